@@ -1,0 +1,44 @@
+import type { Failure } from './failure.ts';
+import type { Result } from './result.ts';
+
+/** One outgoing call, already authorised. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  /** Path and query string, starting with `/`. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** The most bytes to accept, as sent and after decompression; more is the failure `too_large`. */
+  readonly maxBytes: number;
+}
+
+/** A complete answer: the body is decompressed, the header names are in lower case. */
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** The sockets to one node. Redirects are never followed (`unreachable`), the abort of `signal` is `timeout`. */
+export interface HttpPool {
+  request(request: HttpRequest, signal: AbortSignal): Promise<Result<HttpReply, Failure>>;
+  /** Sockets open right now. */
+  sockets(): number;
+  close(): Promise<void>;
+}
+
+/** PEM texts and checks for a TLS connection. */
+export interface TlsMaterial {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly serverName?: string;
+  readonly insecureSkipVerify?: boolean;
+}
+
+/** The port to outgoing HTTP: a pool of at most `sockets` keep-alive connections to one origin. */
+export type OpenHttpPool = (options: {
+  readonly origin: string;
+  readonly sockets: number;
+  readonly tls?: TlsMaterial;
+}) => HttpPool;

@@ -1,0 +1,78 @@
+import type { Clock, Instant, Millis } from '../../src/kernel/time.ts';
+
+interface Sleeper {
+  readonly due: number;
+  readonly wake: () => void;
+}
+
+/** A clock that stands still until a test moves it. */
+export class FakeClock implements Clock {
+  #wall: number;
+  #mono = 0;
+  #sleepers: Sleeper[] = [];
+
+  constructor(wall = Date.UTC(2026, 8, 22, 4, 53, 20)) {
+    this.#wall = wall;
+  }
+
+  now(): Instant {
+    return { wall: this.#wall, mono: this.#mono };
+  }
+
+  sleep(length: Millis, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted === true) return Promise.resolve();
+    return new Promise((resolve) => {
+      const sleeper: Sleeper = { due: this.#mono + Math.max(0, length), wake };
+      const sleepers = (): Sleeper[] => this.#sleepers;
+      const forget = (): void => {
+        this.#sleepers = sleepers().filter((other) => other !== sleeper);
+      };
+      signal?.addEventListener('abort', wake, { once: true });
+      this.#sleepers.push(sleeper);
+      function wake(): void {
+        signal?.removeEventListener('abort', wake);
+        forget();
+        resolve();
+      }
+    });
+  }
+
+  breathe(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** How many sleeps are pending. */
+  get sleeping(): number {
+    return this.#sleepers.length;
+  }
+
+  /** Moves both clocks on, waking sleepers in order and letting their continuations run. */
+  async advance(length: Millis): Promise<void> {
+    const end = this.#mono + length;
+    await this.settle();
+    for (;;) {
+      const next = this.#sleepers.filter((sleeper) => sleeper.due <= end).sort((a, b) => a.due - b.due)[0];
+      if (next === undefined) break;
+      this.#move(Math.max(next.due, this.#mono));
+      next.wake();
+      await this.settle();
+    }
+    this.#move(end);
+    await this.settle();
+  }
+
+  /** Steps the wall clock alone, as NTP or a person would. */
+  step(length: Millis): void {
+    this.#wall += length;
+  }
+
+  /** Lets all continuations that need no time run. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 5; turn += 1) await this.breathe();
+  }
+
+  #move(mono: number): void {
+    this.#wall += mono - this.#mono;
+    this.#mono = mono;
+  }
+}

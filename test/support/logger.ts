@@ -1,0 +1,28 @@
+import type { LogFields, Logger } from '../../src/kernel/logger.ts';
+
+/** One recorded log line. */
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** A logger that keeps its lines for a test to look at. */
+export function recordingLogger(
+  lines: LogLine[] = [],
+  context: LogFields = {},
+): Logger & { readonly lines: LogLine[] } {
+  const write =
+    (level: LogLine['level']) =>
+    (message: string, fields: LogFields = {}): void => {
+      lines.push({ level, message, fields: { ...context, ...fields } });
+    };
+  return {
+    lines,
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    with: (fields) => recordingLogger(lines, { ...context, ...fields }),
+  };
+}
