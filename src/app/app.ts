@@ -1,0 +1,36 @@
+import type { Config, Problem } from '../config/config.ts';
+import type { Format } from '../expose/page.ts';
+import type { OpenHttpPool } from '../kernel/http.ts';
+import type { RequestHandler } from '../kernel/listener.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Result } from '../kernel/result.ts';
+import type { Cron, Dns, Files, Random } from '../kernel/system.ts';
+import type { Clock } from '../kernel/time.ts';
+
+/** The real world as the application needs it. */
+export interface AppPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly openPool: OpenHttpPool;
+  readonly files: Files;
+  readonly dns: Dns;
+  readonly cron: Cron;
+  /** What changes at every scrape (process, event loop, build, reload), rendered in `format` without `# EOF`. */
+  readonly tail: (format: Format) => Promise<string>;
+  /** Reads the configuration file again and swaps it in; asked by `POST /-/reload`. */
+  readonly reload: () => Promise<Result<void, readonly Problem[]>>;
+  readonly build: { readonly version: string; readonly commit: string };
+}
+
+/** A running watch over the configured clusters. Two of them live in one process without noticing each other. */
+export interface App {
+  /** Answers everything under the route prefix. */
+  readonly handler: RequestHandler;
+  /** Begins to poll; resolves at once, readiness follows the first round. */
+  start(): Promise<void>;
+  /** Swaps the configuration: what did not change keeps its state, sockets and schedule. */
+  reconfigure(config: Config): Promise<void>;
+  /** Stops polling, ends reads under way, closes sockets. Idempotent. */
+  stop(): Promise<void>;
+}

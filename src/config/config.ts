@@ -1,0 +1,33 @@
+import type { ClusterSettings, CollectorSettings, LimitSettings } from '../model/settings.ts';
+
+/** The whole configuration, validated: nothing else in the program accepts less. */
+export interface Config {
+  readonly listen: { readonly host: string; readonly port: number };
+  /** For links; its path is the prefix of every route. */
+  readonly externalUrl?: string;
+  readonly webConfigFile?: string;
+  /** Users of the web config file who may act. */
+  readonly operators: readonly string[];
+  readonly stateDir: string;
+  readonly scope: Scope;
+  readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly format: 'json' | 'pretty' | 'auto' };
+  readonly clusters: readonly ClusterSettings[];
+  /** By collector name; every collector of `all.ts` is there. */
+  readonly collectors: Readonly<Record<string, CollectorSettings>>;
+  readonly limits: LimitSettings;
+}
+
+/** Which facts this process is responsible for: everything, those of one node, or those of the cluster. */
+export type Scope = 'all' | 'node' | 'cluster';
+
+/** One thing that is wrong with a configuration file. Lines and columns count from 1. */
+export interface Problem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** Path of the key: `clusters[0].nodes[1].url`. */
+  readonly path: string;
+  readonly message: string;
+  /** What to do: «did you mean `every`?». */
+  readonly hint?: string;
+}
