@@ -1,3 +1,4 @@
+import type { Logger } from './logger.ts';
 import type { Millis } from './time.ts';
 
 /** One incoming request, without its body until {@link IncomingRequest.text} is asked for it. */
@@ -42,4 +43,6 @@ export type Listen = (options: {
   readonly port: number;
   readonly handler: RequestHandler;
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** Hears of handlers that reject: that is a bug, and the client is told nothing of it. */
+  readonly log?: Logger;
 }) => Promise<Listening>;
