@@ -1,0 +1,130 @@
+import { below, children, folderOf, isNode, type Node, type Rule, walk } from './project.ts';
+
+const forbiddenGlobals = [
+  'process',
+  'performance',
+  'fetch',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'globalThis',
+  'global',
+  'console',
+  'crypto',
+  'require',
+];
+const forbiddenMembers = ['Date.now', 'Math.random', 'AbortSignal.timeout'];
+const realWorld = ['runtime', 'main.ts'];
+const modulesMocked = /^(?:vi|vitest)\.(?:mock|doMock|hoisted|useFakeTimers|stubGlobal)$/;
+const notRun = /^(?:it|test|describe)\.(?:skip|only|todo|fails)$/;
+
+/** The wings get their clock, chance and environment as arguments: that is why their tests need no real time. */
+export const readNoWorldInPureFiles: Rule = {
+  name: 'no clock, chance, environment, timer or global outside runtime and main.ts',
+  check: (project) =>
+    below(project, 'src')
+      .filter(({ path }) => !realWorld.includes(folderOf(path)))
+      .flatMap((source) => {
+        const local = bindings(source.program);
+        return [...references(source.program)]
+          .filter(({ name }) => forbiddenMembers.includes(name) || isForbiddenGlobal(name, local))
+          .map(({ name, node }) => `${source.path}:${source.lineAt(node.start)} ${name}`);
+      }),
+};
+
+/** A test that mocks a module or a global tests a program that does not exist; one that is left out tests nothing. */
+export const testTheRealThing: Rule = {
+  name: 'no test mocks modules, globals or timers, and none is skipped for good',
+  check: (project) =>
+    below(project, 'test').flatMap((source) =>
+      [...references(source.program)]
+        .filter(({ name }) => modulesMocked.test(name) || notRun.test(name))
+        .map(({ name, node }) => `${source.path}:${source.lineAt(node.start)} ${name}`),
+    ),
+};
+
+/** Where everything is injected, a real pause is a defect: it is slow where it works and flaky where it does not. */
+export const sleepNowhereInPureTests: Rule = {
+  name: 'no test of a pure folder waits in real time',
+  check: (project) =>
+    below(project, 'test')
+      .filter(({ path }) =>
+        ['kernel', 'model', 'metric', 'collect', 'config', 'app', 'expose'].includes(folderOf(path)),
+      )
+      .flatMap((source) =>
+        [...references(source.program)]
+          .filter(({ name }) => name === 'setTimeout' || name === 'setInterval')
+          .map(({ name, node }) => `${source.path}:${source.lineAt(node.start)} ${name}`),
+      ),
+};
+
+/** What the compiler is told instead of shown, it cannot check. */
+export const castNothing: Rule = {
+  name: 'no any, no cast but `as const`, no non-null assertion in src',
+  check: (project) =>
+    below(project, 'src').flatMap((source) =>
+      [...walk(source.program)]
+        .filter((node) => isCast(node, source.text))
+        .map(
+          (node) =>
+            `${source.path}:${source.lineAt(node.start)} ${source.text.slice(node.start, node.end).slice(0, 60)}`,
+        ),
+    ),
+};
+
+interface Reference {
+  /** `Date.now` for a member of a name, `process` for a name alone. */
+  readonly name: string;
+  readonly node: Node;
+}
+
+function* references(node: Node): Generator<Reference> {
+  if (node.type === 'Identifier') yield { name: String(node.name), node };
+  if (node.type === 'MemberExpression' && isNode(node.object) && isNode(node.property) && node.computed !== true) {
+    yield { name: `${String(node.object.name)}.${String(node.property.name)}`, node };
+  }
+  if (node.type === 'NewExpression' && isBareDate(node)) yield { name: 'Date.now', node };
+  for (const [field, child] of children(node)) if (!isMereName(node, field)) yield* references(child);
+}
+
+/** The `b` of `a.b` and the key of `{ key: … }` name nothing that is in scope. */
+function isMereName(node: Node, field: string): boolean {
+  if (node.computed === true) return false;
+  if (node.type === 'Property' && node.shorthand === true) return field === 'key';
+  return field === 'key' || (node.type === 'MemberExpression' && field === 'property') || field === 'typeAnnotation';
+}
+
+function isBareDate({ callee, arguments: given }: Node): boolean {
+  return isNode(callee) && callee.name === 'Date' && Array.isArray(given) && given.length === 0;
+}
+
+function isForbiddenGlobal(name: string, local: ReadonlySet<string>): boolean {
+  return forbiddenGlobals.includes(name) && !local.has(name);
+}
+
+/** Names that the file itself binds: parameters, variables, functions, imports. */
+function bindings(program: Node): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const node of walk(program)) {
+    for (const bound of boundBy(node).filter(isNode)) {
+      for (const { name } of references(bound)) names.add(name);
+    }
+  }
+  return names;
+}
+
+function boundBy(node: Node): readonly unknown[] {
+  const named = ['VariableDeclarator', 'FunctionDeclaration'].includes(node.type) ? node.id : undefined;
+  return [named, node.type.startsWith('Import') ? node.local : undefined, ...listOf(node.params)];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isCast(node: Node, text: string): boolean {
+  if (node.type === 'TSAnyKeyword' || node.type === 'TSNonNullExpression' || node.type === 'TSTypeAssertion')
+    return true;
+  if (node.type !== 'TSAsExpression' || !isNode(node.typeAnnotation)) return false;
+  return text.slice(node.typeAnnotation.start, node.typeAnnotation.end) !== 'const';
+}
