@@ -1,5 +1,7 @@
 import type { ClusterSettings, CollectorSettings, LimitSettings } from '../model/settings.ts';
 
+export type { Problem } from '../model/problem.ts';
+
 /** The whole configuration, validated: nothing else in the program accepts less. */
 export interface Config {
   readonly listen: { readonly host: string; readonly port: number };
@@ -19,15 +21,3 @@ export interface Config {
 
 /** Which facts this process is responsible for: everything, those of one node, or those of the cluster. */
 export type Scope = 'all' | 'node' | 'cluster';
-
-/** One thing that is wrong with a configuration file. Lines and columns count from 1. */
-export interface Problem {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  /** Path of the key: `clusters[0].nodes[1].url`. */
-  readonly path: string;
-  readonly message: string;
-  /** What to do: «did you mean `every`?». */
-  readonly hint?: string;
-}
