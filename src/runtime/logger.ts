@@ -1,0 +1,70 @@
+import { pino } from 'pino';
+import type { LogFields, Logger } from '../kernel/logger.ts';
+import type { Output } from '../kernel/process.ts';
+import { presentable } from './presentable.ts';
+
+/** How much is written, and for whom; the configuration's `log` block. */
+export interface LogSettings {
+  readonly level: LogLevel;
+  /** `auto` is `pretty` on a terminal, `json` else. */
+  readonly format: 'json' | 'pretty' | 'auto';
+}
+
+/** From the quietest that a person must see to everything. */
+export type LogLevel = keyof typeof severity;
+
+const severity = { debug: 20, info: 30, warn: 40, error: 50 } as const;
+
+/** A log whose level follows a reload; its children follow as well. */
+export interface AdjustableLog {
+  readonly log: Logger;
+  setLevel(level: LogLevel): void;
+}
+
+interface LineWriter {
+  write(line: string): void;
+}
+
+/** Opens the log on `out`: JSON lines, or the same for people. Secrets are taken out of the fields. */
+export async function openLog(settings: LogSettings, out: Output): Promise<AdjustableLog> {
+  const pretty = settings.format === 'pretty' || (settings.format === 'auto' && out.terminal);
+  const lines = pino(
+    {
+      level: 'debug',
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { bindings: () => ({}), level: (label) => ({ level: label }) },
+    },
+    pretty ? await prettyWriter(out) : out,
+  );
+  let threshold = severity[settings.level];
+  const write = (level: LogLevel, message: string, fields: LogFields): void => {
+    if (severity[level] >= threshold) lines[level](presentable(fields), message);
+  };
+  return {
+    log: logger(write, {}),
+    setLevel: (level) => {
+      threshold = severity[level];
+    },
+  };
+}
+
+function logger(write: (level: LogLevel, message: string, fields: LogFields) => void, context: LogFields): Logger {
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}): void =>
+      write(level, message, { ...context, ...fields });
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    with: (fields) => logger(write, { ...context, ...fields }),
+  };
+}
+
+/** The pretty printer takes a moment to load and is wanted on terminals alone. */
+async function prettyWriter(out: Output): Promise<LineWriter> {
+  const { prettyFactory } = await import('pino-pretty');
+  const print = prettyFactory({ colorize: out.terminal, translateTime: 'SYS:HH:MM:ss.l', messageKey: 'msg' });
+  return { write: (line) => out.write(print(line) ?? '') };
+}
