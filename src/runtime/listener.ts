@@ -52,6 +52,8 @@ export interface Binding {
   readonly port: number;
   readonly handler: RequestHandler;
   readonly limits: ListenerLimits;
+  /** Put on every answer. */
+  readonly headers?: () => Readonly<Record<string, string>>;
   readonly log?: Logger;
 }
 
@@ -84,12 +86,12 @@ async function respond(
   binding: Binding,
   listening: () => boolean,
 ): Promise<void> {
-  const answer = await reply(message, response, binding);
+  const { headers, ...answer } = await reply(message, response, binding);
   if (response.destroyed) return;
   // An unread body is not waited for: its connection ends with the answer.
   if (!listening() || (announcesBody(message) && !message.complete)) response.shouldKeepAlive = false;
   try {
-    await send(answer, response, binding.limits.stall);
+    await send({ ...answer, headers: { ...binding.headers?.(), ...headers } }, response, binding.limits.stall);
   } catch (error) {
     binding.log?.error('answering a request failed', { path: message.url, error });
     reset(response);
@@ -106,7 +108,8 @@ async function reply(message: IncomingMessage, response: ServerResponse, binding
   }
 }
 
-function problem(status: number, title: string): OutgoingReply {
+/** The answer of a listener that refuses a request itself. */
+export function problem(status: number, title: string): OutgoingReply {
   const headers = { 'content-type': 'application/problem+json' };
   return { status, headers, body: JSON.stringify({ status, title }) };
 }
