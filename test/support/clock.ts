@@ -51,7 +51,7 @@ export class FakeClock implements Clock {
     const end = this.#mono + length;
     await this.settle();
     for (;;) {
-      const next = this.#sleepers.filter((sleeper) => sleeper.due <= end).sort((a, b) => a.due - b.due)[0];
+      const next = this.#sleepers.filter((sleeper) => sleeper.due <= end).toSorted((a, b) => a.due - b.due)[0];
       if (next === undefined) break;
       this.#move(Math.max(next.due, this.#mono));
       next.wake();

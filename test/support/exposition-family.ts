@@ -1,0 +1,82 @@
+/** The two formats, by the names of their specifications. */
+export type ExpositionFormat = 'text' | 'openmetrics';
+
+/** One sample line. */
+export interface ExpositionSample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+  readonly timestamp?: number;
+}
+
+/** One family with its samples in the order of the page. */
+export interface ExpositionFamily {
+  readonly name: string;
+  readonly type: string;
+  readonly help: string;
+  readonly unit: string;
+  readonly samples: readonly ExpositionSample[];
+}
+
+/** Tells a series from every other one, whatever the order of its labels. */
+export function seriesKey(name: string, labels: Readonly<Record<string, string>>): string {
+  return JSON.stringify([
+    name,
+    ...Object.keys(labels).toSorted(),
+    ...Object.keys(labels)
+      .toSorted()
+      .map((key) => labels[key]),
+  ]);
+}
+
+/** What a family as a whole must satisfy, whatever the lines look like. Throws at the first violation. */
+export function checkFamily(family: ExpositionFamily, format: ExpositionFormat): void {
+  checkUnit(family);
+  if (format === 'openmetrics' && family.type === 'counter') family.samples.forEach(checkCounter);
+  if (family.type === 'summary') checkQuantiles(family);
+  if (family.type === 'histogram') checkBuckets(family);
+  if (family.type === 'info' || family.type === 'stateset') checkStates(family);
+}
+
+function checkUnit({ name, unit }: ExpositionFamily): void {
+  if (unit !== '' && !name.endsWith(`_${unit}`)) throw new Error(`${name} does not end in its unit ${unit}`);
+}
+
+function checkCounter({ name, value }: ExpositionSample): void {
+  if (Number.isNaN(value) || value < 0) throw new Error(`${name} is ${value}`);
+}
+
+function checkQuantiles({ name, samples }: ExpositionFamily): void {
+  for (const sample of samples.filter((one) => one.name === name)) {
+    const quantile = Number(sample.labels.quantile);
+    if (!(quantile >= 0 && quantile <= 1)) throw new Error(`${name} with quantile ${sample.labels.quantile}`);
+  }
+}
+
+function checkStates({ name, samples, type }: ExpositionFamily): void {
+  for (const { value } of samples) {
+    if (value !== 1 && (type === 'info' || value !== 0)) throw new Error(`${name} is ${value}`);
+  }
+}
+
+function checkBuckets({ name, samples }: ExpositionFamily): void {
+  const groups = new Map<string, ExpositionSample[]>();
+  for (const sample of samples.filter((one) => one.name === `${name}_bucket`)) {
+    const { le: _, ...labels } = sample.labels;
+    const key = seriesKey(name, labels);
+    groups.set(key, [...(groups.get(key) ?? []), sample]);
+  }
+  for (const buckets of groups.values()) checkOneHistogram(name, buckets);
+}
+
+function checkOneHistogram(name: string, buckets: readonly ExpositionSample[]): void {
+  const bounds = buckets.map(({ labels }) => (labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le)));
+  const counts = buckets.map(({ value }) => value);
+  if (bounds.at(-1) !== Number.POSITIVE_INFINITY) throw new Error(`${name} has no last bucket +Inf`);
+  if (!isAscending(bounds) || new Set(bounds).size < bounds.length) throw new Error(`${name} has bounds out of order`);
+  if (!isAscending(counts)) throw new Error(`${name} has buckets that do not add up`);
+}
+
+function isAscending(numbers: readonly number[]): boolean {
+  return numbers.every((one, at) => at === 0 || one >= (numbers[at - 1] ?? 0));
+}

@@ -1,0 +1,162 @@
+import {
+  checkFamily,
+  type ExpositionFamily,
+  type ExpositionFormat,
+  type ExpositionSample,
+  seriesKey,
+} from './exposition-family.ts';
+
+interface OpenFamily extends ExpositionFamily {
+  readonly seen: Set<string>;
+  readonly samples: ExpositionSample[];
+}
+
+const types: Readonly<Record<ExpositionFormat, readonly string[]>> = {
+  text: ['counter', 'gauge', 'histogram', 'summary', 'untyped'],
+  openmetrics: ['counter', 'gauge', 'histogram', 'summary', 'unknown', 'info', 'stateset', 'gaugehistogram'],
+};
+const suffixes: Readonly<Record<string, readonly string[]>> = {
+  counter: ['_total', '_created'],
+  histogram: ['_bucket', '_sum', '_count', '_created'],
+  gaugehistogram: ['_bucket', '_gsum', '_gcount'],
+  summary: ['', '_sum', '_count', '_created'],
+  info: ['_info'],
+};
+const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
+const sampleLine = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:[^"}]|"(?:[^"\\]|\\.)*")*)\})?[ \t]+(\S+)(?:[ \t]+(\S+))?$/;
+const oneLabel = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"/;
+const number = /^[+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|Inf|inf|Infinity|NaN|nan)$/;
+
+/**
+ * Reads a page as strictly as the specifications of the text format 0.0.4 and OpenMetrics 1.0 write, and throws
+ * with the line number at the first violation. Slow and naive, so that it shares no mistake with the program.
+ */
+export function readExposition(page: string, format: ExpositionFormat): ReadonlyMap<string, ExpositionFamily> {
+  const reader = new Reader(format);
+  const lines = page.split('\n');
+  if (page !== '' && lines.pop() !== '') throw new Error('the last line does not end with a line feed');
+  if (format === 'openmetrics' && lines.pop() !== '# EOF') throw new Error('the last line is not # EOF');
+  for (const [at, line] of lines.entries()) {
+    try {
+      reader.line(line);
+    } catch (error) {
+      throw new Error(`line ${at + 1}: ${error instanceof Error ? error.message : ''}: ${line.slice(0, 200)}`, {
+        cause: error,
+      });
+    }
+  }
+  reader.end();
+  return reader.families;
+}
+
+class Reader {
+  readonly families = new Map<string, OpenFamily>();
+  readonly #format: ExpositionFormat;
+  #open: OpenFamily | undefined;
+
+  constructor(format: ExpositionFormat) {
+    this.#format = format;
+  }
+
+  line(line: string): void {
+    if (line.includes('\r')) throw new Error('a carriage return');
+    if (line.trim() === '') this.#blank(line);
+    else if (line.startsWith('#')) this.#comment(line);
+    else this.#sample(line);
+  }
+
+  end(): void {
+    for (const family of this.families.values()) checkFamily(family, this.#format);
+  }
+
+  #blank(line: string): void {
+    if (this.#format === 'openmetrics' || line !== '') throw new Error('a blank line');
+  }
+
+  #comment(line: string): void {
+    const [, word, name = '', text = ''] = /^# (HELP|TYPE|UNIT) (\S+)(?: (.*))?$/.exec(line) ?? [];
+    if (word === undefined) {
+      if (this.#format === 'openmetrics') throw new Error('a comment');
+      return;
+    }
+    if (!metricName.test(name)) throw new Error('not a metric name');
+    this.#describe(name, word.toLowerCase(), text);
+  }
+
+  #describe(name: string, word: string, text: string): void {
+    const family = this.#open?.name === name ? this.#open : this.#begin(name);
+    if (family.samples.length > 0) throw new Error(`${word} after a sample`);
+    if (family.seen.has(word)) throw new Error(`a second ${word}`);
+    family.seen.add(word);
+    if (word === 'type' && !types[this.#format].includes(text)) throw new Error('not a type');
+    this.#replace({ ...family, [word]: word === 'help' ? unescaped(text, this.#format === 'openmetrics') : text });
+  }
+
+  #sample(line: string): void {
+    const bare = this.#format === 'openmetrics' ? line.replace(/ # \{.*$/, '') : line;
+    const [, name = '', labelText = '', valueText = '', timeText] = sampleLine.exec(bare) ?? [];
+    if (name === '') throw new Error('not a sample');
+    if (this.#format === 'openmetrics' && /\t| {2}/.test(bare.replace(/"(?:[^"\\]|\\.)*"/g, '')))
+      throw new Error('more than one space');
+    const family = this.#owns(name) ?? this.#begin(name);
+    const labels = readLabels(labelText, this.#format === 'text');
+    const key = seriesKey(name, labels);
+    if (family.seen.has(key)) throw new Error('a second sample of this series');
+    family.seen.add(key);
+    const timestamp = timeText === undefined ? {} : { timestamp: readNumber(timeText) };
+    family.samples.push({ name, labels, value: readNumber(valueText), ...timestamp });
+  }
+
+  /** The open family, where a sample of this name belongs to it. */
+  #owns(name: string): OpenFamily | undefined {
+    const family = this.#open;
+    if (family === undefined) return undefined;
+    const plainCounter = this.#format === 'text' && family.type === 'counter';
+    const endings = plainCounter ? [''] : (suffixes[family.type] ?? ['']);
+    return endings.some((ending) => name === family.name + ending) ? family : undefined;
+  }
+
+  #begin(name: string): OpenFamily {
+    if (this.families.has(name)) throw new Error(`the lines of ${name} are not together`);
+    const type = this.#format === 'text' ? 'untyped' : 'unknown';
+    return this.#replace({ name, type, help: '', unit: '', samples: [], seen: new Set() });
+  }
+
+  #replace(family: OpenFamily): OpenFamily {
+    this.families.set(family.name, family);
+    this.#open = family;
+    return family;
+  }
+}
+
+function readLabels(text: string, trailingComma: boolean): Record<string, string> {
+  const labels: Record<string, string> = {};
+  let rest = text.trim();
+  while (rest !== '') {
+    const [whole, name = '', value = ''] = oneLabel.exec(rest) ?? [];
+    if (whole === undefined) throw new Error('not a label');
+    if (name in labels) throw new Error(`label ${name} twice`);
+    labels[name] = unescaped(value, true);
+    rest = rest.slice(whole.length).trimStart();
+    if (rest === '') return labels;
+    if (!rest.startsWith(',')) throw new Error('labels without a comma');
+    rest = rest.slice(1).trimStart();
+    if (rest === '' && !trailingComma) throw new Error('a comma after the last label');
+  }
+  return labels;
+}
+
+function unescaped(text: string, quotes: boolean): string {
+  return text.replace(/\\(.)/g, (pair, letter: string) => {
+    if (letter === 'n') return '\n';
+    if (letter === '\\' || (quotes && letter === '"')) return letter;
+    throw new Error(`not an escape: ${pair}`);
+  });
+}
+
+function readNumber(text: string): number {
+  if (!number.test(text)) throw new Error(`not a number: ${text}`);
+  if (/nan/i.test(text)) return Number.NaN;
+  if (/inf/i.test(text)) return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return Number(text);
+}

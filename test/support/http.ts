@@ -1,0 +1,50 @@
+import { Agent, type IncomingHttpHeaders, request as openRequest } from 'node:http';
+import { request as openTlsRequest } from 'node:https';
+import { gunzipSync } from 'node:zlib';
+
+/** A whole answer as a test sees it. `bytes` is what came over the wire, `text` what it says once unpacked. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+}
+
+/** What a test may want to vary. */
+export interface RequestOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** PEM of the authority to trust, for https. */
+  readonly ca?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** One request on a connection of its own, so that nothing lingers after a test. Rejects when there is no answer. */
+export function send(url: string, options: RequestOptions = {}): Promise<Reply> {
+  const { body, ...rest } = options;
+  const secure = url.startsWith('https:');
+  return new Promise((resolve, reject) => {
+    const open = secure ? openTlsRequest : openRequest;
+    const request = open(url, { ...rest, agent: secure ? false : new Agent({ keepAlive: false }) }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        const packed = response.headers['content-encoding'] === 'gzip';
+        const text = (packed ? gunzipSync(bytes) : bytes).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** The JSON of an answer that must be 200. */
+export async function readJson(url: string, options: RequestOptions = {}): Promise<unknown> {
+  const { status, text } = await send(url, options);
+  if (status !== 200) throw new Error(`${url} answered ${status}: ${text.slice(0, 200)}`);
+  return JSON.parse(text);
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { eventually, freePort, startChild } from './child.ts';
+import { readJson, send } from './http.ts';
+import { requireTool } from './tools.ts';
+
+/** One scrape job of the test's Prometheus, in the words of its own configuration. */
+export interface ScrapeConfig {
+  readonly job_name: string;
+  readonly static_configs: readonly { readonly targets: readonly string[] }[];
+  readonly [key: string]: unknown;
+}
+
+/** One element of an instant vector. */
+export interface VectorSample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** A real Prometheus on a loopback port of its own. */
+export interface Prometheus {
+  readonly url: string;
+  readonly pid: number;
+  /** An instant query that gives a vector. */
+  query(expression: string): Promise<readonly VectorSample[]>;
+  /** The health of each target of a job: `up`, `down` with the last error, or `unknown` before the first scrape. */
+  targets(): Promise<readonly TargetHealth[]>;
+  /** Waits until each target was scraped well after the call. */
+  scraped(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What Prometheus says of one of its targets. */
+export interface TargetHealth {
+  readonly scrapeUrl: string;
+  readonly health: string;
+  readonly lastError: string;
+  readonly lastScrape: string;
+}
+
+const vector = z.object({
+  data: z.object({
+    resultType: z.literal('vector'),
+    result: z.array(z.object({ metric: z.record(z.string(), z.string()), value: z.tuple([z.number(), z.string()]) })),
+  }),
+});
+
+const targetList = z.object({
+  data: z.object({
+    activeTargets: z.array(
+      z.object({ scrapeUrl: z.string(), health: z.string(), lastError: z.string(), lastScrape: z.string() }),
+    ),
+  }),
+});
+
+/** Starts Debian's Prometheus with these jobs in a temporary folder, and waits until it is ready. */
+export async function startPrometheus(jobs: readonly ScrapeConfig[], interval = '1s'): Promise<Prometheus> {
+  const folder = await mkdtemp(join(tmpdir(), 'graphwarden-prometheus-'));
+  const config = { global: { scrape_interval: interval, scrape_timeout: interval }, scrape_configs: jobs };
+  await writeFile(join(folder, 'prometheus.yml'), stringify(config));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = startChild(requireTool('prometheus'), [
+    `--config.file=${join(folder, 'prometheus.yml')}`,
+    `--storage.tsdb.path=${join(folder, 'data')}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--log.level=warn',
+  ]);
+  const stop = async (): Promise<void> => {
+    await child.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await eventually('Prometheus is ready', async () => (await send(`${url}/-/ready`)).status === 200);
+  } catch (error) {
+    await stop();
+    throw new Error(`Prometheus did not start: ${child.stderr()}`, { cause: error });
+  }
+  return { url, pid: child.pid, ...asking(url), stop };
+}
+
+function asking(url: string): Pick<Prometheus, 'query' | 'targets' | 'scraped'> {
+  const targets = async (): Promise<readonly TargetHealth[]> =>
+    targetList.parse(await readJson(`${url}/api/v1/targets`)).data.activeTargets;
+  return {
+    targets,
+    query: async (expression) => {
+      const answer = vector.parse(await readJson(`${url}/api/v1/query?query=${encodeURIComponent(expression)}`));
+      return answer.data.result.map(({ metric, value }) => ({ labels: metric, value: numberOf(value[1]) }));
+    },
+    scraped: async () => {
+      const from = Date.now();
+      await eventually('every target was scraped', async () => {
+        const all = await targets();
+        return (
+          all.length > 0 && all.every(({ health, lastScrape }) => health === 'up' && Date.parse(lastScrape) >= from)
+        );
+      });
+    },
+  };
+}
+
+function numberOf(text: string): number {
+  if (text === '+Inf') return Number.POSITIVE_INFINITY;
+  return text === '-Inf' ? Number.NEGATIVE_INFINITY : Number(text);
+}

@@ -1,0 +1,40 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const packages: Readonly<Record<string, string>> = {
+  prometheus: 'prometheus',
+  promtool: 'prometheus',
+  nginx: 'nginx-light',
+  openssl: 'openssl',
+  chromium: 'chromium',
+};
+
+/**
+ * The path of a program that some tests need, or undefined where it is not installed, after one sentence that
+ * says so. With `CI=true` it throws instead: there a skipped test would be a lie.
+ */
+export function findTool(name: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const folders = [...(environment.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  const found = folders.map((folder) => join(folder, name)).find(isProgram);
+  if (found !== undefined) return found;
+  const sentence = `${name} is not installed (Debian: apt install ${packages[name] ?? name})`;
+  if (environment.CI === 'true') throw new Error(sentence);
+  process.stderr.write(`${sentence}: the tests that need it are skipped\n`);
+  return undefined;
+}
+
+/** The same for a test that is already running and was skipped otherwise: the path is there. */
+export function requireTool(name: string): string {
+  const found = findTool(name);
+  if (found === undefined) throw new Error(`${name} is needed here`);
+  return found;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
