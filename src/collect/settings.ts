@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { durationField } from '../graphdb/duration-field.ts';
+import { readCron } from '../kernel/cron.ts';
+import { formatDuration } from '../kernel/duration.ts';
+import type { Millis } from '../kernel/time.ts';
+import type { CollectorSettings } from '../model/settings.ts';
+import type { Collector } from './collector.ts';
+
+const staleIntervals = 3;
+
+const cronField = z.string().transform((text, context) => {
+  const expression = readCron(text);
+  if (expression.ok) return expression.value;
+  context.issues.push({ code: 'custom', message: expression.error, input: '' });
+  return z.NEVER;
+});
+
+/** The `collectors` section: one entry for each collector of the list, with the defaults that it declares. */
+export function collectorsSection(collectors: readonly Collector[]) {
+  const entries = collectors.map((collector) => [collector.name, collectorEntry(collector)] as const);
+  return z.strictObject(Object.fromEntries(entries));
+}
+
+function collectorEntry(collector: Collector) {
+  return z
+    .strictObject(entryFields(collector))
+    .transform((given, context) => {
+      const settings = settle(given, collector);
+      const complaints = [
+        ...(given.every !== undefined && given.cron !== undefined ? ['takes either every or cron, not both'] : []),
+        ...(settings.timeout > settings.every ? ['has a timeout that is longer than its interval'] : []),
+        ...(settings.staleAfter < settings.every ? ['has a stale_after that is shorter than its interval'] : []),
+      ];
+      for (const message of complaints) context.issues.push({ code: 'custom', message, input: '' });
+      return complaints.length === 0 ? settings : z.NEVER;
+    })
+    .prefault({})
+    .describe(collector.about);
+}
+
+function entryFields({ defaults, passthrough }: Collector) {
+  const { enabled, every, timeout, cron } = defaults;
+  const stale = cron === undefined ? formatDuration(every * staleIntervals) : undefined;
+  return {
+    enabled: z.boolean().prefault(enabled).describe('Whether it runs at all.'),
+    every: durationField
+      .optional()
+      .describe('How often it reads.')
+      .meta(cron === undefined ? { default: formatDuration(every) } : {}),
+    cron: cronField
+      .optional()
+      .describe('When it reads, instead of `every`: minute, hour, day of month, month, day of week, in the local time zone.')
+      .meta(cron === undefined ? { examples: ['0 3 * * SUN'] } : { default: cron }),
+    timeout: durationField.prefault(formatDuration(timeout)).describe('How long one reading may take.'),
+    stale_after: durationField
+      .optional()
+      .describe('How old a reading may become before its gauges go; three intervals when absent.')
+      .meta(stale === undefined ? {} : { default: stale }),
+    ...(passthrough === undefined
+      ? {}
+      : {
+          passthrough: z.boolean().prefault(true).describe("Hand the server's own families on, under their own names."),
+        }),
+  };
+}
+
+interface Given {
+  readonly enabled: boolean;
+  readonly every?: Millis | undefined;
+  readonly cron?: { readonly text: string; readonly longestGap: Millis } | undefined;
+  readonly timeout: Millis;
+  readonly stale_after?: Millis | undefined;
+  readonly passthrough?: unknown;
+}
+
+function settle(given: Given, { defaults }: Collector): CollectorSettings {
+  const cron = given.cron ?? (given.every === undefined ? defaultCron(defaults.cron) : undefined);
+  const every = cron?.longestGap ?? given.every ?? defaults.every;
+  return {
+    enabled: given.enabled,
+    every,
+    ...(cron === undefined ? {} : { cron: cron.text }),
+    timeout: given.timeout,
+    staleAfter: given.stale_after ?? every * staleIntervals,
+    passthrough: given.passthrough !== false,
+  };
+}
+
+function defaultCron(text: string | undefined): Given['cron'] {
+  if (text === undefined) return undefined;
+  const expression = readCron(text);
+  if (!expression.ok) throw new Error(`the default cron expression ${expression.error}`);
+  return expression.value;
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { Secret, type SecretSource } from '../kernel/secret.ts';
+import type { AuthSettings } from '../model/settings.ts';
+
+const secretText = z
+  .string()
+  .min(1)
+  // A line break would end the header that carries the secret.
+  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not hold line breaks or control characters' })
+  .transform((text) => new Secret(text));
+
+const fileName = z.string().min(1);
+
+const basic = z
+  .strictObject({
+    username: z
+      .string()
+      .min(1)
+      .refine((text) => !text.includes(':'), { error: 'must not hold a colon' })
+      .describe('User name for basic authentication.'),
+    password: secretText.optional().describe('Its password, inline or from an environment variable.'),
+    password_file: fileName.optional().describe('File with the password, read again when it changes and after a 401.'),
+  })
+  .transform(({ username, password, password_file: file }, context): AuthSettings => {
+    const source = oneSource(password, file);
+    if (source !== undefined) return { kind: 'basic', username, password: source };
+    context.issues.push({ code: 'custom', message: 'needs one of password and password_file', input: '' });
+    return z.NEVER;
+  });
+
+const kinds = 'bearer_token_file, bearer_token, basic, secret_file or secret';
+
+/** `read_auth` and `abort_auth`: exactly one way to show ourselves; the block's absence means none. */
+export const authSection = z
+  .strictObject({
+    bearer_token_file: fileName.optional().describe('File with a token, read again when it changes and after a 401.'),
+    bearer_token: secretText.optional().describe('A token, inline or from an environment variable.'),
+    basic: basic.optional().describe('User and password, sent with every call.'),
+    secret_file: fileName.optional().describe('File with a secret that is exchanged for a token, renewed in time.'),
+    secret: secretText.optional().describe('Such a secret, inline or from an environment variable.'),
+  })
+  .transform((given, context): AuthSettings => {
+    const token = oneSource(given.bearer_token, given.bearer_token_file);
+    const secret = oneSource(given.secret, given.secret_file);
+    if (Object.keys(given).length !== 1) {
+      const message = `needs exactly one of ${kinds}`;
+      context.issues.push({ code: 'custom', message, input: '' });
+      return z.NEVER;
+    }
+    if (token !== undefined) return { kind: 'bearer', token };
+    return secret === undefined ? (given.basic ?? { kind: 'none' }) : { kind: 'secret', secret };
+  });
+
+function oneSource(value: Secret | undefined, file: string | undefined): SecretSource | undefined {
+  if (value !== undefined) return file === undefined ? { value } : undefined;
+  return file === undefined ? undefined : { file };
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/**
+ * An http or https address without user, query and fragment: text in, the address without a slash at the end
+ * out. What was given is never repeated in a message, since people do write passwords into addresses.
+ */
+export function urlField(example: string) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const message = complaint(text);
+      if (message === undefined) return text.trim().replace(/\/+$/, '');
+      context.issues.push({ code: 'custom', message, input: '', params: { hint: `for example ${example}` } });
+      return z.NEVER;
+    })
+    .meta({ format: 'uri', examples: [example] });
+}
+
+function complaint(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (!/^\s*https?:\/\//i.test(text) || url === null) return 'must be an address that begins with http:// or https://';
+  if (url.username !== '' || url.password !== '') return 'must not hold a user or a password';
+  return /[?#]/.test(text) ? 'must not have a query or a fragment' : undefined;
+}
