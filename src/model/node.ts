@@ -1,3 +1,5 @@
+import type { Millis } from '../kernel/time.ts';
+
 /** One component of a node as the version endpoints list it. */
 export interface ComponentVersion {
   /** `product`, `gpe`, `gsql` … in lower case. */
@@ -54,4 +56,8 @@ export interface CheckVerdict {
   readonly engine: string;
   readonly passed: boolean;
   readonly unsynced: number;
+  /** How long the call that gave this verdict took, as its caller measured it. */
+  readonly tookMillis?: Millis;
+  /** When that call ended, ms since the epoch. */
+  readonly endedAt?: number;
 }

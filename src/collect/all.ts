@@ -1,0 +1,25 @@
+import { categories } from './categories.ts';
+import type { Collector } from './collector.ts';
+import { consistency } from './consistency.ts';
+import { delayedQueries } from './delayed-queries.ts';
+import { health } from './health.ts';
+import { license } from './license.ts';
+import { metrics } from './metrics.ts';
+import { queries } from './queries.ts';
+import { services } from './services.ts';
+import { statistics } from './statistics.ts';
+import { workloadQueues } from './workload-queues.ts';
+
+/** Every collector there is. Configuration keys, documents, `doctor` and the scheduler derive from this list. */
+export const collectors: readonly Collector[] = [
+  health,
+  metrics,
+  categories,
+  services,
+  statistics,
+  queries,
+  delayedQueries,
+  workloadQueues,
+  license,
+  consistency,
+];

@@ -1,0 +1,111 @@
+import type { GraphDb } from '../graphdb/graph-db.ts';
+import { map } from '../kernel/result.ts';
+import { gauge, type Sample, sample } from '../metric/metric.ts';
+import { type CategoryRow, type InformantCategory, informantCategories } from '../model/node.ts';
+import { askEach } from './ask-each.ts';
+import { collector, type ReadResult } from './collector.ts';
+import { Extremes } from './extremes.ts';
+import {
+  bytes,
+  diskFree,
+  diskUsed,
+  hostCpuUsage,
+  hostMemoryUsed,
+  networkBytes,
+  networkConnections,
+  ratio,
+  serviceCpuUsage,
+  serviceMemoryUsed,
+  sharedHostMetrics,
+} from './host-metrics.ts';
+import { nanosecondsInSeconds, parseNanoseconds } from './nanoseconds.ts';
+
+interface CategoryAnswer {
+  readonly category: InformantCategory;
+  readonly rows: readonly CategoryRow[];
+}
+
+const collectedTimestamp = gauge({
+  name: 'graphdb_informant_collected_timestamp_seconds',
+  help: 'When the informant last collected a category on a host: newest CollectTimeStamps, ns as seconds since the epoch.',
+  labels: ['host_id', 'category'],
+  source: 'POST /informant/metrics/get/{category}: CollectTimeStamps',
+});
+
+/**
+ * When each host was last measured, which is where a frozen informant shows; and the measurements themselves
+ * for servers whose page of metrics cannot be had.
+ */
+export const categories = collector<readonly CategoryAnswer[]>({
+  name: 'categories',
+  about: 'When the informant collected each category; host values too where `metrics` has none.',
+  scope: 'cluster',
+  metrics: [collectedTimestamp, ...sharedHostMetrics],
+  defaults: { enabled: true, every: 60_000, timeout: 5000 },
+  calls: ['category'],
+  privilege: '',
+  yieldsTo: 'metrics',
+  read,
+  samples,
+});
+
+function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<readonly CategoryAnswer[]>> {
+  return askEach(informantCategories, async (category) =>
+    map(await db.category(category, signal), (rows) => ({ category, rows })),
+  );
+}
+
+function* samples(answers: readonly CategoryAnswer[]): Generator<Sample> {
+  const free = new Extremes(diskFree, Math.min);
+  for (const { category, rows } of answers) {
+    yield* timestamps(category, rows);
+    for (const row of rows) {
+      yield* processor(row);
+      yield* directory(row, free);
+      yield* traffic(row);
+    }
+  }
+  yield* free.samples();
+}
+
+function* timestamps(category: InformantCategory, rows: readonly CategoryRow[]): Generator<Sample> {
+  const newest = new Map<string, bigint>();
+  for (const { hostId, collectedNs } of rows) {
+    const collected = parseNanoseconds(collectedNs);
+    if (collected !== undefined && collected > (newest.get(hostId) ?? 0n)) newest.set(hostId, collected);
+  }
+  for (const [host_id, collected] of newest) {
+    yield sample(collectedTimestamp, { host_id, category }, nanosecondsInSeconds(collected));
+  }
+}
+
+function* processor({ hostId: host_id, service: service_name, cpuPercent, memoryMb }: CategoryRow): Generator<Sample> {
+  const whole = service_name === '';
+  if (cpuPercent !== undefined) {
+    const used = ratio(cpuPercent);
+    yield whole ? sample(hostCpuUsage, { host_id }, used) : sample(serviceCpuUsage, { host_id, service_name }, used);
+  }
+  if (memoryMb !== undefined) {
+    const used = bytes(memoryMb);
+    yield whole
+      ? sample(hostMemoryUsed, { host_id }, used)
+      : sample(serviceMemoryUsed, { host_id, service_name }, used);
+  }
+}
+
+function* directory({ hostId: host_id, disk }: CategoryRow, free: Extremes): Generator<Sample> {
+  if (disk === undefined) return;
+  const { mountPoint: mount_point, path, pathName: path_name } = disk;
+  yield sample(diskUsed, { host_id, mount_point, path, path_name }, bytes(disk.usedMb));
+  free.add(host_id, mount_point, bytes(disk.freeMb));
+}
+
+function* traffic({ hostId: host_id, network }: CategoryRow): Generator<Sample> {
+  if (network === undefined) return;
+  yield sample(networkConnections, { host_id }, network.connections);
+  for (const direction of ['incoming', 'outgoing'] as const) {
+    const count = network[direction];
+    // A text that is no number must not become a counter of 0: that would look like a reset.
+    if (/^\d{1,20}$/.test(count)) yield sample(networkBytes, { host_id, direction }, Number(count));
+  }
+}
