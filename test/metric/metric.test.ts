@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { counter, gauge, sample, summary } from '../../src/metric/metric.ts';
+
+const described = { help: 'Of something.', source: 'GET /x' };
+
+describe('declared families', () => {
+  it('have a type, and labels only where they say so', () => {
+    expect(gauge({ name: 'a', ...described })).toEqual({
+      name: 'a',
+      type: 'gauge',
+      labels: [],
+      keep: false,
+      ...described,
+    });
+    expect(summary({ name: 's', labels: ['quantile'], ...described })).toMatchObject({
+      type: 'summary',
+      labels: ['quantile'],
+    });
+  });
+
+  it('stay on the page where their value is for the life of the process', () => {
+    expect(counter({ name: 'a_total', ...described }).keep).toBe(true);
+    expect(gauge({ name: 'a', ...described }).keep).toBe(false);
+    expect(gauge({ name: 'a', keep: true, ...described }).keep).toBe(true);
+  });
+
+  it('give samples that name them', () => {
+    const metric = gauge({ name: 'a', labels: ['graph', 'query'], ...described });
+    expect(sample(metric, { graph: 'g', query: '' }, 3)).toEqual({
+      metric,
+      labels: { graph: 'g', query: '' },
+      value: 3,
+    });
+  });
+
+  it('want each of their labels and no other', () => {
+    const metric = gauge({ name: 'a', labels: ['graph'], ...described });
+    // @ts-expect-error a label is missing
+    const missing = sample(metric, {}, 1);
+    // @ts-expect-error a label too many
+    const surplus = sample(metric, { graph: 'g', node: 'm1' }, 1);
+    expect([missing.metric, surplus.metric]).toEqual([metric, metric]);
+  });
+});
