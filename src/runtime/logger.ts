@@ -1,25 +1,9 @@
 import { pino } from 'pino';
-import type { LogFields, Logger } from '../kernel/logger.ts';
+import type { AdjustableLog, LogFields, Logger, LogLevel, LogSettings } from '../kernel/logger.ts';
 import type { Output } from '../kernel/process.ts';
 import { presentable } from './presentable.ts';
 
-/** How much is written, and for whom; the configuration's `log` block. */
-export interface LogSettings {
-  readonly level: LogLevel;
-  /** `auto` is `pretty` on a terminal, `json` else. */
-  readonly format: 'json' | 'pretty' | 'auto';
-}
-
-/** From the quietest that a person must see to everything. */
-export type LogLevel = keyof typeof severity;
-
-const severity = { debug: 20, info: 30, warn: 40, error: 50 } as const;
-
-/** A log whose level follows a reload; its children follow as well. */
-export interface AdjustableLog {
-  readonly log: Logger;
-  setLevel(level: LogLevel): void;
-}
+const severity: Readonly<Record<LogLevel, number>> = { debug: 20, info: 30, warn: 40, error: 50 };
 
 interface LineWriter {
   write(line: string): void;

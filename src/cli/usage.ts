@@ -1,0 +1,58 @@
+import type { Command, Flag } from './command.ts';
+
+const program = 'graphwarden';
+const help: Flag = { name: 'help', about: 'show this' };
+
+/** The page behind `--help`. */
+export function overview(commands: readonly Command[]): string {
+  return [
+    'Watches clusters of a graph database and exposes what it sees to Prometheus.',
+    '',
+    `Usage: ${program} [COMMAND] [OPTIONS]`,
+    '',
+    'Commands:',
+    ...columns(commands.map(({ name, about }, position) => [name, position === 0 ? `${about} (the default)` : about])),
+    '',
+    'Options:',
+    ...columns([
+      ['--help', 'show this; after a command, its own help'],
+      ['--version', 'show the version'],
+    ]),
+    '',
+  ].join('\n');
+}
+
+/** The page behind `COMMAND --help`. */
+export function commandHelp(command: Command): string {
+  const details = command.details === undefined ? [] : [command.details, ''];
+  return [
+    `${capital(command.about)}.`,
+    '',
+    usageLine(command),
+    '',
+    ...details,
+    'Options:',
+    ...columns([...command.flags, help].map((flag) => [flagText(flag), flag.about])),
+    '',
+  ].join('\n');
+}
+
+/** What a wrong use is answered with: one or two lines. */
+export function usageLine({ name, argument, flags }: Command): string {
+  const options = flags.map((flag) => ` [${flagText(flag)}]`).join('');
+  if (argument === undefined) return `Usage: ${program} ${name}${options}`;
+  return `Usage: ${program} ${name}${options} ${argument.required ? argument.name : `[${argument.name}]`}`;
+}
+
+function flagText({ name, value }: Flag): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
