@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearest } from '../kernel/nearest.ts';
+import { nearest } from '../config/suggest.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Command, Given } from './command.ts';
 
