@@ -67,7 +67,7 @@ export const wordsTrials: readonly Trial[] = [
     good: alone(
       'src/app/a.ts',
       'f();\n'.repeat(90) + '// c\n'.repeat(10),
-      'f();\n'.repeat(82) + '// c\n'.repeat(18) + '\n\n',
+      `${'f();\n'.repeat(82)}${'// c\n'.repeat(18)}\n\n`,
     ),
   },
   {
