@@ -26,12 +26,8 @@ function collectorEntry(collector: Collector) {
     .strictObject(entryFields(collector))
     .transform((given, context) => {
       const settings = settle(given, collector);
-      const complaints = [
-        ...(given.every !== undefined && given.cron !== undefined ? ['takes either every or cron, not both'] : []),
-        ...(settings.timeout > settings.every ? ['has a timeout that is longer than its interval'] : []),
-        ...(settings.staleAfter < settings.every ? ['has a stale_after that is shorter than its interval'] : []),
-      ];
-      for (const message of complaints) context.issues.push({ code: 'custom', message, input: '' });
+      const complaints = complaintsAbout(given, settings);
+      for (const [key, message] of complaints) context.issues.push({ code: 'custom', message, path: [key], input: '' });
       return complaints.length === 0 ? settings : z.NEVER;
     })
     .prefault({})
@@ -49,7 +45,9 @@ function entryFields({ defaults, passthrough }: Collector) {
       .meta(cron === undefined ? { default: formatDuration(every) } : {}),
     cron: cronField
       .optional()
-      .describe('When it reads, instead of `every`: minute, hour, day of month, month, day of week, in the local time zone.')
+      .describe(
+        'When it reads, instead of `every`: minute, hour, day of month, month, day of week, in the local time zone.',
+      )
       .meta(cron === undefined ? { examples: ['0 3 * * SUN'] } : { default: cron }),
     timeout: durationField.prefault(formatDuration(timeout)).describe('How long one reading may take.'),
     stale_after: durationField
@@ -84,6 +82,14 @@ function settle(given: Given, { defaults }: Collector): CollectorSettings {
     staleAfter: given.stale_after ?? every * staleIntervals,
     passthrough: given.passthrough !== false,
   };
+}
+
+function complaintsAbout(given: Given, { every, timeout, staleAfter }: CollectorSettings) {
+  return [
+    ...(given.every !== undefined && given.cron !== undefined ? [['cron', 'cannot stand beside every'] as const] : []),
+    ...(timeout > every ? [['timeout', 'is longer than the interval'] as const] : []),
+    ...(staleAfter < every ? [['stale_after', 'is shorter than the interval'] as const] : []),
+  ];
 }
 
 function defaultCron(text: string | undefined): Given['cron'] {

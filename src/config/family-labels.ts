@@ -1,0 +1,9 @@
+import type { Collector } from '../collect/collector.ts';
+
+/** Labels of the families about our own reading and of the histograms, which no collector declares. */
+const ownLabels = ['collector', 'reason', 'quantile', 'le', 'exported_cluster_name'];
+
+/** Every label that some family of ours carries: a cluster's own labels must not collide with one. */
+export function familyLabels(collectors: readonly Collector[]): ReadonlySet<string> {
+  return new Set([...ownLabels, ...collectors.flatMap(({ metrics }) => metrics.flatMap(({ labels }) => labels))]);
+}

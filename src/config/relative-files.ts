@@ -1,0 +1,56 @@
+import type { SecretSource } from '../kernel/secret.ts';
+import type { AuthSettings, ClusterSettings, TlsSettings } from '../model/settings.ts';
+import type { Config } from './config.ts';
+
+/** Resolves a path against the folder of the file that names it; absolute ones stay. */
+export function besideFile(file: string, path: string): string {
+  const folder = /^(?:.*[/\\])?/.exec(file)?.[0] ?? '';
+  return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path : folder + path;
+}
+
+/** The same configuration with every `*_file` resolved against the folder of the configuration file. */
+export function anchorFiles(config: Config, file: string): Config {
+  const anchor = (path: string): string => besideFile(file, path);
+  return {
+    ...config,
+    ...(config.webConfigFile === undefined ? {} : { webConfigFile: anchor(config.webConfigFile) }),
+    clusters: config.clusters.map((cluster) => anchorCluster(cluster, anchor)),
+  };
+}
+
+type Anchor = (path: string) => string;
+
+function anchorCluster(cluster: ClusterSettings, anchor: Anchor): ClusterSettings {
+  return {
+    ...cluster,
+    readAuth: anchorAuth(cluster.readAuth, anchor),
+    abortAuth: anchorAuth(cluster.abortAuth, anchor),
+    ...(cluster.tls === undefined ? {} : { tls: anchorTls(cluster.tls, anchor) }),
+  };
+}
+
+function anchorAuth(auth: AuthSettings, anchor: Anchor): AuthSettings {
+  switch (auth.kind) {
+    case 'bearer':
+      return { ...auth, token: anchorSource(auth.token, anchor) };
+    case 'basic':
+      return { ...auth, password: anchorSource(auth.password, anchor) };
+    case 'secret':
+      return { ...auth, secret: anchorSource(auth.secret, anchor) };
+    case 'none':
+      return auth;
+  }
+}
+
+function anchorSource(source: SecretSource, anchor: Anchor): SecretSource {
+  return 'file' in source ? { file: anchor(source.file) } : source;
+}
+
+function anchorTls({ caFile, certFile, keyFile, ...rest }: TlsSettings, anchor: Anchor): TlsSettings {
+  return {
+    ...rest,
+    ...(caFile === undefined ? {} : { caFile: anchor(caFile) }),
+    ...(certFile === undefined ? {} : { certFile: anchor(certFile) }),
+    ...(keyFile === undefined ? {} : { keyFile: anchor(keyFile) }),
+  };
+}
