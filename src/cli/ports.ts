@@ -32,7 +32,7 @@ export interface World {
   /** A listener without users and TLS settings: the simulator's nodes. */
   readonly listen: Listen;
   /** The daemon's own listener. Rejects when the address cannot be bound. */
-  readonly openFront: (options: FrontOptions) => Promise<Result<Listening, readonly Problem[]>>;
+  readonly openFront: (options: FrontOptions) => Promise<Result<Front, readonly Problem[]>>;
   readonly selfMetrics: (build: CliPorts['build']) => SelfMetrics;
 }
 
@@ -45,6 +45,11 @@ export interface FrontOptions {
   readonly webConfigFile?: string;
   /** Paths that are never behind authentication. */
   readonly isPublic: (path: string) => boolean;
+}
+
+/** The daemon's own listener, bound. */
+export interface Front extends Listening {
+  readonly scheme: 'http' | 'https';
 }
 
 /** The metrics about ourselves. */

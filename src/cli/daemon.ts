@@ -1,0 +1,124 @@
+import type { App } from '../app/app.ts';
+import { createApp } from '../app/create-app.ts';
+import type { Config } from '../config/config.ts';
+import type { AdjustableLog } from '../kernel/logger.ts';
+import { inSeconds, type Millis } from '../kernel/time.ts';
+import { type ExitCode, exitCode } from './command.ts';
+import { watchFile } from './file-watch.ts';
+import { frontUrl, openFront, probePaths } from './front.ts';
+import type { CliPorts, FrontOptions, SelfMetrics, World } from './ports.ts';
+import { type LoadConfig, type Reload, reloader } from './reloader.ts';
+import type { StopRequest } from './stop-request.ts';
+import { type UndoList, undoList } from './undo-list.ts';
+
+/** A clean end takes no longer; what is still open then is cut. */
+const stopTimeout: Millis = 9_000;
+/** How long answers under way may take once polling has stopped. */
+const drainTimeout: Millis = 3_000;
+
+/** What a daemon is started with. */
+export interface DaemonOptions {
+  readonly config: Config;
+  readonly log: AdjustableLog;
+  readonly load: LoadConfig;
+  /** Watched for changes; absent where the configuration is no file. */
+  readonly file?: string;
+  /** Told the address once it is bound and polling has begun. */
+  readonly started?: (url: string) => void;
+}
+
+/** Serves until it is asked to stop. */
+export async function runDaemon(
+  options: DaemonOptions,
+  ports: CliPorts,
+  world: World,
+  stop: StopRequest,
+): Promise<ExitCode> {
+  const undo = undoList();
+  const { log } = options.log;
+  const served = serve(options, { ports, world, undo, stop });
+  const outcome = await Promise.race([served, stop.insisted]);
+  if (outcome === undefined) return exitCode.failed;
+  if (outcome === exitCode.ok) log.info('stopping');
+  const late = ports.clock.sleep(stopTimeout).then(() => false);
+  const clean = await Promise.race([undo.run(log), late, stop.insisted]);
+  if (clean === false) log.error('stopping did not end cleanly', { within_ms: stopTimeout });
+  if (clean === true) log.info('stopped');
+  return clean === true ? outcome : exitCode.failed;
+}
+
+interface Surroundings {
+  readonly ports: CliPorts;
+  readonly world: World;
+  readonly undo: UndoList;
+  readonly stop: StopRequest;
+}
+
+/** Every step says how it is undone; resolves when it is time to undo them. */
+async function serve(options: DaemonOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { undo, stop, ports, world } = surroundings;
+  const { log } = options.log;
+  const self = world.selfMetrics(ports.build);
+  undo.add('self metrics', () => self.stop());
+  const { app, reload } = assemble(options, surroundings, self);
+  const front = await openFront(frontOptions(options, app), world);
+  if (!front.ok) {
+    ports.stderr.write(`graphwarden: ${front.error.message}\n`);
+    return front.error.exit;
+  }
+  undo.add('listener', () => front.value.close(drainTimeout));
+  undo.add('application', () => app.stop());
+  await app.start();
+  undo.add(
+    'reload signal',
+    ports.signals.on('SIGHUP', () => void reload()),
+  );
+  log.info('listening', { url: frontUrl(front.value) });
+  options.started?.(frontUrl(front.value));
+  if (options.file !== undefined) void watchFile(options.file, reload, ports, stop.asked);
+  await aborted(stop.asked);
+  return exitCode.ok;
+}
+
+function frontOptions({ config, log }: DaemonOptions, app: App): FrontOptions {
+  const probes = probePaths(config);
+  return {
+    ...config.listen,
+    handler: app.handler,
+    log: log.log,
+    isPublic: (path) => probes.includes(path),
+    ...(config.webConfigFile === undefined ? {} : { webConfigFile: config.webConfigFile }),
+  };
+}
+
+/** The application and its reload know each other: the application offers the reload over HTTP. */
+function assemble(
+  { config, log, load }: DaemonOptions,
+  { ports, world }: Surroundings,
+  self: SelfMetrics,
+): { readonly app: App; readonly reload: Reload } {
+  const reloaded = (succeeded: boolean): void => self.reloaded(succeeded, inSeconds(ports.clock.now().wall));
+  const apply = async (next: Config): Promise<void> => {
+    log.setLevel(next.log.level);
+    await app.reconfigure(next);
+  };
+  const reload = reloader(config, { load, apply, reloaded, log: log.log });
+  const app = createApp(config, {
+    ...world,
+    clock: ports.clock,
+    files: ports.files,
+    build: ports.build,
+    log: log.log,
+    tail: (format) => self.tail(format),
+    reload,
+  });
+  reloaded(true);
+  return { app, reload };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

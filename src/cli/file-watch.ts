@@ -1,0 +1,28 @@
+import type { Files } from '../kernel/system.ts';
+import type { Clock, Millis } from '../kernel/time.ts';
+
+/** How often a watched file is looked at. */
+export const watchInterval: Millis = 2_000;
+
+/**
+ * Calls `changed` after the file at `path` changed and then stayed as it is for one look: a file that is being
+ * written is left alone, and so is one that is gone for the moment. Ends with `signal`.
+ */
+export async function watchFile(
+  path: string,
+  changed: () => Promise<unknown>,
+  ports: { readonly files: Files; readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<void> {
+  let known = await ports.files.stamp(path);
+  let before = known;
+  while (!signal.aborted) {
+    await ports.clock.sleep(watchInterval, signal);
+    const now = signal.aborted ? undefined : await ports.files.stamp(path);
+    if (now !== undefined && now !== known && now === before) {
+      known = now;
+      await changed();
+    }
+    before = now;
+  }
+}

@@ -1,0 +1,67 @@
+import type { Config } from '../config/config.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
+import type { Problem } from '../model/problem.ts';
+
+/** Reads the configuration from where it is kept, whole and validated. */
+export type LoadConfig = () => Promise<Result<Config, readonly Problem[]>>;
+
+/** What a reload acts on. */
+export interface Reloadable {
+  readonly load: LoadConfig;
+  /** Takes a valid configuration into use. */
+  readonly apply: (config: Config) => Promise<void>;
+  /** Told how each reload ended. */
+  readonly reloaded: (ok: boolean) => void;
+  readonly log: Logger;
+}
+
+/** Asks for a reload. They run one after the other; all that are asked for while one waits share its outcome. */
+export type Reload = () => Promise<Result<void, readonly Problem[]>>;
+
+/** Swaps configurations: validate, then apply, or keep `first` and say why. */
+export function reloader(first: Config, reloadable: Reloadable): Reload {
+  let current = first;
+  let running: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<Result<void, readonly Problem[]>> | undefined;
+
+  async function swap(): Promise<Result<void, readonly Problem[]>> {
+    const { load, apply, reloaded, log } = reloadable;
+    const loaded = await load();
+    if (!loaded.ok) {
+      reloaded(false);
+      log.error('configuration not reloaded, the former one stays in force', { problems: loaded.error });
+      return err(loaded.error);
+    }
+    const fixed = fixedChanges(current, loaded.value);
+    if (fixed.length > 0) log.warn('a changed setting waits for a restart', { settings: fixed });
+    await apply(loaded.value);
+    current = loaded.value;
+    reloaded(true);
+    log.info('configuration reloaded');
+    return ok(undefined);
+  }
+
+  return () => {
+    waiting ??= running.then(() => {
+      waiting = undefined;
+      const result = swap();
+      running = result.catch(() => undefined);
+      return result;
+    });
+    return waiting;
+  };
+}
+
+/** Settings that are bound when the process starts. */
+function fixedChanges(before: Config, after: Config): readonly string[] {
+  return [
+    ...(address(before) === address(after) ? [] : ['listen']),
+    ...(before.webConfigFile === after.webConfigFile ? [] : ['web_config_file']),
+    ...(before.log.format === after.log.format ? [] : ['log.format']),
+  ];
+}
+
+function address({ listen }: Config): string {
+  return `${listen.host}:${listen.port}`;
+}

@@ -1,0 +1,40 @@
+import { type Command, type ExitCode, exitCode, type Given } from './command.ts';
+import type { CliPorts } from './ports.ts';
+import { type StopRequest, stopRequest } from './stop-request.ts';
+
+const withoutConfig = `graphwarden: there is no configuration: pass --config FILE, or set GRAPHWARDEN_CONFIG.
+
+To look around without a database:     graphwarden demo
+To begin a configuration of your own:  graphwarden init graphwarden.yml
+`;
+
+/** The daemon. */
+export const run: Command = {
+  name: 'run',
+  about: 'watch the configured clusters and serve what is seen',
+  flags: [{ name: 'config', value: 'FILE', about: 'the configuration; GRAPHWARDEN_CONFIG says the same' }],
+  details: 'SIGHUP, POST /-/reload and a change of the file reload it; SIGTERM ends it.',
+  run: async ({ flags }: Given, ports: CliPorts): Promise<ExitCode> => {
+    // First of all: a signal that comes while the rest is loading is not lost.
+    const stop = stopRequest(ports.signals);
+    const file = flags.config ?? ports.environment.GRAPHWARDEN_CONFIG ?? '';
+    const exit = file === '' ? refuse(withoutConfig, ports) : await start(file, ports, stop);
+    stop.release();
+    return exit;
+  },
+};
+
+async function start(file: string, ports: CliPorts, stop: StopRequest): Promise<ExitCode> {
+  const { readConfig, readConfigOrSay } = await import('./read-config.ts');
+  const config = await readConfigOrSay(file, ports);
+  if (!config.ok) return refuse(config.error, ports);
+  const [world, { runDaemon }] = await Promise.all([ports.world(), import('./daemon.ts')]);
+  const log = await world.openLog(config.value.log, ports.stderr);
+  const options = { config: config.value, log, load: () => readConfig(file, ports), file };
+  return runDaemon(options, ports, world, stop);
+}
+
+function refuse(text: string, { stderr }: CliPorts): ExitCode {
+  stderr.write(text);
+  return exitCode.usage;
+}
