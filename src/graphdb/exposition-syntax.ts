@@ -1,0 +1,151 @@
+import type { FamilyType } from '../model/exposition.ts';
+
+const tab = 9;
+const space = 32;
+const quote = 34;
+const hash = 35;
+const dot = 46;
+const zero = 48;
+const nine = 57;
+const backslash = 92;
+const openBrace = 123;
+const closeBrace = 125;
+
+/** A metadata line: what it says of which family. `EOF` has neither. */
+export interface Metadata {
+  readonly kind: 'HELP' | 'TYPE' | 'UNIT' | 'EOF';
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The name and the labels of a sample line, labels in the order of the line and unescaped. */
+export interface SeriesText {
+  readonly name: string;
+  readonly pairs: readonly string[];
+}
+
+/** Position after the blanks that begin at `from`. */
+export function skipBlanks(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && isBlank(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** Position after `name` or `name{labels}` that begins at `from`; −1 where a brace or a quote stays open. */
+export function seriesEnd(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && !isBlank(text.charCodeAt(at)) && text.charCodeAt(at) !== openBrace) at += 1;
+  const brace = skipBlanks(text, at, end);
+  return brace < end && text.charCodeAt(brace) === openBrace ? closingBrace(text, brace + 1, end) : at;
+}
+
+function closingBrace(text: string, from: number, end: number): number {
+  let quoted = false;
+  for (let at = from; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (quoted && code === backslash) at += 1;
+    else if (code === quote) quoted = !quoted;
+    else if (code === closeBrace && !quoted) return at + 1;
+  }
+  return -1;
+}
+
+/** Reads `name{labels}`; undefined for what the format does not allow. */
+export function readSeries(text: string): SeriesText | undefined {
+  const name = /^[a-zA-Z_:][a-zA-Z0-9_:]*/.exec(text)?.[0];
+  if (name === undefined) return undefined;
+  const brace = skipBlanks(text, name.length, text.length);
+  if (brace === text.length) return { name, pairs: [] };
+  const pairs = text[brace] === '{' ? readLabels(text, brace + 1) : undefined;
+  return pairs === undefined ? undefined : { name, pairs };
+}
+
+function readLabels(text: string, from: number): readonly string[] | undefined {
+  const label = /[ \t]*([a-zA-Z_][a-zA-Z0-9_]*)[ \t]*=[ \t]*"([^"\\]*(?:\\.[^"\\]*)*)"[ \t]*(?:,|(?=\}))/y;
+  const pairs: string[] = [];
+  const seen = new Set<string>(['__name__']);
+  let at = from;
+  label.lastIndex = at;
+  for (let match = label.exec(text); match !== null; match = label.exec(text)) {
+    const [, name = '', value = ''] = match;
+    if (seen.has(name)) return undefined;
+    seen.add(name);
+    pairs.push(name, unescape(value));
+    at = label.lastIndex;
+  }
+  return skipBlanks(text, at, text.length) === text.length - 1 ? pairs : undefined;
+}
+
+/** Undoes `\\`, `\"` and `\n`; any other pair stays as it is, as in Prometheus. */
+function unescape(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replace(/\\(["\\n])/g, (_, code: string) => (code === 'n' ? '\n' : code));
+}
+
+/**
+ * One text per identity, however the line was written: labels sorted, without the empty ones. Of a line
+ * that is written this way already, it is the line's own text.
+ */
+export function identityOf(series: SeriesText): string {
+  const labels: string[] = [];
+  for (let at = 0; at < series.pairs.length; at += 2) {
+    const value = series.pairs[at + 1] ?? '';
+    if (value !== '') labels.push(`${series.pairs[at]}="${escape(value)}"`);
+  }
+  return labels.length === 0 ? series.name : `${series.name}{${labels.sort().join(',')}}`;
+}
+
+function escape(value: string): string {
+  return value.replace(/["\\\n]/g, (code) => (code === '\n' ? '\\n' : `\\${code}`));
+}
+
+/** Reads the value at `from` and checks what follows it; undefined where the line is not valid. */
+export function readValue(text: string, from: number, end: number): string | undefined {
+  const start = skipBlanks(text, from, end);
+  let stop = start;
+  let odd = 0;
+  for (; stop < end; stop += 1) {
+    const code = text.charCodeAt(stop);
+    if (isBlank(code)) break;
+    if (code < zero || code > nine) odd += code === dot ? 1 : 2;
+  }
+  if (stop === start || (stop < end && !isTrailer(text, stop, end))) return undefined;
+  const value = text.slice(start, stop);
+  // Nearly every value is digits with at most one dot between them, and short enough not to overflow.
+  const easy = odd < 2 && value.length < 300 && text.charCodeAt(start) !== dot;
+  return easy ? value : readOddValue(value);
+}
+
+function readOddValue(value: string): string | undefined {
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(value)) {
+    return Number.isFinite(Number(value)) ? value : undefined;
+  }
+  if (/^nan$/i.test(value)) return 'NaN';
+  const infinity = /^([+-]?)inf(?:inity)?$/i.exec(value);
+  return infinity === null ? undefined : `${infinity[1] === '-' ? '-' : '+'}Inf`;
+}
+
+/** What may follow a value: a timestamp, an exemplar, or blanks. */
+function isTrailer(text: string, from: number, end: number): boolean {
+  const at = skipBlanks(text, from, end);
+  return at === end || text.charCodeAt(at) === hash || /^[+-]?\d+(?:\.\d*)?[ \t]*(?:#.*)?$/.test(text.slice(at, end));
+}
+
+function isBlank(code: number): boolean {
+  return code === space || code === tab;
+}
+
+/** Reads a line that begins with `#`; undefined for a plain comment. */
+export function readMetadata(line: string): Metadata | undefined {
+  const match = /^#[ \t]*(HELP|TYPE|UNIT)[ \t]+([a-zA-Z_:][a-zA-Z0-9_:]*)(?:[ \t]+(.*))?$/s.exec(line);
+  if (match === null) return /^#[ \t]*EOF[ \t]*$/.test(line) ? { kind: 'EOF', name: '', text: '' } : undefined;
+  const [, kind, name = '', text = ''] = match;
+  if (kind === 'HELP') return { kind, name, text: unescape(text) };
+  return { kind: kind === 'TYPE' ? 'TYPE' : 'UNIT', name, text: text.trim() };
+}
+
+/** The family type that a TYPE line names; what the classic format does not know has no type. */
+export function familyType(text: string): FamilyType {
+  if (text === 'counter' || text === 'gauge' || text === 'histogram' || text === 'summary') return text;
+  return text === 'stateset' ? 'gauge' : 'untyped';
+}
