@@ -1,0 +1,10 @@
+import { checkConfig } from './check-config.ts';
+import type { Command } from './command.ts';
+import { demo } from './demo.ts';
+import { doctor } from './doctor.ts';
+import { healthcheck } from './healthcheck.ts';
+import { init } from './init.ts';
+import { run } from './run.ts';
+
+/** Every subcommand; the first is the default. */
+export const commands: readonly Command[] = [run, demo, init, checkConfig, doctor, healthcheck];

@@ -1,0 +1,102 @@
+import { lookUp } from '../app/discovery.ts';
+import { type Planned, plan } from '../app/plan.ts';
+import { collectors } from '../collect/all.ts';
+import type { CallName } from '../collect/collector.ts';
+import type { Config } from '../config/config.ts';
+import { type ClusterConnection, openCluster } from '../graphdb/connect.ts';
+import type { GraphDb } from '../graphdb/graph-db.ts';
+import { ok, type Result } from '../kernel/result.ts';
+import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
+import { withDeadline } from './deadline.ts';
+import { doctorCalls, type Outcome } from './doctor-calls.ts';
+import type { Finding } from './doctor-table.ts';
+import type { CliPorts, World } from './ports.ts';
+
+/** Tries every call of every enabled collector on every node; the nodes of a cluster side by side. */
+export async function examine(config: Config, ports: CliPorts, world: World): Promise<readonly Finding[]> {
+  const planned = plan(collectors, config);
+  const findings: Finding[] = [];
+  for (const settings of config.clusters) {
+    const connection = openCluster(settings, { bodyLimit: config.limits.body }, { ...ports, ...world });
+    findings.push(...(await examineCluster(settings, { planned, connection, ports, world })));
+    await connection.close();
+  }
+  if (ports.stderr.terminal) ports.stderr.write(`\r${' '.repeat(progressWidth)}\r`);
+  return findings;
+}
+
+const progressWidth = 78;
+
+interface Examination {
+  readonly planned: readonly Planned[];
+  readonly connection: ClusterConnection;
+  readonly ports: CliPorts;
+  readonly world: World;
+}
+
+async function examineCluster(settings: ClusterSettings, examination: Examination): Promise<readonly Finding[]> {
+  const nodes = await nodesOf(settings, examination.world);
+  if (!nodes.ok) {
+    const found = { cluster: settings.name, node: '*', collector: 'discovery', call: 'discover', latency: 0 } as const;
+    return [{ ...found, reason: 'unreachable', advice: nodes.error, tolerated: false }];
+  }
+  const byNode = await Promise.all(nodes.value.map((node, place) => examineNode(node, place === 0, examination)));
+  return byNode.flat();
+}
+
+async function nodesOf(
+  { nodes, discover }: ClusterSettings,
+  { dns }: World,
+): Promise<Result<readonly NodeSettings[], string>> {
+  return discover === undefined ? ok(nodes) : lookUp(discover, dns);
+}
+
+/** What runs by calendar is heavy: the first node alone is asked for it. */
+async function examineNode(node: NodeSettings, first: boolean, examination: Examination): Promise<readonly Finding[]> {
+  const opened = examination.connection.node(node);
+  const findings: Finding[] = [];
+  for (const planned of examination.planned) {
+    if (planned.settings.cron !== undefined && !first) continue;
+    findings.push(...(await examineCollector(opened.db, planned, examination.ports)));
+  }
+  await opened.close();
+  return findings;
+}
+
+async function examineCollector(db: GraphDb, planned: Planned, ports: CliPorts): Promise<readonly Finding[]> {
+  const { collector, settings } = planned;
+  const findings: Finding[] = [];
+  for (const call of collector.calls) {
+    progress(`${db.cluster}/${db.node}: ${collector.name} ${call}`, ports);
+    findings.push(await tryCall(db, call, planned, ports));
+  }
+  if (settings.cron !== undefined || findings.every(({ reason }) => reason === 'works')) return findings;
+  const reading = await withDeadline(ports.clock, settings.timeout, (signal) => collector.read(db, signal));
+  return findings.map((finding) => ({ ...finding, tolerated: reading.ok && finding.reason !== 'works' }));
+}
+
+async function tryCall(db: GraphDb, call: CallName, planned: Planned, ports: CliPorts): Promise<Finding> {
+  const { collector, settings } = planned;
+  const begun = ports.clock.now().mono;
+  const outcome = await withDeadline(ports.clock, settings.timeout, (signal) => doctorCalls[call](db, signal));
+  return {
+    cluster: db.cluster,
+    node: db.node,
+    collector: collector.name,
+    call,
+    reason: outcome.ok ? 'works' : outcome.error.reason,
+    latency: ports.clock.now().mono - begun,
+    advice: advice(outcome, collector.privilege),
+    tolerated: false,
+  };
+}
+
+function advice(outcome: Outcome, privilege: string): string {
+  if (outcome.ok) return '';
+  const { reason, message } = outcome.error;
+  return reason === 'auth' && privilege !== '' ? `grant ${privilege}: ${message}` : message;
+}
+
+function progress(text: string, { stderr }: CliPorts): void {
+  if (stderr.terminal) stderr.write(`\r${text.slice(0, progressWidth).padEnd(progressWidth)}`);
+}

@@ -1,0 +1,52 @@
+import manifest from '../package.json' with { type: 'json' };
+import { cli } from './cli/cli.ts';
+import { commands } from './cli/commands.ts';
+import type { CliPorts, World } from './cli/ports.ts';
+import { systemClock } from './runtime/clock.ts';
+import { crashOn } from './runtime/crash.ts';
+import { createFile, systemFiles } from './runtime/files.ts';
+import { outputTo } from './runtime/output.ts';
+import { systemRandom } from './runtime/random.ts';
+import { signalsOf } from './runtime/signals.ts';
+
+/** What is loaded only by the commands that speak to the network. */
+async function world(): Promise<World> {
+  const [{ cron }, { dns }, { openFront }, { openHttpPool }, { listen }, { openLog }, { createSelfMetrics }, web] =
+    await Promise.all([
+      import('./runtime/cron.ts'),
+      import('./runtime/dns.ts'),
+      import('./runtime/front.ts'),
+      import('./runtime/http-pool.ts'),
+      import('./runtime/listener.ts'),
+      import('./runtime/logger.ts'),
+      import('./runtime/self-metrics.ts'),
+      import('./config/web-config-file.ts'),
+    ]);
+  return {
+    random: systemRandom,
+    dns: dns(),
+    cron,
+    openPool: openHttpPool,
+    openLog,
+    listen,
+    openFront: openFront(systemFiles, web.readWebConfig),
+    selfMetrics: createSelfMetrics,
+  };
+}
+
+const stderr = outputTo(process.stderr);
+crashOn(process, stderr, (code) => process.exit(code));
+
+const ports: CliPorts = {
+  stdout: outputTo(process.stdout),
+  stderr,
+  environment: process.env,
+  clock: systemClock,
+  files: systemFiles,
+  createFile,
+  signals: signalsOf(process),
+  build: { version: manifest.version, commit: process.env.GRAPHWARDEN_COMMIT ?? 'unknown' },
+  world,
+};
+
+process.exit(await cli(process.argv.slice(2), commands, ports));
