@@ -1,0 +1,66 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, release } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type NodesResult, runNodes } from './nodes-run.ts';
+import { type PageResult, type PageRun, runPage } from './page-run.ts';
+import { tables } from './report.ts';
+import { closeScrapers } from './scrape.ts';
+
+const usage = `npm run bench -- [options]
+  --series 1000,10000,100000   sizes of the upstream's page
+  --beats 40                   scrapes of each size; every second one asks for gzip
+  --nodes 1,10,100             sizes of the cluster; empty for none
+  --minutes 1                  how long each cluster is watched
+`;
+
+const { values } = parseArgs({
+  options: {
+    series: { type: 'string', default: '1000,10000,100000' },
+    beats: { type: 'string', default: '40' },
+    nodes: { type: 'string', default: '1,10,100' },
+    minutes: { type: 'string', default: '1' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) process.stdout.write(usage);
+else await bench();
+
+async function bench(): Promise<void> {
+  const pages: PageResult[] = [];
+  for (const run of pageRuns()) {
+    process.stderr.write(`${run.series} series, ${run.mix}: ${(run.beats * run.beatMs) / 1000} s and a little\n`);
+    pages.push(...(await runPage(run)));
+  }
+  const nodes: NodesResult[] = [];
+  for (const count of numbers(values.nodes)) {
+    process.stderr.write(`${count} nodes: ${values.minutes} min\n`);
+    nodes.push(await runNodes(count, Number(values.minutes)));
+  }
+  closeScrapers();
+  const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, kernel: release() };
+  await mkdir('.bench', { recursive: true });
+  await writeFile('.bench/results.json', `${JSON.stringify({ machine, pages, nodes }, null, 2)}\n`);
+  process.stdout.write(`${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(pages, nodes)}\n`);
+}
+
+/** Pages that are handed on only, and the largest once more with everything normalised. */
+function pageRuns(): readonly PageRun[] {
+  const sizes = numbers(values.series);
+  const beats = Number(values.beats);
+  const runs = sizes.map((series): PageRun => ({ series, mix: 'passthrough', beats, beatMs: beatFor(series) }));
+  const largest = Math.max(...sizes);
+  return sizes.length === 0 ? [] : [...runs, { series: largest, mix: 'normalised', beats, beatMs: beatFor(largest) }];
+}
+
+/** Time enough for the slowest contender to answer between two polls. */
+function beatFor(series: number): number {
+  return series > 20_000 ? 4000 : 1000;
+}
+
+function numbers(list: string): readonly number[] {
+  return list
+    .split(',')
+    .filter((text) => text !== '')
+    .map(Number);
+}

@@ -1,0 +1,187 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { readJson } from '../test/support/http.ts';
+import { type Contender, forkServer } from './contender.ts';
+import { startFederation, startGraphwarden, startNginx, startPromClient } from './contenders.ts';
+import { cpuMillis, peakMebibytes } from './process-cost.ts';
+import { quantile } from './quantile.ts';
+import { type Encoding, firstValue, type Scrape, scrape, textOf } from './scrape.ts';
+import type { Mix } from './upstream-page.ts';
+
+/** How large, and how long. A beat is the time between two polls and between two scrapes, ms. */
+export interface PageRun {
+  readonly series: number;
+  readonly mix: Mix;
+  readonly beats: number;
+  readonly beatMs: number;
+}
+
+/** What one contender did in a run. Times are ms, memory is MiB; undefined where it does not apply. */
+export interface PageResult extends Omit<PageRun, 'beats' | 'beatMs'> {
+  readonly contender: string;
+  readonly plain: Latency;
+  readonly gzip: Latency;
+  readonly cpuPerPoll: number | undefined;
+  readonly peakMemory: number;
+  readonly longestGap: number | undefined;
+  /** Seconds between the upstream's answer and the scrape that showed it, the median. */
+  readonly age: number;
+  /** Pages that differed from the one before, of those that were compared. */
+  readonly changed: string;
+}
+
+/** Latency of one kind of scrape and its CPU in the serving process. */
+export interface Latency {
+  readonly p50: number;
+  readonly p99: number;
+  readonly most: number;
+  readonly cpu: number;
+  readonly bytes: number;
+}
+
+interface Seen {
+  readonly scrapes: Scrape[];
+  readonly ages: number[];
+  readonly answers: number[];
+}
+
+/** All contenders over one upstream, scraped in turn at each beat, then costed one by one. */
+export async function runPage(run: PageRun): Promise<readonly PageResult[]> {
+  const upstream = await forkServer('upstream.ts', [String(run.series), run.mix]);
+  const contenders = await startAll(run, upstream.port);
+  try {
+    const seen = await scrapeInTurn(contenders, run);
+    const polls = await costOfPolls(contenders, upstream.port, run);
+    const results: PageResult[] = [];
+    for (const contender of contenders) {
+      results.push(await resultOf(contender, { run, seen: seen.get(contender), perMs: polls.get(contender) }));
+    }
+    return results;
+  } finally {
+    for (const contender of contenders) await contender.stop();
+    await upstream.stop();
+  }
+}
+
+async function startAll(run: PageRun, port: number): Promise<readonly Contender[]> {
+  const every = `${run.beatMs}ms`;
+  const graphwarden = await startGraphwarden({
+    clusters: [
+      {
+        name: 'bench',
+        nodes: [{ name: 'm1', url: `http://127.0.0.1:${port}`, host_id: 'm1', instance: 'RESTPP_1_1' }],
+        graphs: [],
+        server_version: '4.1',
+        metric_prefix: 'svc_',
+      },
+    ],
+    collectors: { ...without, metrics: { every, timeout: every, passthrough: true } },
+  });
+  const federation = await startFederation(port, every);
+  const promClient = await startPromClient(run.series, run.beatMs);
+  const nginx = await startNginx((await scrape(graphwarden.url, 'identity')).bytes);
+  return [graphwarden, federation, promClient, nginx];
+}
+
+const off = { enabled: false };
+const without = {
+  health: off,
+  categories: off,
+  services: off,
+  statistics: off,
+  queries: off,
+  delayed_queries: off,
+  workload_queues: off,
+  license: off,
+  consistency: off,
+};
+
+async function scrapeInTurn(contenders: readonly Contender[], run: PageRun): Promise<Map<Contender, Seen>> {
+  const seen = new Map(contenders.map((one): [Contender, Seen] => [one, { scrapes: [], ages: [], answers: [] }]));
+  await pause(2 * run.beatMs);
+  for (const contender of contenders) await contender.gap?.();
+  const from = performance.now();
+  for (let beat = 0; beat < run.beats; beat += 1) {
+    const encoding: Encoding = beat % 2 === 0 ? 'identity' : 'gzip';
+    for (const [contender, { scrapes, ages, answers }] of seen) {
+      const one = await scrape(contender.url, encoding);
+      const now = Date.now() / 1000;
+      scrapes.push(one);
+      const text = textOf(one);
+      ages.push(now - firstValue(text, 'svc_served_seconds'));
+      answers.push(firstValue(text, 'svc_served_answers'));
+    }
+    await pause(Math.max(0, from + (beat + 1) * run.beatMs - performance.now()));
+  }
+  return seen;
+}
+
+/** CPU of a poll, and what polling costs for each ms of wall time: undefined where there is no polling. */
+interface PollCost {
+  readonly perPoll: number | undefined;
+  readonly perMs: number;
+}
+
+async function costOfPolls(
+  contenders: readonly Contender[],
+  port: number,
+  run: PageRun,
+): Promise<Map<Contender, PollCost>> {
+  const from = performance.now();
+  const answersBefore = await answersOf(port);
+  const before = contenders.map(({ pid }) => cpuMillis(pid));
+  await pause(Math.min(run.beats, 10) * run.beatMs);
+  const answers = await answersOf(port);
+  const costs = contenders.map((contender, at): [Contender, PollCost] => {
+    const used = cpuMillis(contender.pid) - (before[at] ?? 0);
+    const polls = (answers[contender.agent ?? ''] ?? 0) - (answersBefore[contender.agent ?? ''] ?? 0);
+    const perPoll = contender.agent === undefined ? undefined : used / polls;
+    return [contender, { perPoll, perMs: used / (performance.now() - from) }];
+  });
+  return new Map(costs);
+}
+
+async function answersOf(port: number): Promise<Readonly<Record<string, number>>> {
+  return z.record(z.string(), z.number()).parse(await readJson(`http://127.0.0.1:${port}/answers`));
+}
+
+async function resultOf(
+  contender: Contender,
+  measured: { readonly run: PageRun; readonly seen: Seen | undefined; readonly perMs: PollCost | undefined },
+): Promise<PageResult> {
+  const { scrapes, ages, answers } = measured.seen ?? { scrapes: [], ages: [], answers: [] };
+  const longestGap = await contender.gap?.();
+  const perMs = measured.perMs?.perMs ?? 0;
+  return {
+    contender: contender.name,
+    series: measured.run.series,
+    mix: measured.run.mix,
+    plain: { ...latency(scrapes, 'identity'), cpu: await costOfScrape(contender, 'identity', perMs) },
+    gzip: { ...latency(scrapes, 'gzip'), cpu: await costOfScrape(contender, 'gzip', perMs) },
+    cpuPerPoll: measured.perMs?.perPoll,
+    peakMemory: peakMebibytes(contender.pid),
+    longestGap,
+    age: quantile(ages, 0.5),
+    changed: `${answers.filter((one, at) => at > 0 && one !== answers[at - 1]).length}/${answers.length - 1}`,
+  };
+}
+
+function latency(scrapes: readonly Scrape[], encoding: Encoding): Omit<Latency, 'cpu'> {
+  const own = scrapes.filter((one) => one.encoding === encoding);
+  const millis = own.map((one) => one.millis);
+  const bytes = quantile(
+    own.map((one) => one.bytes.length),
+    0.5,
+  );
+  return { p50: quantile(millis, 0.5), p99: quantile(millis, 0.99), most: Math.max(...millis), bytes };
+}
+
+/** CPU of the serving process for one scrape: that of ten in a row, less what polling would have used meanwhile. */
+async function costOfScrape(contender: Contender, encoding: Encoding, perMs: number): Promise<number> {
+  const count = 10;
+  const from = performance.now();
+  const before = cpuMillis(contender.pid);
+  for (let at = 0; at < count; at += 1) await scrape(contender.url, encoding);
+  const polling = perMs * (performance.now() - from);
+  return Math.max(0, cpuMillis(contender.pid) - before - polling) / count;
+}

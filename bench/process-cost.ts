@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** CPU time that all threads of a process used so far, ms. Linux counts it in nanoseconds in `schedstat`. */
+export function cpuMillis(pid: number): number {
+  return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + threadsMillis(one), 0);
+}
+
+/** The most memory that a process held at any moment, in MiB. */
+export function peakMebibytes(pid: number): number {
+  return statusField(pid, 'VmHWM') / 1024;
+}
+
+/** The memory that a process holds now, in MiB. */
+export function residentMebibytes(pid: number): number {
+  return statusField(pid, 'VmRSS') / 1024;
+}
+
+function threadsMillis(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const [nanoseconds = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    return sum + Number(nanoseconds) / 1e6;
+  }, 0);
+}
+
+function childrenOf(pid: number): readonly number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return text === '' ? [] : text.split(' ').map(Number);
+}
+
+function statusField(pid: number, name: string): number {
+  const line = readFileSync(`/proc/${pid}/status`, 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith(`${name}:`));
+  return Number(line?.split(/\s+/)[1] ?? 0);
+}

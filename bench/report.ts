@@ -1,0 +1,89 @@
+import type { NodesResult } from './nodes-run.ts';
+import type { Latency, PageResult } from './page-run.ts';
+
+/** The tables of `docs/performance.md`, in Markdown. */
+export function tables(pages: readonly PageResult[], nodes: readonly NodesResult[]): string {
+  return [pageTable(pages), ratioTable(pages), nodesTable(nodes)].filter((text) => text !== '').join('\n\n');
+}
+
+function pageTable(pages: readonly PageResult[]): string {
+  const head = ['series', 'page', 'who', 'plain p50 / p99', 'gzip p50 / p99 / max', 'CPU per scrape plain / gzip'];
+  return table(
+    [...head, 'CPU per poll', 'peak RSS MiB', 'longest gap', 'age s', 'changed'],
+    pages.map((one) => [
+      String(one.series),
+      one.mix,
+      one.contender,
+      spread(one.plain),
+      `${spread(one.gzip)} / ${ms(one.gzip.most)}`,
+      `${ms(one.plain.cpu)} / ${ms(one.gzip.cpu)}`,
+      ms(one.cpuPerPoll),
+      one.peakMemory.toFixed(0),
+      ms(one.longestGap),
+      Number.isNaN(one.age) ? '' : one.age.toFixed(1),
+      one.changed.startsWith('0/') ? '' : one.changed,
+    ]),
+  );
+}
+
+/** graphwarden against the floor and against federation, at the same page. */
+function ratioTable(pages: readonly PageResult[]): string {
+  const rows = pages
+    .filter((one) => one.contender === 'graphwarden')
+    .map((own) => {
+      const same = pages.filter((one) => one.series === own.series && one.mix === own.mix);
+      const nginx = same.find((one) => one.contender.startsWith('nginx'));
+      const federation = same.find((one) => one.contender.endsWith('/federate'));
+      return [
+        String(own.series),
+        own.mix,
+        ratio(own.plain.p50, nginx?.plain.p50),
+        ratio(federation?.plain.p50, own.plain.p50),
+        ratio(own.cpuPerPoll, federation?.cpuPerPoll),
+      ];
+    });
+  return table(['series', 'page', 'plain p50 ÷ nginx', '/federate p50 ÷ ours', 'CPU per poll ÷ Prometheus'], rows);
+}
+
+function nodesTable(nodes: readonly NodesResult[]): string {
+  return table(
+    [
+      'nodes',
+      'minutes',
+      'CPU share of one core',
+      'collectors',
+      'late',
+      'skipped',
+      'RSS MiB first / last / peak',
+      'longest gap',
+    ],
+    nodes.map((one) => [
+      String(one.nodes),
+      one.minutes.toFixed(1),
+      `${(one.cpuShare * 100).toFixed(1)} %`,
+      String(one.collectors),
+      String(one.late),
+      String(one.skipped),
+      `${one.memory.first.toFixed(0)} / ${one.memory.last.toFixed(0)} / ${one.memory.peak.toFixed(0)}`,
+      ms(one.longestGap),
+    ]),
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function spread({ p50, p99 }: Latency): string {
+  return `${ms(p50)} / ${ms(p99)}`;
+}
+
+function ms(value: number | undefined): string {
+  if (value === undefined || Number.isNaN(value)) return '';
+  return value < 10 ? value.toFixed(2) : value.toFixed(0);
+}
+
+function ratio(upper: number | undefined, lower: number | undefined): string {
+  return upper === undefined || lower === undefined ? '' : `${(upper / lower).toFixed(2)} ×`;
+}
