@@ -34,8 +34,8 @@ function collectorEntry(collector: Collector) {
     .describe(collector.about);
 }
 
-function entryFields({ defaults, passthrough }: Collector) {
-  const { enabled, every, timeout, cron } = defaults;
+function entryFields(collector: Collector) {
+  const { enabled, every, timeout, cron } = collector.defaults;
   const stale = cron === undefined ? formatDuration(every * staleIntervals) : undefined;
   return {
     enabled: z.boolean().prefault(enabled).describe('Whether it runs at all.'),
@@ -54,7 +54,7 @@ function entryFields({ defaults, passthrough }: Collector) {
       .optional()
       .describe('How old a reading may become before its gauges go; three intervals when absent.')
       .meta(stale === undefined ? {} : { default: stale }),
-    ...(passthrough === undefined
+    ...(collector.passthrough === undefined
       ? {}
       : {
           passthrough: z.boolean().prefault(true).describe("Hand the server's own families on, under their own names."),

@@ -11,19 +11,21 @@ export interface Checks {
   readonly across?: (value: unknown) => readonly Finding[];
   /** Keys that mean something elsewhere, with what to say about them. */
   readonly known?: Readonly<Record<string, string>>;
+  /** A file without a single key is a choice, not an accident. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** Validates what was read, and gives either the value or every problem at once, in the order of the file. */
 export function validate<Value>(
   source: YamlSource,
   schema: z.ZodType<Value>,
-  { across, known = {} }: Checks = {},
+  { across, known = {}, mayBeEmpty = false }: Checks = {},
 ): Result<Value, readonly Problem[]> {
   if (source.value === undefined) return err(source.problems);
-  if (source.value === null) return err([source.locate({ path: [], message: 'the file is empty' })]);
-  const parsed = schema.safeParse(source.value);
+  const value = source.value === null && mayBeEmpty ? {} : source.value;
+  if (value === null) return err([source.locate({ path: [], message: 'the file is empty' })]);
+  const parsed = schema.safeParse(value);
   const issues = parsed.success ? [] : parsed.error.issues;
-  const { value } = source;
   const wrong = issues.length === 0 ? [] : findingsOf(issues, { value, shape: shapeOf(schema), known });
   const findings = [...wrong, ...(across?.(value) ?? [])].filter(({ path }) => !source.isSpoilt(path));
   const problems = sorted([...source.problems, ...findings.map(source.locate)]);

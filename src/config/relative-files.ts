@@ -30,16 +30,9 @@ function anchorCluster(cluster: ClusterSettings, anchor: Anchor): ClusterSetting
 }
 
 function anchorAuth(auth: AuthSettings, anchor: Anchor): AuthSettings {
-  switch (auth.kind) {
-    case 'bearer':
-      return { ...auth, token: anchorSource(auth.token, anchor) };
-    case 'basic':
-      return { ...auth, password: anchorSource(auth.password, anchor) };
-    case 'secret':
-      return { ...auth, secret: anchorSource(auth.secret, anchor) };
-    case 'none':
-      return auth;
-  }
+  if (auth.kind === 'bearer') return { ...auth, token: anchorSource(auth.token, anchor) };
+  if (auth.kind === 'basic') return { ...auth, password: anchorSource(auth.password, anchor) };
+  return auth.kind === 'secret' ? { ...auth, secret: anchorSource(auth.secret, anchor) } : auth;
 }
 
 function anchorSource(source: SecretSource, anchor: Anchor): SecretSource {

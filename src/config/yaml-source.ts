@@ -11,9 +11,9 @@ export interface YamlSource {
   /** What is wrong with the text itself, whatever it is meant to say. */
   readonly problems: readonly Problem[];
   /** Nothing more can be said about the value at `path`: it is in {@link problems} already. */
-  isSpoilt(path: KeyPath): boolean;
+  readonly isSpoilt: (path: KeyPath) => boolean;
   /** Puts file, line and column to a finding: those of the nearest enclosing value where the key is missing. */
-  locate(finding: Finding): Problem;
+  readonly locate: (finding: Finding) => Problem;
 }
 
 const largestText = 2 ** 20;

@@ -1,5 +1,4 @@
 import type { Secret } from '../kernel/secret.ts';
-import type { Millis } from '../kernel/time.ts';
 import type { Finding, Problem } from './problem.ts';
 
 /** The web config file, validated: TLS, headers and users of our own server, as the exporter-toolkit defines them. */
@@ -10,8 +9,6 @@ export interface WebSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** User name → bcrypt hash. Empty: authentication is off. */
   readonly users: Readonly<Record<string, Secret>>;
-  /** A token bucket: one request per `interval`, `burst` at once. */
-  readonly rateLimit?: { readonly interval: Millis; readonly burst: number };
 }
 
 /** The `tls_server_config` block. Names of ciphers, curves and versions are those of OpenSSL. */
@@ -52,5 +49,5 @@ export type TlsVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
 export interface ReadWebSettings {
   readonly settings: WebSettings;
   /** Puts file, line and column to a finding. */
-  locate(finding: Finding): Problem;
+  readonly locate: (finding: Finding) => Problem;
 }

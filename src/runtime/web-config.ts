@@ -1,9 +1,11 @@
 import type { Logger } from '../kernel/logger.ts';
-import type { Result } from '../kernel/result.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
 import type { Files } from '../kernel/system.ts';
 import type { Problem } from '../model/problem.ts';
-import type { ReadWebSettings } from '../model/web-settings.ts';
-import type { ServerTls } from './server-tls.ts';
+import type { ReadWebSettings, WebSettings } from '../model/web-settings.ts';
+import { type Authentication, createBasicUsers } from './basic-users.ts';
+import { admitsClient, type ClientCertificate } from './client-certificate.ts';
+import { readServerTls, type ServerTls } from './server-tls.ts';
 
 /** What {@link loadWebConfig} needs: the file system, and the parser of the file, which is the configuration's. */
 export interface WebConfigPorts {
@@ -20,20 +22,95 @@ export interface WebConfig {
   tlsOptions(): Promise<ServerTls> | undefined;
   /** Whether a connection may go on, asked once after its handshake: `client_auth_type` and `client_allowed_sans`. */
   admits(client: ClientCertificate): boolean;
-  /** Judges an `Authorization` header: the user, `denied` (answer 401), or `off` where the file names no users. */
+  /** Judges an `Authorization` header. */
   authenticate(authorization: string | undefined): Promise<Authentication>;
   /** Headers of every answer, as they are now. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the handshake says about the client's certificate. */
-export interface ClientCertificate {
-  readonly presented: boolean;
-  /** Its chain ends in one of the client CAs. */
-  readonly authorized: boolean;
-  /** `subjectaltname` of the peer certificate (`DNS:a, IP Address:10.0.0.1`). */
-  readonly alternativeNames: string;
+interface Loaded {
+  readonly settings: WebSettings;
+  readonly tls: ServerTls | undefined;
+  /** Stamps of all files that the settings come from. */
+  readonly stamp: string;
 }
 
-/** The outcome of {@link WebConfig.authenticate}. */
-export type Authentication = { readonly user: string } | 'denied' | 'off';
+/** Reads the file and the certificates it names. Whether TLS is on is settled here, for the life of the listener. */
+export async function loadWebConfig(
+  file: string,
+  ports: WebConfigPorts,
+): Promise<Result<WebConfig, readonly Problem[]>> {
+  const first = await load(file, ports);
+  return first.ok ? ok(watch(file, first.value, ports)) : first;
+}
+
+function watch(file: string, first: Loaded, ports: WebConfigPorts): WebConfig {
+  const users = createBasicUsers();
+  let loaded = first;
+  let complainedAbout = '';
+  let looking: Promise<Loaded> | undefined;
+
+  async function look(): Promise<Loaded> {
+    const stamp = await stampOf(file, loaded.settings, ports.files);
+    if (stamp === loaded.stamp || stamp === complainedAbout) return loaded;
+    const next = await load(file, ports);
+    if (next.ok && (next.value.tls === undefined) === (first.tls === undefined)) {
+      loaded = next.value;
+      complainedAbout = '';
+      ports.log?.info('the web config file or a file it names changed and is in force', { file });
+    } else {
+      // Half of a rotated pair, or a typing error: what worked goes on until the files are whole again.
+      complainedAbout = stamp;
+      ports.log?.warn('the changed web config file cannot be used, the former state stays in force', {
+        file,
+        problems: next.ok ? ['turning TLS on or off needs a restart'] : next.error,
+      });
+    }
+    return loaded;
+  }
+
+  /** Many questions at once are answered by one look. */
+  function current(): Promise<Loaded> {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  const { tls: firstTls } = first;
+  return {
+    tlsOptions: () => (firstTls === undefined ? undefined : current().then(({ tls }) => tls ?? firstTls)),
+    admits: (client) => loaded.settings.tls === undefined || admitsClient(loaded.settings.tls, client),
+    authenticate: async (authorization) => users.check(authorization, (await current()).settings.users),
+    get headers() {
+      return loaded.settings.headers;
+    },
+  };
+}
+
+async function load(file: string, { files, read }: WebConfigPorts): Promise<Result<Loaded, readonly Problem[]>> {
+  // Stamps are taken before what they stand for is read: a change in between shows at the next look.
+  const fileStamp = await files.stamp(file);
+  const text = await files.readText(file);
+  if (!text.ok) return err([{ file, line: 1, column: 1, path: '', message: text.error }]);
+  const source = read(text.value, file);
+  if (!source.ok) return source;
+  const { settings, locate } = source.value;
+  const stamp = joined([fileStamp, ...(await pemStamps(settings, files))]);
+  const tls = settings.tls === undefined ? ok(undefined) : await readServerTls(settings.tls, files);
+  return tls.ok ? ok({ settings, tls: tls.value, stamp }) : err(tls.error.map(locate));
+}
+
+async function stampOf(file: string, settings: WebSettings, files: Files): Promise<string> {
+  return joined([await files.stamp(file), ...(await pemStamps(settings, files))]);
+}
+
+function pemStamps({ tls }: WebSettings, files: Files): Promise<readonly (string | undefined)[]> {
+  const sources = tls === undefined ? [] : [tls.cert, tls.key, tls.clientCa];
+  const named = sources.flatMap((pem) => (pem !== undefined && 'file' in pem ? [pem.file] : []));
+  return Promise.all(named.map((path) => files.stamp(path)));
+}
+
+function joined(stamps: readonly (string | undefined)[]): string {
+  return JSON.stringify(stamps.map((stamp) => stamp ?? null));
+}
