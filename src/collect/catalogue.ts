@@ -18,5 +18,5 @@ export function catalogueOf(collectors: readonly Collector[]): ReadonlyMap<strin
       entries.set(metric.name, { metric, scope, collectors: [...known, name] });
     }
   }
-  return new Map([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return new Map([...entries].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -1,8 +1,8 @@
 /** The rows whose key was not there before; where a key is empty there is nothing to compare, and the row stays. */
-export function* distinct<Row>(rows: Iterable<Row>, keyOf: (row: Row) => string): Generator<Row> {
+export function* distinct<Row>(rows: Iterable<Row>, identify: (row: Row) => string): Generator<Row> {
   const seen = new Set<string>();
   for (const row of rows) {
-    const key = keyOf(row);
+    const key = identify(row);
     if (key !== '' && seen.has(key)) continue;
     seen.add(key);
     yield row;

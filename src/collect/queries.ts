@@ -67,11 +67,11 @@ async function readEach(
   signal: AbortSignal,
 ): Promise<ReadResult<RunningFacts>> {
   const lists = await askEach(graphs, async (graph) =>
-    map(await db.processList(graph, signal), (queries) => ({ graph, queries })),
+    map(await db.processList(graph, signal), (listed) => ({ graph, listed })),
   );
-  return mapRead(lists, (read) => ({
-    graphs: read.map(({ graph }) => graph),
-    queries: read.flatMap((list) => list.queries),
+  return mapRead(lists, (answered) => ({
+    graphs: answered.map(({ graph }) => graph),
+    queries: answered.flatMap(({ listed }) => listed),
   }));
 }
 

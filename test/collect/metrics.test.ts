@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { metrics } from '../../src/collect/metrics.ts';
+import { ok } from '../../src/kernel/result.ts';
+import { failed } from '../support/fake-graphdb.ts';
+import { informantPage, parsedFamily } from '../support/informant-page.ts';
+import { readOnce } from '../support/readings.ts';
+
+const status = [[{ service_name: 'GPE', partition: '1', replica: '1' }, '6']] as const;
+
+describe('metrics', () => {
+  it.each(['svc_', 'tigergraph_'])('shows the page of a server with the prefix %s under our names', async (prefix) => {
+    const page = informantPage(prefix, {
+      cpu_usage: [[{ host_id: 'm1', service_name: '' }, '8.5']],
+      service_status: status,
+    });
+    const { error, lines } = await readOnce(metrics, { informantMetrics: ok(page) });
+    expect(error).toBeUndefined();
+    expect(lines).toEqual(['graphdb_host_cpu_usage_ratio{host_id="m1"} 0.085']);
+  });
+
+  it('fails where no prefix was found: an empty success would hide everything', async () => {
+    const page = { families: [parsedFamily('up', [[{}, '1']])], rejected: 0, prefix: undefined };
+    const { error, lines } = await readOnce(metrics, { informantMetrics: ok(page) });
+    expect(error?.reason).toBe('body');
+    expect(error?.message).toContain('metric_prefix');
+    expect(lines).toEqual([]);
+  });
+
+  it('hands a failure on, and shows nothing', async () => {
+    const { error, lines } = await readOnce(metrics, { informantMetrics: failed('unsupported') });
+    expect(error?.reason).toBe('unsupported');
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('the families handed on', () => {
+  const handedOn = (prefix: string | undefined, ...names: readonly string[]) => {
+    const families = names.map((name) => parsedFamily(name, [[{}, '1']]));
+    return metrics.passthrough?.({ families, rejected: 0, prefix }).map((family) => family.name);
+  };
+
+  it('carry the detected prefix, whatever else they are', () => {
+    expect(handedOn('svc_', 'svc_qps', 'go_goroutines', 'svc_license_days_left', 'svcx', 'service_status')).toEqual([
+      'svc_qps',
+      'svc_license_days_left',
+    ]);
+  });
+
+  it.each(['graphdb_', 'graphwarden_', 'process_', 'nodejs_'])('are never ours: %s', (prefix) => {
+    expect(handedOn(prefix, `${prefix}up`, `${prefix}service_status`)).toEqual([]);
+    expect(handedOn('', `${prefix}up`, 'service_status')).toEqual(['service_status']);
+  });
+
+  it('are none while the prefix is unknown', () => {
+    expect(handedOn(undefined, 'svc_qps')).toEqual([]);
+  });
+
+  it('stay the same objects, so that what was rendered of them can be remembered', () => {
+    const page = informantPage('svc_', { service_status: status });
+    expect(metrics.passthrough?.(page)[0]).toBe(page.families[0]);
+  });
+});

@@ -1,0 +1,83 @@
+import type { GraphDb } from '../../src/graphdb/graph-db.ts';
+import { type Failure, type FailureReason, failure } from '../../src/kernel/failure.ts';
+import { type Err, err } from '../../src/kernel/result.ts';
+
+/** The calls that name what they ask for: a graph or a category. */
+type KeyedCall = 'category' | 'processList' | 'statistics';
+type PlainCall = Exclude<keyof GraphDb, KeyedCall | 'cluster' | 'node'>;
+/** An answer to be given once; `hangs` waits for the abort, as a dead server makes a call do. */
+type Reply<Call extends KeyedCall | PlainCall> = Awaited<ReturnType<GraphDb[Call]>> | 'hangs';
+
+/** What a test expects to be asked. What is not here must not be asked; what is here must be, once. */
+export type Script = {
+  readonly [Call in PlainCall]?: Reply<Call>;
+} & {
+  readonly [Call in KeyedCall]?: Readonly<Record<string, Reply<Call>>>;
+};
+
+/** A scripted node. */
+export interface FakeGraphDb extends GraphDb {
+  /** The calls so far, in order: `ping`, `statistics fraud`. */
+  readonly asked: readonly string[];
+  /** Throws unless every scripted answer was asked for. */
+  finish(): void;
+}
+
+/** A failed answer. */
+export function failed(reason: FailureReason, message: string = reason): Err<Failure> {
+  return err(failure(reason, message));
+}
+
+/** A node that follows `script`: an unexpected or repeated question throws, an unused answer fails `finish`. */
+export function fakeGraphDb(script: Script): FakeGraphDb {
+  const asked: string[] = [];
+  const left = new Set(questionsOf(script));
+
+  function answer<Answer>(
+    question: string,
+    reply: Answer | 'hangs' | undefined,
+    signal: AbortSignal,
+  ): Promise<Answer | Err<Failure>> {
+    asked.push(question);
+    if (reply === undefined || !left.delete(question)) throw new Error(`unexpected question: ${question}`);
+    return reply === 'hangs' || signal.aborted ? aborted(signal) : Promise.resolve(reply);
+  }
+
+  return {
+    cluster: 'prod',
+    node: 'm1',
+    asked,
+    graphs: (signal) => answer('graphs', script.graphs, signal),
+    ping: (signal) => answer('ping', script.ping, signal),
+    echo: (signal) => answer('echo', script.echo, signal),
+    versions: (signal) => answer('versions', script.versions, signal),
+    informantMetrics: (signal) => answer('informantMetrics', script.informantMetrics, signal),
+    category: (category, signal) => answer(`category ${category}`, script.category?.[category], signal),
+    serviceStatus: (signal) => answer('serviceStatus', script.serviceStatus, signal),
+    statistics: (graph, signal) => answer(`statistics ${graph}`, script.statistics?.[graph], signal),
+    processListAll: (signal) => answer('processListAll', script.processListAll, signal),
+    processList: (graph, signal) => answer(`processList ${graph}`, script.processList?.[graph], signal),
+    delayedList: (signal) => answer('delayedList', script.delayedList, signal),
+    queueStatus: (signal) => answer('queueStatus', script.queueStatus, signal),
+    license: (signal) => answer('license', script.license, signal),
+    dataConsistency: (signal) => answer('dataConsistency', script.dataConsistency, signal),
+    deletedVertices: (signal) => answer('deletedVertices', script.deletedVertices, signal),
+    finish() {
+      if (left.size > 0) throw new Error(`never asked: ${[...left].join(', ')}`);
+    },
+  };
+}
+
+function questionsOf(script: Script): readonly string[] {
+  return Object.entries(script).flatMap(([call, reply]) =>
+    keyedCalls.has(call) ? Object.keys(reply).map((key) => `${call} ${key}`) : [call],
+  );
+}
+
+const keyedCalls: ReadonlySet<string> = new Set<KeyedCall>(['category', 'processList', 'statistics']);
+
+function aborted(signal: AbortSignal): Promise<Err<Failure>> {
+  const timeout = failed('timeout', 'the call was aborted');
+  if (signal.aborted) return Promise.resolve(timeout);
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(timeout), { once: true }));
+}

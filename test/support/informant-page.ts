@@ -1,0 +1,22 @@
+import type { InformantPage } from '../../src/graphdb/graph-db.ts';
+import type { ParsedFamily } from '../../src/model/exposition.ts';
+
+/** A series as labels and the number text that the page has for it. */
+export type Line = readonly [labels: Readonly<Record<string, string>>, value: string];
+
+/** A family as the parser gives it. */
+export function parsedFamily(name: string, lines: readonly Line[]): ParsedFamily {
+  return {
+    name,
+    type: 'gauge',
+    help: '',
+    series: lines.map(([labels]) => ({ name, pairs: Object.entries(labels).flat() })),
+    values: lines.map(([, value]) => value),
+  };
+}
+
+/** A page whose families are given without the prefix that the server puts before them. */
+export function informantPage(prefix: string, families: Readonly<Record<string, readonly Line[]>>): InformantPage {
+  const parsed = Object.entries(families).map(([name, lines]) => parsedFamily(`${prefix}${name}`, lines));
+  return { families: parsed, rejected: 0, prefix };
+}
