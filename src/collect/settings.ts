@@ -36,13 +36,13 @@ function collectorEntry(collector: Collector) {
 
 function entryFields(collector: Collector) {
   const { enabled, every, timeout, cron } = collector.defaults;
-  const stale = cron === undefined ? formatDuration(every * staleIntervals) : undefined;
+  const stale = formatDuration(every * staleIntervals);
   return {
     enabled: z.boolean().prefault(enabled).describe('Whether it runs at all.'),
     every: durationField
       .optional()
       .describe('How often it reads.')
-      .meta(cron === undefined ? { default: formatDuration(every) } : {}),
+      .meta(cron === undefined ? { default: formatDuration(every) } : { examples: [formatDuration(every)] }),
     cron: cronField
       .optional()
       .describe(
@@ -53,7 +53,7 @@ function entryFields(collector: Collector) {
     stale_after: durationField
       .optional()
       .describe('How old a reading may become before its gauges go; three intervals when absent.')
-      .meta(stale === undefined ? {} : { default: stale }),
+      .meta(cron === undefined ? { default: stale } : { examples: [stale] }),
     ...(collector.passthrough === undefined
       ? {}
       : {

@@ -39,9 +39,10 @@ function explain(issue: Issue, given: Given): readonly Finding[] {
     case 'invalid_format':
     case 'invalid_element':
     case 'not_multiple_of':
-      // Texts of our own schemas: the library's are replaced wherever these can come up.
-      return [{ path, message: issue.message, ...hintOf(issue) }];
+      break;
   }
+  // Texts of our own schemas: the library's are replaced wherever these can come up.
+  return [{ path, message: issue.message, ...hintOf(issue) }];
 }
 
 function unknownKey(path: KeyPath, key: string, { shape, known = {} }: Given): Finding {

@@ -1,6 +1,6 @@
 import { collectors } from '../collect/all.ts';
 import { map, type Result } from '../kernel/result.ts';
-import type { Problem } from '../model/problem.ts';
+import type { Finding, Problem } from '../model/problem.ts';
 import type { Config } from './config.ts';
 import { crossCheck } from './cross-checks.ts';
 import type { Environment } from './environment.ts';
@@ -16,12 +16,18 @@ const known = { tracing: notYet, guard: notYet, alerts: notYet, tracker: notYet,
 /** The schema of the configuration file over the collectors that there are. */
 export const schema = configSchema(collectors);
 
+/** Computed once: the labels of all families never change while the program runs. */
+const reserved = familyLabels(collectors);
+
 /**
  * Reads and validates a configuration: the whole of it, or every problem at once. `file` names it in problems
  * and is what relative `*_file` paths are resolved against. No configured value is ever repeated in a problem.
  */
 export function loadConfig(text: string, file: string, environment: Environment): Result<Config, readonly Problem[]> {
-  const source = readYaml(text, file, environment);
-  const across = (value: unknown) => crossCheck(value, familyLabels(collectors));
-  return map(validate(source, schema, { across, known }), (config) => anchorFiles(config, file));
+  const validated = validate(readYaml(text, file, environment), schema, { across, known });
+  return map(validated, (config) => anchorFiles(config, file));
+}
+
+function across(value: unknown): readonly Finding[] {
+  return crossCheck(value, reserved);
 }

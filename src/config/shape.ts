@@ -4,7 +4,7 @@ import type { KeyPath } from '../model/problem.ts';
 /** JSON Schema, as far as our schemas come to it: what the documents and the hints are printed from. */
 export type Shape = z.core.JSONSchema.JSONSchema;
 
-/** Formats of ours that JSON Schema does not know become a pattern, which an editor can check. */
+/** What an editor can check of the forms that our fields name in their title. */
 const patterns: Readonly<Record<string, string>> = {
   duration: '([0-9]+(\\.[0-9]+)?(ms|s|m|h|d|w))+',
   size: '[0-9]+(\\.[0-9]+)?\\s?([KMGT]i?)?B',
@@ -26,10 +26,9 @@ function complete(schema: z.core.$ZodType, shape: Shape): void {
   const { examples, default: given } = z.globalRegistry.get(schema) ?? {};
   if (Array.isArray(examples)) shape.examples = examples;
   if (given !== undefined) shape.default = given;
-  const pattern = patterns[shape.format ?? ''] ?? shape.pattern;
+  const pattern = patterns[shape.title ?? ''] ?? shape.pattern;
   // A wrapper (optional, with a default) comes by a second time, with what its content was given.
   if (pattern === undefined || pattern.includes(reference)) return;
-  if (shape.format !== 'uri') delete shape.format;
   shape.pattern = `^(${pattern.replace(/^\^(.*)\$$/, '$1')}|${reference})$`;
 }
 

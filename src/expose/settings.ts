@@ -17,7 +17,7 @@ const sizeField = z
     context.issues.push({ code: 'custom', message, input: '' });
     return z.NEVER;
   })
-  .meta({ format: 'size' });
+  .meta({ title: 'size' });
 
 /** The `limits` section. */
 export const limitsSection = z

@@ -17,9 +17,16 @@ const basic = z
       .string()
       .min(1)
       .refine((text) => !text.includes(':'), { error: 'must not hold a colon' })
-      .describe('User name for basic authentication.'),
-    password: secretText.optional().describe('Its password, inline or from an environment variable.'),
-    password_file: fileName.optional().describe('File with the password, read again when it changes and after a 401.'),
+      .describe('User name for basic authentication.')
+      .meta({ examples: ['monitor'] }),
+    password: secretText
+      .optional()
+      .describe('Its password, inline or from an environment variable.')
+      .meta({ examples: [reference('GRAPH_PASSWORD')] }),
+    password_file: fileName
+      .optional()
+      .describe('File with the password, read again when it changes and after a 401.')
+      .meta({ examples: ['/run/secrets/password'] }),
   })
   .transform(({ username, password, password_file: file }, context): AuthSettings => {
     const source = oneSource(password, file);
@@ -28,16 +35,33 @@ const basic = z
     return z.NEVER;
   });
 
+/** How an example shows where an inline secret had better come from. */
+function reference(variable: string): string {
+  return `\${${variable}}`;
+}
+
 const kinds = 'bearer_token_file, bearer_token, basic, secret_file or secret';
 
 /** `read_auth` and `abort_auth`: exactly one way to show ourselves; the block's absence means none. */
 export const authSection = z
   .strictObject({
-    bearer_token_file: fileName.optional().describe('File with a token, read again when it changes and after a 401.'),
-    bearer_token: secretText.optional().describe('A token, inline or from an environment variable.'),
+    bearer_token_file: fileName
+      .optional()
+      .describe('File with a token, read again when it changes and after a 401.')
+      .meta({ examples: ['/run/secrets/token'] }),
+    bearer_token: secretText
+      .optional()
+      .describe('A token, inline or from an environment variable.')
+      .meta({ examples: [reference('GRAPH_TOKEN')] }),
     basic: basic.optional().describe('User and password, sent with every call.'),
-    secret_file: fileName.optional().describe('File with a secret that is exchanged for a token, renewed in time.'),
-    secret: secretText.optional().describe('Such a secret, inline or from an environment variable.'),
+    secret_file: fileName
+      .optional()
+      .describe('File with a secret that is exchanged for a token, renewed in time.')
+      .meta({ examples: ['/run/secrets/secret'] }),
+    secret: secretText
+      .optional()
+      .describe('Such a secret, inline or from an environment variable.')
+      .meta({ examples: [reference('GRAPH_SECRET')] }),
   })
   .transform((given, context): AuthSettings => {
     const token = oneSource(given.bearer_token, given.bearer_token_file);

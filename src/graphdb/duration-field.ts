@@ -13,4 +13,4 @@ export const durationField = z
     context.issues.push({ code: 'custom', message, input: '' });
     return z.NEVER;
   })
-  .meta({ format: 'duration' });
+  .meta({ title: 'duration' });

@@ -4,20 +4,21 @@ import { authSection } from './auth-settings.ts';
 import { durationField } from './duration-field.ts';
 import { urlField } from './url-field.ts';
 
-const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, {
+const identifier = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, {
   error: 'must be 1 to 63 letters, digits, dots, dashes or underscores, and begin with a letter or digit',
 });
 const fileName = z.string().min(1);
 
 const nodeSection = z
   .strictObject({
-    name: name.describe('The `node` label, unique in its cluster.').meta({ examples: ['m1'] }),
+    name: identifier.describe('The `node` label, unique in its cluster.').meta({ examples: ['m1'] }),
     url: urlField('http://10.0.0.1:14240').describe('Address of this very node, not of a balancer.'),
     host_id: z
       .string()
       .min(1)
       .optional()
-      .describe('The name the server itself uses for this host; learnt when absent.'),
+      .describe('The name the server itself uses for this host; learnt when absent.')
+      .meta({ examples: ['m1'] }),
     instance: z
       .string()
       .min(1)
@@ -42,8 +43,19 @@ const discoverSection = z
       .optional()
       .describe('SRV name; a node is called like the first label of its target.')
       .meta({ examples: ['_nginx._tcp.graph-internal.db.svc'] }),
-    dns: z.string().min(1).optional().describe('Name with one address per node; wants `port`.'),
-    port: z.int().min(1).max(65535).optional().describe('Port of every node found by `dns`.'),
+    dns: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Name with one address per node; wants `port`.')
+      .meta({ examples: ['graph-internal.db.svc'] }),
+    port: z
+      .int()
+      .min(1)
+      .max(65535)
+      .optional()
+      .describe('Port of every node found by `dns`.')
+      .meta({ examples: [14240] }),
     every: durationField.prefault('30s').describe('How often the name is asked.'),
     scheme: z.enum(['http', 'https']).prefault('http').describe('Scheme of the addresses that are found.'),
   })
@@ -58,10 +70,24 @@ const discoverSection = z
 
 const tlsSection = z
   .strictObject({
-    ca_file: fileName.optional().describe('PEM file with the authorities to trust instead of the system ones.'),
-    cert_file: fileName.optional().describe('PEM file with our client certificate.'),
-    key_file: fileName.optional().describe('PEM file with its key.'),
-    server_name: z.string().min(1).optional().describe('Name expected in the server certificate.'),
+    ca_file: fileName
+      .optional()
+      .describe('PEM file with the authorities to trust instead of the system ones.')
+      .meta({ examples: ['ca.pem'] }),
+    cert_file: fileName
+      .optional()
+      .describe('PEM file with our client certificate.')
+      .meta({ examples: ['client.pem'] }),
+    key_file: fileName
+      .optional()
+      .describe('PEM file with its key.')
+      .meta({ examples: ['client.key'] }),
+    server_name: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Name expected in the server certificate.')
+      .meta({ examples: ['graph.example.org'] }),
     insecure_skip_verify: z.boolean().prefault(false).describe('Accept any certificate: for tests.'),
   })
   .transform((given, context): TlsSettings => {
@@ -91,7 +117,7 @@ const graphs = z.union([z.literal('auto'), z.array(graphName).min(1)], {
 /** One entry of `clusters`. That it has `nodes` or `discover`, and names of its own, is checked over the whole file. */
 export const clusterSection = z
   .strictObject({
-    name: name.describe('The `cluster_name` label.').meta({ examples: ['prod'] }),
+    name: identifier.describe('The `cluster_name` label.').meta({ examples: ['prod'] }),
     labels: z
       .record(labelName, z.string())
       .prefault({})

@@ -1,0 +1,57 @@
+import { schema } from '../src/config/load.ts';
+import { type Shape, shapeOf } from '../src/config/shape.ts';
+import { type GeneratedFile, origin, table } from './document.ts';
+import { type Key, keysOf } from './keys.ts';
+
+const head = ['key', 'type', 'default', 'meaning'];
+
+const introduction = `# Configuration
+
+${origin}
+
+The file is YAML. \`graphwarden check-config FILE\` tells everything that is wrong with it at once, with line, column and a
+hint; an unknown key is an error. \`graphwarden init\` writes a short one to begin with, and
+[graphwarden.example.yml](../config/graphwarden.example.yml) shows every key with its default.
+
+- Durations are a number with a unit: \`250ms\`, \`10s\`, \`5m\`, \`1h30m\`, \`7d\`. Sizes likewise: \`512KiB\`, \`64MiB\`, \`2GiB\`.
+- Any text may hold \`\${ENV_VAR}\`; a variable that is not set is an error. \`$\${\` stands for \`\${\`.
+- A secret comes from a file (\`*_file\`, read again when it changes and after a 401), from the environment, or from the file
+  itself. It is never printed, logged or exposed.
+- The name in a \`*_file\` is relative to the folder of the configuration file.
+- With [graphwarden.schema.json](../config/graphwarden.schema.json) an editor checks the file while it is written: put
+  \`# yaml-language-server: $schema=./graphwarden.schema.json\` at its top.`;
+
+/** The JSON Schema for editors. */
+export function schemaFile(): GeneratedFile {
+  const { $schema, ...rest } = shapeOf(schema);
+  const titled = { $schema, title: 'graphwarden configuration', ...rest };
+  return { path: 'config/graphwarden.schema.json', text: `${JSON.stringify(titled, null, 2)}\n` };
+}
+
+/** The reference: a table for the keys at the top, and one for each section. */
+export function configurationReference(): GeneratedFile {
+  const shape = shapeOf(schema);
+  const keys = [...keysOf(shape)];
+  const sections = Object.keys(shape.properties ?? {}).filter((name) => keys.some((key) => isBelow(key, name)));
+  const parts = [
+    introduction,
+    '## Top level',
+    table(head, keys.filter(({ path }) => /^\w+$/.test(path)).map(row)),
+    ...sections.flatMap((name) => section(name, shape, keys)),
+  ];
+  return { path: 'docs/configuration.md', text: `${parts.join('\n\n')}\n` };
+}
+
+function section(name: string, shape: Shape, keys: readonly Key[]): readonly string[] {
+  const child = shape.properties?.[name];
+  const about = typeof child === 'object' ? (child.description ?? '') : '';
+  return [`## \`${name}\``, about, table(head, keys.filter((key) => isBelow(key, name)).map(row))];
+}
+
+function isBelow({ path }: Key, name: string): boolean {
+  return path.startsWith(`${name}.`) || path.startsWith(`${name}[]`);
+}
+
+function row({ path, type, fallback, isRequired, about }: Key): readonly string[] {
+  return [`\`${path}\``, type, isRequired ? '*required*' : fallback, about];
+}
