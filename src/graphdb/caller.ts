@@ -1,0 +1,154 @@
+import { type Failure, failure } from '../kernel/failure.ts';
+import type { HttpPool, HttpRequest } from '../kernel/http.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
+import type { Secret } from '../kernel/secret.ts';
+import type { Clock } from '../kernel/time.ts';
+import { type CallInput, type CallName, calls, describeCall, type PathForm, pathOf } from './calls.ts';
+import type { Credentials } from './credentials.ts';
+import type { PathForms, Sighting } from './path-forms.ts';
+import { acceptReply, type JsonObject, openEnvelope } from './reply.ts';
+
+/** Makes calls to one node: the only way to one. A failure's message names call and node, never what was filled in. */
+export interface Caller {
+  readonly clock: Clock;
+  /** For calls in one of the JSON envelopes. */
+  json(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<JsonObject, Failure>>;
+  /** For calls that answer with text. */
+  bytes(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<Uint8Array, Failure>>;
+  /** Puts call and node before the sentence of a failure that was found in an answer. */
+  about(name: CallName, trouble: Failure): Failure;
+}
+
+/** What a caller is made of; all but node, prefix and pool are shared by the cluster. */
+export interface CallerParts {
+  readonly node: string;
+  /** Path of the node's url, before every path. */
+  readonly prefix: string;
+  readonly pool: Pick<HttpPool, 'request'>;
+  readonly credentials: Credentials;
+  readonly forms: PathForms;
+  readonly maxBytes: number;
+  readonly clock: Clock;
+}
+
+interface Attempt {
+  readonly name: CallName;
+  readonly input: CallInput;
+  readonly signal: AbortSignal;
+}
+
+interface Body {
+  readonly bytes: Uint8Array;
+  /** Empty for text. */
+  readonly json: JsonObject;
+}
+
+/** Calls that every version has, to find out which path form a server speaks. */
+const probes = { restpp: 'echo', gsql: 'gsqlVersion' } as const;
+
+/** Builds the caller of one node. */
+export function createCaller(parts: CallerParts): Caller {
+  const about = (name: CallName, trouble: Failure): Failure => ({
+    ...trouble,
+    message: `${describeCall(name)} on ${parts.node}: ${trouble.message}`,
+  });
+  async function call(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<Body, Failure>> {
+    const body = await inSomeForm(parts, { name, input, signal });
+    return body.ok ? body : err(about(name, body.error));
+  }
+  return {
+    clock: parts.clock,
+    about,
+    async json(name, input, signal) {
+      const body = await call(name, input, signal);
+      return body.ok ? ok(body.value.json) : body;
+    },
+    async bytes(name, input, signal) {
+      const body = await call(name, input, signal);
+      return body.ok ? ok(body.value.bytes) : body;
+    },
+  };
+}
+
+/** Tries the path form that the server is believed to speak, and the other one where it turns out to be that. */
+async function inSomeForm(parts: CallerParts, attempt: Attempt): Promise<Result<Body, Failure>> {
+  const { api } = calls[attempt.name];
+  const form = parts.forms.form(api);
+  const answer = await authorised(parts, attempt, form);
+  if (answer.ok) parts.forms.confirm(api);
+  if (answer.ok || !mayBeWrongForm(parts.forms.isUnconfirmed(api), answer.error)) return answer;
+  const moved = await parts.forms.reconsider(api, form, (tried) => probe(parts, attempt, tried));
+  return moved ? await authorised(parts, attempt, parts.forms.form(api)) : answer;
+}
+
+function mayBeWrongForm(unconfirmed: boolean, trouble: Failure): boolean {
+  return trouble.reason === 'unsupported' || (unconfirmed && trouble.reason === 'body');
+}
+
+async function probe(parts: CallerParts, attempt: Attempt, form: PathForm): Promise<Sighting> {
+  const name = calls[attempt.name].api === 'gsql' ? probes.gsql : probes.restpp;
+  const answer = await authorised(parts, { name, input: {}, signal: attempt.signal }, form);
+  if (answer.ok || answer.error.reason === 'auth') return 'here';
+  return answer.error.reason === 'unsupported' || answer.error.reason === 'body' ? 'elsewhere' : 'unclear';
+}
+
+/** Shows our credentials, and after a refusal once more, where there are fresher ones. */
+async function authorised(parts: CallerParts, attempt: Attempt, form: PathForm): Promise<Result<Body, Failure>> {
+  const { credentials } = parts;
+  const { auth } = calls[attempt.name];
+  if (auth === 'none') return await send(parts, attempt, form);
+  for (let again = false; ; again = true) {
+    const ticket = await credentials.ticket(
+      auth,
+      (name, body, signal) => exchange(parts, { name, input: { body }, signal }),
+      attempt.signal,
+    );
+    if (!ticket.ok) return ticket;
+    const answer = await send(parts, attempt, form, ticket.value.authorization);
+    if (again && answer.ok) credentials.renewalHelped();
+    if (answer.ok || answer.error.reason !== 'auth' || again) return answer;
+    if (!(await credentials.refused(ticket.value))) return answer;
+  }
+}
+
+async function exchange(parts: CallerParts, attempt: Attempt): Promise<Result<JsonObject, Failure>> {
+  const body = await inSomeForm(parts, attempt);
+  return body.ok ? ok(body.value.json) : body;
+}
+
+/** One request and its answer, checked down to the error flag. */
+async function send(
+  parts: CallerParts,
+  attempt: Attempt,
+  form: PathForm,
+  authorization?: Secret,
+): Promise<Result<Body, Failure>> {
+  const { name, input, signal } = attempt;
+  const { method, envelope } = calls[name];
+  const path = pathOf(name, input, form);
+  if (path === undefined) return err(failure('unsupported', 'no such path can exist'));
+  const reply = await parts.pool.request(
+    {
+      method,
+      path: parts.prefix + path,
+      headers: headersFor(method, authorization),
+      ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+      maxBytes: parts.maxBytes,
+    },
+    signal,
+  );
+  const bytes = reply.ok ? acceptReply(reply.value, parts.clock) : reply;
+  if (!bytes.ok) return bytes;
+  if (envelope === 'text') return ok({ bytes: bytes.value, json: {} });
+  const json = await openEnvelope(bytes.value, envelope, parts.clock, signal);
+  return json.ok ? ok({ bytes: bytes.value, json: json.value }) : json;
+}
+
+function headersFor(method: string, authorization: Secret | undefined): HttpRequest['headers'] {
+  return {
+    'user-agent': 'graphwarden',
+    'accept-encoding': 'gzip',
+    ...(method === 'POST' && { 'content-type': 'application/json' }),
+    ...(authorization !== undefined && { authorization: authorization.reveal() }),
+  };
+}

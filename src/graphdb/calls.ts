@@ -1,0 +1,102 @@
+/** The part of the server that answers a call: it decides the path's prefix. */
+export type Api = 'restpp' | 'gsql' | 'informant' | 'plain';
+
+/** How the body is wrapped: the three envelopes of the server, a bare JSON object, or text. */
+export type Envelope = 'restpp' | 'gsql' | 'informant' | 'bare' | 'text';
+
+/** One documented call. */
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  /** Below the prefix of its api; `{graph}` marks what a caller fills in. */
+  readonly path: string;
+  readonly api: Api;
+  readonly envelope: Envelope;
+  /** Whose credentials go along. What needs none gets none. */
+  readonly auth: 'restpp' | 'gsql' | 'none';
+}
+
+/**
+ * Everything that this program can say to a server. There is no other way to make a call, so what is not
+ * here, above all the calls that abort, rebuild or clear (some of them are GETs), cannot happen.
+ */
+export const calls = {
+  ping: { method: 'GET', path: '/api/ping', api: 'plain', envelope: 'restpp', auth: 'none' },
+  echo: { method: 'GET', path: '/echo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
+  restppVersion: { method: 'GET', path: '/version', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
+  gsqlVersion: { method: 'GET', path: '/version', api: 'gsql', envelope: 'text', auth: 'gsql' },
+  schemaGraphs: { method: 'GET', path: '/schema/graphs', api: 'gsql', envelope: 'gsql', auth: 'gsql' },
+  endpoints: { method: 'GET', path: '/endpoints', api: 'restpp', envelope: 'bare', auth: 'restpp' },
+  informantMetrics: { method: 'GET', path: '/informant/metrics', api: 'informant', envelope: 'text', auth: 'none' },
+  category: {
+    method: 'POST',
+    path: '/informant/metrics/get/{category}',
+    api: 'informant',
+    envelope: 'informant',
+    auth: 'none',
+  },
+  serviceStatus: {
+    method: 'POST',
+    path: '/informant/current-service-status',
+    api: 'informant',
+    envelope: 'informant',
+    auth: 'none',
+  },
+  statistics: { method: 'GET', path: '/statistics/{graph}', api: 'restpp', envelope: 'bare', auth: 'restpp' },
+  processListAll: { method: 'GET', path: '/showprocesslistall', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
+  processList: { method: 'GET', path: '/showprocesslist/{graph}', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
+  delayedList: { method: 'GET', path: '/showdelayedlistall', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
+  queueStatus: {
+    method: 'POST',
+    path: '/workload-manager/queuestatus',
+    api: 'restpp',
+    envelope: 'restpp',
+    auth: 'restpp',
+  },
+  license: { method: 'GET', path: '/showlicenseinfo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
+  dataConsistency: {
+    method: 'GET',
+    path: '/data_consistency_check',
+    api: 'restpp',
+    envelope: 'restpp',
+    auth: 'restpp',
+  },
+  deletedVertices: { method: 'GET', path: '/deleted_vertex_check', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
+  tokens: { method: 'POST', path: '/tokens', api: 'gsql', envelope: 'gsql', auth: 'none' },
+  requestToken: { method: 'POST', path: '/requesttoken', api: 'restpp', envelope: 'restpp', auth: 'none' },
+} as const satisfies Readonly<Record<string, Call>>;
+
+/** Name of a row of {@link calls}. */
+export type CallName = keyof typeof calls;
+
+/** What a caller fills in: template segments, query string, JSON body. */
+export interface CallInput {
+  readonly segments?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** The path forms: of 4.x, and of the versions before it. */
+export type PathForm = 'current' | 'older';
+
+const prefixes: Readonly<Record<Api, Readonly<Record<PathForm, string>>>> = {
+  restpp: { current: '/restpp', older: '' },
+  gsql: { current: '/gsql/v1', older: '/gsqlserver/gsql' },
+  informant: { current: '', older: '' },
+  plain: { current: '', older: '' },
+};
+
+/** How a call is named in messages: method and template of the current form, with nothing filled in. */
+export function describeCall(name: CallName): string {
+  const call = calls[name];
+  return `${call.method} ${prefixes[call.api].current}${call.path}`;
+}
+
+/** Path and query string of a call; undefined where a segment is nothing that a path may hold. */
+export function pathOf(name: CallName, input: CallInput, form: PathForm): string | undefined {
+  const call = calls[name];
+  const segments = new Map(Object.entries(input.segments ?? {}));
+  if (![...segments.values()].every((segment) => /^[\w-]{1,128}$/.test(segment))) return undefined;
+  const path = call.path.replace(/\{(\w+)\}/g, (_, key: string) => segments.get(key) ?? '');
+  const query = new URLSearchParams(input.query).toString();
+  return prefixes[call.api][form] + path + (query === '' ? '' : `?${query}`);
+}

@@ -1,0 +1,123 @@
+import type { OpenHttpPool } from '../kernel/http.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Files, Random } from '../kernel/system.ts';
+import type { Clock, Millis } from '../kernel/time.ts';
+import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
+import { type Caller, createCaller } from './caller.ts';
+import { createCredentials } from './credentials.ts';
+import { readCategory } from './endpoints/category.ts';
+import { readDataConsistency, readDeletedVertices } from './endpoints/consistency.ts';
+import { readInformantMetrics, type TextParser } from './endpoints/informant-metrics.ts';
+import { readLicense } from './endpoints/license.ts';
+import { readEcho, readPing } from './endpoints/liveness.ts';
+import { readDelayedList, readProcessList, readProcessListAll } from './endpoints/process-lists.ts';
+import { readQueueStatus } from './endpoints/queue-status.ts';
+import { readServiceStatus } from './endpoints/service-status.ts';
+import { readStatistics } from './endpoints/statistics.ts';
+import { readVersions } from './endpoints/versions.ts';
+import { textParser } from './exposition-text.ts';
+import type { GraphDb } from './graph-db.ts';
+import { createGraphNames, type GraphNames } from './graph-names.ts';
+import { createNodePool } from './node-pool.ts';
+import { createPathForms } from './path-forms.ts';
+import { remembered } from './remembered.ts';
+
+/** The real world as the client needs it. */
+export interface ClientPorts {
+  readonly openPool: OpenHttpPool;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly files: Files;
+  readonly log?: Logger;
+}
+
+/** What the nodes of a cluster have in common: graph names, the informant's series, path form, token. */
+export interface ClusterConnection {
+  /** Opens no socket yet. Each call gives a connection of its own, with sockets of its own. */
+  node(settings: NodeSettings): NodeConnection;
+  /** Closes all its nodes. */
+  close(): Promise<void>;
+}
+
+/** The sockets to one node, and what can be asked over them. */
+export interface NodeConnection {
+  readonly db: GraphDb;
+  /** Sockets open right now, at most four. */
+  sockets(): number;
+  /** When the cluster's own token ends, in seconds since the epoch; undefined where there is none. */
+  tokenExpiresAt(): number | undefined;
+  /** Calls under way end as `unreachable`. */
+  close(): Promise<void>;
+}
+
+const socketsPerNode = 4;
+const versionsFor: Millis = 300_000;
+
+/** Opens the client of one cluster. `bodyLimit` is in bytes, for each answer, compressed and not. */
+export function openCluster(
+  settings: ClusterSettings,
+  options: { readonly bodyLimit: number },
+  ports: ClientPorts,
+): ClusterConnection {
+  const { clock, files, openPool } = ports;
+  const shared = {
+    credentials: createCredentials(settings.readAuth, files, clock),
+    forms: createPathForms(settings.serverVersion, clock),
+    maxBytes: options.bodyLimit,
+    clock,
+  };
+  const known: Known = { settings, graphs: createGraphNames(settings.graphs, clock), parser: textParser(clock) };
+  const nodes = new Set<NodeConnection>();
+
+  function node({ name, url }: NodeSettings): NodeConnection {
+    const { origin, pathname } = new URL(url);
+    const pool = createNodePool({ origin, sockets: socketsPerNode, tls: settings.tls, openPool, files });
+    const caller = createCaller({ ...shared, node: name, prefix: pathname.replace(/\/+$/, ''), pool });
+    const connection: NodeConnection = {
+      db: graphDb(name, caller, known),
+      sockets: () => pool.sockets(),
+      tokenExpiresAt: () => shared.credentials.expiresAt(),
+      async close() {
+        nodes.delete(connection);
+        await pool.close();
+      },
+    };
+    nodes.add(connection);
+    return connection;
+  }
+
+  return {
+    node,
+    async close() {
+      await Promise.all([...nodes].map((one) => one.close()));
+    },
+  };
+}
+
+interface Known {
+  readonly settings: ClusterSettings;
+  readonly graphs: GraphNames;
+  readonly parser: TextParser;
+}
+
+function graphDb(node: string, caller: Caller, { settings, graphs, parser }: Known): GraphDb {
+  return {
+    cluster: settings.name,
+    node,
+    graphs: (signal) => graphs.names(caller, signal),
+    ping: (signal) => readPing(caller, signal),
+    echo: (signal) => readEcho(caller, signal),
+    versions: remembered(caller.clock, versionsFor, (signal) => readVersions(caller, signal)),
+    informantMetrics: (signal) => readInformantMetrics(caller, parser, settings.metricPrefix, signal),
+    category: (category, signal) => readCategory(caller, category, signal),
+    serviceStatus: (signal) => readServiceStatus(caller, signal),
+    statistics: (graph, signal) => readStatistics(caller, graph, signal),
+    processListAll: (signal) => readProcessListAll(caller, signal),
+    processList: (graph, signal) => readProcessList(caller, graph, signal),
+    delayedList: (signal) => readDelayedList(caller, signal),
+    queueStatus: (signal) => readQueueStatus(caller, signal),
+    license: (signal) => readLicense(caller, signal),
+    dataConsistency: (signal) => readDataConsistency(caller, signal),
+    deletedVertices: (signal) => readDeletedVertices(caller, signal),
+  };
+}

@@ -1,0 +1,64 @@
+const zones: Readonly<Record<string, number>> = { '': 0, Z: 0, UTC: 0, GMT: 0 };
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const secondsPerDay = 86_400;
+
+/**
+ * The instant that a date of the server means, in seconds since the epoch. Read are `2027-01-31`, with a
+ * time, fraction and offset or not (no zone counts as UTC), Java's `Wed Jul 10 06:12:47 UTC 2024`, and the
+ * epoch in seconds or milliseconds. Undefined for others, zone abbreviations of only local meaning among them.
+ */
+export function readDate(value: unknown): number | undefined {
+  if (typeof value === 'number') return epochSeconds(value);
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  return /^\d{9,13}$/.test(text) ? epochSeconds(Number(text)) : (readIso(text) ?? readJava(text));
+}
+
+function epochSeconds(value: number): number | undefined {
+  if (!Number.isFinite(value) || value <= 0) return undefined;
+  return value > 100_000_000_000 ? value / 1000 : value;
+}
+
+function readIso(text: string): number | undefined {
+  const parts = /^(\d{4})[-/](\d\d)[-/](\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(\S*)$/.exec(text);
+  if (parts === null) return undefined;
+  const [, year, month, day, hour = 0, minute = 0, second = 0, zone = ''] = parts;
+  const offset = offsetOf(zone);
+  if (offset === undefined) return undefined;
+  return utc([year, month, day, hour, minute, second].map(Number)) - offset;
+}
+
+function readJava(text: string): number | undefined {
+  const parts = /^(?:[A-Z][a-z]{2},? )?([A-Z][a-z]{2}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\S+) (\d{4})$/.exec(text);
+  if (parts === null) return undefined;
+  const [, name = '', day, hour, minute, second, zone = '', year] = parts;
+  const month = months.indexOf(name) + 1;
+  const offset = offsetOf(zone);
+  if (month === 0 || offset === undefined) return undefined;
+  return utc([Number(year), month, ...[day, hour, minute, second].map(Number)]) - offset;
+}
+
+function utc([year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0]: readonly number[]): number {
+  return Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
+}
+
+/** Seconds east of UTC. */
+function offsetOf(zone: string): number | undefined {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
+  if (sign === undefined) return zones[zone];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
+}
+
+/** The day that lies `days` days ahead, in seconds since the epoch: the same all day long. */
+export function daysAhead(nowMillis: number, days: number): number {
+  return (Math.floor(nowMillis / 1000 / secondsPerDay) + days) * secondsPerDay;
+}
+
+/** Milliseconds of a zone-less `YYYY-MM-DD HH:MM:SS.mmm`: good for differences alone. */
+export function localMillis(text: string): number | undefined {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?$/.exec(text.trim());
+  if (parts === null) return undefined;
+  const [, year, month, day, hour, minute, second, fraction = ''] = parts;
+  const whole = utc([year, month, day, hour, minute, second].map(Number)) * 1000;
+  return whole + Number(fraction.slice(0, 3).padEnd(3, '0'));
+}

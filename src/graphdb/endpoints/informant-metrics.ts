@@ -1,0 +1,37 @@
+import { failure } from '../../kernel/failure.ts';
+import { err, ok, type Result } from '../../kernel/result.ts';
+import type { ParsedPage } from '../../model/exposition.ts';
+import type { Caller } from '../caller.ts';
+import type { Answer, InformantPage } from '../graph-db.ts';
+
+/** The parser of the text format; it remembers series, so a cluster has one. */
+export interface TextParser {
+  parse(body: Uint8Array, signal?: AbortSignal): Promise<Result<ParsedPage, string>>;
+}
+
+/** `GET /informant/metrics`: the whole cluster's families, whose common prefix differs between servers. */
+export async function readInformantMetrics(
+  caller: Caller,
+  parser: TextParser,
+  configuredPrefix: string,
+  signal: AbortSignal,
+): Answer<InformantPage> {
+  const bytes = await caller.bytes('informantMetrics', {}, signal);
+  if (!bytes.ok) return bytes;
+  const page = await parser.parse(bytes.value, signal);
+  if (signal.aborted) return err(caller.about('informantMetrics', failure('timeout', 'the page was not read in time')));
+  if (!page.ok) return err(caller.about('informantMetrics', failure('body', `the page cannot be read: ${page.error}`)));
+  if (page.value.families.length === 0) {
+    return err(caller.about('informantMetrics', failure('body', 'the page has no family')));
+  }
+  const prefix = configuredPrefix === 'auto' ? detectPrefix(page.value) : configuredPrefix;
+  return ok({ ...page.value, prefix });
+}
+
+/** What stands before `service_status` in the family that reports services; of several, that of the larger part of the page. */
+function detectPrefix({ families }: ParsedPage): string | undefined {
+  const share = (prefix: string): number => families.filter(({ name }) => name.startsWith(prefix)).length;
+  return families
+    .flatMap(({ name }) => /^([A-Za-z][\w:]*_)service_status$/.exec(name)?.[1] ?? [])
+    .toSorted((one, other) => share(other) - share(one))[0];
+}

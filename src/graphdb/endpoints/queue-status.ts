@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { failure } from '../../kernel/failure.ts';
+import { err, ok } from '../../kernel/result.ts';
+import type { WorkloadQueue } from '../../model/query.ts';
+import type { Caller } from '../caller.ts';
+import type { Answer } from '../graph-db.ts';
+import { amount, entry } from '../shapes.ts';
+
+/** `verbose` lists the requests of a queue, `stats` counts them. */
+const population = z
+  .union([z.array(z.unknown()).transform((requests) => requests.length), amount])
+  .nullish()
+  .transform((value) => value ?? 0);
+
+const queue = entry(
+  z.object({
+    WorkloadQueueName: z.string().min(1),
+    maxConcurrentQueries: amount,
+    maxDelayQueueSize: amount,
+    runningQueries: population,
+    delayQueries: population,
+  }),
+);
+const instance = entry(z.object({ results: z.record(z.string(), z.array(z.unknown())) }));
+const instances = z.object({ WorkloadQueueStatusByInstances: z.array(z.unknown()) });
+
+/**
+ * `POST /restpp/workload-manager/queuestatus` for all queues: every engine instance of the cluster in one
+ * answer, each in an envelope of its own. Asked for `verbose`, the mode whose shape is known.
+ */
+export async function readQueueStatus(caller: Caller, signal: AbortSignal): Answer<readonly WorkloadQueue[]> {
+  const json = await caller.json('queueStatus', { body: { mode: 'verbose' } }, signal);
+  if (!json.ok) return json;
+  const read = instances.safeParse(json.value);
+  const answers = read.success ? read.data.WorkloadQueueStatusByInstances : [];
+  const engines = answers.flatMap((answer) => Object.entries(instance(answer)?.results ?? {}));
+  if (!read.success || (answers.length > 0 && engines.length === 0)) {
+    return err(caller.about('queueStatus', failure('body', 'the answer has no queues by instance')));
+  }
+  return ok(engines.flatMap(([engine, queues]) => queues.flatMap((item) => queueOf(engine, item))));
+}
+
+function queueOf(engine: string, item: unknown): readonly WorkloadQueue[] {
+  const read = queue(item);
+  if (read === undefined) return [];
+  return [
+    {
+      engine,
+      queue: read.WorkloadQueueName,
+      running: read.runningQueries,
+      delayed: read.delayQueries,
+      runningLimit: read.maxConcurrentQueries,
+      delayedLimit: read.maxDelayQueueSize,
+    },
+  ];
+}

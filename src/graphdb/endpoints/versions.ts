@@ -1,0 +1,52 @@
+import { failure } from '../../kernel/failure.ts';
+import { err, ok } from '../../kernel/result.ts';
+import type { ComponentVersion } from '../../model/node.ts';
+import type { Caller } from '../caller.ts';
+import type { Answer } from '../graph-db.ts';
+import { decodeText } from '../reply.ts';
+
+const mostComponents = 64;
+
+/**
+ * The component table of `GET /restpp/version`, a text inside JSON whose columns are name, tag, commit, date
+ * and time; and what `GET /gsql/v1/version` adds, where it can be had.
+ */
+export async function readVersions(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
+  const [restpp, gsql] = await Promise.all([readTable(caller, signal), readGsql(caller, signal)]);
+  if (!restpp.ok) return gsql.ok ? gsql : restpp;
+  if (!gsql.ok) return restpp;
+  const known = new Set(restpp.value.map(({ component }) => component));
+  return ok([...restpp.value, ...gsql.value.filter(({ component }) => !known.has(component))]);
+}
+
+async function readTable(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
+  const json = await caller.json('restppVersion', {}, signal);
+  if (!json.ok) return json;
+  const { message } = json.value;
+  const lines = typeof message === 'string' ? message.split('\n').slice(0, mostComponents) : [];
+  const components = lines.flatMap(readLine);
+  if (components.length > 0) return ok(components);
+  return err(caller.about('restppVersion', failure('body', 'the answer names no component')));
+}
+
+function readLine(line: string): readonly ComponentVersion[] {
+  const [, name = '', tag = '', commit = ''] =
+    /^(\w[\w.-]{0,63})\s+(\S{1,128})\s+([0-9a-f]{7,64})\b/i.exec(line.trim()) ?? [];
+  return name === '' ? [] : [{ component: name.toLowerCase(), version: versionIn(tag), commit }];
+}
+
+/** `4.2.1` of `release_4.2.1_06-01-2025`; other tags verbatim. */
+function versionIn(tag: string): string {
+  return /release_(\d+\.\d+\.\d+)/.exec(tag)?.[1] ?? tag;
+}
+
+async function readGsql(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
+  const bytes = await caller.bytes('gsqlVersion', {}, signal);
+  if (!bytes.ok) return bytes;
+  const text = decodeText(bytes.value);
+  if (!text.ok) return err(caller.about('gsqlVersion', text.error));
+  const version = /^GSQL version:\s*(\S{1,128})/m.exec(text.value)?.[1];
+  const commit = /^GSQL commit number:\s*(\S{1,64})/m.exec(text.value)?.[1] ?? '';
+  if (version !== undefined) return ok([{ component: 'gsql', version, commit }]);
+  return err(caller.about('gsqlVersion', failure('body', 'the answer names no version')));
+}

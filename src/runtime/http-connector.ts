@@ -1,0 +1,41 @@
+import { buildConnector } from 'undici';
+import type { TlsMaterial } from '../kernel/http.ts';
+
+const connectTimeout = 3000;
+
+/** Opens the connections of one pool and counts them. */
+export interface Connector {
+  readonly connect: buildConnector.connector;
+  /** Connections open right now. */
+  open(): number;
+  /** Connections ever opened or tried. */
+  opened(): number;
+}
+
+/** TCP and TLS with the cluster's material; a connection that does not come about in three seconds is given up. */
+export function createConnector(tls: TlsMaterial): Connector {
+  const dial = buildConnector({
+    allowH2: false,
+    timeout: connectTimeout,
+    ...(tls.ca !== undefined && { ca: tls.ca }),
+    ...(tls.cert !== undefined && { cert: tls.cert }),
+    ...(tls.key !== undefined && { key: tls.key }),
+    rejectUnauthorized: tls.insecureSkipVerify !== true,
+  });
+  let open = 0;
+  let opened = 0;
+  const connect: buildConnector.connector = (options, done) => {
+    opened += 1;
+    // undici would rather check the certificate against the host of the url than against the configured name.
+    const named = tls.serverName === undefined ? options : { ...options, servername: tls.serverName };
+    dial(named, (...[error, socket]) => {
+      if (error !== null) return done(error, null);
+      open += 1;
+      socket.once('close', () => {
+        open -= 1;
+      });
+      done(null, socket);
+    });
+  };
+  return { connect, open: () => open, opened: () => opened };
+}

@@ -1,0 +1,81 @@
+import { type Dispatcher, Pool } from 'undici';
+import type { Failure } from '../kernel/failure.ts';
+import type { HttpReply, HttpRequest, OpenHttpPool } from '../kernel/http.ts';
+import { err, type Result } from '../kernel/result.ts';
+import { receive } from './http-body.ts';
+import { type Connector, createConnector } from './http-connector.ts';
+import { connectionFailure, timedOut } from './http-trouble.ts';
+import { createTurnstile } from './turnstile.ts';
+
+interface Wire {
+  readonly pool: Pool;
+  readonly connector: Connector;
+}
+
+type Reply = Result<HttpReply, Failure>;
+
+/**
+ * The pool over undici: HTTP/1.1, keep-alive, one request per connection at a time. Waiting for a free
+ * connection counts within the caller's own deadline.
+ */
+export const openHttpPool: OpenHttpPool = ({ origin, sockets, tls }) => {
+  const wire = openWire(origin, sockets, tls ?? {});
+  const turnstile = createTurnstile(sockets);
+  return {
+    async request(request, signal) {
+      if (!(await turnstile.enter(signal))) return err(timedOut());
+      const reply = send(wire, request, signal);
+      void reply.then(() => turnstile.leave());
+      return await unlessAborted(reply, signal);
+    },
+    sockets: () => wire.connector.open(),
+    close: () => wire.pool.destroy(),
+  };
+};
+
+function openWire(origin: string, sockets: number, tls: Parameters<typeof createConnector>[0]): Wire {
+  const connector = createConnector(tls);
+  const pool = new Pool(origin, {
+    connections: sockets,
+    pipelining: 1,
+    allowH2: false,
+    connect: connector.connect,
+    // The caller's signal is the only clock: it covers waiting, connecting, headers and body alike.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return { pool, connector };
+}
+
+/** undici tells nobody of an abort while it still connects, hence this race. */
+function unlessAborted(reply: Promise<Reply>, signal: AbortSignal): Promise<Reply> {
+  return new Promise((resolve) => {
+    const giveUp = (): void => resolve(err(timedOut()));
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    void reply.finally(() => signal.removeEventListener('abort', giveUp)).then(resolve);
+  });
+}
+
+/** Never rejects. */
+async function send(wire: Wire, request: HttpRequest, signal: AbortSignal): Promise<Reply> {
+  for (;;) {
+    const opened = wire.connector.opened();
+    try {
+      const answer = await wire.pool.request(inUndiciTerms(request, signal));
+      return await receive(answer, request.maxBytes, signal);
+    } catch (error) {
+      if (signal.aborted) return err(timedOut());
+      // A kept connection that the server had closed meanwhile says nothing about the server: ask again. Each
+      // turn uses one such connection up, so this ends with a fresh one.
+      const kept = wire.connector.opened() === opened;
+      const trouble = connectionFailure(error);
+      if (!kept || !trouble.stale) return err(trouble.failure);
+    }
+  }
+}
+
+function inUndiciTerms(request: HttpRequest, signal: AbortSignal): Dispatcher.RequestOptions {
+  const { method, path, headers, body } = request;
+  return { method, path, headers, body: body ?? null, signal };
+}
