@@ -43,7 +43,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 const pureBuiltIns: Readonly<Record<string, readonly string[]>> = {
   'node:zlib': ['expose', 'simulator'],
   'node:buffer': ['expose', 'simulator'],
-  'node:util': ['cli'],
+  'node:util': ['cli', 'expose'],
 };
 
 /** Folders that some lower or equal floor may still not see. */

@@ -1,0 +1,93 @@
+import { stringify } from 'yaml';
+import type { App } from '../../src/app/app.ts';
+import { createApp } from '../../src/app/create-app.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { formatProblems } from '../../src/config/problems.ts';
+import { ok } from '../../src/kernel/result.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { cron } from '../../src/runtime/cron.ts';
+import { dns } from '../../src/runtime/dns.ts';
+import { systemFiles } from '../../src/runtime/files.ts';
+import { openHttpPool } from '../../src/runtime/http-pool.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
+import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
+import { eventually } from './child.ts';
+import { readExposition } from './exposition.ts';
+import type { ExpositionFamily } from './exposition-family.ts';
+import { send } from './http.ts';
+import { type LogLine, recordingLogger } from './logger.ts';
+
+/** A daemon in this process, with everything real but its log. */
+export interface Warden {
+  readonly url: string;
+  readonly host: string;
+  readonly app: App;
+  readonly log: readonly LogLine[];
+  /** The page as the strict reader of the text format sees it. */
+  page(): Promise<Page>;
+  stop(): Promise<void>;
+}
+
+/** Look-ups on one page. */
+export interface Page {
+  readonly text: string;
+  readonly families: ReadonlyMap<string, ExpositionFamily>;
+  /** The value of the one series of this name that has all these labels, undefined where there is none. */
+  value(name: string, labels?: Readonly<Record<string, string>>): number | undefined;
+}
+
+/** Starts a daemon from a configuration in the words of the file, on a free loopback port. */
+export async function startWarden(settings: Readonly<Record<string, unknown>>): Promise<Warden> {
+  const loaded = loadConfig(stringify({ state_dir: '/nowhere', ...settings }), 'test.yml', {});
+  if (!loaded.ok) throw new Error(formatProblems(loaded.error));
+  const build = { version: '0.0.0', commit: 'test' };
+  const log = recordingLogger();
+  const self = createSelfMetrics(build);
+  const app = createApp(loaded.value, {
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    openPool: openHttpPool,
+    files: systemFiles,
+    dns: dns(),
+    cron,
+    tail: (format) => self.tail(format),
+    reload: () => Promise.resolve(ok(undefined)),
+    build,
+  });
+  const listening = await listen({ host: '127.0.0.1', port: 0, handler: app.handler });
+  await app.start();
+  const url = `http://127.0.0.1:${listening.port}`;
+  await eventually('the daemon is ready', async () => (await send(`${url}/-/ready`)).status === 200);
+  return {
+    url,
+    host: `127.0.0.1:${listening.port}`,
+    app,
+    log: log.lines,
+    page: async () => pageOf((await send(`${url}/metrics`)).text),
+    stop: async () => {
+      await app.stop();
+      await listening.close(1000);
+      self.stop();
+    },
+  };
+}
+
+function pageOf(text: string): Page {
+  const families = readExposition(text, 'text');
+  const samples = [...families.values()].flatMap((family) => family.samples);
+  return {
+    text,
+    families,
+    value: (name, labels = {}) => {
+      const found = samples.filter((one) => one.name === name && hasAll(one.labels, labels));
+      if (found.length > 1) throw new Error(`${found.length} series of ${name} with ${JSON.stringify(labels)}`);
+      return found[0]?.value;
+    },
+  };
+}
+
+function hasAll(labels: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>): boolean {
+  return Object.entries(wanted).every(([name, value]) => labels[name] === value);
+}
