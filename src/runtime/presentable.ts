@@ -1,6 +1,6 @@
 import type { LogFields } from '../kernel/logger.ts';
 
-const secretNames = /^(?:.*[_-])?(?:authorization|cookie|password|passphrase|secret|token|api_?key|private_?key)$/i;
+const secretNames = /^(?:.*[_-])?(?:authorization|cookie|password|passphrase|secret|token|api[_-]?key|private[_-]?key)$/i;
 const userInfo = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]*@/gi;
 const credentials = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
 const deepest = 6;

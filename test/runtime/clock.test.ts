@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+
+it('tells wall time in milliseconds and a monotonic one that only grows', () => {
+  const before = Date.now();
+  const first = systemClock.now();
+  const second = systemClock.now();
+  expect(first.wall).toBeGreaterThanOrEqual(before);
+  expect(second.mono).toBeGreaterThanOrEqual(first.mono);
+});
+
+describe('sleeping', () => {
+  it('ends when the time is over', async () => {
+    const begun = systemClock.now().mono;
+    await systemClock.sleep(20);
+    expect(systemClock.now().mono - begun).toBeGreaterThanOrEqual(19);
+  });
+
+  it('ends at once when the signal aborts, before or meanwhile, and never rejects', async () => {
+    await systemClock.sleep(60_000, AbortSignal.abort());
+    const controller = new AbortController();
+    const slept = systemClock.sleep(60_000, controller.signal);
+    controller.abort();
+    await slept;
+  });
+
+  it('takes a negative length as none', async () => {
+    await systemClock.sleep(-5);
+  });
+});
+
+it('lets timers and I/O run while it breathes', async () => {
+  let ran = false;
+  setImmediate(() => {
+    ran = true;
+  });
+  await systemClock.breathe();
+  expect(ran).toBe(true);
+});

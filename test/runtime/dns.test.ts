@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { dns, type Lookups } from '../../src/runtime/dns.ts';
+
+function answering(lookups: Partial<Lookups>): Lookups {
+  return {
+    srv: () => Promise.reject(new Error('not asked for in this test')),
+    addresses: () => Promise.reject(new Error('not asked for in this test')),
+    ...lookups,
+  };
+}
+
+function failing(code: string): () => Promise<never> {
+  return () => Promise.reject(Object.assign(new Error('resolver says no'), { code }));
+}
+
+describe('services', () => {
+  it('come by priority and name, each once', async () => {
+    const records = [
+      { name: 'm2.db', port: 14240, priority: 10 },
+      { name: 'm3.db', port: 14240, priority: 5 },
+      { name: 'm1.db', port: 14240, priority: 10 },
+      { name: 'm1.db', port: 14240, priority: 10 },
+      { name: 'm1.db', port: 14241, priority: 10 },
+    ];
+    expect(await dns(answering({ srv: async () => records })).srv('_nginx._tcp.db')).toEqual({
+      ok: true,
+      value: [
+        { name: 'm3.db', port: 14240 },
+        { name: 'm1.db', port: 14240 },
+        { name: 'm1.db', port: 14241 },
+        { name: 'm2.db', port: 14240 },
+      ],
+    });
+  });
+
+  it.each([
+    ['ENOTFOUND', 'no such name'],
+    ['ENODATA', 'no such name'],
+    ['ECONNREFUSED', 'ECONNREFUSED'],
+  ])('that are not found (%s) are an error that names the question', async (code, reason) => {
+    expect(await dns(answering({ srv: failing(code) })).srv('_x._tcp.db')).toEqual({
+      ok: false,
+      error: `cannot look up '_x._tcp.db': ${reason}`,
+    });
+  });
+});
+
+describe('addresses', () => {
+  it('come sorted, each once', async () => {
+    const found = [{ address: '10.0.0.2' }, { address: '10.0.0.1' }, { address: '10.0.0.2' }];
+    expect(await dns(answering({ addresses: async () => found })).addresses('db')).toEqual({
+      ok: true,
+      value: ['10.0.0.1', '10.0.0.2'],
+    });
+  });
+
+  it('of this machine are known to the system', async () => {
+    const found = await dns().addresses('localhost');
+    expect(found.ok && found.value.some((address) => address === '127.0.0.1' || address === '::1')).toBe(true);
+  });
+});
+
+it('gives up on a resolver that does not answer', async () => {
+  const silent = dns(answering({ addresses: () => new Promise(() => {}) }), 20);
+  expect(await silent.addresses('db')).toEqual({ ok: false, error: "looking up 'db' took longer than 20 ms" });
+});

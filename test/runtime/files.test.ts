@@ -1,0 +1,116 @@
+import { appendFile, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFile, largestFile, systemFiles } from '../../src/runtime/files.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'files-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('reading a text', () => {
+  it('gives it whole, as UTF-8', async () => {
+    const path = join(folder, 'text');
+    await writeFile(path, 'é\nline\n');
+    expect(await systemFiles.readText(path)).toEqual({ ok: true, value: 'é\nline\n' });
+  });
+
+  it('says why there is none', async () => {
+    const missing = join(folder, 'missing');
+    expect(await systemFiles.readText(missing)).toEqual({
+      ok: false,
+      error: `cannot read '${missing}': there is no such file`,
+    });
+    expect(await systemFiles.readText(folder)).toEqual({
+      ok: false,
+      error: `cannot read '${folder}': it is a directory`,
+    });
+    const below = join(folder, 'file', 'below');
+    await writeFile(join(folder, 'file'), '');
+    expect(await systemFiles.readText(below)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('no directory'),
+    });
+  });
+
+  it('refuses what is not text, without repeating it', async () => {
+    const path = join(folder, 'binary');
+    await writeFile(path, Uint8Array.of(0x61, 0xff, 0xfe));
+    expect(await systemFiles.readText(path)).toEqual({
+      ok: false,
+      error: `cannot read '${path}': it is not UTF-8 text`,
+    });
+  });
+
+  it('reads no more than the largest file, from a device that never ends as well', async () => {
+    expect(await systemFiles.readText('/dev/zero')).toEqual({
+      ok: false,
+      error: `cannot read '/dev/zero': it is larger than ${largestFile} bytes`,
+    });
+    const full = join(folder, 'full');
+    await writeFile(full, Buffer.alloc(largestFile, 'x'));
+    expect(await systemFiles.readText(full)).toMatchObject({ ok: true });
+    await appendFile(full, 'y');
+    expect(await systemFiles.readText(full)).toMatchObject({ ok: false });
+  });
+});
+
+describe('a stamp', () => {
+  it('stays while the file stays, and changes with its contents', async () => {
+    const path = join(folder, 'stamped');
+    await writeFile(path, 'one');
+    const first = await systemFiles.stamp(path);
+    expect(await systemFiles.stamp(path)).toBe(first);
+    await writeFile(path, 'two!');
+    expect(await systemFiles.stamp(path)).not.toBe(first);
+  });
+
+  it('changes when another file takes the place, and when a mounted link is swapped', async () => {
+    const path = join(folder, 'replaced');
+    await writeFile(path, 'same');
+    const first = await systemFiles.stamp(path);
+    await writeFile(`${path}.new`, 'same');
+    await rename(`${path}.new`, path);
+    expect(await systemFiles.stamp(path)).not.toBe(first);
+
+    for (const version of ['v1', 'v2']) {
+      await mkdir(join(folder, version));
+      await writeFile(join(folder, version, 'token'), 'x');
+    }
+    await symlink('v1', join(folder, 'current'));
+    const mounted = await systemFiles.stamp(join(folder, 'current', 'token'));
+    await symlink('v2', join(folder, 'next'));
+    await rename(join(folder, 'next'), join(folder, 'current'));
+    expect(await systemFiles.stamp(join(folder, 'current', 'token'))).not.toBe(mounted);
+  });
+
+  it('is undefined where there is no file', async () => {
+    expect(await systemFiles.stamp(join(folder, 'nowhere'))).toBeUndefined();
+  });
+});
+
+describe('creating a file', () => {
+  it('writes it for its owner and group alone', async () => {
+    const path = join(folder, 'created');
+    expect(await createFile(path, 'text')).toEqual({ ok: true, value: undefined });
+    expect(await systemFiles.readText(path)).toEqual({ ok: true, value: 'text' });
+    expect((await stat(path)).mode & 0o007).toBe(0);
+  });
+
+  it('never overwrites one', async () => {
+    const path = join(folder, 'mine');
+    await writeFile(path, 'precious');
+    expect(await createFile(path, 'text')).toEqual({
+      ok: false,
+      error: `cannot create '${path}': it exists already and is left as it is`,
+    });
+    expect(await systemFiles.readText(path)).toEqual({ ok: true, value: 'precious' });
+  });
+
+  it('says why it cannot', async () => {
+    const path = join(folder, 'no', 'folder');
+    expect(await createFile(path, '')).toEqual({ ok: false, error: `cannot create '${path}': there is no such file` });
+  });
+});

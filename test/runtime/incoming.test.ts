@@ -1,0 +1,58 @@
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { request } from 'undici';
+import { describe, expect, it } from 'vitest';
+import type { IncomingRequest } from '../../src/kernel/listener.ts';
+import { answering, pieces, raw, serve } from '../support/serving.ts';
+
+describe('what a handler is shown', () => {
+  it('splits the target, lowers and joins headers, names the peer', async () => {
+    let seen: IncomingRequest | undefined;
+    const { port } = await serve(async (incoming) => {
+      seen = incoming;
+      return { status: 204 };
+    });
+    await raw(
+      port,
+      'GET /a%20b/c?x=1&x=%C3%A9 HTTP/1.1\r\nHost: h\r\nX-Many: 1\r\nX-MANY: 2\r\nConnection: close\r\n\r\n',
+    );
+    expect(seen).toMatchObject({ method: 'GET', path: '/a b/c', remoteAddress: '127.0.0.1' });
+    expect(seen?.query.getAll('x')).toEqual(['1', 'é']);
+    expect(seen?.headers).toMatchObject({ host: 'h', 'x-many': '1, 2' });
+    expect(seen?.user).toBeUndefined();
+  });
+
+  it('reads a body up to the limit, and refuses a larger one whether its length is announced or not', async () => {
+    const { url } = await serve(async (incoming) => ({ status: 200, body: await incoming.text(10) }));
+    const small = await request(url, { method: 'POST', body: '0123456789' });
+    expect(await small.body.text()).toBe('0123456789');
+    const announced = await request(url, { method: 'POST', body: '0123456789+' });
+    expect(announced.statusCode).toBe(413);
+    expect(await announced.body.json()).toEqual({ status: 413, title: 'The body is larger than 10 bytes.' });
+    const chunked = await request(url, { method: 'POST', body: Readable.from(pieces('01234', '56789', '+')) });
+    expect(chunked.statusCode).toBe(413);
+    await chunked.body.dump();
+  });
+
+  it('tells that the client has gone', async () => {
+    const arrived = Promise.withResolvers<IncomingRequest>();
+    const { port } = await serve((incoming) => {
+      arrived.resolve(incoming);
+      return new Promise(() => {});
+    });
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n'));
+    const { gone } = await arrived.promise;
+    expect(gone.aborted).toBe(false);
+    const left = new Promise((resolve) => gone.addEventListener('abort', resolve));
+    socket.destroy();
+    await left;
+  });
+});
+
+it('answers a bad target itself', async () => {
+  const { port } = await serve(answering({}));
+  const broken = await raw(port, 'GET /%zz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+  expect(broken.text).toMatch(/^HTTP\/1.1 400 .*percent-encoded/s);
+  const absolute = await raw(port, 'GET http://h/ HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+  expect(absolute.text).toMatch(/^HTTP\/1.1 400 .*not a path/s);
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { LogSettings } from '../../src/kernel/logger.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import { openLog } from '../../src/runtime/logger.ts';
+import { type RecordingOutput, recordingOutput } from '../support/output.ts';
+
+function lines(out: RecordingOutput): readonly Record<string, unknown>[] {
+  return out
+    .text()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Record<string, unknown> => JSON.parse(line));
+}
+
+async function opened(settings: Partial<LogSettings> = {}, terminal = false) {
+  const out = recordingOutput(terminal);
+  return { out, ...(await openLog({ level: 'info', format: 'auto', ...settings }, out)) };
+}
+
+describe('JSON lines', () => {
+  it('carry level, time, message and fields, and nothing about the machine', async () => {
+    const { out, log } = await opened();
+    log.info('listening', { port: 9916 });
+    expect(lines(out)).toEqual([
+      { level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/), msg: 'listening', port: 9916 },
+    ]);
+  });
+
+  it('keep hostile texts on one line', async () => {
+    const { out, log } = await opened();
+    log.warn('odd', { graph: 'a\n{"level":"error"}\u001b[2J' });
+    expect(out.text().split('\n')).toHaveLength(2);
+    expect(out.text()).not.toContain('\u001b');
+  });
+
+  it('carry the fields of their context, and hide secrets', async () => {
+    const { out, log } = await opened();
+    log
+      .with({ cluster: 'prod' })
+      .with({ node: 'm1' })
+      .error('failed', { token: new Secret('x9'), node: 'm2' });
+    expect(lines(out)).toMatchObject([{ cluster: 'prod', node: 'm2', token: '[secret]' }]);
+    expect(out.text()).not.toContain('x9');
+  });
+
+  it('show errors', async () => {
+    const { out, log } = await opened();
+    log.error('failed', { error: new Error('why') });
+    expect(lines(out)).toMatchObject([{ error: { name: 'Error', message: 'why' } }]);
+  });
+});
+
+describe('the level', () => {
+  it('keeps lower lines out', async () => {
+    const { out, log } = await opened({ level: 'warn' });
+    log.debug('a');
+    log.info('b');
+    log.warn('c');
+    log.error('d');
+    expect(lines(out).map(({ msg }) => msg)).toEqual(['c', 'd']);
+  });
+
+  it('can change, for loggers with a context as well', async () => {
+    const adjustable = await opened({ level: 'error' });
+    const { out, log } = adjustable;
+    const child = log.with({ a: 1 });
+    child.debug('before');
+    adjustable.setLevel('debug');
+    child.debug('after');
+    expect(lines(out).map(({ msg }) => msg)).toEqual(['after']);
+  });
+});
+
+describe('the format', () => {
+  it('is for people where it is asked for, and on a terminal', async () => {
+    for (const { out, log } of [await opened({ format: 'pretty' }), await opened({}, true)]) {
+      log.info('listening', { port: 9916 });
+      expect(out.text()).toMatch(/INFO.*listening/);
+      expect(out.text()).toContain('9916');
+      expect(() => lines(out)).toThrow(SyntaxError);
+    }
+  });
+
+  it('is JSON on a terminal where that is asked for', async () => {
+    const { out, log } = await opened({ format: 'json' }, true);
+    log.info('listening');
+    expect(lines(out)).toHaveLength(1);
+  });
+});
