@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { delayedQueries } from '../../src/collect/delayed-queries.ts';
+import { ok } from '../../src/kernel/result.ts';
+import type { DelayedQuery } from '../../src/model/query.ts';
+import { failed } from '../support/fake-graphdb.ts';
+import { readOnce } from '../support/readings.ts';
+
+const waiting: DelayedQuery = {
+  graph: 'fraud',
+  query: 'ring_scan',
+  kind: 'installed',
+  partialId: '1790000000942',
+  elapsed: 2023,
+};
+
+function delayed(graph: string, count: number): string {
+  return `graphdb_queries_delayed{graph="${graph}"} ${count}`;
+}
+
+function oldest(graph: string, seconds: number): string {
+  return `graphdb_delayed_query_oldest_age_seconds{graph="${graph}"} ${seconds}`;
+}
+
+describe('delayed_queries', () => {
+  it('shows zeros for each known graph where nothing waits', async () => {
+    const { error, lines } = await readOnce(delayedQueries, { graphs: ok(['fraud', 'risk']), delayedList: ok([]) });
+    expect(error).toBeUndefined();
+    expect(lines).toEqual([delayed('fraud', 0), delayed('risk', 0), oldest('fraud', 0), oldest('risk', 0)]);
+  });
+
+  it('counts every entry, for partial ids collide', async () => {
+    const { lines } = await readOnce(delayedQueries, {
+      graphs: ok(['fraud']),
+      delayedList: ok([
+        waiting,
+        { ...waiting, elapsed: 61_000 },
+        { ...waiting, graph: 'new' },
+        { ...waiting, graph: '' },
+      ]),
+    });
+    expect(lines).toEqual([
+      delayed('fraud', 2),
+      delayed('new', 1),
+      delayed('', 1),
+      oldest('fraud', 61),
+      oldest('new', 2.023),
+      oldest('', 2.023),
+    ]);
+  });
+
+  it('shows what waits while the graphs cannot be asked for, and fails', async () => {
+    const { error, lines } = await readOnce(delayedQueries, { graphs: failed('auth'), delayedList: ok([waiting]) });
+    expect(error?.reason).toBe('auth');
+    expect(lines).toEqual([delayed('fraud', 1), oldest('fraud', 2.023)]);
+  });
+
+  it('shows nothing without the list: zeros would be a claim', async () => {
+    const { error, lines } = await readOnce(delayedQueries, { graphs: ok(['fraud']), delayedList: failed('auth') });
+    expect(error?.reason).toBe('auth');
+    expect(lines).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { bytes, pageHostMetrics, ratio, sharedHostMetrics } from '../../src/collect/host-metrics.ts';
+
+describe('the units of the server', () => {
+  it('has percents, which are never clamped', () => {
+    expect([8.592771, 0, 1650, -12.5].map(ratio)).toEqual([0.08592771, 0, 16.5, -0.125]);
+  });
+
+  it('has MB of 1048576 bytes', () => {
+    expect([1, 0, 912.5].map(bytes)).toEqual([1_048_576, 0, 956_825_600]);
+  });
+});
+
+describe('the families of hosts', () => {
+  it('are each in one list', () => {
+    const names = [...sharedHostMetrics, ...pageHostMetrics].map((metric) => metric.name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('never hold a whole and its parts: who has service_name is not the host', () => {
+    const perService = sharedHostMetrics.filter((metric) => metric.labels.some((label) => label === 'service_name'));
+    expect(perService.map((metric) => metric.name)).toEqual([
+      'graphdb_service_cpu_usage_ratio',
+      'graphdb_service_memory_used_bytes',
+    ]);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { type Aged, perGraph } from '../../src/collect/per-graph.ts';
+import { gauge } from '../../src/metric/metric.ts';
+import { linesOf } from '../support/readings.ts';
+
+const count = gauge({ name: 'graphdb_things', help: 'Things.', labels: ['graph'], source: 'the test' });
+const oldest = gauge({ name: 'graphdb_thing_age_seconds', help: 'Their age.', labels: ['graph'], source: 'the test' });
+
+function show(graphs: readonly string[], queries: readonly Aged[]): readonly string[] {
+  return linesOf(perGraph({ count, oldest }, graphs, queries));
+}
+
+describe('perGraph', () => {
+  it('starts every known graph at 0', () => {
+    expect(show(['a', 'b'], [])).toEqual([
+      'graphdb_things{graph="a"} 0',
+      'graphdb_things{graph="b"} 0',
+      'graphdb_thing_age_seconds{graph="a"} 0',
+      'graphdb_thing_age_seconds{graph="b"} 0',
+    ]);
+  });
+
+  it('counts, and takes the oldest', () => {
+    const queries = [250, 90_000, 1].map((age) => ({ graph: 'a', age }));
+    expect(show(['a'], queries)).toEqual(['graphdb_things{graph="a"} 3', 'graphdb_thing_age_seconds{graph="a"} 90']);
+  });
+
+  it('counts what has no age', () => {
+    expect(show([], [{ graph: 'a', age: undefined }])).toEqual([
+      'graphdb_things{graph="a"} 1',
+      'graphdb_thing_age_seconds{graph="a"} 0',
+    ]);
+  });
+
+  it('takes any name for a graph', () => {
+    expect(show(['__proto__'], [{ graph: 'constructor', age: 1000 }])).toEqual([
+      'graphdb_things{graph="__proto__"} 0',
+      'graphdb_things{graph="constructor"} 1',
+      'graphdb_thing_age_seconds{graph="__proto__"} 0',
+      'graphdb_thing_age_seconds{graph="constructor"} 1',
+    ]);
+  });
+});

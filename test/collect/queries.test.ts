@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { queries } from '../../src/collect/queries.ts';
+import { ok } from '../../src/kernel/result.ts';
+import type { RunningQuery } from '../../src/model/query.ts';
+import { failed } from '../support/fake-graphdb.ts';
+import { endOfReading, readOnce } from '../support/readings.ts';
+
+const scan: RunningQuery = {
+  graph: 'fraud',
+  query: 'ring_scan',
+  kind: 'installed',
+  requestId: '131087.RESTPP_1_1.1790000000723.N',
+  grantedTimeout: 16_000,
+  elapsed: 3385,
+};
+const builtin: RunningQuery = {
+  graph: '',
+  query: 'builtin',
+  kind: 'builtin',
+  requestId: '7.RESTPP_1_1.5.N',
+  elapsed: 20,
+};
+let ids = 0;
+
+function another(more: Partial<RunningQuery>): RunningQuery {
+  ids += 1;
+  return { ...scan, requestId: `${ids}.RESTPP_1_1.1790000000723.N`, ...more };
+}
+
+async function show(...listed: readonly RunningQuery[]): Promise<readonly string[]> {
+  return (await readOnce(queries, { graphs: ok(['fraud']), processListAll: ok(listed) })).lines;
+}
+
+function running(graph: string, count: number): string {
+  return `graphdb_queries_running{graph="${graph}"} ${count}`;
+}
+
+function oldest(graph: string, seconds: number): string {
+  return `graphdb_query_oldest_age_seconds{graph="${graph}"} ${seconds}`;
+}
+
+function overdue(graph: string, query: string, count: number): string {
+  return `graphdb_queries_overdue{graph="${graph}",query="${query}"} ${count}`;
+}
+
+describe('queries', () => {
+  it('shows zeros for each known graph that is idle', async () => {
+    const { lines, asked } = await readOnce(queries, { graphs: ok(['fraud', 'risk']), processListAll: ok([]) });
+    expect(asked).toEqual(['graphs', 'processListAll']);
+    expect(lines).toEqual([running('fraud', 0), running('risk', 0), oldest('fraud', 0), oldest('risk', 0)]);
+  });
+
+  it('counts by graph, also of graphs that nobody named and of none', async () => {
+    const lines = await show(scan, another({ elapsed: 9000 }), another({ graph: 'new', query: 'q' }), builtin);
+    expect(lines).toEqual([
+      running('fraud', 2),
+      running('new', 1),
+      running('', 1),
+      oldest('fraud', 9),
+      oldest('new', 3.385),
+      oldest('', 0.02),
+      overdue('fraud', 'ring_scan', 0),
+      overdue('new', 'q', 0),
+      overdue('', 'builtin', 0),
+    ]);
+  });
+
+  it.each<[string, Partial<RunningQuery>, number]>([
+    ['the measure of the server', { elapsed: 3385, arrivedAt: endOfReading.wall - 60_000 }, 3.385],
+    ['the request id without it', { arrivedAt: endOfReading.wall - 60_000 }, 60],
+    ['nothing below zero, where the clock of the node is ahead', { arrivedAt: endOfReading.wall + 60_000 }, 0],
+    ['nothing below zero, where the server measures so', { elapsed: -5 }, 0],
+    ['nothing, where both are unknown', {}, 0],
+  ])('takes the age from %s', async (_, times, seconds) => {
+    const { elapsed: _elapsed, ...timeless } = scan;
+    expect(await show({ ...timeless, ...times })).toContain(oldest('fraud', seconds));
+  });
+
+  it.each<[string, Partial<RunningQuery>, number]>([
+    ['within its time-out', { elapsed: 15_999 }, 0],
+    ['exactly at it', { elapsed: 16_000 }, 0],
+    ['past it', { elapsed: 16_001 }, 1],
+    ['with a long one', { elapsed: 3_600_000, grantedTimeout: 7_200_000 }, 0],
+  ])('a query %s counts as overdue or not', async (_, more, count) => {
+    expect(await show(another(more))).toContain(overdue('fraud', 'ring_scan', count));
+  });
+
+  it('is not overdue where the time-out or the age is unknown', async () => {
+    const { grantedTimeout: _granted, ...endless } = scan;
+    const { elapsed: _elapsed, ...ageless } = another({});
+    expect(await show({ ...endless, elapsed: 9e9 }, ageless)).toContain(overdue('fraud', 'ring_scan', 0));
+  });
+
+  it('counts overdue queries by name', async () => {
+    const lines = await show(
+      another({ elapsed: 17_000 }),
+      another({ elapsed: 18_000 }),
+      scan,
+      another({ query: 'other' }),
+    );
+    expect(lines).toContain(overdue('fraud', 'ring_scan', 2));
+    expect(lines).toContain(overdue('fraud', 'other', 0));
+  });
+
+  it('names a query that is not installed by its kind alone', async () => {
+    const text = another({ kind: 'interpreted', query: 'SELECT * FROM account' });
+    expect((await show(text)).join()).not.toContain('SELECT');
+    expect(await show(text)).toContain(overdue('fraud', 'interpreted', 0));
+  });
+});
+
+describe('without the global privilege', () => {
+  it('lists graph by graph, and counts once what several lists repeat', async () => {
+    const graphs = ok(['fraud', 'risk']);
+    const lists = { fraud: ok([scan, builtin]), risk: ok([builtin]) };
+    const { error, lines, asked } = await readOnce(queries, {
+      graphs,
+      processListAll: failed('auth'),
+      processList: lists,
+    });
+    expect(error).toBeUndefined();
+    expect(asked).toEqual(['graphs', 'processListAll', 'processList fraud', 'processList risk']);
+    expect(lines.slice(0, 3)).toEqual([running('fraud', 1), running('risk', 0), running('', 1)]);
+  });
+
+  it('keeps entries apart that have no id', async () => {
+    const nameless = { ...scan, requestId: '' };
+    expect(await show(nameless, nameless)).toContain(running('fraud', 2));
+  });
+
+  it('does not show a graph as idle whose list failed', async () => {
+    const { error, lines } = await readOnce(queries, {
+      graphs: ok(['fraud', 'risk']),
+      processListAll: failed('auth'),
+      processList: { fraud: ok([]), risk: failed('auth') },
+    });
+    expect(error?.reason).toBe('auth');
+    expect(lines).toEqual([running('fraud', 0), oldest('fraud', 0)]);
+  });
+
+  it('fails where no list is allowed, or no graph is known to ask for', async () => {
+    const refused = await readOnce(queries, {
+      graphs: ok(['fraud']),
+      processListAll: failed('auth'),
+      processList: { fraud: failed('auth') },
+    });
+    expect(refused).toMatchObject({ error: { reason: 'auth' }, lines: [] });
+    const unknown = await readOnce(queries, { graphs: failed('auth'), processListAll: failed('auth') });
+    expect(unknown).toMatchObject({ error: { reason: 'auth' }, lines: [] });
+  });
+
+  it.each(['timeout', 'status', 'unsupported'] as const)('asks no graph after %s', async (reason) => {
+    const { error, lines } = await readOnce(queries, { graphs: ok(['fraud']), processListAll: failed(reason) });
+    expect(error?.reason).toBe(reason);
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('while the graphs cannot be asked for', () => {
+  it('shows what the list has, and fails', async () => {
+    const { error, lines } = await readOnce(queries, { graphs: failed('status'), processListAll: ok([scan]) });
+    expect(error?.reason).toBe('status');
+    expect(lines).toEqual([running('fraud', 1), oldest('fraud', 3.385), overdue('fraud', 'ring_scan', 0)]);
+  });
+});

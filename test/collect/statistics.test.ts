@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { statistics } from '../../src/collect/statistics.ts';
+import { ok } from '../../src/kernel/result.ts';
+import type { EndpointStatistics } from '../../src/model/query.ts';
+import { failed } from '../support/fake-graphdb.ts';
+import { readOnce } from '../support/readings.ts';
+
+const scan: EndpointStatistics = {
+  graph: 'fraud',
+  method: 'GET',
+  path: '/query/fraud/ring_scan',
+  completed: 41,
+  timeouts: 2,
+  perSecond: 0.68,
+  average: 812,
+  minimum: 14,
+  maximum: 9120,
+  percentiles: [50, 80, 120, 200, 300, 500, 900, 1500, 4000, 10000],
+};
+const labels = 'graph="fraud",method="GET",path="/query/fraud/ring_scan"';
+
+async function show(...rows: readonly EndpointStatistics[]): Promise<readonly string[]> {
+  return (await readOnce(statistics, { graphs: ok(['fraud']), statistics: { fraud: ok(rows) } })).lines;
+}
+
+async function quantiles(percentiles: readonly number[]): Promise<readonly string[]> {
+  const lines = await show({ ...scan, percentiles });
+  return lines.filter((line) => line.startsWith('graphdb_endpoint_latency_seconds{'));
+}
+
+async function endpointsOf(asked: Readonly<Record<string, readonly string[]>>): Promise<readonly string[]> {
+  const answers = Object.entries(asked).map(([graph, paths]) => [
+    graph,
+    ok(paths.map((path) => ({ ...scan, graph, path }))),
+  ]);
+  const script = { graphs: ok(Object.keys(asked)), statistics: Object.fromEntries(answers) };
+  const { lines } = await readOnce(statistics, script);
+  const shown = lines.filter((line) => line.startsWith('graphdb_endpoint_requests_per_second'));
+  return shown.map((line) => line.replace(/^.*graph="(.*)",method="GET",path="(.*)".*$/, '$1 $2'));
+}
+
+describe('statistics', () => {
+  it('shows an endpoint in requests and seconds', async () => {
+    expect(await show(scan)).toEqual([
+      `graphdb_endpoint_window_requests{${labels},outcome="completed"} 41`,
+      `graphdb_endpoint_window_requests{${labels},outcome="timeout"} 2`,
+      `graphdb_endpoint_requests_per_second{${labels}} 0.68`,
+      `graphdb_endpoint_latency_average_seconds{${labels}} 0.812`,
+      `graphdb_endpoint_latency_min_seconds{${labels}} 0.014`,
+      `graphdb_endpoint_latency_max_seconds{${labels}} 9.12`,
+      `graphdb_endpoint_latency_seconds{${labels},quantile="0.5"} 0.3`,
+      `graphdb_endpoint_latency_seconds{${labels},quantile="0.9"} 4`,
+      `graphdb_endpoint_latency_seconds{${labels},quantile="0.99"} 10`,
+    ]);
+  });
+
+  it('shows no latency where nothing was completed: it would read as 0 seconds', async () => {
+    expect(await show({ ...scan, completed: 0, perSecond: 0 })).toEqual([
+      `graphdb_endpoint_window_requests{${labels},outcome="completed"} 0`,
+      `graphdb_endpoint_window_requests{${labels},outcome="timeout"} 2`,
+      `graphdb_endpoint_requests_per_second{${labels}} 0`,
+    ]);
+  });
+
+  it.each<[string, readonly number[], readonly number[]]>([
+    ['100 segments', Array.from({ length: 100 }, (_, at) => (at + 1) * 1000), [50, 90, 99]],
+    ['10 segments', Array.from({ length: 10 }, (_, at) => (at + 1) * 1000), [5, 9, 10]],
+    ['3 segments', [1000, 2000, 3000], [2, 3, 3]],
+    ['1 segment', [7000], [7, 7, 7]],
+    ['none', [], []],
+  ])('takes its quantiles from %s', async (_, percentiles, expected) => {
+    const shown = ['0.5', '0.9', '0.99'].slice(0, expected.length);
+    expect(await quantiles(percentiles)).toEqual(
+      shown.map((quantile, at) => `graphdb_endpoint_latency_seconds{${labels},quantile="${quantile}"} ${expected[at]}`),
+    );
+  });
+
+  it('asks graph by graph, and keeps templates as the path', async () => {
+    expect(await endpointsOf({ fraud: ['/graph/{graph_name}/vertices/{vertex_type}'], risk: [] })).toEqual([
+      'fraud /graph/{graph_name}/vertices/{vertex_type}',
+    ]);
+  });
+
+  it('shows once what several graphs answer: an endpoint of no graph, and a query of another graph', async () => {
+    const query = '/query/fraud/ring_scan';
+    expect(await endpointsOf({ fraud: ['/statistics', query], risk: ['/statistics', query, '/echo'] })).toEqual([
+      ' /statistics',
+      `fraud ${query}`,
+      ' /echo',
+    ]);
+  });
+
+  it('tells the same endpoint of two graphs apart', async () => {
+    const template = '/graph/{graph_name}/edges';
+    const named = { fraud: ['/graph/fraud/edges', template], risk: ['/graph/risk/edges', template] };
+    expect(await endpointsOf(named)).toEqual([
+      'fraud /graph/fraud/edges',
+      `fraud ${template}`,
+      'risk /graph/risk/edges',
+      `risk ${template}`,
+    ]);
+  });
+
+  it('never shows what follows a question mark', async () => {
+    expect((await show({ ...scan, path: '/query/fraud/ring_scan?account=4711' }))[2]).toBe(
+      `graphdb_endpoint_requests_per_second{${labels}} 0.68`,
+    );
+  });
+
+  it('keeps the graphs that answered when one fails', async () => {
+    const { error, lines, asked } = await readOnce(statistics, {
+      graphs: ok(['risk', 'fraud']),
+      statistics: { risk: failed('auth'), fraud: ok([scan]) },
+    });
+    expect(error?.reason).toBe('auth');
+    expect(asked).toEqual(['graphs', 'statistics risk', 'statistics fraud']);
+    expect(lines).toHaveLength(9);
+  });
+
+  it('fails when no graph answers, or the graphs are unknown', async () => {
+    const refused = await readOnce(statistics, { graphs: ok(['fraud']), statistics: { fraud: failed('status') } });
+    expect(refused).toMatchObject({ error: { reason: 'status' }, lines: [] });
+    const unknown = await readOnce(statistics, { graphs: failed('timeout') });
+    expect(unknown).toMatchObject({ error: { reason: 'timeout' }, lines: [] });
+  });
+
+  it('is content with a server without graphs', async () => {
+    expect(await readOnce(statistics, { graphs: ok([]) })).toEqual({ error: undefined, lines: [], asked: ['graphs'] });
+  });
+});
