@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { collectors } from '../src/collect/all.ts';
+import { loadConfig } from '../src/config/load.ts';
+import { formatDuration } from '../src/kernel/duration.ts';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+const scripts = z.record(z.string(), z.string());
+const versions = z.record(z.string(), z.string().regex(/^\d+\.\d+\.\d+$/));
+const manifest = z
+  .object({ scripts, dependencies: versions, devDependencies: versions, optionalDependencies: versions })
+  .parse(JSON.parse(read('package.json')));
+const readme = read('README.md');
+const documents = readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : []));
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...documents];
+
+/** The fenced blocks of a page in one language. */
+function blocks(page: string, language: string): readonly string[] {
+  return [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code]) => code ?? '');
+}
+
+describe('the README', () => {
+  it('has the two lines that a stranger types', () => {
+    expect(blocks(readme, 'sh')).toEqual(expect.arrayContaining(['npm ci && npm start\n', 'npm ci && npm test\n']));
+  });
+
+  it('configures a cluster in about ten lines, and rightly', () => {
+    const [example = ''] = blocks(readme, 'yaml');
+    expect(example.trim().split('\n').length).toBeLessThanOrEqual(11);
+    expect(loadConfig(example, 'graphwarden.yml', {})).toMatchObject({ ok: true });
+  });
+
+  it('lists every collector with its interval, and no other', () => {
+    const rows = [...readme.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, name, every]) => `${name}: ${every}`);
+    const intervals = collectors.map(({ name, defaults }) =>
+      defaults.cron === undefined ? `${name}: ${formatDuration(defaults.every)}` : `${name}: by cron, off by default`,
+    );
+    expect(rows.toSorted()).toEqual(intervals.toSorted());
+  });
+});
+
+describe('the written pages', () => {
+  it.each(pages)('%s links to files that exist', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link ?? '');
+    expect(links.filter((link) => !existsSync(join(dirname(page), link)))).toEqual([]);
+  });
+
+  it('give a reason for every dependency', () => {
+    const reasons = read('docs/dependencies.md');
+    const names = Object.keys({
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+      ...manifest.optionalDependencies,
+    });
+    expect(names.filter((name) => !reasons.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('keep an «Unreleased» chapter for the next change', () => {
+    expect(read('CHANGELOG.md')).toContain('## Unreleased');
+  });
+});
+
+describe('the checks', () => {
+  const run = read('.ci/run');
+
+  it('call scripts that exist', () => {
+    const called = [...run.matchAll(/npm run --silent ([\w:]+)/g)].map(([, name]) => name ?? '');
+    expect(called.length).toBeGreaterThan(5);
+    expect(called.filter((name) => manifest.scripts[name] === undefined)).toEqual([]);
+  });
+
+  it('run in the workflow, with actions pinned by their hash and no more rights than reading', () => {
+    const text = read('.github/workflows/ci.yml');
+    const step = z.object({ uses: z.string().optional(), run: z.string().optional() });
+    const jobs = z.record(z.string(), z.object({ steps: z.array(step) }));
+    const workflow = z.object({ permissions: z.unknown(), jobs }).parse(parse(text));
+    const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    expect(
+      steps.flatMap(({ uses }) => uses ?? []).filter((uses) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(uses)),
+    ).toEqual([]);
+    expect(steps.map((one) => one.run)).toContain('.ci/run');
+  });
+
+  it('find a lock file that names no host', () => {
+    expect(read('package-lock.json')).not.toContain('"resolved"');
+  });
+});
