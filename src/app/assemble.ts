@@ -1,0 +1,171 @@
+import { Board } from '../collect/board.ts';
+import type { Config } from '../config/config.ts';
+import type { Millis } from '../kernel/time.ts';
+import { apiRoutes } from './api-routes.ts';
+import type { App, AppPorts } from './app.ts';
+import { ClusterFacts } from './cluster-metrics.ts';
+import { landingRoute } from './landing-route.ts';
+import { lifecycleRoutes } from './lifecycle-routes.ts';
+import { metricsRoute } from './metrics-route.ts';
+import { openApiRoute } from './openapi.ts';
+import type { AppParts } from './parts.ts';
+import { Pipeline } from './pipeline.ts';
+import { plan } from './plan.ts';
+import { probeRoute } from './probe-route.ts';
+import { createHandler, type Route, routePrefix } from './routes.ts';
+import { same } from './same.ts';
+import { Scheduler } from './scheduler.ts';
+import type { Site } from './site.ts';
+import { type Wanted, Watch, type WatchContext } from './watch.ts';
+
+/** How often what is overdue is looked for. */
+const tick: Millis = 1000;
+
+/** Puts an application together from given parts; {@link createApp} gives it the real ones. */
+export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): App {
+  const board = new Board();
+  const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log);
+  const scheduler = new Scheduler(ports);
+  const life = new Life(config, parts, { ...ports, openCluster: parts.openCluster, board, pipeline, scheduler });
+  const site: Site = {
+    ports,
+    parts,
+    board,
+    pipeline,
+    config: () => life.config,
+    watches: () => life.watches(),
+    isReady: () => life.isReady(),
+    isStuck: () => scheduler.isStuck(),
+  };
+  const prefix = (): string => routePrefix(life.config.externalUrl);
+  return {
+    handler: createHandler(routesOf(site, prefix), prefix),
+    start: () => life.start(),
+    reconfigure: (next) => life.reconfigure(next),
+    stop: () => life.stop(),
+  };
+}
+
+/** Everything that can be asked for. */
+function routesOf(site: Site, prefix: () => string): readonly Route[] {
+  const routes: readonly Route[] = [
+    landingRoute(site, prefix),
+    metricsRoute(site),
+    probeRoute(site),
+    ...lifecycleRoutes(site),
+    ...apiRoutes(site),
+    openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
+  ];
+  return routes;
+}
+
+/** Starts, changes and ends the watches; one thing after the other. */
+class Life {
+  config: Config;
+  readonly #parts: AppParts;
+  readonly #context: WatchContext;
+  readonly #watches = new Map<string, Watch>();
+  readonly #facts = new ClusterFacts();
+  readonly #stopped = new AbortController();
+  #line: Promise<void> = Promise.resolve();
+  #beat: Promise<void> = Promise.resolve();
+  #started = false;
+  #wasReady = false;
+
+  constructor(config: Config, parts: AppParts, context: WatchContext) {
+    this.config = config;
+    this.#parts = parts;
+    this.#context = context;
+  }
+
+  watches(): readonly Watch[] {
+    return this.config.clusters.flatMap(({ name }) => this.#watches.get(name) ?? []);
+  }
+
+  isReady(): boolean {
+    if (this.#stopped.signal.aborted) return false;
+    this.#wasReady ||= this.#started && this.#firstRoundIsOver();
+    return this.#wasReady;
+  }
+
+  start(): Promise<void> {
+    return this.#inLine(async () => {
+      if (this.#started) return;
+      await this.#becomeConfigured();
+      this.#started = true;
+      this.#beat = this.#tick();
+    });
+  }
+
+  reconfigure(config: Config): Promise<void> {
+    return this.#inLine(async () => {
+      const { limits } = this.config;
+      this.config = config;
+      await this.#becomeConfigured();
+      if (same(limits, config.limits)) return;
+      const page = this.#parts.createPage(config.limits);
+      await this.#context.pipeline.moveTo(page);
+      await this.#facts.show(page, this.watches());
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#line;
+    await Promise.all([...this.#watches.values()].map((watch) => watch.stop()));
+    await this.#context.scheduler.idle();
+    await this.#beat;
+  }
+
+  /** In the order of the configuration, so that the first cluster has the first rank on the page. */
+  async #becomeConfigured(): Promise<void> {
+    if (this.#stopped.signal.aborted) return;
+    for (const [name, watch] of this.#watches) {
+      if (this.config.clusters.every((cluster) => cluster.name !== name)) await this.#end(name, watch);
+    }
+    for (const wanted of this.#wanted()) {
+      const { name } = wanted.settings;
+      const watch = this.#watches.get(name);
+      if (watch !== undefined) await watch.reconfigure(wanted);
+      else await this.#begin(name, wanted);
+    }
+    await this.#facts.show(this.#context.pipeline.page, this.watches());
+  }
+
+  async #begin(name: string, wanted: Wanted): Promise<void> {
+    const watch = new Watch(wanted, this.#context);
+    this.#watches.set(name, watch);
+    await watch.start();
+  }
+
+  async #end(name: string, watch: Watch): Promise<void> {
+    this.#watches.delete(name);
+    await watch.stop();
+    await this.#context.pipeline.declare(name, []);
+  }
+
+  *#wanted(): Generator<Wanted> {
+    const { clusters, limits } = this.config;
+    const planned = plan(this.#parts.collectors, this.config);
+    for (const settings of clusters) yield { settings, planned, bodyLimit: limits.body };
+  }
+
+  #firstRoundIsOver(): boolean {
+    return this.watches().every((watch) => watch.isSettled()) && this.#context.scheduler.firstRoundIsOver();
+  }
+
+  async #tick(): Promise<void> {
+    const { clock, pipeline } = this.#context;
+    while (!this.#stopped.signal.aborted) {
+      await pipeline.expire(clock.now());
+      await this.#facts.show(pipeline.page, this.watches());
+      await clock.sleep(tick, this.#stopped.signal);
+    }
+  }
+
+  #inLine(work: () => Promise<void>): Promise<void> {
+    const turn = this.#line.then(work);
+    this.#line = turn.catch(() => undefined);
+    return turn;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Collector } from '../collect/collector.ts';
+import type { Page } from '../expose/page.ts';
+import type { GraphDb } from '../graphdb/graph-db.ts';
+import type { ClusterSettings, LimitSettings, NodeSettings } from '../model/settings.ts';
+
+/** The way to one node. */
+export interface NodeLink {
+  readonly db: GraphDb;
+  /** Sockets open right now. */
+  sockets(): number;
+  /** When the token in use expires, seconds since the epoch; undefined where there is none. */
+  tokenExpiresAt(): number | undefined;
+  close(): Promise<void>;
+}
+
+/** The way to one cluster, and what its nodes share. */
+export interface ClusterLink {
+  node(settings: NodeSettings): NodeLink;
+  close(): Promise<void>;
+}
+
+/** What the application is put together from, so that its tests can bring their own. */
+export interface AppParts {
+  readonly collectors: readonly Collector[];
+  readonly openCluster: (settings: ClusterSettings, options: { readonly bodyLimit: number }) => ClusterLink;
+  readonly createPage: (limits: LimitSettings) => Page;
+}

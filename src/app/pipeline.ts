@@ -1,0 +1,214 @@
+import type { Board, Entry, Place } from '../collect/board.ts';
+import type { Reading } from '../collect/runner.ts';
+import { ShownMemory } from '../collect/withheld.ts';
+import type { Page, Shown } from '../expose/page.ts';
+import { failure } from '../kernel/failure.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { err } from '../kernel/result.ts';
+import type { Instant, Millis } from '../kernel/time.ts';
+import { CollectorRecord } from './collector-metrics.ts';
+import { contentOf, type Feed, labelsOf } from './content.ts';
+import { TroubleLog } from './trouble-log.ts';
+
+/** When the next reading comes, and how old this one may become. */
+export interface Pace {
+  /** 0 for what runs by calendar. */
+  readonly interval: Millis;
+  readonly lifetime: Millis;
+}
+
+const nothing: Shown = { series: 0, dropped: 0 };
+
+/** A feed with what was counted and shown of it. */
+export interface Fed {
+  readonly feed: Feed;
+  readonly record: CollectorRecord;
+  readonly memory: ShownMemory;
+}
+
+interface Channel extends Fed {
+  feed: Feed;
+  /** Ends when the last put is done: puts of one source must not overlap. */
+  line: Promise<unknown>;
+}
+
+/**
+ * The way of a reading: into the board, on the page, into the collector's own metrics. The one place that
+ * knows which collector feeds what.
+ */
+export class Pipeline {
+  readonly #board: Board;
+  readonly #log: Logger;
+  readonly #troubles: TroubleLog;
+  readonly #channels = new Map<string, Channel>();
+  /** Where readings go. */
+  #page: Page;
+  /** What scrapers get: another one while a new page is being filled. */
+  #served: Page;
+
+  constructor(board: Board, page: Page, log: Logger) {
+    this.#board = board;
+    this.#page = page;
+    this.#served = page;
+    this.#log = log;
+    this.#troubles = new TroubleLog(log);
+  }
+
+  /** The page at present. */
+  get page(): Page {
+    return this.#served;
+  }
+
+  /** All feeds, in the order of the configuration. */
+  feeds(): readonly Fed[] {
+    return [...this.#channels.values()];
+  }
+
+  /** What is counted about a place; undefined for one that nobody declared. */
+  record(place: Place): CollectorRecord | undefined {
+    return this.#channels.get(sourceOf(place))?.record;
+  }
+
+  /**
+   * Makes `feeds` the feeds of `cluster`. New ones take their rank on the page at once, before any reading;
+   * those that are gone leave it.
+   */
+  async declare(cluster: string, feeds: readonly Feed[]): Promise<void> {
+    const wanted = new Set(feeds.map(sourceOf));
+    const gone = [...this.#channels].filter(([source, { feed }]) => feed.cluster === cluster && !wanted.has(source));
+    // A feed that comes back must not be wiped off the page by its own earlier end.
+    await Promise.all(gone.map(([source, channel]) => this.#remove(source, channel)));
+    this.#board.forget((place) => place.cluster === cluster && !wanted.has(sourceOf(place)));
+    this.#troubles.forget((place) => place.cluster === cluster && !wanted.has(sourceOf(place)));
+    await Promise.all(feeds.map((feed) => this.#declare(feed)));
+  }
+
+  /** Takes a reading in; resolves when the page shows it. A reading for a feed that is gone is ignored. */
+  async take(place: Place, reading: Reading, pace: Pace): Promise<void> {
+    const channel = this.#channels.get(sourceOf(place));
+    if (channel === undefined) return;
+    await this.#inLine(channel, async () => {
+      const wasFresh = this.#board.isFresh(place);
+      if (reading.result.ok) channel.memory.refresh(reading.source);
+      const entry = this.#board.note(place, reading, pace.lifetime);
+      const shown = await this.#show(channel);
+      const judged = this.#board.latest(place) ?? entry;
+      this.#troubles.note(place, judged.reading.result);
+      channel.record.interval = pace.interval > 0 ? pace.interval : undefined;
+      channel.record.count(judged.reading, shown);
+      await this.#showRecord(channel);
+      if (wasFresh !== judged.fresh) this.#showYielding(place);
+    });
+  }
+
+  /** Takes what has become overdue off the page. */
+  async expire(now: Instant): Promise<void> {
+    const overdue = this.#board.overdue(now);
+    await Promise.all(overdue.map((entry) => this.#showAgain(entry)));
+    for (const entry of overdue) this.#showYielding(entry);
+  }
+
+  /** Shows everything on another page, which scrapers get when it is complete. */
+  async moveTo(page: Page): Promise<void> {
+    this.#page = page;
+    await Promise.all([...this.#channels.values()].map((channel) => this.#inLine(channel, () => this.#fill(channel))));
+    this.#served = page;
+  }
+
+  async #fill(channel: Channel): Promise<void> {
+    const { feed, memory } = channel;
+    // A family's rank is where it was first put, so an empty feed is put too.
+    await this.#page.put(sourceOf(feed), { labels: labelsOf(feed), samples: memory.kept() });
+    await this.#show(channel);
+    await this.#showRecord(channel);
+  }
+
+  async #declare(feed: Feed): Promise<void> {
+    const source = sourceOf(feed);
+    const known = this.#channels.get(source);
+    if (known !== undefined) return this.#redeclare(known, feed);
+    const channel: Channel = {
+      feed,
+      record: new CollectorRecord(),
+      memory: new ShownMemory(),
+      line: Promise.resolve(),
+    };
+    this.#channels.set(source, channel);
+    await this.#inLine(channel, () => this.#fill(channel));
+  }
+
+  async #redeclare(channel: Channel, feed: Feed): Promise<void> {
+    const before = channel.feed;
+    channel.feed = feed;
+    const same =
+      JSON.stringify([before.labels, before.passthrough]) === JSON.stringify([feed.labels, feed.passthrough]);
+    if (same) return;
+    await this.#inLine(channel, () => this.#fill(channel));
+  }
+
+  async #remove(source: string, channel: Channel): Promise<void> {
+    this.#channels.delete(source);
+    await this.#inLine(channel, async () => {
+      this.#page.remove(source);
+      this.#page.remove(recordSourceOf(channel.feed));
+    });
+  }
+
+  /** Shows the latest of a feed; one that cannot be shown becomes a failed reading. */
+  async #show({ feed, memory }: Channel): Promise<Shown> {
+    const source = sourceOf(feed);
+    const entry = this.#board.latest(feed);
+    if (entry?.fresh === false) this.#page.expire(source);
+    try {
+      const content = contentOf(feed, memory, this.#board);
+      return content === undefined ? nothing : await this.#page.put(source, content);
+    } catch (error) {
+      this.#log.error('a reading could not be shown, which is a bug', { ...placeOf(feed), error });
+      this.#page.expire(source);
+      if (entry !== undefined) this.#discard(entry);
+      return nothing;
+    }
+  }
+
+  #discard(entry: Entry): void {
+    const result = err(failure('body', `the reading of '${entry.collector}' could not be shown`));
+    this.#board.note(placeOf(entry), { ...entry.reading, result }, 0);
+  }
+
+  async #showRecord({ feed, record }: Channel): Promise<void> {
+    const { cluster, labels, node, collector } = feed;
+    const content = { labels: { cluster_name: cluster, ...labels, node }, samples: record.samples(collector) };
+    await this.#page.put(recordSourceOf(feed), content);
+  }
+
+  #showYielding({ cluster, collector, node }: Place): void {
+    for (const { feed } of this.#channels.values()) {
+      if (feed.cluster !== cluster || feed.node !== node || feed.better?.name !== collector) continue;
+      void this.#showAgain(feed);
+    }
+  }
+
+  async #showAgain(place: Place): Promise<void> {
+    const channel = this.#channels.get(sourceOf(place));
+    if (channel !== undefined) await this.#inLine(channel, () => this.#show(channel));
+  }
+
+  async #inLine(channel: Channel, work: () => Promise<unknown>): Promise<void> {
+    channel.line = channel.line.then(work).catch((error: unknown) => {
+      this.#log.error('the page could not be brought up to date, which is a bug', { ...placeOf(channel.feed), error });
+    });
+    await channel.line;
+  }
+}
+
+function sourceOf({ cluster, collector, node }: Place): string {
+  return JSON.stringify([cluster, collector, node]);
+}
+
+function recordSourceOf({ cluster, collector, node }: Place): string {
+  return JSON.stringify([cluster, collector, node, 'record']);
+}
+
+function placeOf({ cluster, collector, node }: Place): Place {
+  return { cluster, collector, node };
+}

@@ -1,0 +1,261 @@
+import type { Board, Entry } from '../collect/board.ts';
+import { abortGrace, createRunner, type Reading, type Runner } from '../collect/runner.ts';
+import { failure } from '../kernel/failure.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { err } from '../kernel/result.ts';
+import type { Dns } from '../kernel/system.ts';
+import type { Clock, Millis } from '../kernel/time.ts';
+import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
+import { type Feed, feedOf } from './content.ts';
+import { type Discovery, discover } from './discovery.ts';
+import { type Closable, type Member, Members } from './members.ts';
+import type { AppParts } from './parts.ts';
+import type { Pipeline } from './pipeline.ts';
+import { isDear, type Planned } from './plan.ts';
+import { same } from './same.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Done, Task } from './task.ts';
+
+/** What a watch works with; all of it is shared with the other clusters. */
+export interface WatchContext {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly dns: Dns;
+  readonly openCluster: AppParts['openCluster'];
+  readonly board: Board;
+  readonly pipeline: Pipeline;
+  readonly scheduler: Scheduler;
+}
+
+/** What a cluster's watch should be. */
+export interface Wanted {
+  readonly settings: ClusterSettings;
+  readonly planned: readonly Planned[];
+  readonly bodyLimit: number;
+}
+
+/** Watches one cluster: knows its nodes, reads them, and hands the readings on. */
+export class Watch {
+  readonly #context: WatchContext;
+  readonly #members: Members;
+  readonly #runner: Runner;
+  readonly #retiring = new Set<Promise<void>>();
+  #wanted: Wanted;
+  #discovery: Discovery | undefined;
+  /** The nodes that discovery knows; undefined before its first answer. */
+  #found: readonly NodeSettings[] | undefined;
+  #line: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(wanted: Wanted, context: WatchContext) {
+    this.#context = context;
+    this.#wanted = wanted;
+    this.#members = new Members(context.openCluster);
+    this.#runner = createRunner(context.clock, context.log.with({ cluster: wanted.settings.name }));
+  }
+
+  /** The settings at present. */
+  get settings(): ClusterSettings {
+    return this.#wanted.settings;
+  }
+
+  /** The collectors that run. */
+  get planned(): readonly Planned[] {
+    return this.#wanted.planned;
+  }
+
+  /** The nodes at present. */
+  nodes(): readonly Member[] {
+    return this.#members.all();
+  }
+
+  /** Whether the nodes are known, or asking for them has failed at least once. */
+  isSettled(): boolean {
+    return this.#wanted.settings.discover === undefined || this.#found !== undefined;
+  }
+
+  /** Begins to watch. */
+  start(): Promise<void> {
+    return this.#inLine(async () => {
+      this.#startDiscovery();
+      await this.#apply();
+    });
+  }
+
+  /** Becomes what is wanted now; what did not change goes on undisturbed. */
+  reconfigure(wanted: Wanted): Promise<void> {
+    return this.#inLine(async () => {
+      const before = this.settings.discover;
+      this.#wanted = wanted;
+      if (!same(before, wanted.settings.discover)) this.#startDiscovery();
+      await this.#apply();
+    });
+  }
+
+  /**
+   * Reads once: one node, or for a fact of the whole cluster the nodes one after the other until one answers.
+   * It joins a read under way; undefined where a stuck read holds the permit.
+   */
+  read(planned: Planned, node: string): Promise<Reading | undefined> {
+    if (node === '') return this.#readCluster(planned);
+    const member = this.#members.get(node);
+    if (member === undefined) return Promise.resolve(undefined);
+    const { collector, settings } = planned;
+    return (
+      this.#runner.read({ collector, db: member.link.db, timeout: settings.timeout }) ?? Promise.resolve(undefined)
+    );
+  }
+
+  /** The nodes that did not answer their last liveness call. */
+  down(): ReadonlySet<string> {
+    const steady = new Set(
+      this.planned.filter(({ collector }) => collector.failed !== undefined).map(({ collector }) => collector.name),
+    );
+    const entries = this.#context.board.entries(this.settings.name).filter((entry) => steady.has(entry.collector));
+    return new Set(entries.filter(isDown).map((entry) => entry.node));
+  }
+
+  /** Ends all reads and closes all sockets; what is shown stays. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#discovery?.stop();
+    this.#context.scheduler.sync(this.settings.name, []);
+    this.#runner.stop();
+    await this.#line;
+    await this.#runner.idle();
+    await Promise.all([...this.#retiring, this.#members.close()]);
+  }
+
+  #startDiscovery(): void {
+    this.#discovery?.stop();
+    this.#found = undefined;
+    const { discover: settings, name: cluster } = this.settings;
+    if (settings === undefined) return;
+    const { clock, dns, log } = this.#context;
+    const adopt = (nodes: readonly NodeSettings[]): Promise<void> =>
+      this.#inLine(async () => {
+        if (discovery !== this.#discovery || same(nodes, this.#found)) return;
+        this.#found = nodes;
+        await this.#apply();
+      });
+    const discovery = discover(settings, { clock, dns, log: log.with({ cluster }), found: adopt });
+    this.#discovery = discovery;
+    void discovery.first.then(() => adopt(this.#found ?? []));
+  }
+
+  async #apply(): Promise<void> {
+    if (this.#stopped || !this.isSettled()) return;
+    const { settings, bodyLimit } = this.#wanted;
+    const gone = this.#members.become(settings, this.#found ?? settings.nodes, bodyLimit);
+    await this.#context.pipeline.declare(settings.name, [...this.#feeds()]);
+    if (this.#stopped) return;
+    this.#context.scheduler.sync(settings.name, [...this.#tasks()]);
+    this.#retire(gone);
+  }
+
+  /** Closes what is no longer used as soon as the reads under way are over. */
+  #retire(gone: readonly Closable[]): void {
+    const close = async (): Promise<void> => {
+      await this.#runner.idle();
+      await Promise.all(gone.map((link) => link.close()));
+    };
+    const retiring = close().finally(() => this.#retiring.delete(retiring));
+    this.#retiring.add(retiring);
+  }
+
+  *#feeds(): Generator<Feed> {
+    for (const planned of this.planned) {
+      for (const node of this.#placesOf(planned.collector.scope)) {
+        yield feedOf(this.settings, planned, node, this.planned);
+      }
+    }
+  }
+
+  *#tasks(): Generator<Task> {
+    for (const planned of this.planned) {
+      for (const node of this.#placesOf(planned.collector.scope)) yield this.#task(planned, node);
+    }
+  }
+
+  #placesOf(scope: 'node' | 'cluster'): readonly string[] {
+    return scope === 'cluster' ? [''] : this.nodes().map((member) => member.settings.name);
+  }
+
+  #task({ collector, settings: { every, cron } }: Planned, node: string): Task {
+    const cluster = this.settings.name;
+    const place = { cluster, collector: collector.name, node };
+    const patience = (): Millis => this.#patience(collector.name, node);
+    return {
+      key: JSON.stringify([cluster, collector.name, node]),
+      cluster,
+      node,
+      every,
+      ...(cron === undefined ? {} : { cron }),
+      get patience() {
+        return patience();
+      },
+      dear: isDear(collector),
+      steady: collector.failed !== undefined,
+      run: () => this.#beat(collector.name, node),
+      skipped: (reason, beats) => this.#context.pipeline.record(place)?.skip(reason, beats),
+    };
+  }
+
+  /** The settings are looked up at every beat: a task outlives a reload that leaves its timing alone. */
+  #plannedOf(name: string): Planned | undefined {
+    return this.planned.find(({ collector }) => collector.name === name);
+  }
+
+  #patience(name: string, node: string): Millis {
+    const timeout = this.#plannedOf(name)?.settings.timeout ?? 0;
+    return 2 * (timeout + abortGrace) * (node === '' ? Math.max(1, this.nodes().length) : 1);
+  }
+
+  async #beat(name: string, node: string): Promise<Done | undefined> {
+    const planned = this.#plannedOf(name);
+    const reading = planned === undefined ? undefined : await this.read(planned, node);
+    if (planned === undefined || reading === undefined) return undefined;
+    const { settings } = planned;
+    const error = reading.result.ok ? undefined : reading.result.error;
+    const place = { cluster: this.settings.name, collector: name, node };
+    return {
+      good: reading.result.ok,
+      cost: reading.ended.mono - reading.started.mono,
+      ...(error?.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+      show: (interval) => {
+        // What is read less often than configured, because it is dear, stays for longer.
+        const lifetime = interval > 0 ? (settings.staleAfter * interval) / settings.every : Infinity;
+        return this.#context.pipeline.take(place, reading, { interval, lifetime });
+      },
+    };
+  }
+
+  async #readCluster(planned: Planned): Promise<Reading | undefined> {
+    const { clock, board } = this.#context;
+    const started = clock.now();
+    const names = this.nodes().map((member) => member.settings.name);
+    const place = { cluster: this.settings.name, collector: planned.collector.name, node: '' };
+    let first: Reading | undefined;
+    for (const node of board.candidates(place, names, this.down())) {
+      if (this.#stopped) break;
+      const reading = await this.read(planned, node);
+      if (reading?.result.ok === true) return { ...reading, started };
+      first ??= reading;
+    }
+    if (first !== undefined) return { ...first, started, ended: clock.now() };
+    if (names.length > 0) return undefined;
+    const error = failure('unreachable', `no node of '${this.settings.name}' is known`);
+    return { result: err(error), source: '', started, ended: started };
+  }
+
+  #inLine(work: () => Promise<void>): Promise<void> {
+    const turn = this.#line.then(work);
+    this.#line = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** A failed reading with a part of the facts comes from a node that answered. */
+function isDown({ reading: { result } }: Entry): boolean {
+  return !result.ok && result.partial === undefined;
+}
