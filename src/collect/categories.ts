@@ -4,6 +4,7 @@ import { gauge, type Sample, sample } from '../metric/metric.ts';
 import { type CategoryRow, type InformantCategory, informantCategories } from '../model/node.ts';
 import { askEach } from './ask-each.ts';
 import { collector, type ReadResult } from './collector.ts';
+import { distinct, keyOf } from './distinct.ts';
 import { Extremes } from './extremes.ts';
 import {
   bytes,
@@ -59,7 +60,7 @@ function* samples(answers: readonly CategoryAnswer[]): Generator<Sample> {
   const free = new Extremes(diskFree, Math.min);
   for (const { category, rows } of answers) {
     yield* timestamps(category, rows);
-    for (const row of rows) {
+    for (const row of distinct(rows, whatItMeasures)) {
       yield* processor(row);
       yield* directory(row, free);
       yield* traffic(row);
@@ -77,6 +78,11 @@ function* timestamps(category: InformantCategory, rows: readonly CategoryRow[]):
   for (const [host_id, collected] of newest) {
     yield sample(collectedTimestamp, { host_id, category }, nanosecondsInSeconds(collected));
   }
+}
+
+/** Several instances of a service on one host are one series here, as on the informant's page. */
+function whatItMeasures({ hostId, service, disk }: CategoryRow): string {
+  return keyOf(hostId, service, disk?.mountPoint ?? '', disk?.path ?? '', disk?.pathName ?? '');
 }
 
 function* processor({ hostId: host_id, service: service_name, cpuPercent, memoryMb }: CategoryRow): Generator<Sample> {

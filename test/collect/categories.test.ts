@@ -77,6 +77,12 @@ describe('categories', () => {
     ]);
   });
 
+  it('shows a service of a host once, whatever the server repeats', async () => {
+    const gpe = { ...row, collectedNs: '', service: 'GPE', cpuPercent: 1 };
+    const { lines } = await read({ 'cpu-memory': [gpe, { ...gpe, cpuPercent: 2 }] });
+    expect(lines).toEqual(['graphdb_service_cpu_usage_ratio{host_id="m1",service_name="GPE"} 0.01']);
+  });
+
   it('keeps what arrived when a category fails', async () => {
     const { error, lines } = await readOnce(categories, {
       category: { ...empty, diskspace: failed('status'), qps: ok([row]) },

@@ -33,12 +33,13 @@ describe('metrics', () => {
   });
 });
 
-describe('the families handed on', () => {
-  const handedOn = (prefix: string | undefined, ...names: readonly string[]) => {
-    const families = names.map((name) => parsedFamily(name, [[{}, '1']]));
-    return metrics.passthrough?.({ families, rejected: 0, prefix }).map((family) => family.name);
-  };
+/** Which of these families a server with this prefix gets handed on. */
+function handedOn(prefix: string | undefined, ...names: readonly string[]) {
+  const families = names.map((name) => parsedFamily(name, [[{}, '1']]));
+  return metrics.passthrough?.({ families, rejected: 0, prefix }).map((family) => family.name);
+}
 
+describe('the families handed on', () => {
   it('carry the detected prefix, whatever else they are', () => {
     expect(handedOn('svc_', 'svc_qps', 'go_goroutines', 'svc_license_days_left', 'svcx', 'service_status')).toEqual([
       'svc_qps',

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { collectors } from '../../src/collect/all.ts';
+import { catalogueOf } from '../../src/collect/catalogue.ts';
+import type { MetricType } from '../../src/metric/metric.ts';
+
+type Row = readonly [name: string, type: MetricType, scope: 'node' | 'cluster', labels: string];
+
+/** What users were promised: a change here is a breaking change. `cluster_name` and `node` are the runner's. */
+const families: readonly Row[] = [
+  ['graphdb_up', 'gauge', 'node', ''],
+  ['graphdb_build_info', 'gauge', 'node', 'component version commit'],
+  ['graphdb_host_cpu_usage_ratio', 'gauge', 'cluster', 'host_id'],
+  ['graphdb_host_cpu_available_ratio', 'gauge', 'cluster', 'host_id'],
+  ['graphdb_host_cpu_logical_cores', 'gauge', 'cluster', 'host_id'],
+  ['graphdb_host_memory_used_bytes', 'gauge', 'cluster', 'host_id'],
+  ['graphdb_host_memory_available_bytes', 'gauge', 'cluster', 'host_id'],
+  ['graphdb_host_memory_total_bytes', 'gauge', 'cluster', 'host_id'],
+  ['graphdb_host_memory_limited', 'gauge', 'cluster', 'host_id'],
+  ['graphdb_service_cpu_usage_ratio', 'gauge', 'cluster', 'host_id service_name'],
+  ['graphdb_service_memory_used_bytes', 'gauge', 'cluster', 'host_id service_name'],
+  ['graphdb_disk_used_bytes', 'gauge', 'cluster', 'host_id mount_point path path_name'],
+  ['graphdb_disk_free_bytes', 'gauge', 'cluster', 'host_id mount_point'],
+  ['graphdb_disk_inodes_used', 'gauge', 'cluster', 'host_id mount_point'],
+  ['graphdb_disk_inodes_free', 'gauge', 'cluster', 'host_id mount_point'],
+  ['graphdb_network_connections', 'gauge', 'cluster', 'host_id'],
+  ['graphdb_network_bytes_total', 'counter', 'cluster', 'host_id direction'],
+  ['graphdb_informant_collected_timestamp_seconds', 'gauge', 'cluster', 'host_id category'],
+  ['graphdb_service_status', 'gauge', 'cluster', 'service_name partition replica status'],
+  ['graphdb_service_status_code', 'gauge', 'cluster', 'service_name partition replica'],
+  ['graphdb_service_process_running', 'gauge', 'cluster', 'service_name partition replica'],
+  ['graphdb_endpoint_window_requests', 'gauge', 'node', 'graph method path outcome'],
+  ['graphdb_endpoint_requests_per_second', 'gauge', 'node', 'graph method path'],
+  ['graphdb_endpoint_latency_average_seconds', 'gauge', 'node', 'graph method path'],
+  ['graphdb_endpoint_latency_min_seconds', 'gauge', 'node', 'graph method path'],
+  ['graphdb_endpoint_latency_max_seconds', 'gauge', 'node', 'graph method path'],
+  ['graphdb_endpoint_latency_seconds', 'summary', 'node', 'graph method path quantile'],
+  ['graphdb_queries_running', 'gauge', 'node', 'graph'],
+  ['graphdb_query_oldest_age_seconds', 'gauge', 'node', 'graph'],
+  ['graphdb_queries_overdue', 'gauge', 'node', 'graph query'],
+  ['graphdb_queries_delayed', 'gauge', 'node', 'graph'],
+  ['graphdb_delayed_query_oldest_age_seconds', 'gauge', 'node', 'graph'],
+  ['graphdb_workload_queue_running', 'gauge', 'cluster', 'engine queue'],
+  ['graphdb_workload_queue_delayed', 'gauge', 'cluster', 'engine queue'],
+  ['graphdb_workload_queue_running_limit', 'gauge', 'cluster', 'engine queue'],
+  ['graphdb_workload_queue_delayed_limit', 'gauge', 'cluster', 'engine queue'],
+  ['graphdb_license_expiration_timestamp_seconds', 'gauge', 'cluster', ''],
+  ['graphdb_check_passed', 'gauge', 'cluster', 'check graph partition engine'],
+  ['graphdb_check_unsynced_entries', 'gauge', 'cluster', 'check graph partition engine'],
+  ['graphdb_check_duration_seconds', 'gauge', 'cluster', 'check graph partition engine'],
+  ['graphdb_check_last_run_timestamp_seconds', 'gauge', 'cluster', 'check graph partition engine'],
+];
+
+const kept = /_total$|^graphdb_check_/;
+const seconds = 1000;
+const minutes = 60 * seconds;
+
+describe('the promised families', () => {
+  const catalogue = catalogueOf(collectors);
+
+  it.each(families)('%s is a %s of a %s', (name, type, scope, labels) => {
+    const entry = catalogue.get(name);
+    expect(entry?.metric.type).toBe(type);
+    expect(entry?.scope).toBe(scope);
+    expect(entry?.metric.labels.join(' ')).toBe(labels);
+    expect(entry?.metric.keep).toBe(kept.test(name));
+  });
+
+  it('are all there are', () => {
+    expect([...catalogue.keys()]).toEqual(families.map(([name]) => name).toSorted());
+  });
+});
+
+describe('the promised defaults', () => {
+  it.each([
+    ['health', true, 5 * seconds, 3 * seconds],
+    ['metrics', true, 15 * seconds, 5 * seconds],
+    ['categories', true, 60 * seconds, 5 * seconds],
+    ['services', true, 5 * seconds, 3 * seconds],
+    ['statistics', true, 30 * seconds, 5 * seconds],
+    ['queries', true, 5 * seconds, 3 * seconds],
+    ['delayed_queries', true, 5 * seconds, 3 * seconds],
+    ['workload_queues', true, 15 * seconds, 5 * seconds],
+    ['license', true, 60 * minutes, 5 * seconds],
+  ])('%s: enabled %s, every %i ms, timeout %i ms', (name, enabled, every, timeout) => {
+    const defaults = collectors.find((collector) => collector.name === name)?.defaults;
+    expect(defaults).toEqual({ enabled, every, timeout });
+  });
+
+  it('consistency runs by calendar', () => {
+    const defaults = collectors.find(({ name }) => name === 'consistency')?.defaults;
+    expect(defaults).toMatchObject({ enabled: false, cron: '0 3 * * SUN', timeout: 30 * minutes });
+  });
+
+  it('are for ten collectors', () => {
+    expect(collectors).toHaveLength(10);
+  });
+});

@@ -1,0 +1,18 @@
+import { collector } from '../../src/collect/collector.ts';
+import { gauge, sample } from '../../src/metric/metric.ts';
+
+const source = 'GET /gsql/v1/schema/graphs';
+const graphCount = gauge({ name: 'graphdb_graphs', help: 'Graphs of the cluster: length of graphs.', source });
+
+/** The collector that CONTRIBUTING shows: it passes the same suite as the real ones. */
+export const graphs = collector({
+  name: 'graphs',
+  about: 'How many graphs the cluster has.',
+  scope: 'cluster',
+  metrics: [graphCount],
+  defaults: { enabled: true, every: 60_000, timeout: 5000 },
+  calls: ['graphs'],
+  privilege: '',
+  read: (db, signal) => db.graphs(signal),
+  samples: (names) => [sample(graphCount, {}, names.length)],
+});

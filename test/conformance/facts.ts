@@ -1,0 +1,172 @@
+import type { CallName } from '../../src/collect/collector.ts';
+import type { GraphDb } from '../../src/graphdb/graph-db.ts';
+import type { Ok } from '../../src/kernel/result.ts';
+import type { InformantCategory } from '../../src/model/node.ts';
+import { informantPage } from '../support/informant-page.ts';
+
+type Good<Call extends CallName> = Extract<Awaited<ReturnType<GraphDb[Call]>>, Ok<unknown>>['value'];
+
+/** A good answer to every call that a collector can make. */
+export type Facts = {
+  readonly [Call in Exclude<CallName, 'category'>]: Good<Call>;
+} & { readonly category: Readonly<Record<InformantCategory, Good<'category'>>> };
+
+/** Stands for a user's data: no label may ever hold it. */
+export const canary = 'CANARY4711';
+
+const identity = { graph: 'fraud', query: 'ring_scan', kind: 'installed' } as const;
+const query = { ...identity, requestId: `${canary}.RESTPP_1_1.1790000000723.N`, grantedTimeout: 16_000, elapsed: 3385 };
+const collected = { hostId: 'm1', collectedNs: '1790000000108230613', service: '' };
+const directory = { host_id: 'm1', mount_point: '/data', path: '/data/gstore', path_name: 'Gstore' };
+const host = { host_id: 'm1', service_name: '' };
+const service = { host_id: 'm1', service_name: 'GPE' };
+
+/** A small cluster at work: each declared family has something to show. */
+export const busy: Facts = {
+  graphs: ['fraud', 'risk'],
+  ping: true,
+  echo: true,
+  versions: [{ component: 'gpe', version: '4.2.1', commit: 'a1b2' }],
+  informantMetrics: informantPage('svc_', {
+    cpu_usage: [
+      [host, '8.5'],
+      [service, '3.1'],
+    ],
+    cpu_available: [[host, '91.5']],
+    cpu_logical_cores_total: [[host, '16']],
+    memory_usage: [
+      [host, '24107'],
+      [service, '682'],
+    ],
+    memory_available: [[host, '40211']],
+    memory_total: [[host, '64318']],
+    diskspace_usage: [[directory, '912.5']],
+    diskspace_free: [[directory, '81234.4921875']],
+    disk_inode_used: [[directory, '500']],
+    disk_inode_free: [[directory, '6.1e+06']],
+    network_connections: [[{ host_id: 'm1' }, '211']],
+    network_traffic: [
+      [{ direction: 'incoming', host_id: 'm1' }, '2.28e+10'],
+      [{ direction: 'outgoing', host_id: 'm1' }, '1.1e+10'],
+    ],
+    service_status: [[{ service_name: 'GPE', partition: '1', replica: '1' }, '6']],
+    qps: [[{ endpoint: '/query/fraud/ring_scan', ...service }, '0.7']],
+  }),
+  category: {
+    'cpu-memory': [
+      { ...collected, cpuPercent: 8.5, memoryMb: 24107 },
+      { ...collected, service: 'GPE', cpuPercent: 3.1, memoryMb: 682 },
+      { ...collected, service: 'GPE', cpuPercent: 3.2, memoryMb: 683 },
+    ],
+    diskspace: [
+      { ...collected, disk: { pathName: 'Gstore', path: '/data', mountPoint: '/', usedMb: 912.5, freeMb: 81234 } },
+      { ...collected, disk: { pathName: 'Log', path: '/log', mountPoint: '/', usedMb: 12, freeMb: 81233 } },
+    ],
+    network: [{ ...collected, network: { connections: 89, incoming: '1654215', outgoing: '1466486' } }],
+    qps: [{ ...collected, service: 'RESTPP' }],
+  },
+  serviceStatus: ['Online', 'Hibernating', 'StatusUnchanged'].map((status, at) => ({
+    service: 'GPE',
+    partition: '1',
+    replica: String(at + 1),
+    status,
+    process: 'Running',
+    eventId: canary,
+    timestampNs: '1790000000119463773',
+  })),
+  statistics: ['/query/fraud/ring_scan', '/statistics', `/query/fraud/find?account=${canary}`].map((path) => ({
+    graph: 'fraud',
+    method: 'GET',
+    path,
+    completed: 41,
+    timeouts: 2,
+    perSecond: 0.68,
+    average: 812,
+    minimum: 14,
+    maximum: 9120,
+    percentiles: Array.from({ length: 100 }, (_, at) => at * 10),
+  })),
+  processListAll: [query, { ...query, requestId: `${canary}2`, kind: 'interpreted', query: canary }],
+  processList: [query],
+  delayedList: [{ ...identity, partialId: canary, elapsed: 2023 }],
+  queueStatus: [{ engine: 'GPE_1_1', queue: 'AdHoc', running: 1, delayed: 2, runningLimit: 50, delayedLimit: 20 }],
+  license: { expiresAtSeconds: 1_801_353_600, daysRemaining: 71 },
+  dataConsistency: [
+    {
+      check: 'data_consistency',
+      graph: '',
+      partition: '1',
+      engine: '',
+      passed: true,
+      unsynced: 0,
+      tookMillis: 90_500,
+      endedAt: 1_790_000_000_000,
+    },
+  ],
+  deletedVertices: [
+    { check: 'deleted_vertex', graph: '', partition: '', engine: 'GPE_1_1', passed: false, unsynced: 3 },
+  ],
+};
+
+/** A cluster that answers everything and has nothing. */
+export const idle: Facts = {
+  graphs: [],
+  ping: true,
+  echo: true,
+  versions: [],
+  informantMetrics: { families: [], rejected: 0, prefix: undefined },
+  category: { 'cpu-memory': [], diskspace: [], network: [], qps: [] },
+  serviceStatus: [],
+  statistics: [],
+  processListAll: [],
+  processList: [],
+  delayedList: [],
+  queueStatus: [],
+  license: {},
+  dataConsistency: [],
+  deletedVertices: [],
+};
+
+/** The busy cluster with `text` for every word that the server could choose. */
+export function withText(text: string): Facts {
+  const labels = { host_id: text, service_name: text, mount_point: text, path: text, path_name: text, direction: text };
+  const families = busy.informantMetrics.families.map((family) => family.name.replace('svc_', ''));
+  const ageless = { graph: text, query: text, requestId: text };
+  const verdict = { graph: text, partition: text, engine: text, passed: true, unsynced: 0 };
+  return {
+    ...busy,
+    graphs: [text],
+    versions: [{ component: text, version: text, commit: text }],
+    informantMetrics: informantPage('svc_', Object.fromEntries(families.map((name) => [name, [[labels, '1']]]))),
+    category: {
+      'cpu-memory': [{ hostId: text, collectedNs: text, service: text, cpuPercent: 1, memoryMb: 1 }],
+      diskspace: [{ hostId: text, collectedNs: text, service: '', disk: directoryOf(text) }],
+      network: [{ hostId: text, collectedNs: text, service: '', network: connectionsOf(text) }],
+      qps: [{ hostId: text, collectedNs: text, service: text }],
+    },
+    serviceStatus: busy.serviceStatus.map((state) => ({
+      ...state,
+      service: text,
+      partition: text,
+      replica: text,
+      status: text,
+      process: text,
+      timestampNs: text,
+    })),
+    statistics: busy.statistics.map((row) => ({ ...row, graph: text, method: text, path: text })),
+    processListAll: [{ ...ageless, kind: 'installed' }],
+    processList: [{ ...ageless, kind: 'builtin' }],
+    delayedList: [{ graph: text, query: text, kind: 'installed', partialId: text, elapsed: 1 }],
+    queueStatus: busy.queueStatus.map((row) => ({ ...row, engine: text, queue: text })),
+    dataConsistency: [{ ...verdict, check: 'data_consistency' }],
+    deletedVertices: [{ ...verdict, check: 'deleted_vertex' }],
+  };
+}
+
+function directoryOf(text: string) {
+  return { pathName: text, path: text, mountPoint: text, usedMb: 1, freeMb: 1 };
+}
+
+function connectionsOf(text: string) {
+  return { connections: 1, incoming: text, outgoing: text };
+}
