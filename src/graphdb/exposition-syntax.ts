@@ -70,14 +70,14 @@ function readLabels(text: string, from: number): readonly string[] | undefined {
     const [, name = '', value = ''] = match;
     if (seen.has(name)) return undefined;
     seen.add(name);
-    pairs.push(name, unescape(value));
+    pairs.push(name, unescapeText(value));
     at = label.lastIndex;
   }
   return skipBlanks(text, at, text.length) === text.length - 1 ? pairs : undefined;
 }
 
 /** Undoes `\\`, `\"` and `\n`; any other pair stays as it is, as in Prometheus. */
-function unescape(text: string): string {
+function unescapeText(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(/\\(["\\n])/g, (_, code: string) => (code === 'n' ? '\n' : code));
 }
@@ -90,12 +90,12 @@ export function identityOf(series: SeriesText): string {
   const labels: string[] = [];
   for (let at = 0; at < series.pairs.length; at += 2) {
     const value = series.pairs[at + 1] ?? '';
-    if (value !== '') labels.push(`${series.pairs[at]}="${escape(value)}"`);
+    if (value !== '') labels.push(`${series.pairs[at]}="${escapeText(value)}"`);
   }
-  return labels.length === 0 ? series.name : `${series.name}{${labels.sort().join(',')}}`;
+  return labels.length === 0 ? series.name : `${series.name}{${labels.toSorted().join(',')}}`;
 }
 
-function escape(value: string): string {
+function escapeText(value: string): string {
   return value.replace(/["\\\n]/g, (code) => (code === '\n' ? '\\n' : `\\${code}`));
 }
 
@@ -140,7 +140,7 @@ export function readMetadata(line: string): Metadata | undefined {
   const match = /^#[ \t]*(HELP|TYPE|UNIT)[ \t]+([a-zA-Z_:][a-zA-Z0-9_:]*)(?:[ \t]+(.*))?$/s.exec(line);
   if (match === null) return /^#[ \t]*EOF[ \t]*$/.test(line) ? { kind: 'EOF', name: '', text: '' } : undefined;
   const [, kind, name = '', text = ''] = match;
-  if (kind === 'HELP') return { kind, name, text: unescape(text) };
+  if (kind === 'HELP') return { kind, name, text: unescapeText(text) };
   return { kind: kind === 'TYPE' ? 'TYPE' : 'UNIT', name, text: text.trim() };
 }
 

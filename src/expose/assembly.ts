@@ -1,0 +1,94 @@
+import { Buffer } from 'node:buffer';
+import { type Family, header } from './family.ts';
+import type { Fragment } from './fragment.ts';
+import type { Format } from './page.ts';
+
+/** Fragments of this size stay as they are; what is shorter is joined with its neighbours. */
+export const longFragment = 8192;
+
+/** Joined neighbours are not much longer than this. */
+const longRun = 262_144;
+
+/** A family with the lines that are shown of it. */
+export interface ShownFamily {
+  readonly family: Family;
+  readonly parts: readonly ShownPart[];
+}
+
+/** The lines that are shown of a fragment; where that is all of them, its own bytes. */
+export interface ShownPart {
+  readonly fragment: Fragment;
+  readonly bytes: Uint8Array;
+  readonly series: number;
+}
+
+/**
+ * Decides what is shown of a family, given its fragments by rank. The first gives the type; fragments of another
+ * type are left out, and so are lines that an earlier fragment has.
+ */
+export function shownFamily(fragments: readonly Fragment[]): ShownFamily | undefined {
+  const first = fragments[0];
+  if (first === undefined) return undefined;
+  const agreeing = fragments.filter(({ family }) => family.type === first.family.type);
+  const bases = new Set(agreeing.map(({ base }) => base));
+  const seen = new Set<string>();
+  const distinct = bases.size === agreeing.length;
+  return { family: first.family, parts: agreeing.map((one) => (distinct ? whole(one) : unseen(one, seen))) };
+}
+
+function whole(fragment: Fragment): ShownPart {
+  return { fragment, bytes: fragment.lines.bytes, series: fragment.lines.keys.length };
+}
+
+function unseen(fragment: Fragment, seen: Set<string>): ShownPart {
+  const { bytes, keys, starts, values } = fragment.lines;
+  const lines: Uint8Array[] = [];
+  for (let at = 0; at < keys.length; at += 1) {
+    const prefix = new TextDecoder().decode(bytes.subarray(starts[at], values[at]));
+    if (!seen.has(prefix)) lines.push(bytes.subarray(starts[at], starts[at + 1]));
+    seen.add(prefix);
+  }
+  return lines.length === keys.length
+    ? whole(fragment)
+    : { fragment, bytes: Buffer.concat(lines), series: lines.length };
+}
+
+/**
+ * The stable part of the page in pieces. Long fragments are pieces of their own: both formats share them, and
+ * what was deflated of them when they arrived.
+ */
+export function assemble(families: readonly ShownFamily[], format: Format): readonly Uint8Array[] {
+  const names = new Set(families.map(({ family }) => family.name));
+  const pieces = new Pieces();
+  for (const { family, parts } of families) {
+    pieces.add(Buffer.from(header(family, format, (name) => names.has(name))));
+    for (const { bytes } of parts) pieces.add(bytes);
+  }
+  return pieces.done();
+}
+
+class Pieces {
+  readonly #pieces: Uint8Array[] = [];
+  #run: Uint8Array[] = [];
+  #length = 0;
+
+  add(bytes: Uint8Array): void {
+    if (bytes.length >= longFragment || this.#length > longRun) this.#endRun();
+    if (bytes.length >= longFragment) this.#pieces.push(bytes);
+    else {
+      this.#run.push(bytes);
+      this.#length += bytes.length;
+    }
+  }
+
+  done(): readonly Uint8Array[] {
+    this.#endRun();
+    return this.#pieces;
+  }
+
+  #endRun(): void {
+    if (this.#run.length > 0) this.#pieces.push(Buffer.concat(this.#run));
+    this.#run = [];
+    this.#length = 0;
+  }
+}

@@ -1,0 +1,114 @@
+import { startSlices } from '../kernel/slices.ts';
+import type { Clock } from '../kernel/time.ts';
+import type { Metric } from '../metric/metric.ts';
+import type { LimitSettings } from '../model/settings.ts';
+import { type ShownFamily, shownFamily } from './assembly.ts';
+import { gzipMember } from './gzip.ts';
+import type { Content, Format, Page, Shown } from './page.ts';
+import { type Bounds, renderContent } from './render-content.ts';
+import { type Fragments, Shelf, seriesOf } from './shelf.ts';
+import { StablePart } from './stable-part.ts';
+
+/** Makes an empty page. Two pages share nothing. */
+export function createPage(limits: LimitSettings, clock: Clock): Page {
+  return new FragmentPage(limits, clock);
+}
+
+const nothing: Shown = { series: 0, dropped: 0 };
+
+class FragmentPage implements Page {
+  readonly #limits: LimitSettings;
+  readonly #clock: Clock;
+  readonly #shelf = new Shelf();
+  readonly #stable: StablePart;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(limits: LimitSettings, clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#stable = new StablePart(() => this.#families(), clock.now().mono);
+  }
+
+  put(source: string, content: Content): Promise<Shown> {
+    this.#shelf.open(source);
+    // One at a time: the caps are shared, and so is the event loop.
+    const shown = this.#queue.then(() => this.#put(source, content));
+    this.#queue = shown.catch(() => undefined);
+    return shown;
+  }
+
+  expire(source: string): void {
+    const fragments = this.#shelf.of(source);
+    if (fragments !== undefined) this.#replace(source, kept(fragments));
+  }
+
+  remove(source: string): void {
+    this.#shelf.remove(source);
+    this.#stable.changed();
+  }
+
+  async body(format: Format, encoding: 'identity' | 'gzip', tail: string): Promise<readonly Uint8Array[]> {
+    const end = new TextEncoder().encode(format === 'text' ? tail : `${tail}# EOF\n`);
+    if (encoding === 'identity') return [...this.#stable.plain(format), end];
+    return gzipMember(await this.#stable.gzip(format, this.#clock.now().mono), end);
+  }
+
+  metrics(): readonly Metric[] {
+    return this.#families().flatMap(({ family }) => family.metric ?? []);
+  }
+
+  async #put(source: string, content: Content): Promise<Shown> {
+    const before = this.#shelf.of(source);
+    if (before === undefined) return nothing;
+    const slices = startSlices(this.#clock);
+    const { fragments, offered } = await renderContent(content, before, this.#bounds(before), slices);
+    for (const { lines } of fragments.values()) await this.#stable.prepare(lines.bytes, this.#clock.now().mono);
+    // The source may have been removed or expired in the meantime.
+    const now = this.#shelf.of(source);
+    if (now === undefined) return nothing;
+    this.#replace(source, new Map([...kept(now), ...fragments]));
+    const series = this.#shownOf(fragments);
+    return { series, dropped: offered - series };
+  }
+
+  #replace(source: string, fragments: Fragments): void {
+    this.#shelf.replace(source, fragments);
+    this.#stable.changed();
+  }
+
+  /** What the caps leave for a source that shows `own` at present. */
+  #bounds(own: Fragments): Bounds {
+    const { labelValueBytes, seriesPerCollector, seriesPerFamily, seriesPerPage } = this.#limits;
+    const others = this.#shelf.series - total(own);
+    return {
+      labelValueBytes,
+      series: Math.min(seriesPerCollector, seriesPerPage - others),
+      seriesOf: (name) => {
+        const all = this.#shelf.family(name);
+        return seriesPerFamily - all.reduce((sum, one) => (one === own.get(name) ? sum : sum + seriesOf(one)), 0);
+      },
+    };
+  }
+
+  #families(): readonly ShownFamily[] {
+    return this.#shelf.names().flatMap((name) => shownFamily(this.#shelf.family(name)) ?? []);
+  }
+
+  #shownOf(fragments: Fragments): number {
+    let shown = 0;
+    for (const [name, fragment] of fragments) {
+      const part = shownFamily(this.#shelf.family(name))?.parts.find((one) => one.fragment === fragment);
+      shown += part?.series ?? 0;
+    }
+    return shown;
+  }
+}
+
+function total(fragments: Fragments): number {
+  return fragments.values().reduce((sum, one) => sum + seriesOf(one), 0);
+}
+
+/** The fragments that outlive a failed reading. */
+function kept(fragments: Fragments): Fragments {
+  return new Map([...fragments].filter(([, { family }]) => family.metric?.keep === true));
+}

@@ -1,0 +1,57 @@
+import { Buffer } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+
+/** The labels that a source puts before those of every series, rendered once. */
+export interface BaseLabels {
+  readonly names: ReadonlySet<string>;
+  /** `cluster_name="prod",node="m1"`, without braces. */
+  readonly text: string;
+}
+
+/** Renders the labels of a source, in the order in which they were given. */
+export function baseLabels(labels: Readonly<Record<string, string>>, valueBytes: number): BaseLabels {
+  const pairs = Object.entries(labels);
+  return {
+    names: new Set(pairs.map(([name]) => name)),
+    text: pairs.map(([name, value]) => labelText(name, value, valueBytes)).join(','),
+  };
+}
+
+/** `name="value"`, escaped, the value no longer than `valueBytes`. */
+export function labelText(name: string, value: string, valueBytes: number): string {
+  return `${name}="${escapeLabel(shorten(readable(value), valueBytes))}"`;
+}
+
+/** The part of a line before its value, with the blank that ends it. */
+export function linePrefix(name: string, base: string, own: readonly string[]): string {
+  const labels = base === '' ? own.join(',') : [base, ...own].join(',');
+  return labels === '' ? `${name} ` : `${name}{${labels}} `;
+}
+
+/** Prometheus takes a NUL for the end of the page, and half of a surrogate pair is not UTF-8. */
+function readable(value: string): string {
+  const whole = value.isWellFormed() ? value : value.toWellFormed();
+  return whole.includes('\0') ? whole.replaceAll('\0', '\ufffd') : whole;
+}
+
+function escapeLabel(value: string): string {
+  return /["\\\n]/.test(value) ? value.replace(/["\\\n]/g, (code) => (code === '\n' ? '\\n' : `\\${code}`)) : value;
+}
+
+/** Cuts between two characters and adds a checksum of the whole, so that different values stay different. */
+function shorten(value: string, most: number): string {
+  // One UTF-16 unit is at most three bytes of UTF-8: short values need no exact count.
+  if (value.length * 3 <= most) return value;
+  const bytes = Buffer.from(value);
+  if (bytes.length <= most) return value;
+  const mark = `~${crc32(bytes).toString(16).padStart(8, '0')}`;
+  let stop = Math.max(0, most - mark.length);
+  while (stop > 0 && ((bytes[stop] ?? 0) & 0xc0) === 0x80) stop -= 1;
+  return bytes.toString('utf8', 0, stop) + mark;
+}
+
+/** A number as both formats write it. */
+export function valueText(value: number): string {
+  if (Number.isFinite(value)) return String(value);
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+}

@@ -1,0 +1,66 @@
+import type { Slices } from '../kernel/slices.ts';
+import type { Draft, Fragment, RowKey } from './fragment.ts';
+import { type BaseLabels, baseLabels } from './labels.ts';
+import { type Lines, type Rows, renderLines } from './lines.ts';
+import { ownDrafts } from './own-families.ts';
+import type { Content } from './page.ts';
+import { isOurs, serverDraft } from './server-families.ts';
+import type { Fragments } from './shelf.ts';
+
+/** What bounds the content of one source. */
+export interface Bounds {
+  readonly labelValueBytes: number;
+  /** Series that the source may show in all. */
+  readonly series: number;
+  /** Series that it may show of one family. */
+  seriesOf(family: string): number;
+}
+
+/** A content as fragments, and how many series were offered, shown or not. */
+export interface Rendered {
+  readonly fragments: Fragments;
+  readonly offered: number;
+}
+
+/** Renders what a source shows; `before` is what it showed last, of which unchanged prefixes are copied. */
+export async function renderContent(
+  content: Content,
+  before: Fragments,
+  bounds: Bounds,
+  slices: Slices,
+): Promise<Rendered> {
+  const base = baseLabels(content.labels, bounds.labelValueBytes);
+  const fragments = new Map<string, Fragment>();
+  let offered = 0;
+  let room = bounds.series;
+  for (const draft of await drafts(content, base, bounds, slices)) {
+    const { family, rows } = draft;
+    offered += rows.keys.length;
+    const most = Math.min(room, bounds.seriesOf(family.name));
+    if (most <= 0 || rows.keys.length === 0 || isOurs(family.name) !== (family.metric !== undefined)) continue;
+    if (fragments.has(family.name)) continue;
+    const lines = await renderLines(first(rows, most), reusable(draft, base, before), slices);
+    fragments.set(family.name, { family, base: base.text, lines });
+    room -= lines.keys.length;
+  }
+  return { fragments, offered };
+}
+
+async function drafts(
+  { samples, passthrough = [] }: Content,
+  base: BaseLabels,
+  { labelValueBytes }: Bounds,
+  slices: Slices,
+): Promise<readonly Draft[]> {
+  const own = await ownDrafts(samples, base, labelValueBytes, slices);
+  return [...own, ...passthrough.map((family) => serverDraft(family, base, labelValueBytes))];
+}
+
+function first(rows: Rows<RowKey>, most: number): Rows<RowKey> {
+  return rows.keys.length <= most ? rows : { ...rows, keys: rows.keys.slice(0, most) };
+}
+
+function reusable({ family }: Draft, base: BaseLabels, before: Fragments): Lines<RowKey> | undefined {
+  const fragment = before.get(family.name);
+  return fragment?.base === base.text && fragment.family.metric === family.metric ? fragment.lines : undefined;
+}
