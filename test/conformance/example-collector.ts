@@ -4,7 +4,7 @@ import { gauge, sample } from '../../src/metric/metric.ts';
 const source = 'GET /gsql/v1/schema/graphs';
 const graphCount = gauge({ name: 'graphdb_graphs', help: 'Graphs of the cluster: length of graphs.', source });
 
-/** The collector that CONTRIBUTING shows: it passes the same suite as the real ones. */
+/** A collector that the product does not have, written as a newcomer would: the suite has to accept it. */
 export const graphs = collector({
   name: 'graphs',
   about: 'How many graphs the cluster has.',
