@@ -1,0 +1,96 @@
+import type { Millis } from '../kernel/time.ts';
+import type { ServiceStatus } from '../model/service.ts';
+import type { FaultPlace } from './faults/desk.ts';
+import type { FaultName } from './faults/names.ts';
+import { defaultTimeout, installedOrder } from './world/catalogue.ts';
+import type { CheckName } from './world/checks.ts';
+import type { SimulatedQuery } from './world/query.ts';
+import type { ScenarioName } from './world/scenarios.ts';
+import type { HostState, World } from './world/world.ts';
+
+/** What a person, a test or a demonstration may do to the cluster. Unknown names of nodes and services throw. */
+export interface Control {
+  setScenario(scenario: ScenarioName): Promise<void>;
+  addGraph(name: string): void;
+  /** `''` for the partition or replica that a service does not have. */
+  setService(service: string, partition: string, replica: string, status: ServiceStatus): void;
+  /** Starts a query as a client would; undefined when the queues of the node are full. */
+  startQuery(query: QueryWish): SimulatedQuery | undefined;
+  /** Ends a query as an abort would; false when it does not run. */
+  abortQuery(node: string, requestId: string): boolean;
+  /** Switches a node off with everything on it: its port refuses connections once this resolves. */
+  stopNode(name: string): Promise<void>;
+  /** Switches it on again, on the same port. */
+  startNode(name: string): Promise<void>;
+  /** Lets a fault strike until the function that is answered is called. */
+  inject(fault: FaultName, where?: FaultPlace): Promise<() => Promise<void>>;
+  /** Makes a check find so many unsynced entries in a partition (`1`) or an engine (`GPE_1_1`). */
+  setUnsynced(check: CheckName, subject: string, entries: number): void;
+}
+
+/** A query to start. */
+export interface QueryWish {
+  readonly node: string;
+  readonly graph: string;
+  /** Name of the query. */
+  readonly query: string;
+  readonly runsFor: Millis;
+  /** What the client was granted; 16 s where absent. */
+  readonly timeout?: Millis;
+  /** The query string behind the name. */
+  readonly parameters?: string;
+  readonly detached?: boolean;
+}
+
+/** The control over a world; `settle` brings the doors in line with it, `catchUp` its time. */
+export function controlOver(world: World, settle: () => Promise<void>, catchUp: () => void): Control {
+  const now = (): World => {
+    catchUp();
+    return world;
+  };
+  return {
+    async setScenario(scenario) {
+      now().play(scenario);
+      await settle();
+    },
+    addGraph: (name) => now().addGraph(name),
+    setService(service, partition, replica, status) {
+      const found = now().setService({ service, partition, replica }, status);
+      if (found === 0) throw new Error(`no service instance ${service} '${partition}' '${replica}' is simulated`);
+    },
+    startQuery: (wish) => start(now(), wish),
+    abortQuery(node, requestId) {
+      const { load } = hostNamed(now(), node);
+      return load.abort((query) => query.requestId === requestId, world.now).length > 0;
+    },
+    async stopNode(name) {
+      now().switchHost(hostNamed(world, name), false);
+      await settle();
+    },
+    async startNode(name) {
+      now().switchHost(hostNamed(world, name), true);
+      await settle();
+    },
+    async inject(fault, where = {}) {
+      const remove = now().faults.inject(fault, where);
+      await settle();
+      return () => {
+        remove();
+        return settle();
+      };
+    },
+    setUnsynced: (check, subject, entries) => now().checks.set(check, subject, entries),
+  };
+}
+
+function start(world: World, wish: QueryWish): SimulatedQuery | undefined {
+  const { graph, query, runsFor, timeout = defaultTimeout, parameters = '', detached = false } = wish;
+  const order = installedOrder({ graph, query, parameters, runsFor, timeout, detached });
+  return hostNamed(world, wish.node).load.start(order, world.now);
+}
+
+function hostNamed(world: World, name: string): HostState {
+  const found = world.hosts.find(({ host }) => host.name === name);
+  if (found === undefined) throw new Error(`no node '${name}' is simulated`);
+  return found;
+}

@@ -1,0 +1,146 @@
+import type { Call } from '../call.ts';
+import { noise } from '../chance.ts';
+import { nanoseconds } from '../timestamps.ts';
+import type { Measured } from '../world/informant.ts';
+import { descriptor, eventMeta, type ServiceDescriptor } from './event-meta.ts';
+import { endpointPath } from './informant-page-extended.ts';
+
+/** One item of a by-category answer, with what the filters look at. */
+export interface CategoryItem {
+  /** Items of one subject are versions of each other. */
+  readonly subject: string;
+  readonly host: string;
+  /** When it was collected by the host's own clock, ms since the epoch. */
+  readonly at: number;
+  readonly service?: ServiceDescriptor;
+  readonly cpu?: number;
+  readonly memoryMb?: number;
+  readonly pathName?: string;
+  readonly endpoint?: string;
+  /** The item as it is sent. */
+  readonly json: unknown;
+}
+
+/** Processors and memory: a row without descriptor for the whole host, and one per service. */
+export function capacityItems(call: Call): readonly CategoryItem[] {
+  return call.world.informant.views.flatMap(({ capacity }) =>
+    capacity.flatMap((measured) => {
+      const { cpu, memoryUsedMb, services } = measured.reading;
+      const rows = services.map((one) => ({
+        service: descriptor(one.service, one.partition, one.replica),
+        cpu: one.cpu,
+        memoryMb: one.memoryMb,
+      }));
+      return [{ cpu, memoryMb: memoryUsedMb }, ...rows].map((row) => item(call, measured, capacityRow(row)));
+    }),
+  );
+}
+
+interface CapacityRow {
+  readonly service?: ServiceDescriptor;
+  readonly cpu: number;
+  readonly memoryMb: number;
+}
+
+function capacityRow({ service, cpu, memoryMb }: CapacityRow): Row {
+  return {
+    subject: service === undefined ? '' : JSON.stringify(service),
+    ...(service === undefined ? {} : { service }),
+    cpu,
+    memoryMb,
+    json: {
+      ...(service === undefined ? {} : { ServiceDescriptor: service }),
+      CPU: cpu === 0 ? {} : { CPUUsage: cpu },
+      Memory: memoryMb === 0 ? {} : { MemoryUsageMB: memoryMb },
+    },
+  };
+}
+
+/** The directories. Only the refreshes that looked at the disks count. */
+export function diskItems(call: Call): readonly CategoryItem[] {
+  const looks = new Set(call.world.informant.views.map(({ disks }) => disks));
+  return [...looks].flatMap((disks) =>
+    disks.flatMap((measured) =>
+      measured.reading.map(({ pathName, path, mountPoint, usedMb, freeMb }) =>
+        item(call, measured, {
+          subject: pathName,
+          pathName,
+          json: {
+            Disk: {
+              PathName: pathName,
+              Path: path,
+              MountPoint: mountPoint,
+              ...(usedMb === 0 ? {} : { SizeMB: usedMb }),
+              ...(freeMb === 0 ? {} : { FreeSizeMB: freeMb }),
+            },
+          },
+        }),
+      ),
+    ),
+  );
+}
+
+/** Connections and traffic; the byte counters are 64-bit integers and therefore strings. */
+export function networkItems(call: Call): readonly CategoryItem[] {
+  return call.world.informant.views.flatMap(({ network }) =>
+    network.map((measured) => {
+      const { connections, incoming, outgoing } = measured.reading;
+      return item(call, measured, {
+        subject: '',
+        json: {
+          Network: {
+            IP: measured.host.address,
+            TCPConnectionNum: connections,
+            ...(incoming === 0 ? {} : { IncomingBytesNum: String(incoming) }),
+            ...(outgoing === 0 ? {} : { OutgoingBytesNum: String(outgoing) }),
+          },
+        },
+      });
+    }),
+  );
+}
+
+/** Requests by endpoint. No public sample shows the inner keys: an assumed shape. */
+export function endpointItems(call: Call): readonly CategoryItem[] {
+  return call.world.informant.views.flatMap(({ endpoints }) =>
+    endpoints.flatMap((measured) =>
+      Object.entries(measured.reading).map(([key, record]) => {
+        const endpoint = endpointPath(key);
+        const service = descriptor('RESTPP', '', String(measured.host.index + 1));
+        const { LatencyPercentile: _, ...numbers } = record;
+        return item(call, measured, {
+          subject: key,
+          service,
+          endpoint,
+          json: { ServiceDescriptor: service, QPS: { Endpoint: endpoint, ...withoutZeros(numbers) } },
+        });
+      }),
+    ),
+  );
+}
+
+function withoutZeros(numbers: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== 0));
+}
+
+interface Row extends Omit<CategoryItem, 'host' | 'at' | 'json'> {
+  readonly json: object;
+}
+
+function item({ world }: Call, { host, at }: Measured<unknown>, row: Row): CategoryItem {
+  const collected = at + world.clockOffset(host);
+  const key = `${host.name}/${row.subject}`;
+  const source = { ServiceName: 'EXE', Partition: host.index + 1 };
+  return {
+    ...row,
+    subject: key,
+    host: host.name,
+    at: collected,
+    json: {
+      EventMeta: eventMeta({ source, key, at: collected + 11 }),
+      HostID: host.name,
+      CollectTimeStamps: nanoseconds(collected, noise(key, collected)),
+      ...row.json,
+    },
+  };
+}

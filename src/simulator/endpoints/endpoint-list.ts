@@ -1,0 +1,41 @@
+import type { Endpoint } from '../call.ts';
+import { json } from '../replies.ts';
+import { installedQueries } from '../world/catalogue.ts';
+
+type Parameters = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+
+const builtIn: Readonly<Record<string, Parameters>> = {
+  'GET /abortquery/{graph_name}': { requestid: parameter('STRING'), url: parameter('STRING') },
+  'GET /echo': { sleep: parameter('INT32', '0') },
+  'GET /endpoints/{graph_name}': { builtin: flag(), dynamic: flag(), static: flag() },
+  'GET /graph/{graph_name}/vertices/{vertex_type}/{vertex_id}': { select: parameter('STRING') },
+  'GET /showdelayedlistall': {},
+  'GET /showprocesslist/{graph_name}': {},
+  'GET /showprocesslistall': {},
+  'GET /statistics/{graph_name}': { seconds: parameter('UINT32', '10'), segments: parameter('UINT32', '10') },
+  'GET /version': {},
+};
+
+/** `GET /restpp/endpoints[/{graph}]`: no envelope; without a choice of kinds, all of them. */
+export const endpointList: Endpoint = ({ world, path, query }) => {
+  const chosen = ['builtin', 'dynamic', 'static'].filter((kind) => query.get(kind) === 'true');
+  const wants = (kind: string): boolean => chosen.length === 0 || chosen.includes(kind);
+  const graphs = path['graph'] === undefined ? world.graphs : world.graphs.filter((name) => name === path['graph']);
+  return json({ ...(wants('builtin') ? builtIn : {}), ...(wants('dynamic') ? dynamic(graphs) : {}) });
+};
+
+function dynamic(graphs: readonly string[]): Readonly<Record<string, Parameters>> {
+  return Object.fromEntries(
+    graphs.flatMap((graph) =>
+      installedQueries.map((name) => [`GET /query/${graph}/${name}`, { query: parameter('STRING', name) }]),
+    ),
+  );
+}
+
+function parameter(type: string, fallback = ''): Readonly<Record<string, string | number>> {
+  return { default: fallback, max_count: 1, min_count: 0, type };
+}
+
+function flag(): Readonly<Record<string, string | number>> {
+  return parameter('BOOL', 'false');
+}

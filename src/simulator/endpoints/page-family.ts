@@ -1,0 +1,37 @@
+/** One family of the informant's page; `name` is without the server's prefix. */
+export interface PageFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly samples: readonly PageSample[];
+}
+
+/** One line of the page. The labels are in the order of their names, as the server sorts them. */
+export interface PageSample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Writes a family as the server does: HELP, TYPE, then its samples; nothing at all where there are none. */
+export function renderFamily(prefix: string, { name, help, samples }: PageFamily): string {
+  if (samples.length === 0) return '';
+  const full = `${prefix}${name}`;
+  const lines = samples.map(({ labels, value }) => `${full}{${renderLabels(labels)}} ${goFloat(value)}\n`);
+  return `# HELP ${full} ${help}\n# TYPE ${full} gauge\n${lines.join('')}`;
+}
+
+/** A number as Go's shortest form writes it: with an exponent from a million up and below a ten-thousandth. */
+export function goFloat(value: number): string {
+  if (value === 0 || !Number.isFinite(value)) return String(value).replace('Infinity', 'Inf');
+  const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(value);
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}
+
+function renderLabels(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(
+      ([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`,
+    )
+    .join(',');
+}

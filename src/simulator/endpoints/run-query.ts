@@ -1,0 +1,47 @@
+import type { Call } from '../call.ts';
+import { type Reply, restppError, restppResults, unknownEndpoint } from '../replies.ts';
+import { defaultTimeout, installedOrder, installedQueries } from '../world/catalogue.ts';
+import type { SimulatedQuery } from '../world/query.ts';
+import { unknownGraph } from './unknown-graph.ts';
+
+/** How often a client that waits for a result looks whether it is there. */
+const lookEvery = 100;
+
+/**
+ * `GET|POST /restpp/query/{graph}/{name}`: runs for half a second unless the parameter `runs_for` (ms) says
+ * otherwise; `GSQL-TIMEOUT` and `GSQL-ASYNC` are honoured.
+ */
+export async function runQuery(call: Call): Promise<Reply> {
+  const { world, node, path, query, headers } = call;
+  const { graph = '', name = '' } = path;
+  if (!installedQueries.includes(name)) return unknownGraph(world, graph) ?? unknownEndpoint(`/query/${graph}/${name}`);
+  const timeout = Number(headers['gsql-timeout'] ?? 0) || defaultTimeout;
+  const detached = headers['gsql-async'] === 'true';
+  const runsFor = Number(query.get('runs_for') ?? 500);
+  const order = installedOrder({ graph, query: name, parameters: query.toString(), runsFor, timeout, detached });
+  const accepted = unknownGraph(world, graph) ?? node.load.start(order, world.now);
+  if (accepted === undefined) return restppError(422, 'REST-14000', 'The workload queue is full.');
+  if ('status' in accepted) return accepted;
+  return detached ? restppResults([], '', { request_id: accepted.requestId }) : result(accepted.requestId, call);
+}
+
+async function result(requestId: string, { node, clock, catchUp, gone }: Call): Promise<Reply> {
+  for (;;) {
+    const query = node.load.find(requestId);
+    const reply = query === undefined ? lost : ending(query);
+    if (reply !== undefined || gone.aborted) return reply ?? lost;
+    await clock.sleep(lookEvery, gone);
+    catchUp();
+  }
+}
+
+const lost = restppError(500, 'REST-12001', 'No running engine.');
+
+function ending({ state, name, timeout, requestId }: SimulatedQuery): Reply | undefined {
+  if (state === 'success') return restppResults([{ simulated: true, query: name }]);
+  if (state === 'aborted') return restppError(500, 'REST-12002', `The query ${requestId} was aborted.`);
+  if (state !== 'timeout') return undefined;
+  const limit = `(${Math.round(timeout / 1000)} seconds)`;
+  const text = `The query didn't finish because it exceeded the query timeout threshold ${limit}. request id (${requestId})`;
+  return restppError(408, 'REST-3002', text);
+}

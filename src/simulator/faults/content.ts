@@ -1,0 +1,79 @@
+import { Buffer } from 'node:buffer';
+import type { OutgoingReply } from '../../kernel/listener.ts';
+import type { Reply } from '../replies.ts';
+import type { Scene } from './fault.ts';
+
+/** A complete answer whose text stops in the middle. */
+export function truncatedJson({ reply }: Scene): OutgoingReply {
+  return { ...reply, body: reply.body.slice(0, Math.floor(reply.body.length / 2)) };
+}
+
+/** Something that begins like JSON and is none. */
+export function invalidJson({ reply }: Scene): OutgoingReply {
+  return { ...reply, body: `{"error":false,,"results":[}${reply.body.slice(0, 20)}` };
+}
+
+/** A friendly page instead of an answer, as a login portal sends it. */
+export function htmlWithSuccess(): OutgoingReply {
+  const body = '<!DOCTYPE html><html><head><title>Please log in</title></head><body>Please log in.</body></html>\n';
+  return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
+}
+
+/** The server says in its own words that something is wrong, with status 200. */
+export function errorWithSuccess({ reply }: Scene): OutgoingReply {
+  const body = '{"version":{"edition":"enterprise","api":"v2","schema":0},"error":true,"message":"Simulated failure."}';
+  return { ...reply, status: 200, headers: { 'content-type': 'application/json' }, body };
+}
+
+/** Success, and nothing to read. */
+export function emptyBody({ reply }: Scene): OutgoingReply {
+  return { ...reply, status: 200, body: '' };
+}
+
+/** The right bytes under a name that no client should trust. */
+export function wrongContentType({ reply }: Scene): OutgoingReply {
+  return { ...reply, headers: { ...reply.headers, 'content-type': 'image/png' } };
+}
+
+/** A byte sequence in the first string that no character has. */
+export function invalidUtf8({ reply }: Scene): OutgoingReply {
+  const bytes = Buffer.from(reply.body);
+  const at = Math.max(0, bytes.indexOf('"') + 1);
+  return { ...reply, body: [bytes.subarray(0, at), Uint8Array.of(0xc3, 0x28, 0xff), bytes.subarray(at)] };
+}
+
+/** A hundred thousand entries where there were a few. Answers without a list stay as they are. */
+export function manyEntries({ reply }: Scene): OutgoingReply {
+  const list = /:\[(?=[{\]])/.exec(reply.body);
+  if (!isJson(reply) || list === null) return reply;
+  const start = list.index + list[0].length;
+  const entry =
+    firstObject(reply.body.slice(start)) ?? '{"requestid":"1.RESTPP_1_1.1790000000000.N","url":"/query/g/q"}';
+  const separator = reply.body[start] === ']' ? '' : ',';
+  const head = Buffer.from(reply.body.slice(0, start));
+  const tail = Buffer.from(`${entry}${separator}${reply.body.slice(start)}`);
+  return { ...reply, body: repeated(head, entry, tail) };
+}
+
+/** Whether an answer is JSON, and not a page of metrics. */
+export function isJson({ headers }: Reply): boolean {
+  return headers['content-type']?.includes('json') === true;
+}
+
+async function* repeated(head: Uint8Array, entry: string, tail: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield head;
+  const thousand = Buffer.from(`${entry},`.repeat(1_000));
+  for (let sent = 0; sent < 100; sent += 1) yield thousand;
+  yield tail;
+}
+
+/** The text of the object at the begin of `text`; undefined where there is none. Braces in strings are seen. */
+function firstObject(text: string): string | undefined {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (token === '{') depth += 1;
+    if (token === '}') depth -= 1;
+    if (depth === 0) return token === '}' ? text.slice(0, index + 1) : undefined;
+  }
+  return undefined;
+}

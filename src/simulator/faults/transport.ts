@@ -1,0 +1,78 @@
+import { Buffer } from 'node:buffer';
+import { constants, deflateRawSync } from 'node:zlib';
+import type { OutgoingReply } from '../../kernel/listener.ts';
+import { type Scene, until } from './fault.ts';
+
+const megabyte = 1024 * 1024;
+
+/** Half of the body, then a connection reset. */
+export function resetMidBody({ reply }: Scene): OutgoingReply {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield firstHalf(reply.body);
+    throw new Error('the simulated server breaks off');
+  }
+  return { ...reply, body: body() };
+}
+
+/** Not even a status line. */
+export async function hangBeforeHeaders({ reply, gone }: Scene): Promise<OutgoingReply> {
+  await until(gone);
+  return reply;
+}
+
+/** Headers, and nothing after them. */
+export function hangBeforeBody({ reply, gone }: Scene): OutgoingReply {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    await until(gone);
+    yield new Uint8Array();
+  }
+  return { ...reply, body: body() };
+}
+
+/** Half of the body, and nothing after it. */
+export function hangWithinBody({ reply, gone }: Scene): OutgoingReply {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield firstHalf(reply.body);
+    await until(gone);
+  }
+  return { ...reply, body: body() };
+}
+
+/** A byte now and then: each is progress, all of them take minutes. */
+export function slowDrip({ reply, clock, gone }: Scene): OutgoingReply {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    for (const byte of Buffer.from(reply.body)) {
+      yield Uint8Array.of(byte);
+      await clock.sleep(250, gone);
+      if (gone.aborted) return;
+    }
+  }
+  return { ...reply, body: body() };
+}
+
+/** A hundred megabytes, never in memory at once: the answer as it begins, then blanks. */
+export function hugeBody({ reply }: Scene): OutgoingReply {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield firstHalf(reply.body);
+    const blanks = new Uint8Array(megabyte).fill(0x20);
+    for (let sent = 0; sent < 100; sent += 1) yield blanks;
+  }
+  return { ...reply, body: body() };
+}
+
+/** One megabyte on the wire that unpacks to a gigabyte: a deflate block that stands alone, a thousand times. */
+export function gzipBomb({ reply }: Scene): OutgoingReply {
+  const header = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
+  const block = deflateRawSync(new Uint8Array(megabyte).fill(0x20), { finishFlush: constants.Z_FULL_FLUSH });
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield header;
+    for (let sent = 0; sent < 1024; sent += 1) yield block;
+    yield Uint8Array.of(3, 0);
+  }
+  return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body: body() };
+}
+
+function firstHalf(body: string): Uint8Array {
+  const bytes = Buffer.from(body);
+  return bytes.subarray(0, Math.ceil(bytes.length / 2));
+}

@@ -1,0 +1,113 @@
+import type { Guarded } from './access.ts';
+import type { Endpoint } from './call.ts';
+import { abortQuery } from './endpoints/abort-query.ts';
+import { dataConsistency, deletedVertices } from './endpoints/consistency-checks.ts';
+import { queryResult, queryStatus } from './endpoints/detached-queries.ts';
+import { endpointList } from './endpoints/endpoint-list.ts';
+import { graphList } from './endpoints/graph-list.ts';
+import { informantCategory } from './endpoints/informant-categories.ts';
+import { informantPage } from './endpoints/informant-page.ts';
+import { license } from './endpoints/license.ts';
+import { echo, gsqlVersion, ping, restppVersion } from './endpoints/liveness.ts';
+import { delayedListAll, processList, processListAll } from './endpoints/process-lists.ts';
+import { runQuery } from './endpoints/run-query.ts';
+import { serviceStatus } from './endpoints/service-status.ts';
+import { statistics } from './endpoints/statistics.ts';
+import { issueToken, requestToken } from './endpoints/token-requests.ts';
+import { workloadQueues } from './endpoints/workload-queues.ts';
+
+/** One thing that the server can be asked. */
+export interface Route {
+  readonly methods: readonly string[];
+  /** In the form of 4.x; `{name}` stands for one segment. */
+  readonly path: string;
+  /** The service that answers; while it is down the proxy answers 502. */
+  readonly service: 'GUI' | 'RESTPP' | 'GSQL' | 'IFM';
+  readonly guarded: Guarded;
+  readonly answer: Endpoint;
+  /** Which major versions have it; all, where nothing is said. */
+  readonly only?: 'legacy' | 'current';
+}
+
+/** A route that fits a request, and the named parts of its path. */
+export interface RouteMatch {
+  readonly route: Route;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/** Everything that the simulated server can be asked. */
+export const routes: readonly Route[] = [
+  { methods: ['GET'], path: '/api/ping', service: 'GUI', guarded: 'open', answer: ping },
+  informant(['GET', 'POST'], '/informant/metrics', informantPage),
+  informant(['POST'], '/informant/metrics/get/{category}', informantCategory),
+  informant(['POST'], '/informant/current-service-status', serviceStatus),
+  restpp('/restpp/echo', echo, ['GET', 'POST']),
+  restpp('/restpp/version', restppVersion),
+  restpp('/restpp/endpoints', endpointList),
+  restpp('/restpp/endpoints/{graph}', endpointList),
+  restpp('/restpp/statistics', statistics),
+  restpp('/restpp/statistics/{graph}', statistics),
+  restpp('/restpp/showprocesslistall', processListAll),
+  restpp('/restpp/showprocesslist/{graph}', processList),
+  restpp('/restpp/showdelayedlistall', delayedListAll),
+  restpp('/restpp/workload-manager/queuestatus', workloadQueues, ['POST']),
+  restpp('/restpp/showlicenseinfo', license),
+  restpp('/restpp/abortquery/{graph}', abortQuery),
+  restpp('/restpp/query_status', queryStatus),
+  restpp('/restpp/query_result', queryResult),
+  restpp('/restpp/data_consistency_check', dataConsistency),
+  restpp('/restpp/deleted_vertex_check', deletedVertices),
+  restpp('/restpp/query/{graph}/{name}', runQuery, ['GET', 'POST']),
+  gsql('/gsql/v1/version', gsqlVersion),
+  gsql('/gsql/v1/schema/graphs', graphList),
+  { methods: ['POST'], path: '/gsql/v1/tokens', service: 'GSQL', guarded: 'open', answer: issueToken, only: 'current' },
+  {
+    methods: ['POST'],
+    path: '/requesttoken',
+    service: 'RESTPP',
+    guarded: 'open',
+    answer: requestToken,
+    only: 'legacy',
+  },
+];
+
+/** Finds the route of a request in the path form of the release; undefined where the server has none. */
+export function findRoute(method: string, path: string, legacyPaths: boolean): RouteMatch | undefined {
+  const form = legacyPaths ? 'legacy' : 'current';
+  for (const route of routes) {
+    if (!route.methods.includes(method) || (route.only ?? form) !== form) continue;
+    const parts = match(legacyPaths ? legacyPath(route.path) : route.path, path);
+    if (parts !== undefined) return { route, path: parts };
+  }
+  return undefined;
+}
+
+/** How 3.x spells a path of 4.x. */
+export function legacyPath(path: string): string {
+  return path.replace(/^\/restpp\//, '/').replace(/^\/gsql\/v1\//, '/gsqlserver/gsql/');
+}
+
+function match(template: string, path: string): Readonly<Record<string, string>> | undefined {
+  const wanted = template.split('/');
+  const asked = path.split('/');
+  if (wanted.length !== asked.length) return undefined;
+  const named: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = asked[index] ?? '';
+    if (!part.startsWith('{') && part !== value) return undefined;
+    if (part.startsWith('{')) named[part.slice(1, -1)] = value;
+  }
+  return named;
+}
+
+function restpp(path: string, answer: Endpoint, methods: readonly string[] = ['GET']): Route {
+  return { methods, path, service: 'RESTPP', guarded: 'restpp', answer };
+}
+
+function informant(methods: readonly string[], path: string, answer: Endpoint): Route {
+  return { methods, path, service: 'IFM', guarded: 'open', answer };
+}
+
+function gsql(path: string, answer: Endpoint): Route {
+  return { methods: ['GET'], path, service: 'GSQL', guarded: 'gsql', answer };
+}

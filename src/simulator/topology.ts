@@ -1,0 +1,85 @@
+import type { ServerRelease } from './versions.ts';
+
+/** One simulated host with the instances that are named after it. */
+export interface SimulatedHost {
+  readonly index: number;
+  /** `m1`: the node's name, and the name that the server itself uses. */
+  readonly name: string;
+  readonly address: string;
+  /** `RESTPP_1_1`: the tag in request ids. */
+  readonly instance: string;
+  /** `GPE_1_1`: the engine that runs this host's queries. */
+  readonly engine: string;
+}
+
+/** One instance of a service and the host it runs on. */
+export interface ServiceInstance {
+  readonly service: string;
+  /** `''` where the service has none. */
+  readonly partition: string;
+  readonly replica: string;
+  readonly host: SimulatedHost;
+}
+
+/** The hosts and services of one cluster: fixed for its life. */
+export interface Topology {
+  readonly hosts: readonly SimulatedHost[];
+  readonly services: readonly ServiceInstance[];
+  readonly partitions: number;
+}
+
+/** How the instances of a service are numbered: by replica, by partition, or by both as the engines are. */
+type Numbering = 'replica' | 'partition' | 'both';
+
+/** `most` caps the instances of services that keep a quorum: they run on the first hosts only. */
+const services: readonly { name: string; numbering: Numbering; most?: number; legacyOnly?: true }[] = [
+  { name: 'ADMIN', numbering: 'replica' },
+  { name: 'CTRL', numbering: 'replica' },
+  { name: 'DICT', numbering: 'replica', most: 3 },
+  { name: 'ETCD', numbering: 'replica', most: 3 },
+  { name: 'EXE', numbering: 'partition' },
+  { name: 'GPE', numbering: 'both' },
+  { name: 'GSE', numbering: 'both' },
+  { name: 'GSQL', numbering: 'replica' },
+  { name: 'GUI', numbering: 'replica' },
+  { name: 'IFM', numbering: 'replica' },
+  { name: 'KAFKA', numbering: 'replica' },
+  { name: 'KAFKACONN', numbering: 'replica' },
+  { name: 'KAFKASTRM-LL', numbering: 'partition' },
+  { name: 'NGINX', numbering: 'replica' },
+  { name: 'RESTPP', numbering: 'replica' },
+  { name: 'TS3', numbering: 'partition', legacyOnly: true },
+  { name: 'TS3SERV', numbering: 'replica', most: 1, legacyOnly: true },
+  { name: 'ZK', numbering: 'replica', most: 3 },
+];
+
+/** Lays a cluster out over `count` hosts; as many replicas per partition as divide the hosts evenly, at most three. */
+export function layOut(count: number, release: ServerRelease): Topology {
+  const replicas = [3, 2].find((size) => count % size === 0) ?? 1;
+  const hosts = Array.from({ length: count }, (_, index) => host(index, replicas));
+  const installed = services.filter((service) => release.legacyPaths || service.legacyOnly !== true);
+  return {
+    hosts,
+    partitions: count / replicas,
+    services: installed.flatMap(({ name, numbering, most = count }) =>
+      hosts.slice(0, most).map((on) => ({ service: name, ...numbers(on.index, numbering, replicas), host: on })),
+    ),
+  };
+}
+
+function host(index: number, replicas: number): SimulatedHost {
+  const { partition, replica } = numbers(index, 'both', replicas);
+  return {
+    index,
+    name: `m${index + 1}`,
+    address: `10.0.${Math.floor(index / 200)}.${11 + (index % 200)}`,
+    instance: `RESTPP_1_${index + 1}`,
+    engine: `GPE_${partition}_${replica}`,
+  };
+}
+
+function numbers(index: number, numbering: Numbering, replicas: number): { partition: string; replica: string } {
+  if (numbering === 'replica') return { partition: '', replica: String(index + 1) };
+  if (numbering === 'partition') return { partition: String(index + 1), replica: '' };
+  return { partition: String(Math.floor(index / replicas) + 1), replica: String((index % replicas) + 1) };
+}

@@ -1,0 +1,129 @@
+import type { Millis } from '../../kernel/time.ts';
+import type { SimulatedHost } from '../topology.ts';
+import type { Activity } from './activity.ts';
+import { dueAt, type QueryOrder, type QueryState, type QueueName, type SimulatedQuery } from './query.ts';
+
+/** How many queries of a workload queue run and wait at once on one engine. */
+export interface QueueLimits {
+  readonly running: number;
+  readonly delayed: number;
+}
+
+/** How long the end of a query is remembered: the longest window of the statistics, and some more. */
+const remembered: Millis = 120_000;
+
+/** The queries of one node: they start, wait, finish, time out and are aborted, each at its exact moment. */
+export class NodeLoad implements Activity {
+  readonly limits: Readonly<Record<QueueName, QueueLimits>>;
+  readonly #host: SimulatedHost;
+  readonly #clockOffset: () => Millis;
+  #running: readonly SimulatedQuery[] = [];
+  #delayed: readonly SimulatedQuery[] = [];
+  #ended: readonly SimulatedQuery[] = [];
+  #accepted = 0;
+  #rejected = 0;
+  #due = Number.POSITIVE_INFINITY;
+
+  constructor(
+    host: SimulatedHost,
+    { limits, clockOffset }: { limits: Readonly<Record<QueueName, QueueLimits>>; clockOffset: () => Millis },
+  ) {
+    this.#host = host;
+    this.limits = limits;
+    this.#clockOffset = clockOffset;
+  }
+
+  get running(): readonly SimulatedQuery[] {
+    return this.#running;
+  }
+
+  get delayed(): readonly SimulatedQuery[] {
+    return this.#delayed;
+  }
+
+  /** Queries turned away because their queue was full. */
+  get rejected(): number {
+    return this.#rejected;
+  }
+
+  /** Queries that ended at or after `since`, oldest first; a few minutes back at most. */
+  endedSince(since: number): readonly SimulatedQuery[] {
+    return this.#ended.filter(({ endedAt = 0 }) => endedAt >= since);
+  }
+
+  find(requestId: string): SimulatedQuery | undefined {
+    return [...this.#running, ...this.#delayed, ...this.#ended].find((query) => query.requestId === requestId);
+  }
+
+  /** Accepts an order, or answers undefined where even the queue is full. */
+  start(order: QueryOrder, at: number): SimulatedQuery | undefined {
+    const limits = this.limits[order.queue];
+    if (this.#free(order.queue)) return this.#admit(order, at, 'running');
+    if (inQueue(this.#delayed, order.queue).length < limits.delayed) return this.#admit(order, at, 'delayed');
+    this.#rejected += 1;
+    return undefined;
+  }
+
+  /** Ends the running queries that `chosen` says; delayed ones cannot be aborted. */
+  abort(chosen: (query: SimulatedQuery) => boolean, at: number): readonly SimulatedQuery[] {
+    const aborted = this.#running.filter(chosen);
+    this.#end(new Set(aborted), 'aborted', at);
+    return aborted;
+  }
+
+  /** Forgets everything, as a process does that dies. */
+  clear(): void {
+    this.#running = [];
+    this.#delayed = [];
+    this.#ended = [];
+    this.#due = Number.POSITIVE_INFINITY;
+  }
+
+  nextAt(): number {
+    return this.#due;
+  }
+
+  act(at: number): void {
+    const done = this.#running.filter((query) => dueAt(query) <= at);
+    this.#end(new Set(done.filter(({ runsFor, timeout }) => runsFor <= timeout)), 'success', at);
+    this.#end(new Set(done.filter(({ runsFor, timeout }) => runsFor > timeout)), 'timeout', at);
+  }
+
+  #admit(order: QueryOrder, at: number, state: 'running' | 'delayed'): SimulatedQuery {
+    this.#accepted += 1;
+    const stamp = Math.floor(at + this.#clockOffset());
+    const requestId = `${65_536 + this.#accepted}.${this.#host.instance}.${stamp}.N`;
+    const startedAt = state === 'running' ? at : undefined;
+    const query: SimulatedQuery = { ...order, requestId, arrivedAt: at, startedAt, endedAt: undefined, state };
+    if (state === 'running') this.#running = [...this.#running, query];
+    else this.#delayed = [...this.#delayed, query];
+    this.#due = Math.min(this.#due, dueAt(query));
+    return query;
+  }
+
+  #end(ended: ReadonlySet<SimulatedQuery>, state: QueryState, at: number): void {
+    if (ended.size === 0) return;
+    this.#running = this.#running.filter((query) => !ended.has(query));
+    const kept = this.#ended.filter(({ detached, endedAt = 0 }) => detached || endedAt > at - remembered);
+    this.#ended = [...kept, ...[...ended].map((query) => ({ ...query, state, endedAt: at }))];
+    this.#promote(at);
+    this.#due = Math.min(Number.POSITIVE_INFINITY, ...this.#running.map(dueAt));
+  }
+
+  #promote(at: number): void {
+    for (const waiting of this.#delayed) {
+      if (!this.#free(waiting.queue)) continue;
+      this.#delayed = this.#delayed.filter((query) => query !== waiting);
+      this.#running = [...this.#running, { ...waiting, state: 'running', startedAt: at }];
+    }
+  }
+
+  #free(queue: QueueName): boolean {
+    return inQueue(this.#running, queue).length < this.limits[queue].running;
+  }
+}
+
+/** Those of `queries` that went through one workload queue. */
+export function inQueue(queries: readonly SimulatedQuery[], queue: QueueName): readonly SimulatedQuery[] {
+  return queries.filter((query) => query.queue === queue);
+}
