@@ -50,7 +50,7 @@ async function start(wanted: Wishes, ports: CliPorts, stop: StopRequest): Promis
   const { nodes, scenario } = wanted;
   const simulator = await startSimulator({ nodes, scenario }, { listen: world.listen, clock: ports.clock });
   const exit = await watch(wanted, { simulator, ports, world, stop });
-  await Promise.race([simulator.stop(), stop.insisted]);
+  await Promise.race([simulator.close(), stop.insisted]);
   return exit;
 }
 

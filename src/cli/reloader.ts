@@ -21,7 +21,6 @@ export type Reload = () => Promise<Result<void, readonly Problem[]>>;
 
 /** Swaps configurations: validate, then apply, or keep `first` and say why. */
 export function reloader(first: Config, reloadable: Reloadable): Reload {
-  let current = first;
   let running: Promise<unknown> = Promise.resolve();
   let waiting: Promise<Result<void, readonly Problem[]>> | undefined;
 
@@ -33,10 +32,9 @@ export function reloader(first: Config, reloadable: Reloadable): Reload {
       log.error('configuration not reloaded, the former one stays in force', { problems: loaded.error });
       return err(loaded.error);
     }
-    const fixed = fixedChanges(current, loaded.value);
+    const fixed = fixedChanges(first, loaded.value);
     if (fixed.length > 0) log.warn('a changed setting waits for a restart', { settings: fixed });
     await apply(loaded.value);
-    current = loaded.value;
     reloaded(true);
     log.info('configuration reloaded');
     return ok(undefined);
@@ -53,7 +51,7 @@ export function reloader(first: Config, reloadable: Reloadable): Reload {
   };
 }
 
-/** Settings that are bound when the process starts. */
+/** Settings that were bound when the process started. */
 function fixedChanges(before: Config, after: Config): readonly string[] {
   return [
     ...(address(before) === address(after) ? [] : ['listen']),

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../src/cli/command.ts';
+import { parse } from '../../src/cli/parse.ts';
+
+function command(name: string, parts: Partial<Command> = {}): Command {
+  return { name, about: name, flags: [], run: () => Promise.reject(new Error('only parsed here')), ...parts };
+}
+
+const first = command('run', {
+  flags: [
+    { name: 'config', value: 'FILE', about: 'the file' },
+    { name: 'json', about: 'as JSON' },
+  ],
+});
+const second = command('check-config', { argument: { name: 'FILE', required: true } });
+const third = command('init', { argument: { name: 'FILE', required: false } });
+const commands = [first, second, third];
+
+describe('what is understood', () => {
+  it.each([
+    [[], first, {}, []],
+    [['run'], first, {}, []],
+    [['--config', 'a.yml'], first, { config: 'a.yml' }, []],
+    [['run', '--config=a.yml', '--json'], first, { config: 'a.yml', json: '' }, []],
+    [['--config', 'a', '--config', 'b'], first, { config: 'b' }, []],
+    [['--config=--odd-name'], first, { config: '--odd-name' }, []],
+    [['check-config', 'a.yml'], second, {}, ['a.yml']],
+    [['check-config', '--', '--odd-name'], second, {}, ['--odd-name']],
+    [['init'], third, {}, []],
+  ])('%j', (args, expected, flags, positional) => {
+    expect(parse(args, commands)).toEqual({
+      ok: true,
+      value: { ask: 'run', command: expected, given: { flags, arguments: positional } },
+    });
+  });
+
+  it.each([
+    [['--help'], { ask: 'overview' }],
+    [['-h'], { ask: 'overview' }],
+    [['help'], { ask: 'overview' }],
+    [['--version'], { ask: 'version' }],
+    [['-V'], { ask: 'version' }],
+    [['run', '--help'], { ask: 'help', command: first }],
+    [['init', '-h'], { ask: 'help', command: third }],
+    [['check-config', '--help'], { ask: 'help', command: second }],
+  ])('%j', (args, value) => {
+    expect(parse(args, commands)).toEqual({ ok: true, value });
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    [['chek-config'], "there is no command 'chek-config': did you mean 'check-config'?"],
+    [['frobnicate'], "there is no command 'frobnicate'"],
+    [['--confg', 'x'], "unknown option '--confg': did you mean '--config'?"],
+    [['--zzz'], "unknown option '--zzz'"],
+    [['-x'], "unknown option '-x'"],
+    [['run', '--config'], '--config wants a value: --config FILE'],
+    [['run', '--config='], '--config wants a value: --config FILE'],
+    [['run', '--config', '--json'], '--config wants a value: --config FILE'],
+    [['run', '--json=yes'], '--json takes no value'],
+    [['run', 'a.yml'], "unexpected argument 'a.yml'"],
+    [['--json', 'run'], "unexpected argument 'run'"],
+    [['check-config'], 'FILE is missing'],
+    [['check-config', 'a', 'b'], "unexpected argument 'b'"],
+    [['run', '--__proto__', 'x'], "unknown option '--__proto__'"],
+  ])('%j', (args, message) => {
+    expect(parse(args, commands)).toMatchObject({ ok: false, error: { message } });
+  });
+
+  it('names the command whose usage helps', () => {
+    expect(parse(['init', '--force'], commands)).toMatchObject({ error: { command: third } });
+    expect(parse(['nonsense'], commands)).toEqual({ ok: false, error: { message: "there is no command 'nonsense'" } });
+  });
+});

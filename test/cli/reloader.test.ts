@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { type LoadConfig, type Reloadable, reloader } from '../../src/cli/reloader.ts';
+import type { Config } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import type { Problem } from '../../src/model/problem.ts';
+import { recordingLogger } from '../support/logger.ts';
+
+function config(more: Record<string, unknown> = {}): Config {
+  const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:1' }] }];
+  const loaded = loadConfig(JSON.stringify({ clusters, ...more }), 'test', {});
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
+  return loaded.value;
+}
+
+const problem: Problem = { file: 'a.yml', line: 1, column: 2, path: 'x', message: 'unknown key' };
+
+function reloading(load: LoadConfig, apply: Reloadable['apply'] = async () => {}) {
+  const log = recordingLogger();
+  const outcomes: boolean[] = [];
+  const applied: Config[] = [];
+  const reload = reloader(config(), {
+    load,
+    apply: async (next) => {
+      applied.push(next);
+      await apply(next);
+    },
+    reloaded: (succeeded) => outcomes.push(succeeded),
+    log,
+  });
+  return { reload, log, outcomes, applied };
+}
+
+describe('a reload', () => {
+  it('takes a valid configuration into use', async () => {
+    const next = config({ log: { level: 'debug' } });
+    const { reload, log, outcomes, applied } = reloading(async () => ok(next));
+    expect(await reload()).toEqual({ ok: true, value: undefined });
+    expect(applied).toEqual([next]);
+    expect(outcomes).toEqual([true]);
+    expect(log.lines).toEqual([{ level: 'info', message: 'configuration reloaded', fields: {} }]);
+  });
+
+  it('keeps the former one where the new one is wrong, and says why', async () => {
+    const { reload, log, outcomes, applied } = reloading(async () => err([problem]));
+    expect(await reload()).toEqual({ ok: false, error: [problem] });
+    expect(applied).toEqual([]);
+    expect(outcomes).toEqual([false]);
+    expect(log.lines).toMatchObject([{ level: 'error', fields: { problems: [problem] } }]);
+  });
+
+  it('says what waits for a restart, each time until it happens', async () => {
+    const next = config({ listen: '127.0.0.1:9999', web_config_file: 'web.yml', log: { format: 'json' } });
+    const { reload, log } = reloading(async () => ok(next));
+    await reload();
+    expect(log.lines[0]).toEqual({
+      level: 'warn',
+      message: 'a changed setting waits for a restart',
+      fields: { settings: ['listen', 'web_config_file', 'log.format'] },
+    });
+    await reload();
+    expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(2);
+  });
+});
+
+describe('reloads at the same time', () => {
+  it('never overlap, and those that wait share one', async () => {
+    const release = Promise.withResolvers<void>();
+    let running = 0;
+    let most = 0;
+    const { reload, outcomes } = reloading(
+      async () => ok(config()),
+      async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await release.promise;
+        running -= 1;
+      },
+    );
+    const first = reload();
+    await Promise.resolve();
+    await Promise.resolve();
+    const others = Array.from({ length: 100 }, () => reload());
+    release.resolve();
+    await Promise.all([first, ...others]);
+    expect(most).toBe(1);
+    expect(outcomes).toEqual([true, true]);
+  });
+
+  it('go on after one of them broke', async () => {
+    let times = 0;
+    const { reload, outcomes } = reloading(
+      async () => ok(config()),
+      async () => {
+        times += 1;
+        if (times === 1) throw new Error('bug');
+      },
+    );
+    await expect(reload()).rejects.toThrow('bug');
+    expect(await reload()).toEqual({ ok: true, value: undefined });
+    expect(outcomes).toEqual([true]);
+  });
+});

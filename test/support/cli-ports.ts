@@ -1,0 +1,60 @@
+import type { CliPorts, World } from '../../src/cli/ports.ts';
+import type { SignalName } from '../../src/kernel/process.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import { FakeClock } from './clock.ts';
+import { type RecordingOutput, recordingOutput } from './output.ts';
+
+/** Ports of the command line that touch nothing, with what a test wants to look at. */
+export interface TestPorts extends CliPorts {
+  readonly stdout: RecordingOutput;
+  readonly stderr: RecordingOutput;
+  readonly clock: FakeClock;
+  /** Files by path: read, stamped by their text, created. */
+  readonly disk: Map<string, string>;
+  /** Delivers a signal to whoever listens. */
+  signal(name: SignalName): void;
+  listeners(name: SignalName): number;
+}
+
+/** Ports around an empty disk. The world is refused unless a test brings one. */
+export function testPorts(parts: Partial<CliPorts> & { readonly terminal?: boolean } = {}): TestPorts {
+  const disk = new Map<string, string>();
+  const reactions = new Map<SignalName, Set<() => void>>();
+  const reactionsTo = (name: SignalName): Set<() => void> => {
+    const known = reactions.get(name) ?? new Set();
+    reactions.set(name, known);
+    return known;
+  };
+  return {
+    environment: {},
+    build: { version: '1.2.3', commit: 'abc' },
+    world: () => Promise.reject<World>(new Error('this command needs no world')),
+    ...parts,
+    stdout: recordingOutput(),
+    stderr: recordingOutput(parts.terminal),
+    clock: new FakeClock(),
+    disk,
+    files: {
+      readText: async (path) => {
+        const text = disk.get(path);
+        return text === undefined ? err(`cannot read '${path}': there is no such file`) : ok(text);
+      },
+      stamp: async (path) => disk.get(path),
+    },
+    createFile: async (path, text) => {
+      if (disk.has(path)) return err(`cannot create '${path}': it exists`);
+      disk.set(path, text);
+      return ok(undefined);
+    },
+    signals: {
+      on: (name, react) => {
+        reactionsTo(name).add(react);
+        return () => void reactionsTo(name).delete(react);
+      },
+    },
+    signal: (name) => {
+      for (const react of reactionsTo(name)) react();
+    },
+    listeners: (name) => reactionsTo(name).size,
+  };
+}
