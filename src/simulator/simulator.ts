@@ -76,15 +76,14 @@ export async function startSimulator(options: SimulatorOptions, ports: Simulator
 /** What to print before anything else: where the nodes are, and that they are not real. */
 export function simulatorBanner(simulator: Simulator): string {
   const lines = simulator.nodes.map(({ name, url }) => `  ${name}  ${url}`);
-  return ['This is a SIMULATION of a graph database cluster; no database is running.', about(), ...lines, ''].join(
-    '\n',
-  );
+  const notice = 'This is a SIMULATION of a graph database cluster; no database is running.';
+  return [notice, simulator.about(), ...lines, ''].join('\n');
 }
 
 /** The server's own time: it takes its begin from our wall clock and is not impressed when that steps. */
 function trueTime(clock: Clock): () => number {
   const begin = clock.now();
-  return () => begin.wall + clock.now().mono - begin.mono;
+  return () => Math.floor(begin.wall + clock.now().mono - begin.mono);
 }
 
 function doorOptions(

@@ -58,6 +58,6 @@ export class Director implements Activity {
 
   #placed(at: number): PlayedPhase {
     const phase = scenarios[this.#scenario].phases[this.#index] ?? { lasts: Number.POSITIVE_INFINITY };
-    return { phase, from: at, until: at + phase.lasts / this.#speed };
+    return { phase, from: at, until: at + Math.ceil(phase.lasts / this.#speed) };
   }
 }
