@@ -7,7 +7,7 @@ import type { AuthSettings } from '../model/settings.ts';
 import { createSecretReader, type SecretReader } from './secret-reader.ts';
 import type { Exchange } from './token-exchange.ts';
 import { expiryInToken } from './token-expiry.ts';
-import { createTokenKeeper } from './token-keeper.ts';
+import { TokenKeeper } from './token-keeper.ts';
 
 /** What one request shows of us. */
 export interface Ticket {
@@ -58,7 +58,7 @@ function fromReader(reader: SecretReader | undefined, header: (secret: string) =
 
 /** The data plane gets the token that the secret was exchanged for, the GSQL server the secret itself. */
 function exchanged(reader: SecretReader, clock: Clock): Credentials {
-  const keeper = createTokenKeeper(reader, clock);
+  const keeper = new TokenKeeper(reader, clock);
   return {
     async ticket(server, exchange, signal) {
       if (server === 'gsql') {

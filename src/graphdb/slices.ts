@@ -1,8 +1,8 @@
 import { type Failure, failure } from '../kernel/failure.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
-import type { Clock, Millis } from '../kernel/time.ts';
+import { startSlices } from '../kernel/slices.ts';
+import type { Clock } from '../kernel/time.ts';
 
-const slice: Millis = 8;
 const entriesPerStep = 128;
 
 /** Long work on an answer: it yields where it may be interrupted. */
@@ -10,14 +10,11 @@ export type Work<T> = Generator<undefined, T, undefined>;
 
 /** Runs long synchronous work in slices of some milliseconds; an abort in between ends it as `timeout`. */
 export async function runInSlices<T>(work: Work<T>, clock: Clock, signal: AbortSignal): Promise<Result<T, Failure>> {
-  let since = clock.now().mono;
+  const slices = startSlices(clock);
   for (let step = work.next(); ; step = work.next()) {
     if (step.done === true) return ok(step.value);
-    if (clock.now().mono - since >= slice) {
-      await clock.breathe();
-      if (signal.aborted) return err(failure('timeout', 'the answer was not understood within the deadline'));
-      since = clock.now().mono;
-    }
+    if (slices.due()) await slices.rest();
+    if (signal.aborted) return err(failure('timeout', 'the answer was not understood within the deadline'));
   }
 }
 

@@ -6,17 +6,6 @@ import type { SecretReader } from './secret-reader.ts';
 import { type Exchange, exchangeSecret, type Token } from './token-exchange.ts';
 import { unlessAborted, withDeadline } from './waiting.ts';
 
-/** Keeps the token that a secret was exchanged for, for a whole cluster: one exchange at a time. */
-export interface TokenKeeper {
-  /** A token that should be good; undefined where the server wants none. */
-  token(exchange: Exchange, signal: AbortSignal): Promise<Result<Secret | undefined, Failure>>;
-  /** After a refusal of `used`: whether {@link token} will now give another one. */
-  refused(used: Secret | undefined): boolean;
-  renewalHelped(): void;
-  /** Seconds since the epoch. */
-  expiresAt(): number | undefined;
-}
-
 interface Held extends Token {
   /** Wall clock: from here on a fresh one is fetched while this one is still used. */
   readonly renewAt: number;
@@ -37,74 +26,90 @@ const shortestPause: Millis = 60_000;
 const longestPause: Millis = 3_600_000;
 const unknownLife: Millis = 43_200_000;
 
-/** Builds a keeper that has no token yet. */
-export function createTokenKeeper(reader: SecretReader, clock: Clock): TokenKeeper {
-  let held: Held | undefined;
-  let running: Promise<Result<Held, Failure>> | undefined;
-  let rejection: Rejection | undefined;
-  // A refusal may mean a missing privilege, which no token cures: renewals that did not help become rare.
-  let forcedNotBefore = Number.NEGATIVE_INFINITY;
-  let pause = shortestPause;
+/**
+ * Keeps the token that a secret was exchanged for, for a whole cluster: one exchange at a time, renewed before
+ * the token ends and when the server no longer likes it.
+ */
+export class TokenKeeper {
+  readonly #reader: SecretReader;
+  readonly #clock: Clock;
+  #held: Held | undefined;
+  #running: Promise<Result<Held, Failure>> | undefined;
+  #rejection: Rejection | undefined;
+  /** A refusal may mean a missing privilege, which no token cures: renewals that did not help become rare. */
+  #forcedNotBefore = Number.NEGATIVE_INFINITY;
+  #pause = shortestPause;
 
-  async function renew(exchange: Exchange): Promise<Result<Held, Failure>> {
-    const secret = await reader.read();
-    if (!secret.ok) return secret;
-    const now = clock.now();
-    if (rejection?.secret === secret.value && now.mono < rejection.until) return err(rejection.trouble);
-    const token = await withDeadline(clock, exchangeTimeout, (signal) =>
-      exchangeSecret(secret.value, exchange, signal),
-    );
-    if (!token.ok) {
-      const { mono } = clock.now();
-      const denied = token.error.reason === 'auth';
-      if (denied) rejection = { secret: secret.value, trouble: token.error, until: mono + rejectionPause };
-      return token;
-    }
-    held = { ...token.value, ...lifeOf(token.value, clock.now().wall) };
-    return ok(held);
+  constructor(reader: SecretReader, clock: Clock) {
+    this.#reader = reader;
+    this.#clock = clock;
   }
 
-  function shared(exchange: Exchange): Promise<Result<Held, Failure>> {
-    running ??= renew(exchange).finally(() => {
-      running = undefined;
-    });
-    return running;
+  /** A token that should be good; undefined where the server wants none. */
+  async token(exchange: Exchange, signal: AbortSignal): Promise<Result<Secret | undefined, Failure>> {
+    const held = this.#held;
+    const { wall } = this.#clock.now();
+    if (held === undefined || wall >= held.usableUntil) return await this.#fetch(exchange, signal);
+    if (wall >= held.renewAt) void this.#exchange(exchange);
+    return ok(held.token);
   }
 
-  async function fetched(exchange: Exchange, signal: AbortSignal): Promise<Result<Secret | undefined, Failure>> {
-    const joined = running !== undefined;
-    const first = await unlessAborted(shared(exchange), signal);
+  /** After a refusal of `used`: whether {@link token} may now give another one. */
+  refused(used: Secret | undefined): boolean {
+    if (this.#held?.token !== used) return true;
+    const { mono } = this.#clock.now();
+    if (mono < this.#forcedNotBefore) return false;
+    this.#forcedNotBefore = mono + this.#pause;
+    this.#pause = Math.min(this.#pause * 2, longestPause);
+    this.#held = undefined;
+    return true;
+  }
+
+  /** The token that replaced a refused one was accepted. */
+  renewalHelped(): void {
+    this.#forcedNotBefore = Number.NEGATIVE_INFINITY;
+    this.#pause = shortestPause;
+  }
+
+  /** Seconds since the epoch; undefined where there is no token or its end is unknown. */
+  expiresAt(): number | undefined {
+    return this.#held?.expiresAt;
+  }
+
+  async #fetch(exchange: Exchange, signal: AbortSignal): Promise<Result<Secret | undefined, Failure>> {
+    const joined = this.#running !== undefined;
+    const first = await unlessAborted(this.#exchange(exchange), signal);
     // Another node was asked on behalf of all and did not answer: ask through our own.
     const lost = joined && first !== undefined && !first.ok;
-    const got = lost ? await unlessAborted(shared(exchange), signal) : first;
+    const got = lost ? await unlessAborted(this.#exchange(exchange), signal) : first;
     if (got === undefined) return err(failure('timeout', 'no token was given within the deadline'));
     return got.ok ? ok(got.value.token) : got;
   }
 
-  return {
-    async token(exchange, signal) {
-      if (held === undefined) return await fetched(exchange, signal);
-      const { wall } = clock.now();
-      if (wall < held.renewAt) return ok(held.token);
-      if (wall >= held.usableUntil) return await fetched(exchange, signal);
-      void shared(exchange);
-      return ok(held.token);
-    },
-    refused(used) {
-      if (held?.token !== used) return true;
-      const { mono } = clock.now();
-      if (mono < forcedNotBefore) return false;
-      forcedNotBefore = mono + pause;
-      pause = Math.min(pause * 2, longestPause);
-      held = undefined;
-      return true;
-    },
-    renewalHelped() {
-      forcedNotBefore = Number.NEGATIVE_INFINITY;
-      pause = shortestPause;
-    },
-    expiresAt: () => held?.expiresAt,
-  };
+  #exchange(exchange: Exchange): Promise<Result<Held, Failure>> {
+    this.#running ??= this.#renew(exchange).finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #renew(exchange: Exchange): Promise<Result<Held, Failure>> {
+    const secret = await this.#reader.read();
+    if (!secret.ok) return secret;
+    const rejected = this.#rejection;
+    if (rejected?.secret === secret.value && this.#clock.now().mono < rejected.until) return err(rejected.trouble);
+    const token = await withDeadline(this.#clock, exchangeTimeout, (signal) =>
+      exchangeSecret(secret.value, exchange, signal),
+    );
+    const { wall, mono } = this.#clock.now();
+    if (!token.ok) {
+      const denied = token.error.reason === 'auth';
+      if (denied) this.#rejection = { secret: secret.value, trouble: token.error, until: mono + rejectionPause };
+      return token;
+    }
+    this.#held = { ...token.value, ...lifeOf(token.value, wall) };
+    return ok(this.#held);
+  }
 }
 
 /** Renewed after four fifths of its life; one that seems to have ended already means a wrong clock, and is used until refused. */

@@ -1,13 +1,9 @@
 import { failure } from '../../kernel/failure.ts';
-import { err, ok, type Result } from '../../kernel/result.ts';
+import { err, ok } from '../../kernel/result.ts';
 import type { ParsedPage } from '../../model/exposition.ts';
 import type { Caller } from '../caller.ts';
+import type { TextParser } from '../exposition-text.ts';
 import type { Answer, InformantPage } from '../graph-db.ts';
-
-/** The parser of the text format; it remembers series, so a cluster has one. */
-export interface TextParser {
-  parse(body: Uint8Array, signal?: AbortSignal): Promise<Result<ParsedPage, string>>;
-}
 
 /** `GET /informant/metrics`: the whole cluster's families, whose common prefix differs between servers. */
 export async function readInformantMetrics(
