@@ -48,6 +48,6 @@ async function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<Delaye
 }
 
 function samples({ graphs, queries }: DelayedFacts): Iterable<Sample> {
-  const aged = queries.map(({ graph, elapsed }) => ({ graph, age: elapsed }));
-  return perGraph({ count: delayed, oldest: oldestAge }, graphs, aged);
+  const ages = queries.values().map(({ graph, elapsed }) => ({ graph, age: elapsed }));
+  return perGraph({ count: delayed, oldest: oldestAge }, graphs, ages);
 }

@@ -1,4 +1,5 @@
 import { type Metric, type Sample, sample } from '../metric/metric.ts';
+import { entryOf } from './entry-of.ts';
 
 /** Which of several values for one file system is shown: the one that warns first. */
 export type Worse = (one: number, other: number) => number;
@@ -19,9 +20,8 @@ export class Extremes {
 
   /** Notes the value of one directory. */
   add(host: string, mountPoint: string, value: number): void {
-    const mounts = this.#hosts.get(host) ?? new Map<string, number>();
+    const mounts = entryOf(this.#hosts, host, () => new Map<string, number>());
     mounts.set(mountPoint, this.#worse(mounts.get(mountPoint) ?? value, value));
-    this.#hosts.set(host, mounts);
   }
 
   /** One sample per file system. */

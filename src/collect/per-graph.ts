@@ -1,5 +1,6 @@
 import { inSeconds, type Millis } from '../kernel/time.ts';
 import { type Metric, type Sample, sample } from '../metric/metric.ts';
+import { entryOf } from './entry-of.ts';
 
 /** The two families that a list of queries comes to. */
 export interface PerGraphMetrics {
@@ -19,12 +20,12 @@ export function* perGraph(
   graphs: readonly string[],
   queries: Iterable<Aged>,
 ): Generator<Sample> {
-  const counts = new Map(graphs.map((graph) => [graph, 0]));
-  const ages = new Map(graphs.map((graph) => [graph, 0]));
+  const seen = new Map(graphs.map((graph) => [graph, { queries: 0, age: 0 }]));
   for (const { graph, age } of queries) {
-    counts.set(graph, (counts.get(graph) ?? 0) + 1);
-    ages.set(graph, Math.max(ages.get(graph) ?? 0, age ?? 0));
+    const known = entryOf(seen, graph, () => ({ queries: 0, age: 0 }));
+    known.queries += 1;
+    known.age = Math.max(known.age, age ?? 0);
   }
-  for (const [graph, value] of counts) yield sample(count, { graph }, value);
-  for (const [graph, age] of ages) yield sample(oldest, { graph }, inSeconds(age));
+  for (const [graph, known] of seen) yield sample(count, { graph }, known.queries);
+  for (const [graph, { age }] of seen) yield sample(oldest, { graph }, inSeconds(age));
 }

@@ -5,7 +5,8 @@ import { gauge, type Sample, sample } from '../metric/metric.ts';
 import type { RunningQuery } from '../model/query.ts';
 import { askEach } from './ask-each.ts';
 import { collector, type ReadResult } from './collector.ts';
-import { distinct, keyOf } from './distinct.ts';
+import { distinct } from './distinct.ts';
+import { entryOf } from './entry-of.ts';
 import { mapRead } from './map-read.ts';
 import { perGraph } from './per-graph.ts';
 
@@ -71,30 +72,42 @@ async function readEach(
   );
   return mapRead(lists, (answered) => ({
     graphs: answered.map(({ graph }) => graph),
-    queries: answered.flatMap(({ listed }) => listed),
+    // A built-in that belongs to no graph is in the list of every graph.
+    queries: [
+      ...distinct(
+        answered.flatMap(({ listed }) => listed),
+        ({ requestId }) => requestId,
+      ),
+    ],
   }));
 }
 
-function* samples(facts: RunningFacts, at: Instant): Generator<Sample> {
-  // A built-in that belongs to no graph shows up in the list of every graph.
-  const listed = [...distinct(facts.queries, ({ requestId }) => requestId)];
-  const aged = listed.map((query) => ({ query, graph: query.graph, age: ageOf(query, at) }));
-  yield* perGraph({ count: running, oldest: oldestAge }, facts.graphs, aged);
-  yield* overdueSamples(aged);
+function* samples({ graphs, queries: listed }: RunningFacts, at: Instant): Generator<Sample> {
+  const ages = listed.values().map((query) => ({ graph: query.graph, age: ageOf(query, at) }));
+  yield* perGraph({ count: running, oldest: oldestAge }, graphs, ages);
+  yield* overdueSamples(listed, at);
 }
 
-function* overdueSamples(
-  aged: readonly { readonly query: RunningQuery; readonly age: Millis | undefined }[],
-): Generator<Sample> {
-  const late = new Map<string, { graph: string; query: string; count: number }>();
-  for (const { query, age } of aged) {
+/** Each seen query has a series, so that its first overrun is a step from 0. */
+function* overdueSamples(listed: readonly RunningQuery[], at: Instant): Generator<Sample> {
+  const late = new Map<string, Map<string, { count: number }>>();
+  for (const query of listed) {
     const name = query.kind === 'installed' ? query.query : query.kind;
-    const key = keyOf(query.graph, name);
-    const known = late.get(key) ?? { graph: query.graph, query: name, count: 0 };
-    const isLate = age !== undefined && query.grantedTimeout !== undefined && age > query.grantedTimeout;
-    late.set(key, { ...known, count: known.count + (isLate ? 1 : 0) });
+    const counter = entryOf(
+      entryOf(late, query.graph, () => new Map()),
+      name,
+      () => ({ count: 0 }),
+    );
+    if (isOverdue(query, at)) counter.count += 1;
   }
-  for (const { graph, query, count } of late.values()) yield sample(overdue, { graph, query }, count);
+  for (const [graph, counters] of late) {
+    for (const [query, { count }] of counters) yield sample(overdue, { graph, query }, count);
+  }
+}
+
+function isOverdue(query: RunningQuery, at: Instant): boolean {
+  const age = ageOf(query, at);
+  return age !== undefined && query.grantedTimeout !== undefined && age > query.grantedTimeout;
 }
 
 /** Never negative: the node's clock may be ahead of ours. */

@@ -2,6 +2,7 @@ import { gauge, type Sample, sample } from '../metric/metric.ts';
 import { type ServiceState, serviceStatusCodes } from '../model/service.ts';
 import { collector } from './collector.ts';
 import { keyOf } from './distinct.ts';
+import { entryOf } from './entry-of.ts';
 import { parseNanoseconds } from './nanoseconds.ts';
 
 const source = 'POST /informant/current-service-status';
@@ -62,8 +63,8 @@ function newestOfEach(states: readonly ServiceState[]): Iterable<ServiceState> {
   const newest = new Map<string, ServiceState>();
   for (const state of states) {
     const key = keyOf(state.service, state.partition, state.replica);
-    const known = newest.get(key);
-    if (known === undefined || timeOf(state) > timeOf(known)) newest.set(key, state);
+    const known = entryOf(newest, key, () => state);
+    if (known !== state && timeOf(state) > timeOf(known)) newest.set(key, state);
   }
   return newest.values();
 }

@@ -76,7 +76,7 @@ async function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<readon
 }
 
 function* samples(rows: readonly EndpointStatistics[]): Generator<Sample> {
-  const named = rows.map((row) => ({ row, labels: labelsOf(row) }));
+  const named = rows.values().map((row) => ({ row, labels: labelsOf(row) }));
   const onceEach = distinct(named, ({ labels }) => keyOf(labels.graph, labels.method, labels.path));
   for (const { row, labels } of onceEach) yield* endpointSamples(row, labels);
 }
