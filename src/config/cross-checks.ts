@@ -6,7 +6,12 @@ const clusterView = z.looseObject({
   name: z.string().optional().catch(undefined),
   labels: z.record(z.string(), z.unknown()).optional().catch(undefined),
   nodes: z
-    .array(z.looseObject({ name: z.string().optional().catch(undefined) }).catch({ name: undefined }))
+    .array(
+      z
+        .looseObject({ name: z.string().optional().catch(undefined) })
+        .optional()
+        .catch(undefined),
+    )
     .optional()
     .catch(undefined),
   discover: z.unknown().optional(),
@@ -16,7 +21,7 @@ const view = z.looseObject({
   scope: z.string().optional().catch(undefined),
   web_config_file: z.unknown().optional(),
   operators: z.array(z.unknown()).optional().catch(undefined),
-  clusters: z.array(clusterView.catch({ name: undefined })).catch([]),
+  clusters: z.array(clusterView.optional().catch(undefined)).catch([]),
 });
 
 type ClusterView = z.infer<typeof clusterView>;
@@ -32,20 +37,32 @@ export function crossCheck(value: unknown, familyLabels: ReadonlySet<string>): r
   const reserved = new Set([...foreignLabels, ...familyLabels]);
   return [
     ...duplicates(['clusters'], clusters),
-    ...clusters.flatMap((cluster, at) => [
-      ...duplicates(['clusters', at, 'nodes'], cluster.nodes ?? []),
-      ...checkNodes(['clusters', at], cluster, scope),
-      ...checkLabels(['clusters', at, 'labels'], Object.keys(cluster.labels ?? {}), reserved),
-    ]),
+    ...clusters.flatMap((cluster, at) => (cluster === undefined ? [] : checkCluster(cluster, at, { scope, reserved }))),
     ...(operators.length > 0 && webConfigFile === undefined
       ? [{ path: ['operators'], message: 'needs web_config_file: without it nobody can show who they are' }]
       : []),
   ];
 }
 
-function duplicates(path: KeyPath, items: readonly { readonly name?: string | undefined }[]): readonly Finding[] {
-  return items.flatMap(({ name }, at) => {
-    const first = items.findIndex((other) => other.name === name);
+interface Context {
+  readonly scope: string | undefined;
+  readonly reserved: ReadonlySet<string>;
+}
+
+function checkCluster(cluster: ClusterView, at: number, { scope, reserved }: Context): readonly Finding[] {
+  return [
+    ...duplicates(['clusters', at, 'nodes'], cluster.nodes ?? []),
+    ...checkNodes(['clusters', at], cluster, scope),
+    ...checkLabels(['clusters', at, 'labels'], Object.keys(cluster.labels ?? {}), reserved),
+  ];
+}
+
+type Named = { readonly name?: string | undefined } | undefined;
+
+function duplicates(path: KeyPath, items: readonly Named[]): readonly Finding[] {
+  return items.flatMap((item, at) => {
+    const name = item?.name;
+    const first = items.findIndex((other) => other?.name === name);
     if (name === undefined || first === at) return [];
     return [{ path: [...path, at, 'name'], message: `is the name of ${path.at(-1)}[${first}] already` }];
   });

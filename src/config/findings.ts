@@ -99,9 +99,9 @@ function exampleAt(shape: Shape, path: KeyPath): string | undefined {
   const key = path.findLast((step) => typeof step === 'string');
   const isPlain = typeof example === 'string' || typeof example === 'number' || typeof example === 'boolean';
   if (!isPlain || key === undefined) return undefined;
-  // Text that YAML would read as a number has to be shown in quotes.
-  const isNumeric = typeof example === 'string' && example !== '' && Number.isFinite(Number(example));
-  return `\`${key}: ${isNumeric ? JSON.stringify(example) : String(example)}\``;
+  // Quotes for whatever YAML might read as something else, on its own or inside braces.
+  const isText = typeof example === 'string' && (!/^[\w./:-]*$/.test(example) || Number.isFinite(Number(example)));
+  return `\`${key}: ${isText ? JSON.stringify(example) : String(example)}\``;
 }
 
 function valueAt(value: unknown, path: KeyPath): unknown {

@@ -17,6 +17,7 @@ export interface YamlSource {
 }
 
 const largestText = 2 ** 20;
+const mostErrors = 20;
 
 /** The library's own messages quote the text, which may hold secrets; only its codes are used. */
 const sentences: Partial<Record<ErrorCode, string>> = {
@@ -46,11 +47,12 @@ export function readYaml(text: string, file: string, environment?: Environment):
   if (text.length > largestText) return unreadable(at(0, [], { message: 'is larger than 1 MiB' }));
   const document = parse(text, lines);
   if (document === undefined) return unreadable(at(0, [], { message: 'is too deeply nested' }));
-  const errors = [...document.errors, ...document.warnings].filter(isNotAnAfterthought);
+  const errors = firstOfEachPlace([...document.errors, ...document.warnings]);
   const syntax = errors.map((error) => at(error.pos[0], [], { message: sentenceFor(error) }));
   if (errors.some((error) => error.code !== 'DUPLICATE_KEY')) return unreadable(...syntax);
 
   const tree = plantTree(document, environment);
+  if (tree.isTooLarge) return unreadable(at(0, [], { message: 'is too large once its aliases are followed' }));
   const locate = ({ path, message, hint, aboutKey = false }: Finding): Problem =>
     at(offsetOf(tree, path, aboutKey), path, hint === undefined ? { message } : { message, hint });
   const spoilt = new Set(tree.findings.map(({ path }) => placeName(path)));
@@ -64,7 +66,7 @@ export function readYaml(text: string, file: string, environment?: Environment):
 
 function parse(text: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> | undefined {
   try {
-    return parseDocument(text, { lineCounter, prettyErrors: false, merge: false, logLevel: 'silent' });
+    return parseDocument(text, { lineCounter, prettyErrors: false, merge: false, logLevel: 'error' });
   } catch (error) {
     // The parser is recursive: a hundred thousand brackets overflow the stack.
     if (error instanceof RangeError) return undefined;
@@ -72,8 +74,14 @@ function parse(text: string, lineCounter: LineCounter): ReturnType<typeof parseD
   }
 }
 
-function isNotAnAfterthought(error: YAMLError, at: number, all: readonly YAMLError[]): boolean {
-  return all.findIndex((other) => other.pos[0] === error.pos[0]) === at;
+/** A second error at the same place is an afterthought; after the first twenty, so is everything. */
+function firstOfEachPlace(errors: readonly YAMLError[]): readonly YAMLError[] {
+  const places = new Map<number, YAMLError>();
+  for (const error of errors) {
+    if (places.size === mostErrors) break;
+    if (!places.has(error.pos[0])) places.set(error.pos[0], error);
+  }
+  return [...places.values()];
 }
 
 function sentenceFor({ code }: YAMLError): string {

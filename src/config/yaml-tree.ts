@@ -13,6 +13,8 @@ export interface Tree {
   readonly value: unknown;
   readonly places: ReadonlyMap<string, Place>;
   readonly findings: readonly Finding[];
+  /** Growing was given up: the value is a fragment. */
+  readonly isTooLarge: boolean;
 }
 
 /** More values than any configuration has: what stops aliases of aliases of aliases. */
@@ -39,7 +41,8 @@ export function plantTree(document: Document, environment: Environment | undefin
 
   function grow(node: unknown, path: KeyPath, ancestors: readonly unknown[]): unknown {
     nodes += 1;
-    if (nodes > mostNodes || ancestors.length > deepest) return refuse(path, 'is too large or too deep');
+    if (nodes > mostNodes) return undefined;
+    if (ancestors.length > deepest) return refuse(path, 'is too deeply nested');
     if (isAlias(node)) return follow(node.resolve(document), path, ancestors);
     if (hasForeignTag(node)) return refuse(path, 'has a tag: tags are not supported');
     const within = [...ancestors, node];
@@ -88,11 +91,11 @@ export function plantTree(document: Document, environment: Environment | undefin
   }
 
   function refuse(path: KeyPath, message: string): undefined {
-    // Once the document is known to be too large, saying so again for each further value helps nobody.
-    if (nodes <= mostNodes + 1) findings.push({ path, message });
+    findings.push({ path, message });
   }
 
-  return { value: growAt(document.contents, [], []), places, findings };
+  const value = growAt(document.contents, [], []);
+  return { value, places, findings, isTooLarge: nodes > mostNodes };
 }
 
 function hasForeignTag(node: unknown): boolean {

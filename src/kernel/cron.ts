@@ -55,7 +55,7 @@ function understands(field: Field, text: string): boolean {
     const ends = range.split('-').map((end) => place(field, end));
     // A step needs something to walk through, as in `*/5` or `10-50/5`.
     if (ends.length > 2 || (step !== undefined && ends.length < 2)) return false;
-    const [first, last = first] = ends;
+    const [first, last] = [ends[0], ends.at(-1)];
     return first !== undefined && last !== undefined && first <= last;
   });
 }

@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { formatProblems } from '../../src/config/problems.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import { corpus, environment } from './corpus.ts';
+
+function load(text: string, file = 'graphwarden.yml'): Config {
+  const loaded = loadConfig(text, file, environment);
+  if (!loaded.ok) throw new Error(formatProblems(loaded.error));
+  return loaded.value;
+}
+
+function problems(text: string): readonly string[] {
+  const loaded = loadConfig(text, 'graphwarden.yml', environment);
+  return loaded.ok ? [] : formatProblems(loaded.error).split('\n');
+}
+
+function specimen(name: string): string {
+  const found = corpus('corpus/good').find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no ${name} in the corpus`);
+  return found.text;
+}
+
+/** One cluster with one node, and whatever else is asked for. */
+function minimal(more = '', cluster = ''): string {
+  return `clusters:\n  - name: prod\n    nodes: [{ name: m1, url: "http://a:1" }]\n${cluster}${more}`;
+}
+
+describe('good configurations', () => {
+  it.each(corpus('corpus/good'))('loads $name', ({ name, text }) => {
+    const loaded = loadConfig(text, name, environment);
+    expect(loaded.ok ? '' : formatProblems(loaded.error)).toBe('');
+  });
+
+  it('fills in the defaults that the contract names', () => {
+    const config = load(specimen('minimal.yml'));
+    expect(config).toMatchObject({
+      listen: { host: '0.0.0.0', port: 9916 },
+      operators: [],
+      stateDir: './state',
+      scope: 'all',
+      log: { level: 'info', format: 'auto' },
+      limits: {
+        seriesPerFamily: 20_000,
+        seriesPerCollector: 150_000,
+        seriesPerPage: 300_000,
+        labelValueBytes: 256,
+        body: 128 * 1024 * 1024,
+      },
+    });
+    expect(config.clusters).toEqual([
+      {
+        name: 'prod',
+        labels: {},
+        nodes: [{ name: 'm1', url: 'http://10.0.0.1:14240' }],
+        readAuth: { kind: 'none' },
+        abortAuth: { kind: 'none' },
+        graphs: 'auto',
+        serverVersion: 'auto',
+        metricPrefix: 'auto',
+      },
+    ]);
+    expect(config).not.toHaveProperty('externalUrl');
+    expect(config).not.toHaveProperty('webConfigFile');
+  });
+
+  it.each([
+    ['health', 5, 3],
+    ['metrics', 15, 5],
+    ['categories', 60, 5],
+    ['services', 5, 3],
+    ['statistics', 30, 5],
+    ['queries', 5, 3],
+    ['delayed_queries', 5, 3],
+    ['workload_queues', 15, 5],
+    ['license', 3600, 5],
+  ])('reads %s every %d s within %d s, stale after three intervals', (name, every, timeout) => {
+    expect(load(minimal()).collectors[name]).toEqual({
+      enabled: true,
+      every: every * 1000,
+      timeout: timeout * 1000,
+      staleAfter: 3 * every * 1000,
+      passthrough: true,
+    });
+  });
+
+  it('runs the consistency checks by calendar, and only where asked for', () => {
+    const week = 7 * 86_400_000;
+    expect(load(minimal()).collectors.consistency).toEqual({
+      enabled: false,
+      every: week,
+      cron: '0 3 * * SUN',
+      timeout: 1_800_000,
+      staleAfter: 3 * week,
+      passthrough: true,
+    });
+    expect(load(minimal('collectors: { consistency: { every: 2h } }')).collectors.consistency).toEqual({
+      enabled: false,
+      every: 7_200_000,
+      timeout: 1_800_000,
+      staleAfter: 21_600_000,
+      passthrough: true,
+    });
+  });
+
+  it('takes over everything that is written', () => {
+    const { clusters, collectors, ...rest } = load(specimen('everything.yml'), '/etc/graphwarden/main.yml');
+    expect(rest).toEqual({
+      listen: { host: '::1', port: 9916 },
+      externalUrl: 'https://warden.example.org/graph',
+      webConfigFile: '/etc/graphwarden/web.yml',
+      operators: ['alice', 'bob'],
+      stateDir: '/var/lib/graphwarden',
+      scope: 'all',
+      log: { level: 'debug', format: 'json' },
+      limits: {
+        seriesPerFamily: 10,
+        seriesPerCollector: 20,
+        seriesPerPage: 30,
+        labelValueBytes: 64,
+        body: 2 ** 20,
+      },
+    });
+    expect(clusters[0]).toEqual({
+      name: 'prod',
+      labels: { env: 'prod', region: 'eu-1' },
+      nodes: [
+        { name: 'm1', url: 'https://10.0.0.1:14240', hostId: 'm1', instance: 'RESTPP_1_1' },
+        { name: 'm2', url: 'https://graph-2.example.org/behind/prefix' },
+      ],
+      readAuth: { kind: 'basic', username: 'monitor', password: { file: '/etc/graphwarden/pw' } },
+      abortAuth: { kind: 'secret', secret: { file: '/run/secrets/abort' } },
+      tls: {
+        caFile: '/etc/graphwarden/ca.pem',
+        certFile: '/etc/graphwarden/c.pem',
+        keyFile: '/etc/graphwarden/k.pem',
+        serverName: 'graph',
+        insecureSkipVerify: true,
+      },
+      graphs: ['Social', '_internal2'],
+      serverVersion: '4.1',
+      metricPrefix: 'svc_',
+    });
+    expect(clusters.slice(1).map(({ nodes, discover }) => ({ nodes, discover }))).toEqual([
+      {
+        nodes: [],
+        discover: { kind: 'srv', name: '_nginx._tcp.graph-internal.db.svc', every: 60_000, scheme: 'https' },
+      },
+      { nodes: [], discover: { kind: 'dns', name: 'graph.lab', port: 14240, every: 30_000, scheme: 'http' } },
+    ]);
+    expect(collectors).toMatchObject({
+      health: { every: 10_000, timeout: 2_000, staleAfter: 60_000 },
+      metrics: { passthrough: false },
+      statistics: { enabled: false },
+      consistency: { enabled: true, cron: '*/30 1-5 1,15 JAN-JUN MON', timeout: 600_000 },
+    });
+  });
+
+  it('keeps an inline secret where it cannot be seen', () => {
+    const [, staging] = load(specimen('everything.yml')).clusters;
+    const auth = staging?.readAuth;
+    expect(JSON.stringify(auth)).toBe('{"kind":"bearer","token":{"value":"[secret]"}}');
+    const token = auth?.kind === 'bearer' && 'value' in auth.token ? auth.token.value : new Secret('');
+    expect(token.reveal()).toBe('hunter-canary');
+  });
+
+  it('replaces references to the environment, and nothing that looks like one', () => {
+    const [cluster] = load(specimen('environment.yml')).clusters;
+    expect(cluster).toMatchObject({
+      name: 'prod-eu',
+      labels: { literal: '${CLUSTER}', price: '5$ {x}' },
+      nodes: [{ name: 'm1', url: 'http://graph.example.org:14240' }],
+    });
+  });
+
+  it('follows anchors', () => {
+    const [one, two] = load(specimen('anchors.yml')).clusters;
+    expect(two?.readAuth).toEqual(one?.readAuth);
+    expect(two?.tls).toEqual({ caFile: 'ca.pem', insecureSkipVerify: false });
+  });
+
+  it.each([
+    ['secret: s3', { kind: 'secret', secret: { value: new Secret('s3') } }],
+    ['bearer_token_file: t', { kind: 'bearer', token: { file: 't' } }],
+    ['basic: { username: u, password: "" }', undefined],
+    ['basic: { username: u, password: p }', { kind: 'basic', username: 'u', password: { value: new Secret('p') } }],
+  ])('reads read_auth: { %s }', (text, expected) => {
+    const loaded = loadConfig(minimal('', `    read_auth: { ${text} }\n`), 'f', {});
+    expect(loaded.ok ? loaded.value.clusters[0]?.readAuth : undefined).toEqual(expected);
+  });
+});
+
+describe('bad configurations', () => {
+  it.each(corpus('corpus/bad'))('tells every problem of $name', ({ name, text, expected }) => {
+    const loaded = loadConfig(text, name, environment);
+    expect(expected).not.toBe('');
+    expect(loaded.ok ? 'it loads' : formatProblems(loaded.error)).toBe(expected);
+  });
+
+  it('never repeats what was configured as a secret', () => {
+    const texts = corpus('corpus/bad').filter(({ text }) => text.includes('hunter-canary'));
+    expect(texts.length).toBeGreaterThan(3);
+    for (const { text } of texts) expect(problems(text).join('\n')).not.toContain('hunter-canary');
+  });
+
+  it('does not let a key into the prototype of anything', () => {
+    problems('__proto__: { polluted: true }\nconstructor: { prototype: { polluted: true } }');
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it('gives up on a file that is far too large', () => {
+    expect(problems(`listen: ${'x'.repeat(2 ** 20)}`)).toEqual(['graphwarden.yml:1:1: is larger than 1 MiB']);
+  });
+
+  it.each(['[', '{a: ', '- ', '"', '&a ', '? '])('survives %j a hundred thousand times', (piece) => {
+    expect(problems(piece.repeat(100_000))).not.toEqual([]);
+  });
+
+  it('wants exactly one node of every cluster of a sidecar', () => {
+    expect(problems(minimal('scope: node\n'))).toEqual([]);
+    expect(problems(minimal('scope: cluster\n'))).toEqual([]);
+    expect(problems('scope: node\nclusters:\n  - name: a\n    discover: { srv: s }\n')).toEqual([
+      'graphwarden.yml:4:5: clusters[0].discover: must be a list of exactly one node with `scope: node`',
+    ]);
+  });
+
+  it('points at the value that an alias brought in', () => {
+    const text = 'log: &log { level: loud }\nlimits: *log\n';
+    expect(problems(`${minimal()}${text}`)).toEqual([
+      expect.stringMatching(
+        /^graphwarden.yml:4:13: limits.level: unknown key `level` \(known here: series_per_family, /,
+      ),
+      'graphwarden.yml:4:20: log.level: must be one of debug, info, warn, error',
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { anchorFiles, besideFile } from '../../src/config/relative-files.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import type { AuthSettings, ClusterSettings } from '../../src/model/settings.ts';
+
+describe('besideFile', () => {
+  it.each([
+    ['/etc/gw/main.yml', 'token', '/etc/gw/token'],
+    ['/etc/gw/main.yml', 'keys/token', '/etc/gw/keys/token'],
+    ['/etc/gw/main.yml', '/run/token', '/run/token'],
+    ['main.yml', 'token', 'token'],
+    ['./main.yml', 'token', './token'],
+    ['../conf/main.yml', '../token', '../conf/../token'],
+    ['C:\\gw\\main.yml', 'token', 'C:\\gw\\token'],
+    ['C:\\gw\\main.yml', 'D:\\token', 'D:\\token'],
+  ])('beside %s, %s is %s', (file, path, resolved) => {
+    expect(besideFile(file, path)).toBe(resolved);
+  });
+});
+
+describe('anchorFiles', () => {
+  const cluster = (readAuth: AuthSettings, tls?: ClusterSettings['tls']): ClusterSettings => ({
+    name: 'prod',
+    labels: {},
+    nodes: [],
+    readAuth,
+    abortAuth: readAuth,
+    ...(tls === undefined ? {} : { tls }),
+    graphs: 'auto',
+    serverVersion: 'auto',
+    metricPrefix: 'auto',
+  });
+  const config = (clusters: readonly ClusterSettings[], webConfigFile?: string): Config => ({
+    listen: { host: '', port: 0 },
+    ...(webConfigFile === undefined ? {} : { webConfigFile }),
+    operators: [],
+    stateDir: './state',
+    scope: 'all',
+    log: { level: 'info', format: 'auto' },
+    clusters,
+    collectors: {},
+    limits: { seriesPerFamily: 1, seriesPerCollector: 1, seriesPerPage: 1, labelValueBytes: 1, body: 1 },
+  });
+
+  it.each<[AuthSettings, AuthSettings]>([
+    [{ kind: 'none' }, { kind: 'none' }],
+    [
+      { kind: 'bearer', token: { file: 't' } },
+      { kind: 'bearer', token: { file: 'conf/t' } },
+    ],
+    [
+      { kind: 'secret', secret: { file: 's' } },
+      { kind: 'secret', secret: { file: 'conf/s' } },
+    ],
+    [
+      { kind: 'basic', username: 'u', password: { file: 'p' } },
+      { kind: 'basic', username: 'u', password: { file: 'conf/p' } },
+    ],
+  ])('anchors the files of %j', (given, expected) => {
+    const [anchored] = anchorFiles(config([cluster(given)]), 'conf/main.yml').clusters;
+    expect(anchored?.readAuth).toEqual(expected);
+    expect(anchored?.abortAuth).toEqual(expected);
+  });
+
+  it('leaves inline secrets alone', () => {
+    const token = { value: new Secret('t') };
+    const [anchored] = anchorFiles(config([cluster({ kind: 'bearer', token })]), 'conf/main.yml').clusters;
+    expect(anchored?.readAuth).toEqual({ kind: 'bearer', token });
+  });
+
+  it('anchors the web config file and the TLS files, and not the state', () => {
+    const tls = { caFile: 'ca', certFile: '/c', keyFile: 'k', insecureSkipVerify: false };
+    const anchored = anchorFiles(config([cluster({ kind: 'none' }, tls)], 'web.yml'), 'conf/main.yml');
+    expect(anchored.webConfigFile).toBe('conf/web.yml');
+    expect(anchored.stateDir).toBe('./state');
+    expect(anchored.clusters[0]?.tls).toEqual({
+      caFile: 'conf/ca',
+      certFile: '/c',
+      keyFile: 'conf/k',
+      insecureSkipVerify: false,
+    });
+  });
+});

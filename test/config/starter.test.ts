@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
+import { formatProblems } from '../../src/config/problems.ts';
+import { starter } from '../../src/config/starter.ts';
+
+function complaints(text: string): string {
+  const loaded = loadConfig(text, 'graphwarden.yml', {});
+  return loaded.ok ? '' : formatProblems(loaded.error);
+}
+
+describe('the starter', () => {
+  it('loads as it is', () => {
+    expect(complaints(starter())).toBe('');
+  });
+
+  it('serves nobody but this machine until somebody decides otherwise', () => {
+    const loaded = loadConfig(starter(), 'graphwarden.yml', {});
+    expect(loaded.ok && loaded.value.listen.host).toBe('127.0.0.1');
+  });
+
+  it.each([
+    ['web_config_file', '# web_config_file: web.yml'],
+    ['labels', '# labels: { env: prod }'],
+    ['a second node', '# - { name: m2, url: "http://10.0.0.2:14240" }'],
+    ['a bearer token', '# read_auth: { bearer_token_file: /run/secrets/token }'],
+    ['a user', '# read_auth: { basic: { username: monitor, password_file: /run/secrets/password } }'],
+    ['a secret', '# read_auth: { secret_file: /run/secrets/secret }'],
+    ['tls', '# tls: { ca_file: ca.pem }'],
+  ])('still loads when %s is taken out of its comment', (_name, line) => {
+    const text = starter();
+    expect(text).toContain(line);
+    expect(complaints(text.replace(line, line.slice(2)))).toBe('');
+  });
+
+  it('still loads when the collectors are taken out of their comments', () => {
+    const [head, tail = ''] = starter().split('# collectors:');
+    const uncommented = `collectors:${tail}`.replaceAll(/^# /gm, '');
+    expect(complaints(`${head}${uncommented}`)).toBe('');
+  });
+});
