@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import { assembleApp } from '../../src/app/assemble.ts';
+import type { Config } from '../../src/config/config.ts';
+import { failure } from '../../src/kernel/failure.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import { ask, clusterOf, configOf, fakeCollectors, settingsOf, testbed, World } from './fakes.ts';
+
+const three = configOf([clusterOf('prod', ['m1', 'm2', 'm3'])]);
+
+async function started(config: Config = three, bed = testbed()) {
+  const app = assembleApp(config, bed.ports, bed.parts);
+  await app.start();
+  const metrics = async (): Promise<string> => (await ask(app.handler, '/metrics')).body;
+  const ready = async (): Promise<number> => (await ask(app.handler, '/-/ready')).status;
+  return { ...bed, app, metrics, ready };
+}
+
+describe('an application', () => {
+  it('reads every node at its beat and shows what it read', async () => {
+    const { app, clock, metrics, world } = await started();
+    expect(world.asked).toEqual([]);
+    await clock.advance(2000);
+    const page = await metrics();
+    for (const node of ['m1', 'm2', 'm3']) expect(page).toContain(`graphdb_up{cluster_name="prod",node="${node}"} 1`);
+    expect(page).toContain('graphdb_load{cluster_name="prod"} 1');
+    expect(page).toContain('process_test 1');
+    expect(page).toContain('graphwarden_cluster_nodes{cluster_name="prod"} 3');
+    expect(page).toContain('graphwarden_collector_success{cluster_name="prod",node="m1",collector="health"} 1');
+    expect(page).toContain('graphwarden_collector_success{cluster_name="prod",node="",collector="load"} 1');
+    expect(world.count('load@m1')).toBe(1);
+    expect(world.count('load@m2')).toBe(0);
+    await app.stop();
+  });
+
+  it('initialises every reason at 0 before anything has failed', async () => {
+    const { app, metrics } = await started();
+    const page = await metrics();
+    for (const reason of ['timeout', 'unreachable', 'tls', 'auth', 'status', 'body', 'too_large', 'unsupported']) {
+      const labels = `cluster_name="prod",node="m2",collector="health",reason="${reason}"`;
+      expect(page).toContain(`graphwarden_collector_failures_total{${labels}} 0`);
+    }
+    await app.stop();
+  });
+
+  it('is ready after the first round, however it ended', async () => {
+    const bed = testbed();
+    bed.world.set('health', 'm2', 'hangs');
+    const { app, clock, ready } = await started(three, bed);
+    expect(await ready()).toBe(503);
+    await clock.advance(2000);
+    expect(await ready()).toBe(503);
+    await clock.advance(3000);
+    expect(await ready()).toBe(200);
+    await app.stop();
+    expect(await ready()).toBe(503);
+  });
+
+  it('lets a hung node delay nobody, and tells the truth about it', async () => {
+    const bed = testbed();
+    for (const name of ['health', 'load', 'lists', 'backup']) bed.world.set(name, 'm1', 'hangs');
+    const { app, clock, metrics, world } = await started(three, bed);
+    await clock.advance(20_000);
+    const page = await metrics();
+    expect(page).toContain('graphdb_up{cluster_name="prod",node="m1"} 0');
+    expect(page).toContain('graphdb_up{cluster_name="prod",node="m2"} 1');
+    expect(page).not.toContain('graphdb_listed{cluster_name="prod",node="m1"}');
+    expect(page).toContain('graphdb_listed{cluster_name="prod",node="m3"} 1');
+    expect(page).toContain('graphdb_load{cluster_name="prod"} 1');
+    expect(page).toMatch(/failures_total\{cluster_name="prod",node="m1",collector="health",reason="timeout"\} [1-9]/);
+    expect(world.count('health@m2')).toBeGreaterThanOrEqual(4);
+    await app.stop();
+  });
+
+  it('recovers within one interval when a node is back', async () => {
+    const { app, clock, metrics, world } = await started();
+    const refused = err(failure('unreachable', 'refused'));
+    await clock.advance(6000);
+    for (const name of ['health', 'lists']) world.set(name, 'm3', refused);
+    await clock.advance(600_000);
+    expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m3"} 0');
+    expect(await metrics()).toMatch(/interval_seconds\{cluster_name="prod",node="m3",collector="lists"\} 40/);
+    for (const name of ['health', 'lists']) world.set(name, 'm3', ok(7));
+    await clock.advance(5000);
+    expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m3"} 1');
+    expect(await metrics()).toContain('graphdb_listed{cluster_name="prod",node="m3"} 7');
+    expect(await metrics()).toMatch(/interval_seconds\{cluster_name="prod",node="m3",collector="lists"\} 5/);
+    await app.stop();
+  });
+
+  it('asks another node for a fact of the cluster, and stays with it', async () => {
+    const { app, clock, metrics, world } = await started();
+    await clock.advance(2000);
+    world.set('load', 'm1', err(failure('status', 'no')));
+    world.set('load', 'm2', ok(5));
+    await clock.advance(10_000);
+    expect(await metrics()).toContain('graphdb_load{cluster_name="prod"} 5');
+    world.set('load', 'm1', ok(9));
+    await clock.advance(60_000);
+    expect(await metrics()).toContain('graphdb_load{cluster_name="prod"} 5');
+    expect(world.count('load@m3')).toBe(0);
+    await app.stop();
+  });
+
+  it('leaves no sleep, no socket and no beat behind', async () => {
+    const { app, clock, world } = await started();
+    await clock.advance(7000);
+    const asked = world.asked.length;
+    await app.stop();
+    await app.stop();
+    expect(clock.sleeping).toBe(0);
+    const opened = world.sockets.filter((event) => event.startsWith('open'));
+    const closed = world.sockets.filter((event) => event.startsWith('close'));
+    expect(new Set(closed.map((event) => event.slice(6)))).toEqual(new Set(opened.map((event) => event.slice(5))));
+    await clock.advance(60_000);
+    expect(world.asked.length).toBe(asked);
+  });
+
+  it('stops while a node hangs and another ignores the abort', async () => {
+    const bed = testbed();
+    bed.world.set('health', 'm1', 'hangs');
+    bed.world.set('health', 'm2', 'ignores its abort');
+    const { app, clock } = await started(three, bed);
+    await clock.advance(2600);
+    const stopping = app.stop();
+    await clock.advance(300);
+    await stopping;
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('lives beside another one without either noticing', async () => {
+    const one = await started();
+    const other = await started(configOf([clusterOf('test', ['t1'])]));
+    await one.clock.advance(3000);
+    await other.clock.advance(3000);
+    expect(await one.metrics()).not.toContain('"test"');
+    expect(await other.metrics()).not.toContain('"prod"');
+    await one.app.stop();
+    await other.clock.advance(10_000);
+    expect(other.world.count('health@t1')).toBeGreaterThan(1);
+    await other.app.stop();
+  });
+
+  it('reads nothing that is out of its scope', async () => {
+    const node = await started({ ...three, scope: 'node' });
+    const cluster = await started({ ...three, scope: 'cluster' });
+    await node.clock.advance(3000);
+    await cluster.clock.advance(3000);
+    expect(new Set(node.world.asked.map((one) => one.split('@')[0]))).toEqual(new Set(['health', 'lists']));
+    expect(new Set(cluster.world.asked.map((one) => one.split('@')[0]))).toEqual(new Set(['load', 'backup']));
+    await Promise.all([node.app.stop(), cluster.app.stop()]);
+  });
+
+  it('shows a fact once where two collectors know it, and falls back on the second', async () => {
+    const { app, clock, metrics, world } = await started();
+    await clock.advance(3000);
+    expect(await metrics()).toContain('graphdb_load{cluster_name="prod"} 1\n');
+    expect(await metrics()).toContain('graphdb_collected{cluster_name="prod"} 1\n');
+    for (const node of ['m1', 'm2', 'm3']) world.set('load', node, err(failure('unsupported', 'no such page')));
+    await clock.advance(10_000);
+    expect(await metrics()).toContain('graphdb_load{cluster_name="prod"} 101\n');
+    for (const node of ['m1', 'm2', 'm3']) world.set('load', node, ok(3));
+    await clock.advance(10_000);
+    expect(await metrics()).toContain('graphdb_load{cluster_name="prod"} 3\n');
+    expect(await metrics()).not.toContain('graphdb_load{cluster_name="prod"} 101\n');
+    await app.stop();
+  });
+
+  it('logs a failure once, its change once, and the recovery once', async () => {
+    const { app, clock, log, world } = await started();
+    await clock.advance(6000);
+    world.set('lists', 'm1', err(failure('auth', 'refused', { status: 403 })));
+    await clock.advance(30_000);
+    world.set('lists', 'm1', err(failure('status', 'broken', { status: 500 })));
+    await clock.advance(30_000);
+    world.set('lists', 'm1', ok(1));
+    await clock.advance(60_000);
+    const about = log.lines.filter((line) => line.fields.collector === 'lists');
+    expect(about.map((line) => [line.level, line.message, line.fields.reason])).toEqual([
+      ['warn', 'reading fails', 'auth'],
+      ['warn', 'reading fails', 'status'],
+      ['info', 'reading works again', undefined],
+    ]);
+    await app.stop();
+  });
+
+  it('survives a collector with a bug, and says so', async () => {
+    const bed = testbed();
+    bed.world.set('lists', 'm1', 'throws');
+    const { app, clock, log, metrics } = await started(three, bed);
+    await clock.advance(2000);
+    expect(await metrics()).toContain('collector="lists",reason="body"} 1');
+    expect(log.lines.some((line) => line.level === 'error' && line.message.includes('bug'))).toBe(true);
+    await app.stop();
+  });
+
+  it('runs checks by calendar and keeps their last verdict', async () => {
+    const check = settingsOf(fakeCollectors(new World())[4] ?? expect.fail(), { enabled: true });
+    const { app, clock, cron, metrics, ready, world } = await started({
+      ...three,
+      collectors: { ...three.collectors, check },
+    });
+    await clock.advance(10_000);
+    expect(await ready()).toBe(200);
+    expect(cron.entries.map((entry) => entry.expression)).toEqual(['0 3 * * SUN']);
+    expect(world.count('check@m1')).toBe(0);
+    cron.entries[0]?.run();
+    await clock.advance(10);
+    expect(await metrics()).toMatch(/graphdb_check_passed\{cluster_name="prod",check="data_consistency".*\} 1/);
+    for (const node of ['m1', 'm2', 'm3']) world.set('check', node, err(failure('timeout', 'too slow')));
+    cron.entries[0]?.run();
+    await clock.advance(10);
+    expect(await metrics()).toMatch(/graphdb_check_passed\{cluster_name="prod",check="data_consistency".*\} 1/);
+    expect(await metrics()).toContain('collector="check",reason="timeout"} 1');
+    await app.stop();
+    expect(cron.entries).toEqual([]);
+  });
+
+  it('shows when tokens expire', async () => {
+    const bed = testbed();
+    bed.world.tokenExpiresAt = 1_800_000_000;
+    const { app, metrics } = await started(three, bed);
+    expect(await metrics()).toContain(
+      'graphwarden_token_expiration_timestamp_seconds{cluster_name="prod",node="m1"} 1800000000',
+    );
+    await app.stop();
+  });
+});

@@ -1,0 +1,268 @@
+import type { AppPorts } from '../../src/app/app.ts';
+import type { AppParts, ClusterLink, NodeLink } from '../../src/app/parts.ts';
+import { type Collector, collector, type ReadResult } from '../../src/collect/collector.ts';
+import type { Config } from '../../src/config/config.ts';
+import { createPage } from '../../src/expose/create-page.ts';
+import type { GraphDb } from '../../src/graphdb/graph-db.ts';
+import { failure } from '../../src/kernel/failure.ts';
+import type { IncomingRequest, OutgoingReply, RequestHandler } from '../../src/kernel/listener.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import type { Random } from '../../src/kernel/system.ts';
+import { counter, gauge, sample } from '../../src/metric/metric.ts';
+import type { ClusterSettings, CollectorSettings, NodeSettings } from '../../src/model/settings.ts';
+import { FakeClock } from '../support/clock.ts';
+import { recordingLogger } from '../support/logger.ts';
+
+/** What a fake node does when a collector asks: answer, hang until aborted, or never come back at all. */
+export type Behaviour = ReadResult<number> | 'hangs' | 'ignores its abort' | 'throws';
+
+const up = gauge({ name: 'graphdb_up', help: 'Up.', source: 'test' });
+const load = gauge({ name: 'graphdb_load', help: 'Load.', source: 'test' });
+const bytes = counter({ name: 'graphdb_bytes_total', help: 'Bytes.', source: 'test' });
+const listed = gauge({ name: 'graphdb_listed', help: 'Listed.', source: 'test' });
+const collected = gauge({ name: 'graphdb_collected', help: 'Collected.', source: 'test' });
+const verdictLabels = ['check', 'graph', 'partition', 'engine'] as const;
+const passed = gauge({
+  name: 'graphdb_check_passed',
+  help: 'Passed.',
+  labels: verdictLabels,
+  source: 'test',
+  keep: true,
+});
+const lastRun = gauge({
+  name: 'graphdb_check_last_run_timestamp_seconds',
+  help: 'Last run.',
+  labels: verdictLabels,
+  source: 'test',
+  keep: true,
+});
+const verdict = { check: 'data_consistency', graph: '', partition: '', engine: '' };
+
+/** A cluster whose nodes do what a test says. */
+export class World {
+  /** `health@m1`, in the order of the asking. */
+  readonly asked: string[] = [];
+  /** `open prod`, `open prod/m1`, `close prod/m1`, in order. */
+  readonly sockets: string[] = [];
+  readonly #behaviours = new Map<string, Behaviour>();
+  tokenExpiresAt: number | undefined;
+
+  /** From now on `collector` gets this from `node`. */
+  set(collectorName: string, node: string, behaviour: Behaviour): void {
+    this.#behaviours.set(`${collectorName}@${node}`, behaviour);
+  }
+
+  /** How often `collector` has asked `node`. */
+  count(question: string): number {
+    return this.asked.filter((one) => one === question).length;
+  }
+
+  readonly openCluster: AppParts['openCluster'] = (settings): ClusterLink => {
+    this.sockets.push(`open ${settings.name}`);
+    return {
+      node: (node) => this.#openNode(settings.name, node),
+      close: async () => void this.sockets.push(`close ${settings.name}`),
+    };
+  };
+
+  async read(name: string, { node }: GraphDb, signal: AbortSignal): Promise<ReadResult<number>> {
+    this.asked.push(`${name}@${node}`);
+    const behaviour = this.#behaviours.get(`${name}@${node}`) ?? ok(1);
+    if (behaviour === 'throws') throw new Error('a bug in the collector');
+    if (behaviour === 'ignores its abort') return new Promise(() => undefined);
+    if (behaviour !== 'hangs') return behaviour;
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    return err(failure('timeout', 'the node hung'));
+  }
+
+  #openNode(cluster: string, { name }: NodeSettings): NodeLink {
+    this.sockets.push(`open ${cluster}/${name}`);
+    return {
+      db: databaseOf(cluster, name),
+      sockets: () => 1,
+      tokenExpiresAt: () => this.tokenExpiresAt,
+      close: async () => void this.sockets.push(`close ${cluster}/${name}`),
+    };
+  }
+}
+
+/** A database of which only the names are used: the fake collectors ask the {@link World} instead. */
+export function databaseOf(cluster: string, node: string): GraphDb {
+  return { cluster, node } as GraphDb;
+}
+
+/** Five collectors, one of each kind: liveness, cluster-wide, yielding, dear, and by calendar. */
+export function fakeCollectors(world: World): readonly Collector[] {
+  const common = { about: 'A test.', privilege: '', calls: [] };
+  const reader = (name: string) => ({ name, read: world.read.bind(world, name) });
+  return [
+    collector<number>({
+      ...common,
+      ...reader('health'),
+      scope: 'node',
+      metrics: [up],
+      defaults: { enabled: true, every: 5000, timeout: 3000 },
+      samples: () => [sample(up, {}, 1)],
+      failed: () => [sample(up, {}, 0)],
+    }),
+    collector<number>({
+      ...common,
+      ...reader('load'),
+      scope: 'cluster',
+      metrics: [load, bytes],
+      defaults: { enabled: true, every: 10_000, timeout: 2000 },
+      samples: (facts) => [sample(load, {}, facts), sample(bytes, {}, facts)],
+    }),
+    collector<number>({
+      ...common,
+      ...reader('backup'),
+      scope: 'cluster',
+      metrics: [load, bytes, collected],
+      yieldsTo: 'load',
+      defaults: { enabled: true, every: 20_000, timeout: 2000 },
+      samples: (facts) => [sample(load, {}, facts + 100), sample(collected, {}, facts)],
+    }),
+    collector<number>({
+      ...common,
+      ...reader('lists'),
+      calls: ['processListAll'],
+      scope: 'node',
+      metrics: [listed],
+      defaults: { enabled: true, every: 5000, timeout: 3000 },
+      samples: (facts) => [sample(listed, {}, facts)],
+    }),
+    collector<number>({
+      ...common,
+      ...reader('check'),
+      scope: 'cluster',
+      metrics: [passed, lastRun],
+      defaults: { enabled: false, every: 604_800_000, timeout: 1_800_000, cron: '0 3 * * SUN' },
+      samples: (facts, at) => [sample(passed, verdict, facts), sample(lastRun, verdict, at.wall / 1000)],
+    }),
+  ];
+}
+
+/** The settings of a cluster of nodes m1, m2 …, or of the named ones. */
+export function clusterOf(
+  name: string,
+  nodes: readonly string[],
+  more: Partial<ClusterSettings> = {},
+): ClusterSettings {
+  return {
+    name,
+    labels: {},
+    nodes: nodes.map((node) => ({ name: node, url: `http://${node}.test:14240` })),
+    readAuth: { kind: 'none' },
+    abortAuth: { kind: 'none' },
+    graphs: 'auto',
+    serverVersion: 'auto',
+    metricPrefix: 'auto',
+    ...more,
+  };
+}
+
+/** The settings that a collector declares for itself. */
+export function settingsOf({ defaults }: Collector, more: Partial<CollectorSettings> = {}): CollectorSettings {
+  const { enabled, every, timeout, cron } = defaults;
+  const settings = { enabled, every, timeout, staleAfter: 3 * every, passthrough: true, ...more };
+  return cron === undefined ? settings : { cron, ...settings };
+}
+
+/** A whole configuration over the fake collectors. */
+export function configOf(clusters: readonly ClusterSettings[], more: Partial<Config> = {}): Config {
+  const collectors = Object.fromEntries(fakeCollectors(new World()).map((one) => [one.name, settingsOf(one)]));
+  return {
+    listen: { host: '127.0.0.1', port: 0 },
+    operators: [],
+    stateDir: 'state',
+    scope: 'all',
+    log: { level: 'info', format: 'json' },
+    clusters,
+    limits: {
+      seriesPerFamily: 1000,
+      seriesPerCollector: 1000,
+      seriesPerPage: 10_000,
+      labelValueBytes: 256,
+      body: 1_000_000,
+    },
+    ...more,
+    collectors: { ...collectors, ...more.collectors },
+  };
+}
+
+/** A chance that gives the same every time. */
+export function always(value: number): Random {
+  return { next: () => value };
+}
+
+/** A cron that runs only when a test says so. */
+export class FakeCron {
+  readonly entries: { readonly expression: string; readonly run: () => void }[] = [];
+
+  readonly schedule = (expression: string, run: () => void): { readonly stop: () => void } => {
+    const entry = { expression, run };
+    this.entries.push(entry);
+    return { stop: () => void this.entries.splice(this.entries.indexOf(entry), 1) };
+  };
+}
+
+/** Everything that an application under test is made of. */
+export function testbed(more: Partial<AppPorts> = {}) {
+  const clock = new FakeClock();
+  const log = recordingLogger();
+  const world = new World();
+  const cron = new FakeCron();
+  const ports: AppPorts = {
+    clock,
+    log,
+    random: always(0.5),
+    cron: cron.schedule,
+    openPool: () => unexpected('a pool'),
+    files: { readText: () => unexpected('a file'), stamp: () => unexpected('a file') },
+    dns: { srv: () => unexpected('a look-up'), addresses: () => unexpected('a look-up') },
+    tail: async () => 'process_test 1\n',
+    reload: () => unexpected('a reload'),
+    build: { version: '1.2.3', commit: 'abcdef0' },
+    ...more,
+  };
+  const parts: AppParts = {
+    collectors: fakeCollectors(world),
+    openCluster: world.openCluster,
+    createPage: (limits) => createPage(limits, clock),
+  };
+  return { clock, log, world, cron, ports, parts };
+}
+
+/** Asks a handler as a client on this machine would. */
+export function ask(handler: RequestHandler, target: string, more: Partial<IncomingRequest> = {}): Promise<Answer> {
+  const { pathname, searchParams } = new URL(target, 'http://localhost');
+  const request: IncomingRequest = {
+    method: 'GET',
+    path: decodeURIComponent(pathname),
+    query: searchParams,
+    headers: {},
+    remoteAddress: '127.0.0.1',
+    gone: new AbortController().signal,
+    text: async () => '',
+    ...more,
+  };
+  return handler(request).then(answerOf);
+}
+
+/** A reply with its body read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+function answerOf({ status, headers = {}, body = '' }: OutgoingReply): Answer {
+  if (typeof body === 'string') return { status, headers, body };
+  if (body instanceof Uint8Array) return { status, headers, body: Buffer.from(body).toString() };
+  if (!Array.isArray(body)) throw new Error('a stream was not expected');
+  return { status, headers, body: Buffer.concat(body).toString() };
+}
+
+function unexpected(what: string): never {
+  throw new Error(`${what} was not expected`);
+}

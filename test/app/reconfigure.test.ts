@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { assembleApp } from '../../src/app/assemble.ts';
+import type { Config } from '../../src/config/config.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import { ask, clusterOf, configOf, testbed } from './fakes.ts';
+
+const three = configOf([clusterOf('prod', ['m1', 'm2', 'm3'])]);
+
+async function started(config: Config = three) {
+  const bed = testbed();
+  const app = assembleApp(config, bed.ports, bed.parts);
+  await app.start();
+  await bed.clock.advance(2000);
+  const metrics = async (): Promise<string> => (await ask(app.handler, '/metrics')).body;
+  return { ...bed, app, metrics };
+}
+
+function withEvery(every: number): Config {
+  const lists = { ...(three.collectors.lists ?? expect.fail()), every };
+  return { ...three, collectors: { ...three.collectors, lists } };
+}
+
+describe('a change of the configuration', () => {
+  it('keeps sockets, state and beats of what did not change, a hundred times over', async () => {
+    const { app, clock, metrics, world } = await started();
+    const opened = world.sockets.length;
+    const other = configOf([clusterOf('prod', ['m1', 'm2', 'm3']), clusterOf('test', ['t1'])]);
+    for (let round = 0; round < 100; round += 1) {
+      await app.reconfigure(round % 2 === 0 ? other : structuredClone(three));
+      expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m1"} 1');
+      await clock.advance(500);
+    }
+    expect(world.sockets.slice(opened).every((event) => event.includes('test'))).toBe(true);
+    // First read at 1 s, then every 5 s from 2.5 s on: at 2.5, 7.5 … 47.5 and 52 s that is 10 and 1.
+    expect(world.count('health@m1')).toBe(11);
+    expect(await metrics()).not.toMatch(/skipped_total\{cluster_name="prod".*\} [1-9]/);
+    expect(await metrics()).not.toContain('"test"');
+    await app.stop();
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('starts and ends single nodes', async () => {
+    const { app, clock, metrics, world } = await started();
+    await app.reconfigure(configOf([clusterOf('prod', ['m1', 'm3', 'm4'])]));
+    await clock.advance(2000);
+    expect(await metrics()).not.toContain('node="m2"');
+    expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m4"} 1');
+    expect(world.sockets).toContain('close prod/m2');
+    expect(world.sockets).not.toContain('close prod/m1');
+    expect(world.sockets.filter((event) => event === 'open prod')).toHaveLength(1);
+    await app.stop();
+  });
+
+  it('opens anew what has other credentials, without a gap on the page', async () => {
+    const withToken = (text: string): Config =>
+      configOf([
+        clusterOf('prod', ['m1'], { readAuth: { kind: 'bearer', token: { value: new Secret(text) } } }),
+        clusterOf('test', ['t1']),
+      ]);
+    const { app, clock, metrics, world } = await started(withToken('one'));
+    await app.reconfigure(withToken('one'));
+    expect(world.sockets.filter((event) => event === 'open prod')).toHaveLength(1);
+    await app.reconfigure(withToken('two'));
+    expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m1"} 1');
+    await clock.advance(1);
+    expect(world.sockets.filter((event) => event === 'open prod')).toHaveLength(2);
+    expect(world.sockets).toContain('close prod');
+    expect(world.sockets.filter((event) => event === 'open test')).toHaveLength(1);
+    await app.stop();
+  });
+
+  it('lets a read under way end before it closes the sockets', async () => {
+    const { app, clock, world } = await started();
+    world.set('health', 'm1', 'hangs');
+    await clock.advance(600);
+    await app.reconfigure(configOf([clusterOf('prod', ['m1', 'm2', 'm3'], { graphs: ['g'] })]));
+    await clock.advance(1000);
+    expect(world.sockets).not.toContain('close prod/m1');
+    await clock.advance(3000);
+    expect(world.sockets).toContain('close prod/m1');
+    await app.stop();
+  });
+
+  it('gives a collector its new interval, and the others their old beats', async () => {
+    const { app, clock, metrics, world } = await started();
+    await app.reconfigure(withEvery(20_000));
+    await clock.advance(40_000);
+    expect(world.count('health@m1')).toBe(9);
+    expect(world.count('lists@m1')).toBe(4);
+    expect(await metrics()).toContain('interval_seconds{cluster_name="prod",node="m1",collector="lists"} 20');
+    await app.stop();
+  });
+
+  it('takes a collector that was switched off from the page', async () => {
+    const { app, clock, metrics } = await started();
+    const lists = { ...(three.collectors.lists ?? expect.fail()), enabled: false };
+    await app.reconfigure({ ...three, collectors: { ...three.collectors, lists } });
+    expect(await metrics()).not.toContain('graphdb_listed{');
+    expect(await metrics()).not.toContain('collector="lists"');
+    await clock.advance(10_000);
+    expect(await metrics()).not.toContain('graphdb_listed{');
+    await app.stop();
+  });
+
+  it('shows new labels at once', async () => {
+    const { app, metrics } = await started();
+    await app.reconfigure(configOf([clusterOf('prod', ['m1', 'm2', 'm3'], { labels: { env: 'prod' } })]));
+    const page = await metrics();
+    expect(page).toContain('graphdb_up{cluster_name="prod",env="prod",node="m1"} 1');
+    expect(page).not.toContain('graphdb_up{cluster_name="prod",node="m1"} 1');
+    expect(page).toContain(
+      'graphwarden_collector_success{cluster_name="prod",env="prod",node="m1",collector="health"} 1',
+    );
+    await app.stop();
+  });
+
+  it('fills a page with other limits before anybody sees it', async () => {
+    const { app, metrics } = await started();
+    const limits = { ...three.limits, seriesPerFamily: 2 };
+    const changing = app.reconfigure({ ...three, limits });
+    expect((await metrics()).match(/^graphdb_up\{/gm)).toHaveLength(3);
+    await changing;
+    expect((await metrics()).match(/^graphdb_up\{/gm)).toHaveLength(2);
+    expect(await metrics()).toContain('graphwarden_cluster_nodes{cluster_name="prod"} 3');
+    await app.stop();
+  });
+
+  it('does nothing any more after the end', async () => {
+    const { app, world } = await started();
+    await app.stop();
+    const opened = world.sockets.length;
+    await app.reconfigure(configOf([clusterOf('test', ['t1'])]));
+    expect(world.sockets).toHaveLength(opened);
+  });
+});
