@@ -28,7 +28,5 @@ async function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<Licens
   const answer = await db.license(signal);
   if (!answer.ok || answer.value.expiresAtSeconds !== undefined) return answer;
   // A success without a date would be silence about the one thing that was asked.
-  return err(
-    failure('body', 'GET /restpp/showlicenseinfo: neither an expiration date nor days remaining could be read'),
-  );
+  return err(failure('body', `GET /restpp/showlicenseinfo on ${db.node}: the answer has no date that can be read`));
 }

@@ -31,7 +31,12 @@ async function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<Inform
   const page = await db.informantMetrics(signal);
   if (!page.ok || page.value.prefix !== undefined) return page;
   // A page without it would be a success that shows nothing, and keep `categories` from stepping in.
-  return err(failure('body', 'GET /informant/metrics: no family ends in service_status, so metric_prefix is unknown'));
+  return err(
+    failure(
+      'body',
+      `GET /informant/metrics on ${db.node}: no family ends in service_status, which metric_prefix is known by`,
+    ),
+  );
 }
 
 function handsOn(family: ParsedFamily, prefix: string | undefined): boolean {

@@ -18,7 +18,7 @@ describe('license', () => {
   it('fails where no date could be read: silence would look like a licence without end', async () => {
     const { error, lines } = await readOnce(license, { license: ok({}) });
     expect(error?.reason).toBe('body');
-    expect(error?.message).toContain('showlicenseinfo');
+    expect(error?.message).toContain('showlicenseinfo on m1');
     expect(lines).toEqual([]);
   });
 

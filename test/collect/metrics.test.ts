@@ -22,7 +22,7 @@ describe('metrics', () => {
     const page = { families: [parsedFamily('up', [[{}, '1']])], rejected: 0, prefix: undefined };
     const { error, lines } = await readOnce(metrics, { informantMetrics: ok(page) });
     expect(error?.reason).toBe('body');
-    expect(error?.message).toContain('metric_prefix');
+    expect(error?.message).toMatch(/on m1: .*metric_prefix/);
     expect(lines).toEqual([]);
   });
 
