@@ -42,6 +42,8 @@ interface Flight {
   readonly abort: AbortController;
   /** The reading is given, although the read itself may still hang. */
   decided: boolean;
+  /** The read itself is over, although the reading may not be given yet. */
+  returned: boolean;
 }
 
 /** How long an aborted read may take to hand over the part that did arrive. */
@@ -57,25 +59,32 @@ export function createRunner(clock: Clock, log: Logger): Runner {
     const held = flights.get(key);
     if (held?.decided === false) return held.reading;
     if (held !== undefined && clock.now().mono < held.expires) return undefined;
-    const flight = launch(job, () => {
-      if (flights.get(key) === flight) flights.delete(key);
-    });
+    const flight = launch(job, key);
     flights.set(key, flight);
     return flight.reading;
   }
 
-  function launch(job: Job, over: () => void): Flight {
+  function launch(job: Job, key: string): Flight {
     const abort = new AbortController();
     const started = clock.now();
     const answer = ask(job, abort.signal);
+    void answer.then(() => {
+      flight.returned = true;
+      release(key, flight);
+    });
     const reading = decide(job, { started, answer, abort }).then((decided) => {
       flight.decided = true;
+      release(key, flight);
       return decided;
     });
     const expires = started.mono + 2 * job.timeout + abortGrace;
-    const flight: Flight = { node: job.db.node, reading, expires, abort, decided: false };
-    void Promise.all([answer, reading]).then(over);
+    const flight: Flight = { node: job.db.node, reading, expires, abort, decided: false, returned: false };
     return flight;
+  }
+
+  function release(key: string, flight: Flight): void {
+    const isOver = flight.decided && flight.returned;
+    if (isOver && flights.get(key) === flight) flights.delete(key);
   }
 
   async function ask({ collector, db }: Job, signal: AbortSignal): Promise<ReadResult<unknown>> {

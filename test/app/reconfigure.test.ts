@@ -20,6 +20,11 @@ function withEvery(every: number): Config {
   return { ...three, collectors: { ...three.collectors, lists } };
 }
 
+function withToken(text: string): Config {
+  const readAuth = { kind: 'bearer', token: { value: new Secret(text) } } as const;
+  return configOf([clusterOf('prod', ['m1'], { readAuth }), clusterOf('test', ['t1'])]);
+}
+
 describe('a change of the configuration', () => {
   it('keeps sockets, state and beats of what did not change, a hundred times over', async () => {
     const { app, clock, metrics, world } = await started();
@@ -52,11 +57,6 @@ describe('a change of the configuration', () => {
   });
 
   it('opens anew what has other credentials, without a gap on the page', async () => {
-    const withToken = (text: string): Config =>
-      configOf([
-        clusterOf('prod', ['m1'], { readAuth: { kind: 'bearer', token: { value: new Secret(text) } } }),
-        clusterOf('test', ['t1']),
-      ]);
     const { app, clock, metrics, world } = await started(withToken('one'));
     await app.reconfigure(withToken('one'));
     expect(world.sockets.filter((event) => event === 'open prod')).toHaveLength(1);

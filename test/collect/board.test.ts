@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { Board, type Place } from '../../src/collect/board.ts';
+import type { Reading } from '../../src/collect/runner.ts';
+import { failure } from '../../src/kernel/failure.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import type { Instant } from '../../src/kernel/time.ts';
+
+const place: Place = { cluster: 'prod', collector: 'metrics', node: '' };
+
+function at(mono: number): Instant {
+  return { wall: 1_790_000_000_000 + mono, mono };
+}
+
+function good(mono: number, source = 'm1'): Reading {
+  return { result: ok('facts'), source, started: at(mono - 10), ended: at(mono) };
+}
+
+function bad(mono: number, source = 'm1'): Reading {
+  return { result: err(failure('status', 'no')), source, started: at(mono - 10), ended: at(mono) };
+}
+
+describe('the latest reading', () => {
+  it('is unknown before the first', () => {
+    const board = new Board();
+    expect(board.latest(place)).toBeUndefined();
+    expect(board.isFresh(place)).toBe(false);
+    expect(board.entries()).toEqual([]);
+  });
+
+  it('remembers the last success over failures', () => {
+    const board = new Board();
+    expect(board.note(place, bad(100), 1000).lastSuccess).toBeUndefined();
+    expect(board.note(place, good(200), 1000).lastSuccess).toEqual(at(200));
+    const entry = board.note(place, bad(300), 1000);
+    expect(entry.lastSuccess).toEqual(at(200));
+    expect(entry.fresh).toBe(false);
+    expect(board.latest(place)).toBe(entry);
+  });
+
+  it('belongs to one place alone', () => {
+    const board = new Board();
+    board.note(place, good(100), 1000);
+    expect(board.isFresh({ ...place, node: 'm1' })).toBe(false);
+    expect(board.isFresh({ ...place, cluster: 'test' })).toBe(false);
+    expect(board.entries('test')).toEqual([]);
+    expect(board.entries('prod')).toHaveLength(1);
+  });
+
+  it('is forgotten with its place', () => {
+    const board = new Board();
+    board.note(place, good(100), 1000);
+    board.note({ ...place, node: 'm2' }, good(100), 1000);
+    board.forget(({ node }) => node === 'm2');
+    expect(board.entries().map((entry) => entry.node)).toEqual(['']);
+  });
+});
+
+describe('overdue', () => {
+  it.each([
+    ['a good reading before its time', good(1000), 1999, 0],
+    ['a good reading at its time', good(1000), 2000, 1],
+    ['a failed reading, which shows nothing anyway', bad(1000), 5000, 0],
+  ])('is told of %s', (_, reading, now, count) => {
+    const board = new Board();
+    board.note(place, reading, 1000);
+    expect(board.overdue(at(now))).toHaveLength(count);
+  });
+
+  it('is told once', () => {
+    const board = new Board();
+    board.note(place, good(0), 1000);
+    expect(board.overdue(at(1500))).toHaveLength(1);
+    expect(board.isFresh(place)).toBe(false);
+    expect(board.overdue(at(9000))).toEqual([]);
+    board.note(place, good(9000), 1000);
+    expect(board.isFresh(place)).toBe(true);
+  });
+
+  it('is never what runs by calendar', () => {
+    const board = new Board();
+    board.note(place, good(0), Number.POSITIVE_INFINITY);
+    expect(board.overdue(at(1e12))).toEqual([]);
+  });
+});
+
+describe('the nodes to ask', () => {
+  const nodes = ['m1', 'm2', 'm3'];
+  it.each([
+    ['in the order of the configuration at first', undefined, [], ['m1', 'm2', 'm3']],
+    ['with the source of last time first', 'm3', [], ['m3', 'm1', 'm2']],
+    ['with those that are down last', undefined, ['m1'], ['m2', 'm3', 'm1']],
+    ['with the source behind the healthy ones while it is down', 'm2', ['m2', 'm1'], ['m3', 'm2', 'm1']],
+    ['all of them even if all are down', 'm2', ['m1', 'm2', 'm3'], ['m2', 'm1', 'm3']],
+    ['without a source that is no node any more', 'm9', [], ['m1', 'm2', 'm3']],
+  ])('come %s', (_, source, down, expected) => {
+    const board = new Board();
+    if (source !== undefined) board.note(place, good(0, source), 1000);
+    expect(board.candidates(place, nodes, new Set(down))).toEqual(expected);
+  });
+
+  it('keep their source over a failure, and for each collector by itself', () => {
+    const board = new Board();
+    board.note(place, good(0, 'm2'), 1000);
+    board.note(place, bad(10, 'm3'), 1000);
+    expect(board.candidates(place, nodes, new Set())[0]).toBe('m2');
+    expect(board.candidates({ ...place, collector: 'license' }, nodes, new Set())[0]).toBe('m1');
+    board.forget(() => true);
+    expect(board.candidates(place, nodes, new Set())[0]).toBe('m1');
+  });
+});
