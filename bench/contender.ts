@@ -14,6 +14,8 @@ export interface Contender {
   readonly agent?: string;
   /** The longest event-loop gap since the last call, ms; undefined where there is no loop of ours. */
   readonly gap?: () => Promise<number>;
+  /** Stops the gap probe, which costs CPU of its own, until the next call of `gap`. */
+  readonly still?: () => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -26,6 +28,7 @@ export interface Forked {
   readonly pid: number;
   readonly child: ChildProcess;
   readonly gap: () => Promise<number>;
+  readonly still: () => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -43,6 +46,7 @@ export function forkProbed(script: string, args: readonly string[]): Forked {
       child.send('gap');
       return gapMessage.parse((await answer)[0]).gap;
     },
+    still: () => void child.send('still'),
     stop: async () => {
       if (child.exitCode !== null) return;
       const end = once(child, 'exit');

@@ -25,10 +25,10 @@ export function startGraphwarden(config: WardenConfig): Promise<Contender> {
     const limits = { series_per_family: most, series_per_collector: most, series_per_page: most };
     const whole = { listen: `127.0.0.1:${port}`, state_dir: join(folder, 'state'), limits, ...config };
     await writeFile(file, stringify(whole));
-    const { pid, gap, stop } = forkProbed(program, ['run', '--config', file]);
+    const { pid, gap, still, stop } = forkProbed(program, ['run', '--config', file]);
     const url = `http://127.0.0.1:${port}`;
     await eventually('graphwarden is ready', async () => (await send(`${url}/-/ready`)).status === 200, 60_000);
-    return { name: 'graphwarden', url: `${url}/metrics`, pid, agent: 'graphwarden', gap, stop };
+    return { name: 'graphwarden', url: `${url}/metrics`, pid, agent: 'graphwarden', gap, still, stop };
   });
 }
 
@@ -44,8 +44,11 @@ export async function startFederation(upstreamPort: number, every: string): Prom
 
 /** An exporter written with prom-client alone. */
 export async function startPromClient(series: number, everyMs: number): Promise<Contender> {
-  const { pid, port, gap, stop } = await forkServer('prom-client-exporter.ts', [String(series), String(everyMs)]);
-  return { name: 'prom-client', url: `http://127.0.0.1:${port}/metrics`, pid, gap, stop };
+  const { pid, port, gap, still, stop } = await forkServer('prom-client-exporter.ts', [
+    String(series),
+    String(everyMs),
+  ]);
+  return { name: 'prom-client', url: `http://127.0.0.1:${port}/metrics`, pid, gap, still, stop };
 }
 
 /** The floor: nginx with the same bytes in a file, packed beforehand for those who ask for gzip. */

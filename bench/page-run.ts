@@ -51,10 +51,12 @@ export async function runPage(run: PageRun): Promise<readonly PageResult[]> {
   const contenders = await startAll(run, upstream.port);
   try {
     const seen = await scrapeInTurn(contenders, run);
+    const gaps = await gapsOf(contenders);
     const polls = await costOfPolls(contenders, upstream.port, run);
     const results: PageResult[] = [];
     for (const contender of contenders) {
-      results.push(await resultOf(contender, { run, seen: seen.get(contender), perMs: polls.get(contender) }));
+      const measured = { run, seen: seen.get(contender), polls: polls.get(contender), gap: gaps.get(contender) };
+      results.push(await resultOf(contender, measured));
     }
     return results;
   } finally {
@@ -70,7 +72,6 @@ async function startAll(run: PageRun, port: number): Promise<readonly Contender[
       {
         name: 'bench',
         nodes: [{ name: 'm1', url: `http://127.0.0.1:${port}`, host_id: 'm1', instance: 'RESTPP_1_1' }],
-        graphs: [],
         server_version: '4.1',
         metric_prefix: 'svc_',
       },
@@ -145,22 +146,35 @@ async function answersOf(port: number): Promise<Readonly<Record<string, number>>
   return z.record(z.string(), z.number()).parse(await readJson(`http://127.0.0.1:${port}/answers`));
 }
 
-async function resultOf(
-  contender: Contender,
-  measured: { readonly run: PageRun; readonly seen: Seen | undefined; readonly perMs: PollCost | undefined },
-): Promise<PageResult> {
+/** The longest gap while pages were scraped; from then on the probes are still. */
+async function gapsOf(contenders: readonly Contender[]): Promise<Map<Contender, number | undefined>> {
+  const gaps = new Map<Contender, number | undefined>();
+  for (const contender of contenders) {
+    gaps.set(contender, await contender.gap?.());
+    contender.still?.();
+  }
+  return gaps;
+}
+
+interface Measured {
+  readonly run: PageRun;
+  readonly seen: Seen | undefined;
+  readonly polls: PollCost | undefined;
+  readonly gap: number | undefined;
+}
+
+async function resultOf(contender: Contender, measured: Measured): Promise<PageResult> {
   const { scrapes, ages, answers } = measured.seen ?? { scrapes: [], ages: [], answers: [] };
-  const longestGap = await contender.gap?.();
-  const perMs = measured.perMs?.perMs ?? 0;
+  const perMs = measured.polls?.perMs ?? 0;
   return {
     contender: contender.name,
     series: measured.run.series,
     mix: measured.run.mix,
     plain: { ...latency(scrapes, 'identity'), cpu: await costOfScrape(contender, 'identity', perMs) },
     gzip: { ...latency(scrapes, 'gzip'), cpu: await costOfScrape(contender, 'gzip', perMs) },
-    cpuPerPoll: measured.perMs?.perPoll,
+    cpuPerPoll: measured.polls?.perPoll,
     peakMemory: peakMebibytes(contender.pid),
-    longestGap,
+    longestGap: measured.gap,
     age: quantile(ages, 0.5),
     changed: `${answers.filter((one, at) => at > 0 && one !== answers[at - 1]).length}/${answers.length - 1}`,
   };
