@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Child, eventually } from '../support/child.ts';
+import { readExposition } from '../support/exposition.ts';
+import { send } from '../support/http.ts';
+import { startDemo, startProgram } from '../support/program.ts';
+
+describe('the demo, as a stranger starts it', () => {
+  let url: string;
+  let child: Child;
+
+  beforeAll(async () => {
+    ({ url, child } = await startDemo());
+  });
+
+  afterAll(async () => {
+    await child.stop();
+  });
+
+  it('says that it is a simulation, and where to look', () => {
+    expect(child.stdout()).toContain('SIMULATION');
+    expect(child.stdout()).toContain(`${url}/metrics`);
+  });
+
+  it('shows all three nodes up', async () => {
+    const up = await eventually('three nodes are up', async () => {
+      const { text } = await send(`${url}/metrics`);
+      const samples = readExposition(text, 'text').get('graphdb_up')?.samples ?? [];
+      return samples.filter(({ value }) => value === 1).length === 3 && samples;
+    });
+    expect(up.map(({ labels }) => labels.node ?? '').toSorted()).toEqual(['m1', 'm2', 'm3']);
+  });
+
+  it('serves valid OpenMetrics, packed, to those who ask for it', async () => {
+    const accept = 'application/openmetrics-text;version=1.0.0';
+    const reply = await send(`${url}/metrics`, { headers: { accept, 'accept-encoding': 'gzip' } });
+    expect(reply.headers['content-type']).toMatch(/^application\/openmetrics-text; ?version=1\.0\.0/);
+    expect(reply.headers['content-encoding']).toBe('gzip');
+    expect(readExposition(reply.text, 'openmetrics').get('graphdb_up')?.samples).toHaveLength(3);
+  });
+
+  it('answers at every documented path', async () => {
+    const paths = ['/', '/-/healthy', '/-/ready', '/api/v1/clusters', '/api/v1/collectors', '/api/v1/openapi.json'];
+    const replies = await Promise.all(paths.map(async (path) => [path, (await send(url + path)).status]));
+    expect(replies).toEqual(paths.map((path) => [path, 200]));
+  });
+
+  it('ends cleanly, soon and without a complaint', async () => {
+    const from = performance.now();
+    expect(await child.stop()).toBe(0);
+    expect(performance.now() - from).toBeLessThan(10_000);
+    expect(child.stderr()).not.toMatch(/unhandled|uncaught|"level":50|ERROR/i);
+  });
+});
+
+describe('SIGTERM', () => {
+  it.each([0, 40, 150, 400, 900])('ends the program cleanly %d ms after its start', async (delay) => {
+    const child = startProgram(['demo', '--listen', '127.0.0.1:0']);
+    await pause(delay);
+    const from = performance.now();
+    const code = await child.stop();
+    expect(performance.now() - from).toBeLessThan(5000);
+    expect([0, 143]).toContain(code);
+    expect(child.stderr()).not.toMatch(/unhandled|uncaught/i);
+  });
+});

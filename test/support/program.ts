@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { type Child, eventually, startChild } from './child.ts';
+
+const program = join(import.meta.dirname, '..', '..', 'bin', 'graphwarden.mjs');
+
+/** The program as its users start it, in a process of its own. */
+export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Child {
+  return startChild(process.execPath, [program, ...args], { env });
+}
+
+/** The demo on a free port, once it told its address. */
+export async function startDemo(...args: readonly string[]): Promise<{ readonly url: string; readonly child: Child }> {
+  const child = startProgram(['demo', '--listen', '127.0.0.1:0', ...args]);
+  const url = await eventually(
+    `the demo tells its address; it said ${child.stderr()}`,
+    () => Promise.resolve(/(http:\/\/127\.0\.0\.1:\d+)\/metrics/.exec(child.stdout())?.[1]),
+    20_000,
+  );
+  return { url, child };
+}
