@@ -1,4 +1,5 @@
 import { type ServiceStatus, serviceStatusCodes } from '../model/service.ts';
+import { pageFamilies } from './endpoints/informant-page.ts';
 import type { Verdict } from './world/checks.ts';
 import type { CapacityReading, DiskReading, NetworkReading } from './world/host-readings.ts';
 import type { InformantView } from './world/informant.ts';
@@ -19,6 +20,15 @@ export interface Truth {
   readonly queues: readonly QueueTruth[];
   readonly license: { readonly expiresAt: number; readonly daysRemaining: number };
   readonly checks: readonly Verdict[];
+  /** The informant's page sample by sample, under the server's own names. */
+  readonly page: readonly PageTruth[];
+}
+
+/** One sample of the informant's page. */
+export interface PageTruth {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
 }
 
 /** What is true of one node alone. */
@@ -82,6 +92,9 @@ export function truthOf(world: World): Truth {
       daysRemaining: Math.floor((world.licenceExpiresAt - world.now) / 86_400_000),
     },
     checks: world.checks.verdicts,
+    page: pageFamilies(world).flatMap(({ name, samples }) =>
+      samples.map((sample) => ({ name: world.settings.prefix + name, ...sample })),
+    ),
   };
 }
 

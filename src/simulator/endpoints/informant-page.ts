@@ -13,13 +13,19 @@ const rendered = new WeakMap<InformantView, string>();
 /** `GET|POST /informant/metrics`: the classic text format, gauges only, cluster-wide, as of the last refresh. */
 export const informantPage: Endpoint = ({ world }) => {
   const { view } = world.informant;
-  const page = rendered.get(view) ?? pageOf(world, view);
+  const page =
+    rendered.get(view) ??
+    pageFamilies(world)
+      .map((family) => renderFamily(world.settings.prefix, family))
+      .join('');
   rendered.set(view, page);
   return text(page, 'text/plain; version=0.0.4; charset=utf-8');
 };
 
-function pageOf(world: World, view: InformantView): string {
+/** The families of the page in their order: what the page says, as facts. */
+export function pageFamilies(world: World): readonly PageFamily[] {
   const { release, settings } = world;
+  const { view } = world.informant;
   const families = [
     ...(release.capacityMetrics ? capacityFamilies(view) : []),
     ...usageFamilies(view),
@@ -29,8 +35,7 @@ function pageOf(world: World, view: InformantView): string {
     ...(release.extendedMetrics ? extendedFamilies(view, world.licenceExpiresAt) : []),
     ...padding(settings.padding, view, world.graphs),
   ];
-  const sorted = families.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return sorted.map((family) => renderFamily(settings.prefix, family)).join('');
+  return families.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function capacityFamilies({ capacity }: InformantView): readonly PageFamily[] {

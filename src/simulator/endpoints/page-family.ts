@@ -15,7 +15,7 @@ export interface PageSample {
 export function renderFamily(prefix: string, { name, help, samples }: PageFamily): string {
   if (samples.length === 0) return '';
   const full = `${prefix}${name}`;
-  const lines = samples.map(({ labels, value }) => `${full}{${renderLabels(labels)}} ${goFloat(value)}\n`);
+  const lines = samples.map(({ labels, value }) => `${full}${renderLabels(labels)} ${goFloat(value)}\n`);
   return `# HELP ${full} ${help}\n# TYPE ${full} gauge\n${lines.join('')}`;
 }
 
@@ -29,9 +29,10 @@ export function goFloat(value: number): string {
 }
 
 function renderLabels(labels: Readonly<Record<string, string>>): string {
-  return Object.entries(labels)
-    .map(
-      ([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`,
-    )
-    .join(',');
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

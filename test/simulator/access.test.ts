@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { type Guarded, refusal, showsUser } from '../../src/simulator/access.ts';
+import type { SimulatedAuth } from '../../src/simulator/options.ts';
+import { TokenDesk } from '../../src/simulator/tokens.ts';
+import { serverRelease } from '../../src/simulator/versions.ts';
+
+const none: SimulatedAuth = { kind: 'none' };
+const bearer: SimulatedAuth = { kind: 'bearer', token: 'token-of-thirty-two-characters--' };
+const basic: SimulatedAuth = { kind: 'basic', username: 'anna', password: 'pass:word' };
+const guardedBasic: SimulatedAuth = { ...basic, enableAuth: true };
+const secret: SimulatedAuth = { kind: 'secret', secret: 'hush' };
+
+const shown = {
+  nothing: {},
+  token: { authorization: 'Bearer token-of-thirty-two-characters--' },
+  wrongToken: { authorization: 'Bearer another-token-altogether' },
+  user: { authorization: `Basic ${Buffer.from('anna:pass:word').toString('base64')}` },
+  wrongUser: { authorization: `Basic ${Buffer.from('anna:guess').toString('base64')}` },
+  secret: { authorization: 'GSQL-Secret hush' },
+  wrongSecret: { authorization: 'GSQL-Secret shout' },
+} as const;
+
+function outcome(auth: SimulatedAuth, guarded: Guarded, headers: Readonly<Record<string, string>>, version = '4.1.2') {
+  const tokens = new TokenDesk(auth.kind === 'bearer' ? auth.token : undefined);
+  const refused = refusal(guarded, headers, { auth, release: serverRelease(version), tokens, now: 0 });
+  return refused === undefined ? 'in' : refused.status;
+}
+
+describe('the auth matrix', () => {
+  const cases: readonly (readonly [string, SimulatedAuth, Guarded, keyof typeof shown, 'in' | number])[] = [
+    ['open routes ask nobody', bearer, 'open', 'nothing', 'in'],
+    ['the data plane is open by default', none, 'restpp', 'nothing', 'in'],
+    ['the GSQL server is never open', none, 'gsql', 'nothing', 401],
+    ['any user is somebody', none, 'gsql', 'user', 'in'],
+    ['a token opens the data plane', bearer, 'restpp', 'token', 'in'],
+    ['none does not', bearer, 'restpp', 'nothing', 403],
+    ['a wrong one does not', bearer, 'restpp', 'wrongToken', 403],
+    ['a user is not a token', bearer, 'restpp', 'user', 403],
+    ['a token opens the GSQL server', bearer, 'gsql', 'token', 'in'],
+    ['a wrong one does not open it', bearer, 'gsql', 'wrongToken', 401],
+    ['a user opens the GSQL server', basic, 'gsql', 'user', 'in'],
+    ['a wrong user does not', basic, 'gsql', 'wrongUser', 401],
+    ['the data plane stays open beside users', basic, 'restpp', 'nothing', 'in'],
+    ['unless it wants tokens', guardedBasic, 'restpp', 'user', 403],
+    ['a secret opens the GSQL server', secret, 'gsql', 'secret', 'in'],
+    ['a wrong secret does not', secret, 'gsql', 'wrongSecret', 401],
+    ['a secret is not a token', secret, 'restpp', 'secret', 403],
+  ];
+
+  it.each(cases)('%s', (_, auth, guarded, headers, expected) => {
+    expect(outcome(auth, guarded, shown[headers])).toBe(expected);
+  });
+
+  it('depends on the release', () => {
+    expect(outcome(bearer, 'gsql', shown.token, '4.1.1')).toBe(401);
+    expect(outcome(secret, 'gsql', shown.secret, '4.0.0')).toBe(401);
+    expect(outcome(bearer, 'restpp', shown.token, '3.9.3')).toBe('in');
+  });
+});
+
+describe('refusal', () => {
+  const tokens = new TokenDesk();
+  const door = { auth: secret, release: serverRelease('4.1.2'), tokens, now: 10_000 };
+
+  it('names a missing token and masks a wrong one', () => {
+    expect(refusal('restpp', {}, door)?.body).toContain("input token = '' is empty or too short");
+    const { body = '' } = refusal('restpp', { authorization: 'Bearer eyJhbGciOiJub25lIn0.abcdefgh' }, door) ?? {};
+    expect(body).toContain("input token = 'eyJh****efgh' is invalid");
+    expect(body).toContain('REST-10016');
+  });
+
+  it('tells an expired token from a wrong one', () => {
+    const { token } = tokens.issue('jwt', { at: 0, lifetime: 5_000 });
+    expect(refusal('restpp', { authorization: `Bearer ${token}` }, { ...door, now: 4_999 })).toBeUndefined();
+    expect(refusal('restpp', { authorization: `Bearer ${token}` }, door)?.body).toContain('REST-10019');
+    expect(refusal('gsql', { authorization: `Bearer ${token}` }, door)?.status).toBe(401);
+  });
+});
+
+describe('showsUser', () => {
+  it('knows the configured user', () => {
+    expect(showsUser(shown.user, basic)).toBe(true);
+    expect(showsUser(shown.wrongUser, basic)).toBe(false);
+    expect(showsUser(shown.user, secret)).toBe(false);
+    expect(showsUser({}, none)).toBe(false);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { withDefaults } from '../../src/simulator/options.ts';
+
+describe('withDefaults', () => {
+  it('fills in a small, open, calm cluster with the limits of real servers', () => {
+    expect(withDefaults({})).toEqual({
+      nodes: 3,
+      graphs: ['fraud', 'social'],
+      version: '4.1.2',
+      prefix: 'svc_',
+      auth: { kind: 'none' },
+      scenario: 'calm',
+      seed: 1,
+      host: '127.0.0.1',
+      ports: [],
+      padding: 0,
+      clockSkew: 0,
+      speed: 1,
+      maxConcurrentQueries: 50,
+      maxDelayQueueSize: 20,
+    });
+  });
+
+  it('keeps what it is given', () => {
+    const tls = { cert: 'c', key: 'k' };
+    expect(withDefaults({ nodes: 5, prefix: 'tigergraph_', tls })).toMatchObject({
+      nodes: 5,
+      prefix: 'tigergraph_',
+      tls,
+    });
+  });
+});
