@@ -23,6 +23,8 @@ export interface DaemonOptions {
   readonly load: LoadConfig;
   /** Watched for changes; absent where the configuration is no file. */
   readonly file?: string;
+  /** Shown below the reason when the address cannot be bound. */
+  readonly bindHint?: string;
   /** Told the address once it is bound and polling has begun. */
   readonly started?: (url: string) => void;
 }
@@ -63,7 +65,7 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
   const { app, reload } = assemble(options, surroundings, self);
   const front = await openFront(frontOptions(options, app), world);
   if (!front.ok) {
-    ports.stderr.write(`graphwarden: ${front.error.message}\n`);
+    ports.stderr.write(`graphwarden: ${front.error.message}\n${options.bindHint ?? ''}`);
     return front.error.exit;
   }
   undo.add('listener', () => front.value.close(drainTimeout));

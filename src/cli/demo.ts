@@ -75,7 +75,8 @@ async function watch(wanted: Wishes, { simulator, ports, world, stop }: Scene): 
   }
   const log = await world.openLog(config.value.log, ports.stderr);
   const started = (url: string): void => ports.stdout.write(banner(url, wanted, simulator));
-  return runDaemon({ config: config.value, log, load, started }, ports, world, stop);
+  const bindHint = '`graphwarden demo --listen 127.0.0.1:0` takes a free port.\n';
+  return runDaemon({ config: config.value, log, load, started, bindHint }, ports, world, stop);
 }
 
 /** JSON is YAML: the demo goes through the same gate as every configuration. */

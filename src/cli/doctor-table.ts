@@ -36,7 +36,7 @@ export function table(findings: readonly Finding[]): string {
     finding.call,
     verdicts[finding.reason] + (finding.tolerated ? ', not needed' : ''),
     `${Math.round(finding.latency)} ms`,
-    finding.advice,
+    printable(finding.advice),
   ]);
   const all = [['NODE', 'COLLECTOR', 'CALL', 'RESULT', 'LATENCY', 'ADVICE'], ...rows];
   const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
@@ -62,4 +62,9 @@ export function summary(findings: readonly Finding[]): string {
 /** Whether a finding means that an enabled collector does not work. */
 export function isBroken({ reason, tolerated }: Finding): boolean {
   return reason !== 'works' && !tolerated;
+}
+
+/** What a server says may hold anything; a terminal shall see none of it but the text. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ');
 }

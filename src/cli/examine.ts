@@ -3,7 +3,7 @@ import { type Planned, plan } from '../app/plan.ts';
 import { collectors } from '../collect/all.ts';
 import type { CallName } from '../collect/collector.ts';
 import type { Config } from '../config/config.ts';
-import { type ClusterConnection, openCluster } from '../graphdb/connect.ts';
+import { openCluster } from '../graphdb/connect.ts';
 import type { GraphDb } from '../graphdb/graph-db.ts';
 import { ok, type Result } from '../kernel/result.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
@@ -14,12 +14,9 @@ import type { CliPorts, World } from './ports.ts';
 
 /** Tries every call of every enabled collector on every node; the nodes of a cluster side by side. */
 export async function examine(config: Config, ports: CliPorts, world: World): Promise<readonly Finding[]> {
-  const planned = plan(collectors, config);
   const findings: Finding[] = [];
   for (const settings of config.clusters) {
-    const connection = openCluster(settings, { bodyLimit: config.limits.body }, { ...ports, ...world });
-    findings.push(...(await examineCluster(settings, { planned, connection, ports, world })));
-    await connection.close();
+    findings.push(...(await examineCluster(settings, { config, ports, world })));
   }
   if (ports.stderr.terminal) ports.stderr.write(`\r${' '.repeat(progressWidth)}\r`);
   return findings;
@@ -28,8 +25,7 @@ export async function examine(config: Config, ports: CliPorts, world: World): Pr
 const progressWidth = 78;
 
 interface Examination {
-  readonly planned: readonly Planned[];
-  readonly connection: ClusterConnection;
+  readonly config: Config;
   readonly ports: CliPorts;
   readonly world: World;
 }
@@ -40,7 +36,12 @@ async function examineCluster(settings: ClusterSettings, examination: Examinatio
     const found = { cluster: settings.name, node: '*', collector: 'discovery', call: 'discover', latency: 0 } as const;
     return [{ ...found, reason: 'unreachable', advice: nodes.error, tolerated: false }];
   }
-  const byNode = await Promise.all(nodes.value.map((node, place) => examineNode(node, place === 0, examination)));
+  const planned = plan(collectors, examination.config);
+  // What runs by calendar is heavy: the first node alone is asked for it.
+  const light = planned.filter((one) => one.settings.cron === undefined);
+  const byNode = await Promise.all(
+    nodes.value.map((node, place) => examineNode({ settings, node }, place === 0 ? planned : light, examination)),
+  );
   return byNode.flat();
 }
 
@@ -51,15 +52,17 @@ async function nodesOf(
   return discover === undefined ? ok(nodes) : lookUp(discover, dns);
 }
 
-/** What runs by calendar is heavy: the first node alone is asked for it. */
-async function examineNode(node: NodeSettings, first: boolean, examination: Examination): Promise<readonly Finding[]> {
-  const opened = examination.connection.node(node);
+/** Each node is asked over a connection of its own: what one of them said does not answer for another. */
+async function examineNode(
+  { settings, node }: { readonly settings: ClusterSettings; readonly node: NodeSettings },
+  planned: readonly Planned[],
+  { config, ports, world }: Examination,
+): Promise<readonly Finding[]> {
+  const connection = openCluster(settings, { bodyLimit: config.limits.body }, { ...ports, ...world });
+  const { db } = connection.node(node);
   const findings: Finding[] = [];
-  for (const planned of examination.planned) {
-    if (planned.settings.cron !== undefined && !first) continue;
-    findings.push(...(await examineCollector(opened.db, planned, examination.ports)));
-  }
-  await opened.close();
+  for (const one of planned) findings.push(...(await examineCollector(db, one, ports)));
+  await connection.close();
   return findings;
 }
 

@@ -1,0 +1,78 @@
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { cli } from '../../src/cli/cli.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { scenarioNames } from '../../src/simulator/world/scenarios.ts';
+import { eventually } from '../support/child.ts';
+import { testPorts } from '../support/cli-ports.ts';
+import { readExposition } from '../support/exposition.ts';
+import { send } from '../support/http.ts';
+import { type LivePorts, livePorts } from '../support/live-ports.ts';
+
+function begin(...args: readonly string[]) {
+  const ports = livePorts();
+  return { ports, exit: cli(['demo', ...args], commands, ports) };
+}
+
+async function urlOf(ports: LivePorts): Promise<string> {
+  return eventually('a banner', async () => /metrics +(\S+)\/metrics/.exec(ports.stdout.text())?.[1]);
+}
+
+it('serves a simulated cluster, says so, and ends with it', async () => {
+  const { ports, exit } = begin('--listen', '127.0.0.1:0');
+  const url = await urlOf(ports);
+  await eventually('readiness', async () => (await send(`${url}/-/ready`)).status === 200);
+  const families = readExposition((await send(`${url}/metrics`)).text, 'text');
+  expect(families.get('graphdb_up')?.samples.map(({ labels, value }) => [labels.node, value])).toEqual([
+    ['m1', 1],
+    ['m2', 1],
+    ['m3', 1],
+  ]);
+  expect(ports.stdout.text()).toContain('SIMULATION');
+  const nodes = [...ports.stdout.text().matchAll(/^ {2}m\d +(http:\/\/127\.0\.0\.1:\d+)\/api\/ping$/gm)];
+  expect(nodes).toHaveLength(3);
+  expect((await send(`${nodes[0]?.[1]}/api/ping`)).status).toBe(200);
+  ports.signal('SIGINT');
+  expect(await exit).toBe(0);
+  await expect(send(`${nodes[0]?.[1]}/api/ping`)).rejects.toThrow('ECONNREFUSED');
+  await expect(send(url)).rejects.toThrow('ECONNREFUSED');
+  expect(ports.listeners('SIGINT') + ports.listeners('SIGTERM')).toBe(0);
+});
+
+it('simulates as many nodes and what is asked for', async () => {
+  const { ports, exit } = begin('--listen', '127.0.0.1:0', '--nodes', '5', '--scenario', 'node_outage');
+  await urlOf(ports);
+  expect(ports.stdout.text()).toContain('Scenario node_outage');
+  expect(ports.stdout.text()).toMatch(/^ {2}m5 /m);
+  ports.signal('SIGTERM');
+  expect(await exit).toBe(0);
+});
+
+it('says that its port is taken, and what to do', async () => {
+  const squatter = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => squatter.once('listening', resolve));
+  const address = squatter.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const { ports, exit } = begin('--listen', `127.0.0.1:${port}`);
+  expect(await exit).toBe(1);
+  expect(ports.stderr.text()).toContain(`cannot listen on 127.0.0.1:${port}: another program listens there`);
+  expect(ports.stderr.text()).toContain('--listen 127.0.0.1:0');
+  expect(ports.stdout.text()).toBe('');
+  squatter.close();
+});
+
+describe('a wrong use', () => {
+  it.each([
+    [['--scenario', 'doomsday'], `one of ${scenarioNames.join(', ')}`],
+    [['--nodes', '0'], '--nodes wants a number from 1 to 100'],
+    [['--nodes', 'three'], '--nodes wants'],
+    [['--nodes', '101'], '--nodes wants'],
+    [['--listen', '0.0.0.0:9916'], '--listen wants a loopback address'],
+    [['--listen', '9916'], '--listen wants'],
+    [['--listen', '127.0.0.1:99999'], 'listen'],
+  ])('%j', async (args, sentence) => {
+    const ports = testPorts({ world: livePorts().world });
+    expect(await cli(['demo', ...args], commands, ports)).toBe(2);
+    expect(ports.stderr.text()).toContain(sentence);
+  });
+});

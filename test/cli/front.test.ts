@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { frontUrl, openFront, probePaths } from '../../src/cli/front.ts';
+import type { Front, FrontOptions, World } from '../../src/cli/ports.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import { realWorld } from '../support/live-ports.ts';
+import { recordingLogger } from '../support/logger.ts';
+
+const front: Front = { host: '127.0.0.1', port: 9916, scheme: 'http', close: async () => {} };
+
+const options: FrontOptions = {
+  host: '127.0.0.1',
+  port: 9916,
+  handler: async () => ({ status: 200 }),
+  log: recordingLogger(),
+  isPublic: () => false,
+};
+
+function worldWhere(open: World['openFront']): World {
+  return { ...realWorld, openFront: open };
+}
+
+describe('opening', () => {
+  it('gives the bound listener', async () => {
+    expect(
+      await openFront(
+        options,
+        worldWhere(async () => ok(front)),
+      ),
+    ).toEqual({ ok: true, value: front });
+  });
+
+  it.each([
+    ['EADDRINUSE', '127.0.0.1', 'cannot listen on 127.0.0.1:9916: another program listens there'],
+    ['EACCES', '127.0.0.1', 'ports below 1024 are reserved'],
+    ['EADDRNOTAVAIL', '::1', 'cannot listen on [::1]:9916: this machine has no such address'],
+    ['ENOTFOUND', 'nowhere.invalid', 'the host name is not known'],
+    ['EODD', '127.0.0.1', 'listen EODD'],
+  ])('says why the address cannot be had: %s', async (code, host, sentence) => {
+    const error = Object.assign(new Error(`listen ${code}`), { code, syscall: 'listen' });
+    const opened = await openFront(
+      { ...options, host },
+      worldWhere(() => Promise.reject(error)),
+    );
+    expect(opened).toEqual({ ok: false, error: { exit: 1, message: expect.stringContaining(sentence) } });
+  });
+
+  it('says what is wrong with the web config file', async () => {
+    const problem = { file: 'web.yml', line: 3, column: 1, path: 'tls', message: 'unknown key' };
+    const opened = await openFront(
+      options,
+      worldWhere(async () => err([problem])),
+    );
+    expect(opened).toEqual({ ok: false, error: { exit: 2, message: 'web.yml:3:1: tls: unknown key' } });
+  });
+
+  it('lets a bug through', async () => {
+    const world = worldWhere(() => Promise.reject(new TypeError('bug')));
+    await expect(openFront(options, world)).rejects.toThrow('bug');
+  });
+});
+
+it.each([
+  [{}, 'http://127.0.0.1:9916'],
+  [{ host: '0.0.0.0' }, 'http://127.0.0.1:9916'],
+  [{ host: '::' }, 'http://[::1]:9916'],
+  [{ host: '10.0.0.1', scheme: 'https' as const }, 'https://10.0.0.1:9916'],
+])('a listener on %j is opened at %s', (parts, url) => {
+  expect(frontUrl({ ...front, ...parts })).toBe(url);
+});
+
+it.each([
+  [undefined, ''],
+  ['https://warden.example.org/', ''],
+  ['https://warden.example.org/ops/warden/', '/ops/warden'],
+])('probes below the external URL %s have the prefix %j', (external, prefix) => {
+  const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:1' }] }];
+  const loaded = loadConfig(JSON.stringify({ clusters, external_url: external }), 'test', {});
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
+  expect(probePaths(loaded.value)).toEqual([`${prefix}/-/healthy`, `${prefix}/-/ready`]);
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { cli } from '../../src/cli/cli.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { eventually, freePort } from '../support/child.ts';
+import { testPorts } from '../support/cli-ports.ts';
+import { send } from '../support/http.ts';
+import { configFile, livePorts } from '../support/live-ports.ts';
+
+describe('without a usable configuration', () => {
+  it('says so, and points to demo and init', async () => {
+    const ports = testPorts();
+    expect(await cli([], commands, ports)).toBe(2);
+    expect(ports.stderr.text()).toContain('--config FILE');
+    expect(ports.stderr.text()).toContain('GRAPHWARDEN_CONFIG');
+    expect(ports.stderr.text()).toContain('graphwarden demo');
+    expect(ports.stderr.text()).toContain('graphwarden init');
+    expect(ports.stdout.text()).toBe('');
+  });
+
+  it('shows every problem', async () => {
+    const ports = testPorts({ environment: { GRAPHWARDEN_CONFIG: 'a.yml' } });
+    ports.disk.set('a.yml', 'listen: nowhere\nclusters: []\n');
+    expect(await cli(['run'], commands, ports)).toBe(2);
+    expect(ports.stderr.text()).toMatch(/^a\.yml:1:\d+: listen: .*\na\.yml:2:\d+: clusters: /);
+  });
+
+  it('gives the signals back in each case', async () => {
+    const ports = testPorts();
+    await cli([], commands, ports);
+    expect([ports.listeners('SIGTERM'), ports.listeners('SIGINT'), ports.listeners('SIGHUP')]).toEqual([0, 0, 0]);
+  });
+});
+
+it('serves what the file says until it is asked to stop', async () => {
+  const port = await freePort();
+  const nodes = [{ name: 'm1', url: `http://127.0.0.1:${await freePort()}` }];
+  const file = await configFile({ listen: `127.0.0.1:${port}`, clusters: [{ name: 'prod', nodes }] });
+  const ports = livePorts();
+  const exit = cli(['--config', file], commands, ports);
+  const page = await eventually('a page', async () => {
+    const reply = await send(`http://127.0.0.1:${port}/metrics`);
+    return reply.status === 200 && reply.text;
+  });
+  expect(page).toContain('graphwarden_build_info');
+  ports.signal('SIGTERM');
+  expect(await exit).toBe(0);
+  expect(ports.stdout.text()).toBe('');
+  expect(ports.stderr.text()).toMatch(/"msg":"listening".*"msg":"stopping".*"msg":"stopped"/s);
+  expect(ports.listeners('SIGTERM') + ports.listeners('SIGHUP')).toBe(0);
+});

@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import type { CliPorts, World } from '../../src/cli/ports.ts';
+import { readWebConfig } from '../../src/config/web-config-file.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { cron } from '../../src/runtime/cron.ts';
+import { dns } from '../../src/runtime/dns.ts';
+import { createFile, systemFiles } from '../../src/runtime/files.ts';
+import { openFront } from '../../src/runtime/front.ts';
+import { openHttpPool } from '../../src/runtime/http-pool.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { openLog } from '../../src/runtime/logger.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
+import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
+import { type TestPorts, testPorts } from './cli-ports.ts';
+
+/** The real world, as main.ts puts it together. */
+export const realWorld: World = {
+  random: systemRandom,
+  dns: dns(),
+  cron,
+  openPool: openHttpPool,
+  openLog,
+  listen,
+  openFront: openFront(systemFiles, readWebConfig),
+  selfMetrics: createSelfMetrics,
+};
+
+/** Ports of the command line with recorded streams and signals, and all the rest real. */
+export type LivePorts = Omit<TestPorts, keyof CliPorts> & CliPorts & Pick<TestPorts, 'stdout' | 'stderr'>;
+
+/** Such ports around the real world; parts of it can be replaced. */
+export function livePorts(world: Partial<World> = {}): LivePorts {
+  return {
+    ...testPorts(),
+    clock: systemClock,
+    files: systemFiles,
+    createFile,
+    world: async () => ({ ...realWorld, ...world }),
+  };
+}
+
+/** A folder that goes when the test ends. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'graphwarden-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** Writes a configuration into a folder that goes when the test ends, and gives its path. */
+export async function configFile(settings: Readonly<Record<string, unknown>>): Promise<string> {
+  const path = join(await temporaryFolder(), 'graphwarden.yml');
+  await writeFile(path, stringify(settings));
+  return path;
+}
