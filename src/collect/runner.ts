@@ -67,10 +67,10 @@ export function createRunner(clock: Clock, log: Logger): Runner {
   function launch(job: Job, key: string): Flight {
     const abort = new AbortController();
     const started = clock.now();
-    const answer = ask(job, abort.signal);
-    void answer.then(() => {
+    const answer = ask(job, abort.signal).then((result) => {
       flight.returned = true;
       release(key, flight);
+      return result;
     });
     const reading = decide(job, { started, answer, abort }).then((decided) => {
       flight.decided = true;
