@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { ParsedFamily, ParsedSeries } from '../model/exposition.ts';
 import { type Draft, isSeries } from './fragment.ts';
 import { type BaseLabels, labelText, linePrefix } from './labels.ts';
@@ -24,7 +25,13 @@ export function serverDraft({ name, type, help, series, values }: ParsedFamily, 
   return draft;
 }
 
-function serverPrefix({ name, pairs }: ParsedSeries, base: BaseLabels, valueBytes: number): string {
+function serverPrefix(series: ParsedSeries, base: BaseLabels, valueBytes: number): string {
+  const { name, text } = series;
+  if (text !== undefined && fitsAsItIs(text, base, valueBytes)) {
+    const labels = text.slice(name.length + 1, -1);
+    return linePrefix(name, base.text, labels === '' ? [] : [labels]);
+  }
+  const { pairs } = series;
   const own: string[] = [];
   for (let at = 0; at < pairs.length; at += 2) {
     const label = pairs[at] ?? '';
@@ -32,6 +39,12 @@ function serverPrefix({ name, pairs }: ParsedSeries, base: BaseLabels, valueByte
     own.push(labelText(free, pairs[at + 1] ?? '', valueBytes));
   }
   return linePrefix(name, base.text, own);
+}
+
+/** No label has to be renamed or cut. A false no, by a value that looks like a label, costs time alone. */
+function fitsAsItIs(text: string, base: BaseLabels, valueBytes: number): boolean {
+  if (Buffer.byteLength(text) > valueBytes) return false;
+  return !base.names.values().some((name) => text.includes(`${name}="`));
 }
 
 /** As Prometheus does with a label that a scraper wants for itself: `exported_` until the name is free. */

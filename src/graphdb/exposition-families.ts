@@ -1,5 +1,6 @@
 import { type FamilyType, labelOf, numberOf, type ParsedFamily, type ParsedSeries } from '../model/exposition.ts';
 import { familyType, type Metadata } from './exposition-syntax.ts';
+import type { TextPool } from './text-pool.ts';
 
 interface Draft {
   readonly name: string;
@@ -19,13 +20,13 @@ export class FamilySorter {
   #name = '';
   #draft: Draft | undefined;
 
-  /** Takes a HELP or TYPE line; `own` detaches the texts that outlive the page. */
-  describe(line: Metadata, own: (text: string) => string): void {
+  /** Takes a HELP or TYPE line; `pool` detaches the texts that outlive the page. */
+  describe(line: Metadata, pool: TextPool): void {
     if (line.kind !== 'HELP' && line.kind !== 'TYPE') return;
     this.#draft = undefined;
-    const draft = this.#open(own(line.name));
+    const draft = this.#open(pool.own(line.name));
     if (line.kind === 'TYPE') declare(draft, familyType(line.text));
-    else if (draft.help === '') draft.help = own(line.text);
+    else if (draft.help === '') draft.help = pool.own(line.text);
   }
 
   /** Adds a sample to its family; false where it contradicts it. */

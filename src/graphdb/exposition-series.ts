@@ -1,25 +1,8 @@
-import type { ParsedSeries } from '../model/exposition.ts';
-import { identityOf, readSeries, seriesEnd } from './exposition-syntax.ts';
+import { identityOf, readSeries, seriesEnd, writingOf } from './exposition-syntax.ts';
+import { KnownSeries } from './known-series.ts';
+import { detach, TextPool } from './text-pool.ts';
 
 const space = 32;
-
-/** A series as the server writes it, remembered from page to page. */
-export class KnownSeries {
-  readonly text: string;
-  readonly series: ParsedSeries;
-  /** The entry that stands for this series where the server has written it in two ways. */
-  readonly original: KnownSeries | undefined;
-  /** Number of the last page that showed it. */
-  page = 0;
-  /** What followed it on the last page. */
-  next: KnownSeries | undefined = undefined;
-
-  constructor(text: string, series: ParsedSeries, original?: KnownSeries) {
-    this.text = text;
-    this.series = series;
-    this.original = original;
-  }
-}
 
 /**
  * Interns series by the text of their name and labels. Pages come in the same order nearly always, so each
@@ -27,20 +10,20 @@ export class KnownSeries {
  * look-up.
  */
 export class SeriesCache {
+  readonly pool = new TextPool();
   readonly #known = new Map<string, KnownSeries>();
-  readonly #texts = new Map<string, string>();
   readonly #most: number;
   #size = 0;
   #seen = 0;
   #page = 0;
-  #last = new KnownSeries('', { name: '', pairs: [] });
+  #last = this.#nobody();
 
   /** Keeps at most `most` series. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Entries held; for tests and for the curious. */
+  /** Series held. */
   get size(): number {
     return this.#size;
   }
@@ -54,84 +37,69 @@ export class SeriesCache {
   /** The series whose text begins at `from`; undefined where it is malformed or one too many. */
   find(text: string, from: number, end: number): KnownSeries | undefined {
     const guess = this.#last.next;
-    if (guess === undefined || !text.startsWith(guess.text, from)) return this.#lookUp(text, from, end);
-    // A name without labels could be the beginning of a longer one, hence the blank.
-    if (text.charCodeAt(from + guess.text.length) !== space) return this.#lookUp(text, from, end);
+    if (guess === undefined || !text.startsWith(guess.raw, from)) return this.#lookUp(text, from, end);
+    if (text.charCodeAt(from + guess.raw.length) !== space) return this.#lookUp(text, from, end);
     this.#last = guess;
     return guess;
   }
 
-  /** False where this page has shown the series already, in whatever order of labels. */
+  /** Marks a series as shown by this page: false where it was already, in whatever order of labels. */
   claim(known: KnownSeries): boolean {
-    const owner = known.original ?? known;
-    if (known.page !== this.#page) {
-      known.page = this.#page;
-      this.#seen += 1;
-      if (owner === known) return true;
-    }
-    if (owner === known || owner.page === this.#page) return false;
-    owner.page = this.#page;
-    this.#seen += 1;
-    return true;
+    const twice = !this.#mark(known.original ?? known);
+    if (known.original !== undefined) this.#mark(known);
+    return !twice;
   }
 
   /** Ends a page: forgets the series it did not show. */
   sweep(): void {
-    if (this.#texts.size > this.#most) this.#texts.clear();
     if (this.#seen === this.#size) return;
     for (const [text, known] of this.#known) {
       if (known.page !== this.#page) this.#known.delete(text);
       // A follower of an earlier page would keep a forgotten series, and its followers, in memory.
       else if (known.next?.page !== this.#page) known.next = undefined;
     }
-    this.#last = new KnownSeries('', { name: '', pairs: [] });
+    this.#last = this.#nobody();
     this.#size = this.#seen;
   }
 
-  /** A copy that does not keep the text alive from which it was cut; the same copy for the same text. */
-  own(text: string): string {
-    const known = this.#texts.get(text);
-    if (known !== undefined) return known;
-    const copy = detach(text);
-    this.#texts.set(copy, copy);
-    return copy;
+  #mark(known: KnownSeries): boolean {
+    if (known.page === this.#page) return false;
+    known.page = this.#page;
+    this.#seen += 1;
+    return true;
   }
 
   #lookUp(text: string, from: number, end: number): KnownSeries | undefined {
     const stop = seriesEnd(text, from, end);
     if (stop < 0) return undefined;
-    const part = text.slice(from, stop);
-    const known = this.#known.get(part) ?? this.#learn(detach(part));
+    const raw = text.slice(from, stop);
+    const known = this.#known.get(raw) ?? this.#learn(detach(raw));
     if (known === undefined) return undefined;
-    // A name without labels is found by its blank alone, which `name {label="x"}` has as well.
-    if (part.endsWith('}')) this.#last.next = known;
+    // Only what ends in a brace may be guessed: a bare name could be the beginning of `name {label="x"}`.
+    if (known.raw === raw && raw.endsWith('}')) this.#last.next = known;
     this.#last = known;
     return known;
   }
 
-  #learn(text: string): KnownSeries | undefined {
+  #learn(raw: string): KnownSeries | undefined {
     if (this.#size >= this.#most) return undefined;
-    const read = readSeries(text);
-    if (read === undefined) return undefined;
-    const identity = identityOf(read);
-    const original = this.#known.get(identity);
-    const series = original?.series ?? { name: this.own(read.name), pairs: this.#ownNames(read.pairs) };
-    const known = new KnownSeries(text, series, original?.original ?? original);
-    this.#known.set(text, known);
-    if (original === undefined && identity !== text) this.#known.set(identity, known);
+    const writing = writingOf(raw);
+    const identity = writing === 'ordered' ? raw : identityText(raw);
+    if (identity === undefined) return undefined;
+    const twin = this.#known.get(identity);
+    const known = new KnownSeries(raw, this.pool, writing !== 'odd', twin?.original ?? twin);
+    this.#known.set(raw, known);
+    if (twin === undefined && identity !== raw) this.#known.set(identity, known);
     this.#size += 1;
     return known;
   }
 
-  #ownNames(pairs: readonly string[]): readonly string[] {
-    return pairs.map((text, at) => (at % 2 === 0 ? this.own(text) : text));
+  #nobody(): KnownSeries {
+    return new KnownSeries('', this.pool, false);
   }
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** V8 cuts long slices out of their parent by reference: a key of 90 bytes would keep 128 KiB alive. */
-function detach(text: string): string {
-  return decoder.decode(encoder.encode(text));
+function identityText(raw: string): string | undefined {
+  const read = readSeries(raw);
+  return read === undefined ? undefined : identityOf(read);
 }

@@ -50,6 +50,32 @@ function closingBrace(text: string, from: number, end: number): number {
   return -1;
 }
 
+/**
+ * How carefully `name{labels}` is written. `clean`: as the format's own writers do, so that it can be handed on as
+ * it is. `ordered`: clean, and the labels sorted, none repeated or empty, so that the text is the identity too.
+ */
+export type Writing = 'ordered' | 'clean' | 'odd';
+
+/** Judges a text that {@link seriesEnd} delimited; cheaper than {@link readSeries}. */
+export function writingOf(text: string): Writing {
+  const name = /^[a-zA-Z_:][a-zA-Z0-9_:]*(?:$|\{)/.exec(text)?.[0];
+  if (name === undefined) return 'odd';
+  if (name.length === text.length) return text.endsWith('{') ? 'odd' : 'ordered';
+  const label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\0]|\\["\\n])*)"(?:,(?!\})|(?=\}$))/y;
+  label.lastIndex = name.length;
+  let at = name.length;
+  let last = '';
+  let ordered = true;
+  for (let match = label.exec(text); match !== null; match = label.exec(text)) {
+    const [, labelName = '', value] = match;
+    ordered &&= labelName > last && value !== '' && labelName !== '__name__';
+    last = labelName;
+    at = label.lastIndex;
+  }
+  if (at !== text.length - 1 || last === '') return 'odd';
+  return ordered ? 'ordered' : 'clean';
+}
+
 /** Reads `name{labels}`; undefined for what the format does not allow. */
 export function readSeries(text: string): SeriesText | undefined {
   const name = /^[a-zA-Z_:][a-zA-Z0-9_:]*/.exec(text)?.[0];

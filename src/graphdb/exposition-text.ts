@@ -15,28 +15,23 @@ export interface TextParser {
   parse(body: Uint8Array, signal?: AbortSignal): Promise<Result<ParsedPage, string>>;
 }
 
-/** What a page may hold at most; what is beyond is counted as rejected. */
-export interface TextLimits {
-  readonly series: number;
-  readonly lineBytes: number;
-}
+/** Series that a page may hold at most; those beyond are counted as rejected. */
+const defaultSeries = 300_000;
 
-const defaultLimits: TextLimits = { series: 300_000, lineBytes: 65_536 };
-
-/** Bytes decoded at once: small enough that no string of the whole page ever exists. */
-const chunkBytes = 131_072;
+/** Bytes decoded at once, so that no string of the whole page ever exists; a longer line is rejected. */
+const chunkBytes = 65_536;
 const newline = 10;
 const carriageReturn = 13;
 const hash = 35;
 
 /** Makes a parser for Prometheus text 0.0.4 that also reads OpenMetrics 1.0. */
-export function textParser(clock: Clock, limits: TextLimits = defaultLimits): TextParser {
-  const cache = new SeriesCache(limits.series);
+export function textParser(clock: Clock, mostSeries = defaultSeries): TextParser {
+  const cache = new SeriesCache(mostSeries);
   let queue: Promise<unknown> = Promise.resolve();
   return {
     parse: (body, signal) => {
       // One page at a time: the cache counts which series the page at hand has shown.
-      const page = queue.then(() => new PageReader(cache, limits.lineBytes).read(body, startSlices(clock), signal));
+      const page = queue.then(() => new PageReader(cache).read(body, startSlices(clock), signal));
       queue = page;
       return page;
     },
@@ -45,17 +40,13 @@ export function textParser(clock: Clock, limits: TextLimits = defaultLimits): Te
 
 class PageReader {
   readonly #cache: SeriesCache;
-  readonly #lineBytes: number;
   readonly #families = new FamilySorter();
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  readonly #own: (text: string) => string;
   #valid = 0;
   #rejected = 0;
 
-  constructor(cache: SeriesCache, lineBytes: number) {
+  constructor(cache: SeriesCache) {
     this.#cache = cache;
-    this.#lineBytes = lineBytes;
-    this.#own = (text) => cache.own(text);
   }
 
   async read(body: Uint8Array, slices: Slices, signal?: AbortSignal): Promise<Result<ParsedPage, string>> {
@@ -72,21 +63,25 @@ class PageReader {
     while (at < body.length) {
       if (signal?.aborted === true) return 'the deadline passed while the body was read';
       const stop = endOfLines(body, at);
-      const text = stop - at > chunkBytes ? undefined : this.#decode(body.subarray(at, stop));
-      if (text === null) return 'the body is not valid UTF-8';
-      if (text === undefined) this.#rejected += 1;
-      else this.#lines(text);
+      if (stop - at > chunkBytes) this.#rejected += 1;
+      else if (!this.#chunk(body.subarray(at, stop))) return 'the body is not valid UTF-8';
       at = stop;
       if (slices.due()) await slices.rest();
     }
     return undefined;
   }
 
-  #decode(bytes: Uint8Array): string | null {
+  #chunk(bytes: Uint8Array): boolean {
+    const text = this.#decode(bytes);
+    if (text !== undefined) this.#lines(text);
+    return text !== undefined;
+  }
+
+  #decode(bytes: Uint8Array): string | undefined {
     try {
       return this.#decoder.decode(bytes);
     } catch {
-      return null;
+      return undefined;
     }
   }
 
@@ -103,8 +98,7 @@ class PageReader {
   #line(text: string, from: number, end: number): void {
     const start = skipBlanks(text, from, end);
     if (start === end) return;
-    if (end - start > this.#lineBytes) this.#rejected += 1;
-    else if (text.charCodeAt(start) === hash) this.#comment(text.slice(start, end));
+    if (text.charCodeAt(start) === hash) this.#comment(text.slice(start, end));
     else if (this.#sample(text, start, end)) this.#valid += 1;
     else this.#rejected += 1;
   }
@@ -112,16 +106,16 @@ class PageReader {
   #sample(text: string, from: number, end: number): boolean {
     const known = this.#cache.find(text, from, end);
     if (known === undefined) return false;
-    const value = readValue(text, from + known.text.length, end);
+    const value = readValue(text, from + known.raw.length, end);
     // The value is looked at first: an invalid line does not use up its series.
-    return value !== undefined && this.#cache.claim(known) && this.#families.add(known.series, value);
+    return value !== undefined && this.#cache.claim(known) && this.#families.add(known.original ?? known, value);
   }
 
   #comment(line: string): void {
     const metadata = readMetadata(line);
     if (metadata === undefined) return;
     this.#valid += 1;
-    this.#families.describe(metadata, this.#own);
+    this.#families.describe(metadata, this.#cache.pool);
   }
 }
 

@@ -10,6 +10,11 @@ export interface ParsedSeries {
   readonly name: string;
   /** Label names and values in turn, unescaped; read it through {@link labelOf} and {@link labelsOf}. */
   readonly pairs: readonly string[];
+  /**
+   * Name and labels exactly as the format writes them (`name{label="value"}`, without blanks and needless
+   * escapes); absent where the page wrote them otherwise.
+   */
+  readonly text?: string | undefined;
 }
 
 /** One family of an upstream page: `values[i]` is the valid number text of `series[i]`. */
@@ -30,17 +35,17 @@ export interface ParsedPage {
 
 /** The value of one label, `''` where the series has none of that name. */
 export function labelOf(series: ParsedSeries, name: string): string {
-  for (let at = 0; at < series.pairs.length; at += 2) {
-    if (series.pairs[at] === name) return series.pairs[at + 1] ?? '';
+  const { pairs } = series;
+  for (let at = 0; at < pairs.length; at += 2) {
+    if (pairs[at] === name) return pairs[at + 1] ?? '';
   }
   return '';
 }
 
 /** All labels of a series, in the order of the page. */
 export function* labelsOf(series: ParsedSeries): Generator<readonly [name: string, value: string]> {
-  for (let at = 0; at < series.pairs.length; at += 2) {
-    yield [series.pairs[at] ?? '', series.pairs[at + 1] ?? ''];
-  }
+  const { pairs } = series;
+  for (let at = 0; at < pairs.length; at += 2) yield [pairs[at] ?? '', pairs[at + 1] ?? ''];
 }
 
 /** A value text of the format as a number (`+Inf`, `-Inf` and `NaN` included). */
