@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, statSync } from 'node:fs';
 import { build } from 'rolldown';
 
-const output = 'dist/graphwarden.mjs';
+/** Where to write it: the argument, or the place that the package ships. */
+const output = process.argv[2] ?? 'dist/graphwarden.mjs';
 
 /** The commit that is bundled: said from outside, or asked of git; a source archive knows neither. */
 function commit(): string {

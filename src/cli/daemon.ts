@@ -21,7 +21,7 @@ export interface DaemonOptions {
   readonly config: Config;
   readonly log: AdjustableLog;
   readonly load: LoadConfig;
-  /** Watched for changes; absent where the configuration is no file. */
+  /** Reloaded when it changes and on SIGHUP; absent where the configuration is no file. */
   readonly file?: string;
   /** Shown below the reason when the address cannot be bound. */
   readonly bindHint?: string;
@@ -77,7 +77,13 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
   );
   log.info('listening', { url: frontUrl(front.value) });
   options.started?.(frontUrl(front.value));
-  if (options.file !== undefined) void watchFile(options.file, reload, ports, stop.asked);
+  if (options.file !== undefined) {
+    undo.add(
+      'reload signal',
+      ports.signals.on('SIGHUP', () => void reload()),
+    );
+    void watchFile(options.file, reload, ports, stop.asked);
+  }
   await aborted(stop.asked);
   return exitCode.ok;
 }

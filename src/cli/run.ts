@@ -15,11 +15,13 @@ export const run: Command = {
   flags: [{ name: 'config', value: 'FILE', about: 'the configuration; GRAPHWARDEN_CONFIG says the same' }],
   details: 'SIGHUP, POST /-/reload and a change of the file reload it; SIGTERM ends it.',
   run: async ({ flags }: Given, ports: CliPorts): Promise<ExitCode> => {
-    // First of all: a signal that comes while the rest is loading is not lost.
+    // First of all: a signal that comes while the rest is loading must neither be lost nor kill.
     const stop = stopRequest(ports.signals);
+    const deaf = ports.signals.on('SIGHUP', () => {});
     const file = flags.config ?? ports.environment.GRAPHWARDEN_CONFIG ?? '';
     const exit = file === '' ? refuse(withoutConfig, ports) : await start(file, ports, stop);
     stop.release();
+    deaf();
     return exit;
   },
 };

@@ -1,0 +1,173 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runDaemon } from '../../src/cli/daemon.ts';
+import { watchInterval } from '../../src/cli/file-watch.ts';
+import type { CliPorts, World } from '../../src/cli/ports.ts';
+import { readConfig } from '../../src/cli/read-config.ts';
+import { stopRequest } from '../../src/cli/stop-request.ts';
+import { ok } from '../../src/kernel/result.ts';
+import { freePort } from '../support/child.ts';
+import { type TestPorts, testPorts } from '../support/cli-ports.ts';
+import { send } from '../support/http.ts';
+import { realWorld } from '../support/live-ports.ts';
+import { recordingLogger } from '../support/logger.ts';
+
+const file = 'graphwarden.yml';
+
+function settings(more: Readonly<Record<string, unknown>> = {}): string {
+  const nodes = [{ name: 'm1', url: 'http://127.0.0.1:9' }];
+  return JSON.stringify({ listen: '127.0.0.1:0', clusters: [{ name: 'prod', nodes }], ...more });
+}
+
+async function config(ports: CliPorts) {
+  const read = await readConfig(file, ports);
+  if (!read.ok) throw new Error(JSON.stringify(read.error));
+  return read.value;
+}
+
+interface Running {
+  readonly ports: TestPorts;
+  readonly url: string;
+  readonly exit: Promise<number>;
+  readonly log: ReturnType<typeof recordingLogger>;
+  readonly levels: readonly string[];
+}
+
+/** A daemon on a fake clock: polling stands still unless a test moves it, serving is real. */
+async function running(world: World = realWorld): Promise<Running> {
+  const ports = testPorts();
+  ports.disk.set(file, settings());
+  const log = recordingLogger();
+  const levels: string[] = [];
+  const started = Promise.withResolvers<string>();
+  const stop = stopRequest(ports.signals);
+  const exit = runDaemon(
+    {
+      config: await config(ports),
+      log: { log, setLevel: (level) => levels.push(level) },
+      load: () => readConfig(file, ports),
+      file,
+      started: started.resolve,
+    },
+    ports,
+    world,
+    stop,
+  );
+  onTestFinished(async () => {
+    ports.signal('SIGTERM');
+    ports.signal('SIGTERM');
+    await exit;
+  });
+  return { ports, url: await started.promise, exit, log, levels };
+}
+
+async function reloadMetrics(url: string): Promise<string | undefined> {
+  const { text } = await send(`${url}/metrics`);
+  return /^graphwarden_config_last_reload_successful (\d)$/m.exec(text)?.[1];
+}
+
+function messages({ log }: Running): readonly string[] {
+  return log.lines.map(({ message }) => message).filter((message) => /reload|restart|listen|stop/.test(message));
+}
+
+describe('a reload', () => {
+  it('follows SIGHUP', async () => {
+    const daemon = await running();
+    daemon.ports.disk.set(file, settings({ log: { level: 'debug' } }));
+    daemon.ports.signal('SIGHUP');
+    await daemon.ports.clock.settle();
+    await daemon.ports.clock.settle();
+    expect(messages(daemon)).toEqual(['listening', 'configuration reloaded']);
+    expect(daemon.levels).toEqual(['debug']);
+    expect(await reloadMetrics(daemon.url)).toBe('1');
+  });
+
+  it('follows POST /-/reload, with the problems where there are any', async () => {
+    const { ports, url } = await running();
+    expect((await send(`${url}/-/reload`, { method: 'POST' })).status).toBe(200);
+    ports.disk.set(file, settings({ lisen: 'x' }));
+    const refused = await send(`${url}/-/reload`, { method: 'POST' });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('lisen');
+    expect(await reloadMetrics(url)).toBe('0');
+    ports.disk.set(file, settings());
+    expect((await send(`${url}/-/reload`, { method: 'POST' })).status).toBe(200);
+    expect(await reloadMetrics(url)).toBe('1');
+  });
+
+  it('follows a change of the file', async () => {
+    const daemon = await running();
+    await daemon.ports.clock.advance(watchInterval);
+    daemon.ports.disk.set(file, settings({ listen: '127.0.0.1:1234' }));
+    await daemon.ports.clock.advance(3 * watchInterval);
+    expect(messages(daemon)).toEqual(['listening', 'a changed setting waits for a restart', 'configuration reloaded']);
+  });
+
+  it('does no harm to those who scrape meanwhile', async () => {
+    const { ports, url } = await running();
+    const scrapes: Promise<number>[] = [];
+    for (let round = 0; round < 100; round += 1) {
+      ports.disk.set(file, round % 2 === 0 ? settings({ log: { level: 'warn' } }) : 'clusters: wrong');
+      ports.signal('SIGHUP');
+      scrapes.push(send(`${url}/metrics`).then(({ status }) => status));
+      await ports.clock.breathe();
+    }
+    expect(new Set(await Promise.all(scrapes))).toEqual(new Set([200]));
+  });
+});
+
+function stuck(): World {
+  return {
+    ...realWorld,
+    openFront: async (options) => {
+      const front = await realWorld.openFront(options);
+      if (!front.ok) return front;
+      onTestFinished(() => front.value.close(0));
+      return ok({ ...front.value, close: () => new Promise(() => {}) });
+    },
+  };
+}
+
+describe('stopping', () => {
+  it('is announced, ends the listener, and gives 0', async () => {
+    const daemon = await running();
+    daemon.ports.signal('SIGTERM');
+    expect(await daemon.exit).toBe(0);
+    expect(messages(daemon)).toEqual(['listening', 'stopping', 'stopped']);
+    await expect(send(daemon.url)).rejects.toThrow('ECONNREFUSED');
+    expect(daemon.ports.listeners('SIGHUP')).toBe(0);
+    await daemon.ports.clock.settle();
+    expect(daemon.ports.clock.sleeping).toBeLessThanOrEqual(1);
+  });
+
+  it('ends after nine seconds although a step hangs, and says so', async () => {
+    const daemon = await running(stuck());
+    daemon.ports.signal('SIGTERM');
+    await daemon.ports.clock.advance(9_000);
+    expect(await daemon.exit).toBe(1);
+    expect(messages(daemon)).toContain('stopping did not end cleanly');
+  });
+
+  it('ends at once when it is insisted on', async () => {
+    const daemon = await running(stuck());
+    daemon.ports.signal('SIGTERM');
+    await daemon.ports.clock.settle();
+    daemon.ports.signal('SIGINT');
+    expect(await daemon.exit).toBe(1);
+  });
+});
+
+it('says why it cannot listen, and gives 1', async () => {
+  const ports = testPorts();
+  const squatter = await realWorld.listen({
+    host: '127.0.0.1',
+    port: await freePort(),
+    handler: async () => ({ status: 200 }),
+  });
+  onTestFinished(() => squatter.close(0));
+  ports.disk.set(file, settings({ listen: `127.0.0.1:${squatter.port}` }));
+  const log = { log: recordingLogger(), setLevel: () => {} };
+  const load = () => readConfig(file, ports);
+  const options = { config: await config(ports), log, load, bindHint: 'Try another.\n' };
+  expect(await runDaemon(options, ports, realWorld, stopRequest(ports.signals))).toBe(1);
+  expect(ports.stderr.text()).toMatch(/cannot listen on 127\.0\.0\.1:\d+: another program.*\nTry another\.\n$/);
+});

@@ -1,0 +1,186 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Child, eventually, freePort, startChild } from './support/child.ts';
+import { send } from './support/http.ts';
+import { configFile, temporaryFolder } from './support/live-ports.ts';
+
+const main = resolve('src/main.ts');
+
+function graphwarden(args: readonly string[], program = main): Child {
+  const child = startChild(process.execPath, [program, ...args], { env: { PATH: process.env.PATH } });
+  onTestFinished(async () => void (await child.stop()));
+  return child;
+}
+
+async function daemon(program = main): Promise<{ readonly child: Child; readonly url: string; readonly file: string }> {
+  const port = await freePort();
+  const nodes = [{ name: 'm1', url: `http://127.0.0.1:${await freePort()}` }];
+  const file = await configFile({ listen: `127.0.0.1:${port}`, clusters: [{ name: 'prod', nodes }] });
+  return { child: graphwarden(['run', '--config', file], program), url: `http://127.0.0.1:${port}`, file };
+}
+
+async function serving(url: string): Promise<void> {
+  await eventually(`${url} to serve`, async () => (await send(`${url}/-/healthy`)).status === 200);
+}
+
+/** Whether the process has taken SIGHUP (signal 1) out of the hands of the system. */
+async function takesHangUp(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return (BigInt(`0x${/SigCgt:\s*(\w+)/.exec(status)?.[1] ?? '0'}`) & 1n) === 1n;
+}
+
+describe('exit codes', () => {
+  it.each([
+    [['--version'], 0, /^graphwarden \d+\.\d+\.\d+ \(commit \w+\)\n$/, /^$/],
+    [['--help'], 0, /Commands:/, /^$/],
+    [['doctor', '--help'], 0, /Usage: graphwarden doctor/, /^$/],
+    [[], 2, /^$/, /graphwarden demo/],
+    [['rnu'], 2, /^$/, /did you mean 'run'/],
+    [['run', '--confg', 'x'], 2, /^$/, /did you mean '--config'/],
+    [['check-config', '/nowhere.yml'], 2, /there is no such file/, /^$/],
+    [['healthcheck', '--url', 'http://127.0.0.1:9'], 1, /^$/, /not healthy/],
+  ])('%j gives %i', async (args, code, stdout, stderr) => {
+    const child = graphwarden(args);
+    expect(await child.ended).toBe(code);
+    expect(child.stdout()).toMatch(stdout);
+    expect(child.stderr()).toMatch(stderr);
+  });
+
+  it('init writes once', async () => {
+    const file = join(await temporaryFolder(), 'new.yml');
+    expect(await graphwarden(['init', file]).ended).toBe(0);
+    expect(await graphwarden(['check-config', file]).ended).toBe(0);
+    expect(await graphwarden(['init', file]).ended).toBe(1);
+  });
+});
+
+describe('signals', () => {
+  it.each([100, 200, 300])('SIGHUP %i ms after the start does not end it', async (after) => {
+    const { child, url } = await daemon();
+    await eventually('the handlers', async () => takesHangUp(child.pid));
+    await new Promise((done) => setTimeout(done, after));
+    child.kill('SIGHUP');
+    await serving(url);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a serving daemon with 0', async (signal) => {
+    const { child, url } = await daemon();
+    await serving(url);
+    child.kill(signal);
+    expect(await child.ended).toBe(0);
+    expect(child.stderr()).toContain('"stopped"');
+  });
+
+  it.each([0, 100, 200, 300, 400, 600])(
+    'SIGTERM %i ms after the start ends it, by the signal or cleanly',
+    async (after) => {
+      const { child } = await daemon();
+      await new Promise((done) => setTimeout(done, after));
+      const begun = performance.now();
+      child.kill('SIGTERM');
+      expect([0, 143]).toContain(await child.ended);
+      expect(performance.now() - begun).toBeLessThan(10_000);
+      expect(child.stderr()).not.toContain('unexpected');
+    },
+  );
+
+  it('SIGTERM ends it although a client never reads on', async () => {
+    const { child, url } = await daemon();
+    await serving(url);
+    const { port } = new URL(url);
+    const lazy = connect(Number(port), '127.0.0.1', () => lazy.write('GET /metrics HTTP/1.1\r\nHost: h\r\n'));
+    lazy.on('error', () => {});
+    await new Promise((done) => lazy.once('connect', done));
+    child.kill('SIGTERM');
+    expect(await child.ended).toBe(0);
+    lazy.destroy();
+  });
+
+  it('SIGHUP reloads the file: a wrong one is named, a right one is taken', async () => {
+    const { child, url, file } = await daemon();
+    await serving(url);
+    await writeFile(file, 'clusters: wrong\n');
+    child.kill('SIGHUP');
+    await eventually('a refusal', async () => child.stderr().includes('configuration not reloaded'));
+    expect((await send(`${url}/-/healthy`)).status).toBe(200);
+    await writeFile(
+      file,
+      `listen: 127.0.0.1:${new URL(url).port}\nclusters: [{ name: other, nodes: [{ name: m1, url: "http://127.0.0.1:9" }] }]\n`,
+    );
+    child.kill('SIGHUP');
+    await eventually('a reload', async () => child.stderr().includes('"configuration reloaded"'));
+    await eventually('the new cluster', async () =>
+      (await send(`${url}/metrics`)).text.includes('cluster_name="other"'),
+    );
+  });
+});
+
+it('what no code foresaw ends the program with 1 and a log line', async () => {
+  const folder = await temporaryFolder();
+  const preload = join(folder, 'preload.mjs');
+  await writeFile(preload, "setTimeout(() => Promise.reject(new Error('planted')), 700);\n");
+  const port = await freePort();
+  const file = await configFile({
+    listen: `127.0.0.1:${port}`,
+    clusters: [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:9' }] }],
+  });
+  const child = startChild(process.execPath, ['--import', preload, main, 'run', '--config', file], {});
+  expect(await child.ended).toBe(1);
+  expect(child.stderr()).toMatch(/"message":"planted".*"msg":"unexpected error, the program ends"/);
+});
+
+describe('the bundle', () => {
+  let bundle = '';
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bundle-'));
+    bundle = join(folder, 'graphwarden.mjs');
+    expect(await startChild(process.execPath, ['build/bundle.ts', bundle], {}).ended).toBe(0);
+    return () => rm(folder, { recursive: true });
+  });
+
+  it('is one file that serves from a folder of its own', async () => {
+    expect(await readdir(dirname(bundle))).toEqual(['graphwarden.mjs']);
+    expect(await graphwarden(['--version'], bundle).ended).toBe(0);
+    const { child, url } = await daemon(bundle);
+    await serving(url);
+    expect((await send(`${url}/metrics`)).text).toContain('graphwarden_build_info');
+    child.kill('SIGTERM');
+    expect(await child.ended).toBe(0);
+  });
+
+  it('serves /metrics 600 ms after the start of the process, at the best of three', async () => {
+    const times: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const begun = performance.now();
+      const { child, url } = await daemon(bundle);
+      await pageAt(url);
+      times.push(performance.now() - begun);
+      await child.stop();
+    }
+    expect(Math.min(...times)).toBeLessThan(600);
+  });
+
+  it('runs the demo as well', async () => {
+    const child = graphwarden(['demo', '--listen', '127.0.0.1:0'], bundle);
+    const url = await eventually('a banner', async () => /metrics +(\S+)\/metrics/.exec(child.stdout())?.[1]);
+    await eventually('three nodes', async () => {
+      const { text } = await send(`${url}/metrics`);
+      return text.match(/^graphdb_up\{.*\} 1$/gm)?.length === 3;
+    });
+  });
+});
+
+/** Asks more often than `eventually`, where time is what is measured. */
+async function pageAt(url: string): Promise<void> {
+  for (;;) {
+    const status = await send(`${url}/metrics`).then(
+      (reply) => reply.status,
+      () => 0,
+    );
+    if (status === 200) return;
+    await new Promise((done) => setTimeout(done, 5));
+  }
+}
