@@ -17,8 +17,8 @@ type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>;
 class TooLarge extends Error {}
 
 /**
- * Reads an answer to its end, in bounded memory. Of an answer that is an error anyway its beginning is
- * enough: trouble with the rest does not hide the status.
+ * Reads an answer to its end, in bounded memory. Of an answer that is an error anyway only the beginning
+ * counts, and trouble with it does not hide the status.
  */
 export async function receive(
   answer: Answer,

@@ -10,6 +10,8 @@ export interface Connector {
   open(): number;
   /** Connections ever opened or tried. */
   opened(): number;
+  /** The last TLS alert that a peer sent on an established connection. */
+  lastAlert(): Error | undefined;
 }
 
 /** TCP and TLS with the cluster's material; a connection that does not come about in three seconds is given up. */
@@ -24,6 +26,7 @@ export function createConnector(tls: TlsMaterial): Connector {
   });
   let open = 0;
   let opened = 0;
+  let alert: Error | undefined;
   const connect: buildConnector.connector = (options, done) => {
     opened += 1;
     // undici would rather check the certificate against the host of the url than against the configured name.
@@ -34,8 +37,12 @@ export function createConnector(tls: TlsMaterial): Connector {
       socket.once('close', () => {
         open -= 1;
       });
+      // Since TLS 1.3 a refused client certificate shows only now, and undici reports no more than the end.
+      socket.on('error', (trouble) => {
+        if ('code' in trouble && String(trouble.code).startsWith('ERR_SSL')) alert = trouble;
+      });
       done(null, socket);
     });
   };
-  return { connect, open: () => open, opened: () => opened };
+  return { connect, open: () => open, opened: () => opened, lastAlert: () => alert };
 }

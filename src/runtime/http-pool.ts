@@ -61,6 +61,7 @@ function unlessAborted(reply: Promise<Reply>, signal: AbortSignal): Promise<Repl
 async function send(wire: Wire, request: HttpRequest, signal: AbortSignal): Promise<Reply> {
   for (;;) {
     const opened = wire.connector.opened();
+    const alert = wire.connector.lastAlert();
     try {
       const answer = await wire.pool.request(inUndiciTerms(request, signal));
       return await receive(answer, request.maxBytes, signal);
@@ -69,7 +70,8 @@ async function send(wire: Wire, request: HttpRequest, signal: AbortSignal): Prom
       // A kept connection that the server had closed meanwhile says nothing about the server: ask again. Each
       // turn uses one such connection up, so this ends with a fresh one.
       const kept = wire.connector.opened() === opened;
-      const trouble = connectionFailure(error);
+      const lastAlert = wire.connector.lastAlert();
+      const trouble = connectionFailure(lastAlert === alert ? error : lastAlert);
       if (!kept || !trouble.stale) return err(trouble.failure);
     }
   }

@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { receive } from '../../src/runtime/http-body.ts';
+
+type Answer = Parameters<typeof receive>[0];
+
+const limit = 1000;
+const forever = new AbortController().signal;
+
+/** An answer as undici gives it: a stream with a status and headers. */
+function answerOf(body: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array>, more: Partial<Answer> = {}): Answer {
+  return { statusCode: 200, headers: {}, body: Readable.from(body) as Answer['body'], ...more };
+}
+
+async function textOf(answer: Answer): Promise<string> {
+  const result = await receive(answer, limit, forever);
+  return result.ok ? Buffer.from(result.value.body).toString('utf8') : result.error.reason;
+}
+
+describe('receive', () => {
+  it('joins the pieces of a body', async () => {
+    const result = await receive(answerOf(['{"a":', '1}'], { headers: { 'x-one': ['a', 'b'] } }), limit, forever);
+    expect(result).toEqual({
+      ok: true,
+      value: { status: 200, headers: { 'x-one': 'a, b' }, body: Buffer.from('{"a":1}') },
+    });
+  });
+
+  it.each([
+    ['gzip', gzipSync('hello')],
+    ['x-gzip', gzipSync('hello')],
+    ['GZIP', gzipSync('hello')],
+    ['deflate', deflateSync('hello')],
+    ['br', brotliCompressSync('hello')],
+    ['identity', Buffer.from('hello')],
+  ])('undoes %s', async (encoding, bytes) => {
+    expect(await textOf(answerOf([bytes], { headers: { 'content-encoding': encoding } }))).toBe('hello');
+  });
+
+  it.each([
+    ['gzip', Buffer.from('no gzip at all')],
+    ['gzip', gzipSync('hello'.repeat(50)).subarray(0, 20)],
+    ['br', Buffer.from('no brotli at all')],
+    ['deflate', Buffer.from('no deflate at all')],
+    ['zstd', Buffer.from('whatever')],
+    ['gzip, gzip', gzipSync(gzipSync('hello'))],
+  ])('calls a body that is not %s, or cut off, a body', async (encoding, bytes) => {
+    expect(await textOf(answerOf([bytes], { headers: { 'content-encoding': encoding } }))).toBe('body');
+  });
+
+  it('accepts as many bytes as allowed and not one more', async () => {
+    expect(await textOf(answerOf(['x'.repeat(limit)]))).toHaveLength(limit);
+    expect(await textOf(answerOf(['x'.repeat(limit + 1)]))).toBe('too_large');
+    expect(await textOf(answerOf(['x'.repeat(limit), 'y']))).toBe('too_large');
+  });
+
+  it('limits what unfolds, not only what was sent', async () => {
+    const bomb = gzipSync('\0'.repeat(limit + 1));
+    expect(bomb.length).toBeLessThan(limit);
+    expect(await textOf(answerOf([bomb], { headers: { 'content-encoding': 'gzip' } }))).toBe('too_large');
+  });
+
+  it('refuses a body that announces too much before reading it', async () => {
+    const answer = answerOf(['unread'], { headers: { 'content-length': String(limit + 1) } });
+    expect(await textOf(answer)).toBe('too_large');
+    expect(answer.body.destroyed).toBe(true);
+  });
+
+  it.each([301, 302, 304, 307, 308])('follows no redirect: %i', async (statusCode) => {
+    const headers = { location: 'http://elsewhere.test/?canary' };
+    const result = await receive(answerOf(['moved'], { statusCode, headers }), limit, forever);
+    expect(result).toMatchObject({ ok: false, error: { reason: 'unreachable', status: statusCode } });
+    expect(JSON.stringify(result)).not.toContain('canary');
+  });
+
+  it('lets no trouble with its body hide that an answer is an error', async () => {
+    const cut = await receive(answerOf(broken(), { statusCode: 403 }), limit, forever);
+    expect(cut).toMatchObject({ ok: true, value: { status: 403, body: Buffer.from('{') } });
+    const long = await receive(answerOf(['x'.repeat(5 * limit)], { statusCode: 502 }), limit, forever);
+    expect(long).toMatchObject({ ok: true, value: { status: 502 } });
+    const headers = { 'content-length': String(5 * limit) };
+    const announced = await receive(answerOf(['x'], { statusCode: 500, headers }), limit, forever);
+    expect(announced).toMatchObject({ ok: true, value: { status: 500 } });
+  });
+
+  it('calls a body that broke off unreachable, and one that was given up a timeout', async () => {
+    expect(await textOf(answerOf(broken()))).toBe('unreachable');
+    const stop = new AbortController();
+    const hanging = new Readable({ read: () => undefined });
+    hanging.push('{');
+    const result = receive({ ...answerOf([]), body: hanging as Answer['body'] }, limit, stop.signal);
+    stop.abort();
+    expect(await result).toMatchObject({ ok: false, error: { reason: 'timeout' } });
+  });
+});
+
+async function* broken(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{');
+  throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+}

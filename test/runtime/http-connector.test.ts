@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { createServer as createPlainServer } from 'node:http';
+import { createServer, type ServerOptions } from 'node:https';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { TlsMaterial } from '../../src/kernel/http.ts';
+import { openHttpPool } from '../../src/runtime/http-pool.ts';
+import { listening } from '../support/dumb-server.ts';
+import { authority, keyPair, tlsFolder } from '../support/tls.ts';
+import { findTool, requireTool } from '../support/tools.ts';
+
+async function outcome(port: number, tls: TlsMaterial, host = '127.0.0.1'): Promise<string> {
+  const pool = openHttpPool({ origin: `https://${host}:${port}`, sockets: 2, tls });
+  const request = { method: 'GET', path: '/', headers: {}, maxBytes: 100_000 } as const;
+  const reply = await pool.request(request, AbortSignal.timeout(5000));
+  await pool.close();
+  return reply.ok ? Buffer.from(reply.value.body).toString('utf8') : `${reply.error.reason}: ${reply.error.message}`;
+}
+
+/** A server that wants a client certificate of the authority and sends proper alerts, as Node's own does not. */
+async function insistent(): Promise<number> {
+  const files = ['-cert', 'server.pem', '-key', 'server.key', '-CAfile', 'ca.pem'];
+  const options = ['s_server', '-accept', '127.0.0.1:0', '-Verify', '1', '-verify_return_error', '-www'];
+  const server = spawn(requireTool('openssl'), [...options, ...files], { cwd: tlsFolder });
+  onTestFinished(() => void server.kill());
+  let said = '';
+  for await (const chunk of server.stdout) {
+    said += String(chunk);
+    const port = /ACCEPT 127\.0\.0\.1:(\d+)/.exec(said)?.[1];
+    if (port !== undefined) return Number(port);
+  }
+  throw new Error(`openssl s_server ended: ${said}`);
+}
+
+async function secure(options: ServerOptions): Promise<number> {
+  return await listening(createServer(options, (_request, response) => response.end('hello')));
+}
+
+describe('a connection with TLS', () => {
+  it('trusts the configured authority, under either name of the server', async () => {
+    const port = await secure(keyPair('server'));
+    expect(await outcome(port, { ca: authority })).toBe('hello');
+    expect(await outcome(port, { ca: authority }, 'localhost')).toBe('hello');
+  });
+
+  it.each([
+    ['an authority that nobody knows', 'other', { ca: authority }, 'signed by itself'],
+    ['an authority that is not configured', 'server', {}, 'unknown authority'],
+    ['a certificate that has expired', 'expired', { ca: authority }, 'expired'],
+    ['a certificate for another name', 'elsewhere', { ca: authority }, 'another name'],
+  ] as const)('does not trust %s', async (_what, name, tls, sentence) => {
+    expect(await outcome(await secure(keyPair(name)), tls)).toMatch(new RegExp(`^tls: .*${sentence}`));
+  });
+
+  it.each(['other', 'expired', 'elsewhere'] as const)('trusts %s where checks are switched off', async (name) => {
+    const tls = { ca: authority, insecureSkipVerify: true };
+    expect(await outcome(await secure(keyPair(name)), tls)).toBe('hello');
+  });
+
+  it('checks the certificate against the configured name, whatever the url says', async () => {
+    const port = await secure(keyPair('elsewhere'));
+    const tls = { ca: authority, serverName: 'elsewhere.test' };
+    expect(await outcome(port, tls)).toBe('hello');
+    expect(await outcome(port, tls, 'localhost')).toBe('hello');
+    const wrong = { ca: authority, serverName: 'wrong.test' };
+    expect(await outcome(await secure(keyPair('server')), wrong, 'localhost')).toMatch(/^tls: .*another name/);
+  });
+
+  it.runIf(findTool('openssl'))('shows its own certificate to a server that insists on one', async () => {
+    const port = await insistent();
+    const wanted = { ca: authority, ...keyPair('client') };
+    expect(await outcome(port, wanted, '127.0.0.1')).toContain('Protocol');
+    expect(await outcome(port, { ca: authority })).toMatch(/^tls: .*CERTIFICATE_REQUIRED/);
+    expect(await outcome(port, { ca: authority, ...keyPair('other') })).toMatch(/^tls: .*ALERT/);
+  });
+
+  it('calls a handshake that fails tls: no common version, no TLS at all, material that is none', async () => {
+    const old = await secure({ ...keyPair('server'), maxVersion: 'TLSv1.1', minVersion: 'TLSv1' });
+    expect(await outcome(old, { ca: authority })).toMatch(/^tls: /);
+    const plain = await listening(createPlainServer((_request, response) => response.end('hello')));
+    expect(await outcome(plain, { ca: authority })).toMatch(/^tls: /);
+    const port = await secure(keyPair('server'));
+    expect(await outcome(port, { ca: authority, cert: 'no pem', key: 'canary' })).toMatch(/^tls: (?!.*canary)/);
+  });
+});

@@ -1,0 +1,63 @@
+import { type Caller, createCaller } from '../../src/graphdb/caller.ts';
+import { createCredentials } from '../../src/graphdb/credentials.ts';
+import { createPathForms } from '../../src/graphdb/path-forms.ts';
+import type { Failure } from '../../src/kernel/failure.ts';
+import type { HttpPool } from '../../src/kernel/http.ts';
+import type { Result } from '../../src/kernel/result.ts';
+import type { Files } from '../../src/kernel/system.ts';
+import type { Clock } from '../../src/kernel/time.ts';
+import type { AuthSettings, ClusterSettings } from '../../src/model/settings.ts';
+import { FakeClock } from './clock.ts';
+import { FakeFiles } from './fake-files.ts';
+
+/** A cluster without nodes and without credentials, to be varied. */
+export const bareCluster: ClusterSettings = {
+  name: 'test',
+  labels: {},
+  nodes: [],
+  readAuth: { kind: 'none' },
+  abortAuth: { kind: 'none' },
+  graphs: 'auto',
+  serverVersion: 'auto',
+  metricPrefix: 'auto',
+};
+
+/** What a caller may be varied in. */
+export interface CallerOptions {
+  readonly auth?: AuthSettings;
+  readonly serverVersion?: string;
+  readonly clock?: Clock;
+  readonly files?: Files;
+  readonly node?: string;
+}
+
+/** The client's caller of node `m1` over any pool. */
+export function callerOver(pool: Pick<HttpPool, 'request'>, options: CallerOptions = {}): Caller {
+  const { auth = { kind: 'none' }, serverVersion = 'auto', clock = new FakeClock(), files = new FakeFiles() } = options;
+  return createCaller({
+    node: options.node ?? 'm1',
+    prefix: '',
+    pool,
+    credentials: createCredentials(auth, files, clock),
+    forms: createPathForms(serverVersion, clock),
+    maxBytes: 1_000_000,
+    clock,
+  });
+}
+
+/** A signal that nobody aborts. */
+export function patient(): AbortSignal {
+  return new AbortController().signal;
+}
+
+/** The facts of an answer that must be good. */
+export function factsOf<Facts>(result: Result<Facts, Failure>): Facts {
+  if (result.ok) return result.value;
+  throw new Error(`${result.error.reason}: ${result.error.message}`);
+}
+
+/** The failure of an answer that must be bad. */
+export function failureOf(result: Result<unknown, Failure>): Failure {
+  if (!result.ok) return result.error;
+  throw new Error(`unexpectedly good: ${JSON.stringify(result.value)}`);
+}

@@ -1,0 +1,38 @@
+import { err, ok, type Result } from '../../src/kernel/result.ts';
+import type { Files } from '../../src/kernel/system.ts';
+
+/** Files in memory, with a stamp that changes with each write. */
+export class FakeFiles implements Files {
+  /** How often each file was read. */
+  readonly reads: string[] = [];
+  readonly #texts = new Map<string, { readonly text: string; readonly stamp: string }>();
+  #writes = 0;
+
+  constructor(texts: Readonly<Record<string, string>> = {}) {
+    for (const [path, text] of Object.entries(texts)) this.write(path, text);
+  }
+
+  write(path: string, text: string): void {
+    this.#writes += 1;
+    this.#texts.set(path, { text, stamp: String(this.#writes) });
+  }
+
+  /** As a change that the file system's clock was too coarse to show. */
+  writeUnnoticed(path: string, text: string): void {
+    this.#texts.set(path, { text, stamp: this.#texts.get(path)?.stamp ?? '0' });
+  }
+
+  remove(path: string): void {
+    this.#texts.delete(path);
+  }
+
+  async readText(path: string): Promise<Result<string, string>> {
+    this.reads.push(path);
+    const file = this.#texts.get(path);
+    return file === undefined ? err('no such file') : ok(file.text);
+  }
+
+  async stamp(path: string): Promise<string | undefined> {
+    return this.#texts.get(path)?.stamp;
+  }
+}

@@ -1,0 +1,66 @@
+import { afterEach, expect } from 'vitest';
+import type { Failure } from '../../src/kernel/failure.ts';
+import type { HttpPool, HttpReply, HttpRequest } from '../../src/kernel/http.ts';
+import { ok, type Result } from '../../src/kernel/result.ts';
+
+type Reply = Result<HttpReply, Failure>;
+
+/** One exchange that a test expects: `METHOD /path?query`, and what is answered. */
+export type Exchange = readonly [
+  request: string,
+  reply: Reply | ((request: HttpRequest, signal: AbortSignal) => Reply | Promise<Reply>),
+];
+
+const pools: FakePool[] = [];
+afterEach(() => {
+  for (const pool of pools.splice(0)) pool.verify();
+});
+
+/** A pool that answers by a script, in its order. A request that is not next in it, or one that stays unused, fails the test. */
+export class FakePool implements HttpPool {
+  readonly requests: HttpRequest[] = [];
+  closed = false;
+  readonly #script: Exchange[];
+  readonly #surprises: string[] = [];
+
+  constructor(...script: readonly Exchange[]) {
+    this.#script = [...script];
+    pools.push(this);
+  }
+
+  /** Adds to the end of the script. */
+  alsoExpect(...script: readonly Exchange[]): void {
+    this.#script.push(...script);
+  }
+
+  async request(request: HttpRequest, signal: AbortSignal): Promise<Reply> {
+    this.requests.push(request);
+    const asked = `${request.method} ${request.path}`;
+    const [expected, reply] = this.#script.shift() ?? [];
+    if (reply === undefined || expected !== asked) {
+      this.#surprises.push(`${asked} instead of ${expected ?? 'nothing'}`);
+      throw new Error(`unexpected request: ${asked}`);
+    }
+    return typeof reply === 'function' ? await reply(request, signal) : reply;
+  }
+
+  sockets(): number {
+    return this.requests.length === 0 || this.closed ? 0 : 1;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+
+  /** Called after each test. */
+  verify(): void {
+    expect(this.#surprises).toEqual([]);
+    expect(this.#script.map(([request]) => request)).toEqual([]);
+  }
+}
+
+/** An answer with a body: text as it is, anything else as JSON. */
+export function answer(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Reply {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return ok({ status, headers, body: new TextEncoder().encode(text) });
+}
