@@ -77,7 +77,8 @@ function wrongType(path: KeyPath, expected: string, { value, shape }: Given): Fi
 
 function notOneOf(path: KeyPath, values: readonly string[], { value }: Given): Finding {
   const found = valueAt(value, path);
-  const message = found === undefined ? 'is required' : `must be one of ${values.join(', ')}`;
+  const words = values.filter((word) => word !== '').join(', ');
+  const message = found === undefined ? 'is required' : `must be one of ${words}`;
   const meant = typeof found === 'string' ? nearest(found, values) : undefined;
   return { path, message, ...(meant === undefined ? {} : { hint: `did you mean \`${meant}\`?` }) };
 }

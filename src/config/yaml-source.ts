@@ -23,7 +23,7 @@ const mostErrors = 20;
 const sentences: Partial<Record<ErrorCode, string>> = {
   BAD_ALIAS: 'an alias to an anchor that does not exist before it',
   BAD_DQ_ESCAPE: 'an unknown escape in a double-quoted text',
-  BAD_INDENT: 'wrong indentation',
+  BAD_INDENT: 'wrong indentation, or a bracket or brace that is not closed',
   BAD_SCALAR_START: 'a text that begins with a reserved character: put it in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a nested mapping on one line: put the text in quotes, or use several lines',
   DUPLICATE_KEY: 'this key was given before',

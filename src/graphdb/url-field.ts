@@ -8,16 +8,16 @@ export function urlField(example: string) {
   return z
     .string()
     .transform((text, context) => {
-      const message = complaint(text);
-      if (message === undefined) return text.trim().replace(/\/+$/, '');
+      const url = URL.parse(text);
+      const message = complaint(text, url);
+      if (url !== null && message === undefined) return url.origin + url.pathname.replace(/\/+$/, '');
       context.issues.push({ code: 'custom', message, input: '', params: { hint: `for example ${example}` } });
       return z.NEVER;
     })
     .meta({ format: 'uri', examples: [example] });
 }
 
-function complaint(text: string): string | undefined {
-  const url = URL.parse(text);
+function complaint(text: string, url: URL | null): string | undefined {
   if (!/^\s*https?:\/\//i.test(text) || url === null) return 'must be an address that begins with http:// or https://';
   if (url.username !== '' || url.password !== '') return 'must not hold a user or a password';
   return /[?#]/.test(text) ? 'must not have a query or a fragment' : undefined;

@@ -100,7 +100,7 @@ describe('whatever the text is', () => {
 describe('a valid configuration', () => {
   const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,20}$/);
   const duration = fc.integer({ min: 1, max: 10_000_000 });
-  const node = fc.record({ name: word, host: fc.ipV4(), port: fc.integer({ min: 1, max: 65_535 }), hostId: word });
+  const node = fc.record({ name: word, host: fc.ipV4(), port: fc.integer({ min: 81, max: 65_535 }), hostId: word });
   const cluster = fc.record({
     name: word,
     nodes: fc.uniqueArray(node, { minLength: 1, maxLength: 5, selector: ({ name }) => name }),

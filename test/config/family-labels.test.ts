@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { collectors } from '../../src/collect/all.ts';
+import { familyLabels } from '../../src/config/family-labels.ts';
+import { loadConfig } from '../../src/config/load.ts';
+
+const labels = familyLabels(collectors);
+
+describe('familyLabels', () => {
+  it('knows the labels of every family', () => {
+    for (const { metrics } of collectors) {
+      for (const metric of metrics) expect([...metric.labels].filter((label) => !labels.has(label))).toEqual([]);
+    }
+  });
+
+  it.each([...labels, 'job', 'instance', 'namespace', 'pod', 'cluster_name', 'node', '__address__'])(
+    'keeps %s from being a label of a cluster',
+    (label) => {
+      const text = `clusters: [{ name: a, nodes: [{ name: m, url: "http://a" }], labels: { ${label}: x } }]`;
+      const loaded = loadConfig(text, 'f', {});
+      expect(loaded.ok ? [] : loaded.error.map(({ message }) => message)).toEqual([
+        'is a reserved label: choose another name',
+      ]);
+    },
+  );
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { formatProblems, validate } from '../../src/config/problems.ts';
+import { readYaml } from '../../src/config/yaml-source.ts';
+
+const schema = z.strictObject({
+  count: z.int().min(1).max(9).optional(),
+  words: z.array(z.string().min(2)).min(1).max(2).optional(),
+  long: z.string().max(3).optional(),
+  map: z.record(z.string().regex(/^a/, { error: 'must begin with a' }), z.boolean()).optional(),
+  size: z.enum(['small', 'large']).optional(),
+  step: z.number().multipleOf(5, { error: 'must be a multiple of five' }).optional(),
+});
+
+function complaints(text: string): readonly string[] {
+  const result = validate(readYaml(text, 'f'), schema);
+  return result.ok ? [] : formatProblems(result.error).split('\n');
+}
+
+describe('validate', () => {
+  it.each([
+    ['count: 0', 'f:1:8: count: must be at least 1'],
+    ['count: 10', 'f:1:8: count: must be at most 9'],
+    ['count: 1.5', 'f:1:8: count: must be a whole number'],
+    ['count: many', 'f:1:8: count: must be a number'],
+    ['count: true', 'f:1:8: count: must be a number'],
+    ['count:', 'f:1:7: count: is empty: give it a value, or remove the key'],
+    ['words: []', 'f:1:8: words: needs at least 1 entry'],
+    ['words: [aa, bb, cc]', 'f:1:8: words: needs at most 2 entries'],
+    ['words: [a]', 'f:1:9: words[0]: must have at least 2 characters'],
+    ['words: [1]', 'f:1:9: words[0]: must be text (put it in quotes)'],
+    ['long: abcd', 'f:1:7: long: must have at most 3 characters'],
+    ['long: no', ''],
+    ['map: { b: true }', 'f:1:8: map.b: must begin with a'],
+    ['map: { a: 1 }', 'f:1:11: map.a: must be true or false'],
+    ['size: smal', 'f:1:7: size: must be one of small, large (did you mean `small`?)'],
+    ['size: 5', 'f:1:7: size: must be one of small, large'],
+    ['step: 7', 'f:1:7: step: must be a multiple of five'],
+    ['cuont: 1', 'f:1:1: cuont: unknown key `cuont` (did you mean `count`?)'],
+    ['other: 1', 'f:1:1: other: unknown key `other` (known here: count, words, long, map, size, step)'],
+    ['pa55word: 1', 'f:1:1: …: unknown key (known here: count, words, long, map, size, step)'],
+    ['text', 'f:1:1: must be a mapping of keys to values'],
+    ['', 'f:1:1: the file is empty'],
+  ])('says of %j: %s', (text, line) => {
+    expect(complaints(text).join('\n')).toBe(line);
+  });
+
+  it('gives them in the order of the file', () => {
+    expect(complaints('zzz: 1\nsize: 5\ncount: 0\naaa: 1').map((line) => line.slice(0, 5))).toEqual([
+      'f:1:1',
+      'f:2:7',
+      'f:3:8',
+      'f:4:1',
+    ]);
+  });
+
+  it('has a word for keys that are known elsewhere, at the top alone', () => {
+    const known = { later: 'soon' };
+    const result = validate(readYaml('later: 1\nmap: { a: true }', 'f'), schema, { known });
+    expect(result.ok ? '' : formatProblems(result.error)).toBe('f:1:1: later: unknown key `later` (soon)');
+  });
+
+  it('takes an empty file where that is a choice', () => {
+    expect(validate(readYaml('# nothing', 'f'), schema, { mayBeEmpty: true })).toEqual({ ok: true, value: {} });
+  });
+
+  it('adds what shows across keys, unless the value is wrong already', () => {
+    const across = () => [
+      { path: ['long'], message: 'does not go with size' },
+      { path: ['size'], message: 'does not go with long' },
+    ];
+    const source = readYaml('long: "${X}"\nsize: small', 'f', {});
+    const result = validate(source, schema, { across });
+    expect(result.ok ? '' : formatProblems(result.error)).toBe(
+      'f:1:7: long: refers to the environment variable X, which is not set\nf:2:7: size: does not go with long',
+    );
+  });
+});
+
+describe('formatProblems', () => {
+  const problem = { file: 'a.yml', line: 3, column: 5, path: 'clusters[0].name', message: 'is required' };
+
+  it('writes one line each', () => {
+    expect(formatProblems([problem, { ...problem, line: 4, hint: 'for example `name: prod`' }])).toBe(
+      'a.yml:3:5: clusters[0].name: is required\na.yml:4:5: clusters[0].name: is required (for example `name: prod`)',
+    );
+  });
+
+  it('leaves the path out where the whole file is meant', () => {
+    expect(formatProblems([{ ...problem, path: '' }])).toBe('a.yml:3:5: is required');
+  });
+
+  it('writes nothing of nothing', () => {
+    expect(formatProblems([])).toBe('');
+  });
+});

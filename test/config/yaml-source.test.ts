@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { formatProblems } from '../../src/config/problems.ts';
+import { readYaml } from '../../src/config/yaml-source.ts';
+
+function problems(text: string, environment?: Record<string, string>): string {
+  return formatProblems(readYaml(text, 'f', environment).problems);
+}
+
+describe('readYaml', () => {
+  it('gives plain data', () => {
+    const text = 'a: 1\nb: [x, "2", true, null, 1.5]\nc: { d: |\n    two\n    lines\n }\n';
+    expect(readYaml(text.replace(' }', '}'), 'f').value).toBeUndefined();
+    expect(readYaml('a: 1\nb: [x, "2", true, null, 1.5]\nc: { d: "e" }\n', 'f').value).toEqual({
+      a: 1,
+      b: ['x', '2', true, null, 1.5],
+      c: { d: 'e' },
+    });
+  });
+
+  it.each([
+    ['', null],
+    ['# comment', null],
+    ['---\n', null],
+    ['yes', 'yes'],
+    ['a: no', { a: 'no' }],
+    ['a: 0o17', { a: 15 }],
+    ['a: 2026-11-21', { a: '2026-11-21' }],
+    ['a: !!str 1', { a: '1' }],
+    ['"a": 1', { a: 1 }],
+    ['a: &x 1\nb: *x', { a: 1, b: 1 }],
+    ['<<: { a: 1 }', { '<<': { a: 1 } }],
+  ])('reads %j', (text, value) => {
+    expect(readYaml(text, 'f').value).toEqual(value);
+    expect(problems(text)).toBe('');
+  });
+
+  it('replaces references where there is an environment, and only there', () => {
+    expect(readYaml('a: "${X}"\nb: [ "${X}${X}" ]', 'f', { X: '1' }).value).toEqual({ a: '1', b: ['11'] });
+    expect(readYaml('a: "${X}"', 'f').value).toEqual({ a: '${X}' });
+  });
+
+  it('does not replace anything in a key', () => {
+    expect(readYaml('"${X}": 1', 'f', { X: 'y' }).value).toEqual({ '${X}': 1 });
+  });
+
+  it.each([
+    ['a: [1', '1:6', 'wrong indentation, or a bracket or brace that is not closed'],
+    ['a: {b: 1', '1:9', 'wrong indentation, or a bracket or brace that is not closed'],
+    ['a: "b', '1:6', 'a bracket, brace, quote, colon or comma is missing'],
+    ['a: b: c', '1:4', 'a nested mapping on one line: put the text in quotes, or use several lines'],
+    ['a:\n\t- b', '2:1', 'a tab: indent with spaces'],
+    ['a: @b', '1:4', 'a text that begins with a reserved character: put it in quotes'],
+    ['a: "\\q"', '1:5', 'an unknown escape in a double-quoted text'],
+    ['a: *b', '1:4', 'refers to an anchor that does not exist'],
+    ['a: !b c', '1:4', 'a tag: tags are not supported'],
+    ['a: 1\na: 2', '2:1', 'this key was given before'],
+    ['a: 1\n---\na: 2', '2:1', 'a second document: one file holds one configuration'],
+  ])('says what is wrong with %j, and where', (text, place, sentence) => {
+    expect(problems(text)).toContain(`f:${place}: `);
+    expect(problems(text)).toContain(sentence);
+  });
+
+  it('says no more than twenty times that it is not YAML', () => {
+    expect(problems('"\n'.repeat(500)).split('\n').length).toBeLessThanOrEqual(20);
+  });
+
+  it('counts lines and columns from 1, whatever ends a line', () => {
+    expect(problems('a: 1\r\n  b: "${X}"'.replace('  b', 'b'), {})).toMatch(/^f:2:4: b: refers/);
+    expect(problems('a: "ä😀"\nb: "${X}"', {})).toMatch(/^f:2:4: b: refers/);
+  });
+
+  it('puts a missing key where its mapping was opened, and an unknown one where it stands', () => {
+    const { locate } = readYaml('top:\n  inner: { known: 1 }\n', 'f');
+    const at = (path: (string | number)[], aboutKey = false) => {
+      const { line, column } = locate({ path, message: '', aboutKey });
+      return `${line}:${column}`;
+    };
+    expect(at(['top', 'inner', 'known'])).toBe('2:19');
+    expect(at(['top', 'inner', 'known'], true)).toBe('2:12');
+    expect(at(['top', 'inner', 'missing'])).toBe('2:3');
+    expect(at(['missing'])).toBe('1:1');
+    expect(at([])).toBe('1:1');
+  });
+
+  it('knows which values are wrong already', () => {
+    const { isSpoilt } = readYaml('a: "${X}"\nb: { c: "${X}", d: 1 }', 'f', {});
+    expect(isSpoilt(['a'])).toBe(true);
+    expect(isSpoilt(['b', 'c'])).toBe(true);
+    expect(isSpoilt(['b', 'd'])).toBe(false);
+    expect(isSpoilt(['b'])).toBe(false);
+  });
+
+  it('does not follow aliases for ever', () => {
+    const lines = Array.from({ length: 30 }, (_, n) => `k${n + 1}: &k${n + 1} [*k${n}, *k${n}]`);
+    expect(problems(['k0: &k0 [x, x]', ...lines].join('\n'))).toBe('f:1:1: is too large once its aliases are followed');
+  });
+
+  it('refuses what is nested deeper than anybody means', () => {
+    expect(problems(`a: ${'['.repeat(80)}${']'.repeat(80)}`)).toContain('is too deeply nested');
+  });
+});

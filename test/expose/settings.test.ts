@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { limitsSection } from '../../src/expose/settings.ts';
+
+describe('the limits section', () => {
+  it('has the defaults of the contract', () => {
+    expect(limitsSection.parse({})).toEqual({
+      seriesPerFamily: 20_000,
+      seriesPerCollector: 150_000,
+      seriesPerPage: 300_000,
+      labelValueBytes: 256,
+      body: 134_217_728,
+    });
+  });
+
+  it.each([
+    ['1KiB', 1_024],
+    ['1GiB', 2 ** 30],
+  ])('takes a body of %s', (body, bytes) => {
+    expect(limitsSection.parse({ body }).body).toBe(bytes);
+  });
+
+  it.each([
+    [{ body: '1023B' }, 'must be 1KiB to 1GiB'],
+    [{ body: '2GiB' }, 'must be 1KiB to 1GiB'],
+    [{ body: 'huge' }, 'is not a size: write a number with a unit, such as 512KiB, 64MiB or 2GiB'],
+  ])('refuses %j', (given, message) => {
+    expect(limitsSection.safeParse(given).error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+
+  it.each([
+    { series_per_family: 0 },
+    { series_per_collector: 1.5 },
+    { series_per_page: Number.NaN },
+    { label_value_bytes: 15 },
+    { body: 1024 },
+    { unknown: 1 },
+  ])('refuses %j', (given) => {
+    expect(limitsSection.safeParse(given).success).toBe(false);
+  });
+});

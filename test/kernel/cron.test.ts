@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { validate } from 'node-cron';
+import { describe, expect, it } from 'vitest';
+import { readCron } from '../../src/kernel/cron.ts';
+
+const day = 86_400_000;
+
+describe('readCron', () => {
+  it.each([
+    ['* * * * *', 60_000],
+    ['*/5 * * * *', 3_600_000],
+    ['0 * * * *', 3_600_000],
+    ['0 3 * * *', day],
+    ['0 3 * * SUN', 7 * day],
+    ['0 3 * * sun,wed', 7 * day],
+    ['0 3 * * 1-5', 7 * day],
+    ['0 3 * * 7', 7 * day],
+    ['0 3 1,15 * *', 31 * day],
+    ['0 0 1 JAN *', 366 * day],
+    ['0 0 1 Jan-Jun/2 *', 366 * day],
+    ['10-50/20 1-5 * * *', day],
+    ['*/10 * * * * *', 60_000],
+    ['* * * * * *', 1_000],
+  ])('understands %s', (text, longestGap) => {
+    expect(readCron(text)).toEqual({ ok: true, value: { text, longestGap } });
+  });
+
+  it('does not mind the space between the fields', () => {
+    expect(readCron('  0   3 * *\tSUN ')).toMatchObject({ ok: true, value: { text: '0 3 * * SUN' } });
+  });
+
+  it.each(['', '* * * *', '* * * * * * *', 'daily', '@daily'])('wants five or six fields, not %j', (text) => {
+    expect(readCron(text)).toEqual({
+      ok: false,
+      error: 'is not a cron expression: write minute, hour, day of month, month and day of week',
+    });
+  });
+
+  it.each([
+    ['60 * * * *', 'has a wrong minute: it takes 0 to 59, with * , - and /'],
+    ['-1 * * * *', 'has a wrong minute: it takes 0 to 59, with * , - and /'],
+    ['5-1 * * * *', 'has a wrong minute: it takes 0 to 59, with * , - and /'],
+    ['*/0 * * * *', 'has a wrong minute: it takes 0 to 59, with * , - and /'],
+    ['5/10 * * * *', 'has a wrong minute: it takes 0 to 59, with * , - and /'],
+    ['1,,2 * * * *', 'has a wrong minute: it takes 0 to 59, with * , - and /'],
+    ['* 24 * * *', 'has a wrong hour: it takes 0 to 23, with * , - and /'],
+    ['* * 0 * *', 'has a wrong day of month: it takes 1 to 31, with * , - and /'],
+    ['* * 1-2-3 * *', 'has a wrong day of month: it takes 1 to 31, with * , - and /'],
+    ['* * * 13 *', 'has a wrong month: it takes 1 to 12 or JAN to DEC, with * , - and /'],
+    ['* * * MON *', 'has a wrong month: it takes 1 to 12 or JAN to DEC, with * , - and /'],
+    ['* * * * 8', 'has a wrong day of week: it takes 0 to 7 or SUN to SAT, with * , - and /'],
+    ['* * * * SUN-', 'has a wrong day of week: it takes 0 to 7 or SUN to SAT, with * , - and /'],
+    ['61 * * * * *', 'has a wrong second: it takes 0 to 59, with * , - and /'],
+  ])('refuses %s', (text, error) => {
+    expect(readCron(text)).toEqual({ ok: false, error });
+  });
+
+  it('understands nothing that the scheduler would not', () => {
+    const item = fc.oneof(
+      fc.constantFrom(
+        '*',
+        '*/2',
+        '*/15',
+        '0',
+        '1-5',
+        '2-10/3',
+        'SUN',
+        'MON-FRI',
+        'JAN',
+        'jan,mar',
+        '7',
+        '59',
+        'L',
+        '?',
+        '1#2',
+      ),
+      fc.stringMatching(/^[0-9*,/-]{1,5}$/),
+    );
+    const expression = fc.array(item, { minLength: 5, maxLength: 6 }).map((items) => items.join(' '));
+    fc.assert(
+      fc.property(expression, (text) => {
+        const read = readCron(text);
+        if (read.ok) expect([text, validate(read.value.text)]).toEqual([text, true]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

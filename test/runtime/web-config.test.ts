@@ -1,0 +1,207 @@
+import { hashSync } from 'bcryptjs';
+import { describe, expect, it } from 'vitest';
+import { formatProblems } from '../../src/config/problems.ts';
+import { readWebConfig } from '../../src/config/web-config-file.ts';
+import { loadWebConfig, type WebConfig } from '../../src/runtime/web-config.ts';
+import { selfSigned } from '../support/certificates.ts';
+import { FakeFiles } from '../support/files.ts';
+import { recordingLogger } from '../support/logger.ts';
+import { findTool } from '../support/tools.ts';
+
+const file = '/etc/web.yml';
+const alice = `basic_auth_users: { alice: "${hashSync('right', 4)}" }\n`;
+const asAlice = `Basic ${Buffer.from('alice:right').toString('base64')}`;
+
+async function load(files: FakeFiles, log = recordingLogger()): Promise<WebConfig> {
+  const loaded = await loadWebConfig(file, { files, read: readWebConfig, log });
+  if (!loaded.ok) throw new Error(formatProblems(loaded.error));
+  return loaded.value;
+}
+
+async function problems(texts: Readonly<Record<string, string>>): Promise<string> {
+  const loaded = await loadWebConfig(file, { files: new FakeFiles(texts), read: readWebConfig });
+  return loaded.ok ? 'it loads' : formatProblems(loaded.error);
+}
+
+describe('users and headers', () => {
+  it('are those of the file', async () => {
+    const headers = 'http_server_config: { headers: { X-Frame-Options: deny } }\n';
+    const web = await load(new FakeFiles({ [file]: alice + headers }));
+    expect(web.tlsOptions()).toBeUndefined();
+    expect(web.headers).toEqual({ 'X-Frame-Options': 'deny' });
+    expect(await web.authenticate(asAlice)).toEqual({ user: 'alice' });
+    expect(await web.authenticate(undefined)).toBe('denied');
+    expect(web.admits({ presented: false, authorized: false, alternativeNames: '' })).toBe(true);
+  });
+
+  it('follow the file: a new user comes in, a removed one stays out', async () => {
+    const files = new FakeFiles({ [file]: '' });
+    const web = await load(files);
+    expect(await web.authenticate(asAlice)).toBe('off');
+    files.write(file, alice);
+    expect(await web.authenticate(asAlice)).toEqual({ user: 'alice' });
+    files.write(file, alice.replace('alice', 'bob'));
+    expect(await web.authenticate(asAlice)).toBe('denied');
+  });
+
+  it('stay as they were while the file is broken or gone, which is said once', async () => {
+    const files = new FakeFiles({ [file]: alice });
+    const log = recordingLogger();
+    const web = await load(files, log);
+    files.write(file, 'basic_auth_users: { alice: hunter-canary }');
+    for (let round = 0; round < 3; round += 1) expect(await web.authenticate(asAlice)).toEqual({ user: 'alice' });
+    expect(await web.authenticate(undefined)).toBe('denied');
+    expect(log.lines.map(({ level }) => level)).toEqual(['warn']);
+    files.remove(file);
+    expect(await web.authenticate(undefined)).toBe('denied');
+    expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'warn']);
+    expect(JSON.stringify(log.lines)).not.toContain('hunter-canary');
+    files.write(file, alice.replace('alice', 'bob'));
+    expect(await web.authenticate(asAlice)).toBe('denied');
+    expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'warn', 'info']);
+  });
+
+  it('are looked up once for many questions at the same time', async () => {
+    const files = new FakeFiles({ [file]: alice });
+    const web = await load(files);
+    await web.authenticate(asAlice);
+    const before = files.stamps;
+    await Promise.all(Array.from({ length: 100 }, () => web.authenticate(asAlice)));
+    expect(files.stamps).toBe(before + 1);
+  });
+});
+
+describe('a file that cannot be used', () => {
+  it('is told with its name where it is missing', async () => {
+    expect(await problems({})).toBe("/etc/web.yml:1:1: cannot read '/etc/web.yml': there is no such file");
+  });
+
+  it('is told like any other configuration', async () => {
+    expect(await problems({ [file]: 'tls: {}\nbasic_auth_users: { a: b }' })).toBe(
+      [
+        '/etc/web.yml:1:1: tls: unknown key `tls` (known here: tls_server_config, http_server_config, basic_auth_users)',
+        '/etc/web.yml:2:24: basic_auth_users.a: must be a bcrypt hash',
+      ].join('\n'),
+    );
+  });
+
+  it('is told with the places of the certificates that it names', async () => {
+    const text = 'tls_server_config:\n  cert_file: a.crt\n  key_file: a.key\n';
+    expect(await problems({ [file]: text, '/etc/a.key': 'hunter-canary' })).toBe(
+      [
+        "/etc/web.yml:2:14: tls_server_config.cert_file: cannot read '/etc/a.crt': there is no such file",
+        '/etc/web.yml:3:13: tls_server_config.key_file: does not hold an unencrypted PEM private key',
+      ].join('\n'),
+    );
+  });
+});
+
+describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
+  const first = selfSigned('first');
+  const second = selfSigned('second');
+  const tls = 'tls_server_config:\n  cert_file: a.crt\n  key_file: a.key\n';
+
+  function filesWith({ cert, key }: { readonly cert: string; readonly key: string }, text = tls): FakeFiles {
+    return new FakeFiles({ [file]: text, '/etc/a.crt': cert, '/etc/a.key': key, '/etc/ca.crt': second.cert });
+  }
+
+  it('takes certificate and key from their files, in the words of the runtime', async () => {
+    const web = await load(filesWith(first));
+    expect(await web.tlsOptions()).toEqual({
+      ...first,
+      requestCert: false,
+      rejectUnauthorized: false,
+      minVersion: 'TLSv1.2',
+      maxVersion: 'TLSv1.3',
+      honorCipherOrder: true,
+    });
+  });
+
+  it('takes everything else as well', async () => {
+    const more = `  client_auth_type: RequireAndVerifyClientCert
+  client_ca_file: ca.crt
+  client_allowed_sans: [one]
+  cipher_suites: [TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384]
+  curve_preferences: [X25519, CurveP256]
+  max_version: TLS12
+  prefer_server_cipher_suites: false
+`;
+    const web = await load(filesWith(first, tls + more));
+    expect(await web.tlsOptions()).toEqual({
+      ...first,
+      ca: second.cert,
+      requestCert: true,
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
+      maxVersion: 'TLSv1.2',
+      ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384',
+      ecdhCurve: 'X25519:prime256v1',
+      honorCipherOrder: false,
+    });
+    expect(web.admits({ presented: true, authorized: true, alternativeNames: 'DNS:one' })).toBe(true);
+    expect(web.admits({ presented: true, authorized: true, alternativeNames: 'DNS:two' })).toBe(false);
+  });
+
+  it('takes PEM texts from the file itself', async () => {
+    const indented = (pem: string): string => pem.trimEnd().replaceAll('\n', '\n    ');
+    const inline = `tls_server_config:\n  cert: |\n    ${indented(first.cert)}\n  key: |\n    ${indented(first.key)}\n`;
+    const web = await load(new FakeFiles({ [file]: inline }));
+    expect(await web.tlsOptions()).toMatchObject(first);
+  });
+
+  it('gives the same object until the pair changed, and then the new one', async () => {
+    const files = filesWith(first);
+    const log = recordingLogger();
+    const web = await load(files, log);
+    const before = await web.tlsOptions();
+    expect(await web.tlsOptions()).toBe(before);
+    files.write('/etc/a.crt', second.cert);
+    // Half of a rotation: certificate and key do not fit, so the old pair goes on.
+    expect(await web.tlsOptions()).toBe(before);
+    files.write('/etc/a.key', second.key);
+    expect(await web.tlsOptions()).toMatchObject(second);
+    expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'info']);
+  });
+
+  it('does not turn off while the program runs', async () => {
+    const files = filesWith(first);
+    const web = await load(files);
+    files.write(file, alice);
+    expect(await web.tlsOptions()).toMatchObject(first);
+    expect(await web.authenticate(undefined)).toBe('off');
+  });
+
+  it('does not turn on while the program runs', async () => {
+    const files = filesWith(first, alice);
+    const web = await load(files);
+    files.write(file, tls);
+    expect(await web.authenticate(undefined)).toBe('denied');
+    expect(web.tlsOptions()).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'a pair that does not fit',
+      { '/etc/a.crt': first.cert, '/etc/a.key': second.key },
+      tls,
+      '2:3',
+      'tls_server_config: has a certificate and a key that do not belong together',
+    ],
+    [
+      'a certificate that is none',
+      { '/etc/a.crt': 'x', '/etc/a.key': first.key },
+      tls,
+      '2:14',
+      'tls_server_config.cert_file: does not hold a PEM certificate',
+    ],
+    [
+      'an authority that is none',
+      { '/etc/a.crt': first.cert, '/etc/a.key': first.key, '/etc/ca.crt': 'x' },
+      `${tls}  client_ca_file: ca.crt\n  client_auth_type: VerifyClientCertIfGiven\n`,
+      '4:19',
+      'tls_server_config.client_ca_file: does not hold a PEM certificate',
+    ],
+  ])('refuses %s', async (_case, texts, text, place, complaint) => {
+    expect(await problems({ ...texts, [file]: text })).toBe(`${file}:${place}: ${complaint}`);
+  });
+});
