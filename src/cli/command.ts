@@ -16,7 +16,7 @@ export interface Flag {
 }
 
 /** An argument that is told by its place. */
-export interface Argument {
+interface Argument {
   readonly name: string;
   readonly required: boolean;
 }

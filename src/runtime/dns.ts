@@ -10,13 +10,13 @@ export interface Lookups {
 }
 
 /** The longest that one question may take. */
-export const dnsTimeout: Millis = 5_000;
+const dnsTimeout: Millis = 5_000;
 
 /**
  * SRV records come from the configured name servers; addresses from the system's own resolver, which knows the
  * hosts file and the search domains that short names in a cluster need.
  */
-export const systemLookups: Lookups = {
+const systemLookups: Lookups = {
   srv: (name) => new Resolver({ timeout: 2_000, tries: 2 }).resolveSrv(name),
   addresses: (name) => lookup(name, { all: true }),
 };

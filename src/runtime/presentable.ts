@@ -1,7 +1,8 @@
 import type { LogFields } from '../kernel/logger.ts';
 
-const secretNames = /^(?:.*[_-])?(?:authorization|cookie|password|passphrase|secret|token|api[_-]?key|private[_-]?key)$/i;
-const userInfo = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]*@/gi;
+const secretNames =
+  /^(?:.*[_-])?(?:authorization|cookie|password|passphrase|secret|token|api[_-]?key|private[_-]?key)$/i;
+const userInfo = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#]*@/gi;
 const credentials = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
 const deepest = 6;
 const longest = 8_192;

@@ -13,6 +13,7 @@ describe('secrets', () => {
     ['a longer name', { read_token: canary, apiKey: canary, 'x-api-key': canary, client_secret: canary }],
     ['an object under such a name', { token: { text: canary } }],
     ['the user part of a URL', { url: `https://user:${canary}@db.example:14240/path` }],
+    ['a user part that holds another @', { url: `https://user:some@${canary}@db.example/path` }],
     ['a URL within a sentence', { message: `asked http://${canary}@db/ in vain` }],
     ['an authorization header within a sentence', { message: `sent Authorization: Basic ${canary}==` }],
     ['an error', { error: new Error(`no answer from https://a:${canary}@db/`) }],
@@ -49,6 +50,12 @@ describe('values', () => {
       date: '1970-01-01T00:00:00.000Z',
       none: null,
     });
+  });
+
+  it('takes no longer for a text that is made to take long', () => {
+    const begun = performance.now();
+    presentable({ text: 'a.'.repeat(50_000), other: 'http://'.repeat(10_000) });
+    expect(performance.now() - begun).toBeLessThan(200);
   });
 
   it('cuts long texts and deep objects, cycles included', () => {
