@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { layOut } from '../../../src/simulator/topology.ts';
+import { serverRelease } from '../../../src/simulator/versions.ts';
+import { runUntil } from '../../../src/simulator/world/activity.ts';
+import { installedOrder } from '../../../src/simulator/world/catalogue.ts';
+import { inQueue, NodeLoad } from '../../../src/simulator/world/node-load.ts';
+import type { QueryOrder, QueueName } from '../../../src/simulator/world/query.ts';
+
+const limits = { OLTP: { running: 2, delayed: 1 }, AdHoc: { running: 1, delayed: 0 } };
+const host = layOut(1, serverRelease('4.1.2')).hosts[0] ?? expect.fail('a host');
+
+let load: NodeLoad;
+beforeEach(() => {
+  load = new NodeLoad(host, { limits, clockOffset: () => 0 });
+});
+
+function order(runsFor: number, more: { timeout?: number; queue?: QueueName; detached?: boolean } = {}): QueryOrder {
+  const { timeout = 1_000, queue = 'OLTP', detached = false } = more;
+  return { ...installedOrder({ graph: 'g', query: 'q', parameters: '', runsFor, timeout, detached }), queue };
+}
+
+function states(): readonly string[] {
+  return [...load.running, ...load.delayed, ...load.endedSince(0)].map(({ state, endedAt }) =>
+    endedAt === undefined ? state : `${state}@${endedAt}`,
+  );
+}
+
+describe('a query', () => {
+  it.each([
+    ['finishes', order(300), 300, 'success@300'],
+    ['finishes in the last moment', order(1_000), 1_000, 'success@1000'],
+    ['times out', order(5_000), 1_000, 'timeout@1000'],
+    ['times out when it was granted more', order(5_000, { timeout: 4_000 }), 4_000, 'timeout@4000'],
+  ])('%s at its exact moment', (_, wanted, end, expected) => {
+    load.start(wanted, 0);
+    runUntil([load], end - 1);
+    expect(states()).toEqual(['running']);
+    runUntil([load], end);
+    expect(states()).toEqual([expected]);
+    expect(load.nextAt()).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('has an id with the instance and the moment of its arrival', () => {
+    const ids = [load.start(order(1), 1_790_000_000_123), load.start(order(1), 1_790_000_000_123)].map(
+      (query) => query?.requestId ?? '',
+    );
+    expect(ids[0]).toMatch(/^\d+\.RESTPP_1_1\.1790000000123\.N$/);
+    expect(new Set(ids).size).toBe(2);
+    expect(load.find(ids[1] ?? '')?.requestId).toBe(ids[1]);
+    expect(load.find('none')).toBeUndefined();
+  });
+
+  it('stamps its id by the clock of the host', () => {
+    const ahead = new NodeLoad(host, { limits, clockOffset: () => 5_000 });
+    expect(ahead.start(order(1), 1_000)?.requestId).toContain('.6000.');
+  });
+});
+
+describe('the queues', () => {
+  it('run some, delay some and turn the rest away', () => {
+    const accepted = [1, 2, 3, 4].map(() => load.start(order(500), 0)?.state);
+    expect(accepted).toEqual(['running', 'running', 'delayed', undefined]);
+    expect(load.rejected).toBe(1);
+  });
+
+  it('let the next one in when one ends, whose timeout begins only then', () => {
+    load.start(order(900), 0);
+    load.start(order(400), 0);
+    load.start(order(5_000), 100);
+    runUntil([load], 400);
+    expect(load.delayed).toEqual([]);
+    expect(load.running.map(({ arrivedAt, startedAt }) => [arrivedAt, startedAt])).toEqual([
+      [0, 0],
+      [100, 400],
+    ]);
+    runUntil([load], 1_399);
+    expect(states()).toEqual(['running', 'success@400', 'success@900']);
+    runUntil([load], 1_400);
+    expect(states()).toEqual(['success@400', 'success@900', 'timeout@1400']);
+  });
+
+  it('do not mind each other', () => {
+    expect(load.start(order(500, { queue: 'AdHoc' }), 0)?.state).toBe('running');
+    expect(load.start(order(500, { queue: 'AdHoc' }), 0)).toBeUndefined();
+    expect(load.start(order(500), 0)?.state).toBe('running');
+    expect(inQueue(load.running, 'AdHoc')).toHaveLength(1);
+    expect(inQueue(load.running, 'OLTP')).toHaveLength(1);
+  });
+});
+
+describe('an abort', () => {
+  it('ends what runs and lets the next one in', () => {
+    const [first, , waiting] = [1, 2, 3].map(() => load.start(order(500), 0)?.requestId);
+    const aborted = load.abort(({ requestId }) => requestId === first, 200);
+    expect(aborted.map(({ requestId }) => requestId)).toEqual([first]);
+    expect(load.running.at(-1)).toMatchObject({ requestId: waiting, startedAt: 200 });
+    expect(load.find(first ?? '')).toMatchObject({ state: 'aborted', endedAt: 200 });
+  });
+
+  it('does not reach what waits', () => {
+    const waiting = [1, 2, 3].map(() => load.start(order(500), 0)?.requestId)[2];
+    expect(load.abort(({ requestId }) => requestId === waiting, 100)).toEqual([]);
+    expect(load.delayed).toHaveLength(1);
+  });
+});
+
+describe('the memory of a node', () => {
+  it('keeps the ended for two minutes, the detached for good', () => {
+    load.start(order(100, { detached: true }), 0);
+    load.start(order(200), 0);
+    runUntil([load], 200);
+    load.start(order(100), 300_000);
+    runUntil([load], 300_100);
+    expect(load.endedSince(0).map(({ endedAt }) => endedAt)).toEqual([100, 300_100]);
+    expect(load.endedSince(300_000)).toHaveLength(1);
+  });
+
+  it('is gone when the process dies', () => {
+    for (const _ of [1, 2, 3]) load.start(order(100), 0);
+    load.clear();
+    expect(states()).toEqual([]);
+    expect(load.nextAt()).toBe(Number.POSITIVE_INFINITY);
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { installedOrder } from '../../../src/simulator/world/catalogue.ts';
+import { dueAt, type SimulatedQuery } from '../../../src/simulator/world/query.ts';
+
+function query(startedAt: number | undefined, runsFor: number, timeout: number): SimulatedQuery {
+  const order = { graph: 'g', query: 'q', parameters: '', runsFor, timeout, detached: false };
+  const state = startedAt === undefined ? 'delayed' : 'running';
+  return { ...installedOrder(order), requestId: '1', arrivedAt: 0, startedAt, endedAt: undefined, state };
+}
+
+describe('dueAt', () => {
+  it.each([
+    ['ends when it is done', 100, 50, 80, 150],
+    ['ends when it is out of time', 100, 90, 80, 180],
+    ['does not end while it waits', undefined, 50, 80, Number.POSITIVE_INFINITY],
+  ])('a query %s', (_, startedAt, runsFor, timeout, expected) => {
+    expect(dueAt(query(startedAt, runsFor, timeout))).toBe(expected);
+  });
+});
