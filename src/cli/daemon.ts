@@ -42,11 +42,14 @@ export async function runDaemon(
   const outcome = await Promise.race([served, stop.insisted]);
   if (outcome === undefined) return exitCode.failed;
   if (outcome === exitCode.ok) log.info('stopping');
-  const late = ports.clock.sleep(stopTimeout).then(() => false);
+  const ended = new AbortController();
+  const late = ports.clock.sleep(stopTimeout, ended.signal).then(() => false);
   const clean = await Promise.race([undo.run(log), late, stop.insisted]);
+  ended.abort();
   if (clean === false) log.error('stopping did not end cleanly', { within_ms: stopTimeout });
-  if (clean === true) log.info('stopped');
-  return clean === true ? outcome : exitCode.failed;
+  if (clean !== true) return exitCode.failed;
+  if (outcome === exitCode.ok) log.info('stopped');
+  return outcome;
 }
 
 interface Surroundings {

@@ -20,9 +20,10 @@ function webConfig(parts: Partial<WebConfig> = {}): WebConfig {
   };
 }
 
+const isPublic = (path: string): boolean => path === '/-/healthy';
+const handler = async ({ user = 'nobody' }) => ({ status: 200, body: user });
+
 async function secured(web: WebConfig, log = recordingLogger()): Promise<Served> {
-  const isPublic = (path: string): boolean => path === '/-/healthy';
-  const handler = async ({ user = 'nobody' }) => ({ status: 200, body: user });
   const listening = await listenSecured(web, { host: '127.0.0.1', port: 0, handler, isPublic, log });
   return served(listening, web.tlsOptions() === undefined ? 'http' : 'https');
 }
@@ -68,6 +69,16 @@ describe('users', () => {
   });
 });
 
+function peerName(port: number, options: ConnectionOptions = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options }, () => {
+      resolve(String(socket.getPeerCertificate().subject.CN));
+      socket.destroy();
+    });
+    socket.on('error', reject);
+  });
+}
+
 describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
   const settings = {
     requestCert: false,
@@ -87,16 +98,6 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
         current = tls;
       },
     };
-  }
-
-  function peerName(port: number, options: ConnectionOptions = {}): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options }, () => {
-        resolve(String(socket.getPeerCertificate().subject.CN));
-        socket.destroy();
-      });
-      socket.on('error', reject);
-    });
   }
 
   it('serves over it', async () => {
