@@ -5,24 +5,20 @@ import type { Page } from '../expose/page.ts';
 import { failure } from '../kernel/failure.ts';
 import type { IncomingRequest, OutgoingReply } from '../kernel/listener.ts';
 import { err } from '../kernel/result.ts';
-import { inSeconds, type Millis } from '../kernel/time.ts';
-import { gauge, sample } from '../metric/metric.ts';
+import type { Millis } from '../kernel/time.ts';
 import { contentOf, feedOf } from './content.ts';
 import { exposition } from './metrics-route.ts';
+import { type Outcome, probeOutcome } from './probe-outcome.ts';
 import { type Target, targetOf } from './probe-target.ts';
 import { problem } from './reply.ts';
 import type { Route } from './routes.ts';
 import type { Site } from './site.ts';
 
-const source = 'measured by us';
-const probeSuccess = gauge({ name: 'probe_success', help: 'Whether every reading of the probe was good.', source });
-const probeDuration = gauge({ name: 'probe_duration_seconds', help: 'How long the probe took.', source });
-const probeCollectorSuccess = gauge({
-  name: 'probe_collector_success',
-  help: 'Whether the reading of one collector was good; node is empty for a fact of the whole cluster.',
-  labels: ['collector', 'node'],
-  source,
-});
+/** The page of a probe, and what stands behind it. */
+interface Probed {
+  readonly page: Page;
+  readonly outcome: string;
+}
 
 const usualTimeout: Millis = 10_000;
 /** What is left for the answer's way back to the scraper. */
@@ -31,7 +27,7 @@ const shortest: Millis = 100;
 
 /** `/probe`: reads now, for those who want to collect when they scrape. Its readings feed nothing else. */
 export function probeRoute(site: Site): Route {
-  const underWay = new Map<string, Promise<Page>>();
+  const underWay = new Map<string, Promise<Probed>>();
   return {
     method: 'GET',
     path: '/probe',
@@ -53,18 +49,19 @@ export function probeRoute(site: Site): Route {
     const target = targetOf(request.query, site);
     if (!target.ok) return problem(400, target.error);
     const timeout = timeoutOf(request.headers['x-prometheus-scrape-timeout-seconds']);
-    return exposition(await together(target.value, timeout), request, async () => '');
+    const { page, outcome } = await together(target.value, timeout);
+    return exposition(page, request, async () => outcome);
   }
 
   /** Equal probes share one page: the earlier one's deadline is the sooner. */
-  function together(target: Target, timeout: Millis): Promise<Page> {
+  function together(target: Target, timeout: Millis): Promise<Probed> {
     const places = target.places.map(({ planned, node }) => [planned.collector.name, node]);
     const key = JSON.stringify([target.watch.settings.name, places, timeout]);
     const shared = underWay.get(key);
     if (shared !== undefined) return shared;
-    const page = probe(site, target, timeout).finally(() => underWay.delete(key));
-    underWay.set(key, page);
-    return page;
+    const probed = probe(site, target, timeout).finally(() => underWay.delete(key));
+    underWay.set(key, probed);
+    return probed;
   }
 }
 
@@ -75,20 +72,13 @@ export function timeoutOf(header: string | undefined): Millis {
   return Math.max(shortest, timeout - margin);
 }
 
-async function probe(site: Site, target: Target, timeout: Millis): Promise<Page> {
+async function probe(site: Site, target: Target, timeout: Millis): Promise<Probed> {
   const { clock } = site.ports;
   const started = clock.now().mono;
   const page = site.parts.createPage(site.config().limits);
   const board = await readAll(site, target, timeout);
   const outcomes = await show(page, board, target);
-  const tookSeconds = inSeconds(clock.now().mono - started);
-  const samples = [
-    sample(probeSuccess, {}, outcomes.every(({ good }) => good) && outcomes.length > 0 ? 1 : 0),
-    sample(probeDuration, {}, tookSeconds),
-    ...outcomes.map(({ collector, node, good }) => sample(probeCollectorSuccess, { collector, node }, good ? 1 : 0)),
-  ];
-  await page.put('probe', { labels: {}, samples });
-  return page;
+  return { page, outcome: probeOutcome(outcomes, clock.now().mono - started) };
 }
 
 async function readAll({ ports: { clock } }: Site, { watch, places }: Target, timeout: Millis): Promise<Board> {
@@ -115,9 +105,9 @@ async function readAll({ ports: { clock } }: Site, { watch, places }: Target, ti
   }
 }
 
-async function show(page: Page, board: Board, { watch, places }: Target) {
+async function show(page: Page, board: Board, { watch, places }: Target): Promise<readonly Outcome[]> {
   const beside = places.map(({ planned }) => planned);
-  const outcomes = [];
+  const outcomes: Outcome[] = [];
   for (const { planned, node } of places) {
     const feed = feedOf(watch.settings, planned, node, beside);
     const content = contentOf(feed, new ShownMemory(), board);

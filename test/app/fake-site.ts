@@ -1,0 +1,35 @@
+import { Pipeline } from '../../src/app/pipeline.ts';
+import { plan } from '../../src/app/plan.ts';
+import { Scheduler } from '../../src/app/scheduler.ts';
+import type { Site } from '../../src/app/site.ts';
+import { Watch } from '../../src/app/watch.ts';
+import { Board } from '../../src/collect/board.ts';
+import type { Config } from '../../src/config/config.ts';
+import { testbed } from './fakes.ts';
+
+/** A site over fake clusters, for tests of what only looks at it; more than a site, for those who look closer. */
+export async function siteOf(config: Config, bed = testbed()) {
+  const { ports, parts } = bed;
+  const board = new Board();
+  const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log);
+  const scheduler = new Scheduler(ports);
+  const context = { ...ports, openCluster: parts.openCluster, board, pipeline, scheduler };
+  const planned = plan(parts.collectors, config);
+  const watches: Watch[] = [];
+  for (const settings of config.clusters) {
+    const watch = new Watch({ settings, planned, bodyLimit: config.limits.body }, context);
+    watches.push(watch);
+    await watch.start();
+  }
+  const site: Site = {
+    ports,
+    parts,
+    board,
+    pipeline,
+    config: () => config,
+    watches: () => watches,
+    isReady: () => scheduler.firstRoundIsOver(),
+    isStuck: () => scheduler.isStuck(),
+  };
+  return { ...site, ...bed, scheduler };
+}
