@@ -1,22 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { configurationReference, schemaFile } from './configuration.ts';
 import type { GeneratedFile } from './document.ts';
-import { exampleFile } from './example.ts';
-import { metricsCatalogue, metricsReference } from './metrics.ts';
+import { documents, drifted } from './documents.ts';
 
 const root = join(import.meta.dirname, '..');
 
-const files = [
-  schemaFile(),
-  exampleFile(),
-  configurationReference(),
-  await metricsReference(),
-  await metricsCatalogue(),
-];
-
 if (process.argv.includes('--check')) check();
-else files.forEach(write);
+else documents().forEach(write);
 
 function write({ path, text }: GeneratedFile): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -24,16 +14,12 @@ function write({ path, text }: GeneratedFile): void {
 }
 
 function check(): void {
-  const drifted = files.filter(({ path, text }) => present(path) !== text).map(({ path }) => path);
-  if (drifted.length === 0) return;
-  console.error(`out of step with the code, run \`npm run generate\`:\n${drifted.join('\n')}`);
+  const paths = drifted(documents(), present);
+  if (paths.length === 0) return;
+  console.error(`out of step with the code, run \`npm run generate\`:\n${paths.join('\n')}`);
   process.exitCode = 1;
 }
 
 function present(path: string): string | undefined {
-  try {
-    return readFileSync(join(root, path), 'utf8');
-  } catch {
-    return undefined;
-  }
+  return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
 }

@@ -28,19 +28,19 @@ export function unitOf(name: string): string {
 }
 
 /** Every family there can be on the page, by name: what is watched, then what we say about ourselves. */
-export async function families(): Promise<readonly Family[]> {
+export function families(): readonly Family[] {
   const watched = [...catalogueOf(collectors).values()].map(({ metric, scope, collectors: shownBy }): Family => {
     const { name, type, help, source } = metric;
     const labels = ['cluster_name', ...(scope === 'node' ? ['node'] : []), ...metric.labels];
     return { name, type, help, labels, unit: unitOf(name), source, collectors: shownBy };
   });
-  const own = (await ownFamilies()).map((family): Family => ({ ...family, unit: unitOf(family.name), collectors: [] }));
+  const own = ownFamilies().map((family): Family => ({ ...family, unit: unitOf(family.name), collectors: [] }));
   return [...watched, ...own.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
 }
 
 /** The reference for people. */
-export async function metricsReference(): Promise<GeneratedFile> {
-  const all = await families();
+export function metricsReference(): GeneratedFile {
+  const all = families();
   const about = collectors.map(({ name, about: text, scope, privilege }) => [
     `\`${name}\``,
     scope,
@@ -59,8 +59,8 @@ export async function metricsReference(): Promise<GeneratedFile> {
 }
 
 /** The same for programs. */
-export async function metricsCatalogue(): Promise<GeneratedFile> {
-  return { path: 'docs/metrics.json', text: `${JSON.stringify({ families: await families() }, null, 2)}\n` };
+export function metricsCatalogue(): GeneratedFile {
+  return { path: 'docs/metrics.json', text: `${JSON.stringify({ families: families() }, null, 2)}\n` };
 }
 
 function familiesOf(collector: string, all: readonly Family[]): readonly string[] {

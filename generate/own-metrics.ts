@@ -1,4 +1,7 @@
+import { clusterMetrics } from '../src/app/cluster-metrics.ts';
 import { collectorMetrics } from '../src/app/collector-metrics.ts';
+import type { Metric } from '../src/metric/metric.ts';
+import { createSelfMetrics } from '../src/runtime/self-metrics.ts';
 
 /** A family about ourselves. */
 export interface OwnFamily {
@@ -9,13 +12,21 @@ export interface OwnFamily {
   readonly source: string;
 }
 
-/** Families about our own reading and about this process. */
-export async function ownFamilies(): Promise<readonly OwnFamily[]> {
-  return collectorMetrics.map(({ name, type, help, labels, source }) => ({
-    name,
-    type,
-    help,
-    labels: ['cluster_name', 'node', ...labels],
-    source,
-  }));
+/** Families about our own reading, about the clusters as we reach them, and about this process. */
+export function ownFamilies(): readonly OwnFamily[] {
+  return [
+    ...collectorMetrics.map((metric) => declared(metric, ['cluster_name', 'node'])),
+    ...clusterMetrics.map((metric) => declared(metric, ['cluster_name'])),
+    ...processFamilies(),
+  ];
+}
+
+function declared({ name, type, help, labels, source }: Metric, before: readonly string[]): OwnFamily {
+  return { name, type, help, labels: [...before, ...labels], source };
+}
+
+function processFamilies(): readonly OwnFamily[] {
+  const self = createSelfMetrics({ version: '', commit: '' });
+  self.stop();
+  return self.metrics.map(({ name, type, help, labels }) => ({ name, type, help, labels, source: 'this process' }));
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { clusterMetrics } from '../../src/app/cluster-metrics.ts';
+import { collectorMetrics } from '../../src/app/collector-metrics.ts';
 import { collectors } from '../../src/collect/all.ts';
 import { familyLabels } from '../../src/config/family-labels.ts';
 import { loadConfig } from '../../src/config/load.ts';
@@ -10,6 +12,11 @@ describe('familyLabels', () => {
     for (const { metrics } of collectors) {
       for (const metric of metrics) expect([...metric.labels].filter((label) => !labels.has(label))).toEqual([]);
     }
+  });
+
+  it('knows those of the families about ourselves that a cluster has', () => {
+    const own = [...collectorMetrics, ...clusterMetrics].flatMap((metric) => metric.labels);
+    expect(own.filter((label) => label !== 'node' && !labels.has(label))).toEqual([]);
   });
 
   it.each([...labels, 'job', 'instance', 'namespace', 'pod', 'cluster_name', 'node', '__address__'])(

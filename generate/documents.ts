@@ -1,0 +1,17 @@
+import { configurationReference, schemaFile } from './configuration.ts';
+import type { GeneratedFile } from './document.ts';
+import { exampleFile } from './example.ts';
+import { metricsCatalogue, metricsReference } from './metrics.ts';
+
+/** Every file that is printed from the code. */
+export function documents(): readonly GeneratedFile[] {
+  return [schemaFile(), exampleFile(), configurationReference(), metricsReference(), metricsCatalogue()];
+}
+
+/** The paths of those that differ from what `present` finds on the disk. */
+export function drifted(
+  files: readonly GeneratedFile[],
+  present: (path: string) => string | undefined,
+): readonly string[] {
+  return files.filter(({ path, text }) => present(path) !== text).map(({ path }) => path);
+}
