@@ -1,0 +1,50 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { exposition, metricsRoute } from '../../src/app/metrics-route.ts';
+import type { Page } from '../../src/expose/page.ts';
+import type { IncomingRequest } from '../../src/kernel/listener.ts';
+import { siteOf } from './fake-site.ts';
+import { clusterOf, configOf, testbed } from './fakes.ts';
+
+function request(headers: Record<string, string>): IncomingRequest {
+  return { headers } as IncomingRequest;
+}
+
+const openMetrics = { accept: 'application/openmetrics-text; version=1.0.0; charset=utf-8' };
+
+describe('an exposition', () => {
+  it('is in the format that is asked for, with the tail in the same', async () => {
+    const asked: string[] = [];
+    const page = {
+      body: async (...given: unknown[]) => {
+        asked.push(given.join(' '));
+        return [];
+      },
+    } as unknown as Page;
+    const tail = async (format: string): Promise<string> => `tail of ${format}`;
+    const text = await exposition(page, request({}), tail);
+    const zipped = await exposition(page, request({ ...openMetrics, 'accept-encoding': 'gzip' }), tail);
+    expect(asked).toEqual(['text identity tail of text', 'openmetrics gzip tail of openmetrics']);
+    expect(text.headers?.['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(text.headers).not.toHaveProperty('content-encoding');
+    expect(zipped.headers?.['content-encoding']).toBe('gzip');
+    expect(zipped.headers?.['content-type']).toContain('application/openmetrics-text');
+    expect(zipped.headers?.vary).toMatch(/accept-encoding/i);
+  });
+});
+
+describe('/metrics', () => {
+  it('asks no node, and follows the page that is served', async () => {
+    const site = await siteOf(configOf([clusterOf('prod', ['m1'])]));
+    const route = metricsRoute(site);
+    const read = async (headers: Record<string, string> = {}): Promise<Buffer> => {
+      const { body } = await route.handle(request(headers));
+      return Array.isArray(body) ? Buffer.concat(body) : expect.fail('no pieces');
+    };
+    expect((await read()).toString()).toContain('graphwarden_collector_failures_total');
+    expect(site.world.asked).toEqual([]);
+    await site.pipeline.moveTo(testbed().parts.createPage({ ...site.config().limits, seriesPerPage: 1 }));
+    expect((await read()).toString().match(/^graphwarden/gm)).toHaveLength(1);
+    expect(gunzipSync(await read({ 'accept-encoding': 'gzip' })).toString()).toBe((await read()).toString());
+  });
+});
