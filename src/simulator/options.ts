@@ -41,6 +41,8 @@ export interface SimulatorOptions {
   readonly maxConcurrentQueries?: number;
   /** `RESTPP.WorkLoadManager.MaxDelayQueueSize` of each node, default 20 as on real servers. */
   readonly maxDelayQueueSize?: number;
+  /** Whole days, counted from the midnight before the start, until the licence expires; default 300. */
+  readonly licenseDays?: number;
 }
 
 /** The world that the simulator needs. */
@@ -69,6 +71,7 @@ export function withDefaults(options: SimulatorOptions): SimulatorSettings {
     speed: 1,
     maxConcurrentQueries: 50,
     maxDelayQueueSize: 20,
+    licenseDays: 300,
     ...options,
   };
 }

@@ -88,8 +88,8 @@ export function truthOf(world: World): Truth {
     hosts: world.topology.hosts.map(({ name }) => hostTruth(world, name)),
     queues: reachable.flatMap(queueTruths),
     license: {
-      expiresAt: world.licenceExpiresAt,
-      daysRemaining: Math.floor((world.licenceExpiresAt - world.now) / 86_400_000),
+      expiresAt: world.licenseExpiresAt,
+      daysRemaining: Math.floor((world.licenseExpiresAt - world.now) / 86_400_000),
     },
     checks: world.checks.verdicts,
     page: pageFamilies(world).flatMap(({ name, samples }) =>

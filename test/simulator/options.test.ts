@@ -18,6 +18,7 @@ describe('withDefaults', () => {
       speed: 1,
       maxConcurrentQueries: 50,
       maxDelayQueueSize: 20,
+      licenseDays: 300,
     });
   });
 

@@ -4,7 +4,7 @@ import { installedQueries } from '../world/catalogue.ts';
 
 type Parameters = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
 
-const builtIn: Readonly<Record<string, Parameters>> = {
+const builtIns: Readonly<Record<string, Parameters>> = {
   'GET /abortquery/{graph_name}': { requestid: parameter('STRING'), url: parameter('STRING') },
   'GET /echo': { sleep: parameter('INT32', '0') },
   'GET /endpoints/{graph_name}': { builtin: flag(), dynamic: flag(), static: flag() },
@@ -21,7 +21,8 @@ export const endpointList: Endpoint = ({ world, path, query }) => {
   const chosen = ['builtin', 'dynamic', 'static'].filter((kind) => query.get(kind) === 'true');
   const wants = (kind: string): boolean => chosen.length === 0 || chosen.includes(kind);
   const graphs = path['graph'] === undefined ? world.graphs : world.graphs.filter((name) => name === path['graph']);
-  return json({ ...(wants('builtin') ? builtIn : {}), ...(wants('dynamic') ? dynamic(graphs) : {}) });
+  const listed = { ...(wants('builtin') ? builtIns : {}), ...(wants('dynamic') ? dynamic(graphs) : {}) };
+  return json(Object.fromEntries(Object.entries(listed).map(([key, parameters]) => [key, { parameters }])));
 };
 
 function dynamic(graphs: readonly string[]): Readonly<Record<string, Parameters>> {

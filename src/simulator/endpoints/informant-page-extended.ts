@@ -6,12 +6,12 @@ import type { PageFamily, PageSample } from './page-family.ts';
 const day = 86_400_000;
 
 /** What the informant reports from 4.3 on, beyond what it always did. */
-export function extendedFamilies(view: InformantView, licenceExpiresAt: number): readonly PageFamily[] {
+export function extendedFamilies(view: InformantView, licenseExpiresAt: number): readonly PageFamily[] {
   return [
     ...memoryFamilies(view),
     ...diskFamilies(view),
     ...endpointFamilies(view),
-    licenceFamily(view, licenceExpiresAt),
+    licenseFamily(view, licenseExpiresAt),
   ];
 }
 
@@ -91,7 +91,7 @@ export function endpointPath(endpoint: string): string {
   return endpoint.slice(endpoint.indexOf(' ') + 1);
 }
 
-function licenceFamily({ at }: InformantView, expiresAt: number): PageFamily {
+function licenseFamily({ at }: InformantView, expiresAt: number): PageFamily {
   const days = Math.floor((expiresAt - at) / day);
   return {
     name: 'license_days_left',

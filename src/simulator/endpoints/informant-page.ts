@@ -32,7 +32,7 @@ export function pageFamilies(world: World): readonly PageFamily[] {
     ...diskFamilies(view),
     ...networkFamilies(view),
     statusFamily(view),
-    ...(release.extendedMetrics ? extendedFamilies(view, world.licenceExpiresAt) : []),
+    ...(release.extendedMetrics ? extendedFamilies(view, world.licenseExpiresAt) : []),
     ...padding(settings.padding, view, world.graphs),
   ];
   return families.toSorted((a, b) => (a.name < b.name ? -1 : 1));

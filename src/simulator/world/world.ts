@@ -46,7 +46,7 @@ export class World {
   readonly checks: ConsistencyBoard;
   readonly informant: Informant;
   readonly faults: FaultDesk;
-  readonly licenceExpiresAt: number;
+  readonly licenseExpiresAt: number;
   readonly #director: Director;
   readonly #activities: readonly Activity[];
   readonly #bornAt: number;
@@ -62,7 +62,7 @@ export class World {
     this.#graphs = settings.graphs;
     this.board = new ServiceBoard(this.topology, this.#bornAt);
     this.checks = new ConsistencyBoard(this.topology);
-    this.licenceExpiresAt = (Math.floor(at / day) + 300) * day;
+    this.licenseExpiresAt = (Math.floor(at / day) + settings.licenseDays) * day;
     const { speed } = settings;
     this.#director = new Director({ scenario: 'calm', speed, at }, (...change) => this.#changePhase(...change));
     this.faults = new FaultDesk(() => this.#director.played.phase.fault);
