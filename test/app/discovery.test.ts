@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { assembleApp } from '../../src/app/assemble.ts';
+import { discover, lookUp } from '../../src/app/discovery.ts';
+import { err, ok, type Result } from '../../src/kernel/result.ts';
+import type { Dns, SrvRecord } from '../../src/kernel/system.ts';
+import type { DiscoverSettings, NodeSettings } from '../../src/model/settings.ts';
+import { FakeClock } from '../support/clock.ts';
+import { recordingLogger } from '../support/logger.ts';
+import { ask, clusterOf, configOf, testbed } from './fakes.ts';
+
+const srv: DiscoverSettings = { kind: 'srv', name: '_nginx._tcp.db.svc', every: 30_000, scheme: 'http' };
+const plain: DiscoverSettings = { kind: 'dns', name: 'db.svc', port: 14240, every: 30_000, scheme: 'https' };
+
+/** Answers look-ups from a script, and fails on one that was not expected. */
+class FakeDns implements Dns {
+  records: Result<readonly SrvRecord[], string> | 'hangs' = err('no SRV look-up was expected');
+  hosts: Result<readonly string[], string> = err('no address look-up was expected');
+  readonly asked: string[] = [];
+
+  async srv(name: string): Promise<Result<readonly SrvRecord[], string>> {
+    this.asked.push(name);
+    return this.records === 'hangs' ? new Promise(() => undefined) : this.records;
+  }
+
+  async addresses(name: string): Promise<Result<readonly string[], string>> {
+    this.asked.push(name);
+    return this.hosts;
+  }
+}
+
+function record(name: string, port = 14240): SrvRecord {
+  return { name, port };
+}
+
+describe('a look-up', () => {
+  it('of services names a node after the first label of its target, in a steady order', async () => {
+    const dns = new FakeDns();
+    dns.records = ok([record('graph-1.internal.db.svc.'), record('graph-0.internal.db.svc', 9000)]);
+    expect(await lookUp(srv, dns)).toEqual(
+      ok([
+        { name: 'graph-0', url: 'http://graph-0.internal.db.svc:9000' },
+        { name: 'graph-1', url: 'http://graph-1.internal.db.svc:14240' },
+      ]),
+    );
+    expect(dns.asked).toEqual(['_nginx._tcp.db.svc']);
+  });
+
+  it('tells targets with the same first label apart', async () => {
+    const dns = new FakeDns();
+    dns.records = ok([record('m1.east'), record('m1.west'), record('m2.east')]);
+    const found = await lookUp(srv, dns);
+    expect(found.ok && found.value.map((node) => node.name)).toEqual(['m1.east:14240', 'm1.west:14240', 'm2']);
+  });
+
+  it('of addresses names a node after its address', async () => {
+    const dns = new FakeDns();
+    dns.hosts = ok(['10.0.0.2', '10.0.0.1', '10.0.0.2', 'fd00::1']);
+    expect(await lookUp(plain, dns)).toEqual(
+      ok([
+        { name: '10.0.0.1', url: 'https://10.0.0.1:14240' },
+        { name: '10.0.0.2', url: 'https://10.0.0.2:14240' },
+        { name: 'fd00::1', url: 'https://[fd00::1]:14240' },
+      ]),
+    );
+  });
+
+  it('that gives nothing is a failure, like one that fails', async () => {
+    const dns = new FakeDns();
+    dns.records = ok([]);
+    expect(await lookUp(srv, dns)).toEqual(err("'_nginx._tcp.db.svc' resolves to nothing"));
+    dns.hosts = err('no such name');
+    expect(await lookUp(plain, dns)).toEqual(err('no such name'));
+  });
+});
+
+describe('discovering', () => {
+  function setUp(dns = new FakeDns()) {
+    const clock = new FakeClock();
+    const log = recordingLogger();
+    const seen: (readonly NodeSettings[])[] = [];
+    const discovery = discover(srv, { clock, dns, log, found: async (nodes) => void seen.push(nodes) });
+    return { clock, dns, log, seen, discovery };
+  }
+
+  it('asks at once and then at its interval, until it is stopped', async () => {
+    const dns = new FakeDns();
+    dns.records = ok([record('m1.db')]);
+    const { clock, seen, discovery } = setUp(dns);
+    await discovery.first;
+    expect(seen).toHaveLength(1);
+    await clock.advance(60_000);
+    expect(dns.asked).toHaveLength(3);
+    discovery.stop();
+    await clock.advance(60_000);
+    expect(dns.asked).toHaveLength(3);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('says once that it fails, and once that it works again', async () => {
+    const { clock, dns, log, seen } = setUp();
+    dns.records = err('SERVFAIL');
+    await clock.advance(90_000);
+    dns.records = ok([record('m1.db')]);
+    await clock.advance(60_000);
+    expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
+      ['warn', 'discovery fails, the known nodes stay'],
+      ['warn', 'discovery fails, the known nodes stay'],
+      ['info', 'discovery works again'],
+    ]);
+    expect(log.lines.map(({ fields }) => fields.message)).toEqual([
+      'no SRV look-up was expected',
+      'SERVFAIL',
+      undefined,
+    ]);
+    expect(seen).toHaveLength(2);
+  });
+
+  it('gives up on a resolver that never answers, and asks again', async () => {
+    const dns = new FakeDns();
+    dns.records = 'hangs';
+    const { clock, log, discovery } = setUp(dns);
+    await clock.advance(10_000);
+    await discovery.first;
+    expect(log.lines[0]?.fields.message).toBe('the name server does not answer');
+    await clock.advance(30_000);
+    expect(dns.asked).toHaveLength(2);
+    discovery.stop();
+  });
+
+  it('takes no answer that comes after its end', async () => {
+    const { seen, discovery, clock } = setUp();
+    discovery.stop();
+    await discovery.first;
+    await clock.settle();
+    expect(seen).toEqual([]);
+    expect(clock.sleeping).toBe(0);
+  });
+});
+
+describe('a cluster that is discovered', () => {
+  async function setUp() {
+    const dns = new FakeDns();
+    dns.records = ok([record('m1.db'), record('m2.db')]);
+    const bed = testbed({ dns });
+    const cluster = clusterOf('prod', [], { discover: srv });
+    const app = assembleApp(configOf([cluster]), bed.ports, bed.parts);
+    const metrics = async (): Promise<string> => (await ask(app.handler, '/metrics')).body;
+    const ready = async (): Promise<number> => (await ask(app.handler, '/-/ready')).status;
+    return { ...bed, dns, cluster, app, metrics, ready };
+  }
+
+  it('has series that follow its nodes', async () => {
+    const { app, clock, dns, metrics, world } = await setUp();
+    await app.start();
+    await clock.advance(3000);
+    expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m2"} 1');
+    dns.records = ok([record('m3.db'), record('m1.db')]);
+    await clock.advance(33_000);
+    const page = await metrics();
+    expect(page).not.toContain('node="m2"');
+    expect(page).toContain('graphdb_up{cluster_name="prod",node="m3"} 1');
+    expect(page).toContain('graphwarden_cluster_nodes{cluster_name="prod"} 2');
+    expect(world.sockets.filter((event) => event.endsWith('/m1'))).toEqual(['open prod/m1']);
+    expect(world.sockets).toContain('close prod/m2');
+    await app.stop();
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('keeps its nodes while discovery fails', async () => {
+    const { app, clock, dns, metrics } = await setUp();
+    await app.start();
+    await clock.advance(3000);
+    dns.records = err('SERVFAIL');
+    await clock.advance(300_000);
+    dns.records = ok([]);
+    await clock.advance(300_000);
+    expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m2"} 1');
+    await app.stop();
+  });
+
+  it('is ready, and says what is wrong, although it was never found', async () => {
+    const { app, clock, dns, metrics, ready } = await setUp();
+    dns.records = err('SERVFAIL');
+    await app.start();
+    await clock.advance(3000);
+    expect(await ready()).toBe(200);
+    expect(await metrics()).toContain('collector="load",reason="unreachable"} ');
+    expect(await metrics()).toContain('graphwarden_cluster_nodes{cluster_name="prod"} 0');
+    await app.stop();
+  });
+
+  it('is not ready before the first answer', async () => {
+    const { app, clock, dns, ready } = await setUp();
+    dns.records = 'hangs';
+    await app.start();
+    await clock.advance(9000);
+    expect(await ready()).toBe(503);
+    await clock.advance(4000);
+    expect(await ready()).toBe(200);
+    await app.stop();
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('is not asked for anew by a change of something else', async () => {
+    const { app, clock, cluster, dns, world } = await setUp();
+    await app.start();
+    await clock.advance(3000);
+    await app.reconfigure(configOf([structuredClone(cluster), clusterOf('test', ['t1'])]));
+    await clock.advance(1000);
+    expect(dns.asked).toHaveLength(1);
+    expect(world.sockets.filter((event) => event.includes('prod'))).toHaveLength(3);
+    await app.reconfigure(configOf([{ ...cluster, discover: { ...srv, name: '_other._tcp.db.svc' } }]));
+    await clock.advance(1000);
+    expect(dns.asked).toEqual(['_nginx._tcp.db.svc', '_other._tcp.db.svc']);
+    await app.stop();
+  });
+});
