@@ -1,0 +1,72 @@
+import { Buffer } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { baseLabels, labelText, linePrefix, valueText } from '../../src/expose/labels.ts';
+
+describe('a label', () => {
+  it.each([
+    ['as it is', 'prod', 'prod'],
+    ['with quotes', 'a"b', 'a\\"b'],
+    ['with backslashes', 'C:\\n', 'C:\\\\n'],
+    ['with line feeds', 'a\nb\r', 'a\\nb\r'],
+    ['with NUL, which Prometheus takes for the end', 'a\0b', 'a\ufffdb'],
+    ['with half a character', 'a\ud83d', 'a\ufffd'],
+    ['with control characters', '\u0001\u001b[31m', '\u0001\u001b[31m'],
+  ])('is written %s', (_, value, written) => {
+    expect(labelText('x', value, 256)).toBe(`x="${written}"`);
+  });
+
+  it('is cut between two characters, with a checksum of the whole', () => {
+    expect(labelText('x', 'a'.repeat(16), 16)).toBe(`x="${'a'.repeat(16)}"`);
+    expect(labelText('x', 'a'.repeat(17), 16)).toBe(
+      `x="aaaaaaa~${crc32('a'.repeat(17)).toString(16).padStart(8, '0')}"`,
+    );
+    expect(labelText('x', '😀'.repeat(9), 16)).toMatch(/^x="😀~[0-9a-f]{8}"$/);
+  });
+
+  it('is never longer than it may be, and always UTF-8', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 80 }), fc.integer({ min: 16, max: 64 }), (value, most) => {
+        const written = labelText('x', value.replace(/["\\\n]/g, ''), most);
+        expect(Buffer.byteLength(written) - 'x=""'.length).toBeLessThanOrEqual(most);
+        expect(written.isWellFormed()).toBe(true);
+        expect(written).not.toContain('\0');
+      }),
+    );
+  });
+
+  it('stays different from others when it is cut', () => {
+    const long = 'y'.repeat(300);
+    const written = new Set(['1', '2', '3'].map((end) => labelText('x', long + end, 64)));
+    expect(written.size).toBe(3);
+  });
+});
+
+describe('a line', () => {
+  it('has braces where there are labels', () => {
+    expect(linePrefix('a', '', [])).toBe('a ');
+    expect(linePrefix('a', 'x="1"', [])).toBe('a{x="1"} ');
+    expect(linePrefix('a', '', ['y="2"'])).toBe('a{y="2"} ');
+    expect(linePrefix('a', 'x="1"', ['y="2"', 'z="3"'])).toBe('a{x="1",y="2",z="3"} ');
+  });
+
+  it('begins with the labels of its source', () => {
+    const base = baseLabels({ cluster_name: 'a"', node: 'm1' }, 256);
+    expect(base.text).toBe('cluster_name="a\\"",node="m1"');
+    expect([...base.names]).toEqual(['cluster_name', 'node']);
+  });
+
+  it.each([
+    [0, '0'],
+    [-0, '0'],
+    [1e21, '1e+21'],
+    [5e-324, '5e-324'],
+    [0.1, '0.1'],
+    [Number.NaN, 'NaN'],
+    [Number.POSITIVE_INFINITY, '+Inf'],
+    [Number.NEGATIVE_INFINITY, '-Inf'],
+  ])('ends with %s as %s', (value, text) => {
+    expect(valueText(value)).toBe(text);
+  });
+});
