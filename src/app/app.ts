@@ -1,4 +1,4 @@
-import type { Config, Problem } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import type { Format } from '../expose/page.ts';
 import type { OpenHttpPool } from '../kernel/http.ts';
 import type { RequestHandler } from '../kernel/listener.ts';
@@ -6,6 +6,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Cron, Dns, Files, Random } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
+import type { Problem } from '../model/problem.ts';
 
 /** The real world as the application needs it. */
 export interface AppPorts {

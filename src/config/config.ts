@@ -1,7 +1,5 @@
 import type { ClusterSettings, CollectorSettings, LimitSettings } from '../model/settings.ts';
 
-export type { Problem } from '../model/problem.ts';
-
 /** The whole configuration, validated: nothing else in the program accepts less. */
 export interface Config {
   readonly listen: { readonly host: string; readonly port: number };

@@ -35,67 +35,81 @@ export function placeName(path: KeyPath): string {
  * replaced in strings. Without an environment, text stays as it is.
  */
 export function plantTree(document: Document, environment: Environment | undefined): Tree {
-  const places = new Map<string, Place>();
-  const findings: Finding[] = [];
-  let nodes = 0;
+  const sapling = new Sapling(document, environment);
+  const value = sapling.growAt(document.contents, [], []);
+  return { value, places: sapling.places, findings: sapling.findings, isTooLarge: sapling.nodes > mostNodes };
+}
 
-  function grow(node: unknown, path: KeyPath, ancestors: readonly unknown[]): unknown {
-    nodes += 1;
-    if (nodes > mostNodes) return undefined;
-    if (ancestors.length > deepest) return refuse(path, 'is too deeply nested');
-    if (isAlias(node)) return follow(node.resolve(document), path, ancestors);
-    if (hasForeignTag(node)) return refuse(path, 'has a tag: tags are not supported');
-    const within = [...ancestors, node];
-    if (isMap(node)) return growMap(node, path, within);
-    if (isSeq(node)) return node.items.map((item, at) => growAt(item, [...path, at], within));
-    return isScalar(node) ? growScalar(node, path) : null;
+/** A tree while it grows. */
+class Sapling {
+  readonly places = new Map<string, Place>();
+  readonly findings: Finding[] = [];
+  nodes = 0;
+  readonly #document: Document;
+  readonly #environment: Environment | undefined;
+
+  constructor(document: Document, environment: Environment | undefined) {
+    this.#document = document;
+    this.#environment = environment;
   }
 
-  function growAt(node: unknown, path: KeyPath, ancestors: readonly unknown[], key?: number): unknown {
+  /** Notes where `node` stands and gives its value. `ancestors` are the nodes that it is inside of. */
+  growAt(node: unknown, path: KeyPath, ancestors: readonly unknown[], key?: number): unknown {
     const value = offsetOf(node) ?? key ?? 0;
-    places.set(placeName(path), key === undefined ? { value } : { key, value });
-    return grow(node, path, ancestors);
+    this.places.set(placeName(path), key === undefined ? { value } : { key, value });
+    return this.#grow(node, path, ancestors);
   }
 
-  function growMap(map: YAMLMap, path: KeyPath, ancestors: readonly unknown[]): unknown {
+  #grow(node: unknown, path: KeyPath, ancestors: readonly unknown[]): unknown {
+    this.nodes += 1;
+    if (this.nodes > mostNodes) return undefined;
+    if (ancestors.length > deepest) return this.#refuse(path, 'is too deeply nested');
+    if (isAlias(node)) return this.#follow(node.resolve(this.#document), path, ancestors);
+    if (hasForeignTag(node)) return this.#refuse(path, 'has a tag: tags are not supported');
+    const within = [...ancestors, node];
+    if (isMap(node)) return this.#growMap(node, path, within);
+    if (isSeq(node)) return node.items.map((item, at) => this.growAt(item, [...path, at], within));
+    return isScalar(node) ? this.#growScalar(node, path) : null;
+  }
+
+  #growMap(map: YAMLMap, path: KeyPath, ancestors: readonly unknown[]): unknown {
     const entries: (readonly [string, unknown])[] = [];
     for (const pair of map.items) {
-      const key = keyOf(pair, path);
-      if (key !== undefined) entries.push([key, growAt(pair.value, [...path, key], ancestors, offsetOf(pair.key))]);
+      const key = this.#keyOf(pair, path);
+      if (key === undefined) continue;
+      entries.push([key, this.growAt(pair.value, [...path, key], ancestors, offsetOf(pair.key))]);
     }
     return Object.fromEntries(entries);
   }
 
-  function keyOf({ key }: Pair, path: KeyPath): string | undefined {
+  #keyOf({ key }: Pair, path: KeyPath): string | undefined {
     const text = isScalar(key) && typeof key.value === 'string' ? key.value : undefined;
     if (text !== undefined && !prototypeKeys.has(text)) return text;
     // The key itself may be anything, so its place is kept under a name that no real key can have.
-    const at = [...path, -1 - findings.length];
-    places.set(placeName(at), { value: offsetOf(key) ?? 0 });
-    const message =
-      text === undefined ? 'has a key that is not text: put it in quotes' : 'has a key that is not allowed';
-    findings.push({ path: at, message });
+    const at = [...path, -1 - this.findings.length];
+    this.places.set(placeName(at), { value: offsetOf(key) ?? 0 });
+    this.#refuse(
+      at,
+      text === undefined ? 'has a key that is not text: put it in quotes' : 'has a key that is not allowed',
+    );
     return undefined;
   }
 
-  function growScalar(scalar: Scalar, path: KeyPath): unknown {
-    if (typeof scalar.value !== 'string' || environment === undefined) return scalar.value;
-    const { text, complaints } = expand(scalar.value, environment);
-    findings.push(...complaints.map((message) => ({ path, message })));
+  #growScalar({ value }: Scalar, path: KeyPath): unknown {
+    if (typeof value !== 'string' || this.#environment === undefined) return value;
+    const { text, complaints } = expand(value, this.#environment);
+    for (const complaint of complaints) this.#refuse(path, complaint);
     return text;
   }
 
-  function follow(target: Node | undefined, path: KeyPath, ancestors: readonly unknown[]): unknown {
-    if (target === undefined) return refuse(path, 'refers to an anchor that does not exist');
-    return ancestors.includes(target) ? refuse(path, 'contains itself') : grow(target, path, ancestors);
+  #follow(target: Node | undefined, path: KeyPath, ancestors: readonly unknown[]): unknown {
+    if (target === undefined) return this.#refuse(path, 'refers to an anchor that does not exist');
+    return ancestors.includes(target) ? this.#refuse(path, 'contains itself') : this.#grow(target, path, ancestors);
   }
 
-  function refuse(path: KeyPath, message: string): undefined {
-    findings.push({ path, message });
+  #refuse(path: KeyPath, message: string): undefined {
+    this.findings.push({ path, message });
   }
-
-  const value = growAt(document.contents, [], []);
-  return { value, places, findings, isTooLarge: nodes > mostNodes };
 }
 
 function hasForeignTag(node: unknown): boolean {

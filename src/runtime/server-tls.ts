@@ -60,23 +60,24 @@ function inNodeWords(settings: WebTlsSettings, pem: Pick<ServerTls, 'cert' | 'ke
 
 /** The library's own errors may quote what they read; ours name the kind of trouble alone. */
 function pemComplaint(name: keyof typeof pemKeys, pem: string): string | undefined {
-  try {
-    if (name === 'key') createPrivateKey(pem);
-    else new X509Certificate(pem);
-    return undefined;
-  } catch {
-    return name === 'key' ? 'does not hold an unencrypted PEM private key' : 'does not hold a PEM certificate';
-  }
+  const isKey = name === 'key';
+  if (succeeds(() => (isKey ? createPrivateKey(pem) : new X509Certificate(pem)))) return undefined;
+  return isKey ? 'does not hold an unencrypted PEM private key' : 'does not hold a PEM certificate';
 }
 
 function contextComplaint(options: ServerTls): string | undefined {
   if (!new X509Certificate(options.cert).checkPrivateKey(createPrivateKey(options.key))) {
     return 'has a certificate and a key that do not belong together';
   }
+  if (succeeds(() => createSecureContext(options))) return undefined;
+  return 'has a combination of versions, ciphers and curves that cannot be served';
+}
+
+function succeeds(attempt: () => unknown): boolean {
   try {
-    createSecureContext(options);
-    return undefined;
+    attempt();
+    return true;
   } catch {
-    return 'has a combination of versions, ciphers and curves that cannot be served';
+    return false;
   }
 }
