@@ -22,10 +22,10 @@ const ofGraph: ReadonlySet<string> = new Set([
 export function queryIdentity(url: string): QueryIdentity {
   const path = url.split(/[?#]/, 1)[0] ?? '';
   const [first = '', second = '', third = ''] = path.split('/').filter((part) => part !== '' && part !== 'restpp');
-  if (/(^|\/)interpret/.test(path)) return { graph: '', query: 'interpreted', kind: 'interpreted' };
   if (first === 'query' && isGraphName(second) && isGraphName(third)) {
     return { graph: second, query: third, kind: 'installed' };
   }
+  if (/(^|\/)interpret/.test(path)) return { graph: '', query: 'interpreted', kind: 'interpreted' };
   const graph = ofGraph.has(first) && isGraphName(second) ? second : '';
   return { graph, query: /^[\w.-]{1,64}$/.test(first) ? first : 'other', kind: 'builtin' };
 }

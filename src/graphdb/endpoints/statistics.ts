@@ -17,7 +17,7 @@ const record = entry(
     MinLatency: amount,
     MaxLatency: amount,
     LatencyPercentile: z
-      .array(z.number())
+      .array(amount)
       .nullish()
       .transform((value) => value ?? []),
   }),

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { type CallName, calls, describeCall, pathOf } from '../../src/graphdb/calls.ts';
+
+const names = Object.keys(calls) as CallName[];
+
+describe('the table of calls', () => {
+  it('is all that can be said to a server', () => {
+    expect(names.map(describeCall)).toEqual([
+      'GET /api/ping',
+      'GET /restpp/echo',
+      'GET /restpp/version',
+      'GET /gsql/v1/version',
+      'GET /gsql/v1/schema/graphs',
+      'GET /restpp/endpoints',
+      'GET /informant/metrics',
+      'POST /informant/metrics/get/{category}',
+      'POST /informant/current-service-status',
+      'GET /restpp/statistics/{graph}',
+      'GET /restpp/showprocesslistall',
+      'GET /restpp/showprocesslist/{graph}',
+      'GET /restpp/showdelayedlistall',
+      'POST /restpp/workload-manager/queuestatus',
+      'GET /restpp/showlicenseinfo',
+      'GET /restpp/data_consistency_check',
+      'GET /restpp/deleted_vertex_check',
+      'POST /gsql/v1/tokens',
+      'POST /restpp/requesttoken',
+    ]);
+  });
+
+  it('holds nothing that changes a server', () => {
+    expect(
+      names.map(describeCall).filter((call) => /abort|rebuild|clear|drop|delete\b|install|ddl/.test(call)),
+    ).toEqual([]);
+  });
+
+  it('shows credentials to nobody who needs none', () => {
+    const open = names.filter((name) => calls[name].auth === 'none').map(describeCall);
+    expect(open).toEqual([
+      'GET /api/ping',
+      'GET /informant/metrics',
+      'POST /informant/metrics/get/{category}',
+      'POST /informant/current-service-status',
+      'POST /gsql/v1/tokens',
+      'POST /restpp/requesttoken',
+    ]);
+  });
+});
+
+describe('pathOf', () => {
+  it.each([
+    ['ping', '/api/ping', '/api/ping'],
+    ['echo', '/restpp/echo', '/echo'],
+    ['schemaGraphs', '/gsql/v1/schema/graphs', '/gsqlserver/gsql/schema/graphs'],
+    ['informantMetrics', '/informant/metrics', '/informant/metrics'],
+    ['requestToken', '/restpp/requesttoken', '/requesttoken'],
+  ] as const)('puts the prefix of each form before %s', (name, current, older) => {
+    expect([pathOf(name, {}, 'current'), pathOf(name, {}, 'older')]).toEqual([current, older]);
+  });
+
+  it('fills in segments and query', () => {
+    const input = { segments: { graph: 'fraud' }, query: { seconds: '60', odd: 'a b&c' } };
+    expect(pathOf('statistics', input, 'current')).toBe('/restpp/statistics/fraud?seconds=60&odd=a+b%26c');
+  });
+
+  it.each(['', '.', '..', 'a/b', '../x', 'a?b', 'a#b', 'a b', 'ä', '%2e%2e', 'a\r\nb', 'x'.repeat(129)])(
+    'knows no path for the segment %j',
+    (graph) => {
+      expect(pathOf('statistics', { segments: { graph } }, 'current')).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { daysAhead, localMillis, readDate } from '../../src/graphdb/dates.ts';
+
+const january = Date.UTC(2027, 0, 31) / 1000;
+
+function between(from: string, to: string): number {
+  return (localMillis(to) ?? 0) - (localMillis(from) ?? 0);
+}
+
+describe('readDate', () => {
+  it.each([
+    ['2027-01-31', january],
+    ['2027/01/31', january],
+    [' 2027-01-31 ', january],
+    ['2027-01-31 00:00:00', january],
+    ['2027-01-31T00:00', january],
+    ['2027-01-31T00:00:00.000Z', january],
+    ['2027-01-31 00:00:00 UTC', january],
+    ['2027-01-31 00:00:00 +0000', january],
+    ['2027-01-30 16:00:00 -0800', january],
+    ['2027-01-31T05:30:00+05:30', january],
+    ['Sun Jan 31 00:00:00 UTC 2027', january],
+    ['Wed Jul 10 06:12:47 UTC 2024', Date.UTC(2024, 6, 10, 6, 12, 47) / 1000],
+    ['Jul  3 15:26:33 GMT 2024', Date.UTC(2024, 6, 3, 15, 26, 33) / 1000],
+    [january, january],
+    [january * 1000, january],
+    [String(january), january],
+    [String(january * 1000), january],
+  ])('%j', (value, expected) => {
+    expect(readDate(value)).toBe(expected);
+  });
+
+  it.each([
+    undefined,
+    null,
+    {},
+    '',
+    'never',
+    0,
+    -1,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    'Wed Jul 03 15:26:33 HKT 2024',
+    '2027-01-31 00:00:00 PST',
+    'Wed Foo 10 06:12:47 UTC 2024',
+    '31.01.2027',
+  ])('%j is none that we understand', (value) => {
+    expect(readDate(value)).toBeUndefined();
+  });
+});
+
+describe('daysAhead', () => {
+  it('is the same all day long', () => {
+    const morning = Date.UTC(2026, 10, 21);
+    expect(daysAhead(morning, 71)).toBe(january);
+    expect(daysAhead(morning + 86_399_999, 71)).toBe(january);
+    expect(daysAhead(morning, -1)).toBe(Date.UTC(2026, 10, 20) / 1000);
+  });
+});
+
+describe('localMillis', () => {
+  it('is good for differences, to the millisecond', () => {
+    expect(between('2026-09-22 04:53:20.723', '2026-09-22 04:53:36.723')).toBe(16_000);
+    expect(between('2026-12-31 23:59:59.9', '2027-01-01 00:00:00')).toBe(100);
+    expect(between('2026-09-22T04:53:20', '2026-09-22 04:53:20.0015')).toBe(1);
+  });
+
+  it.each(['', 'soon', '2026-09-22', '04:53:20'])('%j is no such time', (text) => {
+    expect(localMillis(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { arrivalOf } from '../../src/graphdb/request-id.ts';
+
+it.each([
+  ['131087.RESTPP_1_1.1790000000723.N', 1790000000723],
+  ['16973833.RESTPP_2_3.1558386411523.N', 1558386411523],
+  ['33554434.RESTPP_1_1.1790000000123.A', 1790000000123],
+])('%s arrived at %i', (id, expected) => {
+  expect(arrivalOf(id)).toBe(expected);
+});
+
+it.each([
+  '',
+  'N',
+  '1.RESTPP_1_1.17900.N',
+  '1.RESTPP_1_1.1790000000723',
+  '1790000000723',
+  'x.RESTPP_1_1.1790000000723.N',
+])('%j tells no instant', (id) => {
+  expect(arrivalOf(id)).toBeUndefined();
+});
