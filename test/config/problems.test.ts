@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { formatProblems, validate } from '../../src/config/problems.ts';
 import { readYaml } from '../../src/config/yaml-source.ts';
+import type { Finding } from '../../src/model/problem.ts';
 
 const schema = z.strictObject({
   count: z.int().min(1).max(9).optional(),
@@ -11,6 +12,14 @@ const schema = z.strictObject({
   size: z.enum(['small', 'large']).optional(),
   step: z.number().multipleOf(5, { error: 'must be a multiple of five' }).optional(),
 });
+
+/** Complains about two keys, whatever they hold. */
+function across(): readonly Finding[] {
+  return [
+    { path: ['long'], message: 'does not go with size' },
+    { path: ['size'], message: 'does not go with long' },
+  ];
+}
 
 function complaints(text: string): readonly string[] {
   const result = validate(readYaml(text, 'f'), schema);
@@ -65,10 +74,6 @@ describe('validate', () => {
   });
 
   it('adds what shows across keys, unless the value is wrong already', () => {
-    const across = () => [
-      { path: ['long'], message: 'does not go with size' },
-      { path: ['size'], message: 'does not go with long' },
-    ];
     const source = readYaml('long: "${X}"\nsize: small', 'f', {});
     const result = validate(source, schema, { across });
     expect(result.ok ? '' : formatProblems(result.error)).toBe(

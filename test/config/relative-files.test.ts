@@ -4,6 +4,33 @@ import { anchorFiles, besideFile } from '../../src/config/relative-files.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { AuthSettings, ClusterSettings } from '../../src/model/settings.ts';
 
+function cluster(readAuth: AuthSettings, tls?: ClusterSettings['tls']): ClusterSettings {
+  return {
+    name: 'prod',
+    labels: {},
+    nodes: [],
+    readAuth,
+    abortAuth: readAuth,
+    ...(tls === undefined ? {} : { tls }),
+    graphs: 'auto',
+    serverVersion: 'auto',
+    metricPrefix: 'auto',
+  };
+}
+function config(clusters: readonly ClusterSettings[], webConfigFile?: string): Config {
+  return {
+    listen: { host: '', port: 0 },
+    ...(webConfigFile === undefined ? {} : { webConfigFile }),
+    operators: [],
+    stateDir: './state',
+    scope: 'all',
+    log: { level: 'info', format: 'auto' },
+    clusters,
+    collectors: {},
+    limits: { seriesPerFamily: 1, seriesPerCollector: 1, seriesPerPage: 1, labelValueBytes: 1, body: 1 },
+  };
+}
+
 describe('besideFile', () => {
   it.each([
     ['/etc/gw/main.yml', 'token', '/etc/gw/token'],
@@ -20,29 +47,6 @@ describe('besideFile', () => {
 });
 
 describe('anchorFiles', () => {
-  const cluster = (readAuth: AuthSettings, tls?: ClusterSettings['tls']): ClusterSettings => ({
-    name: 'prod',
-    labels: {},
-    nodes: [],
-    readAuth,
-    abortAuth: readAuth,
-    ...(tls === undefined ? {} : { tls }),
-    graphs: 'auto',
-    serverVersion: 'auto',
-    metricPrefix: 'auto',
-  });
-  const config = (clusters: readonly ClusterSettings[], webConfigFile?: string): Config => ({
-    listen: { host: '', port: 0 },
-    ...(webConfigFile === undefined ? {} : { webConfigFile }),
-    operators: [],
-    stateDir: './state',
-    scope: 'all',
-    log: { level: 'info', format: 'auto' },
-    clusters,
-    collectors: {},
-    limits: { seriesPerFamily: 1, seriesPerCollector: 1, seriesPerPage: 1, labelValueBytes: 1, body: 1 },
-  });
-
   it.each<[AuthSettings, AuthSettings]>([
     [{ kind: 'none' }, { kind: 'none' }],
     [

@@ -90,9 +90,12 @@ describe('the JSON Schema', () => {
   });
 
   it('has every collector with its own defaults', () => {
-    for (const { name, defaults, passthrough } of collectors) {
+    for (const collector of collectors) {
+      const { name, defaults } = collector;
       expect(shapeAt(parsed, ['collectors', name, 'enabled'])?.default).toBe(defaults.enabled);
-      expect(shapeAt(parsed, ['collectors', name, 'passthrough']) !== undefined).toBe(passthrough !== undefined);
+      expect(shapeAt(parsed, ['collectors', name, 'passthrough']) !== undefined).toBe(
+        collector.passthrough !== undefined,
+      );
     }
   });
 });

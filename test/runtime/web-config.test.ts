@@ -18,6 +18,11 @@ async function load(files: FakeFiles, log = recordingLogger()): Promise<WebConfi
   return loaded.value;
 }
 
+/** As a block scalar wants its lines. */
+function indented(pem: string): string {
+  return pem.trimEnd().replaceAll('\n', '\n    ');
+}
+
 async function problems(texts: Readonly<Record<string, string>>): Promise<string> {
   const loaded = await loadWebConfig(file, { files: new FakeFiles(texts), read: readWebConfig });
   return loaded.ok ? 'it loads' : formatProblems(loaded.error);
@@ -143,7 +148,6 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
   });
 
   it('takes PEM texts from the file itself', async () => {
-    const indented = (pem: string): string => pem.trimEnd().replaceAll('\n', '\n    ');
     const inline = `tls_server_config:\n  cert: |\n    ${indented(first.cert)}\n  key: |\n    ${indented(first.key)}\n`;
     const web = await load(new FakeFiles({ [file]: inline }));
     expect(await web.tlsOptions()).toMatchObject(first);
@@ -201,7 +205,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
       '4:19',
       'tls_server_config.client_ca_file: does not hold a PEM certificate',
     ],
-  ])('refuses %s', async (_case, texts, text, place, complaint) => {
+  ])('refuses %s', async (...[, texts, text, place, complaint]) => {
     expect(await problems({ ...texts, [file]: text })).toBe(`${file}:${place}: ${complaint}`);
   });
 });

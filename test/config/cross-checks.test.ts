@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { crossCheck } from '../../src/config/cross-checks.ts';
+import { pathText } from '../../src/config/key-path.ts';
+
+const labels = new Set(['graph', 'reason']);
+
+function complaints(value: unknown): readonly string[] {
+  return crossCheck(value, labels).map(({ path, message }) => `${pathText(path)}: ${message}`);
+}
+
+const node = { name: 'm1', url: 'http://a' };
+
+describe('crossCheck', () => {
+  it('has nothing to say about a good configuration', () => {
+    const clusters = [
+      { name: 'a', nodes: [node, { ...node, name: 'm2' }], labels: { env: 'x' } },
+      { name: 'b', discover: { srv: 's' } },
+      { name: 'c', nodes: [node] },
+    ];
+    expect(complaints({ clusters, operators: ['alice'], web_config_file: 'web.yml' })).toEqual([]);
+  });
+
+  it.each([undefined, null, 1, 'text', [], {}, { clusters: 1 }, { clusters: [1, null, 'x', []] }, { operators: 'a' }])(
+    'leaves %j to the schema',
+    (value) => {
+      expect(complaints(value)).toEqual([]);
+    },
+  );
+
+  it('finds names that are given twice, of each the later ones', () => {
+    const clusters = [
+      { name: 'a', nodes: [node, node, node] },
+      { name: 'b', nodes: [node] },
+      { name: 'a', nodes: [node] },
+    ];
+    expect(complaints({ clusters })).toEqual([
+      'clusters[2].name: is the name of clusters[0] already',
+      'clusters[0].nodes[1].name: is the name of nodes[0] already',
+      'clusters[0].nodes[2].name: is the name of nodes[0] already',
+    ]);
+  });
+
+  it('finds them among entries that are wrong otherwise', () => {
+    const nodes = [{ name: 'm1', url: 5 }, 'nonsense', { url: 'x' }, { name: 7 }, { name: 'm1', typo: true }];
+    expect(complaints({ clusters: [{ name: 'a', nodes, labels: 5 }] })).toEqual([
+      'clusters[0].nodes[4].name: is the name of nodes[0] already',
+    ]);
+  });
+
+  it.each([
+    [{ nodes: [node], discover: {} }, 'clusters[0].discover: cannot stand beside nodes: use one of them'],
+    [{}, 'clusters[0]: needs nodes or discover'],
+  ])('wants one of nodes and discover', (cluster, complaint) => {
+    expect(complaints({ clusters: [{ name: 'a', ...cluster }] })).toEqual([complaint]);
+  });
+
+  it.each([
+    [{ nodes: [node] }, []],
+    [{ nodes: [node, { name: 'm2' }] }, ['clusters[0].nodes: must be a list of exactly one node with `scope: node`']],
+    [{ discover: {} }, ['clusters[0].discover: must be a list of exactly one node with `scope: node`']],
+  ])('wants one node for a sidecar', (cluster, expected) => {
+    const clusters = [{ name: 'a', ...cluster }];
+    expect(complaints({ scope: 'node', clusters })).toEqual(expected);
+    expect(complaints({ scope: 'cluster', clusters })).toEqual([]);
+    expect(complaints({ clusters })).toEqual([]);
+  });
+
+  it.each(['graph', 'reason', 'job', 'instance', 'namespace', 'pod', 'cluster_name', 'node', '__x'])(
+    'does not give the label %s away',
+    (label) => {
+      const clusters = [{ name: 'a', nodes: [node], labels: { fine: 'x', [label]: 'y' } }];
+      const [found, ...more] = crossCheck({ clusters }, labels);
+      expect(more).toEqual([]);
+      expect(found).toMatchObject({ path: ['clusters', 0, 'labels', label], aboutKey: true });
+    },
+  );
+
+  it('wants to know operators by the web config file', () => {
+    expect(complaints({ operators: ['alice'] })).toEqual([
+      'operators: needs web_config_file: without it nobody can show who they are',
+    ]);
+    expect(complaints({ operators: [] })).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { configSchema } from '../../src/config/schema.ts';
+
+const schema = configSchema([]);
+const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://a' }] }];
+
+describe('configSchema', () => {
+  it('has as many collectors as it is given', () => {
+    expect(schema.parse({ clusters }).collectors).toEqual({});
+    expect(schema.safeParse({ clusters, collectors: { health: {} } }).success).toBe(false);
+  });
+
+  it('leaves out what was left out', () => {
+    expect(Object.keys(schema.parse({ clusters })).toSorted()).toEqual([
+      'clusters',
+      'collectors',
+      'limits',
+      'listen',
+      'log',
+      'operators',
+      'scope',
+      'stateDir',
+    ]);
+  });
+
+  it('takes over what was given', () => {
+    const given = { clusters, external_url: 'https://a/b/', web_config_file: 'w', operators: ['o'], state_dir: 's' };
+    expect(schema.parse({ ...given, log: { level: 'warn' } })).toMatchObject({
+      externalUrl: 'https://a/b',
+      webConfigFile: 'w',
+      operators: ['o'],
+      stateDir: 's',
+      log: { level: 'warn', format: 'auto' },
+    });
+  });
+
+  it.each([
+    { clusters: [] },
+    { clusters, operators: [''] },
+    { clusters, state_dir: '' },
+    { clusters, web_config_file: '' },
+    { clusters, scope: 'everything' },
+    { clusters, log: { level: 'trace' } },
+    { clusters, external_url: 'https://u:p@a' },
+    { clusters, guard: {} },
+    {},
+  ])('refuses %j', (given) => {
+    expect(schema.safeParse(given).success).toBe(false);
+  });
+});

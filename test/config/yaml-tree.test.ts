@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { parseDocument } from 'yaml';
+import { placeName, plantTree, type Tree } from '../../src/config/yaml-tree.ts';
+
+function plant(text: string, environment?: Record<string, string>): Tree {
+  return plantTree(parseDocument(text), environment);
+}
+
+function messages({ findings }: Tree): readonly string[] {
+  return findings.map(({ message }) => message);
+}
+
+describe('plantTree', () => {
+  it('notes where each key and each value begins', () => {
+    const { places } = plant('a: 1\nbb:\n  - x\n  - { c: y }\n');
+    expect(places.get(placeName([]))).toEqual({ value: 0 });
+    expect(places.get(placeName(['a']))).toEqual({ key: 0, value: 3 });
+    expect(places.get(placeName(['bb']))).toEqual({ key: 5, value: 11 });
+    expect(places.get(placeName(['bb', 0]))).toEqual({ value: 13 });
+    expect(places.get(placeName(['bb', 1, 'c']))).toEqual({ key: 21, value: 24 });
+  });
+
+  it('puts what an alias brings where the alias stands', () => {
+    const { value, places } = plant('a: &x { b: 1 }\nc: *x\n');
+    expect(value).toEqual({ a: { b: 1 }, c: { b: 1 } });
+    expect(places.get(placeName(['c']))).toEqual({ key: 15, value: 18 });
+    expect(places.get(placeName(['c', 'b']))).toEqual({ key: 8, value: 11 });
+  });
+
+  it.each([
+    ['a: &x [*x]', 'contains itself'],
+    ['a: &x { b: { c: *x } }', 'contains itself'],
+    ['a: !mine b', 'has a tag: tags are not supported'],
+    ['a: !!set { b }', 'has a tag: tags are not supported'],
+    ['__proto__: 1', 'has a key that is not allowed'],
+    ['a: { constructor: 1 }', 'has a key that is not allowed'],
+    ['prototype: 1', 'has a key that is not allowed'],
+    ['1: 1', 'has a key that is not text: put it in quotes'],
+    ['? [a]\n: 1', 'has a key that is not text: put it in quotes'],
+    ['~: 1', 'has a key that is not text: put it in quotes'],
+    ['a: *nowhere', 'refers to an anchor that does not exist'],
+    [`${'['.repeat(70)}${']'.repeat(70)}`, 'is too deeply nested'],
+  ])('refuses %j', (text, message) => {
+    expect(messages(plant(text))).toEqual([message]);
+  });
+
+  it('keeps going beside what it refuses', () => {
+    const tree = plant('a: !x 1\n1: 2\nb: 3\n__proto__: 4\nc: "${D}"', {});
+    expect(tree.value).toEqual({ a: undefined, b: 3, c: '${D}' });
+    expect(tree.findings.map(({ path }) => tree.places.get(placeName(path))?.value)).toEqual([6, 8, 18, 34]);
+  });
+
+  it('makes objects that have nothing but what was written', () => {
+    const { value } = plant('"__proto__": { polluted: true }\nb: {}');
+    expect(value).toEqual({ b: {} });
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it('gives up where there is too much of it', () => {
+    const lists = Array.from({ length: 12 }, (_, n) => `k${n + 1}: &k${n + 1} [${Array(4).fill(`*k${n}`).join(', ')}]`);
+    expect(plant(['k0: &k0 [x, x, x, x]', ...lists].join('\n')).isTooLarge).toBe(true);
+    expect(plant(['k0: &k0 [x, x, x, x]', ...lists.slice(0, 3)].join('\n')).isTooLarge).toBe(false);
+  });
+
+  it('reads nothing as null', () => {
+    expect(plant('').value).toBeNull();
+    expect(plant('a:').value).toEqual({ a: null });
+  });
+});
