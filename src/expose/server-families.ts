@@ -33,12 +33,15 @@ function serverPrefix(series: ParsedSeries, base: BaseLabels, valueBytes: number
   }
   const { pairs } = series;
   const own: string[] = [];
+  let renamed = false;
   for (let at = 0; at < pairs.length; at += 2) {
     const label = pairs[at] ?? '';
     const free = base.names.has(label) ? exportedName(label, base, pairs) : label;
+    renamed ||= free !== label;
     own.push(labelText(free, pairs[at + 1] ?? '', valueBytes));
   }
-  return linePrefix(name, base.text, own);
+  // Servers sort their labels; a series that has this name already must look the same, or the repeat is not seen.
+  return linePrefix(name, base.text, renamed ? own.toSorted() : own);
 }
 
 /** No label has to be renamed or cut. A false no, by a value that looks like a label, costs time alone. */

@@ -42,20 +42,20 @@ describe('families of the server', () => {
     ] as const;
     await page.put('a', content('a', [], [family('svc_a', 'gauge', rows)]));
     expect(await linesOf(page)).toEqual([
-      'svc_a{cluster_name="a",exported_exported_exported_cluster_name="x",exported_cluster_name="y",exported_exported_cluster_name="z"} 1',
+      'svc_a{cluster_name="a",exported_cluster_name="y",exported_exported_cluster_name="z",exported_exported_exported_cluster_name="x"} 1',
     ]);
   });
 
   it('are counted as repeats where giving way makes two series one', async () => {
     const page = emptyPage();
     const rows = [
-      [{ cluster_name: 'x' }, '1'],
-      [{ exported_cluster_name: 'x' }, '2'],
+      [{ cluster_name: 'x', direction: 'in' }, '1'],
+      [{ direction: 'in', exported_cluster_name: 'x' }, '2'],
     ] as const;
     for (const _ of ['first', 'again']) {
       const families = [family('svc_a', 'gauge', rows)];
       expect(await page.put('a', content('a', [], families))).toEqual({ series: 1, dropped: 1 });
-      expect(await linesOf(page)).toEqual(['svc_a{cluster_name="a",exported_cluster_name="x"} 1']);
+      expect(await linesOf(page)).toEqual(['svc_a{cluster_name="a",direction="in",exported_cluster_name="x"} 1']);
     }
   });
 
