@@ -62,9 +62,16 @@ export function isJson({ headers }: Reply): boolean {
 
 async function* repeated(head: Uint8Array, entry: string, tail: Uint8Array): AsyncGenerator<Uint8Array> {
   yield head;
-  const thousand = Buffer.from(`${entry},`.repeat(1_000));
-  for (let sent = 0; sent < 100; sent += 1) yield thousand;
+  for (let sent = 0; sent < 100; sent += 1) {
+    const thousand = Array.from({ length: 1_000 }, (_, index) => `${numbered(entry, sent * 1_000 + index)},`);
+    yield Buffer.from(thousand.join(''));
+  }
   yield tail;
+}
+
+/** Entries with a request id get one of their own. */
+function numbered(entry: string, number: number): string {
+  return entry.replace(/("requestid(?:Partial)?":")\d+/, (_, key: string) => key + String(number));
 }
 
 /** The text of the object at the begin of `text`; undefined where there is none. Braces in strings are seen. */

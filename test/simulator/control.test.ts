@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Control, controlOver } from '../../src/simulator/control.ts';
+import type { World } from '../../src/simulator/world/world.ts';
+import { emptied, nodeOf, noon, worldOf } from './scene.ts';
+
+let world: World;
+let control: Control;
+let settled: number;
+
+beforeEach(() => {
+  world = emptied(worldOf());
+  settled = 0;
+  const settle = async (): Promise<void> => {
+    settled += 1;
+  };
+  control = controlOver(world, settle, () => world.advance(noon + 1_000));
+});
+
+describe('Control', () => {
+  it('plays another scenario', async () => {
+    await control.setScenario('flapping');
+    expect([world.scenario, world.changesAt, settled]).toEqual(['flapping', noon + 26_000, 1]);
+  });
+
+  it('adds graphs', () => {
+    control.addGraph('routes');
+    expect(world.graphs).toContain('routes');
+  });
+
+  it('sets one service instance at the present moment', () => {
+    control.setService('GPE', '1', '2', 'Paused');
+    const paused = world.board.entries.filter(({ status }) => status === 'Paused');
+    expect(paused).toMatchObject([{ since: noon + 1_000, instance: { service: 'GPE', replica: '2' } }]);
+  });
+
+  it.each([
+    ['GPE', '2', '1'],
+    ['GPE', '', '1'],
+    ['NOPE', '', '1'],
+  ])('knows no %s %s#%s', (service, partition, replica) => {
+    expect(() => control.setService(service, partition, replica, 'Down')).toThrow(`no service instance ${service}`);
+  });
+
+  it('starts queries with what is asked for, and the default timeout', () => {
+    const query = control.startQuery({ node: 'm2', graph: 'fraud', query: 'mine', runsFor: 5_000, parameters: 'a=b' });
+    expect(query).toMatchObject({ url: '/query/fraud/mine?a=b', timeout: 16_000, detached: false, state: 'running' });
+    expect(nodeOf(world, 1).load.running).toContain(query);
+    const long = control.startQuery({
+      node: 'm2',
+      graph: 'fraud',
+      query: 'mine',
+      runsFor: 5,
+      timeout: 7,
+      detached: true,
+    });
+    expect(long).toMatchObject({ timeout: 7, detached: true, arrivedAt: noon + 1_000 });
+  });
+
+  it('aborts them as a client would', () => {
+    const { requestId = '' } = control.startQuery({ node: 'm1', graph: 'fraud', query: 'mine', runsFor: 5_000 }) ?? {};
+    expect(control.abortQuery('m2', requestId)).toBe(false);
+    expect(control.abortQuery('m1', requestId)).toBe(true);
+    expect(control.abortQuery('m1', requestId)).toBe(false);
+  });
+
+  it('switches nodes', async () => {
+    await control.stopNode('m3');
+    expect([world.isReachable(nodeOf(world, 2)), settled]).toEqual([false, 1]);
+    await control.startNode('m3');
+    expect([world.isReachable(nodeOf(world, 2)), settled]).toEqual([true, 2]);
+    await expect(control.stopNode('m9')).rejects.toThrow("no node 'm9'");
+  });
+
+  it('turns faults on and off', async () => {
+    const remove = await control.inject('html_200', { node: 'm1', path: '/api/ping' });
+    expect(world.faults.striking('m1', '/api/ping')).toEqual(['html_200']);
+    expect(world.faults.striking('m2', '/api/ping')).toEqual([]);
+    await remove();
+    expect(world.faults.striking('m1', '/api/ping')).toEqual([]);
+    expect(settled).toBe(2);
+    await control.inject('html_502');
+    expect(world.faults.striking('m3', '/')).toEqual(['html_502']);
+  });
+
+  it('makes checks find something', () => {
+    control.setUnsynced('deleted_vertex', 'GPE_1_3', 4);
+    expect(world.checks.verdicts.filter(({ unsynced }) => unsynced > 0)).toHaveLength(1);
+  });
+});

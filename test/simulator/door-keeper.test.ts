@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { Listen } from '../../src/kernel/listener.ts';
+import { DoorKeeper } from '../../src/simulator/door-keeper.ts';
+import { Door } from '../../src/simulator/doors.ts';
+import type { ScenarioName } from '../../src/simulator/world/scenarios.ts';
+import type { World } from '../../src/simulator/world/world.ts';
+import { FakeClock } from '../support/clock.ts';
+import { nodeOf, noon, worldOf } from './scene.ts';
+
+interface Kept {
+  readonly keeper: DoorKeeper;
+  readonly world: World;
+  readonly clock: FakeClock;
+  readonly open: Set<number>;
+}
+
+async function kept(scenario: ScenarioName): Promise<Kept> {
+  const world = worldOf({ scenario });
+  const clock = new FakeClock();
+  const open = new Set<number>();
+  const listen: Listen = async ({ port, host }) => {
+    open.add(port);
+    return { host, port, close: async () => void open.delete(port) };
+  };
+  const handler = async (): Promise<{ status: number }> => ({ status: 200 });
+  const doors = [1, 2, 3].map((port) => new Door(listen, { host: 'h', port, handler }));
+  const catchUp = (): void => world.advance(noon + clock.now().mono);
+  const keeper = new DoorKeeper(world, doors, { clock, catchUp });
+  await keeper.start();
+  return { keeper, world, clock, open };
+}
+
+describe('DoorKeeper', () => {
+  it('follows a scenario that nobody asks about', async () => {
+    const { keeper, clock, open } = await kept('node_outage');
+    const seen: string[] = [];
+    for (const length of [29_000, 2_000, 88_000, 2_000]) {
+      await clock.advance(length);
+      seen.push([...open].toSorted().join());
+    }
+    expect(seen).toEqual(['1,2,3', '1,2', '1,2', '1,2,3']);
+    await keeper.close();
+  });
+
+  it('brings doors in line at once when it is told to', async () => {
+    const { keeper, world, open } = await kept('calm');
+    world.switchHost(nodeOf(world, 1), false);
+    await keeper.settle();
+    expect([...open]).toEqual([1, 3]);
+    const remove = world.faults.inject('connection_refused', { node: 'm1' });
+    await keeper.settle();
+    expect([...open]).toEqual([3]);
+    remove();
+    await keeper.settle();
+    expect([...open].toSorted()).toEqual([1, 3]);
+    await keeper.close();
+  });
+
+  it('notices that another scenario has shorter phases', async () => {
+    const { keeper, world, clock, open } = await kept('calm');
+    world.play('bad_server');
+    await keeper.settle();
+    expect(open.size).toBe(0);
+    await clock.advance(10_000);
+    expect(open.size).toBe(3);
+    await keeper.close();
+  });
+
+  it('closes for good and leaves nothing waiting', async () => {
+    const { keeper, clock, open } = await kept('calm');
+    await keeper.close();
+    await keeper.close();
+    await keeper.settle();
+    expect([open.size, clock.sleeping]).toEqual([0, 0]);
+  });
+});

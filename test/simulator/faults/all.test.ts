@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { spoilers } from '../../../src/simulator/faults/all.ts';
+import { type FaultName, faultNames } from '../../../src/simulator/faults/names.ts';
+import { healthy, sceneOf } from './scene.ts';
+
+describe('the table of faults', () => {
+  it('has every name, and no other', () => {
+    expect(Object.keys(spoilers)).toEqual([...faultNames]);
+    expect(new Set(faultNames).size).toBe(faultNames.length);
+  });
+
+  it.each([
+    ['status_401', 401],
+    ['status_403', 403],
+    ['status_404', 404],
+    ['status_408', 408],
+    ['status_422', 422],
+    ['status_429', 429],
+    ['status_500', 500],
+    ['status_503', 503],
+    ['status_504', 504],
+    ['html_502', 502],
+    ['html_200', 200],
+    ['redirect_loop', 302],
+    ['redirect_elsewhere', 302],
+  ] as const)('%s answers %d', async (name, status) => {
+    expect(await spoilers[name](sceneOf())).toMatchObject({ status });
+  });
+
+  it('says how long to stay away', async () => {
+    expect((await spoilers.status_429(sceneOf())).headers?.['retry-after']).toBe('7');
+  });
+
+  it('sends clients in circles, or away', async () => {
+    const location = async (name: FaultName): Promise<string | undefined> =>
+      (await spoilers[name](sceneOf())).headers?.['location'];
+    expect(await location('redirect_loop')).toBe('/restpp/showprocesslistall');
+    expect(await location('redirect_elsewhere')).toBe('http://127.0.0.1:1/api/ping');
+  });
+
+  it.each(['connection_refused', 'clock_skew'] as const)('%s is not done to answers', async (name) => {
+    expect(await spoilers[name](sceneOf())).toBe(healthy);
+  });
+});

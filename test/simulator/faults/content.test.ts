@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { OutgoingReply } from '../../../src/kernel/listener.ts';
+import {
+  emptyBody,
+  errorWithSuccess,
+  htmlWithSuccess,
+  invalidJson,
+  invalidUtf8,
+  isJson,
+  manyEntries,
+  truncatedJson,
+  wrongContentType,
+} from '../../../src/simulator/faults/content.ts';
+import { json, text } from '../../../src/simulator/replies.ts';
+import { readBody } from '../scene.ts';
+import { healthy, sceneOf } from './scene.ts';
+
+async function bytesOf({ body }: OutgoingReply): Promise<Uint8Array> {
+  if (!Array.isArray(body)) throw new Error('not a list of pieces');
+  return Buffer.concat(body);
+}
+
+describe('answers that are no JSON', () => {
+  it.each([
+    ['truncatedJson', truncatedJson],
+    ['invalidJson', invalidJson],
+    ['emptyBody', emptyBody],
+  ])('%s cannot be parsed', async (_, spoil) => {
+    const { status, body } = spoil(sceneOf());
+    expect(status).toBe(200);
+    const read = await readBody(body ?? '');
+    expect(() => JSON.parse(read) as unknown).toThrow(SyntaxError);
+  });
+
+  it('truncatedJson stops in the middle', () => {
+    expect(truncatedJson(sceneOf()).body).toBe(healthy.body.slice(0, Math.floor(healthy.body.length / 2)));
+  });
+
+  it('htmlWithSuccess is a page', () => {
+    expect(htmlWithSuccess()).toMatchObject({
+      status: 200,
+      headers: { 'content-type': expect.stringContaining('html') },
+    });
+  });
+
+  it('invalidUtf8 is JSON but for its bytes', async () => {
+    const bytes = await bytesOf(invalidUtf8(sceneOf()));
+    expect(bytes.length).toBe(Buffer.byteLength(healthy.body) + 3);
+    expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toThrow(TypeError);
+    expect(() => JSON.parse(Buffer.from(bytes).toString()) as unknown).not.toThrow();
+  });
+});
+
+describe('answers that are JSON, and yet', () => {
+  it('errorWithSuccess says that there was an error', () => {
+    const { status, body } = errorWithSuccess(sceneOf({ reply: { ...healthy, status: 500 } }));
+    expect([status, JSON.parse(String(body))]).toMatchObject([200, { error: true }]);
+  });
+
+  it('wrongContentType says that they are a picture', () => {
+    expect(wrongContentType(sceneOf())).toEqual({ ...healthy, headers: { 'content-type': 'image/png' } });
+  });
+});
+
+describe('manyEntries', () => {
+  async function count(reply = healthy): Promise<number> {
+    const read: unknown = JSON.parse(await readBody(manyEntries(sceneOf({ reply })).body ?? ''));
+    return (Object(read) as { results: unknown[] }).results.length;
+  }
+
+  it('repeats the first entry a hundred thousand times', async () => {
+    expect(await count()).toBe(100_003);
+  });
+
+  it('gives each query an id of its own', async () => {
+    const reply = json({ results: [{ requestid: '65699.RESTPP_1_1.1.N', url: '/query/g/q' }] });
+    const read: unknown = JSON.parse(await readBody(manyEntries(sceneOf({ reply })).body ?? ''));
+    const ids = (Object(read) as { results: { requestid: string }[] }).results.map(({ requestid }) => requestid);
+    expect(ids[99_999]).toBe('99999.RESTPP_1_1.1.N');
+    expect(new Set(ids).size).toBe(100_000);
+  });
+
+  it('finds an entry where the list is empty', async () => {
+    expect(await count(json({ results: [] }))).toBe(100_001);
+  });
+
+  it('is not confused by braces in strings', async () => {
+    expect(await count(json({ results: [{ url: '}"{', inner: { a: [] } }] }))).toBe(100_002);
+  });
+
+  it.each([text('# HELP a b\n'), json({ error: false }), json({ results: [1, 2] })])('leaves %j as it is', (reply) => {
+    expect(manyEntries(sceneOf({ reply }))).toBe(reply);
+  });
+});
+
+describe('isJson', () => {
+  it('looks at the content type', () => {
+    expect(isJson(healthy)).toBe(true);
+    expect(isJson(text('{}'))).toBe(false);
+  });
+});

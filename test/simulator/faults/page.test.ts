@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { OutgoingReply } from '../../../src/kernel/listener.ts';
+import { informantPage } from '../../../src/simulator/endpoints/informant-page.ts';
+import {
+  conflictingFamilies,
+  cpuOver100,
+  duplicateFamilies,
+  hostileLabels,
+  hostileNames,
+  memoryUnlimited,
+  nanValues,
+} from '../../../src/simulator/faults/page.ts';
+import { json } from '../../../src/simulator/replies.ts';
+import { readExposition } from '../../support/exposition.ts';
+import { callOn, worldOf } from '../scene.ts';
+import { healthy, sceneOf } from './scene.ts';
+
+const page = await informantPage(callOn(worldOf()));
+const scene = sceneOf({ reply: page, path: '/informant/metrics' });
+
+function textOf({ body }: OutgoingReply): string {
+  if (typeof body !== 'string') throw new Error('not a text');
+  return body;
+}
+
+function values(text: string, family: string): readonly number[] {
+  return (
+    readExposition(text, 'text')
+      .get(family)
+      ?.samples.map(({ value }) => value) ?? []
+  );
+}
+
+describe('the faults of a page', () => {
+  it('NaN is everywhere', () => {
+    const families = readExposition(textOf(nanValues(scene)), 'text');
+    for (const { samples } of families.values()) expect(samples.every(({ value }) => Number.isNaN(value))).toBe(true);
+  });
+
+  it('memory is unlimited, and only that', () => {
+    const text = textOf(memoryUnlimited(scene));
+    expect(values(text, 'svc_memory_total')).toEqual([-1, -1, -1]);
+    expect(values(text, 'svc_memory_available')).toEqual([-1, -1, -1]);
+    expect(values(text, 'svc_memory_usage')).toEqual(values(page.body, 'svc_memory_usage'));
+  });
+
+  it('processors do more than they can', () => {
+    const text = textOf(cpuOver100(scene));
+    expect(values(text, 'svc_cpu_usage').every((value) => value > 100)).toBe(true);
+    expect(values(text, 'svc_cpu_available').every((value) => value < 0)).toBe(true);
+    expect(values(text, 'svc_cpu_logical_cores_total')).toEqual([16, 16, 16]);
+  });
+
+  it('families come twice, with other values', () => {
+    const text = textOf(duplicateFamilies(scene));
+    expect(text.startsWith(page.body)).toBe(true);
+    expect(text.slice(page.body.length).match(/ 4711$/gm)?.length).toBe(page.body.match(/^svc_/gm)?.length);
+    expect(text.match(/^# TYPE svc_cpu_usage gauge$/gm)).toHaveLength(2);
+  });
+
+  it('families contradict themselves', () => {
+    const text = textOf(conflictingFamilies(scene));
+    expect(text.match(/^# TYPE svc_cpu_usage \w+$/gm)).toEqual([
+      '# TYPE svc_cpu_usage gauge',
+      '# TYPE svc_cpu_usage counter',
+    ]);
+  });
+
+  it('labels hold whatever can be held', () => {
+    const directories = readExposition(textOf(hostileLabels(scene)), 'text').get('svc_diskspace_free')?.samples ?? [];
+    expect(directories.slice(0, hostileNames.length).map(({ labels }) => labels['path_name'])).toEqual(hostileNames);
+    expect(hostileNames.some((name) => name.length > 10_000)).toBe(true);
+  });
+
+  it('do not touch other answers', () => {
+    for (const spoil of [duplicateFamilies, conflictingFamilies, nanValues, memoryUnlimited, cpuOver100]) {
+      expect(spoil(sceneOf())).toBe(healthy);
+    }
+    const other = { ...page, body: '# nothing\n' };
+    expect(hostileLabels(sceneOf({ reply: other }))).toBe(other);
+  });
+});
+
+describe('hostileLabels in JSON', () => {
+  it('spoil urls and service names, and stay JSON', () => {
+    const reply = json({ results: [{ requestid: '1', url: '/query/fraud/ring_scan' }, { ServiceName: 'GPE' }] });
+    const spoilt: unknown = JSON.parse(textOf(hostileLabels(sceneOf({ reply }))));
+    expect(spoilt).toMatchObject({
+      results: [
+        { requestid: '1', url: expect.stringMatching(/^\/query\/fraud\/quote "[\s\S]*ring_scan$/) },
+        { ServiceName: expect.stringContaining('<script>') },
+      ],
+    });
+  });
+});

@@ -1,0 +1,25 @@
+import type { Scene } from '../../../src/simulator/faults/fault.ts';
+import { json, type Reply } from '../../../src/simulator/replies.ts';
+import { FakeClock } from '../../support/clock.ts';
+
+/** What faults are tried on: a list of two, unless something else is said. */
+export function sceneOf(more: Partial<Scene> = {}): Scene {
+  return {
+    reply: healthy,
+    path: '/restpp/showprocesslistall',
+    elsewhere: 'http://127.0.0.1:1',
+    clock: new FakeClock(),
+    gone: new AbortController().signal,
+    ...more,
+  };
+}
+
+/** A healthy answer. */
+export const healthy: Reply = json({
+  error: false,
+  results: [
+    { id: 'a {b', n: 1 },
+    { id: 'c', n: 2 },
+  ],
+  code: 'REST-0000',
+});
