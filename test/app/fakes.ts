@@ -13,8 +13,8 @@ import type { ClusterSettings, CollectorSettings, NodeSettings } from '../../src
 import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
 
-/** What a fake node does when a collector asks: answer, hang until aborted, or never come back at all. */
-export type Behaviour = ReadResult<number> | 'hangs' | 'ignores its abort' | 'throws';
+/** What a fake node does when a collector asks: answer, at once or late, hang until aborted, or for ever. */
+export type Behaviour = ReadResult<number> | 'hangs' | 'ignores its abort' | 'throws' | 'takes 2 s';
 
 const up = gauge({ name: 'graphdb_up', help: 'Up.', source: 'test' });
 const load = gauge({ name: 'graphdb_load', help: 'Load.', source: 'test' });
@@ -46,6 +46,11 @@ export class World {
   readonly sockets: string[] = [];
   readonly #behaviours = new Map<string, Behaviour>();
   tokenExpiresAt: number | undefined;
+  readonly #clock: FakeClock;
+
+  constructor(clock = new FakeClock()) {
+    this.#clock = clock;
+  }
 
   /** From now on `collector` gets this from `node`. */
   set(collectorName: string, node: string, behaviour: Behaviour): void {
@@ -70,6 +75,10 @@ export class World {
     const behaviour = this.#behaviours.get(`${name}@${node}`) ?? ok(1);
     if (behaviour === 'throws') throw new Error('a bug in the collector');
     if (behaviour === 'ignores its abort') return new Promise(() => undefined);
+    if (behaviour === 'takes 2 s') {
+      await this.#clock.sleep(2000);
+      return ok(1);
+    }
     if (behaviour !== 'hangs') return behaviour;
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     return err(failure('timeout', 'the node hung'));
@@ -210,7 +219,7 @@ export class FakeCron {
 export function testbed(more: Partial<AppPorts> = {}) {
   const clock = new FakeClock();
   const log = recordingLogger();
-  const world = new World();
+  const world = new World(clock);
   const cron = new FakeCron();
   const ports: AppPorts = {
     clock,
@@ -256,7 +265,8 @@ export interface Answer {
   readonly body: string;
 }
 
-function answerOf({ status, headers = {}, body = '' }: OutgoingReply): Answer {
+/** Reads a reply as a client would. */
+export function answerOf({ status, headers = {}, body = '' }: OutgoingReply): Answer {
   if (typeof body === 'string') return { status, headers, body };
   if (body instanceof Uint8Array) return { status, headers, body: Buffer.from(body).toString() };
   if (!Array.isArray(body)) throw new Error('a stream was not expected');

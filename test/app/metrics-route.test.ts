@@ -10,6 +10,10 @@ function request(headers: Record<string, string>): IncomingRequest {
   return { headers } as IncomingRequest;
 }
 
+async function tail(format: string): Promise<string> {
+  return `tail of ${format}`;
+}
+
 const openMetrics = { accept: 'application/openmetrics-text; version=1.0.0; charset=utf-8' };
 
 describe('an exposition', () => {
@@ -21,7 +25,6 @@ describe('an exposition', () => {
         return [];
       },
     } as unknown as Page;
-    const tail = async (format: string): Promise<string> => `tail of ${format}`;
     const text = await exposition(page, request({}), tail);
     const zipped = await exposition(page, request({ ...openMetrics, 'accept-encoding': 'gzip' }), tail);
     expect(asked).toEqual(['text identity tail of text', 'openmetrics gzip tail of openmetrics']);

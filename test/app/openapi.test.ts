@@ -3,6 +3,7 @@ import { openApiOf, openApiRoute } from '../../src/app/openapi.ts';
 import { plain } from '../../src/app/reply.ts';
 import type { Route } from '../../src/app/routes.ts';
 import type { IncomingRequest } from '../../src/kernel/listener.ts';
+import { answerOf } from './fakes.ts';
 
 const list: Route = {
   method: 'GET',
@@ -70,8 +71,7 @@ describe('the document', () => {
     const route = openApiRoute(() => routes, { version: '1', server: () => server });
     routes.push(route);
     server = '/warden';
-    const { body } = await route.handle({} as IncomingRequest);
-    const served = JSON.parse(String(body));
+    const served = JSON.parse(answerOf(await route.handle({} as IncomingRequest)).body);
     expect(Object.keys(served.paths)).toEqual(['/api/v1/things', '/api/v1/openapi.json']);
     expect(served.servers).toEqual([{ url: '/warden' }]);
   });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { paged, pageSchema } from '../../src/app/paging.ts';
+import { answerOf } from './fakes.ts';
 
 const items = Array.from({ length: 250 }, (_, id) => ({ id, kind: id % 2 === 0 ? 'even' : 'odd' }));
 const filters = { kind: (item: { kind: string }) => item.kind };
 
 function page(query: string): { status: number; body: Record<string, unknown> & { items?: { id: number }[] } } {
-  const { status, body } = paged(items, new URLSearchParams(query), filters);
-  return { status, body: JSON.parse(String(body)) };
+  const { status, body } = answerOf(paged(items, new URLSearchParams(query), filters));
+  return { status, body: JSON.parse(body) };
 }
 
 describe('a page of a list', () => {

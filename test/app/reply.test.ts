@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { json, plain, problem } from '../../src/app/reply.ts';
+import { answerOf } from './fakes.ts';
 
 describe('a reply', () => {
   it('in JSON is one line', () => {
@@ -30,7 +31,7 @@ describe('a reply', () => {
     const reply = problem(status, 'What happened.', { more: [1] });
     expect(reply.status).toBe(status);
     expect(reply.headers).toEqual({ 'content-type': 'application/problem+json; charset=utf-8' });
-    const body = JSON.parse(String(reply.body));
+    const body = JSON.parse(answerOf(reply).body);
     expect(body).toEqual({ type: 'about:blank', title, status, detail: 'What happened.', more: [1] });
   });
 });

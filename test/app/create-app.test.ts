@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { collectors } from '../../src/collect/all.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../support/child.ts';
+import { send } from '../support/http.ts';
+import { startWarden, type Warden } from '../support/warden.ts';
+
+const interval = 600;
+/** What a read, a scrape and a busy machine may add. */
+const slack = 500;
+const often = { every: `${interval}ms`, timeout: '400ms' };
+const settings = Object.fromEntries(
+  collectors.filter(({ name }) => name !== 'consistency').map(({ name }) => [name, often]),
+);
+const nodes = ['m1', 'm2', 'm3'];
+
+type Shown = Awaited<ReturnType<Warden['page']>>;
+
+function up(page: Shown, node: string): number | undefined {
+  return page.value('graphdb_up', { node });
+}
+
+describe('the application over a simulated cluster', () => {
+  let simulator: Simulator;
+  let warden: Warden;
+
+  beforeEach(async () => {
+    simulator = await startSimulator({}, { listen, clock: systemClock });
+    const members = simulator.nodes.map(({ name, url }) => ({ name, url }));
+    warden = await startWarden({ clusters: [{ name: 'prod', nodes: members }], collectors: settings });
+  });
+
+  afterEach(async () => {
+    await warden.stop();
+    await simulator.close();
+  });
+
+  /** How long it takes until the page shows what is expected. */
+  async function untilShown(what: string, isShown: (page: Shown) => boolean) {
+    const started = systemClock.now().mono;
+    await eventually(what, async () => isShown(await warden.page()), 10_000);
+    return systemClock.now().mono - started;
+  }
+
+  it('shows every node, and nothing that fails', async () => {
+    const page = await warden.page();
+    expect(nodes.map((node) => up(page, node))).toEqual([1, 1, 1]);
+    const failing = (page.families.get('graphwarden_collector_success')?.samples ?? []).filter(
+      (one) => one.value !== 1,
+    );
+    expect(failing).toEqual([]);
+    expect(page.text).toContain('svc_service_status');
+    expect(warden.log.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+  });
+
+  it('shows the outage of a node, and its return within one interval', async () => {
+    await simulator.control.stopNode('m2');
+    await untilShown('m2 is down', (page) => up(page, 'm2') === 0);
+    await untilShown('its queries are gone', (page) => {
+      const running = page.value('graphdb_queries_running', { node: 'm2', graph: 'fraud' });
+      return running === undefined && up(page, 'm1') === 1 && up(page, 'm3') === 1;
+    });
+    await simulator.control.startNode('m2');
+    const took = await untilShown('m2 is back', (now) => up(now, 'm2') === 1);
+    expect(took).toBeLessThan(interval + slack);
+  });
+
+  it('lets a hung node delay nobody, and recovers within one interval', async () => {
+    const heal = await simulator.control.inject('hang_before_body', { node: 'm1' });
+    await untilShown('m1 is down', (page) => up(page, 'm1') === 0);
+    const before = simulator.calls().length;
+    const started = systemClock.now().mono;
+    const scrapes = await Promise.all(Array.from({ length: 100 }, () => send(`${warden.url}/metrics`)));
+    expect(systemClock.now().mono - started).toBeLessThan(1000);
+    expect(scrapes.every(({ status }) => status === 200)).toBe(true);
+    await untilShown('another node gives the facts of the cluster', (page) => {
+      const success = page.value('graphwarden_collector_success', { node: '', collector: 'services' });
+      return success === 1 && page.value('graphwarden_collector_success', { node: '', collector: 'metrics' }) === 1;
+    });
+    expect(simulator.calls().length).toBeGreaterThan(before);
+    expect((await warden.page()).value('graphwarden_node_sockets', { node: 'm1' })).toBeLessThanOrEqual(4);
+    await heal();
+    const took = await untilShown('m1 is back', (page) => up(page, 'm1') === 1);
+    expect(took).toBeLessThan(interval + slack);
+  });
+
+  it('answers probes within their deadline while a node hangs', async () => {
+    const heal = await simulator.control.inject('hang_before_body', { node: 'm3' });
+    const started = systemClock.now().mono;
+    const headers = { 'x-prometheus-scrape-timeout-seconds': '1.5' };
+    const probes = await Promise.all(
+      Array.from({ length: 50 }, () => send(`${warden.url}/probe?target=prod`, { headers })),
+    );
+    expect(systemClock.now().mono - started).toBeLessThan(1500);
+    for (const { status, text } of probes) {
+      expect(status).toBe(200);
+      expect(text).toContain('probe_success 0');
+      expect(text).toContain('graphdb_up{cluster_name="prod",node="m1"} 1');
+    }
+    await heal();
+  });
+});

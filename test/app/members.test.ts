@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { Members } from '../../src/app/members.ts';
+import { clusterOf, World } from './fakes.ts';
+
+const prod = clusterOf('prod', ['m1', 'm2']);
+const [m1, m2] = prod.nodes;
+
+function setUp() {
+  const world = new World();
+  const members = new Members(world.openCluster);
+  const become = (cluster = prod, nodes = cluster.nodes, bodyLimit = 1000) => members.become(cluster, nodes, bodyLimit);
+  return { world, members, become };
+}
+
+describe('the members of a cluster', () => {
+  it('are opened once, in the order of the configuration', () => {
+    const { world, members, become } = setUp();
+    expect(become()).toEqual([]);
+    expect(become(structuredClone(prod))).toEqual([]);
+    expect(world.sockets).toEqual(['open prod', 'open prod/m1', 'open prod/m2']);
+    expect(members.all().map(({ settings }) => settings.name)).toEqual(['m1', 'm2']);
+    expect(members.get('m2')?.link.db.node).toBe('m2');
+    expect(members.get('m3')).toBeUndefined();
+  });
+
+  it.each([
+    ['labels', { ...prod, labels: { env: 'prod' } }],
+    ['the way in which nodes are found', { ...prod, discover: { kind: 'srv', name: 'x', every: 1, scheme: 'http' } }],
+  ] as const)('stay connected when %s change', (_, changed) => {
+    const { world, become } = setUp();
+    become();
+    expect(become(changed)).toEqual([]);
+    expect(world.sockets).toHaveLength(3);
+  });
+
+  it.each([
+    ['credentials', { ...prod, readAuth: { kind: 'secret', secret: { file: 'x' } } }, 1000],
+    ['TLS', { ...prod, tls: { insecureSkipVerify: true } }, 1000],
+    ['graphs', { ...prod, graphs: ['fraud'] }, 1000],
+    ['the version', { ...prod, serverVersion: '3.9' }, 1000],
+    ['the prefix', { ...prod, metricPrefix: 'svc_' }, 1000],
+    ['the limit of a body', prod, 2000],
+  ] as const)('are all opened anew when %s change', async (_, changed, bodyLimit) => {
+    const { world, become } = setUp();
+    become();
+    const gone = become(changed, changed.nodes, bodyLimit);
+    expect(world.sockets.slice(3)).toEqual(['open prod', 'open prod/m1', 'open prod/m2']);
+    await Promise.all(gone.map((link) => link.close()));
+    expect(world.sockets.slice(6)).toEqual(['close prod/m1', 'close prod/m2', 'close prod']);
+  });
+
+  it('are opened and given back one by one when they come, change and go', async () => {
+    const { world, members, become } = setUp();
+    become();
+    const moved = { name: 'm2', url: 'http://elsewhere.test:14240' };
+    const gone = become(prod, [moved, { name: 'm3', url: 'http://m3.test:14240' }]);
+    expect(world.sockets.slice(3)).toEqual(['open prod/m2', 'open prod/m3']);
+    await Promise.all(gone.map((link) => link.close()));
+    expect(world.sockets.slice(5)).toEqual(['close prod/m1', 'close prod/m2']);
+    expect(members.get('m2')?.settings.url).toBe('http://elsewhere.test:14240');
+  });
+
+  it('are all closed at the end', async () => {
+    const { world, members, become } = setUp();
+    become(prod, [m1 ?? expect.fail(), m2 ?? expect.fail()]);
+    await members.close();
+    expect(world.sockets.slice(3).toSorted()).toEqual(['close prod', 'close prod/m1', 'close prod/m2']);
+    expect(members.all()).toEqual([]);
+    await members.close();
+    expect(world.sockets).toHaveLength(6);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { failure } from '../../src/kernel/failure.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import { siteOf } from './fake-site.ts';
+import { clusterOf, configOf, testbed } from './fakes.ts';
+
+async function setUp(nodes: readonly string[] = ['m1', 'm2', 'm3']) {
+  const bed = testbed();
+  const site = await siteOf(configOf([clusterOf('prod', nodes)]), bed);
+  const watch = site.watches()[0] ?? expect.fail();
+  const planned = (name: string) => watch.planned.find(({ collector }) => collector.name === name) ?? expect.fail(name);
+  const end = async (): Promise<void> => {
+    const stopping = watch.stop();
+    await bed.clock.advance(5000);
+    await stopping;
+    await site.scheduler.idle();
+    expect(bed.clock.sleeping).toBe(0);
+  };
+  return { ...bed, site, watch, planned, end };
+}
+
+const refused = err(failure('unreachable', 'refused'));
+
+describe('reading a fact of the cluster', () => {
+  it('asks one node if that one answers', async () => {
+    const { watch, planned, world, end } = await setUp();
+    expect(await watch.read(planned('load'), '')).toMatchObject({ result: ok(1), source: 'm1' });
+    expect(world.asked).toEqual(['load@m1']);
+    await end();
+  });
+
+  it('has failed only when every node was asked, and then for the first reason', async () => {
+    const { watch, planned, world, end } = await setUp();
+    world.set('load', 'm1', err(failure('auth', 'refused')));
+    world.set('load', 'm2', refused);
+    world.set('load', 'm3', refused);
+    expect((await watch.read(planned('load'), ''))?.result).toMatchObject({ error: { reason: 'auth' } });
+    expect(world.asked).toEqual(['load@m1', 'load@m2', 'load@m3']);
+    await end();
+  });
+
+  it('counts the time of all tries', async () => {
+    const { clock, watch, planned, world, end } = await setUp();
+    world.set('load', 'm1', 'hangs');
+    const reading = watch.read(planned('load'), '');
+    await clock.advance(2000);
+    const { result, source, started, ended } = (await reading) ?? expect.fail();
+    expect([result.ok, source, ended.mono - started.mono]).toEqual([true, 'm2', 2000]);
+    await end();
+  });
+
+  it('asks nodes that are down last', async () => {
+    const { clock, watch, planned, world, end } = await setUp();
+    world.set('health', 'm1', refused);
+    world.set('health', 'm2', { ...err(failure('auth', 'half')), partial: 1 });
+    await clock.advance(1000);
+    expect([...watch.down()]).toEqual(['m1']);
+    world.set('load', 'm2', refused);
+    world.asked.length = 0;
+    await watch.read(planned('load'), '');
+    expect(world.asked).toEqual(['load@m2', 'load@m3']);
+    await end();
+  });
+
+  it('fails where no node is known', async () => {
+    const { watch, planned, end } = await setUp([]);
+    const reading = await watch.read(planned('load'), '');
+    expect(reading).toMatchObject({ source: '', result: { error: { reason: 'unreachable' } } });
+    await end();
+  });
+
+  it('gives nothing while every permit is held by a read that ignores its abort', async () => {
+    const { clock, watch, planned, world, end } = await setUp(['m1']);
+    world.set('load', 'm1', 'ignores its abort');
+    const first = watch.read(planned('load'), '');
+    await clock.advance(2200);
+    expect((await first)?.result.ok).toBe(false);
+    expect(await watch.read(planned('load'), '')).toBeUndefined();
+    await end();
+  });
+});
+
+describe('reading a node', () => {
+  it('gives nothing for one that is not there', async () => {
+    const { watch, planned, end } = await setUp();
+    expect(await watch.read(planned('health'), 'm9')).toBeUndefined();
+    await end();
+  });
+});
+
+describe('a reload that leaves the timing alone', () => {
+  it('takes other settings over at the next beat', async () => {
+    const { clock, site, watch, world, end } = await setUp(['m1']);
+    await clock.advance(2000);
+    world.set('lists', 'm1', 'hangs');
+    const slower = watch.planned.map((one) => ({ ...one, settings: { ...one.settings, timeout: 1000 } }));
+    await watch.reconfigure({ settings: watch.settings, planned: slower, bodyLimit: site.config().limits.body });
+    await clock.advance(500 + 1000);
+    const entry = site.board.latest({ cluster: 'prod', collector: 'lists', node: 'm1' });
+    expect(entry?.reading.result).toMatchObject({ ok: false, error: { reason: 'timeout' } });
+    expect(entry?.reading.ended.mono).toBe(3500);
+    await end();
+  });
+});
+
+describe('a list that is dear', () => {
+  it('stays on the page for as long as its stretched interval wants', async () => {
+    const { clock, site, world, watch, end } = await setUp(['m1']);
+    const lists = watch.planned.find(({ collector }) => collector.name === 'lists') ?? expect.fail();
+    expect(lists.settings.staleAfter).toBe(15_000);
+    world.set('lists', 'm1', 'takes 2 s');
+    await clock.advance(60_000);
+    await site.pipeline.expire(clock.now());
+    const place = { cluster: 'prod', collector: 'lists', node: 'm1' };
+    expect(site.pipeline.record(place)?.interval).toBe(40_000);
+    expect(site.board.isFresh(place)).toBe(true);
+    await end();
+  });
+});
