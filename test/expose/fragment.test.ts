@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { isSeries } from '../../src/expose/fragment.ts';
+
+it('tells a series of the server from the labels of a sample', () => {
+  expect(isSeries({ name: 'a', pairs: [] })).toBe(true);
+  expect(isSeries({ host_id: 'a' })).toBe(false);
+  expect(isSeries({ name: 'a' })).toBe(false);
+});
+
+it('does so without reading the labels', () => {
+  const series = {
+    name: 'a',
+    get pairs(): readonly string[] {
+      throw new Error('they are expensive');
+    },
+  };
+  expect(isSeries(series)).toBe(true);
+});

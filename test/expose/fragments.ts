@@ -1,0 +1,49 @@
+import { Buffer } from 'node:buffer';
+import type { Fragment, RowKey } from '../../src/expose/fragment.ts';
+import { type Rows, renderLines } from '../../src/expose/lines.ts';
+import { type Slices, startSlices } from '../../src/kernel/slices.ts';
+import type { FamilyType } from '../../src/model/exposition.ts';
+import { FakeClock } from '../support/clock.ts';
+
+/** Slices that never end. */
+export function endless(): Slices {
+  return startSlices(new FakeClock());
+}
+
+/** Slices that end at every look, and how often they were asked to rest. */
+export function restless(): Slices & { readonly rests: () => number } {
+  let rests = 0;
+  return {
+    due: () => true,
+    rest: () => {
+      rests += 1;
+      return Promise.resolve();
+    },
+    rests: () => rests,
+  };
+}
+
+/** Rows whose keys are label sets with one label `x`. */
+export function rowsOf(name: string, rows: readonly (readonly [x: string, value: string])[]): Rows<RowKey> {
+  return {
+    keys: rows.map(([x]) => ({ x })),
+    values: rows.map(([, value]) => value),
+    same: (one, other) => 'x' in one && 'x' in other && one.x === other.x,
+    prefix: (key) => `${name}{x="${'x' in key ? key.x : ''}"} `,
+  };
+}
+
+/** A rendered fragment of such rows. */
+export async function fragmentOf(
+  name: string,
+  rows: readonly (readonly [x: string, value: string])[],
+  more: { readonly type?: FamilyType; readonly base?: string } = {},
+): Promise<Fragment> {
+  const lines = await renderLines(rowsOf(name, rows), undefined, endless());
+  return { family: { name, type: more.type ?? 'gauge', help: '' }, base: more.base ?? '', lines };
+}
+
+/** Bytes as text. */
+export function textIn(...parts: readonly Uint8Array[]): string {
+  return Buffer.concat(parts).toString();
+}

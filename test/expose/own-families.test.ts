@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { baseLabels } from '../../src/expose/labels.ts';
+import { ownDrafts } from '../../src/expose/own-families.ts';
+import { sample } from '../../src/metric/metric.ts';
+import { endless, restless } from './fragments.ts';
+import { connections, traffic, up } from './pages.ts';
+
+const base = baseLabels({ cluster_name: 'a' }, 256);
+
+describe('drafts of our own families', () => {
+  it('gather the samples of a family, in the order of the first one', async () => {
+    const drafts = await ownDrafts(
+      [
+        sample(connections, { host_id: 'x' }, 1),
+        sample(up, {}, 0.5),
+        sample(connections, { host_id: 'y' }, Number.NaN),
+      ],
+      base,
+      256,
+      endless(),
+    );
+    expect(drafts.map(({ family, rows }) => [family.name, family.metric, rows.values])).toEqual([
+      ['graphdb_network_connections', connections, ['1', 'NaN']],
+      ['graphdb_up', up, ['0.5']],
+    ]);
+  });
+
+  it('render every declared label, in the declared order', async () => {
+    const [draft] = await ownDrafts([sample(traffic, { direction: 'in', host_id: 'x' }, 1)], base, 256, endless());
+    const [key] = draft?.rows.keys ?? [];
+    expect(key && draft?.rows.prefix(key)).toBe(
+      'graphdb_network_bytes_total{cluster_name="a",host_id="x",direction="in"} ',
+    );
+  });
+
+  it('compare keys by declared labels alone, and never with series of the server', async () => {
+    const [draft] = await ownDrafts([sample(connections, { host_id: 'x' }, 1)], base, 256, endless());
+    expect(draft?.rows.same({ host_id: 'x' }, { host_id: 'x', other: '1' })).toBe(true);
+    expect(draft?.rows.same({ host_id: 'x' }, { host_id: 'y' })).toBe(false);
+    expect(draft?.rows.same({ host_id: 'x' }, { name: 'a', pairs: ['host_id', 'x'] })).toBe(false);
+  });
+
+  it('let others run while many samples are taken', async () => {
+    const slices = restless();
+    const samples = Array.from({ length: 10_000 }, (_, at) => sample(connections, { host_id: `${at}` }, at));
+    await ownDrafts(samples, base, 256, slices);
+    expect(slices.rests()).toBeGreaterThanOrEqual(9);
+  });
+});

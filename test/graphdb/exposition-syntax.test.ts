@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  familyType,
+  identityOf,
+  readMetadata,
+  readSeries,
+  readValue,
+  seriesEnd,
+  writingOf,
+} from '../../src/graphdb/exposition-syntax.ts';
+
+describe('the end of a series', () => {
+  it.each([
+    ['a 1', 1],
+    ['a{x="1"} 1', 8],
+    ['a{x="}"} 1', 8],
+    ['a{x="\\"}"} 1', 10],
+    ['a \t{x="1"} 1', 10],
+    ['a', 1],
+    ['a{x="1"', -1],
+    ['a{x="1} 1', -1],
+    ['a{x="1\\', -1],
+  ])('of %s is at %d', (text, end) => {
+    expect(seriesEnd(text, 0, text.length)).toBe(end);
+  });
+
+  it('is looked for within the line', () => {
+    expect(seriesEnd('a{x="1\n"} 1', 0, 6)).toBe(-1);
+    expect(seriesEnd('zz a{x="1"} 1', 3, 13)).toBe(11);
+  });
+});
+
+describe('how a series is written', () => {
+  it.each([
+    ['a', 'ordered'],
+    ['a:b_1', 'ordered'],
+    ['a{x="1"}', 'ordered'],
+    ['a{x="1",y="\\\\ \\" \\n"}', 'ordered'],
+    ['a{y="1",x="2"}', 'clean'],
+    ['a{x=""}', 'clean'],
+    ['a{x="1",x="1"}', 'clean'],
+    ['a{__name__="b"}', 'clean'],
+    ['a{}', 'odd'],
+    ['a{', 'odd'],
+    ['a{x="1",}', 'odd'],
+    ['a{ x="1"}', 'odd'],
+    ['a {x="1"}', 'odd'],
+    ['a{x="\\d"}', 'odd'],
+    ['a{x="\0"}', 'odd'],
+    ['a{x="1"}}', 'odd'],
+    ['1a', 'odd'],
+    ['', 'odd'],
+  ])('%s is %s', (text, writing) => {
+    expect(writingOf(text)).toBe(writing);
+  });
+
+  it('is its identity where it is ordered', () => {
+    const piece = fc.constantFrom('x', 'y', '=', '"', ',', '1', '{', '}', '\\', 'n', ' ');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+        const text = `a{${pieces.join('')}}`;
+        if (writingOf(text) !== 'ordered') return;
+        const read = readSeries(text);
+        expect(read && identityOf(read)).toBe(text);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('an identity', () => {
+  it.each([
+    ['a', 'a'],
+    ['a{}', 'a'],
+    ['a{x=""}', 'a'],
+    ['a{y="1", x="2",}', 'a{x="2",y="1"}'],
+    ['a{x="\\d\\n"}', 'a{x="\\\\d\\n"}'],
+  ])('of %s is %s', (text, identity) => {
+    const read = readSeries(text);
+    expect(read && identityOf(read)).toBe(identity);
+  });
+});
+
+describe('a value', () => {
+  it.each([
+    [' 12.5', '12.5'],
+    ['\t-1e-3 1790000000', '-1e-3'],
+    [' 5 # {a="b"} 1', '5'],
+    [' ', undefined],
+    [' 1 x', undefined],
+    [' 1 # ', '1'],
+    [' 1 5 # x', '1'],
+    [' 1 5 x', undefined],
+    [' 12a', undefined],
+  ])('%j is %s', (text, value) => {
+    expect(readValue(text, 0, text.length)).toBe(value);
+  });
+
+  it('is the number that was written', () => {
+    fc.assert(
+      fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
+        const text = ` ${value}`;
+        expect(Number(readValue(text, 0, text.length))).toBe(value === 0 ? Number(text) : value);
+      }),
+    );
+  });
+});
+
+describe('metadata', () => {
+  it.each([
+    ['# HELP a One \\\\ two\\nthree', { kind: 'HELP', name: 'a', text: 'One \\ two\nthree' }],
+    ['# HELP a', { kind: 'HELP', name: 'a', text: '' }],
+    ['#\tTYPE  a  gauge ', { kind: 'TYPE', name: 'a', text: 'gauge' }],
+    ['# UNIT a_seconds seconds', { kind: 'UNIT', name: 'a_seconds', text: 'seconds' }],
+    ['# EOF', { kind: 'EOF', name: '', text: '' }],
+    ['# Nothing', undefined],
+    ['# HELP 1a x', undefined],
+    ['#', undefined],
+  ])('%s', (line, metadata) => {
+    expect(readMetadata(line)).toEqual(metadata);
+  });
+
+  it('names types', () => {
+    const types = ['counter', 'gauge', 'histogram', 'summary', 'untyped', 'unknown', 'stateset', 'info', 'x'];
+    expect(types.map(familyType)).toEqual([
+      'counter',
+      'gauge',
+      'histogram',
+      'summary',
+      'untyped',
+      'untyped',
+      'gauge',
+      'untyped',
+      'untyped',
+    ]);
+  });
+});
