@@ -17,7 +17,7 @@ export interface Door {
 
 /** Says why a request with these headers may not pass; undefined lets it through. */
 export function refusal(guarded: Guarded, headers: Readonly<Record<string, string>>, door: Door): Reply | undefined {
-  const shown = credentials(headers['authorization'] ?? '');
+  const shown = credentials(headers.authorization ?? '');
   if (guarded === 'restpp' && wantsToken(door.auth)) return restppRefusal(shown, door);
   if (guarded === 'gsql' && !opensGsql(shown, door)) {
     // No public sample shows this body: an assumed shape.
@@ -28,7 +28,7 @@ export function refusal(guarded: Guarded, headers: Readonly<Record<string, strin
 
 /** Whether these headers carry the credentials with which a token may be asked for without a secret. */
 export function showsUser(headers: Readonly<Record<string, string>>, auth: SimulatedAuth): boolean {
-  return isUser(credentials(headers['authorization'] ?? ''), auth);
+  return isUser(credentials(headers.authorization ?? ''), auth);
 }
 
 interface Shown {

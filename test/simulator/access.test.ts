@@ -26,28 +26,30 @@ function outcome(auth: SimulatedAuth, guarded: Guarded, headers: Readonly<Record
   return refused === undefined ? 'in' : refused.status;
 }
 
+type Case = readonly [SimulatedAuth, Guarded, keyof typeof shown];
+
 describe('the auth matrix', () => {
-  const cases: readonly (readonly [string, SimulatedAuth, Guarded, keyof typeof shown, 'in' | number])[] = [
-    ['open routes ask nobody', bearer, 'open', 'nothing', 'in'],
-    ['the data plane is open by default', none, 'restpp', 'nothing', 'in'],
-    ['the GSQL server is never open', none, 'gsql', 'nothing', 401],
-    ['any user is somebody', none, 'gsql', 'user', 'in'],
-    ['a token opens the data plane', bearer, 'restpp', 'token', 'in'],
-    ['none does not', bearer, 'restpp', 'nothing', 403],
-    ['a wrong one does not', bearer, 'restpp', 'wrongToken', 403],
-    ['a user is not a token', bearer, 'restpp', 'user', 403],
-    ['a token opens the GSQL server', bearer, 'gsql', 'token', 'in'],
-    ['a wrong one does not open it', bearer, 'gsql', 'wrongToken', 401],
-    ['a user opens the GSQL server', basic, 'gsql', 'user', 'in'],
-    ['a wrong user does not', basic, 'gsql', 'wrongUser', 401],
-    ['the data plane stays open beside users', basic, 'restpp', 'nothing', 'in'],
-    ['unless it wants tokens', guardedBasic, 'restpp', 'user', 403],
-    ['a secret opens the GSQL server', secret, 'gsql', 'secret', 'in'],
-    ['a wrong secret does not', secret, 'gsql', 'wrongSecret', 401],
-    ['a secret is not a token', secret, 'restpp', 'secret', 403],
+  const cases: readonly (readonly [string, Case, 'in' | number])[] = [
+    ['open routes ask nobody', [bearer, 'open', 'nothing'], 'in'],
+    ['the data plane is open by default', [none, 'restpp', 'nothing'], 'in'],
+    ['the GSQL server is never open', [none, 'gsql', 'nothing'], 401],
+    ['any user is somebody', [none, 'gsql', 'user'], 'in'],
+    ['a token opens the data plane', [bearer, 'restpp', 'token'], 'in'],
+    ['none does not', [bearer, 'restpp', 'nothing'], 403],
+    ['a wrong one does not', [bearer, 'restpp', 'wrongToken'], 403],
+    ['a user is not a token', [bearer, 'restpp', 'user'], 403],
+    ['a token opens the GSQL server', [bearer, 'gsql', 'token'], 'in'],
+    ['a wrong one does not open it', [bearer, 'gsql', 'wrongToken'], 401],
+    ['a user opens the GSQL server', [basic, 'gsql', 'user'], 'in'],
+    ['a wrong user does not', [basic, 'gsql', 'wrongUser'], 401],
+    ['the data plane stays open beside users', [basic, 'restpp', 'nothing'], 'in'],
+    ['unless it wants tokens', [guardedBasic, 'restpp', 'user'], 403],
+    ['a secret opens the GSQL server', [secret, 'gsql', 'secret'], 'in'],
+    ['a wrong secret does not', [secret, 'gsql', 'wrongSecret'], 401],
+    ['a secret is not a token', [secret, 'restpp', 'secret'], 403],
   ];
 
-  it.each(cases)('%s', (_, auth, guarded, headers, expected) => {
+  it.each(cases)('%s', (_, [auth, guarded, headers], expected) => {
     expect(outcome(auth, guarded, shown[headers])).toBe(expected);
   });
 

@@ -58,7 +58,7 @@ export interface Cluster {
   readonly simulator: Simulator;
   readonly clock: FakeClock;
   /** Address of a path on the nth node. */
-  url(path: string, index?: number): string;
+  readonly url: (path: string, index?: number) => string;
 }
 
 /** Opens a cluster, hands it to `use`, and closes it whatever happens. */

@@ -26,7 +26,7 @@ describe('startSimulator', () => {
   it('leaves nothing open when an address cannot be had', async () => {
     const clock = new FakeClock();
     const taken = await startSimulator({ nodes: 1 }, { listen, clock });
-    const [{ port = 0 } = {}] = taken.nodes;
+    const port = taken.nodes[0]?.port ?? 0;
     const opened: number[] = [];
     const counting: typeof listen = async (options) => {
       const listening = await listen(options);

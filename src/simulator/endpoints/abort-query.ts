@@ -8,7 +8,7 @@ import { unknownGraph } from './unknown-graph.ts';
  * it ends every running query of the graph on this node; delayed ones are out of its reach.
  */
 export const abortQuery: Endpoint = ({ world, node, path, query, recordAbort }) => {
-  const graph = path['graph'] ?? '';
+  const graph = path.graph ?? '';
   const refused = unknownGraph(world, graph);
   if (refused !== undefined) return refused;
   const chosen = choice(query.getAll('requestid'), query.getAll('url'));

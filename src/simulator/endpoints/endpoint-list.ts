@@ -20,7 +20,7 @@ const builtIns: Readonly<Record<string, Parameters>> = {
 export const endpointList: Endpoint = ({ world, path, query }) => {
   const chosen = ['builtin', 'dynamic', 'static'].filter((kind) => query.get(kind) === 'true');
   const wants = (kind: string): boolean => chosen.length === 0 || chosen.includes(kind);
-  const graphs = path['graph'] === undefined ? world.graphs : world.graphs.filter((name) => name === path['graph']);
+  const graphs = path.graph === undefined ? world.graphs : world.graphs.filter((name) => name === path.graph);
   const listed = { ...(wants('builtin') ? builtIns : {}), ...(wants('dynamic') ? dynamic(graphs) : {}) };
   return json(Object.fromEntries(Object.entries(listed).map(([key, parameters]) => [key, { parameters }])));
 };

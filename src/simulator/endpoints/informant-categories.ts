@@ -35,7 +35,7 @@ const categories: Readonly<Record<string, { key: string; items: (call: Call) => 
 
 /** `POST /informant/metrics/get/{category}`: protobuf's JSON, filtered; an empty array is left out altogether. */
 export const informantCategory: Endpoint = (call) => {
-  const category = categories[call.path['category'] ?? ''];
+  const category = categories[call.path.category ?? ''];
   if (category === undefined) return informantError(404, 'unknown metrics category');
   const filter = readFilter(call.body);
   if (filter === undefined) return informantError(400, 'the request body is not a filter');

@@ -14,7 +14,7 @@ export interface ProcessEntry {
 
 /** `GET /restpp/showprocesslist/{graph}`: this node alone, and without `elapsedTime`. */
 export const processList: Endpoint = (call) => {
-  const graph = call.path['graph'] ?? '';
+  const graph = call.path.graph ?? '';
   const mine = call.node.load.running.filter((query) => query.graph === graph);
   return unknownGraph(call.world, graph) ?? restppResults(mine.map((query) => processEntry(query, call)));
 };

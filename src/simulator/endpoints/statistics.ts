@@ -8,7 +8,7 @@ export const statistics: Endpoint = ({ world, node, path, query }) => {
   const segments = wholeNumber(query.get('segments') ?? '10', 100);
   if (seconds === undefined) return badParameter('seconds', 'a positive integer of at most 60');
   if (segments === undefined) return badParameter('segments', 'an integer from 1 to 100');
-  const graph = path['graph'];
+  const graph = path.graph;
   if (graph === undefined) return json(world.statistics(node, { seconds, segments }));
   return unknownGraph(world, graph) ?? json(world.statistics(node, { seconds, segments, graph }));
 };

@@ -104,10 +104,13 @@ describe('endpointItems', () => {
   });
 });
 
+function dates(one: typeof call): readonly number[] {
+  return networkItems(one).map(({ at }) => at);
+}
+
 describe('every item', () => {
   it('is dated by the clock of its host', () => {
     const ahead = callOn(worldOf({ clockSkew: 7_000 }));
-    const dates = (one: typeof call): readonly number[] => networkItems(one).map(({ at }) => at);
     expect(dates(ahead)).toEqual(dates(call).map((at) => at + 7_000));
   });
 });

@@ -52,6 +52,10 @@ describe('the categories', () => {
   });
 });
 
+function nanos(at: number): string {
+  return `${at}000000`;
+}
+
 describe('the filters', () => {
   it('default to everything that is remembered', async () => {
     const hosts = (await ask('network', '')).map(({ HostID }) => HostID);
@@ -113,7 +117,6 @@ describe('the filters', () => {
 
   it('TimeRange bounds the collection time', async () => {
     const from = noon + 100_000;
-    const nanos = (at: number): string => `${at}000000`;
     const range = { StartTimestampNS: nanos(from), EndTimestampNS: nanos(noon + 220_000) };
     const items = await ask('network', { TimeRange: range, HostID: 'm1' });
     expect(items).toHaveLength(2);

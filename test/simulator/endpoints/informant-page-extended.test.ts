@@ -31,7 +31,7 @@ describe('extendedFamilies', () => {
 
   it('tell the latency of an endpoint three times', () => {
     const samples = families.get('endpoint_latency')?.samples ?? [];
-    const statistics = new Set(samples.map(({ labels }) => labels['statistic']));
+    const statistics = new Set(samples.map(({ labels }) => labels.statistic));
     expect(statistics).toEqual(new Set(['average_latency', 'max_latency', 'min_latency']));
     expect(samples).toHaveLength(3 * (families.get('qps')?.samples.length ?? 0));
   });

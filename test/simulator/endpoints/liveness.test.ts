@@ -19,7 +19,7 @@ describe('ping and echo', () => {
   it('take their time when asked', async () => {
     const clock = new FakeClock();
     let answered = false;
-    const answer = echo(callOn(worldOf(), { clock, query: new URLSearchParams('sleep=3') })).then(() => {
+    const answer = echo(callOn(worldOf(), { clock, query: new URLSearchParams('sleep=3') })).finally(() => {
       answered = true;
     });
     await clock.advance(2_900);

@@ -37,13 +37,13 @@ describe('issueToken', () => {
   });
 
   it.each([
-    ['a wrong secret', secret, '{"secret":"shout"}', {}, 401],
-    ['no secret', secret, '', {}, 401],
-    ['no user', basic, '{}', {}, 401],
-    ['a secret where there are only users', basic, '{"secret":"hush"}', headers, 401],
-    ['nonsense', secret, 'nonsense', {}, 400],
-  ] as const)('refuses %s', (_, auth, body, shown, status) => {
-    expect(issueToken(callOn(worldOf({ auth }), { body, headers: shown }))).toMatchObject({ status });
+    ['a wrong secret', secret, { body: '{"secret":"shout"}' }, 401],
+    ['no secret', secret, {}, 401],
+    ['no user', basic, { body: '{}' }, 401],
+    ['a secret where there are only users', basic, { body: '{"secret":"hush"}', headers }, 401],
+    ['nonsense', secret, { body: 'nonsense' }, 400],
+  ] as const)('refuses %s', (_, auth, request, status) => {
+    expect(issueToken(callOn(worldOf({ auth }), request))).toMatchObject({ status });
   });
 });
 

@@ -3,6 +3,10 @@ import { spoilers } from '../../../src/simulator/faults/all.ts';
 import { type FaultName, faultNames } from '../../../src/simulator/faults/names.ts';
 import { healthy, sceneOf } from './scene.ts';
 
+async function location(name: FaultName): Promise<string | undefined> {
+  return (await spoilers[name](sceneOf())).headers?.location;
+}
+
 describe('the table of faults', () => {
   it('has every name, and no other', () => {
     expect(Object.keys(spoilers)).toEqual([...faultNames]);
@@ -32,8 +36,6 @@ describe('the table of faults', () => {
   });
 
   it('sends clients in circles, or away', async () => {
-    const location = async (name: FaultName): Promise<string | undefined> =>
-      (await spoilers[name](sceneOf())).headers?.['location'];
     expect(await location('redirect_loop')).toBe('/restpp/showprocesslistall');
     expect(await location('redirect_elsewhere')).toBe('http://127.0.0.1:1/api/ping');
   });

@@ -54,7 +54,7 @@ describe('answers that are no JSON', () => {
 describe('answers that are JSON, and yet', () => {
   it('errorWithSuccess says that there was an error', () => {
     const { status, body } = errorWithSuccess(sceneOf({ reply: { ...healthy, status: 500 } }));
-    expect([status, JSON.parse(String(body))]).toMatchObject([200, { error: true }]);
+    expect([status, body]).toEqual([200, expect.stringContaining('"error":true')]);
   });
 
   it('wrongContentType says that they are a picture', () => {
@@ -62,12 +62,12 @@ describe('answers that are JSON, and yet', () => {
   });
 });
 
-describe('manyEntries', () => {
-  async function count(reply = healthy): Promise<number> {
-    const read: unknown = JSON.parse(await readBody(manyEntries(sceneOf({ reply })).body ?? ''));
-    return (Object(read) as { results: unknown[] }).results.length;
-  }
+async function count(reply = healthy): Promise<number> {
+  const read: unknown = JSON.parse(await readBody(manyEntries(sceneOf({ reply })).body ?? ''));
+  return (Object(read) as { results: unknown[] }).results.length;
+}
 
+describe('manyEntries', () => {
   it('repeats the first entry a hundred thousand times', async () => {
     expect(await count()).toBe(100_003);
   });

@@ -68,7 +68,7 @@ describe('the faults of a page', () => {
 
   it('labels hold whatever can be held', () => {
     const directories = readExposition(textOf(hostileLabels(scene)), 'text').get('svc_diskspace_free')?.samples ?? [];
-    expect(directories.slice(0, hostileNames.length).map(({ labels }) => labels['path_name'])).toEqual(hostileNames);
+    expect(directories.slice(0, hostileNames.length).map(({ labels }) => labels.path_name)).toEqual(hostileNames);
     expect(hostileNames.some((name) => name.length > 10_000)).toBe(true);
   });
 

@@ -11,7 +11,6 @@ import {
   slowDrip,
 } from '../../../src/simulator/faults/transport.ts';
 import { FakeClock } from '../../support/clock.ts';
-import { readBody } from '../scene.ts';
 import { healthy, sceneOf } from './scene.ts';
 
 function stream({ body }: OutgoingReply): AsyncIterator<Uint8Array> {
@@ -23,19 +22,19 @@ const half = Buffer.from(healthy.body).subarray(0, Math.ceil(healthy.body.length
 
 describe('resetMidBody', () => {
   it('breaks off after half of the body', async () => {
-    const pieces = stream(await resetMidBody(sceneOf()));
+    const pieces = stream(resetMidBody(sceneOf()));
     expect(await pieces.next()).toEqual({ done: false, value: half });
     await expect(pieces.next()).rejects.toThrow('breaks off');
   });
 });
 
-describe('the hanging answers', () => {
-  async function isPending(promise: Promise<unknown>): Promise<boolean> {
-    const pending = Symbol('pending');
-    await new FakeClock().settle();
-    return (await Promise.race([promise, Promise.resolve(pending)])) === pending;
-  }
+async function isPending(promise: Promise<unknown>): Promise<boolean> {
+  const pending = Symbol('pending');
+  await new FakeClock().settle();
+  return (await Promise.race([promise, Promise.resolve(pending)])) === pending;
+}
 
+describe('the hanging answers', () => {
   it.each([
     ['headers', 'nothing at all', async (gone: AbortSignal) => hangBeforeHeaders(sceneOf({ gone }))],
     ['body', 'only headers', (gone: AbortSignal) => stream(hangBeforeBody(sceneOf({ gone }))).next()],
@@ -110,11 +109,10 @@ describe('gzipBomb', () => {
 });
 
 describe('every one of them', () => {
-  it('keeps status and headers of the healthy answer', async () => {
+  it('keeps status and headers of the healthy answer', () => {
     for (const spoil of [resetMidBody, hangBeforeBody, hangWithinBody, slowDrip, hugeBody, gzipBomb]) {
-      const { status, headers } = await spoil(sceneOf());
+      const { status, headers } = spoil(sceneOf());
       expect([status, headers?.['content-type']]).toEqual([200, 'application/json']);
     }
-    expect(await readBody(healthy.body)).toBe(healthy.body);
   });
 });

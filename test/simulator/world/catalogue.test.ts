@@ -8,6 +8,10 @@ function draw(count: number, slowness = 1): readonly QueryOrder[] {
   return Array.from({ length: count }, () => drawOrder(['fraud', 'social'], slowness, random));
 }
 
+function total(orders: readonly QueryOrder[]): number {
+  return orders.reduce((sum, { runsFor }) => sum + runsFor, 0);
+}
+
 describe('drawOrder', () => {
   it('repeats itself for a seed', () => {
     expect(draw(50)).toEqual(draw(50));
@@ -16,7 +20,7 @@ describe('drawOrder', () => {
   it('draws installed, built-in and interpreted queries on all graphs', () => {
     const orders = draw(2_000);
     const starts = new Set(orders.map(({ url }) => url.split('/')[1]));
-    expect([...starts].toSorted()).toEqual(['graph', 'gsqlserver', 'query']);
+    expect(starts).toEqual(new Set(['graph', 'gsqlserver', 'query']));
     expect(new Set(orders.map(({ graph }) => graph))).toEqual(new Set(['fraud', 'social', '']));
     expect(new Set(orders.map(({ name }) => name))).toEqual(new Set([...installedQueries, '']));
   });
@@ -33,7 +37,6 @@ describe('drawOrder', () => {
   });
 
   it('takes whole milliseconds, and longer on a slow day', () => {
-    const total = (orders: readonly QueryOrder[]): number => orders.reduce((sum, { runsFor }) => sum + runsFor, 0);
     expect(draw(500).every(({ runsFor }) => Number.isInteger(runsFor) && runsFor >= 1)).toBe(true);
     expect(total(draw(500, 5)) / total(draw(500))).toBeCloseTo(5, 1);
   });
