@@ -6,6 +6,7 @@ import type { Millis } from '../kernel/time.ts';
 import type { CollectorSettings } from '../model/settings.ts';
 import type { Collector } from './collector.ts';
 
+/** A gauge survives two readings that did not come, and goes with the third. */
 const staleIntervals = 3;
 
 const cronField = z.string().transform((text, context) => {
@@ -34,6 +35,7 @@ function collectorEntry(collector: Collector) {
     .describe(collector.about);
 }
 
+/** `every` and `cron` have no default of their own here, or it could not be told that both were given. */
 function entryFields(collector: Collector) {
   const { enabled, every, timeout, cron } = collector.defaults;
   const stale = formatDuration(every * staleIntervals);
@@ -62,6 +64,7 @@ function entryFields(collector: Collector) {
   };
 }
 
+/** One entry as the schema leaves it: checked key by key, defaults of time not yet settled. */
 interface Given {
   readonly enabled: boolean;
   readonly every?: Millis | undefined;
@@ -71,6 +74,7 @@ interface Given {
   readonly passthrough?: unknown;
 }
 
+/** By calendar, the interval is the longest gap that the expression allows: staleness and cost are judged by it. */
 function settle(given: Given, { defaults }: Collector): CollectorSettings {
   const cron = given.cron ?? (given.every === undefined ? defaultCron(defaults.cron) : undefined);
   const every = cron?.longestGap ?? given.every ?? defaults.every;

@@ -17,6 +17,7 @@ const clusterView = z.looseObject({
   discover: z.unknown().optional(),
 });
 
+/** Everything here may be absent or wrong: a view never fails, it sees less. */
 const view = z.looseObject({
   scope: z.string().optional().catch(undefined),
   web_config_file: z.unknown().optional(),
@@ -59,6 +60,7 @@ function checkCluster(cluster: ClusterView, at: number, { scope, reserved }: Con
 
 type Named = { readonly name?: string | undefined } | undefined;
 
+/** Complains about the later of two entries with one name, and points at the earlier. */
 function duplicates(path: KeyPath, items: readonly Named[]): readonly Finding[] {
   return items.flatMap((item, at) => {
     const name = item?.name;

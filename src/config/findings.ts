@@ -45,6 +45,7 @@ function explain(issue: Issue, given: Given): readonly Finding[] {
   return [{ path, message: issue.message, ...hintOf(issue) }];
 }
 
+/** A key is repeated only where it looks like one: it might be a secret that slipped into the wrong place. */
 function unknownKey(path: KeyPath, key: string, { shape, known = {} }: Given): Finding {
   const allowed = Object.keys(shapeAt(shape, path)?.properties ?? {});
   const meant = nearest(key, allowed);
@@ -54,6 +55,7 @@ function unknownKey(path: KeyPath, key: string, { shape, known = {} }: Given): F
   return { path: [...path, key], message, hint, aboutKey: true };
 }
 
+/** What the schema expects, in the words of somebody who writes YAML. */
 const nouns: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -94,6 +96,7 @@ function hintOf(issue: Issue): { readonly hint?: string } {
   return typeof hint === 'string' ? { hint } : {};
 }
 
+/** A line that could be written at `path`, from the schema's examples or else its default. */
 function exampleAt(shape: Shape, path: KeyPath): string | undefined {
   const at = shapeAt(shape, path);
   const example = at?.examples?.[0] ?? at?.default;
@@ -105,6 +108,7 @@ function exampleAt(shape: Shape, path: KeyPath): string | undefined {
   return `\`${key}: ${isText ? JSON.stringify(example) : String(example)}\``;
 }
 
+/** Own properties only: `toString` was not given by anybody. */
 function valueAt(value: unknown, path: KeyPath): unknown {
   return path.reduce<unknown>((at, step) => {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;

@@ -72,12 +72,14 @@ function source(inline: string | undefined, file: string | undefined): PemSource
   return file === undefined ? undefined : { file };
 }
 
+/** Authorities or names without asking for a certificate would protect nothing. */
 function clientComplaints(type: string, ca: PemSource | undefined, sans: readonly string[]): [string, string][] {
   const isOff = type === 'NoClientCert';
   if (ca !== undefined && isOff) return [['client_auth_type', 'is required where client authorities are given']];
   return sans.length > 0 && isOff ? [['client_auth_type', 'is required where client names are given']] : [];
 }
 
+/** Closed, as in the format: a header that breaks answers cannot be set by accident. */
 const headers = z.strictObject(
   Object.fromEntries(
     Object.entries(responseHeaders).map(([name, values]) => [
@@ -95,6 +97,7 @@ function headerText() {
     .refine((value) => !/\p{Cc}/u.test(value), { error: 'must not hold line breaks or control characters' });
 }
 
+/** Version, cost (two digits, 4 to 31), then 22 characters of salt and 31 of hash. */
 const bcryptHash = z
   .string()
   .regex(/^\$2[aby]?\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/, { error: 'must be a bcrypt hash' })

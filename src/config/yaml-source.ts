@@ -16,6 +16,7 @@ export interface YamlSource {
   readonly locate: (finding: Finding) => Problem;
 }
 
+/** Far above any configuration, far below what would take noticeable time to parse. */
 const largestText = 2 ** 20;
 const mostErrors = 20;
 
@@ -88,6 +89,7 @@ function sentenceFor({ code }: YAMLError): string {
   return `is not valid YAML: ${sentences[code] ?? 'something that cannot be understood'}`;
 }
 
+/** What is left of a text that cannot be understood: its problems. */
 function unreadable(...problems: readonly Problem[]): YamlSource {
   const [first] = problems;
   return {

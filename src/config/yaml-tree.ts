@@ -23,6 +23,7 @@ const deepest = 64;
 const coreTags = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((tag) => `tag:yaml.org,2002:${tag}`),
 );
+/** Keys that an object of this language takes for something else. */
 const prototypeKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** One name for each path, to find its place by. */

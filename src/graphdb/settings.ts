@@ -4,6 +4,7 @@ import { authSection } from './auth-settings.ts';
 import { durationField } from './duration-field.ts';
 import { urlField } from './url-field.ts';
 
+/** Names end up in labels, in paths and in `CLUSTER/NODE`: what needs no quoting in any of them. */
 const identifier = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, {
   error: 'must be 1 to 63 letters, digits, dots, dashes or underscores, and begin with a letter or digit',
 });
@@ -35,6 +36,7 @@ const nodeSection = z
     }),
   );
 
+/** Two ways in one mapping, told apart by which name is given. */
 const discoverSection = z
   .strictObject({
     srv: z
@@ -108,6 +110,7 @@ const labelName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
   error: 'is not a label name: use letters, digits and underscores, and begin with a letter',
 });
 
+/** The server's own rule for names, which also makes them safe in a path. */
 const graphName = z.string().regex(/^[A-Za-z_]\w{0,127}$/, { error: 'is not a graph name' });
 
 const graphs = z.union([z.literal('auto'), z.array(graphName).min(1)], {

@@ -1,6 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { compare } from 'bcryptjs';
 import type { Secret } from '../kernel/secret.ts';
+import type { Clock, Millis } from '../kernel/time.ts';
+import { systemClock } from './clock.ts';
 
 /** The outcome of a check: the user, `denied` (answer 401), or `off` where there are no users. */
 export type Authentication = { readonly user: string } | 'denied' | 'off';
@@ -16,24 +18,38 @@ export type ComparePassword = (password: string, hash: string) => Promise<boolea
 /** Right answers that are remembered: more than any installation has users. */
 const mostRemembered = 256;
 /** Comparisons that may wait for their turn; beyond that a stranger is turned away at once. */
-const mostWaiting = 32;
+const mostWaiting = 16;
+/** After a wrong password the next comparison waits this many times as long as the last one took, */
+const restShare = 3;
+/** and at most this long: a hash of an extreme cost must not lock everybody out. */
+const longestRest: Millis = 2_000;
 /** Salt and hash of a password that nobody knows: an unknown user takes as long to refuse as a known one. */
 const nobody = 'gJdWRXbvNyWEXTTnCUgqmeTzJ9Y9hB3r0fZ5yJxQqHhXvBzS8Gq2W';
 
 /**
- * One comparison at a time: a flood of wrong passwords costs its senders patience, and the loop nothing beyond
- * the slices in which a comparison runs. Known right passwords are answered from memory and do not queue.
+ * One comparison at a time, with a rest after each wrong one: a flood of wrong passwords costs its senders
+ * patience, and us a quarter of the processor. Known right passwords are answered from memory and do not queue.
  */
-export function createBasicUsers(comparePassword: ComparePassword = compare): BasicUsers {
+export function createBasicUsers(comparePassword: ComparePassword = compare, clock: Clock = systemClock): BasicUsers {
   const key = randomBytes(32);
   const remembered = new Set<string>();
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
 
   function inTurn(password: string, hash: string): Promise<boolean> {
-    const answer = last.then(() => comparePassword(password, hash));
-    last = answer.catch(() => false);
-    return answer;
+    const answer = last.then(() => timed(password, hash));
+    last = answer.then(({ isRight, took }) => (isRight ? undefined : rest(took)), ignore);
+    return answer.then(({ isRight }) => isRight);
+  }
+
+  async function timed(password: string, hash: string): Promise<{ readonly isRight: boolean; readonly took: Millis }> {
+    const started = clock.now().mono;
+    const isRight = await comparePassword(password, hash);
+    return { isRight, took: clock.now().mono - started };
+  }
+
+  function rest(took: Millis): Promise<void> {
+    return clock.sleep(Math.min(longestRest, took * restShare));
   }
 
   async function matches(password: string, hash: string): Promise<boolean> {
@@ -72,6 +88,9 @@ export function createBasicUsers(comparePassword: ComparePassword = compare): Ba
 
   return { check };
 }
+
+/** The one who asked is told; those who wait behind need not be. */
+function ignore(): void {}
 
 /** Of the same cost as the hashes of the users there are, as `$2b$10$` says it. */
 function strangersHash(users: Readonly<Record<string, Secret>>): string {

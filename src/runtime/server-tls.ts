@@ -65,6 +65,7 @@ function pemComplaint(name: keyof typeof pemKeys, pem: string): string | undefin
   return isKey ? 'does not hold an unencrypted PEM private key' : 'does not hold a PEM certificate';
 }
 
+/** What only shows when everything is put together, as a handshake would. */
 function contextComplaint(options: ServerTls): string | undefined {
   if (!new X509Certificate(options.cert).checkPrivateKey(createPrivateKey(options.key))) {
     return 'has a certificate and a key that do not belong together';

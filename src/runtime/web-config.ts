@@ -44,6 +44,7 @@ export async function loadWebConfig(
   return first.ok ? ok(watch(file, first.value, ports)) : first;
 }
 
+/** Asks the stamps of all files at each question, and loads anew when one of them differs. */
 function watch(file: string, first: Loaded, ports: WebConfigPorts): WebConfig {
   const users = createBasicUsers();
   let loaded = first;

@@ -1,7 +1,9 @@
 import { hashSync } from 'bcryptjs';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/kernel/secret.ts';
+import type { Clock } from '../../src/kernel/time.ts';
 import { type ComparePassword, createBasicUsers } from '../../src/runtime/basic-users.ts';
+import { FakeClock } from '../support/clock.ts';
 
 function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
@@ -11,7 +13,7 @@ function basic(user: string, password: string): string {
 function heldComparison() {
   const asked: { readonly password: string; readonly hash: string; readonly answer: () => void }[] = [];
   const compare: ComparePassword = (password, hash) =>
-    new Promise((resolve) => {
+    new Promise<boolean>((resolve) => {
       asked.push({ password, hash, answer: () => resolve(hash === `$2b$04$${password}`) });
     });
   return { asked, compare };
@@ -26,6 +28,13 @@ function countedComparison() {
   };
   return { hashes, compare };
 }
+
+/** A clock that never makes anybody wait. */
+const restless: Clock = {
+  now: () => ({ wall: 0, mono: 0 }),
+  sleep: async () => {},
+  breathe: async () => {},
+};
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const users = { alice: new Secret('$2b$04$right'), bob: new Secret('$2b$12$other') };
@@ -52,7 +61,7 @@ describe('with real hashes', () => {
 
   it('takes as long over an unknown user as over a known one: it hashes at the same cost', async () => {
     const { hashes, compare } = countedComparison();
-    expect(await createBasicUsers(compare).check(basic('carol', 'x'), { alice: real.alice })).toBe('denied');
+    expect(await createBasicUsers(compare, restless).check(basic('carol', 'x'), { alice: real.alice })).toBe('denied');
     expect(hashes).toHaveLength(1);
     expect(hashes[0]).toMatch(/^\$2[aby]\$04\$[./A-Za-z0-9]{53}$/);
     expect(hashes[0]).not.toBe(real.alice.reveal());
@@ -67,7 +76,7 @@ describe('with real hashes', () => {
 describe('without users', () => {
   it('is off, whatever the header says', async () => {
     const { hashes, compare } = countedComparison();
-    const basicUsers = createBasicUsers(compare);
+    const basicUsers = createBasicUsers(compare, restless);
     expect(await basicUsers.check(undefined, {})).toBe('off');
     expect(await basicUsers.check(basic('alice', 'x'), {})).toBe('off');
     expect(hashes).toEqual([]);
@@ -77,7 +86,7 @@ describe('without users', () => {
 describe('under load', () => {
   it('compares a right password once, and a wrong one every time', async () => {
     const { hashes, compare } = countedComparison();
-    const basicUsers = createBasicUsers(compare);
+    const basicUsers = createBasicUsers(compare, restless);
     for (let round = 0; round < 5; round += 1) {
       expect(await basicUsers.check(basic('alice', 'right'), users)).toEqual({ user: 'alice' });
     }
@@ -90,7 +99,7 @@ describe('under load', () => {
 
   it('forgets a right password when the hash changes', async () => {
     const { hashes, compare } = countedComparison();
-    const basicUsers = createBasicUsers(compare);
+    const basicUsers = createBasicUsers(compare, restless);
     await basicUsers.check(basic('alice', 'right'), users);
     expect(await basicUsers.check(basic('alice', 'right'), { alice: new Secret('$2b$04$new') })).toBe('denied');
     expect(hashes).toEqual(['$2b$04$right', '$2b$04$new']);
@@ -98,7 +107,7 @@ describe('under load', () => {
 
   it('remembers a bounded number of right passwords', async () => {
     const { hashes, compare } = countedComparison();
-    const basicUsers = createBasicUsers(compare);
+    const basicUsers = createBasicUsers(compare, restless);
     const check = (n: number) => basicUsers.check(basic('u', `p${n}`), { u: new Secret(`$2b$04$p${n}`) });
     for (let n = 0; n <= 256; n += 1) await check(n);
     expect(hashes).toHaveLength(257);
@@ -110,33 +119,65 @@ describe('under load', () => {
 
   it('compares one at a time, and turns strangers away when too many wait', async () => {
     const { asked, compare } = heldComparison();
-    const basicUsers = createBasicUsers(compare);
+    const basicUsers = createBasicUsers(compare, restless);
     const flood = Array.from({ length: 100 }, (_, n) => basicUsers.check(basic('alice', `wrong${n}`), users));
     await turn();
     expect(asked).toHaveLength(1);
     expect(await flood[99]).toBe('denied');
-    for (let at = 0; at < 32; at += 1) {
+    for (let at = 0; at < 16; at += 1) {
       asked[at]?.answer();
       await turn();
     }
     expect(await Promise.all(flood)).toEqual(flood.map(() => 'denied'));
-    expect(asked).toHaveLength(32);
+    expect(asked).toHaveLength(16);
   });
 
   it('lets a known user pass a flood', async () => {
     const { asked, compare } = heldComparison();
-    const basicUsers = createBasicUsers(compare);
+    const basicUsers = createBasicUsers(compare, restless);
     const first = basicUsers.check(basic('alice', 'right'), users);
     await turn();
     asked[0]?.answer();
     expect(await first).toEqual({ user: 'alice' });
     const flood = Array.from({ length: 100 }, (_, n) => basicUsers.check(basic('bob', `wrong${n}`), users));
     expect(await basicUsers.check(basic('alice', 'right'), users)).toEqual({ user: 'alice' });
-    for (let at = 1; at <= 32; at += 1) {
+    for (let at = 1; at <= 16; at += 1) {
       await turn();
       asked[at]?.answer();
     }
     await Promise.all(flood);
+  });
+
+  it('rests after a wrong password, in proportion to what it cost, and not after a right one', async () => {
+    const { asked, compare } = heldComparison();
+    const clock = new FakeClock();
+    const basicUsers = createBasicUsers(compare, clock);
+    const answers = ['wrong', 'right', 'other'].map((password) => basicUsers.check(basic('alice', password), users));
+    await clock.advance(100);
+    asked[0]?.answer();
+    expect(await answers[0]).toBe('denied');
+    await clock.advance(299);
+    expect(asked).toHaveLength(1);
+    await clock.advance(1);
+    expect(asked).toHaveLength(2);
+    asked[1]?.answer();
+    expect(await answers[1]).toEqual({ user: 'alice' });
+    await clock.settle();
+    expect(asked).toHaveLength(3);
+    asked[2]?.answer();
+    expect(await answers[2]).toBe('denied');
+  });
+
+  it('rests for two seconds at most, whatever the hash costs', async () => {
+    const { asked, compare } = heldComparison();
+    const clock = new FakeClock();
+    const basicUsers = createBasicUsers(compare, clock);
+    const answers = ['wrong', 'other'].map((password) => basicUsers.check(basic('bob', password), users));
+    await clock.advance(20_000);
+    asked[0]?.answer();
+    await clock.advance(2_000);
+    asked[1]?.answer();
+    expect(await Promise.all(answers)).toEqual(['denied', 'denied']);
   });
 
   it('goes on after a comparison that failed', async () => {
