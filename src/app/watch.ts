@@ -1,5 +1,5 @@
 import type { Board, Entry } from '../collect/board.ts';
-import { abortGrace, createRunner, type Reading, type Runner } from '../collect/runner.ts';
+import { abortGrace, type Reading, Runner } from '../collect/runner.ts';
 import { failure } from '../kernel/failure.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { err } from '../kernel/result.ts';
@@ -51,7 +51,7 @@ export class Watch {
     this.#context = context;
     this.#wanted = wanted;
     this.#members = new Members(context.openCluster);
-    this.#runner = createRunner(context.clock, context.log.with({ cluster: wanted.settings.name }));
+    this.#runner = new Runner(context.clock, context.log.with({ cluster: wanted.settings.name }));
   }
 
   /** The settings at present. */

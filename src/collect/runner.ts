@@ -21,19 +21,6 @@ export interface Reading {
   readonly ended: Instant;
 }
 
-/** Runs reads of one cluster, each at most once at a time per node and collector. */
-export interface Runner {
-  /**
-   * Reads, or joins the same read under way. `undefined` while an earlier read that ignored its abort still
-   * holds the permit: asking again would only pile up load.
-   */
-  read(job: Job): Promise<Reading> | undefined;
-  /** Ends the reads under way, of one node or all; their readings are failures that nobody needs to see. */
-  stop(node?: string): void;
-  /** Resolves when no read is under way any more. */
-  idle(): Promise<void>;
-}
-
 interface Flight {
   readonly node: string;
   readonly reading: Promise<Reading>;
@@ -49,32 +36,54 @@ interface Flight {
 /** How long an aborted read may take to hand over the part that did arrive. */
 export const abortGrace: Millis = 200;
 
-/** Makes the runner of one cluster. */
-export function createRunner(clock: Clock, log: Logger): Runner {
-  const flights = new Map<string, Flight>();
-  return { read, stop, idle };
+/** Runs the reads of one cluster, each at most once at a time per node and collector. */
+export class Runner {
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #flights = new Map<string, Flight>();
 
-  function read(job: Job): Promise<Reading> | undefined {
+  constructor(clock: Clock, log: Logger) {
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /**
+   * Reads, or joins the same read under way. `undefined` while an earlier read that ignored its abort still
+   * holds the permit: asking again would only pile up load.
+   */
+  read(job: Job): Promise<Reading> | undefined {
     const key = `${job.collector.name}/${job.db.node}`;
-    const held = flights.get(key);
+    const held = this.#flights.get(key);
     if (held?.decided === false) return held.reading;
-    if (held !== undefined && clock.now().mono < held.expires) return undefined;
-    const flight = launch(job, key);
-    flights.set(key, flight);
+    if (held !== undefined && this.#clock.now().mono < held.expires) return undefined;
+    const flight = this.#launch(job, key);
+    this.#flights.set(key, flight);
     return flight.reading;
   }
 
-  function launch(job: Job, key: string): Flight {
+  /** Ends the reads under way, of one node or all; their readings are failures that nobody needs to see. */
+  stop(node?: string): void {
+    for (const flight of this.#flights.values()) {
+      if (node === undefined || flight.node === node) flight.abort.abort();
+    }
+  }
+
+  /** Resolves when no read is under way any more. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.#flights.values()].map((flight) => flight.reading));
+  }
+
+  #launch(job: Job, key: string): Flight {
     const abort = new AbortController();
-    const started = clock.now();
-    const answer = ask(job, abort.signal).then((result) => {
+    const started = this.#clock.now();
+    const answer = this.#ask(job, abort.signal).then((result) => {
       flight.returned = true;
-      release(key, flight);
+      this.#release(key, flight);
       return result;
     });
-    const reading = decide(job, { started, answer, abort }).then((decided) => {
+    const reading = this.#decide(job, { started, answer, abort }).then((decided) => {
       flight.decided = true;
-      release(key, flight);
+      this.#release(key, flight);
       return decided;
     });
     const expires = started.mono + 2 * job.timeout + abortGrace;
@@ -82,44 +91,37 @@ export function createRunner(clock: Clock, log: Logger): Runner {
     return flight;
   }
 
-  function release(key: string, flight: Flight): void {
+  #release(key: string, flight: Flight): void {
     const isOver = flight.decided && flight.returned;
-    if (isOver && flights.get(key) === flight) flights.delete(key);
+    if (isOver && this.#flights.get(key) === flight) this.#flights.delete(key);
   }
 
-  async function ask({ collector, db }: Job, signal: AbortSignal): Promise<ReadResult<unknown>> {
+  async #ask({ collector, db }: Job, signal: AbortSignal): Promise<ReadResult<unknown>> {
     try {
       return await collector.read(db, signal);
     } catch (error) {
-      log.error('a collector threw, which is a bug', { node: db.node, collector: collector.name, error });
+      this.#log.error('a collector threw, which is a bug', { node: db.node, collector: collector.name, error });
       return err(failure('body', `the collector '${collector.name}' could not cope with the answer`));
     }
   }
 
-  async function decide(
-    { db, timeout }: Job,
-    { started, answer, abort }: Pick<Flight, 'abort'> & { started: Instant; answer: Promise<ReadResult<unknown>> },
-  ): Promise<Reading> {
+  async #decide({ db, timeout }: Job, { started, answer, abort }: Asked): Promise<Reading> {
     const answered = new AbortController();
     void answer.then(() => answered.abort());
-    await clock.sleep(timeout, AbortSignal.any([answered.signal, abort.signal]));
+    await this.#clock.sleep(timeout, AbortSignal.any([answered.signal, abort.signal]));
     if (!answered.signal.aborted) {
       abort.abort();
-      await clock.sleep(abortGrace, answered.signal);
+      await this.#clock.sleep(abortGrace, answered.signal);
     }
     const result = answered.signal.aborted ? await answer : err(overdue(db, timeout));
-    return { result, source: db.node, started, ended: clock.now() };
+    return { result, source: db.node, started, ended: this.#clock.now() };
   }
+}
 
-  function stop(node?: string): void {
-    for (const flight of flights.values()) {
-      if (node === undefined || flight.node === node) flight.abort.abort();
-    }
-  }
-
-  async function idle(): Promise<void> {
-    await Promise.all([...flights.values()].map((flight) => flight.reading));
-  }
+interface Asked {
+  readonly started: Instant;
+  readonly answer: Promise<ReadResult<unknown>>;
+  readonly abort: AbortController;
 }
 
 function overdue(db: GraphDb, timeout: Millis): Failure {

@@ -58,11 +58,11 @@ describe('the content of a feed', () => {
   });
 
   it.each([
-    ['a good reading', 'load', '', ok(7), ['graphdb_load 7', 'graphdb_bytes_total 7']],
-    ['a failure with something to say', 'health', 'm1', err(failure('timeout', 'x')), ['graphdb_up 0']],
-    ['a failure without', 'load', '', err(failure('timeout', 'x')), undefined],
-    ['a part', 'health', 'm1', { ...err(failure('auth', 'x')), partial: 1 }, ['graphdb_up 1']],
-  ] as const)('is right for %s', (_, name, node, result, expected) => {
+    ['a good reading', ['load', '', ok(7)], ['graphdb_load 7', 'graphdb_bytes_total 7']],
+    ['a failure with something to say', ['health', 'm1', err(failure('timeout', 'x'))], ['graphdb_up 0']],
+    ['a failure without', ['load', '', err(failure('timeout', 'x'))], undefined],
+    ['a part', ['health', 'm1', { ...err(failure('auth', 'x')), partial: 1 }], ['graphdb_up 1']],
+  ] as const)('is right for %s', (_, [name, node, result], expected) => {
     expect(show(name, node, result)).toEqual(expected);
   });
 

@@ -95,26 +95,20 @@ describe('the budget of the process lists', () => {
 });
 
 describe('the longest of several reasons', () => {
+  const good = { good: true, cost: 1 };
+  const bad = { good: false, cost: 1 };
   it.each([
-    ['none', { good: true, cost: 1 }, 1, 1, { beats: 1, atLeast: 0, reason: 'late' }],
-    ['failures', { good: false, cost: 1 }, 4, 1, { beats: 4, atLeast: 0, reason: 'backoff' }],
-    ['dear lists', { good: true, cost: 1 }, 1, 3, { beats: 3, atLeast: 0, reason: 'slow_down' }],
-    ['both', { good: false, cost: 1 }, 4, 3, { beats: 4, atLeast: 0, reason: 'backoff' }],
+    ['none', [good, 1, 1], { beats: 1, atLeast: 0, reason: 'late' }],
+    ['failures', [bad, 4, 1], { beats: 4, atLeast: 0, reason: 'backoff' }],
+    ['dear lists', [good, 1, 3], { beats: 3, atLeast: 0, reason: 'slow_down' }],
+    ['both', [bad, 4, 3], { beats: 4, atLeast: 0, reason: 'backoff' }],
     [
       'a request of the server',
-      { good: false, cost: 1, retryAfter: 7000 },
-      1,
-      1,
+      [{ ...bad, retryAfter: 7000 }, 1, 1],
       { beats: 1, atLeast: 7000, reason: 'retry_after' },
     ],
-    [
-      'an absurd request',
-      { good: false, cost: 1, retryAfter: 1e9 },
-      2,
-      1,
-      { beats: 2, atLeast: 300_000, reason: 'retry_after' },
-    ],
-  ])('is told for %s', (_, effort, backOff, budget, expected) => {
+    ['an absurd request', [{ ...bad, retryAfter: 1e9 }, 2, 1], { beats: 2, atLeast: 300_000, reason: 'retry_after' }],
+  ] as const)('is told for %s', (_, [effort, backOff, budget], expected) => {
     expect(longest(effort, backOff, budget)).toEqual(expected);
   });
 });

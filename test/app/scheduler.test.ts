@@ -121,12 +121,12 @@ describe('a recovery', () => {
   }
 
   it.each([
-    ['another task of the same node', 'm1', 'm1', 'prod', 1],
-    ['the tasks of the whole cluster', 'm1', '', 'prod', 1],
-    ['nodes, if a task of the whole cluster recovers', '', 'm1', 'prod', 1],
-    ['no other node', 'm1', 'm2', 'prod', 0],
-    ['no other cluster', 'm1', 'm1', 'test', 0],
-  ])('wakes %s', async (_, healer, failing, cluster, woken) => {
+    ['another task of the same node', ['m1', 'm1', 'prod'], 1],
+    ['the tasks of the whole cluster', ['m1', '', 'prod'], 1],
+    ['nodes, if a task of the whole cluster recovers', ['', 'm1', 'prod'], 1],
+    ['no other node', ['m1', 'm2', 'prod'], 0],
+    ['no other cluster', ['m1', 'm1', 'test'], 0],
+  ] as const)('wakes %s', async (_, [healer, failing, cluster], woken) => {
     expect(await recover(healer, failing, cluster)).toBe(woken);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Collector, collector, type ReadResult } from '../../src/collect/collector.ts';
-import { abortGrace, createRunner, type Job } from '../../src/collect/runner.ts';
+import { abortGrace, type Job, Runner } from '../../src/collect/runner.ts';
 import type { GraphDb } from '../../src/graphdb/graph-db.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
@@ -26,7 +26,7 @@ function reading(read: Read): Collector {
 function setUp(read: Read, node = 'm1') {
   const clock = new FakeClock();
   const log = recordingLogger();
-  const runner = createRunner(clock, log);
+  const runner = new Runner(clock, log);
   const job: Job = { collector: reading(read), db: { cluster: 'prod', node } as GraphDb, timeout: 1000 };
   return { clock, log, runner, job };
 }
