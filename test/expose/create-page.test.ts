@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { sample } from '../../src/metric/metric.ts';
+import { type Sample, sample } from '../../src/metric/metric.ts';
 import { connections, content, emptyPage, family, latency, linesOf, textOf, traffic, up } from './pages.ts';
+
+function* broken() {
+  yield sample(up, {}, 2);
+  throw new Error('a bug');
+}
+
+function hosts(count: number): readonly Sample[] {
+  return Array.from({ length: count }, (_, at) => sample(connections, { host_id: `m${at}` }, at));
+}
+
+function named(...names: readonly string[]): readonly Sample[] {
+  return names.map((host_id) => sample(connections, { host_id }, names.length));
+}
 
 describe('a page', () => {
   it('is empty before anything is put', async () => {
@@ -81,10 +94,6 @@ describe('a page', () => {
   it('survives samples that throw, and tells', async () => {
     const page = emptyPage();
     await page.put('a', content('a', [sample(up, {}, 1)]));
-    function* broken() {
-      yield sample(up, {}, 2);
-      throw new Error('a bug');
-    }
     await expect(page.put('a', { labels: { cluster_name: 'a' }, samples: broken() })).rejects.toThrow('a bug');
     expect(await linesOf(page)).toEqual(['graphdb_up{cluster_name="a"} 1']);
     await page.put('b', content('b', [sample(up, {}, 3)]));
@@ -137,9 +146,6 @@ describe('what goes and what stays', () => {
 });
 
 describe('caps', () => {
-  const hosts = (count: number) =>
-    Array.from({ length: count }, (_, at) => sample(connections, { host_id: `m${at}` }, at));
-
   it('bound a family over all sources', async () => {
     const page = emptyPage({ seriesPerFamily: 5 });
     expect(await page.put('a', content('a', hosts(3)))).toEqual({ series: 3, dropped: 0 });
@@ -186,12 +192,10 @@ describe('repeated series', () => {
 
   it('are dropped between sources: the one that came first wins', async () => {
     const page = emptyPage();
-    const rows = (...hosts: readonly string[]) =>
-      hosts.map((host_id) => sample(connections, { host_id }, hosts.length));
     await page.put('first', content('a', []));
-    expect(await page.put('second', content('a', rows('x', 'y')))).toEqual({ series: 2, dropped: 0 });
-    expect(await page.put('first', content('a', rows('y')))).toEqual({ series: 1, dropped: 0 });
-    expect(await page.put('second', content('a', rows('x', 'y')))).toEqual({ series: 1, dropped: 1 });
+    expect(await page.put('second', content('a', named('x', 'y')))).toEqual({ series: 2, dropped: 0 });
+    expect(await page.put('first', content('a', named('y')))).toEqual({ series: 1, dropped: 0 });
+    expect(await page.put('second', content('a', named('x', 'y')))).toEqual({ series: 1, dropped: 1 });
     expect(await linesOf(page)).toEqual([
       'graphdb_network_connections{cluster_name="a",host_id="y"} 1',
       'graphdb_network_connections{cluster_name="a",host_id="x"} 2',

@@ -43,7 +43,8 @@ describe('header lines', () => {
   });
 
   it('do not give a counter the name of another family', () => {
-    const taken = (name: string) => name === 'svc_a';
+    const names = new Set(['svc_a']);
+    const taken = (name: string) => names.has(name);
     expect(header({ name: 'svc_a_total', type: 'counter', help: '' }, 'openmetrics', taken)).toBe(
       '# TYPE svc_a_total unknown\n',
     );

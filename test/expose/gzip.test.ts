@@ -11,7 +11,7 @@ import { findTool } from '../support/tools.ts';
 
 async function zipped(parts: readonly string[], tail: string): Promise<Buffer> {
   const segments = await Promise.all(
-    parts.map((part, at) => (at % 2 === 0 ? deflateSegment(Buffer.from(part)) : storeSegment(Buffer.from(part)))),
+    parts.map(async (part, at) => (at % 2 === 0 ? deflateSegment(Buffer.from(part)) : storeSegment(Buffer.from(part)))),
   );
   return Buffer.concat(await gzipMember(joinSegments(segments), Buffer.from(tail)));
 }

@@ -34,8 +34,8 @@ describe('the content of a source', () => {
   });
 
   it('has as much of a family as there is room for', async () => {
-    const seriesOf = (name: string) => (name === 'svc_a' ? 0 : 2);
-    const { lines } = await rendered(content('c', hosts, [server]), { seriesOf });
+    const room = new Map([['graphdb_network_connections', 2]]);
+    const { lines } = await rendered(content('c', hosts, [server]), { seriesOf: (name) => room.get(name) ?? 0 });
     expect(lines).toBe(
       'graphdb_network_connections{cluster_name="c",host_id="x"} 0\ngraphdb_network_connections{cluster_name="c",host_id="y"} 1\n',
     );

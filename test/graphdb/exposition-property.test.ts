@@ -67,8 +67,8 @@ it('reads back what is written by the rules, with blanks wherever the format all
     fc.asyncProperty(fc.uniqueArray(row, { selector: (one) => one.name, maxLength: 8 }), async (rows) => {
       const kept = rows.filter((one) => one.labels.every(([label]) => label !== '__name__'));
       const lines = kept.map(({ name: own, labels: pairs, number: value, blank }) => {
-        const text = pairs.map(([label, text]) => `${blank}${label}${blank}="${escaped(text)}"`).join(`${blank},`);
-        return `${blank}${own}${pairs.length === 0 ? '' : `{${text}${blank}}`} ${blank}${value}`;
+        const written = pairs.map(([label, one]) => `${blank}${label}${blank}="${escaped(one)}"`).join(`${blank},`);
+        return `${blank}${own}${pairs.length === 0 ? '' : `{${written}${blank}}`} ${blank}${value}`;
       });
       const page = await parsed(`before 1\n${lines.join('\n')}\n`, parser);
       expect(samplesOf(page).slice(1)).toEqual(

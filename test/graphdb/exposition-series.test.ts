@@ -42,16 +42,23 @@ describe('interning', () => {
   });
 });
 
-describe('the cache', () => {
-  function read(cache: SeriesCache, ...lines: readonly string[]): void {
-    cache.turnPage();
-    for (const line of lines) {
-      const known = cache.find(line, 0, line.length);
-      if (known !== undefined) cache.claim(known);
-    }
-    cache.sweep();
+function read(cache: SeriesCache, ...lines: readonly string[]): void {
+  cache.turnPage();
+  for (const line of lines) {
+    const known = cache.find(line, 0, line.length);
+    if (known !== undefined) cache.claim(known);
   }
+  cache.sweep();
+}
 
+/** The same hundred series in an order and in spellings that depend on the turn. */
+function shuffled(turn: number): readonly string[] {
+  return Array.from({ length: 100 }, (_, at) => (at + turn) % 100).map((at) =>
+    at % 2 === turn % 2 ? `a{x="${at}",y="1"} 1` : `a{y="1",x="${at}"} 1`,
+  );
+}
+
+describe('the cache', () => {
   it('holds what the last page showed and nothing else', () => {
     const cache = new SeriesCache(10);
     read(cache, 'a{x="1"} 1', 'a{x="2"} 1', 'a{x="3"} 1');
@@ -79,15 +86,11 @@ describe('the cache', () => {
 
   it('stays of one size while its series come in changing orders and spellings', () => {
     const cache = new SeriesCache(1000);
-    const page = (turn: number) =>
-      Array.from({ length: 100 }, (_, at) => (at + turn) % 100).map((at) =>
-        at % 2 === turn % 2 ? `a{x="${at}",y="1"} 1` : `a{y="1",x="${at}"} 1`,
-      );
     for (let turn = 0; turn < 20; turn += 1) {
-      read(cache, ...page(turn));
+      read(cache, ...shuffled(turn));
       expect(cache.size).toBeLessThanOrEqual(200);
     }
-    read(cache, ...page(0));
+    read(cache, ...shuffled(0));
     expect(cache.size).toBeLessThanOrEqual(200);
   });
 });

@@ -45,8 +45,9 @@ describe('the metrics of the process', () => {
   it.skipIf(promtool === undefined)('please promtool', async () => {
     const { status, stdout, stderr } = spawnSync(promtool ?? '', ['check', 'metrics'], {
       input: await selfMetrics().tail('text'),
+      encoding: 'utf8',
     });
-    expect(`${stdout}${stderr}`).toBe('');
+    expect(stdout + stderr).toBe('');
     expect(status).toBe(0);
   });
 
