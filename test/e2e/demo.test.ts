@@ -40,10 +40,11 @@ describe('the demo, as a stranger starts it', () => {
   });
 
   it('answers at every documented path', async () => {
+    await eventually('it is ready', async () => (await send(`${url}/-/ready`)).status === 200, 60_000);
     const paths = ['/', '/-/healthy', '/-/ready', '/api/v1/clusters', '/api/v1/collectors', '/api/v1/openapi.json'];
     const replies = await Promise.all(paths.map(async (path) => [path, (await send(url + path)).status]));
     expect(replies).toEqual(paths.map((path) => [path, 200]));
-  });
+  }, 70_000);
 
   it('ends cleanly, soon and without a complaint', async () => {
     const from = performance.now();

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../support/child.ts';
+import { send } from '../support/http.ts';
+import { startWarden, type Warden } from '../support/warden.ts';
+
+const often = { every: '1s', timeout: '900ms' };
+const collectors = { health: often, services: often, queries: often };
+
+/** What keeps a process alive, by kind. */
+function handles(): readonly string[] {
+  return process
+    .getActiveResourcesInfo()
+    .filter((kind) => /TCP|Timeout|Immediate|FSReq|DNS|Pipe.*Server/.test(kind))
+    .toSorted();
+}
+
+/** What is there now and was not before. */
+function surplus(before: readonly string[]): readonly string[] {
+  const left = [...before];
+  return handles().filter((kind) => left.splice(left.indexOf(kind), left.includes(kind) ? 1 : 0).length === 0);
+}
+
+/** Established connections of this machine to a loopback port, as the kernel lists them. */
+function socketsTo(port: number): number {
+  const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  return rows.filter(([, , peer, state]) => peer === remote && state === '01').length;
+}
+
+describe('two daemons in one process', () => {
+  it('do not notice each other, and leave no handle behind', async () => {
+    await systemClock.sleep(50);
+    const before = handles();
+    const one = await startSimulator({ nodes: 2, prefix: 'svc_' }, { listen, clock: systemClock });
+    const other = await startSimulator({ nodes: 1, prefix: 'other_' }, { listen, clock: systemClock });
+    const watch = (name: string, { nodes }: typeof one): Promise<Warden> =>
+      startWarden({
+        clusters: [{ name, nodes: nodes.map(({ name: node, url }) => ({ name: node, url })) }],
+        collectors,
+      });
+    const [first, second] = await Promise.all([watch('zebra', one), watch('okapi', other)]);
+    const [firstPage, secondPage] = [await first.page(), await second.page()];
+    expect(firstPage.text).not.toContain('okapi');
+    expect(secondPage.text).not.toContain('zebra');
+    await first.stop();
+    expect((await second.page()).value('graphdb_up', { node: 'm1' })).toBe(1);
+    await second.stop();
+    await one.close();
+    await other.close();
+    await eventually('every handle is gone', () => Promise.resolve(surplus(before).length === 0), 5000);
+  });
+});
+
+describe('a node that hangs, under a crowd', () => {
+  it('is given four sockets at most, and every scrape its page within a second', async () => {
+    const simulator = await startSimulator({ nodes: 2, padding: 1000 }, { listen, clock: systemClock });
+    const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
+    const warden = await startWarden({ clusters: [{ name: 'c', nodes }], collectors });
+    await simulator.control.inject('hang_before_headers', { node: 'm1' });
+    const scrape = async (): Promise<number> => {
+      const start = performance.now();
+      expect((await send(`${warden.url}/metrics`)).status).toBe(200);
+      return performance.now() - start;
+    };
+    const times: number[] = [];
+    const sockets: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      sockets.push(socketsTo(simulator.nodes[0]?.port ?? 0));
+      times.push(...(await Promise.all(Array.from({ length: 50 }, scrape))));
+    }
+    expect(times).toHaveLength(1000);
+    expect(Math.max(...times)).toBeLessThan(1000);
+    expect(Math.max(...sockets)).toBeLessThanOrEqual(4);
+    expect(Math.max(...sockets)).toBeGreaterThan(0);
+    await eventually(
+      'the hang shows',
+      async () => (await warden.page()).value('graphdb_up', { node: 'm1' }) === 0,
+      6000,
+    );
+    expect((await warden.page()).value('graphdb_up', { node: 'm2' })).toBe(1);
+    await warden.stop();
+    await simulator.close();
+  });
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectors } from '../../src/collect/all.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import type { SimulatedAuth, SimulatorOptions } from '../../src/simulator/options.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../support/child.ts';
+import { FakeClock } from '../support/clock.ts';
+import { type Prometheus, type ScrapeConfig, startPrometheus, type VectorSample } from '../support/prometheus.ts';
+import { findTool } from '../support/tools.ts';
+import { startWarden, type Warden } from '../support/warden.ts';
+import { capacityLimits, type ExpectedSeries, expectedSeries, unforeseen } from './expected-series.ts';
+
+interface Kind {
+  readonly name: string;
+  readonly auth: SimulatedAuth;
+  /** The same in the words of the configuration. */
+  readonly readAuth: Readonly<Record<string, unknown>>;
+}
+
+const kinds: readonly Kind[] = [
+  { name: 'none', auth: { kind: 'none' }, readAuth: {} },
+  { name: 'bearer', auth: { kind: 'bearer', token: 'a'.repeat(32) }, readAuth: { bearer_token: 'a'.repeat(32) } },
+  {
+    name: 'basic',
+    auth: { kind: 'basic', username: 'monitor', password: 'pass' },
+    readAuth: { basic: { username: 'monitor', password: 'pass' } },
+  },
+  { name: 'secret', auth: { kind: 'secret', secret: 'shared-secret' }, readAuth: { secret: 'shared-secret' } },
+];
+
+const cases = ['3.9.3', '4.1.2'].flatMap((version) =>
+  ['svc_', 'tigergraph_'].flatMap((prefix) =>
+    kinds.map((kind) => ({ name: `${version}-${prefix}-${kind.name}`, version, prefix, kind })),
+  ),
+);
+
+const often = { every: '3s', timeout: '3s' };
+const settings = Object.fromEntries(
+  collectors.map(({ name }) => [name, name === 'consistency' ? { enabled: true } : often]),
+);
+const readings = cases.length * (4 * 3 + 5);
+
+/** One daemon, sixteen clusters whose time stands still, one Prometheus. */
+describe.skipIf(findTool('prometheus') === undefined)('what Prometheus holds is what is true', () => {
+  const simulators = new Map<string, Simulator>();
+  let warden: Warden;
+  let prometheus: Prometheus;
+  let held: readonly VectorSample[];
+
+  beforeAll(async () => {
+    const clock = new FakeClock(Date.now());
+    for (const { name, version, prefix, kind } of cases) {
+      const options: SimulatorOptions = { version, prefix, auth: kind.auth, scenario: 'runaway_queries' };
+      simulators.set(name, await startSimulator(options, { listen, clock }));
+    }
+    warden = await startWarden({ clusters: cases.map(clusterOf), collectors: settings });
+    prometheus = await startPrometheus(scrapeConfigs(warden.host), '3s');
+    await eventually('every collector has read every cluster well', () => allRead(prometheus), 60_000);
+    held = await prometheus.query('{__name__!="",cluster_name!=""}');
+  }, 120_000);
+
+  afterAll(async () => {
+    await prometheus.stop();
+    await warden.stop();
+    for (const simulator of simulators.values()) await simulator.close();
+  });
+
+  function clusterOf({ name, kind }: (typeof cases)[number]): Readonly<Record<string, unknown>> {
+    const nodes = (simulators.get(name)?.nodes ?? []).map((node) => ({ name: node.name, url: node.url }));
+    const auth = kind.name === 'none' ? {} : { read_auth: kind.readAuth };
+    return { name, nodes, ...auth };
+  }
+
+  it.each(cases)('$name: every family, every series, every value', ({ name, version }) => {
+    const truth = simulators.get(name)?.truth();
+    if (truth === undefined) throw new Error('no simulator');
+    const wanted = [...expectedSeries(truth), ...(version.startsWith('3.') ? [] : capacityLimits(truth))];
+    const own = held.filter(({ labels }) => labels.cluster_name === name).filter(isOfTheServer);
+    const foreseen = own.filter(
+      ({ labels }) => !unforeseen.includes(labels.__name__ ?? '') && labels.__name__ !== 'graphdb_build_info',
+    );
+    expect(foreseen.map(keyOf).toSorted()).toEqual(wanted.map(expectedKey).toSorted());
+    const byKey = new Map(foreseen.map((sample) => [keyOf(sample), sample.value]));
+    const wrong = wanted.filter((one) => !isClose(byKey.get(expectedKey(one)) ?? Number.NaN, one.value));
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(cases)('$name: the versions of each component on each node', ({ name, version }) => {
+    const builds = held.filter(
+      ({ labels }) => labels.__name__ === 'graphdb_build_info' && labels.cluster_name === name,
+    );
+    const gsql = builds.filter(({ labels }) => labels.component === 'gsql' && labels.version === version);
+    expect(gsql.map(({ labels }) => labels.node ?? '').toSorted()).toEqual(['m1', 'm2', 'm3']);
+  });
+});
+
+/** The checks run by calendar: they are probed. */
+function scrapeConfigs(host: string): readonly ScrapeConfig[] {
+  const static_configs = [{ targets: [host] }];
+  const probes = cases.map(({ name }) => ({
+    job_name: name,
+    metrics_path: '/probe',
+    params: { target: [name], collector: ['consistency'] },
+    static_configs,
+  }));
+  return [{ job_name: 'warden', static_configs }, ...probes];
+}
+
+async function allRead(from: Prometheus): Promise<boolean> {
+  const success = await from.query('graphwarden_collector_success');
+  const probes = await from.query('probe_success');
+  const good = [...success, ...probes].filter(({ value }) => value === 1);
+  return good.length === readings + cases.length;
+}
+
+function isOfTheServer({ labels }: VectorSample): boolean {
+  return !(labels.__name__ ?? '').startsWith('graphwarden_');
+}
+
+function keyOf({ labels }: VectorSample): string {
+  const { __name__, job: _job, instance: _instance, cluster_name: _cluster, ...own } = labels;
+  return expectedKey({ name: __name__ ?? '', labels: own });
+}
+
+/** Prometheus keeps no empty label. */
+function expectedKey({ name, labels }: Pick<ExpectedSeries, 'name' | 'labels'>): string {
+  const filled = Object.entries(labels).filter(([, value]) => value !== '');
+  return `${name} ${filled
+    .map(([label, value]) => `${label}=${value}`)
+    .toSorted()
+    .join(' ')}`;
+}
+
+/** Numbers were written as text twice on their way. */
+function isClose(held: number, wanted: number): boolean {
+  return Math.abs(held - wanted) <= Math.abs(wanted) * 1e-6;
+}
