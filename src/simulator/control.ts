@@ -29,7 +29,7 @@ export interface Control {
 }
 
 /** A query to start. */
-export interface QueryWish {
+interface QueryWish {
   readonly node: string;
   readonly graph: string;
   /** Name of the query. */

@@ -27,7 +27,7 @@ export interface Simulator {
 }
 
 /** How one node of a simulated cluster is reached, and what the server calls it. */
-export interface SimulatedNode {
+interface SimulatedNode {
   readonly name: string;
   readonly url: string;
   readonly port: number;

@@ -25,7 +25,7 @@ export interface Truth {
 }
 
 /** One sample of the informant's page. */
-export interface PageTruth {
+interface PageTruth {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -45,7 +45,7 @@ export interface NodeTruth {
 }
 
 /** What is true of one service instance. */
-export interface ServiceTruth {
+interface ServiceTruth {
   readonly service: string;
   readonly partition: string;
   readonly replica: string;
@@ -58,7 +58,7 @@ export interface ServiceTruth {
 }
 
 /** What the informant measured of one host. */
-export interface HostTruth {
+interface HostTruth {
   readonly hostId: string;
   readonly capacity: CapacityReading | undefined;
   readonly disks: readonly DiskReading[];
@@ -68,7 +68,7 @@ export interface HostTruth {
 }
 
 /** What is true of one workload queue of one engine. */
-export interface QueueTruth {
+interface QueueTruth {
   readonly engine: string;
   readonly queue: QueueName;
   readonly running: number;

@@ -4,7 +4,7 @@ import type { SimulatedHost } from '../topology.ts';
 import { type InstanceStatus, isRunning } from './service-board.ts';
 
 /** What the informant measures of one service on one host. */
-export interface ServiceReading {
+interface ServiceReading {
   readonly service: string;
   readonly partition: string;
   readonly replica: string;

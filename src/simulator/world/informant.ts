@@ -34,7 +34,7 @@ export interface InformantView {
 }
 
 /** The informant's default intervals: everything each minute, the disks every five. */
-export const refreshEvery: Millis = 60_000;
+const refreshEvery: Millis = 60_000;
 
 /** Of refreshes that pass between two looks at the disks. */
 const refreshesPerDiskLook = 5;

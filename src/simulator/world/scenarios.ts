@@ -37,10 +37,10 @@ export interface Phase {
 }
 
 /** Counts hosts from 0, over and over in clusters that have fewer. */
-export type HostNumber = number;
+type HostNumber = number;
 
 /** A status for the instances of a service on one host. */
-export interface ScenarioStatus extends Omit<InstancePattern, 'host'> {
+interface ScenarioStatus extends Omit<InstancePattern, 'host'> {
   readonly on: HostNumber;
   readonly status: ServiceStatus;
 }

@@ -27,7 +27,7 @@ export interface HostState {
 }
 
 /** How far a clock is ahead under the fault `clock_skew`. */
-export const faultySkew: Millis = 3_600_000;
+const faultySkew: Millis = 3_600_000;
 
 /** The world is this old when it is first looked at, so that nothing is empty. */
 const youth: Millis = 130_000;
