@@ -43,6 +43,8 @@ interface Body {
   readonly json: JsonObject;
 }
 
+const noSuchPath = failure('unsupported', 'no such path can exist');
+
 /** Calls that every version has, to find out which path form a server speaks. */
 const probes = { restpp: 'echo', gsql: 'gsqlVersion' } as const;
 
@@ -53,6 +55,7 @@ export function createCaller(parts: CallerParts): Caller {
     message: `${describeCall(name)} on ${parts.node}: ${trouble.message}`,
   });
   async function call(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<Body, Failure>> {
+    if (pathOf(name, input, 'current') === undefined) return err(about(name, noSuchPath));
     const body = await inSomeForm(parts, { name, input, signal });
     return body.ok ? body : err(about(name, body.error));
   }
@@ -85,9 +88,10 @@ function mayBeWrongForm(unconfirmed: boolean, trouble: Failure): boolean {
   return trouble.reason === 'unsupported' || (unconfirmed && trouble.reason === 'body');
 }
 
+/** Without credentials: a refusal tells as much, and the token may be what is being fetched. */
 async function probe(parts: CallerParts, attempt: Attempt, form: PathForm): Promise<Sighting> {
   const name = calls[attempt.name].api === 'gsql' ? probes.gsql : probes.restpp;
-  const answer = await authorised(parts, { name, input: {}, signal: attempt.signal }, form);
+  const answer = await send(parts, { name, input: {}, signal: attempt.signal }, form);
   if (answer.ok || answer.error.reason === 'auth') return 'here';
   return answer.error.reason === 'unsupported' || answer.error.reason === 'body' ? 'elsewhere' : 'unclear';
 }
@@ -126,7 +130,7 @@ async function send(
   const { name, input, signal } = attempt;
   const { method, envelope } = calls[name];
   const path = pathOf(name, input, form);
-  if (path === undefined) return err(failure('unsupported', 'no such path can exist'));
+  if (path === undefined) return err(noSuchPath);
   const reply = await parts.pool.request(
     {
       method,

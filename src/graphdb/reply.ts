@@ -71,7 +71,7 @@ function raisedError(json: JsonObject): Failure {
 function statusFailure(reply: HttpReply, clock: Clock): Failure {
   const { status } = reply;
   const code = codeOf(reply.body);
-  const retryAfter = readRetryAfter(reply.headers['retry-after'], clock);
+  const retryAfter = readRetryAfter(reply.headers['retry-after'] ?? '', clock);
   return failure(statusReason(status, code), `the server answers with status ${status}${shown(code)}`, {
     status,
     ...(code !== undefined && { code }),
@@ -103,9 +103,10 @@ function shown(code: string | undefined): string {
 }
 
 /** `Retry-After` in its two forms, seconds and HTTP date, as the time to stay away. */
-function readRetryAfter(text: string | undefined, clock: Clock): Millis | undefined {
-  if (text === undefined) return undefined;
-  const wait = /^\d{1,9}$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - clock.now().wall;
+function readRetryAfter(header: string, clock: Clock): Millis | undefined {
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Math.min(Number(text) * 1000, longestStay);
+  const wait = /^[A-Z][a-z]{2}, .* GMT$/.test(text) ? Date.parse(text) - clock.now().wall : Number.NaN;
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), longestStay);
 }
 

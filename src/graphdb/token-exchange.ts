@@ -20,7 +20,7 @@ export interface Token {
   readonly expiresAt?: number;
 }
 
-const shape = z.object({ token: z.string().min(1), expiration: z.unknown() });
+const shape = z.object({ token: z.string().min(1), expiration: z.unknown().optional() });
 /** With user name and password, the 3.x call puts both members into `results`. */
 const answer = z.union([shape, z.object({ results: shape }).transform(({ results }) => results)]);
 

@@ -16,7 +16,7 @@ const days = z
   ])
   .optional()
   .catch(undefined);
-const info = z.object({ 'Expiration date': z.unknown(), 'Days remaining': days });
+const info = z.object({ 'Expiration date': z.unknown().optional(), 'Days remaining': days });
 /** A list of one; a bare object is taken as well. */
 const answer = z.object({ results: z.union([z.array(info).min(1), info.transform((one) => [one])]) });
 

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { failure, failureReasons } from '../../src/kernel/failure.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import type { AuthSettings } from '../../src/model/settings.ts';
+import { callerOver, factsOf, failureOf, patient } from '../support/client.ts';
+import { FakeClock } from '../support/clock.ts';
+import { FakeFiles } from '../support/fake-files.ts';
+import { answer, FakePool } from '../support/fake-pool.ts';
+
+const good = answer({ error: false, message: 'Hello GSQL' });
+const missing = answer('', 404);
+const refused = answer({ error: true, code: 'REST-10016', message: 'canary' }, 403);
+const fromFile: AuthSettings = { kind: 'bearer', token: { file: '/token' } };
+
+describe('a call', () => {
+  it('is sent as the table says', async () => {
+    const pool = new FakePool(['POST /informant/metrics/get/network', answer({})]);
+    await callerOver(pool).json('category', { segments: { category: 'network' }, body: { LatestNum: '1' } }, patient());
+    expect(pool.requests).toEqual([
+      {
+        method: 'POST',
+        path: '/informant/metrics/get/network',
+        headers: { 'user-agent': 'graphwarden', 'accept-encoding': 'gzip', 'content-type': 'application/json' },
+        body: '{"LatestNum":"1"}',
+        maxBytes: 1_000_000,
+      },
+    ]);
+  });
+
+  it('gives text as bytes', async () => {
+    const pool = new FakePool(['GET /informant/metrics', answer('a 1\n')]);
+    const bytes = factsOf(await callerOver(pool).bytes('informantMetrics', {}, patient()));
+    expect(new TextDecoder().decode(bytes)).toBe('a 1\n');
+  });
+
+  it('is not made at all for a path that cannot be', async () => {
+    const result = await callerOver(new FakePool()).json('statistics', { segments: { graph: '../x' } }, patient());
+    expect(failureOf(result)).toMatchObject({ reason: 'unsupported' });
+  });
+
+  it('names itself and its node in a failure, and nothing that was filled in', async () => {
+    const pool = new FakePool([
+      'GET /restpp/statistics/canary?token=canary',
+      err(failure('unreachable', 'the connection was reset')),
+    ]);
+    const input = { segments: { graph: 'canary' }, query: { token: 'canary' } };
+    const trouble = failureOf(await callerOver(pool).json('statistics', input, patient()));
+    expect(trouble.message).toBe('GET /restpp/statistics/{graph} on m1: the connection was reset');
+  });
+});
+
+describe('credentials', () => {
+  it.each([
+    ['none', { kind: 'none' }, undefined, undefined],
+    ['bearer', { kind: 'bearer', token: { value: new Secret('t') } }, 'Bearer t', 'Bearer t'],
+    [
+      'basic',
+      { kind: 'basic', username: 'u', password: { value: new Secret('pä') } },
+      'Basic dTpww6Q=',
+      'Basic dTpww6Q=',
+    ],
+  ] as const)('%s go where they are wanted, and nowhere else', async (_kind, auth, restpp, gsql) => {
+    const pool = new FakePool(
+      ['GET /restpp/echo', good],
+      ['GET /gsql/v1/schema/graphs', answer({ error: false, graphs: [] })],
+      ['GET /api/ping', good],
+      ['GET /informant/metrics', answer('a 1\n')],
+    );
+    const caller = callerOver(pool, { auth });
+    await caller.json('echo', {}, patient());
+    await caller.json('schemaGraphs', {}, patient());
+    await caller.json('ping', {}, patient());
+    await caller.bytes('informantMetrics', {}, patient());
+    expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual([restpp, gsql, undefined, undefined]);
+  });
+
+  it('are read again after a refusal, and shown once more where they have changed', async () => {
+    const files = new FakeFiles({ '/token': 'old' });
+    const pool = new FakePool(['GET /restpp/echo', good]);
+    const caller = callerOver(pool, { auth: fromFile, files });
+    await caller.json('echo', {}, patient());
+    files.writeUnnoticed('/token', 'new');
+    pool.alsoExpect(['GET /restpp/echo', refused], ['GET /restpp/echo', good]);
+    expect((await caller.json('echo', {}, patient())).ok).toBe(true);
+    expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer old',
+      'Bearer old',
+      'Bearer new',
+    ]);
+  });
+
+  it('that have not changed are not shown twice', async () => {
+    const pool = new FakePool(['GET /restpp/echo', refused]);
+    const files = new FakeFiles({ '/token': 'same' });
+    const trouble = failureOf(await callerOver(pool, { auth: fromFile, files }).json('echo', {}, patient()));
+    expect(trouble).toMatchObject({ reason: 'auth', status: 403, code: 'REST-10016' });
+  });
+
+  it('are given up after one more refusal', async () => {
+    const files = new FakeFiles({ '/token': 'one' });
+    const turn = (): ReturnType<typeof answer> => {
+      files.write('/token', `${files.reads.length}`);
+      return refused;
+    };
+    const pool = new FakePool(['GET /restpp/echo', turn], ['GET /restpp/echo', turn]);
+    expect(failureOf(await callerOver(pool, { auth: fromFile, files }).json('echo', {}, patient())).reason).toBe(
+      'auth',
+    );
+  });
+
+  it('that cannot be had make the call auth without asking', async () => {
+    const result = await callerOver(new FakePool(), { auth: fromFile }).json('echo', {}, patient());
+    expect(failureOf(result).reason).toBe('auth');
+  });
+});
+
+describe('the path form', () => {
+  const list = { error: false, results: [] };
+
+  it('is found by a probe after the first missing path, and remembered', async () => {
+    const pool = new FakePool(
+      ['GET /restpp/showprocesslistall', missing],
+      ['GET /restpp/echo', missing],
+      ['GET /echo', good],
+      ['GET /showprocesslistall', answer(list)],
+      ['GET /showdelayedlistall', answer(list)],
+    );
+    const caller = callerOver(pool);
+    expect(factsOf(await caller.json('processListAll', {}, patient()))).toEqual(list);
+    expect(factsOf(await caller.json('delayedList', {}, patient()))).toEqual(list);
+  });
+
+  it('is looked for where a page of another program answers', async () => {
+    const page = answer('<!doctype html><title>studio</title>');
+    const pool = new FakePool(
+      ['GET /gsql/v1/schema/graphs', page],
+      ['GET /gsql/v1/version', page],
+      ['GET /gsqlserver/gsql/version', answer('GSQL version: 3.9.3')],
+      ['GET /gsqlserver/gsql/schema/graphs', answer({ error: false, graphs: [] })],
+    );
+    expect((await callerOver(pool).json('schemaGraphs', {}, patient())).ok).toBe(true);
+  });
+
+  it('is not to blame for a call that the server has in no form', async () => {
+    const pool = new FakePool(
+      ['GET /restpp/showlicenseinfo', missing],
+      ['GET /restpp/echo', good],
+      ['GET /restpp/showlicenseinfo', missing],
+    );
+    const caller = callerOver(pool);
+    expect(failureOf(await caller.json('license', {}, patient())).reason).toBe('unsupported');
+    expect(failureOf(await caller.json('license', {}, patient())).reason).toBe('unsupported');
+  });
+
+  it('counts as spoken where the probe is refused, and as unknown where it fails otherwise', async () => {
+    const closed = new FakePool(['GET /restpp/showlicenseinfo', missing], ['GET /restpp/echo', refused]);
+    expect(failureOf(await callerOver(closed).json('license', {}, patient())).reason).toBe('unsupported');
+    const down = new FakePool(['GET /restpp/showlicenseinfo', missing], ['GET /restpp/echo', answer('', 503)]);
+    expect(failureOf(await callerOver(down).json('license', {}, patient())).reason).toBe('unsupported');
+  });
+
+  it('of the configured version is the only one tried', async () => {
+    const pool = new FakePool(['GET /showlicenseinfo', missing]);
+    const result = await callerOver(pool, { serverVersion: '3.9' }).json('license', {}, patient());
+    expect(failureOf(result).reason).toBe('unsupported');
+  });
+
+  it('is asked for again after an upgrade, a minute later at the earliest', async () => {
+    const clock = new FakeClock();
+    const pool = new FakePool(
+      ['GET /restpp/echo', missing],
+      ['GET /restpp/echo', missing],
+      ['GET /echo', good],
+      ['GET /echo', good],
+    );
+    const caller = callerOver(pool, { clock });
+    expect((await caller.json('echo', {}, patient())).ok).toBe(true);
+    pool.alsoExpect(['GET /echo', missing]);
+    expect((await caller.json('echo', {}, patient())).ok).toBe(false);
+    await clock.advance(60_000);
+    pool.alsoExpect(
+      ['GET /echo', missing],
+      ['GET /echo', missing],
+      ['GET /restpp/echo', good],
+      ['GET /restpp/echo', good],
+    );
+    expect((await caller.json('echo', {}, patient())).ok).toBe(true);
+  });
+});
+
+it('gives facts or a closed reason for any answer at all', async () => {
+  const replies = fc.record({
+    status: fc.integer({ min: 200, max: 599 }),
+    headers: fc.dictionary(fc.constantFrom('content-type', 'retry-after', 'x'), fc.string()),
+    body: fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.json().map((text) => new TextEncoder().encode(text)),
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(replies, async (reply) => {
+      const caller = callerOver({ request: async () => ok(reply) });
+      const result = await caller.json('processListAll', {}, patient());
+      if (!result.ok) expect(failureReasons).toContain(result.error.reason);
+    }),
+  );
+});

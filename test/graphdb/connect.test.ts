@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { openCluster } from '../../src/graphdb/connect.ts';
+import type { GraphDb } from '../../src/graphdb/graph-db.ts';
+import { failure } from '../../src/kernel/failure.ts';
+import type { OpenHttpPool } from '../../src/kernel/http.ts';
+import { err } from '../../src/kernel/result.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import type { ClusterSettings } from '../../src/model/settings.ts';
+import { bareCluster, failureOf, patient } from '../support/client.ts';
+import { FakeClock } from '../support/clock.ts';
+import { FakeFiles } from '../support/fake-files.ts';
+import { answer, FakePool } from '../support/fake-pool.ts';
+
+const good = answer({ error: false, message: 'pong', results: [] });
+
+/** A cluster over prepared pools, one for each node that is asked, by origin. */
+function clusterOver(
+  pools: Readonly<Record<string, FakePool>>,
+  settings: Partial<ClusterSettings> = {},
+  clock = new FakeClock(),
+) {
+  const openPool: OpenHttpPool = ({ origin }) => {
+    const pool = pools[origin];
+    if (pool === undefined) throw new Error(`no pool for ${origin}`);
+    return pool;
+  };
+  const ports = { openPool, clock, random: { next: () => 0.5 }, files: new FakeFiles() };
+  return openCluster({ ...bareCluster, ...settings }, { bodyLimit: 5000 }, ports);
+}
+
+/** The first series of a page. */
+function seriesOf(page: Awaited<ReturnType<GraphDb['informantMetrics']>> | undefined): unknown {
+  return page?.ok === true ? page.value.families[0]?.series[0] : undefined;
+}
+
+describe('a node', () => {
+  it('knows its names, and puts the path of its url before every call', async () => {
+    const pool = new FakePool(['GET /behind/proxy/api/ping', good]);
+    const { db } = clusterOver({ 'http://m1:14240': pool }).node({ name: 'm1', url: 'http://m1:14240/behind/proxy/' });
+    expect([db.cluster, db.node]).toEqual(['test', 'm1']);
+    expect(await db.ping(patient())).toEqual({ ok: true, value: true });
+    expect(pool.requests[0]?.maxBytes).toBe(5000);
+  });
+
+  it('never shows what its url holds besides', async () => {
+    const pool = new FakePool(['GET /api/ping', answer('', 500)]);
+    const { db } = clusterOver({ 'http://m1:14240': pool }).node({ name: 'm1', url: 'http://user:canary@m1:14240' });
+    expect(JSON.stringify(failureOf(await db.ping(patient())))).not.toContain('canary');
+    expect(JSON.stringify(pool.requests)).not.toContain('canary');
+  });
+
+  it('remembers its versions for some minutes', async () => {
+    const clock = new FakeClock();
+    const version = answer({ error: 'false', message: `gpe release_4.1.0_x ${'a'.repeat(40)}` });
+    const gsql = answer('GSQL version: 4.1.0');
+    const pool = new FakePool(['GET /restpp/version', version], ['GET /gsql/v1/version', gsql]);
+    const { db } = clusterOver({ 'http://m1': pool }, {}, clock).node({ name: 'm1', url: 'http://m1' });
+    const first = await db.versions(patient());
+    expect(await db.versions(patient())).toEqual(first);
+    await clock.advance(300_000);
+    pool.alsoExpect(['GET /restpp/version', version], ['GET /gsql/v1/version', gsql]);
+    expect(await db.versions(patient())).toEqual(first);
+  });
+
+  it('closes on its own, or with its cluster', async () => {
+    const [one, two] = [new FakePool(['GET /api/ping', good]), new FakePool(['GET /api/ping', good])];
+    const cluster = clusterOver({ 'http://m1': one, 'http://m2': two });
+    const [first, second] = ['m1', 'm2'].map((name) => cluster.node({ name, url: `http://${name}` }));
+    await first?.db.ping(patient());
+    await second?.db.ping(patient());
+    expect([first?.sockets(), second?.sockets()]).toEqual([1, 1]);
+    await first?.close();
+    expect([one.closed, two.closed]).toEqual([true, false]);
+    await cluster.close();
+    expect([two.closed, second?.sockets()]).toEqual([true, 0]);
+  });
+});
+
+describe('the nodes of a cluster', () => {
+  it('share the path form and the token that one of them found out', async () => {
+    const missing = answer('', 404);
+    const refused = answer({ error: true, code: 'REST-10016' }, 403);
+    const one = new FakePool(
+      ['POST /gsql/v1/tokens', missing],
+      ['GET /gsql/v1/version', missing],
+      ['GET /gsqlserver/gsql/version', answer('GSQL version: 3.9.3')],
+      ['POST /gsqlserver/gsql/tokens', missing],
+      ['POST /restpp/requesttoken', missing],
+      ['GET /restpp/echo', missing],
+      ['GET /echo', refused],
+      ['POST /requesttoken', answer({ error: false, token: 'plain', expiration: 1900000000 })],
+      ['GET /restpp/showdelayedlistall', missing],
+      ['GET /showdelayedlistall', good],
+    );
+    const two = new FakePool(['GET /showdelayedlistall', good]);
+    const readAuth = { kind: 'secret', secret: { value: new Secret('s3cret') } } as const;
+    const cluster = clusterOver({ 'http://m1': one, 'http://m2': two }, { readAuth });
+    const [first, second] = ['m1', 'm2'].map((name) => cluster.node({ name, url: `http://${name}` }));
+    expect(await first?.db.delayedList(patient())).toEqual({ ok: true, value: [] });
+    expect(await second?.db.delayedList(patient())).toEqual({ ok: true, value: [] });
+    expect(two.requests[0]?.headers.authorization).toBe('Bearer plain');
+    expect(second?.tokenExpiresAt()).toBe(1900000000);
+  });
+
+  it('share the graph names', async () => {
+    const one = new FakePool(['GET /gsql/v1/schema/graphs', answer({ error: false, graphs: [{ graphName: 'g' }] })]);
+    const cluster = clusterOver({ 'http://m1': one, 'http://m2': new FakePool() });
+    for (const name of ['m1', 'm2']) {
+      const { db } = cluster.node({ name, url: `http://${name}` });
+      expect(await db.graphs(patient())).toEqual({ ok: true, value: ['g'] });
+    }
+  });
+
+  it('share the series of the informant', async () => {
+    const page = answer('# TYPE svc_service_status gauge\nsvc_service_status{service_name="GPE"} 6\n');
+    const pools = [1, 2].map(() => new FakePool(['GET /informant/metrics', page]));
+    const cluster = clusterOver(Object.fromEntries(pools.map((pool, at) => [`http://m${at}`, pool])));
+    const [first, second] = await Promise.all(
+      [0, 1].map(
+        async (at) => await cluster.node({ name: `m${at}`, url: `http://m${at}` }).db.informantMetrics(patient()),
+      ),
+    );
+    expect(seriesOf(first)).toBeDefined();
+    expect(seriesOf(second)).toBe(seriesOf(first));
+  });
+});
+
+describe('a planted secret', () => {
+  const canary = { value: new Secret('canary') };
+  const settings = [
+    { kind: 'bearer', token: canary },
+    { kind: 'basic', username: 'user', password: canary },
+    { kind: 'secret', secret: canary },
+  ] as const;
+  const echoed = '{"error":true,"code":"REST-10016","message":"canary Y2FuYXJ5 dXNlcjpjYW5hcnk="}';
+  const replies = [
+    answer(echoed),
+    answer(echoed, 401),
+    answer(echoed, 500),
+    answer(`<html>${echoed}</html>`),
+    answer(`${echoed}]`),
+    answer(''),
+    err(failure('unreachable', 'the connection was reset')),
+  ];
+
+  it.each(settings)('shows in no failure, whatever the server echoes: $kind', async (readAuth) => {
+    for (const reply of replies) {
+      const openPool: OpenHttpPool = () => ({
+        request: async () => reply,
+        sockets: () => 0,
+        close: async () => undefined,
+      });
+      const ports = { openPool, clock: new FakeClock(), random: { next: () => 0.5 }, files: new FakeFiles() };
+      const { db } = openCluster({ ...bareCluster, readAuth }, { bodyLimit: 5000 }, ports).node({
+        name: 'm1',
+        url: 'http://m1',
+      });
+      const results = [await db.echo(patient()), await db.graphs(patient()), await db.statistics('g', patient())];
+      expect(results.every(({ ok }) => !ok)).toBe(true);
+      expect(JSON.stringify(results)).not.toMatch(/canary|Y2FuYXJ5|dXNlcjpjYW5hcnk/);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { createCredentials } from '../../src/graphdb/credentials.ts';
+import type { Exchange } from '../../src/graphdb/token-exchange.ts';
+import { failure } from '../../src/kernel/failure.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import type { AuthSettings } from '../../src/model/settings.ts';
+import { factsOf, failureOf, patient } from '../support/client.ts';
+import { FakeClock } from '../support/clock.ts';
+import { FakeFiles } from '../support/fake-files.ts';
+
+const never: Exchange = async () => {
+  throw new Error('nobody wants a token here');
+};
+
+const giving: Exchange = async () => ok({ error: false, token: 't1', expiration: 1900000000 });
+
+function credentialsOf(settings: AuthSettings, files = new FakeFiles()): ReturnType<typeof createCredentials> {
+  return createCredentials(settings, files, new FakeClock());
+}
+
+const secret: AuthSettings = { kind: 'secret', secret: { value: new Secret('s3cret') } };
+
+describe('a ticket', () => {
+  it('without credentials is empty, and a refusal changes nothing', async () => {
+    const credentials = credentialsOf({ kind: 'none' });
+    const ticket = factsOf(await credentials.ticket('restpp', never, patient()));
+    expect(ticket).toEqual({});
+    expect(await credentials.refused(ticket)).toBe(false);
+    expect(credentials.expiresAt()).toBeUndefined();
+  });
+
+  it.each([
+    ['bearer', { kind: 'bearer', token: { value: new Secret('t') } }, 'Bearer t'],
+    ['basic', { kind: 'basic', username: 'user', password: { value: new Secret('p:w') } }, `Basic ${btoa('user:p:w')}`],
+  ] as const)('of %s is the same for both servers', async (_kind, settings, expected) => {
+    const credentials = credentialsOf(settings);
+    for (const server of ['restpp', 'gsql'] as const) {
+      const { authorization } = factsOf(await credentials.ticket(server, never, patient()));
+      expect(authorization?.reveal()).toBe(expected);
+    }
+  });
+
+  it('of a secret is a token for the data plane and the secret for the GSQL server', async () => {
+    const credentials = credentialsOf(secret);
+    const restpp = factsOf(await credentials.ticket('restpp', giving, patient()));
+    const gsql = factsOf(await credentials.ticket('gsql', never, patient()));
+    expect([restpp.authorization?.reveal(), gsql.authorization?.reveal()]).toEqual(['Bearer t1', 'GSQL-Secret s3cret']);
+    expect(credentials.expiresAt()).toBe(1900000000);
+    expect(await credentials.refused(gsql)).toBe(false);
+    expect(await credentials.refused(restpp)).toBe(true);
+    expect(credentials.expiresAt()).toBeUndefined();
+  });
+
+  it('of a secret is empty where the data plane wants none', async () => {
+    const off = err(failure('unsupported', 'missing', { code: 'REST-1000' }));
+    const credentials = credentialsOf(secret);
+    expect(factsOf(await credentials.ticket('restpp', async () => off, patient()))).toEqual({});
+  });
+
+  it('knows when a bearer token that is a JWT ends', async () => {
+    const claims = Buffer.from('{"exp":1900000000}').toString('base64url');
+    const credentials = credentialsOf({ kind: 'bearer', token: { value: new Secret(`h.${claims}.s`) } });
+    await credentials.ticket('restpp', never, patient());
+    expect(credentials.expiresAt()).toBe(1900000000);
+  });
+
+  it('is refused where the secret fits into no header', async () => {
+    const credentials = credentialsOf({ kind: 'bearer', token: { value: new Secret('canary\r\nx: y') } });
+    const trouble = failureOf(await credentials.ticket('restpp', never, patient()));
+    expect(trouble.reason).toBe('auth');
+    expect(trouble.message).not.toContain('canary');
+  });
+
+  it('shows nothing of itself when it is printed', async () => {
+    const credentials = credentialsOf({ kind: 'bearer', token: { value: new Secret('canary') } });
+    expect(JSON.stringify(await credentials.ticket('restpp', never, patient()))).not.toContain('canary');
+  });
+
+  it.each(['bearer', 'basic', 'secret'] as const)('of %s from a file that is not there is auth', async (kind) => {
+    const file = { file: '/missing' };
+    const settings = { kind, token: file, password: file, secret: file, username: 'u' };
+    const credentials = credentialsOf(settings);
+    for (const server of ['restpp', 'gsql'] as const) {
+      expect(failureOf(await credentials.ticket(server, never, patient())).reason).toBe('auth');
+    }
+  });
+
+  it('of a changed file is worth another try', async () => {
+    const files = new FakeFiles({ '/s': 'one' });
+    const credentials = credentialsOf({ kind: 'secret', secret: { file: '/s' } }, files);
+    const ticket = factsOf(await credentials.ticket('gsql', never, patient()));
+    files.writeUnnoticed('/s', 'two');
+    expect(await credentials.refused(ticket)).toBe(true);
+    const next = factsOf(await credentials.ticket('gsql', never, patient()));
+    expect(next.authorization?.reveal()).toBe('GSQL-Secret two');
+  });
+});

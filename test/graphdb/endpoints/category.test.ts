@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readCategory } from '../../../src/graphdb/endpoints/category.ts';
+import { failureReasons } from '../../../src/kernel/failure.ts';
+import { informantCategories } from '../../../src/model/node.ts';
+import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { answer, FakePool } from '../../support/fake-pool.ts';
+
+function read(category: (typeof informantCategories)[number], body: unknown): ReturnType<typeof readCategory> {
+  const caller = callerOver(new FakePool([`POST /informant/metrics/get/${category}`, answer(body)]));
+  return readCategory(caller, category, patient());
+}
+
+describe('a category', () => {
+  it('is asked for the newest item of each', async () => {
+    const pool = new FakePool(['POST /informant/metrics/get/qps', answer({})]);
+    await readCategory(callerOver(pool), 'qps', patient());
+    expect(pool.requests[0]?.body).toBe('{"LatestNum":"1"}');
+  });
+
+  it.each([
+    ['cpu-memory', { CPUMemoryMetrics: [{ HostID: 'm1' }] }, { cpuPercent: 0, memoryMb: 0 }],
+    [
+      'cpu-memory',
+      { CPUMemoryMetrics: [{ HostID: 'm1', CPU: { CPUUsage: 104.2 }, Memory: { MemoryUsageMB: -1 } }] },
+      { cpuPercent: 104.2, memoryMb: -1 },
+    ],
+    [
+      'diskspace',
+      { DiskMetrics: [{ HostID: 'm1', Disk: { MountPoint: '/data' } }] },
+      { disk: { pathName: '', path: '', mountPoint: '/data', usedMb: 0, freeMb: 0 } },
+    ],
+    [
+      'network',
+      { NetworkMetrics: [{ HostID: 'm1', Network: null }] },
+      { network: { connections: 0, incoming: '0', outgoing: '0' } },
+    ],
+    ['qps', { QPSMetrics: [{ HostID: 'm1', QPS: 7 }] }, {}],
+  ] as const)('%s reads %j with its zeros', async (category, body, values) => {
+    expect(factsOf(await read(category, body))).toEqual([{ hostId: 'm1', collectedNs: '', service: '', ...values }]);
+  });
+
+  it('leaves out items without a host or of another shape', async () => {
+    const items = [{}, { HostID: '' }, { HostID: 'm1', Network: 'text' }, 'odd', { HostID: 'm2' }];
+    expect(factsOf(await read('network', { NetworkMetrics: items })).map(({ hostId }) => hostId)).toEqual(['m2']);
+  });
+
+  it('does not take the array of another category', async () => {
+    expect(failureOf(await read('network', { DiskMetrics: [] })).reason).toBe('body');
+  });
+
+  it('gives rows or a closed reason for any JSON', async () => {
+    const items = fc.array(
+      fc.dictionary(fc.constantFrom('HostID', 'CPU', 'Memory', 'Disk', 'Network', 'CollectTimeStamps'), fc.jsonValue()),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...informantCategories),
+        fc.oneof(items, fc.jsonValue()),
+        async (category, any) => {
+          const body = { CPUMemoryMetrics: any, DiskMetrics: any, NetworkMetrics: any, QPSMetrics: any };
+          const result = await read(category, body);
+          if (result.ok) expect(result.value.every(({ hostId }) => hostId !== '')).toBe(true);
+          else expect(failureReasons).toContain(result.error.reason);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

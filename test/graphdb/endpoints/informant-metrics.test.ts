@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { readInformantMetrics } from '../../../src/graphdb/endpoints/informant-metrics.ts';
+import { textParser } from '../../../src/graphdb/exposition-text.ts';
+import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { FakeClock } from '../../support/clock.ts';
+import { answer, FakePool } from '../../support/fake-pool.ts';
+
+function read(page: string, prefix = 'auto', signal = patient()): ReturnType<typeof readInformantMetrics> {
+  const caller = callerOver(new FakePool(['GET /informant/metrics', answer(page)]));
+  return readInformantMetrics(caller, textParser(new FakeClock()), prefix, signal);
+}
+
+const service = (prefix: string): string =>
+  `# TYPE ${prefix}service_status gauge\n${prefix}service_status{replica="1"} 6\n`;
+
+describe('the prefix', () => {
+  it.each([
+    ['svc_', service('svc_')],
+    ['tigergraph_', `cpu_usage 1\n${service('tigergraph_')}`],
+    ['a_b_', service('a_b_')],
+    [undefined, 'svc_cpu_usage 1\n'],
+    [undefined, 'service_status 6\n'],
+  ])('is %s', async (expected, page) => {
+    expect(factsOf(await read(page)).prefix).toBe(expected);
+  });
+
+  it('is that of the larger part of the page where two could be meant', async () => {
+    expect(factsOf(await read(`${service('other_')}svc_a 1\nsvc_b 2\n${service('svc_')}`)).prefix).toBe('svc_');
+  });
+
+  it('is the configured one, whatever the page says', async () => {
+    expect(factsOf(await read(service('svc_'), 'mine_')).prefix).toBe('mine_');
+  });
+});
+
+describe('a page', () => {
+  it('gives its families', async () => {
+    const { families, rejected } = factsOf(await read(service('svc_')));
+    expect([families.map(({ name }) => name), rejected]).toEqual([['svc_service_status'], 0]);
+  });
+
+  it.each(['', '{"Error":{"Message":"canary"}}', 'no metrics at all', '<html>canary</html>', '\u0000\u0001'])(
+    '%j is none',
+    async (page) => {
+      const trouble = failureOf(await read(page));
+      expect(trouble.reason).toBe('body');
+      expect(trouble.message).not.toContain('canary');
+    },
+  );
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { readEcho, readPing } from '../../../src/graphdb/endpoints/liveness.ts';
+import { callerOver, failureOf, patient } from '../../support/client.ts';
+import { answer, FakePool } from '../../support/fake-pool.ts';
+
+describe('ping', () => {
+  it.each([
+    { error: false, message: 'pong', results: null },
+    { error: 'false', message: 'pong', results: {} },
+  ])('%j is alive', async (body) => {
+    expect(await readPing(callerOver(new FakePool(['GET /api/ping', answer(body)])), patient())).toEqual({
+      ok: true,
+      value: true,
+    });
+  });
+
+  it.each([
+    { error: true, message: 'pong' },
+    { error: 'true', message: 'pong' },
+    { error: false, message: 'moved' },
+    { message: 'pong' },
+    { status: 'ok' },
+  ])('%j is not', async (body) => {
+    const result = await readPing(callerOver(new FakePool(['GET /api/ping', answer(body)])), patient());
+    expect(failureOf(result).reason).toBe('body');
+  });
+});
+
+describe('echo', () => {
+  it('takes any greeting', async () => {
+    const pool = new FakePool(['GET /restpp/echo', answer('{"error":false, "message":"Hello"}')]);
+    expect((await readEcho(callerOver(pool), patient())).ok).toBe(true);
+  });
+
+  it('takes no error', async () => {
+    const pool = new FakePool(['GET /restpp/echo', answer({ error: true, message: 'no' })]);
+    expect((await readEcho(callerOver(pool, { serverVersion: '4.1' }), patient())).ok).toBe(false);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { readQueueStatus } from '../../../src/graphdb/endpoints/queue-status.ts';
+import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { answer, FakePool } from '../../support/fake-pool.ts';
+
+const request = 'POST /restpp/workload-manager/queuestatus';
+
+function read(body: object): ReturnType<typeof readQueueStatus> {
+  const caller = callerOver(new FakePool([request, answer({ error: false, ...body })]), { serverVersion: '4.1' });
+  return readQueueStatus(caller, patient());
+}
+
+const queue = (name: string, more: object = {}): object => ({ WorkloadQueueName: name, ...more });
+
+describe('queue status', () => {
+  it('is asked for all queues, with their requests', async () => {
+    const pool = new FakePool([request, answer({ error: false, WorkloadQueueStatusByInstances: [] })]);
+    expect(factsOf(await readQueueStatus(callerOver(pool), patient()))).toEqual([]);
+    expect(pool.requests[0]?.body).toBe('{"mode":"verbose"}');
+  });
+
+  it('counts requests, or takes the count', async () => {
+    const results = {
+      GPE_1_1: [
+        queue('AdHoc', { runningQueries: ['a', 'b'], delayQueries: [], maxConcurrentQueries: 3, maxDelayQueueSize: 4 }),
+      ],
+      GPE_2_1: [queue('AdHoc', { runningQueries: 5, delayQueries: '6' })],
+    };
+    expect(factsOf(await read({ WorkloadQueueStatusByInstances: [{ error: false, results }] }))).toEqual([
+      { engine: 'GPE_1_1', queue: 'AdHoc', running: 2, delayed: 0, runningLimit: 3, delayedLimit: 4 },
+      { engine: 'GPE_2_1', queue: 'AdHoc', running: 5, delayed: 6, runningLimit: 0, delayedLimit: 0 },
+    ]);
+  });
+
+  it('leaves out an instance that failed, and queues without a name', async () => {
+    const good = { error: false, results: { GPE_1_1: [queue('OLTP'), {}, 7] } };
+    const bad = { error: true, message: 'engine down' };
+    const queues = factsOf(await read({ WorkloadQueueStatusByInstances: [bad, good] }));
+    expect(queues.map(({ engine, queue: name }) => [engine, name])).toEqual([['GPE_1_1', 'OLTP']]);
+  });
+
+  it.each([
+    { WorkloadQueueStatusByInstances: [{ error: true }] },
+    { WorkloadQueueStatusByInstances: 'text' },
+    { results: [] },
+  ])('is body for %j', async (body) => {
+    expect(failureOf(await read(body)).reason).toBe('body');
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { readStatistics } from '../../../src/graphdb/endpoints/statistics.ts';
+import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { answer, FakePool } from '../../support/fake-pool.ts';
+
+const request = 'GET /restpp/statistics/fraud?seconds=60&segments=100';
+
+function read(body: unknown, status = 200): ReturnType<typeof readStatistics> {
+  const caller = callerOver(new FakePool([request, answer(body, status)]), { serverVersion: '4.1' });
+  return readStatistics(caller, 'fraud', patient());
+}
+
+const zero = { completed: 0, timeouts: 0, perSecond: 0, average: 0, minimum: 0, maximum: 0, percentiles: [] };
+
+describe('statistics', () => {
+  it('take absent numbers for zero', async () => {
+    expect(factsOf(await read({ 'GET /query/fraud/q': {} }))).toEqual([
+      { graph: 'fraud', method: 'GET', path: '/query/fraud/q', ...zero },
+    ]);
+  });
+
+  it('know an endpoint by method and path', async () => {
+    const body = {
+      version: {},
+      message: '',
+      GET: {},
+      'get /x': {},
+      'GET x': {},
+      'DELETE /graph/{g}/x': {},
+      'GET /a b': {},
+    };
+    expect(factsOf(await read(body)).map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /graph/{g}/x']);
+  });
+
+  it('leave out an endpoint whose record is none', async () => {
+    const body = {
+      'GET /a': 7,
+      'GET /b': { CompletedRequests: 'many' },
+      'GET /c': { LatencyPercentile: 'x' },
+      'GET /d': { QPS: 1.5 },
+    };
+    expect(factsOf(await read(body))).toEqual([{ graph: 'fraud', method: 'GET', path: '/d', ...zero, perSecond: 1.5 }]);
+  });
+
+  it('are body for an error with status 200, and unsupported for an unknown graph', async () => {
+    expect(failureOf(await read({ error: true, code: 'REST-30400' }))).toMatchObject({
+      reason: 'body',
+      code: 'REST-30400',
+    });
+    expect(failureOf(await read({ error: true, code: 'REST-1004' }, 404))).toMatchObject({ reason: 'unsupported' });
+  });
+
+  it('are not asked for a graph that cannot be', async () => {
+    const caller = callerOver(new FakePool());
+    expect(failureOf(await readStatistics(caller, '../echo', patient())).reason).toBe('unsupported');
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { PathForm } from '../../src/graphdb/calls.ts';
+import { createPathForms, type Probe, type Sighting } from '../../src/graphdb/path-forms.ts';
+import { FakeClock } from '../support/clock.ts';
+
+/** A probe that finds what it is told to find, and remembers where it looked. */
+function probing(found: Readonly<Record<PathForm, Sighting>>): { readonly probe: Probe; readonly asked: PathForm[] } {
+  const asked: PathForm[] = [];
+  const probe: Probe = async (form) => {
+    asked.push(form);
+    return found[form];
+  };
+  return { probe, asked };
+}
+
+const oldServer = { current: 'elsewhere', older: 'here' } as const;
+const newServer = { current: 'here', older: 'elsewhere' } as const;
+
+describe('a configured version', () => {
+  it.each([
+    ['4.1', 'current'],
+    ['4.2.1', 'current'],
+    ['5', 'current'],
+    ['3.9', 'older'],
+    ['3.10.2', 'older'],
+  ] as const)('%s fixes the %s form', async (version, form) => {
+    const forms = createPathForms(version, new FakeClock());
+    const { probe, asked } = probing(oldServer);
+    expect(forms.form('restpp')).toBe(form);
+    expect(forms.isUnconfirmed('restpp')).toBe(false);
+    expect(await forms.reconsider('restpp', form, probe)).toBe(false);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('auto', () => {
+  it('begins with the current form and stays where the server speaks it', async () => {
+    const forms = createPathForms('auto', new FakeClock());
+    const { probe, asked } = probing(newServer);
+    expect(await forms.reconsider('restpp', 'current', probe)).toBe(false);
+    expect(forms.form('restpp')).toBe('current');
+    expect(asked).toEqual(['current']);
+  });
+
+  it('finds the older form, of one api and not of the other', async () => {
+    const forms = createPathForms('auto', new FakeClock());
+    expect(await forms.reconsider('restpp', 'current', probing(oldServer).probe)).toBe(true);
+    expect([forms.form('restpp'), forms.form('gsql')]).toEqual(['older', 'current']);
+  });
+
+  it('looks around once for all who ask at the same time, and at most once a minute', async () => {
+    const clock = new FakeClock();
+    const forms = createPathForms('auto', clock);
+    const { probe, asked } = probing(newServer);
+    const all = [1, 2, 3].map(() => forms.reconsider('restpp', 'current', probe));
+    expect(await Promise.all(all)).toEqual([false, false, false]);
+    await forms.reconsider('restpp', 'current', probe);
+    expect(asked).toEqual(['current']);
+    await clock.advance(60_000);
+    await forms.reconsider('restpp', 'current', probe);
+    expect(asked).toEqual(['current', 'current']);
+  });
+
+  it('follows an upgrade, and a downgrade', async () => {
+    const clock = new FakeClock();
+    const forms = createPathForms('auto', clock);
+    await forms.reconsider('restpp', 'current', probing(oldServer).probe);
+    await clock.advance(60_000);
+    expect(await forms.reconsider('restpp', 'older', probing(newServer).probe)).toBe(true);
+    expect(forms.form('restpp')).toBe('current');
+  });
+
+  it('tells whoever asked in a form that was left meanwhile to ask again', async () => {
+    const forms = createPathForms('auto', new FakeClock());
+    await forms.reconsider('restpp', 'current', probing(oldServer).probe);
+    const { probe, asked } = probing(oldServer);
+    expect(await forms.reconsider('restpp', 'current', probe)).toBe(true);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    { current: 'unclear', older: 'here' },
+    { current: 'elsewhere', older: 'unclear' },
+  ] as const)('decides nothing while the server cannot be understood: %j', async (found) => {
+    const forms = createPathForms('auto', new FakeClock());
+    expect(await forms.reconsider('gsql', 'current', probing(found).probe)).toBe(false);
+    expect(forms.isUnconfirmed('gsql')).toBe(true);
+    // And is free to look again at once.
+    expect(await forms.reconsider('gsql', 'current', probing(oldServer).probe)).toBe(true);
+  });
+
+  it('has nothing to look for where paths are the same in both forms', async () => {
+    const forms = createPathForms('auto', new FakeClock());
+    const { probe, asked } = probing(oldServer);
+    expect(await forms.reconsider('informant', 'current', probe)).toBe(false);
+    expect(await forms.reconsider('plain', 'current', probe)).toBe(false);
+    expect(asked).toEqual([]);
+  });
+
+  it('knows what has been confirmed', () => {
+    const forms = createPathForms('auto', new FakeClock());
+    expect(forms.isUnconfirmed('restpp')).toBe(true);
+    forms.confirm('restpp');
+    expect([forms.isUnconfirmed('restpp'), forms.isUnconfirmed('gsql')]).toEqual([false, true]);
+  });
+});

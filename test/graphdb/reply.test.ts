@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/graphdb/calls.ts';
+import { acceptReply, decodeText, openEnvelope } from '../../src/graphdb/reply.ts';
+import { failureReasons } from '../../src/kernel/failure.ts';
+import { failureOf, patient } from '../support/client.ts';
+import { FakeClock } from '../support/clock.ts';
+
+const clock = new FakeClock(Date.UTC(2026, 0, 1));
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+interface Given {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+function accept({ status = 200, headers = {}, body = '{}' }: Given): ReturnType<typeof acceptReply> {
+  return acceptReply({ status, headers, body: bytes(body) }, clock);
+}
+
+function open(body: string, envelope: Envelope = 'restpp'): ReturnType<typeof openEnvelope> {
+  return openEnvelope(bytes(body), envelope, clock, patient());
+}
+
+describe('the status', () => {
+  it.each([
+    [401, '', 'auth'],
+    [403, '', 'auth'],
+    [403, '<html>forbidden</html>', 'auth'],
+    [400, '{"code":"REST-10016"}', 'auth'],
+    [500, '{"code":"REST-10019"}', 'auth'],
+    [404, '', 'unsupported'],
+    [404, '{"code":"REST-1000","error":true}', 'unsupported'],
+    [400, '', 'status'],
+    [408, '{"code":"REST-3002"}', 'status'],
+    [413, '<html>', 'status'],
+    [422, '{"code":"REST-14000"}', 'status'],
+    [429, '', 'status'],
+    [500, 'not json', 'status'],
+    [502, '<html>bad gateway</html>', 'status'],
+    [503, '', 'status'],
+    [504, '', 'status'],
+  ])('%i with %j is %s', (status, body, reason) => {
+    expect(failureOf(accept({ status, body }))).toMatchObject({ reason, status });
+  });
+
+  it('brings the code of the server along, but not its words', () => {
+    const body = '{"code":"REST-3002","message":"canary"}';
+    const trouble = failureOf(accept({ status: 408, body }));
+    expect(trouble).toMatchObject({ code: 'REST-3002', message: 'the server answers with status 408 (REST-3002)' });
+  });
+
+  it.each(['{"code":7}', '{"code":"canary canary"}', '[]', 'null'])('knows no code in %s', (body) => {
+    expect(failureOf(accept({ status: 500, body })).code).toBeUndefined();
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['30', 30_000],
+    [' 0 ', 0],
+    ['999999999', 3_600_000],
+    ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
+    ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+    ['soon', undefined],
+    ['-5', undefined],
+  ])('%j is %s ms', (header, expected) => {
+    const trouble = failureOf(accept({ status: 429, headers: { 'retry-after': header } }));
+    expect(trouble.retryAfter).toBe(expected);
+  });
+});
+
+describe('the content type', () => {
+  it.each([
+    '',
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'application/octet-stream',
+    'TEXT/PLAIN',
+  ])('%j may be read', (type) => {
+    expect(accept({ headers: { 'content-type': type } }).ok).toBe(true);
+  });
+
+  it.each(['text/html', 'text/html; charset=utf-8', 'application/xhtml+xml', 'image/png', 'multipart/form-data'])(
+    '%j is wrong',
+    (type) => {
+      expect(failureOf(accept({ headers: { 'content-type': type } })).reason).toBe('body');
+    },
+  );
+
+  it.each([
+    '<!DOCTYPE html>',
+    '  \n<html lang="en">',
+    '\ufeff<!doctype html>',
+    '<?xml version="1.0"?>',
+    '<!-- x --><html>',
+  ])('a body that begins with %j is HTML whatever its type says', (body) => {
+    expect(failureOf(accept({ body, headers: { 'content-type': 'text/plain' } })).reason).toBe('body');
+  });
+
+  it('an empty body is no answer', () => {
+    expect(failureOf(accept({ body: '' })).reason).toBe('body');
+  });
+});
+
+describe('an envelope', () => {
+  it.each([
+    ['{"error":false,"message":"","results":[]}', 'restpp'],
+    ['{"error":"false","message":"pong"}', 'restpp'],
+    ['{"results":[1]}', 'restpp'],
+    ['{"error":false,"graphs":[]}', 'gsql'],
+    ['{}', 'informant'],
+    ['{"ServiceStatusEvents":[]}', 'informant'],
+    ['{}', 'bare'],
+    ['{"GET /x":{}}', 'bare'],
+    ['\ufeff{"error":false}', 'restpp'],
+  ] as const)('%s is good for %s', async (body, envelope) => {
+    expect((await open(body, envelope)).ok).toBe(true);
+  });
+
+  it.each([
+    ['{"error":true}', 'restpp'],
+    ['{"error":"true","message":"x"}', 'gsql'],
+    ['{"error":true,"code":"REST-30400"}', 'bare'],
+    ['{"Error":{"Message":"x"}}', 'informant'],
+    ['{}', 'restpp'],
+    ['{"status":"ok"}', 'gsql'],
+    ['[]', 'bare'],
+    ['null', 'informant'],
+    ['"text"', 'restpp'],
+    ['{"error":fal', 'restpp'],
+    ['', 'restpp'],
+  ] as const)('%s is body for %s', async (body, envelope) => {
+    expect(failureOf(await open(body, envelope)).reason).toBe('body');
+  });
+
+  it.each(['REST-10016', 'REST-10019'])('an error with %s is auth', async (code) => {
+    expect(failureOf(await open(JSON.stringify({ error: true, code })))).toMatchObject({ reason: 'auth', code });
+  });
+
+  it('bytes that are no UTF-8 are body', async () => {
+    const broken = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]);
+    expect(failureOf(await openEnvelope(broken, 'bare', clock, patient())).reason).toBe('body');
+    expect(failureOf(decodeText(broken)).reason).toBe('body');
+  });
+
+  it('any bytes at all give an object or a closed reason', async () => {
+    const anything = fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.json().map(bytes), fc.string().map(bytes));
+    const envelopes = fc.constantFrom<Envelope>('restpp', 'gsql', 'informant', 'bare');
+    await fc.assert(
+      fc.asyncProperty(anything, envelopes, async (body, envelope) => {
+        const result = await openEnvelope(body, envelope, clock, patient());
+        if (result.ok) expect(result.value).toBeTypeOf('object');
+        else expect(failureReasons).toContain(result.error.reason);
+      }),
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { createSecretReader, type SecretReader } from '../../src/graphdb/secret-reader.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import { factsOf, failureOf } from '../support/client.ts';
+import { FakeFiles } from '../support/fake-files.ts';
+
+async function textOf(reader: SecretReader): Promise<string> {
+  return factsOf(await reader.read()).reveal();
+}
+
+describe('a secret in the configuration', () => {
+  it('is what it is', async () => {
+    const secret = new Secret('s');
+    const reader = createSecretReader({ value: secret }, new FakeFiles());
+    expect(factsOf(await reader.read())).toBe(secret);
+    expect(await reader.differsFrom(secret)).toBe(false);
+  });
+});
+
+describe('a secret in a file', () => {
+  it('is read without its line end, once', async () => {
+    const files = new FakeFiles({ '/s': 'first\n' });
+    const reader = createSecretReader({ file: '/s' }, files);
+    expect([await textOf(reader), await textOf(reader)]).toEqual(['first', 'first']);
+    expect(files.reads).toEqual(['/s']);
+  });
+
+  it('is read again when the file has changed', async () => {
+    const files = new FakeFiles({ '/s': 'first' });
+    const reader = createSecretReader({ file: '/s' }, files);
+    await reader.read();
+    files.write('/s', 'second\r\n');
+    expect(await textOf(reader)).toBe('second');
+  });
+
+  it('stays the same object while the text is the same', async () => {
+    const files = new FakeFiles({ '/s': 'same' });
+    const reader = createSecretReader({ file: '/s' }, files);
+    const before = factsOf(await reader.read());
+    files.write('/s', 'same');
+    expect(factsOf(await reader.read())).toBe(before);
+  });
+
+  it('is compared with what was used by its text, whatever the stamp says', async () => {
+    const files = new FakeFiles({ '/s': 'first' });
+    const reader = createSecretReader({ file: '/s' }, files);
+    const used = factsOf(await reader.read());
+    expect(await reader.differsFrom(used)).toBe(false);
+    files.writeUnnoticed('/s', 'second');
+    expect(await reader.differsFrom(used)).toBe(true);
+    expect(await textOf(reader)).toBe('second');
+  });
+
+  it.each([
+    ['missing', new FakeFiles()],
+    ['empty', new FakeFiles({ '/s': '\n' })],
+  ])('that is %s is auth', async (_what, files) => {
+    const reader = createSecretReader({ file: '/s' }, files);
+    expect(failureOf(await reader.read()).reason).toBe('auth');
+    expect(await reader.differsFrom(new Secret('x'))).toBe(false);
+  });
+});
