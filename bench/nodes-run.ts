@@ -34,6 +34,7 @@ const intervals = [
   'queries',
   'delayed_queries',
   'workload_queues',
+  'license',
 ];
 
 /** Watches a simulated cluster of `nodes` nodes for `minutes`. */

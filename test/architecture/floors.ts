@@ -4,7 +4,7 @@ import { below, folderOf, type Import, type Project, type Rule, type Source } fr
  * The table of the architecture: a file imports from its own folder or from a strictly lower floor. Folders
  * on one floor never see each other. This is the document; there is no list of exceptions.
  */
-export const floors: Readonly<Record<string, number>> = {
+const floors: Readonly<Record<string, number>> = {
   kernel: 0,
   model: 1,
   metric: 1,

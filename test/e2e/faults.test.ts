@@ -65,7 +65,7 @@ async function onScene(play: (scene: Scene) => Promise<void>): Promise<void> {
   const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
   const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
   const warden = await startWarden({
-    clusters: [{ name: 'faulty', nodes }],
+    clusters: [{ name: 'faulty', nodes, graphs: ['fraud'] }],
     limits: { body: '4MiB' },
     collectors: {
       health: often,
@@ -137,7 +137,7 @@ describe('a fault of one answer', () => {
         expectOthersWell(ill, expect);
 
         await heal();
-        const within = 2 * every + 500;
+        const within = 4 * every; // time for a busy machine; what counts is that no further reading fails
         const after = await seen(
           'the reading works again',
           warden,
@@ -145,6 +145,8 @@ describe('a fault of one answer', () => {
           within,
         );
         expect(shown(after, 'm1')).toBeGreaterThan(0);
+        const more = failures(after, collector, 'm1', reason) - failures(ill, collector, 'm1', reason);
+        expect(more, 'at most the readings before the end and the one under way').toBeLessThanOrEqual(2);
         const known = warden.log.filter(({ fields }) => fields.collector === collector && fields.node === 'm1');
         expect(
           known.map(({ message }) => message),
@@ -183,7 +185,7 @@ describe('a refused connection', () => {
       );
       expect(moved.families.has('graphdb_service_status')).toBe(true);
       await heal();
-      await seen('m1 is up again', warden, (page) => page.value('graphdb_up', { node: 'm1' }) === 1, 2 * every + 500);
+      await seen('m1 is up again', warden, (page) => page.value('graphdb_up', { node: 'm1' }) === 1, 4 * every);
     }));
 });
 
