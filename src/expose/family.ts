@@ -38,5 +38,5 @@ function describe(name: string, type: string, help: string): string {
 }
 
 function escapeHelp(help: string): string {
-  return help.replaceAll('\0', '\ufffd').replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+  return help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }

@@ -19,7 +19,7 @@ export function baseLabels(labels: Readonly<Record<string, string>>, valueBytes:
 
 /** `name="value"`, escaped, the value no longer than `valueBytes`. */
 export function labelText(name: string, value: string, valueBytes: number): string {
-  return `${name}="${escapeLabel(shorten(readable(value), valueBytes))}"`;
+  return `${name}="${escapeLabel(shorten(wellFormed(value), valueBytes))}"`;
 }
 
 /** The part of a line before its value, with the blank that ends it. */
@@ -28,10 +28,9 @@ export function linePrefix(name: string, base: string, own: readonly string[]): 
   return labels === '' ? `${name} ` : `${name}{${labels}} `;
 }
 
-/** Prometheus takes a NUL for the end of the page, and half of a surrogate pair is not UTF-8. */
-function readable(value: string): string {
-  const whole = value.isWellFormed() ? value : value.toWellFormed();
-  return whole.includes('\0') ? whole.replaceAll('\0', '\ufffd') : whole;
+/** Half of a surrogate pair, which JSON may hold, has no bytes in UTF-8. */
+function wellFormed(value: string): string {
+  return value.isWellFormed() ? value : value.toWellFormed();
 }
 
 function escapeLabel(value: string): string {

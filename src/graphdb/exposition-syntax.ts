@@ -61,7 +61,7 @@ export function writingOf(text: string): Writing {
   const name = /^[a-zA-Z_:][a-zA-Z0-9_:]*(?:$|\{)/.exec(text)?.[0];
   if (name === undefined) return 'odd';
   if (name.length === text.length) return text.endsWith('{') ? 'odd' : 'ordered';
-  const label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\0]|\\["\\n])*)"(?:,(?!\})|(?=\}$))/y;
+  const label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"(?:,(?!\})|(?=\}$))/y;
   label.lastIndex = name.length;
   let at = name.length;
   let last = '';

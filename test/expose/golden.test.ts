@@ -42,7 +42,7 @@ async function fullPage(passthrough: boolean): Promise<Page> {
     samples: [
       sample(connections, { host_id: 'm1' }, 211),
       sample(traffic, { host_id: 'm1', direction: 'in' }, 22802625793),
-      sample(traffic, { host_id: 'hostile "\\\n\0', direction: 'out' }, 0.5),
+      sample(traffic, { host_id: 'hostile "\\\n\u0001', direction: 'out' }, 0.5),
     ],
     ...(passthrough ? { passthrough: parsedPage.value.families } : {}),
   });

@@ -126,7 +126,7 @@ function byName(labels: Readonly<Record<string, string>>): readonly (readonly [s
 }
 
 function readable(value: string): string {
-  return value.toWellFormed().replaceAll('\0', '\ufffd');
+  return value.toWellFormed();
 }
 
 function sameLabels(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {

@@ -47,7 +47,7 @@ describe('how a series is written', () => {
     ['a{ x="1"}', 'odd'],
     ['a {x="1"}', 'odd'],
     ['a{x="\\d"}', 'odd'],
-    ['a{x="\0"}', 'odd'],
+    ['a{x="\0"}', 'ordered'],
     ['a{x="1"}}', 'odd'],
     ['1a', 'odd'],
     ['', 'odd'],
