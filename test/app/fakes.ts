@@ -96,7 +96,7 @@ export class World {
 }
 
 /** A database of which only the names are used: the fake collectors ask the {@link World} instead. */
-export function databaseOf(cluster: string, node: string): GraphDb {
+function databaseOf(cluster: string, node: string): GraphDb {
   return { cluster, node } as GraphDb;
 }
 
