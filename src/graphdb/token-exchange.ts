@@ -21,8 +21,9 @@ export interface Token {
 }
 
 const shape = z.object({ token: z.string().min(1), expiration: z.unknown().optional() });
-/** With user name and password, the 3.x call puts both members into `results`. */
-const answer = z.union([shape, z.object({ results: shape }).transform(({ results }) => results)]);
+/** With user name and password, the 3.x call puts the token into `results` and leaves its end outside. */
+const nested = z.object({ expiration: z.unknown().optional(), results: shape });
+const answer = z.union([shape, nested.transform(({ expiration, results }) => ({ expiration, ...results }))]);
 
 /** Asks the GSQL server, as 4.x has it, else the data plane, as 3.x had it. */
 export async function exchangeSecret(

@@ -58,6 +58,12 @@ describe('the exchange of a secret', () => {
     expect([token?.reveal(), expiresAt]).toEqual([plain, 1790000000]);
   });
 
+  it('takes the end from inside the results too', async () => {
+    const reply = answer({ error: false, results: { token: plain, expiration: 1790000001 } });
+    const { result } = await exchanged([gsql, answer('', 404)], [restpp, reply]);
+    expect(factsOf(result).expiresAt).toBe(1790000001);
+  });
+
   it('ends without a token where the data plane has authentication switched off', async () => {
     const off = answer(recorded('3.9/request-token-off.json'), 404);
     expect(factsOf((await exchanged([gsql, answer('', 404)], [restpp, off])).result)).toEqual({});

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { App } from '../../src/app/app.ts';
+import type { App, AppPorts } from '../../src/app/app.ts';
 import { createApp } from '../../src/app/create-app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { formatProblems } from '../../src/config/problems.ts';
@@ -37,8 +37,11 @@ export interface Page {
   value(name: string, labels?: Readonly<Record<string, string>>): number | undefined;
 }
 
-/** Starts a daemon from a configuration in the words of the file, on a free loopback port. */
-export async function startWarden(settings: Readonly<Record<string, unknown>>): Promise<Warden> {
+/** Starts a daemon from a configuration in the words of the file, on a free loopback port; parts of its world can be replaced. */
+export async function startWarden(
+  settings: Readonly<Record<string, unknown>>,
+  world: Partial<AppPorts> = {},
+): Promise<Warden> {
   const loaded = loadConfig(stringify({ state_dir: '/nowhere', ...settings }), 'test.yml', {});
   if (!loaded.ok) throw new Error(formatProblems(loaded.error));
   const build = { version: '0.0.0', commit: 'test' };
@@ -55,6 +58,7 @@ export async function startWarden(settings: Readonly<Record<string, unknown>>): 
     tail: (format) => self.tail(format),
     reload: () => Promise.resolve(ok(undefined)),
     build,
+    ...world,
   });
   const listening = await listen({ host: '127.0.0.1', port: 0, handler: app.handler });
   await app.start();
