@@ -1,0 +1,121 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { cli } from '../../src/cli/cli.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { collectors } from '../../src/collect/all.ts';
+import type { Collector } from '../../src/collect/collector.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import type { FaultName } from '../../src/simulator/faults/names.ts';
+import { startSimulator } from '../../src/simulator/simulator.ts';
+import { readExposition } from '../support/exposition.ts';
+import type { ExpositionFamily } from '../support/exposition-family.ts';
+import { send } from '../support/http.ts';
+import { configFile, livePorts } from '../support/live-ports.ts';
+import { startWarden } from '../support/warden.ts';
+
+/** What each collector asks, as a person reads it from the documents; the list of graphs serves several. */
+const paths: Readonly<Record<string, RegExp>> = {
+  health: /ping$|echo$|version$/,
+  metrics: /informant\/metrics$/,
+  categories: /informant\/metrics\/get\//,
+  services: /current-service-status$/,
+  statistics: /\/statistics\//,
+  queries: /showprocesslist/,
+  delayed_queries: /showdelayedlist/,
+  workload_queues: /queuestatus$/,
+  license: /showlicenseinfo$/,
+  consistency: /_check$/,
+};
+
+/** How a server stands to the calls of a collector, and the reason that this must come to. */
+const attitudes: readonly (readonly [string, FaultName, string])[] = [
+  ['lacks', 'status_404', 'unsupported'],
+  ['refuses', 'status_403', 'auth'],
+];
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** A configuration over a simulated node that answers the calls of one collector with a fault, and all others well. */
+async function settingsOver(name: string, fault?: FaultName): Promise<Settings> {
+  const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
+  onTestFinished(() => simulator.close());
+  const path = paths[name];
+  if (path === undefined) throw new Error(`nobody wrote down what '${name}' asks`);
+  if (fault !== undefined) await simulator.control.inject(fault, { path });
+  const nodes = simulator.nodes.map((node) => ({ name: node.name, url: node.url }));
+  return { clusters: [{ name: 'c', nodes }], collectors: { consistency: { enabled: true } } };
+}
+
+async function probe(name: string, settings: Settings): Promise<ReadonlyMap<string, ExpositionFamily>> {
+  const warden = await startWarden(settings, { random: { next: () => 0 } });
+  onTestFinished(() => warden.stop());
+  const { status, text } = await send(`${warden.url}/probe?target=c&collector=${name}`);
+  expect(status).toBe(200);
+  return readExposition(text, 'text');
+}
+
+function onlyValue(families: ReadonlyMap<string, ExpositionFamily>, name: string): number | undefined {
+  const samples = families.get(name)?.samples ?? [];
+  expect(samples).toHaveLength(1);
+  return samples[0]?.value;
+}
+
+function shownOf({ metrics }: Collector, families: ReadonlyMap<string, ExpositionFamily>): readonly string[] {
+  return metrics.map((metric) => metric.name).filter((name) => families.has(name));
+}
+
+describe.each(collectors.map((collector) => [collector.name, collector] as const))(
+  '/probe of %s',
+  (name, collector) => {
+    it('is good and shows something of a server that has it', async () => {
+      const families = await probe(name, await settingsOver(name));
+      expect(onlyValue(families, 'probe_success')).toBe(1);
+      expect(shownOf(collector, families)).not.toEqual([]);
+    });
+
+    it.each(attitudes)('fails and shows nothing of a server that %s it', async (_, fault) => {
+      const families = await probe(name, await settingsOver(name, fault));
+      expect(onlyValue(families, 'probe_success')).toBe(0);
+      expect(onlyValue(families, 'probe_collector_success')).toBe(0);
+      const up = name === 'health' ? ['graphdb_up'] : [];
+      expect(shownOf(collector, families)).toEqual(up);
+      if (name === 'health') expect(onlyValue(families, 'graphdb_up')).toBe(0);
+    });
+  },
+);
+
+interface Finding {
+  readonly collector: string;
+  readonly call: string;
+  readonly reason: string;
+  readonly advice: string;
+}
+
+async function doctor(settings: Settings): Promise<{ readonly code: number; readonly findings: readonly Finding[] }> {
+  const ports = livePorts();
+  const code = await cli(['doctor', '--json', '--config', await configFile(settings)], commands, ports);
+  return { code, findings: JSON.parse(ports.stdout.text()) };
+}
+
+describe('doctor', () => {
+  it('finds every call of every collector to work on a server that has them', async () => {
+    const { code, findings } = await doctor(await settingsOver('health'));
+    const tried = findings.map(({ collector, call, reason }) => `${collector} ${call} ${reason}`);
+    expect(tried).toEqual(collectors.flatMap(({ name, calls }) => calls.map((call) => `${name} ${call} works`)));
+    expect(code).toBe(0);
+  });
+
+  describe.each(collectors.map((collector) => [collector.name, collector] as const))('of %s', (name, collector) => {
+    it.each(attitudes)('tells of a server that %s it, and of nothing else', async (_, fault, reason) => {
+      const { code, findings } = await doctor(await settingsOver(name, fault));
+      const broken = findings.filter((finding) => finding.reason !== 'works');
+      const asked = collector.calls.filter((call) => call !== 'graphs');
+      expect(broken.map((finding) => [finding.collector, finding.call, finding.reason])).toEqual(
+        asked.map((call) => [name, call, reason]),
+      );
+      expect(code).toBe(1);
+      if (reason !== 'auth') return;
+      for (const { advice } of broken) expect(advice).toContain(collector.privilege);
+    });
+  });
+});
