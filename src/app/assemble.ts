@@ -104,8 +104,7 @@ class Life {
       await this.#becomeConfigured();
       if (same(limits, config.limits)) return;
       const page = this.#parts.createPage(config.limits);
-      await this.#context.pipeline.moveTo(page);
-      await this.#facts.show(page, this.watches());
+      await this.#context.pipeline.moveTo(page, () => this.#facts.show(page, this.watches()));
     });
   }
 

@@ -108,10 +108,11 @@ export class Pipeline {
     for (const entry of overdue) this.#showYielding(entry);
   }
 
-  /** Shows everything on another page, which scrapers get when it is complete. */
-  async moveTo(page: Page): Promise<void> {
+  /** Shows everything on another page, which scrapers get when it is complete: `complete` adds what is not ours. */
+  async moveTo(page: Page, complete = async (): Promise<void> => undefined): Promise<void> {
     this.#page = page;
     await Promise.all([...this.#channels.values()].map((channel) => this.#inLine(channel, () => this.#fill(channel))));
+    await complete();
     this.#served = page;
   }
 
@@ -143,7 +144,15 @@ export class Pipeline {
     const same =
       JSON.stringify([before.labels, before.passthrough]) === JSON.stringify([feed.labels, feed.passthrough]);
     if (same) return;
-    await this.#inLine(channel, () => this.#fill(channel));
+    await this.#inLine(channel, () => this.#showAnew(channel));
+  }
+
+  /** Under other labels, each source in one step: a scrape in between must not miss what is known. */
+  async #showAnew(channel: Channel): Promise<void> {
+    const { feed, memory } = channel;
+    const { series } = await this.#show(channel);
+    if (series === 0) await this.#page.put(sourceOf(feed), { labels: labelsOf(feed), samples: memory.kept() });
+    await this.#showRecord(channel);
   }
 
   async #remove(source: string, channel: Channel): Promise<void> {

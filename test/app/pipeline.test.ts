@@ -15,6 +15,7 @@ import { clusterOf, fakeCollectors, settingsOf, World } from './fakes.ts';
 class FakePage implements Page {
   readonly sources = new Map<string, readonly string[]>();
   readonly order: string[] = [];
+  readonly puts: (readonly string[])[] = [];
   overlaps = 0;
   readonly #busy = new Set<string>();
 
@@ -27,6 +28,7 @@ class FakePage implements Page {
       ({ metric, labels: own, value }) => `${metric.name}${JSON.stringify({ ...labels, ...own })} ${value}`,
     );
     this.sources.set(source, lines);
+    this.puts.push(lines);
     this.#busy.delete(source);
     return { series: lines.length, dropped: 0 };
   }
@@ -236,6 +238,15 @@ describe('declaring feeds', () => {
     expect(lines.some((line) => line.includes('m2'))).toBe(false);
   });
 
+  it('never misses it while the labels change', async () => {
+    const { good, page, pipeline } = await setUp([feed('health', 'm1')]);
+    await good(feed('health', 'm1'), 1);
+    const labelled = feed('health', 'm1', clusterOf('prod', ['m1'], { labels: { env: 'prod' } }));
+    page.puts.length = 0;
+    await pipeline.declare('prod', [labelled]);
+    expect(page.puts[0]).toEqual(['graphdb_up{"cluster_name":"prod","env":"prod","node":"m1"} 1']);
+  });
+
   it('forgets a feed for good: back again it begins anew', async () => {
     const health = feed('health', 'm1');
     const { bad, log, page, pipeline, board } = await setUp([health]);
@@ -258,7 +269,7 @@ describe('moving to another page', () => {
     await good(health, 1);
     await bad(health);
     const next = new FakePage();
-    const moving = pipeline.moveTo(next);
+    const moving = pipeline.moveTo(next, async () => expect(pipeline.page).toBe(page));
     const late = good(load, 8);
     expect(pipeline.page).toBe(page);
     await moving;
@@ -277,7 +288,8 @@ describe('moving to another page', () => {
     await bad(load);
     const next = new FakePage();
     await pipeline.moveTo(next);
-    expect(next.values('graphdb_bytes_total')).toEqual(['7']);
+    await pipeline.declare('prod', [feed('load', '', clusterOf('prod', [], { labels: { env: 'prod' } }))]);
+    expect([...next.sources.values()].flat()).toContain('graphdb_bytes_total{"cluster_name":"prod","env":"prod"} 7');
     expect(next.values('graphdb_load')).toEqual([]);
   });
 });

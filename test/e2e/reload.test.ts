@@ -1,0 +1,192 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../support/child.ts';
+import { readExposition } from '../support/exposition.ts';
+import { send } from '../support/http.ts';
+import { temporaryFolder } from '../support/live-ports.ts';
+import { startProgram } from '../support/program.ts';
+import { type Relay, startRelay } from '../support/relay.ts';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+const second = { every: '1s', timeout: '900ms' };
+/** Process lists may take a twentieth of the time: on a busy machine a second is too short for them. */
+const seldom = { every: '3s', timeout: '900ms' };
+const collectors = {
+  health: second,
+  services: second,
+  statistics: second,
+  workload_queues: second,
+  metrics: second,
+  queries: seldom,
+  delayed_queries: seldom,
+};
+/** One call of each of them, whether every node is asked for it, and how often. */
+const beats: readonly (readonly [path: string, everyNode: boolean, interval: number])[] = [
+  ['/api/ping', true, 1000],
+  ['/restpp/statistics/fraud', true, 1000],
+  ['/restpp/showprocesslistall', true, 3000],
+  ['/restpp/showdelayedlistall', true, 3000],
+  ['/informant/current-service-status', false, 1000],
+  ['/restpp/workload-manager/queuestatus', false, 1000],
+  ['/informant/metrics', false, 1000],
+];
+/** What a busy machine may be late by; a lost beat would be a whole interval. */
+const slack = 900;
+
+/** Families of readings, of their records and of the daemon itself that no reload may take off the page. */
+const always = [
+  'graphdb_service_status',
+  'graphdb_host_cpu_usage_ratio',
+  'graphdb_network_bytes_total',
+  'graphdb_queries_running',
+  'graphwarden_collector_success',
+  'graphwarden_cluster_nodes',
+];
+
+/** Files that must be refused, each for another reason. */
+const badFiles: readonly string[] = [
+  'clusters: [',
+  '',
+  'clusters: []\n',
+  'nonsense: true\n',
+  'clusters: [{ name: c, nodes: [{ name: m1, url: "ftp://nowhere" }] }]\n',
+  'clusters: [{ name: c, nodes: [{ name: m1, url: "http://[::1]" }] }]\ncollectors: { health: { every: 1s, timeout: 2s } }\n',
+];
+
+/** Files whose changes touch neither the nodes m1 and m2 of the cluster nor the timing of what is in {@link beats}. */
+function goodFiles([m1, m2, m3]: readonly Settings[]): readonly string[] {
+  const cluster = { name: 'c', nodes: [m1, m2] };
+  const base = { listen: '127.0.0.1:0', clusters: [cluster], collectors };
+  const changes: readonly Settings[] = [
+    {},
+    { clusters: [{ ...cluster, labels: { env: 'test' } }] },
+    { clusters: [{ ...cluster, nodes: [m1, m2, m3] }] },
+    { clusters: [{ ...cluster, nodes: [m2, m1] }] },
+    { clusters: [{ name: 'before', nodes: [m3] }, cluster] },
+    { limits: { series_per_page: 10_000 } },
+    { collectors: { ...collectors, license: { every: '2h' } } },
+    { collectors: { ...collectors, categories: { enabled: false } } },
+    { collectors: { ...collectors, metrics: { ...second, passthrough: false } } },
+  ];
+  return changes.map((change) => stringify({ ...base, ...change }));
+}
+
+it('a daemon that is reloaded a hundred times fails no scrape, loses no beat and keeps its sockets', async () => {
+  const { simulator, relays } = await relayedCluster();
+  const good = goodFiles(relays.map(({ url }, at) => ({ name: `m${at + 1}`, url })));
+  const daemon = await startDaemon(good[0] ?? '');
+  const scrapes = scrapeOn(daemon.url);
+  const statuses: number[] = [];
+  for (let round = 1; round <= 50; round += 1) {
+    statuses.push(await daemon.reload(badFiles[round % badFiles.length] ?? ''));
+    statuses.push(await daemon.reload(good[round % good.length] ?? ''));
+    await pause(160);
+  }
+  await pause(1000 + slack);
+
+  const { pages, troubles } = await scrapes.stop();
+  expect(statuses).toEqual(Array.from({ length: 50 }, () => [422, 200]).flat());
+  expect(troubles).toEqual([]);
+  expect(pages).toBeGreaterThan(100);
+  const unchanged = relays.slice(0, 2).map((relay) => relay.accepted());
+  expect(Math.max(...unchanged), 'connections ever made to a node that stays').toBeLessThanOrEqual(4);
+  expect(Math.min(...unchanged)).toBeGreaterThan(0);
+  expect(lateBeats(simulator)).toEqual([]);
+}, 90_000);
+
+interface RelayedCluster {
+  readonly simulator: Simulator;
+  readonly relays: readonly Relay[];
+}
+
+async function relayedCluster(): Promise<RelayedCluster> {
+  const simulator = await startSimulator({ nodes: 3 }, { listen, clock: systemClock });
+  onTestFinished(() => simulator.close());
+  return { simulator, relays: await Promise.all(simulator.nodes.map(({ port }) => startRelay(port))) };
+}
+
+interface Daemon {
+  readonly url: string;
+  /** Puts another file in place and says what came of it. */
+  reload(text: string): Promise<number>;
+}
+
+async function startDaemon(text: string): Promise<Daemon> {
+  const file = join(await temporaryFolder(), 'graphwarden.yml');
+  await writeFile(file, text);
+  const child = startProgram(['run', '--config', file]);
+  onTestFinished(async () => {
+    expect(await child.stop()).toBe(0);
+    expect(child.stderr()).not.toMatch(/"level":60|which is a bug|unhandled/i);
+  });
+  const told = (): string | undefined => /"url":"(http:[^"]+)"/.exec(child.stderr())?.[1];
+  const url = await eventually('the daemon tells its address', () => Promise.resolve(told()?.replace(/\/$/, '')));
+  await eventually('the first round is over', async () => (await send(`${url}/-/ready`)).status === 200);
+  return {
+    url,
+    reload: async (next) => {
+      await writeFile(`${file}.new`, next);
+      await rename(`${file}.new`, file);
+      return (await send(`${url}/-/reload`, { method: 'POST' })).status;
+    },
+  };
+}
+
+interface Scrapes {
+  stop(): Promise<{ readonly pages: number; readonly troubles: readonly string[] }>;
+}
+
+/** Four scrapers that never rest, each page read strictly. */
+function scrapeOn(url: string): Scrapes {
+  const stopped = new AbortController();
+  const outcomes: string[] = [];
+  const scraper = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      outcomes.push(await scrape(url).catch(String));
+      await pause(20);
+    }
+  };
+  const ended = Promise.all([scraper(), scraper(), scraper(), scraper()]);
+  return {
+    stop: async () => {
+      stopped.abort();
+      await ended;
+      return { pages: outcomes.length, troubles: outcomes.filter((outcome) => outcome !== whole) };
+    },
+  };
+}
+
+const whole = 'whole';
+
+/** Rejects where the page is not whole: what stays must be on it at any moment of a reload. */
+async function scrape(url: string): Promise<string> {
+  const { status, text } = await send(`${url}/metrics`);
+  if (status !== 200) throw new Error(`status ${status}`);
+  const families = readExposition(text, 'text');
+  const up = families.get('graphdb_up')?.samples.filter(({ labels }) => labels.cluster_name === 'c') ?? [];
+  const nodes = up.filter(({ value }) => value === 1).map(({ labels }) => labels.node);
+  for (const node of ['m1', 'm2']) if (!nodes.includes(node)) throw new Error(`${node} is not up`);
+  for (const name of always) if (!families.has(name)) throw new Error(`no ${name}`);
+  return whole;
+}
+
+/** The beats that came later than the interval and some slack after the one before. */
+function lateBeats(simulator: Simulator): readonly string[] {
+  const calls = simulator.calls();
+  return beats.flatMap(([path, everyNode, interval]) => {
+    const ofPath = calls.filter((call) => call.path === path && call.node !== 'm3');
+    return (everyNode ? ['m1', 'm2'] : ['']).flatMap((node) => {
+      const times = ofPath.filter((call) => node === '' || call.node === node).map(({ at }) => at);
+      expect(times.length, `beats of ${path}`).toBeGreaterThan(3);
+      const gaps = times.slice(1).map((at, before) => at - (times[before] ?? at));
+      return gaps.filter((gap) => gap > interval + slack).map((gap) => `${node} ${path}: ${gap} ms`);
+    });
+  });
+}

@@ -1,0 +1,39 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A way to a port on loopback that counts who comes along. */
+export interface Relay {
+  readonly url: string;
+  /** Connections so far. */
+  accepted(): number;
+  /** The most that were open at once. */
+  most(): number;
+}
+
+/** Opens a way to `target` that lasts until the test ends: it hands on bytes and understands none of them. */
+export async function startRelay(target: number): Promise<Relay> {
+  const open = new Set<Socket>();
+  let accepted = 0;
+  let most = 0;
+  const server = createServer((near) => {
+    const far = connect(target, '127.0.0.1');
+    accepted += 1;
+    open.add(near);
+    most = Math.max(most, open.size);
+    near.on('close', () => {
+      open.delete(near);
+      far.destroy();
+    });
+    far.on('close', () => near.destroy());
+    for (const socket of [near, far]) socket.on('error', () => socket.destroy());
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    for (const socket of open) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a relay has a port');
+  return { url: `http://127.0.0.1:${address.port}`, accepted: () => accepted, most: () => most };
+}
