@@ -8,20 +8,25 @@ import { createFile, systemFiles } from './runtime/files.ts';
 import { outputTo } from './runtime/output.ts';
 import { systemRandom } from './runtime/random.ts';
 import { signalsOf } from './runtime/signals.ts';
+import { serveAsWorker } from './runtime/worker-roles.ts';
+import { workerThread } from './runtime/worker-thread.ts';
+
+/** Workers run this very file, since the bundle has no other. */
+const workers = { passwords: async () => (await import('./runtime/password-worker.ts')).comparePasswords };
+const passwords = () => workerThread(new URL(import.meta.url), 'passwords');
 
 /** What is loaded only by the commands that speak to the network. */
 async function world(): Promise<World> {
-  const [{ cron }, { dns }, { openFront }, { openHttpPool }, { listen }, { openLog }, { createSelfMetrics }, web] =
-    await Promise.all([
-      import('./runtime/cron.ts'),
-      import('./runtime/dns.ts'),
-      import('./runtime/front.ts'),
-      import('./runtime/http-pool.ts'),
-      import('./runtime/listener.ts'),
-      import('./runtime/logger.ts'),
-      import('./runtime/self-metrics.ts'),
-      import('./config/web-config-file.ts'),
-    ]);
+  const [{ cron }, { dns }, front, { openHttpPool }, { listen }, { openLog }, self, web] = await Promise.all([
+    import('./runtime/cron.ts'),
+    import('./runtime/dns.ts'),
+    import('./runtime/front.ts'),
+    import('./runtime/http-pool.ts'),
+    import('./runtime/listener.ts'),
+    import('./runtime/logger.ts'),
+    import('./runtime/self-metrics.ts'),
+    import('./config/web-config-file.ts'),
+  ]);
   return {
     random: systemRandom,
     dns: dns(),
@@ -29,24 +34,26 @@ async function world(): Promise<World> {
     openPool: openHttpPool,
     openLog,
     listen,
-    openFront: openFront(systemFiles, web.readWebConfig),
-    selfMetrics: createSelfMetrics,
+    openFront: front.openFront({ files: systemFiles, read: web.readWebConfig, passwords }),
+    selfMetrics: self.createSelfMetrics,
   };
 }
 
-const stderr = outputTo(process.stderr);
-crashOn(process, stderr, (code) => process.exit(code));
+async function program(): Promise<never> {
+  const stderr = outputTo(process.stderr);
+  crashOn(process, stderr, (code) => process.exit(code));
+  const ports: CliPorts = {
+    stdout: outputTo(process.stdout),
+    stderr,
+    environment: process.env,
+    clock: systemClock,
+    files: systemFiles,
+    createFile,
+    signals: signalsOf(process),
+    build: { version: manifest.version, commit: process.env.GRAPHWARDEN_COMMIT ?? 'unknown' },
+    world,
+  };
+  process.exit(await cli(process.argv.slice(2), commands, ports));
+}
 
-const ports: CliPorts = {
-  stdout: outputTo(process.stdout),
-  stderr,
-  environment: process.env,
-  clock: systemClock,
-  files: systemFiles,
-  createFile,
-  signals: signalsOf(process),
-  build: { version: manifest.version, commit: process.env.GRAPHWARDEN_COMMIT ?? 'unknown' },
-  world,
-};
-
-process.exit(await cli(process.argv.slice(2), commands, ports));
+if (!(await serveAsWorker(workers))) await program();

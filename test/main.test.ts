@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { hashSync } from 'bcryptjs';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Child, eventually, freePort, startChild } from './support/child.ts';
 import { send } from './support/http.ts';
@@ -20,6 +21,28 @@ async function daemon(program = main): Promise<{ readonly child: Child; readonly
   const nodes = [{ name: 'm1', url: `http://127.0.0.1:${await freePort()}` }];
   const file = await configFile({ listen: `127.0.0.1:${port}`, clusters: [{ name: 'prod', nodes }] });
   return { child: graphwarden(['run', '--config', file], program), url: `http://127.0.0.1:${port}`, file };
+}
+
+/** A daemon with a user whose password takes a worker to compare. */
+async function guardedDaemon(program = main): Promise<{ readonly child: Child; readonly url: string }> {
+  const port = await freePort();
+  const file = await configFile({
+    listen: `127.0.0.1:${port}`,
+    web_config_file: 'web.yml',
+    clusters: [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:9' }] }],
+  });
+  await writeFile(join(dirname(file), 'web.yml'), `basic_auth_users: { alice: ${hashSync('right', 10)} }\n`);
+  return { child: graphwarden(['run', '--config', file], program), url: `http://127.0.0.1:${port}` };
+}
+
+async function logsIn(url: string): Promise<void> {
+  await serving(url);
+  expect((await send(`${url}/metrics`, as('wrong'))).status).toBe(401);
+  expect((await send(`${url}/metrics`, as('right'))).status).toBe(200);
+}
+
+function as(password: string) {
+  return { headers: { authorization: `Basic ${Buffer.from(`alice:${password}`).toString('base64')}` } };
 }
 
 async function serving(url: string): Promise<void> {
@@ -132,6 +155,13 @@ it('what no code foresaw ends the program with 1 and a log line', async () => {
   expect(child.stderr()).toMatch(/"message":"planted".*"msg":"unexpected error, the program ends"/);
 });
 
+it('compares passwords in a worker, which ends with it', async () => {
+  const { child, url } = await guardedDaemon();
+  await logsIn(url);
+  child.kill('SIGTERM');
+  expect(await child.ended).toBe(0);
+});
+
 describe('the bundle', () => {
   let bundle = '';
   beforeAll(async () => {
@@ -147,6 +177,13 @@ describe('the bundle', () => {
     const { child, url } = await daemon(bundle);
     await serving(url);
     expect((await send(`${url}/metrics`)).text).toContain('graphwarden_build_info');
+    child.kill('SIGTERM');
+    expect(await child.ended).toBe(0);
+  });
+
+  it('compares passwords in a worker, which is the same file', async () => {
+    const { child, url } = await guardedDaemon(bundle);
+    await logsIn(url);
     child.kill('SIGTERM');
     expect(await child.ended).toBe(0);
   });

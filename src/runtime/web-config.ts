@@ -5,13 +5,16 @@ import type { Problem } from '../model/problem.ts';
 import type { ReadWebSettings, WebSettings } from '../model/web-settings.ts';
 import { type Authentication, createBasicUsers } from './basic-users.ts';
 import { admitsClient, type ClientCertificate } from './client-certificate.ts';
+import type { ComparePassword } from './password-worker.ts';
 import { readServerTls, type ServerTls } from './server-tls.ts';
 
-/** What {@link loadWebConfig} needs: the file system, and the parser of the file, which is the configuration's. */
+/** What {@link loadWebConfig} needs. */
 export interface WebConfigPorts {
   readonly files: Files;
   /** `readWebConfig` of `config/web-config-file.ts`. */
   readonly read: (text: string, file: string) => Result<ReadWebSettings, readonly Problem[]>;
+  /** Asked for each password that is not known yet. */
+  readonly compare: ComparePassword;
   /** Told once when a changed file turns out to be unusable and the former state stays in force. */
   readonly log?: Logger;
 }
@@ -46,7 +49,7 @@ export async function loadWebConfig(
 
 /** Asks the stamps of all files at each question, and loads anew when one of them differs. */
 function watch(file: string, first: Loaded, ports: WebConfigPorts): WebConfig {
-  const users = createBasicUsers();
+  const users = createBasicUsers(ports.compare);
   let loaded = first;
   let complainedAbout = '';
   let looking: Promise<Loaded> | undefined;

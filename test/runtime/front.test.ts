@@ -7,12 +7,12 @@ import { systemFiles } from '../../src/runtime/files.ts';
 import { type Front, type FrontOptions, openFront } from '../../src/runtime/front.ts';
 import { selfSigned } from '../support/certificates.ts';
 import { send } from '../support/http.ts';
-import { temporaryFolder } from '../support/live-ports.ts';
+import { passwordWorker, temporaryFolder } from '../support/live-ports.ts';
 import { recordingLogger } from '../support/logger.ts';
 import { served } from '../support/serving.ts';
 import { findTool } from '../support/tools.ts';
 
-const open = openFront(systemFiles, readWebConfig);
+const open = openFront({ files: systemFiles, read: readWebConfig, passwords: passwordWorker });
 
 const options: FrontOptions = {
   host: '127.0.0.1',

@@ -1,4 +1,4 @@
-import { hashSync } from 'bcryptjs';
+import { compare, hashSync } from 'bcryptjs';
 import { describe, expect, it } from 'vitest';
 import { formatProblems } from '../../src/config/problems.ts';
 import { readWebConfig } from '../../src/config/web-config-file.ts';
@@ -13,7 +13,7 @@ const alice = `basic_auth_users: { alice: "${hashSync('right', 4)}" }\n`;
 const asAlice = `Basic ${Buffer.from('alice:right').toString('base64')}`;
 
 async function load(files: FakeFiles, log = recordingLogger()): Promise<WebConfig> {
-  const loaded = await loadWebConfig(file, { files, read: readWebConfig, log });
+  const loaded = await loadWebConfig(file, { files, read: readWebConfig, compare, log });
   if (!loaded.ok) throw new Error(formatProblems(loaded.error));
   return loaded.value;
 }
@@ -24,7 +24,7 @@ function indented(pem: string): string {
 }
 
 async function problems(texts: Readonly<Record<string, string>>): Promise<string> {
-  const loaded = await loadWebConfig(file, { files: new FakeFiles(texts), read: readWebConfig });
+  const loaded = await loadWebConfig(file, { files: new FakeFiles(texts), read: readWebConfig, compare });
   return loaded.ok ? 'it loads' : formatProblems(loaded.error);
 }
 

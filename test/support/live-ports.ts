@@ -15,7 +15,13 @@ import { listen } from '../../src/runtime/listener.ts';
 import { openLog } from '../../src/runtime/logger.ts';
 import { systemRandom } from '../../src/runtime/random.ts';
 import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
+import { type WorkerThread, workerThread } from '../../src/runtime/worker-thread.ts';
 import { type TestPorts, testPorts } from './cli-ports.ts';
+
+/** A thread of the program itself, as main.ts begins it. */
+export function passwordWorker(): WorkerThread {
+  return workerThread(new URL('../../src/main.ts', import.meta.url), 'passwords');
+}
 
 /** The real world, as main.ts puts it together. */
 export const realWorld: World = {
@@ -25,7 +31,7 @@ export const realWorld: World = {
   openPool: openHttpPool,
   openLog,
   listen,
-  openFront: openFront(systemFiles, readWebConfig),
+  openFront: openFront({ files: systemFiles, read: readWebConfig, passwords: passwordWorker }),
   selfMetrics: createSelfMetrics,
 };
 

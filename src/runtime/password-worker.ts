@@ -1,0 +1,17 @@
+import { compareSync } from 'bcryptjs';
+import type { Work } from './worker-roles.ts';
+import type { WorkerThread } from './worker-thread.ts';
+
+/** Whether a password belongs to a bcrypt hash: some hundred milliseconds of work, or minutes at an extreme cost. */
+export type ComparePassword = (password: string, hash: string) => Promise<boolean>;
+
+/** The comparison as the worker does it. */
+export const comparePasswords: Work = async (question) => {
+  const [password, hash] = Array.isArray(question) ? question : [];
+  return typeof password === 'string' && typeof hash === 'string' && compareSync(password, hash);
+};
+
+/** The comparison as it is asked for. */
+export function comparedBy(worker: Pick<WorkerThread, 'ask'>): ComparePassword {
+  return async (password, hash) => (await worker.ask([password, hash])) === true;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type WorkerThread, workerThread } from '../../src/runtime/worker-thread.ts';
+import { startChild } from '../support/child.ts';
+
+const entry = new URL('./workers.ts', import.meta.url);
+
+function worker(role: string): WorkerThread {
+  const thread = workerThread(entry, role);
+  onTestFinished(() => thread.stop());
+  return thread;
+}
+
+describe('a worker', () => {
+  it('answers each question with its answer', async () => {
+    const { ask } = worker('echo');
+    const answers = await Promise.all([1, 'two', [3], undefined].map((question) => ask(question)));
+    expect(answers).toEqual([{ echoed: 1 }, { echoed: 'two' }, { echoed: [3] }, { echoed: undefined }]);
+  });
+
+  it('hands back what the work threw, and goes on', async () => {
+    const { ask } = worker('broken');
+    await expect(ask('this')).rejects.toThrow(new TypeError('cannot do this'));
+    await expect(ask('that')).rejects.toThrow('cannot do that');
+  });
+
+  it.each([
+    ['deadly', /ended before it answered/],
+    ['unsendable', undefined],
+    ['unloadable', /the module is missing/],
+    ['nameless', /there is no worker 'nameless'/],
+  ])('that breaks (%s) leaves nobody waiting, and begins anew', async (role, complaint) => {
+    const { ask } = worker(role);
+    await Promise.all([expect(ask(1)).rejects.toThrow(), expect(ask(2)).rejects.toThrow()]);
+    await expect(ask(3)).rejects.toThrow(complaint);
+  });
+
+  it('refuses what cannot be sent', async () => {
+    const { ask } = worker('echo');
+    await expect(ask(() => 0)).rejects.toThrow('could not be cloned');
+    expect(await ask(1)).toEqual({ echoed: 1 });
+  });
+
+  it('ends in the midst of its work, and for good', async () => {
+    const { ask, stop } = worker('endless');
+    const answer = expect(ask(1)).rejects.toThrow("the worker 'endless' ended before it answered");
+    await stop();
+    await answer;
+    await expect(ask(2)).rejects.toThrow("the worker 'endless' is stopped");
+    await stop();
+  });
+
+  it('that was never asked has nothing to end', async () => {
+    await workerThread(new URL('file:///nowhere.ts'), 'echo').stop();
+  });
+
+  it('keeps a process alive until it answered, and no longer', async () => {
+    const source = new URL('../../src/runtime/worker-thread.ts', import.meta.url);
+    const program = `
+      import { workerThread } from '${source.href}';
+      await workerThread(new URL('${entry.href}'), 'echo').ask(1);
+      process.stdout.write('answered');`;
+    const child = startChild(process.execPath, ['--input-type=module', '--eval', program]);
+    expect(await child.ended).toBe(0);
+    expect(child.stdout()).toBe('answered');
+  });
+});

@@ -1,0 +1,18 @@
+import { serveAsWorker } from '../../src/runtime/worker-roles.ts';
+
+/** The entry of a program that has nothing but workers: what main.ts is to the real one. */
+await serveAsWorker({
+  echo: async () => async (question) => ({ echoed: question }),
+  broken: async () => async (question) => {
+    throw new TypeError(`cannot do ${String(question)}`);
+  },
+  deadly: async () => async () => process.exit(3),
+  endless: async () => async () => {
+    for (;;);
+  },
+  // A function cannot be sent: that is a bug of the work, and must not leave its asker waiting.
+  unsendable: async () => async () => () => 0,
+  unloadable: async () => {
+    throw new Error('the module is missing');
+  },
+});
