@@ -74,10 +74,6 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
   undo.add('listener', () => front.value.close(drainTimeout));
   undo.add('application', () => app.stop());
   await app.start();
-  undo.add(
-    'reload signal',
-    ports.signals.on('SIGHUP', () => void reload()),
-  );
   log.info('listening', { url: frontUrl(front.value) });
   options.started?.(frontUrl(front.value));
   if (options.file !== undefined) {
