@@ -1,9 +1,11 @@
+import type { Collector } from '../collect/collector.ts';
 import type { Reading } from '../collect/runner.ts';
 import type { Shown } from '../expose/page.ts';
 import { type FailureReason, failureReasons } from '../kernel/failure.ts';
 import { inSeconds, type Millis } from '../kernel/time.ts';
 import { counter, gauge, type Metric, type Sample, sample } from '../metric/metric.ts';
 import { type SkipReason, skipReasons } from './pace.ts';
+import { Streak } from './streak.ts';
 
 const source = 'measured by us';
 const labels = ['collector'] as const;
@@ -56,6 +58,18 @@ const skipped = counter({
   labels: ['collector', 'reason'],
   source,
 });
+const switches = counter({
+  name: 'graphwarden_collector_source_switches_total',
+  help: 'How often another node than before gave the facts of the whole cluster; absent for facts of one node.',
+  labels,
+  source,
+});
+const failedTries = counter({
+  name: 'graphwarden_collector_source_failures_total',
+  help: 'Single nodes that failed to give a fact of the whole cluster, by reason, also where another node then gave it.',
+  labels: ['collector', 'reason'],
+  source,
+});
 
 /** The families in which the collectors tell about themselves. */
 export const collectorMetrics: readonly Metric[] = [
@@ -67,12 +81,20 @@ export const collectorMetrics: readonly Metric[] = [
   failures,
   dropped,
   skipped,
+  switches,
+  failedTries,
 ];
 
 /** What is counted about one collector on one node (or the whole cluster) over the life of the process. */
 export class CollectorRecord {
   readonly failures = new Map<FailureReason, number>(failureReasons.map((reason) => [reason, 0]));
   readonly skipped = new Map<SkipReason, number>(skipReasons.map((reason) => [reason, 0]));
+  readonly failedTries = new Map<FailureReason, number>(failureReasons.map((reason) => [reason, 0]));
+  switches = 0;
+  /** Good or not. */
+  readonly success = new Streak<boolean>();
+  /** Whether anything at all was answered. */
+  readonly answer = new Streak<boolean>();
   dropped = 0;
   series = 0;
   interval: Millis | undefined;
@@ -81,11 +103,15 @@ export class CollectorRecord {
 
   /** Counts a reading and what the page took of it. */
   count(reading: Reading, shown: Shown): void {
+    const { result, ended } = reading;
     this.reading = reading;
+    this.success.note(result.ok, ended);
+    this.answer.note(result.ok || result.partial !== undefined, ended);
     this.series = shown.series;
     this.dropped += shown.dropped;
-    if (reading.result.ok) this.lastSuccess = inSeconds(reading.ended.wall);
-    else add(this.failures, reading.result.error.reason, 1);
+    if (result.ok) this.lastSuccess = inSeconds(ended.wall);
+    else add(this.failures, result.error.reason, 1);
+    for (const { error } of reading.failedTries ?? []) add(this.failedTries, error.reason, 1);
   }
 
   /** Counts beats that did not happen. */
@@ -99,7 +125,7 @@ export class CollectorRecord {
   }
 
   /** What the page shows of it. */
-  *samples(collector: string): Generator<Sample> {
+  *samples({ name: collector, scope }: Pick<Collector, 'name' | 'scope'>): Generator<Sample> {
     if (this.reading !== undefined) {
       yield sample(success, { collector }, this.reading.result.ok ? 1 : 0);
       yield sample(duration, { collector }, inSeconds(this.duration ?? 0));
@@ -110,6 +136,9 @@ export class CollectorRecord {
     yield sample(dropped, { collector }, this.dropped);
     for (const [reason, count] of this.failures) yield sample(failures, { collector, reason }, count);
     for (const [reason, count] of this.skipped) yield sample(skipped, { collector, reason }, count);
+    if (scope === 'node') return;
+    yield sample(switches, { collector }, this.switches);
+    for (const [reason, count] of this.failedTries) yield sample(failedTries, { collector, reason }, count);
   }
 }
 

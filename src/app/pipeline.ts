@@ -90,6 +90,7 @@ export class Pipeline {
     await this.#inLine(channel, async () => {
       const wasFresh = this.#board.isFresh(place);
       if (reading.result.ok) channel.memory.refresh(reading.source);
+      this.#noteSource(channel, reading);
       const entry = this.#board.note(place, reading, pace.lifetime);
       const shown = await this.#show(channel);
       const judged = this.#board.latest(place) ?? entry;
@@ -98,6 +99,21 @@ export class Pipeline {
       channel.record.count(judged.reading, shown);
       await this.#showRecord(channel);
       if (wasFresh !== judged.fresh) this.#showYielding(place);
+    });
+  }
+
+  /** Facts of the whole cluster come from one node; that it is another one now has a reason that somebody may want. */
+  #noteSource({ feed, record }: Channel, { result, source, failedTries = [] }: Reading): void {
+    const before = this.#board.sourceOf(feed) ?? failedTries[0]?.node;
+    if (!result.ok || before === undefined || before === source || feed.of.scope === 'node') return;
+    record.switches += 1;
+    const { reason, message } = failedTries.find(({ node }) => node === before)?.error ?? {};
+    this.#log.info('another node gives the facts of the whole cluster', {
+      ...placeOf(feed),
+      from: before,
+      to: source,
+      reason,
+      message,
     });
   }
 
@@ -185,8 +201,8 @@ export class Pipeline {
   }
 
   async #showRecord({ feed, record }: Channel): Promise<void> {
-    const { cluster, labels, node, collector } = feed;
-    const content = { labels: { cluster_name: cluster, ...labels, node }, samples: record.samples(collector) };
+    const { cluster, labels, node } = feed;
+    const content = { labels: { cluster_name: cluster, ...labels, node }, samples: record.samples(feed.of) };
     await this.#page.put(recordSourceOf(feed), content);
   }
 

@@ -1,5 +1,5 @@
 import type { Board, Entry } from '../collect/board.ts';
-import { abortGrace, type Reading, Runner } from '../collect/runner.ts';
+import { abortGrace, type FailedTry, type Reading, Runner } from '../collect/runner.ts';
 import { failure } from '../kernel/failure.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { err } from '../kernel/result.ts';
@@ -235,14 +235,16 @@ export class Watch {
     const started = clock.now();
     const names = this.nodes().map((member) => member.settings.name);
     const place = { cluster: this.settings.name, collector: planned.collector.name, node: '' };
+    const failedTries: FailedTry[] = [];
     let first: Reading | undefined;
     for (const node of board.candidates(place, names, this.down())) {
       if (this.#stopped) break;
       const reading = await this.read(planned, node);
-      if (reading?.result.ok === true) return { ...reading, started };
+      if (reading?.result.ok === true) return { ...reading, started, failedTries };
+      if (reading?.result.ok === false) failedTries.push({ node, error: reading.result.error });
       first ??= reading;
     }
-    if (first !== undefined) return { ...first, started, ended: clock.now() };
+    if (first !== undefined) return { ...first, started, ended: clock.now(), failedTries };
     if (names.length > 0) return undefined;
     const error = failure('unreachable', `no node of '${this.settings.name}' is known`);
     return { result: err(error), source: '', started, ended: started };

@@ -54,6 +54,11 @@ export class Board {
     return [...this.#entries.values()].filter((entry) => cluster === undefined || entry.cluster === cluster);
   }
 
+  /** The node that gave the last good answer; undefined before the first. */
+  sourceOf(place: Place): string | undefined {
+    return this.#sources.get(keyOf(place));
+  }
+
   /** Whether a place has a good reading that is not overdue: what `yieldsTo` asks. */
   isFresh(place: Place): boolean {
     return this.latest(place)?.fresh === true;

@@ -19,6 +19,14 @@ export interface Reading {
   readonly source: string;
   readonly started: Instant;
   readonly ended: Instant;
+  /** The nodes that were asked for a fact of the whole cluster and failed, although another one may have answered. */
+  readonly failedTries?: readonly FailedTry[];
+}
+
+/** One node that failed to give what any node can give. */
+export interface FailedTry {
+  readonly node: string;
+  readonly error: Failure;
 }
 
 interface Flight {

@@ -16,8 +16,8 @@ function reading(result: Reading['result']): Reading {
   };
 }
 
-function valuesOf(record: CollectorRecord): Readonly<Record<string, number>> {
-  const entries = [...record.samples('queries')].map(({ metric, labels, value }) => {
+function valuesOf(record: CollectorRecord, scope: 'node' | 'cluster' = 'node'): Readonly<Record<string, number>> {
+  const entries = [...record.samples({ name: 'queries', scope })].map(({ metric, labels, value }) => {
     expect(labels.collector).toBe('queries');
     return [[metric.name.replace('graphwarden_collector_', ''), labels.reason].filter(Boolean).join(' '), value];
   });
@@ -73,11 +73,47 @@ describe('what is counted about a collector', () => {
     expect(valuesOf(record)).toMatchObject({ 'skipped_total overlap': 3, 'skipped_total backoff': 7 });
   });
 
+  it('counts the nodes that failed to give a fact of the whole cluster, also where another one gave it', () => {
+    const record = new CollectorRecord();
+    const tries = [
+      { node: 'm1', error: failure('timeout', 'no') },
+      { node: 'm2', error: failure('auth', 'no') },
+    ];
+    record.count({ ...reading(ok('facts')), failedTries: tries }, shown);
+    record.count({ ...reading(err(failure('timeout', 'no'))), failedTries: tries.slice(0, 1) }, shown);
+    record.switches = 3;
+    expect(valuesOf(record, 'cluster')).toMatchObject({
+      'source_failures_total timeout': 2,
+      'source_failures_total auth': 1,
+      'source_failures_total tls': 0,
+      source_switches_total: 3,
+      'failures_total timeout': 1,
+    });
+  });
+
+  it('has no sources to choose from where a fact belongs to one node', () => {
+    const names = Object.keys(valuesOf(new CollectorRecord(), 'node'));
+    expect(names.filter((name) => name.startsWith('source_'))).toEqual([]);
+  });
+
+  it('knows since when it has been good, and since when anything was answered', () => {
+    const record = new CollectorRecord();
+    const at = (mono: number, result: Reading['result']): Reading => ({
+      ...reading(result),
+      ended: { wall: 1_790_000_000_000 + mono, mono },
+    });
+    record.count(at(1000, ok('facts')), shown);
+    record.count(at(2000, { ...err(failure('auth', 'no')), partial: 'half' }), shown);
+    record.count(at(3000, err(failure('auth', 'no'))), shown);
+    record.count(at(4000, err(failure('tls', 'no'))), shown);
+    expect([record.success.since?.mono, record.answer.since?.mono]).toEqual([2000, 3000]);
+  });
+
   it('uses declared families alone, each named as the contract names it', () => {
     const record = new CollectorRecord();
     record.interval = 1;
     record.count(reading(ok('facts')), shown);
-    const used = new Set([...record.samples('queries')].map(({ metric }) => metric));
+    const used = new Set([...record.samples({ name: 'queries', scope: 'cluster' })].map(({ metric }) => metric));
     expect(used).toEqual(new Set(collectorMetrics));
     for (const { name, type } of collectorMetrics) {
       expect(name).toMatch(/^graphwarden_collector_[a-z_]+$/);

@@ -170,6 +170,69 @@ describe('a reading', () => {
   });
 });
 
+describe('another source', () => {
+  const load = feed('load');
+  const tries = [{ node: 'm1', error: failure('timeout', 'm1 is slow') }];
+
+  async function switched(...sources: readonly string[]) {
+    const bed = await setUp([load]);
+    const { pipeline, reading, pace, log, page } = bed;
+    for (const source of sources) {
+      const failedTries = source === 'm1' ? [] : tries;
+      await pipeline.take(load, { ...reading(ok(1), source), failedTries }, pace);
+    }
+    const lines = log.lines.filter(({ message }) => message.startsWith('another node gives'));
+    const [count] = page.values('graphwarden_collector_source_switches_total');
+    return { ...bed, lines, count };
+  }
+
+  it('is counted and logged once, with the reason why the former one was left', async () => {
+    const { lines, count } = await switched('m1', 'm2', 'm2');
+    expect(count).toBe('1');
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        message: 'another node gives the facts of the whole cluster',
+        fields: {
+          cluster: 'prod',
+          collector: 'load',
+          node: '',
+          from: 'm1',
+          to: 'm2',
+          reason: 'timeout',
+          message: 'm1 is slow',
+        },
+      },
+    ]);
+  });
+
+  it('counts at the first reading as well, where the first node to ask failed', async () => {
+    const { lines, count } = await switched('m2');
+    expect([count, lines.length, lines[0]?.fields.from]).toEqual(['1', 1, 'm1']);
+  });
+
+  it('is none where the same node goes on', async () => {
+    const { lines, count } = await switched('m1', 'm1');
+    expect([count, lines]).toEqual(['0', []]);
+  });
+
+  it('is not taken up by a failure', async () => {
+    const { log, page, pipeline, reading, pace } = await switched('m1');
+    const failed = { ...reading(err(failure('status', 'no')), 'm2'), failedTries: tries };
+    await pipeline.take(load, failed, pace);
+    expect(page.values('graphwarden_collector_source_switches_total')).toEqual(['0']);
+    expect(log.lines.map(({ message }) => message)).toEqual(['reading fails']);
+  });
+
+  it('cannot be had for what belongs to a node', async () => {
+    const health = feed('health', 'm1');
+    const { pipeline, reading, pace, log } = await setUp([health]);
+    await pipeline.take(health, reading(ok(1), 'm1'), pace);
+    await pipeline.take(health, reading(ok(1), 'm2'), pace);
+    expect(log.lines).toEqual([]);
+  });
+});
+
 describe('what becomes overdue', () => {
   it('goes, and comes back with the next reading', async () => {
     const load = feed('load');

@@ -39,6 +39,22 @@ describe('reading a fact of the cluster', () => {
     await end();
   });
 
+  it('tells of the nodes that failed, whether or not another one answered', async () => {
+    const { watch, planned, world, end } = await setUp();
+    world.set('load', 'm1', err(failure('auth', 'no')));
+    world.set('load', 'm2', refused);
+    const tries = [
+      { node: 'm1', error: { reason: 'auth' } },
+      { node: 'm2', error: { reason: 'unreachable' } },
+    ];
+    expect(await watch.read(planned('load'), '')).toMatchObject({ source: 'm3', failedTries: tries });
+    world.set('load', 'm3', refused);
+    expect((await watch.read(planned('load'), ''))?.failedTries?.map(({ node }) => node)).toEqual(['m1', 'm2', 'm3']);
+    world.set('load', 'm1', ok(1));
+    expect((await watch.read(planned('load'), ''))?.failedTries).toEqual([]);
+    await end();
+  });
+
   it('counts the time of all tries', async () => {
     const { clock, watch, planned, world, end } = await setUp();
     world.set('load', 'm1', 'hangs');

@@ -103,6 +103,8 @@ describe('the nodes to ask', () => {
     board.note(place, good(0, 'm2'), 1000);
     board.note(place, bad(10, 'm3'), 1000);
     expect(board.candidates(place, nodes, new Set())[0]).toBe('m2');
+    expect(board.sourceOf(place)).toBe('m2');
+    expect(board.sourceOf({ ...place, collector: 'license' })).toBeUndefined();
     expect(board.candidates({ ...place, collector: 'license' }, nodes, new Set())[0]).toBe('m1');
     board.forget(() => true);
     expect(board.candidates(place, nodes, new Set())[0]).toBe('m1');
