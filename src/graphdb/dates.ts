@@ -1,4 +1,4 @@
-const zones: Readonly<Record<string, number>> = { '': 0, Z: 0, UTC: 0, GMT: 0 };
+const utcNames: ReadonlySet<string> = new Set(['', 'Z', 'UTC', 'GMT']);
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const secondsPerDay = 86_400;
 
@@ -45,7 +45,7 @@ function utc([year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0]: r
 /** Seconds east of UTC. */
 function offsetOf(zone: string): number | undefined {
   const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
-  if (sign === undefined) return zones[zone];
+  if (sign === undefined) return utcNames.has(zone) ? 0 : undefined;
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
 }
 

@@ -59,6 +59,8 @@ function* walk(text: string, taker: Taker): Work<void> {
     const end = yield* endOfValue(text, at);
     const large = end - at > smallText;
     const last = closing.has(text.charCodeAt(end));
+    // After a piece that was taken there is a comma, and after a comma there must be something.
+    if (last && begun > 1 && text.slice(begun, end).trim() === '') throw new SyntaxError('a comma too many');
     if (large && begun < at) taker.small(text.slice(begun, at - 1));
     if (large || last || end - begun > smallText / 2) {
       if (large) yield* taker.large(text.slice(at, end));

@@ -21,7 +21,8 @@ const ofGraph: ReadonlySet<string> = new Set([
  */
 export function queryIdentity(url: string): QueryIdentity {
   const path = url.split(/[?#]/, 1)[0] ?? '';
-  const [first = '', second = '', third = ''] = path.split('/').filter((part) => part !== '' && part !== 'restpp');
+  const parts = path.split('/').filter((part) => part !== '');
+  const [first = '', second = '', third = ''] = parts[0] === 'restpp' ? parts.slice(1) : parts;
   if (first === 'query' && isGraphName(second) && isGraphName(third)) {
     return { graph: second, query: third, kind: 'installed' };
   }

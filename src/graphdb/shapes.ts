@@ -7,7 +7,8 @@ export const amount = z
     z
       .string()
       .regex(/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/)
-      .transform(Number),
+      .transform(Number)
+      .refine(Number.isFinite),
   ])
   .nullish()
   .transform((value) => value ?? 0);

@@ -42,6 +42,9 @@ describe('readDate', () => {
     Number.POSITIVE_INFINITY,
     'Wed Jul 03 15:26:33 HKT 2024',
     '2027-01-31 00:00:00 PST',
+    '2027-01-31 constructor',
+    '2027-01-31 00:00:00 __proto__',
+    'Wed Jul 10 06:12:47 toString 2024',
     'Wed Foo 10 06:12:47 UTC 2024',
     '31.01.2027',
   ])('%j is none that we understand', (value) => {

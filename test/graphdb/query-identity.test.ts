@@ -6,6 +6,7 @@ describe('queryIdentity', () => {
   it.each([
     ['/query/fraud/ring_scan?depth=4', 'fraud', 'ring_scan', 'installed'],
     ['/restpp/query/fraud/ring_scan', 'fraud', 'ring_scan', 'installed'],
+    ['/restpp/query/restpp/restpp', 'restpp', 'restpp', 'installed'],
     ['/query/fraud/ring_scan#x', 'fraud', 'ring_scan', 'installed'],
     ['/sleepgpe?milliseconds=100000', '', 'sleepgpe', 'builtin'],
     ['/graph/social/vertices/User/canary', 'social', 'graph', 'builtin'],

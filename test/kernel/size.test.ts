@@ -17,7 +17,7 @@ describe('parseSize', () => {
     expect(parseSize(text)).toEqual({ ok: true, value: bytes });
   });
 
-  it.each(['', '64', 'MiB', '64mib', '64M', '-1MiB', '1e3B', '64MiB ', '64 MiB!', 'hunter-canary'])(
+  it.each(['', '64', 'MiB', '64mib', '64M', '-1MiB', '1e3B', '64MiB ', '64 MiB!', 'hunter-canary', '1constructor'])(
     'refuses %j without repeating it',
     (text) => {
       expect(parseSize(text)).toEqual({

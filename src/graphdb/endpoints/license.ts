@@ -6,9 +6,10 @@ import type { Caller } from '../caller.ts';
 import { daysAhead, readDate } from '../dates.ts';
 import type { Answer } from '../graph-db.ts';
 
+const mostDays = 999_999;
 const days = z
   .union([
-    z.number(),
+    z.number().min(-mostDays).max(mostDays),
     z
       .string()
       .regex(/^-?\d{1,6}$/)

@@ -28,6 +28,7 @@ describe('the licence', () => {
       { expiresAtSeconds: end, daysRemaining: 71 },
     ],
     [{ 'Expiration date': '2027-01-31', 'Days remaining': 'many' }, { expiresAtSeconds: end }],
+    [{ 'Expiration date': '2027-01-31', 'Days remaining': 1e308 }, { expiresAtSeconds: end }],
     [{ 'Days remaining': -1 }, { expiresAtSeconds: Date.UTC(2026, 10, 20) / 1000, daysRemaining: -1 }],
     [{ 'Expiration date': 'in the spring' }, {}],
   ])('%j is %j', async (info, expected) => {
