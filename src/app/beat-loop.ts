@@ -5,8 +5,6 @@ import type { Done, Task } from './task.ts';
 
 /** The first read of everything comes within this time, so that a start is soon complete. */
 const firstSpread: Millis = 2000;
-/** A timer that is set for longer than the runtime's longest would fire at once. */
-const longestSleep: Millis = 3_600_000;
 const noWait: Wait = { beats: 1, atLeast: 0, reason: 'late' };
 
 interface LoopOptions {
@@ -121,7 +119,7 @@ export class BeatLoop {
     this.#expected = due;
     while (!this.#stopped && !this.#woken && clock.now().mono < due) {
       this.#nap = new AbortController();
-      await clock.sleep(Math.min(due - clock.now().mono, longestSleep), this.#nap.signal);
+      await clock.sleep(due - clock.now().mono, this.#nap.signal);
     }
   }
 }

@@ -8,7 +8,16 @@ export const systemClock: Clock = {
   breathe: () => nextTurn(),
 };
 
-function sleep(length: Millis, signal?: AbortSignal): Promise<void> {
+/** What a timer can be set for; a longer one would fire at once. */
+const longestTimer: Millis = 2 ** 31 - 1;
+
+async function sleep(length: Millis, signal?: AbortSignal): Promise<void> {
+  let left = length;
+  for (; left > longestTimer && signal?.aborted !== true; left -= longestTimer) await nap(longestTimer, signal);
+  await nap(left, signal);
+}
+
+function nap(length: Millis, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(done, Math.max(0, length));

@@ -24,6 +24,19 @@ describe('sleeping', () => {
     await slept;
   });
 
+  it('goes on for longer than a timer can be set for', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error): unknown => warnings.push(name);
+    process.on('warning', note);
+    const controller = new AbortController();
+    const weeks = systemClock.sleep(2 ** 33, controller.signal).then(() => 'weeks');
+    expect(await Promise.race([weeks, systemClock.sleep(20).then(() => 'a moment')])).toBe('a moment');
+    controller.abort();
+    expect(await weeks).toBe('weeks');
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+
   it('takes a negative length as none', async () => {
     await systemClock.sleep(-5);
   });
