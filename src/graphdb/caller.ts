@@ -99,25 +99,28 @@ async function probe(parts: CallerParts, attempt: Attempt, form: PathForm): Prom
 /** Shows our credentials, and after a refusal once more, where there are fresher ones. */
 async function authorised(parts: CallerParts, attempt: Attempt, form: PathForm): Promise<Result<Body, Failure>> {
   const { credentials } = parts;
-  const { auth } = calls[attempt.name];
+  const { name } = attempt;
+  const { auth } = calls[name];
   if (auth === 'none') return await send(parts, attempt, form);
   for (let again = false; ; again = true) {
     const ticket = await credentials.ticket(
       auth,
-      (name, body, signal) => exchange(parts, { name, input: { body }, signal }),
+      (call, body, signal) => exchange(parts, { name: call, input: { body }, signal }),
       attempt.signal,
     );
     if (!ticket.ok) return ticket;
     const answer = await send(parts, attempt, form, ticket.value.authorization);
-    if (again && answer.ok) credentials.renewalHelped();
+    if (again && answer.ok) credentials.renewalHelped(name);
     if (answer.ok || answer.error.reason !== 'auth' || again) return answer;
-    if (!(await credentials.refused(ticket.value))) return answer;
+    if (!(await credentials.refused(ticket.value, name))) return answer;
   }
 }
 
+/** Its trouble names the token call: what was asked for in the first place has not been asked yet. */
 async function exchange(parts: CallerParts, attempt: Attempt): Promise<Result<JsonObject, Failure>> {
   const body = await inSomeForm(parts, attempt);
-  return body.ok ? ok(body.value.json) : body;
+  if (body.ok) return ok(body.value.json);
+  return err({ ...body.error, message: `${describeCall(attempt.name)}: ${body.error.message}` });
 }
 
 /** One request and its answer, checked down to the error flag. */

@@ -4,6 +4,7 @@ import { Secret } from '../kernel/secret.ts';
 import type { Files } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { AuthSettings } from '../model/settings.ts';
+import type { CallName } from './calls.ts';
 import { createSecretReader, type SecretReader } from './secret-reader.ts';
 import type { Exchange } from './token-exchange.ts';
 import { expiryInToken } from './token-expiry.ts';
@@ -21,10 +22,10 @@ export interface Ticket {
 export interface Credentials {
   /** The GSQL server and the data plane want different headers. `exchange` reaches the node that asks. */
   ticket(server: 'restpp' | 'gsql', exchange: Exchange, signal: AbortSignal): Promise<Result<Ticket, Failure>>;
-  /** After a refusal: whether asking for a ticket again may give a better one. */
-  refused(ticket: Ticket): Promise<boolean>;
+  /** After a refusal of `call`: whether asking for a ticket again may give a better one. */
+  refused(ticket: Ticket, call: CallName): Promise<boolean>;
   /** That better ticket was accepted. */
-  renewalHelped(): void;
+  renewalHelped(call: CallName): void;
   /** Seconds since the epoch; undefined where no token is held or its end is unknown. */
   expiresAt(): number | undefined;
 }
@@ -69,13 +70,13 @@ function exchanged(reader: SecretReader, clock: Clock): Credentials {
       if (!token.ok) return token;
       return token.value === undefined ? ok({}) : ticketWith(`Bearer ${token.value.reveal()}`, token.value);
     },
-    async refused({ authorization, secret }) {
+    async refused({ authorization, secret }, call) {
       if (secret !== undefined && authorization?.reveal().startsWith('GSQL-Secret ') === true) {
         return await reader.differsFrom(secret);
       }
-      return keeper.refused(secret);
+      return keeper.refused(secret, call);
     },
-    renewalHelped: () => keeper.renewalHelped(),
+    renewalHelped: (call) => keeper.renewalHelped(call),
     expiresAt: () => keeper.expiresAt(),
   };
 }
@@ -87,5 +88,6 @@ function ticketWith(header: string | undefined, secret: Secret): Result<Ticket, 
 }
 
 function base64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+  // Byte by byte: as many arguments as a mistaken file has bytes would be too many.
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 }

@@ -13,6 +13,12 @@ interface Held extends Token {
   readonly usableUntil: number;
 }
 
+interface Restraint {
+  /** Monotonic. */
+  readonly notBefore: number;
+  readonly pause: Millis;
+}
+
 interface Rejection {
   readonly secret: Secret;
   readonly trouble: Failure;
@@ -21,7 +27,8 @@ interface Rejection {
 
 /** Short, so that a hung node does not keep the others waiting for the token that it was asked for. */
 const exchangeTimeout: Millis = 2500;
-const rejectionPause: Millis = 5000;
+/** After trouble, where there is a token to go on with or nothing to hope for. */
+const retryPause: Millis = 5000;
 const shortestPause: Millis = 60_000;
 const longestPause: Millis = 3_600_000;
 const unknownLife: Millis = 43_200_000;
@@ -36,9 +43,11 @@ export class TokenKeeper {
   #held: Held | undefined;
   #running: Promise<Result<Held, Failure>> | undefined;
   #rejection: Rejection | undefined;
-  /** A refusal may mean a missing privilege, which no token cures: renewals that did not help become rare. */
-  #forcedNotBefore = Number.NEGATIVE_INFINITY;
-  #pause = shortestPause;
+  /**
+   * A refusal may mean a missing privilege, which no token cures: renewals that did not help a call become rare for
+   * that call, while the others may still tell that the token is worth nothing any more.
+   */
+  readonly #restraints = new Map<string, Restraint>();
 
   constructor(reader: SecretReader, clock: Clock) {
     this.#reader = reader;
@@ -54,21 +63,20 @@ export class TokenKeeper {
     return ok(held.token);
   }
 
-  /** After a refusal of `used`: whether {@link token} may now give another one. */
-  refused(used: Secret | undefined): boolean {
+  /** After `call` was refused with `used`: whether {@link token} may now give another one. */
+  refused(used: Secret | undefined, call: string): boolean {
     if (this.#held?.token !== used) return true;
     const { mono } = this.#clock.now();
-    if (mono < this.#forcedNotBefore) return false;
-    this.#forcedNotBefore = mono + this.#pause;
-    this.#pause = Math.min(this.#pause * 2, longestPause);
+    const { notBefore, pause } = this.#restraints.get(call) ?? { notBefore: mono, pause: shortestPause };
+    if (mono < notBefore) return false;
+    this.#restraints.set(call, { notBefore: mono + pause, pause: Math.min(pause * 2, longestPause) });
     this.#held = undefined;
     return true;
   }
 
-  /** The token that replaced a refused one was accepted. */
-  renewalHelped(): void {
-    this.#forcedNotBefore = Number.NEGATIVE_INFINITY;
-    this.#pause = shortestPause;
+  /** `call` was accepted with the token that replaced a refused one. */
+  renewalHelped(call: string): void {
+    this.#restraints.delete(call);
   }
 
   /** Seconds since the epoch; undefined where there is no token or its end is unknown. */
@@ -104,7 +112,8 @@ export class TokenKeeper {
     const { wall, mono } = this.#clock.now();
     if (!token.ok) {
       const denied = token.error.reason === 'auth';
-      if (denied) this.#rejection = { secret: secret.value, trouble: token.error, until: mono + rejectionPause };
+      if (denied) this.#rejection = { secret: secret.value, trouble: token.error, until: mono + retryPause };
+      this.#held &&= { ...this.#held, renewAt: wall + retryPause };
       return token;
     }
     this.#held = { ...token.value, ...lifeOf(token.value, wall) };

@@ -116,6 +116,60 @@ describe('credentials', () => {
   });
 });
 
+describe('a token that a secret is exchanged for', () => {
+  const secret: AuthSettings = { kind: 'secret', secret: { value: new Secret('canary') } };
+  const token = (text: string): ReturnType<typeof answer> => answer({ error: false, token: text });
+
+  it('is asked for with the secret, and replaced once after a refusal', async () => {
+    const pool = new FakePool(
+      ['POST /gsql/v1/tokens', token('one')],
+      ['GET /restpp/echo', refused],
+      ['POST /gsql/v1/tokens', token('two')],
+      ['GET /restpp/echo', good],
+    );
+    expect((await callerOver(pool, { auth: secret }).json('echo', {}, patient())).ok).toBe(true);
+    expect(pool.requests.map(({ body }) => body)).toEqual([
+      '{"secret":"canary"}',
+      undefined,
+      '{"secret":"canary"}',
+      undefined,
+    ]);
+    expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      'Bearer one',
+      undefined,
+      'Bearer two',
+    ]);
+  });
+
+  it('may be refused again at once where the last renewal helped, not where it did not', async () => {
+    const pool = new FakePool(['POST /gsql/v1/tokens', token('one')]);
+    const caller = callerOver(pool, { auth: secret });
+    for (const fresh of ['two', 'three']) {
+      pool.alsoExpect(
+        ['GET /restpp/echo', refused],
+        ['POST /gsql/v1/tokens', token(fresh)],
+        ['GET /restpp/echo', good],
+      );
+      expect((await caller.json('echo', {}, patient())).ok).toBe(true);
+    }
+    pool.alsoExpect(
+      ['GET /restpp/echo', refused],
+      ['POST /gsql/v1/tokens', token('four')],
+      ['GET /restpp/echo', refused],
+      ['GET /restpp/echo', refused],
+    );
+    expect((await caller.json('echo', {}, patient())).ok).toBe(false);
+    expect((await caller.json('echo', {}, patient())).ok).toBe(false);
+  });
+
+  it('that cannot be had is said to be the trouble', async () => {
+    const pool = new FakePool(['POST /gsql/v1/tokens', answer('', 503)]);
+    const trouble = failureOf(await callerOver(pool, { auth: secret }).json('echo', {}, patient()));
+    expect(trouble.message).toBe('GET /restpp/echo on m1: POST /gsql/v1/tokens: the server answers with status 503');
+  });
+});
+
 describe('the path form', () => {
   const list = { error: false, results: [] };
 

@@ -26,7 +26,7 @@ describe('a ticket', () => {
     const credentials = credentialsOf({ kind: 'none' });
     const ticket = factsOf(await credentials.ticket('restpp', never, patient()));
     expect(ticket).toEqual({});
-    expect(await credentials.refused(ticket)).toBe(false);
+    expect(await credentials.refused(ticket, 'echo')).toBe(false);
     expect(credentials.expiresAt()).toBeUndefined();
   });
 
@@ -47,8 +47,8 @@ describe('a ticket', () => {
     const gsql = factsOf(await credentials.ticket('gsql', never, patient()));
     expect([restpp.authorization?.reveal(), gsql.authorization?.reveal()]).toEqual(['Bearer t1', 'GSQL-Secret s3cret']);
     expect(credentials.expiresAt()).toBe(1900000000);
-    expect(await credentials.refused(gsql)).toBe(false);
-    expect(await credentials.refused(restpp)).toBe(true);
+    expect(await credentials.refused(gsql, 'schemaGraphs')).toBe(false);
+    expect(await credentials.refused(restpp, 'echo')).toBe(true);
     expect(credentials.expiresAt()).toBeUndefined();
   });
 
@@ -72,6 +72,13 @@ describe('a ticket', () => {
     expect(trouble.message).not.toContain('canary');
   });
 
+  it('of basic has any length and any character in it', async () => {
+    const password = `ä€${'x'.repeat(300_000)}`;
+    const credentials = credentialsOf({ kind: 'basic', username: 'u', password: { value: new Secret(password) } });
+    const { authorization } = factsOf(await credentials.ticket('restpp', never, patient()));
+    expect(authorization?.reveal()).toBe(`Basic ${Buffer.from(`u:${password}`).toString('base64')}`);
+  });
+
   it('shows nothing of itself when it is printed', async () => {
     const credentials = credentialsOf({ kind: 'bearer', token: { value: new Secret('canary') } });
     expect(JSON.stringify(await credentials.ticket('restpp', never, patient()))).not.toContain('canary');
@@ -91,7 +98,7 @@ describe('a ticket', () => {
     const credentials = credentialsOf({ kind: 'secret', secret: { file: '/s' } }, files);
     const ticket = factsOf(await credentials.ticket('gsql', never, patient()));
     files.writeUnnoticed('/s', 'two');
-    expect(await credentials.refused(ticket)).toBe(true);
+    expect(await credentials.refused(ticket, 'echo')).toBe(true);
     const next = factsOf(await credentials.ticket('gsql', never, patient()));
     expect(next.authorization?.reveal()).toBe('GSQL-Secret two');
   });

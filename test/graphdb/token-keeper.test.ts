@@ -123,16 +123,16 @@ describe('a refusal', () => {
   it('has the token replaced, once', async () => {
     const server = start();
     const used = factsOf(await server.keeper.token(server.exchange, patient()));
-    expect(server.keeper.refused(used)).toBe(true);
+    expect(server.keeper.refused(used, 'echo')).toBe(true);
     expect(await token(server)).toBe('token-2');
   });
 
   it('of a token that was replaced meanwhile only means to take the new one', async () => {
     const server = start();
     const used = factsOf(await server.keeper.token(server.exchange, patient()));
-    server.keeper.refused(used);
+    server.keeper.refused(used, 'echo');
     await token(server);
-    expect(server.keeper.refused(used)).toBe(true);
+    expect(server.keeper.refused(used, 'echo')).toBe(true);
     expect(await token(server)).toBe('token-2');
   });
 
@@ -142,7 +142,7 @@ describe('a refusal', () => {
     const refusals: number[] = [];
     for (let second = 0; second < 1000; second += 5) {
       const used = factsOf(await server.keeper.token(server.exchange, patient()));
-      if (server.keeper.refused(used)) refusals.push(second);
+      if (server.keeper.refused(used, 'echo')) refusals.push(second);
       await server.clock.advance(5000);
     }
     expect(refusals).toEqual([0, 60, 180, 420, 900]);
@@ -152,11 +152,40 @@ describe('a refusal', () => {
     const server = start();
     for (let turn = 0; turn < 3; turn += 1) {
       const used = factsOf(await server.keeper.token(server.exchange, patient()));
-      expect(server.keeper.refused(used)).toBe(true);
+      expect(server.keeper.refused(used, 'echo')).toBe(true);
       await token(server);
-      server.keeper.renewalHelped();
+      server.keeper.renewalHelped('echo');
     }
     expect(server.asked).toBe(4);
+  });
+});
+
+describe('refusals of several calls', () => {
+  it('are judged call by call: one that lacks a privilege keeps no other from a new token', async () => {
+    const server = start();
+    server.life = 1_000_000;
+    for (let second = 0; second < 1000; second += 5) {
+      const used = factsOf(await server.keeper.token(server.exchange, patient()));
+      server.keeper.refused(used, 'processListAll');
+      await token(server);
+      await server.clock.advance(5000);
+    }
+    const revoked = factsOf(await server.keeper.token(server.exchange, patient()));
+    expect(server.keeper.refused(revoked, 'processListAll')).toBe(false);
+    expect(server.keeper.refused(revoked, 'echo')).toBe(true);
+    expect(await token(server)).not.toBe(revoked?.reveal());
+  });
+
+  it('have their patience back one by one', async () => {
+    const server = start();
+    for (const call of ['processListAll', 'echo']) {
+      const used = factsOf(await server.keeper.token(server.exchange, patient()));
+      server.keeper.refused(used, call);
+    }
+    server.keeper.renewalHelped('echo');
+    const used = factsOf(await server.keeper.token(server.exchange, patient()));
+    expect(server.keeper.refused(used, 'processListAll')).toBe(false);
+    expect(server.keeper.refused(used, 'echo')).toBe(true);
   });
 });
 
@@ -167,6 +196,22 @@ describe('trouble with the exchange', () => {
     expect(failureOf(await server.keeper.token(server.exchange, patient())).reason).toBe('unreachable');
     server.trouble = undefined;
     expect(await token(server)).toBe('token-2');
+  });
+
+  it('in a renewal is tried again some seconds later, while the token is still used', async () => {
+    const server = start();
+    await token(server);
+    await server.clock.advance(800_000);
+    server.trouble = failure('unreachable', 'down');
+    for (let call = 0; call < 5; call += 1) {
+      expect(await token(server)).toBe('token-1');
+      await server.clock.settle();
+    }
+    expect(server.asked).toBe(2);
+    await server.clock.advance(5000);
+    await token(server);
+    await server.clock.settle();
+    expect(server.asked).toBe(3);
   });
 
   it('that is a denial is remembered for some seconds, but not for another secret', async () => {
