@@ -12,6 +12,7 @@ import { answer, FakePool } from '../support/fake-pool.ts';
 const good = answer({ error: false, message: 'Hello GSQL' });
 const missing = answer('', 404);
 const refused = answer({ error: true, code: 'REST-10016', message: 'canary' }, 403);
+const token = (text: string): ReturnType<typeof answer> => answer({ error: false, token: text });
 const fromFile: AuthSettings = { kind: 'bearer', token: { file: '/token' } };
 
 describe('a call', () => {
@@ -118,7 +119,6 @@ describe('credentials', () => {
 
 describe('a token that a secret is exchanged for', () => {
   const secret: AuthSettings = { kind: 'secret', secret: { value: new Secret('canary') } };
-  const token = (text: string): ReturnType<typeof answer> => answer({ error: false, token: text });
 
   it('is asked for with the secret, and replaced once after a refusal', async () => {
     const pool = new FakePool(
