@@ -10,6 +10,7 @@ const count = { type: 'integer', minimum: 0 };
 const counts = { type: 'object', additionalProperties: count };
 const instant = { type: ['string', 'null'], format: 'date-time' };
 const seconds = { type: ['number', 'null'] };
+const reason = { enum: ['', ...failureReasons] };
 const badQuery = { 400: 'A parameter is unknown or out of range.' };
 
 const clusterSchema = {
@@ -21,7 +22,16 @@ const clusterSchema = {
       type: 'array',
       items: {
         type: 'object',
-        properties: { name: text, address: text, state: { enum: ['up', 'down', 'unknown'] }, sockets: count },
+        properties: {
+          name: text,
+          address: text,
+          state: { enum: ['up', 'down', 'unknown'] },
+          since: instant,
+          sinceFirstLook: { type: 'boolean' },
+          reason,
+          message: text,
+          sockets: count,
+        },
       },
     },
   },
@@ -36,8 +46,9 @@ const collectorSchema = {
     scope: { enum: ['node', 'cluster'] },
     state: { enum: ['good', 'failing', 'waiting'] },
     source: text,
-    reason: { enum: ['', ...failureReasons] },
+    reason,
     message: text,
+    since: instant,
     lastReading: instant,
     lastSuccess: instant,
     durationSeconds: seconds,
@@ -46,6 +57,7 @@ const collectorSchema = {
     seriesDropped: count,
     failures: counts,
     skipped: counts,
+    sourceSwitches: count,
   },
 };
 

@@ -1,8 +1,9 @@
 import type { FailureReason } from '../kernel/failure.ts';
-import { inSeconds } from '../kernel/time.ts';
+import { type Instant, inSeconds } from '../kernel/time.ts';
 import type { SkipReason } from './pace.ts';
 import type { Fed } from './pipeline.ts';
 import type { Site } from './site.ts';
+import type { Streak } from './streak.ts';
 import type { Watch } from './watch.ts';
 
 /** One node as the API and the landing page tell of it. */
@@ -11,6 +12,12 @@ export interface NodeReport {
   readonly address: string;
   /** `unknown` before the first liveness call, and where this process makes none. */
   readonly state: 'up' | 'down' | 'unknown';
+  readonly since: string | null;
+  /** It was never seen in another state: it may have been so before this process began to look. */
+  readonly sinceFirstLook: boolean;
+  /** Why it is down. */
+  readonly reason: FailureReason | '';
+  readonly message: string;
   readonly sockets: number;
 }
 
@@ -32,6 +39,8 @@ export interface CollectorReport {
   readonly source: string;
   readonly reason: FailureReason | '';
   readonly message: string;
+  /** When the state became what it is; null while waiting. */
+  readonly since: string | null;
   readonly lastReading: string | null;
   readonly lastSuccess: string | null;
   readonly durationSeconds: number | null;
@@ -40,6 +49,8 @@ export interface CollectorReport {
   readonly seriesDropped: number;
   readonly failures: Readonly<Partial<Record<FailureReason, number>>>;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  /** How often another node than before gave the facts of the whole cluster. */
+  readonly sourceSwitches: number;
 }
 
 /** One verdict of a consistency check. */
@@ -63,8 +74,9 @@ export function reportClusters(site: Site): readonly ClusterReport[] {
 }
 
 /** How each collector is doing. */
-export function reportCollectors({ pipeline }: Site): readonly CollectorReport[] {
-  return pipeline.feeds().map(reportFeed);
+export function reportCollectors({ pipeline, ports }: Site): readonly CollectorReport[] {
+  const now = ports.clock.now();
+  return pipeline.feeds().map((fed) => reportFeed(fed, now));
 }
 
 /** The last verdicts of the checks that run by calendar. */
@@ -93,19 +105,33 @@ export function reportChecks({ pipeline }: Site): readonly CheckReport[] {
 
 type Labels = Readonly<Record<string, string>>;
 
-function reportNodes(watch: Watch, { board }: Site): readonly NodeReport[] {
-  const steady = watch.planned.filter(({ collector }) => collector.failed !== undefined);
-  const down = watch.down();
-  return watch.nodes().map(({ settings: { name, url }, link }) => {
-    const isKnown = steady.some(({ collector }) =>
-      board.latest({ cluster: watch.settings.name, collector: collector.name, node: name }),
-    );
-    const state = down.has(name) ? 'down' : isKnown ? 'up' : 'unknown';
-    return { name, address: new URL(url).origin, state, sockets: link.sockets() };
-  });
+function reportNodes(watch: Watch, site: Site): readonly NodeReport[] {
+  return watch.nodes().map(({ settings: { name, url }, link }) => ({
+    name,
+    address: new URL(url).origin,
+    ...stateOf(name, watch, site),
+    sockets: link.sockets(),
+  }));
 }
 
-function reportFeed({ feed, record }: Fed): CollectorReport {
+type NodeState = Pick<NodeReport, 'state' | 'since' | 'sinceFirstLook' | 'reason' | 'message'>;
+
+/** Known by the one collector whose failure says something of the node itself: the liveness call. */
+function stateOf(node: string, watch: Watch, { pipeline, ports }: Site): NodeState {
+  const cluster = watch.settings.name;
+  const liveness = watch.planned.find(({ collector }) => collector.failed !== undefined)?.collector.name ?? '';
+  const record = pipeline.record({ cluster, collector: liveness, node });
+  const { reading, answer } = record ?? {};
+  if (reading === undefined || answer === undefined) {
+    return { state: 'unknown', since: null, sinceFirstLook: true, reason: '', message: '' };
+  }
+  const seen = { since: sinceOf(answer, ports.clock.now()), sinceFirstLook: answer.isFirst };
+  if (!watch.down().has(node) || reading.result.ok) return { state: 'up', ...seen, reason: '', message: '' };
+  const { reason, message } = reading.result.error;
+  return { state: 'down', ...seen, reason, message };
+}
+
+function reportFeed({ feed, record }: Fed, now: Instant): CollectorReport {
   const { cluster, node, collector, of } = feed;
   const { reading, duration, interval } = record;
   const error = reading === undefined || reading.result.ok ? undefined : reading.result.error;
@@ -118,6 +144,7 @@ function reportFeed({ feed, record }: Fed): CollectorReport {
     source: reading?.source ?? '',
     reason: error?.reason ?? '',
     message: error?.message ?? '',
+    since: sinceOf(record.success, now),
     lastReading: instant(reading === undefined ? undefined : inSeconds(reading.ended.wall)),
     lastSuccess: instant(record.lastSuccess === 0 ? undefined : record.lastSuccess),
     durationSeconds: duration === undefined ? null : inSeconds(duration),
@@ -126,7 +153,13 @@ function reportFeed({ feed, record }: Fed): CollectorReport {
     seriesDropped: record.dropped,
     failures: Object.fromEntries(record.failures),
     skipped: Object.fromEntries(record.skipped),
+    sourceSwitches: record.switches,
   };
+}
+
+/** Counted back from now: a wall clock that stepped meanwhile changes no length of time. */
+function sinceOf({ since }: Streak<boolean>, now: Instant): string | null {
+  return since === undefined ? null : instant(inSeconds(now.wall - (now.mono - since.mono)));
 }
 
 function instant(seconds: number | undefined): string | null {

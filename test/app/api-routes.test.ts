@@ -22,12 +22,18 @@ async function setUp() {
   return { ...bed, app, list };
 }
 
+const seen = { since: '2026-09-22T04:53:21.000Z', sinceFirstLook: true };
+
+function node(name: string) {
+  return { name, address: `http://${name}.test:14240`, sockets: 1 };
+}
+
 describe('GET /api/v1/clusters', () => {
   it('tells of clusters and the state of their nodes', async () => {
     const { app, clock, list, world } = await setUp();
     const before = await list('/api/v1/clusters?name=test');
     expect(before.items[0]?.nodes).toEqual([
-      { name: 't1', address: 'http://t1.test:14240', state: 'unknown', sockets: 1 },
+      { ...node('t1'), state: 'unknown', since: null, sinceFirstLook: true, reason: '', message: '' },
     ]);
     world.set('health', 'm2', err(failure('unreachable', 'refused')));
     await clock.advance(2000);
@@ -37,8 +43,8 @@ describe('GET /api/v1/clusters', () => {
       name: 'prod',
       labels: { env: 'prod' },
       nodes: [
-        { name: 'm1', address: 'http://m1.test:14240', state: 'up', sockets: 1 },
-        { name: 'm2', address: 'http://m2.test:14240', state: 'down', sockets: 1 },
+        { ...node('m1'), ...seen, state: 'up', reason: '', message: '' },
+        { ...node('m2'), ...seen, state: 'down', reason: 'unreachable', message: 'refused' },
       ],
     });
     await app.stop();
@@ -62,6 +68,8 @@ describe('GET /api/v1/collectors', () => {
       reason: 'auth',
       message: 'GET /restpp/showprocesslistall: 403',
       lastSuccess: null,
+      since: '2026-09-22T04:53:21.000Z',
+      sourceSwitches: 0,
       lastReading: '2026-09-22T04:53:21.000Z',
       durationSeconds: 0,
       intervalSeconds: 5,

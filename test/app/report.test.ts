@@ -42,6 +42,30 @@ describe('the report', () => {
     ]);
   });
 
+  it('knows since when a node is as it is, and whether it ever was otherwise', async () => {
+    const bed = testbed();
+    const site = await siteOf(configOf([clusterOf('prod', ['m1'])]), bed);
+    const node = () => reportClusters(site)[0]?.nodes[0];
+    await site.clock.advance(2000);
+    expect(node()).toMatchObject({ state: 'up', since: '2026-09-22T04:53:21.000Z', sinceFirstLook: true });
+    bed.world.set('health', 'm1', err(failure('unreachable', 'refused')));
+    await site.clock.advance(30_000);
+    const down = { state: 'down', sinceFirstLook: false, reason: 'unreachable', message: 'refused' };
+    expect(node()).toMatchObject({ ...down, since: '2026-09-22T04:53:22.500Z' });
+    bed.world.set('health', 'm1', ok(1));
+    await site.clock.advance(5000);
+    expect(node()).toMatchObject({ state: 'up', sinceFirstLook: false, reason: '', message: '' });
+  });
+
+  it('measures how long a state lasts by no clock that steps', async () => {
+    const site = await siteOf(configOf([clusterOf('prod', ['m1'])]));
+    await site.clock.advance(10_000);
+    site.clock.step(3_600_000);
+    const health = () => reportCollectors(site).find(({ collector }) => collector === 'health');
+    expect(reportClusters(site)[0]?.nodes[0]?.since).toBe('2026-09-22T05:53:21.000Z');
+    expect(health()?.since).toBe('2026-09-22T05:53:21.000Z');
+  });
+
   it('names the node that a fact of the cluster came from', async () => {
     const bed = testbed();
     bed.world.set('load', 'm1', err(failure('status', 'no')));
