@@ -28,6 +28,8 @@ export interface AppPorts {
 export interface App {
   /** Answers everything under the route prefix. */
   readonly handler: RequestHandler;
+  /** Whether a path is never behind authentication: what orchestrators ask, under the prefix as it is now. */
+  isPublic(path: string): boolean;
   /** Begins to poll; resolves at once, readiness follows the first round. */
   start(): Promise<void>;
   /** Swaps the configuration: what did not change keeps its state, sockets and schedule. */

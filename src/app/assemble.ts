@@ -12,7 +12,7 @@ import type { AppParts } from './parts.ts';
 import { Pipeline } from './pipeline.ts';
 import { plan } from './plan.ts';
 import { probeRoute } from './probe-route.ts';
-import { createHandler, type Route, routePrefix } from './routes.ts';
+import { createHandler, isPublicPath, type Route, routePrefix } from './routes.ts';
 import { same } from './same.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Site } from './site.ts';
@@ -38,8 +38,10 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
     isStuck: () => scheduler.isStuck(),
   };
   const prefix = (): string => routePrefix(life.config.externalUrl);
+  const routes = routesOf(site, prefix);
   return {
-    handler: createHandler(routesOf(site, prefix), prefix),
+    handler: createHandler(routes, prefix),
+    isPublic: (path) => isPublicPath(routes, path, prefix()),
     start: () => life.start(),
     reconfigure: (next) => life.reconfigure(next),
     stop: () => life.stop(),

@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.ts';
 import type { IncomingRequest, OutgoingReply } from '../kernel/listener.ts';
 import { json, plain, problem } from './reply.ts';
 import type { Route } from './routes.ts';
@@ -9,6 +10,7 @@ export function lifecycleRoutes(site: Site): readonly Route[] {
     {
       method: 'GET',
       path: '/-/healthy',
+      isPublic: true,
       about: 'Whether the process serves and its beats go on.',
       gives: { type: 'text/plain' },
       problems: { 503: 'Beats are overdue for long: restart the process.' },
@@ -18,6 +20,7 @@ export function lifecycleRoutes(site: Site): readonly Route[] {
     {
       method: 'GET',
       path: '/-/ready',
+      isPublic: true,
       about: 'Whether the first round of reads is over, well or badly.',
       gives: { type: 'text/plain' },
       problems: { 503: 'Not yet, or the end has begun.' },
@@ -38,7 +41,7 @@ export function lifecycleRoutes(site: Site): readonly Route[] {
 }
 
 async function reload(site: Site, request: IncomingRequest): Promise<OutgoingReply> {
-  const refusal = whyNotOperator(request, site.config().operators);
+  const refusal = whyNotOperator(request, site.config());
   if (refusal !== undefined) return problem(403, refusal);
   const outcome = await site.ports.reload();
   if (outcome.ok) return json({ reloaded: true });
@@ -46,15 +49,38 @@ async function reload(site: Site, request: IncomingRequest): Promise<OutgoingRep
 }
 
 /** Why the sender of a request may not act; undefined where it may. */
-export function whyNotOperator(request: IncomingRequest, operators: readonly string[]): string | undefined {
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return 'Another site may not act here.';
+export function whyNotOperator(
+  request: IncomingRequest,
+  { operators, externalUrl }: Pick<Config, 'operators' | 'externalUrl'>,
+): string | undefined {
+  if (isFromElsewhere(request.headers, externalUrl)) return 'Another site may not act here.';
   if (request.user !== undefined) {
     return operators.includes(request.user) ? undefined : `'${request.user}' is not listed in operators.`;
   }
-  return isLoopback(request.remoteAddress)
+  return isLocal(request)
     ? undefined
-    : 'Without authentication only a caller on this machine may do this.';
+    : 'Without authentication only a caller on this machine may do this, at localhost and through no proxy.';
+}
+
+/** Browsers say where a request comes from; over plain HTTP some of them say nothing but the origin. */
+function isFromElsewhere(headers: IncomingRequest['headers'], externalUrl: string | undefined): boolean {
+  const { 'sec-fetch-site': site, origin, host } = headers;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  if (origin === undefined) return false;
+  const from = URL.parse(origin);
+  const isOurs = from !== null && externalUrl !== undefined && from.origin === new URL(externalUrl).origin;
+  return !isOurs && (from === null || from.host !== host?.toLowerCase());
+}
+
+/** Whose presence means that a proxy asks for somebody else. */
+const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
+
+/** A foreign name for this machine in `Host` is a page that had its own name resolve to loopback. */
+function isLocal({ remoteAddress, headers }: IncomingRequest): boolean {
+  const { host = 'localhost' } = headers;
+  const name = URL.parse(`http://${host}`)?.hostname ?? '';
+  const isNamedLocal = name === 'localhost' || isLoopback(name.replace(/^\[|\]$/g, ''));
+  return isLoopback(remoteAddress) && isNamedLocal && proxyHeaders.every((header) => headers[header] === undefined);
 }
 
 function isLoopback(address: string): boolean {

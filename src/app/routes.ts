@@ -15,6 +15,8 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly about: string;
+  /** Never behind authentication. */
+  readonly isPublic?: true;
   readonly parameters?: readonly Parameter[];
   /** The media type of a good answer, and its JSON Schema where it has one. */
   readonly gives: { readonly type: string; readonly schema?: Readonly<Record<string, unknown>> };
@@ -38,9 +40,15 @@ export function createHandler(routes: readonly Route[], prefix: () => string): R
   };
 }
 
-/** The path of the external address, without the slash at its end; `''` where there is none. */
+/** Whether what is at `path` under the prefix is never behind authentication. */
+export function isPublicPath(routes: readonly Route[], path: string, prefix: string): boolean {
+  const under = pathUnder(prefix, path);
+  return routes.some((route) => route.isPublic === true && route.path === under);
+}
+
+/** The path of the external address, decoded as that of a request is, without the slash at its end. */
 export function routePrefix(externalUrl: string | undefined): string {
-  return externalUrl === undefined ? '' : decodeURI(new URL(externalUrl).pathname).replace(/\/+$/, '');
+  return externalUrl === undefined ? '' : decodeURIComponent(new URL(externalUrl).pathname).replace(/\/+$/, '');
 }
 
 async function answer(routes: readonly Route[], request: IncomingRequest, prefix: string): Promise<OutgoingReply> {

@@ -5,7 +5,7 @@ import type { AdjustableLog } from '../kernel/logger.ts';
 import { inSeconds, type Millis } from '../kernel/time.ts';
 import { type ExitCode, exitCode } from './command.ts';
 import { watchFile } from './file-watch.ts';
-import { frontUrl, openFront, probePaths } from './front.ts';
+import { frontUrl, openFront } from './front.ts';
 import type { CliPorts, FrontOptions, SelfMetrics, World } from './ports.ts';
 import { type LoadConfig, type Reload, reloader } from './reloader.ts';
 import type { StopRequest } from './stop-request.ts';
@@ -88,12 +88,11 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
 }
 
 function frontOptions({ config, log }: DaemonOptions, app: App): FrontOptions {
-  const probes = probePaths(config);
   return {
     ...config.listen,
     handler: app.handler,
     log: log.log,
-    isPublic: (path) => probes.includes(path),
+    isPublic: (path) => app.isPublic(path),
     ...(config.webConfigFile === undefined ? {} : { webConfigFile: config.webConfigFile }),
   };
 }

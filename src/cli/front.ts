@@ -1,4 +1,3 @@
-import type { Config } from '../config/config.ts';
 import { formatProblems } from '../config/problems.ts';
 import { err, type Result } from '../kernel/result.ts';
 import { type ExitCode, exitCode } from './command.ts';
@@ -28,12 +27,6 @@ export async function openFront(options: FrontOptions, world: World): Promise<Re
     const address = authority(options.host, options.port);
     return err({ message: `cannot listen on ${address}: ${reason}`, exit: exitCode.failed });
   }
-}
-
-/** Paths that probes ask for: never behind authentication, under the route prefix of the external URL. */
-export function probePaths({ externalUrl }: Config): readonly string[] {
-  const prefix = externalUrl === undefined ? '' : new URL(externalUrl).pathname.replace(/\/+$/, '');
-  return [`${prefix}/-/healthy`, `${prefix}/-/ready`];
 }
 
 /** Where a person can open what is served: an address that stands for every interface is shown as loopback. */

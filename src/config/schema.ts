@@ -18,6 +18,15 @@ const logSection = z
   .prefault({})
   .describe('The log, written to standard error.');
 
+/** The path of an address is compared with those of requests, decoded. */
+function hasReadablePath(address: string): boolean {
+  try {
+    return decodeURIComponent(new URL(address).pathname) !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** The whole file: each part of the program contributes the section that it alone reads. */
 export function configSchema(collectors: readonly Collector[]) {
   return z
@@ -26,6 +35,7 @@ export function configSchema(collectors: readonly Collector[]) {
         .prefault('0.0.0.0:9916')
         .describe('Address to serve on: `host:port`, `:port` or `[::1]:port`.'),
       external_url: urlField('https://warden.example.org/')
+        .refine(hasReadablePath, { error: 'has a path that is not correctly percent-encoded' })
         .optional()
         .describe('Our address in links; its path is the prefix of every route.'),
       web_config_file: z

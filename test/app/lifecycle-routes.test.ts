@@ -70,14 +70,40 @@ describe('who may act', () => {
     ['an operator from afar', { user: 'alice', remoteAddress: '192.168.0.7' }, true],
     ['somebody else on this machine', { user: 'bob' }, false],
     ['a page of another site', { headers: { 'sec-fetch-site': 'cross-site' } }, false],
+    ['a page of a neighbour site', { headers: { 'sec-fetch-site': 'same-site' } }, false],
     ['our own page', { headers: { 'sec-fetch-site': 'same-origin' } }, true],
+    ['a person at the address bar', { headers: { 'sec-fetch-site': 'none' } }, true],
+    ['another origin', { headers: { host: 'localhost:9916', origin: 'http://evil.example' } }, false],
+    ['an origin that hides', { headers: { host: 'localhost:9916', origin: 'null' } }, false],
+    ['an origin of another port', { headers: { host: 'localhost:9916', origin: 'http://localhost:80' } }, false],
+    ['our own origin', { headers: { host: 'LOCALHOST:9916', origin: 'http://localhost:9916' } }, true],
+    ['our external origin', { headers: { host: '127.0.0.1:9916', origin: 'https://warden.example.org' } }, true],
+    ['another name of this machine', { headers: { host: 'evil.example:9916' } }, false],
+    ['this machine by its number', { headers: { host: '127.0.0.1:9916' } }, true],
+    ['this machine by IPv6', { headers: { host: '[::1]:9916' } }, true],
+    ['a host that is none', { headers: { host: '[' } }, false],
+    ['a proxy on this machine', { headers: { 'x-forwarded-for': '127.0.0.1' } }, false],
+    ['a proxy of another kind', { headers: { forwarded: 'for=127.0.0.1' } }, false],
+    ['an operator behind a proxy', { user: 'alice', headers: { via: '1.1 proxy', host: 'warden.example.org' } }, true],
+    ['an operator on a foreign page', { user: 'alice', headers: { origin: 'https://evil.example' } }, false],
   ])('%s: %o', (_, more, may) => {
     const request = { ...base, ...more } as IncomingRequest;
-    expect(whyNotOperator(request, ['alice']) === undefined).toBe(may);
+    const config = { operators: ['alice'], externalUrl: 'https://warden.example.org/ops' };
+    expect(whyNotOperator(request, config) === undefined).toBe(may);
   });
 });
 
 describe('health and readiness', () => {
+  it('are never behind authentication, under whatever prefix a reload brings', async () => {
+    const { app } = setUp({ externalUrl: 'https://example.org/old' });
+    expect(['/old/-/healthy', '/old/-/ready', '/old/metrics', '/old/-/reload', '/-/healthy'].map(app.isPublic)).toEqual(
+      [true, true, false, false, false],
+    );
+    await app.reconfigure(configOf([], { externalUrl: 'https://example.org/new' }));
+    expect(['/new/-/healthy', '/old/-/healthy'].map(app.isPublic)).toEqual([true, false]);
+    await app.stop();
+  });
+
   it('is healthy before it starts, while nodes fail, and after the end', async () => {
     const { app, clock, world } = setUp();
     world.set('health', 'm1', 'ignores its abort');

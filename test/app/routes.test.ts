@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { json } from '../../src/app/reply.ts';
-import { createHandler, type Route, routePrefix } from '../../src/app/routes.ts';
+import { createHandler, isPublicPath, type Route, routePrefix } from '../../src/app/routes.ts';
 import { ask } from './fakes.ts';
 
 const thing: Route = {
@@ -55,6 +55,22 @@ describe('a request', () => {
   });
 });
 
+describe('what is never behind authentication', () => {
+  const routes = [root, thing, { ...act, isPublic: true as const }];
+
+  it.each([
+    ['/act', '', true],
+    ['/thing', '', false],
+    ['/', '', false],
+    ['/nothing', '', false],
+    ['/warden/act', '/warden', true],
+    ['/act', '/warden', false],
+    ['/warden/thing', '/warden', false],
+  ])('%s under the prefix %j: %s', (path, prefix, expected) => {
+    expect(isPublicPath(routes, path, prefix)).toBe(expected);
+  });
+});
+
 describe('the prefix', () => {
   it.each([
     [undefined, ''],
@@ -63,6 +79,7 @@ describe('the prefix', () => {
     ['https://example.org/warden', '/warden'],
     ['https://example.org/a/b/', '/a/b'],
     ['https://example.org/a%20b', '/a b'],
+    ['https://example.org/a%2Fb', '/a/b'],
   ])('of %s is %s', (externalUrl, prefix) => {
     expect(routePrefix(externalUrl)).toBe(prefix);
   });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { frontUrl, openFront, probePaths } from '../../src/cli/front.ts';
+import { frontUrl, openFront } from '../../src/cli/front.ts';
 import type { Front, FrontOptions, World } from '../../src/cli/ports.ts';
-import { loadConfig } from '../../src/config/load.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { realWorld } from '../support/live-ports.ts';
 import { recordingLogger } from '../support/logger.ts';
@@ -67,15 +66,4 @@ it.each([
   [{ host: '10.0.0.1', scheme: 'https' as const }, 'https://10.0.0.1:9916'],
 ])('a listener on %j is opened at %s', (parts, url) => {
   expect(frontUrl({ ...front, ...parts })).toBe(url);
-});
-
-it.each([
-  [undefined, ''],
-  ['https://warden.example.org/', ''],
-  ['https://warden.example.org/ops/warden/', '/ops/warden'],
-])('probes below the external URL %s have the prefix %j', (external, prefix) => {
-  const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:1' }] }];
-  const loaded = loadConfig(JSON.stringify({ clusters, external_url: external }), 'test', {});
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
-  expect(probePaths(loaded.value)).toEqual([`${prefix}/-/healthy`, `${prefix}/-/ready`]);
 });

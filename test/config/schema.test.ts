@@ -42,6 +42,7 @@ describe('configSchema', () => {
     { clusters, scope: 'everything' },
     { clusters, log: { level: 'trace' } },
     { clusters, external_url: 'https://u:p@a' },
+    { clusters, external_url: 'https://a/%zz' },
     { clusters, guard: {} },
     {},
   ])('refuses %j', (given) => {
