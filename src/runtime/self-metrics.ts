@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Clock } from '../kernel/time.ts';
-import { inSeconds } from '../kernel/time.ts';
+import { type Clock, inSeconds, type Millis } from '../kernel/time.ts';
 import { systemClock } from './clock.ts';
 import { watchLoopGap } from './loop-gap.ts';
 import { asOpenMetrics, asText } from './self-metrics-text.ts';
@@ -15,14 +14,19 @@ export interface SelfMetric {
 
 /** The metrics about the process itself. */
 export interface SelfMetrics {
-  /** Rendered now, without `# EOF`. */
-  tail(format: 'text' | 'openmetrics'): Promise<string>;
+  /** Rendered now or a moment ago, without `# EOF`. */
+  tail(format: Format): Promise<string>;
   /** Notes the outcome of a reload; `atSeconds` since the epoch. */
   reloaded(ok: boolean, atSeconds: number): void;
   /** Ends the timer. */
   stop(): void;
   readonly metrics: readonly SelfMetric[];
 }
+
+type Format = 'text' | 'openmetrics';
+
+/** It takes a millisecond or two, whatever the page, to list open files and such: scrapes that come together share it. */
+const sharedFor: Millis = 100;
 
 /** Gauges of prom-client whose names say that they are counters. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
@@ -37,15 +41,27 @@ export function createSelfMetrics(
   for (const name of misnamed) registry.removeSingleMetric(name);
   const gap = watchLoopGap(clock);
   const { success, time, longestGap } = declare(registry, build);
+  const rendered = new Map<Format, { readonly page: Promise<string>; readonly until: number }>();
+
+  async function render(format: Format): Promise<string> {
+    longestGap.set(inSeconds(gap.longest()));
+    const page = await registry.metrics();
+    return format === 'text' ? asText(page) : asOpenMetrics(page);
+  }
+
   return {
-    tail: async (format) => {
-      longestGap.set(inSeconds(gap.longest()));
-      const page = await registry.metrics();
-      return format === 'text' ? asText(page) : asOpenMetrics(page);
+    tail: (format) => {
+      const { mono } = clock.now();
+      const last = rendered.get(format);
+      if (last !== undefined && mono < last.until) return last.page;
+      const page = render(format);
+      rendered.set(format, { page, until: mono + sharedFor });
+      return page;
     },
     reloaded: (ok, atSeconds) => {
       success.set(ok ? 1 : 0);
       if (ok) time.set(atSeconds);
+      rendered.clear();
     },
     stop: () => gap.stop(),
     metrics: registry.getMetricsAsArray().map(describe),

@@ -73,6 +73,16 @@ describe('the metrics of the process', () => {
     expect(await told()).toEqual([1, 1790000120]);
   });
 
+  it('are gathered once for scrapes that come together, and anew for a later one', async () => {
+    const clock = new FakeClock();
+    const metrics = selfMetrics(clock);
+    const first = await metrics.tail('text');
+    await clock.advance(99);
+    expect(await metrics.tail('text')).toBe(first);
+    await clock.advance(1);
+    expect(await metrics.tail('text')).not.toBe(first);
+  });
+
   it('tell the longest gap of the event loop', async () => {
     const families = readExposition(await selfMetrics().tail('text'), 'text');
     expect(families.get('graphwarden_event_loop_longest_gap_seconds')?.samples[0]?.value).toBe(0);
