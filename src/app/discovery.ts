@@ -1,5 +1,5 @@
 import type { Logger } from '../kernel/logger.ts';
-import { ok, type Result } from '../kernel/result.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
 import type { Dns } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { DiscoverSettings, NodeSettings } from '../model/settings.ts';
@@ -39,7 +39,7 @@ export function discover(settings: DiscoverSettings, options: DiscoveryOptions):
   }
 
   async function round(): Promise<void> {
-    const answer = await withDeadline(() => lookUp(settings, options.dns), clock);
+    const answer = await withDeadline(() => lookUp(settings, options.dns), clock, stopped.signal);
     if (stopped.signal.aborted) return;
     note(answer.ok ? '' : answer.error);
     if (answer.ok) await found(answer.value);
@@ -53,11 +53,17 @@ export function discover(settings: DiscoverSettings, options: DiscoveryOptions):
   }
 }
 
-/** Asks once which nodes there are; an empty answer is an error. */
+/** Asks once which nodes there are; an empty answer is an error, and so is one that names what is no host. */
 export async function lookUp(settings: DiscoverSettings, dns: Dns): Promise<Result<readonly NodeSettings[], string>> {
   const found = settings.kind === 'srv' ? await services(settings, dns) : await hosts(settings, dns);
-  if (found.ok && found.value.length === 0) return { ok: false, error: `'${settings.name}' resolves to nothing` };
-  return found;
+  if (!found.ok) return found;
+  if (found.value.length === 0) return err(`'${settings.name}' resolves to nothing`);
+  return found.value.every(isReachable) ? found : err(`'${settings.name}' resolves to what is no host`);
+}
+
+/** A name server may answer anything: nothing but a host and a port shall come into an address. */
+function isReachable({ url }: NodeSettings): boolean {
+  return /^https?:\/\/(?:\w[\w.-]*|\[[\dA-Fa-f:.]+\]):\d+$/.test(url) && URL.canParse(url);
 }
 
 async function services(
@@ -66,7 +72,9 @@ async function services(
 ): Promise<Result<readonly NodeSettings[], string>> {
   const records = await dns.srv(name);
   if (!records.ok) return records;
-  const targets = records.value.map((record) => ({ host: record.name.replace(/\.$/, ''), port: record.port }));
+  const named = records.value.map((record) => ({ host: record.name.replace(/\.$/, ''), port: record.port }));
+  // The root as the only target says that there is no such service (RFC 2782).
+  const targets = named.filter(({ host }) => host !== '');
   const short = targets.map(({ host }) => host.split('.')[0] ?? host);
   // Two targets with the same first label are told apart by their whole names.
   const nodes = targets.map(({ host, port }, at) => {
@@ -96,11 +104,15 @@ function inOrder(nodes: readonly NodeSettings[]): readonly NodeSettings[] {
   return [...byName.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-async function withDeadline<T>(ask: () => Promise<Result<T, string>>, clock: Clock): Promise<Result<T, string>> {
+async function withDeadline<T>(
+  ask: () => Promise<Result<T, string>>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Result<T, string>> {
   const answered = new AbortController();
   const late: Promise<Result<T, string>> = clock
-    .sleep(deadline, answered.signal)
-    .then(() => ({ ok: false, error: 'the name server does not answer' }));
+    .sleep(deadline, AbortSignal.any([answered.signal, signal]))
+    .then(() => err('the name server does not answer'));
   const answer = await Promise.race([ask(), late]);
   answered.abort();
   return answer;

@@ -140,7 +140,7 @@ export class Watch {
       });
     const discovery = discover(settings, { clock, dns, log: log.with({ cluster }), found: adopt });
     this.#discovery = discovery;
-    void discovery.first.then(() => adopt(this.#found ?? []));
+    void discovery.first.then(() => adopt(this.#found ?? this.nodes().map((member) => member.settings)));
   }
 
   async #apply(): Promise<void> {

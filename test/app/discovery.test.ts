@@ -64,6 +64,25 @@ describe('a look-up', () => {
     );
   });
 
+  it.each([
+    ['a space', 'm 1.db'],
+    ['another port', 'm1.db:80'],
+    ['a user', 'root@m1.db'],
+    ['a path', 'm1.db\\evil'],
+    ['a number that is no address', '1.2.3.4.5'],
+    ['dots alone', '..'],
+  ])('that names what is no host (%s) is a failure', async (_, name) => {
+    const dns = new FakeDns();
+    dns.records = ok([record('m1.db'), record(name)]);
+    expect(await lookUp(srv, dns)).toEqual(err("'_nginx._tcp.db.svc' resolves to what is no host"));
+  });
+
+  it('that names the root says that there is no such service', async () => {
+    const dns = new FakeDns();
+    dns.records = ok([record('.', 0)]);
+    expect(await lookUp(srv, dns)).toEqual(err("'_nginx._tcp.db.svc' resolves to nothing"));
+  });
+
   it('that gives nothing is a failure, like one that fails', async () => {
     const dns = new FakeDns();
     dns.records = ok([]);
@@ -127,6 +146,18 @@ describe('discovering', () => {
     discovery.stop();
   });
 
+  it('does not wait for a resolver once it is stopped', async () => {
+    const dns = new FakeDns();
+    dns.records = 'hangs';
+    const { clock, log, seen, discovery } = setUp(dns);
+    await clock.advance(1000);
+    discovery.stop();
+    await discovery.first;
+    await clock.settle();
+    expect(clock.sleeping).toBe(0);
+    expect([seen, log.lines]).toEqual([[], []]);
+  });
+
   it('takes no answer that comes after its end', async () => {
     const { seen, discovery, clock } = setUp();
     discovery.stop();
@@ -175,6 +206,34 @@ describe('a cluster that is discovered', () => {
     dns.records = ok([]);
     await clock.advance(300_000);
     expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m2"} 1');
+    await app.stop();
+  });
+
+  it('keeps its nodes when discovery is changed while it fails', async () => {
+    const { app, clock, cluster, dns, metrics } = await setUp();
+    await app.start();
+    await clock.advance(3000);
+    dns.records = err('SERVFAIL');
+    await app.reconfigure(configOf([{ ...cluster, discover: { ...srv, every: 60_000 } }]));
+    await clock.advance(10_000);
+    expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m2"} 1');
+    expect(await metrics()).toContain('graphwarden_cluster_nodes{cluster_name="prod"} 2');
+    dns.records = ok([record('m3.db')]);
+    await clock.advance(60_000);
+    expect(await metrics()).toContain('graphwarden_cluster_nodes{cluster_name="prod"} 1');
+    await app.stop();
+  });
+
+  it('is not taken for known because a reload ended the first look-up', async () => {
+    const { app, clock, cluster, dns, ready } = await setUp();
+    dns.records = 'hangs';
+    await app.start();
+    await clock.advance(1000);
+    await app.reconfigure(configOf([{ ...cluster, discover: { ...srv, name: '_other._tcp.db.svc' } }]));
+    await clock.advance(3000);
+    expect(await ready()).toBe(503);
+    await clock.advance(10_000);
+    expect(await ready()).toBe(200);
     await app.stop();
   });
 
