@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { ok } from '../kernel/result.ts';
+import { failure } from '../kernel/failure.ts';
+import { err, map, ok } from '../kernel/result.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { Caller } from './caller.ts';
+import { readEntries } from './endpoints/list.ts';
 import type { Answer } from './graph-db.ts';
 import { isGraphName } from './graph-name.ts';
-import { entry, text } from './shapes.ts';
+import { entry, list, text } from './shapes.ts';
 import { withDeadline } from './waiting.ts';
 
 /** The graphs of a cluster, shared by its nodes. */
@@ -80,14 +82,22 @@ async function discover(caller: Caller, signal: AbortSignal): Answer<readonly st
   return derived.ok || listed.error.reason === 'unsupported' ? derived : listed;
 }
 
-const summary = z.object({ graphs: z.array(z.unknown()) });
+const summary = z.object({ graphs: list });
 const graph = entry(z.object({ graphName: text }));
+
+/** Far more than a server has. Some collectors make a call for each of them. */
+const mostGraphs = 1000;
 
 async function fromSchema(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
   const json = await caller.json('schemaGraphs', {}, signal);
   if (!json.ok) return json;
   const read = summary.safeParse(json.value);
-  return ok(tidy(read.success ? read.data.graphs.map((item) => graph(item)?.graphName ?? '') : []));
+  if (!read.success) return err(caller.about('schemaGraphs', failure('body', 'the answer has no list of graphs')));
+  const nameIn = (item: unknown): string | undefined => graph(item)?.graphName;
+  return map(
+    await readEntries(caller, { name: 'schemaGraphs', entries: read.data.graphs, entry: nameIn }, signal),
+    tidy,
+  );
 }
 
 async function fromEndpoints(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
@@ -97,5 +107,5 @@ async function fromEndpoints(caller: Caller, signal: AbortSignal): Answer<readon
 }
 
 function tidy(names: readonly string[]): readonly string[] {
-  return [...new Set(names.filter(isGraphName))].toSorted();
+  return [...new Set(names.filter(isGraphName))].slice(0, mostGraphs).toSorted();
 }

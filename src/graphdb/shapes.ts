@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** A number that the server leaves out when it is 0; some builds quote it. */
-export const amount = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .regex(/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/)
-      .transform(Number)
-      .refine(Number.isFinite),
-  ])
-  .nullish()
-  .transform((value) => value ?? 0);
+/** A finite number; some builds quote it. */
+export const measure = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/)
+    .transform(Number)
+    .refine(Number.isFinite),
+]);
+
+/** A number that the server leaves out when it is 0. */
+export const amount = measure.nullish().transform((value) => value ?? 0);
 
 /** A text that the server leaves out when it is empty; numbers are taken as written. */
 export const text = z
@@ -30,6 +30,9 @@ export const ordinal = text.transform((value) => (value === '0' ? '' : value));
 
 /** A verdict as boolean or as its word. */
 export const verdict = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
+
+/** A list as it came: it may be long, so its entries are looked at later, one by one. */
+export const list = z.custom<readonly unknown[]>((value) => Array.isArray(value));
 
 /** `{}` where a member that holds further members is left out. */
 export function inner<Shape extends z.ZodRawShape>(shape: Shape): z.ZodPreprocess<z.ZodObject<Shape>> {

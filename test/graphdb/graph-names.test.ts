@@ -46,6 +46,19 @@ describe('discovered graphs', () => {
     expect(factsOf(await names.names(callerOver(pool), patient()))).toEqual(['fraud']);
   });
 
+  it('are derived from the queries where the schema has no list, instead of being taken for none', async () => {
+    const pool = new FakePool([schema, answer({ error: false })], [endpoints, answer({ 'GET /query/fraud/q': {} })]);
+    const names = createGraphNames('auto', new FakeClock());
+    expect(factsOf(await names.names(callerOver(pool, { serverVersion: '4.1' }), patient()))).toEqual(['fraud']);
+  });
+
+  it('are a thousand at most: a call is made for each', async () => {
+    const graphs = Array.from({ length: 3000 }, (_, at) => ({ graphName: `g${at}` }));
+    const pool = new FakePool([schema, answer({ error: false, graphs })]);
+    const names = createGraphNames('auto', new FakeClock());
+    expect(factsOf(await names.names(callerOver(pool), patient()))).toHaveLength(1000);
+  });
+
   it('fail as the schema does, unless that is merely missing', async () => {
     const both = new FakePool([schema, denied], [endpoints, answer('', 503)]);
     expect(failureOf(await createGraphNames('auto', new FakeClock()).names(callerOver(both), patient())).reason).toBe(

@@ -76,3 +76,26 @@ export class FakeClock implements Clock {
     this.#mono = mono;
   }
 }
+
+/** A clock on which every look costs a millisecond, so that work in slices has to pause; it counts the pauses. */
+export class CostlyClock extends FakeClock {
+  breaths = 0;
+  readonly #paused: () => void;
+  #looks = 0;
+
+  constructor(paused: () => void = () => undefined) {
+    super();
+    this.#paused = paused;
+  }
+
+  override now(): Instant {
+    this.#looks += 1;
+    const { wall, mono } = super.now();
+    return { wall, mono: mono + this.#looks };
+  }
+
+  override async breathe(): Promise<void> {
+    this.breaths += 1;
+    this.#paused();
+  }
+}

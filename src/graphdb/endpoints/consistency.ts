@@ -4,24 +4,20 @@ import { err, map, ok } from '../../kernel/result.ts';
 import type { CheckVerdict } from '../../model/node.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
-import { entry, text, verdict } from '../shapes.ts';
+import { entry, list, text, verdict } from '../shapes.ts';
+import { readEntries } from './list.ts';
 
-const unsynced = z
-  .array(z.unknown())
-  .nullish()
-  .transform((list) => list?.length ?? 0);
-const item = entry(z.object({ PassCheck: verdict, UnSyncList: unsynced, Partition: text, GPE: text }));
-const list = z
-  .array(z.unknown())
-  .nullish()
-  .transform((value) => value ?? []);
-const dataAnswer = z.object({ results: z.object({ GPESelfCheck: list, GPEGSECheck: list }) });
-const vertexAnswer = z.object({ results: z.array(z.unknown()) });
+const length = list.nullish().transform((entries) => entries?.length ?? 0);
+const item = entry(z.object({ PassCheck: verdict, UnSyncList: length, Partition: text, GPE: text }));
+const optional = list.nullish().transform((entries) => entries ?? []);
+const dataAnswer = z.object({ results: z.object({ GPESelfCheck: optional, GPEGSECheck: optional }) });
+const vertexAnswer = z.object({ results: list });
 const noVerdicts = failure('body', 'the answer holds no verdicts');
 
 type Check = CheckVerdict['check'];
 
 interface Report {
+  readonly name: 'dataConsistency' | 'deletedVertices';
   readonly check: Check;
   readonly entries: readonly unknown[];
   /** The server's verdict on the whole. */
@@ -37,7 +33,8 @@ export function readDataConsistency(caller: Caller, signal: AbortSignal): Answer
     if (!read.success) return err(caller.about('dataConsistency', noVerdicts));
     const { GPESelfCheck, GPEGSECheck } = read.data.results;
     const entries = [...GPESelfCheck, ...GPEGSECheck];
-    return ok(verdictsOf({ check: 'data_consistency', entries, message: json.value.message }));
+    const { message } = json.value;
+    return await verdictsOf(caller, { name: 'dataConsistency', check: 'data_consistency', entries, message }, signal);
   });
 }
 
@@ -48,7 +45,9 @@ export function readDeletedVertices(caller: Caller, signal: AbortSignal): Answer
     if (!json.ok) return json;
     const read = vertexAnswer.safeParse(json.value);
     if (!read.success) return err(caller.about('deletedVertices', noVerdicts));
-    return ok(verdictsOf({ check: 'deleted_vertex', entries: read.data.results, message: json.value.message }));
+    const { results: entries } = read.data;
+    const { message } = json.value;
+    return await verdictsOf(caller, { name: 'deletedVertices', check: 'deleted_vertex', entries, message }, signal);
   });
 }
 
@@ -61,17 +60,23 @@ async function timed(caller: Caller, run: () => Answer<readonly CheckVerdict[]>)
 }
 
 /** The message counts where no entry says the same: `check failed` without a failed one, `check passed` without any. */
-function verdictsOf({ check, entries, message }: Report): readonly CheckVerdict[] {
-  const verdicts = entries.flatMap((value) => verdictOf(check, value));
+async function verdictsOf(
+  caller: Caller,
+  { name, check, entries, message }: Report,
+  signal: AbortSignal,
+): Answer<readonly CheckVerdict[]> {
+  const verdicts = await readEntries(caller, { name, entries, entry: (value) => verdictOf(check, value) }, signal);
+  if (!verdicts.ok) return verdicts;
   const overall = { check, graph: '', partition: '', engine: '', unsynced: 0 };
-  const allPassed = verdicts.every(({ passed }) => passed);
-  if (message === 'check failed' && allPassed) return [...verdicts, { ...overall, passed: false }];
-  return message === 'check passed' && verdicts.length === 0 ? [{ ...overall, passed: true }] : verdicts;
+  const allPassed = verdicts.value.every(({ passed }) => passed);
+  if (message === 'check failed' && allPassed) return ok([...verdicts.value, { ...overall, passed: false }]);
+  const isSilent = message === 'check passed' && verdicts.value.length === 0;
+  return isSilent ? ok([{ ...overall, passed: true }]) : verdicts;
 }
 
-function verdictOf(check: Check, value: unknown): readonly CheckVerdict[] {
+function verdictOf(check: Check, value: unknown): CheckVerdict | undefined {
   const read = item(value);
-  if (read === undefined) return [];
+  if (read === undefined) return undefined;
   const { PassCheck: passed, UnSyncList, Partition: partition, GPE: engine } = read;
-  return [{ check, graph: '', partition, engine, passed, unsynced: UnSyncList }];
+  return { check, graph: '', partition, engine, passed, unsynced: UnSyncList };
 }

@@ -29,6 +29,23 @@ export async function readList<Item>(
   const empty = json.value[member] === null || Object.keys(json.value).length === 0;
   const entries = empty ? [] : json.value[member];
   if (!Array.isArray(entries)) return err(caller.about(name, failure('body', `the answer has no list of ${member}`)));
+  return await readEntries(caller, { name, entries, entry }, signal);
+}
+
+/** The entries of an answer that has come. */
+export interface Entries<From, Item> {
+  readonly name: CallName;
+  readonly entries: Iterable<From>;
+  /** Reads one entry; undefined leaves it out. */
+  readonly entry: (value: From) => Item | undefined;
+}
+
+/** Reads entries in slices: there may be 100,000 of them, which must not hold up anything else. */
+export async function readEntries<From, Item>(
+  caller: Caller,
+  { name, entries, entry }: Entries<From, Item>,
+  signal: AbortSignal,
+): Answer<readonly Item[]> {
   const items = await runInSlices(mapEntries(entries, entry), caller.clock, signal);
   return items.ok ? items : err(caller.about(name, items.error));
 }

@@ -6,7 +6,7 @@ import { localMillis } from '../dates.ts';
 import type { Answer } from '../graph-db.ts';
 import { queryIdentity } from '../query-identity.ts';
 import { arrivalOf } from '../request-id.ts';
-import { amount, entry, text } from '../shapes.ts';
+import { amount, entry, measure, text } from '../shapes.ts';
 import { readList } from './list.ts';
 
 const running = entry(
@@ -15,7 +15,7 @@ const running = entry(
     startTime: text,
     expirationTime: text,
     url: z.string(),
-    elapsedTime: z.number().nullish(),
+    elapsedTime: measure.nullish(),
   }),
 );
 const delayed = entry(z.object({ requestidPartial: text, url: z.string(), elapsedTime: amount }));

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { failure } from '../../kernel/failure.ts';
-import { err, ok } from '../../kernel/result.ts';
+import { err } from '../../kernel/result.ts';
 import type { WorkloadQueue } from '../../model/query.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
-import { amount, entry } from '../shapes.ts';
+import { amount, entry, list } from '../shapes.ts';
+import { readEntries } from './list.ts';
 
 /** `verbose` lists the requests of a queue, `stats` counts them. */
 const population = z
-  .union([z.array(z.unknown()).transform((requests) => requests.length), amount])
+  .union([list.transform((requests) => requests.length), amount])
   .nullish()
   .transform((value) => value ?? 0);
 
@@ -21,8 +22,8 @@ const queue = entry(
     delayQueries: population,
   }),
 );
-const instance = entry(z.object({ results: z.record(z.string(), z.array(z.unknown())) }));
-const instances = z.object({ WorkloadQueueStatusByInstances: z.array(z.unknown()) });
+const instance = entry(z.object({ results: z.record(z.string(), list) }));
+const instances = z.object({ WorkloadQueueStatusByInstances: list });
 
 /**
  * `POST /restpp/workload-manager/queuestatus` for all queues: every engine instance of the cluster in one
@@ -37,20 +38,19 @@ export async function readQueueStatus(caller: Caller, signal: AbortSignal): Answ
   if (!read.success || (answers.length > 0 && engines.length === 0)) {
     return err(caller.about('queueStatus', failure('body', 'the answer has no queues by instance')));
   }
-  return ok(engines.flatMap(([engine, queues]) => queues.flatMap((item) => queueOf(engine, item))));
+  const entries = engines.flatMap(([engine, queues]) => queues.map((item) => ({ engine, item })));
+  return await readEntries(caller, { name: 'queueStatus', entries, entry: queueOf }, signal);
 }
 
-function queueOf(engine: string, item: unknown): readonly WorkloadQueue[] {
+function queueOf({ engine, item }: { readonly engine: string; readonly item: unknown }): WorkloadQueue | undefined {
   const read = queue(item);
-  if (read === undefined) return [];
-  return [
-    {
-      engine,
-      queue: read.WorkloadQueueName,
-      running: read.runningQueries,
-      delayed: read.delayQueries,
-      runningLimit: read.maxConcurrentQueries,
-      delayedLimit: read.maxDelayQueueSize,
-    },
-  ];
+  if (read === undefined) return undefined;
+  return {
+    engine,
+    queue: read.WorkloadQueueName,
+    running: read.runningQueries,
+    delayed: read.delayQueries,
+    runningLimit: read.maxConcurrentQueries,
+    delayedLimit: read.maxDelayQueueSize,
+  };
 }

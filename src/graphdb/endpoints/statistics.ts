@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { err } from '../../kernel/result.ts';
 import type { EndpointStatistics } from '../../model/query.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
 import { amount, entry } from '../shapes.ts';
-import { mapEntries, runInSlices } from '../slices.ts';
+import { readEntries } from './list.ts';
 
 const window = { seconds: '60', segments: '100' };
 
@@ -31,9 +30,10 @@ export async function readStatistics(
 ): Answer<readonly EndpointStatistics[]> {
   const json = await caller.json('statistics', { segments: { graph }, query: window }, signal);
   if (!json.ok) return json;
-  const work = mapEntries(Object.entries(json.value), ([key, value]) => statisticsOf(graph, key, value));
-  const endpoints = await runInSlices(work, caller.clock, signal);
-  return endpoints.ok ? endpoints : err(caller.about('statistics', endpoints.error));
+  const entries = Object.entries(json.value);
+  const inGraph = ([key, value]: readonly [string, unknown]): EndpointStatistics | undefined =>
+    statisticsOf(graph, key, value);
+  return await readEntries(caller, { name: 'statistics', entries, entry: inGraph }, signal);
 }
 
 /** Members of an envelope, which have no blank in their key, are no endpoints. */

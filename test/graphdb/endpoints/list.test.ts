@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../../src/graphdb/caller.ts';
+import { readDataConsistency, readDeletedVertices } from '../../../src/graphdb/endpoints/consistency.ts';
 import { readList } from '../../../src/graphdb/endpoints/list.ts';
+import { readProcessListAll } from '../../../src/graphdb/endpoints/process-lists.ts';
+import { readQueueStatus } from '../../../src/graphdb/endpoints/queue-status.ts';
+import { readStatistics } from '../../../src/graphdb/endpoints/statistics.ts';
+import type { Answer } from '../../../src/graphdb/graph-db.ts';
+import { createGraphNames } from '../../../src/graphdb/graph-names.ts';
+import { ok } from '../../../src/kernel/result.ts';
 import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { CostlyClock } from '../../support/clock.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
 function entry(value: unknown): number | undefined {
@@ -10,6 +19,10 @@ function entry(value: unknown): number | undefined {
 function read(body: unknown): ReturnType<typeof readList<number>> {
   const caller = callerOver(new FakePool(['POST /informant/current-service-status', answer(body)]));
   return readList(caller, { name: 'serviceStatus', input: { body: {} }, member: 'items', entry }, patient());
+}
+
+function many<Item>(item: (at: number) => Item): Item[] {
+  return Array.from({ length: 20_000 }, (_, at) => item(at));
 }
 
 describe('a list', () => {
@@ -29,5 +42,32 @@ describe('a list', () => {
       reason: 'body',
       message: 'POST /informant/current-service-status on m1: the answer has no list of items',
     });
+  });
+});
+
+describe('a very long answer', () => {
+  const engines = many((at) => ({ GPE: `GPE_${at}_1`, PassCheck: true }));
+  const queues = many((at) => ({ WorkloadQueueName: `q${at}` }));
+  const endpoints = many((at) => [`GET /query/g/q${at}`, { CompletedRequests: 1 }] as const);
+  const graphs = many((at) => ({ graphName: `g${at}` }));
+  type Read = (caller: Caller, signal: AbortSignal) => Answer<readonly unknown[]>;
+
+  it.each<readonly [string, object, Read, number]>([
+    [
+      'the process list',
+      { results: many((at) => ({ requestid: `${at}`, url: '/query/g/q' })) },
+      readProcessListAll,
+      20_000,
+    ],
+    ['the queues', { WorkloadQueueStatusByInstances: [{ results: { GPE: queues } }] }, readQueueStatus, 20_000],
+    ['the data check', { results: { GPEGSECheck: engines } }, readDataConsistency, 20_000],
+    ['the vertex check', { results: engines }, readDeletedVertices, 20_000],
+    ['the statistics', Object.fromEntries(endpoints), (caller, signal) => readStatistics(caller, 'g', signal), 20_000],
+    ['the graphs', { graphs }, (caller, signal) => createGraphNames('auto', caller.clock).names(caller, signal), 1000],
+  ])('of %s is read in slices', async (_what, json, ask, expected) => {
+    const clock = new CostlyClock();
+    const caller: Caller = { ...callerOver(new FakePool(), { clock }), json: async () => ok({ ...json }) };
+    expect(factsOf(await ask(caller, patient()))).toHaveLength(expected);
+    expect(clock.breaths).toBeGreaterThan(20);
   });
 });

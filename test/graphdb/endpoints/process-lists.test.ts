@@ -30,6 +30,12 @@ describe('a running query', () => {
     expect(await runningOf(entry)).toEqual([{ ...query, requestId: 'x', grantedTimeout: 16_500 }]);
   });
 
+  it('has its elapsed time, quoted or not, and null is none', async () => {
+    const times = [2023, '2023', null].map((elapsedTime) => ({ requestid: 'x', url, elapsedTime }));
+    const timed = { ...query, requestId: 'x', elapsed: 2023 };
+    expect(await runningOf(...times)).toEqual([timed, timed, { ...query, requestId: 'x' }]);
+  });
+
   it('has none where they run backwards, as over a change of the clock', async () => {
     const entry = { requestid: 'x', url, startTime: '2026-10-25 02:59:59', expirationTime: '2026-10-25 02:00:15' };
     expect(await runningOf(entry)).toEqual([{ ...query, requestId: 'x' }]);
