@@ -1,16 +1,12 @@
-import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
-import { eventually } from '../support/child.ts';
+import { startDaemon } from '../support/daemon.ts';
 import { readExposition } from '../support/exposition.ts';
 import { send } from '../support/http.ts';
-import { temporaryFolder } from '../support/live-ports.ts';
-import { startProgram } from '../support/program.ts';
 import { type Relay, startRelay } from '../support/relay.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -110,33 +106,6 @@ async function relayedCluster(): Promise<RelayedCluster> {
   const simulator = await startSimulator({ nodes: 3 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
   return { simulator, relays: await Promise.all(simulator.nodes.map(({ port }) => startRelay(port))) };
-}
-
-interface Daemon {
-  readonly url: string;
-  /** Puts another file in place and says what came of it. */
-  reload(text: string): Promise<number>;
-}
-
-async function startDaemon(text: string): Promise<Daemon> {
-  const file = join(await temporaryFolder(), 'graphwarden.yml');
-  await writeFile(file, text);
-  const child = startProgram(['run', '--config', file]);
-  onTestFinished(async () => {
-    expect(await child.stop()).toBe(0);
-    expect(child.stderr()).not.toMatch(/"level":60|which is a bug|unhandled/i);
-  });
-  const told = (): string | undefined => /"url":"(http:[^"]+)"/.exec(child.stderr())?.[1];
-  const url = await eventually('the daemon tells its address', () => Promise.resolve(told()?.replace(/\/$/, '')));
-  await eventually('the first round is over', async () => (await send(`${url}/-/ready`)).status === 200);
-  return {
-    url,
-    reload: async (next) => {
-      await writeFile(`${file}.new`, next);
-      await rename(`${file}.new`, file);
-      return (await send(`${url}/-/reload`, { method: 'POST' })).status;
-    },
-  };
 }
 
 interface Scrapes {

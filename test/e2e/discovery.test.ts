@@ -1,0 +1,138 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { err, ok, type Result } from '../../src/kernel/result.ts';
+import type { Dns, SrvRecord } from '../../src/kernel/system.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually, freePort } from '../support/child.ts';
+import { type Page, startWarden, type Warden } from '../support/warden.ts';
+
+const often = { every: '400ms', timeout: '400ms' };
+const collectors = { health: often, services: often, queries: often, delayed_queries: often };
+
+/** A name server whose answers a test changes. */
+class FakeDns implements Dns {
+  addressList: Result<readonly string[], string> = err('no address look-up was expected');
+  services: Result<readonly SrvRecord[], string> = err('no SRV look-up was expected');
+
+  addresses(): Promise<Result<readonly string[], string>> {
+    return Promise.resolve(this.addressList);
+  }
+
+  srv(): Promise<Result<readonly SrvRecord[], string>> {
+    return Promise.resolve(this.services);
+  }
+}
+
+async function serverAt(host: string, port: number): Promise<Simulator> {
+  const simulator = await startSimulator({ nodes: 1, host, ports: [port] }, { listen, clock: systemClock });
+  onTestFinished(() => simulator.close());
+  return simulator;
+}
+
+async function discovering(discover: Readonly<Record<string, unknown>>, dns: Dns): Promise<Warden> {
+  const clusters = [{ name: 'c', discover: { ...discover, every: '200ms' } }];
+  const warden = await startWarden({ clusters, collectors }, { dns });
+  onTestFinished(() => warden.stop());
+  return warden;
+}
+
+/** The nodes that are up, and that the page speaks of at all. */
+function nodesOn({ families }: Page): { readonly up: readonly string[]; readonly named: readonly string[] } {
+  const samples = [...families.values()].flatMap((family) => family.samples);
+  const up = samples.filter(({ name, value }) => name === 'graphdb_up' && value === 1);
+  const named = new Set(samples.map(({ labels }) => labels.node ?? '').filter((node) => node !== ''));
+  return { up: up.map(({ labels }) => labels.node ?? '').toSorted(), named: [...named].toSorted() };
+}
+
+async function settles(warden: Warden, nodes: readonly string[]): Promise<Page> {
+  return eventually(`the page speaks of ${nodes.join()} alone`, async () => {
+    const page = await warden.page();
+    const isSettled = JSON.stringify(nodesOn(page)) === JSON.stringify({ up: nodes, named: nodes });
+    return isSettled && page.value('graphwarden_cluster_nodes') === nodes.length && page;
+  });
+}
+
+describe('nodes behind a name', () => {
+  const [one, two, three] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
+
+  it('come and go, and their series with them', async () => {
+    const port = await freePort();
+    const [, second] = await Promise.all([one, two, three].map((host) => serverAt(host, port)));
+    const dns = new FakeDns();
+    dns.addressList = ok([one, two]);
+    const warden = await discovering({ dns: 'db.test', port }, dns);
+    await settles(warden, [one, two]);
+
+    dns.addressList = ok([three, two, one]);
+    await settles(warden, [one, two, three]);
+
+    dns.addressList = ok([one, three]);
+    await settles(warden, [one, three]);
+    const asked = second?.calls().length;
+    await pause(1000);
+    expect(second?.calls().length, 'a node that is gone is asked no more').toBe(asked);
+
+    dns.addressList = ok([two]);
+    const moved = await settles(warden, [two]);
+    expect(moved.families.has('graphdb_service_status'), 'facts of the cluster come from who is left').toBe(true);
+
+    dns.addressList = ok([one, two, three]);
+    await settles(warden, [one, two, three]);
+  });
+
+  it('stay where the name server fails or knows none', async () => {
+    const port = await freePort();
+    await serverAt(one, port);
+    const dns = new FakeDns();
+    dns.addressList = ok([one]);
+    const warden = await discovering({ dns: 'db.test', port }, dns);
+    await settles(warden, [one]);
+    for (const trouble of [err('the name server is gone'), ok([])]) {
+      const before = warden.log.length;
+      dns.addressList = trouble;
+      await eventually('the trouble is told', () =>
+        Promise.resolve(warden.log.slice(before).some(({ message }) => message.startsWith('discovery fails'))),
+      );
+      await settles(warden, [one]);
+    }
+    dns.addressList = ok([one]);
+    await eventually('its end is told', () =>
+      Promise.resolve(warden.log.some(({ message }) => message === 'discovery works again')),
+    );
+  });
+
+  it('are waited for where the name server fails from the start', async () => {
+    const port = await freePort();
+    await serverAt(one, port);
+    const dns = new FakeDns();
+    dns.addressList = err('not yet');
+    const warden = await discovering({ dns: 'db.test', port }, dns);
+    const page = await warden.page();
+    expect(nodesOn(page).named).toEqual([]);
+    const unreachable = { collector: 'services', reason: 'unreachable' };
+    expect(page.value('graphwarden_collector_failures_total', unreachable)).toBeGreaterThan(0);
+    dns.addressList = ok([one]);
+    await settles(warden, [one]);
+  });
+});
+
+function record(simulator: Simulator): SrvRecord {
+  return { name: 'localhost.', port: simulator.nodes[0]?.port ?? 0 };
+}
+
+it('a service that moves to another port keeps its name, and is asked there', async () => {
+  const [before, after] = [await serverAt('127.0.0.1', 0), await serverAt('127.0.0.1', 0)];
+  const dns = new FakeDns();
+  dns.services = ok([record(before)]);
+  const warden = await discovering({ srv: '_nginx._tcp.db.test' }, dns);
+  await settles(warden, ['localhost']);
+  expect(after.calls()).toEqual([]);
+  dns.services = ok([record(after)]);
+  await eventually('it is asked at the new port', () => Promise.resolve(after.calls().length > 3));
+  await settles(warden, ['localhost']);
+  const asked = before.calls().length;
+  await pause(1000);
+  expect(before.calls().length).toBe(asked);
+});

@@ -1,0 +1,111 @@
+import { get } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../support/child.ts';
+import { startDaemon } from '../support/daemon.ts';
+import { readExposition } from '../support/exposition.ts';
+import { send } from '../support/http.ts';
+import { type Relay, startRelay } from '../support/relay.ts';
+
+/** So many scrapes and as many probes make a thousand. */
+const crowd = 500;
+const often = { every: '1s', timeout: '900ms' };
+/** Bytes at the end of a page that hold what a probe says of itself. */
+const kept = 4096;
+/** What the scraper of a probe grants. */
+const deadline = 3000;
+/** What is probed, and whether it can be good while m1 hangs. */
+const targets: readonly (readonly [query: string, success: number])[] = [
+  ['target=c', 0],
+  ['target=c/m1', 0],
+  ['target=c/m2', 1],
+  ['target=c/m1&collector=health', 0],
+  ['target=c/m2&collector=queries,delayed_queries', 1],
+  ['target=c&collector=services,metrics', 1],
+];
+
+it('a thousand scrapes and probes at once are answered in time while a node hangs', async () => {
+  const { url, relays } = await hungCluster();
+  const page = await send(`${url}/metrics`);
+  const families = readExposition(page.text, 'text');
+  expect([...families.values()].flatMap((family) => family.samples).length).toBeGreaterThan(1000);
+
+  // What so many connections cost at all, on this machine and at this moment.
+  const cost = longest(await together((at) => timed(`${url}/-/healthy?${at}`)));
+  const sockets = watchSockets(relays[0]);
+  const headers = { 'x-prometheus-scrape-timeout-seconds': String(deadline / 1000) };
+  const [scrapes, probes] = await Promise.all([
+    together(() => timed(`${url}/metrics`)),
+    together((at) => timed(`${url}/probe?${targetOf(at)[0]}`, headers)),
+  ]);
+
+  expect(longest(scrapes)).toBeLessThan(1000 + cost);
+  expect(longest(probes)).toBeLessThan(deadline + cost);
+  expect(probes.map(({ end }) => Number(/^probe_success (\d)$/m.exec(end)?.[1]))).toEqual(
+    probes.map((_, at) => targetOf(at)[1]),
+  );
+  expect(Math.max(...sockets)).toBeLessThanOrEqual(4);
+  expect(Math.max(...sockets)).toBeGreaterThan(0);
+}, 60_000);
+
+/** A daemon over two nodes of which the first has begun to hang, and the ways to them. */
+async function hungCluster(): Promise<{ readonly url: string; readonly relays: readonly Relay[] }> {
+  const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
+  onTestFinished(() => simulator.close());
+  const relays = await Promise.all(simulator.nodes.map(({ port }) => startRelay(port)));
+  const nodes = relays.map((relay, at) => ({ name: `m${at + 1}`, url: relay.url }));
+  const collectors = { health: often, services: often };
+  const clusters = [{ name: 'c', nodes }];
+  const { url } = await startDaemon(stringify({ listen: '127.0.0.1:0', clusters, collectors }));
+  await simulator.control.inject('hang_before_headers', { node: 'm1' });
+  await eventually('the hang shows', async () =>
+    /^graphdb_up\{.*"m1".*\} 0$/m.test((await send(`${url}/metrics`)).text),
+  );
+  return { url, relays };
+}
+
+/** The open sockets of a way, over and over until the test ends. */
+function watchSockets(relay: Relay | undefined): readonly number[] {
+  const seen: number[] = [];
+  const watch = setInterval(() => seen.push(relay?.open() ?? Number.NaN), 5);
+  onTestFinished(() => clearInterval(watch));
+  return seen;
+}
+
+interface Timed {
+  readonly took: number;
+  /** The end of the body: here the client has to be quicker than the server. */
+  readonly end: string;
+}
+
+function timed(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Timed> {
+  const begun = performance.now();
+  return new Promise((resolve, reject) => {
+    const request = get(url, { headers, agent: false }, (response) => {
+      let end = '';
+      response.on('data', (chunk: Buffer) => {
+        end = (end + chunk.toString('latin1', Math.max(0, chunk.length - kept))).slice(-kept);
+      });
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve({ took: performance.now() - begun, end });
+        else reject(new Error(`${url} answered ${response.statusCode}`));
+      });
+    });
+    request.on('error', reject);
+  });
+}
+
+function together(ask: (at: number) => Promise<Timed>): Promise<readonly Timed[]> {
+  return Promise.all(Array.from({ length: crowd }, (_, at) => ask(at)));
+}
+
+function longest(answers: readonly Timed[]): number {
+  return Math.max(...answers.map(({ took }) => took));
+}
+
+function targetOf(at: number): readonly [query: string, success: number] {
+  return targets[at % targets.length] ?? ['', Number.NaN];
+}
