@@ -157,9 +157,7 @@ export class Pipeline {
   async #redeclare(channel: Channel, feed: Feed): Promise<void> {
     const before = channel.feed;
     channel.feed = feed;
-    const same =
-      JSON.stringify([before.labels, before.passthrough]) === JSON.stringify([feed.labels, feed.passthrough]);
-    if (same) return;
+    if (looksOf(before) === looksOf(feed)) return;
     await this.#inLine(channel, () => this.#showAnew(channel));
   }
 
@@ -224,6 +222,11 @@ export class Pipeline {
     });
     await channel.line;
   }
+}
+
+/** What of a feed changes what is shown of the same reading. */
+function looksOf({ labels, passthrough, better }: Feed): string {
+  return JSON.stringify([labels, passthrough, better?.name]);
 }
 
 function sourceOf({ cluster, collector, node }: Place): string {

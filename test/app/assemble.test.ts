@@ -32,6 +32,14 @@ describe('an application', () => {
     await app.stop();
   });
 
+  it('shows clusters in the order of the configuration', async () => {
+    const { app, clock, metrics } = await started(configOf([clusterOf('zeta', ['z1']), clusterOf('alpha', ['a1'])]));
+    await clock.advance(2000);
+    const clusters = [...(await metrics()).matchAll(/^graphdb_up\{cluster_name="(\w+)"/gm)].map(([, name]) => name);
+    expect(clusters).toEqual(['zeta', 'alpha']);
+    await app.stop();
+  });
+
   it('initialises every reason at 0 before anything has failed', async () => {
     const { app, metrics } = await started();
     const page = await metrics();

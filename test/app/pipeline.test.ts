@@ -17,13 +17,15 @@ class FakePage implements Page {
   readonly order: string[] = [];
   readonly puts: (readonly string[])[] = [];
   overlaps = 0;
+  /** Puts do not end before this. */
+  hold: Promise<unknown> = Promise.resolve();
   readonly #busy = new Set<string>();
 
   async put(source: string, { labels, samples }: Content): Promise<Shown> {
     if (this.#busy.has(source)) this.overlaps += 1;
     if (!this.sources.has(source)) this.order.push(source);
     this.#busy.add(source);
-    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([this.hold, new Promise((resolve) => setImmediate(resolve))]);
     const lines = [...samples].map(
       ({ metric, labels: own, value }) => `${metric.name}${JSON.stringify({ ...labels, ...own })} ${value}`,
     );
@@ -281,6 +283,37 @@ describe('a feed that yields', () => {
 });
 
 describe('declaring feeds', () => {
+  it('shows what was hidden as soon as the better collector is switched off', async () => {
+    const [load, backup] = [feed('load'), feed('backup')];
+    const { clock, good, page, pipeline } = await setUp([load, backup]);
+    await good(load, 7);
+    await good(backup, 1);
+    await clock.settle();
+    expect(page.values('graphdb_load')).toEqual(['7']);
+    const alone = planned.filter(({ collector }) => collector.name === 'backup');
+    await pipeline.declare('prod', [feedOf(prod, alone[0] ?? expect.fail(), '', alone)]);
+    expect(page.values('graphdb_load')).toEqual(['101']);
+  });
+
+  it('does not end before a feed that is gone has left the page, so that it can come back', async () => {
+    const health = feed('health', 'm1');
+    const { clock, good, page, pipeline } = await setUp([health]);
+    const held = Promise.withResolvers<void>();
+    page.hold = held.promise;
+    const reading = good(health, 1);
+    await clock.settle();
+    const gone = pipeline.declare('prod', []).then(() => {
+      page.hold = Promise.resolve();
+      return pipeline.declare('prod', [health]);
+    });
+    await clock.settle();
+    held.resolve();
+    await Promise.all([reading, gone]);
+    await clock.settle();
+    expect(page.values('graphwarden_collector_success')).toEqual([]);
+    expect(page.values('graphwarden_collector_last_success_timestamp_seconds')).toEqual(['0']);
+  });
+
   it('gives each its rank before any reading', async () => {
     const { good, page } = await setUp([feed('load'), feed('health', 'm1')]);
     await good(feed('health', 'm1'), 1);
