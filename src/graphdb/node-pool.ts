@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../kernel/failure.ts';
 import type { HttpPool, HttpReply, HttpRequest, OpenHttpPool, TlsMaterial } from '../kernel/http.ts';
-import { err, ok, type Result } from '../kernel/result.ts';
+import { err, type Ok, ok, type Result } from '../kernel/result.ts';
 import type { Files } from '../kernel/system.ts';
 import type { TlsSettings } from '../model/settings.ts';
 
@@ -27,30 +27,29 @@ export function createNodePool(parts: NodePoolParts): HttpPool {
   let opened: Opened | undefined;
   let closed = false;
 
-  async function current(): Promise<Result<Opened, Failure>> {
+  /** A pool that stays open until it is given back. */
+  async function take(): Promise<Result<Opened, Failure>> {
     const stamp = await stampOf(parts);
-    if (opened?.stamp === stamp) return ok(opened);
+    if (opened?.stamp === stamp) return taken(opened);
     const tls = await readTls(parts);
-    if (!tls.ok) return opened === undefined ? tls : ok(opened);
+    if (!tls.ok) return opened === undefined ? tls : taken(opened);
     if (closed) return err(failure('unreachable', 'the connection is closed'));
-    if (opened?.stamp === stamp) return ok(opened);
+    if (opened?.stamp === stamp) return taken(opened);
     if (opened !== undefined) retire(opened);
     const { origin, sockets } = parts;
     const pool = parts.openPool({ origin, sockets, ...(tls.value !== undefined && { tls: tls.value }) });
     opened = { pool, stamp, busy: 0, retired: false };
-    return ok(opened);
+    return taken(opened);
   }
 
   return {
     async request(request: HttpRequest, signal: AbortSignal): Promise<Result<HttpReply, Failure>> {
-      const found = await current();
+      const found = await take();
       if (!found.ok) return found;
-      found.value.busy += 1;
       try {
         return await found.value.pool.request(request, signal);
       } finally {
-        found.value.busy -= 1;
-        closeIfIdle(found.value);
+        giveBack(found.value);
       }
     },
     sockets: () => opened?.pool.sockets() ?? 0,
@@ -59,6 +58,17 @@ export function createNodePool(parts: NodePoolParts): HttpPool {
       await opened?.pool.close();
     },
   };
+}
+
+/** Counted before anybody else runs: another request may be about to retire it. */
+function taken(opened: Opened): Ok<Opened> {
+  opened.busy += 1;
+  return ok(opened);
+}
+
+function giveBack(opened: Opened): void {
+  opened.busy -= 1;
+  closeIfIdle(opened);
 }
 
 /** What is under way on the old certificates may end. */

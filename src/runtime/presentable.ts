@@ -3,7 +3,7 @@ import type { LogFields } from '../kernel/logger.ts';
 const secretNames =
   /^(?:.*[_-])?(?:authorization|cookie|password|passphrase|secret|token|api[_-]?key|private[_-]?key)$/i;
 const userInfo = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#]*@/gi;
-const credentials = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
+const credentials = /\b(Bearer|Basic|GSQL-Secret)\s+[\w.~+/=-]+/gi;
 const deepest = 6;
 const longest = 8_192;
 

@@ -31,6 +31,18 @@ function opening(...pools: FakePool[]): {
   return { openPool, opened };
 }
 
+/** Opens pools that answer whether they are still open. */
+const openTelling: OpenHttpPool = () => {
+  let text = 'open';
+  return {
+    request: async () => answer(text),
+    sockets: () => 0,
+    close: async () => {
+      text = 'closed';
+    },
+  };
+};
+
 const pems = { '/ca': 'CA', '/cert': 'CERT', '/key': 'KEY' };
 
 describe('the pool of a node', () => {
@@ -80,6 +92,27 @@ describe('the pool of a node', () => {
     slow.resolve(answer('old'));
     expect((await running).ok).toBe(true);
     expect(old.closed).toBe(true);
+  });
+
+  it('never closes what a request has just been given, whenever the replacement shows', async () => {
+    for (let turns = 0; turns < 40; turns += 1) {
+      const files = new FakeFiles(pems);
+      let late = 0;
+      const stamp = async (path: string): Promise<string | undefined> => {
+        const [turnsLeft, seen] = [late, files.stamp(path)];
+        for (let turn = 0; turn < turnsLeft; turn += 1) await Promise.resolve();
+        return await seen;
+      };
+      const slowly = { readText: (path: string) => files.readText(path), stamp };
+      const pool = createNodePool({ origin, sockets: 4, tls, openPool: openTelling, files: slowly });
+      await pool.request(get, patient());
+      late = turns;
+      const first = pool.request(get, patient());
+      late = 0;
+      files.write('/cert', 'CERT 2');
+      await pool.request(get, patient());
+      expect(new TextDecoder().decode(factsOf(await first).body)).toBe('open');
+    }
   });
 
   it('goes on with what it has where the replacement cannot be read', async () => {

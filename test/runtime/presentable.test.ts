@@ -16,6 +16,7 @@ describe('secrets', () => {
     ['a user part that holds another @', { url: `https://user:some@${canary}@db.example/path` }],
     ['a URL within a sentence', { message: `asked http://${canary}@db/ in vain` }],
     ['an authorization header within a sentence', { message: `sent Authorization: Basic ${canary}==` }],
+    ['the secret of a graph server within a sentence', { message: `sent Authorization: GSQL-Secret ${canary}` }],
     ['an error', { error: new Error(`no answer from https://a:${canary}@db/`) }],
     ['the cause of an error', { error: new Error('outer', { cause: new Error(`Bearer ${canary}`) }) }],
     ['a property of an error', { error: Object.assign(new Error('refused'), { secret: canary }) }],
