@@ -26,16 +26,16 @@ const filterSchema = z.object({
 type Filter = z.infer<typeof filterSchema>;
 
 /** The four categories: the key of their answer, and where their items come from. */
-const categories: Readonly<Record<string, { key: string; items: (call: Call) => readonly CategoryItem[] }>> = {
-  'cpu-memory': { key: 'CPUMemoryMetrics', items: capacityItems },
-  diskspace: { key: 'DiskMetrics', items: diskItems },
-  network: { key: 'NetworkMetrics', items: networkItems },
-  qps: { key: 'QPSMetrics', items: endpointItems },
-};
+const categories: ReadonlyMap<string, { key: string; items: (call: Call) => readonly CategoryItem[] }> = new Map([
+  ['cpu-memory', { key: 'CPUMemoryMetrics', items: capacityItems }],
+  ['diskspace', { key: 'DiskMetrics', items: diskItems }],
+  ['network', { key: 'NetworkMetrics', items: networkItems }],
+  ['qps', { key: 'QPSMetrics', items: endpointItems }],
+]);
 
 /** `POST /informant/metrics/get/{category}`: protobuf's JSON, filtered; an empty array is left out altogether. */
 export const informantCategory: Endpoint = (call) => {
-  const category = categories[call.path.category ?? ''];
+  const category = categories.get(call.path.category ?? '');
   if (category === undefined) return informantError(404, 'unknown metrics category');
   const filter = readFilter(call.body);
   if (filter === undefined) return informantError(400, 'the request body is not a filter');

@@ -35,8 +35,8 @@ describe('the categories', () => {
     expect(Object.keys(Object(answer))).toEqual([key]);
   });
 
-  it('are four', () => {
-    expect(informantCategory(callOn(world, { path: { category: 'memory' } }))).toMatchObject({ status: 404 });
+  it.each(['memory', 'constructor', '__proto__'])('are four, and %s is none of them', (category) => {
+    expect(informantCategory(callOn(world, { path: { category } }))).toMatchObject({ status: 404 });
   });
 
   it.each(['nonsense', '[1]', '{"LatestNum":-1}', '{"TimeRange":{"StartTimestampNS":"soon"}}'])(
