@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
 /** A way to a port on loopback that counts who comes along. */
@@ -10,11 +11,14 @@ export interface Relay {
   open(): number;
 }
 
-/** Opens a way to `target` that lasts until the test ends: it hands on bytes and understands none of them. */
-export async function startRelay(target: number): Promise<Relay> {
+/**
+ * Opens a way to `target` that lasts until the test ends: it hands on bytes and understands none of them. With
+ * `tls` it is the end of encryption, as a proxy before a server.
+ */
+export async function startRelay(target: number, tls?: TlsOptions): Promise<Relay> {
   const open = new Set<Socket>();
   let accepted = 0;
-  const server = createServer((near) => {
+  const relay = (near: Socket): void => {
     const far = connect(target, '127.0.0.1');
     accepted += 1;
     open.add(near);
@@ -25,7 +29,8 @@ export async function startRelay(target: number): Promise<Relay> {
     far.on('close', () => near.destroy());
     for (const socket of [near, far]) socket.on('error', () => socket.destroy());
     near.pipe(far).pipe(near);
-  });
+  };
+  const server = tls === undefined ? createServer(relay) : createSecureServer(tls, relay);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     for (const socket of open) socket.destroy();
@@ -33,5 +38,6 @@ export async function startRelay(target: number): Promise<Relay> {
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('a relay has a port');
-  return { url: `http://127.0.0.1:${address.port}`, accepted: () => accepted, open: () => open.size };
+  const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`;
+  return { url, accepted: () => accepted, open: () => open.size };
 }

@@ -1,0 +1,118 @@
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TlsOptions } from 'node:tls';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { FailureReason } from '../../src/kernel/failure.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import type { SimulatedAuth } from '../../src/simulator/options.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../support/child.ts';
+import { temporaryFolder } from '../support/live-ports.ts';
+import { type Relay, startRelay } from '../support/relay.ts';
+import { authority, keyPair, tlsFolder } from '../support/tls.ts';
+import { type Page, startWarden, type Warden } from '../support/warden.ts';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+const often = { every: '400ms', timeout: '400ms' };
+const ca_file = join(tlsFolder, 'ca.pem');
+const ours = { cert_file: join(tlsFolder, 'client.pem'), key_file: join(tlsFolder, 'client.key') };
+const strangers = { cert_file: join(tlsFolder, 'other.pem'), key_file: join(tlsFolder, 'other.key') };
+/** A server that asks for a certificate of the authority that signed its own. */
+const strict: TlsOptions = { ...keyPair('server'), ca: authority, requestCert: true, rejectUnauthorized: true };
+
+async function simulated(auth: SimulatedAuth = { kind: 'none' }): Promise<Simulator> {
+  const simulator = await startSimulator({ nodes: 1, auth }, { listen, clock: systemClock });
+  onTestFinished(() => simulator.close());
+  return simulator;
+}
+
+/** A server behind encryption. */
+async function secured(tls: TlsOptions, auth?: SimulatedAuth): Promise<Relay> {
+  const { nodes } = await simulated(auth);
+  return startRelay(nodes[0]?.port ?? 0, tls);
+}
+
+/** A daemon over some nodes of one cluster. */
+async function watching(relays: readonly Relay[], cluster: Settings): Promise<Warden> {
+  const nodes = relays.map(({ url }, at) => ({ name: `m${at + 1}`, url }));
+  const collectors = { health: often, services: often };
+  const warden = await startWarden(
+    { clusters: [{ name: 'c', nodes, ...cluster }], collectors },
+    { random: { next: () => 0 } },
+  );
+  onTestFinished(() => warden.stop());
+  return warden;
+}
+
+/** The reasons of the failures of one node's liveness so far. */
+function troubles({ families }: Page, node: string): readonly string[] {
+  const failures = families.get('graphwarden_collector_failures_total')?.samples ?? [];
+  const counted = failures.filter(({ labels, value }) => labels.collector === 'health' && value > 0);
+  return counted.filter(({ labels }) => labels.node === node).map(({ labels }) => labels.reason ?? '');
+}
+
+const cases: readonly (readonly [string, TlsOptions, Settings, FailureReason | undefined])[] = [
+  ['our authority and our certificate', strict, { ca_file, ...ours }, undefined],
+  ['our authority alone, where a certificate is asked for', strict, { ca_file }, 'tls'],
+  // This server cuts the connection and does not say why.
+  ["a stranger's certificate", strict, { ca_file, ...strangers }, 'unreachable'],
+  ['our authority, where none is asked for', keyPair('server'), { ca_file }, undefined],
+  ['an authority that the system does not know', keyPair('server'), {}, 'tls'],
+  ['an expired certificate', keyPair('expired'), { ca_file }, 'tls'],
+  ['an expired certificate that is let pass', keyPair('expired'), { insecure_skip_verify: true }, undefined],
+  ['the certificate of another server', keyPair('elsewhere'), { ca_file }, 'tls'],
+  ['the same, under its name', keyPair('elsewhere'), { ca_file, server_name: 'elsewhere.test' }, undefined],
+  ['a server that another authority signed', keyPair('other'), { ca_file }, 'tls'],
+];
+
+describe('a whole daemon over https', () => {
+  it.each(cases)('with %s', async (_, server, tls, reason) => {
+    const warden = await watching([await secured(server)], { tls });
+    const page = await warden.page();
+    expect(page.value('graphdb_up', { node: 'm1' })).toBe(reason === undefined ? 1 : 0);
+    expect(troubles(page, 'm1')).toEqual(reason === undefined ? [] : [reason]);
+    expect(page.families.has('graphdb_service_status')).toBe(reason === undefined);
+  });
+
+  it('lets one bad certificate take down its own node alone', async () => {
+    const relays = [await secured(keyPair('server')), await secured(keyPair('expired'))];
+    const page = await (await watching(relays, { tls: { ca_file } })).page();
+    expect([page.value('graphdb_up', { node: 'm1' }), page.value('graphdb_up', { node: 'm2' })]).toEqual([1, 0]);
+    expect([troubles(page, 'm1'), troubles(page, 'm2')]).toEqual([[], ['tls']]);
+    expect(page.families.has('graphdb_service_status')).toBe(true);
+  });
+
+  it('takes a new client certificate into use without a restart, and tells of a bad one', async () => {
+    const folder = await temporaryFolder();
+    const files = { cert_file: join(folder, 'client.pem'), key_file: join(folder, 'client.key') };
+    const put = async (name: 'client' | 'other'): Promise<void> => {
+      await copyFile(join(tlsFolder, `${name}.pem`), files.cert_file);
+      await copyFile(join(tlsFolder, `${name}.key`), files.key_file);
+    };
+    await writeFile(files.cert_file, 'nonsense');
+    await writeFile(files.key_file, 'nonsense');
+    const warden = await watching([await secured(strict)], { tls: { ca_file, ...files } });
+    const up = (value: number): Promise<unknown> =>
+      eventually(`up is ${value}`, async () => (await warden.page()).value('graphdb_up') === value);
+    expect(troubles(await warden.page(), 'm1')).toEqual(['tls']);
+    for (const [name, value] of [
+      ['client', 1],
+      ['other', 0],
+      ['client', 1],
+    ] as const) {
+      await put(name);
+      await up(value);
+    }
+  });
+
+  it('shows when the token ends that a secret was exchanged for', async () => {
+    const relay = await secured(strict, { kind: 'secret', secret: 's' });
+    const warden = await watching([relay], { tls: { ca_file, ...ours }, read_auth: { secret: 's' } });
+    const name = 'graphwarden_token_expiration_timestamp_seconds';
+    const expires = await eventually('the end is shown', async () => (await warden.page()).value(name, { node: 'm1' }));
+    expect(expires).toBeGreaterThan(Date.now() / 1000 + 60);
+    expect((await warden.page()).value('graphwarden_collector_success', { collector: 'queries' })).toBe(1);
+  });
+});
