@@ -87,6 +87,14 @@ describe('beats', () => {
     await end();
   });
 
+  it('that the first work took, which comes before its time, are not counted', async () => {
+    const { clock, task, end } = setUp((run) => ({ takes: run === 0 ? 2000 : 0 }), { every: 15_000 }, { chance: 0.1 });
+    await clock.advance(20_000);
+    expect(task.runs).toEqual([200, 16_500]);
+    expect(task.skips).toEqual({});
+    await end();
+  });
+
   it('that the process slept through are counted as late', async () => {
     const clock = new SuspendingClock();
     const { task, end } = setUp(() => ({}), {}, { clock });
@@ -145,6 +153,25 @@ describe('failures', () => {
     await clock.advance(1);
     expect(task.runs.length).toBe(before + 1);
     expect(task.runs.at(-1)).toBe(302_000);
+    await end();
+  });
+
+  it('are retried at every beat again once a neighbour has recovered', async () => {
+    const { clock, task, loop, end } = setUp(() => ({ good: false }));
+    await clock.advance(302_000);
+    expect(task.intervals.at(-1)).toBe(40_000);
+    loop.wake();
+    await clock.advance(10_000);
+    expect(task.runs.slice(-3)).toEqual([302_000, 302_500, 307_500]);
+    await end();
+  });
+
+  it('that end while a neighbour recovers are not followed by a second try', async () => {
+    const { clock, task, loop, end } = setUp((run) => ({ good: run > 0, takes: run === 1 ? 1000 : 0 }));
+    await clock.advance(3000);
+    loop.wake();
+    await clock.advance(4000);
+    expect(task.runs).toEqual([1000, 2500]);
     await end();
   });
 

@@ -131,6 +131,13 @@ describe('the grid of beats', () => {
     expect(grid.next(3400, once)).toBe(4000);
   });
 
+  it('does not look back at beats that nobody passed over', () => {
+    const grid = new Grid(0, 1000);
+    grid.pass(0);
+    expect(grid.next(5300, once)).toBe(6000);
+    expect(grid.next(5000, once)).toBe(6000);
+  });
+
   it('waits several beats, counted from the one that was made', () => {
     const grid = new Grid(0, 1000);
     grid.pass(5000);

@@ -5,6 +5,7 @@ import type { Config } from '../../src/config/config.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import type { IncomingRequest } from '../../src/kernel/listener.ts';
 import { err, ok } from '../../src/kernel/result.ts';
+import type { Sample } from '../../src/metric/metric.ts';
 import { type Answer, ask, clusterOf, configOf, testbed } from './fakes.ts';
 
 const config = configOf([clusterOf('prod', ['m1', 'm2'], { labels: { env: 'test' } })]);
@@ -23,6 +24,15 @@ async function setUp(over: Config = config) {
   };
   return { ...bed, app, probe, end };
 }
+
+/** A sample that no page can render: a bug in a collector. */
+const odd: Sample = {
+  get metric(): never {
+    throw new Error('a bug in the mapping');
+  },
+  labels: {},
+  value: 1,
+};
 
 const inSeconds = (seconds: string) => ({ headers: { 'x-prometheus-scrape-timeout-seconds': seconds } });
 
@@ -75,6 +85,18 @@ describe('a probe of a cluster', () => {
     expect(body).toContain('probe_collector_success{collector="health",node="m2"} 0');
     expect(body).toContain('probe_collector_success{collector="health",node="m1"} 1');
     await end();
+  });
+
+  it('tells that a reading could not be shown, and shows the others', async () => {
+    const bed = testbed();
+    const broken = bed.parts.collectors.map((one) => (one.name === 'lists' ? { ...one, samples: () => [odd] } : one));
+    const app = assembleApp(config, bed.ports, { ...bed.parts, collectors: broken });
+    await app.start();
+    const { status, body } = await ask(app.handler, '/probe?target=prod/m1');
+    expect(status).toBe(200);
+    expect(body).toContain('probe_collector_success{collector="lists",node="m1"} 0');
+    expect(body).toContain('graphdb_up{cluster_name="prod",env="test",node="m1"} 1');
+    await app.stop();
   });
 
   it('without a known node fails', async () => {
@@ -173,6 +195,19 @@ describe('the deadline', () => {
     expect(body).toContain('graphdb_up{cluster_name="prod",env="test",node="m1"} 0');
     expect(body).toContain('probe_success 0');
     expect(body).toContain('probe_duration_seconds 1\n');
+    await end();
+  });
+
+  it('ends a heavy check, which nobody waits for any longer', async () => {
+    const check = { ...(config.collectors.check ?? expect.fail()), enabled: true };
+    const { clock, probe, world, end } = await setUp({ ...config, collectors: { ...config.collectors, check } });
+    world.set('check', 'm1', 'hangs');
+    for (let times = 1; times <= 2; times += 1) {
+      const answer = probe('target=prod/m1&collector=check', inSeconds('1.5'));
+      await clock.advance(1000);
+      expect((await answer).body).toContain('probe_collector_success{collector="check",node="m1"} 0');
+      expect(world.count('check@m1')).toBe(times);
+    }
     await end();
   });
 

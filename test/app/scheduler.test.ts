@@ -149,7 +149,60 @@ describe('the budget', () => {
   });
 });
 
+/** A process list that runs as `run` says. */
+function dear({ task }: ReturnType<typeof setUp>, key: string, run: ScriptedTask['script']): ScriptedTask {
+  const made = task(key, { dear: true });
+  made.script = run;
+  return made;
+}
+
+describe('the budget of a node', () => {
+  it('forgets what lists cost while the node hung', async () => {
+    const bed = setUp();
+    const { clock, scheduler, task, end } = bed;
+    let hangs = true;
+    const healer = task('healer', { steady: true });
+    healer.script = () => ({ good: !hangs });
+    const lists = dear(bed, 'lists', () => (hangs ? { takes: 3000, good: false } : { takes: 5 }));
+    scheduler.sync('prod', [healer, lists]);
+    await clock.advance(60_000);
+    expect(lists.intervals.at(-1)).toBe(60_000);
+    hangs = false;
+    await clock.advance(20_000);
+    expect(lists.intervals.at(-1)).toBe(5000);
+    await end();
+  });
+
+  it('forgets what a list cost that is asked for no more', async () => {
+    const bed = setUp();
+    const { clock, scheduler, end } = bed;
+    const [costly, cheap] = [dear(bed, 'costly', () => ({ takes: 3000 })), dear(bed, 'cheap', () => ({ takes: 5 }))];
+    scheduler.sync('prod', [costly, cheap]);
+    await clock.advance(10_000);
+    expect(cheap.intervals.at(-1)).toBeGreaterThan(60_000);
+    scheduler.sync('prod', [cheap]);
+    await clock.advance(70_000);
+    expect(cheap.intervals.at(-1)).toBe(5000);
+    await end();
+  });
+});
+
 describe('being stuck', () => {
+  it('is told of a run by calendar as well', async () => {
+    const { clock, cron, scheduler, task, end } = setUp();
+    const check = task('check', { cron: '0 3 * * SUN', patience: 1000 });
+    check.script = () => ({ takes: 40_000 });
+    scheduler.sync('prod', [check]);
+    cron.entries[0]?.run();
+    await clock.advance(31_000);
+    expect(scheduler.isStuck()).toBe(false);
+    await clock.advance(1);
+    expect(scheduler.isStuck()).toBe(true);
+    await clock.advance(10_000);
+    expect(scheduler.isStuck()).toBe(false);
+    await end();
+  });
+
   it('is told only when a run takes much longer than it may', async () => {
     const { clock, scheduler, task, end } = setUp();
     const stuck = task('stuck', { patience: 1000 });

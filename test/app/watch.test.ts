@@ -78,6 +78,17 @@ describe('reading a fact of the cluster', () => {
     await end();
   });
 
+  it('may take the time of all tries before it counts as stuck', async () => {
+    const nodes = Array.from({ length: 20 }, (_, at) => `m${at}`);
+    const { clock, site, watch, world, end } = await setUp(nodes);
+    for (const node of nodes) world.set('load', node, 'hangs');
+    await clock.advance(38_000);
+    expect(world.count('load@m15')).toBe(1);
+    expect(site.scheduler.isStuck()).toBe(false);
+    expect(watch.nodes()).toHaveLength(20);
+    await end();
+  });
+
   it('fails where no node is known', async () => {
     const { watch, planned, end } = await setUp([]);
     const reading = await watch.read(planned('load'), '');

@@ -82,6 +82,15 @@ describe('readYaml', () => {
     expect(at([])).toBe('1:1');
   });
 
+  it('has a first line even where there is none', () => {
+    expect(readYaml('', 'f').locate({ path: [], message: 'is empty' })).toMatchObject({ line: 1, column: 1 });
+  });
+
+  it('refuses a text that is larger than any configuration', () => {
+    expect(problems(`# ${'x'.repeat(2 ** 20 - 2)}`)).toBe('');
+    expect(problems(`# ${'x'.repeat(2 ** 20 - 1)}`)).toBe('f:1:1: is larger than 1 MiB');
+  });
+
   it('knows which values are wrong already', () => {
     const { isSpoilt } = readYaml('a: "${X}"\nb: { c: "${X}", d: 1 }', 'f', {});
     expect(isSpoilt(['a'])).toBe(true);
