@@ -6,10 +6,12 @@ export const checkConfig: Command = {
   about: 'validate a configuration: prints ok, or every problem with its place',
   argument: { name: 'FILE', required: true },
   flags: [],
+  details: 'A web_config_file that it names is validated as well.',
   run: async ({ arguments: [file = ''] }, ports) => {
-    const { readConfigOrSay } = await import('./read-config.ts');
+    const { readConfigOrSay, readWebConfigOrSay } = await import('./read-config.ts');
     const config = await readConfigOrSay(file, ports);
-    ports.stdout.write(config.ok ? 'ok\n' : config.error);
-    return config.ok ? exitCode.ok : exitCode.usage;
+    const checked = config.ok ? await readWebConfigOrSay(config.value, ports) : config;
+    ports.stdout.write(checked.ok ? 'ok\n' : checked.error);
+    return checked.ok ? exitCode.ok : exitCode.usage;
   },
 };

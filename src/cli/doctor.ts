@@ -9,7 +9,9 @@ export const doctor: Command = {
     { name: 'config', value: 'FILE', about: 'the configuration; GRAPHWARDEN_CONFIG says the same' },
     { name: 'json', about: 'print the findings as JSON' },
   ],
-  details: 'Exit code 1 when an enabled collector does not work. Run it where the daemon will run.',
+  details:
+    'Exit code 1 when an enabled collector does not work. Run it where the daemon will run. What is heavy (a consistency\n' +
+    'check that is switched on) is really run, on the first node alone and within its own time-out.',
   run: async ({ flags }, ports) => {
     const file = flags.config ?? ports.environment.GRAPHWARDEN_CONFIG ?? '';
     if (file === '') throw new WrongUse('--config FILE is missing');

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkConfig } from '../../src/cli/check-config.ts';
 import { testPorts } from '../support/cli-ports.ts';
 
@@ -31,4 +31,28 @@ it('says that there is no such file', async () => {
   const ports = testPorts();
   expect(await checkConfig.run({ flags: {}, arguments: ['none.yml'] }, ports)).toBe(2);
   expect(ports.stdout.text()).toBe("none.yml:1:1: cannot read 'none.yml': there is no such file\n");
+});
+
+describe('the web config file that it names', () => {
+  async function check(web?: string) {
+    const ports = testPorts();
+    ports.disk.set('etc/a.yml', `web_config_file: web.yml\n${good}`);
+    if (web !== undefined) ports.disk.set('etc/web.yml', web);
+    const exit = await checkConfig.run({ flags: {}, arguments: ['etc/a.yml'] }, ports);
+    return [exit, ports.stdout.text()];
+  }
+
+  it('is read too', async () => {
+    expect(await check('basic_auth_users: {}\n')).toEqual([0, 'ok\n']);
+  });
+
+  it('is refused with every problem and its place', async () => {
+    const [exit, text] = await check('basic_auth_user: {}\ntls_server_config: { cert_file: c.pem }\n');
+    expect(exit).toBe(2);
+    expect(text).toMatch(/^etc\/web\.yml:1:1: .*did you mean `basic_auth_users`.*\netc\/web\.yml:2:\d+: .*key_file/);
+  });
+
+  it('must be there', async () => {
+    expect(await check()).toEqual([2, "etc/web.yml:1:1: cannot read 'etc/web.yml': there is no such file\n"]);
+  });
 });
