@@ -1,7 +1,7 @@
 import { schema } from '../src/config/load.ts';
 import { type Shape, shapeOf } from '../src/config/shape.ts';
 import { type GeneratedFile, origin, table } from './document.ts';
-import { type Key, keysOf } from './keys.ts';
+import { fallbackOf, type Key, keysOf, propertiesOf, sharedKeys, typeOf } from './keys.ts';
 
 const head = ['key', 'type', 'default', 'meaning'];
 
@@ -44,8 +44,31 @@ export function configurationReference(): GeneratedFile {
 
 function section(name: string, shape: Shape, keys: readonly Key[]): readonly string[] {
   const child = shape.properties?.[name];
-  const about = typeof child === 'object' ? (child.description ?? '') : '';
-  return [`## \`${name}\``, about, table(head, keys.filter((key) => isBelow(key, name)).map(row))];
+  const { description: about = '' } = typeof child === 'object' ? child : {};
+  const shared = typeof child === 'object' ? sharedKeys(child) : undefined;
+  const tables =
+    typeof child === 'object' && shared !== undefined
+      ? alike(name, child, shared)
+      : [table(head, keys.filter((key) => isBelow(key, name)).map(row))];
+  return [`## \`${name}\``, about, ...tables];
+}
+
+/** Entries that take the same keys: each key once, and a table of their defaults. */
+function alike(name: string, shape: Shape, shared: ReadonlyMap<string, Shape>): readonly string[] {
+  const entries = propertiesOf(shape);
+  const hasDefault = (key: string): boolean =>
+    entries.some(([, entry]) => new Map(propertiesOf(entry)).get(key)?.default !== undefined);
+  const shown = [...shared.keys()].filter(hasDefault);
+  const keyRows = [...shared].map(([key, one]) => [`\`${name}.*.${key}\``, typeOf(one), one.description ?? '']);
+  const entryRows = entries.map(([entry, one]) => {
+    const own = new Map(propertiesOf(one));
+    return [`\`${entry}\``, ...shown.map((key) => fallbackOf(own.get(key) ?? {})), one.description ?? ''];
+  });
+  return [
+    table(['key', 'type', 'meaning'], keyRows),
+    'The defaults:',
+    table([`\`${name}.*\``, ...shown.map((key) => `\`${key}\``), 'what it is'], entryRows),
+  ];
 }
 
 function isBelow({ path }: Key, name: string): boolean {

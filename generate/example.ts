@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { schema } from '../src/config/load.ts';
 import { type Shape, shapeOf } from '../src/config/shape.ts';
 import { type GeneratedFile, origin } from './document.ts';
-import { itemOf, propertiesOf } from './keys.ts';
+import { itemOf, propertiesOf, sharedKeys } from './keys.ts';
 
 const heading = `# Every key of the configuration with its default, or with an example where it has none (then in a comment).
 # ${origin}
@@ -14,29 +14,57 @@ export function exampleFile(): GeneratedFile {
   return { path: 'config/graphwarden.example.yml', text: `${heading}${mapping(shapeOf(schema)).join('\n')}\n` };
 }
 
-const textColumn = 44;
+/** Where the remarks begin, if what they are about leaves room. */
+const remarkColumn = 50;
 
-function mapping(shape: Shape, depth = 0): readonly string[] {
+function mapping(shape: Shape, indent = 0): readonly string[] {
   return propertiesOf(shape).flatMap(([name, child]) => {
     const isActive = child.default !== undefined || shape.required?.includes(name) === true || isListOfMappings(child);
-    const lines = entry(name, child, depth);
-    return [
-      ...(depth === 0 ? [''] : []),
-      ...(isActive ? lines : lines.map((line, at) => (at === 0 && line.startsWith('#') ? line : `# ${line}`))),
-    ];
+    const lines = isActive ? entry(name, child, indent) : entry(name, child, indent + 2).map(inComment);
+    return [...(indent === 0 ? [''] : []), ...lines];
   });
 }
 
-function entry(name: string, shape: Shape, depth: number): readonly string[] {
+function inComment(line: string, at: number): string {
+  return at === 0 && line.startsWith('#') ? line : `# ${line}`;
+}
+
+function entry(name: string, shape: Shape, indent: number): readonly string[] {
   const item = itemOf(shape);
-  const about = shape.description ?? '';
-  if (isListOfMappings(shape) && item !== undefined)
-    return [`# ${about}`, `${name}:`, ...listItem(mapping(item, depth + 1))];
-  if (shape.properties !== undefined)
-    return [`# ${about}`, `${name}:`, ...mapping(shape, depth + 1).map((line) => `  ${line}`)];
-  const value = shape.default ?? shape.examples?.[0] ?? name;
-  const flow = stringify({ [name]: value }, { collectionStyle: 'flow', lineWidth: 0 });
-  return [`${flow.trim().slice(1, -1).trim().padEnd(textColumn)}# ${about}`];
+  const shared = sharedKeys(shape);
+  const head = [`# ${shape.description ?? ''}`, `${name}:`];
+  if (isListOfMappings(shape) && item !== undefined) return [...head, ...listItem(mapping(item, indent + 4))];
+  if (shared !== undefined) return [...head, ...alike(shape, shared, indent + 2).map((line) => `  ${line}`)];
+  if (shape.properties !== undefined) return [...head, ...mapping(shape, indent + 2).map((line) => `  ${line}`)];
+  return [
+    remarked(
+      flow({ [name]: shape.default ?? shape.examples?.[0] ?? name })
+        .slice(1, -1)
+        .trim(),
+      shape,
+      indent,
+    ),
+  ];
+}
+
+/** Entries that take the same keys: what each key means, then a line for each entry with its defaults. */
+function alike(shape: Shape, shared: ReadonlyMap<string, Shape>, indent: number): readonly string[] {
+  const keys = [...shared].flatMap(([name, child]) => entry(name, child, indent + 4).map((line) => `#   ${line}`));
+  const entries = propertiesOf(shape).map(([name, child]) => {
+    const defaults = propertiesOf(child).flatMap(([key, { default: value }]) =>
+      value === undefined ? [] : [[key, value]],
+    );
+    return [`# ${child.description ?? ''}`, `${name}: ${flow(Object.fromEntries(defaults))}`];
+  });
+  return ['# Each of them takes these keys:', ...keys, ...entries.flat()];
+}
+
+function remarked(text: string, { description = '' }: Shape, indent: number): string {
+  return `${text.padEnd(remarkColumn - indent - 2)}  # ${description}`;
+}
+
+function flow(value: unknown): string {
+  return stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
 }
 
 function isListOfMappings(shape: Shape): boolean {

@@ -35,7 +35,16 @@ export function itemOf({ items }: Shape): Shape | undefined {
   return typeof items === 'object' && !Array.isArray(items) ? items : undefined;
 }
 
-function typeOf(shape: Shape): string {
+/** The keys that all mappings in `shape` take, by name; undefined where it holds anything but several mappings. */
+export function sharedKeys(shape: Shape): ReadonlyMap<string, Shape> | undefined {
+  const entries = propertiesOf(shape).map(([, entry]) => entry);
+  const isShared = entries.length > 1 && entries.every(({ properties }) => properties !== undefined);
+  // The first entry that takes a key stands for all of them.
+  return isShared ? new Map(entries.toReversed().flatMap((entry) => propertiesOf(entry))) : undefined;
+}
+
+/** The type of a key, in a word or two. */
+export function typeOf(shape: Shape): string {
   if (shape.anyOf !== undefined) return shape.anyOf.map(typeOf).join(' or ');
   if (shape.const !== undefined) return `\`${String(shape.const)}\``;
   if (shape.enum !== undefined) return shape.enum.map((word) => `\`${String(word)}\``).join(', ');
@@ -46,7 +55,8 @@ function typeOf(shape: Shape): string {
   return { string: 'text', object: 'mapping', boolean: '`true`, `false`' }[String(shape.type)] ?? String(shape.type);
 }
 
-function fallbackOf({ default: fallback }: Shape): string {
+/** The default of a key as YAML flow text; `''` where there is none. */
+export function fallbackOf({ default: fallback }: Shape): string {
   if (fallback === undefined || JSON.stringify(fallback) === '{}') return '';
   return `\`${typeof fallback === 'string' ? fallback : JSON.stringify(fallback)}\``;
 }

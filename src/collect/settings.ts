@@ -47,15 +47,13 @@ function entryFields(collector: Collector) {
       .meta(cron === undefined ? { default: formatDuration(every) } : { examples: [formatDuration(every)] }),
     cron: cronField
       .optional()
-      .describe(
-        'When it reads, instead of `every`: minute, hour, day of month, month, day of week, in the local time zone.',
-      )
+      .describe('Calendar to read by, instead of `every`: minute, hour, day of month, month, day of week; local time.')
       .meta(cron === undefined ? { examples: ['0 3 * * SUN'] } : { default: cron }),
     timeout: durationField.prefault(formatDuration(timeout)).describe('How long one reading may take.'),
     stale_after: durationField
       .optional()
       .describe('How old a reading may become before its gauges go; three intervals when absent.')
-      .meta(cron === undefined ? { default: stale } : { examples: [stale] }),
+      .meta({ examples: [stale] }),
     ...(collector.passthrough === undefined
       ? {}
       : {

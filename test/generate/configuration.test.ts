@@ -34,6 +34,15 @@ describe('the example', () => {
     expect(text).toMatch(new RegExp(`^[ #-]*${name}:`, 'm'));
   });
 
+  it('has room before every remark', () => {
+    for (const line of text.split('\n')) expect(line.replace(/^[ #]*/, '')).toMatch(/^([^#]*|.*\S {2,}# .*)$/);
+  });
+
+  it('takes the first collector for what each of them takes', () => {
+    expect(text).toMatch(/^ {2}# {3}every: 5s {2,}# How often it reads\.$/m);
+    expect(text).toMatch(/^ {2}# {3}passthrough: true {2,}# /m);
+  });
+
   it.each(['discover', 'tls'])('has a %s that loads once it is taken out of its comment', (name) => {
     const lines = text.split('\n');
     const start = lines.indexOf(`    # ${name}:`);
@@ -49,22 +58,28 @@ describe('the example', () => {
 describe('the reference', () => {
   const { text } = configurationReference();
 
+  const rows = text.split('\n').filter((line) => line.startsWith('|'));
+
   it.each(keys)('has a row for $path, with a meaning', ({ path, about }) => {
-    expect(text.split('\n').filter((line) => line.startsWith(`| \`${path}\` |`))).toHaveLength(1);
+    const shown = path.replace(/^collectors\.\w+\./, 'collectors.*.').replace(/^collectors\.(\w+)$/, '$1');
+    expect(rows.filter((line) => line.startsWith(`| \`${shown}\` |`))).toHaveLength(1);
     expect(about).toMatch(/[^ ]\.$/);
   });
 
   it('has the defaults of every collector', () => {
-    for (const { name, about } of collectors)
-      expect(text).toContain(`| \`collectors.${name}\` | mapping |  | ${about}`);
-    expect(text).toContain('| `collectors.statistics.every` | duration | `30s` | How often it reads. |');
-    expect(text).toContain('| `collectors.consistency.cron` | text | `0 3 * * SUN` |');
+    for (const { name, about } of collectors) {
+      expect(rows.find((row) => row.startsWith(`| \`${name}\` |`))).toContain(`| ${about}`);
+    }
+    expect(rows).toContain('| `collectors.*.every` | duration | How often it reads. |');
+    expect(text).toContain('| `statistics` | `true` | `30s` |  | `5s` |  |');
+    expect(text).toContain('| `consistency` | `false` |  | `0 3 * * SUN` | `30m` |  |');
     expect(text).toContain('| `limits.body` | size | `128MiB` |');
   });
 
   it('has no cell that would break a table', () => {
-    for (const line of text.split('\n').filter((row) => row.startsWith('|'))) {
-      expect(line.replaceAll('\\|', '').split('|')).toHaveLength(6);
+    for (const block of text.split('\n\n').filter((one) => one.startsWith('|'))) {
+      const cells = block.split('\n').map((row) => row.replaceAll('\\|', '').split('|').length);
+      expect(new Set(cells.filter((count) => count > 1)).size).toBe(1);
     }
   });
 });
