@@ -30,7 +30,6 @@ export interface FailedTry {
 }
 
 interface Flight {
-  readonly node: string;
   readonly reading: Promise<Reading>;
   /** Monotonic instant at which a read that will not end loses its permit. */
   readonly expires: number;
@@ -69,11 +68,9 @@ export class Runner {
     return flight.reading;
   }
 
-  /** Ends the reads under way, of one node or all; their readings are failures that nobody needs to see. */
-  stop(node?: string): void {
-    for (const flight of this.#flights.values()) {
-      if (node === undefined || flight.node === node) flight.abort.abort();
-    }
+  /** Ends the reads under way; their readings are failures that nobody needs to see. */
+  stop(): void {
+    for (const flight of this.#flights.values()) flight.abort.abort();
   }
 
   /** Resolves when no read is under way any more. */
@@ -95,7 +92,7 @@ export class Runner {
       return decided;
     });
     const expires = started.mono + 2 * job.timeout + abortGrace;
-    const flight: Flight = { node: job.db.node, reading, expires, abort, decided: false, returned: false };
+    const flight: Flight = { reading, expires, abort, decided: false, returned: false };
     return flight;
   }
 

@@ -170,6 +170,13 @@ describe('a token that a secret is exchanged for', () => {
   });
 });
 
+/** The reasons for which a call fails that is made twice. */
+async function twice(pool: FakePool): Promise<readonly string[]> {
+  const caller = callerOver(pool);
+  const ask = async (): Promise<string> => failureOf(await caller.json('license', {}, patient())).reason;
+  return [await ask(), await ask()];
+}
+
 describe('the path form', () => {
   const list = { error: false, results: [] };
 
@@ -197,6 +204,14 @@ describe('the path form', () => {
     expect((await callerOver(pool).json('schemaGraphs', {}, patient())).ok).toBe(true);
   });
 
+  it('is not looked for again because of a page of another program, once it is known', async () => {
+    const page = answer('<!doctype html><title>maintenance</title>');
+    const pool = new FakePool(['GET /restpp/echo', good], ['GET /restpp/showprocesslistall', page]);
+    const caller = callerOver(pool);
+    expect((await caller.json('echo', {}, patient())).ok).toBe(true);
+    expect(failureOf(await caller.json('processListAll', {}, patient())).reason).toBe('body');
+  });
+
   it('is not to blame for a call that the server has in no form', async () => {
     const pool = new FakePool(
       ['GET /restpp/showlicenseinfo', missing],
@@ -209,10 +224,11 @@ describe('the path form', () => {
   });
 
   it('counts as spoken where the probe is refused, and as unknown where it fails otherwise', async () => {
-    const closed = new FakePool(['GET /restpp/showlicenseinfo', missing], ['GET /restpp/echo', refused]);
-    expect(failureOf(await callerOver(closed).json('license', {}, patient())).reason).toBe('unsupported');
-    const down = new FakePool(['GET /restpp/showlicenseinfo', missing], ['GET /restpp/echo', answer('', 503)]);
-    expect(failureOf(await callerOver(down).json('license', {}, patient())).reason).toBe('unsupported');
+    const asked = ['GET /restpp/showlicenseinfo', missing] as const;
+    const spoken = new FakePool(asked, ['GET /restpp/echo', refused], asked);
+    expect(await twice(spoken)).toEqual(['unsupported', 'unsupported']);
+    const down = ['GET /restpp/echo', answer('', 503)] as const;
+    expect(await twice(new FakePool(asked, down, asked, down))).toEqual(['unsupported', 'unsupported']);
   });
 
   it('of the configured version is the only one tried', async () => {

@@ -148,6 +148,19 @@ describe('a refusal', () => {
     expect(refusals).toEqual([0, 60, 180, 420, 900]);
   });
 
+  it('that no new token cures leads to one renewal an hour in the end, and never to none', async () => {
+    const server = start();
+    server.life = 10_000_000;
+    const refusals: number[] = [];
+    for (let minute = 0; minute < 600; minute += 1) {
+      const used = factsOf(await server.keeper.token(server.exchange, patient()));
+      if (server.keeper.refused(used, 'echo')) refusals.push(minute);
+      await server.clock.advance(60_000);
+    }
+    const gaps = refusals.map((minute, at) => minute - (refusals[at - 1] ?? 0));
+    expect(gaps).toEqual([0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60, 60, 60]);
+  });
+
   it('that a new token did cure may be followed by the next at once', async () => {
     const server = start();
     for (let turn = 0; turn < 3; turn += 1) {

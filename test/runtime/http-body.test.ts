@@ -61,13 +61,26 @@ describe('receive', () => {
     expect(await textOf(answerOf([bomb], { headers: { 'content-encoding': 'gzip' } }))).toBe('too_large');
   });
 
+  it('limits what was sent, not only what unfolds', async () => {
+    const empty = gzipSync('');
+    const members = Array.from({ length: Math.ceil(limit / empty.length) + 1 }, () => empty);
+    expect(await textOf(answerOf(members, { headers: { 'content-encoding': 'gzip' } }))).toBe('too_large');
+  });
+
+  it('reads of an error no more than its beginning', async () => {
+    const long = answerOf(['x'.repeat(60_000), 'y'.repeat(60_000)], { statusCode: 502 });
+    const result = await receive(long, 1_000_000, forever);
+    expect(result.ok && result.value.body.length).toBeLessThanOrEqual(65_536);
+    expect(long.body.destroyed).toBe(true);
+  });
+
   it('refuses a body that announces too much before reading it', async () => {
     const answer = answerOf(['unread'], { headers: { 'content-length': String(limit + 1) } });
     expect(await textOf(answer)).toBe('too_large');
     expect(answer.body.destroyed).toBe(true);
   });
 
-  it.each([301, 302, 304, 307, 308])('follows no redirect: %i', async (statusCode) => {
+  it.each([300, 301, 302, 304, 307, 308])('follows no redirect: %i', async (statusCode) => {
     const headers = { location: 'http://elsewhere.test/?canary' };
     const result = await receive(answerOf(['moved'], { statusCode, headers }), limit, forever);
     expect(result).toMatchObject({ ok: false, error: { reason: 'unreachable', status: statusCode } });

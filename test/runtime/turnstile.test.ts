@@ -24,6 +24,18 @@ describe('a turnstile', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
+  it('hands a place on, and makes no second one of it', async () => {
+    const turnstile = createTurnstile(1);
+    await turnstile.enter(forever);
+    const next = turnstile.enter(forever);
+    turnstile.leave();
+    await next;
+    const impatient = new AbortController();
+    const third = turnstile.enter(impatient.signal);
+    impatient.abort();
+    expect(await third).toBe(false);
+  });
+
   it('tells who gave up, and forgets it', async () => {
     const turnstile = createTurnstile(1);
     const impatient = new AbortController();
