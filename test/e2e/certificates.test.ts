@@ -15,7 +15,7 @@ import { type Page, startWarden, type Warden } from '../support/warden.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-const often = { every: '400ms', timeout: '400ms' };
+const often = { every: '1s', timeout: '1s' };
 const ca_file = join(tlsFolder, 'ca.pem');
 const ours = { cert_file: join(tlsFolder, 'client.pem'), key_file: join(tlsFolder, 'client.key') };
 const strangers = { cert_file: join(tlsFolder, 'other.pem'), key_file: join(tlsFolder, 'other.key') };
@@ -35,9 +35,8 @@ async function secured(tls: TlsOptions, auth?: SimulatedAuth): Promise<Relay> {
 }
 
 /** A daemon over some nodes of one cluster. */
-async function watching(relays: readonly Relay[], cluster: Settings): Promise<Warden> {
+async function watching(relays: readonly Relay[], cluster: Settings, collectors: Settings = {}): Promise<Warden> {
   const nodes = relays.map(({ url }, at) => ({ name: `m${at + 1}`, url }));
-  const collectors = { health: often, services: often };
   const warden = await startWarden(
     { clusters: [{ name: 'c', nodes, ...cluster }], collectors },
     { random: { next: () => 0 } },
@@ -93,7 +92,7 @@ describe('a whole daemon over https', () => {
     };
     await writeFile(files.cert_file, 'nonsense');
     await writeFile(files.key_file, 'nonsense');
-    const warden = await watching([await secured(strict)], { tls: { ca_file, ...files } });
+    const warden = await watching([await secured(strict)], { tls: { ca_file, ...files } }, { health: often });
     const up = (value: number): Promise<unknown> =>
       eventually(`up is ${value}`, async () => (await warden.page()).value('graphdb_up') === value);
     expect(troubles(await warden.page(), 'm1')).toEqual(['tls']);

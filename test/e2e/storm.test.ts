@@ -12,7 +12,6 @@ import { type Relay, startRelay } from '../support/relay.ts';
 
 /** So many scrapes and as many probes make a thousand. */
 const crowd = 500;
-const often = { every: '1s', timeout: '900ms' };
 /** Bytes at the end of a page that hold what a probe says of itself. */
 const kept = 4096;
 /** What the scraper of a probe grants. */
@@ -57,7 +56,8 @@ async function hungCluster(): Promise<{ readonly url: string; readonly relays: r
   onTestFinished(() => simulator.close());
   const relays = await Promise.all(simulator.nodes.map(({ port }) => startRelay(port)));
   const nodes = relays.map((relay, at) => ({ name: `m${at + 1}`, url: relay.url }));
-  const collectors = { health: often, services: often };
+  // Long enough for a node that is well, on a busy machine; short enough to be over before a probe is.
+  const collectors = { health: { every: '3s', timeout: '2s' } };
   const clusters = [{ name: 'c', nodes }];
   const { url } = await startDaemon(stringify({ listen: '127.0.0.1:0', clusters, collectors }));
   await simulator.control.inject('hang_before_headers', { node: 'm1' });
