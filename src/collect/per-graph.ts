@@ -24,6 +24,7 @@ export function* perGraph(
   for (const { graph, age } of queries) {
     const known = entryOf(seen, graph, () => ({ queries: 0, age: 0 }));
     known.queries += 1;
+    // From 0 on: an age may be unknown, or negative where clocks differ.
     known.age = Math.max(known.age, age ?? 0);
   }
   for (const [graph, known] of seen) yield sample(count, { graph }, known.queries);

@@ -110,8 +110,7 @@ function isOverdue(query: RunningQuery, at: Instant): boolean {
   return age !== undefined && query.grantedTimeout !== undefined && age > query.grantedTimeout;
 }
 
-/** Never negative: the node's clock may be ahead of ours. */
+/** Negative where the node's clock is ahead of ours. */
 function ageOf({ elapsed, arrivedAt }: RunningQuery, at: Instant): Millis | undefined {
-  if (elapsed !== undefined) return Math.max(0, elapsed);
-  return arrivedAt === undefined ? undefined : Math.max(0, at.wall - arrivedAt);
+  return elapsed ?? (arrivedAt === undefined ? undefined : at.wall - arrivedAt);
 }

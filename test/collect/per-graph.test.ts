@@ -25,8 +25,8 @@ describe('perGraph', () => {
     expect(show(['a'], queries)).toEqual(['graphdb_things{graph="a"} 3', 'graphdb_thing_age_seconds{graph="a"} 90']);
   });
 
-  it('counts what has no age', () => {
-    expect(show([], [{ graph: 'a', age: undefined }])).toEqual([
+  it.each([undefined, -60_000])('counts what has the age %s, and takes it for new', (age) => {
+    expect(show([], [{ graph: 'a', age }])).toEqual([
       'graphdb_things{graph="a"} 1',
       'graphdb_thing_age_seconds{graph="a"} 0',
     ]);

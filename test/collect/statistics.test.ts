@@ -92,6 +92,11 @@ describe('statistics', () => {
 
   it('tells the same endpoint of two graphs apart', async () => {
     const template = '/graph/{graph_name}/edges';
+    const asked = { fraud: ['/query/{graph_name}/{query_name}'], risk: ['/query/{graph_name}/{query_name}'] };
+    expect(await endpointsOf(asked)).toEqual([
+      'fraud /query/{graph_name}/{query_name}',
+      'risk /query/{graph_name}/{query_name}',
+    ]);
     const named = { fraud: ['/graph/fraud/edges', template], risk: ['/graph/risk/edges', template] };
     expect(await endpointsOf(named)).toEqual([
       'fraud /graph/fraud/edges',

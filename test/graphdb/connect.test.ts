@@ -42,6 +42,18 @@ describe('a node', () => {
     expect(pool.requests[0]?.maxBytes).toBe(5000);
   });
 
+  it('has four sockets at most', async () => {
+    const asked: number[] = [];
+    const openPool: OpenHttpPool = ({ sockets }) => {
+      asked.push(sockets);
+      return new FakePool(['GET /api/ping', good]);
+    };
+    const ports = { openPool, clock: new FakeClock(), random: { next: () => 0.5 }, files: new FakeFiles() };
+    const { db } = openCluster(bareCluster, { bodyLimit: 5000 }, ports).node({ name: 'm1', url: 'http://m1' });
+    await db.ping(patient());
+    expect(asked).toEqual([4]);
+  });
+
   it('never shows what its url holds besides', async () => {
     const pool = new FakePool(['GET /api/ping', answer('', 500)]);
     const { db } = clusterOver({ 'http://m1:14240': pool }).node({ name: 'm1', url: 'http://user:canary@m1:14240' });

@@ -14,8 +14,10 @@ const denied = answer({ error: true }, 401);
 
 /** Answers when its signal aborts, as a hung node does. */
 function hang(_request: HttpRequest, signal: AbortSignal): Promise<Result<HttpReply, ReturnType<typeof failure>>> {
+  const hung = err(failure('timeout', 'hung'));
+  if (signal.aborted) return Promise.resolve(hung);
   return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(err(failure('timeout', 'hung'))), { once: true });
+    signal.addEventListener('abort', () => resolve(hung), { once: true });
   });
 }
 
@@ -124,8 +126,28 @@ describe('discovered graphs', () => {
     const quick = graphs.names(callerOver(new FakePool([schema, two]), { clock }), patient());
     await clock.advance(500);
     expect(factsOf(await quick)).toEqual(['fraud', 'social']);
+    // What is left are the deadlines of the slow one.
+    expect(clock.sleeping).toBe(1);
     await clock.advance(1500);
     stop.abort();
     expect((await slow).ok).toBe(false);
+  });
+
+  it('are waited for at the node that was asked last, although an earlier one has given up', async () => {
+    const clock = new FakeClock();
+    const graphs = createGraphNames('auto', clock);
+    const stop = new AbortController();
+    const held = Promise.withResolvers<ReturnType<typeof answer>>();
+    const first = graphs.names(callerOver(new FakePool([schema, hang], [endpoints, hang]), { clock }), stop.signal);
+    const second = graphs.names(callerOver(new FakePool([schema, () => held.promise]), { clock }), patient());
+    await clock.advance(600);
+    stop.abort();
+    expect((await first).ok).toBe(false);
+    const third = graphs.names(callerOver(new FakePool(), { clock }), patient());
+    await clock.advance(400);
+    held.resolve(two);
+    expect(factsOf(await second)).toEqual(['fraud', 'social']);
+    expect(factsOf(await third)).toEqual(['fraud', 'social']);
+    expect(clock.sleeping).toBe(0);
   });
 });

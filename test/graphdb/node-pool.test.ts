@@ -115,6 +115,19 @@ describe('the pool of a node', () => {
     }
   });
 
+  it('opens one new pool for all who come upon the replacement', async () => {
+    const files = new FakeFiles(pems);
+    const { openPool, opened } = opening(
+      new FakePool(['GET /', answer('old')]),
+      new FakePool(['GET /', answer('new')], ['GET /', answer('new')]),
+    );
+    const pool = createNodePool({ origin, sockets: 4, tls, openPool, files });
+    await pool.request(get, patient());
+    files.write('/cert', 'CERT 2');
+    await Promise.all([pool.request(get, patient()), pool.request(get, patient())]);
+    expect(opened).toHaveLength(2);
+  });
+
   it('goes on with what it has where the replacement cannot be read', async () => {
     const files = new FakeFiles(pems);
     const { openPool, opened } = opening(new FakePool(['GET /', answer('1')], ['GET /', answer('2')]));

@@ -25,6 +25,20 @@ describe('a secret in a file', () => {
     expect(files.reads).toEqual(['/s']);
   });
 
+  it('keeps its blanks, and all line ends but the last', async () => {
+    const reader = createSecretReader({ file: '/s' }, new FakeFiles({ '/s': ' a b \n\n' }));
+    expect(await textOf(reader)).toBe(' a b \n');
+  });
+
+  it('is read every time where the file has no stamp', async () => {
+    const files = new FakeFiles({ '/s': 'first' });
+    const unstamped = { readText: (path: string) => files.readText(path), stamp: async () => undefined };
+    const reader = createSecretReader({ file: '/s' }, unstamped);
+    await reader.read();
+    files.write('/s', 'second');
+    expect(await textOf(reader)).toBe('second');
+  });
+
   it('is read again when the file has changed', async () => {
     const files = new FakeFiles({ '/s': 'first' });
     const reader = createSecretReader({ file: '/s' }, files);

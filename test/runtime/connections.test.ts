@@ -4,6 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { IncomingRequest, OutgoingReply } from '../../src/kernel/listener.ts';
 import { answering, serve } from '../support/serving.ts';
 
+/** Timers that would keep the process alive. */
+function timersSet(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+}
+
 describe('closing', () => {
   it('lets a running answer finish, says that it is the last, and refuses newcomers', async () => {
     const arrived = Promise.withResolvers<void>();
@@ -14,6 +19,7 @@ describe('closing', () => {
     });
     const running = request(server.url);
     await arrived.promise;
+    const timers = timersSet();
     const closed = server.close(10_000);
     await expect(request(server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     release.resolve({ status: 200, body: 'done' });
@@ -21,6 +27,7 @@ describe('closing', () => {
     expect(reply.headers.connection).toBe('close');
     expect(await reply.body.text()).toBe('done');
     await closed;
+    expect(timersSet()).toBeLessThanOrEqual(timers);
   });
 
   it('does not wait for idle connections, asked or silent', async () => {

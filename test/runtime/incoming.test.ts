@@ -47,6 +47,16 @@ describe('what a handler is shown', () => {
     socket.destroy();
     await left;
   });
+
+  it('does not call a client gone that has its answer', async () => {
+    const arrived = Promise.withResolvers<IncomingRequest>();
+    const { port } = await serve(async (incoming) => {
+      arrived.resolve(incoming);
+      return { status: 200, body: 'all of it' };
+    });
+    await raw(port, 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    expect((await arrived.promise).gone.aborted).toBe(false);
+  });
 });
 
 it('answers a bad target itself', async () => {
