@@ -83,7 +83,7 @@ export class BeatLoop {
     const hadFailed = this.#failing;
     this.#failing = !done.good;
     if (done.good) this.#woken = false;
-    await done.show(wait.beats * this.task.every);
+    await done.show(stretch(wait, this.task.every));
     this.#countOverlapped();
     this.hasRun = true;
     if (hadFailed && done.good) recovered(this.task);
@@ -122,4 +122,9 @@ export class BeatLoop {
       await clock.sleep(due - clock.now().mono, this.#nap.signal);
     }
   }
+}
+
+/** The time from one beat to the next that `wait` allows. */
+function stretch({ beats, atLeast }: Wait, every: Millis): Millis {
+  return Math.max(beats, Math.ceil(atLeast / every)) * every;
 }

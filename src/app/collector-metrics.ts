@@ -48,7 +48,7 @@ const failures = counter({
 });
 const dropped = counter({
   name: 'graphwarden_collector_series_dropped_total',
-  help: 'Series that readings of the collector had and the page refused: over a cap, twice, or under a reserved name.',
+  help: 'Series of readings that are not shown: over a cap, invalid, twice, of a second type, or under a reserved name.',
   labels,
   source,
 });

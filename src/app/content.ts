@@ -1,5 +1,5 @@
 import type { Board, Place } from '../collect/board.ts';
-import type { Collector } from '../collect/collector.ts';
+import type { Collector, ReadResult } from '../collect/collector.ts';
 import type { ShownMemory } from '../collect/withheld.ts';
 import type { Content } from '../expose/page.ts';
 import { failure } from '../kernel/failure.ts';
@@ -59,6 +59,11 @@ export function contentOf(feed: Feed, memory: ShownMemory, board: Board): Conten
     samples: memory.pass(without(hidden, feed.of.samples(result.value, ended))),
     ...(passthrough === undefined ? {} : { passthrough: memory.passFamilies(passthrough) }),
   };
+}
+
+/** How many series of a good answer never reached the page. */
+export function rejectedOf({ of }: Feed, result: ReadResult<unknown>): number {
+  return result.ok ? (of.rejected?.(result.value) ?? 0) : 0;
 }
 
 function hiddenFrom({ better, cluster, node }: Feed, board: Board): ReadonlySet<string> {

@@ -7,7 +7,7 @@ import type { Logger } from '../kernel/logger.ts';
 import { err } from '../kernel/result.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
 import { CollectorRecord } from './collector-metrics.ts';
-import { contentOf, type Feed, labelsOf } from './content.ts';
+import { contentOf, type Feed, labelsOf, rejectedOf } from './content.ts';
 import { TroubleLog } from './trouble-log.ts';
 
 /** When the next reading comes, and how old this one may become. */
@@ -96,7 +96,8 @@ export class Pipeline {
       const judged = this.#board.latest(place) ?? entry;
       this.#troubles.note(place, judged.reading.result);
       channel.record.interval = pace.interval > 0 ? pace.interval : undefined;
-      channel.record.count(judged.reading, shown);
+      const dropped = shown.dropped + rejectedOf(channel.feed, judged.reading.result);
+      channel.record.count(judged.reading, { ...shown, dropped });
       await this.#showRecord(channel);
       if (wasFresh !== judged.fresh) this.#showYielding(place);
     });

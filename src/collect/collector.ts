@@ -47,6 +47,8 @@ export interface Collector<Facts = unknown> {
   failed?(error: Failure): Iterable<Sample>;
   /** The server's own families to hand on, under their own names. */
   passthrough?(facts: Facts): readonly ParsedFamily[];
+  /** How many series of the answer could not be read, or contradicted others: counted with those that the page drops. */
+  rejected?(facts: Facts): number;
 }
 
 /** Declares a collector: keeps its facts' type inside, so that the list of all is uniform. */

@@ -24,6 +24,7 @@ export const metrics = collector<InformantPage>({
   privilege: '',
   read,
   samples: ({ families, prefix }) => (prefix === undefined ? [] : informantSamples(families, prefix)),
+  rejected: ({ rejected }) => rejected,
   passthrough: ({ families, prefix }) => families.filter((family) => handsOn(family, prefix)),
 });
 

@@ -140,6 +140,7 @@ describe('failures', () => {
     loop.wake();
     await clock.advance(20_000);
     expect(task.runs).toEqual([1000, 2500, 27_500]);
+    expect(task.intervals).toEqual([5000, 25_000, 5000]);
     expect(task.skips).toEqual({ retry_after: 4 });
     await end();
   });

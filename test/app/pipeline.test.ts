@@ -35,6 +35,14 @@ describe('a reading', () => {
     expect(page.values('graphwarden_collector_success')).toEqual(['0']);
   });
 
+  it('counts what could not be read of it beside what the page dropped, while it is good', async () => {
+    const { bad, good, page } = await setUp([{ ...load, of: { ...load.of, rejected: () => 3 } }]);
+    await good(load, 1);
+    await bad(load);
+    await good(load, 1);
+    expect(page.values('graphwarden_collector_series_dropped_total')).toEqual(['6']);
+  });
+
   it('counts in the own metrics of its collector', async () => {
     const { bad, good, page } = await setUp([load]);
     await good(load, 1);
