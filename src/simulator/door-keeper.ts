@@ -4,6 +4,8 @@ import type { World } from './world/world.ts';
 
 /** A sleep is never longer, so that no timer overflows. */
 const longestSleep: Millis = 3_600_000;
+/** While a node is away somebody else may come by its port: it is tried again so often. */
+const retryAfter: Millis = 1_000;
 
 /** Opens and closes the doors of all nodes as the world wants them, also when a scenario changes unasked. */
 export class DoorKeeper {
@@ -43,11 +45,15 @@ export class DoorKeeper {
   }
 
   async #watch(): Promise<void> {
+    let longest = longestSleep;
     while (!this.#closed) {
       this.#wake = new AbortController();
       this.#catchUp();
-      await this.#clock.sleep(Math.min(this.#world.changesAt - this.#world.now, longestSleep), this.#wake.signal);
-      await this.#align();
+      await this.#clock.sleep(Math.min(this.#world.changesAt - this.#world.now, longest), this.#wake.signal);
+      longest = await this.#align().then(
+        () => longestSleep,
+        () => retryAfter,
+      );
     }
   }
 

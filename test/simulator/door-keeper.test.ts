@@ -12,6 +12,8 @@ interface Kept {
   readonly world: World;
   readonly clock: FakeClock;
   readonly open: Set<number>;
+  /** Ports that somebody else has. */
+  readonly taken: Set<number>;
 }
 
 async function answer(): Promise<{ status: number }> {
@@ -22,7 +24,9 @@ async function kept(scenario: ScenarioName): Promise<Kept> {
   const world = worldOf({ scenario });
   const clock = new FakeClock();
   const open = new Set<number>();
+  const taken = new Set<number>();
   const listen: Listen = async ({ port, host }) => {
+    if (taken.has(port)) throw new Error('the address is taken');
     open.add(port);
     return { host, port, close: async () => void open.delete(port) };
   };
@@ -30,7 +34,7 @@ async function kept(scenario: ScenarioName): Promise<Kept> {
   const catchUp = (): void => world.advance(noon + clock.now().mono);
   const keeper = new DoorKeeper(world, doors, { clock, catchUp });
   await keeper.start();
-  return { keeper, world, clock, open };
+  return { keeper, world, clock, open, taken };
 }
 
 function listed(open: ReadonlySet<number>): string {
@@ -47,6 +51,19 @@ describe('DoorKeeper', () => {
     }
     expect(seen).toEqual(['1,2,3', '1,2', '1,2', '1,2,3']);
     await keeper.close();
+  });
+
+  it('waits for a port that somebody else has taken while the node was away', async () => {
+    const { keeper, clock, open, taken } = await kept('node_outage');
+    await clock.advance(31_000);
+    taken.add(3);
+    await clock.advance(100_000);
+    expect(listed(open)).toBe('1,2');
+    taken.clear();
+    await clock.advance(1_000);
+    expect(listed(open)).toBe('1,2,3');
+    await keeper.close();
+    expect(clock.sleeping).toBe(0);
   });
 
   it('brings doors in line at once when it is told to', async () => {
