@@ -1,3 +1,4 @@
+import type { Millis } from '../../kernel/time.ts';
 import type { Call } from '../call.ts';
 import { type Reply, restppError, restppResults, unknownEndpoint } from '../replies.ts';
 import { defaultTimeout, installedOrder, installedQueries } from '../world/catalogue.ts';
@@ -15,14 +16,20 @@ export async function runQuery(call: Call): Promise<Reply> {
   const { world, node, path, query, headers } = call;
   const { graph = '', name = '' } = path;
   if (!installedQueries.includes(name)) return unknownGraph(world, graph) ?? unknownEndpoint(`/query/${graph}/${name}`);
-  const timeout = Number(headers['gsql-timeout'] ?? 0) || defaultTimeout;
+  const timeout = millis(headers['gsql-timeout']) ?? defaultTimeout;
   const detached = headers['gsql-async'] === 'true';
-  const runsFor = Number(query.get('runs_for') ?? 500);
+  const runsFor = millis(query.get('runs_for')) ?? 500;
   const order = installedOrder({ graph, query: name, parameters: query.toString(), runsFor, timeout, detached });
   const accepted = unknownGraph(world, graph) ?? node.load.start(order, world.now);
   if (accepted === undefined) return restppError(422, 'REST-14000', 'The workload queue is full.');
   if ('status' in accepted) return accepted;
   return detached ? restppResults([], '', { request_id: accepted.requestId }) : result(accepted.requestId, call);
+}
+
+/** A length above 0; undefined for anything else, which would have no place in time. */
+function millis(text: string | null | undefined): Millis | undefined {
+  const length = Number(text ?? 0);
+  return length > 0 && Number.isFinite(length) ? length : undefined;
 }
 
 async function result(requestId: string, { node, clock, catchUp, gone }: Call): Promise<Reply> {

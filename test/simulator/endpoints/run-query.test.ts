@@ -37,6 +37,12 @@ describe('runQuery', () => {
     expect(await jsonOf(reply)).toMatchObject({ error: false, results: [{ simulated: true, query: 'ring_scan' }] });
   });
 
+  it.each(['soon', '-5', 'Infinity', '', '0'])('takes half a second where it is to run for %j', async (text) => {
+    const { clock, reply } = run({ query: new URLSearchParams({ runs_for: text }), headers: { 'gsql-timeout': text } });
+    await clock.advance(600);
+    expect((await reply).status).toBe(200);
+  });
+
   it('answers 408 when it is out of time', async () => {
     const { clock, reply } = run({ query: new URLSearchParams('runs_for=9000'), headers: { 'gsql-timeout': '1000' } });
     await clock.advance(1_000);
