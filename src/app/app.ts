@@ -22,6 +22,8 @@ export interface AppPorts {
   /** Reads the configuration file again and swaps it in; asked by `POST /-/reload`. */
   readonly reload: () => Promise<Result<void, readonly Problem[]>>;
   readonly build: { readonly version: string; readonly commit: string };
+  /** What everybody who looks has to know first, such as that all of it is simulated. */
+  readonly notice?: string;
 }
 
 /** A running watch over the configured clusters. Two of them live in one process without noticing each other. */

@@ -6,6 +6,7 @@ import type { App, AppPorts } from './app.ts';
 import { ClusterFacts } from './cluster-metrics.ts';
 import { landingRoute } from './landing-route.ts';
 import { lifecycleRoutes } from './lifecycle-routes.ts';
+import { metricsReferenceRoute } from './metrics-reference-route.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { openApiRoute } from './openapi.ts';
 import type { AppParts } from './parts.ts';
@@ -52,6 +53,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
 function routesOf(site: Site, prefix: () => string): readonly Route[] {
   const routes: readonly Route[] = [
     landingRoute(site, prefix),
+    metricsReferenceRoute(site, prefix),
     metricsRoute(site),
     probeRoute(site),
     ...lifecycleRoutes(site),

@@ -25,6 +25,8 @@ export interface DaemonOptions {
   readonly file?: string;
   /** Shown below the reason when the address cannot be bound. */
   readonly bindHint?: string;
+  /** Shown above all to everybody who opens the page. */
+  readonly notice?: string;
   /** Told the address once it is bound and polling has begun. */
   readonly started?: (url: string) => void;
 }
@@ -99,7 +101,7 @@ function frontOptions({ config, log }: DaemonOptions, app: App): FrontOptions {
 
 /** The application and its reload know each other: the application offers the reload over HTTP. */
 function assemble(
-  { config, log, load }: DaemonOptions,
+  { config, log, load, notice }: DaemonOptions,
   { ports, world }: Surroundings,
   self: SelfMetrics,
 ): { readonly app: App; readonly reload: Reload } {
@@ -117,6 +119,7 @@ function assemble(
     log: log.log,
     tail: (format) => self.tail(format),
     reload,
+    ...(notice === undefined ? {} : { notice }),
   });
   reloaded(true);
   return { app, reload };

@@ -46,22 +46,28 @@ function wishes({ flags }: Given): Wishes {
 }
 
 async function start(wanted: Wishes, ports: CliPorts, stop: StopRequest): Promise<ExitCode> {
-  const [world, { startSimulator }] = await Promise.all([ports.world(), import('../simulator/simulator.ts')]);
+  const [world, { startSimulator, simulationNotice }] = await Promise.all([
+    ports.world(),
+    import('../simulator/simulator.ts'),
+  ]);
   const { nodes, scenario } = wanted;
   const simulator = await startSimulator({ nodes, scenario }, { listen: world.listen, clock: ports.clock });
-  const exit = await watch(wanted, { simulator, ports, world, stop });
+  const notice = simulationNotice(simulator);
+  const exit = await watch(wanted, { simulator, notice, ports, world, stop });
   await Promise.race([simulator.close(), stop.insisted]);
   return exit;
 }
 
 interface Scene {
   readonly simulator: Simulator;
+  /** On the terminal and on the page alike. */
+  readonly notice: string;
   readonly ports: CliPorts;
   readonly world: World;
   readonly stop: StopRequest;
 }
 
-async function watch(wanted: Wishes, { simulator, ports, world, stop }: Scene): Promise<ExitCode> {
+async function watch(wanted: Wishes, { simulator, notice, ports, world, stop }: Scene): Promise<ExitCode> {
   const [{ loadConfig }, { formatProblems }, { runDaemon }] = await Promise.all([
     import('../config/load.ts'),
     import('../config/problems.ts'),
@@ -74,9 +80,9 @@ async function watch(wanted: Wishes, { simulator, ports, world, stop }: Scene): 
     return exitCode.usage;
   }
   const log = await world.openLog(config.value.log, ports.stderr);
-  const started = (url: string): void => ports.stdout.write(banner(url, wanted, simulator));
+  const started = (url: string): void => ports.stdout.write(banner(url, notice, simulator));
   const bindHint = '`graphwarden demo --listen 127.0.0.1:0` takes a free port.\n';
-  return runDaemon({ config: config.value, log, load, started, bindHint }, ports, world, stop);
+  return runDaemon({ config: config.value, log, load, started, bindHint, notice }, ports, world, stop);
 }
 
 /** JSON is YAML: the demo goes through the same gate as every configuration. */
@@ -101,9 +107,9 @@ function demoConfig({ listen }: Wishes, simulator: Simulator): string {
   });
 }
 
-function banner(url: string, { scenario }: Wishes, simulator: Simulator): string {
+function banner(url: string, notice: string, simulator: Simulator): string {
   return [
-    `This is a SIMULATION: no database is involved. Scenario ${scenario}: ${scenarios[scenario].about}`,
+    notice,
     '',
     `  metrics  ${url}/metrics`,
     `  page     ${url}/`,

@@ -20,7 +20,7 @@ export interface Simulator {
   calls(): readonly ReceivedCall[];
   /** The queries that requests have aborted so far. */
   aborts(): readonly RecordedAbort[];
-  /** One sentence about the scenario that is on. */
+  /** Name of the scenario that is on, and what happens in it. */
   about(): string;
   /** Closes all ports; answers under way are cut. Idempotent. */
   close(): Promise<void>;
@@ -68,16 +68,14 @@ export async function startSimulator(options: SimulatorOptions, ports: Simulator
     },
     calls: () => stage.calls.entries(),
     aborts: () => stage.aborts.entries(),
-    about: () => scenarios[world.scenario].about,
+    about: () => `Scenario ${world.scenario}: ${scenarios[world.scenario].about}`,
     close: () => keeper.close(),
   };
 }
 
-/** What to print before anything else: where the nodes are, and that they are not real. */
-export function simulatorBanner(simulator: Simulator): string {
-  const lines = simulator.nodes.map(({ name, url }) => `  ${name}  ${url}`);
-  const notice = 'This is a SIMULATION of a graph database cluster; no database is running.';
-  return [notice, simulator.about(), ...lines, ''].join('\n');
+/** What everybody has to be told before anything else is shown: nothing of it is real. */
+export function simulationNotice(simulator: Simulator): string {
+  return `This is a SIMULATION: no database is involved. ${simulator.about()}`;
 }
 
 /** The server's own time: it takes its begin from our wall clock and is not impressed when that steps. */

@@ -148,6 +148,7 @@ describe('GET /api/v1/openapi.json', () => {
       '/api/v1/clusters',
       '/api/v1/collectors',
       '/api/v1/openapi.json',
+      '/docs/metrics',
       '/metrics',
       '/probe',
     ]);

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { AppPorts } from '../../src/app/app.ts';
 import { assembleApp } from '../../src/app/assemble.ts';
 import type { Config } from '../../src/config/config.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { ask, clusterOf, configOf, testbed } from './fakes.ts';
 
-async function setUp(config: Config) {
-  const bed = testbed();
+async function setUp(config: Config, ports: Partial<AppPorts> = {}) {
+  const bed = testbed(ports);
   const app = assembleApp(config, bed.ports, bed.parts);
   await app.start();
   const look = async (target = '/'): Promise<string> => (await ask(app.handler, target)).body;
@@ -19,13 +20,13 @@ describe('the landing page', () => {
   it('says in words that all is well', async () => {
     const { app, clock, look } = await setUp(two);
     expect(await look()).toContain('The first round of reads is not over yet.');
-    expect(await look()).toContain('m1 is unknown');
+    expect(await look()).toContain('Not asked yet: m1 and m2.');
     await clock.advance(2000);
     const page = await look();
-    expect(page).toContain('The first round of reads is over.');
-    expect(page).toContain('2 of 2 nodes are up. No collector fails.');
-    expect(page).toContain('m1 is up <code>http://m1.test:14240</code>');
-    expect(page).toContain('Version 1.2.3 (abcdef0).');
+    expect(page).not.toContain('is not over yet');
+    expect(page).toContain('<li class="good">All 2 nodes are up, for at least 1 s.</li>');
+    expect(page).toContain('<li class="good">6 readings, none fails.</li>');
+    expect(page).toContain('Version 1.2.3 (commit abcdef0)');
     await app.stop();
   });
 
@@ -36,13 +37,16 @@ describe('the landing page', () => {
     world.set('health', 'm2', err(failure('unreachable', 'connection refused')));
     await clock.advance(65_000);
     const page = await look();
-    expect(page).toContain('1 of 2 nodes are up. 2 of 6 collectors fail.');
-    expect(page).toContain('<strong class="bad">m2 is down</strong>');
-    expect(page).toContain('lists on m1</strong> (auth): the privilege is missing; it never worked');
-    expect(page).toContain('health on m2</strong> (unreachable): connection refused; it last worked 1m6s ago');
+    expect(page).toContain('1 of 2 nodes up.');
+    expect(page).toContain(
+      '<li class="bad">m2 (http://m2.test:14240) is down (unreachable) since 2026-09-22 04:53:27 UTC, for 1 min: connection refused. ',
+    );
+    expect(page).toContain('2 of 6 readings failed.');
+    expect(page).toContain('lists on m1 fails (auth) since 2026-09-22 04:53:21 UTC, for 1 min 7 s, it never worked');
     world.set('health', 'm2', ok(1));
     await clock.advance(5000);
-    expect(await look()).toContain('2 of 2 nodes are up. 1 of 6 collectors fail.');
+    expect(await look()).toContain('All 2 nodes are up, for at least ');
+    expect(await look()).toContain('m2 is back since');
     await app.stop();
   });
 
@@ -65,6 +69,7 @@ describe('the landing page', () => {
     expect(page).not.toMatch(/<(?:script|link|img|iframe)/);
     const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? '');
     expect(links).toContain('/warden/metrics');
+    expect(links).toContain('/warden/docs/metrics');
     for (const link of links) expect((await ask(app.handler, link)).status).not.toBe(404);
     await app.stop();
   });
@@ -72,6 +77,27 @@ describe('the landing page', () => {
   it('says so when no node is known', async () => {
     const { app, look } = await setUp(configOf([clusterOf('prod', [])]));
     expect(await look()).toContain('No node is known.');
+    await app.stop();
+  });
+
+  it('says what everybody has to know', async () => {
+    const { app, look } = await setUp(two, { notice: 'This is a SIMULATION' });
+    expect(await look()).toContain('This is a SIMULATION</p>');
+    await app.stop();
+  });
+
+  it.each([
+    ['/', 200, false],
+    ['/?refresh=10', 200, true],
+    ['/?refresh=3600', 200, true],
+    ['/?refresh=0', 400, false],
+    ['/?refresh=3601', 400, false],
+    ['/?refresh=1e3', 400, false],
+    ['/?refresh=', 400, false],
+  ])('%s answers %i and asks again: %s', async (target, status, again) => {
+    const { app } = await setUp(two);
+    const answer = await ask(app.handler, target);
+    expect([answer.status, answer.body.includes('http-equiv="refresh"')]).toEqual([status, again]);
     await app.stop();
   });
 

@@ -28,7 +28,9 @@ it('serves a simulated cluster, says so, and ends with it', async () => {
     ['m2', 1],
     ['m3', 1],
   ]);
-  expect(ports.stdout.text()).toContain('SIMULATION');
+  const notice = 'This is a SIMULATION: no database is involved. Scenario runaway_queries: ';
+  expect(ports.stdout.text()).toContain(notice);
+  expect((await send(`${url}/`)).text).toContain(notice);
   const nodes = [...ports.stdout.text().matchAll(/^ {2}m\d +(http:\/\/127\.0\.0\.1:\d+)\/api\/ping$/gm)];
   expect(nodes).toHaveLength(3);
   expect((await send(`${nodes[0]?.[1]}/api/ping`)).status).toBe(200);

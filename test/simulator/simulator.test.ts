@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listen } from '../../src/runtime/listener.ts';
-import { simulatorBanner, startSimulator } from '../../src/simulator/simulator.ts';
+import { simulationNotice, startSimulator } from '../../src/simulator/simulator.ts';
 import { selfSigned } from '../support/certificates.ts';
 import { FakeClock } from '../support/clock.ts';
 import { readJson, send } from '../support/http.ts';
@@ -105,15 +105,14 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
   });
 });
 
-describe('simulatorBanner', () => {
-  it('says that it is a simulation, what happens in it, and where', async () => {
+describe('the notice', () => {
+  it('says that it is a simulation, and what happens in it', async () => {
     await withCluster({ scenario: 'disk_full' }, async ({ simulator }) => {
-      const banner = simulatorBanner(simulator);
-      expect(banner).toMatch(/SIMULATION/);
-      expect(banner).toContain('disk of a host fills up');
-      for (const { url } of simulator.nodes) expect(banner).toContain(url);
+      expect(simulationNotice(simulator)).toMatch(
+        /^This is a SIMULATION: .* Scenario disk_full: .*disk of a host fills/,
+      );
       await simulator.control.setScenario('calm');
-      expect(simulatorBanner(simulator)).toContain('An ordinary day.');
+      expect(simulationNotice(simulator)).toContain('Scenario calm: An ordinary day.');
     });
   });
 });

@@ -1,0 +1,50 @@
+import type { Millis } from '../../kernel/time.ts';
+import type { NodeReport } from '../report.ts';
+import { hintFor } from './hints.ts';
+import { type Statement, say } from './statement.ts';
+import { count, list, moment, sentence, short, span } from './words.ts';
+
+/** For so long it is worth a word that a node was away: what it held in memory is gone. */
+const recently: Millis = 86_400_000;
+
+/** «2 of 3 nodes are up», and of each that is not: since when and why. */
+export function nodesInWords(nodes: readonly NodeReport[], wall: number): readonly Statement[] {
+  if (nodes.length === 0) {
+    return [say('bad', 'No node is known', 'Nothing was found by `clusters[].discover` yet; the log says why.')];
+  }
+  const up = nodes.filter(({ state }) => state === 'up');
+  const down = nodes.filter(({ state }) => state === 'down');
+  const unknown = nodes.filter(({ state }) => state === 'unknown');
+  const back = up.filter((node) => !node.sinceFirstLook && age(node, wall) < recently);
+  return [
+    headline(nodes.length, up, wall),
+    ...[...Map.groupBy(down, ({ reason }) => reason).values()].map((group) => ofDown(group, wall)),
+    ...back.map((node) => say('plain', `${node.name} is back since ${since(node)}, for ${span(age(node, wall))}`)),
+    ...(unknown.length === 0 ? [] : [say('plain', `Not asked yet: ${list(unknown.map(({ name }) => name))}`)]),
+  ];
+}
+
+function headline(all: number, up: readonly NodeReport[], wall: number): Statement {
+  if (up.length < all) return say('plain', `${up.length} of ${count(all, 'node')} up`);
+  const shortest = Math.min(...up.map((node) => age(node, wall)));
+  return say('good', `${all === 1 ? 'The node is' : `All ${all} nodes are`} up, for at least ${span(shortest)}`);
+}
+
+/** Nodes that are down for the same reason are one trouble more often than not; the first one tells of it. */
+function ofDown(group: readonly NodeReport[], wall: number): Statement {
+  const [first] = group.toSorted((one, other) => age(other, wall) - age(one, wall));
+  if (first === undefined || first.reason === '') return say('bad', 'A node is down');
+  const { name, address, reason, message } = first;
+  const names = group.length === 1 ? `${name} (${address}) is` : `${list(group.map((node) => node.name))} are`;
+  const ever = group.some((node) => !node.sinceFirstLook) ? '' : ', never seen up';
+  const when = `since ${since(first)}, for ${span(age(first, wall))}${ever}`;
+  return say('bad', `${names} down (${reason}) ${when}: ${sentence(short(message))}`, hintFor(reason, 'health', ''));
+}
+
+function since({ since: instant }: NodeReport): string {
+  return instant === null ? 'we look' : moment(Date.parse(instant));
+}
+
+function age({ since: instant }: NodeReport, wall: number): number {
+  return instant === null ? 0 : wall - Date.parse(instant);
+}

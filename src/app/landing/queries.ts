@@ -1,0 +1,60 @@
+import { gaps, type Latest, samplesOf } from './latest.ts';
+import { type Statement, say } from './statement.ts';
+import { count, list, short, span } from './words.ts';
+
+/** A value with the place that it belongs to. */
+interface Found {
+  readonly node: string;
+  readonly graph: string;
+  readonly query: string;
+  readonly value: number;
+}
+
+/** «12 queries run, the oldest for 4 min on m2 in graph fraud». */
+export function runningInWords(latest: Latest): readonly Statement[] {
+  const total = sum(valuesOf(latest, 'graphdb_queries_running'));
+  const oldest = highest(valuesOf(latest, 'graphdb_query_oldest_age_seconds'));
+  const text = `${count(total, 'query')} ${total === 1 ? 'runs' : 'run'}${forHowLong(oldest)}`;
+  if (latest.told.length === 0) return gaps(latest);
+  return [say('plain', total === 0 ? 'No query runs' : text), ...overdueInWords(latest), ...gaps(latest)];
+}
+
+function overdueInWords(latest: Latest): readonly Statement[] {
+  const overdue = valuesOf(latest, 'graphdb_queries_overdue').filter(({ value }) => value > 0);
+  const names = overdue.map(({ node, graph, query, value }) => `${value} of ${query}${inGraph(graph)} on ${node}`);
+  return names.length === 0 ? [] : [say('warning', `Past the time-out that was granted: ${list(names)}`)];
+}
+
+/** «3 queries wait, the longest for 12 s on m1 in graph social». */
+export function delayedInWords(latest: Latest): readonly Statement[] {
+  const total = sum(valuesOf(latest, 'graphdb_queries_delayed'));
+  const oldest = highest(valuesOf(latest, 'graphdb_delayed_query_oldest_age_seconds'));
+  const text = `${count(total, 'query')} ${total === 1 ? 'waits' : 'wait'} for a place${forHowLong(oldest)}`;
+  if (latest.told.length === 0) return gaps(latest);
+  return [total === 0 ? say('plain', 'None waits for a place') : say('warning', text), ...gaps(latest)];
+}
+
+function forHowLong(oldest: Found | undefined): string {
+  if (oldest === undefined || oldest.value < 1) return '';
+  return `, the oldest for ${span(oldest.value * 1000)} on ${oldest.node}${inGraph(oldest.graph)}`;
+}
+
+function inGraph(graph: string): string {
+  return graph === '' ? '' : ` in graph ${short(graph, 100)}`;
+}
+
+function valuesOf({ told }: Latest, name: string): readonly Found[] {
+  return told.flatMap((one) =>
+    Array.from(samplesOf(one, name), ({ labels: { graph = '', query = '' }, value }) => {
+      return { node: one.node, graph, query, value };
+    }),
+  );
+}
+
+function sum(values: readonly { readonly value: number }[]): number {
+  return values.reduce((total, { value }) => total + value, 0);
+}
+
+function highest(values: readonly Found[]): Found | undefined {
+  return values.reduce<Found | undefined>((most, one) => (one.value > (most?.value ?? 0) ? one : most), undefined);
+}

@@ -1,0 +1,66 @@
+import { serviceStatusCodes } from '../../model/service.ts';
+import { gaps, type Latest, samplesOf, type Told } from './latest.ts';
+import { type Statement, say, type Tone } from './statement.ts';
+import { count, list } from './words.ts';
+
+const good = 'Online';
+const unchanged = 'StatusUnchanged';
+/** What passes by itself, as far as anybody can tell from outside. */
+const passing = ['Warmup', 'Starting', 'Stopping', 'Paused'];
+
+/** «48 instances: 46 Online; GPE 1/2 Warmup». */
+export function servicesInWords(latest: Latest): readonly Statement[] {
+  return [...latest.told.flatMap(ofReading), ...gaps(latest)];
+}
+
+function ofReading(told: Told): readonly Statement[] {
+  const statuses = statusesOf(told);
+  const byStatus = Map.groupBy(statuses.keys(), (instance) => statuses.get(instance) ?? '');
+  const fine = byStatus.get(good)?.length ?? 0;
+  const all = count(statuses.size, 'instance');
+  if (statuses.size === 0) return [say('warning', 'The server names no service')];
+  const total = fine === statuses.size ? say('good', `${all}, all ${good}`) : say('plain', `${all}: ${fine} ${good}`);
+  const others = [...byStatus].filter(([status]) => status !== good);
+  return [
+    total,
+    ...others.toSorted(([one], [other]) => gravity(other) - gravity(one)).map(inStatus),
+    ...withoutProcess(told, statuses),
+  ];
+}
+
+function inStatus([status, instances]: readonly [string, readonly string[]]): Statement {
+  return say(toneOf(status), `${list(instances, 12)} ${status === unchanged ? 'without a status' : status}`);
+}
+
+function toneOf(status: string): Tone {
+  if (status === unchanged) return 'plain';
+  return passing.includes(status) ? 'warning' : 'bad';
+}
+
+/** The server's own codes grow with the trouble. */
+function gravity(status: string): number {
+  return new Map<string, number>(Object.entries(serviceStatusCodes)).get(status) ?? 0;
+}
+
+function withoutProcess(told: Told, statuses: ReadonlyMap<string, string>): readonly Statement[] {
+  const stopped = [...samplesOf(told, 'graphdb_service_process_running')]
+    .filter(({ labels, value }) => value === 0 && statuses.get(nameOf(labels)) === good)
+    .map(({ labels }) => nameOf(labels));
+  return stopped.length === 0 ? [] : [say('bad', `${list(stopped, 12)} ${good} without a running process`)];
+}
+
+/** By the name of the instance. One without a status of its own shows by its code alone. */
+function statusesOf(told: Told): ReadonlyMap<string, string> {
+  const statuses = new Map<string, string>();
+  for (const { labels } of samplesOf(told, 'graphdb_service_status_code')) statuses.set(nameOf(labels), unchanged);
+  for (const { labels, value } of samplesOf(told, 'graphdb_service_status')) {
+    if (value === 1) statuses.set(nameOf(labels), labels.status ?? '');
+  }
+  return statuses;
+}
+
+/** `GPE 1/2` is partition 1, replica 2, as its engine name `GPE_1_2` has them. */
+function nameOf({ service_name = '', partition = '', replica = '' }: Readonly<Record<string, string>>): string {
+  const place = [partition, replica].filter((part) => part !== '').join('/');
+  return place === '' ? service_name : `${service_name} ${place}`;
+}

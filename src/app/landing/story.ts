@@ -1,0 +1,72 @@
+import type { CheckReport, ClusterReport } from '../report.ts';
+import { checksInWords } from './checks.ts';
+import { informantInWords } from './informant.ts';
+import type { Latest } from './latest.ts';
+import { licenseInWords } from './license.ts';
+import { nodesInWords } from './nodes.ts';
+import { delayedInWords, runningInWords } from './queries.ts';
+import { queuesInWords } from './queues.ts';
+import { type Doing, readingInWords } from './reading.ts';
+import { servicesInWords } from './services.ts';
+import { gravest, type Statement, type Tone, type Topic } from './statement.ts';
+
+/** Everything that is known of one cluster. */
+export interface ClusterFacts {
+  readonly cluster: ClusterReport;
+  readonly doings: readonly Doing[];
+  readonly checks: readonly CheckReport[];
+  /** By name, the collectors that are switched on here. */
+  readonly latest: ReadonlyMap<string, Latest>;
+}
+
+/** One cluster in words. */
+export interface Story {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly tone: Tone;
+  readonly topics: readonly Topic[];
+}
+
+type Speaker = (latest: Latest, facts: ClusterFacts, wall: number) => readonly Statement[];
+
+/** What is told of which collectors' facts, in the order in which somebody who was woken up asks. */
+const speakers: readonly (readonly [topic: string, collector: string, speak: Speaker])[] = [
+  ['Services', 'services', servicesInWords],
+  ['Queries', 'queries', runningInWords],
+  ['Queries', 'delayed_queries', delayedInWords],
+  ['Queues', 'workload_queues', queuesInWords],
+  ['Host data', 'categories', informantInWords],
+  ['Licence', 'license', (latest, _, wall) => licenseInWords(latest, wall)],
+  ['Checks', 'consistency', (_, { checks }, wall) => checksInWords(checks, wall)],
+];
+
+/** The collectors whose facts are told in words. */
+export const spokenOf: readonly string[] = speakers.map(([, collector]) => collector);
+
+/** Tells of one cluster as it is known at `wall`; a collector that is switched off is not spoken of. */
+export function storyOf(facts: ClusterFacts, wall: number): Story {
+  const { cluster, doings, latest } = facts;
+  const told = speakers.flatMap(([name, collector, speak]) => {
+    const known = latest.get(collector);
+    return known === undefined ? [] : [{ name, statements: speak(known, facts, wall) }];
+  });
+  const topics = [
+    { name: 'Nodes', statements: nodesInWords(cluster.nodes, wall) },
+    ...joined(told),
+    { name: 'Reading', statements: readingInWords(doings, cluster.nodes, wall) },
+  ].filter(({ statements }) => statements.length > 0);
+  return {
+    name: cluster.name,
+    labels: cluster.labels,
+    tone: gravest(topics.flatMap(({ statements }) => statements)),
+    topics,
+  };
+}
+
+/** Topics of the same name become one, which says nothing twice. */
+function joined(topics: readonly Topic[]): readonly Topic[] {
+  return [...Map.groupBy(topics, ({ name }) => name)].map(([name, parts]) => {
+    const statements = new Map(parts.flatMap((part) => part.statements).map((one) => [one.text, one]));
+    return { name, statements: [...statements.values()] };
+  });
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { Latest } from '../../../src/app/landing/latest.ts';
+import { type ClusterFacts, spokenOf, storyOf } from '../../../src/app/landing/story.ts';
+import { collectors } from '../../../src/collect/all.ts';
+import { wall } from './told.ts';
+
+const node = {
+  name: 'm1',
+  address: '',
+  state: 'up',
+  since: null,
+  sinceFirstLook: true,
+  reason: '',
+  message: '',
+  sockets: 1,
+} as const;
+const prod: ClusterFacts = {
+  cluster: { name: 'prod', labels: { env: 'prod' }, nodes: [node] },
+  doings: [],
+  checks: [],
+  latest: new Map(),
+};
+
+function failing(...names: readonly string[]): ReadonlyMap<string, Latest> {
+  return new Map(names.map((collector) => [collector, { collector, told: [], silent: ['m1'], waiting: false }]));
+}
+
+function topicsOf(facts: Partial<ClusterFacts>) {
+  return storyOf({ ...prod, ...facts }, wall).topics.map(({ name, statements }) => [name, statements.length]);
+}
+
+describe('the story of a cluster', () => {
+  it('is told in the order in which somebody who was woken up asks', () => {
+    expect(topicsOf({ latest: failing(...spokenOf) }).map(([name]) => name)).toEqual([
+      'Nodes',
+      'Services',
+      'Queries',
+      'Queues',
+      'Host data',
+      'Licence',
+      'Checks',
+      'Reading',
+    ]);
+  });
+
+  it('does not speak of what is switched off', () => {
+    expect(topicsOf({ latest: failing('services') }).map(([name]) => name)).toEqual(['Nodes', 'Services', 'Reading']);
+  });
+
+  it('speaks of running and waiting queries together, and says nothing twice', () => {
+    const told = [{ node: 'm1', at: wall, samples: [] }];
+    const silent = new Map(
+      ['queries', 'delayed_queries'].map((collector) => [
+        collector,
+        { collector, told, silent: ['m2'], waiting: false },
+      ]),
+    );
+    const { topics } = storyOf({ ...prod, latest: silent }, wall);
+    expect(topics.find(({ name }) => name === 'Queries')?.statements.map(({ text }) => text)).toEqual([
+      'No query runs',
+      'Nothing is known of m2',
+      'None waits for a place',
+    ]);
+  });
+
+  it('is as grave as the gravest in it', () => {
+    expect(storyOf(prod, wall)).toMatchObject({ name: 'prod', labels: { env: 'prod' }, tone: 'good' });
+    const down = { ...node, state: 'down', reason: 'tls', message: 'no' } as const;
+    expect(storyOf({ ...prod, cluster: { ...prod.cluster, nodes: [node, down] } }, wall).tone).toBe('bad');
+  });
+
+  it('speaks of collectors that there are', () => {
+    const names = collectors.map(({ name }) => name);
+    expect(spokenOf.filter((name) => !names.includes(name))).toEqual([]);
+  });
+});

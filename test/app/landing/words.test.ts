@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { count, day, list, moment, sentence, short, span } from '../../../src/app/landing/words.ts';
+
+it.each([
+  [0, 'node', '0 nodes'],
+  [1, 'node', '1 node'],
+  [2, 'query', '2 queries'],
+  [299, 'day', '299 days'],
+  [100_000, 'unsynced entry', '100,000 unsynced entries'],
+])('%i %s', (amount, thing, text) => {
+  expect(count(amount, thing)).toBe(text);
+});
+
+describe('a list', () => {
+  it.each([
+    [[], ''],
+    [['m1'], 'm1'],
+    [['m1', 'm2'], 'm1 and m2'],
+    [['m1', 'm2', 'm3'], 'm1, m2 and m3'],
+    [['m1', 'm2', 'm3', 'm4', 'm5'], 'm1, m2, m3 and 2 more'],
+  ])('of %j', (items, text) => {
+    expect(list(items, 3)).toBe(text);
+  });
+
+  it('holds no name that fills the page', () => {
+    expect(list(['x'.repeat(10_000)])).toHaveLength(101);
+  });
+});
+
+it.each([
+  [-5000, '0 s'],
+  [0, '0 s'],
+  [999, '0 s'],
+  [40_900, '40 s'],
+  [60_000, '1 min'],
+  [260_000, '4 min 20 s'],
+  [11_100_000, '3 h 5 min'],
+  [10_800_500, '3 h'],
+  [1_051_200_000, '12 d 4 h'],
+])('%i ms are %s', (length, text) => {
+  expect(span(length)).toBe(text);
+});
+
+describe('a date', () => {
+  const wall = Date.UTC(2026, 8, 22, 4, 53, 20);
+  it('is said in UTC', () => {
+    expect(moment(wall)).toBe('2026-09-22 04:53:20 UTC');
+    expect(day(wall)).toBe('2026-09-22');
+  });
+
+  it.each([
+    [Number.POSITIVE_INFINITY, '9999-12-31'],
+    [1e300, '9999-12-31'],
+    [-1e300, '1970-01-01'],
+    [Number.NaN, '1970-01-01'],
+  ])('that no calendar holds (%d) is the nearest one', (strange, text) => {
+    expect(day(strange)).toBe(text);
+  });
+});
+
+it.each([
+  ['m1 is down', 'm1 is down.'],
+  ['Is it?', 'Is it?'],
+  ['It is.', 'It is.'],
+  ['cut…', 'cut…'],
+])('the sentence of %j', (text, whole) => {
+  expect(sentence(text)).toBe(whole);
+});
+
+it('a text of somebody else is cut', () => {
+  expect(short('x'.repeat(300))).toHaveLength(300);
+  expect(short('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
+});
