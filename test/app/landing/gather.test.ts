@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gather } from '../../../src/app/landing/gather.ts';
 import { services } from '../../../src/collect/services.ts';
+import type { GraphDb } from '../../../src/graphdb/graph-db.ts';
 import { failure } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import { siteOf } from '../fake-site.ts';
@@ -15,7 +16,9 @@ async function setUp() {
   const parts = {
     ...bed.parts,
     collectors: bed.parts.collectors.map((one) =>
-      one.name === 'load' ? { ...services, read: (db, signal) => one.read(db, signal), privilege: 'READ_DATA' } : one,
+      one.name === 'load'
+        ? { ...services, read: (db: GraphDb, signal: AbortSignal) => one.read(db, signal), privilege: 'READ_DATA' }
+        : one,
     ),
   };
   const every = { services: settingsOf(services, { every: 10_000, staleAfter: 30_000 }) };
