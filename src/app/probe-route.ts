@@ -91,7 +91,7 @@ async function readAll({ ports: { clock } }: Site, { watch, places }: Target, ti
       const { settings, collector } = planned;
       // A check may take half an hour: unlike the others it must not go on when nobody waits for it.
       const longest = settings.cron === undefined ? settings.timeout : Math.min(settings.timeout, timeout);
-      const read = watch.read({ collector, settings: { ...settings, timeout: longest } }, node);
+      const read = watch.probe({ collector, settings: { ...settings, timeout: longest } }, node);
       const reading = (await Promise.race([read, deadline])) ?? unfinished();
       board.note({ cluster: watch.settings.name, collector: collector.name, node }, reading, Infinity);
     }),

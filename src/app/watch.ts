@@ -45,6 +45,8 @@ export class Watch {
   /** The nodes that discovery knows; undefined before its first answer. */
   #found: readonly NodeSettings[] | undefined;
   #line: Promise<void> = Promise.resolve();
+  /** The heavy read under way; of these there is never a second one beside the first. */
+  #heavy: Promise<unknown> | undefined;
   #stopped = false;
 
   constructor(wanted: Wanted, context: WatchContext) {
@@ -104,6 +106,15 @@ export class Watch {
     return (
       this.#runner.read({ collector, db: member.link.db, timeout: settings.timeout }) ?? Promise.resolve(undefined)
     );
+  }
+
+  /**
+   * Reads for somebody outside who waits. What goes by calendar is heavy: nothing is read, and undefined given,
+   * where such a read is under way.
+   */
+  probe(planned: Planned, node: string): Promise<Reading | undefined> {
+    if (planned.settings.cron === undefined) return this.read(planned, node);
+    return this.#heavy === undefined ? this.#readAlone(planned, node) : Promise.resolve(undefined);
   }
 
   /** The nodes that did not answer their last liveness call. */
@@ -213,7 +224,7 @@ export class Watch {
 
   async #beat(name: string, node: string): Promise<Done | undefined> {
     const planned = this.#plannedOf(name);
-    const reading = planned === undefined ? undefined : await this.read(planned, node);
+    const reading = planned === undefined ? undefined : await this.#readInTurn(planned, node);
     if (planned === undefined || reading === undefined) return undefined;
     const { settings } = planned;
     const error = reading.result.ok ? undefined : reading.result.error;
@@ -230,6 +241,21 @@ export class Watch {
     };
   }
 
+  /** A heavy read waits for the end of one that a probe began, instead of sharing its short deadline. */
+  async #readInTurn(planned: Planned, node: string): Promise<Reading | undefined> {
+    if (planned.settings.cron === undefined) return this.read(planned, node);
+    while (this.#heavy !== undefined) await this.#heavy;
+    return this.#readAlone(planned, node);
+  }
+
+  #readAlone(planned: Planned, node: string): Promise<Reading | undefined> {
+    const reading = this.read(planned, node).finally(() => {
+      this.#heavy = undefined;
+    });
+    this.#heavy = reading;
+    return reading;
+  }
+
   async #readCluster(planned: Planned): Promise<Reading | undefined> {
     const { clock, board } = this.#context;
     const started = clock.now();
@@ -243,6 +269,7 @@ export class Watch {
       if (reading?.result.ok === true) return { ...reading, started, failedTries };
       if (reading?.result.ok === false) failedTries.push({ node, error: reading.result.error });
       first ??= reading;
+      if (isWornOut(planned, reading)) break;
     }
     if (first !== undefined) return { ...first, started, ended: clock.now(), failedTries };
     if (names.length > 0) return undefined;
@@ -255,6 +282,11 @@ export class Watch {
     this.#line = turn.catch(() => undefined);
     return turn;
   }
+}
+
+/** A heavy check that ran out of time would run as long on every other node of a cluster that is slow already. */
+function isWornOut({ settings }: Planned, reading: Reading | undefined): boolean {
+  return settings.cron !== undefined && reading?.result.ok === false && reading.result.error.reason === 'timeout';
 }
 
 /** A failed reading with a part of the facts comes from a node that answered. */

@@ -27,7 +27,7 @@ function collectorEntry(collector: Collector) {
     .strictObject(entryFields(collector))
     .transform((given, context) => {
       const settings = settle(given, collector);
-      const complaints = complaintsAbout(given, settings);
+      const complaints = [...unsuited(given, collector), ...complaintsAbout(given, settings)];
       for (const [key, message] of complaints) context.issues.push({ code: 'custom', message, path: [key], input: '' });
       return complaints.length === 0 ? settings : z.NEVER;
     })
@@ -84,6 +84,12 @@ function settle(given: Given, { defaults }: Collector): CollectorSettings {
     staleAfter: given.stale_after ?? every * staleIntervals,
     passthrough: given.passthrough !== false,
   };
+}
+
+/** An interval begins anew with every start, so a daemon that restarts in a loop would repeat the heavy check each time. */
+function unsuited({ every }: Given, { defaults }: Collector) {
+  const heavy = every !== undefined && defaults.cron !== undefined;
+  return heavy ? [['every', 'is not for a check this heavy: give it a calendar with cron'] as const] : [];
 }
 
 function complaintsAbout(given: Given, { every, timeout, staleAfter }: CollectorSettings) {

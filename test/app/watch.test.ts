@@ -107,6 +107,40 @@ describe('reading a fact of the cluster', () => {
   });
 });
 
+describe('a heavy check', () => {
+  async function withCheck() {
+    const bed = await setUp();
+    const check = { ...configOf([]).collectors.check, enabled: true };
+    const collector = bed.parts.collectors.find(({ name }) => name === 'check') ?? expect.fail();
+    return { ...bed, check: { collector, settings: { ...bed.planned('load').settings, ...check, timeout: 60_000 } } };
+  }
+
+  it('is never read for a probe beside one under way', async () => {
+    const { clock, watch, check, world, end } = await withCheck();
+    world.set('check', 'm1', 'takes 2 s');
+    const first = watch.probe(check, 'm1');
+    expect(await watch.probe(check, 'm2')).toBeUndefined();
+    expect(await watch.probe(check, 'm1')).toBeUndefined();
+    await clock.advance(2000);
+    expect((await first)?.result).toEqual(ok(1));
+    expect((await watch.probe(check, 'm2'))?.result).toEqual(ok(1));
+    expect(world.asked.filter((asked) => asked.startsWith('check'))).toEqual(['check@m1', 'check@m2']);
+    await end();
+  });
+
+  it('is not asked of another node once it ran out of time', async () => {
+    const { clock, watch, check, world, end } = await withCheck();
+    world.set('check', 'm1', 'hangs');
+    const reading = watch.read(check, '');
+    await clock.advance(60_000);
+    expect((await reading)?.result).toMatchObject({ error: { reason: 'timeout' } });
+    expect(world.asked.filter((asked) => asked.startsWith('check'))).toEqual(['check@m1']);
+    world.set('check', 'm1', refused);
+    expect((await watch.read(check, ''))?.source).toBe('m2');
+    await end();
+  });
+});
+
 describe('reading a node', () => {
   it('gives nothing for one that is not there', async () => {
     const { watch, planned, end } = await setUp();

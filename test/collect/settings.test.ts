@@ -52,15 +52,8 @@ describe('the collectors section', () => {
     expect(handingOn?.every).toBe(10_000);
   });
 
-  it('takes an interval in place of a calendar, and the other way round', () => {
-    const parsed = section.parse({ by_calendar: { every: '2m' }, plain: { cron: '*/5 * * * *' } });
-    expect(parsed.by_calendar).toEqual({
-      enabled: false,
-      every: 120_000,
-      timeout: 60_000,
-      staleAfter: 360_000,
-      passthrough: true,
-    });
+  it('takes a calendar in place of an interval', () => {
+    const parsed = section.parse({ plain: { cron: '*/5 * * * *' } });
     expect(parsed.plain).toMatchObject({ cron: '*/5 * * * *', every: 3_600_000, staleAfter: 10_800_000 });
   });
 
@@ -75,6 +68,7 @@ describe('the collectors section', () => {
     [{ plain: { stale_after: '9s' } }, 'plain.stale_after', 'is shorter than the interval'],
     [{ plain: { every: '1m', cron: '* * * * *' } }, 'plain.cron', 'cannot stand beside every'],
     [{ plain: { every: '0s' } }, 'plain.every', 'must be longer than 0s'],
+    [{ by_calendar: { every: '2m' } }, 'by_calendar.every', expect.stringContaining('give it a calendar')],
     [{ by_calendar: { cron: 'weekly' } }, 'by_calendar.cron', expect.stringContaining('is not a cron expression')],
   ])('refuses %j', (given, path, message) => {
     expect(complaints(given)).toEqual([[path, message]]);
