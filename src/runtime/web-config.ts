@@ -31,11 +31,20 @@ export interface WebConfig {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface Loaded {
+/** What the file said at a certain moment, and the stamps of it and of all files that it named. */
+interface Look {
+  /** Absent where it could not be understood. */
+  readonly settings?: WebSettings;
+  readonly stamp: string;
+}
+
+interface Loaded extends Look {
   readonly settings: WebSettings;
   readonly tls: ServerTls | undefined;
-  /** Stamps of all files that the settings come from. */
-  readonly stamp: string;
+}
+
+interface Unusable extends Look {
+  readonly problems: readonly Problem[];
 }
 
 /** Reads the file and the certificates it names. Whether TLS is on is settled here, for the life of the listener. */
@@ -44,30 +53,29 @@ export async function loadWebConfig(
   ports: WebConfigPorts,
 ): Promise<Result<WebConfig, readonly Problem[]>> {
   const first = await load(file, ports);
-  return first.ok ? ok(watch(file, first.value, ports)) : first;
+  return first.ok ? ok(watch(file, first.value, ports)) : err(first.error.problems);
 }
 
 /** Asks the stamps of all files at each question, and loads anew when one of them differs. */
 function watch(file: string, first: Loaded, ports: WebConfigPorts): WebConfig {
   const users = createBasicUsers(ports.compare);
   let loaded = first;
-  let complainedAbout = '';
+  /** What was looked at last, usable or not: what may make it usable is a file that it names, not one of before. */
+  let seen: Look = first;
   let looking: Promise<Loaded> | undefined;
 
   async function look(): Promise<Loaded> {
-    const stamp = await stampOf(file, loaded.settings, ports.files);
-    if (stamp === loaded.stamp || stamp === complainedAbout) return loaded;
+    if ((await stampOf(file, seen.settings, ports.files)) === seen.stamp) return loaded;
     const next = await load(file, ports);
+    seen = next.ok ? next.value : next.error;
     if (next.ok && (next.value.tls === undefined) === (first.tls === undefined)) {
       loaded = next.value;
-      complainedAbout = '';
       ports.log?.info('the web config file or a file it names changed and is in force', { file });
     } else {
       // Half of a rotated pair, or a typing error: what worked goes on until the files are whole again.
-      complainedAbout = stamp;
       ports.log?.warn('the changed web config file cannot be used, the former state stays in force', {
         file,
-        problems: next.ok ? ['turning TLS on or off needs a restart'] : next.error,
+        problems: next.ok ? ['turning TLS on or off needs a restart'] : next.error.problems,
       });
     }
     return loaded;
@@ -92,24 +100,26 @@ function watch(file: string, first: Loaded, ports: WebConfigPorts): WebConfig {
   };
 }
 
-async function load(file: string, { files, read }: WebConfigPorts): Promise<Result<Loaded, readonly Problem[]>> {
+async function load(file: string, { files, read }: WebConfigPorts): Promise<Result<Loaded, Unusable>> {
   // Stamps are taken before what they stand for is read: a change in between shows at the next look.
   const fileStamp = await files.stamp(file);
   const text = await files.readText(file);
-  if (!text.ok) return err([{ file, line: 1, column: 1, path: '', message: text.error }]);
+  const stamp = joined([fileStamp]);
+  if (!text.ok) return err({ stamp, problems: [{ file, line: 1, column: 1, path: '', message: text.error }] });
   const source = read(text.value, file);
-  if (!source.ok) return source;
+  if (!source.ok) return err({ stamp, problems: source.error });
   const { settings, locate } = source.value;
-  const stamp = joined([fileStamp, ...(await pemStamps(settings, files))]);
+  const seen = { settings, stamp: joined([fileStamp, ...(await pemStamps(settings, files))]) };
   const tls = settings.tls === undefined ? ok(undefined) : await readServerTls(settings.tls, files);
-  return tls.ok ? ok({ settings, tls: tls.value, stamp }) : err(tls.error.map(locate));
+  return tls.ok ? ok({ ...seen, tls: tls.value }) : err({ ...seen, problems: tls.error.map(locate) });
 }
 
-async function stampOf(file: string, settings: WebSettings, files: Files): Promise<string> {
+async function stampOf(file: string, settings: WebSettings | undefined, files: Files): Promise<string> {
   return joined([await files.stamp(file), ...(await pemStamps(settings, files))]);
 }
 
-function pemStamps({ tls }: WebSettings, files: Files): Promise<readonly (string | undefined)[]> {
+function pemStamps(settings: WebSettings | undefined, files: Files): Promise<readonly (string | undefined)[]> {
+  const { tls } = settings ?? {};
   const sources = tls === undefined ? [] : [tls.cert, tls.key, tls.clientCa];
   const named = sources.flatMap((pem) => (pem !== undefined && 'file' in pem ? [pem.file] : []));
   return Promise.all(named.map((path) => files.stamp(path)));

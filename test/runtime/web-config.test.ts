@@ -167,6 +167,30 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'info']);
   });
 
+  it('changes to other files as soon as they are there, also where the file was there first', async () => {
+    const files = filesWith(first);
+    const log = recordingLogger();
+    const web = await load(files, log);
+    files.write(file, tls.replaceAll('a.', 'b.'));
+    expect(await web.tlsOptions()).toMatchObject(first);
+    files.write('/etc/b.crt', second.cert);
+    expect(await web.tlsOptions()).toMatchObject(first);
+    files.write('/etc/b.key', second.key);
+    expect(await web.tlsOptions()).toMatchObject(second);
+    expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'warn', 'info']);
+  });
+
+  it('is as before when a mistake is undone', async () => {
+    const files = filesWith(first);
+    const web = await load(files);
+    files.write(file, 'tls_server_config: {}');
+    expect(await web.tlsOptions()).toMatchObject(first);
+    files.write(file, tls);
+    files.write('/etc/a.crt', second.cert);
+    files.write('/etc/a.key', second.key);
+    expect(await web.tlsOptions()).toMatchObject(second);
+  });
+
   it('does not turn off while the program runs', async () => {
     const files = filesWith(first);
     const web = await load(files);
