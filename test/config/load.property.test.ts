@@ -114,6 +114,8 @@ describe('a valid configuration', () => {
     token: fc.string({ minLength: 1, unit: 'grapheme-ascii' }).filter((text) => !text.includes('${')),
   });
 
+  const byInterval = collectors.filter(({ defaults }) => defaults.cron === undefined);
+
   it('comes back as it was written, in block and in flow style', () => {
     const clusters = fc.uniqueArray(cluster, { minLength: 1, maxLength: 4, selector: ({ name }) => name });
     fc.assert(
@@ -126,7 +128,7 @@ describe('a valid configuration', () => {
             read_auth: { bearer_token: token },
           })),
           collectors: Object.fromEntries(
-            collectors.map(({ name }) => [name, { every: formatDuration(every), timeout: formatDuration(every) }]),
+            byInterval.map(({ name }) => [name, { every: formatDuration(every), timeout: formatDuration(every) }]),
           ),
         };
         const loaded = loadConfig(stringify(written, { collectionStyle }), 'f.yml', {});
@@ -140,9 +142,9 @@ describe('a valid configuration', () => {
           ),
         );
         expect(value.clusters.map(({ readAuth }) => revealed(readAuth))).toEqual(given.map(({ token }) => token));
-        expect(Object.values(value.collectors).map((one) => [one.every, one.timeout, one.staleAfter])).toEqual(
-          collectors.map(() => [every, every, 3 * every]),
-        );
+        for (const { name } of byInterval) {
+          expect(value.collectors[name]).toMatchObject({ every, timeout: every, staleAfter: 3 * every });
+        }
       }),
     );
   });

@@ -95,13 +95,8 @@ describe('good configurations', () => {
       staleAfter: 3 * week,
       passthrough: true,
     });
-    expect(load(minimal('collectors: { consistency: { every: 2h } }')).collectors.consistency).toEqual({
-      enabled: false,
-      every: 7_200_000,
-      timeout: 1_800_000,
-      staleAfter: 21_600_000,
-      passthrough: true,
-    });
+    const daily = load(minimal('collectors: { consistency: { enabled: true, cron: "0 3 * * *" } }'));
+    expect(daily.collectors.consistency).toMatchObject({ enabled: true, every: week / 7, cron: '0 3 * * *' });
   });
 
   it('takes over everything that is written', () => {
