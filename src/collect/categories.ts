@@ -1,5 +1,6 @@
 import type { GraphDb } from '../graphdb/graph-db.ts';
-import { map } from '../kernel/result.ts';
+import type { Failure } from '../kernel/failure.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
 import { gauge, type Sample, sample } from '../metric/metric.ts';
 import { type CategoryRow, type InformantCategory, informantCategories } from '../model/node.ts';
 import { askEach } from './ask-each.ts';
@@ -24,6 +25,8 @@ import { nanosecondsInSeconds, parseNanoseconds } from './nanoseconds.ts';
 interface CategoryAnswer {
   readonly category: InformantCategory;
   readonly rows: readonly CategoryRow[];
+  /** Why there are no rows: the server does not know this category. */
+  readonly lacking?: Failure;
 }
 
 const collectedTimestamp = gauge({
@@ -50,10 +53,16 @@ export const categories = collector<readonly CategoryAnswer[]>({
   samples,
 });
 
-function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<readonly CategoryAnswer[]>> {
-  return askEach(informantCategories, async (category) =>
-    map(await db.category(category, signal), (rows) => ({ category, rows })),
-  );
+/** A server that lacks one category is read well without it; one that lacks all of them is not. */
+async function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<readonly CategoryAnswer[]>> {
+  const result = await askEach(informantCategories, async (category): Promise<Result<CategoryAnswer, Failure>> => {
+    const answer = await db.category(category, signal);
+    if (answer.ok) return ok({ category, rows: answer.value });
+    return answer.error.reason === 'unsupported' ? ok({ category, rows: [], lacking: answer.error }) : answer;
+  });
+  if (!result.ok) return result;
+  const lacking = result.value[0]?.lacking;
+  return lacking !== undefined && result.value.every((answer) => answer.lacking !== undefined) ? err(lacking) : result;
 }
 
 function* samples(answers: readonly CategoryAnswer[]): Generator<Sample> {

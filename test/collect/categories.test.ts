@@ -99,6 +99,22 @@ describe('categories', () => {
     expect(lines).toEqual([]);
   });
 
+  it('reads a server that lacks a category well without it', async () => {
+    const { error, lines } = await readOnce(categories, {
+      category: { ...empty, 'cpu-memory': ok([row]), qps: none },
+    });
+    expect(error).toBeUndefined();
+    expect(lines).toEqual([timestamp('m1', 'cpu-memory', '1790000000.108')]);
+  });
+
+  it('is unsupported where the server lacks them all', async () => {
+    const { error, lines } = await readOnce(categories, {
+      category: { 'cpu-memory': none, diskspace: none, network: none, qps: none },
+    });
+    expect(error?.reason).toBe('unsupported');
+    expect(lines).toEqual([]);
+  });
+
   it('declares nothing of its own that the collector it yields to shows, but by the same constant', () => {
     expect(categories.yieldsTo).toBe(metrics.name);
     const theirs = new Map(metrics.metrics.map((metric) => [metric.name, metric]));
