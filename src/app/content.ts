@@ -46,7 +46,7 @@ export function contentOf(feed: Feed, memory: ShownMemory, board: Board): Conten
   const { result, ended } = entry.reading;
   if (!result.ok && result.partial !== undefined) {
     const samples = without(hidden, feed.of.samples(result.partial, ended));
-    return { labels, samples: memory.passPartial(samples) };
+    return { labels, samples: memory.passPartial(samples), gone: hidden };
   }
   if (!result.ok || !entry.fresh) {
     const trouble = result.ok ? failure('timeout', 'the last reading is overdue') : result.error;
@@ -57,6 +57,7 @@ export function contentOf(feed: Feed, memory: ShownMemory, board: Board): Conten
   return {
     labels,
     samples: memory.pass(without(hidden, feed.of.samples(result.value, ended))),
+    gone: hidden,
     ...(passthrough === undefined ? {} : { passthrough: memory.passFamilies(passthrough) }),
   };
 }
@@ -66,7 +67,8 @@ export function rejectedOf({ of }: Feed, result: ReadResult<unknown>): number {
   return result.ok ? (of.rejected?.(result.value) ?? 0) : 0;
 }
 
-function hiddenFrom({ better, cluster, node }: Feed, board: Board): ReadonlySet<string> {
+/** The families that a better collector shows at present. */
+export function hiddenFrom({ better, cluster, node }: Feed, board: Board): ReadonlySet<string> {
   const shows = better !== undefined && board.isFresh({ cluster, collector: better.name, node });
   return new Set(shows ? better.metrics.map((metric) => metric.name) : []);
 }

@@ -7,7 +7,7 @@ import type { Logger } from '../kernel/logger.ts';
 import { err } from '../kernel/result.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
 import { CollectorRecord } from './collector-metrics.ts';
-import { contentOf, type Feed, labelsOf, rejectedOf } from './content.ts';
+import { contentOf, type Feed, hiddenFrom, labelsOf, rejectedOf } from './content.ts';
 import { TroubleLog } from './trouble-log.ts';
 
 /** When the next reading comes, and how old this one may become. */
@@ -100,6 +100,7 @@ export class Pipeline {
       channel.record.count(judged.reading, { ...shown, dropped });
       await this.#showRecord(channel);
       if (wasFresh !== judged.fresh) this.#showYielding(place);
+      this.#showBetter(channel.feed);
     });
   }
 
@@ -134,9 +135,8 @@ export class Pipeline {
   }
 
   async #fill(channel: Channel): Promise<void> {
-    const { feed, memory } = channel;
     // A family's rank is where it was first put, so an empty feed is put too.
-    await this.#page.put(sourceOf(feed), { labels: labelsOf(feed), samples: memory.kept() });
+    await this.#showKept(channel);
     await this.#show(channel);
     await this.#showRecord(channel);
   }
@@ -164,10 +164,13 @@ export class Pipeline {
 
   /** Under other labels, each source in one step: a scrape in between must not miss what is known. */
   async #showAnew(channel: Channel): Promise<void> {
-    const { feed, memory } = channel;
     const { series } = await this.#show(channel);
-    if (series === 0) await this.#page.put(sourceOf(feed), { labels: labelsOf(feed), samples: memory.kept() });
+    if (series === 0) await this.#showKept(channel);
     await this.#showRecord(channel);
+  }
+
+  async #showKept({ feed, memory }: Channel): Promise<void> {
+    await this.#page.put(sourceOf(feed), { labels: labelsOf(feed), samples: memory.kept() });
   }
 
   async #remove(source: string, channel: Channel): Promise<void> {
@@ -182,7 +185,9 @@ export class Pipeline {
   async #show({ feed, memory }: Channel): Promise<Shown> {
     const source = sourceOf(feed);
     const entry = this.#board.latest(feed);
-    if (entry?.fresh === false) this.#page.expire(source);
+    const elsewhere = this.#shownElsewhere(feed);
+    memory.forget(elsewhere);
+    if (entry?.fresh === false) this.#page.expire(source, elsewhere);
     try {
       const content = contentOf(feed, memory, this.#board);
       return content === undefined ? nothing : await this.#page.put(source, content);
@@ -208,8 +213,25 @@ export class Pipeline {
   #showYielding({ cluster, collector, node }: Place): void {
     for (const { feed } of this.#channels.values()) {
       if (feed.cluster !== cluster || feed.node !== node || feed.better?.name !== collector) continue;
-      void this.#showAgain(feed);
+      void this.#showAgain(feed).then(() => this.#showBetter(feed));
     }
+  }
+
+  /** What a failed feed kept would hide the fresh values of the one that stands in for it. */
+  #showBetter({ better, cluster, node }: Feed): void {
+    const place = { cluster, collector: better?.name ?? '', node };
+    if (better !== undefined && !this.#board.isFresh(place)) void this.#showAgain(place);
+  }
+
+  /** The families of a feed that another one shows in its place: the better one, or the one that stands in for it. */
+  #shownElsewhere(feed: Feed): ReadonlySet<string> {
+    if (this.#board.isFresh(feed)) return hiddenFrom(feed, this.#board);
+    const standIns = [...this.#channels.values()].filter(
+      ({ feed: other }) =>
+        other.better?.name === feed.collector && other.cluster === feed.cluster && other.node === feed.node,
+    );
+    const kept = standIns.flatMap(({ memory }) => [...memory.kept()].map(({ metric }) => metric.name));
+    return new Set([...hiddenFrom(feed, this.#board), ...kept]);
   }
 
   async #showAgain(place: Place): Promise<void> {

@@ -52,6 +52,11 @@ export class ShownMemory {
     return this.#kept.values();
   }
 
+  /** Keeps nothing of these families any more: another collector shows them now. */
+  forget(families: ReadonlySet<string>): void {
+    for (const [key, { metric }] of this.#kept) if (families.has(metric.name)) this.#kept.delete(key);
+  }
+
   /** The server's own families to show; long lists are compared only in the refreshes after a switch. */
   passFamilies(families: readonly ParsedFamily[]): readonly ParsedFamily[] {
     this.#families = this.#withhold === 0 ? families : this.#heldFamilies(families);

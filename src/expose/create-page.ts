@@ -37,9 +37,9 @@ class FragmentPage implements Page {
     return shown;
   }
 
-  expire(source: string): void {
+  expire(source: string, gone?: ReadonlySet<string>): void {
     const fragments = this.#shelf.of(source);
-    if (fragments !== undefined) this.#replace(source, kept(fragments));
+    if (fragments !== undefined) this.#replace(source, kept(fragments, gone));
   }
 
   remove(source: string): void {
@@ -66,7 +66,7 @@ class FragmentPage implements Page {
     // The source may have been removed or expired in the meantime.
     const now = this.#shelf.of(source);
     if (now === undefined) return nothing;
-    this.#replace(source, new Map([...kept(now), ...fragments]));
+    this.#replace(source, new Map([...kept(now, content.gone), ...fragments]));
     const series = this.#shownOf(fragments);
     return { series, dropped: offered - series };
   }
@@ -109,6 +109,8 @@ function total(fragments: Fragments): number {
 }
 
 /** The fragments that outlive a failed reading. */
-function kept(fragments: Fragments): Fragments {
-  return new Map([...fragments].filter(([, { family }]) => family.metric?.keep === true));
+function kept(fragments: Fragments, gone?: ReadonlySet<string>): Fragments {
+  return new Map(
+    [...fragments].filter(([name, { family }]) => family.metric?.keep === true && gone?.has(name) !== true),
+  );
 }

@@ -11,6 +11,8 @@ export interface Content {
   readonly samples: Iterable<Sample>;
   /** The server's own families, under their own names. */
   readonly passthrough?: readonly ParsedFamily[];
+  /** Families that would be kept and are not: another source shows them now. */
+  readonly gone?: ReadonlySet<string>;
 }
 
 /** What became of a source's series. */
@@ -27,8 +29,8 @@ export interface Shown {
 export interface Page {
   /** Replaces what `source` shows. Long work is done in slices. Puts of one source must not overlap. */
   put(source: string, content: Content): Promise<Shown>;
-  /** Takes the gauges of `source` off the page; families that are kept (counters, last check results) stay. */
-  expire(source: string): void;
+  /** Takes the gauges of `source` off the page; families that are kept (counters, last check results) and not `gone` stay. */
+  expire(source: string, gone?: ReadonlySet<string>): void;
   /** Forgets `source` altogether. */
   remove(source: string): void;
   /** The whole page; `tail` (already in `format`, without `# EOF`) is what changes at every scrape. */

@@ -100,6 +100,14 @@ describe('what is kept', () => {
     expect([...memory.kept()].map(({ metric }) => metric.name)).toEqual(['graphdb_bytes_total', 'graphdb_passed']);
   });
 
+  it('is no family that another collector shows now', () => {
+    const memory = new ShownMemory();
+    memory.refresh('a');
+    shown(memory, [sample(bytes, { host_id: 'm1' }, 9), sample(verdict, { check: 'x' }, 1)]);
+    memory.forget(new Set(['graphdb_bytes_total']));
+    expect([...memory.kept()].map(({ metric }) => metric.name)).toEqual(['graphdb_passed']);
+  });
+
   it('withholds no gauge', () => {
     const memory = new ShownMemory();
     memory.refresh('a');

@@ -125,6 +125,18 @@ describe('what goes and what stays', () => {
     expect(await linesOf(page)).toEqual([trafficLine, 'graphdb_network_connections{cluster_name="a",host_id="x"} 2']);
   });
 
+  it('keeps no counter that another source shows now, in a later content or after it expired', async () => {
+    const page = emptyPage();
+    const gone = new Set([traffic.name]);
+    const counted = [sample(traffic, { host_id: 'm1', direction: 'in' }, 5), sample(up, {}, 1)];
+    await page.put('a', content('a', counted));
+    await page.put('a', { ...content('a', [sample(up, {}, 0)]), gone });
+    expect(await linesOf(page)).toEqual(['graphdb_up{cluster_name="a"} 0']);
+    await page.put('a', content('a', counted));
+    page.expire('a', gone);
+    expect(await linesOf(page)).toEqual([]);
+  });
+
   it('forgets a removed source, also while it is being put', async () => {
     const page = emptyPage();
     await page.put('a', both);
