@@ -16,7 +16,7 @@ import { readServiceStatus } from './endpoints/service-status.ts';
 import { readStatistics } from './endpoints/statistics.ts';
 import { readVersions } from './endpoints/versions.ts';
 import { type TextParser, textParser } from './exposition-text.ts';
-import type { GraphDb } from './graph-db.ts';
+import type { Answer, GraphDb } from './graph-db.ts';
 import { createGraphNames, type GraphNames } from './graph-names.ts';
 import { createNodePool } from './node-pool.ts';
 import { createPathForms } from './path-forms.ts';
@@ -101,19 +101,34 @@ interface Known {
 }
 
 function graphDb(node: string, caller: Caller, { settings, graphs, parser }: Known): GraphDb {
+  const versions = remembered(caller.clock, versionsFor, (signal) => readVersions(caller, signal));
+
+  /** A node that was away may be back as another one. */
+  async function ping(signal: AbortSignal): Answer<true> {
+    const answer = await readPing(caller, signal);
+    if (!answer.ok) versions.forget();
+    return answer;
+  }
+
+  async function inGraph<Facts>(answer: Answer<Facts>): Answer<Facts> {
+    const told = await answer;
+    if (!told.ok && told.error.reason === 'unsupported') graphs.doubt();
+    return told;
+  }
+
   return {
     cluster: settings.name,
     node,
     graphs: (signal) => graphs.names(caller, signal),
-    ping: (signal) => readPing(caller, signal),
+    ping,
     echo: (signal) => readEcho(caller, signal),
-    versions: remembered(caller.clock, versionsFor, (signal) => readVersions(caller, signal)),
+    versions: (signal) => versions.ask(signal),
     informantMetrics: (signal) => readInformantMetrics(caller, parser, settings.metricPrefix, signal),
     category: (category, signal) => readCategory(caller, category, signal),
     serviceStatus: (signal) => readServiceStatus(caller, signal),
-    statistics: (graph, signal) => readStatistics(caller, graph, signal),
+    statistics: (graph, signal) => inGraph(readStatistics(caller, graph, signal)),
     processListAll: (signal) => readProcessListAll(caller, signal),
-    processList: (graph, signal) => readProcessList(caller, graph, signal),
+    processList: (graph, signal) => inGraph(readProcessList(caller, graph, signal)),
     delayedList: (signal) => readDelayedList(caller, signal),
     queueStatus: (signal) => readQueueStatus(caller, signal),
     license: (signal) => readLicense(caller, signal),

@@ -12,10 +12,14 @@ import { withDeadline } from './waiting.ts';
 /** The graphs of a cluster, shared by its nodes. */
 export interface GraphNames {
   names(caller: Caller, signal: AbortSignal): Answer<readonly string[]>;
+  /** One of them was not there: they are asked for again soon. */
+  doubt(): void;
 }
 
 interface Known {
   readonly names: readonly string[];
+  /** Monotonic: when they were last asked for. */
+  readonly askedAt: number;
   /** Monotonic: not asked again before. */
   readonly freshUntil: number;
 }
@@ -30,15 +34,15 @@ const gsqlTimeout: Millis = 1500;
 
 /** A configured list is the answer; `auto` asks the server, and in the background every five minutes again. */
 export function createGraphNames(configured: 'auto' | readonly string[], clock: Clock): GraphNames {
-  if (configured !== 'auto') return { names: () => Promise.resolve(ok(configured)) };
+  if (configured !== 'auto') return { names: () => Promise.resolve(ok(configured)), doubt: () => undefined };
   let known: Known | undefined;
   let running: Promise<unknown> | undefined;
 
   async function ask(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
     const found = await discover(caller, signal);
     const { mono } = clock.now();
-    if (found.ok) known = { names: found.value, freshUntil: mono + freshFor };
-    else if (known !== undefined) known = { ...known, freshUntil: mono + retryAfter };
+    if (found.ok) known = { names: found.value, askedAt: mono, freshUntil: mono + freshFor };
+    else if (known !== undefined) known = { ...known, askedAt: mono, freshUntil: mono + retryAfter };
     return found;
   }
 
@@ -62,6 +66,10 @@ export function createGraphNames(configured: 'auto' | readonly string[], clock: 
         void start(withDeadline(clock, refreshTimeout, (deadline) => ask(caller, deadline)));
       }
       return ok(known.names);
+    },
+    doubt() {
+      if (known === undefined) return;
+      known = { ...known, freshUntil: Math.min(known.freshUntil, known.askedAt + retryAfter) };
     },
   };
 }

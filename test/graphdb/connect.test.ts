@@ -74,6 +74,39 @@ describe('a node', () => {
     expect(await db.versions(patient())).toEqual(first);
   });
 
+  it('forgets its versions when it is away: it may be back as another one', async () => {
+    const version = (release: string) =>
+      answer({ error: 'false', message: `gpe release_${release}_x ${'a'.repeat(40)}` });
+    const gsql = answer('GSQL version: 4.1.0');
+    const pool = new FakePool(['GET /restpp/version', version('4.1.0')], ['GET /gsql/v1/version', gsql]);
+    const { db } = clusterOver({ 'http://m1': pool }).node({ name: 'm1', url: 'http://m1' });
+    await db.versions(patient());
+    pool.alsoExpect(['GET /api/ping', answer('', 503)], ['GET /restpp/version', version('4.2.0')]);
+    pool.alsoExpect(['GET /gsql/v1/version', gsql]);
+    await db.ping(patient());
+    expect(await db.versions(patient())).toMatchObject({ value: [{ version: '4.2.0' }, {}] });
+  });
+
+  it.each(['statistics', 'processList'] as const)('doubts the graphs when %s finds none of that name', async (call) => {
+    const clock = new FakeClock();
+    const schema = (name: string) =>
+      ['GET /gsql/v1/schema/graphs', answer({ error: false, graphs: [{ graphName: name }] })] as const;
+    const gone = answer({ error: true, code: 'REST-1004', message: 'no such graph' }, 404);
+    const path = call === 'statistics' ? 'statistics/old?seconds=60&segments=100' : 'showprocesslist/old';
+    const pool = new FakePool(schema('old'));
+    const { db } = clusterOver({ 'http://m1': pool }, { serverVersion: '4.1' }, clock).node({
+      name: 'm1',
+      url: 'http://m1',
+    });
+    await db.graphs(patient());
+    await clock.advance(60_000);
+    pool.alsoExpect([`GET /restpp/${path}`, gone], schema('renamed'));
+    expect(failureOf(await db[call]('old', patient())).reason).toBe('unsupported');
+    await db.graphs(patient());
+    await clock.settle();
+    expect(await db.graphs(patient())).toEqual({ ok: true, value: ['renamed'] });
+  });
+
   it('closes on its own, or with its cluster', async () => {
     const [one, two] = [new FakePool(['GET /api/ping', good]), new FakePool(['GET /api/ping', good])];
     const cluster = clusterOver({ 'http://m1': one, 'http://m2': two });

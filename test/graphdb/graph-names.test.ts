@@ -100,6 +100,26 @@ describe('discovered graphs', () => {
     expect(factsOf(await graphs.names(caller, patient()))).toEqual(['fraud']);
   });
 
+  it('are asked for again soon when one of them was not there, but not all the time', async () => {
+    const clock = new FakeClock();
+    const pool = new FakePool([schema, two]);
+    const caller = callerOver(pool, { clock });
+    const graphs = createGraphNames('auto', clock);
+    graphs.doubt();
+    await graphs.names(caller, patient());
+    await clock.advance(29_999);
+    graphs.doubt();
+    await graphs.names(caller, patient());
+    await clock.advance(1);
+    pool.alsoExpect([schema, answer({ error: false, graphs: [{ graphName: 'renamed' }] })]);
+    expect(factsOf(await graphs.names(caller, patient()))).toEqual(['fraud', 'social']);
+    await clock.settle();
+    expect(factsOf(await graphs.names(caller, patient()))).toEqual(['renamed']);
+    graphs.doubt();
+    graphs.doubt();
+    expect(factsOf(await graphs.names(caller, patient()))).toEqual(['renamed']);
+  });
+
   it('stay known while asking again fails, which is tried every half minute', async () => {
     const clock = new FakeClock();
     const pool = new FakePool([schema, two]);
@@ -112,6 +132,8 @@ describe('discovered graphs', () => {
       expect(factsOf(await graphs.names(caller, patient()))).toEqual(['fraud', 'social']);
       await clock.settle();
     }
+    graphs.doubt();
+    expect(factsOf(await graphs.names(caller, patient()))).toEqual(['fraud', 'social']);
     await clock.advance(30_000);
     pool.alsoExpect([schema, two]);
     await graphs.names(caller, patient());
