@@ -46,7 +46,7 @@ describe('the landing page', () => {
     world.set('health', 'm2', ok(1));
     await clock.advance(5000);
     expect(await look()).toContain('All 2 nodes are up, for at least ');
-    expect(await look()).toContain('m2 is back since');
+    expect(await look()).toContain('m2 was away until');
     await app.stop();
   });
 

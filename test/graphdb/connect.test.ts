@@ -33,6 +33,16 @@ function seriesOf(page: Awaited<ReturnType<GraphDb['informantMetrics']>> | undef
   return page?.ok === true ? page.value.families[0]?.series[0] : undefined;
 }
 
+/** The one graph that the server knows. */
+function schema(graphName: string) {
+  return ['GET /gsql/v1/schema/graphs', answer({ error: false, graphs: [{ graphName }] })] as const;
+}
+
+/** A table of versions of one component. */
+function versionOf(release: string) {
+  return answer({ error: 'false', message: `gpe release_${release}_x ${'a'.repeat(40)}` });
+}
+
 describe('a node', () => {
   it('knows its names, and puts the path of its url before every call', async () => {
     const pool = new FakePool(['GET /behind/proxy/api/ping', good]);
@@ -75,13 +85,11 @@ describe('a node', () => {
   });
 
   it('forgets its versions when it is away: it may be back as another one', async () => {
-    const version = (release: string) =>
-      answer({ error: 'false', message: `gpe release_${release}_x ${'a'.repeat(40)}` });
     const gsql = answer('GSQL version: 4.1.0');
-    const pool = new FakePool(['GET /restpp/version', version('4.1.0')], ['GET /gsql/v1/version', gsql]);
+    const pool = new FakePool(['GET /restpp/version', versionOf('4.1.0')], ['GET /gsql/v1/version', gsql]);
     const { db } = clusterOver({ 'http://m1': pool }).node({ name: 'm1', url: 'http://m1' });
     await db.versions(patient());
-    pool.alsoExpect(['GET /api/ping', answer('', 503)], ['GET /restpp/version', version('4.2.0')]);
+    pool.alsoExpect(['GET /api/ping', answer('', 503)], ['GET /restpp/version', versionOf('4.2.0')]);
     pool.alsoExpect(['GET /gsql/v1/version', gsql]);
     await db.ping(patient());
     expect(await db.versions(patient())).toMatchObject({ value: [{ version: '4.2.0' }, {}] });
@@ -89,8 +97,6 @@ describe('a node', () => {
 
   it.each(['statistics', 'processList'] as const)('doubts the graphs when %s finds none of that name', async (call) => {
     const clock = new FakeClock();
-    const schema = (name: string) =>
-      ['GET /gsql/v1/schema/graphs', answer({ error: false, graphs: [{ graphName: name }] })] as const;
     const gone = answer({ error: true, code: 'REST-1004', message: 'no such graph' }, 404);
     const path = call === 'statistics' ? 'statistics/old?seconds=60&segments=100' : 'showprocesslist/old';
     const pool = new FakePool(schema('old'));

@@ -15,11 +15,10 @@ export function nodesInWords(nodes: readonly NodeReport[], wall: number): readon
   const up = nodes.filter(({ state }) => state === 'up');
   const down = nodes.filter(({ state }) => state === 'down');
   const unknown = nodes.filter(({ state }) => state === 'unknown');
-  const back = up.filter((node) => !node.sinceFirstLook && age(node, wall) < recently);
   return [
     headline(nodes.length, up, wall),
     ...[...Map.groupBy(down, ({ reason }) => reason).values()].map((group) => ofDown(group, wall)),
-    ...back.map((node) => say('plain', `${node.name} is back since ${since(node)}, for ${span(age(node, wall))}`)),
+    ...returned(up, wall),
     ...(unknown.length === 0 ? [] : [say('plain', `Not asked yet: ${list(unknown.map(({ name }) => name))}`)]),
   ];
 }
@@ -39,6 +38,15 @@ function ofDown(group: readonly NodeReport[], wall: number): Statement {
   const ever = group.some((node) => !node.sinceFirstLook) ? '' : ', never seen up';
   const when = `since ${since(first)}, for ${span(age(first, wall))}${ever}`;
   return say('bad', `${names} down (${reason}) ${when}: ${sentence(short(message))}`, hintFor(reason, 'health', ''));
+}
+
+function returned(up: readonly NodeReport[], wall: number): readonly Statement[] {
+  const back = up.filter((node) => !node.sinceFirstLook && age(node, wall) < recently);
+  const [last] = back.toSorted((one, other) => age(one, wall) - age(other, wall));
+  if (last === undefined) return [];
+  const until = `until ${since(last)}, ${span(age(last, wall))} ago`;
+  const names = list(back.map(({ name }) => name));
+  return [say('plain', back.length === 1 ? `${names} was away ${until}` : `${names} were away, the last one ${until}`)];
 }
 
 function since({ since: instant }: NodeReport): string {

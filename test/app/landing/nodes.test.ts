@@ -56,7 +56,15 @@ describe('nodes in words', () => {
     [
       'one back',
       [node('m1', 900), node('m2', 20, { sinceFirstLook: false })],
-      ['good: All 2 nodes are up, for at least 20 s', 'plain: m2 is back since 2026-09-22 04:53:00 UTC, for 20 s'],
+      ['good: All 2 nodes are up, for at least 20 s', 'plain: m2 was away until 2026-09-22 04:53:00 UTC, 20 s ago'],
+    ],
+    [
+      'several back',
+      [node('m1', 900, { sinceFirstLook: false }), node('m2', 20, { sinceFirstLook: false })],
+      [
+        'good: All 2 nodes are up, for at least 20 s',
+        'plain: m1 and m2 were away, the last one until 2026-09-22 04:53:00 UTC, 20 s ago',
+      ],
     ],
     [
       'back for long, which is no news',
