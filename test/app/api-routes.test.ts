@@ -24,7 +24,7 @@ async function setUp() {
 
 const seen = { since: '2026-09-22T04:53:21.000Z', sinceFirstLook: true };
 
-function node(name: string) {
+function reported(name: string) {
   return { name, address: `http://${name}.test:14240`, sockets: 1 };
 }
 
@@ -33,7 +33,7 @@ describe('GET /api/v1/clusters', () => {
     const { app, clock, list, world } = await setUp();
     const before = await list('/api/v1/clusters?name=test');
     expect(before.items[0]?.nodes).toEqual([
-      { ...node('t1'), state: 'unknown', since: null, sinceFirstLook: true, reason: '', message: '' },
+      { ...reported('t1'), state: 'unknown', since: null, sinceFirstLook: true, reason: '', message: '' },
     ]);
     world.set('health', 'm2', err(failure('unreachable', 'refused')));
     await clock.advance(2000);
@@ -43,8 +43,8 @@ describe('GET /api/v1/clusters', () => {
       name: 'prod',
       labels: { env: 'prod' },
       nodes: [
-        { ...node('m1'), ...seen, state: 'up', reason: '', message: '' },
-        { ...node('m2'), ...seen, state: 'down', reason: 'unreachable', message: 'refused' },
+        { ...reported('m1'), ...seen, state: 'up', reason: '', message: '' },
+        { ...reported('m2'), ...seen, state: 'down', reason: 'unreachable', message: 'refused' },
       ],
     });
     await app.stop();
