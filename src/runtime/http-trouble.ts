@@ -48,12 +48,14 @@ function guess(code: string): readonly [FailureReason, string] {
   if (/^(ERR_SSL|ERR_TLS|ERR_OSSL|EPROTO|CERT_|CRL_|UNABLE_TO_|HOSTNAME_|INVALID_)/.test(code)) {
     return ['tls', `the TLS handshake failed${shown}`];
   }
-  if (code.startsWith('HPE_')) return ['unreachable', `the answer is not HTTP${shown}`];
+  if (code.startsWith('HPE_')) return ['unreachable', 'the answer is not HTTP: another service, or TLS, listens there'];
   return ['unreachable', `the connection failed${shown}`];
 }
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
+  // Its code is missing where the very first bytes are no HTTP.
+  if (error.name === 'HTTPParserError' && !('code' in error && error.code !== undefined)) return 'HPE_INVALID_CONSTANT';
   // All addresses of a name failed: the first one stands for them.
   if (error instanceof AggregateError && !('code' in error)) return codeOf(error.errors[0]);
   return 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -41,6 +41,15 @@ describe('connectionFailure', () => {
     expect([stale('ECONNREFUSED'), stale('CERT_HAS_EXPIRED')]).toEqual([false, false]);
   });
 
+  it('knows what is no HTTP, with and without a code', () => {
+    const bare = Object.assign(new Error('no match'), { name: 'HTTPParserError', code: undefined });
+    const [first, second] = [connectionFailure(bare).failure, connectionFailure(withCode('HPE_INVALID_URL')).failure];
+    expect(first).toEqual(second);
+    expect(first.message).toContain('not HTTP');
+    const overflow = Object.assign(withCode('HPE_HEADER_OVERFLOW'), { name: 'HTTPParserError' });
+    expect(connectionFailure(overflow).failure.reason).toBe('too_large');
+  });
+
   it('takes the first address for all of a name', () => {
     const all = new AggregateError([withCode('ECONNREFUSED'), withCode('EHOSTUNREACH')]);
     expect(connectionFailure(all).failure.message).toBe('the connection was refused');
