@@ -30,17 +30,18 @@ export function shownFamily(fragments: readonly Fragment[]): ShownFamily | undef
   const first = fragments[0];
   if (first === undefined) return undefined;
   const agreeing = fragments.filter(({ family }) => family.type === first.family.type);
-  const bases = new Set(agreeing.map(({ base }) => base));
-  const seen = new Set<string>();
-  const distinct = bases.size === agreeing.length;
-  return { family: first.family, parts: agreeing.map((one) => (distinct ? whole(one) : unseen(one, seen))) };
+  const perBase = Map.groupBy(agreeing, ({ base }) => base);
+  const seen = new Map([...perBase].map(([base, same]) => [base, same.length > 1 ? new Set<string>() : undefined]));
+  return { family: first.family, parts: agreeing.map((one) => unseen(one, seen.get(one.base))) };
 }
 
 function whole(fragment: Fragment): ShownPart {
   return { fragment, bytes: fragment.lines.bytes, series: fragment.lines.keys.length };
 }
 
-function unseen(fragment: Fragment, seen: Set<string>): ShownPart {
+/** Without a set there is nothing to compare with: lines of different bases differ. */
+function unseen(fragment: Fragment, seen: Set<string> | undefined): ShownPart {
+  if (seen === undefined) return whole(fragment);
   const { bytes, keys, starts, values } = fragment.lines;
   const lines: Uint8Array[] = [];
   for (let at = 0; at < keys.length; at += 1) {
