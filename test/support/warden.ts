@@ -78,7 +78,8 @@ export async function startWarden(
   };
 }
 
-function pageOf(text: string): Page {
+/** A page, to be looked up. */
+export function pageOf(text: string): Page {
   const families = readExposition(text, 'text');
   const samples = [...families.values()].flatMap((family) => family.samples);
   return {

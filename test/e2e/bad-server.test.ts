@@ -1,0 +1,110 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { collectors } from '../../src/collect/all.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { faultNames } from '../../src/simulator/faults/names.ts';
+import type { SimulatorOptions } from '../../src/simulator/options.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../support/child.ts';
+import { send } from '../support/http.ts';
+import { type Page, startWarden, type Warden } from '../support/warden.ts';
+
+/** A phase of the scenario lasts ten seconds; so fast, one lasts about a third of a second. */
+const speed = 30;
+const round = (faultNames.length * 10_000) / speed;
+const often = { every: '250ms', timeout: '250ms' };
+/** Beyond it a machine is not busy, but something is broken. */
+const slack = 10_000;
+const running = collectors.filter(({ defaults }) => defaults.cron === undefined).map(({ name }) => name);
+
+interface Scene {
+  readonly simulator: Simulator;
+  readonly warden: Warden;
+}
+
+async function onScene(options: SimulatorOptions): Promise<Scene> {
+  const simulator = await startSimulator(options, { listen, clock: systemClock });
+  const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
+  const warden = await startWarden({
+    clusters: [{ name: 'c', nodes }],
+    limits: { body: '4MiB' },
+    collectors: Object.fromEntries(running.map((name) => [name, often])),
+  });
+  onTestFinished(async () => {
+    await warden.stop();
+    await simulator.close();
+  });
+  return { simulator, warden };
+}
+
+function successes(page: Page): readonly number[] {
+  return (page.families.get('graphwarden_collector_success')?.samples ?? []).map(({ value }) => value);
+}
+
+function allGood({ warden }: Scene, within = slack): Promise<unknown> {
+  const good = async (): Promise<boolean> => successes(await warden.page()).every((value) => value === 1);
+  return eventually('every collector is good', good, within);
+}
+
+/** A line for each change, and a change for each line: a place that fails alternates with its recovery or another trouble. */
+function expectChangesAlone({ log }: Warden): void {
+  const last = new Map<string, string>();
+  for (const { message, fields } of log.filter(({ message: text }) => text.startsWith('reading'))) {
+    const place = [fields.collector, fields.node].join('/');
+    const now = [message, fields.reason, fields.status, fields.code].join(' ');
+    expect(now, place).not.toBe(last.get(place));
+    last.set(place, now);
+  }
+  expect(log.filter(({ level }) => level === 'error')).toEqual([]);
+}
+
+it('a server that goes through every fault leaves the daemon alive, and every collector good at the end', async () => {
+  const scene = await onScene({ nodes: 2, scenario: 'bad_server', speed });
+  const end = performance.now() + round;
+  const statuses = new Set<number>();
+  while (performance.now() < end) {
+    const replies = await Promise.all(['/metrics', '/-/healthy'].map((path) => send(scene.warden.url + path)));
+    for (const { status } of replies) statuses.add(status);
+    await systemClock.sleep(250);
+  }
+  expect([...statuses]).toEqual([200]);
+  await scene.simulator.control.setScenario('calm');
+  await allGood(scene, 30_000);
+  expectChangesAlone(scene.warden);
+}, 90_000);
+
+it('nodes that die under way, all at once, and come back, are up again', async () => {
+  const scene = await onScene({ nodes: 3 });
+  await allGood(scene);
+  const { control } = scene.simulator;
+  // Asked, and not answered yet, when they die.
+  const heal = await control.inject('hang_within_body');
+  await systemClock.sleep(100);
+  await Promise.all(['m1', 'm2', 'm3'].map((node) => control.stopNode(node)));
+  await heal();
+  const down = await eventually('all are down', async () => {
+    const page = await scene.warden.page();
+    return page.families.get('graphdb_up')?.samples.every(({ value }) => value === 0) === true && page;
+  });
+  expect(down.families.has('graphdb_service_status')).toBe(false);
+  expect(down.families.has('graphdb_network_bytes_total')).toBe(true);
+  await Promise.all(['m1', 'm2', 'm3'].map((node) => control.startNode(node)));
+  await allGood(scene);
+  expectChangesAlone(scene.warden);
+}, 60_000);
+
+it('faults that come and go with every beat, on half of the answers, cost one line per change', async () => {
+  const scene = await onScene({ nodes: 1 });
+  await allGood(scene);
+  const half = /ping|informant|statistics/;
+  for (let turn = 0; turn < 12; turn += 1) {
+    const heal = await scene.simulator.control.inject(turn % 2 === 0 ? 'status_503' : 'invalid_json', { path: half });
+    await systemClock.sleep(250);
+    await heal();
+    await systemClock.sleep(250);
+    const page = await scene.warden.page();
+    expect(page.value('graphwarden_collector_success', { collector: 'license' })).toBe(1);
+  }
+  await allGood(scene);
+  expectChangesAlone(scene.warden);
+}, 60_000);

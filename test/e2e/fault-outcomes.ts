@@ -1,0 +1,45 @@
+import type { FailureReason } from '../../src/kernel/failure.ts';
+import type { FaultName } from '../../src/simulator/faults/names.ts';
+
+/** Faults that make a reading fail, with the reason that the contract's table names. */
+export const reasons: readonly (readonly [FaultName, FailureReason])[] = [
+  ['connection_refused', 'unreachable'],
+  ['reset_mid_body', 'unreachable'],
+  ['hang_before_headers', 'timeout'],
+  ['hang_before_body', 'timeout'],
+  ['hang_within_body', 'timeout'],
+  ['slow_drip', 'timeout'],
+  ['truncated_json', 'body'],
+  ['invalid_json', 'body'],
+  ['html_200', 'body'],
+  ['html_502', 'status'],
+  ['status_401', 'auth'],
+  ['status_403', 'auth'],
+  ['status_404', 'unsupported'],
+  ['status_408', 'status'],
+  ['status_422', 'status'],
+  ['status_429', 'status'],
+  ['status_500', 'status'],
+  ['status_503', 'status'],
+  ['status_504', 'status'],
+  ['error_true_200', 'body'],
+  ['empty_body', 'body'],
+  ['wrong_content_type', 'body'],
+  ['invalid_utf8', 'body'],
+  ['body_100mb', 'too_large'],
+  ['gzip_bomb', 'too_large'],
+  ['redirect_loop', 'unreachable'],
+  ['redirect_elsewhere', 'unreachable'],
+];
+
+/** Faults of an answer that can be read all the same. */
+export const oddities: readonly FaultName[] = [
+  'duplicate_families',
+  'conflicting_families',
+  'nan_values',
+  'memory_unlimited',
+  'cpu_over_100',
+  'hostile_labels',
+  'clock_skew',
+  'entries_100k',
+];

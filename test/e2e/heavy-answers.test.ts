@@ -1,0 +1,70 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import type { FaultName } from '../../src/simulator/faults/names.ts';
+import { startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../support/child.ts';
+import { startDaemon } from '../support/daemon.ts';
+import { readExposition } from '../support/exposition.ts';
+import { send } from '../support/http.ts';
+import { pageOf } from '../support/warden.ts';
+
+const every = { every: '2s', timeout: '2s' };
+const lists = ['queries', 'delayed_queries', 'services', 'workload_queues', 'categories'];
+const mebibyte = 1_048_576;
+/** Generous: the bench holds the real bound on a quiet machine. */
+const longestGap = 0.5;
+/** What a limit of 4 MiB may cost, for several answers at once and until the collector of garbage comes by. */
+const growth = 128 * mebibyte;
+
+async function watched(fault: FaultName, limits: Readonly<Record<string, unknown>>) {
+  const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
+  onTestFinished(() => simulator.close());
+  const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
+  const collectors = Object.fromEntries(['health', 'metrics', ...lists].map((name) => [name, every]));
+  const settings = { listen: '127.0.0.1:0', clusters: [{ name: 'c', nodes }], collectors, limits };
+  const { url } = await startDaemon(stringify(settings));
+  const page = async () => pageOf((await send(`${url}/metrics`)).text);
+  const before = await page();
+  const heal = await simulator.control.inject(fault, { path: /^(?!\/api)/ });
+  return { page, before, heal };
+}
+
+it('lists of 100,000 entries hold up nobody, and the caps hold', async () => {
+  const { page } = await watched('entries_100k', { series_per_family: 1000 });
+  const full = await eventually('the long lists were read', async () => {
+    const now = await page();
+    const running = now.families.get('graphdb_queries_running')?.samples ?? [];
+    return running.some(({ value }) => value >= 100_000) && now;
+  });
+  expect(full.value('graphwarden_event_loop_longest_gap_seconds')).toBeLessThan(longestGap);
+  for (const collector of lists) {
+    expect(full.value('graphwarden_collector_success', { collector }), collector).toBe(1);
+  }
+  for (const { name, samples } of readExposition(full.text, 'text').values()) {
+    expect(samples.length, name).toBeLessThanOrEqual(1000);
+  }
+}, 60_000);
+
+it.each(['body_100mb', 'gzip_bomb'] as const)(
+  '%s costs no more memory than the limit allows',
+  async (fault) => {
+    const { page, before, heal } = await watched(fault, { body: '4MiB' });
+    const sizes: number[] = [];
+    const refused = await eventually('it was refused three times', async () => {
+      const now = await page();
+      sizes.push(now.value('process_resident_memory_bytes') ?? Number.NaN);
+      const labels = { collector: 'metrics', reason: 'too_large' };
+      return (now.value('graphwarden_collector_failures_total', labels) ?? 0) >= 3 && now;
+    });
+    expect(Math.max(...sizes) - (before.value('process_resident_memory_bytes') ?? 0)).toBeLessThan(growth);
+    expect(refused.value('graphwarden_event_loop_longest_gap_seconds')).toBeLessThan(longestGap);
+    expect(refused.value('graphdb_up')).toBe(1);
+    await heal();
+    const good = async (): Promise<boolean> =>
+      (await page()).value('graphwarden_collector_success', { collector: 'metrics' }) === 1;
+    await eventually('it is good again', good, 10_000);
+  },
+  60_000,
+);
