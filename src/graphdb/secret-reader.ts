@@ -23,7 +23,7 @@ function fromFile(path: string, files: Files): SecretReader {
   async function load(stamp: string | undefined): Promise<Result<Secret, Failure>> {
     const text = await files.readText(path);
     if (!text.ok) return err(failure('auth', 'the file with the secret cannot be read'));
-    const secret = text.value.replace(/\r?\n$/, '');
+    const secret = withoutLineEnds(text.value);
     if (secret === '') return err(failure('auth', 'the file with the secret is empty'));
     // The same secret stays the same object: whoever holds one can tell whether it is still the current.
     held = { stamp, secret: held?.secret.reveal() === secret ? held.secret : new Secret(secret) };
@@ -40,4 +40,11 @@ function fromFile(path: string, files: Files): SecretReader {
       return fresh.ok && fresh.value.reveal() !== used.reveal();
     },
   };
+}
+
+/** Editors and `echo` leave one or more; a blank may belong to the secret. */
+function withoutLineEnds(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1;
+  return text.slice(0, end);
 }

@@ -25,9 +25,9 @@ describe('a secret in a file', () => {
     expect(files.reads).toEqual(['/s']);
   });
 
-  it('keeps its blanks, and all line ends but the last', async () => {
+  it('keeps its blanks, and loses every line end behind it', async () => {
     const reader = createSecretReader({ file: '/s' }, new FakeFiles({ '/s': ' a b \n\n' }));
-    expect(await textOf(reader)).toBe(' a b \n');
+    expect(await textOf(reader)).toBe(' a b ');
   });
 
   it('is read every time where the file has no stamp', async () => {
