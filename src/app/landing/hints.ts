@@ -8,7 +8,7 @@ export function hintFor(reason: FailureReason, collector: string, privilege: str
     tls: "Check the cluster's tls settings (ca_file, server_name), and until when the server's certificate is valid.",
     auth:
       privilege === ''
-        ? "The server refuses the cluster's read_auth: is its token, password or secret still valid?"
+        ? "The cluster's read_auth opens nothing: is its token, password or secret there, and still valid?"
         : `It needs the privilege ${privilege}: grant it to the user of read_auth, or renew what read_auth shows.`,
     status: "The server answers with an error: the node's own log says why.",
     body: 'Does something else than the database answer there (a proxy, a login page), or did the server break off?',

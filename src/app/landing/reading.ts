@@ -26,7 +26,7 @@ export function readingInWords(
   const dropped = all.reduce((sum, { seriesDropped }) => sum + seriesDropped, 0);
   return [
     summary(all, failing.length),
-    ...[...groups.values()].map((group) => failureOf(group, wall)),
+    ...hintedOnce([...groups.values()].map((group) => failureOf(group, wall))),
     ...(alone.length === failing.length
       ? []
       : [say('plain', `${failing.length - alone.length} because of nodes that are down`)]),
@@ -61,6 +61,16 @@ function failureOf(group: readonly Doing[], wall: number): Statement {
     `${where} fails (${reason}) ${when}: ${sentence(short(message))}${rarely}`,
     hintFor(reason, collector, privilege),
   );
+}
+
+/** What helps against one failure helps against all that are like it. */
+function hintedOnce(statements: readonly Statement[]): readonly Statement[] {
+  const given = new Set<string>();
+  return statements.map(({ tone, text, hint = '' }) => {
+    const known = given.has(hint);
+    given.add(hint);
+    return say(tone, text, known ? '' : hint);
+  });
 }
 
 function begin({ since, lastReading }: Doing): number {

@@ -129,6 +129,13 @@ describe('our own reading in words', () => {
     expect(lines(readingInWords(all.slice(2), [], wall))).toHaveLength(2);
   });
 
+  it('hints once at what helps against several failures', () => {
+    const all = [doing('services', '', failing), doing('license', '', failing), doing('queries', 'm1', failing)];
+    all.push(doing('statistics', 'm1', { ...failing, privilege: 'READ_DATA' }));
+    const hints = readingInWords(all, up, wall).map(({ hint }) => hint?.slice(0, 20));
+    expect(hints).toEqual([undefined, "The cluster's read_a", undefined, undefined, 'It needs the privile']);
+  });
+
   it('hints at the privilege that is missing', () => {
     const [, said] = readingInWords([doing('queries', 'm1', { ...failing, privilege: 'READ_DATA' })], up, wall);
     expect(said?.hint).toContain('the privilege READ_DATA');
