@@ -35,6 +35,13 @@ export function shownFamily(fragments: readonly Fragment[]): ShownFamily | undef
   return { family: first.family, parts: agreeing.map((one) => unseen(one, seen.get(one.base))) };
 }
 
+/** How many series are shown of one fragment of a family: only those of its own base can have them already. */
+export function shownSeries(fragments: readonly Fragment[], fragment: Fragment): number {
+  const type = fragments[0]?.family.type;
+  const beside = fragments.filter(({ base, family }) => base === fragment.base && family.type === type);
+  return shownFamily(beside)?.parts.find((one) => one.fragment === fragment)?.series ?? 0;
+}
+
 function whole(fragment: Fragment): ShownPart {
   return { fragment, bytes: fragment.lines.bytes, series: fragment.lines.keys.length };
 }

@@ -2,7 +2,7 @@ import { startSlices } from '../kernel/slices.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { Metric } from '../metric/metric.ts';
 import type { LimitSettings } from '../model/settings.ts';
-import { type ShownFamily, shownFamily } from './assembly.ts';
+import { type ShownFamily, shownFamily, shownSeries } from './assembly.ts';
 import { gzipMember } from './gzip.ts';
 import type { Content, Format, Page, Shown } from './page.ts';
 import { type Bounds, renderContent } from './render-content.ts';
@@ -97,8 +97,7 @@ class FragmentPage implements Page {
   #shownOf(fragments: Fragments): number {
     let shown = 0;
     for (const [name, fragment] of fragments) {
-      const part = shownFamily(this.#shelf.family(name))?.parts.find((one) => one.fragment === fragment);
-      shown += part?.series ?? 0;
+      shown += shownSeries(this.#shelf.family(name), fragment);
     }
     return shown;
   }

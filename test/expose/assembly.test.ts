@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assemble, longFragment, type ShownFamily, shownFamily } from '../../src/expose/assembly.ts';
+import { assemble, longFragment, type ShownFamily, shownFamily, shownSeries } from '../../src/expose/assembly.ts';
 import { fragmentOf, textIn } from './fragments.ts';
 
 function many(count: number): readonly (readonly [string, string])[] {
@@ -52,6 +52,17 @@ describe('a shown family', () => {
     const one = await fragmentOf('a', [['1', '1']], { base: 'c="1"' });
     const other = await fragmentOf('a', [['1', '1']], { base: 'c="2"' });
     expect(shownFamily([one, other])?.parts.map(({ series }) => series)).toEqual([1, 1]);
+  });
+
+  it('is counted fragment by fragment as it is shown', async () => {
+    const fragments = await Promise.all([
+      fragmentOf('a', many(3), { base: 'c="1"' }),
+      fragmentOf('a', many(2), { base: 'c="2"' }),
+      fragmentOf('a', many(4), { base: 'c="1"' }),
+      fragmentOf('a', many(1), { base: 'c="3"', type: 'counter' }),
+    ]);
+    expect(fragments.map((one) => shownSeries(fragments, one))).toEqual([3, 2, 1, 0]);
+    expect(shownSeries([], await fragmentOf('a', many(1)))).toBe(0);
   });
 });
 
