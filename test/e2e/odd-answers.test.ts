@@ -138,6 +138,18 @@ describe('an answer that is odd and no failure', () => {
   });
 });
 
+it('what we measure ourselves is exact to the clock that we were given', () => {
+  const now = scene.clock.now().wall / 1000;
+  const all = (name: string): readonly number[] => [
+    ...new Set(page.families.get(name)?.samples.map(({ value }) => value)),
+  ];
+  expect(all('graphdb_check_last_run_timestamp_seconds')).toEqual([now]);
+  expect(all('graphwarden_collector_last_success_timestamp_seconds')).toEqual([now]);
+  for (const name of ['graphdb_check_duration_seconds', 'graphwarden_collector_duration_seconds']) {
+    expect(all(name), name).toEqual([0]);
+  }
+});
+
 it('a counter goes on where another collector stands in for the one that fails', async () => {
   const stage = await FaultScene.start([cellOf('c', { path: /^$/, struck: [] })]);
   onTestFinished(() => stage.stop());

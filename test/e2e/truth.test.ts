@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collect/all.ts';
 import { listen } from '../../src/runtime/listener.ts';
+import { commit, components } from '../../src/simulator/endpoints/liveness.ts';
 import type { SimulatedAuth, SimulatorOptions } from '../../src/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
@@ -89,8 +90,12 @@ describe.skipIf(findTool('prometheus') === undefined)('what Prometheus holds is 
     const builds = held.filter(
       ({ labels }) => labels.__name__ === 'graphdb_build_info' && labels.cluster_name === name,
     );
-    const gsql = builds.filter(({ labels }) => labels.component === 'gsql' && labels.version === version);
-    expect(gsql.map(({ labels }) => labels.node ?? '').toSorted()).toEqual(['m1', 'm2', 'm3']);
+    const shown = builds.map(({ labels }) => [labels.node, labels.component, labels.version, labels.commit].join(' '));
+    const wanted = ['m1', 'm2', 'm3'].flatMap((node) =>
+      components.map((component) => [node, component, version, commit(component, version)].join(' ')),
+    );
+    expect([...new Set(shown)].toSorted()).toEqual(wanted.toSorted());
+    expect(builds.every(({ value }) => value === 1)).toBe(true);
   });
 });
 
