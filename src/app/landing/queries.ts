@@ -10,13 +10,17 @@ interface Found {
   readonly value: number;
 }
 
+/** The server grants 16 s where nobody asks for more: who runs for so long was meant to, or ran away. */
+const longSeconds = 60;
+
 /** «12 queries run, the oldest for 4 min on m2 in graph fraud». */
 export function runningInWords(latest: Latest): readonly Statement[] {
   const total = sum(valuesOf(latest, 'graphdb_queries_running'));
   const oldest = highest(valuesOf(latest, 'graphdb_query_oldest_age_seconds'));
   const text = `${count(total, 'query')} ${total === 1 ? 'runs' : 'run'}${forHowLong(oldest)}`;
   if (latest.told.length === 0) return gaps(latest);
-  return [say('plain', total === 0 ? 'No query runs' : text), ...overdueInWords(latest), ...gaps(latest)];
+  const tone = (oldest?.value ?? 0) >= longSeconds ? 'warning' : 'plain';
+  return [say(tone, total === 0 ? 'No query runs' : text), ...overdueInWords(latest), ...gaps(latest)];
 }
 
 function overdueInWords(latest: Latest): readonly Statement[] {

@@ -1,5 +1,6 @@
 import type { CheckReport, ClusterReport } from '../report.ts';
 import { checksInWords } from './checks.ts';
+import { disksInWords } from './disks.ts';
 import { informantInWords } from './informant.ts';
 import type { Latest } from './latest.ts';
 import { licenseInWords } from './license.ts';
@@ -36,12 +37,13 @@ const speakers: readonly (readonly [topic: string, collector: string, speak: Spe
   ['Queries', 'delayed_queries', delayedInWords],
   ['Queues', 'workload_queues', queuesInWords],
   ['Host data', 'categories', informantInWords],
+  ['Host data', 'categories', disksInWords],
   ['Licence', 'license', (latest, _, wall) => licenseInWords(latest, wall)],
   ['Checks', 'consistency', (_, { checks }, wall) => checksInWords(checks, wall)],
 ];
 
 /** The collectors whose facts are told in words. */
-export const spokenOf: readonly string[] = speakers.map(([, collector]) => collector);
+export const spokenOf: readonly string[] = [...new Set(speakers.map(([, collector]) => collector))];
 
 /** Tells of one cluster as it is known at `wall`; a collector that is switched off is not spoken of. */
 export function storyOf(facts: ClusterFacts, wall: number): Story {

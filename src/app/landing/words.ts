@@ -36,6 +36,11 @@ export function span(length: Millis): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
+/** `53.6 GiB`. */
+export function gibibytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+}
+
 /** `2026-09-22 04:53:20 UTC`. */
 export function moment(wall: number): string {
   return `${isoDate(wall).slice(0, 19).replace('T', ' ')} UTC`;

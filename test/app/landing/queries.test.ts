@@ -27,7 +27,12 @@ describe('running queries in words', () => {
     [
       'several, and where the oldest is',
       { m1: facts(running('fraud', 900), running('social', 5000)), m2: facts(running('fraud', 250_000)) },
-      ['plain: 3 queries run, the oldest for 4 min 10 s on m2 in graph fraud'],
+      ['warning: 3 queries run, the oldest for 4 min 10 s on m2 in graph fraud'],
+    ],
+    [
+      'just not for long',
+      { m1: facts(running('fraud', 59_900)) },
+      ['plain: 1 query runs, the oldest for 59 s on m1 in graph fraud'],
     ],
     ['a moment ago', { m1: facts(running('fraud', 400)) }, ['plain: 1 query runs']],
     ['in no graph', { m1: facts(running('', 3000)) }, ['plain: 1 query runs, the oldest for 3 s on m1']],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { count, day, list, moment, sentence, short, span } from '../../../src/app/landing/words.ts';
+import { count, day, gibibytes, list, moment, sentence, short, span } from '../../../src/app/landing/words.ts';
 
 it.each([
   [0, 'node', '0 nodes'],
@@ -39,6 +39,10 @@ it.each([
   [1_051_200_000, '12 d 4 h'],
 ])('%i ms are %s', (length, text) => {
   expect(span(length)).toBe(text);
+});
+
+it('gibibytes', () => {
+  expect(gibibytes(57_553_000_000)).toBe('53.6 GiB');
 });
 
 describe('a date', () => {
