@@ -1,5 +1,6 @@
 import { type Metric, type Sample, sample } from '../metric/metric.ts';
-import { labelOf, numberOf, type ParsedFamily, type ParsedSeries } from '../model/exposition.ts';
+import { labelOf, type ParsedFamily, type ParsedSeries } from '../model/exposition.ts';
+import { numberAt } from '../model/value-texts.ts';
 import { Extremes, type Worse } from './extremes.ts';
 import {
   bytes,
@@ -61,7 +62,7 @@ export function* informantSamples(families: readonly ParsedFamily[], prefix: str
 /** The good values of a family; a histogram's or summary's parts under its name are none of ours. */
 function* valuesOf(family: ParsedFamily): Generator<readonly [series: ParsedSeries, value: number]> {
   for (const [at, series] of family.series.entries()) {
-    const value = numberOf(family.values[at] ?? '');
+    const value = numberAt(family.values, at);
     if (series.name === family.name && Number.isFinite(value)) yield [series, value];
   }
 }

@@ -1,5 +1,6 @@
 import type { Sample } from '../metric/metric.ts';
-import { numberOf, type ParsedFamily, type ParsedSeries } from '../model/exposition.ts';
+import type { ParsedFamily, ParsedSeries } from '../model/exposition.ts';
+import { numberAt, textAt, valueTexts } from '../model/value-texts.ts';
 
 /** For how many refreshes after a switch of source a lower counter value is taken for the other copy's lag. */
 const patience = 2;
@@ -79,13 +80,13 @@ export class ShownMemory {
 
 /** Series keep their identity over the readings of a cluster, so they are looked up by object. */
 function higher(family: ParsedFamily, before: ParsedFamily): ParsedFamily {
-  const shown = new Map<ParsedSeries, string>(before.series.map((series, at) => [series, before.values[at] ?? '']));
-  const values = family.values.map((value, at) => {
-    const series = family.series[at];
-    const last = series === undefined ? undefined : shown.get(series);
-    return last !== undefined && numberOf(last) > numberOf(value) ? last : value;
+  const shown = new Map<ParsedSeries, number>(before.series.map((series, at) => [series, at]));
+  const texts = family.series.map((series, at) => {
+    const last = shown.get(series);
+    const lags = last !== undefined && numberAt(before.values, last) > numberAt(family.values, at);
+    return lags ? textAt(before.values, last) : textAt(family.values, at);
   });
-  return { ...family, values };
+  return { ...family, values: valueTexts(texts) };
 }
 
 function keyOf({ metric, labels }: Sample): string {

@@ -4,7 +4,7 @@ import type { Metric } from '../metric/metric.ts';
 import type { LimitSettings } from '../model/settings.ts';
 import { type ShownFamily, shownFamily, shownSeries } from './assembly.ts';
 import { gzipMember } from './gzip.ts';
-import type { Content, Format, Page, Shown } from './page.ts';
+import type { Content, Format, Page, PageBody, Shown } from './page.ts';
 import { type Bounds, renderContent } from './render-content.ts';
 import { type Fragments, Shelf, seriesOf } from './shelf.ts';
 import { StablePart } from './stable-part.ts';
@@ -22,6 +22,7 @@ class FragmentPage implements Page {
   readonly #shelf = new Shelf();
   readonly #stable: StablePart;
   #queue: Promise<unknown> = Promise.resolve();
+  #lent = 0;
 
   constructor(limits: LimitSettings, clock: Clock) {
     this.#limits = limits;
@@ -47,10 +48,11 @@ class FragmentPage implements Page {
     this.#stable.changed();
   }
 
-  async body(format: Format, encoding: 'identity' | 'gzip', tail: string): Promise<readonly Uint8Array[]> {
+  async body(format: Format, encoding: 'identity' | 'gzip', tail: string): Promise<PageBody> {
     const end = new TextEncoder().encode(format === 'text' ? tail : `${tail}# EOF\n`);
-    if (encoding === 'identity') return [...this.#stable.plain(format), end];
-    return gzipMember(await this.#stable.gzip(format, this.#clock.now().mono), end);
+    if (encoding === 'identity') return { pieces: [...this.#stable.plain(format), end], release: this.#lend() };
+    const stable = await this.#stable.gzip(format, this.#clock.now().mono);
+    return { pieces: await gzipMember(stable, end), release: () => undefined };
   }
 
   metrics(): readonly Metric[] {
@@ -61,7 +63,8 @@ class FragmentPage implements Page {
     const before = this.#shelf.of(source);
     if (before === undefined) return nothing;
     const slices = startSlices(this.#clock);
-    const { fragments, offered } = await renderContent(content, before, this.#bounds(before), slices);
+    const usable = this.#lent > 0 || this.#stable.busy ? withoutSpares(before) : before;
+    const { fragments, offered } = await renderContent(content, usable, this.#bounds(before), slices);
     for (const { lines } of fragments.values()) await this.#stable.prepare(lines.bytes, this.#clock.now().mono);
     // The source may have been removed or expired in the meantime.
     const now = this.#shelf.of(source);
@@ -69,6 +72,14 @@ class FragmentPage implements Page {
     this.#replace(source, new Map([...kept(now, content.gone), ...fragments]));
     const series = this.#shownOf(fragments);
     return { series, dropped: offered - series };
+  }
+
+  /** Fragments are being sent; those that leave the page meanwhile must stay as they are. */
+  #lend(): () => void {
+    this.#lent += 1;
+    return () => {
+      this.#lent -= 1;
+    };
   }
 
   #replace(source: string, fragments: Fragments): void {
@@ -105,6 +116,13 @@ class FragmentPage implements Page {
 
 function total(fragments: Fragments): number {
   return fragments.values().reduce((sum, one) => sum + seriesOf(one), 0);
+}
+
+/** The fragments, without memory of their predecessors that somebody may still read. */
+function withoutSpares(fragments: Fragments): Fragments {
+  return new Map(
+    fragments.entries().map(([name, one]) => [name, { ...one, lines: { ...one.lines, spare: undefined } }]),
+  );
 }
 
 /** The fragments that outlive a failed reading. */

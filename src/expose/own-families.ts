@@ -1,5 +1,6 @@
 import type { Slices } from '../kernel/slices.ts';
 import type { Metric, Sample } from '../metric/metric.ts';
+import { ValueWriter } from '../model/value-texts.ts';
 import { type Draft, isSeries, type RowKey } from './fragment.ts';
 import { type BaseLabels, labelText, linePrefix, valueText } from './labels.ts';
 import type { Rows } from './lines.ts';
@@ -7,7 +8,7 @@ import type { Rows } from './lines.ts';
 interface Group {
   readonly metric: Metric;
   readonly keys: Readonly<Record<string, string>>[];
-  readonly values: string[];
+  readonly values: ValueWriter;
 }
 
 /** Samples taken between two looks at the clock. */
@@ -23,16 +24,16 @@ export async function ownDrafts(
   const groups = new Map<Metric, Group>();
   let taken = 0;
   for (const { metric, labels, value } of samples) {
-    const group = groups.get(metric) ?? { metric, keys: [], values: [] };
+    const group = groups.get(metric) ?? { metric, keys: [], values: new ValueWriter() };
     groups.set(metric, group);
     group.keys.push(labels);
-    group.values.push(valueText(value));
+    group.values.add(valueText(value));
     taken += 1;
     if (taken % portion === 0 && slices.due()) await slices.rest();
   }
   return Array.from(groups.values(), ({ metric, keys, values }) => ({
     family: { name: metric.name, type: metric.type, help: metric.help, metric },
-    rows: { keys, values, ...ways(metric, base, valueBytes) },
+    rows: { keys, values: values.done(), ...ways(metric, base, valueBytes) },
   }));
 }
 

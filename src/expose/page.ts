@@ -22,6 +22,13 @@ export interface Shown {
   readonly dropped: number;
 }
 
+/** A whole page, ready to be sent. */
+export interface PageBody {
+  readonly pieces: readonly Uint8Array[];
+  /** To be called, once, when all pieces are sent or given up: until then, nothing is written over them. */
+  readonly release: () => void;
+}
+
 /**
  * The page behind `/metrics`: fragments rendered when readings arrive, joined when a scraper asks. Sources
  * are put in the order in which they were first declared, so that «the first wins» means something.
@@ -34,7 +41,7 @@ export interface Page {
   /** Forgets `source` altogether. */
   remove(source: string): void;
   /** The whole page; `tail` (already in `format`, without `# EOF`) is what changes at every scrape. */
-  body(format: Format, encoding: 'identity' | 'gzip', tail: string): Promise<readonly Uint8Array[]>;
+  body(format: Format, encoding: 'identity' | 'gzip', tail: string): Promise<PageBody>;
   /** Declared families at present on the page, for tests and the API. */
   metrics(): readonly Metric[];
 }

@@ -20,6 +20,8 @@ export function serverDraft({ name, type, help, series, values }: ParsedFamily, 
       // The parser gives the same object for the same series: there is nothing else to compare.
       same: () => false,
       prefix: (key) => (isSeries(key) ? serverPrefix(key, base, valueBytes) : ''),
+      // The parser lets no series come twice, and what is handed on as it is written stays different.
+      unique: (key) => isSeries(key) && key.text !== undefined && fitsAsItIs(key.text, base, valueBytes),
     },
   };
   return draft;

@@ -27,12 +27,18 @@ export class StablePart {
   readonly #segments = new WeakMap<Uint8Array, Promise<Segment>>();
   readonly #renderings = new Map<Format, Rendering>();
   #gzipUntil: number;
+  #deflating = 0;
 
   /** `families` is asked after each {@link changed}, when a scraper comes; `now` is monotonic. */
   constructor(families: () => readonly ShownFamily[], now: Millis) {
     this.#families = families;
     // A server that scrapes asks for gzip: the first scrape must not be the slow one.
     this.#gzipUntil = now + gzipPatience;
+  }
+
+  /** Whether bytes, perhaps of fragments that have left the page, are being read at present. */
+  get busy(): boolean {
+    return this.#deflating > 0;
   }
 
   /** Tells that the page shows something else now. */
@@ -69,8 +75,17 @@ export class StablePart {
   #segment(bytes: Uint8Array): Promise<Segment> {
     const known = this.#segments.get(bytes);
     if (known !== undefined) return known;
-    const segment = bytes.length < worthDeflating ? Promise.resolve(storeSegment(bytes)) : deflateSegment(bytes);
+    const segment = bytes.length < worthDeflating ? Promise.resolve(storeSegment(bytes)) : this.#deflate(bytes);
     this.#segments.set(bytes, segment);
     return segment;
+  }
+
+  async #deflate(bytes: Uint8Array): Promise<Segment> {
+    this.#deflating += 1;
+    try {
+      return await deflateSegment(bytes);
+    } finally {
+      this.#deflating -= 1;
+    }
   }
 }

@@ -14,9 +14,16 @@ export interface Caller {
   /** For calls in one of the JSON envelopes. */
   json(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<JsonObject, Failure>>;
   /** For calls that answer with text. */
-  bytes(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<Uint8Array, Failure>>;
+  text(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<TextBody, Failure>>;
   /** Puts call and node before the sentence of a failure that was found in an answer. */
   about(name: CallName, trouble: Failure): Failure;
+}
+
+/** An answer that is text, in bytes. */
+export interface TextBody {
+  readonly bytes: Uint8Array;
+  /** To be called by whoever has read a long one: its memory is then used again. */
+  readonly release?: () => void;
 }
 
 /** What a caller is made of; all but node, prefix and pool are shared by the cluster. */
@@ -37,8 +44,7 @@ interface Attempt {
   readonly signal: AbortSignal;
 }
 
-interface Body {
-  readonly bytes: Uint8Array;
+interface Body extends TextBody {
   /** Empty for text. */
   readonly json: JsonObject;
 }
@@ -66,10 +72,7 @@ export function createCaller(parts: CallerParts): Caller {
       const body = await call(name, input, signal);
       return body.ok ? ok(body.value.json) : body;
     },
-    async bytes(name, input, signal) {
-      const body = await call(name, input, signal);
-      return body.ok ? ok(body.value.bytes) : body;
-    },
+    text: call,
   };
 }
 
@@ -144,11 +147,15 @@ async function send(
     },
     signal,
   );
-  const bytes = reply.ok ? acceptReply(reply.value, parts.clock) : reply;
+  if (!reply.ok) return reply;
+  const bytes = acceptReply(reply.value, parts.clock);
   if (!bytes.ok) return bytes;
-  if (envelope === 'text') return ok({ bytes: bytes.value, json: {} });
+  const { release } = reply.value;
+  const body = { bytes: bytes.value, json: {}, ...(release !== undefined && { release }) };
+  if (envelope === 'text') return ok(body);
   const json = await openEnvelope(bytes.value, envelope, parts.clock, signal);
-  return json.ok ? ok({ bytes: bytes.value, json: json.value }) : json;
+  release?.();
+  return json.ok ? ok({ bytes: new Uint8Array(0), json: json.value }) : json;
 }
 
 function headersFor(method: string, authorization: Secret | undefined): HttpRequest['headers'] {

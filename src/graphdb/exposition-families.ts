@@ -1,4 +1,5 @@
-import { type FamilyType, labelOf, numberOf, type ParsedFamily, type ParsedSeries } from '../model/exposition.ts';
+import { type FamilyType, labelOf, type ParsedFamily, type ParsedSeries } from '../model/exposition.ts';
+import { numberOf, ValueWriter } from '../model/value-texts.ts';
 import { familyType, type Metadata } from './exposition-syntax.ts';
 import type { TextPool } from './text-pool.ts';
 
@@ -11,7 +12,7 @@ interface Draft {
   conflicting: boolean;
   help: string;
   readonly series: ParsedSeries[];
-  readonly values: string[];
+  readonly values: ValueWriter;
 }
 
 /** Sorts the samples of one page into families, by the TYPE lines met so far. */
@@ -29,24 +30,23 @@ export class FamilySorter {
     else if (draft.help === '') draft.help = pool.own(line.text);
   }
 
-  /** Adds a sample to its family; false where it contradicts it. */
-  add(series: ParsedSeries, value: string): boolean {
+  /** Adds a sample to its family: gives where its value has to be written, undefined where it contradicts it. */
+  add(series: ParsedSeries): ValueWriter | undefined {
     if (this.#draft === undefined || series.name !== this.#name) {
       this.#draft = this.#resolve(series.name);
       this.#name = series.name;
     }
     const draft = this.#draft;
-    if (draft.conflicting || !fits(draft, series)) return false;
+    if (draft.conflicting || !fits(draft, series)) return undefined;
     draft.series.push(series);
-    draft.values.push(value);
-    return true;
+    return draft.values;
   }
 
   /** The families that have samples, in the order of the page. */
   families(): readonly ParsedFamily[] {
     return [...this.#drafts.values()]
       .filter((draft) => draft.series.length > 0)
-      .map(({ name, type, help, series, values }) => ({ name, type, help, series, values }));
+      .map(({ name, type, help, series, values }) => ({ name, type, help, series, values: values.done() }));
   }
 
   #resolve(name: string): Draft {
@@ -79,7 +79,7 @@ export class FamilySorter {
       conflicting: false,
       help: '',
       series: [],
-      values: [],
+      values: new ValueWriter(),
     };
     this.#drafts.set(name, draft);
     return draft;

@@ -4,10 +4,13 @@ const tab = 9;
 const space = 32;
 const quote = 34;
 const hash = 35;
+const plus = 43;
+const minus = 45;
 const dot = 46;
 const zero = 48;
 const nine = 57;
 const backslash = 92;
+const letterE = 101;
 const openBrace = 123;
 const closeBrace = 125;
 
@@ -123,6 +126,29 @@ export function identityOf(series: SeriesText): string {
 
 function escapeText(value: string): string {
   return value.replace(/["\\\n]/g, (code) => (code === '\n' ? '\\n' : `\\${code}`));
+}
+
+/** Where the number ends that begins at `from`; −1 for what needs the second look of {@link readValue}. */
+export function plainNumberEnd(bytes: Uint8Array, from: number): number {
+  let at = bytes[from] === minus ? from + 1 : from;
+  const whole = at;
+  at = digitsEnd(bytes, at);
+  if (at === whole) return -1;
+  if (bytes[at] === dot) at = digitsEnd(bytes, at + 1);
+  if (bytes[at] === letterE) {
+    const sign = bytes[at + 1] === minus || bytes[at + 1] === plus ? 1 : 0;
+    const exponent = at + 1 + sign;
+    at = digitsEnd(bytes, exponent);
+    if (at === exponent || at - exponent > 2) return -1;
+  }
+  // Two digits of exponent and 200 others make no number that a double cannot hold.
+  return at - from > 200 ? -1 : at;
+}
+
+function digitsEnd(bytes: Uint8Array, from: number): number {
+  let at = from;
+  for (let code = bytes[at]; code !== undefined && code >= zero && code <= nine; code = bytes[at]) at += 1;
+  return at;
 }
 
 /** Reads the value at `from` and checks what follows it; undefined where the line is not valid. */

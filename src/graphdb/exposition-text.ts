@@ -2,9 +2,11 @@ import { err, ok, type Result } from '../kernel/result.ts';
 import { type Slices, startSlices } from '../kernel/slices.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { ParsedPage } from '../model/exposition.ts';
+import type { ValueWriter } from '../model/value-texts.ts';
 import { FamilySorter } from './exposition-families.ts';
 import { SeriesCache } from './exposition-series.ts';
-import { readMetadata, readValue, skipBlanks } from './exposition-syntax.ts';
+import { plainNumberEnd, readMetadata, readValue, seriesEnd, skipBlanks } from './exposition-syntax.ts';
+import type { KnownSeries } from './known-series.ts';
 
 /** Reads pages in the text format; one for each cluster, because it remembers the series of the last page. */
 export interface TextParser {
@@ -18,10 +20,12 @@ export interface TextParser {
 /** Series that a page may hold at most; those beyond are counted as rejected. */
 const defaultSeries = 300_000;
 
-/** Bytes decoded at once, so that no string of the whole page ever exists; a longer line is rejected. */
-const chunkBytes = 65_536;
+/** Bytes read between two looks at the clock. */
+const portion = 65_536;
+
+/** No line of a server comes near this. */
+const longestLine = 65_536;
 const newline = 10;
-const carriageReturn = 13;
 const hash = 35;
 
 /** Makes a parser for Prometheus text 0.0.4 that also reads OpenMetrics 1.0. */
@@ -31,7 +35,7 @@ export function textParser(clock: Clock, mostSeries = defaultSeries): TextParser
   return {
     parse: (body, signal) => {
       // One page at a time: the cache counts which series the page at hand has shown.
-      const page = queue.then(() => new PageReader(cache).read(body, startSlices(clock), signal));
+      const page = queue.then(() => new PageReader(cache, body).read(startSlices(clock), signal));
       queue = page;
       return page;
     },
@@ -40,41 +44,74 @@ export function textParser(clock: Clock, mostSeries = defaultSeries): TextParser
 
 class PageReader {
   readonly #cache: SeriesCache;
+  readonly #body: Uint8Array;
+  readonly #view: DataView;
   readonly #families = new FamilySorter();
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #valid = 0;
   #rejected = 0;
 
-  constructor(cache: SeriesCache) {
+  constructor(cache: SeriesCache, body: Uint8Array) {
     this.#cache = cache;
+    this.#body = body;
+    this.#view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   }
 
-  async read(body: Uint8Array, slices: Slices, signal?: AbortSignal): Promise<Result<ParsedPage, string>> {
+  async read(slices: Slices, signal?: AbortSignal): Promise<Result<ParsedPage, string>> {
     this.#cache.turnPage();
-    const trouble = await this.#readChunks(body, slices, signal);
+    const trouble = await this.#readPortions(slices, signal);
     this.#cache.sweep();
     if (trouble !== undefined) return err(trouble);
     if (this.#valid === 0) return err('the body holds no valid line of the text format');
     return ok({ families: this.#families.families(), rejected: this.#rejected });
   }
 
-  async #readChunks(body: Uint8Array, slices: Slices, signal?: AbortSignal): Promise<string | undefined> {
-    let at = startsWithMark(body) ? 3 : 0;
-    while (at < body.length) {
+  async #readPortions(slices: Slices, signal?: AbortSignal): Promise<string | undefined> {
+    let at = startsWithMark(this.#body) ? 3 : 0;
+    while (at < this.#body.length) {
       if (signal?.aborted === true) return 'the deadline passed while the body was read';
-      const stop = endOfLines(body, at);
-      if (stop - at > chunkBytes) this.#rejected += 1;
-      else if (!this.#chunk(body.subarray(at, stop))) return 'the body is not valid UTF-8';
-      at = stop;
+      at = this.#readPortion(at);
+      if (at < 0) return 'the body is not valid UTF-8';
       if (slices.due()) await slices.rest();
     }
     return undefined;
   }
 
-  #chunk(bytes: Uint8Array): boolean {
-    const text = this.#decode(bytes);
-    if (text !== undefined) this.#lines(text);
-    return text !== undefined;
+  /** Reads lines and gives where the next one begins; −1 where one is not UTF-8. */
+  #readPortion(from: number): number {
+    const stop = Math.min(from + portion, this.#body.length);
+    let at = from;
+    while (at >= 0 && at < stop) {
+      const next = this.#readExpected(at);
+      at = next < 0 ? this.#readOther(at) : next;
+    }
+    return at;
+  }
+
+  /** Reads the line where it holds the series that is expected and a plain number, and nothing else; else gives −1. */
+  #readExpected(at: number): number {
+    const known = this.#cache.expected;
+    if (known === undefined || !known.standsAt(this.#view, at)) return -1;
+    const from = at + known.length;
+    const end = plainNumberEnd(this.#body, from);
+    if (end < 0 || (end < this.#body.length && this.#body[end] !== newline)) return -1;
+    this.#cache.follow(known);
+    const room = this.#room(known);
+    room?.copy(this.#body, from, end);
+    this.#count(room !== undefined);
+    return end + 1;
+  }
+
+  #readOther(at: number): number {
+    const found = this.#body.indexOf(newline, at);
+    const next = found < 0 ? this.#body.length : found;
+    if (next - at > longestLine) this.#rejected += 1;
+    else {
+      const text = this.#decode(this.#body.subarray(at, next));
+      if (text === undefined) return -1;
+      this.#line(text, text.endsWith('\r') ? text.length - 1 : text.length);
+    }
+    return next + 1;
   }
 
   #decode(bytes: Uint8Array): string | undefined {
@@ -85,30 +122,31 @@ class PageReader {
     }
   }
 
-  #lines(text: string): void {
-    for (let at = 0; at < text.length; ) {
-      const found = text.indexOf('\n', at);
-      const next = found < 0 ? text.length : found;
-      const end = next > at && text.charCodeAt(next - 1) === carriageReturn ? next - 1 : next;
-      if (end > at) this.#line(text, at, end);
-      at = next + 1;
-    }
-  }
-
-  #line(text: string, from: number, end: number): void {
-    const start = skipBlanks(text, from, end);
+  #line(text: string, end: number): void {
+    const start = skipBlanks(text, 0, end);
     if (start === end) return;
     if (text.charCodeAt(start) === hash) this.#comment(text.slice(start, end));
-    else if (this.#sample(text, start, end)) this.#valid += 1;
-    else this.#rejected += 1;
+    else this.#count(this.#sample(text, start, end));
   }
 
   #sample(text: string, from: number, end: number): boolean {
     const known = this.#cache.find(text, from, end);
     if (known === undefined) return false;
-    const value = readValue(text, from + known.raw.length, end);
+    const value = readValue(text, seriesEnd(text, from, end), end);
     // The value is looked at first: an invalid line does not use up its series.
-    return value !== undefined && this.#cache.claim(known) && this.#families.add(known.original ?? known, value);
+    const room = value === undefined ? undefined : this.#room(known);
+    room?.add(value ?? '');
+    return room !== undefined;
+  }
+
+  /** Where the value of a series goes; undefined where it is repeated or contradicts its family. */
+  #room(known: KnownSeries): ValueWriter | undefined {
+    return this.#cache.claim(known) ? this.#families.add(known.original ?? known) : undefined;
+  }
+
+  #count(valid: boolean): void {
+    if (valid) this.#valid += 1;
+    else this.#rejected += 1;
   }
 
   #comment(line: string): void {
@@ -117,15 +155,6 @@ class PageReader {
     this.#valid += 1;
     this.#families.describe(metadata, this.#cache.pool);
   }
-}
-
-/** The end of the last whole line within a chunk; of a line longer than that, its own end. */
-function endOfLines(body: Uint8Array, from: number): number {
-  if (body.length - from <= chunkBytes) return body.length;
-  const last = body.lastIndexOf(newline, from + chunkBytes - 1);
-  if (last >= from) return last + 1;
-  const next = body.indexOf(newline, from + chunkBytes);
-  return next < 0 ? body.length : next + 1;
 }
 
 /** A byte-order mark is allowed before the first line alone. */

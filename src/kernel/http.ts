@@ -17,6 +17,8 @@ export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** Gives the memory of a long body back, for the next one; nobody may look at the body afterwards. */
+  readonly release?: () => void;
 }
 
 /** The sockets to one node. Redirects are never followed (`unreachable`), the abort of `signal` is `timeout`. */

@@ -24,6 +24,8 @@ export interface OutgoingReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
+  /** Called, once, when the body is sent or the connection gone. */
+  readonly sent?: () => void;
 }
 
 /** Answers one request; a rejection becomes a 500 without details. */

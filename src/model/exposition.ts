@@ -1,3 +1,5 @@
+import type { ValueTexts } from './value-texts.ts';
+
 /** The family types that the Prometheus text format knows. */
 export type FamilyType = 'counter' | 'gauge' | 'histogram' | 'summary' | 'untyped';
 
@@ -17,13 +19,13 @@ export interface ParsedSeries {
   readonly text?: string | undefined;
 }
 
-/** One family of an upstream page: `values[i]` is the valid number text of `series[i]`. */
+/** One family of an upstream page: the i-th of `values` is the valid number text of `series[i]`. */
 export interface ParsedFamily {
   readonly name: string;
   readonly type: FamilyType;
   readonly help: string;
   readonly series: readonly ParsedSeries[];
-  readonly values: readonly string[];
+  readonly values: ValueTexts;
 }
 
 /** A whole upstream page in the text format. */
@@ -46,10 +48,4 @@ export function labelOf(series: ParsedSeries, name: string): string {
 export function* labelsOf(series: ParsedSeries): Generator<readonly [name: string, value: string]> {
   const { pairs } = series;
   for (let at = 0; at < pairs.length; at += 2) yield [pairs[at] ?? '', pairs[at + 1] ?? ''];
-}
-
-/** A value text of the format as a number (`+Inf`, `-Inf` and `NaN` included). */
-export function numberOf(text: string): number {
-  if (text === '+Inf' || text === 'Inf') return Number.POSITIVE_INFINITY;
-  return text === '-Inf' ? Number.NEGATIVE_INFINITY : Number(text);
 }

@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici';
 import { type Failure, failure } from '../kernel/failure.ts';
 import type { HttpReply } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
+import type { BodyRoom, GrowingBody } from './body-room.ts';
 import { connectionFailure, timedOut } from './http-trouble.ts';
 
 /** As much of an error as is worth reading, and a handy size to decompress by. */
@@ -17,12 +18,13 @@ type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>;
 class TooLarge extends Error {}
 
 /**
- * Reads an answer to its end, in bounded memory. Of an answer that is an error anyway only the beginning
- * counts, and trouble with it does not hide the status.
+ * Reads an answer to its end, in bounded memory, which `room` has for long ones. Of an answer that is an error
+ * anyway only the beginning counts, and trouble with it does not hide the status.
  */
 export async function receive(
   answer: Answer,
   maxBytes: number,
+  room: BodyRoom,
   signal: AbortSignal,
 ): Promise<Result<HttpReply, Failure>> {
   const { statusCode: status, body } = answer;
@@ -34,13 +36,13 @@ export async function receive(
   const decode = decoders(headers['content-encoding'] ?? '');
   if (decode === undefined)
     return refuse(body, failure('body', 'the answer has an unknown content encoding', { status }));
-  const chunks: Uint8Array[] = [];
+  const whole = room.begin();
   try {
-    await pipeline([body, meter(limit), ...decode, collect(chunks, limit)], { signal });
+    await pipeline([body, ...decode.flatMap((one) => [meter(limit), one]), collect(whole, limit)], { signal });
   } catch (error) {
     if (!failed) return err(bodyFailure(error, limit, signal));
   }
-  return ok({ status, headers, body: Buffer.concat(chunks) });
+  return ok({ status, headers, ...whole.done() });
 }
 
 function refuse(body: Readable, reason: Failure): Result<HttpReply, Failure> {
@@ -92,12 +94,12 @@ function meter(limit: number): Transform {
 }
 
 /** Keeps the decompressed bytes and stops at the limit: what a bomb would unfold to never exists. */
-function collect(chunks: Uint8Array[], limit: number): Writable {
+function collect(whole: GrowingBody, limit: number): Writable {
   let room = limit;
   return new Writable({
     write(chunk: Uint8Array, _encoding, done): void {
       const kept = chunk.subarray(0, room);
-      chunks.push(kept);
+      whole.add(kept);
       room -= kept.length;
       done(kept.length < chunk.length ? new TooLarge() : null);
     },

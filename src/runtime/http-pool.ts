@@ -2,6 +2,7 @@ import { type Dispatcher, Pool } from 'undici';
 import type { Failure } from '../kernel/failure.ts';
 import type { HttpReply, HttpRequest, OpenHttpPool } from '../kernel/http.ts';
 import { err, type Result } from '../kernel/result.ts';
+import { BodyRoom } from './body-room.ts';
 import { receive } from './http-body.ts';
 import { type Connector, createConnector } from './http-connector.ts';
 import { connectionFailure, timedOut } from './http-trouble.ts';
@@ -10,6 +11,7 @@ import { createTurnstile } from './turnstile.ts';
 interface Wire {
   readonly pool: Pool;
   readonly connector: Connector;
+  readonly room: BodyRoom;
 }
 
 type Reply = Result<HttpReply, Failure>;
@@ -44,7 +46,7 @@ function openWire(origin: string, sockets: number, tls: Parameters<typeof create
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return { pool, connector };
+  return { pool, connector, room: new BodyRoom() };
 }
 
 /** undici tells nobody of an abort while it still connects, hence this race. */
@@ -64,7 +66,7 @@ async function send(wire: Wire, request: HttpRequest, signal: AbortSignal): Prom
     const alert = wire.connector.lastAlert();
     try {
       const answer = await wire.pool.request(inUndiciTerms(request, signal));
-      return await receive(answer, request.maxBytes, signal);
+      return await receive(answer, request.maxBytes, wire.room, signal);
     } catch (error) {
       if (signal.aborted) return err(timedOut());
       // A kept connection that the server had closed meanwhile says nothing about the server: ask again. Each

@@ -87,7 +87,7 @@ async function respond(
   listening: () => boolean,
 ): Promise<void> {
   const { headers, ...answer } = await reply(message, response, binding);
-  if (response.destroyed) return;
+  if (response.destroyed) return answer.sent?.();
   // An unread body is not waited for: its connection ends with the answer.
   if (!listening() || (announcesBody(message) && !message.complete)) response.shouldKeepAlive = false;
   try {
@@ -95,6 +95,8 @@ async function respond(
   } catch (error) {
     binding.log?.error('answering a request failed', { path: message.url, error });
     reset(response);
+  } finally {
+    answer.sent?.();
   }
 }
 

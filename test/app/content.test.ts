@@ -8,6 +8,7 @@ import { ShownMemory } from '../../src/collect/withheld.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import type { ParsedFamily } from '../../src/model/exposition.ts';
+import { valueTexts } from '../../src/model/value-texts.ts';
 import { clusterOf, fakeCollectors, settingsOf, World } from './fakes.ts';
 
 const cluster = clusterOf('prod', ['m1'], { labels: { env: 'x' } });
@@ -15,7 +16,7 @@ const planned: readonly Planned[] = fakeCollectors(new World()).map((collector) 
   collector,
   settings: settingsOf(collector),
 }));
-const theirs: ParsedFamily = { name: 'svc_x', type: 'gauge', help: '', series: [], values: [] };
+const theirs: ParsedFamily = { name: 'svc_x', type: 'gauge', help: '', series: [], values: valueTexts([]) };
 
 function of(name: string): Planned {
   return planned.find(({ collector }) => collector.name === name) ?? expect.fail(name);

@@ -4,7 +4,7 @@ import { Pipeline } from '../../src/app/pipeline.ts';
 import type { Planned } from '../../src/app/plan.ts';
 import { Board, type Place } from '../../src/collect/board.ts';
 import type { Reading } from '../../src/collect/runner.ts';
-import type { Content, Page, Shown } from '../../src/expose/page.ts';
+import type { Content, Page, PageBody, Shown } from '../../src/expose/page.ts';
 import { type FailureReason, failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { FakeClock } from '../support/clock.ts';
@@ -43,8 +43,8 @@ export class FakePage implements Page {
     this.sources.delete(source);
   }
 
-  body(): Promise<readonly Uint8Array[]> {
-    return Promise.resolve([]);
+  body(): Promise<PageBody> {
+    return Promise.resolve({ pieces: [], release: () => undefined });
   }
 
   metrics() {

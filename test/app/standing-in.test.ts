@@ -42,9 +42,8 @@ async function setUp() {
   };
   const counts = async (): Promise<readonly string[]> => {
     for (let turn = 0; turn < 5; turn += 1) await clock.settle();
-    const lines = Buffer.concat(await page.body('text', 'identity', ''))
-      .toString()
-      .split('\n');
+    const { pieces } = await page.body('text', 'identity', '');
+    const lines = Buffer.concat(pieces).toString().split('\n');
     return lines.filter((line) => line.startsWith(`${counter.name}{`)).map((line) => line.split(' ').at(-1) ?? '');
   };
   return { take, counts };

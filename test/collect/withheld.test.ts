@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ShownMemory } from '../../src/collect/withheld.ts';
 import { counter, gauge, type Sample, sample } from '../../src/metric/metric.ts';
 import type { ParsedFamily, ParsedSeries } from '../../src/model/exposition.ts';
+import { textAt, valueTexts } from '../../src/model/value-texts.ts';
 
 const bytes = counter({ name: 'graphdb_bytes_total', help: 'Bytes.', labels: ['host_id'], source: 'test' });
 const load = gauge({ name: 'graphdb_load', help: 'Load.', source: 'test' });
@@ -141,7 +142,7 @@ describe('what is kept', () => {
 
 function show(memory: ShownMemory, source: string, given: ParsedFamily): readonly string[] {
   memory.refresh(source);
-  return memory.passFamilies([given]).flatMap((family) => family.values);
+  return memory.passFamilies([given]).flatMap(({ series, values }) => series.map((_, at) => textAt(values, at)));
 }
 
 describe("the server's own families", () => {
@@ -152,7 +153,7 @@ describe("the server's own families", () => {
     type,
     help: '',
     series: [one, two].slice(0, values.length),
-    values,
+    values: valueTexts(values),
   });
 
   it('are handed on untouched while the source stays', () => {

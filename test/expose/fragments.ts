@@ -3,6 +3,7 @@ import type { Fragment, RowKey } from '../../src/expose/fragment.ts';
 import { type Rows, renderLines } from '../../src/expose/lines.ts';
 import { type Slices, startSlices } from '../../src/kernel/slices.ts';
 import type { FamilyType } from '../../src/model/exposition.ts';
+import { valueTexts } from '../../src/model/value-texts.ts';
 import { FakeClock } from '../support/clock.ts';
 
 /** Slices that never end. */
@@ -27,7 +28,7 @@ export function restless(): Slices & { readonly rests: () => number } {
 export function rowsOf(name: string, rows: readonly (readonly [x: string, value: string])[]): Rows<RowKey> {
   return {
     keys: rows.map(([x]) => ({ x })),
-    values: rows.map(([, value]) => value),
+    values: valueTexts(rows.map(([, value]) => value)),
     same: (one, other) => 'x' in one && 'x' in other && one.x === other.x,
     prefix: (key) => `${name}{x="${'x' in key ? key.x : ''}"} `,
   };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { baseLabels } from '../../src/expose/labels.ts';
 import { ownDrafts } from '../../src/expose/own-families.ts';
 import { sample } from '../../src/metric/metric.ts';
+import { valueTexts } from '../../src/model/value-texts.ts';
 import { endless, restless } from './fragments.ts';
 import { connections, traffic, up } from './pages.ts';
 
@@ -20,8 +21,8 @@ describe('drafts of our own families', () => {
       endless(),
     );
     expect(drafts.map(({ family, rows }) => [family.name, family.metric, rows.values])).toEqual([
-      ['graphdb_network_connections', connections, ['1', 'NaN']],
-      ['graphdb_up', up, ['0.5']],
+      ['graphdb_network_connections', connections, valueTexts(['1', 'NaN'])],
+      ['graphdb_up', up, valueTexts(['0.5'])],
     ]);
   });
 

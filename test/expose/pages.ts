@@ -4,6 +4,7 @@ import type { Content, Format, Page } from '../../src/expose/page.ts';
 import { counter, gauge, type Sample, summary } from '../../src/metric/metric.ts';
 import type { FamilyType, ParsedFamily } from '../../src/model/exposition.ts';
 import type { LimitSettings } from '../../src/model/settings.ts';
+import { valueTexts } from '../../src/model/value-texts.ts';
 import { FakeClock } from '../support/clock.ts';
 
 /** Limits that no test meets by accident. */
@@ -57,14 +58,17 @@ export function family(name: string, type: FamilyType, rows: readonly (readonly 
     type,
     help: '',
     series: rows.map(([labels]) => ({ name, pairs: Object.entries(labels).flat() })),
-    values: rows.map(([, value]) => value),
+    values: valueTexts(rows.map(([, value]) => value)),
   };
   return parsed;
 }
 
 /** The plain page as text. */
 export async function textOf(page: Page, format: Format = 'text', tail = ''): Promise<string> {
-  return Buffer.concat(await page.body(format, 'identity', tail)).toString();
+  const { pieces, release } = await page.body(format, 'identity', tail);
+  const text = Buffer.concat(pieces).toString();
+  release();
+  return text;
 }
 
 /** The sample lines of the plain page. */

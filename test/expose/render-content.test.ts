@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Bounds, renderContent } from '../../src/expose/render-content.ts';
 import { sample } from '../../src/metric/metric.ts';
+import { valueTexts } from '../../src/model/value-texts.ts';
 import { endless, textIn } from './fragments.ts';
 import { connections, content, family, up } from './pages.ts';
 
@@ -62,7 +63,7 @@ describe('the content of a source', () => {
 
   it('copies prefixes of what was shown before, as long as the base labels are the same', async () => {
     const first = await renderContent(content('c', [], [server]), nothing, wide, endless());
-    const next = { ...server, values: ['10', '20'] };
+    const next = { ...server, values: valueTexts(['10', '20']) };
     const second = await renderContent(content('c', [], [next]), first.fragments, wide, endless());
     expect(second.fragments.get('svc_a')?.lines.keys).toBe(next.series);
     const third = await renderContent(content('d', [], [next]), second.fragments, wide, endless());

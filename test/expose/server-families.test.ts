@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textParser } from '../../src/graphdb/exposition-text.ts';
 import { sample } from '../../src/metric/metric.ts';
+import { valueTexts } from '../../src/model/value-texts.ts';
 import { FakeClock } from '../support/clock.ts';
 import { content, emptyPage, family, linesOf, textOf, up } from './pages.ts';
 
@@ -166,7 +167,10 @@ describe('series that the parser knows', () => {
           }),
       ) ?? [];
     const page = emptyPage();
-    await page.put('a', content('a', [], [{ name: 'svc_a', type: 'gauge', help: '', series, values: ['1'] }]));
+    await page.put(
+      'a',
+      content('a', [], [{ name: 'svc_a', type: 'gauge', help: '', series, values: valueTexts(['1']) }]),
+    );
     expect(await linesOf(page)).toEqual(['svc_a{cluster_name="a",x="1"} 1']);
   });
 });

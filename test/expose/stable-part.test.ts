@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { gunzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflateRaw, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createPage } from '../../src/expose/create-page.ts';
 import type { Format, Page } from '../../src/expose/page.ts';
@@ -8,7 +9,7 @@ import { FakeClock } from '../support/clock.ts';
 import { connections, content, emptyPage, family, textOf, up, wideLimits } from './pages.ts';
 
 async function unzipped(page: Page, format: Format = 'text', tail = ''): Promise<string> {
-  return gunzipSync(Buffer.concat(await page.body(format, 'gzip', tail))).toString();
+  return gunzipSync(Buffer.concat((await page.body(format, 'gzip', tail)).pieces)).toString();
 }
 
 const many = (value: number, count = 3000) =>
@@ -39,14 +40,15 @@ describe('the stable part', () => {
   it('hands the same bytes of a long fragment to every scrape until they change', async () => {
     const page = emptyPage();
     await page.put('a', content('a', many(0)));
-    const [plain, metrics] = [await page.body('text', 'identity', ''), await page.body('openmetrics', 'identity', '')];
-    const long = plain.find((piece) => piece.length > 100_000);
+    const plain = await page.body('text', 'identity', '');
+    const metrics = await page.body('openmetrics', 'identity', '');
+    const long = plain.pieces.find((piece) => piece.length > 100_000);
     expect(long).toBeDefined();
-    expect(metrics).toContain(long);
+    expect(metrics.pieces).toContain(long);
     await page.put('b', content('b', [sample(up, {}, 1)]));
-    expect(await page.body('text', 'identity', '')).toContain(long);
+    expect((await page.body('text', 'identity', '')).pieces).toContain(long);
     await page.put('a', content('a', many(1)));
-    expect(await page.body('text', 'identity', '')).not.toContain(long);
+    expect((await page.body('text', 'identity', '')).pieces).not.toContain(long);
   });
 
   it('serves many scrapes at once', async () => {
@@ -67,7 +69,7 @@ describe('the stable part', () => {
       ),
     );
     await page.put('a', content('a', [], families));
-    const pieces = await page.body('text', 'identity', '');
+    const { pieces } = await page.body('text', 'identity', '');
     expect(pieces.length).toBeGreaterThan(2);
     expect(pieces.length).toBeLessThan(12);
     expect(await unzipped(page)).toBe(await textOf(page));
@@ -82,5 +84,71 @@ describe('the stable part', () => {
     expect(await unzipped(page)).toBe(await textOf(page));
     await page.put('a', content('a', many(2)));
     expect(await unzipped(page)).toBe(await textOf(page));
+  });
+});
+
+/** Gives the thread pool so much to do that whatever comes next has to wait. */
+async function occupyThreads(): Promise<void> {
+  const work = promisify(deflateRaw);
+  const noise = Buffer.from(Array.from({ length: 4_000_000 }, (_, at) => (at * at) % 251));
+  await Promise.all(Array.from({ length: 8 }, () => work(noise)));
+}
+
+describe('the memory of long fragments', () => {
+  /** The memory of the one long piece, and what it said when it was handed out. */
+  async function longPiece(page: Page) {
+    const { pieces, release } = await page.body('text', 'identity', '');
+    const long = pieces.find((piece) => piece.length > 100_000);
+    if (long === undefined) expect.fail('no long piece');
+    return { long, memory: long.buffer, text: Buffer.from(long).toString(), release };
+  }
+
+  it('is used in turn when nobody reads it any more', async () => {
+    const page = emptyPage();
+    const memories = new Set<ArrayBufferLike>();
+    for (let value = 0; value < 6; value += 1) {
+      await page.put('a', content('a', many(value)));
+      const { memory, release } = await longPiece(page);
+      release();
+      memories.add(memory);
+      expect(await unzipped(page)).toBe(await textOf(page));
+    }
+    expect(memories.size).toBeLessThanOrEqual(3);
+  });
+
+  it('is left alone while somebody is sent it', async () => {
+    const page = emptyPage();
+    const lent: Awaited<ReturnType<typeof longPiece>>[] = [];
+    for (let value = 0; value < 4; value += 1) {
+      await page.put('a', content('a', many(value)));
+      lent.push(await longPiece(page));
+    }
+    for (let value = 4; value < 8; value += 1) await page.put('a', content('a', many(value)));
+    for (const { long, text } of lent) expect(Buffer.from(long).toString()).toBe(text);
+    expect(new Set(lent.map(({ memory }) => memory)).size).toBe(4);
+  });
+
+  it('is left alone while it is being deflated', async () => {
+    const clock = new FakeClock();
+    const page = createPage(wideLimits, clock);
+    await page.put('a', content('a', many(0)));
+    // Nobody asked for hours: fragments are deflated by those who ask, not as they come.
+    await clock.advance(7_200_000);
+    await page.put('a', content('a', many(1)));
+    const expected = await textOf(page);
+    const idle = occupyThreads();
+    const zipped = unzipped(page);
+    for (let value = 2; value < 6; value += 1) await page.put('a', content('a', many(value)));
+    expect(await zipped).toBe(expected);
+    await idle;
+  });
+
+  it('follows a fragment that grows and shrinks', async () => {
+    const page = emptyPage();
+    for (const count of [3000, 3000, 3000, 9000, 9000, 9000, 3000, 3000, 3000]) {
+      await page.put('a', content('a', many(count, count)));
+      expect((await textOf(page)).split('\n')).toHaveLength(count + 3);
+      expect(await unzipped(page)).toBe(await textOf(page));
+    }
   });
 });

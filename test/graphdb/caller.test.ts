@@ -32,8 +32,8 @@ describe('a call', () => {
 
   it('gives text as bytes', async () => {
     const pool = new FakePool(['GET /informant/metrics', answer('a 1\n')]);
-    const bytes = factsOf(await callerOver(pool).bytes('informantMetrics', {}, patient()));
-    expect(new TextDecoder().decode(bytes)).toBe('a 1\n');
+    const text = factsOf(await callerOver(pool).text('informantMetrics', {}, patient()));
+    expect(new TextDecoder().decode(text.bytes)).toBe('a 1\n');
   });
 
   it('is not made at all for a path that cannot be', async () => {
@@ -73,7 +73,7 @@ describe('credentials', () => {
     await caller.json('echo', {}, patient());
     await caller.json('schemaGraphs', {}, patient());
     await caller.json('ping', {}, patient());
-    await caller.bytes('informantMetrics', {}, patient());
+    await caller.text('informantMetrics', {}, patient());
     expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual([restpp, gsql, undefined, undefined]);
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { textParser } from '../../src/graphdb/exposition-text.ts';
 import type { ParsedFamily, ParsedPage } from '../../src/model/exposition.ts';
+import { textAt } from '../../src/model/value-texts.ts';
 import { FakeClock } from '../support/clock.ts';
 
 /** Parses one page with a parser of its own; fails the test where that is an error. */
@@ -12,7 +13,7 @@ export async function parsed(page: string, parser = textParser(new FakeClock()))
 
 /** A family as plain lines: `name pairs value`, for comparing. */
 export function linesOf({ series, values }: ParsedFamily): readonly string[] {
-  return series.map(({ name, pairs }, at) => [name, ...pairs, values[at]].join(' '));
+  return series.map(({ name, pairs }, at) => [name, ...pairs, textAt(values, at)].join(' '));
 }
 
 /** All samples of a page as plain lines. */

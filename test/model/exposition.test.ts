@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelOf, labelsOf, numberOf } from '../../src/model/exposition.ts';
+import { labelOf, labelsOf } from '../../src/model/exposition.ts';
 
 const series = { name: 'a', pairs: ['host_id', 'm1', 'service_name', '', 'path', 'host_id'] };
 
@@ -17,17 +17,5 @@ describe('series of an upstream page', () => {
       ['service_name', ''],
       ['path', 'host_id'],
     ]);
-  });
-
-  it.each([
-    ['1.2802625793e+10', 12_802_625_793],
-    ['-1', -1],
-    ['0', 0],
-    ['+Inf', Number.POSITIVE_INFINITY],
-    ['Inf', Number.POSITIVE_INFINITY],
-    ['-Inf', Number.NEGATIVE_INFINITY],
-    ['NaN', Number.NaN],
-  ])('read the value %s', (text, value) => {
-    expect(numberOf(text)).toBe(value);
   });
 });

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { BodyRoom } from '../../src/runtime/body-room.ts';
 import { receive } from '../../src/runtime/http-body.ts';
 
 type Answer = Parameters<typeof receive>[0];
 
 const limit = 1000;
+const room = new BodyRoom();
 const forever = new AbortController().signal;
 
 /** An answer as undici gives it: a stream with a status and headers. */
@@ -14,13 +16,13 @@ function answerOf(body: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array
 }
 
 async function textOf(answer: Answer): Promise<string> {
-  const result = await receive(answer, limit, forever);
+  const result = await receive(answer, limit, room, forever);
   return result.ok ? Buffer.from(result.value.body).toString('utf8') : result.error.reason;
 }
 
 describe('receive', () => {
   it('joins the pieces of a body', async () => {
-    const result = await receive(answerOf(['{"a":', '1}'], { headers: { 'x-one': ['a', 'b'] } }), limit, forever);
+    const result = await receive(answerOf(['{"a":', '1}'], { headers: { 'x-one': ['a', 'b'] } }), limit, room, forever);
     expect(result).toEqual({
       ok: true,
       value: { status: 200, headers: { 'x-one': 'a, b' }, body: Buffer.from('{"a":1}') },
@@ -69,7 +71,7 @@ describe('receive', () => {
 
   it('reads of an error no more than its beginning', async () => {
     const long = answerOf(['x'.repeat(60_000), 'y'.repeat(60_000)], { statusCode: 502 });
-    const result = await receive(long, 1_000_000, forever);
+    const result = await receive(long, 1_000_000, room, forever);
     expect(result.ok && result.value.body.length).toBeLessThanOrEqual(65_536);
     expect(long.body.destroyed).toBe(true);
   });
@@ -82,18 +84,18 @@ describe('receive', () => {
 
   it.each([300, 301, 302, 304, 307, 308])('follows no redirect: %i', async (statusCode) => {
     const headers = { location: 'http://elsewhere.test/?canary' };
-    const result = await receive(answerOf(['moved'], { statusCode, headers }), limit, forever);
+    const result = await receive(answerOf(['moved'], { statusCode, headers }), limit, room, forever);
     expect(result).toMatchObject({ ok: false, error: { reason: 'unreachable', status: statusCode } });
     expect(JSON.stringify(result)).not.toContain('canary');
   });
 
   it('lets no trouble with its body hide that an answer is an error', async () => {
-    const cut = await receive(answerOf(broken(), { statusCode: 403 }), limit, forever);
+    const cut = await receive(answerOf(broken(), { statusCode: 403 }), limit, room, forever);
     expect(cut).toMatchObject({ ok: true, value: { status: 403, body: Buffer.from('{') } });
-    const long = await receive(answerOf(['x'.repeat(5 * limit)], { statusCode: 502 }), limit, forever);
+    const long = await receive(answerOf(['x'.repeat(5 * limit)], { statusCode: 502 }), limit, room, forever);
     expect(long).toMatchObject({ ok: true, value: { status: 502 } });
     const headers = { 'content-length': String(5 * limit) };
-    const announced = await receive(answerOf(['x'], { statusCode: 500, headers }), limit, forever);
+    const announced = await receive(answerOf(['x'], { statusCode: 500, headers }), limit, room, forever);
     expect(announced).toMatchObject({ ok: true, value: { status: 500 } });
   });
 
@@ -102,7 +104,7 @@ describe('receive', () => {
     const stop = new AbortController();
     const hanging = new Readable({ read: () => undefined });
     hanging.push('{');
-    const result = receive({ ...answerOf([]), body: hanging as Answer['body'] }, limit, stop.signal);
+    const result = receive({ ...answerOf([]), body: hanging as Answer['body'] }, limit, room, stop.signal);
     stop.abort();
     expect(await result).toMatchObject({ ok: false, error: { reason: 'timeout' } });
   });

@@ -32,6 +32,42 @@ describe('trouble', () => {
   });
 });
 
+describe('the end of an answer', () => {
+  it.each([
+    ['is sent', 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', {}],
+    ['has no body for its asker', 'HEAD / HTTP/1.1\r\nHost: h\r\n\r\n', {}],
+    ['cannot be sent', 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', { headers: { 'bad name': 'x' } }],
+  ])('is told once when it %s', async (_, head, more) => {
+    let told = 0;
+    const end = new Promise<void>((resolve) => {
+      const sent = (): void => {
+        told += 1;
+        resolve();
+      };
+      void serve(answering({ body: 'x', ...more, sent }), recordingLogger()).then(({ port }) => raw(port, head));
+    });
+    await end;
+    expect(told).toBe(1);
+  });
+
+  it('is told when the client has gone before', async () => {
+    let gone = false;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { port } = await serve(async (incoming) => {
+      await new Promise<void>((left) => {
+        incoming.gone.addEventListener('abort', () => left(), { once: true });
+      });
+      gone = incoming.gone.aborted;
+      return { status: 200, body: 'x', sent: resolve };
+    });
+    const client = connect(port, '127.0.0.1', () => {
+      client.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n', () => client.destroy());
+    });
+    await promise;
+    expect(gone).toBe(true);
+  });
+});
+
 describe('the address', () => {
   it('frees the port', async () => {
     const first = await serve(answering({}));

@@ -12,9 +12,10 @@ export async function readInformantMetrics(
   configuredPrefix: string,
   signal: AbortSignal,
 ): Answer<InformantPage> {
-  const bytes = await caller.bytes('informantMetrics', {}, signal);
-  if (!bytes.ok) return bytes;
-  const page = await parser.parse(bytes.value, signal);
+  const body = await caller.text('informantMetrics', {}, signal);
+  if (!body.ok) return body;
+  const page = await parser.parse(body.value.bytes, signal);
+  body.value.release?.();
   if (signal.aborted) return err(caller.about('informantMetrics', failure('timeout', 'the page was not read in time')));
   if (!page.ok) return err(caller.about('informantMetrics', failure('body', `the page cannot be read: ${page.error}`)));
   if (page.value.families.length === 0) {

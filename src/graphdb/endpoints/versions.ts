@@ -41,9 +41,9 @@ function versionIn(tag: string): string {
 }
 
 async function readGsql(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
-  const bytes = await caller.bytes('gsqlVersion', {}, signal);
-  if (!bytes.ok) return bytes;
-  const text = decodeText(bytes.value);
+  const body = await caller.text('gsqlVersion', {}, signal);
+  if (!body.ok) return body;
+  const text = decodeText(body.value.bytes);
   if (!text.ok) return err(caller.about('gsqlVersion', text.error));
   const version = /^GSQL version:\s*(\S{1,128})/m.exec(text.value)?.[1];
   const commit = /^GSQL commit number:\s*(\S{1,64})/m.exec(text.value)?.[1] ?? '';

@@ -1,0 +1,71 @@
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Where a text lies in its store. */
+export interface Span {
+  readonly at: number;
+  /** In bytes. */
+  readonly length: number;
+}
+
+/**
+ * Texts end to end in one buffer, so that 100,000 of them are neither 100,000 objects for the garbage
+ * collector nor far from each other in memory.
+ */
+export class SeriesStore {
+  #bytes = new Uint8Array(4096);
+  #view = new DataView(this.#bytes.buffer);
+  #used = 0;
+
+  /** Bytes of all texts. */
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Adds a text. */
+  add(text: string): Span {
+    return this.#add(encoder.encode(text));
+  }
+
+  /** Adds a text of another store. */
+  addFrom(other: SeriesStore, span: Span): Span {
+    return this.#add(other.#part(span));
+  }
+
+  /** A text that was added. */
+  text(span: Span): string {
+    return decoder.decode(this.#part(span));
+  }
+
+  /** Whether a text of the store is what `page` has from byte `from` on. Compares four bytes at a time. */
+  standsAt({ at, length }: Span, page: DataView, from: number): boolean {
+    if (from + length > page.byteLength) return false;
+    const view = this.#view;
+    let next = 0;
+    for (; next + 4 <= length; next += 4) {
+      if (view.getInt32(at + next, true) !== page.getInt32(from + next, true)) return false;
+    }
+    for (; next < length; next += 1) if (view.getInt8(at + next) !== page.getInt8(from + next)) return false;
+    return true;
+  }
+
+  #add(bytes: Uint8Array): Span {
+    const span = { at: this.#used, length: bytes.length };
+    this.#makeRoom(bytes.length);
+    this.#bytes.set(bytes, span.at);
+    this.#used += bytes.length;
+    return span;
+  }
+
+  #part({ at, length }: Span): Uint8Array {
+    return this.#bytes.subarray(at, at + length);
+  }
+
+  #makeRoom(length: number): void {
+    if (this.#used + length <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.#used + length, 2 * this.#bytes.length));
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+    this.#view = new DataView(larger.buffer);
+  }
+}
