@@ -3,7 +3,7 @@ import type { HttpPool, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Clock } from '../kernel/time.ts';
-import { type CallInput, type CallName, calls, describeCall, type PathForm, pathOf } from './calls.ts';
+import { type Call, type CallInput, type CallName, calls, describeCall, type PathForm, pathOf } from './calls.ts';
 import type { Credentials } from './credentials.ts';
 import type { PathForms, Sighting } from './path-forms.ts';
 import { acceptReply, type JsonObject, openEnvelope } from './reply.ts';
@@ -134,7 +134,7 @@ async function send(
   authorization?: Secret,
 ): Promise<Result<Body, Failure>> {
   const { name, input, signal } = attempt;
-  const { method, envelope } = calls[name];
+  const { method, envelope, urgent = false }: Call = calls[name];
   const path = pathOf(name, input, form);
   if (path === undefined) return err(noSuchPath);
   const reply = await parts.pool.request(
@@ -144,6 +144,7 @@ async function send(
       headers: headersFor(method, authorization),
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       maxBytes: parts.maxBytes,
+      ...(urgent && { urgent }),
     },
     signal,
   );

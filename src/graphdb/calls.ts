@@ -13,6 +13,8 @@ export interface Call {
   readonly envelope: Envelope;
   /** Whose credentials go along. What needs none gets none. */
   readonly auth: 'restpp' | 'gsql' | 'none';
+  /** Goes before all others, on a connection that they leave free. */
+  readonly urgent?: boolean;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface Call {
  * here, above all the calls that abort, rebuild or clear (some of them are GETs), cannot happen.
  */
 export const calls = {
-  ping: { method: 'GET', path: '/api/ping', api: 'plain', envelope: 'restpp', auth: 'none' },
+  ping: { method: 'GET', path: '/api/ping', api: 'plain', envelope: 'restpp', auth: 'none', urgent: true },
   echo: { method: 'GET', path: '/echo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   restppVersion: { method: 'GET', path: '/version', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   gsqlVersion: { method: 'GET', path: '/version', api: 'gsql', envelope: 'text', auth: 'gsql' },

@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly body?: string;
   /** The most bytes to accept, as sent and after decompression; more is the failure `too_large`. */
   readonly maxBytes: number;
+  /** May take the connection that is kept free for it: liveness must not wait behind slow reads. */
+  readonly urgent?: boolean;
 }
 
 /** A complete answer: the body is decompressed, the header names are in lower case. */

@@ -2,6 +2,7 @@ import { type Dispatcher, Pool } from 'undici';
 import type { Failure } from '../kernel/failure.ts';
 import type { HttpReply, HttpRequest, OpenHttpPool } from '../kernel/http.ts';
 import { err, type Result } from '../kernel/result.ts';
+import type { Millis } from '../kernel/time.ts';
 import { BodyRoom } from './body-room.ts';
 import { receive } from './http-body.ts';
 import { type Connector, createConnector } from './http-connector.ts';
@@ -16,6 +17,9 @@ interface Wire {
 
 type Reply = Result<HttpReply, Failure>;
 
+/** A kept connection that the server had closed shows it at once; what breaks later was under way. */
+const staleWithin: Millis = 1000;
+
 /**
  * The pool over undici: HTTP/1.1, keep-alive, one request per connection at a time. Waiting for a free
  * connection counts within the caller's own deadline.
@@ -25,7 +29,7 @@ export const openHttpPool: OpenHttpPool = ({ origin, sockets, tls }) => {
   const turnstile = createTurnstile(sockets);
   return {
     async request(request, signal) {
-      if (!(await turnstile.enter(signal))) return err(timedOut());
+      if (!(await turnstile.enter(request.urgent === true, signal))) return err(timedOut());
       const reply = send(wire, request, signal);
       void reply.then(() => turnstile.leave());
       return await unlessAborted(reply, signal);
@@ -64,6 +68,7 @@ async function send(wire: Wire, request: HttpRequest, signal: AbortSignal): Prom
   for (;;) {
     const opened = wire.connector.opened();
     const alert = wire.connector.lastAlert();
+    const asked = performance.now();
     try {
       const answer = await wire.pool.request(inUndiciTerms(request, signal));
       return await receive(answer, request.maxBytes, wire.room, signal);
@@ -74,7 +79,8 @@ async function send(wire: Wire, request: HttpRequest, signal: AbortSignal): Prom
       const kept = wire.connector.opened() === opened;
       const lastAlert = wire.connector.lastAlert();
       const trouble = connectionFailure(lastAlert === alert ? error : lastAlert);
-      if (!kept || !trouble.stale) return err(trouble.failure);
+      const atOnce = performance.now() - asked < staleWithin;
+      if (!kept || !trouble.stale || !atOnce) return err(trouble.failure);
     }
   }
 }
