@@ -5,6 +5,8 @@ import type { Caller } from '../caller.ts';
 import type { TextParser } from '../exposition-text.ts';
 import type { Answer, InformantPage } from '../graph-db.ts';
 
+const lineFeed = 0x0a;
+
 /** `GET /informant/metrics`: the whole cluster's families, whose common prefix differs between servers. */
 export async function readInformantMetrics(
   caller: Caller,
@@ -14,7 +16,8 @@ export async function readInformantMetrics(
 ): Answer<InformantPage> {
   const body = await caller.text('informantMetrics', {}, signal);
   if (!body.ok) return body;
-  const page = await parser.parse(body.value.bytes, signal);
+  const whole = isWhole(body.value.bytes);
+  const page = whole ? await parser.parse(body.value.bytes, signal) : err('it breaks off');
   body.value.release?.();
   if (signal.aborted) return err(caller.about('informantMetrics', failure('timeout', 'the page was not read in time')));
   if (!page.ok) return err(caller.about('informantMetrics', failure('body', `the page cannot be read: ${page.error}`)));
@@ -23,6 +26,13 @@ export async function readInformantMetrics(
   }
   const prefix = configuredPrefix === 'auto' ? detectPrefix(page.value) : configuredPrefix;
   return ok({ ...page.value, prefix });
+}
+
+/** Half a page would be shown as a smaller cluster: the format wants a line feed at the end, or OpenMetrics' mark. */
+function isWhole(page: Uint8Array): boolean {
+  return (
+    page.length === 0 || page.at(-1) === lineFeed || new TextDecoder('latin1').decode(page.slice(-6)) === '\n# EOF'
+  );
 }
 
 /** What stands before `service_status` in the family that reports services; of several, that of the larger part of the page. */

@@ -47,4 +47,16 @@ describe('a page', () => {
       expect(trouble.message).not.toContain('canary');
     },
   );
+
+  it.each([service('svc_').trimEnd(), `${service('svc_')}svc_up{a="`, `${service('svc_')}# EO`])(
+    'that breaks off is none: %j',
+    async (page) => {
+      const message = expect.stringContaining('breaks off');
+      expect(failureOf(await read(page, 'svc_'))).toMatchObject({ reason: 'body', message });
+    },
+  );
+
+  it('may end with the mark of OpenMetrics alone', async () => {
+    expect(factsOf(await read(`${service('svc_')}# EOF`)).families).toHaveLength(1);
+  });
 });
