@@ -12,9 +12,9 @@ export const systemClock: Clock = {
 const longestTimer: Millis = 2 ** 31 - 1;
 
 async function sleep(length: Millis, signal?: AbortSignal): Promise<void> {
-  let left = length;
-  for (; left > longestTimer && signal?.aborted !== true; left -= longestTimer) await nap(longestTimer, signal);
-  await nap(left, signal);
+  if (length <= longestTimer) return nap(length, signal);
+  await nap(longestTimer, signal);
+  if (signal?.aborted !== true) await sleep(length - longestTimer, signal);
 }
 
 function nap(length: Millis, signal?: AbortSignal): Promise<void> {

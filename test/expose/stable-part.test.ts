@@ -94,15 +94,15 @@ async function occupyThreads(): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, () => work(noise)));
 }
 
-describe('the memory of long fragments', () => {
-  /** The memory of the one long piece, and what it said when it was handed out. */
-  async function longPiece(page: Page) {
-    const { pieces, release } = await page.body('text', 'identity', '');
-    const long = pieces.find((piece) => piece.length > 100_000);
-    if (long === undefined) expect.fail('no long piece');
-    return { long, memory: long.buffer, text: Buffer.from(long).toString(), release };
-  }
+/** The memory of the one long piece, and what it said when it was handed out. */
+async function longPiece(page: Page) {
+  const { pieces, release } = await page.body('text', 'identity', '');
+  const long = pieces.find((piece) => piece.length > 100_000);
+  if (long === undefined) expect.fail('no long piece');
+  return { long, memory: long.buffer, text: Buffer.from(long).toString(), release };
+}
 
+describe('the memory of long fragments', () => {
   it('is used in turn when nobody reads it any more', async () => {
     const page = emptyPage();
     const memories = new Set<ArrayBufferLike>();
