@@ -29,9 +29,10 @@ export const openHttpPool: OpenHttpPool = ({ origin, sockets, tls }) => {
   const turnstile = createTurnstile(sockets);
   return {
     async request(request, signal) {
-      if (!(await turnstile.enter(request.urgent === true, signal))) return err(timedOut());
+      const { urgent = false } = request;
+      if (!(await turnstile.enter(urgent, signal))) return err(timedOut());
       const reply = send(wire, request, signal);
-      void reply.then(() => turnstile.leave());
+      void reply.then(() => turnstile.leave(urgent));
       return await unlessAborted(reply, signal);
     },
     sockets: () => wire.connector.open(),

@@ -2,7 +2,8 @@
 export interface Turnstile {
   /** False when `signal` aborted before there was a place; a true must be followed by {@link Turnstile.leave}. */
   enter(urgent: boolean, signal: AbortSignal): Promise<boolean>;
-  leave(): void;
+  /** Gives back a place that was entered by the same `urgent`. */
+  leave(urgent: boolean): void;
 }
 
 /** A single place cannot be kept free. */
@@ -13,27 +14,37 @@ const kept = 1;
  * thousand abandoned requests to a hung server it would be a thousand long.
  */
 export function createTurnstile(places: number): Turnstile {
-  const spare = places > kept ? kept : 0;
-  let free = places;
+  const forPatient = places > kept ? places - kept : places;
+  const inside = { urgent: 0, patient: 0 };
   const urgently = new Set<() => void>();
   const patiently = new Set<() => void>();
 
-  function leave(): void {
-    free += 1;
-    const [next] = urgently.size > 0 ? urgently : patiently;
-    if (next !== undefined && (urgently.size > 0 || free > spare)) next();
+  function hasPlace(urgent: boolean): boolean {
+    return inside.urgent + inside.patient < places && (urgent || inside.patient < forPatient);
+  }
+
+  function count(urgent: boolean, change: 1 | -1): void {
+    inside[urgent ? 'urgent' : 'patient'] += change;
+  }
+
+  function leave(urgent: boolean): void {
+    count(urgent, -1);
+    const [first] = urgently;
+    const [next] = patiently;
+    if (first !== undefined) first();
+    else if (hasPlace(false)) next?.();
   }
 
   function enter(urgent: boolean, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
-    if (free > (urgent ? 0 : spare)) {
-      free -= 1;
+    if (hasPlace(urgent)) {
+      count(urgent, 1);
       return Promise.resolve(true);
     }
     const waiting = urgent ? urgently : patiently;
     return new Promise((resolve) => {
       const settle = (entered: boolean): void => {
-        if (entered) free -= 1;
+        if (entered) count(urgent, 1);
         waiting.delete(pass);
         signal.removeEventListener('abort', giveUp);
         resolve(entered);

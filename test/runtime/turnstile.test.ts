@@ -16,10 +16,10 @@ describe('a turnstile', () => {
     const first = turnstile.enter(true, forever).then(() => order.push('first'));
     const second = turnstile.enter(true, forever).then(() => order.push('second'));
     expect(order).toEqual([]);
-    turnstile.leave();
+    turnstile.leave(true);
     await first;
     expect(order).toEqual(['first']);
-    turnstile.leave();
+    turnstile.leave(true);
     await second;
     expect(order).toEqual(['first', 'second']);
   });
@@ -28,7 +28,7 @@ describe('a turnstile', () => {
     const turnstile = createTurnstile(1);
     await turnstile.enter(true, forever);
     const next = turnstile.enter(true, forever);
-    turnstile.leave();
+    turnstile.leave(true);
     await next;
     const impatient = new AbortController();
     const third = turnstile.enter(true, impatient.signal);
@@ -44,7 +44,7 @@ describe('a turnstile', () => {
     const behind = turnstile.enter(true, forever);
     impatient.abort();
     expect(await waiting).toBe(false);
-    turnstile.leave();
+    turnstile.leave(true);
     expect(await behind).toBe(true);
   });
 
@@ -58,7 +58,7 @@ describe('a turnstile', () => {
     const turnstile = createTurnstile(1);
     for (let turn = 0; turn < 3; turn += 1) {
       expect(await turnstile.enter(true, forever)).toBe(true);
-      turnstile.leave();
+      turnstile.leave(true);
     }
   });
 
@@ -72,18 +72,24 @@ describe('a turnstile', () => {
     await enter('ping', true);
     expect(order).toEqual(['slow 1', 'slow 2', 'ping']);
     const next = enter('next ping', true);
-    turnstile.leave();
+    turnstile.leave(false);
     await next;
     expect(order.at(-1)).toBe('next ping');
-    turnstile.leave();
-    turnstile.leave();
+    turnstile.leave(true);
     await expect.poll(() => order.at(-1)).toBe('slow 3');
+  });
+
+  it('takes nothing from the others for one that is urgent', async () => {
+    const turnstile = createTurnstile(3);
+    expect(await turnstile.enter(true, forever)).toBe(true);
+    expect(await turnstile.enter(false, forever)).toBe(true);
+    expect(await turnstile.enter(false, forever)).toBe(true);
   });
 
   it('keeps nothing back where there is one place alone', async () => {
     const turnstile = createTurnstile(1);
     expect(await turnstile.enter(false, forever)).toBe(true);
-    turnstile.leave();
+    turnstile.leave(false);
     expect(await turnstile.enter(false, forever)).toBe(true);
   });
 });
