@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collect/all.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { listen } from '../../src/runtime/listener.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
+import { listen } from '../support/returning-port.ts';
 import { startWarden, type Warden } from '../support/warden.ts';
 
 const interval = 600;

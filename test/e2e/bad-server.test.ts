@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { collectors } from '../../src/collect/all.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { listen } from '../../src/runtime/listener.ts';
 import { faultNames } from '../../src/simulator/faults/names.ts';
 import type { SimulatorOptions } from '../../src/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
+import { listen } from '../support/returning-port.ts';
 import { type Page, startWarden, type Warden } from '../support/warden.ts';
 
 /** A phase of the scenario lasts ten seconds; so fast, one lasts about a third of a second. */

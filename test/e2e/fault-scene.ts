@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { collectors } from '../../src/collect/all.ts';
-import { listen } from '../../src/runtime/listener.ts';
 import type { FaultName } from '../../src/simulator/faults/names.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
 import { FakeClock } from '../support/clock.ts';
 import { readJson } from '../support/http.ts';
 import type { LogLine } from '../support/logger.ts';
+import { listen } from '../support/returning-port.ts';
 import { type Page, startWarden, type Warden } from '../support/warden.ts';
 import { type Cell, delayedPlaces, type Place, struckPlaces } from './fault-cells.ts';
 

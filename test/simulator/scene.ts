@@ -1,5 +1,4 @@
 import { TextDecoder } from 'node:util';
-import { listen } from '../../src/runtime/listener.ts';
 import type { Call } from '../../src/simulator/call.ts';
 import { type SimulatorOptions, withDefaults } from '../../src/simulator/options.ts';
 import type { Reply } from '../../src/simulator/replies.ts';
@@ -8,6 +7,7 @@ import { TokenDesk } from '../../src/simulator/tokens.ts';
 import type { HostState, World } from '../../src/simulator/world/world.ts';
 import { World as SimulatedWorld } from '../../src/simulator/world/world.ts';
 import { FakeClock } from '../support/clock.ts';
+import { listen } from '../support/returning-port.ts';
 
 /** The moment at which the worlds of these tests are first looked at. */
 export const noon = Date.UTC(2026, 8, 22, 12, 0, 0);

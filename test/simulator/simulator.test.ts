@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { listen } from '../../src/runtime/listener.ts';
 import { simulationNotice, startSimulator } from '../../src/simulator/simulator.ts';
 import { selfSigned } from '../support/certificates.ts';
 import { FakeClock } from '../support/clock.ts';
 import { readJson, send } from '../support/http.ts';
+import { listen } from '../support/returning-port.ts';
 import { findTool } from '../support/tools.ts';
 import { withCluster } from './scene.ts';
 
