@@ -33,11 +33,15 @@ async function watched(fault: FaultName, limits: Readonly<Record<string, unknown
 
 it('lists of 100,000 entries hold up nobody, and the caps hold', async () => {
   const { page } = await watched('entries_100k', { series_per_family: 1000 });
-  const full = await eventually('the long lists were read', async () => {
-    const now = await page();
-    const running = now.families.get('graphdb_queries_running')?.samples ?? [];
-    return running.some(({ value }) => value >= 100_000) && now;
-  });
+  const full = await eventually(
+    'the long lists were read',
+    async () => {
+      const now = await page();
+      const running = now.families.get('graphdb_queries_running')?.samples ?? [];
+      return running.some(({ value }) => value >= 100_000) && now;
+    },
+    50_000,
+  );
   expect(full.value('graphwarden_event_loop_longest_gap_seconds')).toBeLessThan(longestGap);
   for (const collector of lists) {
     expect(full.value('graphwarden_collector_success', { collector }), collector).toBe(1);
@@ -45,7 +49,7 @@ it('lists of 100,000 entries hold up nobody, and the caps hold', async () => {
   for (const { name, samples } of readExposition(full.text, 'text').values()) {
     expect(samples.length, name).toBeLessThanOrEqual(1000);
   }
-}, 60_000);
+}, 90_000);
 
 it.each(['body_100mb', 'gzip_bomb'] as const)(
   '%s costs no more memory than the limit allows',
