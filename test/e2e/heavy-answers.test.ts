@@ -10,7 +10,7 @@ import { readExposition } from '../support/exposition.ts';
 import { send } from '../support/http.ts';
 import { pageOf } from '../support/warden.ts';
 
-const every = { every: '2s', timeout: '2s' };
+const every = { every: '4s', timeout: '4s' };
 const lists = ['queries', 'delayed_queries', 'services', 'workload_queues', 'categories'];
 const mebibyte = 1_048_576;
 /** Generous: the bench holds the real bound on a quiet machine. */
