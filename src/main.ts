@@ -5,6 +5,7 @@ import type { CliPorts, World } from './cli/ports.ts';
 import { systemClock } from './runtime/clock.ts';
 import { crashOn } from './runtime/crash.ts';
 import { createFile, systemFiles } from './runtime/files.ts';
+import { keepNurserySmall } from './runtime/nursery.ts';
 import { outputTo } from './runtime/output.ts';
 import { systemRandom } from './runtime/random.ts';
 import { signalsOf } from './runtime/signals.ts';
@@ -40,11 +41,10 @@ async function world(): Promise<World> {
 }
 
 async function program(): Promise<never> {
-  const stderr = outputTo(process.stderr);
-  crashOn(process, stderr, (code) => process.exit(code));
+  keepNurserySmall();
   const ports: CliPorts = {
     stdout: outputTo(process.stdout),
-    stderr,
+    stderr: outputTo(process.stderr),
     environment: process.env,
     clock: systemClock,
     files: systemFiles,
@@ -53,6 +53,7 @@ async function program(): Promise<never> {
     build: { version: manifest.version, commit: process.env.GRAPHWARDEN_COMMIT ?? 'unknown' },
     world,
   };
+  crashOn(process, ports.stderr, (code) => process.exit(code));
   process.exit(await cli(process.argv.slice(2), commands, ports));
 }
 

@@ -73,6 +73,10 @@ export function hiddenFrom({ better, cluster, node }: Feed, board: Board): Reado
   return new Set(shows ? better.metrics.map((metric) => metric.name) : []);
 }
 
-function* without(hidden: ReadonlySet<string>, samples: Iterable<Sample>): Generator<Sample> {
-  for (const sample of samples) if (!hidden.has(sample.metric.name)) yield sample;
+function without(hidden: ReadonlySet<string>, samples: Iterable<Sample>): Iterable<Sample> {
+  return hidden.size === 0 ? samples : filtered(samples, ({ metric }) => !hidden.has(metric.name));
+}
+
+function* filtered(samples: Iterable<Sample>, isShown: (sample: Sample) => boolean): Generator<Sample> {
+  for (const sample of samples) if (isShown(sample)) yield sample;
 }

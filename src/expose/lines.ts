@@ -56,6 +56,7 @@ export async function renderLines<Key>(
 }
 
 async function alike<Key>(rows: Rows<Key>, keys: readonly Key[], slices: Slices): Promise<boolean> {
+  if (rows.keys === keys) return true;
   if (rows.keys.length !== keys.length) return false;
   for (let from = 0; from < keys.length; from += portion) {
     if (!alikePortion(rows, keys, from)) return false;

@@ -1,14 +1,18 @@
 import type { Slices } from '../kernel/slices.ts';
 import type { Metric, Sample } from '../metric/metric.ts';
+import { SteadyList } from '../model/steady-list.ts';
 import { ValueWriter } from '../model/value-texts.ts';
 import { type Draft, isSeries, type RowKey } from './fragment.ts';
 import { type BaseLabels, labelText, linePrefix, valueText } from './labels.ts';
 import type { Rows } from './lines.ts';
+import type { Fragments } from './shelf.ts';
 
-interface Group {
-  readonly metric: Metric;
-  readonly keys: Readonly<Record<string, string>>[];
-  readonly values: ValueWriter;
+/** What the samples of one source have in common. */
+export interface Setting {
+  readonly base: BaseLabels;
+  readonly valueBytes: number;
+  /** What the source showed last. */
+  readonly before: Fragments;
 }
 
 /** Samples taken between two looks at the clock. */
@@ -17,24 +21,48 @@ const portion = 1024;
 /** Sorts samples into their declared families, in the order of their first sample. */
 export async function ownDrafts(
   samples: Iterable<Sample>,
-  base: BaseLabels,
-  valueBytes: number,
+  setting: Setting,
   slices: Slices,
 ): Promise<readonly Draft[]> {
   const groups = new Map<Metric, Group>();
   let taken = 0;
   for (const { metric, labels, value } of samples) {
-    const group = groups.get(metric) ?? { metric, keys: [], values: new ValueWriter() };
+    const group = groups.get(metric) ?? new Group(metric, setting);
     groups.set(metric, group);
-    group.keys.push(labels);
-    group.values.add(valueText(value));
+    group.add(labels, value);
     taken += 1;
     if (taken % portion === 0 && slices.due()) await slices.rest();
   }
-  return Array.from(groups.values(), ({ metric, keys, values }) => ({
-    family: { name: metric.name, type: metric.type, help: metric.help, metric },
-    rows: { keys, values: values.done(), ...ways(metric, base, valueBytes) },
-  }));
+  return Array.from(groups.values(), (group) => group.draft());
+}
+
+class Group {
+  readonly #metric: Metric;
+  readonly #ways: Pick<Rows<RowKey>, 'same' | 'prefix'>;
+  readonly #keys: SteadyList<RowKey>;
+  readonly #values: ValueWriter;
+
+  constructor(metric: Metric, { base, valueBytes, before }: Setting) {
+    const last = before.get(metric.name);
+    const keys = last?.family.metric === metric ? last.lines.keys : [];
+    this.#metric = metric;
+    this.#ways = ways(metric, base, valueBytes);
+    this.#keys = new SteadyList(keys, this.#ways.same);
+    this.#values = new ValueWriter(keys.length);
+  }
+
+  add(labels: Readonly<Record<string, string>>, value: number): void {
+    this.#keys.add(labels);
+    this.#values.add(valueText(value));
+  }
+
+  draft(): Draft {
+    const { name, type, help } = this.#metric;
+    return {
+      family: { name, type, help, metric: this.#metric },
+      rows: { keys: this.#keys.items, values: this.#values.done(), ...this.#ways },
+    };
+  }
 }
 
 /** Every declared label is on every line, in the declared order; one that the sample lacks is empty. */

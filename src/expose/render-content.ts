@@ -2,7 +2,7 @@ import type { Slices } from '../kernel/slices.ts';
 import type { Draft, Fragment, RowKey } from './fragment.ts';
 import { type BaseLabels, baseLabels } from './labels.ts';
 import { type Lines, type Rows, renderLines } from './lines.ts';
-import { ownDrafts } from './own-families.ts';
+import { ownDrafts, type Setting } from './own-families.ts';
 import type { Content } from './page.ts';
 import { isOurs, serverDraft } from './server-families.ts';
 import type { Fragments } from './shelf.ts';
@@ -33,7 +33,8 @@ export async function renderContent(
   const fragments = new Map<string, Fragment>();
   let offered = 0;
   let room = bounds.series;
-  for (const draft of await drafts(content, base, bounds, slices)) {
+  const setting = { base, valueBytes: bounds.labelValueBytes, before };
+  for (const draft of await drafts(content, setting, slices)) {
     const { family, rows } = draft;
     offered += rows.keys.length;
     const most = Math.min(room, bounds.seriesOf(family.name));
@@ -48,12 +49,11 @@ export async function renderContent(
 
 async function drafts(
   { samples, passthrough = [] }: Content,
-  base: BaseLabels,
-  { labelValueBytes }: Bounds,
+  setting: Setting,
   slices: Slices,
 ): Promise<readonly Draft[]> {
-  const own = await ownDrafts(samples, base, labelValueBytes, slices);
-  return [...own, ...passthrough.map((family) => serverDraft(family, base, labelValueBytes))];
+  const own = await ownDrafts(samples, setting, slices);
+  return [...own, ...passthrough.map((family) => serverDraft(family, setting.base, setting.valueBytes))];
 }
 
 function first(rows: Rows<RowKey>, most: number): Rows<RowKey> {

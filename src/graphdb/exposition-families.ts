@@ -1,4 +1,5 @@
 import { type FamilyType, labelOf, type ParsedFamily, type ParsedSeries } from '../model/exposition.ts';
+import { SteadyList } from '../model/steady-list.ts';
 import { numberOf, ValueWriter } from '../model/value-texts.ts';
 import { familyType, type Metadata } from './exposition-syntax.ts';
 import type { TextPool } from './text-pool.ts';
@@ -11,15 +12,21 @@ interface Draft {
   /** The last TYPE line contradicted the first: what follows is left out. */
   conflicting: boolean;
   help: string;
-  readonly series: ParsedSeries[];
+  readonly series: SteadyList<ParsedSeries>;
   readonly values: ValueWriter;
 }
 
 /** Sorts the samples of one page into families, by the TYPE lines met so far. */
 export class FamilySorter {
+  /** The series of the last page by family. */
+  readonly #before: ReadonlyMap<string, readonly ParsedSeries[]>;
   readonly #drafts = new Map<string, Draft>();
   #name = '';
   #draft: Draft | undefined;
+
+  constructor(before: readonly ParsedFamily[]) {
+    this.#before = new Map(before.map(({ name, series }) => [name, series]));
+  }
 
   /** Takes a HELP or TYPE line; `pool` detaches the texts that outlive the page. */
   describe(line: Metadata, pool: TextPool): void {
@@ -38,7 +45,7 @@ export class FamilySorter {
     }
     const draft = this.#draft;
     if (draft.conflicting || !fits(draft, series)) return undefined;
-    draft.series.push(series);
+    draft.series.add(series);
     return draft.values;
   }
 
@@ -46,7 +53,13 @@ export class FamilySorter {
   families(): readonly ParsedFamily[] {
     return [...this.#drafts.values()]
       .filter((draft) => draft.series.length > 0)
-      .map(({ name, type, help, series, values }) => ({ name, type, help, series, values: values.done() }));
+      .map(({ name, type, help, series, values }) => ({
+        name,
+        type,
+        help,
+        series: series.items,
+        values: values.done(),
+      }));
   }
 
   #resolve(name: string): Draft {
@@ -72,14 +85,15 @@ export class FamilySorter {
   #open(name: string): Draft {
     const known = this.#drafts.get(name);
     if (known !== undefined) return known;
+    const before = this.#before.get(name) ?? [];
     const draft: Draft = {
       name,
       type: 'untyped',
       declared: false,
       conflicting: false,
       help: '',
-      series: [],
-      values: new ValueWriter(),
+      series: new SteadyList(before),
+      values: new ValueWriter(before.length),
     };
     this.#drafts.set(name, draft);
     return draft;

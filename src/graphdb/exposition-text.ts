@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../kernel/result.ts';
 import { type Slices, startSlices } from '../kernel/slices.ts';
 import type { Clock } from '../kernel/time.ts';
-import type { ParsedPage } from '../model/exposition.ts';
+import type { ParsedFamily, ParsedPage } from '../model/exposition.ts';
 import type { ValueWriter } from '../model/value-texts.ts';
 import { FamilySorter } from './exposition-families.ts';
 import { SeriesCache } from './exposition-series.ts';
@@ -31,11 +31,17 @@ const hash = 35;
 /** Makes a parser for Prometheus text 0.0.4 that also reads OpenMetrics 1.0. */
 export function textParser(clock: Clock, mostSeries = defaultSeries): TextParser {
   const cache = new SeriesCache(mostSeries);
+  let last: readonly ParsedFamily[] = [];
   let queue: Promise<unknown> = Promise.resolve();
+  async function read(body: Uint8Array, signal?: AbortSignal): Promise<Result<ParsedPage, string>> {
+    const page = await new PageReader(cache, body, last).read(startSlices(clock), signal);
+    if (page.ok) last = page.value.families;
+    return page;
+  }
   return {
     parse: (body, signal) => {
       // One page at a time: the cache counts which series the page at hand has shown.
-      const page = queue.then(() => new PageReader(cache, body).read(startSlices(clock), signal));
+      const page = queue.then(() => read(body, signal));
       queue = page;
       return page;
     },
@@ -46,13 +52,14 @@ class PageReader {
   readonly #cache: SeriesCache;
   readonly #body: Uint8Array;
   readonly #view: DataView;
-  readonly #families = new FamilySorter();
+  readonly #families: FamilySorter;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #valid = 0;
   #rejected = 0;
 
-  constructor(cache: SeriesCache, body: Uint8Array) {
+  constructor(cache: SeriesCache, body: Uint8Array, last: readonly ParsedFamily[]) {
     this.#cache = cache;
+    this.#families = new FamilySorter(last);
     this.#body = body;
     this.#view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   }

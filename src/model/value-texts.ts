@@ -52,8 +52,14 @@ export function numberOf(text: string): number {
 /** Collects the texts of samples, one after the other. */
 export class ValueWriter {
   #length = 0;
-  #bytes = new Uint8Array(64);
-  #starts = new Uint32Array(16);
+  #bytes: Uint8Array;
+  #starts: Uint32Array;
+
+  /** `expected` texts fit in at once. */
+  constructor(expected = 8) {
+    this.#bytes = new Uint8Array(8 * expected);
+    this.#starts = new Uint32Array(expected + 1);
+  }
 
   /** Adds a string of ASCII. */
   add(text: string): void {

@@ -6,7 +6,7 @@ import { valueTexts } from '../../src/model/value-texts.ts';
 import { endless, restless } from './fragments.ts';
 import { connections, traffic, up } from './pages.ts';
 
-const base = baseLabels({ cluster_name: 'a' }, 256);
+const setting = { base: baseLabels({ cluster_name: 'a' }, 256), valueBytes: 256, before: new Map() };
 
 describe('drafts of our own families', () => {
   it('gather the samples of a family, in the order of the first one', async () => {
@@ -16,8 +16,7 @@ describe('drafts of our own families', () => {
         sample(up, {}, 0.5),
         sample(connections, { host_id: 'y' }, Number.NaN),
       ],
-      base,
-      256,
+      setting,
       endless(),
     );
     expect(drafts.map(({ family, rows }) => [family.name, family.metric, rows.values])).toEqual([
@@ -27,7 +26,7 @@ describe('drafts of our own families', () => {
   });
 
   it('render every declared label, in the declared order', async () => {
-    const [draft] = await ownDrafts([sample(traffic, { direction: 'in', host_id: 'x' }, 1)], base, 256, endless());
+    const [draft] = await ownDrafts([sample(traffic, { direction: 'in', host_id: 'x' }, 1)], setting, endless());
     const [key] = draft?.rows.keys ?? [];
     expect(key && draft?.rows.prefix(key)).toBe(
       'graphdb_network_bytes_total{cluster_name="a",host_id="x",direction="in"} ',
@@ -35,7 +34,7 @@ describe('drafts of our own families', () => {
   });
 
   it('compare keys by declared labels alone, and never with series of the server', async () => {
-    const [draft] = await ownDrafts([sample(connections, { host_id: 'x' }, 1)], base, 256, endless());
+    const [draft] = await ownDrafts([sample(connections, { host_id: 'x' }, 1)], setting, endless());
     expect(draft?.rows.same({ host_id: 'x' }, { host_id: 'x', other: '1' })).toBe(true);
     expect(draft?.rows.same({ host_id: 'x' }, { host_id: 'y' })).toBe(false);
     expect(draft?.rows.same({ host_id: 'x' }, { name: 'a', pairs: ['host_id', 'x'] })).toBe(false);
@@ -44,7 +43,7 @@ describe('drafts of our own families', () => {
   it('let others run while many samples are taken', async () => {
     const slices = restless();
     const samples = Array.from({ length: 10_000 }, (_, at) => sample(connections, { host_id: `${at}` }, at));
-    await ownDrafts(samples, base, 256, slices);
+    await ownDrafts(samples, setting, slices);
     expect(slices.rests()).toBeGreaterThanOrEqual(9);
   });
 });
