@@ -35,7 +35,7 @@ export interface Forked {
 /** Starts a script of the project; what it logs is thrown away unless it ends early. */
 export function forkProbed(script: string, args: readonly string[]): Forked {
   const child = fork(script, args, {
-    execArgv: ['--import', join(here, 'gap-probe.ts')],
+    execArgv: ['--import', join(here, 'gap-probe.mjs')],
     stdio: ['ignore', 'ignore', process.env.BENCH_VERBOSE === undefined ? 'ignore' : 'inherit', 'ipc'],
   });
   return {

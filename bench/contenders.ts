@@ -8,7 +8,8 @@ import { startPrometheus } from '../test/support/prometheus.ts';
 import { requireTool } from '../test/support/tools.ts';
 import { type Contender, forkProbed, forkServer, withFolder } from './contender.ts';
 
-const program = join(import.meta.dirname, '..', 'bin', 'graphwarden.mjs');
+/** What users get; `npm run bench` builds it first. */
+const program = join(import.meta.dirname, '..', 'dist', 'graphwarden.mjs');
 
 /** What graphwarden is started with: the keys of its configuration that a run of the bench chooses. */
 export interface WardenConfig {

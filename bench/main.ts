@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { type NodesResult, runNodes } from './nodes-run.ts';
 import { type PageResult, type PageRun, runPage } from './page-run.ts';
 import { tables } from './report.ts';
-import { closeScrapers } from './scrape.ts';
 
 const usage = `npm run bench -- [options]
   --series 1000,10000,100000   sizes of the upstream's page
@@ -37,7 +36,6 @@ async function bench(): Promise<void> {
     process.stderr.write(`${count} nodes: ${values.minutes} min\n`);
     nodes.push(await runNodes(count, Number(values.minutes)));
   }
-  closeScrapers();
   const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, kernel: release() };
   await mkdir('.bench', { recursive: true });
   await writeFile('.bench/results.json', `${JSON.stringify({ machine, pages, nodes }, null, 2)}\n`);

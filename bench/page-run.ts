@@ -5,7 +5,7 @@ import { type Contender, forkServer } from './contender.ts';
 import { startFederation, startGraphwarden, startNginx, startPromClient } from './contenders.ts';
 import { cpuMillis, peakMebibytes } from './process-cost.ts';
 import { quantile } from './quantile.ts';
-import { type Encoding, firstValue, type Scrape, scrape, textOf } from './scrape.ts';
+import { closeScrapers, type Encoding, firstValue, type Scrape, scrape, textOf } from './scrape.ts';
 import type { Mix } from './upstream-page.ts';
 
 /** How large, and how long. A beat is the time between two polls and between two scrapes, ms. */
@@ -60,6 +60,7 @@ export async function runPage(run: PageRun): Promise<readonly PageResult[]> {
     }
     return results;
   } finally {
+    closeScrapers();
     for (const contender of contenders) await contender.stop();
     await upstream.stop();
   }

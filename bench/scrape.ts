@@ -1,6 +1,6 @@
-import { Agent, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { nanoseconds } from './quantile.ts';
+import { Wire } from './wire.ts';
 
 /** How a scraper asks. */
 export type Encoding = 'identity' | 'gzip';
@@ -12,29 +12,19 @@ export interface Scrape {
   readonly encoding: Encoding;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const wires = new Map<string, Wire>();
 
 /** One scrape over a connection that stays open, as Prometheus does it. Anything but 200 throws. */
-export function scrape(url: string, encoding: Encoding): Promise<Scrape> {
+export async function scrape(url: string, encoding: Encoding): Promise<Scrape> {
+  const kept = wires.get(url);
+  const wire = kept?.open === true ? kept : new Wire(url);
+  wires.set(url, wire);
   const from = nanoseconds();
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      url,
-      { agent, headers: { 'accept-encoding': encoding, accept: 'text/plain' } },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const millis = (nanoseconds() - from) / 1e6;
-          if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
-          else resolve({ millis, bytes: Buffer.concat(chunks), encoding });
-        });
-      },
-    );
-    asked.on('error', reject);
-    asked.end();
-  });
+  await wire.ask({ 'accept-encoding': encoding, accept: 'text/plain' });
+  const millis = (nanoseconds() - from) / 1e6;
+  const { status, body } = wire.taken();
+  if (status !== 200) throw new Error(`${url} answered ${status}`);
+  return { millis, bytes: body, encoding };
 }
 
 /** The text of a scrape. */
@@ -50,5 +40,6 @@ export function firstValue(text: string, name: string): number {
 
 /** Closes the connections that stayed open. */
 export function closeScrapers(): void {
-  agent.destroy();
+  for (const wire of wires.values()) wire.close();
+  wires.clear();
 }

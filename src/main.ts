@@ -5,7 +5,7 @@ import type { CliPorts, World } from './cli/ports.ts';
 import { systemClock } from './runtime/clock.ts';
 import { crashOn } from './runtime/crash.ts';
 import { createFile, systemFiles } from './runtime/files.ts';
-import { keepNurserySmall } from './runtime/nursery.ts';
+import { fitHeap } from './runtime/heap.ts';
 import { outputTo } from './runtime/output.ts';
 import { systemRandom } from './runtime/random.ts';
 import { signalsOf } from './runtime/signals.ts';
@@ -41,7 +41,7 @@ async function world(): Promise<World> {
 }
 
 async function program(): Promise<never> {
-  keepNurserySmall();
+  fitHeap();
   const ports: CliPorts = {
     stdout: outputTo(process.stdout),
     stderr: outputTo(process.stderr),
