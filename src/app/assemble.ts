@@ -1,9 +1,10 @@
 import { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
+import type { Page } from '../expose/page.ts';
 import type { Millis } from '../kernel/time.ts';
 import { apiRoutes } from './api-routes.ts';
 import type { App, AppPorts } from './app.ts';
-import { ClusterFacts } from './cluster-metrics.ts';
+import { clusterShowings } from './cluster-metrics.ts';
 import { landingRoute } from './landing-route.ts';
 import { lifecycleRoutes } from './lifecycle-routes.ts';
 import { metricsReferenceRoute } from './metrics-reference-route.ts';
@@ -16,6 +17,7 @@ import { probeRoute } from './probe-route.ts';
 import { createHandler, isPublicPath, type Route, routePrefix } from './routes.ts';
 import { same } from './same.ts';
 import { Scheduler } from './scheduler.ts';
+import { ShownSources } from './shown-sources.ts';
 import type { Site } from './site.ts';
 import { type Wanted, Watch, type WatchContext } from './watch.ts';
 
@@ -69,7 +71,7 @@ class Life {
   readonly #parts: AppParts;
   readonly #context: WatchContext;
   readonly #watches = new Map<string, Watch>();
-  readonly #facts = new ClusterFacts();
+  readonly #facts = new ShownSources();
   readonly #stopped = new AbortController();
   #line: Promise<void> = Promise.resolve();
   #beat: Promise<void> = Promise.resolve();
@@ -108,7 +110,7 @@ class Life {
       await this.#becomeConfigured();
       if (same(limits, config.limits)) return;
       const page = this.#parts.createPage(config.limits);
-      await this.#context.pipeline.moveTo(page, () => this.#facts.show(page, this.watches()));
+      await this.#context.pipeline.moveTo(page, () => this.#show(page));
     });
   }
 
@@ -132,7 +134,7 @@ class Life {
       if (watch !== undefined) await watch.reconfigure(wanted);
       else await this.#begin(name, wanted);
     }
-    await this.#facts.show(this.#context.pipeline.page, this.watches());
+    await this.#show(this.#context.pipeline.page);
   }
 
   async #begin(name: string, wanted: Wanted): Promise<void> {
@@ -161,9 +163,13 @@ class Life {
     const { clock, pipeline } = this.#context;
     while (!this.#stopped.signal.aborted) {
       await pipeline.expire(clock.now());
-      await this.#facts.show(pipeline.page, this.watches());
+      await this.#show(pipeline.page);
       await clock.sleep(tick, this.#stopped.signal);
     }
+  }
+
+  #show(page: Page): Promise<void> {
+    return this.#facts.show(page, clusterShowings(this.watches()));
   }
 
   #inLine(work: () => Promise<void>): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Page } from '../expose/page.ts';
 import { gauge, type Metric, type Sample, sample } from '../metric/metric.ts';
-import { same } from './same.ts';
+import type { Showing } from './shown-sources.ts';
 import type { Watch } from './watch.ts';
 
 const tokenExpiration = gauge({
@@ -24,37 +23,14 @@ const sockets = gauge({
 /** The families in which the daemon tells about its own ways to a cluster. */
 export const clusterMetrics: readonly Metric[] = [tokenExpiration, nodes, sockets];
 
-/** Shows the daemon's own facts about clusters, where they changed. */
-export class ClusterFacts {
-  readonly #shown = new Map<string, { readonly page: Page; readonly content: unknown }>();
-  #line: Promise<void> = Promise.resolve();
-
-  /** Brings `page` up to date with `watches`; calls wait for each other. */
-  show(page: Page, watches: readonly Watch[]): Promise<void> {
-    this.#line = this.#line.then(() => this.#showAll(page, watches));
-    return this.#line;
-  }
-
-  async #showAll(page: Page, watches: readonly Watch[]): Promise<void> {
-    const wanted = new Set(watches.map((watch) => watch.settings.name));
-    for (const cluster of this.#shown.keys()) if (!wanted.has(cluster)) this.#remove(page, cluster);
-    for (const watch of watches) await this.#showOne(page, watch);
-  }
-
-  async #showOne(page: Page, watch: Watch): Promise<void> {
-    const { name, labels } = watch.settings;
-    const content = { labels: { cluster_name: name, ...labels }, samples: [...samplesOf(watch)] };
-    const before = this.#shown.get(name);
-    const values = [content.labels, content.samples.map(({ metric, labels: own, value }) => [metric.name, own, value])];
-    if (before?.page === page && same(before.content, values)) return;
-    this.#shown.set(name, { page, content: values });
-    await page.put(sourceOf(name), content);
-  }
-
-  #remove(page: Page, cluster: string): void {
-    this.#shown.delete(cluster);
-    page.remove(sourceOf(cluster));
-  }
+/** The daemon's own facts about clusters, by the source under which the page knows them. */
+export function clusterShowings(watches: readonly Watch[]): ReadonlyMap<string, Showing> {
+  return new Map(
+    watches.map((watch) => {
+      const { name, labels } = watch.settings;
+      return [sourceOf(name), { labels: { cluster_name: name, ...labels }, samples: [...samplesOf(watch)] }];
+    }),
+  );
 }
 
 function* samplesOf(watch: Watch): Generator<Sample> {

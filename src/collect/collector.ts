@@ -4,6 +4,7 @@ import type { Ok } from '../kernel/result.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { Metric, Sample } from '../metric/metric.ts';
 import type { ParsedFamily } from '../model/exposition.ts';
+import type { StatusReport } from '../model/service.ts';
 
 /** What a read gives. A failure may carry the part that did arrive: it is shown, and the reading still counts as failed. */
 export type ReadResult<Facts> = Ok<Facts> | { readonly ok: false; readonly error: Failure; readonly partial?: Facts };
@@ -47,6 +48,8 @@ export interface Collector<Facts = unknown> {
   failed?(error: Failure): Iterable<Sample>;
   /** The server's own families to hand on, under their own names. */
   passthrough?(facts: Facts): readonly ParsedFamily[];
+  /** What the facts say of the status of services: the tracker goes by it. */
+  statuses?(facts: Facts): StatusReport | undefined;
   /** How many series of the answer could not be read, or contradicted others: counted with those that the page drops. */
   rejected?(facts: Facts): number;
 }

@@ -25,6 +25,7 @@ export const metrics = collector<InformantPage>({
   read,
   samples: ({ families, prefix }) => (prefix === undefined ? [] : informantSamples(families, prefix)),
   rejected: ({ rejected }) => rejected,
+  statuses: ({ families, prefix }) => (prefix === undefined ? undefined : { kind: 'page', families, prefix }),
   passthrough: ({ families, prefix }) => families.filter((family) => handsOn(family, prefix)),
 });
 

@@ -44,6 +44,7 @@ export const services = collector<readonly ServiceState[]>({
   privilege: '',
   read: (db, signal) => db.serviceStatus(signal),
   samples,
+  statuses: (states) => ({ kind: 'states', states: [...newestOfEach(states)] }),
 });
 
 function* samples(states: readonly ServiceState[]): Generator<Sample> {

@@ -1,3 +1,5 @@
+import type { ParsedFamily } from './exposition.ts';
+
 /** The ten statuses of the server, with the code that its metrics show. */
 export const serviceStatusCodes = {
   StatusUnchanged: 0,
@@ -51,3 +53,9 @@ export interface ServiceState {
   /** Nanoseconds since the epoch as decimal text: more digits than a double holds. */
   readonly timestampNs: string;
 }
+
+/** What a reading says of the status of services, in one of the two ways that the server has. */
+export type StatusReport =
+  | { readonly kind: 'states'; readonly states: readonly ServiceState[] }
+  /** The informant's page: the family `<prefix>service_status` holds the codes. */
+  | { readonly kind: 'page'; readonly families: readonly ParsedFamily[]; readonly prefix: string };

@@ -1,0 +1,39 @@
+import type { Content, Page } from '../expose/page.ts';
+import type { Sample } from '../metric/metric.ts';
+import { same } from './same.ts';
+
+/** What one source is to show. */
+export interface Showing {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly samples: readonly Sample[];
+}
+
+/** Brings what is not read from a server onto the page, and touches the page only where something changed. */
+export class ShownSources {
+  readonly #shown = new Map<string, { readonly page: Page; readonly values: unknown }>();
+  #line: Promise<void> = Promise.resolve();
+
+  /** Makes `wanted` all that is shown, on `page`; calls wait for each other. */
+  show(page: Page, wanted: ReadonlyMap<string, Showing>): Promise<void> {
+    this.#line = this.#line.then(() => this.#showAll(page, wanted));
+    return this.#line;
+  }
+
+  async #showAll(page: Page, wanted: ReadonlyMap<string, Showing>): Promise<void> {
+    for (const source of this.#shown.keys()) if (!wanted.has(source)) this.#remove(page, source);
+    for (const [source, showing] of wanted) await this.#showOne(page, source, showing);
+  }
+
+  async #showOne(page: Page, source: string, content: Showing & Content): Promise<void> {
+    const values = [content.labels, content.samples.map(({ metric, labels, value }) => [metric.name, labels, value])];
+    const before = this.#shown.get(source);
+    if (before?.page === page && same(before.values, values)) return;
+    this.#shown.set(source, { page, values });
+    await page.put(source, content);
+  }
+
+  #remove(page: Page, source: string): void {
+    this.#shown.delete(source);
+    page.remove(source);
+  }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { type Showing, ShownSources } from '../../src/app/shown-sources.ts';
+import type { Content, Page } from '../../src/expose/page.ts';
+import { gauge, sample } from '../../src/metric/metric.ts';
+
+const level = gauge({ name: 'graphwarden_level', help: 'Level.', labels: ['of'], source: 'test' });
+
+function showing(value: number, cluster = 'prod'): Showing {
+  return { labels: { cluster_name: cluster }, samples: [sample(level, { of: 'water' }, value)] };
+}
+
+function recordingPage() {
+  const puts: string[] = [];
+  const removed: string[] = [];
+  const page = {
+    put: async (source: string, { labels, samples }: Content) => {
+      const values = [...samples].map(({ metric, labels: own, value }) => `${metric.name} ${own.of} ${value}`);
+      puts.push([source, labels.cluster_name, ...values].join('|'));
+      return { series: values.length, dropped: 0 };
+    },
+    remove: (source: string) => void removed.push(source),
+  } as unknown as Page;
+  return { page, puts, removed };
+}
+
+describe('what is not read from a server', () => {
+  it('is put under its source, with its labels', async () => {
+    const { page, puts } = recordingPage();
+    await new ShownSources().show(page, new Map([['one', showing(1)]]));
+    expect(puts).toEqual(['one|prod|graphwarden_level water 1']);
+  });
+
+  it('is put again only where it changed', async () => {
+    const sources = new ShownSources();
+    const { page, puts } = recordingPage();
+    await sources.show(
+      page,
+      new Map([
+        ['one', showing(1)],
+        ['two', showing(2)],
+      ]),
+    );
+    await sources.show(
+      page,
+      new Map([
+        ['one', showing(1)],
+        ['two', showing(3)],
+      ]),
+    );
+    expect(puts.map((put) => put.split('|')[0])).toEqual(['one', 'two', 'two']);
+    await Promise.all(
+      [4, 4].map((value) =>
+        sources.show(
+          page,
+          new Map([
+            ['one', showing(1)],
+            ['two', showing(value)],
+          ]),
+        ),
+      ),
+    );
+    expect(puts).toHaveLength(4);
+  });
+
+  it('is put again where its labels changed', async () => {
+    const sources = new ShownSources();
+    const { page, puts } = recordingPage();
+    await sources.show(page, new Map([['one', showing(1)]]));
+    await sources.show(page, new Map([['one', showing(1, 'test')]]));
+    expect(puts).toHaveLength(2);
+  });
+
+  it('is put again on another page', async () => {
+    const sources = new ShownSources();
+    const [first, second] = [recordingPage(), recordingPage()];
+    await sources.show(first.page, new Map([['one', showing(1)]]));
+    await sources.show(second.page, new Map([['one', showing(1)]]));
+    expect(second.puts).toHaveLength(1);
+  });
+
+  it('goes when it is wanted no more', async () => {
+    const sources = new ShownSources();
+    const { page, removed } = recordingPage();
+    await sources.show(
+      page,
+      new Map([
+        ['one', showing(1)],
+        ['two', showing(2)],
+      ]),
+    );
+    await sources.show(page, new Map([['two', showing(2)]]));
+    expect(removed).toEqual(['one']);
+  });
+});
