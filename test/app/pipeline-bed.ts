@@ -79,7 +79,12 @@ export async function setUp(feeds: readonly Feed[]) {
   const log = recordingLogger();
   const page = new FakePage();
   const board = new Board();
-  const pipeline = new Pipeline(board, page, log);
+  const wanted = new Set(['graphdb_up', 'graphdb_load']);
+  const taken: string[] = [];
+  const pipeline = new Pipeline(board, page, log, {
+    wanted,
+    taken: ({ collector, node }, { result }) => void taken.push(`${collector}@${node} ${result.ok ? 'good' : 'bad'}`),
+  });
   await pipeline.declare('prod', feeds);
   const reading = (result: Reading['result'], source = 'm1'): Reading => {
     const now = clock.now();
@@ -89,5 +94,5 @@ export async function setUp(feeds: readonly Feed[]) {
   const good = (place: Place, facts: unknown, source = 'm1') => pipeline.take(place, reading(ok(facts), source), pace);
   const bad = (place: Place, reason: FailureReason = 'status') =>
     pipeline.take(place, reading(err(failure(reason, 'no'))), pace);
-  return { clock, log, page, board, pipeline, reading, pace, good, bad };
+  return { clock, log, page, board, pipeline, reading, pace, good, bad, wanted, taken };
 }
