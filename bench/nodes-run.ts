@@ -17,8 +17,8 @@ export interface NodesResult {
   readonly collectors: number;
   readonly late: number;
   readonly skipped: number;
-  /** MiB; the first is taken when the first round is over. */
-  readonly memory: { readonly first: number; readonly last: number; readonly peak: number };
+  /** MiB; the first is taken when the first round is over, the second at half time. */
+  readonly memory: { readonly first: number; readonly half: number; readonly last: number; readonly peak: number };
   readonly longestGap: number | undefined;
 }
 
@@ -61,14 +61,17 @@ async function watch(contender: Contender, nodes: number, minutes: number): Prom
   const cpuBefore = cpuMillis(contender.pid);
   const from = performance.now();
   const first = residentMebibytes(contender.pid);
+  let half: number | undefined;
   let last = before;
   let late = 0;
   while (performance.now() - from < minutes * 60_000) {
     await pause(everyMs);
     last = textOf(await scrape(contender.url, 'gzip'));
     late = Math.max(late, lateIn(last));
+    if (performance.now() - from >= minutes * 30_000) half ??= residentMebibytes(contender.pid);
   }
   const spent = performance.now() - from;
+  const end = residentMebibytes(contender.pid);
   return {
     nodes,
     minutes: spent / 60_000,
@@ -76,7 +79,7 @@ async function watch(contender: Contender, nodes: number, minutes: number): Prom
     collectors: valuesOf(last, lastSuccess).length,
     late,
     skipped: sumOf(last, 'graphwarden_collector_skipped_total') - sumOf(before, 'graphwarden_collector_skipped_total'),
-    memory: { first, last: residentMebibytes(contender.pid), peak: peakMebibytes(contender.pid) },
+    memory: { first, half: half ?? end, last: end, peak: peakMebibytes(contender.pid) },
     longestGap: await contender.gap?.(),
   };
 }

@@ -54,7 +54,7 @@ function nodesTable(nodes: readonly NodesResult[]): string {
       'collectors',
       'late',
       'skipped',
-      'RSS MiB first / last / peak',
+      'RSS MiB first / half time / last / peak',
       'longest gap',
     ],
     nodes.map((one) => [
@@ -64,7 +64,7 @@ function nodesTable(nodes: readonly NodesResult[]): string {
       String(one.collectors),
       String(one.late),
       String(one.skipped),
-      `${one.memory.first.toFixed(0)} / ${one.memory.last.toFixed(0)} / ${one.memory.peak.toFixed(0)}`,
+      [one.memory.first, one.memory.half, one.memory.last, one.memory.peak].map((size) => size.toFixed(0)).join(' / '),
       ms(one.longestGap),
     ]),
   );
