@@ -9,6 +9,11 @@ function samples(...values: readonly number[]) {
   return [...values.map((value) => sample(load, { host_id: `m${value}` }, value)), sample(heat, {}, 7)];
 }
 
+/** Lets everything pass. */
+function drain(passing: Iterable<unknown>): number {
+  return [...passing].length;
+}
+
 describe('the tap', () => {
   it('hands everything on and keeps what is wanted', () => {
     const tap = new FactTap(new Set(['graphdb_load']));
@@ -22,17 +27,17 @@ describe('the tap', () => {
 
   it('keeps the former until the last of the new has passed', () => {
     const tap = new FactTap(new Set(['graphdb_load']));
-    [...tap.pass(samples(1))];
+    drain(tap.pass(samples(1)));
     const passing = tap.pass(samples(2, 3));
     passing.next();
     expect(tap.of('graphdb_load')).toHaveLength(1);
-    [...passing];
+    drain(passing);
     expect(tap.of('graphdb_load').map(({ value }) => value)).toEqual([2, 3]);
   });
 
   it('keeps nothing once it is cleared', () => {
     const tap = new FactTap(new Set(['graphdb_load']));
-    [...tap.pass(samples(1))];
+    drain(tap.pass(samples(1)));
     tap.clear();
     expect(tap.of('graphdb_load')).toEqual([]);
   });
@@ -40,10 +45,10 @@ describe('the tap', () => {
   it('keeps from the next pass on what is asked for later', () => {
     const wanted = new Set<string>();
     const tap = new FactTap(wanted);
-    [...tap.pass(samples(1))];
+    drain(tap.pass(samples(1)));
     wanted.add('graphdb_heat');
     expect(tap.of('graphdb_heat')).toEqual([]);
-    [...tap.pass(samples(1))];
+    drain(tap.pass(samples(1)));
     expect(tap.of('graphdb_heat')).toEqual([{ labels: {}, value: 7 }]);
   });
 });
