@@ -1,0 +1,110 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { err, ok, type Result } from '../../kernel/result.ts';
+import type { Cell, Change, Question, Row } from '../../kernel/store.ts';
+import { counting, finding, type Statement, statementOf } from './statements.ts';
+import { isOfTheDisk, sentenceOf } from './trouble.ts';
+
+/** What became of each batch of a group. */
+export type Outcomes = readonly Result<void, string>[];
+
+/** A database whose tables are there. What is wrong with the disk is thrown, what is wrong with a batch is told. */
+export class Database {
+  readonly #connection: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection;
+  }
+
+  /** Commits a group of batches as one transaction, in their order. One that cannot be done is left out as a whole. */
+  commit(batches: readonly (readonly Change[])[]): Outcomes {
+    return this.inTransaction(() => batches.map((batch) => this.#attempt(batch)));
+  }
+
+  find(question: Question): readonly Row[] {
+    return this.#all(finding(question));
+  }
+
+  count(question: Question): number {
+    return Number(this.#all(counting(question))[0]?.rows ?? 0);
+  }
+
+  /** Runs statements that have no values, such as those of a migration. */
+  run(...statements: readonly string[]): void {
+    for (const statement of statements) this.#connection.exec(statement);
+  }
+
+  /** The number that a pragma or another question gives. */
+  number(sql: string, ...values: readonly (string | number)[]): number {
+    const [value] = Object.values(this.#connection.prepare(sql).get(...values) ?? {});
+    return Number(value ?? 0);
+  }
+
+  /** The first column of all rows, as texts. */
+  texts(sql: string): readonly string[] {
+    return this.#connection
+      .prepare(sql)
+      .all()
+      .map((row) => String(Object.values(row)[0]));
+  }
+
+  /** All or nothing: what throws undoes it. */
+  inTransaction<T>(work: () => T): T {
+    this.#connection.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#connection.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // Some troubles of the disk have ended the transaction already.
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    this.#connection.close();
+  }
+
+  #attempt(batch: readonly Change[]): Result<void, string> {
+    this.#connection.exec('SAVEPOINT batch');
+    try {
+      for (const change of batch) this.#apply(statementOf(change));
+      this.#connection.exec('RELEASE batch');
+      return ok(undefined);
+    } catch (error) {
+      if (isOfTheDisk(error)) throw error;
+      this.#connection.exec('ROLLBACK TO batch');
+      this.#connection.exec('RELEASE batch');
+      return err(`it cannot be stored: ${sentenceOf(error)}`);
+    }
+  }
+
+  #apply({ sql, values }: Statement): void {
+    this.#prepare(sql).run(...values);
+  }
+
+  #all({ sql, values }: Statement): readonly Row[] {
+    return this.#prepare(sql)
+      .all(...values)
+      .map(rowOf);
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#connection.prepare(sql);
+    this.#prepared.set(sql, statement);
+    return statement;
+  }
+}
+
+/** Our schema has numbers and texts alone; what else a file may hold is shown as text. */
+function rowOf(found: Readonly<Record<string, SQLOutputValue>>): Row {
+  return Object.fromEntries(Object.entries(found).map(([column, value]) => [column, cellOf(value)]));
+}
+
+function cellOf(value: SQLOutputValue): Cell {
+  return value === null || typeof value === 'number' || typeof value === 'string' ? value : String(value);
+}

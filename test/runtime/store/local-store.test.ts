@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/kernel/store.ts';
+import { LocalStore } from '../../../src/runtime/store/local-store.ts';
+import { databaseInMemory } from '../../../src/runtime/store/migrate.ts';
+import { note, noteTables } from './notes.ts';
+
+const done = { ok: true, value: undefined };
+
+function open(trouble?: string): Store {
+  return new LocalStore(databaseInMemory([noteTables]), trouble);
+}
+
+describe('a store in the same thread', () => {
+  it('finds what was put, replaces by primary key, and drops', async () => {
+    const store = open();
+    expect(await store.commit([note('1', 'a'), note('2', 'b'), note('1', 'c')])).toEqual(done);
+    expect(await store.find({ table: 'notes', order: ['id'] })).toEqual({
+      ok: true,
+      value: [
+        { id: '1', text: 'c', rank: null },
+        { id: '2', text: 'b', rank: null },
+      ],
+    });
+    expect(await store.commit([{ table: 'notes', drop: { id: '1' } }])).toEqual(done);
+    expect(await store.count({ table: 'notes' })).toEqual({ ok: true, value: 1 });
+  });
+
+  it('does a batch as a whole or not at all', async () => {
+    const store = open();
+    const outcome = await store.commit([note('1', 'a'), { table: 'notes', put: { id: '2', text: null } }]);
+    expect(outcome).toEqual({ ok: false, error: 'it cannot be stored: NOT NULL constraint failed: notes.text' });
+    expect(await store.count({ table: 'notes' })).toEqual({ ok: true, value: 0 });
+  });
+
+  it('says what is wrong with a question', async () => {
+    const store = open();
+    expect(await store.find({ table: 'nowhere' })).toEqual({ ok: false, error: 'no such table: nowhere' });
+    expect(await store.count({ table: 'a; b' })).toEqual({
+      ok: false,
+      error: "'a; b' is no name of a table or column",
+    });
+  });
+
+  it('is durable unless there is trouble', () => {
+    expect(open()).toMatchObject({ durable: true, trouble: undefined, begunAnew: false });
+    expect(open('the disk is full')).toMatchObject({ durable: false, trouble: 'the disk is full' });
+  });
+
+  it('takes nothing after its end', async () => {
+    const store = open();
+    await store.close();
+    await store.close();
+    const closed = { ok: false, error: 'the store is closed' };
+    expect(await store.commit([])).toEqual(closed);
+    expect(await store.find({ table: 'notes' })).toEqual(closed);
+    expect(await store.count({ table: 'notes' })).toEqual(closed);
+  });
+});
