@@ -1,0 +1,210 @@
+import type { Instant, Millis } from '../kernel/time.ts';
+import type { Machine } from '../metric/machine.ts';
+import type { ServiceState } from '../model/service.ts';
+import { absent, type ReplicaId, unobserved } from '../model/transition.ts';
+import { difference, farewell, stored, type TrackOutput } from './differences.ts';
+import { compared, patience } from './dispute.ts';
+import { hardened, heard, missed, type TrackedReplica, unasked, unknownReplica } from './replica.ts';
+import { observedUntilKept } from './rows.ts';
+import type { TrackerSettings } from './settings.ts';
+import type { StatusCode } from './status-codes.ts';
+import { trackerSamples } from './tracker-metrics.ts';
+
+/** What the tracker is told. Intervals are those between two such readings at present. */
+export type TrackInput =
+  | {
+      readonly kind: 'states';
+      readonly source: string;
+      readonly states: readonly ServiceState[];
+      readonly interval: Millis;
+    }
+  | { readonly kind: 'codes'; readonly codes: readonly StatusCode[]; readonly interval: Millis }
+  /** No node could be asked for the states. */
+  | { readonly kind: 'unable' }
+  | { readonly kind: 'beat' }
+  /** An operator knows that this replica will not come back. */
+  | { readonly kind: 'forget'; readonly replica: ReplicaId };
+
+/** All that is known of one cluster. */
+export interface TrackerState {
+  readonly replicas: ReadonlyMap<string, TrackedReplica>;
+  /** The latest good answer; undefined where the last was none. */
+  readonly answered: Reading | undefined;
+  readonly codesRead: Reading | undefined;
+  /** Until when the store knows that we observed, ms since the epoch. */
+  readonly keptUntil: number;
+  /** What was found out while restoring, to be said with the next step. */
+  readonly owed: readonly TrackOutput[];
+}
+
+interface Reading {
+  readonly at: Instant;
+  readonly interval: Millis;
+}
+
+interface Step {
+  readonly state: TrackerState;
+  readonly outputs: readonly TrackOutput[];
+}
+
+/** How often the store learns that we still observe: no more than this is taken for a gap after a crash. */
+const heartbeat: Millis = 30_000;
+
+/** Readings that may fail to come before silence is what it is. */
+const patientIntervals = 3;
+
+/** A tracker that has not seen anything. */
+export const nothingTracked: TrackerState = {
+  replicas: new Map(),
+  answered: undefined,
+  codesRead: undefined,
+  keptUntil: Number.NEGATIVE_INFINITY,
+  owed: [],
+};
+
+/** Under which key a replica is found in the state. */
+export function keyOf({ service, partition, replica }: Omit<ReplicaId, 'cluster'>): string {
+  return JSON.stringify([service, partition, replica]);
+}
+
+/** Follows the replicas of one cluster: what is observed, what is confirmed, what flaps, what two sources disagree about. */
+export function createTracker(
+  cluster: string,
+  settings: TrackerSettings,
+): Machine<TrackerState, TrackInput, TrackOutput> {
+  return {
+    initial: nothingTracked,
+    step: (before, input, now) => {
+      const step = taken({ ...before, owed: [] }, input, { cluster, settings, now });
+      return { state: step.state, outputs: [...before.owed, ...step.outputs] };
+    },
+    samples: ({ replicas }) => trackerSamples(replicas),
+  };
+}
+
+interface Context {
+  readonly cluster: string;
+  readonly settings: TrackerSettings;
+  readonly now: Instant;
+}
+
+function taken(state: TrackerState, input: TrackInput, context: Context): Step {
+  if (input.kind === 'states') return statesTaken(state, input, context);
+  if (input.kind === 'codes') return codesTaken(state, input, context);
+  if (input.kind === 'unable') return blinded(state, context);
+  return input.kind === 'beat' ? beaten(state, context) : forgotten(state, [keyOf(input.replica)], context);
+}
+
+function statesTaken(state: TrackerState, input: TrackInput & { kind: 'states' }, context: Context): Step {
+  const { now, settings } = context;
+  const { source, interval } = input;
+  const hearing = { source, now, settings };
+  const told = new Map(input.states.map((one) => [keyOf(one), one]));
+  const since = state.answered === undefined ? 0 : now.mono - state.answered.at.mono;
+  const observedFor = Math.min(since, patientIntervals * interval);
+  const next = { ...state, answered: { at: now, interval } };
+  const known = changed(next, context, (replica, key) => {
+    const own = told.get(key);
+    const lived = aged(replica, observedFor);
+    return own === undefined ? missed(lived, hearing) : heard(lived, own, hearing);
+  });
+  const grown = joined(
+    known,
+    [...told].filter(([key]) => !state.replicas.has(key)),
+    (one) => difference(context.cluster, undefined, heard(unknownReplica(one, now), one, hearing)),
+  );
+  const settled = kept(
+    then(grown, (after) => changed(after, context, comparing(after, now))),
+    context,
+  );
+  return then(settled, (after) => forgotten(after, overdue(after, context), context));
+}
+
+function codesTaken(state: TrackerState, { codes, interval }: TrackInput & { kind: 'codes' }, context: Context): Step {
+  const byKey = new Map(codes.map((one) => [keyOf(one), one.code]));
+  const next = { ...state, codesRead: { at: context.now, interval } };
+  const compare = comparing(next, context.now);
+  return changed(next, context, (replica, key) => compare({ ...replica, code: byKey.get(key) }));
+}
+
+function blinded(state: TrackerState, context: Context): Step {
+  return changed({ ...state, answered: undefined }, context, (replica) => {
+    const blind = unasked(replica, context.now);
+    return compared(blind, context.now, 0);
+  });
+}
+
+/** Time alone may confirm a status. And where readings neither succeed nor fail, that is as good as not being able to ask. */
+function beaten(state: TrackerState, context: Context): Step {
+  const { answered } = state;
+  if (answered === undefined) return { state, outputs: [] };
+  const silence = context.now.mono - answered.at.mono;
+  if (silence > patientIntervals * answered.interval) return blinded(state, context);
+  return changed(state, context, (replica) => hardened(replica, context));
+}
+
+/** Applies what happened to each replica, and says what became different. */
+function changed(
+  state: TrackerState,
+  { cluster }: Context,
+  happen: (replica: TrackedReplica, key: string) => TrackedReplica,
+): Step {
+  const replicas = new Map<string, TrackedReplica>();
+  const outputs: TrackOutput[] = [];
+  for (const [key, before] of state.replicas) {
+    const after = difference(cluster, before, happen(before, key));
+    replicas.set(key, after.replica);
+    outputs.push(...after.outputs);
+  }
+  return { state: { ...state, replicas }, outputs };
+}
+
+/** Adds replicas that were not there before. */
+function joined(
+  { state, outputs }: Step,
+  news: readonly (readonly [key: string, told: ServiceState])[],
+  welcome: (told: ServiceState) => ReturnType<typeof difference>,
+): Step {
+  const welcomed = news.map(([key, told]) => [key, welcome(told)] as const);
+  const replicas = new Map([...state.replicas, ...welcomed.map(([key, { replica }]) => [key, replica] as const)]);
+  return { state: { ...state, replicas }, outputs: [...outputs, ...welcomed.flatMap(([, one]) => one.outputs)] };
+}
+
+function forgotten(state: TrackerState, keys: readonly string[], { cluster, now }: Context): Step {
+  const gone = keys.map((key) => state.replicas.get(key)).filter((replica) => replica !== undefined);
+  const replicas = new Map(state.replicas);
+  for (const replica of gone) replicas.delete(keyOf(replica));
+  return { state: { ...state, replicas }, outputs: gone.flatMap((replica) => farewell(cluster, replica, now.wall)) };
+}
+
+function overdue({ replicas }: TrackerState, { now, settings }: Context): readonly string[] {
+  const isOver = ({ hard, missingSince }: TrackedReplica): boolean =>
+    hard === absent && missingSince !== undefined && now.wall - missingSince >= settings.forget;
+  return [...replicas].filter(([, replica]) => isOver(replica)).map(([key]) => key);
+}
+
+/** Says from time to time that we still observe. */
+function kept({ state, outputs }: Step, { cluster, now }: Context): Step {
+  // The wall clock may have been set back: then what is stored lies in the future, and is to be replaced.
+  if (Math.abs(now.wall - state.keptUntil) < heartbeat) return { state, outputs };
+  const beat = stored(observedUntilKept(cluster, now.wall));
+  return { state: { ...state, keptUntil: now.wall }, outputs: [...outputs, ...beat] };
+}
+
+function comparing({ answered, codesRead }: TrackerState, now: Instant): (replica: TrackedReplica) => TrackedReplica {
+  if (codesRead === undefined) return (replica) => replica;
+  const isOld = now.mono - codesRead.at.mono > patientIntervals * codesRead.interval;
+  const patient = patience(codesRead.interval, answered?.interval ?? 0);
+  return (replica) => compared(isOld ? { ...replica, code: undefined } : replica, now, patient);
+}
+
+function aged(replica: TrackedReplica, length: Millis): TrackedReplica {
+  if (replica.observed === unobserved) return replica;
+  const online = replica.observed === 'Online' ? length : 0;
+  return { ...replica, observedFor: replica.observedFor + length, onlineFor: replica.onlineFor + online };
+}
+
+function then({ state, outputs }: Step, next: (state: TrackerState) => Step): Step {
+  const step = next(state);
+  return { state: step.state, outputs: [...outputs, ...step.outputs] };
+}
