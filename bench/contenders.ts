@@ -9,7 +9,7 @@ import { requireTool } from '../test/support/tools.ts';
 import { type Contender, forkProbed, forkServer, withFolder } from './contender.ts';
 
 /** What users get; `npm run bench` builds it first. */
-const program = join(import.meta.dirname, '..', 'dist', 'graphwarden.mjs');
+export const program = join(import.meta.dirname, '..', 'dist', 'graphwarden.mjs');
 
 /** What graphwarden is started with: the keys of its configuration that a run of the bench chooses. */
 export interface WardenConfig {

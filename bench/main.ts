@@ -4,12 +4,14 @@ import { parseArgs } from 'node:util';
 import { type NodesResult, runNodes } from './nodes-run.ts';
 import { type PageResult, type PageRun, runPage } from './page-run.ts';
 import { tables } from './report.ts';
+import { runStarts, type StartResult } from './start-run.ts';
 
 const usage = `npm run bench -- [options]
   --series 1000,10000,100000   sizes of the upstream's page
   --beats 40                   scrapes of each size; every second one asks for gzip
   --nodes 1,10,100             sizes of the cluster; empty for none
   --minutes 1                  how long each cluster is watched
+  --starts 5                   how often the program is started; 0 for never
 `;
 
 const { values } = parseArgs({
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     beats: { type: 'string', default: '40' },
     nodes: { type: 'string', default: '1,10,100' },
     minutes: { type: 'string', default: '1' },
+    starts: { type: 'string', default: '5' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -26,6 +29,7 @@ if (values.help) process.stdout.write(usage);
 else await bench();
 
 async function bench(): Promise<void> {
+  const starts: readonly StartResult[] = await runStarts(Number(values.starts));
   const pages: PageResult[] = [];
   for (const run of pageRuns()) {
     process.stderr.write(`${run.series} series, ${run.mix}: ${(run.beats * run.beatMs) / 1000} s and a little\n`);
@@ -38,8 +42,10 @@ async function bench(): Promise<void> {
   }
   const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, kernel: release() };
   await mkdir('.bench', { recursive: true });
-  await writeFile('.bench/results.json', `${JSON.stringify({ machine, pages, nodes }, null, 2)}\n`);
-  process.stdout.write(`${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(pages, nodes)}\n`);
+  await writeFile('.bench/results.json', `${JSON.stringify({ machine, starts, pages, nodes }, null, 2)}\n`);
+  process.stdout.write(
+    `${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(starts, pages, nodes)}\n`,
+  );
 }
 
 /** Pages that are handed on only, and the largest once more with everything normalised. */

@@ -1,9 +1,17 @@
 import type { NodesResult } from './nodes-run.ts';
 import type { Latency, PageResult } from './page-run.ts';
+import { quantile } from './quantile.ts';
+import type { StartResult } from './start-run.ts';
 
 /** The tables of `docs/performance.md`, in Markdown. */
-export function tables(pages: readonly PageResult[], nodes: readonly NodesResult[]): string {
-  return [pageTable(pages), ratioTable(pages), nodesTable(nodes)].filter((text) => text !== '').join('\n\n');
+export function tables(
+  starts: readonly StartResult[],
+  pages: readonly PageResult[],
+  nodes: readonly NodesResult[],
+): string {
+  return [startTable(starts), pageTable(pages), ratioTable(pages), nodesTable(nodes)]
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
 function pageTable(pages: readonly PageResult[]): string {
@@ -43,6 +51,16 @@ function ratioTable(pages: readonly PageResult[]): string {
       ];
     });
   return table(['series', 'page', 'plain p50 ÷ nginx', '/federate p50 ÷ ours', 'CPU per poll ÷ Prometheus'], rows);
+}
+
+function startTable(starts: readonly StartResult[]): string {
+  return table(
+    ['starts', 'first /metrics after ms: best / median / worst'],
+    starts.map(({ times }) => [
+      String(times.length),
+      [0, 0.5, 1].map((part) => quantile(times, part).toFixed(0)).join(' / '),
+    ]),
+  );
 }
 
 function nodesTable(nodes: readonly NodesResult[]): string {
