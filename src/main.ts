@@ -8,12 +8,12 @@ import { createFile, systemFiles } from './runtime/files.ts';
 import { fitHeap } from './runtime/heap.ts';
 import { outputTo } from './runtime/output.ts';
 import { systemRandom } from './runtime/random.ts';
+import { roles } from './runtime/roles.ts';
 import { signalsOf } from './runtime/signals.ts';
 import { serveAsWorker } from './runtime/worker-roles.ts';
 import { workerThread } from './runtime/worker-thread.ts';
 
 /** Workers run this very file, since the bundle has no other. */
-const workers = { passwords: async () => (await import('./runtime/password-worker.ts')).comparePasswords };
 const passwords = () => workerThread(new URL(import.meta.url), 'passwords');
 
 /** What is loaded only by the commands that speak to the network. */
@@ -57,4 +57,4 @@ async function program(): Promise<never> {
   process.exit(await cli(process.argv.slice(2), commands, ports));
 }
 
-if (!(await serveAsWorker(workers))) await program();
+if (!(await serveAsWorker(roles))) await program();

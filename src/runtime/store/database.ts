@@ -29,6 +29,17 @@ export class Database {
     return Number(this.#all(counting(question))[0]?.rows ?? 0);
   }
 
+  /** One change, as a part of a transaction of the caller's. */
+  apply(change: Change): void {
+    const { sql, values } = statementOf(change);
+    this.#prepare(sql).run(...values);
+  }
+
+  /** Runs a statement that deletes; how many rows went. */
+  delete(sql: string, ...values: readonly number[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
   /** Runs statements that have no values, such as those of a migration. */
   run(...statements: readonly string[]): void {
     for (const statement of statements) this.#connection.exec(statement);
@@ -70,7 +81,7 @@ export class Database {
   #attempt(batch: readonly Change[]): Result<void, string> {
     this.#connection.exec('SAVEPOINT batch');
     try {
-      for (const change of batch) this.#apply(statementOf(change));
+      for (const change of batch) this.apply(change);
       this.#connection.exec('RELEASE batch');
       return ok(undefined);
     } catch (error) {
@@ -79,10 +90,6 @@ export class Database {
       this.#connection.exec('RELEASE batch');
       return err(`it cannot be stored: ${sentenceOf(error)}`);
     }
-  }
-
-  #apply({ sql, values }: Statement): void {
-    this.#prepare(sql).run(...values);
   }
 
   #all({ sql, values }: Statement): readonly Row[] {

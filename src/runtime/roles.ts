@@ -1,0 +1,7 @@
+import type { Roles } from './worker-roles.ts';
+
+/** The work that this program does in threads of their own. */
+export const roles: Roles = {
+  passwords: async () => (await import('./password-worker.ts')).comparePasswords,
+  state: async () => (await import('./store/state-worker.ts')).stateWork(),
+};

@@ -1,0 +1,48 @@
+import type { Row } from '../../kernel/store.ts';
+import type { Database } from './database.ts';
+import { isHistory, tablesOf } from './history.ts';
+
+/** How much of the past comes along: enough to be looked at, and not a disk's worth of it. */
+const newest = 10_000;
+
+/** Puts what one database holds into another that has the same tables: the present, and the newest of the past. */
+export function addRows(from: Database, to: Database): void {
+  to.inTransaction(() => {
+    for (const table of tablesOf(to)) putAll(from, to, table);
+  });
+}
+
+/** The same, and what else the other held of the present goes. */
+export function replaceRows(from: Database, to: Database): void {
+  to.inTransaction(() => {
+    for (const table of tablesOf(to)) {
+      if (!isHistory(table)) to.apply({ table, drop: {} });
+      putAll(from, to, table);
+    }
+  });
+}
+
+/** Puts what can still be read of a database into another. True when that was all of it. */
+export function saveRows(from: Database, to: Database): boolean {
+  return tablesOf(to)
+    .map((table) => isSaved(from, to, table))
+    .every((saved) => saved);
+}
+
+function isSaved(from: Database, to: Database, table: string): boolean {
+  try {
+    to.inTransaction(() => putAll(from, to, table));
+    return true;
+  } catch {
+    // A damaged table takes none of the others with it.
+    return false;
+  }
+}
+
+function putAll(from: Database, to: Database, table: string): void {
+  for (const put of rowsOf(from, table)) to.apply({ table, put });
+}
+
+function rowsOf(from: Database, table: string): readonly Row[] {
+  return from.find(isHistory(table) ? { table, order: ['-at'], limit: newest } : { table });
+}

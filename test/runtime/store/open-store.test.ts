@@ -1,0 +1,51 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Retention, Store } from '../../../src/kernel/store.ts';
+import { openStore } from '../../../src/runtime/store/open-store.ts';
+import { workerThread } from '../../../src/runtime/worker-thread.ts';
+import { folderOfTest, generous } from './folders.ts';
+import { note } from './notes.ts';
+
+const entry = new URL('./threads.ts', import.meta.url);
+const open = openStore(() => workerThread(entry, 'state'));
+
+async function opened(folder: string, retention: Retention = generous): Promise<Store> {
+  const store = await open({ folder, retention });
+  if (!store.ok) throw new Error(store.error.message);
+  onTestFinished(() => store.value.close());
+  return store.value;
+}
+
+describe('a store on disk', () => {
+  it('finds again what was committed before it was closed', async () => {
+    const folder = folderOfTest();
+    const first = await opened(folder);
+    expect(first).toMatchObject({ durable: true, trouble: undefined, begunAnew: false });
+    expect(await first.commit([note('1', 'a', 7)])).toEqual({ ok: true, value: undefined });
+    await first.close();
+    const second = await opened(folder);
+    expect(second).toMatchObject({ durable: true, trouble: undefined, begunAnew: false });
+    expect(await second.find({ table: 'notes' })).toEqual({ ok: true, value: [{ id: '1', text: 'a', rank: 7 }] });
+  });
+
+  it('does what it is asked in the order in which it was asked', async () => {
+    const store = await opened(folderOfTest());
+    const commits = [store.commit([note('1', 'a')]), store.commit([note('1', 'b')])];
+    const between = store.find({ table: 'notes' });
+    const last = store.commit([note('1', 'c')]);
+    expect(await between).toMatchObject({ value: [{ text: 'b' }] });
+    await Promise.all([...commits, last]);
+    expect(await store.find({ table: 'notes' })).toMatchObject({ value: [{ text: 'c' }] });
+    expect(await store.count({ table: 'notes' })).toEqual({ ok: true, value: 1 });
+  });
+
+  it('is refused to a second one, until the first ends', async () => {
+    const folder = folderOfTest();
+    const first = await opened(folder);
+    expect(await open({ folder, retention: generous })).toEqual({
+      ok: false,
+      error: { kind: 'locked', message: `another daemon keeps its state in '${folder}'` },
+    });
+    await first.close();
+    expect((await opened(folder)).durable).toBe(true);
+  });
+});
