@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { start, Tracking, told } from './tracking.ts';
+import { coded, start, Tracking, told } from './tracking.ts';
+
+const replica = { service_name: 'GPE', partition: '1', replica: '1' };
 
 describe('what is observed', () => {
   it('begins with the first answer, and is hard after the second', () => {
@@ -51,5 +53,352 @@ describe('what is observed', () => {
     expect(tracking.view().hard).toBe('Online');
     tracking.pass(1).step({ kind: 'beat' });
     expect(tracking.view()).toMatchObject({ hard: 'Down', hardSince: start + 20_000 });
+  });
+
+  it('keeps its order where the wall clock steps back', () => {
+    const tracking = new Tracking().says('Online', 'Online');
+    tracking.wall -= 3_600_000;
+    tracking.says('Down', 'Online');
+    const times = tracking.transitions.map(({ at }) => at);
+    expect(times).toEqual([start + 5000, start + 5001, start + 5002]);
+    expect(tracking.transitions.at(-1)?.lasted).toBe(1);
+  });
+});
+
+describe('a status or code that the documents do not know', () => {
+  it('is told verbatim, and counted as unrecognised', () => {
+    const tracking = new Tracking().says('Online', 'Hibernating', 'Hibernating');
+    expect(tracking.story).toEqual([' > Online', 'Online > Hibernating']);
+    expect(tracking.view()).toMatchObject({ observed: 'Hibernating', hard: 'Hibernating' });
+    expect(tracking.shown('graphdb_service_transitions_total', { ...replica, to: 'unrecognised' })).toBe(1);
+  });
+
+  it('is another transition where one follows the other', () => {
+    const tracking = new Tracking().says('Hibernating', 'Dreaming');
+    expect(tracking.story).toEqual([' > Hibernating', 'Hibernating > Dreaming']);
+    expect(tracking.shown('graphdb_service_transitions_total', { ...replica, to: 'unrecognised' })).toBe(2);
+  });
+
+  it('agrees with an unknown code, as far as anybody can tell, and with no known one', () => {
+    const tracking = new Tracking().says('Hibernating');
+    tracking.step({ kind: 'codes', codes: [coded(42)], interval: 15_000 });
+    tracking.pass(600_000).step({ kind: 'codes', codes: [coded(42)], interval: 15_000 });
+    expect(tracking.view().disputed).toBe(false);
+    tracking.step({ kind: 'codes', codes: [coded(6)], interval: 15_000 });
+    tracking.pass(600_000).step({ kind: 'codes', codes: [coded(6)], interval: 15_000 });
+    expect(tracking.view().disputed).toBe(true);
+  });
+
+  it('is no word that an object happens to have', () => {
+    const tracking = new Tracking().says('constructor', '__proto__');
+    expect(tracking.story).toEqual([' > constructor', 'constructor > __proto__']);
+    expect(tracking.shown('graphdb_service_transitions_total', { ...replica, to: 'unrecognised' })).toBe(2);
+  });
+});
+
+describe('a service without partition or replica', () => {
+  it('is one of its own, whatever else has its name', () => {
+    const tracking = new Tracking();
+    const etcd = told('Online', { service: 'ETCD', partition: '', replica: '' });
+    const exe = told('Down', { service: 'EXE', partition: '1', replica: '' });
+    const other = told('Warmup', { service: 'EXE', partition: '', replica: '1' });
+    tracking.answer([etcd, exe, other]);
+    expect(
+      tracking.views.map(({ service, partition, replica: own, observed }) => [service, partition, own, observed]),
+    ).toEqual([
+      ['ETCD', '', '', 'Online'],
+      ['EXE', '1', '', 'Down'],
+      ['EXE', '', '1', 'Warmup'],
+    ]);
+    expect(tracking.shown('graphdb_service_flapping', { service_name: 'ETCD', partition: '', replica: '' })).toBe(0);
+  });
+
+  it('keeps its row apart: nothing is lost by empty words', () => {
+    const tracking = new Tracking();
+    tracking.answer([told('Online', { service: 'ETCD', partition: '', replica: '' })]);
+    const put = tracking.outputs.flatMap((output) => (output.kind === 'change' ? [output.change] : []));
+    expect(put).toContainEqual({
+      table: 'tracker_replicas',
+      put: expect.objectContaining({ cluster: 'prod', service: 'ETCD', partition: '', replica: '' }),
+    });
+  });
+});
+
+describe('an answer without news', () => {
+  it('keeps the last status for three readings, then the replica is unobserved', () => {
+    const tracking = new Tracking().says('Online', 'Online', 'StatusUnchanged', 'StatusUnchanged', 'StatusUnchanged');
+    expect(tracking.view().observed).toBe('Online');
+    tracking.says('StatusUnchanged');
+    expect(tracking.view()).toMatchObject({ observed: 'unobserved', hard: 'Online' });
+    tracking.says('StatusUnchanged', 'Online');
+    expect(tracking.story).toEqual([' > Online', 'Online > unobserved', 'unobserved > Online']);
+  });
+
+  it('confirms what it keeps', () => {
+    const tracking = new Tracking().says('Online', 'Online', 'Down', 'StatusUnchanged');
+    expect(tracking.view().hard).toBe('Down');
+  });
+
+  it('says nothing of a replica of which nothing is known', () => {
+    const tracking = new Tracking().says('StatusUnchanged');
+    expect(tracking.view()).toMatchObject({ observed: 'unobserved', hard: 'unobserved' });
+    expect(tracking.story).toEqual([' > unobserved']);
+  });
+
+  it('says nothing after a gap either: it may be unchanged since then', () => {
+    const tracking = new Tracking().says('Online', 'Online').unable().says('StatusUnchanged');
+    expect(tracking.view().observed).toBe('unobserved');
+  });
+
+  it('begins to count anew with every word', () => {
+    const three = ['StatusUnchanged', 'StatusUnchanged', 'StatusUnchanged'];
+    const tracking = new Tracking().says('Online', ...three, 'Online', ...three);
+    expect(tracking.story).toEqual([' > Online']);
+  });
+});
+
+describe('not being able to ask', () => {
+  it('is never a status: the observed one goes, the hard one stays', () => {
+    const tracking = new Tracking().says('Down', 'Down').unable(3);
+    expect(tracking.view()).toMatchObject({ observed: 'unobserved', hard: 'Down', hardSince: start + 5000 });
+    tracking.says('Down');
+    expect(tracking.story).toEqual([' > Down', 'Down > unobserved', 'unobserved > Down']);
+    expect(tracking.hardStory).toEqual(['unobserved > Down']);
+    expect(tracking.transitions.at(-1)?.lasted).toBe(15_000);
+  });
+
+  it('between two equal observations contradicts neither', () => {
+    const tracking = new Tracking().says('Online', 'Online', 'Down').unable().says('Down');
+    expect(tracking.view().hard).toBe('Down');
+  });
+
+  it('is what silence is, once three readings neither came nor failed', () => {
+    const tracking = new Tracking().says('Online', 'Online');
+    tracking.pass(15_000).step({ kind: 'beat' });
+    expect(tracking.view().observed).toBe('Online');
+    tracking.pass(1).step({ kind: 'beat' });
+    expect(tracking.view().observed).toBe('unobserved');
+    expect(tracking.pass(5000).step({ kind: 'beat' })).toEqual([]);
+  });
+
+  it('never began: nothing is known, nothing is said', () => {
+    const tracking = new Tracking().unable(5);
+    expect(tracking.outputs).toEqual([]);
+    expect(tracking.views).toEqual([]);
+  });
+});
+
+describe('a replica that disappears', () => {
+  const both = [told('Online'), told('Online', { replica: '2' })];
+  const one = both.slice(0, 1);
+
+  function gone(misses: number, changes = {}): Tracking {
+    const tracking = new Tracking(changes);
+    for (let time = 0; time < 2; time += 1) tracking.answer(both);
+    for (let time = 0; time < misses; time += 1) tracking.answer(one);
+    return tracking;
+  }
+
+  it('is absent once a second answer lacks it, and that is hard', () => {
+    expect(gone(1).view('GPE', '2')).toMatchObject({ observed: 'Online', hard: 'Online' });
+    const tracking = gone(2);
+    expect(tracking.view('GPE', '2')).toMatchObject({ observed: 'absent', hard: 'absent', process: '' });
+    expect(tracking.story).toEqual([' > Online', ' > Online', 'Online > absent']);
+    expect(tracking.hardStory.at(-1)).toBe('Online > absent');
+  });
+
+  it('says it once', () => {
+    expect(gone(20).transitions).toHaveLength(3);
+    expect(gone(20).hardStory).toHaveLength(3);
+  });
+
+  it('comes back as it is', () => {
+    const tracking = gone(5);
+    tracking.answer(both);
+    expect(tracking.view('GPE', '2')).toMatchObject({ observed: 'Online', hard: 'absent' });
+    tracking.answer(both);
+    expect(tracking.view('GPE', '2').hard).toBe('Online');
+  });
+
+  it('is not absent because nobody could be asked', () => {
+    const tracking = gone(1).unable(10);
+    expect(tracking.view('GPE', '2')).toMatchObject({ observed: 'unobserved', hard: 'Online' });
+  });
+
+  it('is forgotten after a day, and its timeline ends there', () => {
+    const tracking = gone(2, { forget: 60_000 });
+    for (let time = 0; time < 10; time += 1) tracking.answer(one);
+    expect(tracking.views).toHaveLength(2);
+    const said = tracking.answer(one);
+    expect(tracking.views).toHaveLength(1);
+    expect(tracking.story.at(-1)).toBe('absent > ');
+    expect(said).toContainEqual({
+      kind: 'change',
+      change: { table: 'tracker_replicas', drop: { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' } },
+    });
+    expect(tracking.shown('graphdb_service_flapping', { replica: '2' })).toBeUndefined();
+  });
+
+  it('is not forgotten while nobody can be asked', () => {
+    const tracking = gone(2, { forget: 60_000 }).unable(100);
+    expect(tracking.views).toHaveLength(2);
+  });
+
+  it('is forgotten at once when an operator says so', () => {
+    const tracking = gone(2);
+    tracking.step({
+      kind: 'forget',
+      replica: { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' },
+    });
+    expect(tracking.views).toHaveLength(1);
+    tracking.answer(both);
+    expect(tracking.story.slice(-2)).toEqual(['absent > ', ' > Online']);
+  });
+
+  it('that nobody knows cannot be forgotten', () => {
+    const unknown = { cluster: 'prod', service: 'GSE', partition: '9', replica: '9' };
+    expect(gone(0).step({ kind: 'forget', replica: unknown })).toEqual([]);
+  });
+});
+
+describe('a node', () => {
+  it('that comes back with another host id changes nothing about its services', () => {
+    const tracking = new Tracking();
+    for (const hostId of ['m1', 'm1', 'host-7f3a', 'host-7f3a']) {
+      const event = {
+        eventId: `${hostId}-event`,
+        timestampNs: `${1_790_000_000_000_000_000n + BigInt(tracking.mono)}`,
+      };
+      tracking.answer([told('Online', event)], hostId);
+    }
+    expect(tracking.story).toEqual([' > Online']);
+    expect(tracking.views).toHaveLength(1);
+    expect(tracking.view().hardSince).toBe(start + 5000);
+  });
+});
+
+describe('a change of the source', () => {
+  const newer = { timestampNs: '1790000000000000009', eventId: 'newer' };
+  const older = { timestampNs: '999999999999999999', eventId: 'older' };
+
+  function downAt(source: string): Tracking {
+    const tracking = new Tracking().says('Online', 'Online');
+    tracking.answer([told('Down', newer)], source);
+    tracking.answer([told('Down', newer)], source);
+    return tracking;
+  }
+
+  it('does not bring back what was true before', () => {
+    const tracking = downAt('m1');
+    tracking.answer([told('Online', older)], 'm2');
+    tracking.answer([told('Online', older)], 'm2');
+    expect(tracking.view()).toMatchObject({ observed: 'Down', hard: 'Down' });
+    expect(tracking.story).toEqual([' > Online', 'Online > Down']);
+  });
+
+  it('to one that stays behind leaves the replica unobserved, and what was hard as it was', () => {
+    const tracking = downAt('m1');
+    for (let time = 0; time < 10; time += 1) tracking.answer([told('Online', older)], 'm2');
+    expect(tracking.view()).toMatchObject({ observed: 'unobserved', hard: 'Down' });
+  });
+
+  it('to one with the same news, or newer, is believed', () => {
+    for (const timestampNs of [newer.timestampNs, '1790000000000000010']) {
+      const tracking = downAt('m1');
+      tracking.answer([told('Online', { timestampNs })], 'm2');
+      expect(tracking.view().observed).toBe('Online');
+    }
+  });
+
+  it('to one that lags behind but says the same is an observation', () => {
+    const tracking = downAt('m1');
+    for (let time = 0; time < 10; time += 1) tracking.answer([told('Down', older)], 'm2');
+    expect(tracking.view().observed).toBe('Down');
+    tracking.answer([told('Online', older)], 'm2');
+    expect(tracking.view().observed).toBe('Down');
+  });
+
+  it('is none where the same node says it: its clock may have been set', () => {
+    const tracking = downAt('m1');
+    tracking.answer([told('Online', older)], 'm1');
+    expect(tracking.view().observed).toBe('Online');
+  });
+
+  it.each(['', 'soon', '-5', '1e30'])('believes an event whose time is %j', (timestampNs) => {
+    const tracking = downAt('m1');
+    tracking.answer([told('Online', { timestampNs })], 'm2');
+    expect(tracking.view().observed).toBe('Online');
+  });
+
+  it('does not move a status that both confirm', () => {
+    const tracking = downAt('m1').unable();
+    tracking.answer([told('Down', older)], 'm2');
+    expect(tracking.view()).toMatchObject({ observed: 'Down', hard: 'Down' });
+  });
+});
+
+function beats(tracking: Tracking): readonly number[] {
+  return tracking.outputs.flatMap((output) =>
+    output.kind === 'change' && 'put' in output.change && output.change.table === 'tracker_clusters'
+      ? [Number(output.change.put.observed_until)]
+      : [],
+  );
+}
+
+describe('the heartbeat', () => {
+  it('is stored with the first good answer and every 30 s', () => {
+    const tracking = new Tracking().says(...Array.from({ length: 14 }, () => 'Online'));
+    expect(beats(tracking)).toEqual([start + 5000, start + 35_000, start + 65_000]);
+  });
+
+  it('is not stored while nobody can be asked', () => {
+    const tracking = new Tracking().says('Online').unable(100);
+    expect(beats(tracking)).toHaveLength(1);
+  });
+
+  it('goes on where the wall clock was set back', () => {
+    const tracking = new Tracking().says('Online');
+    tracking.wall -= 3_600_000;
+    tracking.says('Online');
+    expect(beats(tracking)).toHaveLength(2);
+  });
+});
+
+describe('what is stored', () => {
+  it('is nothing at all while nothing changes', () => {
+    const tracking = new Tracking().says('Online', 'Online');
+    const said = [1, 2, 3, 4].flatMap((at) => tracking.answer([told('Online', { eventId: `e${at}` })]));
+    expect(said).toEqual([]);
+  });
+
+  it('is the transition, the count and the replica together', () => {
+    const tracking = new Tracking().says('Online', 'Online');
+    const said = tracking.answer([told('Down')]);
+    const tables = said.flatMap((output) => (output.kind === 'change' ? [output.change.table] : []));
+    expect(tables).toEqual(['transitions', 'tracker_counts', 'tracker_replicas']);
+  });
+
+  it('is a change of the process too, which is no transition', () => {
+    const tracking = new Tracking().says('Online', 'Online');
+    const said = tracking.answer([told('Online', { process: 'Stopped' })]);
+    expect(said.map(({ kind }) => kind)).toEqual(['change']);
+    expect(tracking.view().process).toBe('Stopped');
+  });
+});
+
+describe('what is counted', () => {
+  it('is how long it was observed, and online of that', () => {
+    const tracking = new Tracking()
+      .says('Online', 'Online', 'Down', 'Down', 'Online')
+      .unable(5)
+      .says('Online', 'Online');
+    expect(tracking.shown('graphdb_service_observed_seconds_total', replica)).toBe(25);
+    expect(tracking.shown('graphdb_service_online_seconds_total', replica)).toBe(15);
+  });
+
+  it('is no time in which the process was asleep', () => {
+    const tracking = new Tracking().says('Online');
+    tracking.pass(3_600_000).says('Online');
+    expect(tracking.shown('graphdb_service_observed_seconds_total', replica)).toBe(15);
   });
 });

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import type { Transition } from '../../src/model/transition.ts';
+import { availabilityOf, partitionSpans, type Span, spansOf } from '../../src/track/availability.ts';
+
+const window = { from: 1000, to: 2000 };
+
+/** A timeline in short: `1200 Online > Down`. */
+function timeline(...lines: readonly string[]): readonly Transition[] {
+  return lines.map((line) => {
+    const [, at = '', from = '', to = ''] = /^(\d+) (\w*) ?> ?(\w*)$/.exec(line) ?? expect.fail(line);
+    const id = { cluster: 'prod', service: 'GPE', partition: '1', replica: '1' };
+    return { ...id, at: Number(at), from, to, process: '', eventId: '', eventNs: '', source: 'm1' };
+  });
+}
+
+/** Spans in short: `1000-1200 Online`. */
+function short(those: readonly Span[]): readonly string[] {
+  return those.map(({ from, to, status }) => `${from}-${to} ${status}`);
+}
+
+function spans(...lines: readonly string[]): readonly Span[] {
+  return spansOf(timeline(...lines), window);
+}
+
+describe('the spans of a replica', () => {
+  it('begin with what its first transition came from', () => {
+    expect(short(spans('1200 Online > Down', '1500 Down > Online'))).toEqual([
+      '1000-1200 Online',
+      '1200-1500 Down',
+      '1500-2000 Online',
+    ]);
+  });
+
+  it('are one where nothing happened, as far back as that is known', () => {
+    expect(short(spansOf([], window, { status: 'Online', since: 10 }))).toEqual(['1000-2000 Online']);
+    expect(short(spansOf([], window, { status: 'Online', since: 1700 }))).toEqual(['1700-2000 Online']);
+    expect(spansOf([], window)).toEqual([]);
+  });
+
+  it('do not reach beyond the time, and none is empty', () => {
+    expect(short(spans('1000 Online > Down', '2000 Down > Online', '2500 Online > Down'))).toEqual(['1000-2000 Down']);
+  });
+
+  it('say when there was no such replica', () => {
+    expect(short(spans('1400  > Online', '1800 Online > '))).toEqual(['1000-1400 ', '1400-1800 Online', '1800-2000 ']);
+  });
+});
+
+describe('the availability of a replica', () => {
+  it('is the share of the observed time', () => {
+    const found = availabilityOf(spans('1200 Online > Down', '1500 Down > unobserved', '1600 unobserved > Online'));
+    expect(found).toMatchObject({ observed: 900, online: 600, outages: 1 });
+  });
+
+  it('is all of it without an outage', () => {
+    const whole = spansOf([], window, { status: 'Online', since: 0 });
+    expect(availabilityOf(whole)).toEqual({ observed: 1000, online: 1000, outages: 0, timeToRecover: undefined });
+    expect(availabilityOf([])).toEqual({ observed: 0, online: 0, outages: 0, timeToRecover: undefined });
+  });
+
+  it('recovers when it is online again, whatever it was in between', () => {
+    const found = availabilityOf(
+      spans('1100 Online > Down', '1200 Down > Starting', '1300 Starting > Warmup', '1400 Warmup > Online'),
+    );
+    expect(found).toMatchObject({ outages: 1, timeToRecover: 300, online: 700 });
+  });
+
+  it('gives the mean of what began and ended in the time', () => {
+    const found = availabilityOf(
+      spans(
+        '1100 Online > Down',
+        '1200 Down > Online',
+        '1300 Online > Down',
+        '1600 Down > Online',
+        '1900 Online > Down',
+      ),
+    );
+    expect(found).toMatchObject({ outages: 3, timeToRecover: 200 });
+  });
+
+  it('counts an outage that it began with, whose length it cannot know', () => {
+    expect(availabilityOf(spans('1300 Down > Online'))).toMatchObject({ outages: 1, timeToRecover: undefined });
+  });
+
+  it('is no outage while a new replica starts', () => {
+    const found = availabilityOf(spans('1100  > Starting', '1300 Starting > Online'));
+    expect(found).toMatchObject({ observed: 900, online: 700, outages: 0, timeToRecover: undefined });
+  });
+
+  it('knows of no outage that nobody saw', () => {
+    const found = availabilityOf(spans('1100 Online > unobserved', '1900 unobserved > Online'));
+    expect(found).toMatchObject({ observed: 200, online: 200, outages: 0 });
+  });
+
+  it('dates an outage from when somebody saw it', () => {
+    const lines = ['1100 Online > unobserved', '1500 unobserved > Down', '1600 Down > Online'];
+    expect(availabilityOf(spans(...lines))).toMatchObject({ outages: 1, timeToRecover: 100 });
+  });
+
+  it('goes on with an outage over a gap in it', () => {
+    const lines = ['1100 Online > Down', '1200 Down > unobserved', '1500 unobserved > Down', '1600 Down > Online'];
+    expect(availabilityOf(spans(...lines))).toMatchObject({ outages: 1, timeToRecover: 500, observed: 700 });
+  });
+
+  it('does not count an absent replica as online', () => {
+    expect(availabilityOf(spans('1500 Online > absent'))).toMatchObject({ observed: 1000, online: 500, outages: 1 });
+  });
+});
+
+describe('the spans of a partition', () => {
+  const up = spansOf([], window, { status: 'Online', since: 0 });
+
+  it('are online while one replica is', () => {
+    const other = spans('1200 Online > Down', '1400 Down > Online');
+    expect(new Set(partitionSpans([up, other]).map(({ status }) => status))).toEqual(new Set(['Online']));
+  });
+
+  it('are unavailable while none is', () => {
+    const one = spans('1200 Online > Down', '1500 Down > Online');
+    const other = spans('1400 Online > Down', '1700 Down > Online');
+    const found = partitionSpans([one, other]);
+    expect(short(found).filter((span) => span.endsWith('unavailable'))).toEqual(['1400-1500 unavailable']);
+    expect(availabilityOf(found)).toEqual({ observed: 1000, online: 900, outages: 1, timeToRecover: 100 });
+  });
+
+  it('are unobserved where a replica that nobody saw may have been online', () => {
+    const down = spans('1200 Online > Down');
+    const hidden = spans('1300 Online > unobserved');
+    expect(short(partitionSpans([down, hidden])).at(-1)).toBe('1300-2000 unobserved');
+  });
+
+  it('go by those replicas that there were', () => {
+    const newcomer = spans('1600  > Online');
+    expect(short(partitionSpans([newcomer]))).toEqual(['1000-1600 ', '1600-2000 Online']);
+    const down = spans('1200 Online > Down');
+    expect(availabilityOf(partitionSpans([down, newcomer]))).toMatchObject({
+      online: 600,
+      outages: 1,
+      timeToRecover: 400,
+    });
+  });
+
+  it('are none without replicas', () => {
+    expect(partitionSpans([])).toEqual([]);
+    expect(partitionSpans([[]])).toEqual([]);
+  });
+
+  it('are those of the only replica', () => {
+    const one = spans('1200 Online > Down', '1500 Down > Online');
+    expect(availabilityOf(partitionSpans([one]))).toEqual(availabilityOf(one));
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { trackerSection } from '../../src/track/settings.ts';
+import { settings } from './tracking.ts';
+
+function complaints(given: unknown): readonly string[] {
+  const read = trackerSection.safeParse(given);
+  return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
+describe('the tracker section', () => {
+  it('has defaults for all of it', () => {
+    expect(trackerSection.parse(undefined)).toEqual(settings);
+    expect(trackerSection.parse({ flapping: {} })).toEqual(settings);
+  });
+
+  it('takes what is given', () => {
+    const given = { confirm: 3, hold: '10s', forget: '1h30m', flapping: { window: 11, on: 0.5, off: 0.5 } };
+    expect(trackerSection.parse(given)).toEqual({
+      confirm: 3,
+      hold: 10_000,
+      forget: 5_400_000,
+      flapping: { window: 11, on: 0.5, off: 0.5 },
+    });
+  });
+
+  it.each([
+    [{ confirm: 0 }, 'confirm'],
+    [{ confirm: 1.5 }, 'confirm'],
+    [{ confirm: '2' }, 'confirm'],
+    [{ hold: '-1s' }, 'hold'],
+    [{ hold: 5 }, 'hold'],
+    [{ hold: 'soon' }, 'hold'],
+    [{ forget: '0s' }, 'forget'],
+    [{ flapping: { window: 2 } }, 'flapping.window'],
+    [{ flapping: { on: 1.1 } }, 'flapping.on'],
+    [{ flapping: { off: 0 } }, 'flapping.off'],
+    [{ flapping: { on: 0.2, off: 0.3 } }, 'flapping.off'],
+    [{ flapping: { on: 0.2 } }, 'flapping.off'],
+    [{ confirms: 2 }, ''],
+  ])('refuses %j', (given, path) => {
+    const found = complaints(given);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(new RegExp(`^${path}: `));
+  });
+
+  it('never repeats what was given', () => {
+    expect(complaints({ hold: 'hunter2', forget: 'hunter2' }).join()).not.toContain('hunter2');
+  });
+});
