@@ -31,16 +31,22 @@ export function paged<Item>(
   query: URLSearchParams,
   filters: Readonly<Record<string, (item: Item) => string>>,
 ): OutgoingReply {
-  const limit = wholeNumber(query, 'limit', { least: 1, usual });
-  const offset = wholeNumber(query, 'offset', { least: 0, usual: 0 });
-  if (!limit.ok) return problem(400, limit.error);
-  if (!offset.ok) return problem(400, offset.error);
+  const page = pageOf(query);
+  if (!page.ok) return problem(400, page.error);
+  const { limit, offset } = page.value;
   const asked = [...query].filter(([name]) => name !== 'limit' && name !== 'offset');
   const unknown = asked.find(([name]) => !Object.hasOwn(filters, name));
   if (unknown !== undefined) return problem(400, `There is no parameter '${unknown[0]}' here.`);
   const found = items.filter((item) => asked.every(([name, value]) => filters[name]?.(item) === value));
-  const shown = found.slice(offset.value, offset.value + limit.value);
-  return json({ items: shown, total: found.length, limit: limit.value, offset: offset.value });
+  return json({ items: found.slice(offset, offset + limit), total: found.length, limit, offset });
+}
+
+/** Which part of a list a query asks for; the error is a sentence. */
+export function pageOf(query: URLSearchParams): Result<{ readonly limit: number; readonly offset: number }, string> {
+  const limit = wholeNumber(query, 'limit', { least: 1, usual });
+  if (!limit.ok) return limit;
+  const offset = wholeNumber(query, 'offset', { least: 0, usual: 0 });
+  return offset.ok ? ok({ limit: limit.value, offset: offset.value }) : offset;
 }
 
 function wholeNumber(
