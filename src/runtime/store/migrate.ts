@@ -10,11 +10,14 @@ export function versionOf(database: Database): number {
   return database.number('PRAGMA user_version');
 }
 
-/** Leads a database to the newest version, step by step; each step is done as a whole or not at all. */
+/** Leads a database to the newest version, by all the steps that are missing or by none. */
 export function migrate(database: Database, steps: readonly (readonly string[])[] = migrations): void {
-  for (let version = versionOf(database); version < steps.length; version += 1) {
-    database.inTransaction(() => database.run(...(steps[version] ?? []), `PRAGMA user_version = ${version + 1}`));
-  }
+  const version = versionOf(database);
+  if (version === steps.length) return;
+  database.inTransaction(() => {
+    for (const step of steps.slice(version)) database.run(...step);
+    database.run(`PRAGMA user_version = ${steps.length}`);
+  });
 }
 
 /** A database in memory, with all tables. */

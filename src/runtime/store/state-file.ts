@@ -46,12 +46,12 @@ export function openStateFile(folder: string, steps: Steps): Result<StateFile, S
 function opened(path: string, steps: Steps, movedAside: string | undefined): Result<StateFile, StoreRefusal> {
   const database = new Database(new DatabaseSync(path, { timeout: patience }));
   try {
-    prepare(database);
-    const version = versionOf(database);
+    const version = verifiedVersion(database);
     if (version > steps.length) {
       database.close();
       return err({ kind: 'newer', message: newerSentence(path, version, steps.length) });
     }
+    prepare(database);
     if (version > 0 && version < steps.length) backUp(database, `${path}.version-${version}.backup`);
     migrate(database, steps);
     return ok({ database, movedAside, verifyPlace: placeOf(path) });
@@ -61,12 +61,18 @@ function opened(path: string, steps: Steps, movedAside: string | undefined): Res
   }
 }
 
+/** Changes nothing: what is of no use or of a newer program stays as it was found. */
+function verifiedVersion(database: Database): number {
+  const [found] = database.texts('PRAGMA quick_check(1)');
+  const version = versionOf(database);
+  if (found !== 'ok' || version < 0) throw new Damaged(found);
+  return version;
+}
+
 function prepare(database: Database): void {
   // The first takes effect in a database without tables alone, the second is kept in the file.
   database.run('PRAGMA auto_vacuum = INCREMENTAL', 'PRAGMA journal_mode = WAL', 'PRAGMA synchronous = FULL');
   database.run(`PRAGMA journal_size_limit = ${16 * 1024 * 1024}`);
-  const [found] = database.texts('PRAGMA quick_check(1)');
-  if (found !== 'ok' || versionOf(database) < 0) throw new Damaged(found);
   // Written at each opening, since only writing shows whether it can be written.
   database.run(`PRAGMA application_id = ${applicationId}`);
 }
@@ -90,8 +96,7 @@ function moveAside(path: string): string {
   const aside = `${path}.corrupt-${stamp}`;
   renameSync(path, aside);
   // Its log belongs to it: beside a fresh database it would be taken for that one's.
-  if (statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined) renameSync(`${path}-wal`, `${aside}-wal`);
-  rmSync(`${path}-shm`, { force: true });
+  for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
   return aside;
 }
 

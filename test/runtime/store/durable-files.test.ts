@@ -1,0 +1,33 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder, syncPath } from '../../../src/runtime/store/durable-files.ts';
+import { folderOfTest } from './folders.ts';
+
+describe('a folder', () => {
+  it('is made with what is above it, closed to others, and left as it is where it is there', () => {
+    const folder = join(folderOfTest(), 'a', 'b');
+    makeFolder(folder);
+    expect(statSync(folder).mode & 0o007).toBe(0);
+    writeFileSync(join(folder, 'file'), '');
+    makeFolder(folder);
+    expect(existsSync(join(folder, 'file'))).toBe(true);
+  });
+
+  it('cannot be made below a file', () => {
+    const file = join(folderOfTest(), 'file');
+    writeFileSync(file, '');
+    expect(() => makeFolder(join(file, 'folder'))).toThrow('ENOTDIR');
+    expect(() => makeFolder(file)).toThrow('EEXIST');
+  });
+});
+
+describe('what is on its way to the disk', () => {
+  it('gets there: files and folders', () => {
+    const folder = folderOfTest();
+    writeFileSync(join(folder, 'file'), 'text');
+    syncPath(join(folder, 'file'));
+    syncPath(folder);
+    expect(() => syncPath(join(folder, 'nothing'))).toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,141 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStateFile, type StateFile, type Steps, stateFileOf } from '../../../src/runtime/store/state-file.ts';
+import { Gone } from '../../../src/runtime/store/trouble.ts';
+import { folderOfTest } from './folders.ts';
+import { note, noteTables } from './notes.ts';
+
+function opened(folder: string, steps: Steps = [noteTables]): StateFile {
+  const file = openStateFile(folder, steps);
+  if (!file.ok) throw new Error(file.error.message);
+  return file.value;
+}
+
+/** A folder with a database that holds many rows and was closed. */
+function filledFolder(): string {
+  const folder = folderOfTest();
+  const { database } = opened(folder);
+  database.commit([Array.from({ length: 2000 }, (_, id) => note(String(id), 'x'.repeat(200)))]);
+  database.close();
+  return folder;
+}
+
+function countIn({ database }: StateFile): number {
+  return database.count({ table: 'notes' });
+}
+
+describe('the file of the state', () => {
+  it('is written ahead and synchronised in full, whatever the build of SQLite was made with', () => {
+    const { database } = opened(folderOfTest());
+    onTestFinished(() => database.close());
+    expect(database.texts('PRAGMA journal_mode')).toEqual(['wal']);
+    expect(database.number('PRAGMA synchronous')).toBe(2);
+    expect(database.number('PRAGMA auto_vacuum')).toBe(2);
+    expect(database.number('PRAGMA user_version')).toBe(1);
+  });
+
+  it('is as it was when it is opened again', () => {
+    const folder = filledFolder();
+    const file = opened(folder);
+    expect(countIn(file)).toBe(2000);
+    expect(file.movedAside).toBeUndefined();
+    expect(file.database.number('PRAGMA synchronous')).toBe(2);
+    file.database.close();
+    expect(readdirSync(folder)).toEqual(['state.db']);
+  });
+
+  it('is refused when a newer program wrote it, and left as it is', () => {
+    const folder = folderOfTest();
+    opened(folder, [noteTables, [], []]).database.close();
+    const before = readFileSync(stateFileOf(folder));
+    expect(openStateFile(folder, [noteTables])).toEqual({
+      ok: false,
+      error: { kind: 'newer', message: expect.stringMatching(/has version 3 and was written by a newer program/) },
+    });
+    expect(readFileSync(stateFileOf(folder)).equals(before)).toBe(true);
+  });
+
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['is text', () => Buffer.from('this is no database at all, but a letter'.repeat(100))],
+    ['was cut off', (bytes) => bytes.subarray(0, bytes.length / 2)],
+    [
+      'has a page of zeros',
+      (bytes) => Buffer.concat([bytes.subarray(0, 8192), Buffer.alloc(4096), bytes.subarray(12_288)]),
+    ],
+    ['has noise in its midst', (bytes) => Buffer.from(bytes).fill('noise', 20_480, 60_000)],
+    ['has a broken header', (bytes) => Buffer.from(bytes).fill(255, 16, 100)],
+    ['is of a version that cannot be', (bytes) => Buffer.from(bytes).fill(255, 60, 64)],
+  ])('that %s is moved aside, and a fresh one begun', (_, spoilt) => {
+    const folder = filledFolder();
+    const bytes = spoilt(readFileSync(stateFileOf(folder)));
+    writeFileSync(stateFileOf(folder), bytes);
+    const file = opened(folder);
+    expect(countIn(file)).toBe(0);
+    expect(file.movedAside).toMatch(/could not be read: .+; it was moved to '.+state\.db\.corrupt-.+' and a fresh one/);
+    file.database.close();
+    const aside = readdirSync(folder).filter((name) => name.startsWith('state.db.corrupt-'));
+    expect(aside).toHaveLength(1);
+    expect(readFileSync(join(folder, aside[0] ?? '')).equals(bytes)).toBe(true);
+    expect(opened(folder).movedAside).toBeUndefined();
+  });
+
+  it('does not take the log of a database that is moved aside for its own', () => {
+    const folder = folderOfTest();
+    writeFileSync(stateFileOf(folder), 'no database, but long enough to be told from an empty one');
+    writeFileSync(`${stateFileOf(folder)}-wal`, 'no log');
+    opened(folder).database.close();
+    expect(readdirSync(folder).toSorted()).toEqual(['state.db', expect.stringMatching(/^state\.db\.corrupt-.+Z$/)]);
+  });
+
+  it('that is missing where it was notices it', () => {
+    const folder = filledFolder();
+    const file = opened(folder);
+    file.verifyPlace();
+    renameSync(stateFileOf(folder), join(folder, 'elsewhere'));
+    expect(() => file.verifyPlace()).toThrow(Gone);
+    new DatabaseSync(stateFileOf(folder)).close();
+    writeFileSync(stateFileOf(folder), '');
+    expect(() => file.verifyPlace()).toThrow(Gone);
+    file.database.close();
+  });
+});
+
+describe('a migration of the file', () => {
+  const later = ["ALTER TABLE notes ADD COLUMN author TEXT NOT NULL DEFAULT 'nobody'"];
+  const copy = 'state.db.version-1.backup';
+
+  it('comes after a copy of what was', () => {
+    const folder = filledFolder();
+    const { database } = opened(folder, [noteTables, later]);
+    expect(database.find({ table: 'notes', limit: 1 })).toMatchObject([{ author: 'nobody' }]);
+    database.close();
+    expect(readdirSync(folder).toSorted()).toEqual(['state.db', copy]);
+    renameSync(join(folder, copy), stateFileOf(folder));
+    expect(countIn(opened(folder))).toBe(2000);
+  });
+
+  it('that fails leaves the database as it was', () => {
+    const folder = filledFolder();
+    expect(() => opened(folder, [noteTables, later, ['CREATE NONSENSE']])).toThrow('syntax error');
+    expect(countIn(opened(folder))).toBe(2000);
+  });
+
+  it('writes over a copy that was not finished, and is not begun where none can be made', () => {
+    const folder = filledFolder();
+    writeFileSync(join(folder, `${copy}.unfinished`), 'left over');
+    mkdirSync(join(folder, copy));
+    expect(() => opened(folder, [noteTables, later])).toThrow(/EISDIR/);
+    expect(countIn(opened(folder))).toBe(2000);
+    rmdirSync(join(folder, copy));
+    opened(folder, [noteTables, later]).database.close();
+    expect(readFileSync(join(folder, copy)).subarray(0, 15).toString()).toBe('SQLite format 3');
+  });
+
+  it('makes no copy of what is new', () => {
+    const folder = folderOfTest();
+    opened(folder, [noteTables, later]).database.close();
+    expect(readdirSync(folder)).toEqual(['state.db']);
+  });
+});
