@@ -75,7 +75,7 @@ export class Database {
 
   close(): void {
     this.#prepared.clear();
-    this.#connection.close();
+    if (this.#connection.isOpen) this.#connection.close();
   }
 
   #attempt(batch: readonly Change[]): Result<void, string> {

@@ -97,7 +97,7 @@ export class Keeper {
 
   close(): void {
     databaseOf(this.#place).close();
-    this.#lock?.release();
+    this.#unlock();
   }
 
   #begin(): OnDisk | InMemory {

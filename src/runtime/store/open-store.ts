@@ -10,8 +10,9 @@ import { ThreadStore } from './thread-store.ts';
  * gives a thread in the role of `stateWork`; `now` (ms since the epoch) is what history ages by.
  */
 export function openStore(workers: () => WorkerThread, now: () => number = Date.now): OpenStore {
-  return async (options) => {
-    const thread = new StateThread(workers(), options);
+  return async ({ folder, retention }) => {
+    if (folder === undefined) return ok(memoryStore());
+    const thread = new StateThread(workers(), { folder, retention });
     try {
       const { status, refusal } = await thread.open();
       if (refusal === undefined) return ok(new ThreadStore(thread, status, now));

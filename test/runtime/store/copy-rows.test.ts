@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Change } from '../../../src/kernel/store.ts';
+import { addRows, replaceRows, saveRows } from '../../../src/runtime/store/copy-rows.ts';
+import type { Database } from '../../../src/runtime/store/database.ts';
+import { databaseInMemory } from '../../../src/runtime/store/migrate.ts';
+import { note, noteTables } from './notes.ts';
+
+function transition(id: string, at: number): Change {
+  return { table: 'transitions', put: { id, at, text: null } };
+}
+
+function filled(...changes: readonly Change[]): Database {
+  const database = databaseInMemory([noteTables]);
+  database.commit([changes]);
+  return database;
+}
+
+function ids(database: Database, table: string): readonly unknown[] {
+  return database.find({ table, order: ['id'] }).map(({ id }) => id);
+}
+
+describe('rows', () => {
+  it('are added to what is there', () => {
+    const from = filled(note('1', 'new'), transition('b', 2));
+    const to = filled(note('1', 'old'), note('2', 'old'), transition('a', 1));
+    addRows(from, to);
+    expect(to.find({ table: 'notes', order: ['id'] })).toMatchObject([{ text: 'new' }, { text: 'old' }]);
+    expect(ids(to, 'transitions')).toEqual(['a', 'b']);
+  });
+
+  it('take the place of the present, never of the past', () => {
+    const to = filled(note('1', 'old'), note('2', 'old'), transition('a', 1));
+    replaceRows(filled(note('3', 'new'), transition('b', 2)), to);
+    expect(ids(to, 'notes')).toEqual(['3']);
+    expect(ids(to, 'transitions')).toEqual(['a', 'b']);
+  });
+
+  it('of the past come along as far as they are new', () => {
+    const from = filled(...Array.from({ length: 10_500 }, (_, at) => transition(String(at), at)));
+    const to = filled();
+    expect(saveRows(from, to)).toBe(true);
+    expect(to.count({ table: 'transitions' })).toBe(10_000);
+    expect(to.find({ table: 'transitions', order: ['at'], limit: 1 })).toMatchObject([{ at: 500 }]);
+  });
+
+  it('that cannot be read take no others with them', () => {
+    const from = filled(note('1', 'a'), transition('a', 1));
+    from.run('DROP TABLE notifications');
+    const to = filled();
+    expect(saveRows(from, to)).toBe(false);
+    expect([ids(to, 'notes'), ids(to, 'transitions')]).toEqual([['1'], ['a']]);
+  });
+
+  it('are written all or not at all', () => {
+    const from = databaseInMemory([
+      noteTables.map((sql) => sql.replaceAll(' NOT NULL', '').replace('text TEXT', 'text ANY')),
+    ]);
+    from.commit([[note('1', 'a'), { table: 'transitions', put: { id: 'a', at: null } }]]);
+    const to = filled(note('2', 'old'));
+    expect(() => replaceRows(from, to)).toThrow('NOT NULL');
+    expect(ids(to, 'notes')).toEqual(['2']);
+  });
+});
