@@ -38,6 +38,10 @@ function idsIn(keeper: Keeper): readonly unknown[] {
   return keeper.find({ table: 'notes', order: ['id'] }).map(({ id }) => id);
 }
 
+function past(id: string, at: number) {
+  return { table: 'transitions', put: { id, at, text: null } };
+}
+
 function drop(id: string) {
   return { table: 'notes', drop: { id } };
 }
@@ -81,12 +85,11 @@ describe('a keeper', () => {
   it('lets go of what is too old', () => {
     const retention: Retention = { ...generous, transitions: 1000 };
     const keeper = opened(folderWith(), { retention });
-    const put = (id: string, at: number) => ({ table: 'transitions', put: { id, at, text: null } });
-    keeper.commit([[put('a', now - 1001), put('b', now - 1000)]], now);
+    keeper.commit([[past('a', now - 1001), past('b', now - 1000)]], now);
     expect(keeper.find({ table: 'transitions' })).toMatchObject([{ id: 'b' }]);
     const patient = opened(folderWith(), { retention, trimAfter: 3_600_000 });
     patient.commit([[]], now);
-    patient.commit([[put('a', now - 1001)]], now);
+    patient.commit([[past('a', now - 1001)]], now);
     expect(patient.count({ table: 'transitions' })).toBe(1);
   });
 });

@@ -1,0 +1,63 @@
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openForReading } from '../../../src/runtime/store/read-file.ts';
+import { openStateFile, stateFileOf } from '../../../src/runtime/store/state-file.ts';
+import { folderOfTest } from './folders.ts';
+import { note, noteTables } from './notes.ts';
+
+function filledFolder(): string {
+  const folder = folderOfTest();
+  const file = openStateFile(folder, [noteTables]);
+  if (!file.ok) throw new Error(file.error.message);
+  file.value.database.commit([[note('1', 'a')]]);
+  file.value.database.close();
+  return folder;
+}
+
+describe('reading the state of a stopped daemon', () => {
+  it('finds what was committed, and leaves nothing behind', () => {
+    const folder = filledFolder();
+    const opened = openForReading(folder, [noteTables]);
+    expect(opened.ok && opened.value.find({ table: 'notes' })).toEqual([{ id: '1', text: 'a', rank: null }]);
+    if (opened.ok) opened.value.close();
+    expect(readdirSync(folder)).toEqual(['state.db']);
+  });
+
+  it('finds also what is in the log alone, as after a crash', () => {
+    const folder = filledFolder();
+    const file = openStateFile(folder, [noteTables]);
+    if (!file.ok) throw new Error(file.error.message);
+    file.value.database.commit([[note('2', 'b')]]);
+    // What is on the disk while it is open is what a crash leaves.
+    const crashed = folderOfTest();
+    for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(crashed, name));
+    file.value.database.close();
+    const opened = openForReading(crashed, [noteTables]);
+    expect(opened.ok && opened.value.count({ table: 'notes' })).toBe(2);
+  });
+
+  it('never writes', () => {
+    const opened = openForReading(filledFolder(), [noteTables]);
+    expect(() => opened.ok && opened.value.commit([[note('2', 'b')]])).toThrow(/readonly/);
+  });
+
+  it.each<[string, (folder: string) => void, RegExp]>([
+    ['there is none', () => undefined, /^cannot read '.+state\.db': it cannot be opened$/],
+    ['it is no database', (folder) => writeFileSync(stateFileOf(folder), 'x'.repeat(5000)), /it is no database$/],
+    ['it is a folder', (folder) => mkdirSync(stateFileOf(folder)), /the disk could not be read or written$/],
+    [
+      'it is empty',
+      (folder) => writeFileSync(stateFileOf(folder), ''),
+      /has version 0, and this program reads version 1/,
+    ],
+  ])('says so when %s', (_, prepare, sentence) => {
+    const folder = folderOfTest();
+    prepare(folder);
+    expect(openForReading(folder, [noteTables])).toEqual({ ok: false, error: expect.stringMatching(sentence) });
+  });
+
+  it('reads no other version', () => {
+    expect(openForReading(filledFolder(), [noteTables, []])).toMatchObject({ ok: false });
+  });
+});

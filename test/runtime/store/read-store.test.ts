@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { migrations } from '../../../src/runtime/store/migrations.ts';
+import { readStore } from '../../../src/runtime/store/read-store.ts';
+import { openStateFile } from '../../../src/runtime/store/state-file.ts';
+import { folderOfTest } from './folders.ts';
+
+describe('a store for reading', () => {
+  it('can be asked and not be changed', async () => {
+    const folder = folderOfTest();
+    const file = openStateFile(folder, migrations);
+    if (file.ok) file.value.database.close();
+    const store = await readStore(folder);
+    if (!store.ok) throw new Error(store.error);
+    expect(store.value).toMatchObject({ durable: false, trouble: 'the state is open for reading alone' });
+    expect(await store.value.find({ table: 'transitions', order: ['-at'] })).toEqual({ ok: true, value: [] });
+    expect(await store.value.count({ table: 'transitions' })).toEqual({ ok: true, value: 0 });
+    expect(await store.value.commit([{ table: 'transitions', drop: {} }])).toEqual({
+      ok: false,
+      error: 'it cannot be written',
+    });
+    await store.value.close();
+  });
+
+  it('is not to be had where there is no state', async () => {
+    expect(await readStore(folderOfTest())).toEqual({ ok: false, error: expect.stringMatching(/^cannot read/) });
+  });
+});

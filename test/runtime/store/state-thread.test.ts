@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { StateThread } from '../../../src/runtime/store/state-thread.ts';
+import { BreakableThread } from './breakable.ts';
+import { folderOfTest, generous } from './folders.ts';
+
+const count = { kind: 'count', question: { table: 'notes' } } as const;
+
+function open(folder = folderOfTest()): { readonly worker: BreakableThread; readonly thread: StateThread } {
+  const worker = new BreakableThread();
+  return { worker, thread: new StateThread(worker, { folder, retention: generous }) };
+}
+
+describe('the thread of the store', () => {
+  it('is opened once, and asked', async () => {
+    const { worker, thread } = open();
+    expect(await thread.open()).toMatchObject({ status: { durable: true } });
+    expect(await thread.ask(count)).toMatchObject({ count: { ok: true, value: 0 } });
+    await thread.stop();
+    expect(worker).toMatchObject({ asked: ['open', 'count'], stopped: 1 });
+  });
+
+  it('is opened again after it broke', async () => {
+    const { worker, thread } = open();
+    await thread.open();
+    worker.breakAt(2);
+    await expect(thread.ask(count)).rejects.toThrow('it ran out of memory');
+    await expect(thread.ask(count)).rejects.toThrow('it ran out of memory');
+    expect(await thread.ask(count)).toMatchObject({ count: { ok: true, value: 0 } });
+    expect(worker.asked).toEqual(['open', 'count', 'open', 'open', 'count']);
+  });
+
+  it('that finds another in its folder when it comes back says so', async () => {
+    const folder = folderOfTest();
+    const { worker, thread } = open(folder);
+    await thread.open();
+    worker.breakAt(1);
+    await expect(thread.ask(count)).rejects.toThrow();
+    const other = open(folder).thread;
+    await other.open();
+    await expect(thread.ask(count)).rejects.toThrow('another daemon keeps its state');
+    await other.ask({ kind: 'close' });
+    expect(await thread.ask(count)).toMatchObject({ count: { ok: true } });
+  });
+
+  it('takes no answer of another kind of work', async () => {
+    const worker = { ask: async () => ({ echoed: 1 }), stop: async () => undefined };
+    const thread = new StateThread(worker, { folder: folderOfTest(), retention: generous });
+    await expect(thread.open()).rejects.toThrow('this is no answer of the store');
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { stateWork } from '../../../src/runtime/store/state-worker.ts';
+import type { Work } from '../../../src/runtime/worker-roles.ts';
+import { folderOfTest, generous } from './folders.ts';
+import { note, noteTables } from './notes.ts';
+
+const well = { durable: true, trouble: undefined, begunAnew: false };
+const done = { ok: true, value: undefined };
+
+function work(): Work {
+  const answer = stateWork({ steps: [noteTables] });
+  onTestFinished(() =>
+    answer({ kind: 'close' }).then(
+      () => undefined,
+      () => undefined,
+    ),
+  );
+  return answer;
+}
+
+function open(folder: string) {
+  return { kind: 'open', folder, retention: generous };
+}
+
+describe('the work of the store', () => {
+  it('answers each kind of question, and how the state is with each', async () => {
+    const ask = work();
+    expect(await ask(open(folderOfTest()))).toEqual({ status: well });
+    const batches = [[note('1', 'a')], [note('2', 'b')]];
+    expect(await ask({ kind: 'commit', batches, now: 0 })).toEqual({ status: well, outcomes: [done, done] });
+    expect(await ask({ kind: 'find', question: { table: 'notes', limit: 1 } })).toEqual({
+      status: well,
+      rows: { ok: true, value: [{ id: '1', text: 'a', rank: null }] },
+    });
+    expect(await ask({ kind: 'count', question: { table: 'notes' } })).toEqual({
+      status: well,
+      count: { ok: true, value: 2 },
+    });
+    expect(await ask({ kind: 'close' })).toEqual({ status: well });
+  });
+
+  it('says what is wrong with a question, and goes on', async () => {
+    const ask = work();
+    await ask(open(folderOfTest()));
+    expect(await ask({ kind: 'find', question: { table: 'nowhere' } })).toEqual({
+      status: well,
+      rows: { ok: false, error: 'no such table: nowhere' },
+    });
+    expect(await ask({ kind: 'count', question: { table: '"' } })).toMatchObject({
+      status: well,
+      count: { ok: false },
+    });
+    expect(await ask({ kind: 'count', question: { table: 'notes' } })).toMatchObject({ count: { value: 0 } });
+  });
+
+  it('tells why it does not open a folder', async () => {
+    const folder = folderOfTest();
+    await work()(open(folder));
+    expect(await work()(open(folder))).toMatchObject({ refusal: { kind: 'locked' }, status: { durable: false } });
+  });
+
+  it('that is opened twice lets go of the first', async () => {
+    const ask = work();
+    const folder = folderOfTest();
+    await ask(open(folder));
+    await ask({ kind: 'commit', batches: [[note('1', 'a')]], now: 0 });
+    expect(await ask(open(folder))).toEqual({ status: well });
+    expect(await ask({ kind: 'count', question: { table: 'notes' } })).toMatchObject({ count: { value: 1 } });
+  });
+
+  it.each([
+    [{ kind: 'commit', batches: [], now: 0 }, 'the store is not open'],
+    [{ kind: 'close' }, 'the store is not open'],
+    [undefined, 'this is no question'],
+    ['find', 'this is no question'],
+    [{}, 'this is no question'],
+  ])('takes no %j', async (question, complaint) => {
+    await expect(work()(question)).rejects.toThrow(complaint);
+  });
+});

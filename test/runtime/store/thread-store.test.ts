@@ -1,0 +1,99 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { StateThread } from '../../../src/runtime/store/state-thread.ts';
+import { ThreadStore } from '../../../src/runtime/store/thread-store.ts';
+import { BreakableThread } from './breakable.ts';
+import { folderOfTest, generous } from './folders.ts';
+import { note } from './notes.ts';
+
+const done = { ok: true, value: undefined };
+
+async function opened(): Promise<{ readonly worker: BreakableThread; readonly store: ThreadStore }> {
+  const worker = new BreakableThread();
+  const thread = new StateThread(worker, { folder: folderOfTest(), retention: generous });
+  const { status } = await thread.open();
+  const store = new ThreadStore(thread, status, () => 0);
+  onTestFinished(() => store.close());
+  worker.asked.length = 0;
+  return { worker, store };
+}
+
+describe('a store in another thread', () => {
+  it('commits together what came in while others were written', async () => {
+    const { worker, store } = await opened();
+    const release = worker.holdUp();
+    const first = store.commit([note('0', 'a')]);
+    await Promise.resolve();
+    const rest = Array.from({ length: 9 }, (_, place) => store.commit([note(String(place + 1), 'a')]));
+    release();
+    expect(await Promise.all([first, ...rest])).toEqual(Array.from({ length: 10 }, () => done));
+    expect(worker.asked).toEqual(['commit 1', 'commit 9']);
+    expect(await store.count({ table: 'notes' })).toEqual({ ok: true, value: 10 });
+  });
+
+  it('does not let groups grow without end', async () => {
+    const { worker, store } = await opened();
+    const commits = Array.from({ length: 2500 }, (_, place) => store.commit([note(String(place), 'a')]));
+    await Promise.all(commits);
+    expect(worker.asked).toEqual(['commit 1000', 'commit 1000', 'commit 500']);
+  });
+
+  it('looks between the commits where it was asked to', async () => {
+    const { worker, store } = await opened();
+    const before = store.commit([note('1', 'a')]);
+    const look = store.count({ table: 'notes' });
+    const after = store.commit([note('2', 'a')]);
+    expect(await look).toEqual({ ok: true, value: 1 });
+    expect(await Promise.all([before, after])).toEqual([done, done]);
+    expect(worker.asked).toEqual(['commit 1', 'count', 'commit 1']);
+  });
+
+  it('tells each batch of a group what became of it', async () => {
+    const { store } = await opened();
+    const outcomes = await Promise.all([
+      store.commit([note('1', 'a')]),
+      store.commit([{ table: 'nowhere', put: { id: '1' } }]),
+      store.commit([]),
+    ]);
+    expect(outcomes).toEqual([done, { ok: false, error: 'it cannot be stored: no such table: nowhere' }, done]);
+  });
+
+  it('says so when its thread breaks, and comes back with it', async () => {
+    const { worker, store } = await opened();
+    await store.commit([note('1', 'a')]);
+    worker.breakAt(1);
+    const trouble = 'the thread of the store broke: it ran out of memory';
+    const group = [store.commit([note('2', 'a')]), store.commit([note('3', 'a')])];
+    expect(await Promise.all(group)).toEqual([
+      { ok: false, error: trouble },
+      { ok: false, error: trouble },
+    ]);
+    expect(store).toMatchObject({ durable: false, trouble, begunAnew: false });
+    worker.breakAt(1);
+    expect(await store.find({ table: 'notes' })).toEqual({ ok: false, error: trouble });
+    worker.breakAt(1);
+    expect(await store.count({ table: 'notes' })).toEqual({ ok: false, error: trouble });
+    expect(await store.commit([note('4', 'a')])).toEqual(done);
+    expect(store).toMatchObject({ durable: true, trouble: undefined });
+    expect(await store.find({ table: 'notes', order: ['id'] })).toMatchObject({ value: [{ id: '1' }, { id: '4' }] });
+  });
+
+  it('ends after what was given before, once, and takes no more', async () => {
+    const { worker, store } = await opened();
+    const last = store.commit([note('1', 'a')]);
+    const ends = [store.close(), store.close()];
+    const closed = { ok: false, error: 'the store is closed' };
+    expect(await store.commit([note('2', 'a')])).toEqual(closed);
+    expect(await store.find({ table: 'notes' })).toEqual(closed);
+    expect(await store.count({ table: 'notes' })).toEqual(closed);
+    expect(await last).toEqual(done);
+    await Promise.all(ends);
+    expect(worker).toMatchObject({ asked: ['commit 1', 'close'], stopped: 1 });
+  });
+
+  it('ends also when its thread is broken', async () => {
+    const { worker, store } = await opened();
+    worker.breakAt(1);
+    await store.close();
+    expect(worker.stopped).toBe(1);
+  });
+});
