@@ -1,5 +1,6 @@
 import type { FailureReason } from '../kernel/failure.ts';
 import type { Millis } from '../kernel/time.ts';
+import { aligned, printable } from './aligned.ts';
 
 /** What was found out about one call. */
 export interface Finding {
@@ -38,14 +39,7 @@ export function table(findings: readonly Finding[]): string {
     `${Math.round(finding.latency)} ms`,
     printable(finding.advice),
   ]);
-  const all = [['NODE', 'COLLECTOR', 'CALL', 'RESULT', 'LATENCY', 'ADVICE'], ...rows];
-  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return `${all.map(line).join('\n')}\n`;
+  return aligned([['NODE', 'COLLECTOR', 'CALL', 'RESULT', 'LATENCY', 'ADVICE'], ...rows]);
 }
 
 /** One sentence on all of it. */
@@ -62,9 +56,4 @@ export function summary(findings: readonly Finding[]): string {
 /** Whether a finding means that an enabled collector does not work. */
 export function isBroken({ reason, tolerated }: Finding): boolean {
   return reason !== 'works' && !tolerated;
-}
-
-/** What a server says may hold anything; a terminal shall see none of it but the text. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ');
 }

@@ -1,6 +1,7 @@
 import type { Command, Flag } from './command.ts';
 
 const program = 'graphwarden';
+const width = 120;
 const help: Flag = { name: 'help', about: 'show this' };
 
 /** The page behind `--help`. */
@@ -38,8 +39,12 @@ export function commandHelp(command: Command): string {
 }
 
 /** What a wrong use is answered with: one or two lines. */
-export function usageLine({ name, argument, flags }: Command): string {
-  const options = flags.map((flag) => ` [${flagText(flag)}]`).join('');
+export function usageLine(command: Command): string {
+  const line = usageWith(command, command.flags.map((flag) => ` [${flagText(flag)}]`).join(''));
+  return line.length <= width ? line : usageWith(command, ' [OPTIONS]');
+}
+
+function usageWith({ name, argument }: Command, options: string): string {
   if (argument === undefined) return `Usage: ${program} ${name}${options}`;
   return `Usage: ${program} ${name}${options} ${argument.required ? argument.name : `[${argument.name}]`}`;
 }
@@ -49,8 +54,8 @@ function flagText({ name, value }: Flag): string {
 }
 
 function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+  const widest = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(widest)}  ${right}`);
 }
 
 function capital(text: string): string {

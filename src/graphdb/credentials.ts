@@ -87,7 +87,8 @@ function ticketWith(header: string | undefined, secret: Secret): Result<Ticket, 
   return ok({ authorization: new Secret(header), secret });
 }
 
-function base64(text: string): string {
+/** The UTF-8 bytes of a text in base64, as `Basic` headers have them. */
+export function base64(text: string): string {
   // Byte by byte: as many arguments as a mistaken file has bytes would be too many.
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 }

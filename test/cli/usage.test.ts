@@ -47,3 +47,8 @@ it('writes the usage in one line', () => {
     'Usage: graphwarden a [FILE]',
   );
 });
+
+it('does not list more options in it than a line holds', () => {
+  const flags = Array.from({ length: 20 }, (_, at) => ({ name: `option-${at}`, about: 'x' }));
+  expect(usageLine({ name: 'a', about: 'x', flags, run })).toBe('Usage: graphwarden a [OPTIONS]');
+});

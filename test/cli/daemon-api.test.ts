@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { Given } from '../../src/cli/command.ts';
+import { WrongUse } from '../../src/cli/command.ts';
+import { openDaemonApi } from '../../src/cli/daemon-api.ts';
+import type { CliPorts } from '../../src/cli/ports.ts';
+import type { IncomingRequest, OutgoingReply } from '../../src/kernel/listener.ts';
+import { freePort } from '../support/child.ts';
+import { testPorts } from '../support/cli-ports.ts';
+import { livePorts, realWorld } from '../support/live-ports.ts';
+import { serve } from '../support/serving.ts';
+
+function given(flags: Given['flags']): Given {
+  return { flags, arguments: [] };
+}
+
+/** Asks a daemon that answers so; gives the outcome and what the daemon was asked. */
+async function asked(reply: OutgoingReply, flags: Given['flags'] = {}, ports: CliPorts = livePorts()) {
+  const requests: (IncomingRequest & { body: string })[] = [];
+  const { url } = await serve(async (request) => {
+    requests.push({ ...request, body: await request.text(1000) });
+    return reply;
+  });
+  const api = await openDaemonApi(given({ url, ...flags }), ports);
+  if (!api.ok) throw new Error(api.error);
+  const result = await api.value.call({ method: 'POST', path: '/api/v1/things?a=b', body: { c: 1 } });
+  await api.value.close();
+  return { result, request: requests[0] };
+}
+
+describe('a call to a daemon', () => {
+  it('takes JSON there and back', async () => {
+    const { result, request } = await asked({ status: 200, body: '{"d":2}' });
+    expect(result).toEqual({ ok: true, value: { d: 2 } });
+    expect(request).toMatchObject({ method: 'POST', path: '/api/v1/things', body: '{"c":1}' });
+    expect(request?.query.get('a')).toBe('b');
+    expect(request?.headers).toMatchObject({ accept: 'application/json', 'content-type': 'application/json' });
+    expect(request?.headers.authorization).toBeUndefined();
+  });
+
+  it('goes below the route prefix', async () => {
+    const { url } = await serve(async ({ path }) => ({ status: 200, body: JSON.stringify(path) }));
+    const api = await openDaemonApi(given({ url: `${url}/warden/` }), livePorts());
+    expect(api.ok && (await api.value.call({ method: 'GET', path: '/x' }))).toEqual({ ok: true, value: '/warden/x' });
+    if (api.ok) await api.value.close();
+  });
+
+  it('hands on why it was refused', async () => {
+    const { result } = await asked({ status: 403, body: '{"detail":"You may not."}' });
+    expect(result).toEqual({ ok: false, error: 'the daemon answered with status 403: You may not.' });
+  });
+
+  it.each([
+    [500, '<html>', 'status 500'],
+    [200, '<html>', 'the answer is no JSON'],
+    [404, '', 'status 404'],
+  ])('answered with %i and %j is trouble', async (status, body, error) => {
+    const { result } = await asked({ status, body });
+    expect(result).toMatchObject({ ok: false, error: expect.stringContaining(error) });
+  });
+
+  it('may be answered by nothing', async () => {
+    expect((await asked({ status: 204 })).result).toEqual({ ok: true, value: null });
+  });
+
+  it('where nobody listens is trouble', async () => {
+    const api = await openDaemonApi(given({ url: `http://127.0.0.1:${await freePort()}` }), livePorts());
+    expect(api.ok && (await api.value.call({ method: 'GET', path: '/x' }))).toMatchObject({ ok: false });
+    if (api.ok) await api.value.close();
+  });
+
+  it('that hangs is trouble after ten seconds', async () => {
+    const { url } = await serve(() => new Promise(() => {}));
+    const ports = testPorts({ world: async () => realWorld });
+    const api = await openDaemonApi(given({ url }), ports);
+    const call = api.ok ? api.value.call({ method: 'GET', path: '/x' }) : expect.fail();
+    await ports.clock.advance(10_000);
+    expect(await call).toMatchObject({ ok: false });
+    if (api.ok) await api.value.close();
+  });
+});
+
+describe('a user', () => {
+  const expected = `Basic ${Buffer.from('alice:pässword').toString('base64')}`;
+
+  it('is named with a file that holds the password', async () => {
+    const ports = testPorts({ world: async () => realWorld });
+    ports.disk.set('pw', 'pässword\n');
+    const { request } = await asked({ status: 200, body: '1' }, { user: 'alice', 'password-file': 'pw' }, ports);
+    expect(request?.headers.authorization).toBe(expected);
+  });
+
+  it('is named by the environment', async () => {
+    const environment = { GRAPHWARDEN_USER: 'alice', GRAPHWARDEN_PASSWORD: 'pässword' };
+    const ports = testPorts({ world: async () => realWorld, environment });
+    const { request } = await asked({ status: 200, body: '1' }, {}, ports);
+    expect(request?.headers.authorization).toBe(expected);
+  });
+
+  it('whose file is missing is trouble', async () => {
+    const api = await openDaemonApi(given({ user: 'alice', 'password-file': 'gone' }), testPorts());
+    expect(api).toMatchObject({ ok: false, error: expect.stringContaining("'gone'") });
+  });
+});
+
+describe('a wrong use', () => {
+  it.each([
+    [{ url: 'ftp://h/' }, '--url wants'],
+    [{ url: 'localhost:9916' }, '--url wants'],
+    [{ url: 'http://alice:hunter2@h/' }, '--url takes no user'],
+    [{ user: 'alice' }, '--user wants --password-file'],
+    [{ 'password-file': 'pw' }, '--password-file wants --user'],
+  ])('is %j', async (flags, message) => {
+    const opened = openDaemonApi(given(flags), testPorts());
+    await expect(opened).rejects.toThrow(WrongUse);
+    await expect(opened).rejects.toThrow(message);
+    await expect(opened).rejects.not.toThrow('hunter2');
+  });
+});
