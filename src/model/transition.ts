@@ -20,6 +20,7 @@ export interface Transition extends ReplicaId {
   readonly at: number;
   /** The server's word verbatim, {@link unobserved} or {@link absent}; `''` where the replica was new. */
   readonly from: string;
+  /** The same; `''` where the replica was forgotten. */
   readonly to: string;
   /** The server's word for the state of the process; `''` where it sent none. */
   readonly process: string;
@@ -37,8 +38,9 @@ export interface ReplicaView extends ReplicaId {
   /** What the last answer said. */
   readonly observed: string;
   readonly observedSince: number;
-  /** What was confirmed: alerts go by this. */
+  /** What was confirmed: alerts go by this. It outlives not being able to ask; {@link unobserved} before the first time. */
   readonly hard: string;
+  /** When what is hard was first observed. */
   readonly hardSince: number;
   readonly flapping: boolean;
   readonly process: string;
