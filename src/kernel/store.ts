@@ -64,8 +64,8 @@ export interface StoreRefusal {
   readonly message: string;
 }
 
-/** Opens the store of a folder. What can be lived with (corrupt, read-only, missing) is no refusal. */
+/** Opens the store of a folder, or without one a store that lives as long as the process. What can be lived with (corrupt, read-only, missing) is no refusal. */
 export type OpenStore = (options: {
-  readonly folder: string;
+  readonly folder?: string;
   readonly retention: Retention;
 }) => Promise<Result<Store, StoreRefusal>>;

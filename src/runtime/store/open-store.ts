@@ -6,12 +6,14 @@ import { StateThread } from './state-thread.ts';
 import { ThreadStore } from './thread-store.ts';
 
 /**
- * Opens stores whose database is worked on by threads of their own, so that no fsync holds up the event loop. `workers`
- * gives a thread in the role of `stateWork`; `now` (ms since the epoch) is what history ages by.
+ * Opens stores whose database is worked on by threads of their own, so that no fsync holds up the event loop; without a
+ * folder they are in memory. `workers` gives a thread in the role of `stateWork`; `now` (ms since the epoch) is what
+ * history ages by.
  */
 export function openStore(workers: () => WorkerThread, now: () => number = Date.now): OpenStore {
   return async ({ folder, retention }) => {
-    if (folder === undefined) return ok(memoryStore());
+    const limits = { retention, now };
+    if (folder === undefined) return ok(memoryStore(undefined, limits));
     const thread = new StateThread(workers(), { folder, retention });
     try {
       const { status, refusal } = await thread.open();
@@ -21,7 +23,7 @@ export function openStore(workers: () => WorkerThread, now: () => number = Date.
     } catch (error) {
       await thread.stop();
       const sentence = error instanceof Error ? error.message : String(error);
-      return ok(memoryStore(`the state is kept in memory alone: ${sentence}`));
+      return ok(memoryStore(`the state is kept in memory alone: ${sentence}`, limits));
     }
   };
 }

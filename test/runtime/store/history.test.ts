@@ -3,8 +3,8 @@ import type { Change, Retention } from '../../../src/kernel/store.ts';
 import type { Database } from '../../../src/runtime/store/database.ts';
 import { bytesOf, isHistory, tablesOf, trimHistory } from '../../../src/runtime/store/history.ts';
 import { databaseInMemory } from '../../../src/runtime/store/migrate.ts';
-import { generous } from './folders.ts';
 import { note, noteTables } from './notes.ts';
+import { generous } from './retention.ts';
 
 const now = Date.UTC(2026, 8, 22);
 

@@ -4,8 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Retention } from '../../../src/kernel/store.ts';
 import { Keeper, type KeeperOptions } from '../../../src/runtime/store/keeper.ts';
 import { stateFileOf } from '../../../src/runtime/store/state-file.ts';
-import { folderOfTest, generous } from './folders.ts';
+import { folderOfTest } from './folders.ts';
 import { note, noteTables } from './notes.ts';
+import { generous } from './retention.ts';
 
 const done = { ok: true, value: undefined };
 const well = { durable: true, trouble: undefined, begunAnew: false };

@@ -3,8 +3,13 @@ import type { Store } from '../../../src/kernel/store.ts';
 import { LocalStore } from '../../../src/runtime/store/local-store.ts';
 import { databaseInMemory } from '../../../src/runtime/store/migrate.ts';
 import { note, noteTables } from './notes.ts';
+import { generous } from './retention.ts';
 
 const done = { ok: true, value: undefined };
+
+function past(id: string, at: number) {
+  return { table: 'transitions', put: { id, at, text: null } };
+}
 
 function open(trouble?: string): Store {
   return new LocalStore(databaseInMemory([noteTables]), trouble);
@@ -44,6 +49,15 @@ describe('a store in the same thread', () => {
   it('is durable unless there is trouble', () => {
     expect(open()).toMatchObject({ durable: true, trouble: undefined, begunAnew: false });
     expect(open('the disk is full')).toMatchObject({ durable: false, trouble: 'the disk is full' });
+  });
+
+  it('lets go of what is too old once it has limits', async () => {
+    const store = new LocalStore(databaseInMemory([noteTables]));
+    await store.commit([past('a', 1), past('b', 2000)]);
+    expect(await store.count({ table: 'transitions' })).toMatchObject({ value: 2 });
+    store.limit({ ...generous, transitions: 1000 }, () => 3000);
+    for (let commit = 0; commit < 100; commit += 1) await store.commit([]);
+    expect(await store.find({ table: 'transitions' })).toMatchObject({ value: [{ id: 'b' }] });
   });
 
   it('takes nothing after its end', async () => {

@@ -1,9 +1,13 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Retention, Store } from '../../../src/kernel/store.ts';
+import { lockFolder } from '../../../src/runtime/store/folder-lock.ts';
 import { openStore } from '../../../src/runtime/store/open-store.ts';
+import { openStateFile } from '../../../src/runtime/store/state-file.ts';
 import { workerThread } from '../../../src/runtime/worker-thread.ts';
-import { folderOfTest, generous } from './folders.ts';
-import { note } from './notes.ts';
+import { folderOfTest } from './folders.ts';
+import { note, noteTables } from './notes.ts';
+import { generous } from './retention.ts';
 
 const entry = new URL('./threads.ts', import.meta.url);
 const open = openStore(() => workerThread(entry, 'state'));
@@ -47,5 +51,36 @@ describe('a store on disk', () => {
     });
     await first.close();
     expect((await opened(folder)).durable).toBe(true);
+  });
+
+  it('that is refused for its version leaves the folder to others', async () => {
+    const folder = folderOfTest();
+    const newer = openStateFile(folder, [noteTables, []]);
+    if (newer.ok) newer.value.database.close();
+    expect(await open({ folder, retention: generous })).toMatchObject({ ok: false, error: { kind: 'newer' } });
+    expect(readdirSync(folder).toSorted()).toEqual(['lock', 'state.db']);
+    lockFolder(folder).release();
+  });
+
+  it('is in memory where there is no folder, and misses nothing', async () => {
+    const store = await open({ retention: generous });
+    if (!store.ok) throw new Error(store.error.message);
+    expect(store.value).toMatchObject({ durable: true, trouble: undefined, begunAnew: false });
+    expect(await store.value.commit([{ table: 'transitions', drop: {} }])).toEqual({ ok: true, value: undefined });
+    expect(await store.value.find({ table: 'transitions' })).toEqual({ ok: true, value: [] });
+  });
+
+  it('is in memory where its thread cannot begin, and says so', async () => {
+    const stopped: string[] = [];
+    const broken = {
+      ask: async () => Promise.reject(new Error('no memory for a thread')),
+      stop: async () => void stopped.push('stopped'),
+    };
+    const store = await openStore(() => broken)({ folder: folderOfTest(), retention: generous });
+    expect(store).toMatchObject({
+      ok: true,
+      value: { durable: false, trouble: 'the state is kept in memory alone: no memory for a thread' },
+    });
+    expect(stopped).toEqual(['stopped']);
   });
 });

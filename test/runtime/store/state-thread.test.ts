@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { StateThread } from '../../../src/runtime/store/state-thread.ts';
 import { BreakableThread } from './breakable.ts';
-import { folderOfTest, generous } from './folders.ts';
+import { folderOfTest } from './folders.ts';
+import { generous } from './retention.ts';
 
 const count = { kind: 'count', question: { table: 'notes' } } as const;
 

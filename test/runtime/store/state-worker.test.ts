@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stateWork } from '../../../src/runtime/store/state-worker.ts';
 import type { Work } from '../../../src/runtime/worker-roles.ts';
-import { folderOfTest, generous } from './folders.ts';
+import { folderOfTest } from './folders.ts';
 import { note, noteTables } from './notes.ts';
+import { generous } from './retention.ts';
 
 const well = { durable: true, trouble: undefined, begunAnew: false };
 const done = { ok: true, value: undefined };

@@ -2,8 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { StateThread } from '../../../src/runtime/store/state-thread.ts';
 import { ThreadStore } from '../../../src/runtime/store/thread-store.ts';
 import { BreakableThread } from './breakable.ts';
-import { folderOfTest, generous } from './folders.ts';
+import { folderOfTest } from './folders.ts';
 import { note } from './notes.ts';
+import { generous } from './retention.ts';
 
 const done = { ok: true, value: undefined };
 

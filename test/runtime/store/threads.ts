@@ -3,4 +3,4 @@ import { serveAsWorker } from '../../../src/runtime/worker-roles.ts';
 import { noteTables } from './notes.ts';
 
 /** The entry of a program that has nothing but a store of notes. */
-await serveAsWorker({ state: async () => stateWork({ steps: [noteTables] }) });
+await serveAsWorker({ state: async () => stateWork({ steps: [noteTables], retryAfter: 50 }) });
