@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { startChild } from '../../support/child.ts';
+import { findTool } from '../../support/tools.ts';
+import { folderOfTest } from './folders.ts';
+
+const program = fileURLToPath(new URL('./beating.ts', import.meta.url));
+
+describe.skipIf(findTool('strace') === undefined)('a disk that takes half a second for each fsync', () => {
+  it('holds up who commits, and nothing else', async () => {
+    // Other calls than these two are not slowed down (--seccomp-bpf).
+    const slow = [
+      '-D',
+      '-f',
+      '-qq',
+      '--seccomp-bpf',
+      '-o',
+      '/dev/null',
+      '-e',
+      'inject=fsync,fdatasync:delay_enter=500ms',
+    ];
+    const child = startChild('strace', [...slow, process.execPath, program, folderOfTest(), '3']);
+    expect(await child.ended).toBe(0);
+    const { commits, late }: { readonly commits: readonly number[]; readonly late: readonly number[] } = JSON.parse(
+      child.stdout(),
+    );
+    expect(commits).toHaveLength(3);
+    expect(Math.min(...commits)).toBeGreaterThan(450);
+    expect(late.length).toBeGreaterThan(100);
+    expect(late[Math.floor(late.length * 0.99)]).toBeLessThan(50);
+    expect(late.at(-1)).toBeLessThan(400);
+  }, 60_000);
+});
