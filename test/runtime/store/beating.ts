@@ -16,10 +16,10 @@ const opened = await openStore(() => workerThread(new URL('./threads.ts', import
 if (!opened.ok) throw new Error(opened.error.message);
 const commits: number[] = [];
 const late: number[] = [];
-let over = false;
+const over = new AbortController();
 
 async function beat(): Promise<void> {
-  while (!over) {
+  while (!over.signal.aborted) {
     const start = performance.now();
     await pause(5);
     late.push(performance.now() - start - 5);
@@ -32,7 +32,7 @@ for (let place = 0; place < Number(count); place += 1) {
   await opened.value.commit([note(String(place), 'x')]);
   commits.push(performance.now() - start);
 }
-over = true;
+over.abort();
 await beats;
 process.stdout.write(JSON.stringify({ commits, late: late.toSorted((a, b) => a - b) }));
 process.exit(0);
