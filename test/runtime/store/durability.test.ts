@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openForReading } from '../../../src/runtime/store/read-file.ts';
 import { openStateFile, stateFileOf } from '../../../src/runtime/store/state-file.ts';
 import { type Child, eventually, startChild } from '../../support/child.ts';
-import { findTool } from '../../support/tools.ts';
+import { findTool, requireTool } from '../../support/tools.ts';
 import { folderOfTest } from './folders.ts';
 import { note, noteTables } from './notes.ts';
 
@@ -85,7 +85,7 @@ describe.skipIf(findTool('prlimit') === undefined)('a disk that is full', () => 
     await eventually('it is full', async () => trouble.test(child.stdout()));
     const before = told(child.stdout()).length;
     expect(before).toBeGreaterThan(0);
-    execFileSync('prlimit', ['--pid', String(child.pid), '--fsize=unlimited:unlimited']);
+    execFileSync(requireTool('prlimit'), ['--pid', String(child.pid), '--fsize=unlimited:unlimited']);
     await eventually('it is durable again', async () => told(child.stdout()).length > before + 10);
     child.kill('SIGKILL');
     await child.ended;

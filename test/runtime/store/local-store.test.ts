@@ -12,7 +12,7 @@ function past(id: string, at: number) {
 }
 
 function open(trouble?: string): Store {
-  return new LocalStore(databaseInMemory([noteTables]), trouble);
+  return new LocalStore(databaseInMemory([noteTables]), { trouble });
 }
 
 describe('a store in the same thread', () => {
@@ -51,12 +51,12 @@ describe('a store in the same thread', () => {
     expect(open('the disk is full')).toMatchObject({ durable: false, trouble: 'the disk is full' });
   });
 
-  it('lets go of what is too old once it has limits', async () => {
-    const store = new LocalStore(databaseInMemory([noteTables]));
+  it('lets go of what is too old where it has limits, now and then', async () => {
+    const limits = { retention: { ...generous, transitions: 1000 }, now: () => 3000 };
+    const store = new LocalStore(databaseInMemory([noteTables]), { limits });
     await store.commit([past('a', 1), past('b', 2000)]);
     expect(await store.count({ table: 'transitions' })).toMatchObject({ value: 2 });
-    store.limit({ ...generous, transitions: 1000 }, () => 3000);
-    for (let commit = 0; commit < 100; commit += 1) await store.commit([]);
+    for (let commit = 1; commit < 100; commit += 1) await store.commit([]);
     expect(await store.find({ table: 'transitions' })).toMatchObject({ value: [{ id: 'b' }] });
   });
 
