@@ -107,7 +107,7 @@ export function missed(known: TrackedReplica, hearing: Hearing): TrackedReplica 
 
 /** Nobody could be asked. What was hard stays so: that we do not see is no news of the service. */
 export function unasked(known: TrackedReplica, now: Instant): TrackedReplica {
-  return { ...turned(known, unobserved, now), silent: 0 };
+  return { ...turned(known, unobserved, now), silent: 0, contradictedSince: undefined, disputed: false };
 }
 
 /** What has been observed often or long enough becomes hard. */

@@ -5,7 +5,7 @@ import { absent, unobserved } from '../model/transition.ts';
 import { isComparable } from './dispute.ts';
 import type { TrackedReplica } from './replica.ts';
 import { unrecognised } from './status-codes.ts';
-import { viewsOf } from './views.ts';
+import { type Shown, shownReplicas, viewsOf } from './views.ts';
 
 const instance = ['service_name', 'partition', 'replica'] as const;
 const source = 'tracker';
@@ -89,9 +89,9 @@ export function destinationOf(status: string): string {
 }
 
 /** The samples of a cluster's replicas and partitions. */
-export function* trackerSamples(replicas: ReadonlyMap<string, TrackedReplica>): Generator<Sample> {
-  for (const known of replicas.values()) yield* replicaSamples(known);
-  for (const { service, partition, online, replicas: known } of viewsOf({ replicas }, '').partitions) {
+export function* trackerSamples(state: Shown): Generator<Sample> {
+  for (const known of shownReplicas(state)) yield* replicaSamples(known);
+  for (const { service, partition, online, replicas: known } of viewsOf(state, '').partitions) {
     const labels = { service_name: service, partition };
     yield sample(partitionReplicas, labels, known);
     if (online !== undefined) yield sample(partitionOnline, labels, online);

@@ -31,6 +31,9 @@ export interface TrackerState {
   /** The latest good answer; undefined where the last was none. */
   readonly answered: Reading | undefined;
   readonly codesRead: Reading | undefined;
+  /** When nobody could be asked for the first time since then, and how often that has happened. */
+  readonly blindSince: Instant | undefined;
+  readonly failures: number;
   /** Until when the store knows that we observed, ms since the epoch. */
   readonly keptUntil: number;
   /** What was found out while restoring, to be said with the next step. */
@@ -58,6 +61,8 @@ export const nothingTracked: TrackerState = {
   replicas: new Map(),
   answered: undefined,
   codesRead: undefined,
+  blindSince: undefined,
+  failures: 0,
   keptUntil: Number.NEGATIVE_INFINITY,
   owed: [],
 };
@@ -78,7 +83,7 @@ export function createTracker(
       const step = taken({ ...before, owed: [] }, input, { cluster, settings, now });
       return { state: step.state, outputs: [...before.owed, ...step.outputs] };
     },
-    samples: ({ replicas }) => trackerSamples(replicas),
+    samples: (state) => trackerSamples(state),
   };
 }
 
@@ -102,7 +107,7 @@ function statesTaken(state: TrackerState, input: TrackInput & { kind: 'states' }
   const told = new Map(input.states.map((one) => [keyOf(one), one]));
   const since = state.answered === undefined ? 0 : now.mono - state.answered.at.mono;
   const observedFor = Math.min(since, patientIntervals * interval);
-  const next = { ...state, answered: { at: now, interval } };
+  const next = { ...state, answered: { at: now, interval }, blindSince: undefined, failures: 0 };
   const known = changed(next, context, (replica, key) => {
     const own = told.get(key);
     const lived = aged(replica, observedFor);
@@ -127,11 +132,12 @@ function codesTaken(state: TrackerState, { codes, interval }: TrackInput & { kin
   return changed(next, context, (replica, key) => compare({ ...replica, code: byKey.get(key) }));
 }
 
-function blinded(state: TrackerState, context: Context): Step {
-  return changed({ ...state, answered: undefined }, context, (replica) => {
-    const blind = unasked(replica, context.now);
-    return compared(blind, context.now, 0);
-  });
+/** As often as a status has to be seen to be confirmed, asking has to fail before the timeline says so. */
+function blinded(state: TrackerState, context: Context, failures = state.failures + 1): Step {
+  const blindSince = state.blindSince ?? context.now;
+  const blind = { ...state, answered: undefined, blindSince, failures };
+  if (failures < context.settings.confirm) return { state: blind, outputs: [] };
+  return changed(blind, context, (replica) => unasked(replica, blindSince));
 }
 
 /** Time alone may confirm a status. And where readings neither succeed nor fail, that is as good as not being able to ask. */
@@ -139,7 +145,7 @@ function beaten(state: TrackerState, context: Context): Step {
   const { answered } = state;
   if (answered === undefined) return { state, outputs: [] };
   const silence = context.now.mono - answered.at.mono;
-  if (silence > patientIntervals * answered.interval) return blinded(state, context);
+  if (silence > patientIntervals * answered.interval) return blinded(state, context, context.settings.confirm);
   return changed(state, context, (replica) => hardened(replica, context));
 }
 
@@ -191,8 +197,11 @@ function kept({ state, outputs }: Step, { cluster, now }: Context): Step {
   return { state: { ...state, keptUntil: now.wall }, outputs: [...outputs, ...beat] };
 }
 
-function comparing({ answered, codesRead }: TrackerState, now: Instant): (replica: TrackedReplica) => TrackedReplica {
-  if (codesRead === undefined) return (replica) => replica;
+function comparing(
+  { answered, codesRead, blindSince }: TrackerState,
+  now: Instant,
+): (replica: TrackedReplica) => TrackedReplica {
+  if (codesRead === undefined || blindSince !== undefined) return (replica) => replica;
   const isOld = now.mono - codesRead.at.mono > patientIntervals * codesRead.interval;
   const patient = patience(codesRead.interval, answered?.interval ?? 0);
   return (replica) => compared(isOld ? { ...replica, code: undefined } : replica, now, patient);

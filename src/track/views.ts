@@ -1,13 +1,27 @@
+import type { Instant } from '../kernel/time.ts';
 import { type PartitionView, type ReplicaView, unobserved } from '../model/transition.ts';
-import type { TrackedReplica } from './replica.ts';
+import { type TrackedReplica, unasked } from './replica.ts';
+
+/** What of the tracker's state shows. */
+export interface Shown {
+  readonly replicas: ReadonlyMap<string, TrackedReplica>;
+  /** When nobody could be asked for the first time since the last good answer. */
+  readonly blindSince: Instant | undefined;
+}
 
 /** What the tracker shows of a cluster: of replicas as they are, and of partitions by their replicas. */
 export function viewsOf(
-  { replicas }: { readonly replicas: ReadonlyMap<string, TrackedReplica> },
+  state: Shown,
   cluster: string,
 ): { readonly replicas: readonly ReplicaView[]; readonly partitions: readonly PartitionView[] } {
-  const views = [...replicas.values()].map((known) => replicaView(known, cluster));
+  const views = shownReplicas(state).map((known) => replicaView(known, cluster));
   return { replicas: views, partitions: partitionViews(views) };
+}
+
+/** What one failed reading hides comes back with the next, and is not worth a transition; but it does not show meanwhile. */
+export function shownReplicas({ replicas, blindSince }: Shown): readonly TrackedReplica[] {
+  const all = [...replicas.values()];
+  return blindSince === undefined ? all : all.map((known) => unasked(known, blindSince));
 }
 
 /** A replica as others may see it. */

@@ -63,11 +63,13 @@ describe('whatever happens', () => {
         const tracking = new Tracking();
         for (const one of happenings) happen(tracking, one);
         expectChains(tracking.transitions);
-        for (const view of tracking.views) {
+        for (const view of tracking.state.replicas.values()) {
           const last = tracking.transitions.findLast((one) => keyOf(one) === keyOf(view));
           expect(last).toMatchObject({ to: view.observed, at: view.observedSince });
           expect(view.hard).not.toBe('');
         }
+        const isBlind = tracking.state.blindSince !== undefined;
+        expect(tracking.views.every(({ observed }) => !isBlind || observed === 'unobserved')).toBe(true);
       }),
     );
   });

@@ -4,7 +4,7 @@ import { destinationOf, trackerMetrics, trackerSamples } from '../../src/track/t
 import { start, Tracking, told } from './tracking.ts';
 
 function samplesOf({ state }: Tracking) {
-  return [...trackerSamples(state.replicas)];
+  return [...trackerSamples(state)];
 }
 
 const partition = { service_name: 'GPE', partition: '1' };
@@ -59,6 +59,8 @@ describe('the metrics of the tracker', () => {
     tracking.unable();
     expect(tracking.shown('graphdb_partition_online_replicas', partition)).toBeUndefined();
     expect(tracking.shown('graphdb_partition_replicas', partition)).toBe(2);
+    tracking.answer(states);
+    expect(tracking.shown('graphdb_partition_online_replicas', partition)).toBe(1);
   });
 });
 

@@ -146,7 +146,7 @@ describe('an answer without news', () => {
   });
 
   it('says nothing after a gap either: it may be unchanged since then', () => {
-    const tracking = new Tracking().says('Online', 'Online').unable().says('StatusUnchanged');
+    const tracking = new Tracking().says('Online', 'Online').unable(2).says('StatusUnchanged');
     expect(tracking.view().observed).toBe('unobserved');
   });
 
@@ -165,6 +165,32 @@ describe('not being able to ask', () => {
     expect(tracking.story).toEqual([' > Down', 'Down > unobserved', 'unobserved > Down']);
     expect(tracking.hardStory).toEqual(['unobserved > Down']);
     expect(tracking.transitions.at(-1)?.lasted).toBe(15_000);
+  });
+
+  it('once is no transition, and yet nothing is shown meanwhile', () => {
+    const tracking = new Tracking().says('Online', 'Online').unable();
+    expect(tracking.view()).toMatchObject({ observed: 'unobserved', observedSince: start + 15_000, hard: 'Online' });
+    expect(tracking.shown('graphdb_service_state_since_timestamp_seconds')).toBeUndefined();
+    tracking.says('Online');
+    expect(tracking.view()).toMatchObject({ observed: 'Online', observedSince: start + 5000 });
+    expect(tracking.story).toEqual([' > Online']);
+  });
+
+  it('twice is a transition from the first time on', () => {
+    const tracking = new Tracking().says('Online', 'Online').unable(5);
+    expect(tracking.story).toEqual([' > Online', 'Online > unobserved']);
+    expect(tracking.transitions.at(-1)).toMatchObject({ at: start + 15_000, lasted: 10_000 });
+  });
+
+  it('every other time fills no timeline', () => {
+    const tracking = new Tracking();
+    for (let time = 0; time < 50; time += 1) tracking.says('Online').unable();
+    expect(tracking.transitions).toHaveLength(1);
+  });
+
+  it('counts as no time observed, however short it was', () => {
+    const tracking = new Tracking().says('Online', 'Online').unable().says('Online', 'Online');
+    expect(tracking.shown('graphdb_service_observed_seconds_total')).toBe(10);
   });
 
   it('between two equal observations contradicts neither', () => {

@@ -8,7 +8,7 @@ function replicas(...those: readonly Partial<TrackedReplica>[]) {
     const id = { service: 'GPE', partition: '1', replica: String(at + 1) };
     return [String(at), { ...unknownReplica(id, { wall: start, mono: 0 }), ...own }] as const;
   });
-  return { replicas: new Map(all) };
+  return { replicas: new Map(all), blindSince: undefined };
 }
 
 function online(...those: readonly Partial<TrackedReplica>[]): number | undefined {
@@ -35,6 +35,25 @@ describe('the view of a replica', () => {
       process: 'Running',
       disputed: false,
     });
+  });
+});
+
+describe('the view while nobody can be asked', () => {
+  const blindSince = { wall: start + 7, mono: 7 };
+
+  it('shows no status, from the first time on', () => {
+    const views = viewsOf({ ...replicas({ ...up, disputed: true }, down), blindSince }, 'prod');
+    expect(views.replicas.map(({ observed, observedSince, hard }) => [observed, observedSince, hard])).toEqual([
+      ['unobserved', start + 7, 'Online'],
+      ['unobserved', start + 7, 'Down'],
+    ]);
+    expect(views.replicas[0]?.disputed).toBe(false);
+    expect(views.partitions[0]?.online).toBeUndefined();
+  });
+
+  it('leaves alone what was not observed before', () => {
+    const { replicas: views } = viewsOf({ ...replicas(hidden), blindSince }, 'prod');
+    expect(views[0]?.observedSince).toBe(start);
   });
 });
 
