@@ -1,5 +1,6 @@
 import { collectors } from '../src/collect/all.ts';
 import { catalogueOf } from '../src/collect/catalogue.ts';
+import { trackerMetrics } from '../src/track/tracker-metrics.ts';
 import { type GeneratedFile, origin, table } from './document.ts';
 import { ownFamilies } from './own-metrics.ts';
 
@@ -34,8 +35,19 @@ export function families(): readonly Family[] {
     const labels = ['cluster_name', ...(scope === 'node' ? ['node'] : []), ...metric.labels];
     return { name, type, help, labels, unit: unitOf(name), source, collectors: shownBy };
   });
+  const tracked = trackerMetrics.map(({ name, type, help, labels, source }): Family => {
+    return {
+      name,
+      type,
+      help,
+      labels: ['cluster_name', ...labels],
+      unit: unitOf(name),
+      source,
+      collectors: ['services'],
+    };
+  });
   const own = ownFamilies().map((family): Family => ({ ...family, unit: unitOf(family.name), collectors: [] }));
-  return [...watched, ...own.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
+  return [...watched, ...tracked, ...own.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
 }
 
 /** The reference for people. */

@@ -1,5 +1,6 @@
 import { clusterMetrics } from '../src/app/cluster-metrics.ts';
 import { collectorMetrics } from '../src/app/collector-metrics.ts';
+import { stateMetrics } from '../src/app/incident-metrics.ts';
 import type { Metric } from '../src/metric/metric.ts';
 import { createSelfMetrics } from '../src/runtime/self-metrics.ts';
 
@@ -17,6 +18,7 @@ export function ownFamilies(): readonly OwnFamily[] {
   return [
     ...collectorMetrics.map((metric) => declared(metric, ['cluster_name', 'node'])),
     ...clusterMetrics.map((metric) => declared(metric, ['cluster_name'])),
+    ...stateMetrics.map((metric) => declared(metric, [])),
     ...processFamilies(),
   ];
 }

@@ -14,11 +14,11 @@ import { serveAsWorker } from './runtime/worker-roles.ts';
 import { workerThread } from './runtime/worker-thread.ts';
 
 /** Workers run this very file, since the bundle has no other. */
-const passwords = () => workerThread(new URL(import.meta.url), 'passwords');
+const worker = (role: string) => () => workerThread(new URL(import.meta.url), role);
 
 /** What is loaded only by the commands that speak to the network. */
 async function world(): Promise<World> {
-  const [{ cron }, { dns }, front, { openHttpPool }, { listen }, { openLog }, self, web] = await Promise.all([
+  const [{ cron }, { dns }, front, { openHttpPool }, { listen }, { openLog }, self, stores, web] = await Promise.all([
     import('./runtime/cron.ts'),
     import('./runtime/dns.ts'),
     import('./runtime/front.ts'),
@@ -26,17 +26,16 @@ async function world(): Promise<World> {
     import('./runtime/listener.ts'),
     import('./runtime/logger.ts'),
     import('./runtime/self-metrics.ts'),
+    import('./runtime/store/open-store.ts'),
     import('./config/web-config-file.ts'),
   ]);
+  const network = { random: systemRandom, dns: dns(), cron, openPool: openHttpPool, openLog, listen };
   return {
-    random: systemRandom,
-    dns: dns(),
-    cron,
-    openPool: openHttpPool,
-    openLog,
-    listen,
-    openFront: front.openFront({ files: systemFiles, read: web.readWebConfig, passwords }),
+    ...network,
+    openFront: front.openFront({ files: systemFiles, read: web.readWebConfig, passwords: worker('passwords') }),
     selfMetrics: self.createSelfMetrics,
+    openStore: stores.openStore(worker('state')),
+    readStore: async (folder) => (await import('./runtime/store/read-store.ts')).readStore(folder),
   };
 }
 

@@ -4,6 +4,7 @@ import type { OpenHttpPool } from '../kernel/http.ts';
 import type { RequestHandler } from '../kernel/listener.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Result } from '../kernel/result.ts';
+import type { Store } from '../kernel/store.ts';
 import type { Cron, Dns, Files, Random } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { Problem } from '../model/problem.ts';
@@ -17,6 +18,8 @@ export interface AppPorts {
   readonly files: Files;
   readonly dns: Dns;
   readonly cron: Cron;
+  /** What has to survive a restart. It is opened before and closed after. */
+  readonly store: Store;
   /** What changes at every scrape (process, event loop, build, reload), rendered in `format` without `# EOF`. */
   readonly tail: (format: Format) => Promise<string>;
   /** Reads the configuration file again and swaps it in; asked by `POST /-/reload`. */

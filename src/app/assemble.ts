@@ -1,10 +1,13 @@
 import { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
 import type { Page } from '../expose/page.ts';
+import type { Store } from '../kernel/store.ts';
 import type { Millis } from '../kernel/time.ts';
 import { apiRoutes } from './api-routes.ts';
 import type { App, AppPorts } from './app.ts';
 import { clusterShowings } from './cluster-metrics.ts';
+import { incidentShowings } from './incident-metrics.ts';
+import { Incidents } from './incidents.ts';
 import { landingRoute } from './landing-route.ts';
 import { lifecycleRoutes } from './lifecycle-routes.ts';
 import { metricsReferenceRoute } from './metrics-reference-route.ts';
@@ -19,6 +22,7 @@ import { same } from './same.ts';
 import { Scheduler } from './scheduler.ts';
 import { ShownSources } from './shown-sources.ts';
 import type { Site } from './site.ts';
+import { trackerRoutes } from './tracker-routes.ts';
 import { type Wanted, Watch, type WatchContext } from './watch.ts';
 
 /** How often what is overdue is looked for. */
@@ -27,14 +31,20 @@ const tick: Millis = 1000;
 /** Puts an application together from given parts; {@link createApp} gives it the real ones. */
 export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): App {
   const board = new Board();
-  const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log);
+  const incidents = new Incidents({ clock: ports.clock, log: ports.log, store: ports.store, publish: () => undefined });
+  const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log, {
+    wanted: new Set(),
+    taken: (feed, reading, pace) => incidents.taken(feed, reading, pace),
+  });
   const scheduler = new Scheduler(ports);
-  const life = new Life(config, parts, { ...ports, openCluster: parts.openCluster, board, pipeline, scheduler });
+  const context = { ...ports, openCluster: parts.openCluster, board, pipeline, scheduler, incidents };
+  const life = new Life(config, parts, context);
   const site: Site = {
     ports,
     parts,
     board,
     pipeline,
+    incidents,
     config: () => life.config,
     watches: () => life.watches(),
     isReady: () => life.isReady(),
@@ -60,16 +70,26 @@ function routesOf(site: Site, prefix: () => string): readonly Route[] {
     probeRoute(site),
     ...lifecycleRoutes(site),
     ...apiRoutes(site),
+    ...trackerRoutes({
+      store: site.ports.store,
+      views: () => site.incidents.views(),
+      now: () => site.ports.clock.now(),
+    }),
     openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
   ];
   return routes;
+}
+
+interface LifeContext extends WatchContext {
+  readonly store: Store;
+  readonly incidents: Incidents;
 }
 
 /** Starts, changes and ends the watches; one thing after the other. */
 class Life {
   config: Config;
   readonly #parts: AppParts;
-  readonly #context: WatchContext;
+  readonly #context: LifeContext;
   readonly #watches = new Map<string, Watch>();
   readonly #facts = new ShownSources();
   readonly #stopped = new AbortController();
@@ -78,7 +98,7 @@ class Life {
   #started = false;
   #wasReady = false;
 
-  constructor(config: Config, parts: AppParts, context: WatchContext) {
+  constructor(config: Config, parts: AppParts, context: LifeContext) {
     this.config = config;
     this.#parts = parts;
     this.#context = context;
@@ -125,6 +145,7 @@ class Life {
   /** In the order of the configuration, so that the first cluster has the first rank on the page. */
   async #becomeConfigured(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
+    await this.#context.incidents.follow(this.#followed(), this.config.tracker);
     for (const [name, watch] of this.#watches) {
       if (this.config.clusters.every((cluster) => cluster.name !== name)) await this.#end(name, watch);
     }
@@ -135,6 +156,11 @@ class Life {
       else await this.#begin(name, wanted);
     }
     await this.#show(this.#context.pipeline.page);
+  }
+
+  /** Where there are sidecars, who watches the cluster follows its services. */
+  #followed(): readonly string[] {
+    return this.config.scope === 'node' ? [] : this.config.clusters.map(({ name }) => name);
   }
 
   async #begin(name: string, wanted: Wanted): Promise<void> {
@@ -160,16 +186,20 @@ class Life {
   }
 
   async #tick(): Promise<void> {
-    const { clock, pipeline } = this.#context;
+    const { clock, pipeline, incidents } = this.#context;
     while (!this.#stopped.signal.aborted) {
       await pipeline.expire(clock.now());
+      incidents.beat(clock.now());
       await this.#show(pipeline.page);
       await clock.sleep(tick, this.#stopped.signal);
     }
   }
 
   #show(page: Page): Promise<void> {
-    return this.#facts.show(page, clusterShowings(this.watches()));
+    const { clock } = this.#context;
+    const watches = this.watches();
+    const incidents = incidentShowings(this.#context, watches, clock.now());
+    return this.#facts.show(page, new Map([...clusterShowings(watches), ...incidents]));
   }
 
   #inLine(work: () => Promise<void>): Promise<void> {

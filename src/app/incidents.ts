@@ -2,6 +2,7 @@ import type { Reading } from '../collect/runner.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Change, Store } from '../kernel/store.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
+import type { Sample } from '../metric/metric.ts';
 import type { Transition } from '../model/transition.ts';
 import type { TrackOutput } from '../track/differences.ts';
 import type { TrackerSettings } from '../track/settings.ts';
@@ -73,6 +74,11 @@ export class Incidents {
       replicas: all.flatMap(({ replicas }) => replicas),
       partitions: all.flatMap(({ partitions }) => partitions),
     };
+  }
+
+  /** What the tracker of a cluster shows. */
+  samples(cluster: string, now: Instant): readonly Sample[] {
+    return this.#trackers.samples(cluster, now);
   }
 
   #step(cluster: string, input: TrackInput, now: Instant): void {

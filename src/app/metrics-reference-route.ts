@@ -1,7 +1,9 @@
 import { catalogueOf } from '../collect/catalogue.ts';
 import type { Metric } from '../metric/metric.ts';
+import { trackerMetrics } from '../track/tracker-metrics.ts';
 import { clusterMetrics } from './cluster-metrics.ts';
 import { collectorMetrics } from './collector-metrics.ts';
+import { stateMetrics } from './incident-metrics.ts';
 import { documentOf } from './landing/document.ts';
 import { type Html, html } from './landing/html.ts';
 import type { Route } from './routes.ts';
@@ -33,10 +35,12 @@ fails or is overdue; counters and the last result of a check stay. Beside these 
     yield html`<h2>${name}</h2><p>${about} Needs on the server: ${privilege === '' ? 'no privilege' : privilege}.</p>`;
     yield table(shown.map(({ metric, scope }) => row(metric, scope === 'node' ? ['node'] : [])));
   }
+  yield html`<h2>Services over time</h2><p>What the tracker makes of <code>services</code> and <code>metrics</code>.</p>`;
+  yield table(trackerMetrics.map((metric) => row(metric, [])));
   yield html`<h2>About graphwarden itself</h2>`;
   yield table([
     ...collectorMetrics.map((metric) => row(metric, ['node'])),
-    ...clusterMetrics.map((metric) => row(metric, [])),
+    ...[...clusterMetrics, ...stateMetrics].map((metric) => row(metric, [])),
   ]);
 }
 

@@ -1,6 +1,7 @@
 import type { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
 import type { AppPorts } from './app.ts';
+import type { Incidents } from './incidents.ts';
 import type { AppParts } from './parts.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Watch } from './watch.ts';
@@ -11,6 +12,7 @@ export interface Site {
   readonly parts: AppParts;
   readonly board: Board;
   readonly pipeline: Pipeline;
+  readonly incidents: Incidents;
   config(): Config;
   /** In the order of the configuration. */
   watches(): readonly Watch[];

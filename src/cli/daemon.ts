@@ -2,6 +2,7 @@ import type { App } from '../app/app.ts';
 import { createApp } from '../app/create-app.ts';
 import type { Config } from '../config/config.ts';
 import type { AdjustableLog } from '../kernel/logger.ts';
+import type { Store } from '../kernel/store.ts';
 import { inSeconds, type Millis } from '../kernel/time.ts';
 import { type ExitCode, exitCode } from './command.ts';
 import { watchFile } from './file-watch.ts';
@@ -65,9 +66,15 @@ interface Surroundings {
 async function serve(options: DaemonOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { undo, stop, ports, world } = surroundings;
   const { log } = options.log;
+  const state = await world.openStore(stateOf(options));
+  if (!state.ok) {
+    ports.stderr.write(`graphwarden: ${state.error.message}\n`);
+    return exitCode.failed;
+  }
+  undo.add('state', () => state.value.close());
   const self = world.selfMetrics(ports.build);
   undo.add('self metrics', () => self.stop());
-  const { app, reload } = assemble(options, surroundings, self);
+  const { app, reload } = assemble(options, surroundings, { self, store: state.value });
   const front = await openFront(frontOptions(options, app), world);
   if (!front.ok) {
     ports.stderr.write(`graphwarden: ${front.error.message}\n${options.bindHint ?? ''}`);
@@ -89,6 +96,12 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
   return exitCode.ok;
 }
 
+/** A simulation has nothing to remember, and neither has who only looks at one node. */
+function stateOf({ config, file }: DaemonOptions): Parameters<World['openStore']>[0] {
+  const { retention } = config.state;
+  return file === undefined || config.scope === 'node' ? { retention } : { retention, folder: config.stateDir };
+}
+
 function frontOptions({ config, log }: DaemonOptions, app: App): FrontOptions {
   return {
     ...config.listen,
@@ -103,7 +116,7 @@ function frontOptions({ config, log }: DaemonOptions, app: App): FrontOptions {
 function assemble(
   { config, log, load, notice }: DaemonOptions,
   { ports, world }: Surroundings,
-  self: SelfMetrics,
+  { self, store }: { readonly self: SelfMetrics; readonly store: Store },
 ): { readonly app: App; readonly reload: Reload } {
   const reloaded = (succeeded: boolean): void => self.reloaded(succeeded, inSeconds(ports.clock.now().wall));
   const apply = async (next: Config): Promise<void> => {
@@ -117,6 +130,7 @@ function assemble(
     files: ports.files,
     build: ports.build,
     log: log.log,
+    store,
     tail: (format) => self.tail(format),
     reload,
     ...(notice === undefined ? {} : { notice }),

@@ -4,6 +4,7 @@ import type { Listen, Listening, RequestHandler } from '../kernel/listener.ts';
 import type { AdjustableLog, Logger, LogSettings } from '../kernel/logger.ts';
 import type { CreateFile, Output, Signals } from '../kernel/process.ts';
 import type { Result } from '../kernel/result.ts';
+import type { OpenStore, Store } from '../kernel/store.ts';
 import type { Cron, Dns, Files, Random } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { Problem } from '../model/problem.ts';
@@ -34,6 +35,9 @@ export interface World {
   /** The daemon's own listener. Rejects when the address cannot be bound. */
   readonly openFront: (options: FrontOptions) => Promise<Result<Front, readonly Problem[]>>;
   readonly selfMetrics: (build: CliPorts['build']) => SelfMetrics;
+  readonly openStore: OpenStore;
+  /** The state that a stopped daemon left in its folder. */
+  readonly readStore: (folder: string) => Promise<Result<Store, string>>;
 }
 
 /** How the daemon is served. */

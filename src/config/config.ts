@@ -1,4 +1,6 @@
+import type { Retention } from '../kernel/store.ts';
 import type { ClusterSettings, CollectorSettings, LimitSettings } from '../model/settings.ts';
+import type { TrackerSettings } from '../track/settings.ts';
 
 /** The whole configuration, validated: nothing else in the program accepts less. */
 export interface Config {
@@ -15,6 +17,8 @@ export interface Config {
   /** By collector name; every collector of `all.ts` is there. */
   readonly collectors: Readonly<Record<string, CollectorSettings>>;
   readonly limits: LimitSettings;
+  readonly state: { readonly retention: Retention };
+  readonly tracker: TrackerSettings;
 }
 
 /** Which facts this process is responsible for: everything, those of one node, or those of the cluster. */

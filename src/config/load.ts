@@ -11,7 +11,7 @@ import { configSchema } from './schema.ts';
 import { readYaml } from './yaml-source.ts';
 
 const notYet = 'not part of this version';
-const known = { tracing: notYet, guard: notYet, alerts: notYet, tracker: notYet, state: notYet };
+const known = { tracing: notYet, guard: notYet, alerts: notYet };
 
 /** The schema of the configuration file over the collectors that there are. */
 export const schema = configSchema(collectors);

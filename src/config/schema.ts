@@ -4,8 +4,10 @@ import { collectorsSection } from '../collect/settings.ts';
 import { limitsSection } from '../expose/settings.ts';
 import { clusterSection } from '../graphdb/settings.ts';
 import { urlField } from '../graphdb/url-field.ts';
+import { trackerSection } from '../track/settings.ts';
 import type { Config } from './config.ts';
 import { listenField } from './listen-field.ts';
+import { stateSection } from './state-section.ts';
 
 const logSection = z
   .strictObject({
@@ -61,6 +63,8 @@ export function configSchema(collectors: readonly Collector[]) {
       clusters: z.array(clusterSection).min(1).describe('The clusters to watch.'),
       collectors: collectorsSection(collectors).prefault({}).describe('What is read, and how often.'),
       limits: limitsSection.prefault({}).describe('How much is kept and shown at most.'),
+      state: stateSection.prefault({}).describe('What is remembered through restarts.'),
+      tracker: trackerSection.describe('When a change of status counts.'),
     })
     .transform(
       (given): Config => ({
@@ -74,6 +78,8 @@ export function configSchema(collectors: readonly Collector[]) {
         clusters: given.clusters,
         collectors: given.collectors,
         limits: given.limits,
+        state: given.state,
+        tracker: given.tracker,
       }),
     );
 }

@@ -1,3 +1,4 @@
+import { Incidents } from '../../src/app/incidents.ts';
 import { Pipeline } from '../../src/app/pipeline.ts';
 import { plan } from '../../src/app/plan.ts';
 import { Scheduler } from '../../src/app/scheduler.ts';
@@ -26,6 +27,7 @@ export async function siteOf(config: Config, bed = testbed()) {
     parts,
     board,
     pipeline,
+    incidents: new Incidents({ clock: ports.clock, log: ports.log, store: ports.store, publish: () => undefined }),
     config: () => config,
     watches: () => watches,
     isReady: () => scheduler.firstRoundIsOver(),

@@ -10,6 +10,7 @@ import { err, ok } from '../../src/kernel/result.ts';
 import type { Random } from '../../src/kernel/system.ts';
 import { counter, gauge, sample } from '../../src/metric/metric.ts';
 import type { ClusterSettings, CollectorSettings, NodeSettings } from '../../src/model/settings.ts';
+import { memoryStore } from '../../src/runtime/store/memory-store.ts';
 import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
 
@@ -194,6 +195,8 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
       labelValueBytes: 256,
       body: 1_000_000,
     },
+    state: { retention: { transitions: 1e10, audit: 1e10, notifications: 1e10, size: 1e9 } },
+    tracker: { confirm: 2, hold: 0, forget: 86_400_000, flapping: { window: 21, on: 0.3, off: 0.25 } },
     ...more,
     collectors: { ...collectors, ...more.collectors },
   };
@@ -232,6 +235,7 @@ export function testbed(more: Partial<AppPorts> = {}) {
     tail: async () => 'process_test 1\n',
     reload: () => unexpected('a reload'),
     build: { version: '1.2.3', commit: 'abcdef0' },
+    store: memoryStore(),
     ...more,
   };
   const parts: AppParts = {

@@ -4,7 +4,8 @@ import { watchInterval } from '../../src/cli/file-watch.ts';
 import type { CliPorts, World } from '../../src/cli/ports.ts';
 import { readConfig } from '../../src/cli/read-config.ts';
 import { stopRequest } from '../../src/cli/stop-request.ts';
-import { ok } from '../../src/kernel/result.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import { memoryStore } from '../../src/runtime/store/memory-store.ts';
 import { freePort } from '../support/child.ts';
 import { type TestPorts, testPorts } from '../support/cli-ports.ts';
 import { send } from '../support/http.ts';
@@ -24,6 +25,9 @@ async function config(ports: CliPorts) {
   return read.value;
 }
 
+/** The real world without a folder for the state: daemons of several tests would meet there. */
+const forgetful: World = { ...realWorld, openStore: async () => ok(memoryStore()) };
+
 interface Running {
   readonly ports: TestPorts;
   readonly url: string;
@@ -33,7 +37,7 @@ interface Running {
 }
 
 /** A daemon on a fake clock: polling stands still unless a test moves it, serving is real. */
-async function running(world: World = realWorld): Promise<Running> {
+async function running(world: World = forgetful): Promise<Running> {
   const ports = testPorts();
   ports.disk.set(file, settings());
   const log = recordingLogger();
@@ -117,7 +121,7 @@ describe('a reload', () => {
 
 function stuck(): World {
   return {
-    ...realWorld,
+    ...forgetful,
     openFront: async (options) => {
       const front = await realWorld.openFront(options);
       if (!front.ok) return front;
@@ -168,6 +172,48 @@ it('says why it cannot listen, and gives 1', async () => {
   const log = { log: recordingLogger(), setLevel: () => {} };
   const load = () => readConfig(file, ports);
   const options = { config: await config(ports), log, load, bindHint: 'Try another.\n' };
-  expect(await runDaemon(options, ports, realWorld, stopRequest(ports.signals))).toBe(1);
+  expect(await runDaemon(options, ports, forgetful, stopRequest(ports.signals))).toBe(1);
   expect(ports.stderr.text()).toMatch(/cannot listen on 127\.0\.0\.1:\d+: another program.*\nTry another\.\n$/);
+});
+
+it('does not start beside another daemon on the same state', async () => {
+  const ports = testPorts();
+  ports.disk.set(file, settings());
+  const options = {
+    config: await config(ports),
+    log: { log: recordingLogger(), setLevel: () => undefined },
+    load: () => readConfig(file, ports),
+    file,
+  };
+  const held: World = {
+    ...realWorld,
+    openStore: async ({ folder }) => err({ kind: 'locked', message: `another daemon holds ${folder}` }),
+  };
+  expect(await runDaemon(options, ports, held, stopRequest(ports.signals))).toBe(1);
+  expect(ports.stderr.text()).toBe('graphwarden: another daemon holds ./state\n');
+});
+
+it.each([
+  ['where the configuration is no file', {}, undefined],
+  ['where only one node is looked at', { scope: 'node' }, undefined],
+  ['of a file', {}, './state'],
+])('keeps the state in the folder %s', async (what, more, folder) => {
+  const ports = testPorts();
+  ports.disk.set(file, settings(more));
+  const folders: unknown[] = [];
+  const world: World = {
+    ...realWorld,
+    openStore: async (options) => {
+      folders.push(options.folder);
+      return err({ kind: 'newer', message: 'no' });
+    },
+  };
+  const options = {
+    config: await config(ports),
+    log: { log: recordingLogger(), setLevel: () => undefined },
+    load: () => readConfig(file, ports),
+    ...(what.includes('no file') ? {} : { file }),
+  };
+  expect(await runDaemon(options, ports, world, stopRequest(ports.signals))).toBe(1);
+  expect(folders).toEqual([folder]);
 });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { clusterMetrics } from '../../src/app/cluster-metrics.ts';
 import { collectorMetrics } from '../../src/app/collector-metrics.ts';
+import { stateMetrics } from '../../src/app/incident-metrics.ts';
 import { collectors } from '../../src/collect/all.ts';
 import { familyLabels } from '../../src/config/family-labels.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { trackerMetrics } from '../../src/track/tracker-metrics.ts';
 
 const labels = familyLabels(collectors);
 
@@ -15,7 +17,9 @@ describe('familyLabels', () => {
   });
 
   it('knows those of the families about ourselves that a cluster has', () => {
-    const own = [...collectorMetrics, ...clusterMetrics].flatMap((metric) => metric.labels);
+    const own = [...collectorMetrics, ...clusterMetrics, ...stateMetrics, ...trackerMetrics].flatMap(
+      (metric) => metric.labels,
+    );
     expect(own.filter((label) => label !== 'node' && !labels.has(label))).toEqual([]);
   });
 

@@ -116,6 +116,10 @@ describe('good configurations', () => {
         labelValueBytes: 64,
         body: 2 ** 20,
       },
+      state: {
+        retention: { transitions: 86_400_000, audit: 172_800_000, notifications: 259_200_000, size: 64 * 2 ** 20 },
+      },
+      tracker: { confirm: 3, hold: 10_000, forget: 3_600_000, flapping: { window: 10, on: 0.5, off: 0.4 } },
     });
     expect(clusters[0]).toEqual({
       name: 'prod',

@@ -19,7 +19,9 @@ describe('configSchema', () => {
       'log',
       'operators',
       'scope',
+      'state',
       'stateDir',
+      'tracker',
     ]);
   });
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { families, metricsCatalogue, metricsReference, unitOf } from '../../generate/metrics.ts';
 import { clusterMetrics } from '../../src/app/cluster-metrics.ts';
 import { collectorMetrics } from '../../src/app/collector-metrics.ts';
+import { stateMetrics } from '../../src/app/incident-metrics.ts';
 import { collectors } from '../../src/collect/all.ts';
+import { trackerMetrics } from '../../src/track/tracker-metrics.ts';
 
 const all = families();
 
@@ -10,7 +12,13 @@ describe('the catalogue', () => {
   it('has every family once', () => {
     const names = all.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    const declared = [...collectors.flatMap(({ metrics }) => metrics), ...collectorMetrics, ...clusterMetrics];
+    const declared = [
+      ...collectors.flatMap(({ metrics }) => metrics),
+      ...collectorMetrics,
+      ...clusterMetrics,
+      ...stateMetrics,
+      ...trackerMetrics,
+    ];
     expect(declared.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([]);
   });
 

@@ -15,9 +15,10 @@ export interface Daemon {
 
 /** Starts one whose first round is over; when the test ends it must end cleanly too, and have reported no bug. */
 export async function startDaemon(text: string): Promise<Daemon> {
-  const file = join(await temporaryFolder(), 'graphwarden.yml');
+  const folder = await temporaryFolder();
+  const file = join(folder, 'graphwarden.yml');
   await writeFile(file, text);
-  const child = startProgram(['run', '--config', file]);
+  const child = startProgram(['run', '--config', file], { cwd: folder });
   onTestFinished(async () => {
     expect(await child.stop()).toBe(0);
     expect(child.stderr()).not.toMatch(/"level":60|which is a bug|unhandled/i);

@@ -15,6 +15,8 @@ import { listen } from '../../src/runtime/listener.ts';
 import { openLog } from '../../src/runtime/logger.ts';
 import { systemRandom } from '../../src/runtime/random.ts';
 import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
+import { openStore } from '../../src/runtime/store/open-store.ts';
+import { readStore } from '../../src/runtime/store/read-store.ts';
 import { type WorkerThread, workerThread } from '../../src/runtime/worker-thread.ts';
 import { type TestPorts, testPorts } from './cli-ports.ts';
 
@@ -33,6 +35,8 @@ export const realWorld: World = {
   listen,
   openFront: openFront({ files: systemFiles, read: readWebConfig, passwords: passwordWorker }),
   selfMetrics: createSelfMetrics,
+  openStore: openStore(() => workerThread(new URL('../../src/main.ts', import.meta.url), 'state')),
+  readStore,
 };
 
 /** Ports of the command line with recorded streams and signals, and all the rest real. */
@@ -58,7 +62,8 @@ export async function temporaryFolder(): Promise<string> {
 
 /** Writes a configuration into a folder that goes when the test ends, and gives its path. */
 export async function configFile(settings: Readonly<Record<string, unknown>>): Promise<string> {
-  const path = join(await temporaryFolder(), 'graphwarden.yml');
-  await writeFile(path, stringify(settings));
+  const folder = await temporaryFolder();
+  const path = join(folder, 'graphwarden.yml');
+  await writeFile(path, stringify({ state_dir: join(folder, 'state'), ...settings }));
   return path;
 }

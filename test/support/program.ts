@@ -4,8 +4,11 @@ import { type Child, eventually, startChild } from './child.ts';
 const program = join(import.meta.dirname, '..', '..', 'bin', 'graphwarden.mjs');
 
 /** The program as its users start it, in a process of its own. */
-export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Child {
-  return startChild(process.execPath, [program, ...args], { env });
+export function startProgram(
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Child {
+  return startChild(process.execPath, [program, ...args], options);
 }
 
 /** The demo on a free port, once it told its address. */

@@ -12,6 +12,7 @@ import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { systemRandom } from '../../src/runtime/random.ts';
 import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
+import { memoryStore } from '../../src/runtime/store/memory-store.ts';
 import { eventually } from './child.ts';
 import { readExposition } from './exposition.ts';
 import type { ExpositionFamily } from './exposition-family.ts';
@@ -55,6 +56,7 @@ export async function startWarden(
     files: systemFiles,
     dns: dns(),
     cron,
+    store: memoryStore(),
     tail: (format) => self.tail(format),
     reload: () => Promise.resolve(ok(undefined)),
     build,
