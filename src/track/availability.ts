@@ -22,8 +22,8 @@ export interface Availability {
   readonly timeToRecover: Millis | undefined;
 }
 
-/** The status of a partition of which no replica is online. */
-export const unavailable = 'unavailable';
+// The status of a partition of which no replica is online.
+const unavailable = 'unavailable';
 
 const online = 'Online';
 
