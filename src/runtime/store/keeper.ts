@@ -63,7 +63,7 @@ export class Keeper {
   static open(options: KeeperOptions): Result<Keeper, StoreRefusal> {
     const keeper = new Keeper(options);
     if (keeper.#refusal === undefined) return ok(keeper);
-    keeper.close();
+    keeper.#end();
     return err(keeper.#refusal);
   }
 
@@ -95,7 +95,13 @@ export class Keeper {
     return this.#use((database) => database.count(question));
   }
 
+  /** Ends. What is in memory gets a last chance to be written. */
   close(): void {
+    if (this.#place.kind === 'memory') this.#tryDisk(this.#place);
+    this.#end();
+  }
+
+  #end(): void {
     databaseOf(this.#place).close();
     this.#unlock();
   }
@@ -175,7 +181,11 @@ export class Keeper {
   #returnToDisk(): void {
     const place = this.#place;
     if (place.kind === 'disk' || performance.now() - this.#triedAt < this.#options.retryAfter) return;
+    this.#tryDisk(place);
     this.#triedAt = performance.now();
+  }
+
+  #tryDisk(place: InMemory): void {
     try {
       const opened = this.#openFile();
       this.#place = opened.ok

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Retention } from '../../../src/kernel/store.ts';
@@ -164,6 +164,9 @@ describe('a keeper without its disk', () => {
     mend();
     expect(keeper.commit([[note('1', 'a')]], now)).toMatchObject([{ ok: false }]);
     expect(keeper.status.durable).toBe(false);
+    // Its end is the last chance.
+    keeper.close();
+    expect(idsIn(opened(folder))).toEqual(['1']);
   });
 });
 
@@ -186,6 +189,23 @@ describe('a keeper that loses its disk', () => {
     expect(keeper.status).toEqual(well);
     keeper.close();
     expect(idsIn(opened(folder))).toEqual(['2', '3', '4', '5']);
+  });
+
+  it('begins anew with what it still knows where the file is found damaged', () => {
+    const folder = folderWith();
+    const keeper = opened(folder);
+    const many = Array.from({ length: 5000 }, (_, place) => note(`many ${place}`, 'x'.repeat(2000)));
+    keeper.commit([many, [past('a', now)]], now);
+    keeper.close();
+    const again = opened(folder);
+    const bytes = readFileSync(stateFileOf(folder));
+    writeFileSync(stateFileOf(folder), bytes.fill('noise', 40_000, bytes.length / 2));
+    expect(() => idsIn(again)).not.toThrow();
+    expect(again.status).toMatchObject({ durable: false, trouble: expect.stringContaining('the database is damaged') });
+    expect(again.commit([[note('1', 'a')]], now)).toEqual([done]);
+    expect(again.status).toMatchObject({ durable: true, begunAnew: true });
+    expect(again.find({ table: 'notes', order: ['id'], limit: 1 })).toMatchObject([{ id: '1' }]);
+    expect(again.find({ table: 'transitions' })).toMatchObject([{ id: 'a' }]);
   });
 
   it('makes another database where its folder was deleted', () => {
