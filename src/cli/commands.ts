@@ -5,6 +5,7 @@ import { doctor } from './doctor.ts';
 import { healthcheck } from './healthcheck.ts';
 import { init } from './init.ts';
 import { run } from './run.ts';
+import { transitions } from './transitions.ts';
 
 /** Every subcommand; the first is the default. */
-export const commands: readonly Command[] = [run, demo, init, checkConfig, doctor, healthcheck];
+export const commands: readonly Command[] = [run, demo, init, checkConfig, doctor, transitions, healthcheck];
