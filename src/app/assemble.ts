@@ -6,6 +6,7 @@ import type { Millis } from '../kernel/time.ts';
 import { apiRoutes } from './api-routes.ts';
 import type { App, AppPorts } from './app.ts';
 import { clusterShowings } from './cluster-metrics.ts';
+import { forgetRoute } from './forget-route.ts';
 import { incidentShowings } from './incident-metrics.ts';
 import { Incidents } from './incidents.ts';
 import { landingRoute } from './landing-route.ts';
@@ -74,6 +75,11 @@ function routesOf(site: Site, prefix: () => string): readonly Route[] {
       store: site.ports.store,
       views: () => site.incidents.views(),
       now: () => site.ports.clock.now(),
+    }),
+    forgetRoute({
+      log: site.ports.log,
+      config: () => site.config(),
+      forget: (replica) => site.incidents.forget(replica),
     }),
     openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
   ];

@@ -3,11 +3,11 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Change, Store } from '../kernel/store.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
 import type { Sample } from '../metric/metric.ts';
-import type { Transition } from '../model/transition.ts';
+import type { ReplicaId, Transition } from '../model/transition.ts';
 import type { TrackOutput } from '../track/differences.ts';
 import type { TrackerSettings } from '../track/settings.ts';
 import { statusCodesOf } from '../track/status-codes.ts';
-import type { TrackInput } from '../track/tracker.ts';
+import { keyOf, type TrackInput } from '../track/tracker.ts';
 import type { Feed } from './content.ts';
 import type { Pace } from './pipeline.ts';
 import type { Tracked } from './situations.ts';
@@ -60,6 +60,14 @@ export class Incidents {
   /** A slow tick: what time alone decides. */
   beat(now: Instant): void {
     for (const cluster of this.#clusters) this.#step(cluster, { kind: 'beat' }, now);
+  }
+
+  /** Forgets a replica that will not come back; false where none such is known. */
+  forget(replica: ReplicaId): boolean {
+    const key = keyOf(replica);
+    const isKnown = this.tracked(replica.cluster).replicas.some((view) => keyOf(view) === key);
+    if (isKnown) this.#step(replica.cluster, { kind: 'forget', replica }, this.#context.clock.now());
+    return isKnown;
   }
 
   /** What is known of a cluster's services. */

@@ -76,6 +76,19 @@ describe('the line behind the readings', () => {
     expect(statuses()[0]).toMatch(/^Online/);
   });
 
+  it('forgets a replica that will not come back, if it knows it', async () => {
+    const { read, incidents, told, store } = await setUp();
+    await read(services, ok([gpe('Online'), gpe('Online', '2')]));
+    const id = { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' };
+    expect(incidents.forget({ ...id, replica: '3' })).toBe(false);
+    expect(incidents.forget({ ...id, cluster: 'other' })).toBe(false);
+    expect(incidents.forget(id)).toBe(true);
+    expect(incidents.forget(id)).toBe(false);
+    expect(incidents.views().replicas.map(({ replica }) => replica)).toEqual(['1']);
+    expect(await store.count({ table: 'tracker_replicas' })).toEqual({ ok: true, value: 1 });
+    expect(told.at(-1)).toBe('Online > ');
+  });
+
   it('compares both sources', async () => {
     const { read, incidents } = await setUp();
     for (let round = 0; round < 20; round += 1) {

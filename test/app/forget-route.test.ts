@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { forgetRoute } from '../../src/app/forget-route.ts';
+import { createHandler } from '../../src/app/routes.ts';
+import type { IncomingRequest } from '../../src/kernel/listener.ts';
+import type { ReplicaId } from '../../src/model/transition.ts';
+import { recordingLogger } from '../support/logger.ts';
+import { ask } from './fakes.ts';
+
+const engine: ReplicaId = { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' };
+
+function setUp(known = true) {
+  const forgotten: ReplicaId[] = [];
+  const log = recordingLogger();
+  const desk = {
+    log,
+    config: () => ({ operators: ['alice'] }),
+    forget: (replica: ReplicaId) => {
+      if (known) forgotten.push(replica);
+      return known;
+    },
+  };
+  const handler = createHandler([forgetRoute(desk)], () => '');
+  const post = async (body: unknown, request: Partial<IncomingRequest> = {}) => {
+    const text = async () => (typeof body === 'string' ? body : JSON.stringify(body));
+    const { status, body: answer } = await ask(handler, '/api/v1/services/forget', {
+      method: 'POST',
+      text,
+      ...request,
+    });
+    return { status, answer };
+  };
+  return { post, forgotten, log };
+}
+
+describe('POST /api/v1/services/forget', () => {
+  it('forgets, and writes down who wanted it', async () => {
+    const { post, forgotten, log } = setUp();
+    expect(await post(engine, { user: 'alice', remoteAddress: '10.0.0.9' })).toEqual({
+      status: 200,
+      answer: '{"forgotten":true}\n',
+    });
+    expect(forgotten).toEqual([engine]);
+    expect(JSON.stringify(log.lines)).toContain('"by":"alice"');
+  });
+
+  it('takes a service that has no partition and replica', async () => {
+    const { post, forgotten } = setUp();
+    expect((await post({ cluster: 'prod', service: 'ETCD' })).status).toBe(200);
+    expect(forgotten).toEqual([{ cluster: 'prod', service: 'ETCD', partition: '', replica: '' }]);
+  });
+
+  it('is refused to who is no operator', async () => {
+    const { post, forgotten } = setUp();
+    expect((await post(engine, { user: 'scraper' })).status).toBe(403);
+    expect((await post(engine, { remoteAddress: '10.0.0.9' })).status).toBe(403);
+    expect((await post(engine, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+    expect(forgotten).toEqual([]);
+  });
+
+  it('says so where there is none', async () => {
+    expect((await setUp(false).post(engine)).status).toBe(404);
+  });
+
+  it.each(['', '{', 'null', '[]', '7', {}, { cluster: 'prod' }, { service: 'GPE' }, { ...engine, replica: 2 }])(
+    'refuses %j',
+    async (body) => {
+      const { post, forgotten } = setUp();
+      expect((await post(body)).status).toBe(400);
+      expect(forgotten).toEqual([]);
+    },
+  );
+});
