@@ -6,6 +6,7 @@ import type { Millis } from '../kernel/time.ts';
 import { apiRoutes } from './api-routes.ts';
 import type { App, AppPorts } from './app.ts';
 import { clusterShowings } from './cluster-metrics.ts';
+import { EventHub, eventsRoute } from './event-stream.ts';
 import { forgetRoute } from './forget-route.ts';
 import { incidentShowings } from './incident-metrics.ts';
 import { Incidents } from './incidents.ts';
@@ -23,6 +24,7 @@ import { same } from './same.ts';
 import { Scheduler } from './scheduler.ts';
 import { ShownSources } from './shown-sources.ts';
 import type { Site } from './site.ts';
+import { reportTransition } from './timeline.ts';
 import { trackerRoutes } from './tracker-routes.ts';
 import { type Wanted, Watch, type WatchContext } from './watch.ts';
 
@@ -32,7 +34,13 @@ const tick: Millis = 1000;
 /** Puts an application together from given parts; {@link createApp} gives it the real ones. */
 export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): App {
   const board = new Board();
-  const incidents = new Incidents({ clock: ports.clock, log: ports.log, store: ports.store, publish: () => undefined });
+  const hub = new EventHub(ports.clock);
+  const incidents = new Incidents({
+    clock: ports.clock,
+    log: ports.log,
+    store: ports.store,
+    publish: (transition) => hub.publish({ kind: 'transition', value: reportTransition(transition) }),
+  });
   const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log, {
     wanted: new Set(),
     taken: (feed, reading, pace) => incidents.taken(feed, reading, pace),
@@ -52,18 +60,21 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
     isStuck: () => scheduler.isStuck(),
   };
   const prefix = (): string => routePrefix(life.config.externalUrl);
-  const routes = routesOf(site, prefix);
+  const routes = routesOf(site, hub, prefix);
   return {
     handler: createHandler(routes, prefix),
     isPublic: (path) => isPublicPath(routes, path, prefix()),
     start: () => life.start(),
     reconfigure: (next) => life.reconfigure(next),
-    stop: () => life.stop(),
+    stop: () => {
+      hub.end();
+      return life.stop();
+    },
   };
 }
 
 /** Everything that can be asked for. */
-function routesOf(site: Site, prefix: () => string): readonly Route[] {
+function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Route[] {
   const routes: readonly Route[] = [
     landingRoute(site, prefix),
     metricsReferenceRoute(site, prefix),
@@ -81,6 +92,7 @@ function routesOf(site: Site, prefix: () => string): readonly Route[] {
       config: () => site.config(),
       forget: (replica) => site.incidents.forget(replica),
     }),
+    eventsRoute(hub),
     openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
   ];
   return routes;
