@@ -66,6 +66,12 @@ const partitionReplicas = gauge({
   source,
 });
 
+const untracked = gauge({
+  name: 'graphwarden_tracker_untracked_replicas',
+  help: 'Service instances in the latest answer that are too many to be tracked.',
+  source,
+});
+
 /** All that the tracker shows. */
 export const trackerMetrics: readonly Metric[] = [
   stateSince,
@@ -76,6 +82,7 @@ export const trackerMetrics: readonly Metric[] = [
   observedSeconds,
   partitionOnline,
   partitionReplicas,
+  untracked,
 ];
 
 /** What a transition may lead to, as the `to` label says it: no status lasts that says «unchanged». */
@@ -89,7 +96,8 @@ export function destinationOf(status: string): string {
 }
 
 /** The samples of a cluster's replicas and partitions. */
-export function* trackerSamples(state: Shown): Generator<Sample> {
+export function* trackerSamples(state: Shown & { readonly untracked: number }): Generator<Sample> {
+  yield sample(untracked, {}, state.untracked);
   for (const known of shownReplicas(state)) yield* replicaSamples(known);
   for (const { service, partition, online, replicas: known } of viewsOf(state, '').partitions) {
     const labels = { service_name: service, partition };

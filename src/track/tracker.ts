@@ -2,6 +2,7 @@ import type { Instant, Millis } from '../kernel/time.ts';
 import type { Machine } from '../metric/machine.ts';
 import type { ServiceState } from '../model/service.ts';
 import { absent, type ReplicaId, unobserved } from '../model/transition.ts';
+import { bounded, mostReplicas } from './bounds.ts';
 import { difference, farewell, stored, type TrackOutput } from './differences.ts';
 import { compared, patience } from './dispute.ts';
 import { hardened, heard, missed, type TrackedReplica, unasked, unknownReplica } from './replica.ts';
@@ -34,6 +35,8 @@ export interface TrackerState {
   /** When nobody could be asked for the first time since then, and how often that has happened. */
   readonly blindSince: Instant | undefined;
   readonly failures: number;
+  /** Replicas in the latest answer that there was no room for. */
+  readonly untracked: number;
   /** Until when the store knows that we observed, ms since the epoch. */
   readonly keptUntil: number;
   /** What was found out while restoring, to be said with the next step. */
@@ -63,6 +66,7 @@ export const nothingTracked: TrackerState = {
   codesRead: undefined,
   blindSince: undefined,
   failures: 0,
+  untracked: 0,
   keptUntil: Number.NEGATIVE_INFINITY,
   owed: [],
 };
@@ -104,7 +108,7 @@ function statesTaken(state: TrackerState, input: TrackInput & { kind: 'states' }
   const { now, settings } = context;
   const { source, interval } = input;
   const hearing = { source, now, settings };
-  const told = new Map(input.states.map((one) => [keyOf(one), one]));
+  const told = new Map(bounded(input.states).map((one) => [keyOf(one), one]));
   const since = state.answered === undefined ? 0 : now.mono - state.answered.at.mono;
   const observedFor = Math.min(since, patientIntervals * interval);
   const next = { ...state, answered: { at: now, interval }, blindSince: undefined, failures: 0 };
@@ -113,10 +117,8 @@ function statesTaken(state: TrackerState, input: TrackInput & { kind: 'states' }
     const lived = aged(replica, observedFor);
     return own === undefined ? missed(lived, hearing) : heard(lived, own, hearing);
   });
-  const grown = joined(
-    known,
-    [...told].filter(([key]) => !state.replicas.has(key)),
-    (one) => difference(context.cluster, undefined, heard(unknownReplica(one, now), one, hearing)),
+  const grown = joined(known, told, (one) =>
+    difference(context.cluster, undefined, heard(unknownReplica(one, now), one, hearing)),
   );
   const settled = kept(
     then(grown, (after) => changed(after, context, comparing(after, now))),
@@ -165,15 +167,20 @@ function changed(
   return { state: { ...state, replicas }, outputs };
 }
 
-/** Adds replicas that were not there before. */
+/** Adds replicas that were not there before, while there is room. */
 function joined(
   { state, outputs }: Step,
-  news: readonly (readonly [key: string, told: ServiceState])[],
+  told: ReadonlyMap<string, ServiceState>,
   welcome: (told: ServiceState) => ReturnType<typeof difference>,
 ): Step {
-  const welcomed = news.map(([key, told]) => [key, welcome(told)] as const);
+  const news = [...told].filter(([key]) => !state.replicas.has(key));
+  const fitting = news.slice(0, Math.max(0, mostReplicas - state.replicas.size));
+  const welcomed = fitting.map(([key, one]) => [key, welcome(one)] as const);
   const replicas = new Map([...state.replicas, ...welcomed.map(([key, { replica }]) => [key, replica] as const)]);
-  return { state: { ...state, replicas }, outputs: [...outputs, ...welcomed.flatMap(([, one]) => one.outputs)] };
+  return {
+    state: { ...state, replicas, untracked: news.length - fitting.length },
+    outputs: [...outputs, ...welcomed.flatMap(([, one]) => one.outputs)],
+  };
 }
 
 function forgotten(state: TrackerState, keys: readonly string[], { cluster, now }: Context): Step {

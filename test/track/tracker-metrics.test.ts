@@ -29,8 +29,10 @@ describe('the metrics of the tracker', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('are none before the first answer', () => {
-    expect(samplesOf(new Tracking())).toEqual([]);
+  it('are none of any service before the first answer', () => {
+    expect(samplesOf(new Tracking()).map(({ metric, value }) => [metric.name, value])).toEqual([
+      ['graphwarden_tracker_untracked_replicas', 0],
+    ]);
   });
 
   it('say since when it is so, while it is observed', () => {
