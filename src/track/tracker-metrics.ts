@@ -67,7 +67,7 @@ const partitionReplicas = gauge({
 });
 
 const untracked = gauge({
-  name: 'graphwarden_tracker_untracked_replicas',
+  name: 'graphdb_services_untracked',
   help: 'Service instances in the latest answer that are too many to be tracked.',
   source,
 });

@@ -36,7 +36,7 @@ describe('an answer with more instances than a cluster can have', () => {
     const tracking = new Tracking();
     tracking.answer(crowd(mostReplicas + 7));
     expect(tracking.views).toHaveLength(mostReplicas);
-    expect(tracking.shown('graphwarden_tracker_untracked_replicas')).toBe(7);
+    expect(tracking.shown('graphdb_services_untracked')).toBe(7);
   });
 
   it('does not push out those that are known', () => {
@@ -45,6 +45,6 @@ describe('an answer with more instances than a cluster can have', () => {
     expect(tracking.view()).toMatchObject({ observed: 'Down', hard: 'Online' });
     tracking.answer([told('Down')]);
     expect(tracking.view().hard).toBe('Down');
-    expect(tracking.shown('graphwarden_tracker_untracked_replicas')).toBe(0);
+    expect(tracking.shown('graphdb_services_untracked')).toBe(0);
   });
 });

@@ -31,7 +31,7 @@ describe('the metrics of the tracker', () => {
 
   it('are none of any service before the first answer', () => {
     expect(samplesOf(new Tracking()).map(({ metric, value }) => [metric.name, value])).toEqual([
-      ['graphwarden_tracker_untracked_replicas', 0],
+      ['graphdb_services_untracked', 0],
     ]);
   });
 
