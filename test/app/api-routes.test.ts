@@ -157,7 +157,9 @@ describe('GET /api/v1/openapi.json', () => {
       '/metrics',
       '/probe',
     ]);
-    for (const [path, operations] of Object.entries(document.paths)) {
+    // A stream does not end: it has a test of its own.
+    const { '/api/v1/events': _, ...others } = document.paths;
+    for (const [path, operations] of Object.entries(others)) {
       for (const method of Object.keys(operations).filter((one) => one !== 'post')) {
         expect([200, 400, 503]).toContain((await ask(app.handler, path, { method: method.toUpperCase() })).status);
       }
