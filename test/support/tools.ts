@@ -7,6 +7,8 @@ const packages: Readonly<Record<string, string>> = {
   nginx: 'nginx-light',
   openssl: 'openssl',
   chromium: 'chromium',
+  prlimit: 'util-linux',
+  setpriv: 'util-linux',
 };
 
 /**
