@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHandler } from '../../src/app/routes.ts';
 import { trackerRoutes } from '../../src/app/tracker-routes.ts';
+import { ok } from '../../src/kernel/result.ts';
 import type { ReplicaView, Transition } from '../../src/model/transition.ts';
 import { memoryStore } from '../../src/runtime/store/memory-store.ts';
 import { transitionAdded } from '../../src/track/rows.ts';
@@ -182,6 +183,20 @@ describe('GET /api/v1/availability', () => {
   it.each(['since=soon', 'until=1h', 'limit=0'])('refuses %s', async (query) => {
     const { get } = await setUp(timeline, replicas);
     expect((await get(`/api/v1/availability?${query}`)).status).toBe(400);
+  });
+
+  it('asks for less where there is more than it can sum up', async () => {
+    const store = memoryStore();
+    const rows = Array.from({ length: 100_001 }, () => ({ at: now }));
+    const find = async () => ok(rows);
+    const full = new Proxy(store, { get: (own, name) => (name === 'find' ? find : Reflect.get(own, name)) });
+    const desk = { store: full, views: () => ({ replicas, partitions: [] }), now: () => ({ wall: now, mono: 0 }) };
+    const { status, body } = await ask(
+      createHandler(trackerRoutes(desk), () => ''),
+      '/api/v1/availability',
+    );
+    expect(status).toBe(400);
+    expect(JSON.parse(body).detail).toContain('more than 100000 transitions');
   });
 
   it('says so where the store cannot be read', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transition } from '../../src/model/transition.ts';
 import { availabilityOf, partitionSpans, type Span, spansOf } from '../../src/track/availability.ts';
@@ -148,5 +149,50 @@ describe('the spans of a partition', () => {
   it('are those of the only replica', () => {
     const one = spans('1200 Online > Down', '1500 Down > Online');
     expect(availabilityOf(partitionSpans([one]))).toEqual(availabilityOf(one));
+  });
+});
+
+describe('whatever happened', () => {
+  const status = fc.constantFrom('Online', 'Down', 'Warmup', 'unobserved');
+  const turns = fc.array(fc.record({ after: fc.integer({ min: 1, max: 300 }), status }), { maxLength: 12 });
+
+  /** A replica whose timeline hangs together. */
+  function lived(those: readonly { readonly after: number; readonly status: string }[]): readonly Span[] {
+    let at = window.from;
+    let from = 'Online';
+    const lines = those.map(({ after, status: to }) => {
+      at += after;
+      const line = `${at} ${from} > ${to}`;
+      from = to;
+      return line;
+    });
+    return spansOf(timeline(...lines), window, { status: from, since: 0 });
+  }
+
+  it('a replica fills the time, and was not online for longer than observed', () => {
+    fc.assert(
+      fc.property(turns, (those) => {
+        const found = lived(those);
+        expect(found.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(1000);
+        const { observed, online, outages, timeToRecover } = availabilityOf(found);
+        expect(online).toBeLessThanOrEqual(observed);
+        if (outages === 0) expect(timeToRecover).toBeUndefined();
+      }),
+    );
+  });
+
+  it('a partition was online whenever one of its replicas was', () => {
+    fc.assert(
+      fc.property(fc.array(turns, { minLength: 1, maxLength: 3 }), (all) => {
+        const replicas = all.map(lived);
+        const whole = partitionSpans(replicas);
+        for (let instant = window.from; instant < window.to; instant += 7) {
+          const at = (those: readonly Span[]) => those.find(({ from, to }) => from <= instant && instant < to)?.status;
+          const statuses = replicas.map(at);
+          expect(at(whole) === 'Online').toBe(statuses.includes('Online'));
+          expect(at(whole) === 'unavailable').toBe(!statuses.some((one) => one === 'Online' || one === 'unobserved'));
+        }
+      }),
+    );
   });
 });
