@@ -7,7 +7,7 @@ import { urlField } from '../graphdb/url-field.ts';
 import { trackerSection } from '../track/settings.ts';
 import type { Config } from './config.ts';
 import { listenField } from './listen-field.ts';
-import { stateSection } from './state-section.ts';
+import { stateDirField, stateSection } from './state-section.ts';
 
 const logSection = z
   .strictObject({
@@ -50,11 +50,7 @@ export function configSchema(collectors: readonly Collector[]) {
         .array(z.string().min(1))
         .prefault([])
         .describe('Users of `web_config_file` who may act; empty: nobody may.'),
-      state_dir: z
-        .string()
-        .min(1)
-        .prefault('./state')
-        .describe('Folder of our own state, below the working directory.'),
+      state_dir: stateDirField.prefault('./state').describe('Folder of our own state, below the working directory.'),
       scope: z
         .enum(['all', 'node', 'cluster'])
         .prefault('all')

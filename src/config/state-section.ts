@@ -28,5 +28,8 @@ const retention = z
   .prefault({})
   .describe('How long and how much is kept in `state_dir`.');
 
-/** The `state` section. */
+/** Where the state is; one daemon at a time. */
+export const stateDirField = z.string().min(1);
+
+/** The `state` section: how long what is remembered through restarts is kept. */
 export const stateSection = z.strictObject({ retention });

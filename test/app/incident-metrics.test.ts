@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { incidentShowings, stateMetrics } from '../../src/app/incident-metrics.ts';
+import { services } from '../../src/collect/services.ts';
+import { ok } from '../../src/kernel/result.ts';
+import { memoryStore } from '../../src/runtime/store/memory-store.ts';
+import { siteOf } from './fake-site.ts';
+import { clusterOf, configOf } from './fakes.ts';
+
+const config = configOf([clusterOf('prod', ['m1'], { labels: { env: 'x' } })]);
+
+async function showingsOf(store = memoryStore()) {
+  const site = await siteOf(config);
+  await site.incidents.follow(['prod'], config.tracker);
+  const now = site.clock.now();
+  const state = { service: 'GPE', partition: '1', replica: '1', status: 'Online', process: '', eventId: '' };
+  const result = ok([{ ...state, timestampNs: '' }]);
+  const feed = { cluster: 'prod', collector: 'services', node: '', of: services, labels: {}, passthrough: false };
+  site.incidents.taken(feed, { result, source: 'm1', started: now, ended: now }, { interval: 5000, lifetime: 15_000 });
+  return new Map(incidentShowings({ incidents: site.incidents, store }, site.watches(), now));
+}
+
+describe('what the line behind the readings shows', () => {
+  it('is what the tracker of each cluster says, under the labels of the cluster', async () => {
+    const tracked = (await showingsOf()).get('["prod","tracker"]');
+    expect(tracked?.labels).toEqual({ cluster_name: 'prod', env: 'x' });
+    const value = (name: string) => tracked?.samples.find(({ metric }) => metric.name === name)?.value;
+    expect(value('graphdb_partition_replicas')).toBe(1);
+    expect(value('graphdb_service_flapping')).toBe(0);
+  });
+
+  it.each([
+    ['1 while what happens is stored', undefined, true, 1],
+    ['0 while it is not', 'the disk is full', false, 0],
+  ])('is %s', async (_, trouble, durable, shown) => {
+    const store = memoryStore(trouble);
+    expect(store.durable).toBe(durable);
+    const own = (await showingsOf(store)).get('["state"]');
+    expect(own?.labels).toEqual({});
+    expect(own?.samples.map(({ metric, value }) => [metric.name, value])).toEqual([
+      ['graphwarden_state_durable', shown],
+    ]);
+    expect(stateMetrics.map(({ name }) => name)).toEqual(['graphwarden_state_durable']);
+  });
+});
