@@ -10,7 +10,7 @@ export interface Showing {
 
 /** Brings what is not read from a server onto the page, and touches the page only where something changed. */
 export class ShownSources {
-  readonly #shown = new Map<string, { readonly page: Page; readonly values: unknown }>();
+  readonly #shown = new Map<string, { readonly page: Page; readonly showing: Showing; readonly values: unknown }>();
   #line: Promise<void> = Promise.resolve();
 
   /** Makes `wanted` all that is shown, on `page`; calls wait for each other. */
@@ -25,10 +25,12 @@ export class ShownSources {
   }
 
   async #showOne(page: Page, source: string, content: Showing & Content): Promise<void> {
-    const values = [content.labels, content.samples.map(({ metric, labels, value }) => [metric.name, labels, value])];
     const before = this.#shown.get(source);
+    const isKept = before?.page === page && before.showing.samples === content.samples;
+    if (isKept && same(before.showing.labels, content.labels)) return;
+    const values = [content.labels, content.samples.map(({ metric, labels, value }) => [metric.name, labels, value])];
     if (before?.page === page && same(before.values, values)) return;
-    this.#shown.set(source, { page, values });
+    this.#shown.set(source, { page, showing: content, values });
     await page.put(source, content);
   }
 

@@ -12,6 +12,8 @@ import type { Tracked } from './situations.ts';
 interface Line {
   machine: Machine<TrackerState, TrackInput, TrackOutput>;
   state: TrackerState;
+  /** What was shown last, and of which state. */
+  shown?: { readonly state: TrackerState; readonly samples: readonly Sample[] };
 }
 
 const nothing: Tracked = { replicas: [], partitions: [] };
@@ -51,9 +53,13 @@ export class Trackers {
     return line === undefined ? nothing : viewsOf(line.state, cluster);
   }
 
-  /** What the tracker of a cluster shows. */
+  /** What the tracker of a cluster shows: the same list as long as nothing happens. */
   samples(cluster: string, now: Instant): readonly Sample[] {
     const line = this.#lines.get(cluster);
-    return line === undefined ? [] : [...line.machine.samples(line.state, now)];
+    if (line === undefined) return [];
+    if (line.shown?.state !== line.state) {
+      line.shown = { state: line.state, samples: [...line.machine.samples(line.state, now)] };
+    }
+    return line.shown.samples;
   }
 }

@@ -84,7 +84,11 @@ export function createTracker(
   return {
     initial: nothingTracked,
     step: (before, input, now) => {
-      const step = taken({ ...before, owed: [] }, input, { cluster, settings, now });
+      const step = taken(before.owed.length === 0 ? before : { ...before, owed: [] }, input, {
+        cluster,
+        settings,
+        now,
+      });
       return { state: step.state, outputs: [...before.owed, ...step.outputs] };
     },
     samples: (state) => trackerSamples(state),
@@ -151,7 +155,7 @@ function beaten(state: TrackerState, context: Context): Step {
   return changed(state, context, (replica) => hardened(replica, context));
 }
 
-/** Applies what happened to each replica, and says what became different. */
+/** Applies what happened to each replica, and says what became different. The state stays the same object where nothing did. */
 function changed(
   state: TrackerState,
   { cluster }: Context,
@@ -159,12 +163,14 @@ function changed(
 ): Step {
   const replicas = new Map<string, TrackedReplica>();
   const outputs: TrackOutput[] = [];
+  let isSame = true;
   for (const [key, before] of state.replicas) {
     const after = difference(cluster, before, happen(before, key));
     replicas.set(key, after.replica);
     outputs.push(...after.outputs);
+    isSame &&= after.replica === before;
   }
-  return { state: { ...state, replicas }, outputs };
+  return isSame ? { state, outputs } : { state: { ...state, replicas }, outputs };
 }
 
 /** Adds replicas that were not there before, while there is room. */

@@ -51,6 +51,15 @@ describe('the trackers of several clusters', () => {
     expect(names).toContain('graphdb_partition_online_replicas');
   });
 
+  it('show the same list as long as nothing happens', async () => {
+    const { trackers, store } = await following('Online', ['one']);
+    const before = trackers.samples('one', at(10));
+    trackers.step('one', { kind: 'beat' }, at(11));
+    expect(trackers.samples('one', at(11))).toBe(before);
+    await settle(trackers, { cluster: 'one', status: 'Online', seconds: 15, store });
+    expect(trackers.samples('one', at(15))).not.toBe(before);
+  });
+
   it('know nothing of a cluster that is not followed, and take nothing of it', async () => {
     const { trackers, store } = await following('Online', ['one']);
     expect(await settle(trackers, { cluster: 'unknown', status: 'Down', seconds: 5, store })).toBe(0);
