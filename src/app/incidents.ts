@@ -11,6 +11,7 @@ import { keyOf, type TrackInput } from '../track/tracker.ts';
 import type { Feed } from './content.ts';
 import type { Pace } from './pipeline.ts';
 import type { Tracked } from './situations.ts';
+import { StoreWatch } from './store-watch.ts';
 import { Trackers } from './trackers.ts';
 
 /** What the line behind the readings works with. */
@@ -29,12 +30,13 @@ export interface IncidentContext {
 export class Incidents {
   readonly #context: IncidentContext;
   readonly #trackers: Trackers;
+  readonly #storeWatch: StoreWatch;
   #clusters: readonly string[] = [];
-  #wasStored = true;
 
   constructor(context: IncidentContext) {
     this.#context = context;
     this.#trackers = new Trackers(context.store);
+    this.#storeWatch = new StoreWatch(context.store, context.log);
   }
 
   /** Follows these clusters from now on; what was known of them is read from the store. */
@@ -59,6 +61,7 @@ export class Incidents {
 
   /** A slow tick: what time alone decides. */
   beat(now: Instant): void {
+    if (this.#context.store.trouble !== undefined) this.#storeWatch.note();
     for (const cluster of this.#clusters) this.#step(cluster, { kind: 'beat' }, now);
   }
 
@@ -96,11 +99,9 @@ export class Incidents {
   }
 
   async #settle(changes: readonly Change[], outputs: readonly TrackOutput[]): Promise<void> {
-    const { store, log, publish } = this.#context;
+    const { store, publish } = this.#context;
     const stored = await store.commit(changes);
-    if (!stored.ok && this.#wasStored) log.error('what happened cannot be stored', { message: stored.error });
-    if (stored.ok && !this.#wasStored) log.info('what happens is stored again');
-    this.#wasStored = stored.ok;
+    this.#storeWatch.note(stored.ok ? undefined : stored.error);
     for (const output of outputs) if (output.kind === 'transition') publish(output.transition);
   }
 }

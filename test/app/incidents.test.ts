@@ -145,7 +145,7 @@ describe('the line behind the readings', () => {
     await read(services, ok([gpe('Down')]));
     expect(told).toEqual([' > Online', 'Online > Down']);
     const troubles = () => log.lines.filter(({ level }) => level === 'error');
-    expect(troubles().map(({ message }) => message)).toEqual(['what happened cannot be stored']);
+    expect(troubles().map(({ message }) => message)).toEqual(['there is trouble with the state']);
     full = false;
     await read(services, ok([gpe('Online')]));
     expect(log.lines.at(-1)?.message).toBe('what happens is stored again');

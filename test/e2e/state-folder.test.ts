@@ -68,6 +68,7 @@ describe('the folder of the state', () => {
     const { child, url } = await live(folder);
     await eventually('the state is durable', async () => (await durableAt(url)) === 1);
     expect(await child.stop()).toBe(0);
+    expect(child.stderr()).toMatch(/it is no database; it was moved to/);
     expect(readdirSync(state).some((name) => name.startsWith('state.db.corrupt-'))).toBe(true);
   });
 
@@ -78,5 +79,6 @@ describe('the folder of the state', () => {
     await eventually('the state is not durable', async () => (await durableAt(url)) === 0);
     expect((await send(`${url}/api/v1/transitions`)).status).toBe(200);
     expect(await child.stop()).toBe(0);
+    expect(child.stderr()).toMatch(/is kept in memory alone: it is no folder/);
   });
 });
