@@ -8,6 +8,7 @@ import type { TrackOutput } from '../track/differences.ts';
 import type { TrackerSettings } from '../track/settings.ts';
 import { statusCodesOf } from '../track/status-codes.ts';
 import { keyOf, type TrackInput } from '../track/tracker.ts';
+import { isUnheardOf } from '../track/tracker-metrics.ts';
 import type { Feed } from './content.ts';
 import type { Pace } from './pipeline.ts';
 import type { Tracked } from './situations.ts';
@@ -95,6 +96,7 @@ export class Incidents {
   #step(cluster: string, input: TrackInput, now: Instant): void {
     const outputs = this.#trackers.step(cluster, input, now);
     const changes = outputs.flatMap((output): readonly Change[] => (output.kind === 'change' ? [output.change] : []));
+    this.#noteUnknown(outputs);
     if (changes.length > 0) void this.#settle(changes, outputs);
   }
 
@@ -103,5 +105,20 @@ export class Incidents {
     const stored = await store.commit(changes);
     this.#storeWatch.note(stored.ok ? undefined : stored.error);
     for (const output of outputs) if (output.kind === 'transition') publish(output.transition);
+  }
+
+  /** Metrics show such a word as unrecognised; whoever looks into it needs the word itself. */
+  #noteUnknown(outputs: readonly TrackOutput[]): void {
+    for (const output of outputs) {
+      if (output.kind !== 'transition' || !isUnheardOf(output.transition.to)) continue;
+      const { cluster, service, partition, replica, to: status } = output.transition;
+      this.#context.log.warn('a status that the documents do not name', {
+        cluster,
+        service,
+        partition,
+        replica,
+        status,
+      });
+    }
   }
 }

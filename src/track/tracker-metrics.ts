@@ -95,6 +95,11 @@ export function destinationOf(status: string): string {
   return destinations.includes(status) ? status : unrecognised;
 }
 
+/** Whether a transition leads to a word of the server that its documents do not name. */
+export function isUnheardOf(to: string): boolean {
+  return to !== '' && destinationOf(to) === unrecognised;
+}
+
 /** The samples of a cluster's replicas and partitions. */
 export function* trackerSamples(state: Shown & { readonly untracked: number }): Generator<Sample> {
   yield sample(untracked, {}, state.untracked);

@@ -89,6 +89,15 @@ describe('the line behind the readings', () => {
     expect(told.at(-1)).toBe('Online > ');
   });
 
+  it('writes a status that nobody knows into the log, word by word, when it comes', async () => {
+    const { read, log, incidents } = await setUp();
+    for (const status of ['Online', 'Hibernating', 'Hibernating', 'Online']) await read(services, ok([gpe(status)]));
+    incidents.forget({ cluster: 'prod', service: 'GPE', partition: '1', replica: '1' });
+    expect(log.lines.filter(({ level }) => level === 'warn')).toMatchObject([
+      { message: 'a status that the documents do not name', fields: { service: 'GPE', status: 'Hibernating' } },
+    ]);
+  });
+
   it('compares both sources', async () => {
     const { read, incidents } = await setUp();
     for (let round = 0; round < 20; round += 1) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serviceStatusCodes } from '../../src/model/service.ts';
-import { destinationOf, trackerMetrics, trackerSamples } from '../../src/track/tracker-metrics.ts';
+import { destinationOf, isUnheardOf, trackerMetrics, trackerSamples } from '../../src/track/tracker-metrics.ts';
 import { start, Tracking, told } from './tracking.ts';
 
 function samplesOf({ state }: Tracking) {
@@ -75,5 +75,17 @@ describe('the label for what a transition leads to', () => {
     ['anything else', 'unrecognised'],
   ])('of %j is %s', (status, to) => {
     expect(destinationOf(status)).toBe(to);
+  });
+});
+
+describe('a word of the server', () => {
+  it.each([
+    ['Hibernating', true],
+    ['Online', false],
+    ['absent', false],
+    ['unobserved', false],
+    ['', false],
+  ])('%j is unheard of: %j', (status, unheard) => {
+    expect(isUnheardOf(status)).toBe(unheard);
   });
 });
