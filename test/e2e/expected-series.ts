@@ -19,6 +19,8 @@ export function expectedSeries(truth: Truth): readonly ExpectedSeries[] {
     ...truth.page,
     ...truth.hosts.flatMap(hostSeries),
     ...truth.services.flatMap(serviceSeries),
+    ...partitionSeries(truth.services),
+    series('graphdb_services_untracked', {}, 0),
     ...truth.nodes.flatMap((node) => nodeSeries(node, truth)),
     ...truth.queues.flatMap(queueSeries),
     ...truth.checks.flatMap(checkSeries),
@@ -27,7 +29,14 @@ export function expectedSeries(truth: Truth): readonly ExpectedSeries[] {
 }
 
 /** The families whose values are moments or spans of our own doing: only their series can be foreseen. */
-export const unforeseen = ['graphdb_check_duration_seconds', 'graphdb_check_last_run_timestamp_seconds'];
+export const unforeseen = [
+  'graphdb_check_duration_seconds',
+  'graphdb_check_last_run_timestamp_seconds',
+  'graphdb_service_state_since_timestamp_seconds',
+  'graphdb_service_transitions_total',
+  'graphdb_service_online_seconds_total',
+  'graphdb_service_observed_seconds_total',
+];
 
 function series(name: string, labels: Readonly<Record<string, string>>, value: number): ExpectedSeries {
   return { name, labels, value };
@@ -107,6 +116,17 @@ export function capacityLimits(truth: Truth): readonly ExpectedSeries[] {
   );
 }
 
+function partitionSeries(services: Truth['services']): ExpectedSeries[] {
+  const partitions = Map.groupBy(services, ({ service, partition }) => JSON.stringify([service, partition]));
+  return [...partitions.values()].flatMap((members) => {
+    const labels = { service_name: members[0]?.service ?? '', partition: members[0]?.partition ?? '' };
+    return [
+      series('graphdb_partition_replicas', labels, members.length),
+      series('graphdb_partition_online_replicas', labels, members.filter(({ status }) => status === 'Online').length),
+    ];
+  });
+}
+
 function serviceSeries({
   service,
   partition,
@@ -118,6 +138,8 @@ function serviceSeries({
   const labels = { service_name: service, partition, replica };
   return [
     series('graphdb_service_status_code', labels, code),
+    series('graphdb_service_flapping', labels, 0),
+    series('graphdb_service_status_disagreement', labels, 0),
     series('graphdb_service_process_running', labels, process === 'Running' ? 1 : 0),
     ...[...statuses, 'unrecognised'].map((one) =>
       series('graphdb_service_status', { ...labels, status: one }, one === status ? 1 : 0),

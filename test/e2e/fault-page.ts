@@ -1,4 +1,5 @@
 import type { ExpositionSample } from '../support/exposition-family.ts';
+import { isTracked } from '../support/tracked.ts';
 import type { Page } from '../support/warden.ts';
 import { type Cell, struckPlaces } from './fault-cells.ts';
 import { keyOf } from './fault-scene.ts';
@@ -16,7 +17,7 @@ export function newFailures(page: Page, before: Page): Readonly<Record<string, n
   return Object.fromEntries(more.filter(([, count]) => count !== 0));
 }
 
-/** Every series about the servers, without its value. */
+/** Every series about the servers that goes by the last reading, without its value. */
 export function contentOf(page: Page): readonly string[] {
   return serverSamples(page).map(seriesText).toSorted();
 }
@@ -70,7 +71,8 @@ function failuresOf(page: Page): ReadonlyMap<string, number> {
 function serverSamples(page: Page): readonly ExpositionSample[] {
   return [...page.families.values()]
     .flatMap(({ samples }) => samples)
-    .filter(({ name, labels }) => labels.cluster_name !== undefined && !name.startsWith('graphwarden_'));
+    .filter(({ name, labels }) => labels.cluster_name !== undefined && !name.startsWith('graphwarden_'))
+    .filter((sample) => !isTracked(sample));
 }
 
 function seriesText({ name, labels }: ExpositionSample): string {

@@ -10,6 +10,7 @@ import { type DumbReply, type DumbRoutes, type DumbServer, startDumbServer } fro
 import { readExposition } from '../support/exposition.ts';
 import { type ExpositionFamily, type ExpositionSample, seriesKey } from '../support/exposition-family.ts';
 import { quietRoutes } from '../support/quiet-server.ts';
+import { isTracked } from '../support/tracked.ts';
 import { type Page, startWarden } from '../support/warden.ts';
 
 /** Twenty seconds after the query of the process lists began. */
@@ -132,7 +133,7 @@ function seriesOf(families: ReadonlyMap<string, ExpositionFamily>): Map<string, 
 
 function ownSamples(families: ReadonlyMap<string, ExpositionFamily>): readonly ExpositionSample[] {
   const samples = [...families.values()].flatMap((family) => family.samples);
-  return samples.filter(({ name }) => !/^(?:graphwarden|process|nodejs)_/.test(name));
+  return samples.filter((one) => !/^(?:graphwarden|process|nodejs)_/.test(one.name) && !isTracked(one));
 }
 
 function namesOf(series: ReadonlyMap<string, number>): ReadonlySet<string> {
