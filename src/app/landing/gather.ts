@@ -21,6 +21,7 @@ export async function gather(site: Site): Promise<readonly ClusterFacts[]> {
       cluster,
       doings: doingsOf(watch, site),
       checks: checks.filter((check) => check.cluster === cluster.name),
+      tracked: site.incidents.tracked(cluster.name).replicas,
       latest: await latestOf(watch, site, slices),
     });
   }

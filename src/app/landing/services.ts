@@ -1,19 +1,30 @@
 import { serviceStatusCodes } from '../../model/service.ts';
+import { absent, type ReplicaView } from '../../model/transition.ts';
 import { gaps, type Latest, samplesOf, type Told } from './latest.ts';
 import { type Statement, say, type Tone } from './statement.ts';
-import { count, list } from './words.ts';
+import { count, list, span } from './words.ts';
 
 const good = 'Online';
 const unchanged = 'StatusUnchanged';
 /** What passes by itself, as far as anybody can tell from outside. */
 const passing = ['Warmup', 'Starting', 'Stopping', 'Paused'];
 
-/** «48 instances: 46 Online; GPE 1/2 Warmup». */
-export function servicesInWords(latest: Latest): readonly Statement[] {
-  return [...latest.told.flatMap(ofReading), ...gaps(latest)];
+/** «48 instances: 46 Online; GPE 1/2 Warmup for 20 s»; `tracked` knows since when. */
+export function servicesInWords(latest: Latest, tracked: readonly ReplicaView[] = [], wall = 0): readonly Statement[] {
+  const since = new Map(tracked.map((view) => [viewName(view), view.observedSince]));
+  const ofStatus: OfStatus = (status, instances) =>
+    say(toneOf(status), `${list(instances, 12)} ${wordFor(status)}${lasting(instances, since, wall)}`);
+  return [
+    ...latest.told.flatMap((told) => ofReading(told, ofStatus)),
+    ...missing(tracked, wall),
+    ...restless(tracked),
+    ...gaps(latest),
+  ];
 }
 
-function ofReading(told: Told): readonly Statement[] {
+type OfStatus = (status: string, instances: readonly string[]) => Statement;
+
+function ofReading(told: Told, ofStatus: OfStatus): readonly Statement[] {
   const statuses = statusesOf(told);
   const byStatus = Map.groupBy(statuses.keys(), (instance) => statuses.get(instance) ?? '');
   const fine = byStatus.get(good)?.length ?? 0;
@@ -23,13 +34,37 @@ function ofReading(told: Told): readonly Statement[] {
   const others = [...byStatus].filter(([status]) => status !== good);
   return [
     total,
-    ...others.toSorted(([one], [other]) => gravity(other) - gravity(one)).map(inStatus),
+    ...others
+      .toSorted(([one], [other]) => gravity(other) - gravity(one))
+      .map(([status, instances]) => ofStatus(status, instances)),
     ...withoutProcess(told, statuses),
   ];
 }
 
-function inStatus([status, instances]: readonly [string, readonly string[]]): Statement {
-  return say(toneOf(status), `${list(instances, 12)} ${status === unchanged ? 'without a status' : status}`);
+function wordFor(status: string): string {
+  return status === unchanged ? 'without a status' : status;
+}
+
+/** Of several, the one that has been so for longest tells how bad it is. */
+function lasting(instances: readonly string[], since: ReadonlyMap<string, number>, wall: number): string {
+  const known = instances.flatMap((instance) => since.get(instance) ?? []);
+  if (known.length === 0) return '';
+  const longest = span(wall - Math.min(...known));
+  return instances.length === 1 ? ` for ${longest}` : `, the first for ${longest}`;
+}
+
+/** The server does not speak of them any more. */
+function missing(tracked: readonly ReplicaView[], wall: number): readonly Statement[] {
+  const gone = tracked.filter(({ observed }) => observed === absent);
+  if (gone.length === 0) return [];
+  const since = new Map(gone.map((view) => [viewName(view), view.observedSince]));
+  const names = [...since.keys()];
+  return [say('bad', `${list(names, 12)} missing from the server's answer${lasting(names, since, wall)}`)];
+}
+
+function restless(tracked: readonly ReplicaView[]): readonly Statement[] {
+  const names = tracked.filter(({ flapping }) => flapping).map(viewName);
+  return names.length === 0 ? [] : [say('warning', `${list(names, 12)} flapping`)];
 }
 
 function toneOf(status: string): Tone {
@@ -57,6 +92,10 @@ function statusesOf(told: Told): ReadonlyMap<string, string> {
     if (value === 1) statuses.set(nameOf(labels), labels.status ?? '');
   }
   return statuses;
+}
+
+function viewName({ service, partition, replica }: ReplicaView): string {
+  return nameOf({ service_name: service, partition, replica });
 }
 
 /** `GPE 1/2` is partition 1, replica 2, as its engine name `GPE_1_2` has them. */

@@ -1,3 +1,4 @@
+import type { ReplicaView } from '../../model/transition.ts';
 import type { CheckReport, ClusterReport } from '../report.ts';
 import { checksInWords } from './checks.ts';
 import { disksInWords } from './disks.ts';
@@ -16,6 +17,8 @@ export interface ClusterFacts {
   readonly cluster: ClusterReport;
   readonly doings: readonly Doing[];
   readonly checks: readonly CheckReport[];
+  /** What the tracker knows of the services. */
+  readonly tracked: readonly ReplicaView[];
   /** By name, the collectors that are switched on here. */
   readonly latest: ReadonlyMap<string, Latest>;
 }
@@ -32,7 +35,7 @@ type Speaker = (latest: Latest, facts: ClusterFacts, wall: number) => readonly S
 
 /** What is told of which collectors' facts, in the order in which somebody who was woken up asks. */
 const speakers: readonly (readonly [topic: string, collector: string, speak: Speaker])[] = [
-  ['Services', 'services', servicesInWords],
+  ['Services', 'services', (latest, { tracked }, wall) => servicesInWords(latest, tracked, wall)],
   ['Queries', 'queries', runningInWords],
   ['Queries', 'delayed_queries', delayedInWords],
   ['Queues', 'workload_queues', queuesInWords],

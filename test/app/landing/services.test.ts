@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { servicesInWords } from '../../../src/app/landing/services.ts';
 import { services } from '../../../src/collect/services.ts';
 import type { ServiceState } from '../../../src/model/service.ts';
+import type { ReplicaView } from '../../../src/model/transition.ts';
 import { latest, lines } from './told.ts';
 
 function state(name: string, status: string, process = 'Running'): ServiceState {
@@ -11,6 +12,15 @@ function state(name: string, status: string, process = 'Running'): ServiceState 
 
 function said(...states: readonly ServiceState[]): readonly string[] {
   return lines(servicesInWords(latest(services, { '': states })));
+}
+
+const now = 1_790_000_000_000;
+
+function view(name: string, observed: string, lasted: number): ReplicaView {
+  const [service = '', partition = '', replica = ''] = name.split(' ');
+  const since = now - lasted;
+  const states = { observed, observedSince: since, hard: observed, hardSince: since };
+  return { cluster: 'prod', service, partition, replica, ...states, flapping: false, process: '', disputed: false };
 }
 
 describe('services in words', () => {
@@ -54,6 +64,25 @@ describe('services in words', () => {
   it('are not all listed when a host is gone', () => {
     const [, bad] = said(...Array.from({ length: 30 }, (_, at) => state(`GPE ${at} 1`, 'Down')));
     expect(bad).toContain('GPE 11/1 and 18 more Down');
+  });
+
+  it('are so for as long as the tracker knows', () => {
+    const states = [state('GPE 1 1', 'Down'), state('GPE 1 2', 'Down'), state('GSE 1 1', 'Warmup')];
+    const tracked = [view('GPE 1 1', 'Down', 90_000), view('GPE 1 2', 'Down', 30_000), view('GSE 1 1', 'Warmup', 5000)];
+    expect(lines(servicesInWords(latest(services, { '': states }), tracked, now))).toEqual([
+      'plain: 3 instances: 0 Online',
+      'bad: GPE 1/1 and GPE 1/2 Down, the first for 1 min 30 s',
+      'warning: GSE 1/1 Warmup for 5 s',
+    ]);
+  });
+
+  it('may be missing, and may flap', () => {
+    const tracked = [view('GPE 1 1', 'absent', 60_000), { ...view('GSE 1 1', 'Online', 1000), flapping: true }];
+    expect(lines(servicesInWords(latest(services, { '': [state('GSE 1 1', 'Online')] }), tracked, now))).toEqual([
+      'good: 1 instance, all Online',
+      "bad: GPE 1/1 missing from the server's answer for 1 min",
+      'warning: GSE 1/1 flapping',
+    ]);
   });
 
   it('are missed', () => {

@@ -18,6 +18,7 @@ const prod: ClusterFacts = {
   cluster: { name: 'prod', labels: { env: 'prod' }, nodes: [node] },
   doings: [],
   checks: [],
+  tracked: [],
   latest: new Map(),
 };
 
