@@ -83,8 +83,8 @@ describe.skipIf(findTool('strace') === undefined)('a disk that takes half a seco
     expect(well.stored).toBeGreaterThan(5);
     expect(slowed.stored).toBeGreaterThan(5);
     // A machine with other work has its hiccups; a disk in the way would cost five hundred.
-    expect(quantile(0.5, slowed)).toBeLessThan(quantile(0.5, well) + 20);
-    expect(quantile(0.99, slowed)).toBeLessThan(quantile(0.99, well) + 200);
-    expect(slowed.beats).toBeGreaterThan(0.9 * well.beats);
+    expect(quantile(0.5, slowed)).toBeLessThan(quantile(0.5, well) + 100);
+    expect(quantile(0.99, slowed)).toBeLessThan(quantile(0.99, well) + 350);
+    expect(slowed.beats).toBeGreaterThan(0.75 * well.beats);
   }, 90_000);
 });
