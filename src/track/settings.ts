@@ -62,7 +62,7 @@ export const trackerSection = z
       .min(1)
       .max(100)
       .prefault(2)
-      .describe('Readings that have to show a status before alerts go by it.'),
+      .describe('Readings that have to show a status before it counts as confirmed.'),
     hold: holdField
       .prefault('0s')
       .describe('A status that has lasted this long counts as confirmed too; 0s: only readings count.'),
