@@ -88,7 +88,7 @@ export class Incidents {
   }
 
   /** What the tracker of a cluster shows. */
-  samples(cluster: string, now: Instant): readonly Sample[] {
+  samples(cluster: string, now: Instant): Iterable<Sample> {
     return this.#trackers.samples(cluster, now);
   }
 

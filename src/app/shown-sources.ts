@@ -5,7 +5,8 @@ import { same } from './same.ts';
 /** What one source is to show. */
 export interface Showing {
   readonly labels: Readonly<Record<string, string>>;
-  readonly samples: readonly Sample[];
+  /** A list is compared with the one before; of what comes lazily, the same object shows the same. */
+  readonly samples: Iterable<Sample>;
 }
 
 /** Brings what is not read from a server onto the page, and touches the page only where something changed. */
@@ -28,8 +29,8 @@ export class ShownSources {
     const before = this.#shown.get(source);
     const isKept = before?.page === page && before.showing.samples === content.samples;
     if (isKept && same(before.showing.labels, content.labels)) return;
-    const values = [content.labels, content.samples.map(({ metric, labels, value }) => [metric.name, labels, value])];
-    if (before?.page === page && same(before.values, values)) return;
+    const values = valuesOf(content);
+    if (values !== undefined && before?.page === page && same(before.values, values)) return;
     this.#shown.set(source, { page, showing: content, values });
     await page.put(source, content);
   }
@@ -38,4 +39,10 @@ export class ShownSources {
     this.#shown.delete(source);
     page.remove(source);
   }
+}
+
+/** What a list shows. Undefined for what comes lazily: it may be long, and is read in slices. */
+function valuesOf({ labels, samples }: Showing): unknown {
+  if (!Array.isArray(samples)) return undefined;
+  return [labels, samples.map(({ metric, labels: own, value }: Sample) => [metric.name, own, value])];
 }

@@ -18,7 +18,7 @@ interface Line {
   machine: Machine<TrackerState, TrackInput, TrackOutput>;
   state: TrackerState;
   /** What was shown last, and of which state. */
-  shown?: { readonly state: TrackerState; readonly samples: readonly Sample[] };
+  shown?: { readonly state: TrackerState; readonly samples: Iterable<Sample> };
 }
 
 const nothing: Tracked = { replicas: [], partitions: [] };
@@ -58,12 +58,13 @@ export class Trackers {
     return line === undefined ? nothing : viewsOf(line.state, cluster);
   }
 
-  /** What the tracker of a cluster shows: the same list as long as nothing happens. */
-  samples(cluster: string, now: Instant): readonly Sample[] {
+  /** What the tracker of a cluster shows: the same object as long as nothing happens, read when somebody wants to. */
+  samples(cluster: string, now: Instant): Iterable<Sample> {
     const line = this.#lines.get(cluster);
     if (line === undefined) return [];
-    if (line.shown?.state !== line.state) {
-      line.shown = { state: line.state, samples: [...line.machine.samples(line.state, now)] };
+    const { machine, state } = line;
+    if (line.shown?.state !== state) {
+      line.shown = { state, samples: { [Symbol.iterator]: () => machine.samples(state, now)[Symbol.iterator]() } };
     }
     return line.shown.samples;
   }

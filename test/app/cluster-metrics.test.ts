@@ -14,7 +14,7 @@ describe('the facts about the ways to a cluster', () => {
     expect([...showings.keys()]).toEqual(['["prod","cluster"]', '["test","cluster"]']);
     const prod = showings.get('["prod","cluster"]');
     expect(prod?.labels).toEqual({ cluster_name: 'prod', env: 'x' });
-    expect(prod?.samples.map(({ metric, labels, value }) => [metric.name, labels.node, value])).toEqual([
+    expect([...(prod?.samples ?? [])].map(({ metric, labels, value }) => [metric.name, labels.node, value])).toEqual([
       ['graphwarden_cluster_nodes', undefined, 2],
       ['graphwarden_node_sockets', 'm1', 1],
       ['graphwarden_token_expiration_timestamp_seconds', 'm1', 1_790_000_000],

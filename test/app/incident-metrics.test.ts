@@ -23,7 +23,7 @@ describe('what the line behind the readings shows', () => {
   it('is what the tracker of each cluster says, under the labels of the cluster', async () => {
     const tracked = (await showingsOf()).get('["prod","tracker"]');
     expect(tracked?.labels).toEqual({ cluster_name: 'prod', env: 'x' });
-    const value = (name: string) => tracked?.samples.find(({ metric }) => metric.name === name)?.value;
+    const value = (name: string) => [...(tracked?.samples ?? [])].find(({ metric }) => metric.name === name)?.value;
     expect(value('graphdb_partition_replicas')).toBe(1);
     expect(value('graphdb_service_flapping')).toBe(0);
   });
@@ -36,7 +36,7 @@ describe('what the line behind the readings shows', () => {
     expect(store.durable).toBe(durable);
     const own = (await showingsOf(store)).get('["state"]');
     expect(own?.labels).toEqual({});
-    expect(own?.samples.map(({ metric, value }) => [metric.name, value])).toEqual([
+    expect([...(own?.samples ?? [])].map(({ metric, value }) => [metric.name, value])).toEqual([
       ['graphwarden_state_durable', shown],
     ]);
     expect(stateMetrics.map(({ name }) => name)).toEqual(['graphwarden_state_durable']);

@@ -70,6 +70,21 @@ describe('what is not read from a server', () => {
     expect(puts).toHaveLength(2);
   });
 
+  it('is put again where it comes lazily and is another object', async () => {
+    const sources = new ShownSources();
+    const { page, puts } = recordingPage();
+    const lazy = (value: number): Showing => {
+      const { labels, samples } = showing(value);
+      return { labels, samples: { [Symbol.iterator]: () => samples[Symbol.iterator]() } };
+    };
+    const one = lazy(1);
+    await sources.show(page, new Map([['one', one]]));
+    await sources.show(page, new Map([['one', { ...one, labels: { ...one.labels } }]]));
+    expect(puts).toHaveLength(1);
+    await sources.show(page, new Map([['one', lazy(1)]]));
+    expect(puts).toHaveLength(2);
+  });
+
   it('is put again on another page', async () => {
     const sources = new ShownSources();
     const [first, second] = [recordingPage(), recordingPage()];

@@ -47,7 +47,7 @@ describe('the trackers of several clusters', () => {
 
   it('show their samples', async () => {
     const { trackers } = await following('Online', ['one']);
-    const names = trackers.samples('one', at(10)).map(({ metric }) => metric.name);
+    const names = [...trackers.samples('one', at(10))].map(({ metric }) => metric.name);
     expect(names).toContain('graphdb_partition_online_replicas');
   });
 
