@@ -41,9 +41,10 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
     store: ports.store,
     publish: (transition) => hub.publish({ kind: 'transition', value: reportTransition(transition) }),
   });
-  const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log, (feed, reading, pace) =>
-    incidents.taken(feed, reading, pace),
-  );
+  const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log, {
+    wanted: new Set(),
+    taken: (feed, reading, pace) => incidents.taken(feed, reading, pace),
+  });
   const scheduler = new Scheduler(ports);
   const context = { ...ports, openCluster: parts.openCluster, board, pipeline, scheduler, incidents };
   const life = new Life(config, parts, context);

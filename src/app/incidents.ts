@@ -11,8 +11,9 @@ import { keyOf, type TrackInput } from '../track/tracker.ts';
 import { isUnheardOf } from '../track/tracker-metrics.ts';
 import type { Feed } from './content.ts';
 import type { Pace } from './pipeline.ts';
+import type { Tracked } from './situations.ts';
 import { StoreWatch } from './store-watch.ts';
-import { type Tracked, Trackers } from './trackers.ts';
+import { Trackers } from './trackers.ts';
 
 /** What the line behind the readings works with. */
 export interface IncidentContext {

@@ -6,8 +6,10 @@ import { failure } from '../kernel/failure.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { err } from '../kernel/result.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
+import type { Fact } from '../model/situation.ts';
 import { CollectorRecord } from './collector-metrics.ts';
 import { contentOf, type Feed, hiddenFrom, labelsOf, rejectedOf } from './content.ts';
+import { FactTap } from './fact-tap.ts';
 import { TroubleLog } from './trouble-log.ts';
 
 /** When the next reading comes, and how old this one may become. */
@@ -26,11 +28,19 @@ export interface Fed {
   readonly memory: ShownMemory;
 }
 
-/** Told of each reading when it is on the page. */
-export type Listener = (feed: Feed, reading: Reading, pace: Pace) => void;
+/** Who else wants to know what comes in. */
+export interface Listeners {
+  /** Families whose samples are kept for {@link Pipeline.facts}. */
+  readonly wanted: ReadonlySet<string>;
+  /** Called when a reading is on the page. */
+  taken(feed: Feed, reading: Reading, pace: Pace): void;
+}
+
+const nobody: Listeners = { wanted: new Set(), taken: () => undefined };
 
 interface Channel extends Fed {
   feed: Feed;
+  readonly tap: FactTap;
   /** Ends when the last put is done: puts of one source must not overlap. */
   line: Promise<unknown>;
 }
@@ -43,16 +53,16 @@ export class Pipeline {
   readonly #board: Board;
   readonly #log: Logger;
   readonly #troubles: TroubleLog;
-  readonly #taken: Listener;
+  readonly #listeners: Listeners;
   readonly #channels = new Map<string, Channel>();
   /** Where readings go. */
   #page: Page;
   /** What scrapers get: another one while a new page is being filled. */
   #served: Page;
 
-  constructor(board: Board, page: Page, log: Logger, taken: Listener = () => undefined) {
+  constructor(board: Board, page: Page, log: Logger, listeners = nobody) {
     this.#board = board;
-    this.#taken = taken;
+    this.#listeners = listeners;
     this.#page = page;
     this.#served = page;
     this.#log = log;
@@ -67,6 +77,19 @@ export class Pipeline {
   /** All feeds, in the order of the configuration. */
   feeds(): readonly Fed[] {
     return [...this.#channels.values()];
+  }
+
+  /** What a cluster shows of a family at present, where that was wanted; `node` is among the labels of a node's facts. */
+  facts(cluster: string, family: string): readonly Fact[] {
+    return this.#channels
+      .values()
+      .filter(({ feed }) => feed.cluster === cluster)
+      .flatMap(({ feed, tap }) => {
+        const { node, of } = feed;
+        const facts = tap.of(family);
+        return of.scope === 'cluster' ? facts : facts.map((one) => ({ ...one, labels: { ...one.labels, node } }));
+      })
+      .toArray();
   }
 
   /** What is counted about a place; undefined for one that nobody declared. */
@@ -106,7 +129,7 @@ export class Pipeline {
       await this.#showRecord(channel);
       if (wasFresh !== judged.fresh) this.#showYielding(place);
       this.#showBetter(channel.feed);
-      this.#taken(channel.feed, judged.reading, pace);
+      this.#listeners.taken(channel.feed, judged.reading, pace);
     });
   }
 
@@ -155,6 +178,7 @@ export class Pipeline {
       feed,
       record: new CollectorRecord(),
       memory: new ShownMemory(),
+      tap: new FactTap(this.#listeners.wanted),
       line: Promise.resolve(),
     };
     this.#channels.set(source, channel);
@@ -188,7 +212,7 @@ export class Pipeline {
   }
 
   /** Shows the latest of a feed; one that cannot be shown becomes a failed reading. */
-  async #show({ feed, memory }: Channel): Promise<Shown> {
+  async #show({ feed, memory, tap }: Channel): Promise<Shown> {
     const source = sourceOf(feed);
     const entry = this.#board.latest(feed);
     const elsewhere = this.#shownElsewhere(feed);
@@ -196,7 +220,10 @@ export class Pipeline {
     if (entry?.fresh === false) this.#page.expire(source, elsewhere);
     try {
       const content = contentOf(feed, memory, this.#board);
-      return content === undefined ? nothing : await this.#page.put(source, content);
+      if (content !== undefined)
+        return await this.#page.put(source, { ...content, samples: tap.pass(content.samples) });
+      tap.clear();
+      return nothing;
     } catch (error) {
       this.#log.error('a reading could not be shown, which is a bug', { ...placeOf(feed), error });
       this.#page.expire(source);

@@ -2,17 +2,12 @@ import type { Store } from '../kernel/store.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Machine } from '../metric/machine.ts';
 import type { Sample } from '../metric/metric.ts';
-import type { PartitionView, ReplicaView } from '../model/transition.ts';
 import type { TrackOutput } from '../track/differences.ts';
 import { restoreTracker } from '../track/restore.ts';
 import type { TrackerSettings } from '../track/settings.ts';
 import { createTracker, type TrackerState, type TrackInput } from '../track/tracker.ts';
 import { viewsOf } from '../track/views.ts';
-/** What the tracker knows of services. */
-export interface Tracked {
-  readonly replicas: readonly ReplicaView[];
-  readonly partitions: readonly PartitionView[];
-}
+import type { Tracked } from './situations.ts';
 
 interface Line {
   machine: Machine<TrackerState, TrackInput, TrackOutput>;

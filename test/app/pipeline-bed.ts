@@ -79,9 +79,11 @@ export async function setUp(feeds: readonly Feed[]) {
   const log = recordingLogger();
   const page = new FakePage();
   const board = new Board();
+  const wanted = new Set(['graphdb_up', 'graphdb_load']);
   const taken: string[] = [];
-  const pipeline = new Pipeline(board, page, log, ({ collector, node }, { result }) => {
-    taken.push(`${collector}@${node} ${result.ok ? 'good' : 'bad'}`);
+  const pipeline = new Pipeline(board, page, log, {
+    wanted,
+    taken: ({ collector, node }, { result }) => void taken.push(`${collector}@${node} ${result.ok ? 'good' : 'bad'}`),
   });
   await pipeline.declare('prod', feeds);
   const reading = (result: Reading['result'], source = 'm1'): Reading => {
@@ -92,5 +94,5 @@ export async function setUp(feeds: readonly Feed[]) {
   const good = (place: Place, facts: unknown, source = 'm1') => pipeline.take(place, reading(ok(facts), source), pace);
   const bad = (place: Place, reason: FailureReason = 'status') =>
     pipeline.take(place, reading(err(failure(reason, 'no'))), pace);
-  return { clock, log, page, board, pipeline, reading, pace, good, bad, taken };
+  return { clock, log, page, board, pipeline, reading, pace, good, bad, wanted, taken };
 }

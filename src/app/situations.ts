@@ -1,0 +1,85 @@
+import type { Board } from '../collect/board.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { CollectorView, Fact, Situation } from '../model/situation.ts';
+import type { PartitionView, ReplicaView } from '../model/transition.ts';
+import type { Fed, Pipeline } from './pipeline.ts';
+import type { Watch } from './watch.ts';
+
+/** What the tracker knows of one cluster. */
+export interface Tracked {
+  readonly replicas: readonly ReplicaView[];
+  readonly partitions: readonly PartitionView[];
+}
+
+/** Puts together what rules may know, from what is on the page and what the tracker knows. */
+export class Situations {
+  readonly #board: Board;
+  readonly #pipeline: Pick<Pipeline, 'feeds' | 'facts'>;
+  /** When each feed was first seen, ms since the epoch: what never worked is measured from there. */
+  readonly #firstSeen = new Map<string, number>();
+
+  constructor(board: Board, pipeline: Pick<Pipeline, 'feeds' | 'facts'>) {
+    this.#board = board;
+    this.#pipeline = pipeline;
+  }
+
+  /** The situation of a cluster now. */
+  of(watch: Pick<Watch, 'settings' | 'nodes' | 'planned'>, tracked: Tracked, now: Instant): Situation {
+    const { name: cluster, labels } = watch.settings;
+    const facts = new Map<string, readonly Fact[]>();
+    return {
+      cluster,
+      labels,
+      nodes: watch.nodes().map((member) => member.settings.name),
+      collectors: this.#collectors(watch, now),
+      ...tracked,
+      samples: (family) => {
+        const known = facts.get(family) ?? this.#pipeline.facts(cluster, family);
+        facts.set(family, known);
+        return known;
+      },
+      isFresh: (collector, node) => this.#board.isFresh({ cluster, collector, node }),
+    };
+  }
+
+  #collectors(watch: Pick<Watch, 'settings' | 'planned'>, now: Instant): readonly CollectorView[] {
+    const cluster = watch.settings.name;
+    const own = this.#pipeline.feeds().filter(({ feed }) => feed.cluster === cluster);
+    this.#forget(cluster, own);
+    const every = new Map(watch.planned.map(({ collector, settings }) => [collector.name, settings]));
+    return own.map((fed) => {
+      const settings = every.get(fed.feed.collector);
+      const byInterval = settings !== undefined && settings.cron === undefined;
+      return { ...this.#view(fed, now), ...(byInterval ? { interval: settings.every } : {}) };
+    });
+  }
+
+  #view({ feed, record }: Fed, now: Instant): CollectorView {
+    const result = record.reading?.result;
+    const error = result === undefined || result.ok ? undefined : result.error;
+    const key = keyOf(feed);
+    const dueSince = this.#firstSeen.get(key) ?? now.wall;
+    this.#firstSeen.set(key, dueSince);
+    return {
+      collector: feed.collector,
+      node: feed.node,
+      fresh: this.#board.isFresh(feed),
+      reason: error?.reason ?? '',
+      message: error?.message ?? '',
+      dueSince,
+      ...(record.lastSuccess === 0 ? {} : { lastSuccess: record.lastSuccess * 1000 }),
+    };
+  }
+
+  #forget(cluster: string, own: readonly Fed[]): void {
+    const present = new Set(own.map(({ feed }) => keyOf(feed)));
+    const prefix = JSON.stringify([cluster]).slice(0, -1);
+    for (const key of this.#firstSeen.keys()) {
+      if (key.startsWith(`${prefix},`) && !present.has(key)) this.#firstSeen.delete(key);
+    }
+  }
+}
+
+function keyOf({ cluster, collector, node }: Fed['feed']): string {
+  return JSON.stringify([cluster, collector, node]);
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { Situations } from '../../src/app/situations.ts';
+import { failure } from '../../src/kernel/failure.ts';
+import { err } from '../../src/kernel/result.ts';
+import { siteOf } from './fake-site.ts';
+import { clusterOf, configOf, testbed } from './fakes.ts';
+
+const unknown = { replicas: [], partitions: [] };
+const config = configOf([clusterOf('prod', ['m1', 'm2'], { labels: { env: 'x' } }), clusterOf('test', ['t1'])]);
+
+async function setUp(bed = testbed()) {
+  const site = await siteOf(config, bed);
+  const situations = new Situations(site.board, site.pipeline);
+  const of = (at = 0) => {
+    const watch = site.watches()[at];
+    if (watch === undefined) throw new Error('no such cluster');
+    return situations.of(watch, unknown, site.clock.now());
+  };
+  return { ...site, of };
+}
+
+describe('the situation of a cluster', () => {
+  it('names the cluster, its labels and its nodes', async () => {
+    const { of } = await setUp();
+    expect(of()).toMatchObject({ cluster: 'prod', labels: { env: 'x' }, nodes: ['m1', 'm2'] });
+    expect(of(1)).toMatchObject({ cluster: 'test', labels: {}, nodes: ['t1'] });
+  });
+
+  it('tells of each of its collectors', async () => {
+    const bed = testbed();
+    bed.world.set('health', 'm2', err(failure('timeout', 'no answer')));
+    const { of, clock } = await setUp(bed);
+    const start = clock.now().wall;
+    const before = of().collectors;
+    expect(before.map(({ collector, node, fresh }) => [collector, node, fresh])).toContainEqual([
+      'health',
+      'm1',
+      false,
+    ]);
+    await clock.advance(3000);
+    const [first, second] = of().collectors.filter(({ collector }) => collector === 'health');
+    expect(first).toMatchObject({ node: 'm1', fresh: true, reason: '', interval: 5000, dueSince: start });
+    expect(first?.lastSuccess).toBeGreaterThan(start);
+    expect(second).toMatchObject({ node: 'm2', fresh: false, reason: 'timeout', message: 'no answer' });
+    expect(second).not.toHaveProperty('lastSuccess');
+  });
+
+  it('knows which facts are fresh', async () => {
+    const bed = testbed();
+    bed.world.set('health', 'm2', err(failure('timeout', 'no answer')));
+    const { of, clock } = await setUp(bed);
+    expect(of().isFresh('health', 'm1')).toBe(false);
+    await clock.advance(3000);
+    const situation = of();
+    expect(['m1', 'm2'].map((node) => situation.isFresh('health', node))).toEqual([true, false]);
+    expect(situation.isFresh('load', '')).toBe(true);
+  });
+
+  it('forgets since when a collector was due once it is gone', async () => {
+    const { pipeline, of, clock } = await setUp();
+    of();
+    const feeds = pipeline.feeds().flatMap(({ feed }) => (feed.cluster === 'prod' ? [feed] : []));
+    await pipeline.declare('prod', []);
+    expect(of().collectors).toEqual([]);
+    await clock.advance(60_000);
+    await pipeline.declare('prod', feeds);
+    expect(of().collectors.map(({ dueSince }) => dueSince)).toEqual(feeds.map(() => clock.now().wall));
+  });
+
+  it('asks for the facts of a family once', async () => {
+    const site = await siteOf(config);
+    const asked: string[] = [];
+    const facts = [{ labels: {}, value: 3 }];
+    const pipeline = { feeds: () => [], facts: (_: string, family: string) => (asked.push(family) > 0 ? facts : []) };
+    const situation = new Situations(site.board, pipeline).of(
+      { settings: clusterOf('prod', []), nodes: () => [], planned: [] },
+      unknown,
+      site.clock.now(),
+    );
+    expect([situation.samples('graphdb_up'), situation.samples('graphdb_up')]).toEqual([facts, facts]);
+    expect(asked).toEqual(['graphdb_up']);
+  });
+});
