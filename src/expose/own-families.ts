@@ -18,6 +18,9 @@ export interface Setting {
 /** Samples taken between two looks at the clock. */
 const portion = 1024;
 
+/** No label has this name: what of a histogram a row is belongs to its identity, as its labels do. */
+const partKey = '';
+
 /** Sorts samples into their declared families, in the order of their first sample. */
 export async function ownDrafts(
   samples: Iterable<Sample>,
@@ -26,10 +29,10 @@ export async function ownDrafts(
 ): Promise<readonly Draft[]> {
   const groups = new Map<Metric, Group>();
   let taken = 0;
-  for (const { metric, labels, value } of samples) {
+  for (const { metric, labels, value, part } of samples) {
     const group = groups.get(metric) ?? new Group(metric, setting);
     groups.set(metric, group);
-    group.add(labels, value);
+    group.add(part === undefined ? labels : { ...labels, [partKey]: part }, value);
     taken += 1;
     if (taken % portion === 0 && slices.due()) await slices.rest();
   }
@@ -67,17 +70,21 @@ class Group {
 
 /** Every declared label is on every line, in the declared order; one that the sample lacks is empty. */
 function ways(metric: Metric, base: BaseLabels, valueBytes: number): Pick<Rows<RowKey>, 'same' | 'prefix'> {
-  const names = metric.labels.filter((name) => !base.names.has(name));
+  const own = metric.type === 'histogram' ? [...metric.labels, 'le'] : metric.labels;
+  const names = own.filter((name) => !base.names.has(name));
+  const compared = metric.type === 'histogram' ? [...names, partKey] : names;
   return {
     same: (one, other) => {
       if (isSeries(one) || isSeries(other)) return false;
-      for (const name of names) if (one[name] !== other[name]) return false;
+      for (const name of compared) if (one[name] !== other[name]) return false;
       return true;
     },
     prefix: (key) => {
       const labels = isSeries(key) ? {} : key;
-      const own = names.map((name) => labelText(name, labels[name] ?? '', valueBytes));
-      return linePrefix(metric.name, base.text, own);
+      const part = labels[partKey] ?? '';
+      const shown = part === '' || part === '_bucket' ? names : names.filter((name) => name !== 'le');
+      const texts = shown.map((name) => labelText(name, labels[name] ?? '', valueBytes));
+      return linePrefix(metric.name + part, base.text, texts);
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The kinds of family that we declare. */
-export type MetricType = 'counter' | 'gauge' | 'summary';
+export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary';
 
 /**
  * A declared family. `labels` are the family's own; the runner puts `cluster_name`, the cluster's labels
@@ -22,7 +22,12 @@ export interface Sample {
   readonly metric: Metric;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
+  /** What of a histogram it is; a bucket has the label `le` beside those that are declared. */
+  readonly part?: HistogramPart;
 }
+
+/** What the samples of a histogram are called after the name of their family. */
+export type HistogramPart = '_bucket' | '_sum' | '_count';
 
 interface Definition<Label extends string> {
   readonly name: string;
@@ -49,6 +54,11 @@ export function counter<const Label extends string = never>(definition: Definiti
 /** Declares a summary of quantiles alone; `quantile` is one of its labels. */
 export function summary<const Label extends string = never>(definition: Definition<Label>): Metric<Label> {
   return declare('summary', definition);
+}
+
+/** Declares a histogram; `bounds` of its buckets belong to the distribution. It stays on the page as a counter does. */
+export function histogram<const Label extends string = never>(definition: Definition<Label>): Metric<Label> {
+  return { ...declare('histogram', definition), keep: true };
 }
 
 /** A value of `metric`: the compiler wants every one of its labels and no other. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { baseLabels } from '../../src/expose/labels.ts';
 import { ownDrafts } from '../../src/expose/own-families.ts';
-import { sample } from '../../src/metric/metric.ts';
+import { distribution, distributionSamples, observe } from '../../src/metric/distribution.ts';
+import { histogram, sample } from '../../src/metric/metric.ts';
 import { valueTexts } from '../../src/model/value-texts.ts';
 import { endless, restless } from './fragments.ts';
 import { connections, traffic, up } from './pages.ts';
@@ -38,6 +39,23 @@ describe('drafts of our own families', () => {
     expect(draft?.rows.same({ host_id: 'x' }, { host_id: 'x', other: '1' })).toBe(true);
     expect(draft?.rows.same({ host_id: 'x' }, { host_id: 'y' })).toBe(false);
     expect(draft?.rows.same({ host_id: 'x' }, { name: 'a', pairs: ['host_id', 'x'] })).toBe(false);
+  });
+
+  it('name the parts of a histogram, and put `le` on its buckets alone', async () => {
+    const waits = histogram({ name: 'graphwarden_wait_seconds', help: 'How long.', labels: ['way'], source: 'test' });
+    const seen = observe(observe(distribution([1]), 0.5), 7);
+    const [draft, ...others] = await ownDrafts(distributionSamples(waits, { way: 'x' }, seen), setting, endless());
+    expect(others).toEqual([]);
+    const keys = draft?.rows.keys ?? [];
+    expect(keys.map((key) => draft?.rows.prefix(key))).toEqual([
+      'graphwarden_wait_seconds_bucket{cluster_name="a",way="x",le="1"} ',
+      'graphwarden_wait_seconds_bucket{cluster_name="a",way="x",le="+Inf"} ',
+      'graphwarden_wait_seconds_sum{cluster_name="a",way="x"} ',
+      'graphwarden_wait_seconds_count{cluster_name="a",way="x"} ',
+    ]);
+    expect(draft?.rows.values).toEqual(valueTexts(['1', '2', '7.5', '2']));
+    const [, , sum, count] = keys;
+    expect(sum && count && draft?.rows.same(sum, count)).toBe(false);
   });
 
   it('let others run while many samples are taken', async () => {

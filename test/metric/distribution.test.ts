@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { distribution, distributionSamples, observe } from '../../src/metric/distribution.ts';
+import { histogram } from '../../src/metric/metric.ts';
+
+const latency = histogram({
+  name: 'graphwarden_wait_seconds',
+  help: 'How long.',
+  labels: ['way'],
+  source: 'our clock',
+});
+
+describe('a distribution', () => {
+  it('is not changed by an observation, which gives another one', () => {
+    const empty = distribution([1, 5]);
+    const one = observe(empty, 3);
+    expect(empty).toEqual({ bounds: [1, 5], counts: [0, 0, 0], sum: 0 });
+    expect(one).toEqual({ bounds: [1, 5], counts: [0, 1, 0], sum: 3 });
+  });
+
+  it('counts a value that equals a bound below it, and one above all bounds in the last bucket', () => {
+    const all = [1, 5, 5.1, 0, -1].reduce(observe, distribution([1, 5]));
+    expect(all.counts).toEqual([3, 1, 1]);
+  });
+
+  it('gives cumulated buckets up to infinity, the sum and the count', () => {
+    const all = [0.5, 3, 100].reduce(observe, distribution([1, 5]));
+    const samples = [...distributionSamples(latency, { way: 'a' }, all)];
+    expect(samples.map(({ part, labels, value }) => [part, labels, value])).toEqual([
+      ['_bucket', { way: 'a', le: '1' }, 1],
+      ['_bucket', { way: 'a', le: '5' }, 2],
+      ['_bucket', { way: 'a', le: '+Inf' }, 3],
+      ['_sum', { way: 'a' }, 103.5],
+      ['_count', { way: 'a' }, 3],
+    ]);
+    expect(samples.every(({ metric }) => metric === latency)).toBe(true);
+  });
+});
+
+describe('a histogram', () => {
+  it('stays on the page while its source is silent', () => {
+    expect(latency).toMatchObject({ type: 'histogram', keep: true });
+  });
+});
