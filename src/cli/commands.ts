@@ -4,8 +4,9 @@ import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { healthcheck } from './healthcheck.ts';
 import { init } from './init.ts';
+import { queries } from './queries.ts';
 import { run } from './run.ts';
 import { transitions } from './transitions.ts';
 
 /** Every subcommand; the first is the default. */
-export const commands: readonly Command[] = [run, demo, init, checkConfig, doctor, transitions, healthcheck];
+export const commands: readonly Command[] = [run, demo, init, checkConfig, doctor, transitions, queries, healthcheck];

@@ -4,6 +4,7 @@ import type { Ok } from '../kernel/result.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { Metric, Sample } from '../metric/metric.ts';
 import type { ParsedFamily } from '../model/exposition.ts';
+import type { ListedQuery } from '../model/query.ts';
 import type { StatusReport } from '../model/service.ts';
 
 /** What a read gives. A failure may carry the part that did arrive: it is shown, and the reading still counts as failed. */
@@ -50,6 +51,8 @@ export interface Collector<Facts = unknown> {
   passthrough?(facts: Facts): readonly ParsedFamily[];
   /** What the facts say of the status of services: the tracker goes by it. */
   statuses?(facts: Facts): StatusReport | undefined;
+  /** The queries that the facts list, one by one. */
+  listed?(facts: Facts, at: Instant): readonly ListedQuery[];
   /** How many series of the answer could not be read, or contradicted others: counted with those that the page drops. */
   rejected?(facts: Facts): number;
 }

@@ -37,6 +37,15 @@ export const delayedQueries = collector<DelayedFacts>({
   privilege: 'READ_DATA, global',
   read,
   samples,
+  listed: (facts) =>
+    facts.queries.map(({ partialId, graph, query, kind, elapsed }) => ({
+      state: 'delayed',
+      id: partialId,
+      graph,
+      query,
+      kind,
+      age: elapsed,
+    })),
 });
 
 async function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<DelayedFacts>> {

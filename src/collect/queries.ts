@@ -2,7 +2,7 @@ import type { GraphDb } from '../graphdb/graph-db.ts';
 import { map } from '../kernel/result.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
 import { gauge, type Sample, sample } from '../metric/metric.ts';
-import type { RunningQuery } from '../model/query.ts';
+import type { ListedQuery, RunningQuery } from '../model/query.ts';
 import { askEach } from './ask-each.ts';
 import { collector, type ReadResult } from './collector.ts';
 import { distinct } from './distinct.ts';
@@ -50,6 +50,7 @@ export const queries = collector<RunningFacts>({
   privilege: 'READ_DATA, global or on each graph',
   read,
   samples,
+  listed: (facts, at) => facts.queries.map((query) => listedQuery(query, at)),
 });
 
 async function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<RunningFacts>> {
@@ -113,4 +114,18 @@ function isOverdue(query: RunningQuery, at: Instant): boolean {
 /** Negative where the node's clock is ahead of ours. */
 function ageOf({ elapsed, arrivedAt }: RunningQuery, at: Instant): Millis | undefined {
   return elapsed ?? (arrivedAt === undefined ? undefined : at.wall - arrivedAt);
+}
+
+function listedQuery(query: RunningQuery, at: Instant): ListedQuery {
+  const { graph, query: name, kind, requestId: id, grantedTimeout } = query;
+  const age = ageOf(query, at);
+  return {
+    state: 'running',
+    id,
+    graph,
+    query: name,
+    kind,
+    ...(age === undefined ? {} : { age: Math.max(0, age) }),
+    ...(grantedTimeout === undefined ? {} : { grantedTimeout }),
+  };
 }

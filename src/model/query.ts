@@ -26,6 +26,16 @@ export interface DelayedQuery extends QueryIdentity {
   readonly elapsed: Millis;
 }
 
+/** A query as the latest list of a node shows it to people. */
+export interface ListedQuery extends QueryIdentity {
+  readonly state: 'running' | 'delayed';
+  /** Of a delayed one partial: several may have the same. */
+  readonly id: string;
+  /** At the end of the reading; for a delayed one the time that it waits. Undefined where the list does not tell. */
+  readonly age?: Millis;
+  readonly grantedTimeout?: Millis;
+}
+
 /** Counts and limits of one workload queue on one engine instance. */
 export interface WorkloadQueue {
   /** `GPE_1_1`. */

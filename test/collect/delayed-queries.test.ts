@@ -60,3 +60,10 @@ describe('delayed_queries', () => {
     expect(lines).toEqual([]);
   });
 });
+
+it('tells of waiting queries one by one', () => {
+  const at = { wall: 0, mono: 0 };
+  expect(delayedQueries.listed?.({ graphs: [], queries: [waiting] }, at)).toEqual([
+    { state: 'delayed', id: '1790000000942', graph: 'fraud', query: 'ring_scan', kind: 'installed', age: 2023 },
+  ]);
+});

@@ -163,3 +163,36 @@ describe('while the graphs cannot be asked for', () => {
     expect(lines).toEqual([running('fraud', 1), oldest('fraud', 3.385), overdue('fraud', 'ring_scan', 0)]);
   });
 });
+
+describe('queries one by one', () => {
+  const at = { wall: 1_790_000_010_000, mono: 0 };
+
+  function listed(...list: readonly RunningQuery[]) {
+    return queries.listed?.({ graphs: [], queries: list }, at) ?? [];
+  }
+
+  it('have the age that the server measures, and else that of their id', () => {
+    const { elapsed: _, ...without } = scan;
+    const ages = listed(scan, { ...without, arrivedAt: 1_790_000_000_723 }, without).map(({ age }) => age);
+    expect(ages).toEqual([3385, 9277, undefined]);
+  });
+
+  it('are not younger than nothing where the clocks differ', () => {
+    const { elapsed: _, ...without } = scan;
+    expect(listed({ ...without, arrivedAt: at.wall + 500 })[0]?.age).toBe(0);
+  });
+
+  it('say who they are, and nothing of their parameters', () => {
+    expect(listed(scan)).toEqual([
+      {
+        state: 'running',
+        id: scan.requestId,
+        graph: 'fraud',
+        query: 'ring_scan',
+        kind: 'installed',
+        age: 3385,
+        grantedTimeout: 16_000,
+      },
+    ]);
+  });
+});

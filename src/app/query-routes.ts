@@ -1,0 +1,54 @@
+import { paged, pageSchema, pagingParameters } from './paging.ts';
+import { type QueryReport, reportQueries } from './query-report.ts';
+import type { Route } from './routes.ts';
+import type { Site } from './site.ts';
+
+const text = { type: 'string' };
+const seconds = { type: ['number', 'null'] };
+
+const querySchema = {
+  type: 'object',
+  properties: {
+    cluster: text,
+    node: text,
+    state: { enum: ['running', 'delayed'] },
+    id: text,
+    graph: text,
+    query: text,
+    kind: { enum: ['installed', 'interpreted', 'builtin'] },
+    ageSeconds: seconds,
+    grantedTimeoutSeconds: seconds,
+    remainingSeconds: seconds,
+    overdue: { type: 'boolean' },
+    asOf: { type: 'string', format: 'date-time' },
+  },
+};
+
+const filters: Readonly<Record<string, (item: QueryReport) => string>> = {
+  cluster: (item) => item.cluster,
+  node: (item) => item.node,
+  state: (item) => item.state,
+  id: (item) => item.id,
+  graph: (item) => item.graph,
+  query: (item) => item.query,
+  kind: (item) => item.kind,
+  overdue: (item) => String(item.overdue),
+};
+
+/** `/api/v1/queries`: what runs and waits on all nodes, as of their latest lists; asks no node. */
+export function queriesRoute(site: Site): Route {
+  const parameters = Object.keys(filters).map((name) => ({
+    name,
+    about: `Only those whose ${name} is this.`,
+    schema: text,
+  }));
+  return {
+    method: 'GET',
+    path: '/api/v1/queries',
+    about: 'The queries that run or wait, by the latest list of each node, the oldest first; never their parameters.',
+    parameters: [...parameters, ...pagingParameters],
+    gives: { type: 'application/json', schema: pageSchema(querySchema) },
+    problems: { 400: 'A parameter is unknown or out of range.' },
+    handle: async ({ query }) => paged(reportQueries(site), query, filters),
+  };
+}

@@ -1,0 +1,58 @@
+import type { QueryReport } from '../app/query-report.ts';
+
+/** Reads what a daemon, perhaps of another version, answered; undefined where that is no page of queries. */
+export function readQueries(answer: unknown): QueryPage | undefined {
+  const { items, total } = membersOf(answer);
+  if (!Array.isArray(items) || typeof total !== 'number' || !Number.isFinite(total)) return undefined;
+  const read = items.map(queryOf).filter((one) => one !== undefined);
+  return read.length === items.length ? { items: read, total } : undefined;
+}
+
+/** A page of queries. */
+export interface QueryPage {
+  readonly items: readonly QueryReport[];
+  readonly total: number;
+}
+
+/** `m2 (queries: timeout)` for each list that is not good, from what a daemon answered about its collectors. */
+export function readMissing(answer: unknown): readonly string[] {
+  const { items } = membersOf(answer);
+  if (!Array.isArray(items)) return [];
+  return items.map(membersOf).flatMap(({ node, collector, state, reason }) => {
+    if (state === 'good') return [];
+    const why = typeof reason === 'string' && reason !== '' ? reason : 'not read yet';
+    return [`${String(node)} (${String(collector)}: ${why})`];
+  });
+}
+
+function queryOf(item: unknown): QueryReport | undefined {
+  const members = membersOf(item);
+  const text = (name: keyof QueryReport): string => {
+    const value = members[name];
+    return typeof value === 'string' ? value : '';
+  };
+  const seconds = (name: keyof QueryReport): number | null => {
+    const value = members[name];
+    return typeof value === 'number' ? value : null;
+  };
+  const kind = text('kind');
+  if (text('id') === '' || Number.isNaN(Date.parse(text('asOf')))) return undefined;
+  return {
+    cluster: text('cluster'),
+    node: text('node'),
+    state: text('state') === 'delayed' ? 'delayed' : 'running',
+    id: text('id'),
+    graph: text('graph'),
+    query: text('query'),
+    kind: kind === 'installed' || kind === 'interpreted' ? kind : 'builtin',
+    ageSeconds: seconds('ageSeconds'),
+    grantedTimeoutSeconds: seconds('grantedTimeoutSeconds'),
+    remainingSeconds: seconds('remainingSeconds'),
+    overdue: members.overdue === true,
+    asOf: text('asOf'),
+  };
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
