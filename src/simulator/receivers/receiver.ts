@@ -5,7 +5,8 @@ import { until } from '../faults/fault.ts';
 import type { Reply } from '../replies.ts';
 import type { Kind, Taking } from './kind.ts';
 import type { ReceivedLetter } from './letter.ts';
-import type { SimpleManner } from './manner.ts';
+import type { Manner, SimpleManner } from './manner.ts';
+import { parseManner } from './manner-words.ts';
 
 /** One receiver, and where it writes down what it gets. */
 export interface Desk {
@@ -16,6 +17,8 @@ export interface Desk {
   readonly log: Log<ReceivedLetter>;
   /** The manner in which the next letter is treated. */
   readonly turn: () => SimpleManner;
+  /** Changes it from the next letter on. */
+  readonly behave: (manner: Manner) => void;
   /** Hears of each letter once its answer is sent or lost. */
   readonly done: (letter: ReceivedLetter) => void;
 }
@@ -26,10 +29,22 @@ const maxBody = 16 * 1024 * 1024;
 /** The HTTP side of a receiver. */
 export function receiverHandler(desk: Desk): RequestHandler {
   return async (request) => {
-    if (request.path !== desk.kind.path) return { status: 404, body: 'no_service' };
+    const isLetter = request.path === desk.kind.path;
+    if (!isLetter && request.path !== mannerPath) return { status: 404, body: 'no_service' };
     if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
-    return receive(desk, request, await request.text(maxBody));
+    const body = await request.text(maxBody);
+    return isLetter ? receive(desk, request, body) : behave(desk, body);
   };
+}
+
+/** Where a person changes how a receiver behaves, such as by `curl -d 503`. */
+export const mannerPath = '/-/manner';
+
+function behave(desk: Desk, words: string): OutgoingReply {
+  const manner = parseManner(words);
+  if (!manner.ok) return { status: 400, body: `${manner.error}\n` };
+  desk.behave(manner.value);
+  return { status: 200, body: `${desk.name}: ${words.trim()}\n` };
 }
 
 /** The letter is in the log before anything is answered: who dies meanwhile finds it there. */

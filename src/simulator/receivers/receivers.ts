@@ -5,7 +5,7 @@ import { Door } from '../doors.ts';
 import { kinds } from './kinds/all.ts';
 import type { ReceivedLetter, ReceiverKind } from './letter.ts';
 import { type Manner, turns } from './manner.ts';
-import { receiverHandler } from './receiver.ts';
+import { mannerPath, receiverHandler } from './receiver.ts';
 
 /** One receiver to pretend. */
 export interface ReceiverOptions {
@@ -24,10 +24,19 @@ export interface ReceiversPorts {
   readonly clock: Clock;
 }
 
+/** How one of them is reached. */
+export interface FakeReceiver {
+  readonly name: string;
+  readonly kind: ReceiverKind;
+  /** What a sender is configured with. */
+  readonly url: string;
+  /** Where one of the words for a manner can be posted to. */
+  readonly mannerUrl: string;
+}
+
 /** Fake receivers that answer over real HTTP on loopback. */
 export interface Receivers {
-  /** `url` is what a sender is configured with. */
-  readonly all: readonly { readonly name: string; readonly kind: ReceiverKind; readonly url: string }[];
+  readonly all: readonly FakeReceiver[];
   /** What they got so far in the order in which it came, the latest twenty thousand at least. */
   letters(): readonly ReceivedLetter[];
   /** Changes how one behaves from the next letter on. Unknown names throw. */
@@ -65,8 +74,8 @@ export async function startReceivers(
   };
   return {
     all: options.map(({ name, kind }) => {
-      const url = `http://${host}:${named(name).door.port}${kinds[kind].address}`;
-      return { name, kind, url };
+      const origin = `http://${host}:${named(name).door.port}`;
+      return { name, kind, url: `${origin}${kinds[kind].address}`, mannerUrl: `${origin}${mannerPath}` };
     }),
     letters: () => log.entries(),
     behave: (name, manner) => named(name).behave(manner),
@@ -88,19 +97,9 @@ function standFor(
   { listen, clock, heard }: ReceiversPorts & { readonly heard: (letter: ReceivedLetter) => void },
 ): Stand {
   let turn = turns(manner);
-  const handler = receiverHandler({
-    name,
-    kindName: kind,
-    kind: kinds[kind],
-    clock,
-    log,
-    turn: () => turn(),
-    done: heard,
-  });
-  return {
-    door: new Door(listen, { host, port, handler }),
-    behave: (next) => {
-      turn = turns(next);
-    },
+  const behave = (next: Manner): void => {
+    turn = turns(next);
   };
+  const desk = { name, kindName: kind, kind: kinds[kind], clock, log, turn: () => turn(), behave, done: heard };
+  return { door: new Door(listen, { host, port, handler: receiverHandler(desk) }), behave };
 }
