@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { json } from '../../replies.ts';
-import { jsonOf, type Kind } from '../kind.ts';
+import { jsonOf, type Kind, type Taking } from '../kind.ts';
 import type { Told } from '../letter.ts';
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
@@ -21,19 +21,21 @@ export const alertmanager: Kind = {
   address: '',
   path: '/api/v2/alerts',
   take(body, now) {
-    const parsed = jsonOf(body);
-    if (parsed === undefined) return { kept: [], reply: problem(400, 400, 'parsing alerts body from "" failed') };
-    const alerts = z.array(postable).safeParse(parsed);
-    if (!alerts.success) return { kept: [], reply: problem(422, 602, alerts.error.issues[0]?.message ?? '') };
-    const faults = alerts.data.map(faultOf);
-    const kept = alerts.data.filter((_, index) => faults[index] === undefined).map((alert) => toldBy(alert, now));
-    const fault = faults.find((one) => one !== undefined);
-    return { kept, reply: fault === undefined ? { status: 200, headers: {}, body: '' } : json(fault, 400) };
+    const alerts = z.array(postable).safeParse(jsonOf(body));
+    if (!alerts.success) return unreadable(alerts.error.issues);
+    const faults = alerts.data.flatMap((alert) => faultOf(alert) ?? []);
+    const kept = alerts.data.filter((alert) => faultOf(alert) === undefined).map((alert) => toldBy(alert, now));
+    const isWhole = faults.length === 0;
+    return { kept, reply: isWhole ? { status: 200, headers: {}, body: '' } : json(faults.join('; '), 400) };
   },
 };
 
-function problem(status: number, code: number, message: string) {
-  return json({ code, message }, status);
+/** A missing member has another code than one that cannot be read. */
+function unreadable(issues: readonly z.core.$ZodIssue[]): Taking {
+  const said = issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ');
+  const isMissing = issues.every((issue) => issue.code === 'invalid_type' && issue.path.at(-1) === 'labels');
+  if (isMissing) return { kept: [], reply: json({ code: 602, message: said }, 422) };
+  return { kept: [], reply: json({ code: 400, message: `parsing alerts body from "" failed, because ${said}` }, 400) };
 }
 
 function faultOf({ labels, startsAt, endsAt }: Postable): string | undefined {

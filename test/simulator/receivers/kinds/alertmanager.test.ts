@@ -55,8 +55,9 @@ describe('alerts with faults', () => {
 
   it('are refused with everything else where the request itself is wrong', () => {
     expect(alertmanager.take('oops', night)).toMatchObject({ kept: [], reply: { status: 400 } });
-    expect(alertmanager.take('{}', night)).toMatchObject({ kept: [], reply: { status: 422 } });
-    expect(take({ labels }, { labels: { node: 1 } })).toMatchObject({ kept: [], reply: { status: 422 } });
-    expect(take({ labels, endsAt: 'tomorrow' })).toMatchObject({ kept: [], reply: { status: 422 } });
+    expect(alertmanager.take('{}', night)).toMatchObject({ kept: [], reply: { status: 400 } });
+    expect(take({ labels }, {})).toMatchObject({ kept: [], reply: { status: 422 } });
+    expect(take({ labels }, { labels: { node: 1 } })).toMatchObject({ kept: [], reply: { status: 400 } });
+    expect(take({ labels, endsAt: 'tomorrow' })).toMatchObject({ kept: [], reply: { status: 400 } });
   });
 });

@@ -1,0 +1,82 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { type Child, eventually, freePort, startChild } from './child.ts';
+import { readJson, send } from './http.ts';
+import { temporaryFolder } from './live-ports.ts';
+import { requireTool } from './tools.ts';
+
+const known = z.array(
+  z.object({
+    labels: z.record(z.string(), z.string()),
+    annotations: z.record(z.string(), z.string()),
+    startsAt: z.string(),
+    endsAt: z.string(),
+    generatorURL: z.string().optional(),
+    status: z.object({ state: z.string() }),
+  }),
+);
+
+/** An alert as Alertmanager shows it; it shows no resolved ones. */
+export type KnownAlert = z.infer<typeof known>[number];
+
+/** A real Alertmanager on a loopback port of its own, which it keeps over restarts. */
+export interface Alertmanager {
+  readonly url: string;
+  /** What fires at this moment; filters are matchers such as `alertname="Gone"`. */
+  alerts(...filters: readonly string[]): Promise<readonly KnownAlert[]>;
+  /** Ends it and waits; its data stay. */
+  stop(): Promise<void>;
+  /** Begins it again and waits until it is ready. */
+  start(): Promise<void>;
+}
+
+/** Starts Debian's Alertmanager, alone in its cluster, until the test ends. It sends its own notifications to `hook`. */
+export async function startAlertmanager(hook = 'http://127.0.0.1:9/'): Promise<Alertmanager> {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'alertmanager.yml');
+  await writeFile(file, stringify(settings(hook)));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child: Child | undefined;
+  const stop = async (): Promise<void> => {
+    await child?.stop();
+    child = undefined;
+  };
+  const start = async (): Promise<void> => {
+    const started = startChild(requireTool('prometheus-alertmanager'), [
+      `--config.file=${file}`,
+      `--storage.path=${join(folder, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--cluster.listen-address=',
+      '--log.level=warn',
+    ]);
+    child = started;
+    await eventually('Alertmanager is ready', async () => (await send(`${url}/-/ready`)).status === 200).catch(
+      (error: unknown) => {
+        throw new Error(`Alertmanager did not start: ${started.stderr()}`, { cause: error });
+      },
+    );
+  };
+  onTestFinished(stop);
+  await start();
+  return {
+    url,
+    stop,
+    start,
+    alerts: async (...filters) => {
+      const query = new URLSearchParams(filters.map((filter): [string, string] => ['filter', filter]));
+      return known.parse(await readJson(`${url}/api/v2/alerts?${query.toString()}`));
+    },
+  };
+}
+
+/** Groups are told of at once, so that a test need not wait for the receivers behind it. */
+function settings(hook: string): object {
+  return {
+    route: { receiver: 'hook', group_by: ['...'], group_wait: '0s', group_interval: '1s', repeat_interval: '1h' },
+    receivers: [{ name: 'hook', webhook_configs: [{ url: hook, send_resolved: true }] }],
+  };
+}
