@@ -1,15 +1,27 @@
-/** What alerting keeps: the episodes and the silences. */
+/** What alerting keeps: the episodes that fire, and the silences. Times are ms since the epoch. */
 export const alertingTables: readonly string[] = [
   `CREATE TABLE episodes (
-    key TEXT NOT NULL PRIMARY KEY,
-    episode INTEGER NOT NULL,
+    place TEXT NOT NULL,
+    key TEXT NOT NULL,
+    number INTEGER NOT NULL,
     cluster TEXT NOT NULL,
     rule TEXT NOT NULL,
-    phase TEXT NOT NULL,
-    alert TEXT NOT NULL
+    severity TEXT NOT NULL,
+    starts_at INTEGER NOT NULL,
+    labels TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    annotations TEXT NOT NULL,
+    told TEXT NOT NULL,
+    PRIMARY KEY (place)
   ) STRICT`,
   `CREATE TABLE silences (
-    id TEXT NOT NULL PRIMARY KEY,
-    silence TEXT NOT NULL
+    id TEXT NOT NULL,
+    match TEXT NOT NULL,
+    starts_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    author TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (id)
   ) STRICT`,
 ];

@@ -1,0 +1,26 @@
+import type { CollectorView, Situation } from '../model/situation.ts';
+import type { ClusterRule } from './rule.ts';
+
+/**
+ * Whether the facts of a rule are fresh where `identity` is: what is not known neither begins nor ends. Before
+ * anything was declared nothing is known; of a node that left the configuration, and of a collector that nobody runs
+ * any more, it is known that there is nothing more to tell.
+ */
+export function isKnown(
+  { needs }: Pick<ClusterRule, 'needs'>,
+  situation: Situation,
+  identity: Readonly<Record<string, string>>,
+): boolean {
+  if (situation.collectors.length === 0) return false;
+  return needs.every((need) => relevant(need, situation, identity).every(({ fresh }) => fresh));
+}
+
+/** The places at which a collector has to be fresh: the node in question, the cluster, or else all of its nodes. */
+function relevant(
+  need: string,
+  { collectors }: Situation,
+  { node }: Readonly<Record<string, string>>,
+): readonly CollectorView[] {
+  const views = collectors.filter(({ collector }) => collector === need);
+  return node === undefined ? views : views.filter((view) => view.node === node || view.node === '');
+}

@@ -1,0 +1,162 @@
+import type { AlertingInput, AlertingOutput, AlertingSettings, RuleSettings } from '../../src/alert/alerting.ts';
+import { createAlerting } from '../../src/alert/create-alerting.ts';
+import { type AlertingState, nothingKnown } from '../../src/alert/episode.ts';
+import { restoreAlerting } from '../../src/alert/restore-alerting.ts';
+import type { ClusterRule, Rule, SelfRule, Verdict } from '../../src/alert/rule.ts';
+import type { Change } from '../../src/kernel/store.ts';
+import type { Notice, ReceiverTraits } from '../../src/model/alert.ts';
+import type { CollectorView, Situation } from '../../src/model/situation.ts';
+import { digest } from '../../src/runtime/digest.ts';
+import { memoryStore } from '../../src/runtime/store/memory-store.ts';
+
+/** A rule whose verdicts a test gives, by the family `rule_<name>`: the labels of each fact. */
+export function ruleOf(name: string, more: Partial<ClusterRule> = {}): ClusterRule {
+  return {
+    name,
+    about: 'A test.',
+    severity: 'warning',
+    hold: 0,
+    keepFiring: 0,
+    thresholds: [],
+    labels: ['node'],
+    summary: `${name} on {{node}} of {{cluster_name}}`,
+    description: 'It is at {{value}}.',
+    scope: 'cluster',
+    needs: ['health'],
+    families: [`rule_${name}`],
+    judge: (situation) =>
+      situation
+        .samples(`rule_${name}`)
+        .map(({ labels, value }): Verdict => ({ labels, facts: { value: String(value) } })),
+    ...more,
+  };
+}
+
+/** A rule about ourselves that finds what the receivers' results say. */
+export function selfRuleOf(name: string, more: Partial<SelfRule> = {}): SelfRule {
+  const { needs: _, families: __, ...described } = ruleOf(name);
+  return {
+    ...described,
+    scope: 'self',
+    labels: ['receiver'],
+    judge: ({ receivers }) =>
+      receivers.filter(({ failing }) => failing).map(({ receiver }) => ({ labels: { receiver }, facts: {} })),
+    ...more,
+  };
+}
+
+/** What a rule's own declaration says, as settings. */
+export function settingsOf(rule: Rule, more: Partial<RuleSettings> = {}): RuleSettings {
+  const { severity, hold, keepFiring, thresholds } = rule;
+  const values = Object.fromEntries(thresholds.map(({ name, value }) => [name, value]));
+  return { enabled: true, severity, hold, keepFiring, thresholds: values, labels: {}, templates: {}, ...more };
+}
+
+/** A route to these receivers that takes everything. */
+export const everything = { match: {}, groupBy: [], groupWait: 0, repeat: 0, goesOn: false } as const;
+
+/** What is wrong in a cluster, by rule and node, and whether its facts are fresh. */
+export interface Wrong {
+  readonly rules: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
+  readonly stale?: readonly string[];
+  readonly cluster?: string;
+  readonly value?: number;
+}
+
+function viewOf(node: string, fresh: boolean): CollectorView {
+  return { collector: 'health', node, fresh, reason: '', message: '', interval: 5000, dueSince: 0 };
+}
+
+/** The situation of a cluster of m1 and m2. */
+export function situationOf({ rules, stale = [], cluster = 'prod', value = 1 }: Wrong): Situation {
+  return {
+    cluster,
+    labels: { env: 'test' },
+    nodes: ['m1', 'm2'],
+    collectors: ['m1', 'm2'].map((node) => viewOf(node, !stale.includes(node))),
+    replicas: [],
+    partitions: [],
+    samples: (family) => (rules[family.replace('rule_', '')] ?? []).map((labels) => ({ labels, value })),
+    isFresh: (_, node) => !stale.includes(node),
+  };
+}
+
+/** What a bed is made with. */
+export interface BedOptions {
+  readonly rules: readonly Rule[];
+  readonly settings?: Partial<AlertingSettings>;
+  readonly receivers?: readonly ReceiverTraits[];
+  readonly externalUrl?: string;
+}
+
+/** Alerting with a clock that a test turns, and a store that takes what it wants to be kept. */
+export class Bed {
+  readonly #options: BedOptions;
+  readonly store = memoryStore();
+  state: AlertingState = nothingKnown;
+  wall = Date.UTC(2026, 8, 22, 4, 53, 20);
+  readonly notices: Notice[] = [];
+  readonly troubles: string[] = [];
+
+  constructor(options: BedOptions) {
+    this.#options = options;
+  }
+
+  get now() {
+    return { wall: this.wall, mono: this.wall - 1_700_000_000_000 };
+  }
+
+  /** One step, some time later; gives the notices of it in short words. */
+  async step(input: AlertingInput, after = 0): Promise<readonly string[]> {
+    this.wall += after;
+    const { rules, settings = {}, receivers = [{ name: 'chat', heartbeat: false }], externalUrl } = this.#options;
+    const own = Object.fromEntries(rules.map((rule) => [rule.name, settingsOf(rule)]));
+    const whole: AlertingSettings = {
+      routes: [{ ...everything, receivers: receivers.map(({ name }) => name) }],
+      maintenance: [],
+      templates: {},
+      ...settings,
+      rules: { ...own, ...settings.rules },
+    };
+    const machine = createAlerting(rules, whole, {
+      receivers,
+      digest,
+      ...(externalUrl === undefined ? {} : { externalUrl }),
+    });
+    const { state, outputs } = machine.step(this.state, input, this.now);
+    this.state = state;
+    const changes = outputs.flatMap((output): readonly Change[] => (output.kind === 'change' ? [output.change] : []));
+    await this.store.commit(changes);
+    const notices = outputs.flatMap((output) => (output.kind === 'notice' ? [output.notice] : []));
+    this.notices.push(...notices);
+    this.troubles.push(...outputs.flatMap(troubleOf));
+    return notices.map(inShort);
+  }
+
+  /** A look at a cluster, some time later. */
+  look(wrong: Wrong, after = 0): Promise<readonly string[]> {
+    return this.step({ kind: 'situation', situation: situationOf(wrong) }, after);
+  }
+
+  /** The process ends and another one begins, some time later. */
+  async restart(after = 0): Promise<void> {
+    this.wall += after;
+    this.state = await restoreAlerting(this.store, this.now);
+  }
+}
+
+/** `trigger calm_down m1 > chat, mail`, with `again` where it is a reminder. */
+export function inShort(notice: Notice): string {
+  const { rule, labels } = notice.alert;
+  const what = [
+    notice.kind === 'trigger' && notice.again ? 'again' : notice.kind,
+    rule,
+    labels.node ?? labels.receiver,
+  ];
+  const to = notice.kind === 'resolve' ? [] : ['>', notice.to.map(({ receiver }) => receiver).join(', ')];
+  return [...what, ...to].filter((word) => word !== undefined).join(' ');
+}
+
+function troubleOf(output: AlertingOutput): readonly string[] {
+  return output.kind === 'template' ? [`${output.rule}: ${output.message}`] : [];
+}

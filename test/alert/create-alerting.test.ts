@@ -1,0 +1,397 @@
+import { describe, expect, it } from 'vitest';
+import { alertsOf, silencesOf } from '../../src/alert/views.ts';
+import { Bed, everything, ruleOf, selfRuleOf, settingsOf, situationOf } from './alerting-bed.ts';
+
+const slow = ruleOf('slow', { hold: 60_000, keepFiring: 30_000 });
+const quick = ruleOf('quick', { severity: 'critical' });
+const m1 = { node: 'm1' };
+const second = 1000;
+
+describe('an alert', () => {
+  it('is pending for its hold, fires once, keeps firing for a while, and is resolved once', async () => {
+    const bed = new Bed({ rules: [slow] });
+    const wrong = { rules: { slow: [m1] } };
+    const well = { rules: {} };
+    expect(await bed.look(wrong)).toEqual([]);
+    expect(alertsOf(bed.state).map(({ phase, episode }) => [phase, episode])).toEqual([['pending', 0]]);
+    expect(await bed.look(wrong, 59 * second)).toEqual([]);
+    expect(await bed.look(wrong, second)).toEqual(['trigger slow m1 > chat']);
+    expect(await bed.look(wrong, second)).toEqual([]);
+    expect(await bed.look(well, 29 * second)).toEqual([]);
+    expect(alertsOf(bed.state).map(({ phase }) => phase)).toEqual(['firing']);
+    expect(await bed.look(well, second)).toEqual(['resolve slow m1']);
+    expect(await bed.look(well, second)).toEqual([]);
+    expect(alertsOf(bed.state).map(({ phase }) => phase)).toEqual(['resolved']);
+  });
+
+  it('that was well for less than it keeps firing goes on as the same episode', async () => {
+    const bed = new Bed({ rules: [slow] });
+    await bed.look({ rules: { slow: [m1] } });
+    await bed.look({ rules: { slow: [m1] } }, 60 * second);
+    await bed.look({ rules: {} }, 20 * second);
+    expect(await bed.look({ rules: { slow: [m1] } }, 5 * second)).toEqual([]);
+    expect(await bed.look({ rules: {} }, 29 * second)).toEqual([]);
+    expect(bed.notices).toHaveLength(1);
+  });
+
+  it('that does not hold is forgotten, and nobody hears of it', async () => {
+    const bed = new Bed({ rules: [slow] });
+    await bed.look({ rules: { slow: [m1] } });
+    expect(await bed.look({ rules: {} }, 59 * second)).toEqual([]);
+    expect(alertsOf(bed.state)).toEqual([]);
+    await bed.look({ rules: { slow: [m1] } }, second);
+    expect(await bed.look({ rules: { slow: [m1] } }, 59 * second)).toEqual([]);
+  });
+
+  it('says what, where and since when, with links', async () => {
+    const bed = new Bed({ rules: [quick], externalUrl: 'https://warden.example.org/gw/' });
+    await bed.look({ rules: { quick: [m1] }, value: 7 });
+    const [notice] = bed.notices;
+    expect(notice).toMatchObject({ kind: 'trigger', again: false, due: bed.wall });
+    expect(notice?.alert).toEqual({
+      key: expect.stringMatching(/^[0-9a-f]{64}$/),
+      episode: Math.floor(bed.wall / 1000),
+      rule: 'quick',
+      severity: 'critical',
+      labels: { alertname: 'GraphdbQuick', severity: 'critical', cluster_name: 'prod', env: 'test', node: 'm1' },
+      annotations: {
+        summary: 'quick on m1 of prod',
+        description: 'It is at 7.',
+        runbook_url: expect.stringMatching(/\/docs\/runbook\.md#quick$/),
+        dashboard_url: 'https://warden.example.org/gw/',
+        episode: String(Math.floor(bed.wall / 1000)),
+        started: '2026-09-22T04:53:20.000Z',
+      },
+      status: 'firing',
+      startsAt: bed.wall,
+      generatorUrl: 'https://warden.example.org/gw/',
+    });
+    await bed.look({ rules: {} }, 5 * second);
+    expect(bed.notices[1]?.alert).toMatchObject({
+      status: 'resolved',
+      endsAt: bed.wall,
+      episode: notice?.alert.episode,
+    });
+  });
+
+  it('has another number each time, and the same key', async () => {
+    const bed = new Bed({ rules: [quick] });
+    for (let round = 0; round < 3; round += 1) {
+      await bed.look({ rules: { quick: [m1] } });
+      await bed.look({ rules: {} });
+    }
+    const triggers = bed.notices.filter(({ kind }) => kind === 'trigger').map(({ alert }) => alert);
+    expect(new Set(triggers.map(({ episode }) => episode)).size).toBe(3);
+    expect(new Set(triggers.map(({ key }) => key)).size).toBe(1);
+  });
+
+  it('is another one on another node, in another cluster, and of another severity', async () => {
+    const grave = ruleOf('grave', {
+      judge: (situation) =>
+        situation
+          .samples('rule_grave')
+          .map(({ labels, value }) => ({ labels, facts: {}, severity: value > 5 ? 'critical' : 'warning' })),
+    });
+    const bed = new Bed({ rules: [grave] });
+    expect(await bed.look({ rules: { grave: [m1, { node: 'm2' }] } })).toHaveLength(2);
+    expect(await bed.look({ rules: { grave: [m1] }, cluster: 'test' })).toEqual(['trigger grave m1 > chat']);
+    expect(await bed.look({ rules: { grave: [m1, { node: 'm2' }] }, value: 9 })).toEqual([
+      'resolve grave m1',
+      'resolve grave m2',
+      'trigger grave m1 > chat',
+      'trigger grave m2 > chat',
+    ]);
+    expect(new Set(bed.notices.map(({ alert }) => alert.key)).size).toBe(5);
+  });
+
+  it('begins when its facts say that it began', async () => {
+    const known = ruleOf('known', {
+      hold: 60_000,
+      judge: (_, __, now) => [{ labels: m1, facts: {}, since: now.wall - 100_000 }],
+    });
+    const bed = new Bed({ rules: [known] });
+    expect(await bed.look({ rules: {} })).toEqual(['trigger known m1 > chat']);
+    expect(bed.notices[0]?.alert.startsAt).toBe(bed.wall - 100_000);
+  });
+
+  it('may be more or less urgent, and last longer, than its rule says', async () => {
+    const patient = ruleOf('patient', { judge: () => [{ labels: m1, facts: {}, hold: 10_000 }] });
+    const bed = new Bed({ rules: [patient] });
+    expect(await bed.look({ rules: {} })).toEqual([]);
+    expect(await bed.look({ rules: {} }, 10 * second)).toHaveLength(1);
+    const strict = new Bed({
+      rules: [patient],
+      settings: { rules: { patient: settingsOf(patient, { hold: 20_000 }) } },
+    });
+    await strict.look({ rules: {} });
+    expect(await strict.look({ rules: {} }, 19 * second)).toEqual([]);
+    expect(await strict.look({ rules: {} }, second)).toHaveLength(1);
+  });
+
+  it('does not fire because the clock was set', async () => {
+    const bed = new Bed({ rules: [slow] });
+    await bed.look({ rules: { slow: [m1] } });
+    const { mono } = bed.now;
+    Object.defineProperty(bed, 'now', { get: () => ({ wall: bed.wall, mono }) });
+    expect(await bed.look({ rules: { slow: [m1] } }, 3_600_000)).toEqual([]);
+  });
+});
+
+describe('what is not known', () => {
+  it('neither begins nor ends', async () => {
+    const bed = new Bed({ rules: [quick] });
+    expect(await bed.look({ rules: { quick: [m1] }, stale: ['m1'] })).toEqual([]);
+    expect(await bed.look({ rules: { quick: [m1] }, stale: ['m2'] })).toEqual(['trigger quick m1 > chat']);
+    expect(await bed.look({ rules: {}, stale: ['m1'] }, 3_600_000)).toEqual([]);
+    expect(await bed.look({ rules: {} })).toEqual(['resolve quick m1']);
+  });
+
+  it('is everything before any collector is declared', async () => {
+    const bed = new Bed({ rules: [quick] });
+    await bed.look({ rules: { quick: [m1] } });
+    const blank = { ...situationOf({ rules: {} }), collectors: [], nodes: [] };
+    expect(await bed.step({ kind: 'situation', situation: blank }, 3_600_000)).toEqual([]);
+  });
+
+  it('keeps firing from where it was known again', async () => {
+    const bed = new Bed({ rules: [slow] });
+    await bed.look({ rules: { slow: [m1] } });
+    await bed.look({ rules: { slow: [m1] } }, 60 * second);
+    await bed.look({ rules: {}, stale: ['m1'] }, 600 * second);
+    expect(await bed.look({ rules: {} }, 29 * second)).toEqual([]);
+    expect(await bed.look({ rules: {} }, second)).toEqual(['resolve slow m1']);
+  });
+
+  it('is nothing of a node that left the configuration', async () => {
+    const bed = new Bed({ rules: [quick] });
+    await bed.look({ rules: { quick: [{ node: 'm9' }] } });
+    expect(await bed.look({ rules: {} })).toEqual(['resolve quick m9']);
+  });
+});
+
+describe('receivers', () => {
+  const receivers = [
+    { name: 'oncall', heartbeat: false },
+    { name: 'chat', heartbeat: true },
+    { name: 'mail', heartbeat: false },
+  ];
+  const route = { ...everything, groupBy: ['cluster_name'] };
+
+  it('are those of the first route that matches, and of the next where it goes on', async () => {
+    const routes = [
+      { ...route, match: { severity: ['critical'] }, receivers: ['oncall'], goesOn: true, fallback: 'mail' },
+      { ...route, receivers: ['chat', 'oncall'], groupWait: 30_000 },
+      { ...route, receivers: ['mail'] },
+    ];
+    const bed = new Bed({ rules: [quick, slow], receivers, settings: { routes } });
+    expect(await bed.look({ rules: { quick: [m1] } })).toEqual(['trigger quick m1 > oncall, chat']);
+    const [notice] = bed.notices;
+    expect(notice?.kind === 'trigger' && notice.to).toEqual([
+      { receiver: 'oncall', group: { cluster_name: 'prod' }, groupWait: 0, fallback: 'mail' },
+      { receiver: 'chat', group: { cluster_name: 'prod' }, groupWait: 30_000 },
+    ]);
+  });
+
+  it('are reminded, each in its time', async () => {
+    const routes = [
+      { ...route, receivers: ['oncall'], repeat: 60_000, goesOn: true },
+      { ...route, receivers: ['chat'], repeat: 90_000, goesOn: true },
+      { ...route, receivers: ['mail'] },
+    ];
+    const bed = new Bed({ rules: [quick], receivers, settings: { routes } });
+    const wrong = { rules: { quick: [m1] } };
+    await bed.look(wrong);
+    expect(await bed.look(wrong, 59 * second)).toEqual([]);
+    expect(await bed.look(wrong, second)).toEqual(['again quick m1 > oncall']);
+    expect(await bed.look(wrong, 30 * second)).toEqual(['again quick m1 > chat']);
+    expect(await bed.look(wrong, 90 * second)).toEqual(['again quick m1 > oncall, chat']);
+    expect(new Set(bed.notices.map(({ alert }) => alert.episode)).size).toBe(1);
+  });
+
+  it('that came later hear of what fires', async () => {
+    const bed = new Bed({ rules: [quick], receivers });
+    await bed.look({ rules: { quick: [m1] } });
+    const later = new Bed({ rules: [quick], receivers: [...receivers, { name: 'new', heartbeat: false }] });
+    later.state = bed.state;
+    expect(await later.look({ rules: { quick: [m1] } })).toEqual(['trigger quick m1 > new']);
+  });
+
+  it('hear of the trouble of others, not of their own', async () => {
+    const failing = selfRuleOf('delivery_failing');
+    const self = (receiver: string) => ({
+      kind: 'self' as const,
+      self: {
+        receivers: [{ receiver, failing: true, result: 'broken' as const, depth: 1, parked: 0 }],
+        stateDurable: true,
+        stateTrouble: '',
+      },
+    });
+    const routes = [{ ...route, receivers: ['chat', 'mail'], fallback: 'oncall' }];
+    const bed = new Bed({ rules: [failing], receivers, settings: { routes } });
+    expect(await bed.step(self('chat'))).toEqual(['trigger delivery_failing chat > mail']);
+    const alone = new Bed({ rules: [failing], receivers, settings: { routes: [{ ...route, receivers: ['chat'] }] } });
+    expect(await alone.step(self('chat'))).toEqual(['trigger delivery_failing chat > oncall, mail']);
+    const back = new Bed({ rules: [failing], receivers, settings: { routes } });
+    await back.step(self('oncall'));
+    const [notice] = back.notices;
+    expect(notice?.kind === 'trigger' && notice.to.map(({ fallback }) => fallback)).toEqual([undefined, undefined]);
+  });
+
+  it('get the heartbeat once a minute where they want it, whatever is silenced', async () => {
+    const watchdog = selfRuleOf('watchdog', { labels: [], judge: () => [{ labels: {}, facts: {} }] });
+    const bed = new Bed({ rules: [watchdog], receivers });
+    const silence = { id: 's', match: {}, startsAt: 0, endsAt: bed.wall + 1e9, author: 'me', reason: 'test' };
+    await bed.step({ kind: 'silence', silence });
+    const self = { kind: 'self', self: { receivers: [], stateDurable: true, stateTrouble: '' } } as const;
+    const told = [];
+    for (let minute = 0; minute < 180; minute += 1) told.push(...(await bed.step(self, second)));
+    expect(told).toEqual(['trigger watchdog > chat', 'again watchdog > chat', 'again watchdog > chat']);
+  });
+});
+
+describe('what holds an alert back', () => {
+  const silence = { id: 's1', match: { node: ['m1'] }, author: 'me', reason: 'test' };
+
+  it('is a silence, until it ends: then whoever should know is told', async () => {
+    const bed = new Bed({ rules: [quick] });
+    await bed.step({ kind: 'silence', silence: { ...silence, startsAt: bed.wall, endsAt: bed.wall + 60_000 } });
+    const wrong = { rules: { quick: [m1, { node: 'm2' }] } };
+    expect(await bed.look(wrong)).toEqual(['trigger quick m2 > chat']);
+    expect(alertsOf(bed.state).map(({ silencedBy }) => silencedBy)).toEqual(['s1', undefined]);
+    expect(await bed.look(wrong, 59 * second)).toEqual([]);
+    expect(await bed.look(wrong, second)).toEqual(['trigger quick m1 > chat']);
+  });
+
+  it('may be ended before its time, and is gone when it is over', async () => {
+    const bed = new Bed({ rules: [quick] });
+    await bed.step({ kind: 'silence', silence: { ...silence, startsAt: bed.wall, endsAt: bed.wall + 60_000 } });
+    await bed.look({ rules: { quick: [m1] } });
+    expect(silencesOf(bed.state, bed.now).map(({ id }) => id)).toEqual(['s1']);
+    await bed.step({ kind: 'unsilence', id: 's1' });
+    expect(await bed.look({ rules: { quick: [m1] } })).toEqual(['trigger quick m1 > chat']);
+    expect(await bed.store.count({ table: 'silences' })).toEqual({ ok: true, value: 0 });
+    await bed.step({ kind: 'silence', silence: { ...silence, startsAt: bed.wall, endsAt: bed.wall + 60_000 } });
+    const self = { kind: 'self', self: { receivers: [], stateDurable: true, stateTrouble: '' } } as const;
+    await bed.step(self, 60_000);
+    expect(bed.state.silences.size).toBe(0);
+    expect(await bed.store.count({ table: 'silences' })).toEqual({ ok: true, value: 0 });
+  });
+
+  it('never holds back an end that is owed', async () => {
+    const bed = new Bed({ rules: [quick] });
+    await bed.look({ rules: { quick: [m1] } });
+    await bed.step({ kind: 'silence', silence: { ...silence, startsAt: bed.wall, endsAt: bed.wall + 60_000 } });
+    expect(await bed.look({ rules: {} }, second)).toEqual(['resolve quick m1']);
+  });
+
+  it('owes no end of what nobody heard of', async () => {
+    const bed = new Bed({ rules: [quick] });
+    await bed.step({ kind: 'silence', silence: { ...silence, startsAt: bed.wall, endsAt: bed.wall + 60_000 } });
+    await bed.look({ rules: { quick: [m1] } });
+    expect(await bed.look({ rules: {} }, second)).toEqual([]);
+  });
+
+  it('is a maintenance window', async () => {
+    const window = { name: 'nightly', match: { cluster_name: ['prod'] }, days: [2], from: 0, to: 300, zone: 'UTC' };
+    const bed = new Bed({ rules: [quick], settings: { maintenance: [window] } });
+    expect(await bed.look({ rules: { quick: [m1] } })).toEqual([]);
+    expect(alertsOf(bed.state)[0]?.maintenance).toBe('nightly');
+    expect(await bed.look({ rules: { quick: [m1] } }, 400 * second)).toEqual(['trigger quick m1 > chat']);
+  });
+
+  it('is the alert that explains it', async () => {
+    const unreachable = ruleOf('node_unreachable');
+    const bed = new Bed({ rules: [quick, unreachable] });
+    const wrong = { rules: { quick: [m1, { node: 'm2' }], node_unreachable: [m1] } };
+    expect(await bed.look(wrong)).toEqual(['trigger quick m2 > chat', 'trigger node_unreachable m1 > chat']);
+    const [held] = alertsOf(bed.state).filter(({ inhibitedBy }) => inhibitedBy !== undefined);
+    expect(held?.inhibitedBy).toBe(alertsOf(bed.state).find(({ rule }) => rule === 'node_unreachable')?.key);
+    expect(await bed.look({ rules: { quick: [m1] } })).toEqual(['resolve quick m2', 'resolve node_unreachable m1']);
+    expect(await bed.look({ rules: { quick: [m1] } })).toEqual(['trigger quick m1 > chat']);
+  });
+});
+
+describe('a restart', () => {
+  it('pages nobody again and resolves nothing that was not looked at, a hundred times over', async () => {
+    const bed = new Bed({ rules: [quick, slow] });
+    const wrong = { rules: { quick: [m1, { node: 'm2' }] } };
+    await bed.look(wrong);
+    for (let round = 0; round < 100; round += 1) {
+      await bed.restart(second);
+      const blank = { ...situationOf({ rules: {} }), collectors: [] };
+      expect(await bed.step({ kind: 'clusters', names: ['prod'] })).toEqual([]);
+      expect(await bed.step({ kind: 'situation', situation: blank }, second)).toEqual([]);
+      expect(await bed.look({ rules: {}, stale: ['m1', 'm2'] }, second)).toEqual([]);
+      expect(await bed.look(wrong, second)).toEqual([]);
+    }
+    expect(await bed.look({ rules: { quick: [{ node: 'm2' }] } })).toEqual(['resolve quick m1']);
+    await bed.restart();
+    expect(await bed.look({ rules: {} })).toEqual(['resolve quick m2']);
+    expect(bed.notices).toHaveLength(4);
+    expect(await bed.store.count({ table: 'episodes' })).toEqual({ ok: true, value: 0 });
+  });
+
+  it('keeps silences, and knows who was told', async () => {
+    const bed = new Bed({ rules: [quick] });
+    const silence = { id: 's1', match: { node: ['m1'] }, author: 'me', reason: 'test' };
+    await bed.step({ kind: 'silence', silence: { ...silence, startsAt: bed.wall, endsAt: bed.wall + 60_000 } });
+    await bed.look({ rules: { quick: [m1] } });
+    await bed.restart();
+    expect(await bed.look({ rules: { quick: [m1] } })).toEqual([]);
+    expect(await bed.look({ rules: { quick: [m1] } }, 60 * second)).toEqual(['trigger quick m1 > chat']);
+    await bed.restart();
+    expect(await bed.look({ rules: { quick: [m1] } })).toEqual([]);
+  });
+
+  it('does not give a number twice', async () => {
+    const bed = new Bed({ rules: [quick] });
+    await bed.look({ rules: { quick: [m1] } });
+    await bed.restart();
+    await bed.look({ rules: { quick: [m1, { node: 'm2' }] } });
+    expect(new Set(bed.notices.map(({ alert }) => alert.episode)).size).toBe(2);
+  });
+
+  it('closes what left the configuration', async () => {
+    const bed = new Bed({ rules: [quick] });
+    await bed.look({ rules: { quick: [m1] } });
+    await bed.look({ rules: { quick: [m1] }, cluster: 'old' });
+    await bed.restart();
+    expect(await bed.step({ kind: 'clusters', names: ['prod'] })).toEqual(['resolve quick m1']);
+    expect(bed.notices.at(-1)?.alert.labels.cluster_name).toBe('old');
+    const off = new Bed({ rules: [quick], settings: { rules: { quick: settingsOf(quick, { enabled: false }) } } });
+    off.state = bed.state;
+    expect(await off.step({ kind: 'clusters', names: ['prod'] })).toEqual(['resolve quick m1']);
+  });
+});
+
+describe('texts', () => {
+  it('may be the configured ones, for a rule or for all', async () => {
+    const rules = { quick: settingsOf(quick, { templates: { summary: '{{severity}}! {{summary}} ({{value}})' } }) };
+    const templates = { description: 'See {{node}}.' };
+    const bed = new Bed({ rules: [quick], settings: { rules, templates } });
+    await bed.look({ rules: { quick: [m1] }, value: 3 });
+    expect(bed.notices[0]?.alert.annotations).toMatchObject({
+      summary: 'critical! quick on m1 of prod (3)',
+      description: 'See m1.',
+    });
+    expect(bed.troubles).toEqual([]);
+  });
+
+  it('that fail are the plain ones, and that is said once', async () => {
+    const bed = new Bed({ rules: [quick], settings: { templates: { summary: 'on {{host}}' } } });
+    for (let round = 0; round < 3; round += 1) await bed.look({ rules: { quick: [m1] }, value: round });
+    expect(bed.notices[0]?.alert.annotations.summary).toBe('quick on m1 of prod');
+    expect(bed.troubles).toEqual(["quick: there is no value 'host'"]);
+  });
+
+  it('follow the facts', async () => {
+    const rule = ruleOf('quick');
+    const bed = new Bed({
+      rules: [rule],
+      settings: { routes: [{ ...everything, receivers: ['chat'], repeat: second }] },
+    });
+    await bed.look({ rules: { quick: [m1] }, value: 1 });
+    await bed.look({ rules: { quick: [m1] }, value: 2 }, second);
+    expect(bed.notices.map(({ alert }) => alert.annotations.description)).toEqual(['It is at 1.', 'It is at 2.']);
+  });
+});
