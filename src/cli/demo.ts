@@ -1,6 +1,8 @@
+import type { ReceiverOptions, Receivers } from '../simulator/receivers/receivers.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import { type ScenarioName, scenarioNames, scenarios } from '../simulator/world/scenarios.ts';
 import { type Command, type ExitCode, exitCode, type Given, WrongUse } from './command.ts';
+import { alertsOf, castBanner, castWith, openCast, troubleDetails } from './demo-receivers.ts';
 import type { CliPorts, World } from './ports.ts';
 import { type StopRequest, stopRequest } from './stop-request.ts';
 
@@ -16,8 +18,15 @@ export const demo: Command = {
     { name: 'scenario', value: 'NAME', about: `what happens to it (${defaultScenario}); see below` },
     { name: 'listen', value: 'ADDR', about: `a loopback address (${defaultListen}); port 0 takes a free one` },
     { name: 'nodes', value: 'N', about: 'how many nodes it has (3)' },
+    { name: 'receivers', about: 'simulate receivers of alerts too, and print what they get' },
+    { name: 'trouble', value: 'LIST', about: 'what goes wrong with them, such as oncall=503,chat=hang; see below' },
   ],
-  details: ['Scenarios:', ...scenarioNames.map((name) => `  ${name.padEnd(16)} ${scenarios[name].about}`)].join('\n'),
+  details: [
+    'Scenarios:',
+    ...scenarioNames.map((name) => `  ${name.padEnd(16)} ${scenarios[name].about}`),
+    '',
+    troubleDetails,
+  ].join('\n'),
   run: async (given, ports) => {
     const stop = stopRequest(ports.signals);
     const exit = await start(wishes(given), ports, stop);
@@ -30,6 +39,8 @@ interface Wishes {
   readonly scenario: ScenarioName;
   readonly listen: string;
   readonly nodes: number;
+  /** Undefined where none are asked for. */
+  readonly receivers: readonly ReceiverOptions[] | undefined;
 }
 
 function wishes({ flags }: Given): Wishes {
@@ -42,7 +53,12 @@ function wishes({ flags }: Given): Wishes {
   if (!/^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\]):\d{1,5}$/.test(listen)) {
     throw new WrongUse(`--listen wants a loopback address with a port, such as ${defaultListen}`);
   }
-  return { scenario, listen, nodes };
+  return { scenario, listen, nodes, receivers: receiversOf(flags) };
+}
+
+function receiversOf({ receivers, trouble }: Given['flags']): Wishes['receivers'] {
+  if (receivers === undefined && trouble !== undefined) throw new WrongUse('--trouble wants --receivers');
+  return receivers === undefined ? undefined : castWith(trouble);
 }
 
 async function start(wanted: Wishes, ports: CliPorts, stop: StopRequest): Promise<ExitCode> {
@@ -51,15 +67,18 @@ async function start(wanted: Wishes, ports: CliPorts, stop: StopRequest): Promis
     import('../simulator/simulator.ts'),
   ]);
   const { nodes, scenario } = wanted;
-  const simulator = await startSimulator({ nodes, scenario }, { listen: world.listen, clock: ports.clock });
+  const outside = { listen: world.listen, clock: ports.clock };
+  const simulator = await startSimulator({ nodes, scenario }, outside);
+  const receivers = wanted.receivers && (await openCast(wanted.receivers, outside, ports.stdout));
   const notice = simulationNotice(simulator);
-  const exit = await watch(wanted, { simulator, notice, ports, world, stop });
-  await Promise.race([simulator.close(), stop.insisted]);
+  const exit = await watch(wanted, { simulator, receivers, notice, ports, world, stop });
+  await Promise.race([Promise.all([simulator.close(), receivers?.close()]), stop.insisted]);
   return exit;
 }
 
 interface Scene {
   readonly simulator: Simulator;
+  readonly receivers: Receivers | undefined;
   /** On the terminal and on the page alike. */
   readonly notice: string;
   readonly ports: CliPorts;
@@ -67,26 +86,27 @@ interface Scene {
   readonly stop: StopRequest;
 }
 
-async function watch(wanted: Wishes, { simulator, notice, ports, world, stop }: Scene): Promise<ExitCode> {
+async function watch(wanted: Wishes, scene: Scene): Promise<ExitCode> {
   const [{ loadConfig }, { formatProblems }, { runDaemon }] = await Promise.all([
     import('../config/load.ts'),
     import('../config/problems.ts'),
     import('./daemon.ts'),
   ]);
-  const load = async () => loadConfig(demoConfig(wanted, simulator), 'demo', {});
+  const { notice, ports, world, stop } = scene;
+  const load = async () => loadConfig(demoConfig(wanted, scene), 'demo', {});
   const config = await load();
   if (!config.ok) {
     ports.stderr.write(`graphwarden: ${formatProblems(config.error)}\n`);
     return exitCode.usage;
   }
   const log = await world.openLog(config.value.log, ports.stderr);
-  const started = (url: string): void => ports.stdout.write(banner(url, notice, simulator));
+  const started = (url: string): void => ports.stdout.write(banner(url, scene));
   const bindHint = '`graphwarden demo --listen 127.0.0.1:0` takes a free port.\n';
   return runDaemon({ config: config.value, log, load, started, bindHint, notice }, ports, world, stop);
 }
 
 /** JSON is YAML: the demo goes through the same gate as every configuration. */
-function demoConfig({ listen }: Wishes, simulator: Simulator): string {
+function demoConfig({ listen }: Wishes, { simulator, receivers }: Scene): string {
   const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
   return JSON.stringify({
     listen,
@@ -104,10 +124,11 @@ function demoConfig({ listen }: Wishes, simulator: Simulator): string {
       license: { every: '1m', timeout: '3s' },
       consistency: { enabled: true, cron: '* * * * *', timeout: '30s' },
     },
+    ...(receivers === undefined ? {} : { alerts: alertsOf(receivers) }),
   });
 }
 
-function banner(url: string, notice: string, simulator: Simulator): string {
+function banner(url: string, { notice, simulator, receivers }: Scene): string {
   return [
     notice,
     '',
@@ -118,6 +139,7 @@ function banner(url: string, notice: string, simulator: Simulator): string {
     '',
     ...simulator.nodes.map(({ name, url: node }) => `  ${name.padEnd(7)}  ${node}/api/ping`),
     '',
+    ...(receivers === undefined ? [] : castBanner(receivers)),
     'Ctrl-C ends it.',
     '',
   ].join('\n');
