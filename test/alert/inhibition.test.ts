@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { Explanations } from '../../src/alert/inhibition.ts';
+import { episodeAt } from './episode-of.ts';
+
+const replica = { service_name: 'GPE', partition: '1', replica: '2' };
+const away = episodeAt('service_not_online', replica);
+const partition = episodeAt('partition_without_online_replica', { service_name: 'GPE', partition: '1' });
+const flapping = episodeAt('service_flapping', replica);
+const unreachable = episodeAt('node_unreachable', { node: 'm1' });
+
+describe('an alert is explained by', () => {
+  it.each([
+    ['the partition without a replica', away, partition],
+    ['the flapping of the same replica', away, flapping],
+    ['the node that nobody reaches', episodeAt('disk_filling', { node: 'm1', mount_point: '/' }), unreachable],
+  ])('%s', (_, episode, by) => {
+    expect(new Explanations([episode, by]).of(episode)).toBe(by.place);
+  });
+});
+
+describe('an alert is not explained by', () => {
+  it.each([
+    ['nothing', away, []],
+    [
+      'another partition',
+      away,
+      [episodeAt('partition_without_online_replica', { service_name: 'GPE', partition: '2' })],
+    ],
+    ['another replica', away, [episodeAt('service_flapping', { ...replica, replica: '1' })]],
+    ['another cluster', away, [{ ...partition, cluster: 'test' }]],
+    ['one that is pending', away, [{ ...partition, phase: 'pending' as const }]],
+    ['a node, where it belongs to none', away, [unreachable]],
+    ['itself', unreachable, [unreachable]],
+    ['the partition, where it is of another rule', episodeAt('service_readonly', replica), [partition]],
+  ])('%s', (_, episode, others) => {
+    expect(new Explanations([episode, ...others]).of(episode)).toBeUndefined();
+  });
+});
+
+it('holds the end back only while it flaps', () => {
+  expect(new Explanations([away, flapping]).holdsEnd(away)).toBe(true);
+  expect(new Explanations([away, partition]).holdsEnd(away)).toBe(false);
+  expect(new Explanations([away]).holdsEnd(away)).toBe(false);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { MaintenanceSettings } from '../../src/alert/alerting.ts';
+import { windowAt } from '../../src/alert/maintenance.ts';
+
+const labels = { cluster_name: 'prod' };
+
+function minutes(text: string): number {
+  return Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+}
+
+function windowOf(from: string, to: string, more: Partial<MaintenanceSettings> = {}): MaintenanceSettings {
+  return { name: 'window', match: {}, days: [0], from: minutes(from), to: minutes(to), zone: 'Europe/Berlin', ...more };
+}
+
+/** Whether the window is open at an instant such as `2026-03-29T00:59Z`. */
+function open(window: MaintenanceSettings, instant: string): boolean {
+  return windowAt([window], labels, Date.parse(instant)) === 'window';
+}
+
+describe('a window', () => {
+  it.each([
+    ['2026-06-07T00:00Z', true],
+    ['2026-06-06T23:59Z', false],
+    ['2026-06-07T01:59Z', true],
+    ['2026-06-07T02:00Z', false],
+    ['2026-06-08T01:00Z', false],
+  ])('of Sunday from 02:00 to 04:00 in Berlin is open at %s: %s', (instant, expected) => {
+    expect(open(windowOf('02:00', '04:00'), instant)).toBe(expected);
+  });
+
+  it.each([
+    ['2026-06-07T21:00Z', true],
+    ['2026-06-07T20:59Z', false],
+    ['2026-06-07T22:30Z', true],
+    ['2026-06-07T23:59Z', true],
+    ['2026-06-08T00:00Z', false],
+    ['2026-06-06T22:30Z', false],
+  ])('from 23:00 to 02:00 ends on the next day: at %s %s', (instant, expected) => {
+    expect(open(windowOf('23:00', '02:00'), instant)).toBe(expected);
+  });
+
+  it('whose end is its beginning lasts a whole day', () => {
+    expect(open(windowOf('06:00', '06:00'), '2026-06-07T04:00Z')).toBe(true);
+    expect(open(windowOf('06:00', '06:00'), '2026-06-08T03:59Z')).toBe(true);
+    expect(open(windowOf('06:00', '06:00'), '2026-06-08T04:00Z')).toBe(false);
+  });
+
+  it('holds what it matches, and the first that does is named', () => {
+    const one = windowOf('00:00', '12:00', { name: 'one', match: { cluster_name: ['test'] } });
+    const two = windowOf('00:00', '12:00', { name: 'two', match: { cluster_name: ['test', 'prod'] } });
+    expect(windowAt([one, two], labels, Date.parse('2026-06-07T06:00Z'))).toBe('two');
+    expect(windowAt([one, two], { cluster_name: 'dev' }, Date.parse('2026-06-07T06:00Z'))).toBeUndefined();
+  });
+});
+
+describe('on the day when clocks go forward', () => {
+  // 2026-03-29: 02:00 becomes 03:00 in Berlin, which is 01:00 UTC.
+  it.each([
+    ['2026-03-29T00:59Z', false],
+    ['2026-03-29T01:00Z', true],
+    ['2026-03-29T01:59Z', true],
+    ['2026-03-29T02:00Z', false],
+  ])('a window from 02:00 to 04:00 is an hour long: at %s %s', (instant, expected) => {
+    expect(open(windowOf('02:00', '04:00'), instant)).toBe(expected);
+  });
+
+  it('a window within the hour that is left out never opens', () => {
+    for (let minute = 0; minute < 240; minute += 1) {
+      const instant = new Date(Date.parse('2026-03-28T23:30Z') + minute * 60_000).toISOString();
+      expect(open(windowOf('02:15', '02:45'), instant)).toBe(false);
+    }
+  });
+});
+
+describe('on the day when clocks go back', () => {
+  // 2026-10-25: 03:00 becomes 02:00 in Berlin, which is 01:00 UTC.
+  it.each([
+    ['2026-10-24T23:59Z', false],
+    ['2026-10-25T00:00Z', true],
+    ['2026-10-25T01:00Z', true],
+    ['2026-10-25T02:59Z', true],
+    ['2026-10-25T03:00Z', false],
+  ])('a window from 02:00 to 04:00 is three hours long: at %s %s', (instant, expected) => {
+    expect(open(windowOf('02:00', '04:00'), instant)).toBe(expected);
+  });
+});
