@@ -1,6 +1,6 @@
 import type { Change } from '../kernel/store.ts';
 import type { Millis } from '../kernel/time.ts';
-import type { Notice, Severity } from '../model/alert.ts';
+import type { Alert, Notice, Severity } from '../model/alert.ts';
 import type { SelfSituation, Situation } from '../model/situation.ts';
 import type { Thresholds } from './rule.ts';
 
@@ -75,6 +75,8 @@ export type AlertingInput =
 /** What alerting wants to be done. */
 export type AlertingOutput =
   | { readonly kind: 'notice'; readonly notice: Notice }
+  /** An episode began or ended, whoever is told: for those who look on. */
+  | { readonly kind: 'episode'; readonly alert: Alert }
   /** Belongs into the same transaction as the notices of the same step. */
   | { readonly kind: 'change'; readonly change: Change }
   /** A text of a rule could not be rendered: the plain one was taken. */

@@ -1,7 +1,7 @@
 import type { Digest } from '../kernel/digest.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Machine } from '../metric/machine.ts';
-import type { ReceiverTraits } from '../model/alert.ts';
+import type { Alert, ReceiverTraits } from '../model/alert.ts';
 import type { AlertingInput, AlertingOutput, AlertingSettings } from './alerting.ts';
 import { alertingSamples } from './alerting-metrics.ts';
 import { type AlertingState, type Episode, type Held, nothingKnown } from './episode.ts';
@@ -13,7 +13,7 @@ import { matches } from './match.ts';
 import { progress } from './progress.ts';
 import { heartbeatTargets, type Target, targetsOf } from './routing.ts';
 import type { ClusterRule, Rule, SelfRule } from './rule.ts';
-import { tell, tellEnd } from './telling.ts';
+import { alertOf, resolvedOf, tell, tellEnd } from './telling.ts';
 import { textsOf } from './texts.ts';
 
 /** What alerting knows of its surroundings. */
@@ -34,6 +34,9 @@ interface Step {
   readonly state: AlertingState;
   readonly outputs: readonly AlertingOutput[];
 }
+
+/** The rule of the dead-man's switch. */
+const heartbeat = 'watchdog';
 
 /** How long, and how many, episodes that are over are remembered for those who look. */
 const rememberFor = 3_600_000;
@@ -105,6 +108,7 @@ class Court {
       const worded = this.#worded(episode, before.episodes.get(episode.place), outputs);
       const next = episode.phase === 'firing' ? this.#tell(worded, { state, explanations, now }, outputs) : worded;
       episodes.set(episode.place, next);
+      if (begun.has(episode.place)) outputs.push(...this.#news(alertOf(next, this.#surroundings.externalUrl)));
       if (begun.has(episode.place) || next.told !== episode.told) {
         outputs.push({ kind: 'change', change: episodeKept(next) });
       }
@@ -132,12 +136,12 @@ class Court {
 
   #targets({ rule, labels }: Episode): readonly Target[] {
     const { receivers } = this.#surroundings;
-    return rule === 'watchdog' ? heartbeatTargets(receivers) : targetsOf(labels, this.#settings.routes, receivers);
+    return rule === heartbeat ? heartbeatTargets(receivers) : targetsOf(labels, this.#settings.routes, receivers);
   }
 
   /** The heartbeat of the dead man's switch is held back by nothing: that nobody hears it has to mean something. */
   #held(episode: Episode, state: AlertingState, explanations: Explanations, { wall }: Instant): Held | undefined {
-    if (episode.rule === 'watchdog') return undefined;
+    if (episode.rule === heartbeat) return undefined;
     for (const { id, match, startsAt, endsAt } of state.silences.values()) {
       if (startsAt <= wall && wall < endsAt && matches(match, episode.labels)) return { kind: 'silence', id };
     }
@@ -151,8 +155,13 @@ class Court {
     const notices = tellEnd(episode, { ...this.#surroundings, now });
     return [
       ...notices.map((notice): AlertingOutput => ({ kind: 'notice', notice })),
+      ...this.#news(resolvedOf(episode, this.#surroundings.externalUrl, now)),
       { kind: 'change', change: episodeOver(episode) },
     ];
+  }
+
+  #news(alert: Alert): readonly AlertingOutput[] {
+    return alert.rule === heartbeat ? [] : [{ kind: 'episode', alert }];
   }
 
   #counted({ counts }: AlertingState, fired: readonly Episode[]): Pick<AlertingState, 'counts'> {

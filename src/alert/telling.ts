@@ -40,8 +40,13 @@ export function tellEnd(
   { now, externalUrl }: { readonly now: Instant; readonly externalUrl?: string },
 ): readonly Notice[] {
   if (Object.keys(episode.told).length === 0) return [];
-  const alert: Alert = { ...alertOf(episode, externalUrl), status: 'resolved', endsAt: now.wall };
+  const alert = resolvedOf(episode, externalUrl, now);
   return [{ kind: 'resolve', alert, due: now.wall }];
+}
+
+/** An episode as an alert that is over. */
+export function resolvedOf(episode: Episode, externalUrl: string | undefined, { wall }: Instant): Alert {
+  return { ...alertOf(episode, externalUrl), status: 'resolved', endsAt: wall };
 }
 
 function isDue(told: number | undefined, repeat: number, { wall }: Instant): boolean {
@@ -52,7 +57,8 @@ function destinationOf({ receiver, group, groupWait, fallback }: Target): Destin
   return { receiver, group, groupWait, ...(fallback === undefined ? {} : { fallback }) };
 }
 
-function alertOf(episode: Episode, externalUrl: string | undefined): Alert {
+/** An episode as an alert that fires. */
+export function alertOf(episode: Episode, externalUrl: string | undefined): Alert {
   const { key, number, rule, severity, labels, annotations, startsAt } = episode;
   const started = new Date(startsAt).toISOString();
   return {

@@ -1,8 +1,10 @@
 import type { Config } from '../config/config.ts';
 import type { Format } from '../expose/page.ts';
+import type { Digest } from '../kernel/digest.ts';
 import type { OpenHttpPool } from '../kernel/http.ts';
 import type { RequestHandler } from '../kernel/listener.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { SendMail } from '../kernel/mail.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Store } from '../kernel/store.ts';
 import type { Cron, Dns, Files, Random } from '../kernel/system.ts';
@@ -15,6 +17,8 @@ export interface AppPorts {
   readonly random: Random;
   readonly log: Logger;
   readonly openPool: OpenHttpPool;
+  readonly sendMail: SendMail;
+  readonly digest: Digest;
   readonly files: Files;
   readonly dns: Dns;
   readonly cron: Cron;

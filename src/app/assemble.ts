@@ -1,52 +1,46 @@
 import { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
 import type { Page } from '../expose/page.ts';
-import type { Store } from '../kernel/store.ts';
 import type { Millis } from '../kernel/time.ts';
 import { apiRoutes } from './api-routes.ts';
 import type { App, AppPorts } from './app.ts';
 import { clusterShowings } from './cluster-metrics.ts';
 import { EventHub, eventsRoute } from './event-stream.ts';
 import { forgetRoute } from './forget-route.ts';
-import { incidentShowings } from './incident-metrics.ts';
-import { Incidents } from './incidents.ts';
+import { openIncidentLine } from './incident-line.ts';
+import { type IncidentSources, incidentShowings } from './incident-metrics.ts';
 import { landingRoute } from './landing-route.ts';
 import { lifecycleRoutes } from './lifecycle-routes.ts';
 import { metricsReferenceRoute } from './metrics-reference-route.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { openApiRoute } from './openapi.ts';
 import type { AppParts } from './parts.ts';
-import { Pipeline } from './pipeline.ts';
 import { plan } from './plan.ts';
 import { probeRoute } from './probe-route.ts';
+import { queriesRoute } from './query-routes.ts';
 import { createHandler, isPublicPath, type Route, routePrefix } from './routes.ts';
 import { same } from './same.ts';
 import { Scheduler } from './scheduler.ts';
 import { ShownSources } from './shown-sources.ts';
 import type { Site } from './site.ts';
-import { reportTransition } from './timeline.ts';
 import { trackerRoutes } from './tracker-routes.ts';
 import { type Wanted, Watch, type WatchContext } from './watch.ts';
 
 /** How often what is overdue is looked for. */
 const tick: Millis = 1000;
 
+/** How long the end waits for receivers. */
+const lastPostWithin: Millis = 2000;
+
 /** Puts an application together from given parts; {@link createApp} gives it the real ones. */
 export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): App {
   const board = new Board();
   const hub = new EventHub(ports.clock);
-  const incidents = new Incidents({
-    clock: ports.clock,
-    log: ports.log,
-    store: ports.store,
-    publish: (transition) => hub.publish({ kind: 'transition', value: reportTransition(transition) }),
-  });
-  const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log, {
-    wanted: new Set(),
-    taken: (feed, reading, pace) => incidents.taken(feed, reading, pace),
-  });
+  const watches = (): readonly Watch[] => life.watches();
+  const line = openIncidentLine(config, { ports, parts, board, hub, watches });
+  const { pipeline, incidents, alerts } = line;
   const scheduler = new Scheduler(ports);
-  const context = { ...ports, openCluster: parts.openCluster, board, pipeline, scheduler, incidents };
+  const context = { ...ports, openCluster: parts.openCluster, board, scheduler, ...line };
   const life = new Life(config, parts, context);
   const site: Site = {
     ports,
@@ -54,8 +48,9 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
     board,
     pipeline,
     incidents,
+    alerts,
     config: () => life.config,
-    watches: () => life.watches(),
+    watches,
     isReady: () => life.isReady(),
     isStuck: () => scheduler.isStuck(),
   };
@@ -82,6 +77,7 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
     probeRoute(site),
     ...lifecycleRoutes(site),
     ...apiRoutes(site),
+    queriesRoute(site),
     ...trackerRoutes({
       store: site.ports.store,
       views: () => site.incidents.views(),
@@ -98,10 +94,7 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
   return routes;
 }
 
-interface LifeContext extends WatchContext {
-  readonly store: Store;
-  readonly incidents: Incidents;
-}
+interface LifeContext extends WatchContext, IncidentSources {}
 
 /** Starts, changes and ends the watches; one thing after the other. */
 class Life {
@@ -158,12 +151,23 @@ class Life {
     await Promise.all([...this.#watches.values()].map((watch) => watch.stop()));
     await this.#context.scheduler.idle();
     await this.#beat;
+    await this.#lastPost();
+  }
+
+  /** What is owed and due goes out before the end, if that is soon; the rest is in the store. */
+  async #lastPost(): Promise<void> {
+    const { clock, deliverer } = this.#context;
+    const over = new AbortController();
+    const late = clock.sleep(lastPostWithin, over.signal).then(() => over.abort());
+    await deliverer.stop(over.signal);
+    over.abort();
+    await late;
   }
 
   /** In the order of the configuration, so that the first cluster has the first rank on the page. */
   async #becomeConfigured(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
-    await this.#context.incidents.follow(this.#followed(), this.config.tracker);
+    await this.#context.incidents.follow({ ...this.config, clusters: this.#followed() });
     for (const [name, watch] of this.#watches) {
       if (this.config.clusters.every((cluster) => cluster.name !== name)) await this.#end(name, watch);
     }

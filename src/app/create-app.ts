@@ -1,7 +1,10 @@
+import { rules } from '../alert/rules/all.ts';
 import { collectors } from '../collect/all.ts';
 import type { Config } from '../config/config.ts';
 import { createPage } from '../expose/create-page.ts';
 import { openCluster } from '../graphdb/connect.ts';
+import { createDeliverer } from '../notify/create-deliverer.ts';
+import { openNotifier } from '../notify/open-notifier.ts';
 import type { App, AppPorts } from './app.ts';
 import { assembleApp } from './assemble.ts';
 
@@ -11,5 +14,7 @@ export function createApp(config: Config, ports: AppPorts): App {
     collectors,
     openCluster: (settings, options) => openCluster(settings, options, ports),
     createPage: (limits) => createPage(limits, ports.clock),
+    rules,
+    createDeliverer: (settings) => createDeliverer(settings, { ...ports, openNotifier: openNotifier(ports) }),
   });
 }

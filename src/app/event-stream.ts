@@ -4,7 +4,7 @@ import type { Route } from './routes.ts';
 
 /** Something that happened. `kind` is the name of the event, `value` its data. */
 export interface SiteEvent {
-  readonly kind: 'transition';
+  readonly kind: 'transition' | 'alert';
   readonly value: unknown;
 }
 

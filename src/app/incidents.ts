@@ -1,14 +1,19 @@
+import type { Silence } from '../alert/alerting.ts';
 import type { Reading } from '../collect/runner.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { ok, type Result } from '../kernel/result.ts';
 import type { Change, Store } from '../kernel/store.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
 import type { Sample } from '../metric/metric.ts';
+import type { Alert } from '../model/alert.ts';
+import type { SelfSituation, Situation } from '../model/situation.ts';
 import type { ReplicaId, Transition } from '../model/transition.ts';
 import type { TrackOutput } from '../track/differences.ts';
 import type { TrackerSettings } from '../track/settings.ts';
 import { statusCodesOf } from '../track/status-codes.ts';
 import { keyOf, type TrackInput } from '../track/tracker.ts';
 import { isUnheardOf } from '../track/tracker-metrics.ts';
+import type { Alerts, AlertsSettings, Outcome } from './alerts.ts';
 import type { Feed } from './content.ts';
 import type { Pace } from './pipeline.ts';
 import type { Tracked } from './situations.ts';
@@ -20,13 +25,28 @@ export interface IncidentContext {
   readonly clock: Clock;
   readonly log: Logger;
   readonly store: Store;
+  readonly alerts: Alerts;
+  /** What rules may know of a cluster now; undefined for one that is not watched yet. */
+  readonly situation: (cluster: string, tracked: Tracked, now: Instant) => Situation | undefined;
+  /** What rules may know of ourselves now. */
+  readonly self: (now: Instant) => SelfSituation;
   /** Tells those who look on, once it is stored. */
-  readonly publish: (transition: Transition) => void;
+  readonly publish: (news: News) => void;
+}
+
+/** What those who look on are told. */
+export type News =
+  | { readonly kind: 'transition'; readonly transition: Transition }
+  | { readonly kind: 'alert'; readonly alert: Alert };
+
+/** What the line is told to follow. */
+export interface IncidentSettings extends AlertsSettings {
+  readonly tracker: TrackerSettings;
 }
 
 /**
- * The line behind the readings: what they say of services goes through the tracker, and what follows from it is
- * stored before anybody is told.
+ * The line behind the readings: what they say of services goes through the tracker and what it makes of them through
+ * the rules, and what follows from both is stored in one transaction before anybody is told.
  */
 export class Incidents {
   readonly #context: IncidentContext;
@@ -41,9 +61,12 @@ export class Incidents {
   }
 
   /** Follows these clusters from now on; what was known of them is read from the store. */
-  async follow(clusters: readonly string[], settings: TrackerSettings): Promise<void> {
-    await this.#trackers.follow(clusters, settings, this.#context.clock.now());
-    this.#clusters = clusters;
+  async follow(settings: IncidentSettings): Promise<void> {
+    const { alerts, clock } = this.#context;
+    await this.#trackers.follow(settings.clusters, settings.tracker, clock.now());
+    const outcome = await alerts.follow(settings, clock.now());
+    this.#clusters = settings.clusters;
+    await this.#settle(outcome);
   }
 
   /** Takes a reading that is on the page now. */
@@ -60,10 +83,11 @@ export class Incidents {
     }
   }
 
-  /** A slow tick: what time alone decides. */
+  /** A slow tick: what time alone decides, and what the rules make of all that is known. */
   beat(now: Instant): void {
     if (this.#context.store.trouble !== undefined) this.#storeWatch.note();
     for (const cluster of this.#clusters) this.#step(cluster, { kind: 'beat' }, now);
+    if (this.#clusters.length > 0) void this.#settle(this.#judgeSelf(now));
   }
 
   /** Forgets a replica that will not come back; false where none such is known. */
@@ -72,6 +96,21 @@ export class Incidents {
     const isKnown = this.tracked(replica.cluster).replicas.some((view) => keyOf(view) === key);
     if (isKnown) this.#step(replica.cluster, { kind: 'forget', replica }, this.#context.clock.now());
     return isKnown;
+  }
+
+  /** Silences what matches; it holds from now on even where it cannot be stored, which is the error. */
+  silence(silence: Silence): Promise<Result<void, string>> {
+    const { alerts, clock } = this.#context;
+    return this.#settle(alerts.step({ kind: 'silence', silence }, clock.now()));
+  }
+
+  /** Ends a silence; false where none such is known. */
+  async unsilence(id: string): Promise<Result<boolean, string>> {
+    const { alerts, clock } = this.#context;
+    const now = clock.now();
+    if (!alerts.silences(now).some((silence) => silence.id === id)) return ok(false);
+    const stored = await this.#settle(alerts.step({ kind: 'unsilence', id }, now));
+    return stored.ok ? ok(true) : stored;
   }
 
   /** What is known of a cluster's services. */
@@ -93,18 +132,41 @@ export class Incidents {
     return this.#trackers.samples(cluster, now);
   }
 
+  /** A page must not wait for the next beat: what becomes hard is judged with the reading that made it so. */
   #step(cluster: string, input: TrackInput, now: Instant): void {
     const outputs = this.#trackers.step(cluster, input, now);
-    const changes = outputs.flatMap((output): readonly Change[] => (output.kind === 'change' ? [output.change] : []));
     this.#noteUnknown(outputs);
-    if (changes.length > 0) void this.#settle(changes, outputs);
+    const isUrgent = input.kind === 'beat' || outputs.some(({ kind }) => kind === 'hard');
+    const judged = isUrgent ? this.#judge(cluster, now) : undefined;
+    void this.#settle(judged, outputs);
   }
 
-  async #settle(changes: readonly Change[], outputs: readonly TrackOutput[]): Promise<void> {
+  #judge(cluster: string, now: Instant): Outcome | undefined {
+    const { alerts, situation } = this.#context;
+    const known = situation(cluster, this.tracked(cluster), now);
+    return known && alerts.step({ kind: 'situation', situation: known }, now);
+  }
+
+  #judgeSelf(now: Instant): Outcome {
+    const { alerts, self } = this.#context;
+    return alerts.step({ kind: 'self', self: self(now) }, now);
+  }
+
+  async #settle(judged: Outcome | undefined, outputs: readonly TrackOutput[] = []): Promise<Result<void, string>> {
+    const tracked = outputs.flatMap((output): readonly Change[] => (output.kind === 'change' ? [output.change] : []));
+    const changes = [...tracked, ...(judged?.changes ?? [])];
+    if (changes.length === 0) {
+      judged?.release();
+      return ok(undefined);
+    }
     const { store, publish } = this.#context;
     const stored = await store.commit(changes);
+    // Any doubt means send: what could not be stored is told nevertheless.
+    judged?.release();
     this.#storeWatch.note(stored.ok ? undefined : stored.error);
-    for (const output of outputs) if (output.kind === 'transition') publish(output.transition);
+    for (const output of outputs) if (output.kind === 'transition') publish(output);
+    for (const alert of judged?.news ?? []) publish({ kind: 'alert', alert });
+    return stored;
   }
 
   /** Metrics show such a word as unrecognised; whoever looks into it needs the word itself. */

@@ -1,6 +1,7 @@
+import type { AlertView } from '../alert/alert-view.ts';
 import { gather } from './landing/gather.ts';
 import { landingPage } from './landing/page.ts';
-import { storyOf } from './landing/story.ts';
+import { ownStory, storyOf } from './landing/story.ts';
 import { problem } from './reply.ts';
 import type { Route } from './routes.ts';
 import type { Site } from './site.ts';
@@ -41,7 +42,7 @@ async function page(site: Site, prefix: string, refresh: string): Promise<string
   const { wall } = clock.now();
   const facts = await gather(site);
   return landingPage({
-    stories: facts.map((one) => storyOf(one, wall)),
+    stories: [...ownStory(ownAlerts(site), wall), ...facts.map((one) => storyOf(one, wall))],
     build,
     ready: site.isReady(),
     wall,
@@ -49,4 +50,9 @@ async function page(site: Site, prefix: string, refresh: string): Promise<string
     ...(notice === undefined ? {} : { notice }),
     ...(refresh === '' ? {} : { refresh: Number(refresh) }),
   });
+}
+
+/** The heartbeat is no news. */
+function ownAlerts({ alerts }: Site): readonly AlertView[] {
+  return alerts.alerts().filter(({ labels, rule }) => labels.cluster_name === undefined && rule !== 'watchdog');
 }

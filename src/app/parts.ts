@@ -1,7 +1,10 @@
+import type { Rule } from '../alert/rule.ts';
 import type { Collector } from '../collect/collector.ts';
 import type { Page } from '../expose/page.ts';
 import type { GraphDb } from '../graphdb/graph-db.ts';
 import type { ClusterSettings, LimitSettings, NodeSettings } from '../model/settings.ts';
+import type { Deliverer } from '../notify/deliverer.ts';
+import type { DeliverySettings } from '../notify/settings.ts';
 
 /** The way to one node. */
 export interface NodeLink {
@@ -24,4 +27,6 @@ export interface AppParts {
   readonly collectors: readonly Collector[];
   readonly openCluster: (settings: ClusterSettings, options: { readonly bodyLimit: number }) => ClusterLink;
   readonly createPage: (limits: LimitSettings) => Page;
+  readonly rules: readonly Rule[];
+  readonly createDeliverer: (settings: DeliverySettings) => Deliverer;
 }

@@ -1,5 +1,6 @@
 import type { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
+import type { Alerts } from './alerts.ts';
 import type { AppPorts } from './app.ts';
 import type { Incidents } from './incidents.ts';
 import type { AppParts } from './parts.ts';
@@ -13,6 +14,7 @@ export interface Site {
   readonly board: Board;
   readonly pipeline: Pipeline;
   readonly incidents: Incidents;
+  readonly alerts: Alerts;
   config(): Config;
   /** In the order of the configuration. */
   watches(): readonly Watch[];

@@ -14,6 +14,8 @@ interface Line {
   state: TrackerState;
   /** What was shown last, and of which state. */
   shown?: { readonly state: TrackerState; readonly samples: Iterable<Sample> };
+  /** What was told of it last, and of which state. */
+  told?: { readonly state: TrackerState; readonly tracked: Tracked };
 }
 
 const nothing: Tracked = { replicas: [], partitions: [] };
@@ -50,7 +52,10 @@ export class Trackers {
   /** What is known of a cluster's services. */
   tracked(cluster: string): Tracked {
     const line = this.#lines.get(cluster);
-    return line === undefined ? nothing : viewsOf(line.state, cluster);
+    if (line === undefined) return nothing;
+    const { state } = line;
+    if (line.told?.state !== state) line.told = { state, tracked: viewsOf(state, cluster) };
+    return line.told.tracked;
   }
 
   /** What the tracker of a cluster shows: the same object as long as nothing happens, read when somebody wants to. */

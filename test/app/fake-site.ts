@@ -1,3 +1,4 @@
+import { Alerts } from '../../src/app/alerts.ts';
 import { Incidents } from '../../src/app/incidents.ts';
 import { Pipeline } from '../../src/app/pipeline.ts';
 import { plan } from '../../src/app/plan.ts';
@@ -10,7 +11,8 @@ import { testbed } from './fakes.ts';
 
 /** A site over fake clusters, for tests of what only looks at it; more than a site, for those who look closer. */
 export async function siteOf(config: Config, bed = testbed()) {
-  const { ports, parts } = bed;
+  const { ports, parts, deliverer } = bed;
+  const alerts = new Alerts({ ...ports, rules: parts.rules, deliverer });
   const board = new Board();
   const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log);
   const scheduler = new Scheduler(ports);
@@ -27,7 +29,14 @@ export async function siteOf(config: Config, bed = testbed()) {
     parts,
     board,
     pipeline,
-    incidents: new Incidents({ clock: ports.clock, log: ports.log, store: ports.store, publish: () => undefined }),
+    alerts,
+    incidents: new Incidents({
+      ...ports,
+      alerts,
+      situation: () => undefined,
+      self: () => ({ receivers: [], stateDurable: true, stateTrouble: '' }),
+      publish: () => undefined,
+    }),
     config: () => config,
     watches: () => watches,
     isReady: () => scheduler.firstRoundIsOver(),

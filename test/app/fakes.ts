@@ -10,9 +10,11 @@ import { err, ok } from '../../src/kernel/result.ts';
 import type { Random } from '../../src/kernel/system.ts';
 import { counter, gauge, sample } from '../../src/metric/metric.ts';
 import type { ClusterSettings, CollectorSettings, NodeSettings } from '../../src/model/settings.ts';
+import { digest } from '../../src/runtime/digest.ts';
 import { memoryStore } from '../../src/runtime/store/memory-store.ts';
 import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { FakeDeliverer } from './fake-deliverer.ts';
 
 /** What a fake node does when a collector asks: answer, at once or late, hang until aborted, or for ever. */
 export type Behaviour = ReadResult<number> | 'hangs' | 'ignores its abort' | 'throws' | 'takes 2 s';
@@ -196,6 +198,7 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
       body: 1_000_000,
     },
     state: { retention: { transitions: 1e10, audit: 1e10, notifications: 1e10, size: 1e9 } },
+    alerts: { receivers: [], routes: [], rules: {}, maintenance: [], templates: {} },
     tracker: { confirm: 2, hold: 0, forget: 86_400_000, flapping: { window: 21, on: 0.3, off: 0.25 } },
     ...more,
     collectors: { ...collectors, ...more.collectors },
@@ -230,6 +233,8 @@ export function testbed(more: Partial<AppPorts> = {}) {
     random: always(0.5),
     cron: cron.schedule,
     openPool: () => unexpected('a pool'),
+    sendMail: () => unexpected('a mail'),
+    digest,
     files: { readText: () => unexpected('a file'), stamp: () => unexpected('a file') },
     dns: { srv: () => unexpected('a look-up'), addresses: () => unexpected('a look-up') },
     tail: async () => 'process_test 1\n',
@@ -238,12 +243,15 @@ export function testbed(more: Partial<AppPorts> = {}) {
     store: memoryStore(),
     ...more,
   };
+  const deliverer = new FakeDeliverer();
   const parts: AppParts = {
     collectors: fakeCollectors(world),
     openCluster: world.openCluster,
     createPage: (limits) => createPage(limits, clock),
+    rules: [],
+    createDeliverer: () => deliverer,
   };
-  return { clock, log, world, cron, ports, parts };
+  return { clock, log, world, cron, ports, parts, deliverer };
 }
 
 /** Asks a handler as a client on this machine would. */

@@ -10,14 +10,27 @@ const config = configOf([clusterOf('prod', ['m1'], { labels: { env: 'x' } })]);
 
 async function showingsOf(store = memoryStore()) {
   const site = await siteOf(config);
-  await site.incidents.follow(['prod'], config.tracker);
+  await site.incidents.follow({ ...config, clusters: ['prod'] });
   const now = site.clock.now();
   const state = { service: 'GPE', partition: '1', replica: '1', status: 'Online', process: '', eventId: '' };
   const result = ok([{ ...state, timestampNs: '' }]);
   const feed = { cluster: 'prod', collector: 'services', node: '', of: services, labels: {}, passthrough: false };
   site.incidents.taken(feed, { result, source: 'm1', started: now, ended: now }, { interval: 5000, lifetime: 15_000 });
-  return new Map(incidentShowings({ incidents: site.incidents, store }, site.watches(), now));
+  const sources = { incidents: site.incidents, alerts: site.alerts, deliverer: site.deliverer, store };
+  return new Map(incidentShowings(sources, site.watches(), now));
 }
+
+describe('what alerting shows', () => {
+  it('is by cluster, and apart from these about ourselves', async () => {
+    const shown = await showingsOf();
+    const names = (source: string) => [...(shown.get(source)?.samples ?? [])].map(({ metric }) => metric.name);
+    expect(shown.get('["prod","alerts"]')?.labels).toEqual({ cluster_name: 'prod', env: 'x' });
+    expect(shown.get('["alerts"]')?.labels).toEqual({ cluster_name: '' });
+    expect(names('["prod","alerts"]')).toContain('graphwarden_alerts_silenced');
+    expect(names('["alerts"]')).toContain('graphwarden_alerts_silenced');
+    expect(names('["outbox"]')).toEqual([]);
+  });
+});
 
 describe('what the line behind the readings shows', () => {
   it('is what the tracker of each cluster says, under the labels of the cluster', async () => {

@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { Alerts } from '../../src/app/alerts.ts';
 import type { Feed } from '../../src/app/content.ts';
-import { Incidents } from '../../src/app/incidents.ts';
+import { Incidents, type News } from '../../src/app/incidents.ts';
+import type { Tracked } from '../../src/app/situations.ts';
 import { metrics } from '../../src/collect/metrics.ts';
 import { services } from '../../src/collect/services.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import type { Store } from '../../src/kernel/store.ts';
 import { valueTexts } from '../../src/model/value-texts.ts';
+import { digest } from '../../src/runtime/digest.ts';
 import { memoryStore } from '../../src/runtime/store/memory-store.ts';
+import { everything, ruleOf, selfRuleOf, settingsOf, situationOf } from '../alert/alerting-bed.ts';
 import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { FakeDeliverer } from './fake-deliverer.ts';
 
 const settings = { confirm: 2, hold: 0, forget: 86_400_000, flapping: { window: 21, on: 0.3, off: 0.25 } };
 const pace = { interval: 5000, lifetime: 15_000 };
@@ -29,13 +34,41 @@ function pageWith(code: number) {
   return { families: [{ ...family, values: valueTexts([String(code)]) }], prefix: 'svc_', rejected: 0 };
 }
 
+/** Fires for what is confirmed to be away. */
+const away = ruleOf('away', {
+  labels: ['service_name'],
+  judge: ({ replicas }) =>
+    replicas
+      .filter(({ hard }) => hard === 'Down')
+      .map(({ service }) => ({ labels: { service_name: service }, facts: {} })),
+});
+const own = selfRuleOf('delivery_failing');
+const alertsSettings = {
+  receivers: [{ name: 'chat', heartbeat: false, way: { kind: 'webhook', url: 'http://chat.test' } } as const],
+  routes: [{ ...everything, receivers: ['chat'] }],
+  rules: { away: settingsOf(away), delivery_failing: settingsOf(own) },
+  maintenance: [],
+  templates: {},
+};
+
+function inShort(news: News): string {
+  if (news.kind === 'alert') return `${news.alert.status} ${news.alert.rule}`;
+  return `${news.transition.from} > ${news.transition.to}`;
+}
+
 async function setUp(store: Store = memoryStore()) {
   const clock = new FakeClock();
   const log = recordingLogger();
   const told: string[] = [];
-  const publish = ({ from, to }: { readonly from: string; readonly to: string }) => void told.push(`${from} > ${to}`);
-  const incidents = new Incidents({ clock, log, store, publish });
-  await incidents.follow(['prod'], settings);
+  const publish = (news: News) => void told.push(inShort(news));
+  const deliverer = new FakeDeliverer();
+  const alerts = new Alerts({ log, store, digest, rules: [away, own], deliverer });
+  const situation = (cluster: string, tracked: Tracked) => ({ ...situationOf({ rules: {}, cluster }), ...tracked });
+  const self = () => ({ receivers: deliverer.views(), stateDurable: true, stateTrouble: '' });
+  const incidents = new Incidents({ clock, log, store, alerts, situation, self, publish });
+  const follow = (clusters: readonly string[], tracker = settings) =>
+    incidents.follow({ tracker, clusters, alerts: alertsSettings });
+  await follow(['prod']);
   const read = async (of: Feed['of'], result: ReturnType<typeof ok<unknown>> | ReturnType<typeof bad>) => {
     await clock.advance(5000);
     const now = clock.now();
@@ -43,7 +76,7 @@ async function setUp(store: Store = memoryStore()) {
     await clock.advance(0);
   };
   const statuses = () => incidents.views().replicas.map(({ observed, hard }) => `${observed}/${hard}`);
-  return { clock, log, told, incidents, store, read, statuses };
+  return { clock, log, told, incidents, store, read, statuses, follow, deliverer, alerts };
 }
 
 function bad() {
@@ -59,7 +92,7 @@ describe('the line behind the readings', () => {
     expect(statuses()).toEqual(['Down/Online']);
     await read(services, ok([gpe('Down')]));
     expect(statuses()).toEqual(['Down/Down']);
-    expect(told).toEqual([' > Online', 'Online > Down']);
+    expect(told).toEqual([' > Online', 'Online > Down', 'firing away']);
   });
 
   it('takes a failed reading for silence, not for a status', async () => {
@@ -136,11 +169,11 @@ describe('the line behind the readings', () => {
   });
 
   it('keeps what it knows when the settings change, and drops a cluster that is gone', async () => {
-    const { read, incidents, statuses } = await setUp();
+    const { read, follow, statuses } = await setUp();
     await read(services, ok([gpe('Online')]));
-    await incidents.follow(['prod', 'test'], { ...settings, confirm: 3 });
+    await follow(['prod', 'test'], { ...settings, confirm: 3 });
     expect(statuses()[0]).toMatch(/^Online/);
-    await incidents.follow(['test'], settings);
+    await follow(['test']);
     expect(statuses()).toEqual([]);
   });
 
@@ -158,5 +191,90 @@ describe('the line behind the readings', () => {
     full = false;
     await read(services, ok([gpe('Online')]));
     expect(log.lines.at(-1)?.message).toBe('what happens is stored again');
+  });
+});
+
+describe('what the rules make of it', () => {
+  it('is judged with the reading that makes it hard, and stored in the same transaction', async () => {
+    const real = memoryStore();
+    const batches: string[][] = [];
+    const commit: Store['commit'] = (changes) => {
+      batches.push(changes.map(({ table }) => table));
+      return real.commit(changes);
+    };
+    const store: Store = { ...real, find: real.find.bind(real), count: real.count.bind(real), commit };
+    const { read, deliverer } = await setUp(store);
+    await read(services, ok([gpe('Online')]));
+    await read(services, ok([gpe('Down')]));
+    expect(deliverer.notices).toEqual([]);
+    deliverer.change = { table: 'lanes', put: { receiver: 'chat', key: 'k', owed: '{}' } };
+    await read(services, ok([gpe('Down')]));
+    expect(deliverer.notices.map(({ kind }) => kind)).toEqual(['trigger']);
+    expect(batches.at(-1)).toEqual(expect.arrayContaining(['tracker_replicas', 'episodes', 'lanes']));
+  });
+
+  it('goes out after it was stored', async () => {
+    const real = memoryStore();
+    const stored = Promise.withResolvers<void>();
+    let slow = false;
+    const commit: Store['commit'] = async (changes) => {
+      if (slow) await stored.promise;
+      return real.commit(changes);
+    };
+    const store: Store = { ...real, find: real.find.bind(real), count: real.count.bind(real), commit };
+    const { read, deliverer, clock } = await setUp(store);
+    for (const status of ['Online', 'Down']) await read(services, ok([gpe(status)]));
+    slow = true;
+    await read(services, ok([gpe('Down')]));
+    expect(deliverer.asked.at(-1)).toBe('plan 1');
+    stored.resolve();
+    await clock.advance(0);
+    expect(deliverer.asked.at(-1)).toBe('release');
+  });
+
+  it('goes out also where it cannot be stored', async () => {
+    const real = memoryStore();
+    const commit = async () => err('the disk is full');
+    const store: Store = { ...real, find: real.find.bind(real), count: real.count.bind(real), commit };
+    const { read, deliverer } = await setUp(store);
+    for (const status of ['Online', 'Down', 'Down']) await read(services, ok([gpe(status)]));
+    expect(deliverer.asked.slice(-2)).toEqual(['plan 1', 'release']);
+  });
+
+  it('is judged with every beat, and so are we', async () => {
+    const { incidents, clock, deliverer, follow, told } = await setUp();
+    const view = { receiver: 'chat', failing: true, result: 'broken', depth: 0, parked: 0 } as const;
+    deliverer.views = () => [view];
+    incidents.beat(clock.now());
+    await clock.advance(0);
+    expect(told).toEqual(['firing delivery_failing']);
+    deliverer.views = () => [];
+    await follow([]);
+    incidents.beat(clock.now());
+    await clock.advance(0);
+    expect(told).toHaveLength(1);
+  });
+
+  it('may be silenced, and heard again', async () => {
+    const { incidents, alerts, clock, read, deliverer } = await setUp();
+    const silence = { id: 's', match: {}, startsAt: 0, endsAt: 1e15, author: 'me', reason: 'test' };
+    expect(await incidents.silence(silence)).toEqual(ok(undefined));
+    for (const status of ['Online', 'Down', 'Down']) await read(services, ok([gpe(status)]));
+    expect([deliverer.notices, alerts.silences(clock.now()).length]).toEqual([[], 1]);
+    expect(await incidents.unsilence('other')).toEqual(ok(false));
+    expect(await incidents.unsilence('s')).toEqual(ok(true));
+    incidents.beat(clock.now());
+    expect(deliverer.notices.map(({ kind }) => kind)).toEqual(['trigger']);
+  });
+
+  it('says of a silence that it could not be stored', async () => {
+    const real = memoryStore();
+    const commit = async () => err('the disk is full');
+    const store: Store = { ...real, find: real.find.bind(real), count: real.count.bind(real), commit };
+    const { incidents, alerts, clock } = await setUp(store);
+    const silence = { id: 's', match: {}, startsAt: 0, endsAt: 1e15, author: 'me', reason: 'test' };
+    expect(await incidents.silence(silence)).toEqual(err('the disk is full'));
+    expect(alerts.silences(clock.now())).toHaveLength(1);
+    expect(await incidents.unsilence('s')).toEqual(err('the disk is full'));
   });
 });

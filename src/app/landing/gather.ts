@@ -13,6 +13,7 @@ import { type ClusterFacts, spokenOf } from './story.ts';
 export async function gather(site: Site): Promise<readonly ClusterFacts[]> {
   const slices = startSlices(site.ports.clock);
   const checks = reportChecks(site);
+  const alerts = site.alerts.alerts();
   const facts: ClusterFacts[] = [];
   for (const cluster of reportClusters(site)) {
     const watch = site.watches().find(({ settings }) => settings.name === cluster.name);
@@ -21,6 +22,7 @@ export async function gather(site: Site): Promise<readonly ClusterFacts[]> {
       cluster,
       doings: doingsOf(watch, site),
       checks: checks.filter((check) => check.cluster === cluster.name),
+      alerts: alerts.filter(({ labels }) => labels.cluster_name === cluster.name),
       tracked: site.incidents.tracked(cluster.name).replicas,
       latest: await latestOf(watch, site, slices),
     });

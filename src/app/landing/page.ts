@@ -23,6 +23,8 @@ const links: readonly (readonly [path: string, about: string])[] = [
   ['/docs/metrics', 'what each metric means'],
   ['/api/v1/clusters', 'clusters and their nodes'],
   ['/api/v1/collectors', 'how each collector is doing'],
+  ['/api/v1/alerts', 'what the rules say'],
+  ['/api/v1/queries', 'what runs and waits'],
   ['/api/v1/checks', 'the last consistency checks'],
   ['/api/v1/openapi.json', 'the description of this API'],
   ['/-/healthy', 'whether the process serves'],

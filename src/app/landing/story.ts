@@ -1,5 +1,7 @@
+import type { AlertView } from '../../alert/alert-view.ts';
 import type { ReplicaView } from '../../model/transition.ts';
 import type { CheckReport, ClusterReport } from '../report.ts';
+import { alertsInWords } from './alerts.ts';
 import { checksInWords } from './checks.ts';
 import { disksInWords } from './disks.ts';
 import { informantInWords } from './informant.ts';
@@ -19,6 +21,8 @@ export interface ClusterFacts {
   readonly checks: readonly CheckReport[];
   /** What the tracker knows of the services. */
   readonly tracked: readonly ReplicaView[];
+  /** What the rules say of it. */
+  readonly alerts: readonly AlertView[];
   /** By name, the collectors that are switched on here. */
   readonly latest: ReadonlyMap<string, Latest>;
 }
@@ -50,12 +54,13 @@ export const spokenOf: readonly string[] = [...new Set(speakers.map(([, collecto
 
 /** Tells of one cluster as it is known at `wall`; a collector that is switched off is not spoken of. */
 export function storyOf(facts: ClusterFacts, wall: number): Story {
-  const { cluster, doings, latest } = facts;
+  const { cluster, doings, latest, alerts } = facts;
   const told = speakers.flatMap(([name, collector, speak]) => {
     const known = latest.get(collector);
     return known === undefined ? [] : [{ name, statements: speak(known, facts, wall) }];
   });
   const topics = [
+    { name: 'Alerts', statements: alertsInWords(alerts, wall) },
     { name: 'Nodes', statements: nodesInWords(cluster.nodes, wall) },
     ...joined(told),
     { name: 'Reading', statements: readingInWords(doings, cluster.nodes, wall) },
@@ -66,6 +71,13 @@ export function storyOf(facts: ClusterFacts, wall: number): Story {
     tone: gravest(topics.flatMap(({ statements }) => statements)),
     topics,
   };
+}
+
+/** What is wrong with ourselves; nothing to be told where all is well. */
+export function ownStory(alerts: readonly AlertView[], wall: number): readonly Story[] {
+  if (alerts.every(({ phase }) => phase !== 'firing')) return [];
+  const statements = alertsInWords(alerts, wall);
+  return [{ name: 'graphwarden', labels: {}, tone: gravest(statements), topics: [{ name: 'Alerts', statements }] }];
 }
 
 /** Topics of the same name become one, which says nothing twice. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Latest } from '../../../src/app/landing/latest.ts';
-import { type ClusterFacts, spokenOf, storyOf } from '../../../src/app/landing/story.ts';
+import { type ClusterFacts, ownStory, spokenOf, storyOf } from '../../../src/app/landing/story.ts';
 import { collectors } from '../../../src/collect/all.ts';
 import { wall } from './told.ts';
 
@@ -19,6 +19,7 @@ const prod: ClusterFacts = {
   doings: [],
   checks: [],
   tracked: [],
+  alerts: [],
   latest: new Map(),
 };
 
@@ -33,6 +34,7 @@ function topicsOf(facts: Partial<ClusterFacts>) {
 describe('the story of a cluster', () => {
   it('is told in the order in which somebody who was woken up asks', () => {
     expect(topicsOf({ latest: failing(...spokenOf) }).map(([name]) => name)).toEqual([
+      'Alerts',
       'Nodes',
       'Services',
       'Queries',
@@ -45,7 +47,12 @@ describe('the story of a cluster', () => {
   });
 
   it('does not speak of what is switched off', () => {
-    expect(topicsOf({ latest: failing('services') }).map(([name]) => name)).toEqual(['Nodes', 'Services', 'Reading']);
+    expect(topicsOf({ latest: failing('services') }).map(([name]) => name)).toEqual([
+      'Alerts',
+      'Nodes',
+      'Services',
+      'Reading',
+    ]);
   });
 
   it('speaks of running and waiting queries together, and says nothing twice', () => {
@@ -73,5 +80,26 @@ describe('the story of a cluster', () => {
   it('speaks of collectors that there are', () => {
     const names = collectors.map(({ name }) => name);
     expect(spokenOf.filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+describe('the story of ourselves', () => {
+  const failing = {
+    key: 'k',
+    episode: 1,
+    rule: 'delivery_failing',
+    severity: 'critical',
+    phase: 'firing',
+    labels: { alertname: 'GraphwardenDeliveryFailing' },
+    annotations: { summary: 'oncall takes nothing' },
+    startsAt: wall - 1000,
+  } as const;
+
+  it('is told only where something is wrong', () => {
+    expect(ownStory([], wall)).toEqual([]);
+    expect(ownStory([{ ...failing, phase: 'resolved' }], wall)).toEqual([]);
+    expect(ownStory([failing], wall)).toMatchObject([
+      { name: 'graphwarden', tone: 'bad', topics: [{ name: 'Alerts' }] },
+    ]);
   });
 });

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { holdField } from '../graphdb/duration-field.ts';
+import { severities } from '../model/alert.ts';
+import type { MaintenanceSettings, Match, RouteSettings } from './alerting.ts';
+import { render } from './template.ts';
+
+/** How Prometheus wants a label to be called; a match by any other name would never come true. */
+const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
+
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+
+/** A page shall not wait for company. */
+const pageWait = 0;
+const usualWait = 30_000;
+
+/** Labels, each with the value or the values that it may have: a text or a list of texts in, lists out. */
+export const matchField = z
+  .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
+  .transform((given, context): Match => {
+    const match = Object.fromEntries(
+      Object.entries(given).map(([name, values]) => [name, typeof values === 'string' ? [values] : values]),
+    );
+    for (const [name, message] of complaintsAbout(match)) {
+      context.issues.push({ code: 'custom', message, path: [name], input: '' });
+    }
+    return match;
+  })
+  .meta({ examples: [{ severity: 'critical', cluster_name: ['prod', 'test'] }] });
+
+function complaintsAbout(match: Match): readonly (readonly [string, string])[] {
+  const known: readonly string[] = severities;
+  return Object.entries(match).flatMap(([name, values]) => {
+    if (!labelName.test(name)) return [[name, 'is no name of a label'] as const];
+    const isKnown = name !== 'severity' || values.every((value) => known.includes(value));
+    return isKnown ? [] : [[name, `is no severity: write ${known.join(', ')}`] as const];
+  });
+}
+
+const routeFields = {
+  match: matchField
+    .prefault({})
+    .describe('Labels that an alert has to have, each with a value or a list of values; all alerts when absent.'),
+  receivers: z.array(z.string().min(1)).min(1).describe('Names of the receivers that are told.'),
+  group_by: z
+    .array(z.string().regex(labelName, { error: 'is no name of a label' }))
+    .prefault(['alertname', 'cluster_name'])
+    .describe('Labels by whose values alerts are told together; empty: all of the route together.'),
+  group_wait: holdField
+    .optional()
+    .describe(
+      'How long the first alert of a group waits for others; when absent 0s on a route for critical alerts alone, else 30s.',
+    )
+    .meta({ examples: ['30s'] }),
+  repeat: holdField
+    .prefault('4h')
+    .describe('Time between two reminders of what still fires; they open no new incident. 0s: none.'),
+  fallback: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Receiver that is told instead of one that is broken.')
+    .meta({ examples: ['mail'] }),
+  continue: z.boolean().prefault(false).describe('Whether the routes after this one are looked at too.'),
+};
+
+const route = z.strictObject(routeFields).transform((given): RouteSettings => {
+  const isForPages = given.match.severity?.every((severity) => severity === 'critical') === true;
+  return {
+    match: given.match,
+    receivers: given.receivers,
+    groupBy: given.group_by,
+    groupWait: given.group_wait ?? (isForPages ? pageWait : usualWait),
+    repeat: given.repeat,
+    ...(given.fallback === undefined ? {} : { fallback: given.fallback }),
+    goesOn: given.continue,
+  };
+});
+
+/** The `alerts.routes` section: who is told of what. */
+export const routesSection = z
+  .array(route)
+  .prefault([])
+  .describe('Who is told of what: the first route that matches wins.');
+
+const allWeek = [...weekdays];
+
+const zoneField = z
+  .string()
+  .refine(isZone, { error: 'is no time zone: write its name, such as Europe/Berlin or UTC' })
+  .prefault('UTC')
+  .describe('Time zone in which `from` and `to` are told, with its summer time.')
+  .meta({ examples: ['Europe/Berlin'] });
+
+const window = z
+  .strictObject({
+    name: z.string().min(1).describe('What the window is called where it holds something back.'),
+    match: matchField
+      .prefault({})
+      .describe('Labels of the alerts that are held back, each with a value or a list of values; all when absent.'),
+    days: z.array(z.enum(weekdays)).min(1).prefault(allWeek).describe('Days on which the window begins.'),
+    from: timeField('00:00–23:59', 23 * 60 + 59)
+      .describe('When it begins.')
+      .meta({ examples: ['02:00'] }),
+    to: timeField('00:00–24:00', 24 * 60)
+      .describe('When it ends; on the next day where that is not after `from`.')
+      .meta({ examples: ['04:00'] }),
+    tz: zoneField,
+  })
+  .transform(
+    ({ tz, days, ...given }): MaintenanceSettings => ({
+      ...given,
+      days: days.map((day) => weekdays.indexOf(day)),
+      zone: tz,
+    }),
+  );
+
+/** The `alerts.maintenance` section: windows that come again every week. */
+export const maintenanceSection = z
+  .array(window)
+  .prefault([])
+  .describe('Windows that come again every week and hold alerts back, never the news that one is over.');
+
+/** A text of an alert with `{{name}}` for what is known of it; whether there is a value of that name shows when it is filled. */
+export const templateField = z
+  .string()
+  .min(1)
+  .refine(isClosed, { error: 'has braces that are not closed: write {{node}}' })
+  .optional();
+
+/** The `alerts.templates` section: texts of all alerts whose rules have none of their own. */
+export const templatesSection = z
+  .strictObject({
+    summary: templateField
+      .describe('The short text; `{{summary}}` stands for the one of the rule.')
+      .meta({ examples: ['[{{severity}}] {{summary}}'] }),
+    description: templateField
+      .describe('The long text; `{{description}}` stands for the one of the rule.')
+      .meta({ examples: ['{{description}} Ask the team {{team}}.'] }),
+  })
+  .transform(({ summary, description }) => ({
+    ...(summary === undefined ? {} : { summary }),
+    ...(description === undefined ? {} : { description }),
+  }))
+  .prefault({})
+  .describe('Texts of alerts, instead of those of the rules.');
+
+/** Minutes since midnight from `hh:mm`. */
+function timeField(range: string, last: number) {
+  return z.string().transform((text, context) => {
+    const [, hours, minutes] = /^(\d\d):([0-5]\d)$/.exec(text) ?? [];
+    const time = Number(hours) * 60 + Number(minutes);
+    if (time <= last) return time;
+    context.issues.push({ code: 'custom', message: `is no time of day: write it as "hh:mm", ${range}`, input: '' });
+    return z.NEVER;
+  });
+}
+
+function isZone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+function isClosed(template: string): boolean {
+  const names = [...template.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => [name.trim(), ''] as const);
+  return render(template, Object.fromEntries(names)).ok;
+}

@@ -1,0 +1,64 @@
+import type { Board } from '../collect/board.ts';
+import type { Config } from '../config/config.ts';
+import type { Deliverer } from '../notify/deliverer.ts';
+import { Alerts } from './alerts.ts';
+import type { AppPorts } from './app.ts';
+import type { EventHub } from './event-stream.ts';
+import { Incidents, type News } from './incidents.ts';
+import type { AppParts } from './parts.ts';
+import { Pipeline } from './pipeline.ts';
+import { Situations } from './situations.ts';
+import { reportTransition } from './timeline.ts';
+import type { Watch } from './watch.ts';
+
+/** What the line stands between. */
+export interface LineEnds {
+  readonly ports: AppPorts;
+  readonly parts: AppParts;
+  readonly board: Board;
+  readonly hub: EventHub;
+  /** The clusters that are watched at present. */
+  watches(): readonly Watch[];
+}
+
+/** The way from a reading to whoever is to hear of it. */
+export interface IncidentLine {
+  readonly pipeline: Pipeline;
+  readonly incidents: Incidents;
+  readonly alerts: Alerts;
+  readonly deliverer: Deliverer;
+}
+
+/** Joins pipeline, tracker, rules and outbox; nothing runs yet. */
+export function openIncidentLine(config: Config, { ports, parts, board, hub, watches }: LineEnds): IncidentLine {
+  const { alerts: settings, externalUrl, limits } = config;
+  const link = externalUrl === undefined ? {} : { externalUrl };
+  const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, {
+    wanted: new Set(parts.rules.flatMap((rule) => (rule.scope === 'cluster' ? rule.families : []))),
+    taken: (feed, reading, pace) => incidents.taken(feed, reading, pace),
+  });
+  const situations = new Situations(board, pipeline);
+  const deliverer = parts.createDeliverer({ receivers: settings.receivers, ...link });
+  const alerts = new Alerts({ ...ports, rules: parts.rules, deliverer });
+  const incidents = new Incidents({
+    ...ports,
+    alerts,
+    situation: (cluster, tracked, now) => {
+      const watch = watches().find((one) => one.settings.name === cluster);
+      return watch && situations.of(watch, tracked, now);
+    },
+    self: (now) => ({
+      receivers: deliverer.views(now),
+      stateDurable: ports.store.durable,
+      stateTrouble: ports.store.trouble ?? '',
+    }),
+    publish: (news) => hub.publish(eventOf(news)),
+  });
+  return { pipeline, incidents, alerts, deliverer };
+}
+
+function eventOf(news: News): Parameters<EventHub['publish']>[0] {
+  if (news.kind === 'transition') return { kind: 'transition', value: reportTransition(news.transition) };
+  const { status, labels, annotations, startsAt, endsAt } = news.alert;
+  return { kind: 'alert', value: { status, labels, annotations, startsAt, endsAt } };
+}
