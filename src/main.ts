@@ -7,7 +7,6 @@ import { crashOn } from './runtime/crash.ts';
 import { createFile, systemFiles } from './runtime/files.ts';
 import { fitHeap } from './runtime/heap.ts';
 import { outputTo } from './runtime/output.ts';
-import { systemRandom } from './runtime/random.ts';
 import { roles } from './runtime/roles.ts';
 import { signalsOf } from './runtime/signals.ts';
 import { serveAsWorker } from './runtime/worker-roles.ts';
@@ -18,18 +17,13 @@ const worker = (role: string) => () => workerThread(new URL(import.meta.url), ro
 
 /** What is loaded only by the commands that speak to the network. */
 async function world(): Promise<World> {
-  const [{ cron }, { dns }, front, { openHttpPool }, { listen }, { openLog }, self, stores, web] = await Promise.all([
-    import('./runtime/cron.ts'),
-    import('./runtime/dns.ts'),
+  const [{ network }, front, self, stores, web] = await Promise.all([
+    import('./runtime/network.ts'),
     import('./runtime/front.ts'),
-    import('./runtime/http-pool.ts'),
-    import('./runtime/listener.ts'),
-    import('./runtime/logger.ts'),
     import('./runtime/self-metrics.ts'),
     import('./runtime/store/open-store.ts'),
     import('./config/web-config-file.ts'),
   ]);
-  const network = { random: systemRandom, dns: dns(), cron, openPool: openHttpPool, openLog, listen };
   return {
     ...network,
     openFront: front.openFront({ files: systemFiles, read: web.readWebConfig, passwords: worker('passwords') }),

@@ -1,7 +1,9 @@
 import type { Format } from '../expose/page.ts';
+import type { Digest } from '../kernel/digest.ts';
 import type { OpenHttpPool } from '../kernel/http.ts';
 import type { Listen, Listening, RequestHandler } from '../kernel/listener.ts';
 import type { AdjustableLog, Logger, LogSettings } from '../kernel/logger.ts';
+import type { SendMail } from '../kernel/mail.ts';
 import type { CreateFile, Output, Signals } from '../kernel/process.ts';
 import type { Result } from '../kernel/result.ts';
 import type { OpenStore, Store } from '../kernel/store.ts';
@@ -29,6 +31,8 @@ export interface World {
   readonly dns: Dns;
   readonly cron: Cron;
   readonly openPool: OpenHttpPool;
+  readonly sendMail: SendMail;
+  readonly digest: Digest;
   readonly openLog: (settings: LogSettings, out: Output) => Promise<AdjustableLog>;
   /** A listener without users and TLS settings: the simulator's nodes. */
   readonly listen: Listen;

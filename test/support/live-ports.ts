@@ -6,14 +6,9 @@ import { stringify } from 'yaml';
 import type { CliPorts, World } from '../../src/cli/ports.ts';
 import { readWebConfig } from '../../src/config/web-config-file.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { cron } from '../../src/runtime/cron.ts';
-import { dns } from '../../src/runtime/dns.ts';
 import { createFile, systemFiles } from '../../src/runtime/files.ts';
 import { openFront } from '../../src/runtime/front.ts';
-import { openHttpPool } from '../../src/runtime/http-pool.ts';
-import { listen } from '../../src/runtime/listener.ts';
-import { openLog } from '../../src/runtime/logger.ts';
-import { systemRandom } from '../../src/runtime/random.ts';
+import { network } from '../../src/runtime/network.ts';
 import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
 import { openStore } from '../../src/runtime/store/open-store.ts';
 import { readStore } from '../../src/runtime/store/read-store.ts';
@@ -27,12 +22,7 @@ export function passwordWorker(): WorkerThread {
 
 /** The real world, as main.ts puts it together. */
 export const realWorld: World = {
-  random: systemRandom,
-  dns: dns(),
-  cron,
-  openPool: openHttpPool,
-  openLog,
-  listen,
+  ...network,
   openFront: openFront({ files: systemFiles, read: readWebConfig, passwords: passwordWorker }),
   selfMetrics: createSelfMetrics,
   openStore: openStore(() => workerThread(new URL('../../src/main.ts', import.meta.url), 'state')),

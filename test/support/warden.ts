@@ -5,12 +5,9 @@ import { loadConfig } from '../../src/config/load.ts';
 import { formatProblems } from '../../src/config/problems.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { cron } from '../../src/runtime/cron.ts';
-import { dns } from '../../src/runtime/dns.ts';
 import { systemFiles } from '../../src/runtime/files.ts';
-import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { listen } from '../../src/runtime/listener.ts';
-import { systemRandom } from '../../src/runtime/random.ts';
+import { network } from '../../src/runtime/network.ts';
 import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
 import { memoryStore } from '../../src/runtime/store/memory-store.ts';
 import { eventually } from './child.ts';
@@ -50,12 +47,9 @@ export async function startWarden(
   const self = createSelfMetrics(build);
   const app = createApp(loaded.value, {
     clock: systemClock,
-    random: systemRandom,
+    ...network,
     log,
-    openPool: openHttpPool,
     files: systemFiles,
-    dns: dns(),
-    cron,
     store: memoryStore(),
     tail: (format) => self.tail(format),
     reload: () => Promise.resolve(ok(undefined)),
