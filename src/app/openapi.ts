@@ -40,13 +40,17 @@ const problemSchema: Json = {
   },
 };
 
-function operation({ method, path, about, parameters = [], gives, problems = {} }: Route): Json {
+function operation({ method, path, about, parameters = [], takes, gives, problems = {} }: Route): Json {
   const schema = gives.schema ?? { type: 'string' };
   const failures = Object.entries(problems).map(([status, description]) => [status, failed(description)] as const);
+  const segments = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => segment(name));
   return {
     operationId: [method.toLowerCase(), ...path.split(/[^a-z0-9]+/i).filter(Boolean)].join('_'),
     summary: about,
-    ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameter) }),
+    ...(segments.length + parameters.length === 0 ? {} : { parameters: [...segments, ...parameters.map(parameter)] }),
+    ...(takes === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: takes } } } }),
     responses: {
       200: { description: 'The answer.', content: { [gives.type]: { schema } } },
       ...Object.fromEntries(failures),
@@ -56,6 +60,10 @@ function operation({ method, path, about, parameters = [], gives, problems = {} 
 
 function parameter({ name, about, schema, required = false }: Parameter): Json {
   return { name, in: 'query', description: about, required, schema };
+}
+
+function segment(name: string): Json {
+  return { name, in: 'path', required: true, schema: { type: 'string' } };
 }
 
 function failed(description: string): Json {

@@ -12,18 +12,24 @@ export interface Parameter {
 
 /** One thing that may be asked for. The OpenAPI document is printed from these. */
 export interface Route {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** `{id}` stands for one segment, whatever it is. */
   readonly path: string;
   readonly about: string;
   /** Never behind authentication. */
   readonly isPublic?: true;
   readonly parameters?: readonly Parameter[];
+  /** The JSON Schema of the body that it wants. */
+  readonly takes?: Readonly<Record<string, unknown>>;
   /** The media type of a good answer, and its JSON Schema where it has one. */
   readonly gives: { readonly type: string; readonly schema?: Readonly<Record<string, unknown>> };
   /** Statuses of problems that it may answer with, and what they mean. */
   readonly problems?: Readonly<Record<number, string>>;
-  handle(request: IncomingRequest): Promise<OutgoingReply>;
+  handle(request: IncomingRequest, segments: Segments): Promise<OutgoingReply>;
 }
+
+/** What stands in the path where the route has `{name}`. */
+export type Segments = Readonly<Record<string, string>>;
 
 const securityHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
@@ -53,13 +59,16 @@ export function routePrefix(externalUrl: string | undefined): string {
 
 async function answer(routes: readonly Route[], request: IncomingRequest, prefix: string): Promise<OutgoingReply> {
   const path = pathUnder(prefix, request.path);
-  const there = routes.filter((route) => route.path === path);
+  const there = routes.flatMap((route) => {
+    const segments = path === undefined ? undefined : segmentsOf(route.path, path);
+    return segments === undefined ? [] : [{ route, segments }];
+  });
   if (there.length === 0) return problem(404, `There is nothing at ${request.path}.`);
   // The listener sends no body in answer to HEAD, so it is answered like GET.
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const route = there.find((one) => one.method === method);
-  if (route !== undefined) return route.handle(request);
-  const allow = there.map((one) => (one.method === 'GET' ? 'GET, HEAD' : one.method)).join(', ');
+  const found = there.find(({ route }) => route.method === method);
+  if (found !== undefined) return found.route.handle(request, found.segments);
+  const allow = there.map(({ route }) => (route.method === 'GET' ? 'GET, HEAD' : route.method)).join(', ');
   const refusal = problem(405, `${request.path} answers to ${allow}.`);
   return { ...refusal, headers: { ...refusal.headers, allow } };
 }
@@ -67,4 +76,19 @@ async function answer(routes: readonly Route[], request: IncomingRequest, prefix
 function pathUnder(prefix: string, path: string): string | undefined {
   if (path === prefix) return '/';
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
+}
+
+/** What `path` has in the places that `template` leaves open; undefined where it is another path. */
+function segmentsOf(template: string, path: string): Segments | undefined {
+  if (!template.includes('{')) return template === path ? {} : undefined;
+  const [wanted, given] = [template.split('/'), path.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const found: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const segment = given[at] ?? '';
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined ? part !== segment : segment === '') return undefined;
+    if (name !== undefined) found[name] = segment;
+  }
+  return found;
 }

@@ -3,7 +3,7 @@ import type { Result } from './result.ts';
 
 /** One outgoing call, already authorised. */
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path and query string, starting with `/`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -40,6 +40,19 @@ describe('the document', () => {
     });
   });
 
+  it('has what stands in the path, and what is sent', () => {
+    const one: Route = { ...act, method: 'DELETE', path: '/api/v1/things/{id}', takes: { type: 'object' } };
+    expect(openApiOf([one], { version: '1', server: '' }).paths).toMatchObject({
+      '/api/v1/things/{id}': {
+        delete: {
+          operationId: 'delete_api_v1_things_id',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+          requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+        },
+      },
+    });
+  });
+
   it('has parameters, good answers and problems', () => {
     expect(document.paths).toMatchObject({
       '/api/v1/things': {

@@ -55,6 +55,41 @@ describe('a request', () => {
   });
 });
 
+describe('a path with open places', () => {
+  const told: unknown[] = [];
+  const one: Route = {
+    ...thing,
+    method: 'DELETE',
+    path: '/things/{id}/parts/{part}',
+    handle: async (_, segments) => {
+      told.push(segments);
+      return json({});
+    },
+  };
+  const open = createHandler([thing, one], () => '/warden');
+
+  it.each([
+    ['/warden/things/7/parts/a b', 200],
+    ['/warden/things//parts/a', 404],
+    ['/warden/things/7/parts', 404],
+    ['/warden/things/7/parts/a/b', 404],
+    ['/warden/thing/7/parts/a', 404],
+    ['/things/7/parts/a', 404],
+  ])('is %s: %i', async (path, status) => {
+    expect((await ask(open, '/', { method: 'DELETE', path })).status).toBe(status);
+  });
+
+  it('tells what stands there', async () => {
+    await ask(open, '/', { method: 'DELETE', path: '/warden/things/7/parts/toString' });
+    expect(told.at(-1)).toEqual({ id: '7', part: 'toString' });
+  });
+
+  it('answers to its own method', async () => {
+    const { status, headers } = await ask(open, '/', { path: '/warden/things/7/parts/a' });
+    expect([status, headers.allow]).toEqual([405, 'DELETE']);
+  });
+});
+
 describe('what is never behind authentication', () => {
   const routes = [root, thing, { ...act, isPublic: true as const }];
 
