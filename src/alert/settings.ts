@@ -27,13 +27,13 @@ export const matchField = z
   })
   .meta({ examples: [{ severity: 'critical', cluster_name: ['prod', 'test'] }] });
 
-function complaintsAbout(match: Match): readonly (readonly [string, string])[] {
+function* complaintsAbout(match: Match): Generator<readonly [string, string]> {
   const known: readonly string[] = severities;
-  return Object.entries(match).flatMap(([name, values]) => {
-    if (!labelName.test(name)) return [[name, 'is no name of a label'] as const];
-    const isKnown = name !== 'severity' || values.every((value) => known.includes(value));
-    return isKnown ? [] : [[name, `is no severity: write ${known.join(', ')}`] as const];
-  });
+  for (const [name, values] of Object.entries(match)) {
+    if (!labelName.test(name)) yield [name, 'is no name of a label'];
+    else if (name === 'severity' && !values.every((value) => known.includes(value)))
+      yield [name, `is no severity: write ${known.join(', ')}`];
+  }
 }
 
 const routeFields = {

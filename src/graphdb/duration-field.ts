@@ -14,3 +14,14 @@ export const durationField = z
     return z.NEVER;
   })
   .meta({ title: 'duration' });
+
+/** A duration that may be `0s`, which means «not at all» or «at once»: text in, milliseconds out. */
+export const holdField = z
+  .string()
+  .transform((text, context) => {
+    const length = parseDuration(text);
+    if (length.ok) return length.value;
+    context.issues.push({ code: 'custom', message: 'is not a duration: write 0s, 10s or 5m', input: '' });
+    return z.NEVER;
+  })
+  .meta({ title: 'duration' });

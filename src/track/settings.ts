@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { durationField } from '../graphdb/duration-field.ts';
-import { parseDuration } from '../kernel/duration.ts';
+import { durationField, holdField } from '../graphdb/duration-field.ts';
 import type { Millis } from '../kernel/time.ts';
 
 /** When what was observed counts as so, and when a change counts as one too many. */
@@ -22,16 +21,6 @@ export interface FlappingSettings {
   readonly on: number;
   readonly off: number;
 }
-
-const holdField = z
-  .string()
-  .transform((text, context) => {
-    const length = parseDuration(text);
-    if (length.ok) return length.value;
-    context.issues.push({ code: 'custom', message: 'is not a duration: write 0s, 10s or 5m', input: '' });
-    return z.NEVER;
-  })
-  .meta({ title: 'duration' });
 
 const share = z.number().gt(0).lte(1);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationField } from '../../src/graphdb/duration-field.ts';
+import { durationField, holdField } from '../../src/graphdb/duration-field.ts';
 
 describe('durationField', () => {
   it.each([
@@ -17,5 +17,20 @@ describe('durationField', () => {
     ['hunter-canary', 'is not a duration: write a number with a unit, such as 250ms, 10s, 5m or 1h30m'],
   ])('refuses %j without repeating it', (text, message) => {
     expect(durationField.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+});
+
+describe('holdField', () => {
+  it.each([
+    ['0s', 0],
+    ['10s', 10_000],
+  ])('reads %s', (text, length) => {
+    expect(holdField.parse(text)).toBe(length);
+  });
+
+  it.each(['', '-1s', 'hunter-canary'])('refuses %j without repeating it', (text) => {
+    expect(holdField.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([
+      'is not a duration: write 0s, 10s or 5m',
+    ]);
   });
 });
