@@ -11,12 +11,15 @@ export function linesOf(letter: ReceivedLetter): readonly string[] {
   return told.map((one) => `${head}${one.action.padEnd(7)}  ${wordsOf(one)}${outcomeOf(letter)}`);
 }
 
-/** Of a text of many lines the first says what it is about. */
 function wordsOf({ summary, key, episode }: Told): string {
-  const first = summary.split('\n', 1)[0] ?? '';
-  const words = (first === '' ? key : first).replace(/\p{Cc}+/gu, ' ');
+  const words = printable(summary === '' ? key : summary);
   const short = words.length > longest ? `${words.slice(0, longest)}…` : words;
-  return episode === '' ? short : `${short} (episode ${episode.replace(/\p{Cc}+/gu, ' ')})`;
+  return episode === '' || summary.endsWith(`(${episode})`) ? short : `${short} (episode ${printable(episode)})`;
+}
+
+/** Nothing that is sent here shall move the cursor of a terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ');
 }
 
 function outcomeOf({ taken, status, answer }: ReceivedLetter): string {

@@ -21,7 +21,12 @@ it('says when it understood nothing', () => {
   expect(linesOf(letter([]))).toEqual(['04:05:06Z  oncall  nothing']);
 });
 
-it('takes the first line of many, cuts long ones, and lets nothing control a terminal', () => {
+it('does not say an episode twice', () => {
+  const [line] = linesOf(letter([told('message', '', { summary: 'm1 is gone (a1-3)', episode: 'a1-3' })]));
+  expect(line).toBe('04:05:06Z  oncall  message  m1 is gone (a1-3)');
+});
+
+it('cuts what is long, and lets nothing control a terminal', () => {
   const [line] = linesOf(letter([told('message', '', { summary: `\u001b[31m${'x'.repeat(500)}\nmore` })]));
   expect(line).toMatch(/^04:05:06Z {2}oncall {2}message {3}\[31mx+…$/);
   expect(line?.length).toBeLessThan(200);
