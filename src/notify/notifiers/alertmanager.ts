@@ -1,0 +1,88 @@
+import type { OpenHttpPool } from '../../kernel/http.ts';
+import type { Millis } from '../../kernel/time.ts';
+import type { Alert } from '../../model/alert.ts';
+import type { Answer, Detail, Letter, Notifier, NotifierTraits } from '../notifier.ts';
+import { excerpt, isPage } from './excerpt.ts';
+import { openHttpWay } from './http-way.ts';
+import { judge, type Reading } from './judge.ts';
+import { headline, isoTime } from './texts.ts';
+
+/** What delivery has to know of Alertmanager: it forgets, and takes states alone. */
+export const alertmanagerTraits: NotifierTraits = {
+  batch: 256,
+  spacing: 0,
+  takesDigests: false,
+  takesMessages: false,
+  forgets: true,
+};
+
+/** For how long Alertmanager believes in an open alert without another word from us. */
+const openFor: Millis = 15 * 60_000;
+
+/** The body of `POST /api/v2/alerts`. */
+export function formatAlertmanager(alerts: readonly Alert[], detail: Detail, now: number): string {
+  return JSON.stringify(alerts.map((alert) => postable(alert, detail, now)));
+}
+
+function postable(alert: Alert, detail: Detail, now: number): Readonly<Record<string, unknown>> {
+  const endsAt = alert.status === 'firing' ? now + openFor : Math.min(alert.endsAt ?? now, now);
+  return {
+    labels: Object.fromEntries(Object.entries(alert.labels).filter(([, value]) => value !== '')),
+    annotations: annotationsOf(alert, detail),
+    // An alert that ends before it begins is refused: our clock may have been set back meanwhile.
+    startsAt: isoTime(Math.min(alert.startsAt, endsAt)),
+    endsAt: isoTime(endsAt),
+    ...(/^https?:\/\//.test(alert.generatorUrl) ? { generatorURL: alert.generatorUrl } : {}),
+  };
+}
+
+function annotationsOf(alert: Alert, detail: Detail): Readonly<Record<string, string>> {
+  const episode = String(alert.episode);
+  if (detail === 'full') return { ...alert.annotations, episode };
+  return detail === 'short' ? { summary: headline(alert, detail, 250), episode } : { episode };
+}
+
+const reading: Reading = {
+  accept: (reply) =>
+    isPage(reply) ? { kind: 'broken', message: 'a page for browsers answered' } : { kind: 'accepted', proof: '' },
+  explain: (reply) => excerpt(reply),
+};
+
+/** Posts to every peer; between them one success is enough, since they tell each other what they show. */
+export function openAlertmanager(urls: readonly string[], openPool: OpenHttpPool): Notifier {
+  const peers = urls.map((url) => ({ url, way: openHttpWay(openPool) }));
+  return {
+    traits: alertmanagerTraits,
+    async send(letter: Letter, detail, now, signal): Promise<Answer> {
+      if (letter.kind !== 'alerts') return { kind: 'refused', message: 'takes alerts alone' };
+      const body = formatAlertmanager(letter.alerts, detail, now);
+      const answers = await Promise.all(
+        peers.map(async ({ url, way }) =>
+          judge(await way.post(`${url}/api/v2/alerts`, body, {}, signal), now, reading),
+        ),
+      );
+      return withCulprits(together(answers), letter.alerts);
+    },
+    close: async () => void (await Promise.all(peers.map(({ way }) => way.close()))),
+  };
+}
+
+/** What can be put right counts before what can be waited for, and that before what only people can repair. */
+const order = ['accepted', 'refused', 'limited', 'unavailable', 'broken'] as const;
+
+function together(answers: readonly Answer[]): Answer {
+  const first = answers.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))[0];
+  return first ?? { kind: 'broken', message: 'there is no address' };
+}
+
+/** Alertmanager keeps the good ones of a letter that it refuses, and does not say which were bad; some show. */
+function withCulprits(answer: Answer, alerts: readonly Alert[]): Answer {
+  if (answer.kind !== 'refused') return answer;
+  const culprits = alerts.flatMap((alert, at) => (hasGoodLabels(alert) ? [] : [at]));
+  return culprits.length === 0 ? answer : { ...answer, culprits };
+}
+
+function hasGoodLabels({ labels }: Alert): boolean {
+  const names = Object.keys(labels).filter((name) => labels[name] !== '');
+  return names.length > 0 && names.every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
+}

@@ -1,0 +1,21 @@
+import type { HttpReply } from '../../kernel/http.ts';
+import { oneLine, shorten } from './texts.ts';
+
+/** The beginning of an answer as one line for a message; pages for browsers say nothing that would help. */
+export function excerpt(reply: HttpReply, hidden: readonly string[] = []): string {
+  return isPage(reply) ? '' : shorten(oneLine(redact(textOf(reply), hidden)), 200);
+}
+
+/** Somebody else answers there: a proxy's login, a portal. */
+export function isPage({ headers }: HttpReply): boolean {
+  return /^text\/html\b/i.test(headers['content-type'] ?? '');
+}
+
+/** The body as text. */
+export function textOf({ body }: HttpReply): string {
+  return new TextDecoder().decode(body.subarray(0, 65_536));
+}
+
+function redact(text: string, hidden: readonly string[]): string {
+  return hidden.filter((secret) => secret !== '').reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
+}

@@ -1,0 +1,119 @@
+import type { SecretReader } from '../../graphdb/secret-reader.ts';
+import type { HttpReply, OpenHttpPool } from '../../kernel/http.ts';
+import type { Alert } from '../../model/alert.ts';
+import type { Detail, FoldedEpisode, Letter, Notifier, NotifierTraits } from '../notifier.ts';
+import { textOf } from './excerpt.ts';
+import { openHttpWay } from './http-way.ts';
+import { judge, type Reading } from './judge.ts';
+import { headline, labelsInWords, oneLine, shorten, shortId, timeInWords } from './texts.ts';
+
+/** What delivery has to know of a Slack webhook: about one message a second and channel. */
+export const slackTraits: NotifierTraits = {
+  batch: 20,
+  spacing: 1000,
+  takesDigests: true,
+  takesMessages: true,
+  forgets: false,
+};
+
+/** Slack takes 40,000 characters of text, 3,000 of a section and 50 blocks. */
+const longestText = 30_000;
+const longestSection = 2900;
+const longestLine = 400;
+
+type Section = Readonly<Record<string, unknown>>;
+
+/** The body for an incoming webhook. Slack knows no incidents, so that each line carries the id of its own. */
+export function formatSlack(letter: Letter, detail: Detail): string {
+  const text = shorten(linesOf(letter, detail).join('\n'), longestText);
+  const blocks =
+    detail === 'full' && letter.kind === 'alerts' ? letter.alerts.map((one) => section(one, letter.again)) : [];
+  return JSON.stringify(blocks.length === 0 ? { text } : { text, blocks });
+}
+
+function linesOf(letter: Letter, detail: Detail): readonly string[] {
+  if (letter.kind === 'alerts') return letter.alerts.map((alert) => line(alert, letter.again, detail));
+  if (letter.kind === 'message')
+    return [escaped(`${headline(letter.alert, detail, longestLine)} (${shortId(letter.alert)})`)];
+  return digestLines(letter);
+}
+
+function line(alert: Alert, again: boolean, detail: Detail): string {
+  return escaped(`${stateInWords(alert, again)}: ${headline(alert, detail, longestLine)} (${shortId(alert)})`);
+}
+
+/** How an alert is, in words: what people look at first. */
+function stateInWords({ status, severity }: Alert, again: boolean): string {
+  if (status === 'resolved') return `RESOLVED ${severity}`;
+  return `${again ? 'STILL FIRING' : 'FIRING'} ${severity}`;
+}
+
+function section(alert: Alert, again: boolean): Section {
+  const { annotations, labels, startsAt, endsAt } = alert;
+  const said = ['alertname', 'severity'];
+  const lines = [
+    `*${escaped(stateInWords(alert, again))}* ${escaped(headline(alert, 'full', longestLine))}`,
+    escaped(annotations.description ?? ''),
+    escaped(shorten(labelsInWords(labels, said), 1000)),
+    `since ${timeInWords(startsAt)}${endsAt === undefined ? '' : `, until ${timeInWords(endsAt)}`} · ${shortId(alert)}`,
+    link(annotations.runbook_url, 'what to do'),
+  ];
+  const text = shorten(lines.filter((one) => one !== '').join('\n'), longestSection);
+  return { type: 'section', text: { type: 'mrkdwn', text } };
+}
+
+function link(address: string | undefined, text: string): string {
+  return /^https?:\/\/[^\s<>|]+$/.test(address ?? '') ? `<${escaped(address ?? '')}|${text}>` : '';
+}
+
+function digestLines(digest: Extract<Letter, { readonly kind: 'digest' }>): readonly string[] {
+  const { folded, count, open, since } = digest;
+  const first =
+    `Nothing could be delivered here since ${timeInWords(since)}. Meanwhile ${count} incident(s) began and ended; ` +
+    `${open} still open follow(s).`;
+  const more = count > folded.length ? [`… and ${count - folded.length} older`] : [];
+  return [first, ...folded.map(foldedLine), ...more];
+}
+
+function foldedLine(episode: FoldedEpisode): string {
+  const { severity, summary, startsAt, endsAt } = episode;
+  const when = `${timeInWords(startsAt)} to ${timeInWords(endsAt)}`;
+  return escaped(`• ${severity}: ${shorten(oneLine(summary), 250)} (${shortId(episode)}, ${when})`);
+}
+
+/** What Slack reads as markup; without this a text could call everybody in the channel. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+const reading: Reading = {
+  accept: (reply) =>
+    textOf(reply).trim() === 'ok'
+      ? { kind: 'accepted', proof: '' }
+      : { kind: 'broken', message: 'answered with status 200, but not with ok: this is no Slack webhook' },
+  explain: word,
+};
+
+/** Slack answers with one word; anything else might be our address, which is the secret. */
+function word(reply: HttpReply): string {
+  const text = textOf(reply).trim();
+  return /^[a-z]+(_[a-z]+)*$/.test(text) && text.length <= 40 ? text : '';
+}
+
+/** Posts to an incoming webhook, whose whole address is a secret. */
+export function openSlack(webhookUrl: SecretReader, openPool: OpenHttpPool): Notifier {
+  const way = openHttpWay(openPool);
+  return {
+    traits: slackTraits,
+    async send(letter, detail, now, signal) {
+      const url = await webhookUrl.read();
+      if (!url.ok) return { kind: 'broken', message: url.error.message };
+      const address = url.value.reveal().trim();
+      if (!/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
+        return { kind: 'broken', message: 'the secret is no address that begins with https://' };
+      }
+      return judge(await way.post(address, formatSlack(letter, detail), {}, signal), now, reading);
+    },
+    close: () => way.close(),
+  };
+}

@@ -1,0 +1,123 @@
+import type { SecretReader } from '../../graphdb/secret-reader.ts';
+import type { Digest } from '../../kernel/digest.ts';
+import type { OpenHttpPool } from '../../kernel/http.ts';
+import type { Secret } from '../../kernel/secret.ts';
+import type { Alert } from '../../model/alert.ts';
+import type { Detail, Letter, Notifier, NotifierTraits } from '../notifier.ts';
+import { excerpt } from './excerpt.ts';
+import { openHttpWay } from './http-way.ts';
+import { judge, type Reading } from './judge.ts';
+import { headline, incidentId, isoTime } from './texts.ts';
+
+/** What delivery has to know of a service that takes Alertmanager's webhook: it knows alerts alone. */
+export const webhookTraits: NotifierTraits = {
+  batch: 100,
+  spacing: 0,
+  takesDigests: false,
+  takesMessages: false,
+  forgets: false,
+};
+
+/** A letter with alerts. */
+export type Alerts = Extract<Letter, { readonly kind: 'alerts' }>;
+
+/** What Alertmanager writes where there is no end yet. */
+const noEnd = '0001-01-01T00:00:00Z';
+
+/** Who sends it, for the payload. */
+export interface WebhookSender {
+  readonly receiver: string;
+  readonly externalUrl: string;
+}
+
+/** Alertmanager's webhook payload, version 4. */
+export function formatWebhook({ group, alerts }: Alerts, detail: Detail, sender: WebhookSender): string {
+  const told = alerts.map((alert) => ({ ...alert, annotations: annotationsOf(alert, detail) }));
+  return JSON.stringify({
+    version: '4',
+    groupKey: groupKey(group),
+    truncatedAlerts: 0,
+    status: alerts.some(({ status }) => status === 'firing') ? 'firing' : 'resolved',
+    receiver: sender.receiver,
+    groupLabels: group,
+    commonLabels: common(told.map(({ labels }) => labels)),
+    commonAnnotations: common(told.map(({ annotations }) => annotations)),
+    externalURL: sender.externalUrl,
+    alerts: told.map((alert) => ({
+      status: alert.status,
+      labels: alert.labels,
+      annotations: alert.annotations,
+      startsAt: isoTime(alert.startsAt),
+      endsAt: alert.endsAt === undefined ? noEnd : isoTime(alert.endsAt),
+      generatorURL: alert.generatorUrl,
+      fingerprint: alert.key,
+    })),
+  });
+}
+
+function annotationsOf(alert: Alert, detail: Detail): Readonly<Record<string, string>> {
+  const episode = String(alert.episode);
+  if (detail === 'full') return { ...alert.annotations, episode };
+  return { summary: headline(alert, detail, 250), episode };
+}
+
+/** In the form of Alertmanager: receivers take it as a name, whatever it says. */
+function groupKey(group: Alerts['group']): string {
+  const pairs = Object.entries(group).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return `{}:{${pairs.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(', ')}}`;
+}
+
+function common(all: readonly Readonly<Record<string, string>>[]): Readonly<Record<string, string>> {
+  const [first = {}, ...others] = all;
+  return Object.fromEntries(
+    Object.entries(first).filter(([name, value]) => others.every((other) => other[name] === value)),
+  );
+}
+
+/** The same for every try of one letter. Reminders say the same again and again: the minute tells them apart. */
+export function idempotencyKey(letter: Alerts, receiver: string, now: number, digest: Digest): string {
+  const said = letter.alerts.map((alert) => `${incidentId(alert)} ${alert.status}`).toSorted();
+  const minute = letter.again ? [String(Math.floor(now / 60_000))] : [];
+  return digest.sha256([receiver, ...said, ...minute].join('\n'));
+}
+
+/** `t=SECONDS,v1=HEX`: HMAC-SHA-256 over `SECONDS.BODY`, so that an old letter cannot be sent again by others. */
+export function signature(body: string, key: Secret, now: number, digest: Digest): string {
+  const seconds = String(Math.floor(now / 1000));
+  return `t=${seconds},v1=${digest.hmacSha256(key.reveal(), `${seconds}.${body}`)}`;
+}
+
+/** What a webhook is made of. */
+export interface WebhookParts {
+  readonly url: string;
+  readonly hmacKey: SecretReader | undefined;
+  readonly openPool: OpenHttpPool;
+  readonly digest: Digest;
+}
+
+/** Posts alerts to somebody's own service. */
+export function openWebhook({ url, hmacKey, openPool, digest }: WebhookParts, sender: WebhookSender): Notifier {
+  const way = openHttpWay(openPool);
+  return {
+    traits: webhookTraits,
+    async send(letter, detail, now, signal) {
+      if (letter.kind !== 'alerts') return { kind: 'refused', message: 'takes alerts alone' };
+      const key = await hmacKey?.read();
+      if (key?.ok === false) return { kind: 'broken', message: key.error.message };
+      const body = formatWebhook(letter, detail, sender);
+      const id = idempotencyKey(letter, sender.receiver, now, digest);
+      const signed = key === undefined ? {} : { 'x-graphwarden-signature': signature(body, key.value, now, digest) };
+      const reply = await way.post(url, body, { 'idempotency-key': id, ...signed }, signal);
+      return judge(reply, now, readingOf(id, url, key?.value));
+    },
+    close: () => way.close(),
+  };
+}
+
+/** A path, or one segment of it, may be as good as a password. */
+function readingOf(id: string, url: string, key: Secret | undefined): Reading {
+  const { pathname } = new URL(url);
+  const parts = [pathname, ...pathname.split('/')].filter((part) => part.length >= 8);
+  const hidden = [key?.reveal() ?? '', ...parts];
+  return { accept: () => ({ kind: 'accepted', proof: id }), explain: (reply) => excerpt(reply, hidden) };
+}

@@ -1,0 +1,107 @@
+import type { MailServer, MailTrouble, SendMail } from '../kernel/mail.ts';
+import { err, ok } from '../kernel/result.ts';
+import type { Millis } from '../kernel/time.ts';
+
+/** The caller's signal ends an attempt; these only end it for a caller without a deadline. */
+const patience: Millis = 60_000;
+
+/** What the mailer tells of an error; all of it may be absent. */
+interface Trouble {
+  readonly code: string;
+  readonly responseCode: number | undefined;
+  readonly response: string;
+}
+
+/** One message over a connection of its own. The mailer is loaded with the first one: few installations send mail. */
+export const sendMail: SendMail = async ({ id, inReplyTo, from, to, subject, text }, server, signal) => {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport(optionsOf(server));
+  const thread = inReplyTo === undefined ? {} : { inReplyTo: `<${inReplyTo}>`, references: `<${inReplyTo}>` };
+  const headers = { 'auto-submitted': 'auto-generated' };
+  try {
+    await transport.sendMail({ from, to: [...to], subject, text, messageId: `<${id}>`, ...thread, headers, signal });
+    return ok(undefined);
+  } catch (error) {
+    return err(troubleOf(read(error), server));
+  } finally {
+    transport.close();
+  }
+};
+
+function optionsOf({ host, port, secure, username, password }: MailServer) {
+  const auth = username === undefined ? {} : { auth: { user: username, pass: password ?? '' } };
+  return {
+    host,
+    port,
+    secure,
+    ...auth,
+    // A server, or somebody between, that offers no TLS must not get the password in the clear.
+    requireTLS: !secure && username !== undefined && !isLoopback(host),
+    connectionTimeout: patience,
+    greetingTimeout: patience,
+    socketTimeout: patience,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function read(error: unknown): Trouble {
+  const given: object = typeof error === 'object' && error !== null ? error : {};
+  const { code, originalCode, responseCode, response }: Readonly<Record<string, unknown>> = { ...given };
+  // A socket's own code says more than that it was a socket's.
+  const own = typeof originalCode === 'string' ? originalCode : code;
+  return {
+    code: typeof own === 'string' ? own : '',
+    responseCode: typeof responseCode === 'number' ? responseCode : undefined,
+    response: typeof response === 'string' ? response : '',
+  };
+}
+
+const unreachable: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'the host name is unknown',
+  EDNS: 'the host name cannot be looked up',
+  EAI_AGAIN: 'the host name cannot be looked up',
+  EPROTOCOL: 'the answer is not SMTP: another service, or TLS, listens there',
+};
+
+function troubleOf({ code, responseCode, response }: Trouble, { password }: MailServer): MailTrouble {
+  const status = responseCode === undefined ? {} : { code: responseCode };
+  if (/^E(NO)?AUTH/.test(code)) {
+    return {
+      reason: 'auth',
+      ...status,
+      message: `the mail server refused our user or password${inBrackets(responseCode)}`,
+    };
+  }
+  if (code === 'EABORT' || code === 'ETIMEDOUT') {
+    return { reason: 'timeout', message: 'no complete answer within the deadline' };
+  }
+  if (isTls(code)) return { reason: 'tls', message: `no TLS with the mail server (${code})` };
+  if (responseCode !== undefined) {
+    return { reason: 'refused', code: responseCode, message: `the mail server answered ${shown(response, password)}` };
+  }
+  if (code === 'EENVELOPE' || code === 'EMESSAGE') {
+    return { reason: 'refused', message: 'the sender, a recipient or the message cannot be sent' };
+  }
+  return { reason: 'unreachable', message: unreachable[code] ?? `the connection failed${inBrackets(code)}` };
+}
+
+function isTls(code: string): boolean {
+  return /^(ETLS|ERR_SSL|ERR_TLS|ERR_OSSL|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_)/.test(code);
+}
+
+function inBrackets(code: string | number | undefined): string {
+  return code === undefined || code === '' ? '' : ` (${code})`;
+}
+
+/** What the server said, which may repeat what it got. */
+function shown(response: string, password: string | undefined): string {
+  const text = response.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  return (password === undefined || password === '' ? text : text.replaceAll(password, '[secret]')).slice(0, 200);
+}
