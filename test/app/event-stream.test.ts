@@ -106,11 +106,11 @@ describe('the stream of events', () => {
   it('is served, refused in words, and asked for by HEAD without listening', async () => {
     const { hub } = setUp();
     const route = eventsRoute(hub);
-    expect(await route.handle(request({ method: 'HEAD' }))).not.toHaveProperty('body');
-    const good = await route.handle(request());
+    expect(await route.handle(request({ method: 'HEAD' }), {})).not.toHaveProperty('body');
+    const good = await route.handle(request(), {});
     expect(good).toMatchObject({ status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
     expect(good).toHaveProperty('body');
     hub.end();
-    expect(await route.handle(request())).toMatchObject({ status: 503 });
+    expect(await route.handle(request(), {})).toMatchObject({ status: 503 });
   });
 });

@@ -41,7 +41,7 @@ describe('/metrics', () => {
     const site = await siteOf(configOf([clusterOf('prod', ['m1'])]));
     const route = metricsRoute(site);
     const read = async (headers: Record<string, string> = {}): Promise<Buffer> => {
-      const { body } = await route.handle(request(headers));
+      const { body } = await route.handle(request(headers), {});
       return Array.isArray(body) ? Buffer.concat(body) : expect.fail('no pieces');
     };
     expect((await read()).toString()).toContain('graphwarden_collector_failures_total');

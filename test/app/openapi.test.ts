@@ -84,7 +84,7 @@ describe('the document', () => {
     const route = openApiRoute(() => routes, { version: '1', server: () => server });
     routes.push(route);
     server = '/warden';
-    const served = JSON.parse(answerOf(await route.handle({} as IncomingRequest)).body);
+    const served = JSON.parse(answerOf(await route.handle({} as IncomingRequest, {})).body);
     expect(Object.keys(served.paths)).toEqual(['/api/v1/things', '/api/v1/openapi.json']);
     expect(served.servers).toEqual([{ url: '/warden' }]);
   });
