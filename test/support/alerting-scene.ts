@@ -1,0 +1,127 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import type { ReceivedLetter, Told } from '../../src/simulator/receivers/letter.ts';
+import { type ReceiverOptions, type Receivers, startReceivers } from '../../src/simulator/receivers/receivers.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { type Child, eventually, startChild } from './child.ts';
+import { send } from './http.ts';
+import { temporaryFolder } from './live-ports.ts';
+
+const entry = join(import.meta.dirname, '..', '..', 'bin', 'graphwarden.mjs');
+const often = { every: '300ms', timeout: '300ms' };
+const off = { enabled: false };
+
+/** What a test says of receivers and routes, in the words of the file. */
+export interface AlertsSection {
+  readonly receivers: readonly object[];
+  readonly routes: readonly object[];
+}
+
+/** A cluster of two nodes with one daemon over it, which may live again and again. */
+export interface AlertingScene {
+  readonly simulator: Simulator;
+  /** Starts the daemon; `around` is a program that runs it, such as a tracer. */
+  live(around?: readonly string[]): Promise<{ readonly url: string; readonly child: Child }>;
+  /** The first engine of two goes down, or comes back: that is one incident. */
+  setEngine(status: 'Down' | 'Online'): void;
+}
+
+/** What the incident of {@link AlertingScene.setEngine} is called. */
+export const engineAlert = {
+  alertname: 'GraphdbServiceNotOnline',
+  cluster_name: 'c',
+  service_name: 'GPE',
+  partition: '1',
+  replica: '1',
+} as const;
+
+/** Sets the scene: no rule is on but the one for a service that is not online, and it holds for nothing. */
+export async function alertingScene(alerts: AlertsSection, rule: object = {}): Promise<AlertingScene> {
+  const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
+  onTestFinished(() => simulator.close());
+  const folder = await temporaryFolder();
+  const file = join(folder, 'graphwarden.yml');
+  await writeFile(file, stringify(settingsOf(simulator, folder, { alerts, rule })));
+  return {
+    simulator,
+    live: async (around = []) => {
+      const [program, ...args] = [...around, process.execPath, entry, 'run', '--config', file];
+      const child = startChild(program, args, { cwd: folder });
+      onTestFinished(async () => void (await child.stop()));
+      const told = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];
+      const url = await eventually(`the daemon tells its address; it said ${child.stderr()}`, async () => told());
+      await eventually('the engine is known to be online', async () => {
+        const { text } = await send(`${url}/api/v1/services?service=GPE&partition=1&replica=1`);
+        return JSON.parse(text).items[0]?.confirmed !== undefined;
+      });
+      return { url, child };
+    },
+    setEngine: (status) => simulator.control.setService('GPE', '1', '1', status),
+  };
+}
+
+function settingsOf(
+  simulator: Simulator,
+  folder: string,
+  { alerts, rule }: { readonly alerts: AlertsSection; readonly rule: object },
+): object {
+  const idle = ['metrics', 'categories', 'statistics', 'queries', 'delayed_queries', 'workload_queues', 'license'];
+  return {
+    listen: '127.0.0.1:0',
+    state_dir: join(folder, 'state'),
+    tracker: { confirm: 1, flapping: { on: 1, off: 0.9 } },
+    clusters: [{ name: 'c', nodes: simulator.nodes.map(({ name, url }) => ({ name, url })), graphs: ['fraud'] }],
+    collectors: { health: often, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },
+    alerts: {
+      ...alerts,
+      rules: { service_not_online: { hold: '0s', keep_firing: '0s', ...rule }, ...quiet },
+    },
+  };
+}
+
+/** Collectors are off and readings are quick here: nobody wants to hear of that. */
+const quiet = Object.fromEntries(
+  ['collector_blind', 'status_sources_disagree', 'service_flapping'].map((name) => [name, off]),
+);
+
+/** Fake receivers until the end of the test. */
+export async function fakeReceivers(...options: readonly ReceiverOptions[]): Promise<Receivers> {
+  const receivers = await startReceivers(options, { listen, clock: systemClock });
+  onTestFinished(() => receivers.close());
+  return receivers;
+}
+
+/** The address of a fake, as a sender is configured with it. */
+export function addressOf(receivers: Receivers, name: string): string {
+  const found = receivers.all.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`there is no ${name}`);
+  return found.url;
+}
+
+/** What a receiver took so far, in order. */
+export function takenBy(receivers: Receivers, name: string): readonly Told[] {
+  return lettersTo(receivers, name).flatMap(({ taken, told }) => (taken ? told : []));
+}
+
+/** All letters to one receiver. */
+export function lettersTo(receivers: Receivers, name: string): readonly ReceivedLetter[] {
+  return receivers.letters().filter(({ receiver }) => receiver === name);
+}
+
+/** Waits until a receiver took a letter with this as its last action. */
+export async function untilTold(receivers: Receivers, name: string, action: Told['action']): Promise<Told> {
+  return eventually(`${name} is told to ${action}`, async () => {
+    const last = takenBy(receivers, name).at(-1);
+    return last?.action === action ? last : undefined;
+  });
+}
+
+/** Ends a daemon as a crash would. */
+export async function kill(child: Child): Promise<void> {
+  child.kill('SIGKILL');
+  expect(await child.ended).toBe(137);
+}
