@@ -1,15 +1,6 @@
 import { z } from 'zod';
-import { Secret, type SecretSource } from '../kernel/secret.ts';
 import type { AuthSettings } from '../model/settings.ts';
-
-const secretText = z
-  .string()
-  .min(1)
-  // A line break would end the header that carries the secret.
-  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not hold line breaks or control characters' })
-  .transform((text) => new Secret(text));
-
-const fileName = z.string().min(1);
+import { oneSource, reference, secretFile, secretText } from './secret-field.ts';
 
 const basic = z
   .strictObject({
@@ -23,7 +14,7 @@ const basic = z
       .optional()
       .describe('Its password, inline or from an environment variable.')
       .meta({ examples: [reference('GRAPH_PASSWORD')] }),
-    password_file: fileName
+    password_file: secretFile
       .optional()
       .describe('File with the password, read again when it changes and after a 401.')
       .meta({ examples: ['/run/secrets/password'] }),
@@ -35,17 +26,12 @@ const basic = z
     return z.NEVER;
   });
 
-/** How an example shows where an inline secret had better come from. */
-function reference(variable: string): string {
-  return `\${${variable}}`;
-}
-
 const kinds = 'bearer_token_file, bearer_token, basic, secret_file or secret';
 
 /** `read_auth` and `abort_auth`: exactly one way to show ourselves; the block's absence means none. */
 export const authSection = z
   .strictObject({
-    bearer_token_file: fileName
+    bearer_token_file: secretFile
       .optional()
       .describe('File with a token, read again when it changes and after a 401.')
       .meta({ examples: ['/run/secrets/token'] }),
@@ -54,7 +40,7 @@ export const authSection = z
       .describe('A token, inline or from an environment variable.')
       .meta({ examples: [reference('GRAPH_TOKEN')] }),
     basic: basic.optional().describe('User and password, sent with every call.'),
-    secret_file: fileName
+    secret_file: secretFile
       .optional()
       .describe('File with a secret that is exchanged for a token, renewed in time.')
       .meta({ examples: ['/run/secrets/secret'] }),
@@ -74,8 +60,3 @@ export const authSection = z
     if (token !== undefined) return { kind: 'bearer', token };
     return secret === undefined ? (given.basic ?? { kind: 'none' }) : { kind: 'secret', secret };
   });
-
-function oneSource(value: Secret | undefined, file: string | undefined): SecretSource | undefined {
-  if (value !== undefined) return file === undefined ? { value } : undefined;
-  return file === undefined ? undefined : { file };
-}
