@@ -15,7 +15,9 @@ const usualWait = 30_000;
 
 /** Labels, each with the value or the values that it may have: a text or a list of texts in, lists out. */
 export const matchField = z
-  .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
+  .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)], { error: 'is no text and no list of texts' }), {
+    error: ({ input }) => (input === undefined ? 'is missing' : 'is no mapping of labels to values'),
+  })
   .transform((given, context): Match => {
     const match = Object.fromEntries(
       Object.entries(given).map(([name, values]) => [name, typeof values === 'string' ? [values] : values]),
