@@ -19,6 +19,8 @@ export interface Flag {
 interface Argument {
   readonly name: string;
   readonly required: boolean;
+  /** It may be given several times. */
+  readonly repeated?: true;
 }
 
 /** What a user asked of a command, already checked against its declaration. */
@@ -30,6 +32,7 @@ export interface Given {
 
 /** One subcommand: usage and help derive from this. */
 export interface Command {
+  /** One word, or two where several commands do something with the same thing. */
   readonly name: string;
   /** One line for the list of commands. */
   readonly about: string;

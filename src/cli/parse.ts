@@ -21,12 +21,23 @@ export function parse(args: readonly string[], commands: readonly Command[]): Re
   if (first === '--help' || first === '-h' || first === 'help') return ok({ ask: 'overview' });
   if (first === '--version' || first === '-V') return ok({ ask: 'version' });
   const named = first !== '' && !first.startsWith('-');
-  const command = named ? commands.find(({ name }) => name === first) : commands[0];
-  if (command === undefined) {
-    const names = commands.map(({ name }) => name);
-    return err({ message: `there is no command '${first}'${didYouMean(first, names)}` });
-  }
-  return parseCommand(command, named ? args.slice(1) : args);
+  const command = named ? commandOf(args, commands) : commands[0];
+  if (command === undefined) return err({ message: unknownCommand(args, commands) });
+  return parseCommand(command, named ? args.slice(command.name.split(' ').length) : args);
+}
+
+/** The name of a command may be two words. */
+function commandOf(args: readonly string[], commands: readonly Command[]): Command | undefined {
+  return commands.find(({ name }) => name.split(' ').every((word, at) => word === args[at]));
+}
+
+function unknownCommand([first = '', second = '']: readonly string[], commands: readonly Command[]): string {
+  const names = commands.map(({ name }) => name);
+  const group = names.filter((name) => name.startsWith(`${first} `));
+  if (group.length === 0) return `there is no command '${first}'${didYouMean(first, names)}`;
+  const asked = second.startsWith('-') ? first : `${first} ${second}`.trim();
+  const near = nearest(asked, group);
+  return `there is no command '${asked}': ${near === undefined ? `say ${group.join(', ')}` : `did you mean '${near}'?`}`;
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
@@ -71,7 +82,7 @@ function misusedFlag({ flags }: Command, token: Token & { kind: 'option' }): str
 
 function misplaced({ argument }: Command, positional: readonly string[]): string | undefined {
   const allowed = argument === undefined ? 0 : 1;
-  const surplus = positional[allowed];
+  const surplus = argument?.repeated === true ? undefined : positional[allowed];
   if (surplus !== undefined) return `unexpected argument '${surplus}'`;
   return argument?.required === true && positional.length === 0 ? `${argument.name} is missing` : undefined;
 }

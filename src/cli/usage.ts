@@ -46,7 +46,8 @@ export function usageLine(command: Command): string {
 
 function usageWith({ name, argument }: Command, options: string): string {
   if (argument === undefined) return `Usage: ${program} ${name}${options}`;
-  return `Usage: ${program} ${name}${options} ${argument.required ? argument.name : `[${argument.name}]`}`;
+  const place = argument.repeated === true ? `${argument.name}...` : argument.name;
+  return `Usage: ${program} ${name}${options} ${argument.required ? place : `[${place}]`}`;
 }
 
 function flagText({ name, value }: Flag): string {

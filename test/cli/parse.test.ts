@@ -73,3 +73,29 @@ describe('what is refused', () => {
     expect(parse(['nonsense'], commands)).toEqual({ ok: false, error: { message: "there is no command 'nonsense'" } });
   });
 });
+
+describe('a command of two words', () => {
+  const add = command('silence add', { argument: { name: 'LABEL=VALUE', required: true, repeated: true } });
+  const end = command('silence end', { argument: { name: 'ID', required: true } });
+  const both = [first, add, end];
+
+  it('is known by both, and may take several arguments', () => {
+    expect(parse(['silence', 'add', 'a=1', 'b=2'], both)).toEqual({
+      ok: true,
+      value: { ask: 'run', command: add, given: { flags: {}, arguments: ['a=1', 'b=2'] } },
+    });
+    expect(parse(['silence', 'end', '--help'], both)).toEqual({ ok: true, value: { ask: 'help', command: end } });
+  });
+
+  it.each([
+    [['silence'], "there is no command 'silence': say silence add, silence end"],
+    [['silence', '--help'], "there is no command 'silence': say silence add, silence end"],
+    [['silence', 'remove'], "there is no command 'silence remove': say silence add, silence end"],
+    [['silence', 'ad'], "there is no command 'silence ad': did you mean 'silence add'?"],
+    [['silence add'], "there is no command 'silence add'"],
+    [['silence', 'add'], 'LABEL=VALUE is missing'],
+    [['silence', 'end', 'a', 'b'], "unexpected argument 'b'"],
+  ])('is misused by %j', (args, message) => {
+    expect(parse(args, both)).toMatchObject({ ok: false, error: { message: expect.stringContaining(message) } });
+  });
+});

@@ -46,6 +46,9 @@ it('writes the usage in one line', () => {
   expect(usageLine({ name: 'a', about, flags: [], argument: { ...argument, required: false }, run })).toBe(
     'Usage: graphwarden a [FILE]',
   );
+  expect(usageLine({ name: 'a b', about, flags: [], argument: { ...argument, repeated: true }, run })).toBe(
+    'Usage: graphwarden a b FILE...',
+  );
 });
 
 it('does not list more options in it than a line holds', () => {
