@@ -7,11 +7,12 @@ import type { ClusterRule } from './rule.ts';
  * any more, it is known that there is nothing more to tell.
  */
 export function isKnown(
-  { needs }: Pick<ClusterRule, 'needs'>,
+  { needs, knows }: Pick<ClusterRule, 'needs' | 'knows'>,
   situation: Situation,
   identity: Readonly<Record<string, string>>,
 ): boolean {
   if (situation.collectors.length === 0) return false;
+  if (knows?.(situation, identity) === false) return false;
   return needs.every((need) => relevant(need, situation, identity).every(({ fresh }) => fresh));
 }
 

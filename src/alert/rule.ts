@@ -56,6 +56,10 @@ export interface ClusterRule extends Described {
   readonly needs: readonly string[];
   /** Families that it reads by `situation.samples`, by their full names: only these are kept for it. */
   readonly families: readonly string[];
+  /** Of these, whose growth it reads by `situation.slope`. */
+  readonly slopes?: readonly string[];
+  /** Where freshness of what it `needs` is not the question: whether it is known how things are at a place. */
+  knows?(situation: Situation, identity: Readonly<Record<string, string>>): boolean;
   judge(situation: Situation, thresholds: Thresholds, now: Instant): Iterable<Verdict>;
 }
 

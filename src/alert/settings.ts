@@ -7,6 +7,9 @@ import { render } from './template.ts';
 /** How Prometheus wants a label to be called; a match by any other name would never come true. */
 const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
+/** The name of a label. */
+export const labelNameField = z.string().regex(labelName, { error: 'is no name of a label' });
+
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
 /** A page shall not wait for company. */
@@ -44,7 +47,7 @@ const routeFields = {
     .describe('Labels that an alert has to have, each with a value or a list of values; all alerts when absent.'),
   receivers: z.array(z.string().min(1)).min(1).describe('Names of the receivers that are told.'),
   group_by: z
-    .array(z.string().regex(labelName, { error: 'is no name of a label' }))
+    .array(labelNameField)
     .prefault(['alertname', 'cluster_name'])
     .describe('Labels by whose values alerts are told together; empty: all of the route together.'),
   group_wait: holdField

@@ -37,7 +37,8 @@ export function openIncidentLine(config: Config, { ports, parts, board, hub, wat
     wanted: new Set(parts.rules.flatMap((rule) => (rule.scope === 'cluster' ? rule.families : []))),
     taken: (feed, reading, pace) => incidents.taken(feed, reading, pace),
   });
-  const situations = new Situations(board, pipeline);
+  const slopes = parts.rules.flatMap((rule) => (rule.scope === 'cluster' ? (rule.slopes ?? []) : []));
+  const situations = new Situations(board, pipeline, [...new Set(slopes)]);
   const deliverer = parts.createDeliverer({ receivers: settings.receivers, ...link });
   const alerts = new Alerts({ ...ports, rules: parts.rules, deliverer });
   const incidents = new Incidents({

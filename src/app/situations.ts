@@ -3,6 +3,7 @@ import type { Instant } from '../kernel/time.ts';
 import type { CollectorView, Fact, Situation } from '../model/situation.ts';
 import type { PartitionView, ReplicaView } from '../model/transition.ts';
 import type { Fed, Pipeline } from './pipeline.ts';
+import { Trends } from './trends.ts';
 import type { Watch } from './watch.ts';
 
 /** What the tracker knows of one cluster. */
@@ -18,7 +19,12 @@ export class Situations {
   /** When each feed was first seen, ms since the epoch: what never worked is measured from there. */
   readonly #firstSeen = new Map<string, number>();
 
-  constructor(board: Board, pipeline: Pick<Pipeline, 'feeds' | 'facts'>) {
+  /** Families whose trends are followed. */
+  readonly #slopes: readonly string[];
+  readonly #trends = new Map<string, Trends>();
+
+  constructor(board: Board, pipeline: Pick<Pipeline, 'feeds' | 'facts'>, slopes: readonly string[] = []) {
+    this.#slopes = slopes;
     this.#board = board;
     this.#pipeline = pipeline;
   }
@@ -27,12 +33,18 @@ export class Situations {
   of(watch: Pick<Watch, 'settings' | 'nodes' | 'planned'>, tracked: Tracked, now: Instant): Situation {
     const { name: cluster, labels } = watch.settings;
     const facts = new Map<string, readonly Fact[]>();
+    const trends = this.#trendsOf(cluster, now);
     return {
       cluster,
       labels,
       nodes: watch.nodes().map((member) => member.settings.name),
       collectors: this.#collectors(watch, now),
       ...tracked,
+      tokens: watch.nodes().flatMap(({ settings, link }) => {
+        const expires = link.tokenExpiresAt();
+        return expires === undefined ? [] : [{ node: settings.name, expiresAt: expires * 1000 }];
+      }),
+      slope: (family, of) => trends.slope(family, of),
       samples: (family) => {
         const known = facts.get(family) ?? this.#pipeline.facts(cluster, family);
         facts.set(family, known);
@@ -40,6 +52,15 @@ export class Situations {
       },
       isFresh: (collector, node) => this.#board.isFresh({ cluster, collector, node }),
     };
+  }
+
+  #trendsOf(cluster: string, now: Instant): Trends {
+    const trends = this.#trends.get(cluster) ?? new Trends();
+    this.#trends.set(cluster, trends);
+    if (trends.isDue(now)) {
+      trends.note(new Map(this.#slopes.map((family) => [family, this.#pipeline.facts(cluster, family)])), now);
+    }
+    return trends;
   }
 
   #collectors(watch: Pick<Watch, 'settings' | 'planned'>, now: Instant): readonly CollectorView[] {

@@ -1,5 +1,7 @@
+import type { AlertingSettings } from '../alert/alerting.ts';
 import type { Retention } from '../kernel/store.ts';
 import type { ClusterSettings, CollectorSettings, LimitSettings } from '../model/settings.ts';
+import type { ReceiverSettings } from '../notify/settings.ts';
 import type { TrackerSettings } from '../track/settings.ts';
 
 /** The whole configuration, validated: nothing else in the program accepts less. */
@@ -19,6 +21,12 @@ export interface Config {
   readonly limits: LimitSettings;
   readonly state: { readonly retention: Retention };
   readonly tracker: TrackerSettings;
+  readonly alerts: AlertsConfig;
+}
+
+/** Rules, routes and receivers. */
+export interface AlertsConfig extends AlertingSettings {
+  readonly receivers: readonly ReceiverSettings[];
 }
 
 /** Which facts this process is responsible for: everything, those of one node, or those of the cluster. */

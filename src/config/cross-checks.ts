@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Finding, KeyPath } from '../model/problem.ts';
+import { checkAlerts } from './alert-checks.ts';
 
 /** What a cluster looks like to a check that must work while other things are still wrong. */
 const clusterView = z.looseObject({
@@ -21,6 +22,7 @@ const clusterView = z.looseObject({
 const view = z.looseObject({
   scope: z.string().optional().catch(undefined),
   web_config_file: z.unknown().optional(),
+  alerts: z.looseObject({ receivers: z.unknown() }).optional().catch(undefined),
   operators: z.array(z.unknown()).optional().catch(undefined),
   clusters: z.array(clusterView.optional().catch(undefined)).catch([]),
 });
@@ -34,10 +36,12 @@ const foreignLabels = ['job', 'instance', 'namespace', 'pod', 'cluster_name', 'n
 export function crossCheck(value: unknown, familyLabels: ReadonlySet<string>): readonly Finding[] {
   const given = view.safeParse(value);
   if (!given.success) return [];
-  const { scope, clusters, operators = [], web_config_file: webConfigFile } = given.data;
+  const { scope, clusters, alerts, operators = [], web_config_file: webConfigFile } = given.data;
   const reserved = new Set([...foreignLabels, ...familyLabels]);
   return [
     ...duplicates(['clusters'], clusters),
+    ...duplicates(['alerts', 'receivers'], receiversIn(alerts?.receivers)),
+    ...checkAlerts(alerts, scope),
     ...clusters.flatMap((cluster, at) => (cluster === undefined ? [] : checkCluster(cluster, at, { scope, reserved }))),
     ...(operators.length > 0 && webConfigFile === undefined
       ? [{ path: ['operators'], message: 'needs web_config_file: without it nobody can show who they are' }]
@@ -56,6 +60,11 @@ function checkCluster(cluster: ClusterView, at: number, { scope, reserved }: Con
     ...checkNodes(['clusters', at], cluster, scope),
     ...checkLabels(['clusters', at, 'labels'], Object.keys(cluster.labels ?? {}), reserved),
   ];
+}
+
+function receiversIn(receivers: unknown): readonly Named[] {
+  const read = z.array(z.looseObject({ name: z.string() }).optional().catch(undefined)).safeParse(receivers);
+  return read.success ? read.data : [];
 }
 
 type Named = { readonly name?: string | undefined } | undefined;

@@ -1,3 +1,4 @@
+import { rules } from '../alert/rules/all.ts';
 import { collectors } from '../collect/all.ts';
 import { map, type Result } from '../kernel/result.ts';
 import type { Finding, Problem } from '../model/problem.ts';
@@ -11,10 +12,10 @@ import { configSchema } from './schema.ts';
 import { readYaml } from './yaml-source.ts';
 
 const notYet = 'not part of this version';
-const known = { tracing: notYet, guard: notYet, alerts: notYet };
+const known = { tracing: notYet, guard: notYet };
 
 /** The schema of the configuration file over the collectors that there are. */
-export const schema = configSchema(collectors);
+export const schema = configSchema(collectors, rules);
 
 /** Computed once: the labels of all families never change while the program runs. */
 const reserved = familyLabels(collectors);

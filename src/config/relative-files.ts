@@ -1,5 +1,6 @@
 import type { SecretSource } from '../kernel/secret.ts';
 import type { AuthSettings, ClusterSettings, TlsSettings } from '../model/settings.ts';
+import type { ReceiverSettings, ReceiverWay } from '../notify/settings.ts';
 import type { Config } from './config.ts';
 
 /** Resolves a path against the folder of the file that names it; absolute ones stay. */
@@ -14,6 +15,7 @@ export function anchorFiles(config: Config, file: string): Config {
   return {
     ...config,
     ...(config.webConfigFile === undefined ? {} : { webConfigFile: anchor(config.webConfigFile) }),
+    alerts: { ...config.alerts, receivers: config.alerts.receivers.map((one) => anchorReceiver(one, anchor)) },
     clusters: config.clusters.map((cluster) => anchorCluster(cluster, anchor)),
   };
 }
@@ -37,6 +39,20 @@ function anchorAuth(auth: AuthSettings, anchor: Anchor): AuthSettings {
 
 function anchorSource(source: SecretSource, anchor: Anchor): SecretSource {
   return 'file' in source ? { file: anchor(source.file) } : source;
+}
+
+function anchorReceiver(receiver: ReceiverSettings, anchor: Anchor): ReceiverSettings {
+  return { ...receiver, way: anchorWay(receiver.way, anchor) };
+}
+
+function anchorWay(way: ReceiverWay, anchor: Anchor): ReceiverWay {
+  if (way.kind === 'pagerduty') return { ...way, routingKey: anchorSource(way.routingKey, anchor) };
+  if (way.kind === 'slack') return { ...way, webhookUrl: anchorSource(way.webhookUrl, anchor) };
+  if (way.kind === 'webhook' && way.hmacKey !== undefined)
+    return { ...way, hmacKey: anchorSource(way.hmacKey, anchor) };
+  if (way.kind === 'email' && way.password !== undefined)
+    return { ...way, password: anchorSource(way.password, anchor) };
+  return way;
 }
 
 function anchorTls({ caFile, certFile, keyFile, ...rest }: TlsSettings, anchor: Anchor): TlsSettings {

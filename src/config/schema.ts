@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { Rule } from '../alert/rule.ts';
 import type { Collector } from '../collect/collector.ts';
 import { collectorsSection } from '../collect/settings.ts';
 import { limitsSection } from '../expose/settings.ts';
 import { clusterSection } from '../graphdb/settings.ts';
 import { urlField } from '../graphdb/url-field.ts';
 import { trackerSection } from '../track/settings.ts';
+import { alertsSection } from './alerts-section.ts';
 import type { Config } from './config.ts';
 import { listenField } from './listen-field.ts';
 import { stateDirField, stateSection } from './state-section.ts';
@@ -30,7 +32,7 @@ function hasReadablePath(address: string): boolean {
 }
 
 /** The whole file: each part of the program contributes the section that it alone reads. */
-export function configSchema(collectors: readonly Collector[]) {
+export function configSchema(collectors: readonly Collector[], rules: readonly Rule[]) {
   return z
     .strictObject({
       listen: listenField
@@ -61,6 +63,7 @@ export function configSchema(collectors: readonly Collector[]) {
       limits: limitsSection.prefault({}).describe('How much is kept and shown at most.'),
       state: stateSection.prefault({}).describe('What is remembered through restarts.'),
       tracker: trackerSection.describe('When a change of status counts.'),
+      alerts: alertsSection(rules).describe('Who is told of what, and when.'),
     })
     .transform(
       (given): Config => ({
@@ -76,6 +79,7 @@ export function configSchema(collectors: readonly Collector[]) {
         limits: given.limits,
         state: given.state,
         tracker: given.tracker,
+        alerts: given.alerts,
       }),
     );
 }

@@ -34,8 +34,12 @@ export interface Situation {
   readonly collectors: readonly CollectorView[];
   readonly replicas: readonly ReplicaView[];
   readonly partitions: readonly PartitionView[];
+  /** When the token in use for a node expires, ms since the epoch; nodes without one are left out. */
+  readonly tokens: readonly { readonly node: string; readonly expiresAt: number }[];
   /** Fresh samples of a family by its full name; `node` is among the labels where the fact belongs to one. */
   samples(family: string): readonly Fact[];
+  /** How a series has changed of late, in its unit per second; undefined until that can be told. */
+  slope(family: string, labels: Readonly<Record<string, string>>): number | undefined;
   /** Whether the latest reading is good and not overdue. `node` is `''` for facts of the whole cluster. */
   isFresh(collector: string, node: string): boolean;
 }

@@ -76,6 +76,8 @@ export function situationOf({ rules, stale = [], cluster = 'prod', value = 1 }: 
     collectors: ['m1', 'm2'].map((node) => viewOf(node, !stale.includes(node))),
     replicas: [],
     partitions: [],
+    tokens: [],
+    slope: () => undefined,
     samples: (family) => (rules[family.replace('rule_', '')] ?? []).map((labels) => ({ labels, value })),
     isFresh: (_, node) => !stale.includes(node),
   };

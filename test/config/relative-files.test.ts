@@ -28,6 +28,8 @@ function config(clusters: readonly ClusterSettings[], webConfigFile?: string): C
     clusters,
     collectors: {},
     state: { retention: { transitions: 1, audit: 1, notifications: 1, size: 1 } },
+    alerts: { receivers: [], routes: [], maintenance: [], rules: {}, templates: {} },
+    alerts: { receivers: [], routes: [], rules: {}, maintenance: [], templates: {} },
     tracker: { confirm: 2, hold: 0, forget: 1, flapping: { window: 21, on: 0.3, off: 0.25 } },
     limits: { seriesPerFamily: 1, seriesPerCollector: 1, seriesPerPage: 1, labelValueBytes: 1, body: 1 },
   };
@@ -86,5 +88,36 @@ describe('anchorFiles', () => {
       keyFile: 'conf/k',
       insecureSkipVerify: false,
     });
+  });
+});
+
+describe('the files of receivers', () => {
+  it('are resolved as well, and what is inline stays', () => {
+    const file = (name: string) => ({ file: name });
+    const ways: readonly ReceiverWay[] = [
+      { kind: 'alertmanager', urls: ['http://am.test'] },
+      { kind: 'pagerduty', url: 'https://pd.test', routingKey: file('pd.key') },
+      { kind: 'slack', webhookUrl: file('/run/slack') },
+      { kind: 'webhook', url: 'https://hook.test', hmacKey: file('hook.key') },
+      { kind: 'webhook', url: 'https://hook.test' },
+      {
+        kind: 'email',
+        host: 'mail.test',
+        port: 465,
+        secure: true,
+        username: 'u',
+        password: file('mail.pass'),
+        from: 'a@b',
+        to: ['c@d'],
+      },
+    ];
+    const given = config([]);
+    const receivers = ways.map((way, at) => ({ name: String(at), heartbeat: false, way }));
+    const anchored = anchorFiles({ ...given, alerts: { ...given.alerts, receivers } }, '/etc/gw/main.yml');
+    const files = JSON.stringify(anchored.alerts.receivers).match(/"file":"[^"]*"/g);
+    expect(files).toEqual(
+      ['/etc/gw/pd.key', '/run/slack', '/etc/gw/hook.key', '/etc/gw/mail.pass'].map((name) => `"file":"${name}"`),
+    );
+    expect(anchored.alerts.receivers.map(({ way }) => way.kind)).toEqual(ways.map(({ kind }) => kind));
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { configSchema } from '../../src/config/schema.ts';
 
-const schema = configSchema([]);
+const schema = configSchema([], []);
 const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://a' }] }];
 
 describe('configSchema', () => {
@@ -12,6 +12,7 @@ describe('configSchema', () => {
 
   it('leaves out what was left out', () => {
     expect(Object.keys(schema.parse({ clusters })).toSorted()).toEqual([
+      'alerts',
       'clusters',
       'collectors',
       'limits',

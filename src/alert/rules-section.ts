@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { durationField, holdField } from '../graphdb/duration-field.ts';
+import { formatDuration } from '../kernel/duration.ts';
+import { formatSize, parseSize } from '../kernel/size.ts';
+import { severities } from '../model/alert.ts';
+import type { RuleSettings } from './alerting.ts';
+import type { Rule, Threshold } from './rule.ts';
+import { labelNameField, templateField } from './settings.ts';
+
+/** The `alerts.rules` section: one entry for each rule of the catalogue, with the defaults that it declares. */
+export function rulesSection(rules: readonly Rule[]) {
+  const entries = rules.map((rule) => [rule.name, ruleEntry(rule)] as const);
+  return z
+    .strictObject(Object.fromEntries(entries))
+    .prefault({})
+    .describe('What is watched for: every rule of the catalogue, with its severity, its patience and its thresholds.');
+}
+
+function ruleEntry(rule: Rule) {
+  const thresholds = Object.fromEntries(rule.thresholds.map((one) => [one.name, thresholdField(one)]));
+  return z
+    .strictObject({ ...fieldsOf(rule), ...thresholds })
+    .transform((given): RuleSettings => {
+      const { enabled, severity, hold, keep_firing: keepFiring, labels, summary, description } = given;
+      const values = rule.thresholds.map(({ name }) => [name, Number(Reflect.get(given, name))] as const);
+      return {
+        enabled,
+        severity,
+        hold,
+        keepFiring,
+        thresholds: Object.fromEntries(values),
+        labels,
+        templates: {
+          ...(summary === undefined ? {} : { summary }),
+          ...(description === undefined ? {} : { description }),
+        },
+      };
+    })
+    .prefault({})
+    .describe(rule.about);
+}
+
+function fieldsOf({ severity, hold, keepFiring }: Rule) {
+  return {
+    enabled: z.boolean().prefault(true).describe('Whether it is watched for.'),
+    severity: z.enum(severities).prefault(severity).describe('How urgent it is.'),
+    hold: holdField.prefault(formatDuration(hold)).describe('How long it has to be so before it fires.'),
+    keep_firing: holdField
+      .prefault(formatDuration(keepFiring))
+      .describe('How long it goes on firing after it is no longer so.'),
+    labels: z
+      .record(labelNameField, z.string())
+      .prefault({})
+      .describe('Labels that are put on its alerts, for routes and receivers.')
+      .meta({ examples: [{ team: 'graph' }] }),
+    summary: templateField
+      .describe('The short text, instead of its own.')
+      .meta({ examples: ['{{summary}} (call Ada)'] }),
+    description: templateField
+      .describe('The long text, instead of its own.')
+      .meta({ examples: ['{{description}} See the wiki.'] }),
+  };
+}
+
+/** Thresholds are written in their units, and kept as numbers: seconds, bytes, shares from 0 to 1, counts. */
+function thresholdField({ about, unit, value }: Threshold) {
+  if (unit === 'seconds') {
+    return durationField
+      .transform((length) => length / 1000)
+      .prefault(formatDuration(value * 1000))
+      .describe(about);
+  }
+  if (unit === 'bytes') return sizeField.prefault(formatSize(value)).describe(about);
+  return (unit === 'ratio' ? z.number().min(0).max(1) : z.number().min(0)).prefault(value).describe(about);
+}
+
+const sizeField = z
+  .string()
+  .transform((text, context) => {
+    const bytes = parseSize(text);
+    if (bytes.ok) return bytes.value;
+    context.issues.push({ code: 'custom', message: bytes.error, input: '' });
+    return z.NEVER;
+  })
+  .meta({ title: 'size' });

@@ -1,0 +1,47 @@
+import type { Rule } from '../rule.ts';
+import { authFailed } from './auth-failed.ts';
+import { checkFailed } from './check-failed.ts';
+import { checkOverdue } from './check-overdue.ts';
+import { collectorBlind } from './collector-blind.ts';
+import { delayQueuePressure } from './delay-queue-pressure.ts';
+import { deliveryFailing } from './delivery-failing.ts';
+import { diskFilling } from './disk-filling.ts';
+import { endpointTimeouts } from './endpoint-timeouts.ts';
+import { informantFrozen } from './informant-frozen.ts';
+import { licenseExpiring } from './license-expiring.ts';
+import { memoryNearAbort } from './memory-near-abort.ts';
+import { nodeUnreachable } from './node-unreachable.ts';
+import { partitionWithoutOnlineReplica } from './partition-without-online-replica.ts';
+import { queryOverdue } from './query-overdue.ts';
+import { serviceFlapping } from './service-flapping.ts';
+import { serviceNotOnline } from './service-not-online.ts';
+import { serviceReadonly } from './service-readonly.ts';
+import { stateNotDurable } from './state-not-durable.ts';
+import { statusSourcesDisagree } from './status-sources-disagree.ts';
+import { tokenExpiring } from './token-expiring.ts';
+import { watchdog } from './watchdog.ts';
+
+/** The catalogue, in the order in which documents list it. A rule is one file and one line here. */
+export const rules: readonly Rule[] = [
+  nodeUnreachable,
+  partitionWithoutOnlineReplica,
+  serviceNotOnline,
+  serviceFlapping,
+  serviceReadonly,
+  statusSourcesDisagree,
+  informantFrozen,
+  memoryNearAbort,
+  diskFilling,
+  queryOverdue,
+  delayQueuePressure,
+  endpointTimeouts,
+  checkFailed,
+  checkOverdue,
+  authFailed,
+  tokenExpiring,
+  licenseExpiring,
+  collectorBlind,
+  deliveryFailing,
+  stateNotDurable,
+  watchdog,
+];

@@ -1,0 +1,30 @@
+import type { ClusterRule } from '../rule.ts';
+
+const family = 'graphdb_check_passed';
+
+/** The replicas of the data are no longer the same, or deleted vertices are still there. */
+export const checkFailed: ClusterRule = {
+  name: 'check_failed',
+  about: 'The last run of a consistency check found something.',
+  scope: 'cluster',
+  severity: 'critical',
+  hold: 0,
+  keepFiring: 0,
+  thresholds: [],
+  labels: ['check', 'graph', 'partition', 'engine'],
+  needs: ['consistency'],
+  families: [family],
+  summary: '{{check}} failed in {{cluster_name}}{{where}}',
+  description:
+    'The last run of {{check}} found data out of step{{where}}. Do not restore or rebuild before you know which replica is right: see GET /api/v1/checks.',
+  twin: `${family} == 0`,
+  *judge(situation) {
+    for (const { labels, value } of situation.samples(family)) {
+      if (value !== 0) continue;
+      const { check = '', graph = '', partition = '', engine = '' } = labels;
+      const parts = [graph && `graph ${graph}`, partition && `partition ${partition}`, engine && `engine ${engine}`];
+      const named = parts.filter((part) => part !== '').join(', ');
+      yield { labels: { check, graph, partition, engine }, facts: { where: named === '' ? '' : ` (${named})` } };
+    }
+  },
+};

@@ -1,0 +1,46 @@
+import type { CollectorView } from '../../model/situation.ts';
+import type { ClusterRule } from '../rule.ts';
+import { blindFor, placeIn, wasRead } from './readings.ts';
+import { lengthOf } from './words.ts';
+
+/** What has rules of its own, and what the server does not have. */
+const elsewhere = ['auth', 'unsupported'];
+
+/** We do not see: what rules would say of it is not known, and their silence means nothing. */
+export const collectorBlind: ClusterRule = {
+  name: 'collector_blind',
+  about: 'A collector has had no good reading for several intervals.',
+  scope: 'cluster',
+  severity: 'warning',
+  hold: 30_000,
+  keepFiring: 0,
+  thresholds: [{ name: 'intervals', about: 'Intervals without a good reading.', unit: 'count', value: 5 }],
+  labels: ['node', 'collector'],
+  needs: [],
+  families: [],
+  summary: 'graphwarden does not see {{collector}} {{place}} of {{cluster_name}}',
+  description:
+    'There was no good reading of {{collector}} {{place}} for {{age}}: {{message}}. Rules that go by it say nothing until it is back.',
+  twin: [
+    'graphwarden_collector_success == 0 and on (cluster_name, node, collector)',
+    '(time() - graphwarden_collector_last_success_timestamp_seconds) > {{intervals}} * graphwarden_collector_interval_seconds',
+  ].join(' '),
+  knows: (situation, { collector = '', node = '' }) => wasRead(situation, collector, node),
+  *judge({ collectors }, { intervals = 0 }, now) {
+    for (const view of collectors) {
+      const { node, collector, fresh, message } = view;
+      if (fresh || !isOurs(view) || blindFor(view, now.wall) <= intervals * (view.interval ?? Infinity)) continue;
+      const facts = {
+        place: placeIn(view),
+        age: lengthOf(blindFor(view, now.wall)),
+        message: message === '' ? 'it was not read' : message,
+      };
+      yield { labels: { node, collector }, facts };
+    }
+  },
+};
+
+/** That a node is away has a rule of its own, which goes by the liveness call. */
+function isOurs({ collector, reason }: CollectorView): boolean {
+  return collector !== 'health' && !elsewhere.includes(reason);
+}

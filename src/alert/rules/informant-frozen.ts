@@ -1,0 +1,30 @@
+import type { ClusterRule } from '../rule.ts';
+import { lengthOf } from './words.ts';
+
+const family = 'graphdb_informant_collected_timestamp_seconds';
+
+/** The server still answers with values, and they are old ones: everything about that host is a lie. */
+export const informantFrozen: ClusterRule = {
+  name: 'informant_frozen',
+  about: 'The informant of a host has collected nothing for long, and still hands out what it has.',
+  scope: 'cluster',
+  severity: 'warning',
+  hold: 60_000,
+  keepFiring: 60_000,
+  thresholds: [{ name: 'older_than', about: 'Age of what it has collected last.', unit: 'seconds', value: 600 }],
+  labels: ['host_id', 'category'],
+  needs: ['categories'],
+  families: [family],
+  summary: 'The informant of {{host_id}} in {{cluster_name}} has stopped collecting {{category}}',
+  description:
+    'What {{host_id}} tells of {{category}} is {{age}} old, although the server answers. CPU, memory and disk values of this host are not to be trusted. Restart the informant (IFM) and the executor (EXE) there.',
+  twin: `time() - ${family} > {{older_than}}`,
+  *judge(situation, { older_than: limit = 0 }, now) {
+    for (const { labels, value } of situation.samples(family)) {
+      const age = now.wall - value * 1000;
+      if (age <= limit * 1000) continue;
+      const { host_id = '', category = '' } = labels;
+      yield { labels: { host_id, category }, facts: { age: lengthOf(age) }, since: value * 1000 };
+    }
+  },
+};

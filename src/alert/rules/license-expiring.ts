@@ -1,0 +1,38 @@
+import type { ClusterRule } from '../rule.ts';
+import { moment } from './words.ts';
+
+const family = 'graphdb_license_expiration_timestamp_seconds';
+const day = 86_400_000;
+
+/** Without a licence the server stops, on a day that was known for a year. */
+export const licenseExpiring: ClusterRule = {
+  name: 'license_expiring',
+  about: 'The licence of the server ends soon.',
+  scope: 'cluster',
+  severity: 'warning',
+  hold: 0,
+  keepFiring: 0,
+  thresholds: [
+    { name: 'within', about: 'Time before the end at which it warns.', unit: 'seconds', value: 30 * 86_400 },
+    { name: 'critical_within', about: 'Time before the end at which it pages.', unit: 'seconds', value: 3 * 86_400 },
+  ],
+  labels: [],
+  needs: ['license'],
+  families: [family],
+  summary: 'The licence of {{cluster_name}} ends in {{days}} days',
+  description:
+    'The licence of {{cluster_name}} ends on {{date}}. Order a new one and apply it before: without it the server stops.',
+  twin: `${family} - time() < {{within}}`,
+  *judge(situation, { within = 0, critical_within: grave = 0 }, now) {
+    for (const { value } of situation.samples(family)) {
+      const left = value * 1000 - now.wall;
+      if (left >= within * 1000) continue;
+      const days = String(Math.max(0, Math.floor(left / day)));
+      yield {
+        labels: {},
+        facts: { days, date: moment(value * 1000) },
+        ...(left < grave * 1000 ? { severity: 'critical' } : {}),
+      };
+    }
+  },
+};

@@ -1,0 +1,51 @@
+import type { ClusterRule } from '../rule.ts';
+import { gibibytes, percent } from './words.ts';
+
+const total = 'graphdb_host_memory_total_bytes';
+const available = 'graphdb_host_memory_available_bytes';
+
+/** The engine slows down at 30 % of free memory and aborts queries at 10 %, on hosts with more than 30 GB. */
+export const memoryNearAbort: ClusterRule = {
+  name: 'memory_near_abort',
+  about: 'The free memory of a host nears the point at which the engine aborts queries.',
+  scope: 'cluster',
+  severity: 'critical',
+  hold: 120_000,
+  keepFiring: 300_000,
+  thresholds: [
+    { name: 'below_free', about: 'Free share below which it pages.', unit: 'ratio', value: 0.15 },
+    {
+      name: 'throttled_below',
+      about: 'Free share below which the engine slows down, which is a warning.',
+      unit: 'ratio',
+      value: 0.3,
+    },
+    {
+      name: 'least_total',
+      about: 'Memory of a host from which on the engine does so.',
+      unit: 'bytes',
+      value: 30 * 2 ** 30,
+    },
+  ],
+  labels: ['host_id'],
+  needs: ['metrics'],
+  families: [total, available],
+  summary: '{{host_id}} of {{cluster_name}} has {{free}} of its memory free',
+  description:
+    '{{free_bytes}} of {{total_bytes}} are free on {{host_id}}. The engine slows down below 30 % and aborts queries below 10 %. Look for the largest queries (graphwarden queries) and for what else runs on this host.',
+  twin: `${available} / ${total} < {{below_free}} and ${total} > {{least_total}}`,
+  *judge(situation, { below_free: low = 0, throttled_below: slow = 0, least_total: least = 0 }) {
+    const totals = new Map(situation.samples(total).map(({ labels, value }) => [labels.host_id ?? '', value]));
+    for (const { labels, value } of situation.samples(available)) {
+      const { host_id = '' } = labels;
+      const all = totals.get(host_id) ?? 0;
+      const free = value / all;
+      if (all <= least || !(free < Math.max(low, slow))) continue;
+      yield {
+        labels: { host_id },
+        facts: { free: percent(free), free_bytes: gibibytes(value), total_bytes: gibibytes(all) },
+        ...(free < low ? {} : { severity: 'warning' }),
+      };
+    }
+  },
+};

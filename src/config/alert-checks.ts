@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Finding, KeyPath } from '../model/problem.ts';
+import { nearest } from './suggest.ts';
+
+const name = z.string().optional().catch(undefined);
+const receiver = z.looseObject({ name, heartbeat: z.boolean().optional().catch(undefined) });
+const route = z.looseObject({ receivers: z.array(name).optional().catch(undefined), fallback: name });
+
+/** Everything here may be absent or wrong: a view never fails, it sees less. */
+const view = z.looseObject({
+  receivers: z.array(receiver.optional().catch(undefined)).optional().catch(undefined),
+  routes: z.array(route.optional().catch(undefined)).optional().catch(undefined),
+});
+
+/** Finds what shows only across the keys of `alerts`: routes to receivers that there are not, and the like. */
+export function checkAlerts(alerts: unknown, scope: string | undefined): readonly Finding[] {
+  const given = view.safeParse(alerts);
+  if (!given.success) return [];
+  const { receivers = [], routes = [] } = given.data;
+  const names = receivers.flatMap((receiver) => receiver?.name ?? []);
+  return [
+    ...elsewhere(receivers.length, scope),
+    ...unreached(receivers, routes),
+    ...routes.flatMap((one, at) =>
+      one === undefined ? [] : checkRoute(['alerts', 'routes', at], one.receivers ?? [], { ...one, names }),
+    ),
+  ];
+}
+
+/** Beside each node there is a sidecar, and each of them would page for the same. */
+function elsewhere(receivers: number, scope: string | undefined): readonly Finding[] {
+  if (scope !== 'node' || receivers === 0) return [];
+  const message = 'cannot be told by one node: give them to the daemon with `scope: cluster`, or use the rule files';
+  return [{ path: ['alerts', 'receivers'], message, aboutKey: true }];
+}
+
+type View = z.infer<typeof view>;
+
+/** A receiver that no route leads to would be told nothing, and its owner would take that for good news. */
+function unreached(receivers: NonNullable<View['receivers']>, routes: NonNullable<View['routes']>): readonly Finding[] {
+  const reached = new Set(routes.flatMap((one) => [...(one?.receivers ?? []), one?.fallback]));
+  return receivers.flatMap((one, at) => {
+    const isIdle = one?.name !== undefined && one.heartbeat !== true && !reached.has(one.name);
+    if (!isIdle || routes.length === 0 || routes.includes(undefined)) return [];
+    const message = 'is told nothing: no route names it';
+    return [{ path: ['alerts', 'receivers', at, 'name'], message, hint: 'name it in alerts.routes' }];
+  });
+}
+
+function checkRoute(
+  path: KeyPath,
+  receivers: readonly (string | undefined)[],
+  { fallback, names }: { readonly fallback?: string | undefined; readonly names: readonly string[] },
+): readonly Finding[] {
+  const unknown = receivers.flatMap((receiver, at) => missing([...path, 'receivers', at], receiver, names));
+  const own = fallback !== undefined && receivers.includes(fallback);
+  return [
+    ...unknown,
+    ...missing([...path, 'fallback'], fallback, names),
+    ...(own ? [{ path: [...path, 'fallback'], message: 'is a receiver of this route already' }] : []),
+  ];
+}
+
+function missing(path: KeyPath, receiver: string | undefined, names: readonly string[]): readonly Finding[] {
+  if (receiver === undefined || names.includes(receiver)) return [];
+  const close = nearest(receiver, names);
+  const hint = close === undefined ? {} : { hint: `did you mean '${close}'?` };
+  return [{ path, message: 'is no receiver of alerts.receivers', ...hint }];
+}
