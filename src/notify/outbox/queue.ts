@@ -1,0 +1,283 @@
+import type { Change } from '../../kernel/store.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { Alert } from '../../model/alert.ts';
+import type { ReceiverView } from '../../model/situation.ts';
+import type { Answer, NotifierTraits } from '../notifier.ts';
+import { type Choice, chooseLetter } from './choosing.ts';
+import type { Verdict } from './episode.ts';
+import { type Folded, nothingFolded } from './folded.ts';
+import { failingSince, type Health, healthAfter, healthAtStart, isAway, resultOf } from './health.ts';
+import {
+  type Attempt,
+  answered,
+  departed,
+  emptyLane,
+  expired,
+  headOf,
+  type Lane,
+  type LaneStep,
+  messaged,
+  messageKey,
+  resolved,
+  revived,
+  type Trigger,
+  triggered,
+} from './lane.ts';
+import { Missed } from './missed.ts';
+import { nextAllowed, type Sent, withSent } from './rate.ts';
+import { laneKept, notificationAdded, type Standing, standingKept } from './rows.ts';
+import { type Undelivered, undeliveredOf, viewOf } from './standing.ts';
+import { verdictOf } from './verdicts.ts';
+
+/** A letter that is to be sent now. A digest tells of what was missed as of then. */
+export interface Departure {
+  readonly kind: 'send';
+  readonly choice: Choice;
+  readonly digestOf?: Folded;
+}
+
+/** What to do next: send, or wait until a monotonic time (for ever, where there is none). `soon`: only the receiver's own pace is waited for. */
+export type Next = Departure | { readonly kind: 'wait'; readonly until: number | undefined; readonly soon: boolean };
+
+/** What an attempt came to, for the history and for what is counted. */
+export interface Ending {
+  readonly key: string;
+  readonly episode: number;
+  readonly action: string;
+  readonly result: string;
+  /** When what was accepted had become due, wall time; absent for what nobody waits for. */
+  readonly due?: number;
+}
+
+/** What came of an attempt. */
+export interface Settlement {
+  readonly changes: readonly Change[];
+  readonly endings: readonly Ending[];
+}
+
+const sweepAfter = 60_000;
+
+/** All that one receiver is owed, and how it is doing. It does nothing by itself: what is to be stored is returned. */
+export class Queue {
+  readonly receiver: string;
+  #traits: NotifierTraits;
+  #health: Health;
+  #sent: Sent = [];
+  #sweptAt = Number.NEGATIVE_INFINITY;
+  readonly #missed: Missed;
+  readonly #lanes: Map<string, Lane>;
+  readonly #held = new Map<string, number>();
+
+  constructor(receiver: string, traits: NotifierTraits, lanes: readonly Lane[] = [], standing?: Standing) {
+    this.receiver = receiver;
+    this.#traits = traits;
+    this.#lanes = new Map(lanes.map((lane) => [lane.key, lane]));
+    this.#health = healthAtStart(standing?.outage);
+    this.#missed = new Missed(standing?.folded ?? nothingFolded);
+  }
+
+  /** How the receiver is doing, as far as deciding what to do goes. */
+  get health(): Health {
+    return this.#health;
+  }
+
+  /** The settings are others now: whatever was said before, it is tried at once. */
+  retry(traits: NotifierTraits): void {
+    this.#traits = traits;
+    this.#health = { ...this.#health, pausedUntil: Number.NEGATIVE_INFINITY, failures: 0, limits: 0 };
+  }
+
+  /** Owes the receiver a trigger or a reminder. */
+  trigger(trigger: Trigger, now: Instant): readonly Change[] {
+    return this.#step(trigger.alert.key, (lane) => triggered(lane, trigger, now), now);
+  }
+
+  /** Owes it the end of an episode, where it may have heard of its beginning. */
+  resolve(alert: Alert, due: number, now: Instant): readonly Change[] {
+    if (!this.#lanes.has(alert.key)) return [];
+    return this.#step(alert.key, (lane) => resolved(lane, alert, due, now), now);
+  }
+
+  /** Owes it a sentence, where it takes such. */
+  message(message: Trigger, now: Instant): readonly Change[] {
+    if (!this.#traits.takesMessages) return [];
+    return this.#step(messageKey(message.alert.key), (lane) => messaged(lane, message, now), now);
+  }
+
+  /** Keeps a lane back until it is freed as often: what is owed there is not stored yet. */
+  hold(key: string): void {
+    this.#held.set(key, (this.#held.get(key) ?? 0) + 1);
+  }
+
+  /** Undoes holding it back once. */
+  free(key: string): void {
+    const times = (this.#held.get(key) ?? 0) - 1;
+    if (times > 0) this.#held.set(key, times);
+    else this.#held.delete(key);
+  }
+
+  /** What to do now. */
+  next(now: Instant): Next {
+    const { pausedUntil } = this.#health;
+    if (now.mono < pausedUntil) return { kind: 'wait', until: pausedUntil, soon: false };
+    const allowed = nextAllowed(this.#sent, this.#traits);
+    if (now.mono < allowed) return { kind: 'wait', until: allowed, soon: true };
+    const chosen = chooseLetter(this.#freeLanes(), this.#traits, now);
+    const dueAt = this.#traits.takesDigests ? this.#missed.dueAt : undefined;
+    if ('letter' in chosen) return this.#missesMuch(now) ? this.#digest(now) : { kind: 'send', choice: chosen };
+    if (dueAt !== undefined && dueAt <= now.mono) return this.#digest(now);
+    return { kind: 'wait', until: sooner(chosen.at, dueAt), soon: false };
+  }
+
+  /** The letter leaves. What is returned has to be stored before: after a crash it is one that may have arrived. */
+  depart({ choice }: Departure, now: Instant): readonly Change[] {
+    this.#sent = withSent(this.#sent, now.mono);
+    return [...choice.attempts].flatMap(([key, attempt]) => {
+      const lane = this.#lanes.get(key);
+      if (lane === undefined || attempt.errand !== 'trigger' || attempt.before !== 'no') return [];
+      return this.#keep(departed(lane, attempt));
+    });
+  }
+
+  /** What an answer comes to for all that was in the letter; `random` is uniform in [0, 1). */
+  settle(departure: Departure, answer: Answer, now: Instant, random: () => number): Settlement {
+    const before = this.#health;
+    this.#health = healthAfter(before, answer, now, random());
+    const attempts = [...departure.choice.attempts];
+    const parts = attempts.map(([key, attempt], index) => {
+      const verdict = verdictOf(answer, index, attempts.length, random());
+      return this.#settleLane(key, attempt, { verdict, answer, now });
+    });
+    const digest = departure.digestOf && this.#settleDigest(departure.digestOf, answer);
+    const all = digest === undefined ? parts : [...parts, digest];
+    const endings = all.flatMap((part) => part.endings);
+    const standing = before.outage === this.#health.outage ? [] : [this.#standing()];
+    const changes = [...all.flatMap((part) => part.changes), ...this.#revive(before, now), ...standing];
+    return { changes: [...changes, ...this.#history(endings, now)], endings };
+  }
+
+  /** Triggers that others have to get because this receiver does not take them. */
+  undelivered(now: Instant): readonly Undelivered[] {
+    return undeliveredOf(this.#health, [...this.#lanes.values()], now);
+  }
+
+  /** Whether it counts as failing. */
+  isFailing(now: Instant): boolean {
+    return failingSince(this.#health, now.wall) !== undefined;
+  }
+
+  /** Whether it is owed anything about an episode, or was told of it. */
+  knows({ key, episode }: Alert): boolean {
+    return this.#lanes.get(key)?.episodes.some(({ alert }) => alert.episode === episode) ?? false;
+  }
+
+  /** How the receiver is doing. */
+  view(now: Instant): ReceiverView {
+    return viewOf(this.receiver, this.#health, [...this.#lanes.values()], this.#missed.folded.count, now);
+  }
+
+  /** Lets go what is over and done with; looks once a minute. */
+  sweep(now: Instant): readonly Change[] {
+    if (now.mono - this.#sweptAt < sweepAfter) return [];
+    this.#sweptAt = now.mono;
+    return [...this.#lanes.values()].flatMap((lane) => {
+      const rest = expired(lane, now.wall);
+      return rest === lane ? [] : this.#keep(rest);
+    });
+  }
+
+  *#freeLanes(): Generator<Lane> {
+    for (const lane of this.#lanes.values()) if (!this.#held.has(lane.key)) yield lane;
+  }
+
+  #step(key: string, change: (lane: Lane) => LaneStep, now: Instant): readonly Change[] {
+    const before = this.#lanes.get(key) ?? emptyLane(key);
+    const step = change(before);
+    return step.lane === before ? [] : this.#take(step, now);
+  }
+
+  #take(step: LaneStep, now: Instant): readonly Change[] {
+    const kept = this.#keep(step.lane);
+    if (step.folded.length === 0 || !this.#traits.takesDigests) return kept;
+    this.#missed.add(step.folded, now);
+    return [...kept, this.#standing()];
+  }
+
+  #keep(lane: Lane): readonly Change[] {
+    if (lane.episodes.length === 0) this.#lanes.delete(lane.key);
+    else this.#lanes.set(lane.key, lane);
+    return [laneKept(this.receiver, lane)];
+  }
+
+  #standing(): Change {
+    const { outage } = this.#health;
+    return standingKept(this.receiver, { folded: this.#missed.folded, ...(outage === undefined ? {} : { outage }) });
+  }
+
+  #missesMuch(now: Instant): boolean {
+    return this.#traits.takesDigests && isAway(this.#health, now.wall);
+  }
+
+  #digest(now: Instant): Departure {
+    const open = [...this.#lanes.values()].filter((lane) => headOf(lane)?.episode.alert.status === 'firing').length;
+    const letter = this.#missed.letter(open, this.#health.outage?.since, now);
+    const choice = { letter, detail: this.#missed.detail, attempts: new Map<string, Attempt>() };
+    return { kind: 'send', choice, digestOf: this.#missed.folded };
+  }
+
+  #settleLane(key: string, attempt: Attempt, { verdict, answer, now }: Told): Settlement {
+    const before = this.#lanes.get(key);
+    const known = before && episodeOf(before, attempt);
+    if (before === undefined || known === undefined) return { changes: [], endings: [] };
+    const step = answered(before, attempt, { verdict, forgets: this.#traits.forgets }, now);
+    const about = { key, episode: attempt.episode, action: attempt.errand };
+    const isWaitedFor = verdict.kind === 'accepted' && attempt.errand !== 'refresh' && attempt.errand !== 'remind';
+    const ending = { ...about, result: resultOf(answer), ...(isWaitedFor ? { due: known.due } : {}) };
+    const isGivenUp = known.parked === undefined && episodeOf(step.lane, attempt)?.parked !== undefined;
+    return {
+      changes: this.#take(step, now),
+      endings: isGivenUp ? [ending, { ...about, result: 'parked' }] : [ending],
+    };
+  }
+
+  #settleDigest(told: Folded, answer: Answer): Settlement {
+    const about = { key: '', episode: 0, action: 'digest' };
+    const ending = { ...about, result: resultOf(answer) };
+    if (!this.#missed.settle(told, answer)) return { changes: [], endings: [ending] };
+    const endings = answer.kind === 'accepted' ? [ending] : [ending, { ...about, result: 'parked' }];
+    return { changes: [this.#standing()], endings };
+  }
+
+  #revive(before: Health, now: Instant): readonly Change[] {
+    const wasLong = before.failures >= 3 || before.brokenSince !== undefined || isAway(before, now.wall);
+    if (this.#health.outage !== undefined || !wasLong) return [];
+    return [...this.#lanes.values()].flatMap((lane) => {
+      const wasParked = lane.episodes.some(({ parked }) => parked?.why === 'hopeless');
+      const changes = this.#keep(revived(lane, now));
+      return wasParked ? changes : [];
+    });
+  }
+
+  #history(endings: readonly Ending[], { wall: at }: Instant): readonly Change[] {
+    const lasting = endings.filter(({ action, result }) => action !== 'refresh' && isLasting(result));
+    return lasting.map((ending) => notificationAdded({ at, receiver: this.receiver, ...ending }));
+  }
+}
+
+interface Told {
+  readonly verdict: Verdict;
+  readonly answer: Answer;
+  readonly now: Instant;
+}
+
+function episodeOf({ episodes }: Lane, { episode }: Attempt): Lane['episodes'][number] | undefined {
+  return episodes.find(({ alert }) => alert.episode === episode);
+}
+
+function isLasting(result: string): boolean {
+  return result === 'accepted' || result === 'parked';
+}
+
+function sooner(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
