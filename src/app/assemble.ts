@@ -2,6 +2,7 @@ import { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
 import type { Page } from '../expose/page.ts';
 import type { Millis } from '../kernel/time.ts';
+import { alertRoutes } from './alert-routes.ts';
 import { apiRoutes } from './api-routes.ts';
 import type { App, AppPorts } from './app.ts';
 import { clusterShowings } from './cluster-metrics.ts';
@@ -87,6 +88,15 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
       log: site.ports.log,
       config: () => site.config(),
       forget: (replica) => site.incidents.forget(replica),
+    }),
+    ...alertRoutes({
+      ...site.ports,
+      config: () => site.config(),
+      alerts: () => site.alerts.alerts(),
+      silences: () => site.alerts.silences(site.ports.clock.now()),
+      silence: (silence) => site.incidents.silence(silence),
+      unsilence: (id) => site.incidents.unsilence(id),
+      now: () => site.ports.clock.now(),
     }),
     eventsRoute(hub),
     openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),

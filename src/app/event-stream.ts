@@ -102,7 +102,8 @@ export function eventsRoute(hub: EventHub): Route {
   return {
     method: 'GET',
     path: '/api/v1/events',
-    about: 'What happens from now on, as server-sent events: `transition` has what GET /api/v1/transitions has.',
+    about:
+      'What happens from now on, as server-sent events: `transition` as GET /api/v1/transitions has it, `alert` when one begins or ends.',
     gives: { type: 'text/event-stream' },
     problems: { 503: 'Too many listen already, or the end has begun.' },
     handle: async ({ method, gone }) => {

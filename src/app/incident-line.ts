@@ -1,6 +1,7 @@
 import type { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
 import type { Deliverer } from '../notify/deliverer.ts';
+import { reportAlerts } from './alert-report.ts';
 import { Alerts } from './alerts.ts';
 import type { AppPorts } from './app.ts';
 import type { EventHub } from './event-stream.ts';
@@ -60,6 +61,6 @@ export function openIncidentLine(config: Config, { ports, parts, board, hub, wat
 
 function eventOf(news: News): Parameters<EventHub['publish']>[0] {
   if (news.kind === 'transition') return { kind: 'transition', value: reportTransition(news.transition) };
-  const { status, labels, annotations, startsAt, endsAt } = news.alert;
-  return { kind: 'alert', value: { status, labels, annotations, startsAt, endsAt } };
+  const [value] = reportAlerts([{ ...news.alert, phase: news.alert.status }]);
+  return { kind: 'alert', value };
 }

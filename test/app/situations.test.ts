@@ -10,7 +10,7 @@ const config = configOf([clusterOf('prod', ['m1', 'm2'], { labels: { env: 'x' } 
 
 async function setUp(bed = testbed()) {
   const site = await siteOf(config, bed);
-  const situations = new Situations(site.board, site.pipeline);
+  const situations = new Situations(site.board, site.pipeline, ['graphdb_load']);
   const of = (at = 0) => {
     const watch = site.watches()[at];
     if (watch === undefined) throw new Error('no such cluster');
@@ -79,5 +79,29 @@ describe('the situation of a cluster', () => {
     );
     expect([situation.samples('graphdb_up'), situation.samples('graphdb_up')]).toEqual([facts, facts]);
     expect(asked).toEqual(['graphdb_up']);
+  });
+});
+
+describe('what only the daemon knows', () => {
+  it('is when tokens expire', async () => {
+    const bed = testbed();
+    bed.world.tokenExpiresAt = 1_790_000_000;
+    const { of } = await setUp(bed);
+    expect(of().tokens).toEqual([
+      { node: 'm1', expiresAt: 1_790_000_000_000 },
+      { node: 'm2', expiresAt: 1_790_000_000_000 },
+    ]);
+    expect((await setUp()).of().tokens).toEqual([]);
+  });
+
+  it('is how families change that somebody asked for', async () => {
+    const { of, clock } = await setUp();
+    expect(of().slope('graphdb_load', {})).toBeUndefined();
+    for (let round = 0; round < 8; round += 1) {
+      await clock.advance(300_000);
+      of();
+    }
+    // Nothing is kept of a family for which no rule asks, so there is nothing to follow here.
+    expect(of().slope('graphdb_load', {})).toBeUndefined();
   });
 });
