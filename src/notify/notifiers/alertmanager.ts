@@ -2,7 +2,7 @@ import type { OpenHttpPool } from '../../kernel/http.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { Alert } from '../../model/alert.ts';
 import type { Answer, Detail, Letter, Notifier, NotifierTraits } from '../notifier.ts';
-import { excerpt, isPage } from './excerpt.ts';
+import { excerpt, isPage, pathParts } from './excerpt.ts';
 import { openHttpWay } from './http-way.ts';
 import { judge, type Reading } from './judge.ts';
 import { headline, isoTime } from './texts.ts';
@@ -42,11 +42,13 @@ function annotationsOf(alert: Alert, detail: Detail): Readonly<Record<string, st
   return detail === 'short' ? { summary: headline(alert, detail, 250), episode } : { episode };
 }
 
-const reading: Reading = {
-  accept: (reply) =>
-    isPage(reply) ? { kind: 'broken', message: 'a page for browsers answered' } : { kind: 'accepted', proof: '' },
-  explain: (reply) => excerpt(reply),
-};
+function readingOf(url: string): Reading {
+  return {
+    accept: (reply) =>
+      isPage(reply) ? { kind: 'broken', message: 'a page for browsers answered' } : { kind: 'accepted', proof: '' },
+    explain: (reply) => excerpt(reply, pathParts(url)),
+  };
+}
 
 /** Posts to every peer; between them one success is enough, since they tell each other what they show. */
 export function openAlertmanager(urls: readonly string[], openPool: OpenHttpPool): Notifier {
@@ -58,7 +60,7 @@ export function openAlertmanager(urls: readonly string[], openPool: OpenHttpPool
       const body = formatAlertmanager(letter.alerts, detail, now);
       const answers = await Promise.all(
         peers.map(async ({ url, way }) =>
-          judge(await way.post(`${url}/api/v2/alerts`, body, {}, signal), now, reading),
+          judge(await way.post(`${url}/api/v2/alerts`, body, {}, signal), now, readingOf(url)),
         ),
       );
       return withCulprits(together(answers), letter.alerts);

@@ -11,6 +11,12 @@ export function isPage({ headers }: HttpReply): boolean {
   return /^text\/html\b/i.test(headers['content-type'] ?? '');
 }
 
+/** What of an address may be as good as a password: its path, and each longer segment of it. */
+export function pathParts(url: string): readonly string[] {
+  const { pathname } = new URL(url);
+  return [pathname, ...pathname.split('/')].filter((part) => part.length >= 8);
+}
+
 /** The body as text. */
 export function textOf({ body }: HttpReply): string {
   return new TextDecoder().decode(body.subarray(0, 65_536));

@@ -3,7 +3,7 @@ import type { OpenHttpPool } from '../../kernel/http.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Alert } from '../../model/alert.ts';
 import type { Detail, Notifier, NotifierTraits } from '../notifier.ts';
-import { excerpt, isPage } from './excerpt.ts';
+import { excerpt, isPage, pathParts } from './excerpt.ts';
 import { openHttpWay } from './http-way.ts';
 import { judge, type Reading } from './judge.ts';
 import { headline, incidentId, isoTime, shorten } from './texts.ts';
@@ -76,13 +76,13 @@ function isAddress(text: string): boolean {
   return /^https?:\/\//.test(text);
 }
 
-function readingOf(alert: Alert, routingKey: Secret): Reading {
+function readingOf(alert: Alert, url: string, routingKey: Secret): Reading {
   return {
     accept: (reply) =>
       isPage(reply)
         ? { kind: 'broken', message: 'a page for browsers answered' }
         : { kind: 'accepted', proof: incidentId(alert) },
-    explain: (reply) => excerpt(reply, [routingKey.reveal()]),
+    explain: (reply) => excerpt(reply, [routingKey.reveal(), ...pathParts(url)]),
   };
 }
 
@@ -97,7 +97,7 @@ export function openPagerduty(url: string, routingKey: SecretReader, openPool: O
       const key = await routingKey.read();
       if (!key.ok) return { kind: 'broken', message: key.error.message };
       const reply = await way.post(`${url}/v2/enqueue`, formatPagerduty(alert, detail, key.value), {}, signal);
-      return judge(reply, now, readingOf(alert, key.value));
+      return judge(reply, now, readingOf(alert, url, key.value));
     },
     close: () => way.close(),
   };

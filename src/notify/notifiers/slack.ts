@@ -16,10 +16,14 @@ export const slackTraits: NotifierTraits = {
   forgets: false,
 };
 
-/** Slack takes 40,000 characters of text, 3,000 of a section and 50 blocks. */
-const longestText = 30_000;
-const longestSection = 2900;
-const longestLine = 400;
+/**
+ * Slack takes 40,000 characters of text, 3,000 of a section and 50 blocks. A character may become five of them (`&amp;`),
+ * and still no line with the id of an incident may be lost.
+ */
+const longestText = 39_000;
+const longestSection = 2950;
+const longestLine = 300;
+const longestFolded = 100;
 
 type Section = Readonly<Record<string, unknown>>;
 
@@ -52,18 +56,19 @@ function section(alert: Alert, again: boolean): Section {
   const { annotations, labels, startsAt, endsAt } = alert;
   const said = ['alertname', 'severity'];
   const lines = [
-    `*${escaped(stateInWords(alert, again))}* ${escaped(headline(alert, 'full', longestLine))}`,
-    escaped(annotations.description ?? ''),
-    escaped(shorten(labelsInWords(labels, said), 1000)),
+    `*${stateInWords(alert, again)}* ${escaped(headline(alert, 'full', longestLine), 1000)}`,
+    escaped(annotations.description ?? '', 1000),
+    escaped(labelsInWords(labels, said), 500),
     `since ${timeInWords(startsAt)}${endsAt === undefined ? '' : `, until ${timeInWords(endsAt)}`} · ${shortId(alert)}`,
     link(annotations.runbook_url, 'what to do'),
   ];
-  const text = shorten(lines.filter((one) => one !== '').join('\n'), longestSection);
-  return { type: 'section', text: { type: 'mrkdwn', text } };
+  const text = lines.filter((one) => one !== '').join('\n');
+  return { type: 'section', text: { type: 'mrkdwn', text: shorten(text, longestSection) } };
 }
 
-function link(address: string | undefined, text: string): string {
-  return /^https?:\/\/[^\s<>|]+$/.test(address ?? '') ? `<${escaped(address ?? '')}|${text}>` : '';
+function link(address = '', text = ''): string {
+  const isGood = /^https?:\/\/[^\s<>|]{1,300}$/.test(address);
+  return isGood ? `<${escaped(address)}|${text}>` : '';
 }
 
 function digestLines(digest: Extract<Letter, { readonly kind: 'digest' }>): readonly string[] {
@@ -78,12 +83,13 @@ function digestLines(digest: Extract<Letter, { readonly kind: 'digest' }>): read
 function foldedLine(episode: FoldedEpisode): string {
   const { severity, summary, startsAt, endsAt } = episode;
   const when = `${timeInWords(startsAt)} to ${timeInWords(endsAt)}`;
-  return escaped(`• ${severity}: ${shorten(oneLine(summary), 250)} (${shortId(episode)}, ${when})`);
+  return escaped(`• ${severity}: ${shorten(oneLine(summary), longestFolded)} (${shortId(episode)}, ${when})`);
 }
 
-/** What Slack reads as markup; without this a text could call everybody in the channel. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Without what Slack reads as markup: else a text could call everybody in the channel. */
+function escaped(text: string, most = longestText): string {
+  const safe = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return shorten(safe, most).replace(/&[a-z]*…$/, '…');
 }
 
 const reading: Reading = {

@@ -4,7 +4,7 @@ import type { OpenHttpPool } from '../../kernel/http.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Alert } from '../../model/alert.ts';
 import type { Detail, Letter, Notifier, NotifierTraits } from '../notifier.ts';
-import { excerpt } from './excerpt.ts';
+import { excerpt, pathParts } from './excerpt.ts';
 import { openHttpWay } from './http-way.ts';
 import { judge, type Reading } from './judge.ts';
 import { headline, incidentId, isoTime } from './texts.ts';
@@ -114,10 +114,7 @@ export function openWebhook({ url, hmacKey, openPool, digest }: WebhookParts, se
   };
 }
 
-/** A path, or one segment of it, may be as good as a password. */
 function readingOf(id: string, url: string, key: Secret | undefined): Reading {
-  const { pathname } = new URL(url);
-  const parts = [pathname, ...pathname.split('/')].filter((part) => part.length >= 8);
-  const hidden = [key?.reveal() ?? '', ...parts];
+  const hidden = [key?.reveal() ?? '', ...pathParts(url)];
   return { accept: () => ({ kind: 'accepted', proof: id }), explain: (reply) => excerpt(reply, hidden) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpReply } from '../../../src/kernel/http.ts';
-import { excerpt, isPage, textOf } from '../../../src/notify/notifiers/excerpt.ts';
+import { excerpt, isPage, pathParts, textOf } from '../../../src/notify/notifiers/excerpt.ts';
 
 function reply(text: string, type = 'text/plain'): HttpReply {
   return { status: 400, headers: { 'content-type': type }, body: new TextEncoder().encode(text) };
@@ -22,6 +22,11 @@ describe('what is shown of an answer', () => {
     expect(isPage(reply('<html>', 'text/html; charset=utf-8'))).toBe(true);
     expect(excerpt(reply('<html>', 'Text/HTML'))).toBe('');
     expect(isPage({ ...reply(''), headers: {} })).toBe(false);
+  });
+
+  it('takes long parts of a path for secrets', () => {
+    expect(pathParts('https://x.test/hooks/T012345678/a?q=123456789')).toEqual(['/hooks/T012345678/a', 'T012345678']);
+    expect(pathParts('https://x.test/')).toEqual([]);
   });
 
   it('reads what is no UTF-8 as well as it can', () => {
