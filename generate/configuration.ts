@@ -1,7 +1,7 @@
 import { schema } from '../src/config/load.ts';
 import { type Shape, shapeOf } from '../src/config/shape.ts';
 import { type GeneratedFile, origin, table } from './document.ts';
-import { fallbackOf, type Key, keysOf, propertiesOf, sharedKeys, typeOf } from './keys.ts';
+import { fallbackOf, type Key, keysOf, ownKeys, propertiesOf, sharedKeys, typeOf } from './keys.ts';
 
 const head = ['key', 'type', 'default', 'meaning'];
 
@@ -47,30 +47,47 @@ export function configurationReference(): GeneratedFile {
 
 function section(name: string, shape: Shape, keys: readonly Key[]): readonly string[] {
   const child = shape.properties?.[name];
-  const { description: about = '' } = typeof child === 'object' ? child : {};
-  const shared = typeof child === 'object' ? sharedKeys(child) : undefined;
-  const tables =
-    typeof child === 'object' && shared !== undefined
-      ? alike(name, child, shared)
-      : [table(head, keys.filter((key) => isBelow(key, name)).map(row))];
-  return [`## \`${name}\``, about, ...tables];
+  if (typeof child !== 'object') return [];
+  const shared = sharedKeys(child);
+  const heading = [`## \`${name}\``, child.description ?? ''];
+  if (shared !== undefined) return [...heading, ...alike(name, child, shared)];
+  const apart = propertiesOf(child).flatMap(([key, one]) => {
+    const sharedThere = sharedKeys(one);
+    return sharedThere === undefined ? [] : [{ name: `${name}.${key}`, one, sharedThere }];
+  });
+  const rows = keys.filter((key) => isBelow(key, name) && !apart.some((other) => isBelow(key, other.name))).map(row);
+  const others = apart.flatMap((other) => [
+    `### \`${other.name}\``,
+    other.one.description ?? '',
+    ...alike(other.name, other.one, other.sharedThere),
+  ]);
+  return [...heading, table(head, rows), ...others];
 }
 
-/** Entries that take the same keys: each key once, and a table of their defaults. */
+/** Entries that take the same keys: each key once, a table of their defaults, and what only some of them take. */
 function alike(name: string, shape: Shape, shared: ReadonlyMap<string, Shape>): readonly string[] {
   const entries = propertiesOf(shape);
   const hasDefault = (key: string): boolean =>
-    entries.some(([, entry]) => new Map(propertiesOf(entry)).get(key)?.default !== undefined);
+    entries.some(([, entry]) => fallbackOf(new Map(propertiesOf(entry)).get(key) ?? {}) !== '');
   const shown = [...shared.keys()].filter(hasDefault);
   const keyRows = [...shared].map(([key, one]) => [`\`${name}.*.${key}\``, typeOf(one), one.description ?? '']);
   const entryRows = entries.map(([entry, one]) => {
     const own = new Map(propertiesOf(one));
     return [`\`${entry}\``, ...shown.map((key) => fallbackOf(own.get(key) ?? {})), one.description ?? ''];
   });
+  const ownRows = entries.flatMap(([entry, one]) =>
+    ownKeys(one, shared).map(([key, child]) => [
+      `\`${name}.${entry}.${key}\``,
+      typeOf(child),
+      fallbackOf(child),
+      child.description ?? '',
+    ]),
+  );
   return [
     table(['key', 'type', 'meaning'], keyRows),
     'The defaults:',
     table([`\`${name}.*\``, ...shown.map((key) => `\`${key}\``), 'what it is'], entryRows),
+    ...(ownRows.length === 0 ? [] : ['What only some of them take:', table(head, ownRows)]),
   ];
 }
 

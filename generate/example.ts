@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { schema } from '../src/config/load.ts';
 import { type Shape, shapeOf } from '../src/config/shape.ts';
 import { type GeneratedFile, origin } from './document.ts';
-import { itemOf, propertiesOf, sharedKeys } from './keys.ts';
+import { itemOf, ownKeys, propertiesOf, sharedKeys } from './keys.ts';
 
 const heading = `# Every key of the configuration with its default, or with an example where it has none (then in a comment).
 # ${origin}
@@ -19,10 +19,19 @@ const remarkColumn = 50;
 
 function mapping(shape: Shape, indent = 0): readonly string[] {
   return propertiesOf(shape).flatMap(([name, child]) => {
-    const isActive = child.default !== undefined || shape.required?.includes(name) === true || isListOfMappings(child);
-    const lines = isActive ? entry(name, child, indent) : entry(name, child, indent + 2).map(inComment);
+    const lines = isActive(name, child, shape)
+      ? entry(name, child, indent)
+      : entry(name, child, indent + 2).map(inComment);
     return [...(indent === 0 ? [''] : []), ...lines];
   });
+}
+
+/** Whether a key is written out: it is needed, or has a default that can be written as one. */
+function isActive(name: string, child: Shape, shape: Shape): boolean {
+  if (isListOfMappings(child)) return child.default === undefined;
+  if (shape.required?.includes(name) === true) return true;
+  const below = propertiesOf(child);
+  return child.default !== undefined && (below.length === 0 || below.some(([key, one]) => isActive(key, one, child)));
 }
 
 function inComment(line: string, at: number): string {
@@ -49,14 +58,19 @@ function entry(name: string, shape: Shape, indent: number): readonly string[] {
 
 /** Entries that take the same keys: what each key means, then a line for each entry with its defaults. */
 function alike(shape: Shape, shared: ReadonlyMap<string, Shape>, indent: number): readonly string[] {
-  const keys = [...shared].flatMap(([name, child]) => entry(name, child, indent + 4).map((line) => `#   ${line}`));
+  const keys = [...shared].flatMap(([name, child]) => meaning(name, child, indent));
   const entries = propertiesOf(shape).map(([name, child]) => {
     const defaults = propertiesOf(child).flatMap(([key, { default: value }]) =>
       value === undefined ? [] : [[key, value]],
     );
-    return [`# ${child.description ?? ''}`, `${name}: ${flow(Object.fromEntries(defaults))}`];
+    const own = ownKeys(child, shared).flatMap(([key, one]) => meaning(key, one, indent));
+    return [`# ${child.description ?? ''}`, ...own, `${name}: ${flow(Object.fromEntries(defaults))}`];
   });
   return ['# Each of them takes these keys:', ...keys, ...entries.flat()];
+}
+
+function meaning(name: string, shape: Shape, indent: number): readonly string[] {
+  return entry(name, shape, indent + 4).map((line) => `#   ${line}`);
 }
 
 function remarked(text: string, { description = '' }: Shape, indent: number): string {

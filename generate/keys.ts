@@ -39,8 +39,18 @@ export function itemOf({ items }: Shape): Shape | undefined {
 export function sharedKeys(shape: Shape): ReadonlyMap<string, Shape> | undefined {
   const entries = propertiesOf(shape).map(([, entry]) => entry);
   const isShared = entries.length > 1 && entries.every(({ properties }) => properties !== undefined);
-  // The first entry that takes a key stands for all of them.
-  return isShared ? new Map(entries.toReversed().flatMap((entry) => propertiesOf(entry))) : undefined;
+  if (!isShared) return undefined;
+  // The first entry stands for all of them.
+  const [first = [], ...others] = entries.map(propertiesOf);
+  return new Map(first.filter(([key]) => others.every((other) => other.some(([name]) => name === key))));
+}
+
+/** The keys of one of those mappings that not all of them take. */
+export function ownKeys(
+  entry: Shape,
+  shared: ReadonlyMap<string, Shape>,
+): readonly (readonly [name: string, child: Shape])[] {
+  return propertiesOf(entry).filter(([key]) => !shared.has(key));
 }
 
 /** The type of a key, in a word or two. */

@@ -45,7 +45,11 @@ const routeFields = {
   match: matchField
     .prefault({})
     .describe('Labels that an alert has to have, each with a value or a list of values; all alerts when absent.'),
-  receivers: z.array(z.string().min(1)).min(1).describe('Names of the receivers that are told.'),
+  receivers: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe('Names of the receivers that are told.')
+    .meta({ examples: [['oncall', 'chat']] }),
   group_by: z
     .array(labelNameField)
     .prefault(['alertname', 'cluster_name'])
@@ -98,7 +102,11 @@ const zoneField = z
 
 const window = z
   .strictObject({
-    name: z.string().min(1).describe('What the window is called where it holds something back.'),
+    name: z
+      .string()
+      .min(1)
+      .describe('What the window is called where it holds something back.')
+      .meta({ examples: ['sunday'] }),
     match: matchField
       .prefault({})
       .describe('Labels of the alerts that are held back, each with a value or a list of values; all when absent.'),

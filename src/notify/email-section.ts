@@ -45,7 +45,8 @@ export const emailField = z
       .string()
       .min(1)
       .optional()
-      .describe('Who sends; then the way must be encrypted, unless it is loopback.'),
+      .describe('Who sends; then the way must be encrypted, unless it is loopback.')
+      .meta({ examples: ['graphwarden'] }),
     password: secretText
       .optional()
       .describe('Its password, inline or from an environment variable.')

@@ -9,7 +9,8 @@ const alertmanager = z
     urls: z
       .array(urlField('http://am-0:9093'))
       .min(1)
-      .describe('Every peer of it, each with its own address and no balancer between; a path is a prefix.'),
+      .describe('Every peer of it, each with its own address and no balancer between; a path is a prefix.')
+      .meta({ examples: [['http://am-0:9093', 'http://am-1:9093']] }),
   })
   .transform(({ urls }): ReceiverWay => ({ kind: 'alertmanager', urls }));
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { configurationReference, schemaFile } from '../../generate/configuration.ts';
 import { exampleFile } from '../../generate/example.ts';
 import { keysOf } from '../../generate/keys.ts';
+import { rules } from '../../src/alert/rules/all.ts';
 import { collectors } from '../../src/collect/all.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig, schema } from '../../src/config/load.ts';
@@ -38,9 +39,26 @@ describe('the example', () => {
     for (const line of text.split('\n')) expect(line.replace(/^[ #]*/, '')).toMatch(/^([^#]*|.*\S {2,}# .*)$/);
   });
 
-  it('takes the first collector for what each of them takes', () => {
+  it('takes the first entry for what each of them takes, and says of each what it alone takes', () => {
     expect(text).toMatch(/^ {2}# {3}every: 5s {2,}# How often it reads\.$/m);
-    expect(text).toMatch(/^ {2}# {3}passthrough: true {2,}# /m);
+    expect(text.match(/^ {2}# {3}passthrough: true {2,}# /gm)).toHaveLength(1);
+    expect(text).toMatch(/^ {4}# {3}passing_after: 10m {2,}# .*\n {4}service_not_online: \{.* passing_after: 10m \}$/m);
+  });
+
+  it('has receivers and routes that load once they are taken out of their comments', () => {
+    const lines = text.split('\n');
+    const block = (name: string): readonly string[] => {
+      const start = lines.indexOf(`  # ${name}:`);
+      const end = lines.findIndex((line, at) => at > start && !line.startsWith('  #   '));
+      return lines.slice(start, end).map((line) => line.replace('# ', ''));
+    };
+    const receiver = block('receivers').map((line) => line.replace(/# (alertmanager:| {2}urls:)/, '$1'));
+    const routes = block('routes').map((line) => line.replace(/receivers: .*/, 'receivers: [oncall]'));
+    const cluster = 'clusters: [{ name: prod, nodes: [{ name: m1, url: "http://a" }] }]';
+    const { alerts } = load([cluster, 'alerts:', ...receiver, ...routes, ...block('maintenance')].join('\n'));
+    expect(alerts.receivers.map(({ name, way }) => [name, way.kind])).toEqual([['oncall', 'alertmanager']]);
+    expect(alerts.routes).toMatchObject([{ receivers: ['oncall'], repeat: 14_400_000 }]);
+    expect(alerts.maintenance).toMatchObject([{ from: 120, to: 240, zone: 'UTC' }]);
   });
 
   it.each(['discover', 'tls'])('has a %s that loads once it is taken out of its comment', (name) => {
@@ -61,8 +79,10 @@ describe('the reference', () => {
   const rows = text.split('\n').filter((line) => line.startsWith('|'));
 
   it.each(keys)('has a row for $path, with a meaning', ({ path, about }) => {
-    const shown = path.replace(/^collectors\.\w+\./, 'collectors.*.').replace(/^collectors\.(\w+)$/, '$1');
-    expect(rows.filter((line) => line.startsWith(`| \`${shown}\` |`))).toHaveLength(1);
+    const shared = path.replace(/^(collectors|alerts\.rules)\.\w+\./, '$1.*.');
+    const entry = path.replace(/^(collectors|alerts\.rules)\.(\w+)$/, '$2');
+    const shown = [path, shared, entry].map((one) => `| \`${one}\` |`);
+    expect(rows.filter((line) => shown.some((start) => line.startsWith(start)))).toHaveLength(1);
     expect(about).toMatch(/[^ ]\.$/);
   });
 
@@ -71,9 +91,22 @@ describe('the reference', () => {
       expect(rows.find((row) => row.startsWith(`| \`${name}\` |`))).toContain(`| ${about}`);
     }
     expect(rows).toContain('| `collectors.*.every` | duration | How often it reads. |');
-    expect(text).toContain('| `statistics` | `true` | `30s` |  | `5s` |  |');
-    expect(text).toContain('| `consistency` | `false` |  | `0 3 * * SUN` | `30m` |  |');
+    expect(text).toContain('| `statistics` | `true` | `30s` |  | `5s` |');
+    expect(text).toContain('| `consistency` | `false` |  | `0 3 * * SUN` | `30m` |');
+    expect(rows).toContainEqual(expect.stringMatching(/^\| `collectors\.metrics\.passthrough` .* `true` \|/));
     expect(text).toContain('| `limits.body` | size | `128MiB` |');
+  });
+
+  it('has every rule with its defaults, and its thresholds with theirs', () => {
+    for (const { name, about, severity, thresholds } of rules) {
+      expect(rows.find((one) => one.startsWith(`| \`${name}\` | \`true\` | \`${severity}\` |`))).toContain(
+        `| ${about}`,
+      );
+      for (const threshold of thresholds) {
+        const found = rows.find((one) => one.startsWith(`| \`alerts.rules.${name}.${threshold.name}\` |`));
+        expect(found).toContain(`| ${threshold.about}`);
+      }
+    }
   });
 
   it('has no cell that would break a table', () => {
