@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts';
 import { checkConfig } from './check-config.ts';
 import type { Command } from './command.ts';
 import { demo } from './demo.ts';
@@ -6,7 +7,19 @@ import { healthcheck } from './healthcheck.ts';
 import { init } from './init.ts';
 import { queries } from './queries.ts';
 import { run } from './run.ts';
+import { silenceCommands } from './silence.ts';
 import { transitions } from './transitions.ts';
 
 /** Every subcommand; the first is the default. */
-export const commands: readonly Command[] = [run, demo, init, checkConfig, doctor, transitions, queries, healthcheck];
+export const commands: readonly Command[] = [
+  run,
+  demo,
+  init,
+  checkConfig,
+  doctor,
+  transitions,
+  queries,
+  alerts,
+  ...silenceCommands,
+  healthcheck,
+];

@@ -1,18 +1,13 @@
 import type { QueryReport } from '../app/query-report.ts';
+import { membersOf, type Page, readPage, textOf } from './members.ts';
 
 /** Reads what a daemon, perhaps of another version, answered; undefined where that is no page of queries. */
 export function readQueries(answer: unknown): QueryPage | undefined {
-  const { items, total } = membersOf(answer);
-  if (!Array.isArray(items) || typeof total !== 'number' || !Number.isFinite(total)) return undefined;
-  const read = items.map(queryOf).filter((one) => one !== undefined);
-  return read.length === items.length ? { items: read, total } : undefined;
+  return readPage(answer, queryOf);
 }
 
 /** A page of queries. */
-export interface QueryPage {
-  readonly items: readonly QueryReport[];
-  readonly total: number;
-}
+export type QueryPage = Page<QueryReport>;
 
 /** `m2 (queries: timeout)` for each list that is not good, from what a daemon answered about its collectors. */
 export function readMissing(answer: unknown): readonly string[] {
@@ -27,10 +22,7 @@ export function readMissing(answer: unknown): readonly string[] {
 
 function queryOf(item: unknown): QueryReport | undefined {
   const members = membersOf(item);
-  const text = (name: keyof QueryReport): string => {
-    const value = members[name];
-    return typeof value === 'string' ? value : '';
-  };
+  const text = (name: keyof QueryReport): string => textOf(members, name);
   const seconds = (name: keyof QueryReport): number | null => {
     const value = members[name];
     return typeof value === 'number' ? value : null;
@@ -51,8 +43,4 @@ function queryOf(item: unknown): QueryReport | undefined {
     overdue: members.overdue === true,
     asOf: text('asOf'),
   };
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -1,25 +1,14 @@
 import type { TransitionReport } from '../app/timeline.ts';
-
-/** A page of transitions. */
-export interface TransitionPage {
-  readonly items: readonly TransitionReport[];
-  readonly total: number;
-}
+import { membersOf, type Page, readPage, textOf } from './members.ts';
 
 /** Reads what a daemon, perhaps of another version, answered; undefined where that is no page of transitions. */
-export function readReport(answer: unknown): TransitionPage | undefined {
-  const { items, total } = membersOf(answer);
-  if (!Array.isArray(items) || typeof total !== 'number' || !Number.isFinite(total)) return undefined;
-  const read = items.map(transitionOf).filter((one) => one !== undefined);
-  return read.length === items.length ? { items: read, total } : undefined;
+export function readReport(answer: unknown): Page<TransitionReport> | undefined {
+  return readPage(answer, transitionOf);
 }
 
 function transitionOf(item: unknown): TransitionReport | undefined {
   const members = membersOf(item);
-  const text = (name: keyof TransitionReport): string => {
-    const value = members[name];
-    return typeof value === 'string' ? value : '';
-  };
+  const text = (name: keyof TransitionReport): string => textOf(members, name);
   const { lastedSeconds } = members;
   if (Number.isNaN(Date.parse(text('at'))) || text('service') === '') return undefined;
   return {
@@ -36,8 +25,4 @@ function transitionOf(item: unknown): TransitionReport | undefined {
     eventId: text('eventId'),
     eventNs: text('eventNs'),
   };
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { AlertReport, SilenceReport } from '../../src/app/alert-report.ts';
+import { alertTable, silenceTable } from '../../src/cli/alert-table.ts';
+
+const now = Date.parse('2026-01-31T12:00:00Z');
+
+function alert(more: Partial<AlertReport> = {}): AlertReport {
+  return {
+    key: 'k1',
+    episode: 7,
+    cluster: 'prod',
+    rule: 'disk_filling',
+    severity: 'warning',
+    phase: 'firing',
+    labels: {
+      alertname: 'GraphdbDiskFilling',
+      severity: 'warning',
+      cluster_name: 'prod',
+      node: 'm1',
+      mount: '/d',
+      replica: '',
+    },
+    annotations: { summary: 'The disk of m1 fills.' },
+    startsAt: '2026-01-31T10:58:57.250Z',
+    endsAt: null,
+    silencedBy: null,
+    inhibitedBy: null,
+    maintenance: null,
+    ...more,
+  };
+}
+
+describe('alerts in a terminal', () => {
+  const only = (more: Partial<AlertReport>): string => alertTable([alert(more)], now).split('\n')[1] ?? '';
+
+  it('stand below a header', () => {
+    expect(alertTable([alert()], now)).toBe(
+      [
+        'SINCE  STATE   SEVERITY  CLUSTER  RULE          WHERE             SUMMARY',
+        '1h1m   firing  warning   prod     disk_filling  node=m1 mount=/d  The disk of m1 fills.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    [{ phase: 'pending' as const }, ' pending '],
+    [{ phase: 'resolved' as const, silencedBy: 's1' }, ' resolved '],
+    [{ silencedBy: 's1' }, ' silenced (s1) '],
+    [{ maintenance: 'sunday' }, ' maintenance (sunday) '],
+    [{ inhibitedBy: 'k2' }, ' explained by another '],
+    [{ cluster: '' }, ' (graphwarden) '],
+    [{ startsAt: '2026-01-31T12:00:09Z' }, '0s '],
+    [{ startsAt: '2026-01-20T10:00:00Z' }, '11d2h '],
+  ])('tell of %j', (more, text) => {
+    expect(only(more)).toContain(text);
+  });
+
+  it('may be none', () => {
+    expect(alertTable([], now)).toBe('no alerts\n');
+  });
+
+  it('hand no control characters to the terminal', () => {
+    expect(only({ labels: { node: '\u001B[2J' }, annotations: { summary: 'a\nb' } })).toMatch(/node= \[2J {2}a b$/);
+  });
+});
+
+describe('silences in a terminal', () => {
+  const silence: SilenceReport = {
+    id: 's1',
+    match: { node: ['m1', 'm2'], severity: ['warning'] },
+    startsAt: '2026-01-31T12:00:00.000Z',
+    endsAt: '2026-01-31T14:00:00.000Z',
+    author: 'alice',
+    reason: 'new\u0007 disks',
+  };
+
+  it('stand below a header', () => {
+    const later = { ...silence, id: 's2', startsAt: '2026-01-31T13:00:00.000Z' };
+    expect(silenceTable([silence, later], now)).toBe(
+      [
+        'ID  BEGINS                ENDS                  AUTHOR  MATCH                        REASON',
+        's1  holds                 2026-01-31 14:00:00Z  alice   node=m1|m2 severity=warning  new  disks',
+        's2  2026-01-31 13:00:00Z  2026-01-31 14:00:00Z  alice   node=m1|m2 severity=warning  new  disks',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('may be none', () => {
+    expect(silenceTable([], now)).toBe('no silences\n');
+  });
+});
