@@ -1,3 +1,5 @@
+import { rules } from '../alert/rules/all.ts';
+import { formatDuration } from '../kernel/duration.ts';
 import type { Output } from '../kernel/process.ts';
 import { linesOf } from '../simulator/receivers/lines.ts';
 import type { Manner } from '../simulator/receivers/manner.ts';
@@ -5,6 +7,9 @@ import { mannerWords, parseManner } from '../simulator/receivers/manner-words.ts
 import { newsOnly } from '../simulator/receivers/news.ts';
 import type { FakeReceiver, ReceiverOptions, Receivers, ReceiversPorts } from '../simulator/receivers/receivers.ts';
 import { WrongUse } from './command.ts';
+
+/** Nobody watches a demonstration for as long as a real incident lasts before it is worth a page; what waits for what stays. */
+const haste = 12;
 
 /** One of each kind. The routes of {@link alertsOf} know them by name. */
 const cast = [
@@ -70,6 +75,7 @@ export function alertsOf({ all }: Receivers): object {
       },
       { receivers: ['am', 'hook'], group_by: ['cluster_name'], group_wait: '5s', repeat: '12h' },
     ],
+    rules: Object.fromEntries(rules.map(({ name, hold }) => [name, { hold: formatDuration(hold / haste) }])),
   };
 }
 

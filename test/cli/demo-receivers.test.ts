@@ -75,6 +75,7 @@ describe('the cast', () => {
       const section = alertsOf(receivers);
       expect(section).toMatchObject({
         receivers: receivers.all.map(({ name, kind }) => ({ name, [kind]: expect.anything() })),
+        rules: { service_not_online: { hold: '5s' }, watchdog: { hold: '0s' } },
         routes: [{ receivers: ['oncall', 'chat'], fallback: 'hook', continue: true }, { receivers: ['am', 'hook'] }],
       });
     });

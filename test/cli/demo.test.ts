@@ -50,6 +50,20 @@ it('simulates as many nodes and what is asked for', async () => {
   expect(await exit).toBe(0);
 });
 
+it('simulates receivers too where it is asked to, and prints what they get', async () => {
+  const { ports, exit } = begin('--listen', '127.0.0.1:0', '--receivers', '--trouble', 'hook=slow:10ms');
+  await urlOf(ports);
+  const banner = ports.stdout.text();
+  expect(banner).toMatch(/^ {2}oncall +pagerduty +curl -d 503 http:\/\/127\.0\.0\.1:\d+\/-\/manner$/m);
+  const heartbeat = /^\d\d:\d\d:\d\dZ {2}hook {4}trigger {2}graphwarden is alive/m;
+  await eventually('the heartbeat is printed', async () => heartbeat.test(ports.stdout.text()));
+  const manner = /hook +webhook +curl -d 503 (\S+)/.exec(banner)?.[1] ?? '';
+  expect((await send(manner, { method: 'POST', body: '503' })).status).toBe(200);
+  ports.signal('SIGINT');
+  expect(await exit).toBe(0);
+  await expect(send(manner, { method: 'POST', body: '503' })).rejects.toThrow('ECONNREFUSED');
+});
+
 it('says that its port is taken, and what to do', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => squatter.once('listening', resolve));
@@ -71,6 +85,8 @@ describe('a wrong use', () => {
     [['--nodes', '101'], '--nodes wants'],
     [['--listen', '0.0.0.0:9916'], '--listen wants a loopback address'],
     [['--listen', '9916'], '--listen wants'],
+    [['--trouble', 'chat=503'], '--trouble wants --receivers'],
+    [['--receivers', '--trouble', 'chat=rude'], "--trouble chat: 'rude' is none of"],
     [['--listen', '127.0.0.1:99999'], 'listen'],
   ])('%j', async (args, sentence) => {
     const ports = testPorts({ world: livePorts().world });

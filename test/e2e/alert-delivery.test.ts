@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { openIncidents } from '../../src/simulator/receivers/incidents.ts';
+import type { Receivers } from '../../src/simulator/receivers/receivers.ts';
+import {
+  addressOf,
+  alertingScene,
+  fakeReceivers,
+  kill,
+  lettersTo,
+  takenBy,
+  untilTold,
+} from '../support/alerting-scene.ts';
+import { eventually } from '../support/child.ts';
+import { send } from '../support/http.ts';
+
+const routingKey = '0123456789abcdef0123456789abcdef';
+
+async function cast(): Promise<Receivers> {
+  return fakeReceivers(
+    { name: 'oncall', kind: 'pagerduty' },
+    { name: 'chat', kind: 'slack' },
+    { name: 'hook', kind: 'webhook' },
+    { name: 'am', kind: 'alertmanager' },
+  );
+}
+
+function sceneWith(receivers: Receivers, route: object = {}) {
+  const at = (name: string): string => addressOf(receivers, name);
+  return alertingScene({
+    receivers: [
+      { name: 'oncall', pagerduty: { url: at('oncall'), routing_key: routingKey } },
+      { name: 'chat', slack: { webhook_url: at('chat') } },
+      { name: 'hook', webhook: { url: at('hook') } },
+      { name: 'am', alertmanager: { urls: [at('am')] } },
+    ],
+    routes: [{ receivers: ['oncall', 'chat', 'hook', 'am'], group_wait: '0s', repeat: '1h', ...route }],
+  });
+}
+
+describe('an incident', () => {
+  it('is told to every receiver once, and so is its end, under the same key', async () => {
+    const receivers = await cast();
+    const scene = await sceneWith(receivers);
+    const { child } = await scene.live();
+    scene.setEngine('Down');
+    await Promise.all(['oncall', 'hook', 'am'].map((name) => untilTold(receivers, name, 'trigger')));
+    scene.setEngine('Online');
+    await Promise.all(['oncall', 'hook', 'am'].map((name) => untilTold(receivers, name, 'resolve')));
+    await eventually('the chat is told of both', async () => takenBy(receivers, 'chat').length === 2);
+    for (const name of ['oncall', 'hook']) {
+      const [trigger, resolve, ...more] = takenBy(receivers, name);
+      expect([name, trigger?.action, resolve?.action, more]).toEqual([name, 'trigger', 'resolve', []]);
+      expect(resolve?.key).toBe(trigger?.key);
+      expect(trigger?.summary).toContain('GPE');
+    }
+    expect(await child.stop()).toBe(0);
+    expect(child.stderr()).not.toContain(routingKey);
+    expect(child.stderr()).not.toContain('/services/T00000000');
+  });
+
+  it('is another one the next time', async () => {
+    const receivers = await cast();
+    const scene = await sceneWith(receivers);
+    await scene.live();
+    for (const status of ['Down', 'Online', 'Down', 'Online'] as const) {
+      scene.setEngine(status);
+      await untilTold(receivers, 'oncall', status === 'Down' ? 'trigger' : 'resolve');
+    }
+    const [first, , second] = takenBy(receivers, 'oncall');
+    expect(takenBy(receivers, 'oncall')).toHaveLength(4);
+    expect(second?.key).not.toBe(first?.key);
+  });
+
+  it('outlives kill -9: nobody is paged again, and the end is told', async () => {
+    const receivers = await cast();
+    const scene = await sceneWith(receivers);
+    const first = await scene.live();
+    scene.setEngine('Down');
+    await untilTold(receivers, 'oncall', 'trigger');
+    await eventually('its acceptance is stored', async () => {
+      const page = (await send(`${first.url}/metrics`)).text;
+      return /^graphwarden_outbox_depth\{receiver="oncall"\} 0$/m.test(page);
+    });
+    await kill(first.child);
+    const second = await scene.live();
+    expect(takenBy(receivers, 'oncall')).toHaveLength(1);
+    await kill(second.child);
+    scene.setEngine('Online');
+    await scene.live();
+    await untilTold(receivers, 'oncall', 'resolve');
+    expect(takenBy(receivers, 'oncall').map(({ action }) => action)).toEqual(['trigger', 'resolve']);
+    expect(openIncidents(receivers.letters(), 'oncall', Date.now())).toEqual([]);
+  }, 60_000);
+});
+
+it('lets a heartbeat be heard by those who watch us, and by nobody else', async () => {
+  const receivers = await cast();
+  const scene = await alertingScene({
+    receivers: [
+      { name: 'hook', webhook: { url: addressOf(receivers, 'hook') }, heartbeat: true },
+      { name: 'chat', slack: { webhook_url: addressOf(receivers, 'chat') } },
+    ],
+    routes: [{ receivers: ['chat'], group_wait: '0s' }],
+  });
+  await scene.live();
+  await untilTold(receivers, 'hook', 'trigger');
+  scene.setEngine('Down');
+  await untilTold(receivers, 'chat', 'message');
+  expect(takenBy(receivers, 'chat')).toMatchObject([{ summary: expect.stringContaining('GPE') }]);
+  expect(lettersTo(receivers, 'hook').every(({ body }) => body.includes('GraphwardenWatchdog'))).toBe(true);
+});
+
+describe('a receiver in trouble', () => {
+  it('that hangs keeps nobody else waiting, and no poll', async () => {
+    const receivers = await cast();
+    receivers.behave('chat', { kind: 'hang', taken: false });
+    const scene = await sceneWith(receivers);
+    const { url } = await scene.live();
+    const asked = (): number => scene.simulator.calls().filter(({ path }) => path.includes('service-status')).length;
+    const [from, since] = [asked(), Date.now()];
+    scene.setEngine('Down');
+    await untilTold(receivers, 'oncall', 'trigger');
+    await eventually('the hanging one has its letter', async () => lettersTo(receivers, 'chat').length > 0);
+    scene.setEngine('Online');
+    await untilTold(receivers, 'oncall', 'resolve');
+    await untilTold(receivers, 'hook', 'resolve');
+    const elapsed = Date.now() - since;
+    expect(elapsed).toBeLessThan(10_000);
+    expect(lettersTo(receivers, 'chat')).toMatchObject([{ answer: 'pending' }]);
+    // One reading in 300 ms: a busy machine may lose some.
+    expect(asked() - from).toBeGreaterThan((elapsed / 300) * 0.6);
+    expect((await send(`${url}/-/healthy`)).status).toBe(200);
+  });
+
+  it('that takes letters and loses its answers gets them again, and then the end', async () => {
+    const receivers = await cast();
+    receivers.behave('oncall', { kind: 'drop', taken: true });
+    const scene = await sceneWith(receivers);
+    await scene.live();
+    scene.setEngine('Down');
+    await eventually('it was tried twice', async () => lettersTo(receivers, 'oncall').length >= 2);
+    receivers.behave('oncall', { kind: 'healthy' });
+    scene.setEngine('Online');
+    await untilTold(receivers, 'oncall', 'resolve');
+    const told = takenBy(receivers, 'oncall');
+    expect(new Set(told.map(({ key }) => key)).size).toBe(1);
+    expect(told.map(({ action }) => action).indexOf('resolve')).toBe(told.length - 1);
+  }, 60_000);
+
+  it('that says for how long to wait is left alone for so long', async () => {
+    const receivers = await cast();
+    receivers.behave('oncall', { kind: 'refuse', status: 429, retryAfter: '2' });
+    const scene = await sceneWith(receivers);
+    await scene.live();
+    scene.setEngine('Down');
+    await eventually('it was tried twice', async () => lettersTo(receivers, 'oncall').length >= 2);
+    receivers.behave('oncall', { kind: 'healthy' });
+    await untilTold(receivers, 'oncall', 'trigger');
+    const [first = 0, second = 0] = lettersTo(receivers, 'oncall').map(({ at }) => at);
+    expect(second - first).toBeGreaterThanOrEqual(1_990);
+  });
+
+  it('that is broken has its page told to the fallback at once', async () => {
+    const receivers = await cast();
+    receivers.behave('oncall', { kind: 'refuse', status: 404 });
+    const scene = await sceneWith(receivers, { receivers: ['oncall'], fallback: 'hook' });
+    await scene.live();
+    scene.setEngine('Down');
+    await untilTold(receivers, 'hook', 'trigger');
+    scene.setEngine('Online');
+    await untilTold(receivers, 'hook', 'resolve');
+    expect(takenBy(receivers, 'oncall')).toEqual([]);
+  });
+});
