@@ -15,9 +15,11 @@ it('a member that is no text is an empty one', () => {
   expect(['a', 'b', 'c'].map((name) => textOf({ a: 'x', b: 7 }, name))).toEqual(['x', '', '']);
 });
 
-describe('a page', () => {
-  const even = (item: unknown): number | undefined => (typeof item === 'number' && item % 2 === 0 ? item : undefined);
+function even(item: unknown): number | undefined {
+  return typeof item === 'number' && item % 2 === 0 ? item : undefined;
+}
 
+describe('a page', () => {
   it('is read item by item', () => {
     expect(readPage({ items: [2, 4], total: 9, limit: 2 }, even)).toEqual({ items: [2, 4], total: 9 });
     expect(readPage({ items: [], total: 0 }, even)).toEqual({ items: [], total: 0 });
