@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { MailMessage, MailServer, MailTrouble } from '../../src/kernel/mail.ts';
+import { sendMail } from '../../src/runtime/mail.ts';
+import { selfSigned } from '../support/certificates.ts';
+import { freePort } from '../support/child.ts';
+import { startMailServer } from '../support/mail-server.ts';
+
+const message: MailMessage = {
+  from: 'warden@example.org',
+  to: ['one@example.org'],
+  subject: 'größer',
+  text: 'two\n.\nlines\n',
+  id: 'a-1@example.org',
+};
+const forever = new AbortController().signal;
+const hush = 'canary-of-a-password';
+
+/** A mail server with settings of its own. */
+async function startServer(options: SMTPServerOptions): Promise<number> {
+  const server = new SMTPServer({ logger: false, ...options });
+  // It tells of clients that leave in the middle of a handshake: here they are meant to.
+  server.on('error', () => undefined);
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+  const address = listening.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** A server that says what a test wants it to say, whatever it is asked. */
+async function startTalker(talk: (socket: Socket) => void): Promise<number> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    talk(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function troubleWith(port: number, more: Partial<MailServer> = {}): Promise<MailTrouble | undefined> {
+  const sent = await sendMail(message, { host: '127.0.0.1', port, secure: false, ...more }, forever);
+  expect(JSON.stringify(sent)).not.toContain(hush);
+  return sent.ok ? undefined : sent.error;
+}
+
+describe('a mail', () => {
+  it('arrives as it was meant', async () => {
+    const server = await startMailServer();
+    const answered = { ...message, to: ['one@example.org', 'two@example.org'], inReplyTo: 'b-1@example.org' };
+    expect(await sendMail(answered, { host: '127.0.0.1', port: server.port, secure: false }, forever)).toEqual({
+      ok: true,
+      value: undefined,
+    });
+    expect(server.mails).toHaveLength(1);
+    expect(server.mails[0]).toMatchObject({
+      from: 'warden@example.org',
+      to: ['one@example.org', 'two@example.org'],
+      headers: {
+        'message-id': '<a-1@example.org>',
+        'in-reply-to': '<b-1@example.org>',
+        references: '<b-1@example.org>',
+        'auto-submitted': 'auto-generated',
+        subject: expect.stringMatching(/^=\?UTF-8\?/),
+      },
+    });
+  });
+
+  it('that answers none begins a conversation', async () => {
+    const server = await startMailServer();
+    await troubleWith(server.port);
+    expect(Object.keys(server.mails[0]?.headers ?? {})).not.toContain('in-reply-to');
+  });
+
+  it.each([421, 450, 550, 554])('that is answered with %d is refused with that code', async (code) => {
+    const server = await startMailServer();
+    server.refuse(code);
+    expect(await troubleWith(server.port)).toMatchObject({
+      reason: 'refused',
+      code,
+      message: expect.stringContaining(`the mail server answered ${code}`),
+    });
+  });
+});
+
+describe('user and password', () => {
+  const authenticated = (accept: boolean): SMTPServerOptions => ({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth(auth, _, done) {
+      if (accept && auth.username === 'u' && auth.password === hush) done(null, { user: 'u' });
+      else done(Object.assign(new Error(`wrong: ${auth.password}`), { responseCode: 535 }));
+    },
+    onData(stream, _, done) {
+      stream.resume().on('end', () => done());
+    },
+  });
+
+  it('are shown to a server that asks', async () => {
+    const port = await startServer(authenticated(true));
+    expect(await troubleWith(port, { username: 'u', password: hush })).toBeUndefined();
+  });
+
+  it('that are wrong are said to be, and not shown', async () => {
+    const port = await startServer(authenticated(false));
+    expect(await troubleWith(port, { username: 'u', password: hush })).toEqual({
+      reason: 'auth',
+      code: 535,
+      message: 'the mail server refused our user or password (535)',
+    });
+  });
+
+  it('that the server repeats are not shown', async () => {
+    const port = await startServer({
+      ...authenticated(true),
+      onMailFrom(_, __, done) {
+        done(Object.assign(new Error(`no ${hush} here`), { responseCode: 550 }));
+      },
+    });
+    expect(await troubleWith(port, { username: 'u', password: hush })).toMatchObject({
+      code: 550,
+      message: expect.stringContaining('no [secret] here'),
+    });
+  });
+
+  it('are given to nobody without TLS, but on loopback', async () => {
+    const heard: string[] = [];
+    const port = await startTalker((socket) => {
+      socket.on('data', (chunk) => {
+        heard.push(chunk.toString('utf8'));
+        socket.write('250-there\r\n250 AUTH PLAIN\r\n');
+      });
+      socket.write('220 here\r\n');
+    });
+    // The same machine by a name that is not known to be it.
+    const trouble = await troubleWith(port, { host: '::ffff:127.0.0.1', username: 'u', password: hush });
+    expect(trouble).toMatchObject({ reason: 'tls' });
+    expect(heard.join('')).not.toMatch(/AUTH/);
+    expect(heard.join('')).not.toContain(Buffer.from(hush).toString('base64').slice(4, 20));
+  });
+});
+
+describe('TLS', () => {
+  it.each([true, false])('with an unknown authority is no way: from the first byte %s', async (secure) => {
+    const port = await startServer({ ...selfSigned('localhost'), secure, authOptional: true });
+    expect(await troubleWith(port, { secure })).toMatchObject({ reason: 'tls' });
+  });
+
+  it('is missing where plain SMTP is spoken', async () => {
+    const { port } = await startMailServer();
+    expect(await troubleWith(port, { secure: true })).toMatchObject({ reason: 'tls' });
+  });
+});
+
+describe('no server', () => {
+  it('listens', async () => {
+    expect(await troubleWith(await freePort())).toEqual({
+      reason: 'unreachable',
+      message: 'the connection was refused',
+    });
+  });
+
+  it('is there, but another service', async () => {
+    const port = await startTalker((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    expect(await troubleWith(port)).toMatchObject({ reason: 'unreachable' });
+  });
+
+  it('stays until the end', async () => {
+    const port = await startTalker((socket) => {
+      socket.on('data', () => socket.destroy());
+      socket.write('220 here\r\n');
+    });
+    expect(await troubleWith(port)).toMatchObject({ reason: 'unreachable' });
+  });
+
+  it('answers within the deadline; then the connection ends', async () => {
+    const deadline = new AbortController();
+    let closed: Promise<unknown> = Promise.resolve();
+    const port = await startTalker((socket) => {
+      closed = once(socket, 'close');
+      socket.resume();
+      deadline.abort();
+    });
+    const sent = await sendMail(message, { host: '127.0.0.1', port, secure: false }, deadline.signal);
+    expect(sent).toEqual({
+      ok: false,
+      error: { reason: 'timeout', message: 'no complete answer within the deadline' },
+    });
+    await closed;
+  });
+
+  it('is asked when the deadline has passed already', async () => {
+    const port = await freePort();
+    const sent = await sendMail(message, { host: '127.0.0.1', port, secure: false }, AbortSignal.abort());
+    expect(sent).toMatchObject({ ok: false, error: { reason: 'timeout' } });
+  });
+});
