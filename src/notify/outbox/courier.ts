@@ -3,7 +3,8 @@ import type { Change, Store } from '../../kernel/store.ts';
 import type { Random } from '../../kernel/system.ts';
 import type { Clock, Instant, Millis } from '../../kernel/time.ts';
 import type { Answer, Notifier } from '../notifier.ts';
-import type { Departure, Ending, Queue } from './queue.ts';
+import type { Ending } from './endings.ts';
+import type { Departure, Queue } from './queue.ts';
 
 /** What a courier works with. */
 export interface CourierPorts {

@@ -154,7 +154,8 @@ function knownAfter({ heard }: Episode, errand: Errand, before: Heard): Heard {
   return errand === 'trigger' ? before : heard;
 }
 
-function givenUp(episode: Episode, errand: Errand, why: 'refused' | 'hopeless', now: Instant): Episode {
+/** Nothing more is tried. */
+export function givenUp(episode: Episode, errand: Errand, why: 'refused' | 'hopeless', now: Instant): Episode {
   const effort = freshEffort(now.mono);
   // A reminder is the least of what can be lost: the next one is tried in time.
   if (errand === 'remind' || errand === 'refresh') return { ...episode, again: false, effort };

@@ -5,6 +5,7 @@ import {
   type Errand,
   ended,
   freshEffort,
+  givenUp,
   type Heard,
   isFolded,
   newEpisode,
@@ -105,6 +106,20 @@ export function answered(
 ): LaneStep {
   const after = changed(lane, episode, (known) => settled(known, errand, before, verdict, now));
   return swept(after, (known) => !known.over || (forgets && known.form === 'incident'));
+}
+
+/** Parks what is owed since before wall time `before`: the receiver takes nothing at all. */
+export function abandoned(lane: Lane, before: number, now: Instant): Lane {
+  const episodes = lane.episodes.map((episode) => {
+    const errand = owedOf(episode);
+    return errand === undefined || episode.due > before ? episode : givenUp(episode, errand, 'hopeless', now);
+  });
+  return { ...lane, episodes };
+}
+
+/** Whether something was parked for the receiver's sake. */
+export function isAbandoned({ episodes }: Lane): boolean {
+  return episodes.some(({ parked }) => parked?.why === 'hopeless');
 }
 
 /** Gives what was parked for the receiver's sake another chance. */

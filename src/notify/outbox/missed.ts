@@ -31,8 +31,8 @@ export class Missed {
 
   /** These began and ended unsent. */
   add(episodes: readonly Episode[], now: Instant): void {
+    if (this.#folded.count === 0) this.#from = now.mono + Math.max(0, ...episodes.map(({ groupWait }) => groupWait));
     this.#folded = episodes.reduce(withFolded, this.#folded);
-    this.#from = now.mono + Math.max(0, ...episodes.map(({ groupWait }) => groupWait));
   }
 
   /** The digest as of now. `since` is when the receiver went away, as far as that is known. */

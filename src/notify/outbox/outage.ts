@@ -10,7 +10,7 @@ export interface Outage {
 const day: Millis = 86_400_000;
 
 /** How long a receiver that answers is asked for the same thing, and any other. */
-const patience = { answering: day, inAll: 7 * day } as const;
+export const patience = { answering: day, inAll: 7 * day } as const;
 
 /** The outage after one more failure at `now`. */
 export function stillOut(outage: Outage | undefined, answered: boolean, now: number): Outage {

@@ -4,16 +4,19 @@ import type { Alert } from '../../model/alert.ts';
 import type { ReceiverView } from '../../model/situation.ts';
 import type { Answer, NotifierTraits } from '../notifier.ts';
 import { type Choice, chooseLetter } from './choosing.ts';
+import { type Ending, historyOf } from './endings.ts';
 import type { Verdict } from './episode.ts';
 import { type Folded, nothingFolded } from './folded.ts';
 import { failingSince, type Health, healthAfter, healthAtStart, isAway, resultOf } from './health.ts';
 import {
   type Attempt,
+  abandoned,
   answered,
   departed,
   emptyLane,
   expired,
   headOf,
+  isAbandoned,
   type Lane,
   type LaneStep,
   messaged,
@@ -24,8 +27,9 @@ import {
   triggered,
 } from './lane.ts';
 import { Missed } from './missed.ts';
+import { isHopeless, patience } from './outage.ts';
 import { nextAllowed, type Sent, withSent } from './rate.ts';
-import { laneKept, notificationAdded, type Standing, standingKept } from './rows.ts';
+import { laneKept, type Standing, standingKept } from './rows.ts';
 import { type Undelivered, undeliveredOf, viewOf } from './standing.ts';
 import { verdictOf } from './verdicts.ts';
 
@@ -38,16 +42,6 @@ export interface Departure {
 
 /** What to do next: send, or wait until a monotonic time (for ever, where there is none). `soon`: only the receiver's own pace is waited for. */
 export type Next = Departure | { readonly kind: 'wait'; readonly until: number | undefined; readonly soon: boolean };
-
-/** What an attempt came to, for the history and for what is counted. */
-export interface Ending {
-  readonly key: string;
-  readonly episode: number;
-  readonly action: string;
-  readonly result: string;
-  /** When what was accepted had become due, wall time; absent for what nobody waits for. */
-  readonly due?: number;
-}
 
 /** What came of an attempt. */
 export interface Settlement {
@@ -152,8 +146,11 @@ export class Queue {
     const all = digest === undefined ? parts : [...parts, digest];
     const endings = all.flatMap((part) => part.endings);
     const standing = before.outage === this.#health.outage ? [] : [this.#standing()];
-    const changes = [...all.flatMap((part) => part.changes), ...this.#revive(before, now), ...standing];
-    return { changes: [...changes, ...this.#history(endings, now)], endings };
+    const others = [...this.#abandon(answer, now), ...this.#revive(before, now), ...standing];
+    return {
+      changes: [...all.flatMap((part) => part.changes), ...others, ...historyOf(this.receiver, endings, now.wall)],
+      endings,
+    };
   }
 
   /** Triggers that others have to get because this receiver does not take them. */
@@ -180,10 +177,11 @@ export class Queue {
   sweep(now: Instant): readonly Change[] {
     if (now.mono - this.#sweptAt < sweepAfter) return [];
     this.#sweptAt = now.mono;
-    return [...this.#lanes.values()].flatMap((lane) => {
+    const gone = [...this.#lanes.values()].flatMap((lane) => {
       const rest = expired(lane, now.wall);
       return rest === lane ? [] : this.#keep(rest);
     });
+    return [...gone, ...this.#forgetOutage(now)];
   }
 
   *#freeLanes(): Generator<Lane> {
@@ -248,19 +246,34 @@ export class Queue {
     return { changes: [this.#standing()], endings };
   }
 
+  /** What a receiver that is out for too long is owed for too long does not wait for its turn. */
+  #abandon({ kind }: Answer, now: Instant): readonly Change[] {
+    const { outage } = this.#health;
+    if (kind !== 'unavailable' || outage === undefined || !isHopeless(outage, now.wall)) return [];
+    return [...this.#lanes.values()].flatMap((lane) => {
+      const head = headOf(lane);
+      const before = now.wall - patience.answering;
+      return head === undefined || head.episode.due > before ? [] : this.#keep(abandoned(lane, before, now));
+    });
+  }
+
+  /** Nobody waits for a receiver that is owed nothing: whether it is still out is not known. */
+  #forgetOutage(now: Instant): readonly Change[] {
+    const { outage, brokenSince, result } = this.#health;
+    if (outage === undefined || brokenSince !== undefined || this.#missed.dueAt !== undefined) return [];
+    const chosen = chooseLetter(this.#lanes.values(), this.#traits, now);
+    if ('letter' in chosen || chosen.at !== undefined || [...this.#lanes.values()].some(isAbandoned)) return [];
+    this.#health = { ...healthAtStart(), result };
+    return [this.#standing()];
+  }
+
   #revive(before: Health, now: Instant): readonly Change[] {
     const wasLong = before.failures >= 3 || before.brokenSince !== undefined || isAway(before, now.wall);
     if (this.#health.outage !== undefined || !wasLong) return [];
     return [...this.#lanes.values()].flatMap((lane) => {
-      const wasParked = lane.episodes.some(({ parked }) => parked?.why === 'hopeless');
       const changes = this.#keep(revived(lane, now));
-      return wasParked ? changes : [];
+      return isAbandoned(lane) ? changes : [];
     });
-  }
-
-  #history(endings: readonly Ending[], { wall: at }: Instant): readonly Change[] {
-    const lasting = endings.filter(({ action, result }) => action !== 'refresh' && isLasting(result));
-    return lasting.map((ending) => notificationAdded({ at, receiver: this.receiver, ...ending }));
   }
 }
 
@@ -272,10 +285,6 @@ interface Told {
 
 function episodeOf({ episodes }: Lane, { episode }: Attempt): Lane['episodes'][number] | undefined {
   return episodes.find(({ alert }) => alert.episode === episode);
-}
-
-function isLasting(result: string): boolean {
-  return result === 'accepted' || result === 'parked';
 }
 
 function sooner(one: number | undefined, other: number | undefined): number | undefined {

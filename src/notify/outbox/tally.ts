@@ -1,49 +1,10 @@
 import { inSeconds } from '../../kernel/time.ts';
 import { type Distribution, distribution, distributionSamples, observe } from '../../metric/distribution.ts';
-import { counter, gauge, histogram, type Metric, type Sample, sample } from '../../metric/metric.ts';
+import { type Sample, sample } from '../../metric/metric.ts';
 import type { ReceiverView } from '../../model/situation.ts';
+import { depth, latency, notifications, oldest, parked } from '../delivery-metrics.ts';
 import { results } from '../notifier.ts';
-import type { Ending } from './queue.ts';
-
-const source = 'delivery';
-
-const notifications = counter({
-  name: 'graphwarden_notifications_total',
-  help: 'Attempts to tell a receiver something, one for each alert in a letter; a refresh repeats what a receiver would forget.',
-  labels: ['receiver', 'action', 'result'],
-  source,
-});
-
-const latency = histogram({
-  name: 'graphwarden_notification_latency_seconds',
-  help: 'Time from when something was due to be told until the receiver accepted it.',
-  labels: ['receiver'],
-  source,
-});
-
-const depth = gauge({
-  name: 'graphwarden_outbox_depth',
-  help: 'What is owed to a receiver: alerts, sentences and a digest.',
-  labels: ['receiver'],
-  source,
-});
-
-const oldest = gauge({
-  name: 'graphwarden_outbox_oldest_timestamp_seconds',
-  help: 'When the oldest of what is owed to a receiver became due; absent where nothing is owed.',
-  labels: ['receiver'],
-  source,
-});
-
-const parked = gauge({
-  name: 'graphwarden_outbox_parked',
-  help: 'What a receiver did not take for so long, or so clearly, that it is no longer tried.',
-  labels: ['receiver'],
-  source,
-});
-
-/** All that delivery shows. */
-export const deliveryMetrics: readonly Metric[] = [notifications, latency, depth, oldest, parked];
+import type { Ending } from './endings.ts';
 
 const actions = ['trigger', 'remind', 'resolve', 'message', 'digest', 'refresh'] as const;
 const bounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 21_600, 86_400];
