@@ -6,10 +6,9 @@ import type { CliPorts } from './ports.ts';
 import { passed, type Trial, trialTable, tryReceiver } from './try-receiver.ts';
 
 /** Proves the way to every receiver, without a daemon. */
-export const alert: Command = {
-  name: 'alert',
+export const alertTest: Command = {
+  name: 'alert test',
   about: 'send a test alert, and its end, to every receiver',
-  argument: { name: 'test', required: true },
   flags: [
     { name: 'config', value: 'FILE', about: 'the configuration; GRAPHWARDEN_CONFIG says the same' },
     { name: 'receiver', value: 'NAME', about: 'only this one' },
@@ -17,9 +16,8 @@ export const alert: Command = {
   details:
     'Exit code 1 when a receiver did not accept both. No daemon is needed, and none is disturbed: each test is an\n' +
     'incident of its own. Run it where the daemon will run.',
-  run: async (given, ports) => {
-    if (given.arguments[0] !== 'test') throw new WrongUse(`alert test is meant, not alert ${given.arguments[0]}`);
-    const file = given.flags.config ?? ports.environment.GRAPHWARDEN_CONFIG ?? '';
+  run: async ({ flags }, ports) => {
+    const file = flags.config ?? ports.environment.GRAPHWARDEN_CONFIG ?? '';
     if (file === '') throw new WrongUse('--config FILE is missing');
     const { readConfigOrSay } = await import('./read-config.ts');
     const config = await readConfigOrSay(file, ports);
@@ -27,7 +25,7 @@ export const alert: Command = {
       ports.stderr.write(config.error);
       return exitCode.usage;
     }
-    const receivers = chosen(config.value, given.flags);
+    const receivers = chosen(config.value, flags);
     if (receivers.length === 0) {
       ports.stderr.write('graphwarden: the configuration names no receivers: see alerts.receivers\n');
       return exitCode.failed;

@@ -1,3 +1,4 @@
+import { alertTest } from './alert-test.ts';
 import { alerts } from './alerts.ts';
 import { checkConfig } from './check-config.ts';
 import type { Command } from './command.ts';
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   transitions,
   queries,
   alerts,
+  alertTest,
   ...silenceCommands,
   healthcheck,
 ];
