@@ -46,8 +46,8 @@ function alertOf(item: unknown): AlertReport | undefined {
 }
 
 function textOrNull(members: Members, name: string): string | null {
-  const text = textOf(members, name);
-  return text === '' ? null : text;
+  const value = members[name];
+  return typeof value === 'string' ? value : null;
 }
 
 function labelsIn(value: unknown): Readonly<Record<string, string>> {

@@ -84,3 +84,42 @@ describe('on the day when clocks go back', () => {
     expect(open(windowOf('02:00', '04:00'), instant)).toBe(expected);
   });
 });
+
+describe('a window over a night in which clocks change', () => {
+  it.each([
+    ['2026-03-28T21:59Z', false],
+    ['2026-03-28T22:00Z', true],
+    ['2026-03-29T03:59Z', true],
+    ['2026-03-29T04:00Z', false],
+    ['2026-10-24T20:59Z', false],
+    ['2026-10-24T21:00Z', true],
+    ['2026-10-25T04:59Z', true],
+    ['2026-10-25T05:00Z', false],
+  ])('begins and ends by what they show: at %s %s', (instant, expected) => {
+    expect(open(windowOf('23:00', '06:00', { days: [6] }), instant)).toBe(expected);
+  });
+
+  // 2026-03-29 in Beirut has no midnight: after 23:59 comes 01:00, at 22:00 UTC.
+  it.each([
+    ['2026-03-28T21:59Z', false],
+    ['2026-03-28T22:00Z', true],
+    ['2026-03-29T00:59Z', true],
+    ['2026-03-29T01:00Z', false],
+  ])('that begins at a midnight that there is not begins after it: at %s %s', (instant, expected) => {
+    expect(open(windowOf('00:00', '04:00', { zone: 'Asia/Beirut' }), instant)).toBe(expected);
+  });
+
+  // Lord Howe Island goes back by half an hour: 02:00 becomes 01:30 on 2026-04-05, at 15:00 UTC the day before.
+  it.each([
+    ['2026-04-04T14:30Z', true],
+    ['2026-04-04T15:00Z', true],
+    ['2026-04-04T15:30Z', false],
+  ])('that comes twice in part is open twice: at %s %s', (instant, expected) => {
+    expect(open(windowOf('01:30', '02:00', { zone: 'Australia/Lord_Howe' }), instant)).toBe(expected);
+  });
+});
+
+it('a window may end at 24:00', () => {
+  expect(open(windowOf('22:00', '24:00'), '2026-06-07T21:59Z')).toBe(true);
+  expect(open(windowOf('22:00', '24:00'), '2026-06-07T22:00Z')).toBe(false);
+});
