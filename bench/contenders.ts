@@ -15,6 +15,8 @@ export const program = join(import.meta.dirname, '..', 'dist', 'graphwarden.mjs'
 export interface WardenConfig {
   readonly clusters: readonly unknown[];
   readonly collectors: Readonly<Record<string, unknown>>;
+  readonly tracker?: Readonly<Record<string, unknown>>;
+  readonly alerts?: Readonly<Record<string, unknown>>;
 }
 
 /** graphwarden as its users start it, with limits that let every page of the bench through. */

@@ -3,6 +3,7 @@ import { cpus, release } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type NodesResult, runNodes } from './nodes-run.ts';
 import { type PageResult, type PageRun, runPage } from './page-run.ts';
+import { type PagingResult, runPaging } from './paging-run.ts';
 import { tables } from './report.ts';
 import { runStarts, type StartResult } from './start-run.ts';
 
@@ -12,6 +13,7 @@ const usage = `npm run bench -- [options]
   --nodes 1,10,100             sizes of the cluster; empty for none
   --minutes 1                  how long each cluster is watched
   --starts 5                   how often the program is started; 0 for never
+  --paging 200                 incidents that begin and end; 0 for none
 `;
 
 const { values } = parseArgs({
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '1,10,100' },
     minutes: { type: 'string', default: '1' },
     starts: { type: 'string', default: '5' },
+    paging: { type: 'string', default: '200' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -40,11 +43,16 @@ async function bench(): Promise<void> {
     process.stderr.write(`${count} nodes: ${values.minutes} min\n`);
     nodes.push(await runNodes(count, Number(values.minutes)));
   }
+  const paging: PagingResult[] = [];
+  for (const besideHanging of values.paging === '0' ? [] : [false, true]) {
+    process.stderr.write(`${values.paging} pages${besideHanging ? ', beside a receiver that hangs' : ''}\n`);
+    paging.push(await runPaging(Number(values.paging), besideHanging));
+  }
   const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, kernel: release() };
   await mkdir('.bench', { recursive: true });
-  await writeFile('.bench/results.json', `${JSON.stringify({ machine, starts, pages, nodes }, null, 2)}\n`);
+  await writeFile('.bench/results.json', `${JSON.stringify({ machine, starts, pages, nodes, paging }, null, 2)}\n`);
   process.stdout.write(
-    `${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(starts, pages, nodes)}\n`,
+    `${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables({ starts, pages, nodes, paging })}\n`,
   );
 }
 

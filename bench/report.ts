@@ -1,15 +1,20 @@
 import type { NodesResult } from './nodes-run.ts';
 import type { Latency, PageResult } from './page-run.ts';
+import type { PagingResult } from './paging-run.ts';
 import { quantile } from './quantile.ts';
 import type { StartResult } from './start-run.ts';
 
+/** What was measured. */
+export interface Results {
+  readonly starts: readonly StartResult[];
+  readonly pages: readonly PageResult[];
+  readonly nodes: readonly NodesResult[];
+  readonly paging: readonly PagingResult[];
+}
+
 /** The tables of `docs/performance.md`, in Markdown. */
-export function tables(
-  starts: readonly StartResult[],
-  pages: readonly PageResult[],
-  nodes: readonly NodesResult[],
-): string {
-  return [startTable(starts), pageTable(pages), ratioTable(pages), nodesTable(nodes)]
+export function tables({ starts, pages, nodes, paging }: Results): string {
+  return [startTable(starts), pageTable(pages), ratioTable(pages), nodesTable(nodes), pagingTable(paging)]
     .filter((text) => text !== '')
     .join('\n\n');
 }
@@ -86,6 +91,27 @@ function nodesTable(nodes: readonly NodesResult[]): string {
       ms(one.longestGap),
     ]),
   );
+}
+
+function pagingTable(paging: readonly PagingResult[]): string {
+  return table(
+    [
+      'pages',
+      'another receiver',
+      'reading to page ms: median / p99 / worst',
+      'between two polls ms: median / p99 / worst',
+    ],
+    paging.map(({ latencies, besideHanging, beats }) => [
+      String(latencies.length),
+      besideHanging ? 'hangs' : 'is well',
+      spreadOf(latencies),
+      spreadOf(beats),
+    ]),
+  );
+}
+
+function spreadOf(values: readonly number[]): string {
+  return [0.5, 0.99, 1].map((part) => quantile(values, part).toFixed(0)).join(' / ');
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
