@@ -17,10 +17,10 @@ export function checkAlerts(alerts: unknown, scope: string | undefined): readonl
   const given = view.safeParse(alerts);
   if (!given.success) return [];
   const { receivers = [], routes = [] } = given.data;
-  const names = receivers.flatMap((receiver) => receiver?.name ?? []);
+  const names = receivers.map((one) => one?.name ?? '');
   return [
     ...elsewhere(receivers.length, scope),
-    ...unreached(receivers, routes),
+    ...unreached(given.data),
     ...routes.flatMap((one, at) =>
       one === undefined ? [] : checkRoute(['alerts', 'routes', at], one.receivers ?? [], { ...one, names }),
     ),
@@ -34,14 +34,15 @@ function elsewhere(receivers: number, scope: string | undefined): readonly Findi
   return [{ path: ['alerts', 'receivers'], message, aboutKey: true }];
 }
 
-type View = z.infer<typeof view>;
-
 /** A receiver that no route leads to would be told nothing, and its owner would take that for good news. */
-function unreached(receivers: NonNullable<View['receivers']>, routes: NonNullable<View['routes']>): readonly Finding[] {
-  const reached = new Set(routes.flatMap((one) => [...(one?.receivers ?? []), one?.fallback]));
+function unreached({ receivers = [], routes = [] }: z.infer<typeof view>): readonly Finding[] {
+  const reached = routes.flatMap((one) => [
+    ...(one?.receivers ?? [undefined]),
+    ...(one?.fallback === undefined ? [] : [one.fallback]),
+  ]);
+  if (routes.length === 0 || reached.includes(undefined)) return [];
   return receivers.flatMap((one, at) => {
-    const isIdle = one?.name !== undefined && one.heartbeat !== true && !reached.has(one.name);
-    if (!isIdle || routes.length === 0 || routes.includes(undefined)) return [];
+    if (one?.name === undefined || one.heartbeat === true || reached.includes(one.name)) return [];
     const message = 'is told nothing: no route names it';
     return [{ path: ['alerts', 'receivers', at, 'name'], message, hint: 'name it in alerts.routes' }];
   });
@@ -52,7 +53,7 @@ function checkRoute(
   receivers: readonly (string | undefined)[],
   { fallback, names }: { readonly fallback?: string | undefined; readonly names: readonly string[] },
 ): readonly Finding[] {
-  const unknown = receivers.flatMap((receiver, at) => missing([...path, 'receivers', at], receiver, names));
+  const unknown = receivers.flatMap((named, at) => missing([...path, 'receivers', at], named, names));
   const own = fallback !== undefined && receivers.includes(fallback);
   return [
     ...unknown,
@@ -61,9 +62,10 @@ function checkRoute(
   ];
 }
 
-function missing(path: KeyPath, receiver: string | undefined, names: readonly string[]): readonly Finding[] {
-  if (receiver === undefined || names.includes(receiver)) return [];
-  const close = nearest(receiver, names);
-  const hint = close === undefined ? {} : { hint: `did you mean '${close}'?` };
+/** The hint points at the name that is meant, and does not repeat it: no configured value is ever repeated. */
+function missing(path: KeyPath, named: string | undefined, names: readonly string[]): readonly Finding[] {
+  if (named === undefined || names.includes(named)) return [];
+  const close = nearest(named, names);
+  const hint = close === undefined ? {} : { hint: `did you mean the name of receivers[${names.indexOf(close)}]?` };
   return [{ path, message: 'is no receiver of alerts.receivers', ...hint }];
 }

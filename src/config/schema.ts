@@ -66,20 +66,11 @@ export function configSchema(collectors: readonly Collector[], rules: readonly R
       alerts: alertsSection(rules).describe('Who is told of what, and when.'),
     })
     .transform(
-      (given): Config => ({
-        listen: given.listen,
-        ...(given.external_url === undefined ? {} : { externalUrl: given.external_url }),
-        ...(given.web_config_file === undefined ? {} : { webConfigFile: given.web_config_file }),
-        operators: given.operators,
-        stateDir: given.state_dir,
-        scope: given.scope,
-        log: given.log,
-        clusters: given.clusters,
-        collectors: given.collectors,
-        limits: given.limits,
-        state: given.state,
-        tracker: given.tracker,
-        alerts: given.alerts,
+      ({ external_url: externalUrl, web_config_file: webConfigFile, state_dir: stateDir, ...rest }): Config => ({
+        ...rest,
+        ...(externalUrl === undefined ? {} : { externalUrl }),
+        ...(webConfigFile === undefined ? {} : { webConfigFile }),
+        stateDir,
       }),
     );
 }

@@ -13,12 +13,19 @@ const patterns: Readonly<Record<string, string>> = {
 /** Any text may be, or hold, a reference to the environment. */
 const reference = '.*\\$\\{.+\\}.*';
 
+/** A schema never changes, and printing that of the whole configuration takes longer than using it. */
+const printed = new WeakMap<z.ZodType, Shape>();
+
 /** The JSON Schema of what a user writes, before any conversion. */
 export function shapeOf(schema: z.ZodType): Shape {
-  return z.toJSONSchema(schema, {
+  const known = printed.get(schema);
+  if (known !== undefined) return known;
+  const shape = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => complete(zodSchema, jsonSchema),
   });
+  printed.set(schema, shape);
+  return shape;
 }
 
 function complete(schema: z.core.$ZodType, shape: Shape): void {

@@ -17,10 +17,10 @@ describe('routes', () => {
   });
 
   it('may name no others', () => {
-    expect(found([{ receivers: ['oncal', 'pager'], fallback: 'chta' }])).toEqual([
-      ['alerts.routes.0.receivers.0', 'is no receiver of alerts.receivers', "did you mean 'oncall'?"],
+    expect(found([{ receivers: ['oncal', 'pager'], fallback: 'chta' }, { receivers: ['oncall', 'chat'] }])).toEqual([
+      ['alerts.routes.0.receivers.0', 'is no receiver of alerts.receivers', 'did you mean the name of receivers[0]?'],
       ['alerts.routes.0.receivers.1', 'is no receiver of alerts.receivers', undefined],
-      ['alerts.routes.0.fallback', 'is no receiver of alerts.receivers', "did you mean 'chat'?"],
+      ['alerts.routes.0.fallback', 'is no receiver of alerts.receivers', 'did you mean the name of receivers[1]?'],
     ]);
   });
 
@@ -39,8 +39,26 @@ describe('routes', () => {
 });
 
 describe('receivers', () => {
+  it.each([
+    [[{ receivers: ['oncall'] }], ['alerts.receivers.1.name']],
+    [[{ receivers: ['oncall'], fallback: 'chat' }], []],
+    [[{ receivers: ['oncall'] }, { receivers: ['chat'] }], []],
+    [[], []],
+    [undefined, []],
+  ])('are all named by a route of %j', (routes, paths) => {
+    const complaints = found(routes).filter(([, message]) => message === 'is told nothing: no route names it');
+    expect(complaints.map(([path]) => path)).toEqual(paths);
+  });
+
+  it('may be there for the heartbeat alone', () => {
+    const given = [{ name: 'oncall' }, { name: 'deadman', heartbeat: true }];
+    expect(found([{ receivers: ['oncall'] }], undefined, given)).toEqual([]);
+  });
+
   it('belong to no sidecar', () => {
-    expect(found([], 'node')).toMatchObject([['alerts.receivers', expect.stringContaining('`scope: cluster`')]]);
+    expect(found([], 'node')).toMatchObject([
+      ['alerts.receivers', expect.stringContaining('`scope: cluster`'), undefined],
+    ]);
     expect(found([], 'cluster')).toEqual([]);
     expect(found([], 'node', [])).toEqual([]);
   });

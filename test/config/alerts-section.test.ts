@@ -21,11 +21,14 @@ describe('the alerts section', () => {
     expect(alerts.rules.node_unreachable).toMatchObject({ enabled: true, severity: 'critical' });
   });
 
-  it('tells everybody everything where there are receivers and no routes', () => {
+  it('tells everybody everything, and what is critical at once, where there are receivers and no routes', () => {
     const { routes } = loaded(
       '{ receivers: [{ name: a, webhook: { url: "http://a.test" } }, { name: b, webhook: { url: "http://b.test" } }] }',
     );
-    expect(routes).toMatchObject([{ match: {}, receivers: ['a', 'b'], groupWait: 0, goesOn: false }]);
+    expect(routes).toMatchObject([
+      { match: { severity: ['critical'] }, receivers: ['a', 'b'], groupWait: 0, goesOn: false },
+      { match: {}, receivers: ['a', 'b'], groupWait: 30_000, goesOn: false },
+    ]);
   });
 
   it('keeps the routes that are given', () => {
@@ -37,9 +40,9 @@ describe('the alerts section', () => {
 
   it('says what is wrong across its keys, beside what is wrong within them', () => {
     const twice = '[{ name: a, webhook: { url: "http://a.test" } }, { name: a, webhook: { url: "http://b.test" } }]';
-    expect(problems(`{ receivers: ${twice}, routes: [{ receivers: [b] }], rules: { nothing: {} } }`)).toEqual([
+    expect(problems(`{ receivers: ${twice}, routes: [{ receivers: [a, b] }], rules: { nothing: {} } }`)).toEqual([
       expect.stringContaining('alerts.receivers[1].name is the name of receivers[0] already'),
-      expect.stringContaining('alerts.routes[0].receivers[0] is no receiver'),
+      expect.stringContaining('alerts.routes[0].receivers[1] is no receiver'),
       expect.stringContaining('alerts.rules.nothing'),
     ]);
   });

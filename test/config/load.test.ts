@@ -100,7 +100,7 @@ describe('good configurations', () => {
   });
 
   it('takes over everything that is written', () => {
-    const { clusters, collectors, ...rest } = load(specimen('everything.yml'), '/etc/graphwarden/main.yml');
+    const { clusters, collectors, alerts, ...rest } = load(specimen('everything.yml'), '/etc/graphwarden/main.yml');
     expect(rest).toEqual({
       listen: { host: '::1', port: 9916 },
       externalUrl: 'https://warden.example.org/graph',
@@ -154,6 +154,39 @@ describe('good configurations', () => {
       statistics: { enabled: false },
       consistency: { enabled: true, cron: '*/30 1-5 1,15 JAN-JUN MON', timeout: 600_000 },
     });
+    expect(alerts).toMatchObject({
+      receivers: [
+        {
+          name: 'am',
+          heartbeat: false,
+          way: { kind: 'alertmanager', urls: ['http://am-0:9093', 'http://am-1:9093/am'] },
+        },
+        { name: 'oncall', way: { kind: 'pagerduty', routingKey: { file: '/etc/graphwarden/pd.key' } } },
+        { name: 'chat', way: { kind: 'slack', webhookUrl: { file: '/run/slack.url' } } },
+        { name: 'hook', heartbeat: true, way: { kind: 'webhook', hmacKey: { value: new Secret('hunter-canary') } } },
+        { name: 'mail', way: { kind: 'email', host: 'mail', port: 465, secure: true, username: 'u', to: ['c@d'] } },
+      ],
+      routes: [
+        {
+          match: { severity: ['critical'] },
+          receivers: ['oncall', 'am'],
+          groupWait: 0,
+          fallback: 'mail',
+          goesOn: true,
+        },
+        { match: { env: ['prod', 'test'] }, receivers: ['chat'], groupBy: ['cluster_name'], groupWait: 30_000 },
+      ],
+      maintenance: [{ name: 'sunday', days: [0], from: 120, to: 240, zone: 'Europe/Berlin' }],
+      templates: { summary: '[{{severity}}] {{summary}}' },
+    });
+    expect(alerts.rules.memory_near_abort).toMatchObject({
+      severity: 'warning',
+      hold: 300_000,
+      labels: { team: 'graph' },
+      thresholds: { below_free: 0.2, least_total: 64 * 2 ** 30 },
+      templates: { description: 'Ask Ada.' },
+    });
+    expect(alerts.rules.service_flapping?.enabled).toBe(false);
   });
 
   it('keeps an inline secret where it cannot be seen', () => {
