@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MaintenanceSettings } from '../../src/alert/alerting.ts';
 import { windowAt } from '../../src/alert/maintenance.ts';
@@ -122,4 +123,24 @@ describe('a window over a night in which clocks change', () => {
 it('a window may end at 24:00', () => {
   expect(open(windowOf('22:00', '24:00'), '2026-06-07T21:59Z')).toBe(true);
   expect(open(windowOf('22:00', '24:00'), '2026-06-07T22:00Z')).toBe(false);
+});
+
+it('a window is open in UTC exactly as long as it says, once for each of its days', () => {
+  const minute = fc.integer({ min: 0, max: 1439 });
+  const days = fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 7 });
+  const sunday = Date.parse('2026-06-07T00:00Z');
+  fc.assert(
+    fc.property(minute, minute, days, (from, to, on) => {
+      const window = { name: 'w', match: {}, days: on, from, to, zone: 'UTC' };
+      const length = from < to ? to - from : 1440 - from + to;
+      for (let day = 0; day < 7; day += 1) {
+        const begins = sunday + (day * 1440 + from) * 60_000;
+        const ends = begins + length * 60_000;
+        if (!on.includes(day)) continue;
+        expect([begins, ends - 1].map((at) => windowAt([window], {}, at))).toEqual(['w', 'w']);
+        const isNext = on.includes((day + 1) % 7) && from === to;
+        expect(windowAt([window], {}, ends)).toBe(isNext ? 'w' : undefined);
+      }
+    }),
+  );
 });

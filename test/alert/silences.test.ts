@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { silenceAsked, silenceId } from '../../src/alert/silences.ts';
 
@@ -99,5 +100,33 @@ describe('the name of a silence', () => {
     let at = 0;
     const random = { next: () => (at++ * 0.137) % 1 };
     expect(new Set(Array.from({ length: 50 }, () => silenceId(random))).size).toBe(50);
+  });
+});
+
+describe('whatever is asked for', () => {
+  const word = fc.oneof(fc.string(), fc.constantFrom('severity', 'node', '__proto__', '1h', '2026-02-01T00:00:00Z'));
+  const value = fc.oneof(word, fc.array(word), fc.dictionary(word, fc.oneof(word, fc.array(word))), fc.jsonValue());
+  const asked = fc.record(
+    { match: value, author: value, reason: value, startsAt: value, endsAt: value, duration: value },
+    { requiredKeys: [] },
+  );
+
+  it('becomes a silence that has an end, an author, a reason and something to match, or a sentence', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          asked.map((some) => ({ ...good, ...some })),
+          asked,
+          fc.jsonValue(),
+        ),
+        (given) => {
+          const silence = silenceAsked(given, 'a1', now);
+          if (!silence.ok) return silence.error !== '';
+          const { startsAt, endsAt, author, reason, match } = silence.value;
+          const isBounded = now <= startsAt && startsAt < endsAt && endsAt <= now + 365 * 24 * hour;
+          return isBounded && author !== '' && reason !== '' && Object.keys(match).length > 0;
+        },
+      ),
+    );
   });
 });
