@@ -1,7 +1,9 @@
+import { alertingMetrics } from '../src/alert/alerting-metrics.ts';
 import { clusterMetrics } from '../src/app/cluster-metrics.ts';
 import { collectorMetrics } from '../src/app/collector-metrics.ts';
 import { stateMetrics } from '../src/app/incident-metrics.ts';
 import type { Metric } from '../src/metric/metric.ts';
+import { deliveryMetrics } from '../src/notify/delivery-metrics.ts';
 import { createSelfMetrics } from '../src/runtime/self-metrics.ts';
 
 /** A family about ourselves. */
@@ -13,11 +15,13 @@ export interface OwnFamily {
   readonly source: string;
 }
 
-/** Families about our own reading, about the clusters as we reach them, and about this process. */
+/** Families about our own reading, about the clusters as we reach them, about alerts, and about this process. */
 export function ownFamilies(): readonly OwnFamily[] {
   return [
     ...collectorMetrics.map((metric) => declared(metric, ['cluster_name', 'node'])),
     ...clusterMetrics.map((metric) => declared(metric, ['cluster_name'])),
+    ...alertingMetrics.map((metric) => declared(metric, ['cluster_name'])),
+    ...deliveryMetrics.map((metric) => declared(metric, [])),
     ...stateMetrics.map((metric) => declared(metric, [])),
     ...processFamilies(),
   ];

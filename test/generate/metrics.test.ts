@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { families, metricsCatalogue, metricsReference, unitOf } from '../../generate/metrics.ts';
+import { alertingMetrics } from '../../src/alert/alerting-metrics.ts';
 import { clusterMetrics } from '../../src/app/cluster-metrics.ts';
 import { collectorMetrics } from '../../src/app/collector-metrics.ts';
 import { stateMetrics } from '../../src/app/incident-metrics.ts';
 import { collectors } from '../../src/collect/all.ts';
+import { deliveryMetrics } from '../../src/notify/delivery-metrics.ts';
 import { trackerMetrics } from '../../src/track/tracker-metrics.ts';
 
 const all = families();
@@ -17,6 +19,8 @@ describe('the catalogue', () => {
       ...collectorMetrics,
       ...clusterMetrics,
       ...stateMetrics,
+      ...alertingMetrics,
+      ...deliveryMetrics,
       ...trackerMetrics,
     ];
     expect(declared.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([]);

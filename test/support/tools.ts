@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 const packages: Readonly<Record<string, string>> = {
   prometheus: 'prometheus',
   promtool: 'prometheus',
+  'prometheus-alertmanager': 'prometheus-alertmanager',
   nginx: 'nginx-light',
   openssl: 'openssl',
   chromium: 'chromium',
