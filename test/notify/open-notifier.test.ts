@@ -129,6 +129,7 @@ describe.each(names)('%s', (name) => {
 
   it('gives the caller’s deadline on, and closes its connections', async () => {
     const { way, request, accepted } = kindOf(name);
+    const deadline = new AbortController();
     const signals: AbortSignal[] = [];
     const pool = new FakePool([
       request,
@@ -138,8 +139,10 @@ describe.each(names)('%s', (name) => {
       },
     ]);
     const notifier = openOver(way, pool);
-    await tell(notifier);
-    expect(signals).toEqual([forever]);
+    await notifier.send(alertsLetter(alertOf()), 'full', now, deadline.signal);
+    expect(signals[0]?.aborted).toBe(false);
+    deadline.abort();
+    expect(signals[0]?.aborted).toBe(true);
     await notifier.close();
     expect(pool.closed).toBe(true);
   });

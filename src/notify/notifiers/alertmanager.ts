@@ -19,6 +19,9 @@ export const alertmanagerTraits: NotifierTraits = {
 /** For how long Alertmanager believes in an open alert without another word from us. */
 const openFor: Millis = 15 * 60_000;
 
+/** For how long a peer may be silent while others answer. */
+const patience: Millis = 30_000;
+
 /** The body of `POST /api/v2/alerts`. */
 export function formatAlertmanager(alerts: readonly Alert[], detail: Detail, now: number): string {
   return JSON.stringify(alerts.map((alert) => postable(alert, detail, now)));
@@ -50,23 +53,62 @@ function readingOf(url: string): Reading {
   };
 }
 
-/** Posts to every peer; between them one success is enough, since they tell each other what they show. */
+interface Peer {
+  /** Nothing is under way to it; what has been for too long is given up. */
+  isFree(now: number): boolean;
+  post(body: string, now: number, signal: AbortSignal): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+function openPeer(url: string, openPool: OpenHttpPool): Peer {
+  const way = openHttpWay(openPool);
+  let underWay: { readonly since: number; readonly end: AbortController } | undefined;
+  return {
+    isFree(now) {
+      if (underWay === undefined || Math.abs(now - underWay.since) < patience) return underWay === undefined;
+      underWay.end.abort();
+      underWay = undefined;
+      return true;
+    },
+    async post(body, now, signal) {
+      const own = { since: now, end: new AbortController() };
+      underWay = own;
+      const either = AbortSignal.any([signal, own.end.signal]);
+      const reply = await way.post(`${url}/api/v2/alerts`, body, {}, either);
+      if (underWay === own) underWay = undefined;
+      return judge(reply, now, readingOf(url));
+    },
+    async close() {
+      underWay?.end.abort();
+      await way.close();
+    },
+  };
+}
+
+/**
+ * Posts to every peer; one success is enough. A peer that hangs is not waited for once another has accepted, and left
+ * out until it has answered: it is told again within a minute, as everything is.
+ */
 export function openAlertmanager(urls: readonly string[], openPool: OpenHttpPool): Notifier {
-  const peers = urls.map((url) => ({ url, way: openHttpWay(openPool) }));
+  const peers = urls.map((url) => openPeer(url, openPool));
   return {
     traits: alertmanagerTraits,
     async send(letter: Letter, detail, now, signal): Promise<Answer> {
       if (letter.kind !== 'alerts') return { kind: 'refused', message: 'takes alerts alone' };
       const body = formatAlertmanager(letter.alerts, detail, now);
-      const answers = await Promise.all(
-        peers.map(async ({ url, way }) =>
-          judge(await way.post(`${url}/api/v2/alerts`, body, {}, signal), now, readingOf(url)),
-        ),
-      );
+      const free = peers.filter((peer) => peer.isFree(now));
+      const answers = await acceptedOrAll(free.map((peer) => peer.post(body, now, signal)));
       return withCulprits(together(answers), letter.alerts);
     },
-    close: async () => void (await Promise.all(peers.map(({ way }) => way.close()))),
+    close: async () => void (await Promise.all(peers.map((peer) => peer.close()))),
   };
+}
+
+function acceptedOrAll(pending: readonly Promise<Answer>[]): Promise<readonly Answer[]> {
+  return new Promise((resolve) => {
+    for (const one of pending) void one.then((answer) => answer.kind === 'accepted' && resolve([answer]));
+    void Promise.all(pending).then(resolve);
+  });
 }
 
 /** What can be put right counts before what can be waited for, and that before what only people can repair. */
@@ -74,7 +116,7 @@ const order = ['accepted', 'refused', 'limited', 'unavailable', 'broken'] as con
 
 function together(answers: readonly Answer[]): Answer {
   const first = answers.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))[0];
-  return first ?? { kind: 'broken', message: 'there is no address' };
+  return first ?? { kind: 'unavailable', answered: false, timedOut: false, message: 'no peer is free' };
 }
 
 /** Alertmanager keeps the good ones of a letter that it refuses, and does not say which were bad; some show. */

@@ -2,8 +2,8 @@ import type { Failure } from '../../kernel/failure.ts';
 import type { HttpPool, HttpReply, OpenHttpPool } from '../../kernel/http.ts';
 import type { Result } from '../../kernel/result.ts';
 
-/** More than any receiver has to say. */
-const largestAnswer = 256 * 1024;
+/** More than any receiver has to say; somebody's own service may answer with a page. */
+const largestAnswer = 1024 * 1024;
 
 /** A way to post JSON to one address, which may move. */
 export interface HttpWay {

@@ -7,6 +7,7 @@ import {
   formatAlertmanager,
   openAlertmanager,
 } from '../../../src/notify/notifiers/alertmanager.ts';
+import { FakeClock } from '../../support/clock.ts';
 import { answer, type Exchange, FakePool } from '../../support/fake-pool.ts';
 import { alertOf, alertsLetter, began, resolvedOf } from '../../support/letters.ts';
 
@@ -94,7 +95,66 @@ describe('several peers', () => {
   });
 
   it('without any there is nothing to try', async () => {
-    expect((await sent([])).given.kind).toBe('broken');
+    expect((await sent([])).given.kind).toBe('unavailable');
+  });
+});
+
+function openBoth(good: FakePool, bad: FakePool) {
+  return openAlertmanager(['http://bad', 'http://good'], ({ origin }) => (origin === 'http://bad' ? bad : good));
+}
+
+describe('a peer that hangs', () => {
+  function hanging(signals: AbortSignal[]): Exchange {
+    return [
+      request,
+      (_, signal) =>
+        new Promise((resolve) => {
+          signals.push(signal);
+          const giveUp = (): void => resolve(err(failure('timeout', 'late')));
+          if (signal.aborted) giveUp();
+          signal.addEventListener('abort', giveUp, { once: true });
+        }),
+    ];
+  }
+
+  it('is not waited for, nor asked again, until it was given up', async () => {
+    const signals: AbortSignal[] = [];
+    const bad = new FakePool(hanging(signals), stored);
+    const notifier = openBoth(new FakePool(stored, stored, stored), bad);
+    const tell = (at: number) => notifier.send(alertsLetter(alertOf()), 'full', at, forever);
+    expect(await tell(now)).toMatchObject({ kind: 'accepted' });
+    expect(await tell(now + 29_999)).toMatchObject({ kind: 'accepted' });
+    expect([bad.requests.length, signals[0]?.aborted]).toEqual([1, false]);
+    expect(await tell(now + 30_000)).toMatchObject({ kind: 'accepted' });
+    expect([bad.requests.length, signals[0]?.aborted]).toEqual([2, true]);
+  });
+
+  it('is asked again as soon as it has answered', async () => {
+    const signals: AbortSignal[] = [];
+    const bad = new FakePool(hanging(signals), stored);
+    const notifier = openBoth(new FakePool(stored, stored), bad);
+    const deadline = new AbortController();
+    await notifier.send(alertsLetter(alertOf()), 'full', now, deadline.signal);
+    deadline.abort();
+    await new FakeClock().settle();
+    await notifier.send(alertsLetter(alertOf()), 'full', now + 1, forever);
+    expect(bad.requests).toHaveLength(2);
+  });
+
+  it('counts where no other has accepted, within the deadline of the letter', async () => {
+    const deadline = new AbortController();
+    const notifier = openBoth(new FakePool(gone), new FakePool(hanging([])));
+    const sending = notifier.send(alertsLetter(alertOf()), 'full', now, deadline.signal);
+    deadline.abort();
+    expect(await sending).toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('is let go when all ends', async () => {
+    const signals: AbortSignal[] = [];
+    const notifier = openBoth(new FakePool(stored), new FakePool(hanging(signals)));
+    await notifier.send(alertsLetter(alertOf()), 'full', now, forever);
+    await notifier.close();
+    expect(signals[0]?.aborted).toBe(true);
   });
 });
 
