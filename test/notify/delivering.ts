@@ -19,12 +19,22 @@ export const easy: NotifierTraits = {
   forgets: false,
 };
 
-export const accepted: Answer = { kind: 'accepted', proof: '' };
-export const unreachable: Answer = { kind: 'unavailable', answered: false, timedOut: false, message: 'refused' };
-export const serverError: Answer = { kind: 'unavailable', answered: true, timedOut: false, message: '500' };
-export const broken: Answer = { kind: 'broken', message: '401' };
-export const refused: Answer = { kind: 'refused', message: '400' };
-export const limited: Answer = { kind: 'limited', message: '429' };
+export const accepted = { kind: 'accepted', proof: '' } as const satisfies Answer;
+export const unreachable = {
+  kind: 'unavailable',
+  answered: false,
+  timedOut: false,
+  message: 'refused',
+} as const satisfies Answer;
+export const serverError = {
+  kind: 'unavailable',
+  answered: true,
+  timedOut: false,
+  message: '500',
+} as const satisfies Answer;
+export const broken = { kind: 'broken', message: '401' } as const satisfies Answer;
+export const refused = { kind: 'refused', message: '400' } as const satisfies Answer;
+export const limited = { kind: 'limited', message: '429' } as const satisfies Answer;
 
 export const hour: Millis = 3_600_000;
 

@@ -2,6 +2,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { type Alert, severities } from '../../model/alert.ts';
 import type { Detail, Letter, NotifierTraits } from '../notifier.ts';
 import { type Episode, type Errand, firingForm } from './episode.ts';
+import type { Preference } from './health.ts';
 import { type Attempt, headOf, type Lane } from './lane.ts';
 
 /** What is to be told next to one receiver, and what of it. */
@@ -26,9 +27,17 @@ const refreshAfter = 60_000;
 const refreshAlong = 30_000;
 
 /** Chooses among the lanes: the most urgent first, what waits longest before others. */
-export function chooseLetter(lanes: Iterable<Lane>, traits: NotifierTraits, now: Instant): Chosen {
+export function chooseLetter(
+  lanes: Iterable<Lane>,
+  traits: NotifierTraits,
+  now: Instant,
+  preference: Preference = 'fresh',
+): Chosen {
   const { owed, refreshes } = candidatesOf(lanes, traits.forgets);
-  const first = mostUrgent(owed.filter(({ episode }) => episode.effort.from <= now.mono));
+  const first = firstOf(
+    owed.filter(({ episode }) => episode.effort.from <= now.mono),
+    preference,
+  );
   if (first !== undefined) return choiceOf(first, owed, traits, now);
   const times = refreshes.map(({ episode }) => episode.effort.from + refreshAfter);
   if (times.some((at) => at <= now.mono)) return refreshing(refreshes, traits, now);
@@ -53,11 +62,17 @@ function candidatesOf(lanes: Iterable<Lane>, forgets: boolean): Record<'owed' | 
   return { owed, refreshes };
 }
 
-function mostUrgent(candidates: readonly Candidate[]): Candidate | undefined {
+function firstOf(candidates: readonly Candidate[], preference: Preference): Candidate | undefined {
   return candidates.reduce<Candidate | undefined>(
-    (first, other) => (first === undefined || byUrgency(other, first) < 0 ? other : first),
+    (first, other) => (first === undefined || comesBefore(other, first, preference) ? other : first),
     undefined,
   );
+}
+
+function comesBefore(one: Candidate, other: Candidate, preference: Preference): boolean {
+  const [failures, others] = [one.episode.effort.failures, other.episode.effort.failures];
+  if (failures === others) return byUrgency(one, other) < 0;
+  return preference === 'fresh' ? failures < others : others === 0;
 }
 
 function byUrgency(one: Candidate, other: Candidate): number {

@@ -53,6 +53,8 @@ export type Verdict =
   | { readonly kind: 'lost'; readonly answered: boolean; readonly chance: number }
   /** It was not taken, and not for its own fault. */
   | { readonly kind: 'untaken' }
+  /** Another in the same letter was not acceptable; this one may have been taken. */
+  | { readonly kind: 'spared' }
   /** It, or another in a letter of this many, is not acceptable. */
   | { readonly kind: 'refused'; readonly letter: number };
 
@@ -113,6 +115,7 @@ export function onItsWay(episode: Episode): Episode {
 export function settled(episode: Episode, errand: Errand, before: Heard, verdict: Verdict, now: Instant): Episode {
   if (verdict.kind === 'accepted') return accepted(episode, errand, now);
   if (verdict.kind === 'lost') return lost(episode, errand, verdict, now);
+  if (verdict.kind === 'spared') return episode;
   if (verdict.kind === 'untaken') return { ...episode, heard: knownAfter(episode, errand, before) };
   return refused(episode, errand, before, verdict.letter, now);
 }

@@ -61,3 +61,14 @@ export function failingSince({ brokenSince, outage }: Health, now: number): numb
 export function isAway({ outage }: Health, now: number): boolean {
   return outage !== undefined && now - outage.since > awayAfter;
 }
+
+/** Whom to try: what has not failed, or what may have arrived already. */
+export type Preference = 'fresh' | 'tried';
+
+/**
+ * While it may be the letter's fault, others come first. Once it is the receiver's, it is asked with what has been
+ * sent before, so that not everything that is owed becomes something that may have arrived; now and then with another.
+ */
+export function preferenceOf({ failures }: Health): Preference {
+  return failures < 5 || failures % 10 === 0 ? 'fresh' : 'tried';
+}

@@ -7,7 +7,7 @@ import { type Choice, chooseLetter } from './choosing.ts';
 import { type Ending, historyOf } from './endings.ts';
 import type { Verdict } from './episode.ts';
 import { type Folded, nothingFolded } from './folded.ts';
-import { failingSince, type Health, healthAfter, healthAtStart, isAway, resultOf } from './health.ts';
+import { failingSince, type Health, healthAfter, healthAtStart, isAway, preferenceOf, resultOf } from './health.ts';
 import {
   type Attempt,
   abandoned,
@@ -114,13 +114,9 @@ export class Queue {
   next(now: Instant): Next {
     const { pausedUntil } = this.#health;
     if (now.mono < pausedUntil) return { kind: 'wait', until: pausedUntil, soon: false };
+    const next = this.#choose(now);
     const allowed = nextAllowed(this.#sent, this.#traits);
-    if (now.mono < allowed) return { kind: 'wait', until: allowed, soon: true };
-    const chosen = chooseLetter(this.#freeLanes(), this.#traits, now);
-    const dueAt = this.#traits.takesDigests ? this.#missed.dueAt : undefined;
-    if ('letter' in chosen) return this.#missesMuch(now) ? this.#digest(now) : { kind: 'send', choice: chosen };
-    if (dueAt !== undefined && dueAt <= now.mono) return this.#digest(now);
-    return { kind: 'wait', until: sooner(chosen.at, dueAt), soon: false };
+    return next.kind === 'send' && now.mono < allowed ? { kind: 'wait', until: allowed, soon: true } : next;
   }
 
   /** The letter leaves. What is returned has to be stored before: after a crash it is one that may have arrived. */
@@ -182,6 +178,14 @@ export class Queue {
       return rest === lane ? [] : this.#keep(rest);
     });
     return [...gone, ...this.#forgetOutage(now)];
+  }
+
+  #choose(now: Instant): Next {
+    const chosen = chooseLetter(this.#freeLanes(), this.#traits, now, preferenceOf(this.#health));
+    const dueAt = this.#traits.takesDigests ? this.#missed.dueAt : undefined;
+    if ('letter' in chosen) return this.#missesMuch(now) ? this.#digest(now) : { kind: 'send', choice: chosen };
+    if (dueAt !== undefined && dueAt <= now.mono) return this.#digest(now);
+    return { kind: 'wait', until: sooner(chosen.at, dueAt), soon: false };
   }
 
   *#freeLanes(): Generator<Lane> {

@@ -9,5 +9,5 @@ export function verdictOf(answer: Answer, index: number, count: number, chance: 
   const culprits = answer.culprits ?? [];
   if (culprits.length === 0) return { kind: 'refused', letter: count };
   // Who is not named may have been taken: it is told again at once, without the guilty.
-  return culprits.includes(index) ? { kind: 'refused', letter: 1 } : { kind: 'lost', answered: true, chance: 0 };
+  return culprits.includes(index) ? { kind: 'refused', letter: 1 } : { kind: 'spared' };
 }

@@ -49,12 +49,12 @@ function pagedForNothing(delivering: Delivering, from: number): readonly string[
 
 describe('a day without the receiver and 100,000 events', () => {
   it.each([
-    ['unreachable', unreachable],
-    ['failing', serverError],
+    ['unreachable', unreachable, 100_000],
+    ['failing', serverError, 20_000],
   ])(
     'ends with one digest and the open incidents by severity, where it was %s',
-    async (_, answer) => {
-      const delivering = await longDay(answer, { batch: 1, spacing: 1000 });
+    async (_, answer, events) => {
+      const delivering = await longDay(answer, { batch: 1, spacing: 1000 }, events);
       const rows = await delivering.rows('lanes');
       expect(rows.length).toBeLessThan(places + 2);
       expect(JSON.stringify(rows).length).toBeLessThan(1_000_000);

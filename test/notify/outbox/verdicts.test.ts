@@ -14,7 +14,7 @@ describe('what an answer means for one alert of a letter', () => {
     ['may be the guilty one', refused, { kind: 'refused', letter: 3 }],
     ['may be one of the guilty', { ...refused, culprits: [] }, { kind: 'refused', letter: 3 }],
     ['is the guilty one', { ...refused, culprits: [1] }, { kind: 'refused', letter: 1 }],
-    ['is not guilty', { ...refused, culprits: [0, 2] }, { kind: 'lost', answered: true, chance: 0 }],
+    ['is not guilty', { ...refused, culprits: [0, 2] }, { kind: 'spared' }],
   ])('%s', (_, answer, expected) => {
     expect(verdictOf(answer, 1, 3, 0.25)).toEqual(expected);
   });
