@@ -1,10 +1,12 @@
 import type { SecretReader } from '../../graphdb/secret-reader.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import type { MailMessage, MailServer, MailTrouble, SendMail } from '../../kernel/mail.ts';
+import type { Secret } from '../../kernel/secret.ts';
 import type { Alert } from '../../model/alert.ts';
 import type { Answer, Detail, FoldedEpisode, Letter, Notifier, NotifierTraits } from '../notifier.ts';
 import type { ReceiverWay } from '../settings.ts';
 import { headline, incidentId, labelsInWords, oneLine, shorten, shortId, timeInWords } from './texts.ts';
+import { withSecret } from './with-secret.ts';
 
 /** What delivery has to know of e-mail. */
 export const emailTraits: NotifierTraits = {
@@ -136,11 +138,12 @@ export function openEmail(
   return {
     traits: emailTraits,
     async send(letter, detail, _now, signal) {
-      const secret = await password?.read();
-      if (secret?.ok === false) return { kind: 'broken', message: secret.error.message };
       const message = formatEmail(letter, detail, way, ports.digest);
-      const sent = await ports.sendMail(message, serverOf(way, secret?.value.reveal()), signal);
-      return sent.ok ? { kind: 'accepted', proof: message.id } : judgeMail(sent.error);
+      const mail = async (secret?: Secret): Promise<Answer> => {
+        const sent = await ports.sendMail(message, serverOf(way, secret?.reveal()), signal);
+        return sent.ok ? { kind: 'accepted', proof: message.id } : judgeMail(sent.error);
+      };
+      return password === undefined ? await mail() : await withSecret(password, mail);
     },
     close: () => Promise.resolve(),
   };

@@ -7,6 +7,7 @@ import { excerpt, isPage, pathParts } from './excerpt.ts';
 import { openHttpWay } from './http-way.ts';
 import { judge, type Reading } from './judge.ts';
 import { headline, incidentId, isoTime, shorten } from './texts.ts';
+import { withSecret } from './with-secret.ts';
 
 /** What delivery has to know of PagerDuty: about 120 events a minute a key are let through. */
 export const pagerdutyTraits: NotifierTraits = {
@@ -94,10 +95,10 @@ export function openPagerduty(url: string, routingKey: SecretReader, openPool: O
     async send(letter, detail, now, signal) {
       const [alert, ...others] = letter.kind === 'alerts' ? letter.alerts : [];
       if (alert === undefined || others.length > 0) return { kind: 'refused', message: 'takes one incident at a time' };
-      const key = await routingKey.read();
-      if (!key.ok) return { kind: 'broken', message: key.error.message };
-      const reply = await way.post(`${url}/v2/enqueue`, formatPagerduty(alert, detail, key.value), {}, signal);
-      return judge(reply, now, readingOf(alert, url, key.value));
+      return await withSecret(routingKey, async (key) => {
+        const reply = await way.post(`${url}/v2/enqueue`, formatPagerduty(alert, detail, key), {}, signal);
+        return judge(reply, now, readingOf(alert, url, key));
+      });
     },
     close: () => way.close(),
   };

@@ -6,6 +6,7 @@ import { textOf } from './excerpt.ts';
 import { openHttpWay } from './http-way.ts';
 import { judge, type Reading } from './judge.ts';
 import { headline, labelsInWords, oneLine, shorten, shortId, timeInWords } from './texts.ts';
+import { withSecret } from './with-secret.ts';
 
 /** What delivery has to know of a Slack webhook: about one message a second and channel. */
 export const slackTraits: NotifierTraits = {
@@ -111,15 +112,14 @@ export function openSlack(webhookUrl: SecretReader, openPool: OpenHttpPool): Not
   const way = openHttpWay(openPool);
   return {
     traits: slackTraits,
-    async send(letter, detail, now, signal) {
-      const url = await webhookUrl.read();
-      if (!url.ok) return { kind: 'broken', message: url.error.message };
-      const address = url.value.reveal().trim();
-      if (!/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
-        return { kind: 'broken', message: 'the secret is no address that begins with https://' };
-      }
-      return judge(await way.post(address, formatSlack(letter, detail), {}, signal), now, reading);
-    },
+    send: (letter, detail, now, signal) =>
+      withSecret(webhookUrl, async (secret) => {
+        const address = secret.reveal().trim();
+        if (!/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
+          return { kind: 'broken', message: 'the secret is no address that begins with https://' };
+        }
+        return judge(await way.post(address, formatSlack(letter, detail), {}, signal), now, reading);
+      }),
     close: () => way.close(),
   };
 }

@@ -3,11 +3,12 @@ import type { Digest } from '../../kernel/digest.ts';
 import type { OpenHttpPool } from '../../kernel/http.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Alert } from '../../model/alert.ts';
-import type { Detail, Letter, Notifier, NotifierTraits } from '../notifier.ts';
+import type { Answer, Detail, Letter, Notifier, NotifierTraits } from '../notifier.ts';
 import { excerpt, pathParts } from './excerpt.ts';
 import { openHttpWay } from './http-way.ts';
 import { judge, type Reading } from './judge.ts';
 import { headline, incidentId, isoTime } from './texts.ts';
+import { withSecret } from './with-secret.ts';
 
 /** What delivery has to know of a service that takes Alertmanager's webhook: it knows alerts alone. */
 export const webhookTraits: NotifierTraits = {
@@ -102,13 +103,14 @@ export function openWebhook({ url, hmacKey, openPool, digest }: WebhookParts, se
     traits: webhookTraits,
     async send(letter, detail, now, signal) {
       if (letter.kind !== 'alerts') return { kind: 'refused', message: 'takes alerts alone' };
-      const key = await hmacKey?.read();
-      if (key?.ok === false) return { kind: 'broken', message: key.error.message };
       const body = formatWebhook(letter, detail, sender);
       const id = idempotencyKey(letter, sender.receiver, now, digest);
-      const signed = key === undefined ? {} : { 'x-graphwarden-signature': signature(body, key.value, now, digest) };
-      const reply = await way.post(url, body, { 'idempotency-key': id, ...signed }, signal);
-      return judge(reply, now, readingOf(id, url, key?.value));
+      const post = async (key?: Secret): Promise<Answer> => {
+        const signed = key === undefined ? {} : { 'x-graphwarden-signature': signature(body, key, now, digest) };
+        const reply = await way.post(url, body, { 'idempotency-key': id, ...signed }, signal);
+        return judge(reply, now, readingOf(id, url, key));
+      };
+      return hmacKey === undefined ? await post() : await withSecret(hmacKey, post);
     },
     close: () => way.close(),
   };
