@@ -23,5 +23,19 @@ it('tells of every change: an end, another episode, another receiver', () => {
 it('tells of every letter to others, and of every one that was not taken', () => {
   const news = newsOnly();
   const letters = [letter([told('trigger', 'a')]), letter([told('trigger', 'a')], { ...am, taken: false })];
-  for (const one of [...letters, ...letters]) expect(news(one)).toBe(one);
+  for (const one of [...letters, ...letters]) expect(news(one)).toEqual(one);
+});
+
+it('gives an end the words of its beginning, where it has none', () => {
+  const news = newsOnly();
+  const end = letter([told('resolve', 'a', { summary: '' })]);
+  expect(news(end)?.told[0]?.summary).toBe('');
+  news(letter([told('trigger', 'a')]));
+  expect(news(letter(end.told, { taken: false }))?.told[0]?.summary).toBe('about a');
+  expect(news(end)?.told[0]?.summary).toBe('about a');
+  expect(news(end)?.told[0]?.summary).toBe('');
+});
+
+it('tells of a letter that says nothing', () => {
+  expect(newsOnly()(letter([]))).toEqual(letter([]));
 });
