@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { families } from '../generate/metrics.ts';
 import { collectors } from '../src/collect/all.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { formatDuration } from '../src/kernel/duration.ts';
@@ -39,6 +40,41 @@ describe('the README', () => {
       defaults.cron === undefined ? `${name}: ${formatDuration(defaults.every)}` : `${name}: by cron, off by default`,
     );
     expect(rows.toSorted()).toEqual(intervals.toSorted());
+  });
+});
+
+describe('the page about alerts', () => {
+  const text = read('docs/alerting.md');
+  const examples = blocks(text, 'yaml').filter((block) => block.startsWith('alerts:'));
+
+  it('has examples', () => {
+    expect(examples.length).toBeGreaterThan(7);
+  });
+
+  it.each(examples)('shows what can be configured: %s', (example) => {
+    const cluster = 'clusters: [{ name: prod, nodes: [{ name: m1, url: "http://10.0.0.1:14240" }] }]\n';
+    expect(loadConfig(cluster + example, 'graphwarden.yml', {})).toMatchObject({ ok: true });
+  });
+
+  it('names metrics that there are, with their labels', () => {
+    const known = new Map(families().map(({ name, labels }) => [name, labels]));
+    const named = [...text.matchAll(/`?(graphwarden_\w+)(?:\{([\w,]+)\})?/g)];
+    expect(named.length).toBeGreaterThan(6);
+    for (const [, name = '', labels] of named) {
+      expect(known.get(name) ?? name).toEqual(expect.arrayContaining(labels?.split(',') ?? []));
+    }
+  });
+
+  it('links to headings that it has', () => {
+    const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const links = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor ?? '');
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter((link) => !anchors.includes(link))).toEqual([]);
   });
 });
 

@@ -28,5 +28,12 @@ clusters:
 #   metrics: { every: 15s, timeout: 5s, passthrough: true }      # false: without the server's own families
 #   statistics: { every: 30s, timeout: 5s }
 #   consistency: { enabled: true, cron: "0 3 * * SUN" }          # heavy, therefore off unless asked for
+
+# Who is told when something is wrong. Without routes all of them hear everything, and of what is critical at once.
+# alerts:
+#   receivers:
+#     - { name: oncall, pagerduty: { routing_key_file: pagerduty.key } }
+#     - { name: chat, slack: { webhook_url_file: slack.url } }
+#     - { name: am, alertmanager: { urls: ["http://127.0.0.1:9093"] } }
 `;
 }

@@ -32,9 +32,12 @@ describe('the starter', () => {
     expect(complaints(text.replace(line, line.slice(2)))).toBe('');
   });
 
-  it('still loads when the collectors are taken out of their comments', () => {
-    const [head, tail = ''] = starter().split('# collectors:');
-    const uncommented = `collectors:${tail}`.replaceAll(/^# /gm, '');
-    expect(complaints(`${head}${uncommented}`)).toBe('');
+  it.each(['collectors', 'alerts'])('still loads when the %s are taken out of their comments', (section) => {
+    const [head, tail = ''] = starter().split(`# ${section}:`);
+    const [block = '', ...rest] = tail.split('\n\n');
+    const uncommented = `${section}:${block}`.replaceAll(/^# /gm, '');
+    const text = [`${head}${uncommented}`, ...rest].join('\n\n');
+    expect(text).toMatch(new RegExp(`^${section}:$`, 'm'));
+    expect(complaints(text)).toBe('');
   });
 });
