@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Failure, failure } from '../../src/kernel/failure.ts';
 import type { HttpReply } from '../../src/kernel/http.ts';
@@ -159,6 +160,23 @@ describe.each(names)('%s', (name) => {
     expect(lengths).toEqual(lengths.toSorted((one, other) => other - one));
     expect(lengths[2]).toBeLessThan(1200);
     for (const { body = '' } of pool.requests) expect(body).toMatch(/"episode":"3"|a1b2c3d4e5f6-3/);
+  });
+
+  it('sends what can be read, whatever the texts hold', async () => {
+    const { way, request, accepted } = kindOf(name);
+    const text = fc.string({ unit: 'binary', maxLength: 60 });
+    const texts = fc.record({ summary: text, description: text, runbook_url: text, node: text, service_name: text });
+    await fc.assert(
+      fc.asyncProperty(texts, async ({ node, service_name, ...annotations }) => {
+        const pool = new FakePool([request, accepted]);
+        const alert = alertOf({ annotations, labels: { alertname: 'A', node, service_name } });
+        expect(await tell(openOver(way, pool), alertsLetter(alert))).toMatchObject({ kind: 'accepted' });
+        const body = pool.requests[0]?.body ?? '';
+        expect(JSON.stringify(JSON.parse(body)).isWellFormed()).toBe(true);
+        expect(body).not.toMatch(/\\u[dD][89a-fA-F]/);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('keeps within its traits', () => {

@@ -5,7 +5,7 @@ import type { Answer, Detail, Letter, Notifier, NotifierTraits } from '../notifi
 import { excerpt, isPage, pathParts } from './excerpt.ts';
 import { openHttpWay } from './http-way.ts';
 import { judge, type Reading } from './judge.ts';
-import { headline, isoTime } from './texts.ts';
+import { headline, isoTime, jsonOf } from './texts.ts';
 
 /** What delivery has to know of Alertmanager: it forgets, and takes states alone. */
 export const alertmanagerTraits: NotifierTraits = {
@@ -24,7 +24,7 @@ const patience: Millis = 30_000;
 
 /** The body of `POST /api/v2/alerts`. */
 export function formatAlertmanager(alerts: readonly Alert[], detail: Detail, now: number): string {
-  return JSON.stringify(alerts.map((alert) => postable(alert, detail, now)));
+  return jsonOf(alerts.map((alert) => postable(alert, detail, now)));
 }
 
 function postable(alert: Alert, detail: Detail, now: number): Readonly<Record<string, unknown>> {

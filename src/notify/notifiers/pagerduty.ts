@@ -6,7 +6,7 @@ import type { Detail, Notifier, NotifierTraits } from '../notifier.ts';
 import { excerpt, isPage, pathParts } from './excerpt.ts';
 import { openHttpWay } from './http-way.ts';
 import { judge, type Reading } from './judge.ts';
-import { headline, incidentId, isoTime, shorten } from './texts.ts';
+import { headline, incidentId, isoTime, jsonOf, shorten } from './texts.ts';
 import { withSecret } from './with-secret.ts';
 
 /** What delivery has to know of PagerDuty: about 120 events a minute a key are let through. */
@@ -28,8 +28,8 @@ const longestField = 255;
 /** The body of `POST /v2/enqueue`. A reminder carries the key of its incident: it never opens another. */
 export function formatPagerduty(alert: Alert, detail: Detail, routingKey: Secret): string {
   const event = { routing_key: routingKey.reveal(), dedup_key: incidentId(alert) };
-  if (alert.status === 'resolved') return JSON.stringify({ ...event, event_action: 'resolve' });
-  const body = JSON.stringify({ ...event, event_action: 'trigger', ...trigger(alert, detail) });
+  if (alert.status === 'resolved') return jsonOf({ ...event, event_action: 'resolve' });
+  const body = jsonOf({ ...event, event_action: 'trigger', ...trigger(alert, detail) });
   const isTooLong = new TextEncoder().encode(body).length > mostBytes;
   return isTooLong && detail === 'full' ? formatPagerduty(alert, 'short', routingKey) : body;
 }

@@ -5,7 +5,7 @@ import type { Detail, FoldedEpisode, Letter, Notifier, NotifierTraits } from '..
 import { textOf } from './excerpt.ts';
 import { openHttpWay } from './http-way.ts';
 import { judge, type Reading } from './judge.ts';
-import { headline, labelsInWords, oneLine, shorten, shortId, timeInWords } from './texts.ts';
+import { headline, jsonOf, labelsInWords, oneLine, shorten, shortId, timeInWords } from './texts.ts';
 import { withSecret } from './with-secret.ts';
 
 /** What delivery has to know of a Slack webhook: about one message a second and channel. */
@@ -33,7 +33,7 @@ export function formatSlack(letter: Letter, detail: Detail): string {
   const text = shorten(linesOf(letter, detail).join('\n'), longestText);
   const blocks =
     detail === 'full' && letter.kind === 'alerts' ? letter.alerts.map((one) => section(one, letter.again)) : [];
-  return JSON.stringify(blocks.length === 0 ? { text } : { text, blocks });
+  return jsonOf(blocks.length === 0 ? { text } : { text, blocks });
 }
 
 function linesOf(letter: Letter, detail: Detail): readonly string[] {

@@ -28,6 +28,11 @@ export function headline({ labels, annotations, rule }: Alert, detail: Detail, m
   return shorten(summary === '' ? name : summary, detail === 'full' ? most : Math.min(most, 250));
 }
 
+/** JSON that every receiver can read: half of a character, which our own texts may hold, is no UTF-8 at theirs. */
+export function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? part.toWellFormed() : part));
+}
+
 /** An instant as people and machines read it. */
 export function isoTime(at: number): string {
   return new Date(at).toISOString();

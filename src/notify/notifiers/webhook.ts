@@ -7,7 +7,7 @@ import type { Answer, Detail, Letter, Notifier, NotifierTraits } from '../notifi
 import { excerpt, pathParts } from './excerpt.ts';
 import { openHttpWay } from './http-way.ts';
 import { judge, type Reading } from './judge.ts';
-import { headline, incidentId, isoTime } from './texts.ts';
+import { headline, incidentId, isoTime, jsonOf } from './texts.ts';
 import { withSecret } from './with-secret.ts';
 
 /** What delivery has to know of a service that takes Alertmanager's webhook: it knows alerts alone. */
@@ -34,7 +34,7 @@ export interface WebhookSender {
 /** Alertmanager's webhook payload, version 4. */
 export function formatWebhook({ group, alerts }: Alerts, detail: Detail, sender: WebhookSender): string {
   const told = alerts.map((alert) => ({ ...alert, annotations: annotationsOf(alert, detail) }));
-  return JSON.stringify({
+  return jsonOf({
     version: '4',
     groupKey: groupKey(group),
     truncatedAlerts: 0,

@@ -4,6 +4,7 @@ import {
   headline,
   incidentId,
   isoTime,
+  jsonOf,
   labelsInWords,
   oneLine,
   shorten,
@@ -48,6 +49,11 @@ describe('the texts of letters', () => {
     const long = alertOf({ annotations: { summary: 'x'.repeat(5000) } });
     expect(headline(long, 'full', 1024)).toHaveLength(1024);
     expect(headline(long, 'short', 1024)).toHaveLength(250);
+  });
+
+  it('are JSON that holds whole characters alone', () => {
+    expect(JSON.parse(jsonOf({ a: ['\uD800x', 1, null], b: '😀' }))).toEqual({ a: ['\uFFFDx', 1, null], b: '😀' });
+    expect(jsonOf({ a: '\uDC00' })).not.toContain('\\ud');
   });
 
   it('tell labels and times as people read them', () => {
