@@ -17,9 +17,11 @@ export const partitionWithoutOnlineReplica: ClusterRule = {
   description:
     'None of the {{replicas}} replicas of {{instance}} is online, which is confirmed by several readings. What needs this partition fails now. Look at the status of its replicas, and at the nodes that they run on.',
   twin: 'graphdb_partition_online_replicas == 0',
-  *judge({ partitions }) {
+  *judge({ partitions, replicas: views }) {
+    // Where replicas have no numbers the partition is the number of a host, whose loss has a rule of its own.
+    const numbered = new Set(views.filter(({ replica }) => replica !== '').map(({ service }) => service));
     for (const { service, partition, replicas, online } of partitions) {
-      if (online !== 0 || replicas === 0) continue;
+      if (online !== 0 || replicas === 0 || !numbered.has(service)) continue;
       const instance = instanceName({ service, partition, replica: '' });
       yield { labels: { service_name: service, partition }, facts: { instance, replicas: String(replicas) } };
     }

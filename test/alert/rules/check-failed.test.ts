@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { checkFailed } from '../../../src/alert/rules/check-failed.ts';
+import { situationWith, verdicts } from './judging.ts';
+
+const labels = { check: 'data_consistency', graph: 'fraud', partition: '1', engine: '' };
+
+it('says where a check found something, and nothing of those that passed', () => {
+  const situation = situationWith({
+    graphdb_check_passed: [
+      [labels, 0],
+      [{ ...labels, partition: '2' }, 1],
+      [{ check: 'deleted_vertex', graph: '', partition: '', engine: '' }, 0],
+    ],
+  });
+  expect(verdicts(checkFailed, situation)).toEqual([
+    { labels, facts: { where: ' (graph fraud, partition 1)' } },
+    { labels: { check: 'deleted_vertex', graph: '', partition: '', engine: '' }, facts: { where: '' } },
+  ]);
+});

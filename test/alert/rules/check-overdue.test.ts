@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { checkOverdue } from '../../../src/alert/rules/check-overdue.ts';
+import { situationWith, verdicts, view, wall } from './judging.ts';
+
+const day = 86_400_000;
+
+function ranAgo(days: number, message = '') {
+  const run = view('consistency', '', { lastSuccess: wall - days * day, message });
+  return situationWith({}, { collectors: [run, view('services')] });
+}
+
+it.each([
+  [7.9, 0],
+  [8, 0],
+  [8.1, 1],
+])('%d days after the last run', (days, count) => {
+  expect(verdicts(checkOverdue, ranAgo(days))).toHaveLength(count);
+});
+
+it('says why, and counts from the start where there was no run', () => {
+  expect(verdicts(checkOverdue, ranAgo(9, 'no answer'))).toEqual([
+    { labels: {}, facts: { age: '9d', reason: 'no answer' } },
+  ]);
+  const { lastSuccess: _, ...never } = view('consistency', '', { dueSince: wall - 9 * day });
+  expect(verdicts(checkOverdue, situationWith({}, { collectors: [never] }))[0]?.facts.reason).toBe('it was not run');
+});
+
+it('does not miss a check that nobody wants', () => {
+  expect(verdicts(checkOverdue, situationWith({}, { collectors: [view('services', '', { lastSuccess: 0 })] }))).toEqual(
+    [],
+  );
+});

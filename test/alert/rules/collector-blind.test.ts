@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { collectorBlind } from '../../../src/alert/rules/collector-blind.ts';
+import type { CollectorView } from '../../../src/model/situation.ts';
+import { knows, places, situationWith, verdicts, view, wall } from './judging.ts';
+
+function blind(more: Partial<CollectorView> = {}) {
+  return view('queries', 'm1', {
+    fresh: false,
+    reason: 'timeout',
+    message: 'no answer',
+    lastSuccess: wall - 26_000,
+    ...more,
+  });
+}
+
+describe('collector_blind', () => {
+  it.each([
+    ['after more than five intervals', blind(), 1],
+    ['after five intervals', blind({ lastSuccess: wall - 25_000 }), 0],
+    ['of what is read less often', blind({ interval: 60_000 }), 0],
+    ['of what is good', blind({ fresh: true }), 0],
+    ['of what the server refuses, which has a rule of its own', blind({ reason: 'auth' }), 0],
+    ['of what the server does not have', blind({ reason: 'unsupported' }), 0],
+    ['of the liveness call, which has a rule of its own', blind({ collector: 'health' }), 0],
+  ])('%s', (_, seen, count) => {
+    expect(places(collectorBlind, situationWith({}, { collectors: [seen] }))).toHaveLength(count);
+  });
+
+  it('says what, where and for how long', () => {
+    const whole = blind({ collector: 'services', node: '', lastSuccess: wall - 120_000 });
+    expect(verdicts(collectorBlind, situationWith({}, { collectors: [whole] }))).toEqual([
+      {
+        labels: { node: '', collector: 'services' },
+        facts: { place: 'of the cluster', age: '2m', message: 'no answer' },
+      },
+    ]);
+  });
+
+  it('does not wait for what goes by calendar, and counts from the start where nothing was ever read', () => {
+    const { interval: _, ...calendar } = blind();
+    const { lastSuccess: __, ...never } = blind({ dueSince: wall - 60_000, message: '', reason: '' });
+    expect(places(collectorBlind, situationWith({}, { collectors: [calendar] }))).toEqual([]);
+    expect(verdicts(collectorBlind, situationWith({}, { collectors: [never] }))[0]?.facts.message).toBe(
+      'it was not read',
+    );
+    const { dueSince: ___, ...young } = never;
+    expect(places(collectorBlind, situationWith({}, { collectors: [{ ...young, dueSince: wall - 20_000 }] }))).toEqual(
+      [],
+    );
+  });
+
+  it('is known once something was tried', () => {
+    const { lastSuccess: _, ...unasked } = blind({ reason: '' });
+    const identity = { node: 'm1', collector: 'queries' };
+    expect([knows(collectorBlind, blind(), identity), knows(collectorBlind, unasked, identity)]).toEqual([true, false]);
+  });
+});

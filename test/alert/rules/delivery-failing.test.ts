@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { deliveryFailing } from '../../../src/alert/rules/delivery-failing.ts';
+import type { ReceiverView } from '../../../src/model/situation.ts';
+import { minute, wall } from './judging.ts';
+
+const well: ReceiverView = { receiver: 'chat', failing: false, result: 'accepted', depth: 0, parked: 0 };
+const broken: ReceiverView = {
+  receiver: 'oncall',
+  failing: true,
+  failingSince: wall - 6 * minute,
+  result: 'broken',
+  depth: 3,
+  parked: 1,
+};
+
+it('names the receiver that takes nothing', () => {
+  const self = { receivers: [well, broken], stateDurable: true, stateTrouble: '' };
+  expect([...deliveryFailing.judge(self, {}, { wall, mono: 0 })]).toEqual([
+    { labels: { receiver: 'oncall' }, facts: { result: 'broken', lasting: '6m', depth: '3', parked: '1' } },
+  ]);
+});

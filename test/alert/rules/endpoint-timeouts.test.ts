@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { endpointTimeouts } from '../../../src/alert/rules/endpoint-timeouts.ts';
+import { situationWith, verdicts } from './judging.ts';
+
+const labels = { node: 'm1', graph: 'fraud', method: 'GET', path: '/query/fraud/ring_scan' };
+
+function requests(completed: number, timeout: number) {
+  return situationWith({
+    graphdb_endpoint_window_requests: [
+      [{ ...labels, outcome: 'completed' }, completed],
+      [{ ...labels, outcome: 'timeout' }, timeout],
+    ],
+  });
+}
+
+describe('endpoint_timeouts', () => {
+  it.each([
+    [95, 5, 0],
+    [94, 6, 1],
+    [0, 20, 1],
+    [0, 19, 0],
+    [19, 0, 0],
+    [0, 0, 0],
+  ])('with %d completed and %d timed out', (completed, timeout, count) => {
+    expect(verdicts(endpointTimeouts, requests(completed, timeout))).toHaveLength(count);
+  });
+
+  it('says which share of how many', () => {
+    expect(verdicts(endpointTimeouts, requests(60, 20))).toEqual([
+      { labels, facts: { timeouts: '20', requests: '80', percent: '25 %' } },
+    ]);
+  });
+
+  it('keeps endpoints apart', () => {
+    const other = { ...labels, path: '/query/fraud/other' };
+    const situation = situationWith({
+      graphdb_endpoint_window_requests: [
+        [{ ...labels, outcome: 'completed' }, 1000],
+        [{ ...other, outcome: 'timeout' }, 30],
+      ],
+    });
+    expect(verdicts(endpointTimeouts, situation).map((verdict) => verdict.labels.path)).toEqual([other.path]);
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { informantFrozen } from '../../../src/alert/rules/informant-frozen.ts';
+import { minute, places, situationWith, verdicts, wall } from './judging.ts';
+
+function collected(ago: number) {
+  const labels = { host_id: 'm1', category: 'cpu' };
+  return situationWith({ graphdb_informant_collected_timestamp_seconds: [[labels, (wall - ago) / 1000]] });
+}
+
+it.each([
+  [10 * minute, 0],
+  [10 * minute + 1000, 1],
+  [0, 0],
+  [-5 * minute, 0],
+])('with values of %d ms ago', (ago, count) => {
+  expect(places(informantFrozen, collected(ago))).toHaveLength(count);
+});
+
+it('says how old they are, and counts from there', () => {
+  expect(verdicts(informantFrozen, collected(61 * minute))).toEqual([
+    { labels: { host_id: 'm1', category: 'cpu' }, facts: { age: '1h1m' }, since: wall - 61 * minute },
+  ]);
+  expect(places(informantFrozen, collected(2 * minute), { older_than: 60 })).toEqual(['m1 cpu']);
+});

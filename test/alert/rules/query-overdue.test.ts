@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { queryOverdue } from '../../../src/alert/rules/query-overdue.ts';
+import { places, situationWith, verdicts } from './judging.ts';
+
+const labels = { node: 'm1', graph: 'fraud', query: 'ring_scan' };
+
+function overdue(count: number) {
+  return situationWith({ graphdb_queries_overdue: [[labels, count]] });
+}
+
+it.each([
+  [0, {}, 0],
+  [1, {}, 1],
+  [3, { more_than: 3 }, 0],
+  [4, { more_than: 3 }, 1],
+])('with %d overdue and %j', (count, changed, expected) => {
+  expect(places(queryOverdue, overdue(count), changed)).toHaveLength(expected);
+});
+
+it('says which', () => {
+  expect(verdicts(queryOverdue, overdue(2))).toEqual([{ labels, facts: { count: '2' } }]);
+});

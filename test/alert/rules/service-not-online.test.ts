@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { serviceNotOnline } from '../../../src/alert/rules/service-not-online.ts';
+import { minute, replica, situationWith, verdicts, wall } from './judging.ts';
+
+function of(hard: string, changed = {}) {
+  return verdicts(serviceNotOnline, situationWith({}, { replicas: [replica({ hard })] }), changed);
+}
+
+describe('service_not_online', () => {
+  it.each(['Down', 'Offline', 'StatusUnknown', 'absent', 'Hibernating'])('takes %s for trouble', (hard) => {
+    expect(of(hard)).toMatchObject([
+      { labels: { service_name: 'GPE', partition: '1', replica: '2' }, facts: { status: hard } },
+    ]);
+    expect(of(hard)[0]).not.toHaveProperty('hold');
+  });
+
+  it.each(['Online', 'Readonly', 'StatusUnchanged', 'unobserved'])('leaves %s to others, or alone', (hard) => {
+    expect(of(hard)).toEqual([]);
+  });
+
+  it.each(['Warmup', 'Starting', 'Stopping', 'Paused'])('gives %s more time', (hard) => {
+    expect(of(hard)).toMatchObject([{ hold: 10 * minute }]);
+    expect(of(hard, { passing_after: 30 })).toMatchObject([{ hold: 30_000 }]);
+  });
+
+  it('goes by what is confirmed, and counts from where that began', () => {
+    const seen = replica({ observed: 'Down', hard: 'Online' });
+    expect(verdicts(serviceNotOnline, situationWith({}, { replicas: [seen] }))).toEqual([]);
+    const gone = replica({ observed: 'Online', hard: 'Down', hardSince: wall - 90 * minute, process: '' });
+    expect(verdicts(serviceNotOnline, situationWith({}, { replicas: [gone] }))).toMatchObject([
+      { since: wall - 90 * minute, facts: { instance: 'GPE_1#2', lasting: '1h30m', process: 'unknown' } },
+    ]);
+  });
+});

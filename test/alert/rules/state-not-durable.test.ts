@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { stateNotDurable } from '../../../src/alert/rules/state-not-durable.ts';
+
+it.each([
+  [true, '', []],
+  [true, 'the old one was moved aside', []],
+  [false, '', []],
+  [false, 'the disk is full', [{ labels: {}, facts: { trouble: 'the disk is full' } }]],
+])('where durable is %s and the trouble is %j', (stateDurable, stateTrouble, expected) => {
+  expect([...stateNotDurable.judge({ receivers: [], stateDurable, stateTrouble }, {}, { wall: 0, mono: 0 })]).toEqual(
+    expected,
+  );
+});

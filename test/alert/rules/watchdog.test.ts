@@ -1,0 +1,7 @@
+import { expect, it } from 'vitest';
+import { watchdog } from '../../../src/alert/rules/watchdog.ts';
+
+it('fires always', () => {
+  const self = { receivers: [], stateDurable: true, stateTrouble: '' };
+  expect([...watchdog.judge(self, {}, { wall: 0, mono: 0 })]).toEqual([{ labels: {}, facts: {} }]);
+});
