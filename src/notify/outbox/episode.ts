@@ -111,13 +111,20 @@ export function onItsWay(episode: Episode): Episode {
   return episode.heard === 'no' ? { ...episode, heard: 'maybe' } : episode;
 }
 
-/** What becomes of an episode whose `errand` came to `verdict`; `before` is what the receiver knew before the attempt. */
-export function settled(episode: Episode, errand: Errand, before: Heard, verdict: Verdict, now: Instant): Episode {
-  if (verdict.kind === 'accepted') return accepted(episode, errand, now);
-  if (verdict.kind === 'lost') return lost(episode, errand, verdict, now);
+/** How an episode was tried. */
+export interface Try {
+  readonly errand: Errand;
+  /** What the receiver knew of it before. */
+  readonly before: Heard;
+}
+
+/** What becomes of an episode after a try. */
+export function settled(episode: Episode, tried: Try, verdict: Verdict, now: Instant): Episode {
+  if (verdict.kind === 'accepted') return accepted(episode, tried.errand, now);
+  if (verdict.kind === 'lost') return lost(episode, tried.errand, verdict, now);
   if (verdict.kind === 'spared') return episode;
-  if (verdict.kind === 'untaken') return { ...episode, heard: knownAfter(episode, errand, before) };
-  return refused(episode, errand, before, verdict.letter, now);
+  if (verdict.kind === 'untaken') return { ...episode, heard: knownAfter(episode, tried) };
+  return refused(episode, tried, verdict.letter, now);
 }
 
 function accepted(known: Episode, errand: Errand, now: Instant): Episode {
@@ -144,16 +151,16 @@ function lost(
 }
 
 /** Of several the guilty one is looked for; one alone is tried with less and less in it. */
-function refused(episode: Episode, errand: Errand, before: Heard, letter: number, now: Instant): Episode {
+function refused(episode: Episode, tried: Try, letter: number, now: Instant): Episode {
   const { effort } = episode;
   if (letter > 1) return { ...episode, effort: { ...effort, together: Math.ceil(letter / 2) } };
-  const heard = knownAfter(episode, errand, before);
+  const heard = knownAfter(episode, tried);
   const detail = worse[effort.detail];
   if (detail !== undefined) return { ...episode, heard, effort: { ...effort, detail } };
-  return givenUp({ ...episode, heard }, errand, 'refused', now);
+  return givenUp({ ...episode, heard }, tried.errand, 'refused', now);
 }
 
-function knownAfter({ heard }: Episode, errand: Errand, before: Heard): Heard {
+function knownAfter({ heard }: Episode, { errand, before }: Try): Heard {
   return errand === 'trigger' ? before : heard;
 }
 

@@ -6,12 +6,12 @@ import {
   ended,
   freshEffort,
   givenUp,
-  type Heard,
   isFolded,
   newEpisode,
   onItsWay,
   owedOf,
   settled,
+  type Try,
   unparked,
   type Verdict,
 } from './episode.ts';
@@ -32,11 +32,8 @@ export interface LaneStep {
 }
 
 /** An attempt at the head of a lane. */
-export interface Attempt {
-  readonly errand: Errand;
+export interface Attempt extends Try {
   readonly episode: number;
-  /** What the receiver knew of it before. */
-  readonly before: Heard;
 }
 
 /** The key of the lane for sentences: these wait for nothing. */
@@ -100,11 +97,11 @@ export function departed(lane: Lane, { episode }: Attempt): Lane {
 /** The lane after an attempt. `forgets`: what is over stays, to be told again for a while. */
 export function answered(
   lane: Lane,
-  { errand, episode, before }: Attempt,
+  { episode, ...tried }: Attempt,
   { verdict, forgets }: { readonly verdict: Verdict; readonly forgets: boolean },
   now: Instant,
 ): LaneStep {
-  const after = changed(lane, episode, (known) => settled(known, errand, before, verdict, now));
+  const after = changed(lane, episode, (known) => settled(known, tried, verdict, now));
   return swept(after, (known) => !known.over || (forgets && known.form === 'incident'));
 }
 

@@ -166,7 +166,8 @@ export class Queue {
 
   /** How the receiver is doing. */
   view(now: Instant): ReceiverView {
-    return viewOf(this.receiver, this.#health, [...this.#lanes.values()], this.#missed.folded.count, now);
+    const about = { receiver: this.receiver, health: this.#health, missed: this.#missed.folded.count };
+    return viewOf(about, [...this.#lanes.values()], now);
   }
 
   /** Lets go what is over and done with; looks once a minute. */

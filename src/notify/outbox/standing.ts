@@ -4,14 +4,16 @@ import { firingForm } from './episode.ts';
 import { failingSince, type Health } from './health.ts';
 import { headOf, type Lane, type Trigger } from './lane.ts';
 
-/** How a receiver is doing that has missed so many episodes. */
-export function viewOf(
-  receiver: string,
-  health: Health,
-  lanes: readonly Lane[],
-  missed: number,
-  now: Instant,
-): ReceiverView {
+/** What is known of a receiver beside what it is owed. */
+export interface About {
+  readonly receiver: string;
+  readonly health: Health;
+  /** Episodes that it will hear of in a digest. */
+  readonly missed: number;
+}
+
+/** How a receiver is doing. */
+export function viewOf({ receiver, health, missed }: About, lanes: readonly Lane[], now: Instant): ReceiverView {
   const dues = lanes.flatMap((lane) => headOf(lane)?.episode.due ?? []);
   const parked = lanes.flatMap(({ episodes }) => episodes.flatMap((episode) => episode.parked?.at ?? []));
   const since = failingSince(health, now.wall) ?? least(parked);

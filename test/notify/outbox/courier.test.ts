@@ -61,7 +61,9 @@ describe('a store that cannot be written', () => {
   it('keeps nobody from being told', async () => {
     const whole = memoryStore();
     const store: Store = {
-      ...{ durable: false, trouble: 'full', begunAnew: false },
+      durable: false,
+      trouble: 'full',
+      begunAnew: false,
       commit: async () => err('the disk is full'),
       find: (question) => whole.find(question),
       count: (question) => whole.count(question),
@@ -79,7 +81,9 @@ describe('a store that cannot be written', () => {
     const whole = memoryStore();
     const order: string[] = [];
     const store: Store = {
-      ...{ durable: true, trouble: undefined, begunAnew: false },
+      durable: true,
+      trouble: undefined,
+      begunAnew: false,
       commit: async (changes) => {
         const rows = JSON.stringify(changes);
         const result = await whole.commit(changes);

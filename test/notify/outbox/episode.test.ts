@@ -122,36 +122,41 @@ describe('what becomes of an attempt', () => {
       { kind: 'refused', letter: 1 },
       { heard: 'no' },
     ],
-  ])('%s', (_, changes, errand, verdict, expected) => {
-    expect(settled(episode(changes), errand, 'no', verdict, now)).toMatchObject(expected);
+  ])('%s', (...[, changes, errand, verdict, expected]) => {
+    expect(settled(episode(changes), { errand, before: 'no' }, verdict, now)).toMatchObject(expected);
   });
 
   it('is tried in smaller letters, then in fewer words, then no more', () => {
-    const many = settled(episode({ heard: 'maybe' }), 'trigger', 'no', { kind: 'refused', letter: 5 }, now);
+    const many = settled(
+      episode({ heard: 'maybe' }),
+      { errand: 'trigger', before: 'no' },
+      { kind: 'refused', letter: 5 },
+      now,
+    );
     expect(many.effort).toMatchObject({ together: 3, detail: 'full' });
     const alone: Verdict = { kind: 'refused', letter: 1 };
-    const short = settled(many, 'trigger', 'no', alone, now);
-    const minimal = settled(short, 'trigger', 'no', alone, now);
-    const none = settled(minimal, 'trigger', 'no', alone, now);
+    const short = settled(many, { errand: 'trigger', before: 'no' }, alone, now);
+    const minimal = settled(short, { errand: 'trigger', before: 'no' }, alone, now);
+    const none = settled(minimal, { errand: 'trigger', before: 'no' }, alone, now);
     expect([short.effort.detail, minimal.effort.detail]).toEqual(['short', 'minimal']);
     expect(none.parked).toEqual({ why: 'refused', at: now.wall });
     expect(unparked(none, now)).toMatchObject({ parked: undefined, effort: freshEffort(now.mono) });
   });
 
   it('is tried later and later where it is lost, and given up at last', () => {
-    const first = settled(episode({ heard: 'maybe' }), 'trigger', 'no', lost, now);
-    const second = settled(first, 'trigger', 'maybe', lost, now);
+    const first = settled(episode({ heard: 'maybe' }), { errand: 'trigger', before: 'no' }, lost, now);
+    const second = settled(first, { errand: 'trigger', before: 'maybe' }, lost, now);
     expect([first.effort.from, second.effort.from]).toEqual([2000, 3000]);
     const muchLater = { wall: now.wall + 7 * 24 * hour, mono: 0 };
-    expect(settled(second, 'trigger', 'maybe', lost, muchLater).parked).toEqual({
+    expect(settled(second, { errand: 'trigger', before: 'maybe' }, lost, muchLater).parked).toEqual({
       why: 'hopeless',
       at: muchLater.wall,
     });
   });
 
   it('forgets a failure with the next success', () => {
-    const failed = settled(episode({ heard: 'maybe' }), 'trigger', 'no', lost, now);
-    const better = settled(failed, 'trigger', 'no', { kind: 'accepted' }, now);
+    const failed = settled(episode({ heard: 'maybe' }), { errand: 'trigger', before: 'no' }, lost, now);
+    const better = settled(failed, { errand: 'trigger', before: 'no' }, { kind: 'accepted' }, now);
     expect(better).toMatchObject({ outage: undefined, effort: freshEffort(now.mono) });
   });
 
@@ -163,6 +168,6 @@ describe('what becomes of an attempt', () => {
 
   it('takes no notice of a refresh that is lost', () => {
     const known = episode({ heard: 'yes' });
-    expect(settled(known, 'refresh', 'yes', lost, now)).toBe(known);
+    expect(settled(known, { errand: 'refresh', before: 'yes' }, lost, now)).toBe(known);
   });
 });

@@ -69,7 +69,12 @@ describe('a receiver that forgets what it is not told again', () => {
     delivering.get().queued.push(refused, refused, refused);
     await delivering.clock.advance(3 * minute);
     expect(delivering.get().got.map(({ detail }) => detail)).toEqual([
-      ...['full', 'full', 'short', 'minimal', 'full', 'full'],
+      'full',
+      'full',
+      'short',
+      'minimal',
+      'full',
+      'full',
     ]);
     expect(await delivering.rows('notifications')).toHaveLength(1);
     expect(delivering.view()).toMatchObject({ parked: 0 });

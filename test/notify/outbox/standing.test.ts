@@ -6,6 +6,7 @@ import { undeliveredOf, viewOf } from '../../../src/notify/outbox/standing.ts';
 import { firing } from '../delivering.ts';
 
 const now = { wall: 1_000_000, mono: 1000 };
+const about = { receiver: 'one' };
 const well = healthAtStart();
 const broken: Health = { ...well, result: 'broken', brokenSince: 500 };
 
@@ -17,17 +18,21 @@ function lane(key: string, changes: Partial<Episode> = {}): Lane {
 describe('how a receiver is doing', () => {
   it('is well where nothing is owed', () => {
     const view = { receiver: 'one', failing: false, result: '', depth: 0, parked: 0 };
-    expect(viewOf('one', well, [lane('a', { heard: 'yes' })], 0, now)).toEqual(view);
+    expect(viewOf({ ...about, health: well, missed: 0 }, [lane('a', { heard: 'yes' })], now)).toEqual(view);
   });
 
   it('tells how much is owed and since when', () => {
     const lanes = [lane('a'), lane('b', { due: 300 }), lane('c', { heard: 'yes', due: 1 })];
-    expect(viewOf('one', well, lanes, 5, now)).toMatchObject({ depth: 3, oldestDue: 300, failing: false });
+    expect(viewOf({ ...about, health: well, missed: 5 }, lanes, now)).toMatchObject({
+      depth: 3,
+      oldestDue: 300,
+      failing: false,
+    });
   });
 
   it('is failing where it is broken', () => {
     const expected = { failing: true, failingSince: 500, result: 'broken' };
-    expect(viewOf('one', broken, [], 0, now)).toMatchObject(expected);
+    expect(viewOf({ ...about, health: broken, missed: 0 }, [], now)).toMatchObject(expected);
   });
 
   it('is failing while something is parked', () => {
@@ -35,7 +40,12 @@ describe('how a receiver is doing', () => {
       lane('a', { parked: { why: 'refused', at: 800 } }),
       lane('b', { parked: { why: 'refused', at: 900 } }),
     ];
-    expect(viewOf('one', well, lanes, 0, now)).toMatchObject({ failing: true, failingSince: 800, parked: 2, depth: 0 });
+    expect(viewOf({ ...about, health: well, missed: 0 }, lanes, now)).toMatchObject({
+      failing: true,
+      failingSince: 800,
+      parked: 2,
+      depth: 0,
+    });
   });
 });
 
