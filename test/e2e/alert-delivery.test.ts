@@ -15,6 +15,9 @@ import { send } from '../support/http.ts';
 
 const routingKey = '0123456789abcdef0123456789abcdef';
 
+/** Each takes a second or two. */
+const restarts = Number(process.env.RESTARTS ?? 4);
+
 async function cast(): Promise<Receivers> {
   return fakeReceivers(
     { name: 'oncall', kind: 'pagerduty' },
@@ -23,6 +26,8 @@ async function cast(): Promise<Receivers> {
     { name: 'am', kind: 'alertmanager' },
   );
 }
+
+const everybody = ['oncall', 'chat', 'hook', 'am'];
 
 function sceneWith(receivers: Receivers, route: object = {}) {
   const at = (name: string): string => addressOf(receivers, name);
@@ -33,7 +38,11 @@ function sceneWith(receivers: Receivers, route: object = {}) {
       { name: 'hook', webhook: { url: at('hook') } },
       { name: 'am', alertmanager: { urls: [at('am')] } },
     ],
-    routes: [{ receivers: ['oncall', 'chat', 'hook', 'am'], group_wait: '0s', repeat: '1h', ...route }],
+    routes: [
+      { receivers: everybody, group_wait: '0s', repeat: '1h', ...route },
+      // A receiver that no route names is refused.
+      { match: { cluster_name: 'another' }, receivers: everybody },
+    ],
   });
 }
 
@@ -71,27 +80,35 @@ describe('an incident', () => {
     expect(second?.key).not.toBe(first?.key);
   });
 
-  it('outlives kill -9: nobody is paged again, and the end is told', async () => {
+  it('outlives restarts, clean ones and kill -9: nobody is paged again, and the end is told', async () => {
     const receivers = await cast();
     const scene = await sceneWith(receivers);
-    const first = await scene.live();
+    let { url, child } = await scene.live();
     scene.setEngine('Down');
-    await untilTold(receivers, 'oncall', 'trigger');
-    await eventually('its acceptance is stored', async () => {
-      const page = (await send(`${first.url}/metrics`)).text;
-      return /^graphwarden_outbox_depth\{receiver="oncall"\} 0$/m.test(page);
-    });
-    await kill(first.child);
-    const second = await scene.live();
-    expect(takenBy(receivers, 'oncall')).toHaveLength(1);
-    await kill(second.child);
+    await Promise.all(['oncall', 'hook'].map((name) => untilTold(receivers, name, 'trigger')));
+    await eventually('what was accepted is stored', async () => isSettled((await send(`${url}/metrics`)).text));
+    for (let restart = 0; restart < restarts; restart += 1) {
+      if (restart % 2 === 0) await kill(child);
+      else expect(await child.stop()).toBe(0);
+      ({ url, child } = await scene.live());
+      await eventually('it was asked for alerts', async () => isSettled((await send(`${url}/metrics`)).text));
+    }
+    for (const name of ['oncall', 'hook']) expect(takenBy(receivers, name)).toHaveLength(1);
+    await kill(child);
     scene.setEngine('Online');
     await scene.live();
-    await untilTold(receivers, 'oncall', 'resolve');
-    expect(takenBy(receivers, 'oncall').map(({ action }) => action)).toEqual(['trigger', 'resolve']);
-    expect(openIncidents(receivers.letters(), 'oncall', Date.now())).toEqual([]);
-  }, 60_000);
+    await Promise.all(['oncall', 'hook'].map((name) => untilTold(receivers, name, 'resolve')));
+    for (const name of ['oncall', 'hook']) {
+      expect(takenBy(receivers, name).map(({ action }) => action)).toEqual(['trigger', 'resolve']);
+      expect(openIncidents(receivers.letters(), name, Date.now())).toEqual([]);
+    }
+  }, 300_000);
 });
+
+/** Whether nothing is left to send to those who are paged. */
+function isSettled(page: string): boolean {
+  return ['oncall', 'hook'].every((name) => page.includes(`\ngraphwarden_outbox_depth{receiver="${name}"} 0\n`));
+}
 
 it('lets a heartbeat be heard by those who watch us, and by nobody else', async () => {
   const receivers = await cast();

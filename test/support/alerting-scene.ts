@@ -54,8 +54,12 @@ export async function alertingScene(alerts: AlertsSection, rule: object = {}): P
       const child = startChild(program, args, { cwd: folder });
       onTestFinished(async () => void (await child.stop()));
       const told = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];
-      const url = await eventually(`the daemon tells its address; it said ${child.stderr()}`, async () => told());
-      await eventually('the engine is known to be online', async () => {
+      const url = await eventually('the daemon tells its address', async () => told()).catch((error: unknown) => {
+        throw new Error(`the daemon said ${child.stderr()}`, { cause: error });
+      });
+      const from = simulator.calls().length;
+      await eventually('it looked twice', async () => statusCalls(simulator, from) >= 2);
+      await eventually('the engine is known', async () => {
         const { text } = await send(`${url}/api/v1/services?service=GPE&partition=1&replica=1`);
         return JSON.parse(text).items[0]?.confirmed !== undefined;
       });
@@ -63,6 +67,12 @@ export async function alertingScene(alerts: AlertsSection, rule: object = {}): P
     },
     setEngine: (status) => simulator.control.setService('GPE', '1', '1', status),
   };
+}
+
+/** How often a status was asked for after so many calls. */
+function statusCalls(simulator: Simulator, from: number): number {
+  const since = simulator.calls().slice(from);
+  return since.filter(({ path, status }) => path.includes('current-service-status') && status === 200).length;
 }
 
 function settingsOf(
