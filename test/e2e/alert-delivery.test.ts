@@ -12,6 +12,7 @@ import {
 } from '../support/alerting-scene.ts';
 import { eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
+import { pageOf } from '../support/warden.ts';
 
 const routingKey = '0123456789abcdef0123456789abcdef';
 
@@ -50,7 +51,7 @@ describe('an incident', () => {
   it('is told to every receiver once, and so is its end, under the same key', async () => {
     const receivers = await cast();
     const scene = await sceneWith(receivers);
-    const { child } = await scene.live();
+    const { url, child } = await scene.live();
     scene.setEngine('Down');
     await Promise.all(['oncall', 'hook', 'am'].map((name) => untilTold(receivers, name, 'trigger')));
     scene.setEngine('Online');
@@ -62,7 +63,14 @@ describe('an incident', () => {
       expect(resolve?.key).toBe(trigger?.key);
       expect(trigger?.summary).toContain('GPE');
     }
+    const page = pageOf((await send(`${url}/metrics`)).text);
+    for (const action of ['trigger', 'resolve']) {
+      const accepted = { receiver: 'oncall', action, result: 'accepted' };
+      expect(page.value('graphwarden_notifications_total', accepted)).toBe(1);
+    }
+    expect(page.value('graphwarden_notification_latency_seconds_count', { receiver: 'oncall' })).toBe(2);
     expect(await child.stop()).toBe(0);
+    expect(page.text).not.toContain(routingKey);
     expect(child.stderr()).not.toContain(routingKey);
     expect(child.stderr()).not.toContain('/services/T00000000');
   });
