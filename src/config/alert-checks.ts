@@ -4,7 +4,12 @@ import { nearest } from './suggest.ts';
 
 const name = z.string().optional().catch(undefined);
 const receiver = z.looseObject({ name, heartbeat: z.boolean().optional().catch(undefined) });
-const route = z.looseObject({ receivers: z.array(name).optional().catch(undefined), fallback: name });
+const route = z.looseObject({
+  match: z.unknown().optional(),
+  receivers: z.array(name).optional().catch(undefined),
+  fallback: name,
+  continue: z.unknown().optional(),
+});
 
 /** Everything here may be absent or wrong: a view never fails, it sees less. */
 const view = z.looseObject({
@@ -21,6 +26,7 @@ export function checkAlerts(alerts: unknown, scope: string | undefined): readonl
   return [
     ...elsewhere(receivers.length, scope),
     ...unreached(given.data),
+    ...shadowed(given.data),
     ...routes.flatMap((one, at) =>
       one === undefined ? [] : checkRoute(['alerts', 'routes', at], one.receivers ?? [], { ...one, names }),
     ),
@@ -46,6 +52,17 @@ function unreached({ receivers = [], routes = [] }: z.infer<typeof view>): reado
     const message = 'is told nothing: no route names it';
     return [{ path: ['alerts', 'receivers', at, 'name'], message, hint: 'name it in alerts.routes' }];
   });
+}
+
+/** A route behind one that takes everything looks as if it did something. */
+function shadowed({ routes = [] }: z.infer<typeof view>): readonly Finding[] {
+  const first = routes.findIndex(
+    (one) => one !== undefined && (one.continue ?? false) === false && JSON.stringify(one.match ?? {}) === '{}',
+  );
+  if (first < 0 || first === routes.length - 1) return [];
+  const hint = 'put it before that one, or say `continue: true` there';
+  const message = `is never looked at: routes[${first}] takes everything`;
+  return [{ path: ['alerts', 'routes', first + 1], message, hint }];
 }
 
 function checkRoute(

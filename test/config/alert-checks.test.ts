@@ -13,11 +13,18 @@ function found(routes: unknown, scope?: string, given: unknown = receivers) {
 
 describe('routes', () => {
   it('may name receivers that there are', () => {
-    expect(found([{ receivers: ['oncall', 'chat'] }, { receivers: ['oncall'], fallback: 'chat' }])).toEqual([]);
+    expect(
+      found([
+        { match: { a: 'b' }, receivers: ['oncall', 'chat'] },
+        { receivers: ['oncall'], fallback: 'chat' },
+      ]),
+    ).toEqual([]);
   });
 
   it('may name no others', () => {
-    expect(found([{ receivers: ['oncal', 'pager'], fallback: 'chta' }, { receivers: ['oncall', 'chat'] }])).toEqual([
+    expect(
+      found([{ receivers: ['oncal', 'pager'], fallback: 'chta', continue: true }, { receivers: ['oncall', 'chat'] }]),
+    ).toEqual([
       ['alerts.routes.0.receivers.0', 'is no receiver of alerts.receivers', 'did you mean the name of receivers[0]?'],
       ['alerts.routes.0.receivers.1', 'is no receiver of alerts.receivers', undefined],
       ['alerts.routes.0.fallback', 'is no receiver of alerts.receivers', 'did you mean the name of receivers[1]?'],
@@ -28,6 +35,18 @@ describe('routes', () => {
     expect(found([{ receivers: ['oncall', 'chat'], fallback: 'chat' }])).toEqual([
       ['alerts.routes.0.fallback', 'is a receiver of this route already', undefined],
     ]);
+  });
+
+  it.each([
+    [[{}, {}], ['alerts.routes.1']],
+    [[{ match: { a: 'b' } }, { match: {} }, { match: { a: 'c' } }, {}], ['alerts.routes.2']],
+    [[{ match: { a: 'b' } }, {}], []],
+    [[{ continue: false }, {}], ['alerts.routes.1']],
+    [[{ continue: true }, {}], []],
+    [[{ continue: 'so' }, {}], []],
+    [[], []],
+  ])('have none before them that takes everything: %j', (routes, paths) => {
+    expect(found(routes).map(([path]) => path)).toEqual(paths);
   });
 
   it.each([[undefined], ['x'], [[null]], [[{ receivers: 'oncall' }]], [[{ receivers: [7] }]]])(
@@ -42,7 +61,7 @@ describe('receivers', () => {
   it.each([
     [[{ receivers: ['oncall'] }], ['alerts.receivers.1.name']],
     [[{ receivers: ['oncall'], fallback: 'chat' }], []],
-    [[{ receivers: ['oncall'] }, { receivers: ['chat'] }], []],
+    [[{ match: { a: 'b' }, receivers: ['oncall'] }, { receivers: ['chat'] }], []],
     [[], []],
     [undefined, []],
   ])('are all named by a route of %j', (routes, paths) => {
