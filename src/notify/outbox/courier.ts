@@ -36,6 +36,7 @@ export class Courier {
   #ended: Promise<void> | undefined;
   /** The last thing that was said of the receiver in the log. */
   #said = '';
+  #isKept = true;
 
   constructor(queue: Queue, notifier: Notifier, listener: CourierListener, ports: CourierPorts) {
     this.queue = queue;
@@ -77,10 +78,9 @@ export class Courier {
     while (!this.#end.signal.aborted) {
       await this.#closeRetired();
       this.#isWoken = false;
-      const { clock, store } = this.#ports;
-      const now = clock.now();
+      const now = this.#ports.clock.now();
       const swept = this.queue.sweep(now);
-      if (swept.length > 0) await store.commit(swept);
+      await this.#keep(swept);
       const next = this.queue.next(now);
       if (next.kind === 'send') await this.#carry(next);
       else if (this.#isDraining && !next.soon) return;
@@ -90,16 +90,24 @@ export class Courier {
 
   /** Whatever the store says, the letter goes: any doubt means send. */
   async #carry(departure: Departure): Promise<void> {
-    const { clock, random, store } = this.#ports;
+    const { clock, random } = this.#ports;
     const marked = this.queue.depart(departure, clock.now());
-    if (marked.length > 0) await store.commit(marked);
+    await this.#keep(marked);
     const answer = await this.#send(departure);
     if (answer === undefined) return;
     const now = clock.now();
     const { changes, endings } = this.queue.settle(departure, answer, now, () => random.next());
     this.#say(answer, endings);
-    const all = [...changes, ...this.#listener.settled(endings, now)];
-    if (all.length > 0) await store.commit(all);
+    await this.#keep([...changes, ...this.#listener.settled(endings, now)]);
+  }
+
+  /** What cannot be stored is known in memory: it is said, and life goes on. */
+  async #keep(changes: readonly Change[]): Promise<void> {
+    if (changes.length === 0) return;
+    const { store, log } = this.#ports;
+    const kept = await store.commit(changes);
+    if (!kept.ok && this.#isKept) log.warn('what a receiver is owed cannot be stored', { reason: kept.error });
+    this.#isKept = kept.ok;
   }
 
   /** Undefined where the end came before the answer. */

@@ -218,12 +218,16 @@ export class Queue {
   }
 
   #missesMuch(now: Instant): boolean {
-    return this.#traits.takesDigests && isAway(this.#health, now.wall);
+    const isTold = this.#missed.dueAt !== undefined || this.#countOpen() > 0;
+    return this.#traits.takesDigests && isAway(this.#health, now.wall) && isTold;
+  }
+
+  #countOpen(): number {
+    return [...this.#lanes.values()].filter((lane) => headOf(lane)?.episode.alert.status === 'firing').length;
   }
 
   #digest(now: Instant): Departure {
-    const open = [...this.#lanes.values()].filter((lane) => headOf(lane)?.episode.alert.status === 'firing').length;
-    const letter = this.#missed.letter(open, this.#health.outage?.since, now);
+    const letter = this.#missed.letter(this.#countOpen(), this.#health.outage?.since, now);
     const choice = { letter, detail: this.#missed.detail, attempts: new Map<string, Attempt>() };
     return { kind: 'send', choice, digestOf: this.#missed.folded };
   }

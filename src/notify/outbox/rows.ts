@@ -116,7 +116,8 @@ export interface Notification {
 }
 
 /** Adds a line to the history. */
-export function notificationAdded({ at, receiver, key, episode: number, action, result }: Notification): Change {
+export function notificationAdded({ receiver, key, episode: number, action, result, ...line }: Notification): Change {
+  const at = Math.round(line.at);
   const id = JSON.stringify([at, receiver, key, number, action]);
   return { table: tables.notifications, put: { id, at, receiver, key, episode: number, action, result } };
 }

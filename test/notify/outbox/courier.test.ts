@@ -75,6 +75,8 @@ describe('a store that cannot be written', () => {
     await delivering.clock.advance(5000);
     await delivering.resolve(firing('a'));
     expect(delivering.get().story).toEqual(['trigger a 1', 'trigger a 1', 'resolve a 1']);
+    const said = delivering.log.lines.filter(({ message }) => message.includes('stored'));
+    expect(said.map(({ fields }) => fields)).toEqual([{ receiver: 'one', reason: 'the disk is full' }]);
   });
 
   it('is asked to write what is on its way before it leaves', async () => {

@@ -123,6 +123,15 @@ describe('a digest', () => {
     expect(queue.view(at(900_002))).toMatchObject({ depth: 1 });
   });
 
+  it('is not sent where nothing was missed and nothing is open', () => {
+    const queue = queueOf();
+    queue.trigger(triggerOf('a'), at(0));
+    carry(queue, accepted, 0);
+    queue.resolve({ ...firing('a'), status: 'resolved', endsAt: wall }, wall, at(0));
+    carry(queue, limited, 0);
+    expect(departure(queue, 900_001).choice.letter).toMatchObject({ alerts: [{ status: 'resolved' }] });
+  });
+
   it('is given up where it is refused in all its forms', () => {
     const queue = away();
     carry(queue, accepted, 60_000);

@@ -96,6 +96,11 @@ describe('a row that is not ours', () => {
 });
 
 describe('the history', () => {
+  it('has whole milliseconds, whatever the clock gives', () => {
+    const line = { at: 5.6, receiver: 'one', key: 'a', episode: 1, action: 'trigger', result: 'accepted' };
+    expect(rowOf(notificationAdded(line)).at).toBe(6);
+  });
+
   it('has a line of its own for everything that ended', () => {
     const line = { at: 5, receiver: 'one', key: 'a', episode: 1, action: 'trigger', result: 'accepted' };
     const first = rowOf(notificationAdded(line));
