@@ -30,7 +30,7 @@ import { Missed } from './missed.ts';
 import { isHopeless, patience } from './outage.ts';
 import { nextAllowed, type Sent, withSent } from './rate.ts';
 import { laneKept, type Standing, standingKept } from './rows.ts';
-import { type Undelivered, undeliveredOf, viewOf } from './standing.ts';
+import { openIn, type Undelivered, undeliveredOf, viewOf } from './standing.ts';
 import { verdictOf } from './verdicts.ts';
 
 /** A letter that is to be sent now. A digest tells of what was missed as of then. */
@@ -218,16 +218,12 @@ export class Queue {
   }
 
   #missesMuch(now: Instant): boolean {
-    const isTold = this.#missed.dueAt !== undefined || this.#countOpen() > 0;
+    const isTold = this.#missed.dueAt !== undefined || openIn(this.#lanes.values()) > 0;
     return this.#traits.takesDigests && isAway(this.#health, now.wall) && isTold;
   }
 
-  #countOpen(): number {
-    return [...this.#lanes.values()].filter((lane) => headOf(lane)?.episode.alert.status === 'firing').length;
-  }
-
   #digest(now: Instant): Departure {
-    const letter = this.#missed.letter(this.#countOpen(), this.#health.outage?.since, now);
+    const letter = this.#missed.letter(openIn(this.#lanes.values()), this.#health.outage?.since, now);
     const choice = { letter, detail: this.#missed.detail, attempts: new Map<string, Attempt>() };
     return { kind: 'send', choice, digestOf: this.#missed.folded };
   }

@@ -29,6 +29,11 @@ export function viewOf({ receiver, health, missed }: About, lanes: readonly Lane
   };
 }
 
+/** How many open incidents a receiver has to be told of. */
+export function openIn(lanes: Iterable<Lane>): number {
+  return [...lanes].filter((lane) => headOf(lane)?.episode.alert.status === 'firing').length;
+}
+
 /** A trigger that another receiver has to get because this one does not take it. */
 export interface Undelivered {
   readonly fallback: string;

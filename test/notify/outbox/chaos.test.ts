@@ -41,7 +41,7 @@ class Chaos {
     await this.delivering.begin();
     for (let step = 0; step < steps; step += 1) await this.#step();
     this.isCalm = true;
-    for (const alert of [...this.#open.values()]) await this.#toggle(alert.key);
+    for (const key of this.#open.keys().toArray()) await this.#toggle(key);
     await this.delivering.clock.advance(7_200_000);
   }
 

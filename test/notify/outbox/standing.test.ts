@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Episode, newEpisode } from '../../../src/notify/outbox/episode.ts';
 import { type Health, healthAtStart } from '../../../src/notify/outbox/health.ts';
 import type { Lane } from '../../../src/notify/outbox/lane.ts';
-import { undeliveredOf, viewOf } from '../../../src/notify/outbox/standing.ts';
+import { openIn, undeliveredOf, viewOf } from '../../../src/notify/outbox/standing.ts';
 import { firing } from '../delivering.ts';
 
 const now = { wall: 1_000_000, mono: 1000 };
@@ -46,6 +46,13 @@ describe('how a receiver is doing', () => {
       parked: 2,
       depth: 0,
     });
+  });
+});
+
+describe('open incidents', () => {
+  it('are those that have to be told, not those that are known or over', () => {
+    const over = { heard: 'yes', alert: { ...firing('c'), status: 'resolved' } } as const;
+    expect(openIn([lane('a'), lane('b', { heard: 'yes' }), lane('c', over), lane('d', { heard: 'maybe' })])).toBe(2);
   });
 });
 
