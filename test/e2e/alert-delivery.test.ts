@@ -40,9 +40,9 @@ function sceneWith(receivers: Receivers, route: object = {}) {
       { name: 'am', alertmanager: { urls: [at('am')] } },
     ],
     routes: [
-      { receivers: everybody, group_wait: '0s', repeat: '1h', ...route },
       // A receiver that no route names is refused.
       { match: { cluster_name: 'another' }, receivers: everybody },
+      { receivers: everybody, group_wait: '0s', repeat: '1h', ...route },
     ],
   });
 }
