@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openIncidents } from '../../src/simulator/receivers/incidents.ts';
 import type { Receivers } from '../../src/simulator/receivers/receivers.ts';
@@ -63,11 +64,13 @@ describe('an incident', () => {
       expect(resolve?.key).toBe(trigger?.key);
       expect(trigger?.summary).toContain('GPE');
     }
-    const page = pageOf((await send(`${url}/metrics`)).text);
-    for (const action of ['trigger', 'resolve']) {
-      const accepted = { receiver: 'oncall', action, result: 'accepted' };
-      expect(page.value('graphwarden_notifications_total', accepted)).toBe(1);
-    }
+    const page = await eventually('both are counted', async () => {
+      const shown = pageOf((await send(`${url}/metrics`)).text);
+      const counts = ['trigger', 'resolve'].map((action) =>
+        shown.value('graphwarden_notifications_total', { receiver: 'oncall', action, result: 'accepted' }),
+      );
+      return isDeepStrictEqual(counts, [1, 1]) ? shown : undefined;
+    });
     expect(page.value('graphwarden_notification_latency_seconds_count', { receiver: 'oncall' })).toBe(2);
     expect(await child.stop()).toBe(0);
     expect(page.text).not.toContain(routingKey);
