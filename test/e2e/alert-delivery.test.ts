@@ -199,4 +199,25 @@ describe('a receiver in trouble', () => {
     await untilTold(receivers, 'hook', 'resolve');
     expect(takenBy(receivers, 'oncall')).toEqual([]);
   });
+
+  it('that is broken is told of by another way', async () => {
+    const receivers = await cast();
+    receivers.behave('oncall', { kind: 'refuse', status: 404 });
+    const scene = await alertingScene({
+      receivers: [
+        { name: 'oncall', pagerduty: { url: addressOf(receivers, 'oncall'), routing_key: routingKey } },
+        { name: 'chat', slack: { webhook_url: addressOf(receivers, 'chat') } },
+      ],
+      routes: [
+        { match: { service_name: 'GPE' }, receivers: ['oncall'], group_wait: '0s' },
+        { receivers: ['oncall', 'chat'], group_wait: '0s' },
+      ],
+      rules: { delivery_failing: { hold: '0s' } },
+    });
+    await scene.live();
+    scene.setEngine('Down');
+    const told = await untilTold(receivers, 'chat', 'message');
+    expect(told.summary).toContain('Alerts do not reach oncall');
+    expect(JSON.stringify(lettersTo(receivers, 'chat'))).not.toContain(routingKey);
+  });
 });

@@ -20,6 +20,8 @@ const off = { enabled: false };
 export interface AlertsSection {
   readonly receivers: readonly object[];
   readonly routes: readonly object[];
+  /** Further rules that are on, or what is different about one. */
+  readonly rules?: Readonly<Record<string, object>>;
 }
 
 /** A cluster of two nodes with one daemon over it, which may live again and again. */
@@ -41,12 +43,12 @@ export const engineAlert = {
 } as const;
 
 /** Sets the scene: no rule is on but the one for a service that is not online, and it holds for nothing. */
-export async function alertingScene(alerts: AlertsSection, rule: object = {}): Promise<AlertingScene> {
+export async function alertingScene(alerts: AlertsSection): Promise<AlertingScene> {
   const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
   const folder = await temporaryFolder();
   const file = join(folder, 'graphwarden.yml');
-  await writeFile(file, stringify(settingsOf(simulator, folder, { alerts, rule })));
+  await writeFile(file, stringify(settingsOf(simulator, folder, alerts)));
   return {
     simulator,
     live: async (around = []) => {
@@ -75,11 +77,7 @@ function statusCalls(simulator: Simulator, from: number): number {
   return since.filter(({ path, status }) => path.includes('current-service-status') && status === 200).length;
 }
 
-function settingsOf(
-  simulator: Simulator,
-  folder: string,
-  { alerts, rule }: { readonly alerts: AlertsSection; readonly rule: object },
-): object {
+function settingsOf(simulator: Simulator, folder: string, alerts: AlertsSection): object {
   const idle = ['metrics', 'categories', 'statistics', 'queries', 'delayed_queries', 'workload_queues', 'license'];
   return {
     listen: '127.0.0.1:0',
@@ -89,7 +87,7 @@ function settingsOf(
     collectors: { health: often, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },
     alerts: {
       ...alerts,
-      rules: { service_not_online: { hold: '0s', keep_firing: '0s', ...rule }, ...quiet },
+      rules: { ...quiet, service_not_online: { hold: '0s', keep_firing: '0s' }, ...alerts.rules },
     },
   };
 }
