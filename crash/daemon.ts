@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { z } from 'zod';
+import { send } from '../test/support/http.ts';
+import { instanceOf, type TimelineEntry } from './evidence.ts';
+
+/** A daemon in a process of its own. */
+export interface Daemon {
+  /** Where it can be asked; undefined until it said so. */
+  url(): string | undefined;
+  /** At once, as a crash would. */
+  kill(): void;
+  /** The exit code once it ended; undefined where a signal ended it. */
+  readonly ended: Promise<number | undefined>;
+  /** Asks it to end. */
+  stop(): Promise<number | undefined>;
+  /** What it said of bugs and of its state, a line each. */
+  complaints(): readonly string[];
+}
+
+/** Starts the program at `entry` with a configuration file. */
+export function startDaemon(entry: string, file: string): Daemon {
+  const child = spawn(process.execPath, [entry, 'run', '--config', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk;
+  });
+  const ended = endOf(child);
+  return {
+    url: () => /"url":"(http:[^"]+?)\/?"/.exec(said)?.[1],
+    kill: () => void child.kill('SIGKILL'),
+    ended,
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+    complaints: () => said.split('\n').filter((line) => isComplaint(line)),
+  };
+}
+
+/** Errors, and warnings about the state: those about receivers that fail are what we asked for. */
+function isComplaint(line: string): boolean {
+  if (/"level":(?:50|60)|which is a bug|unhandled/i.test(line)) return !line.includes('"level":30');
+  return /"level":40/.test(line) && /state|store|database/.test(line) && !line.includes('"receiver"');
+}
+
+function endOf(child: ChildProcess): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(127));
+    child.on('close', (code) => resolve(code ?? undefined));
+  });
+}
+
+const page = z.object({
+  total: z.number(),
+  items: z.array(
+    z.object({
+      at: z.iso.datetime(),
+      service: z.string(),
+      partition: z.string(),
+      replica: z.string(),
+      to: z.string(),
+    }),
+  ),
+});
+
+const pageLength = 1000;
+
+/** The whole timeline of a daemon, oldest first. */
+export async function timelineOf(url: string): Promise<readonly TimelineEntry[]> {
+  const entries: TimelineEntry[] = [];
+  for (let offset = 0; ; offset += pageLength) {
+    const { text } = await send(`${url}/api/v1/transitions?limit=${pageLength}&offset=${offset}`);
+    const { items, total } = page.parse(JSON.parse(text));
+    for (const { at, service, partition, replica, to } of items) {
+      entries.push({ at: Date.parse(at), instance: instanceOf(service, partition, replica), to });
+    }
+    if (offset + pageLength >= total) return entries.toReversed();
+  }
+}

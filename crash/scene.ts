@@ -1,0 +1,201 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { stringify } from 'yaml';
+import { type Daemon, startDaemon, timelineOf } from './daemon.ts';
+import type { Evidence, Finding, TimelineEntry } from './evidence.ts';
+import { type Judgement, judge } from './oracle/judge.ts';
+import { openAt } from './oracle/open.ts';
+import { type Fate, fateOf, instances, type Kill, type Moment } from './plan.ts';
+import { cast, chronicler, likeNamed, routed, settingsFor } from './settings.ts';
+import { nameOf, Stage } from './stage.ts';
+
+/** One state folder, and how often a daemon is killed over it. */
+export interface SceneOptions {
+  /** The program to run. */
+  readonly entry: string;
+  readonly seed: number;
+  readonly kills: number;
+}
+
+/** How one life ended. */
+export interface LifeResult {
+  readonly moment: Moment;
+  /** A receiver took something while it lasted. */
+  readonly delivered: boolean;
+}
+
+/** What came of a scene. */
+export interface SceneResult extends Judgement {
+  readonly seed: number;
+  readonly lives: readonly LifeResult[];
+  /** For whoever looks into a finding. */
+  readonly evidence: Evidence;
+}
+
+/** A moment that does not come in this time is not waited for. */
+const longestWait = 5000;
+/** How long everything may take to settle after the last kill. */
+const patience = 30_000;
+
+/** Kills a daemon again and again, starts it once more, lets everything settle, and judges. */
+export async function playScene(options: SceneOptions): Promise<SceneResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'graphwarden-crash-'));
+  const scene = new Scene(options, folder);
+  try {
+    return await scene.play();
+  } finally {
+    await scene.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+class Scene {
+  readonly #options: SceneOptions;
+  readonly #file: string;
+  readonly #folder: string;
+  readonly #fate: Fate;
+  readonly #findings: Finding[] = [];
+  readonly #kills: Kill[] = [];
+  #stage: Stage | undefined;
+  #daemon: Daemon | undefined;
+  #happened: (moment: Moment) => void = () => undefined;
+
+  constructor(options: SceneOptions, folder: string) {
+    this.#options = options;
+    this.#folder = folder;
+    this.#file = join(folder, 'graphwarden.yml');
+    this.#fate = fateOf(options.seed);
+  }
+
+  async play(): Promise<SceneResult> {
+    const stage = await Stage.set((moment) => this.#happened(moment));
+    this.#stage = stage;
+    await writeFile(
+      this.#file,
+      stringify(
+        settingsFor({
+          nodes: stage.simulator.nodes.map(({ name, url }) => ({ name, url })),
+          receivers: stage.receivers.all,
+          stateFolder: join(this.#folder, 'state'),
+        }),
+      ),
+    );
+    const end = new AbortController();
+    const churn = stage.churn(this.#fate, end.signal);
+    for (let kill = 0; kill < this.#options.kills; kill += 1) await this.#live(stage);
+    end.abort();
+    await churn;
+    return await this.#settle(stage);
+  }
+
+  async close(): Promise<void> {
+    this.#daemon?.kill();
+    await this.#daemon?.ended;
+    await this.#stage?.close();
+  }
+
+  /** One life: from the start of a daemon until it is killed. */
+  async #live(stage: Stage): Promise<void> {
+    stage.manner(this.#fate);
+    const kill = this.#fate.nextKill();
+    this.#kills.push(kill);
+    const daemon = this.#start(stage);
+    await this.#moment(kill, daemon);
+    stage.endLife();
+    daemon.kill();
+    await this.#bury(daemon);
+    await pause(this.#fate.pause());
+  }
+
+  #start(stage: Stage): Daemon {
+    stage.beginLife();
+    this.#daemon = startDaemon(this.#options.entry, this.#file);
+    return this.#daemon;
+  }
+
+  /** Resolves in the same turn in which the moment comes, where nothing is to be waited for after it. */
+  #moment({ moment, nth, after }: Kill, daemon: Daemon): Promise<void> {
+    return new Promise((resolve) => {
+      const late = setTimeout(resolve, longestWait);
+      const end = (): void => {
+        clearTimeout(late);
+        this.#happened = () => undefined;
+        if (after === 0) daemon.kill();
+        setTimeout(resolve, after);
+      };
+      let count = 0;
+      this.#happened = (seen) => {
+        count += seen === moment ? 1 : 0;
+        if (count === nth) end();
+      };
+      if (moment === 'time') end();
+    });
+  }
+
+  async #bury(daemon: Daemon): Promise<void> {
+    const code = await daemon.ended;
+    if (code !== undefined) this.#find('complaint', `the daemon ended by itself with ${code}`);
+    for (const line of daemon.complaints()) this.#find('complaint', line);
+  }
+
+  /** Nothing fails any more: what is open has to be told, then that it is over. */
+  async #settle(stage: Stage): Promise<SceneResult> {
+    stage.manner();
+    const daemon = this.#start(stage);
+    await this.#until('everybody knows what is in trouble', () => everybodyKnows(stage));
+    stage.recover();
+    await this.#until('everybody knows that all is well', () => everybodyKnows(stage));
+    await this.#until('everything was told', () => isTold(this.#judge(stage, [])));
+    const seen = stage.readings.length;
+    await this.#until('the end was read', () => stage.readings.length > seen + 1);
+    const timeline = await timelineOf(daemon.url() ?? '');
+    const code = await daemon.stop();
+    if (code !== 0) this.#find('complaint', `the daemon that was asked to end did so with ${code ?? 'a signal'}`);
+    for (const line of daemon.complaints()) this.#find('complaint', line);
+    const judgement = this.#judge(stage, timeline);
+    return {
+      ...judgement,
+      findings: [...this.#findings, ...judgement.findings],
+      seed: this.#options.seed,
+      lives: this.#kills.map(({ moment }, life) => ({ moment, delivered: hasDelivered(judgement, life) })),
+      evidence: evidenceOf(stage, timeline),
+    };
+  }
+
+  #judge(stage: Stage, timeline: readonly TimelineEntry[]): Judgement {
+    const who = { receivers: cast.map(({ name }) => name), chronicle: { receiver: chronicler, others: likeNamed } };
+    return judge({ ...who, instances: instances.map(nameOf) }, evidenceOf(stage, timeline));
+  }
+
+  async #until(what: string, isSo: () => boolean): Promise<void> {
+    const end = Date.now() + patience;
+    while (!isSo()) {
+      if (Date.now() > end) return this.#find('unsettled', `not within ${patience / 1000} s: ${what}`);
+      await pause(50);
+    }
+  }
+
+  #find(kind: Finding['kind'], about: string): void {
+    this.#findings.push({ kind, about });
+  }
+}
+
+function evidenceOf({ lives, readings, letters }: Stage, timeline: readonly TimelineEntry[]): Evidence {
+  return { lives, readings, letters, timeline };
+}
+
+function everybodyKnows(stage: Stage): boolean {
+  const troubled = stage.troubled().join();
+  return routed.every((receiver) => openAt(receiver, stage).join() === troubled);
+}
+
+/** The timeline has not been asked for yet: it is left out. */
+function isTold({ findings }: Judgement): boolean {
+  return findings.every(({ kind }) => kind !== 'lost' && kind !== 'left open' && kind !== 'not in the digest');
+}
+
+function hasDelivered({ deliveries }: Judgement, life: number): boolean {
+  return deliveries.some(({ livesWithDelivery }) => livesWithDelivery.has(life));
+}
