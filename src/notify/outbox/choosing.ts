@@ -145,7 +145,12 @@ function alertOf({ episode, errand }: Candidate): Alert {
 function choice(letter: Letter, candidates: readonly Candidate[]): Choice {
   const attempts = candidates.map(({ lane, episode, errand }): readonly [string, Attempt] => [
     lane,
-    { errand, episode: episode.alert.episode, before: episode.heard },
+    {
+      errand,
+      episode: episode.alert.episode,
+      before: episode.heard,
+      ...(errand === 'message' ? { due: episode.due } : {}),
+    },
   ]);
   return { letter, detail: candidates[0]?.episode.effort.detail ?? 'full', attempts: new Map(attempts) };
 }

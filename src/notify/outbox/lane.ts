@@ -34,6 +34,8 @@ export interface LaneStep {
 /** An attempt at the head of a lane. */
 export interface Attempt extends Try {
   readonly episode: number;
+  /** Of a sentence, which may be followed by another one about the same episode while it is on its way. */
+  readonly due?: number;
 }
 
 /** The key of the lane for sentences: these wait for nothing. */
@@ -97,11 +99,13 @@ export function departed(lane: Lane, { episode }: Attempt): Lane {
 /** The lane after an attempt. `forgets`: what is over stays, to be told again for a while. */
 export function answered(
   lane: Lane,
-  { episode, ...tried }: Attempt,
+  attempt: Attempt,
   { verdict, forgets }: { readonly verdict: Verdict; readonly forgets: boolean },
   now: Instant,
 ): LaneStep {
-  const after = changed(lane, episode, (known) => settled(known, tried, verdict, now));
+  const after = changed(lane, attempt.episode, (known) =>
+    attempt.due !== undefined && known.due !== attempt.due ? known : settled(known, attempt, verdict, now),
+  );
   return swept(after, (known) => !known.over || (forgets && known.form === 'incident'));
 }
 

@@ -169,4 +169,12 @@ describe('a sentence', () => {
     expect(owedIn(lane)).toEqual(['message 2']);
     expect(key).not.toBe('a');
   });
+
+  it('is still owed where an older one was accepted', () => {
+    const first = messaged(emptyLane(messageKey('a')), triggerOf(1), now).lane;
+    const second = messaged(first, { ...triggerOf(1), due: 801 }, now).lane;
+    const attempt = { errand: 'message', episode: 1, before: 'no', due: 800 } as const;
+    expect(owedIn(answered(second, attempt, { verdict: taken, forgets: false }, now).lane)).toEqual(['message 1']);
+    expect(owedIn(answered(first, attempt, { verdict: taken, forgets: false }, now).lane)).toEqual([]);
+  });
 });
