@@ -1,4 +1,4 @@
-import type { Instant } from '../kernel/time.ts';
+import type { Instant, Millis } from '../kernel/time.ts';
 import type { Severity } from '../model/alert.ts';
 import type { Silence } from './alerting.ts';
 
@@ -32,11 +32,15 @@ export interface Episode {
   readonly startsAt: number;
   /** When the first verdict of it came. */
   readonly seenAt: Instant;
+  /** How long it has to be so before it fires, by the latest verdict. */
+  readonly hold: Millis;
   /** When it was last so; keeping it firing is measured from here. */
   readonly lastSo: Instant;
   /** When each receiver was last told, ms since the epoch. */
   readonly told: Readonly<Record<string, number>>;
   readonly held?: Held;
+  /** Since when nothing explains it any more, on the monotonic clock. */
+  readonly freeSince?: number;
 }
 
 /** An episode that is over, remembered for those who look. */

@@ -1,3 +1,4 @@
+import type { Millis } from '../kernel/time.ts';
 import type { Episode } from './episode.ts';
 
 /** One alert that explains others. */
@@ -7,12 +8,19 @@ interface Inhibition {
   readonly rules?: readonly string[];
   /** Labels in which both have to agree. */
   readonly equal: readonly string[];
+  /** Explains only what began at about the same time: so long before at most, and so long after. */
+  readonly about?: { readonly before: Millis; readonly after: Millis };
   /** Holds back the end as well: it will come and go until this one is over. */
   readonly ends?: true;
 }
 
+/**
+ * The server does not say which host a service instance is on. What goes away together with a node is taken for one
+ * of its own, until the node is back; what was gone before, or goes later, is told.
+ */
 const inhibitions: readonly Inhibition[] = [
   { by: 'node_unreachable', equal: ['node'] },
+  { by: 'node_unreachable', rules: ['service_not_online'], equal: [], about: { before: 60_000, after: 300_000 } },
   { by: 'partition_without_online_replica', rules: ['service_not_online'], equal: ['service_name', 'partition'] },
   {
     by: 'service_flapping',
@@ -24,13 +32,15 @@ const inhibitions: readonly Inhibition[] = [
 
 /** The firing alerts that explain others, by what they explain. Made anew in each step: there are few of them. */
 export class Explanations {
-  readonly #byKey = new Map<string, string>();
+  readonly #byKey = new Map<string, Episode[]>();
 
   constructor(episodes: Iterable<Episode>) {
     for (const episode of episodes) {
       if (episode.phase !== 'firing') continue;
       for (const one of inhibitions) {
-        if (one.by === episode.rule) this.#byKey.set(keyOf(one, episode), episode.place);
+        if (one.by !== episode.rule) continue;
+        const key = keyOf(one, episode);
+        this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), episode]);
       }
     }
   }
@@ -49,15 +59,19 @@ export class Explanations {
     if (this.#byKey.size === 0) return undefined;
     for (const one of inhibitions) {
       if (one.by === episode.rule || !counts(one) || one.rules?.includes(episode.rule) === false) continue;
-      const by = one.equal.every((name) => Object.hasOwn(episode.identity, name))
-        ? this.#byKey.get(keyOf(one, episode))
-        : undefined;
-      if (by !== undefined) return by;
+      if (!one.equal.every((name) => Object.hasOwn(episode.identity, name))) continue;
+      const by = this.#byKey.get(keyOf(one, episode))?.find((other) => isAbout(one, other, episode));
+      if (by !== undefined) return by.place;
     }
     return undefined;
   }
 }
 
+function isAbout({ about }: Inhibition, by: Episode, episode: Episode): boolean {
+  const after = episode.startsAt - by.startsAt;
+  return about === undefined || (after >= -about.before && after <= about.after);
+}
+
 function keyOf({ by, equal }: Inhibition, { cluster, identity }: Episode): string {
-  return JSON.stringify([by, cluster, ...equal.map((name) => identity[name] ?? '')]);
+  return JSON.stringify([by, cluster, ...equal.flatMap((name) => [name, identity[name] ?? ''])]);
 }

@@ -1,5 +1,5 @@
 import type { Digest } from '../kernel/digest.ts';
-import type { Instant } from '../kernel/time.ts';
+import type { Instant, Millis } from '../kernel/time.ts';
 import type { RuleSettings } from './alerting.ts';
 import type { Episode } from './episode.ts';
 import { alertName, placeOf } from './identity.ts';
@@ -50,6 +50,7 @@ export function begun(one: Judged, digest: Digest, now: Instant): Episode {
     phase: 'pending',
     number: 0,
     startsAt: Math.min(verdict.since ?? now.wall, now.wall),
+    hold: holdOf(one),
     seenAt: now,
     lastSo: now,
     told: {},
@@ -57,9 +58,13 @@ export function begun(one: Judged, digest: Digest, now: Instant): Episode {
 }
 
 /** Whether what is pending has lasted long enough. */
-export function hasHeld({ startsAt, seenAt }: Episode, { verdict, rule, settings }: Judged, now: Instant): boolean {
-  const hold = settings.hold === rule.hold ? (verdict.hold ?? settings.hold) : settings.hold;
+export function hasHeld({ startsAt, seenAt }: Episode, one: Judged, now: Instant): boolean {
   // Where the facts tell since when it is so, that counts; a clock that steps must not fire what was just seen.
-  const lasted = verdict.since === undefined ? now.mono - seenAt.mono : now.wall - startsAt;
-  return lasted >= hold;
+  const lasted = one.verdict.since === undefined ? now.mono - seenAt.mono : now.wall - startsAt;
+  return lasted >= holdOf(one);
+}
+
+/** How long it has to be so; whoever configures another hold than the rule's means it for all of its verdicts. */
+export function holdOf({ verdict, rule, settings }: Judged): Millis {
+  return settings.hold === rule.hold ? (verdict.hold ?? settings.hold) : settings.hold;
 }

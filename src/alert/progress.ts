@@ -3,7 +3,7 @@ import type { Instant } from '../kernel/time.ts';
 import type { AlertingState, Episode } from './episode.ts';
 import { Explanations } from './inhibition.ts';
 import type { Judgement } from './judgement.ts';
-import { begun, hasHeld, type Judged } from './judging.ts';
+import { begun, hasHeld, holdOf, type Judged } from './judging.ts';
 
 /** What became of the episodes of one cluster. */
 export interface Progress {
@@ -56,7 +56,7 @@ interface Moment {
 
 /** It is so: what is pending fires once it has held, unless its facts are stale. */
 function found(episode: Episode, one: Judged, { judgement, number, now }: Moment): Episode {
-  const seen = { ...episode, facts: one.verdict.facts, lastSo: now };
+  const seen = { ...episode, facts: one.verdict.facts, hold: holdOf(one), lastSo: now };
   if (episode.phase === 'firing') return seen;
   const fires = judgement.isKnown(episode.rule, episode.identity) && hasHeld(episode, one, now);
   return fires ? { ...seen, phase: 'firing', number } : seen;

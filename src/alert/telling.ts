@@ -19,8 +19,12 @@ export function tell(
   targets: readonly Target[],
   { now, externalUrl }: { readonly now: Instant; readonly externalUrl?: string },
 ): Told {
-  const { held: _, ...free } = episode;
+  const { held: before, freeSince = now.mono, ...free } = episode;
   if (held !== undefined) return { episode: { ...free, held }, notices: [] };
+  // What was explained by something that is over gets as much time to end by itself as it had to begin.
+  if (before?.kind === 'inhibition' && now.mono - freeSince < episode.hold) {
+    return { episode: { ...free, held: before, freeSince }, notices: [] };
+  }
   const news = targets.filter(({ receiver }) => !Object.hasOwn(episode.told, receiver));
   const again = targets.filter(({ receiver, repeat }) => isDue(episode.told[receiver], repeat, now));
   if (news.length + again.length === 0) return { episode: free, notices: [] };

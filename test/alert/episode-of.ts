@@ -23,6 +23,7 @@ export function episodeAt(
     phase: 'firing',
     number: 7,
     startsAt: at.wall,
+    hold: 0,
     seenAt: at,
     lastSo: at,
     told: {},

@@ -29,11 +29,36 @@ describe('an alert is not explained by', () => {
     ['another replica', away, [episodeAt('service_flapping', { ...replica, replica: '1' })]],
     ['another cluster', away, [{ ...partition, cluster: 'test' }]],
     ['one that is pending', away, [{ ...partition, phase: 'pending' as const }]],
-    ['a node, where it belongs to none', away, [unreachable]],
+    ['a node, where it is about something else', episodeAt('license_expiring', {}), [unreachable]],
     ['itself', unreachable, [unreachable]],
     ['the partition, where it is of another rule', episodeAt('service_readonly', replica), [partition]],
   ])('%s', (_, episode, others) => {
     expect(new Explanations([episode, ...others]).of(episode)).toBeUndefined();
+  });
+});
+
+describe('the services of a node that nobody reaches', () => {
+  const minute = 60_000;
+  const began = (after: number) => ({ ...away, startsAt: unreachable.startsAt + after });
+
+  it.each([
+    [-minute, true],
+    [-minute - 1, false],
+    [0, true],
+    [5 * minute, true],
+    [5 * minute + 1, false],
+  ])('are those that went away at about the same time: %d ms later %s', (after, expected) => {
+    expect(new Explanations([unreachable]).of(began(after)) !== undefined).toBe(expected);
+  });
+
+  it('may be those of any of several nodes', () => {
+    const second = episodeAt('node_unreachable', { node: 'm2' }, { startsAt: unreachable.startsAt + 60 * minute });
+    expect(new Explanations([unreachable, second]).of(began(61 * minute))).toBe(second.place);
+  });
+
+  it('are none of another cluster, and their end is told', () => {
+    expect(new Explanations([{ ...unreachable, cluster: 'test' }]).of(away)).toBeUndefined();
+    expect(new Explanations([unreachable]).holdsEnd(away)).toBe(false);
   });
 });
 

@@ -29,6 +29,35 @@ describe('who does not know yet', () => {
   });
 });
 
+describe('what was explained', () => {
+  const held = { kind: 'inhibition', by: 'elsewhere' } as const;
+  const patient = { ...episode, hold: 60_000 };
+  const later = (seconds: number) => ({ now: { wall: now.wall + seconds * 1000, mono: now.mono + seconds * 1000 } });
+
+  it('is told when it holds on after the explanation is over', () => {
+    const explained = tell(patient, held, [chat], { now }).episode;
+    const over = tell(explained, undefined, [chat], later(10));
+    expect(over).toMatchObject({ episode: { held }, notices: [] });
+    expect(tell(over.episode, undefined, [chat], later(69)).notices).toEqual([]);
+    const told = tell(over.episode, undefined, [chat], later(70));
+    expect(told.notices).toHaveLength(1);
+    expect([told.episode.held, told.episode.freeSince]).toEqual([undefined, undefined]);
+  });
+
+  it('begins to wait anew when it is explained again', () => {
+    const over = tell({ ...patient, held }, undefined, [chat], { now }).episode;
+    const again = tell(over, held, [chat], later(30)).episode;
+    const free = tell(again, undefined, [chat], later(40)).episode;
+    expect(tell(free, undefined, [chat], later(90)).notices).toEqual([]);
+    expect(tell(free, undefined, [chat], later(100)).notices).toHaveLength(1);
+  });
+
+  it('does not wait after a silence', () => {
+    const silenced = { ...patient, held: { kind: 'silence', id: 's' } as const };
+    expect(tell(silenced, undefined, [chat], { now }).notices).toHaveLength(1);
+  });
+});
+
 it.each([
   [59_999, 0],
   [60_000, 1],
