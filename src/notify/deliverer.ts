@@ -1,6 +1,6 @@
 import type { Change } from '../kernel/store.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Metric, Sample } from '../metric/metric.ts';
+import type { Sample } from '../metric/metric.ts';
 import type { Notice } from '../model/alert.ts';
 import type { ReceiverView } from '../model/situation.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -28,6 +28,3 @@ export interface Deliverer {
   views(now: Instant): readonly ReceiverView[];
   samples(now: Instant): Iterable<Sample>;
 }
-
-/** What the families are called that {@link Deliverer.samples} gives. */
-export type DeliveryMetrics = readonly Metric[];

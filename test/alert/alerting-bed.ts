@@ -148,7 +148,7 @@ export class Bed {
 }
 
 /** `trigger calm_down m1 > chat, mail`, with `again` where it is a reminder. */
-export function inShort(notice: Notice): string {
+function inShort(notice: Notice): string {
   const { rule, labels } = notice.alert;
   const what = [
     notice.kind === 'trigger' && notice.again ? 'again' : notice.kind,

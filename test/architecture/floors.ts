@@ -37,6 +37,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'prom-client': realWorld,
   'node-cron': realWorld,
   bcryptjs: realWorld,
+  nodemailer: realWorld,
 };
 
 /** Built-ins that compute and touch nothing outside, with the folders that need them. */
