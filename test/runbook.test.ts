@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { rules } from '../src/alert/rules/all.ts';
+
+const runbook = readFileSync('docs/runbook.md', 'utf8');
+const entries = new Map(
+  runbook
+    .split(/^## /m)
+    .slice(1)
+    .map((entry) => [entry.slice(0, entry.indexOf('\n')), entry] as const),
+);
+const parts = ['Symptom', 'Likely causes', 'Checks', 'Fix'];
+
+describe('the runbook', () => {
+  it('has an entry for each rule and no others', () => {
+    expect([...entries.keys()].toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
+  });
+
+  it.each(rules.map(({ name }) => name))(
+    'tells of %s the symptom, its causes, what to look at and what to do',
+    (name) => {
+      const entry = entries.get(name) ?? '';
+      const places = parts.map((part) => entry.indexOf(`**${part}.** `));
+      expect(places).not.toContain(-1);
+      expect(places).toEqual(places.toSorted((one, other) => one - other));
+    },
+  );
+
+  it('names only thresholds that the rule of the entry has', () => {
+    const own = new Map(rules.map((rule) => [rule.name, rule.thresholds.map(({ name }) => name)]));
+    const all = new Set([...own.values()].flat());
+    const strangers = [...entries].flatMap(([name, entry]) =>
+      [...entry.matchAll(/`([a-z_]+)`/g)]
+        .map(([, word = '']) => word)
+        .filter((word) => all.has(word) && own.get(name)?.includes(word) !== true),
+    );
+    expect(strangers).toEqual([]);
+  });
+
+  it('links to entries that there are', () => {
+    const targets = [...runbook.matchAll(/\]\(#([a-z_]+)\)/g)].map(([, target = '']) => target);
+    expect(targets.filter((target) => !entries.has(target))).toEqual([]);
+  });
+});
