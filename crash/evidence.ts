@@ -11,6 +11,8 @@ export interface Life {
 export interface Reading {
   /** Index of the life that asked. */
   readonly life: number;
+  /** The port of the node that was asked. */
+  readonly node: number;
   readonly askedAt: number;
   readonly sentAt: number;
   /** Status by the name of the service instance. */

@@ -116,13 +116,13 @@ class StageLog {
   }
 
   readonly cluster: Witness = {
-    arrived: (request) => {
+    arrived: (request, node) => {
       const [askedAt, life] = [Date.now(), this.life];
       return (reply, whole) => {
         const statuses = statusesIn(request, reply);
         const sentAt = Date.now();
         if (statuses === undefined || !whole || sentAt - askedAt > promptly) return;
-        this.readings.push({ life, askedAt, sentAt, statuses });
+        this.readings.push({ life, node, askedAt, sentAt, statuses });
         this.#noteChange(statuses);
       };
     },

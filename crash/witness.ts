@@ -4,16 +4,16 @@ import { instanceOf, type Reading } from './evidence.ts';
 
 /** What somebody at the door sees of each request: its arrival, and that its answer has left or never will. */
 export interface Witness {
-  arrived(request: IncomingRequest): (reply: OutgoingReply, whole: boolean) => void;
+  arrived(request: IncomingRequest, port: number): (reply: OutgoingReply, whole: boolean) => void;
 }
 
 /** A listener at which somebody looks on. */
 export function watched(listen: Listen, witness: Witness): Listen {
-  return (options) =>
-    listen({
+  return async (options) => {
+    const listening = await listen({
       ...options,
       handler: async (request) => {
-        const ended = witness.arrived(request);
+        const ended = witness.arrived(request, listening.port);
         const reply = await options.handler(request);
         return {
           ...reply,
@@ -24,6 +24,8 @@ export function watched(listen: Listen, witness: Witness): Listen {
         };
       },
     });
+    return listening;
+  };
 }
 
 const answer = z.object({

@@ -56,12 +56,19 @@ function* runsOf(said: readonly Said[]): Generator<Run> {
   }
 }
 
-/** A daemon that asks again has had the time to write down what it heard before: of two equal readings that holds for either. */
+/**
+ * A daemon that asks again has had the time to write down what it heard before: of two equal readings that holds for
+ * either. If it asks another node, then because the answer came too late for it.
+ */
 function noticed(said: readonly Said[], begin: number, end: number): number | undefined {
   for (let index = begin; index + 1 < end; index += 1) {
     const [one, two, three] = said.slice(index, index + 3).map(({ reading }) => reading);
-    if (one?.life === two?.life) return two?.askedAt;
-    if (two?.life === three?.life) return three?.askedAt;
+    if (isHeard(one, two)) return two?.askedAt;
+    if (isHeard(two, three)) return three?.askedAt;
   }
   return undefined;
+}
+
+function isHeard(one: Reading | undefined, next: Reading | undefined): boolean {
+  return one !== undefined && one.life === next?.life && one.node === next.node;
 }
