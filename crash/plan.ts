@@ -62,7 +62,6 @@ const troubles: readonly SimpleManner[] = [
 ];
 const brokenToo: readonly SimpleManner[] = [...troubles, { kind: 'refuse', status: 404 }];
 
-const chanceOfTrouble = 0.3;
 /** Most kills aim at a moment: a crash at a random time mostly hits a daemon that waits. */
 const momentsByWeight: readonly Moment[] = ['time', 'write', 'write', 'send', 'send', 'acknowledge', 'acknowledge'];
 const longestLife: Millis = 2000;
@@ -91,7 +90,7 @@ export function fateOf(seed: number): Fate {
     manner: () => ({
       kind: 'random',
       seed: Math.floor(random.next() * 2 ** 31),
-      chance: chanceOfTrouble,
+      chance: between(0.1, 0.6),
       of: random.next() < 0.2 ? brokenToo : troubles,
     }),
   };

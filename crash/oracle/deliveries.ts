@@ -3,13 +3,18 @@ import { type Telling, tellingsTo } from './tellings.ts';
 
 /** What receivers were told, and what of it a crash explains. */
 export interface Deliveries {
+  readonly receiver: string;
   readonly findings: readonly Finding[];
   /** Incidents in letters that were taken. */
   readonly delivered: number;
-  /** Incidents that were under way to a receiver when the daemon was killed. */
+  /** Incidents that were under way to the receiver when the daemon was killed, or answered just before. */
   readonly inFlight: number;
+  /** Those of them without an answer. */
+  readonly unansweredAtKill: number;
   /** Taken a second time because they were under way when the daemon was killed. */
   readonly duplicates: number;
+  /** How long before the kill one of these was answered, at most: so long it took to store the answer. */
+  readonly slowestStoring: number;
   /** Taken a second time because the receiver did not say that it had taken them. */
   readonly unanswered: number;
   /** Digest lines that were taken. */
@@ -31,10 +36,13 @@ export function judgeDeliveries(receiver: string, evidence: Evidence): Deliverie
   const repeats = repeatsOf(tellings, flying);
   const taken = tellings.filter(({ letter }) => letter.taken);
   return {
+    receiver,
     findings: [...disorders(tellings), ...repeats.findings, ...owed(tellings)],
     delivered: taken.length,
     inFlight: flying.size,
-    duplicates: repeats.duplicates,
+    unansweredAtKill: [...flying].filter((telling) => answeredBeforeKill(telling, evidence) === undefined).length,
+    duplicates: repeats.duplicates.length,
+    slowestStoring: Math.max(0, ...repeats.duplicates.map((telling) => answeredBeforeKill(telling, evidence) ?? 0)),
     unanswered: repeats.unanswered,
     folded: taken.filter(({ action }) => action === 'folded').length,
     livesWithDelivery: new Set(taken.map(({ life }) => life)),
@@ -52,6 +60,13 @@ function inFlight(tellings: readonly Telling[], { lives }: Evidence): ReadonlySe
     for (const telling of own) if (telling.letter === last) flying.add(telling);
   }
   return flying;
+}
+
+/** How long before the kill the answer had left; undefined where it had not. */
+function answeredBeforeKill({ letter, life }: Telling, { lives }: Evidence): number | undefined {
+  const killedAt = lives[life]?.killedAt;
+  if (letter.answer !== 'sent' || letter.endedAt === undefined || killedAt === undefined) return undefined;
+  return letter.endedAt <= killedAt ? killedAt - letter.endedAt : undefined;
 }
 
 /** Nothing may come in the wrong order, whether it was taken or not. */
@@ -77,7 +92,8 @@ function disorder(telling: Telling, how: string): Finding {
 
 interface Repeats {
   readonly findings: readonly Finding[];
-  readonly duplicates: number;
+  /** What was under way when it was taken for the first time. */
+  readonly duplicates: readonly Telling[];
   readonly unanswered: number;
 }
 
@@ -85,14 +101,15 @@ interface Repeats {
 function repeatsOf(tellings: readonly Telling[], flying: ReadonlySet<Telling>): Repeats {
   const last = new Map<string, Telling>();
   const findings: Finding[] = [];
-  let [duplicates, unanswered] = [0, 0];
+  const duplicates: Telling[] = [];
+  let unanswered = 0;
   for (const telling of tellings) {
     if (!telling.letter.taken || telling.letter.kind === 'alertmanager') continue;
     const what = `${telling.incident} ${telling.action}`;
     const before = last.get(what);
     last.set(what, telling);
     if (before === undefined) continue;
-    if (flying.has(before) && telling.life > before.life) duplicates += 1;
+    if (flying.has(before) && telling.life > before.life) duplicates.push(before);
     else if (before.letter.answer !== 'sent') unanswered += 1;
     else findings.push({ kind: 'repeated', about: `${nameOf(telling)} was taken again without a reason` });
   }

@@ -19,7 +19,7 @@ export interface LineEnds {
   readonly board: Board;
   readonly hub: EventHub;
   /** The clusters that are watched at present. */
-  watches(): readonly Watch[];
+  readonly watches: () => readonly Watch[];
 }
 
 /** The way from a reading to whoever is to hear of it. */

@@ -1,5 +1,7 @@
+import { alertingMetrics } from '../alert/alerting-metrics.ts';
 import { catalogueOf } from '../collect/catalogue.ts';
 import type { Metric } from '../metric/metric.ts';
+import { deliveryMetrics } from '../notify/delivery-metrics.ts';
 import { trackerMetrics } from '../track/tracker-metrics.ts';
 import { clusterMetrics } from './cluster-metrics.ts';
 import { collectorMetrics } from './collector-metrics.ts';
@@ -37,6 +39,8 @@ fails or is overdue; counters and the last result of a check stay. Beside these 
   }
   yield html`<h2>Services over time</h2><p>What the tracker makes of <code>services</code> and <code>metrics</code>.</p>`;
   yield table(trackerMetrics.map((metric) => row(metric, [])));
+  yield html`<h2>Alerts</h2><p>What the rules make of all that, and what receivers took of it.</p>`;
+  yield table([...alertingMetrics, ...deliveryMetrics].map((metric) => row(metric, [])));
   yield html`<h2>About graphwarden itself</h2>`;
   yield table([
     ...collectorMetrics.map((metric) => row(metric, ['node'])),

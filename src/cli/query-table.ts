@@ -25,11 +25,14 @@ function rowOf(query: QueryReport, manyClusters: boolean): readonly string[] {
   ].map(printable);
 }
 
+function two(part: number): string {
+  return String(part).padStart(2, '0');
+}
+
 /** `1:02:03`: ages stand below each other and are compared. */
 function clockOf(seconds: number | null): string {
   if (seconds === null) return '';
   const whole = Math.max(0, Math.floor(seconds));
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  const two = (part: number): string => String(part).padStart(2, '0');
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }

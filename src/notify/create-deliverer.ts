@@ -147,9 +147,9 @@ class Outbox implements Deliverer {
     if (!queue.isFailing(now) && endings.every(({ result }) => result !== 'parked')) return [];
     return queue.undelivered(now).flatMap(({ fallback, trigger }) => {
       const post = this.#posts.get(fallback);
-      if (post === undefined || post.queue.knows(trigger.alert)) return [];
-      const changes = post.queue.trigger(trigger, now);
-      post.courier.wake();
+      if (post === undefined) return [];
+      const changes = post.queue.standIn(trigger, now);
+      if (changes.length > 0) post.courier.wake();
       return changes;
     });
   }

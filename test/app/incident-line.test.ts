@@ -28,7 +28,13 @@ async function setUp() {
   const site = await siteOf(config, bed);
   const hub = new EventHub(bed.clock);
   const parts = { ...bed.parts, rules: [away] };
-  const line = openIncidentLine(config, { ports: bed.ports, parts, board: new Board(), hub, watches: site.watches });
+  const line = openIncidentLine(config, {
+    ports: bed.ports,
+    parts,
+    board: new Board(),
+    hub,
+    watches: () => site.watches(),
+  });
   return { ...bed, config, line, hub };
 }
 

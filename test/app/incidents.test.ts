@@ -56,6 +56,20 @@ function inShort(news: News): string {
   return `${news.transition.from} > ${news.transition.to}`;
 }
 
+function situation(cluster: string, tracked: Tracked) {
+  return { ...situationOf({ rules: {}, cluster }), ...tracked };
+}
+
+/** A store that keeps nothing. */
+function fullStore(): Store {
+  const real = memoryStore();
+  return { ...real, find: real.find.bind(real), count: real.count.bind(real), commit: diskFull };
+}
+
+async function diskFull() {
+  return err('the disk is full');
+}
+
 async function setUp(store: Store = memoryStore()) {
   const clock = new FakeClock();
   const log = recordingLogger();
@@ -63,7 +77,6 @@ async function setUp(store: Store = memoryStore()) {
   const publish = (news: News) => void told.push(inShort(news));
   const deliverer = new FakeDeliverer();
   const alerts = new Alerts({ log, store, digest, rules: [away, own], deliverer });
-  const situation = (cluster: string, tracked: Tracked) => ({ ...situationOf({ rules: {}, cluster }), ...tracked });
   const self = () => ({ receivers: deliverer.views(), stateDurable: true, stateTrouble: '' });
   const incidents = new Incidents({ clock, log, store, alerts, situation, self, publish });
   const follow = (clusters: readonly string[], tracker = settings) =>
@@ -233,10 +246,7 @@ describe('what the rules make of it', () => {
   });
 
   it('goes out also where it cannot be stored', async () => {
-    const real = memoryStore();
-    const commit = async () => err('the disk is full');
-    const store: Store = { ...real, find: real.find.bind(real), count: real.count.bind(real), commit };
-    const { read, deliverer } = await setUp(store);
+    const { read, deliverer } = await setUp(fullStore());
     for (const status of ['Online', 'Down', 'Down']) await read(services, ok([gpe(status)]));
     expect(deliverer.asked.slice(-2)).toEqual(['plan 1', 'release']);
   });
@@ -268,10 +278,7 @@ describe('what the rules make of it', () => {
   });
 
   it('says of a silence that it could not be stored', async () => {
-    const real = memoryStore();
-    const commit = async () => err('the disk is full');
-    const store: Store = { ...real, find: real.find.bind(real), count: real.count.bind(real), commit };
-    const { incidents, alerts, clock } = await setUp(store);
+    const { incidents, alerts, clock } = await setUp(fullStore());
     const silence = { id: 's', match: {}, startsAt: 0, endsAt: 1e15, author: 'me', reason: 'test' };
     expect(await incidents.silence(silence)).toEqual(err('the disk is full'));
     expect(alerts.silences(clock.now())).toHaveLength(1);

@@ -17,6 +17,10 @@ import { configOf } from './fakes.ts';
 const scan = { graph: 'fraud', query: 'ring_scan', kind: 'installed' } as const;
 const pace = { interval: 5000, lifetime: 15_000 };
 
+function feed(of: Feed['of'], node: string): Feed {
+  return { cluster: 'prod', collector: of.name, node, of, labels: {}, passthrough: false };
+}
+
 /** A site that looks at these readings alone. */
 async function siteWith(
   readings: readonly (readonly [of: Feed['of'], node: string, result: Result<unknown, Failure>])[],
@@ -24,14 +28,6 @@ async function siteWith(
   const clock = new FakeClock();
   const board = new Board();
   const pipeline = new Pipeline(board, createPage(configOf([]).limits, clock), recordingLogger());
-  const feed = (of: Feed['of'], node: string): Feed => ({
-    cluster: 'prod',
-    collector: of.name,
-    node,
-    of,
-    labels: {},
-    passthrough: false,
-  });
   await pipeline.declare(
     'prod',
     readings.map(([of, node]) => feed(of, node)),

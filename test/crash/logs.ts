@@ -1,7 +1,6 @@
 import type { Evidence, Letter, Reading } from '../../crash/evidence.ts';
 import { kinds } from '../../src/simulator/receivers/kinds/all.ts';
 import type { ReceiverKind } from '../../src/simulator/receivers/letter.ts';
-import { json } from '../../src/simulator/replies.ts';
 
 /** When the logs of these tests begin: 10:00:00 UTC on some day. */
 export const begin = Date.parse('2026-03-01T10:00:00Z');
@@ -39,8 +38,8 @@ export function paged(
 
 /** A letter of Slack with these lines. */
 export function posted(at: number, lines: readonly string[], rest: Partial<Letter> = {}): Letter {
-  const blocks = lines.map((line) => ({ type: 'section', text: { type: 'mrkdwn', text: line.split(' @ ')[1] ?? '' } }));
-  const text = lines.map((line) => line.split(' @ ')[0]).join('\n');
+  const blocks = lines.map((one) => ({ type: 'section', text: { type: 'mrkdwn', text: one.split(' @ ')[1] ?? '' } }));
+  const text = lines.map((one) => one.split(' @ ')[0]).join('\n');
   return letter('slack', at, JSON.stringify({ text, blocks }), rest);
 }
 
@@ -72,11 +71,6 @@ export function alerted(
 /** An answer of the cluster `at` so many ms about one instance. */
 export function reading(life: number, at: number, status: string, instance = 'GPE_1#1'): Reading {
   return { life, node: 1, askedAt: begin + at, sentAt: begin + at + 5, statuses: new Map([[instance, status]]) };
-}
-
-/** What the simulated cluster sends. */
-export function statusReply(events: readonly object[]): ReturnType<typeof json> {
-  return json({ ServiceStatusEvents: events });
 }
 
 function keyOf(instance: string): string {

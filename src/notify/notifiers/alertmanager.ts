@@ -22,6 +22,9 @@ const openFor: Millis = 15 * 60_000;
 /** For how long a peer may be silent while others answer. */
 const patience: Millis = 30_000;
 
+/** How many bodies wait for a slow peer; all that is missing beyond is told again within a minute. */
+const mostBehind = 4;
+
 /** The body of `POST /api/v2/alerts`. */
 export function formatAlertmanager(alerts: readonly Alert[], detail: Detail, now: number): string {
   return jsonOf(alerts.map((alert) => postable(alert, detail, now)));
@@ -57,12 +60,16 @@ interface Peer {
   /** Nothing is under way to it; what has been for too long is given up. */
   isFree(now: number): boolean;
   post(body: string, now: number, signal: AbortSignal): Promise<Answer>;
+  /** Gets this once what is under way has ended. */
+  follow(body: string): void;
   close(): Promise<void>;
 }
 
 function openPeer(url: string, openPool: OpenHttpPool): Peer {
   const way = openHttpWay(openPool);
   let underWay: { readonly since: number; readonly end: AbortController } | undefined;
+  let behind: readonly string[] = [];
+  const post = (body: string, signal: AbortSignal) => way.post(`${url}/api/v2/alerts`, body, {}, signal);
   return {
     isFree(now) {
       if (underWay === undefined || Math.abs(now - underWay.since) < patience) return underWay === undefined;
@@ -72,22 +79,37 @@ function openPeer(url: string, openPool: OpenHttpPool): Peer {
     },
     async post(body, now, signal) {
       const own = { since: now, end: new AbortController() };
-      underWay = own;
-      const either = AbortSignal.any([signal, own.end.signal]);
-      const reply = await way.post(`${url}/api/v2/alerts`, body, {}, either);
-      if (underWay === own) underWay = undefined;
+      [underWay, behind] = [own, []];
+      const reply = await post(body, AbortSignal.any([signal, own.end.signal]));
+      void catchUp(own);
       return judge(reply, now, readingOf(url));
     },
+    follow(body) {
+      behind = [...behind, body].slice(-mostBehind);
+    },
     async close() {
+      behind = [];
       underWay?.end.abort();
       await way.close();
     },
   };
+
+  /** In order, so that an end never comes before its beginning. */
+  async function catchUp(own: NonNullable<typeof underWay>): Promise<void> {
+    while (underWay === own) {
+      const [next, ...later] = behind;
+      if (next === undefined) underWay = undefined;
+      else {
+        behind = later;
+        await post(next, own.end.signal);
+      }
+    }
+  }
 }
 
 /**
- * Posts to every peer; one success is enough. A peer that hangs is not waited for once another has accepted, and left
- * out until it has answered: it is told again within a minute, as everything is.
+ * Posts to every peer; one success is enough. A peer that hangs is not waited for once another has accepted, and gets
+ * what came meanwhile when it has answered.
  */
 export function openAlertmanager(urls: readonly string[], openPool: OpenHttpPool): Notifier {
   const peers = urls.map((url) => openPeer(url, openPool));
@@ -97,6 +119,7 @@ export function openAlertmanager(urls: readonly string[], openPool: OpenHttpPool
       if (letter.kind !== 'alerts') return { kind: 'refused', message: 'takes alerts alone' };
       const body = formatAlertmanager(letter.alerts, detail, now);
       const free = peers.filter((peer) => peer.isFree(now));
+      for (const peer of peers) if (!free.includes(peer)) peer.follow(body);
       const answers = await acceptedOrAll(free.map((peer) => peer.post(body, now, signal)));
       return withCulprits(together(answers), letter.alerts);
     },

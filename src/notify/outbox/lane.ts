@@ -65,9 +65,25 @@ export function triggered(lane: Lane, notice: Trigger, now: Instant): LaneStep {
   if (known.alert.status === 'resolved') return { lane, folded: [] };
   const isReminder = again && known.heard === 'yes';
   const due = isReminder ? notice.due : known.due;
-  const told: Episode = { ...known, alert, due, again: known.again || isReminder };
+  const told: Episode = { ...hastened(known, notice, now), alert, due, again: known.again || isReminder };
   // What was parked gets another chance as often as it would be said again.
   return { lane: withEpisode(lane, again && known.parked !== undefined ? unparked(told, now) : told), folded: [] };
+}
+
+/** An episode that another receiver does not take. What is owed here already only waits no longer for company than this. */
+export function inherited(lane: Lane, notice: Trigger, now: Instant): LaneStep {
+  const { episode } = notice.alert;
+  if (lane.episodes.every(({ alert }) => alert.episode !== episode)) return begun(lane, notice, now);
+  return { lane: changed(lane, episode, (known) => hastened(known, notice, now)), folded: [] };
+}
+
+/** Of two ways to the same receiver the one that waits less counts, until somebody tried. */
+function hastened(known: Episode, { to }: Trigger, now: Instant): Episode {
+  const { heard, effort } = known;
+  const from = now.mono + to.groupWait;
+  return heard === 'no' && effort.failures === 0 && from < effort.from
+    ? { ...known, effort: { ...effort, from } }
+    : known;
 }
 
 /** A trigger for one receiver. */
@@ -176,5 +192,5 @@ function withEpisode(lane: Lane, next: Episode): Lane {
 
 function changed(lane: Lane, episode: number, change: (known: Episode) => Episode): Lane {
   const episodes = lane.episodes.map((known) => (known.alert.episode === episode ? change(known) : known));
-  return { ...lane, episodes };
+  return episodes.every((one, at) => one === lane.episodes[at]) ? lane : { ...lane, episodes };
 }

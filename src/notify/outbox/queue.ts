@@ -16,6 +16,7 @@ import {
   emptyLane,
   expired,
   headOf,
+  inherited,
   isAbandoned,
   type Lane,
   type LaneStep,
@@ -84,6 +85,11 @@ export class Queue {
   /** Owes the receiver a trigger or a reminder. */
   trigger(trigger: Trigger, now: Instant): readonly Change[] {
     return this.#step(trigger.alert.key, (lane) => triggered(lane, trigger, now), now);
+  }
+
+  /** Owes it, once, what another receiver does not take. */
+  standIn(trigger: Trigger, now: Instant): readonly Change[] {
+    return this.#step(trigger.alert.key, (lane) => inherited(lane, trigger, now), now);
   }
 
   /** Owes it the end of an episode, where it may have heard of its beginning. */
@@ -157,11 +163,6 @@ export class Queue {
   /** Whether it counts as failing. */
   isFailing(now: Instant): boolean {
     return failingSince(this.#health, now.wall) !== undefined;
-  }
-
-  /** Whether it is owed anything about an episode, or was told of it. */
-  knows({ key, episode }: Alert): boolean {
-    return this.#lanes.get(key)?.episodes.some(({ alert }) => alert.episode === episode) ?? false;
   }
 
   /** How the receiver is doing. */

@@ -84,7 +84,7 @@ describe('the story of a cluster', () => {
 });
 
 describe('the story of ourselves', () => {
-  const failing = {
+  const unheard = {
     key: 'k',
     episode: 1,
     rule: 'delivery_failing',
@@ -97,8 +97,8 @@ describe('the story of ourselves', () => {
 
   it('is told only where something is wrong', () => {
     expect(ownStory([], wall)).toEqual([]);
-    expect(ownStory([{ ...failing, phase: 'resolved' }], wall)).toEqual([]);
-    expect(ownStory([failing], wall)).toMatchObject([
+    expect(ownStory([{ ...unheard, phase: 'resolved' }], wall)).toEqual([]);
+    expect(ownStory([unheard], wall)).toMatchObject([
       { name: 'graphwarden', tone: 'bad', topics: [{ name: 'Alerts' }] },
     ]);
   });

@@ -141,6 +141,23 @@ describe('a peer that hangs', () => {
     expect(bad.requests).toHaveLength(2);
   });
 
+  it('gets what came meanwhile when it has answered, in order, and the newest of much', async () => {
+    const signals: AbortSignal[] = [];
+    const bad = new FakePool(hanging(signals), stored, gone, stored, stored);
+    const good = new FakePool(...Array.from({ length: 6 }, () => stored));
+    const notifier = openBoth(good, bad);
+    const deadline = new AbortController();
+    await notifier.send(alertsLetter(alertOf()), 'full', now, deadline.signal);
+    for (const second of [1, 2, 3, 4, 5]) {
+      await notifier.send(alertsLetter(alertOf()), 'full', now + second * 1000, forever);
+    }
+    expect(bad.requests).toHaveLength(1);
+    deadline.abort();
+    await new FakeClock().settle();
+    const bodies = ({ requests }: FakePool) => requests.map(({ body }) => body);
+    expect(bodies(bad)).toEqual([...bodies(good).slice(0, 1), ...bodies(good).slice(2)]);
+  });
+
   it('counts where no other has accepted, within the deadline of the letter', async () => {
     const deadline = new AbortController();
     const notifier = openBoth(new FakePool(gone), new FakePool(hanging([])));

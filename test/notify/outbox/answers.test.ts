@@ -137,6 +137,18 @@ describe('a broken receiver', () => {
     expect(delivering.get().story.at(-1)).toBe('resolve a 1');
   });
 
+  it('makes the fallback wait no longer for company of another way to it', async () => {
+    const delivering = await new Delivering({ one: {}, two: {} }).begin();
+    delivering.get().otherwise = broken;
+    const to = [{ fallback: 'two' }, { receiver: 'two', groupWait: 30_000 }];
+    await delivering.trigger(firing('a'), { to });
+    expect(delivering.get('two').story).toEqual(['trigger a 1']);
+    await delivering.trigger(firing('b'), { to: to.toReversed() });
+    expect(delivering.get('two').story).toEqual(['trigger a 1', 'trigger b 1']);
+    await delivering.clock.advance(60_000);
+    expect(delivering.get('two').story).toHaveLength(2);
+  });
+
   it('leaves them to the fallback as well where it has taken nothing for five minutes', async () => {
     const delivering = await new Delivering({ one: {}, two: {} }).begin();
     delivering.get().otherwise = unreachable;

@@ -7,6 +7,7 @@ import {
   emptyLane,
   expired,
   headOf,
+  inherited,
   isAbandoned,
   type Lane,
   messaged,
@@ -109,6 +110,12 @@ describe('a lane', () => {
     const { lane } = laneAfter(['trigger 1', 'taken', 'resolve 1']);
     expect(triggered(lane, triggerOf(1), now).lane).toBe(lane);
     expect(resolved(lane, { ...firing('a', 9), status: 'resolved' }, 900, now).lane).toBe(lane);
+  });
+
+  it('inherits what it knows already without another word', () => {
+    const { lane } = laneAfter(['trigger 1', 'taken']);
+    expect(inherited(lane, triggerOf(1), now).lane).toBe(lane);
+    expect(owedIn(inherited(emptyLane('a'), triggerOf(1), now).lane)).toEqual(['trigger 1']);
   });
 
   it('never grows, whatever is lost in it', () => {

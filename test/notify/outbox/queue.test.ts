@@ -153,8 +153,6 @@ describe('what others have to be told', () => {
     carry(queue, broken, 0);
     expect(queue.isFailing(at(0))).toBe(true);
     expect(queue.undelivered(at(0))).toMatchObject([{ fallback: 'two', trigger: { alert: { key: 'a' } } }]);
-    expect(queue.knows(firing('a'))).toBe(true);
-    expect(queue.knows(firing('a', 2))).toBe(false);
   });
 });
 
