@@ -103,6 +103,10 @@ function openBoth(good: FakePool, bad: FakePool) {
   return openAlertmanager(['http://bad', 'http://good'], ({ origin }) => (origin === 'http://bad' ? bad : good));
 }
 
+function bodies({ requests }: FakePool) {
+  return requests.map(({ body }) => body);
+}
+
 describe('a peer that hangs', () => {
   function hanging(signals: AbortSignal[]): Exchange {
     return [
@@ -154,7 +158,6 @@ describe('a peer that hangs', () => {
     expect(bad.requests).toHaveLength(1);
     deadline.abort();
     await new FakeClock().settle();
-    const bodies = ({ requests }: FakePool) => requests.map(({ body }) => body);
     expect(bodies(bad)).toEqual([...bodies(good).slice(0, 1), ...bodies(good).slice(2)]);
   });
 
