@@ -32,8 +32,8 @@ export type Letter =
       /** How many there were in all. */
       readonly count: number;
       readonly open: number;
-      /** Since when the receiver did not answer, ms since the epoch. */
-      readonly since: number;
+      /** Since when the receiver did not answer, ms since the epoch; undefined where it was not away. */
+      readonly since?: number;
     };
 
 /** How much of a letter is sent: after a refusal once more in the short form, at last the least that is of use. */

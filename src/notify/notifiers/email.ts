@@ -5,7 +5,17 @@ import type { Secret } from '../../kernel/secret.ts';
 import type { Alert } from '../../model/alert.ts';
 import type { Answer, Detail, FoldedEpisode, Letter, Notifier, NotifierTraits } from '../notifier.ts';
 import type { ReceiverWay } from '../settings.ts';
-import { headline, incidentId, labelsInWords, oneLine, shorten, shortId, timeInWords } from './texts.ts';
+import {
+  headline,
+  incidentId,
+  incidents,
+  labelsInWords,
+  missedInWords,
+  oneLine,
+  shorten,
+  shortId,
+  timeInWords,
+} from './texts.ts';
 import { withSecret } from './with-secret.ts';
 
 /** What delivery has to know of e-mail. */
@@ -59,7 +69,7 @@ function rootOf(letter: Letter): string | undefined {
 }
 
 function subjectOf(letter: Letter, detail: Detail): string {
-  if (letter.kind === 'digest') return `[graphwarden] ${letter.count} incident(s) began and ended unannounced`;
+  if (letter.kind === 'digest') return `[graphwarden] ${incidents(letter.count)} over before they could be told`;
   if (letter.kind === 'message') return `[graphwarden] ${headline(letter.alert, detail, longestSubject)}`;
   const firing = letter.alerts.filter(({ status }) => status === 'firing').length;
   const [first, ...others] = letter.alerts;
@@ -104,11 +114,10 @@ function said(name: string, text: string | undefined): readonly string[] {
   return text === undefined || text === '' ? [] : [`${name}: ${text}`];
 }
 
-function digestText({ folded, count, open, since }: Extract<Letter, { readonly kind: 'digest' }>): string {
-  const first = `Nothing could be delivered to you since ${timeInWords(since)}.`;
-  const second = `Meanwhile ${count} incident(s) began and ended; what is still open (${open}) follows.`;
+function digestText(digest: Extract<Letter, { readonly kind: 'digest' }>): string {
+  const { folded, count } = digest;
   const more = count > folded.length ? [`and ${count - folded.length} older`] : [];
-  return [first, second, '', ...folded.map(foldedLine), ...more].join('\n');
+  return [missedInWords(digest), '', ...folded.map(foldedLine), ...more].join('\n');
 }
 
 function foldedLine(episode: FoldedEpisode): string {

@@ -5,7 +5,7 @@ import type { Detail, FoldedEpisode, Letter, Notifier, NotifierTraits } from '..
 import { textOf } from './excerpt.ts';
 import { openHttpWay } from './http-way.ts';
 import { judge, type Reading } from './judge.ts';
-import { headline, jsonOf, labelsInWords, oneLine, shorten, shortId, timeInWords } from './texts.ts';
+import { headline, jsonOf, labelsInWords, missedInWords, oneLine, shorten, shortId, timeInWords } from './texts.ts';
 import { withSecret } from './with-secret.ts';
 
 /** What delivery has to know of a Slack webhook: about one message a second and channel. */
@@ -73,12 +73,9 @@ function link(address = '', text = ''): string {
 }
 
 function digestLines(digest: Extract<Letter, { readonly kind: 'digest' }>): readonly string[] {
-  const { folded, count, open, since } = digest;
-  const first =
-    `Nothing could be delivered here since ${timeInWords(since)}. Meanwhile ${count} incident(s) began and ended; ` +
-    `${open} still open follow(s).`;
+  const { folded, count } = digest;
   const more = count > folded.length ? [`… and ${count - folded.length} older`] : [];
-  return [first, ...folded.map(foldedLine), ...more];
+  return [missedInWords(digest), ...folded.map(foldedLine), ...more];
 }
 
 function foldedLine(episode: FoldedEpisode): string {

@@ -1,5 +1,5 @@
 import type { Alert } from '../../model/alert.ts';
-import type { Detail } from '../notifier.ts';
+import type { Detail, Letter } from '../notifier.ts';
 
 /** Which incident it is, the same in every repeat: what receivers deduplicate by. */
 export function incidentId({ key, episode }: Pick<Alert, 'key' | 'episode'>): string {
@@ -41,6 +41,18 @@ export function isoTime(at: number): string {
 /** Without milliseconds, for people. */
 export function timeInWords(at: number): string {
   return `${isoTime(at).slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** So many incidents. */
+export function incidents(count: number): string {
+  return count === 1 ? '1 incident' : `${count} incidents`;
+}
+
+/** How a digest begins: what was missed, and why. */
+export function missedInWords({ count, open, since }: Extract<Letter, { readonly kind: 'digest' }>): string {
+  if (since === undefined) return `${incidents(count)} began and ended before this could be told.`;
+  const away = `Nothing could be delivered here since ${timeInWords(since)}; ${incidents(count)} began and ended meanwhile.`;
+  return open === 0 ? away : `${away} What is open follows (${open}).`;
 }
 
 /** Names as they are read in a list: `a=1, b=2`, without those that are said elsewhere. */

@@ -35,11 +35,10 @@ export class Missed {
     this.#folded = episodes.reduce(withFolded, this.#folded);
   }
 
-  /** The digest as of now. `since` is when the receiver went away, as far as that is known. */
-  letter(open: number, since: number | undefined, now: Instant): Letter {
+  /** The digest as of now. `since` is when the receiver went away, if it did. */
+  letter(open: number, since: number | undefined): Letter {
     const { newest, count } = this.#folded;
-    const first = newest.reduce((earliest, { startsAt }) => Math.min(earliest, startsAt), now.wall);
-    return { kind: 'digest', folded: newest, count, open, since: since ?? first };
+    return { kind: 'digest', folded: newest, count, open, ...(since === undefined ? {} : { since }) };
   }
 
   /** Takes the answer to a digest of `told`; true when it is done with, well (`accepted`) or badly. */

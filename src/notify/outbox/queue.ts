@@ -185,8 +185,8 @@ export class Queue {
   #choose(now: Instant): Next {
     const chosen = chooseLetter(this.#freeLanes(), this.#traits, now, preferenceOf(this.#health));
     const dueAt = this.#traits.takesDigests ? this.#missed.dueAt : undefined;
-    if ('letter' in chosen) return this.#missesMuch(now) ? this.#digest(now) : { kind: 'send', choice: chosen };
-    if (dueAt !== undefined && dueAt <= now.mono) return this.#digest(now);
+    if ('letter' in chosen) return this.#missesMuch(now) ? this.#digest() : { kind: 'send', choice: chosen };
+    if (dueAt !== undefined && dueAt <= now.mono) return this.#digest();
     return { kind: 'wait', until: sooner(chosen.at, dueAt), soon: false };
   }
 
@@ -223,8 +223,8 @@ export class Queue {
     return this.#traits.takesDigests && isAway(this.#health, now.wall) && isTold;
   }
 
-  #digest(now: Instant): Departure {
-    const letter = this.#missed.letter(openIn(this.#lanes.values()), this.#health.outage?.since, now);
+  #digest(): Departure {
+    const letter = this.#missed.letter(openIn(this.#lanes.values()), this.#health.outage?.since);
     const choice = { letter, detail: this.#missed.detail, attempts: new Map<string, Attempt>() };
     return { kind: 'send', choice, digestOf: this.#missed.folded };
   }

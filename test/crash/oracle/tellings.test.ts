@@ -22,7 +22,7 @@ it('calls an incident by the same name whoever is told of it', () => {
 
 it('leaves out what tells of no incident', () => {
   const lines = [
-    'Nothing could be delivered here since 2026-03-01 10:00:00 UTC. Meanwhile 1 incident(s) began and ended; 0 still open follow(s).',
+    'Nothing could be delivered here since 2026-03-01 10:00:00 UTC; 1 incident began and ended meanwhile.',
     'STILL FIRING warning: GPE_1#1 of c is Down (abc-7)',
     '… and 3 older',
   ];

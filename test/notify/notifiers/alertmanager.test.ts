@@ -103,7 +103,7 @@ function openBoth(good: FakePool, bad: FakePool) {
   return openAlertmanager(['http://bad', 'http://good'], ({ origin }) => (origin === 'http://bad' ? bad : good));
 }
 
-function bodies({ requests }: FakePool) {
+function bodiesOf({ requests }: FakePool) {
   return requests.map(({ body }) => body);
 }
 
@@ -158,7 +158,7 @@ describe('a peer that hangs', () => {
     expect(bad.requests).toHaveLength(1);
     deadline.abort();
     await new FakeClock().settle();
-    expect(bodies(bad)).toEqual([...bodies(good).slice(0, 1), ...bodies(good).slice(2)]);
+    expect(bodiesOf(bad)).toEqual([...bodiesOf(good).slice(0, 1), ...bodiesOf(good).slice(2)]);
   });
 
   it('counts where no other has accepted, within the deadline of the letter', async () => {

@@ -94,8 +94,8 @@ describe('mail about several', () => {
 
   it('may be a digest of what was missed', () => {
     const mail = mailOf(digestLetter(60));
-    expect(mail.subject).toBe('[graphwarden] 60 incident(s) began and ended unannounced');
-    expect(mail.text).toContain('since 2026-09-22 04:50:00 UTC.');
+    expect(mail.subject).toBe('[graphwarden] 60 incidents over before they could be told');
+    expect(mail.text).toContain('since 2026-09-22 04:50:00 UTC;');
     expect(mail.text).toContain('- warning: incident 49 (folded490000-50, ');
     expect(mail.text).toMatch(/\nand 10 older\n$/);
     expect(mail.inReplyTo).toBeUndefined();

@@ -90,7 +90,7 @@ describe('a message for Slack', () => {
   it('may be a digest of what was missed', () => {
     expect(textOf(digestLetter(2))).toBe(
       [
-        'Nothing could be delivered here since 2026-09-22 04:50:00 UTC. Meanwhile 2 incident(s) began and ended; 2 still open follow(s).',
+        'Nothing could be delivered here since 2026-09-22 04:50:00 UTC; 2 incidents began and ended meanwhile. What is open follows (2).',
         '• warning: incident 0 (folded000000-1, 2026-09-22 04:50:00 UTC to 2026-09-22 04:50:00 UTC)',
         '• warning: incident 1 (folded100000-2, 2026-09-22 04:50:01 UTC to 2026-09-22 04:50:01 UTC)',
       ].join('\n'),

@@ -6,6 +6,7 @@ import {
   isoTime,
   jsonOf,
   labelsInWords,
+  missedInWords,
   oneLine,
   shorten,
   shortId,
@@ -54,6 +55,21 @@ describe('the texts of letters', () => {
   it('are JSON that holds whole characters alone', () => {
     expect(JSON.parse(jsonOf({ a: ['\uD800x', 1, null], b: '😀' }))).toEqual({ a: ['\uFFFDx', 1, null], b: '😀' });
     expect(jsonOf({ a: '\uDC00' })).not.toContain('\\ud');
+  });
+
+  it.each([
+    [{ count: 1, open: 0 }, '1 incident began and ended before this could be told.'],
+    [{ count: 2, open: 5 }, '2 incidents began and ended before this could be told.'],
+    [
+      { count: 0, open: 0, since: 0 },
+      'Nothing could be delivered here since 1970-01-01 00:00:00 UTC; 0 incidents began and ended meanwhile.',
+    ],
+    [
+      { count: 1, open: 3, since: 0 },
+      'Nothing could be delivered here since 1970-01-01 00:00:00 UTC; 1 incident began and ended meanwhile. What is open follows (3).',
+    ],
+  ])('say of %j why it was missed', (digest, said) => {
+    expect(missedInWords({ kind: 'digest', folded: [], ...digest })).toBe(said);
   });
 
   it('tell labels and times as people read them', () => {
