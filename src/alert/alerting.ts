@@ -79,5 +79,7 @@ export type AlertingOutput =
   | { readonly kind: 'episode'; readonly alert: Alert }
   /** Belongs into the same transaction as the notices of the same step. */
   | { readonly kind: 'change'; readonly change: Change }
+  /** So much of what is wrong in a cluster is not followed: there is too much of it. */
+  | { readonly kind: 'crowded'; readonly cluster: string; readonly left: number }
   /** A text of a rule could not be rendered: the plain one was taken. */
   | { readonly kind: 'template'; readonly rule: string; readonly message: string };

@@ -99,9 +99,10 @@ class Court {
 
   /** What a judgement changes, and who is to be told. */
   #apply(before: AlertingState, judgement: Judgement, now: Instant): Step {
-    const { state, fired, ended, explanations } = progress(before, judgement, this.#surroundings.digest, now);
+    const { state, fired, ended, explanations, left } = progress(before, judgement, this.#surroundings.digest, now);
     const episodes = new Map(state.episodes);
     const outputs: AlertingOutput[] = ended.flatMap((episode) => this.#farewell(episode, now));
+    if (left > 0) outputs.push({ kind: 'crowded', cluster: judgement.cluster, left });
     const begun = new Set(fired.map(({ place }) => place));
     for (const episode of state.episodes.values()) {
       if (episode.cluster !== judgement.cluster) continue;
@@ -134,9 +135,10 @@ class Court {
     return told.episode;
   }
 
-  #targets({ rule, labels }: Episode): readonly Target[] {
+  #targets({ rule, cluster, labels, identity }: Episode): readonly Target[] {
     const { receivers } = this.#surroundings;
-    return rule === heartbeat ? heartbeatTargets(receivers) : targetsOf(labels, this.#settings.routes, receivers);
+    if (rule === heartbeat) return heartbeatTargets(receivers);
+    return targetsOf(labels, this.#settings.routes, receivers, cluster === '' ? identity.receiver : undefined);
   }
 
   /** The heartbeat of the dead man's switch is held back by nothing: that nobody hears it has to mean something. */
@@ -189,12 +191,24 @@ class Court {
     const isLeft = ({ cluster, rule }: Episode): boolean =>
       (cluster !== '' && !names.includes(cluster)) || this.#enabled.every(({ name }) => name !== rule);
     const over = [...state.episodes.values()].filter(isLeft);
-    if (over.length === 0) return { state, outputs: [] };
     const gone = new Set(over.map(({ place }) => place));
-    const episodes = new Map([...state.episodes].filter(([place]) => !gone.has(place)));
+    const stays = [...state.episodes].filter(([place]) => !gone.has(place));
+    const episodes = new Map(stays.map(([place, episode]) => [place, this.#withoutStrangers(episode)]));
+    const changed = [...episodes.values()].filter((episode) => episode !== state.episodes.get(episode.place));
+    if (over.length === 0 && changed.length === 0) return { state, outputs: [] };
     const ended = over.filter(({ phase }) => phase === 'firing');
-    const next = { ...state, episodes, past: pastOf(state, ended, now) };
-    return { state: next, outputs: ended.flatMap((episode) => this.#farewell(episode, now)) };
+    const kept = changed.map((episode): AlertingOutput => ({ kind: 'change', change: episodeKept(episode) }));
+    return {
+      state: { ...state, episodes, past: pastOf(state, ended, now) },
+      outputs: [...ended.flatMap((episode) => this.#farewell(episode, now)), ...kept],
+    };
+  }
+
+  /** What a receiver was told leaves with it: if it comes back, it is told anew. */
+  #withoutStrangers(episode: Episode): Episode {
+    const { receivers } = this.#surroundings;
+    const told = Object.entries(episode.told).filter(([name]) => receivers.some((receiver) => receiver.name === name));
+    return told.length === Object.keys(episode.told).length ? episode : { ...episode, told: Object.fromEntries(told) };
   }
 }
 

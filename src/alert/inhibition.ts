@@ -21,6 +21,8 @@ interface Inhibition {
 const inhibitions: readonly Inhibition[] = [
   { by: 'node_unreachable', equal: ['node'] },
   { by: 'node_unreachable', rules: ['service_not_online'], equal: [], about: { before: 60_000, after: 300_000 } },
+  // Others hand out what a host that is away has measured last.
+  { by: 'node_unreachable', rules: ['informant_frozen'], equal: [], about: { before: 60_000, after: 900_000 } },
   { by: 'partition_without_online_replica', rules: ['service_not_online'], equal: ['service_name', 'partition'] },
   {
     by: 'service_flapping',

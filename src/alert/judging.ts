@@ -23,19 +23,23 @@ export function judged(
   settings: RuleSettings,
   { cluster, labels }: Pick<Judged, 'cluster' | 'labels'>,
 ): Judged {
-  const severity = severityOf(verdict, rule, settings);
+  const severity = severityOf({ verdict, rule, settings });
   return { place: placeOf(cluster, rule.name, severity, verdict.labels), verdict, rule, settings, cluster, labels };
 }
 
 /** Whoever configures another severity than the rule's means it for all of its verdicts. */
-function severityOf(verdict: Verdict, rule: Rule, settings: RuleSettings): RuleSettings['severity'] {
+export function severityOf({
+  verdict,
+  rule,
+  settings,
+}: Pick<Judged, 'verdict' | 'rule' | 'settings'>): RuleSettings['severity'] {
   return settings.severity === rule.severity ? (verdict.severity ?? settings.severity) : settings.severity;
 }
 
 /** The first sight of something: it is pending, for however short a hold. */
 export function begun(one: Judged, digest: Digest, now: Instant): Episode {
   const { place, verdict, rule, settings, cluster, labels } = one;
-  const severity = severityOf(verdict, rule, settings);
+  const severity = severityOf(one);
   const names = { alertname: alertName(rule), severity, ...(cluster === '' ? {} : { cluster_name: cluster }) };
   return {
     place,
@@ -59,9 +63,9 @@ export function begun(one: Judged, digest: Digest, now: Instant): Episode {
 
 /** Whether what is pending has lasted long enough. */
 export function hasHeld({ startsAt, seenAt }: Episode, one: Judged, now: Instant): boolean {
-  // Where the facts tell since when it is so, that counts; a clock that steps must not fire what was just seen.
-  const lasted = one.verdict.since === undefined ? now.mono - seenAt.mono : now.wall - startsAt;
-  return lasted >= holdOf(one);
+  // The facts may tell since when it is so; from the first sight on, no step of the clock lengthens or shortens it.
+  const before = seenAt.wall - startsAt;
+  return before + now.mono - seenAt.mono >= holdOf(one);
 }
 
 /** How long it has to be so; whoever configures another hold than the rule's means it for all of its verdicts. */

@@ -3,7 +3,7 @@ import type { ClusterRule } from './rule.ts';
 
 /**
  * Whether the facts of a rule are fresh where `identity` is: what is not known neither begins nor ends. Before
- * anything was declared nothing is known; of a node that left the configuration, and of a collector that nobody runs
+ * anything was declared nothing is known, and of no node while not one has been discovered; of a node that left the configuration, and of a collector that nobody runs
  * any more, it is known that there is nothing more to tell.
  */
 export function isKnown(
@@ -12,6 +12,7 @@ export function isKnown(
   identity: Readonly<Record<string, string>>,
 ): boolean {
   if (situation.collectors.length === 0) return false;
+  if (identity.node !== undefined && situation.nodes.length === 0) return false;
   if (knows?.(situation, identity) === false) return false;
   return needs.every((need) => relevant(need, situation, identity).every(({ fresh }) => fresh));
 }

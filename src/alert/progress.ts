@@ -3,7 +3,7 @@ import type { Instant } from '../kernel/time.ts';
 import type { AlertingState, Episode } from './episode.ts';
 import { Explanations } from './inhibition.ts';
 import type { Judgement } from './judgement.ts';
-import { begun, hasHeld, holdOf, type Judged } from './judging.ts';
+import { begun, hasHeld, holdOf, type Judged, severityOf } from './judging.ts';
 
 /** What became of the episodes of one cluster. */
 export interface Progress {
@@ -14,9 +14,11 @@ export interface Progress {
   readonly ended: readonly Episode[];
   /** By all that fires now. */
   readonly explanations: Explanations;
+  /** How much of what is wrong is not followed. */
+  readonly left: number;
 }
 
-/** A server that invents places without end shall not take our memory. */
+/** Of one cluster: a server that invents places without end shall not take our memory. What is critical always has room. */
 const mostEpisodes = 10_000;
 
 /** Moves all episodes of a cluster on: what is found begins and holds, what is no longer found ends. */
@@ -24,9 +26,14 @@ export function progress(state: AlertingState, judgement: Judgement, digest: Dig
   const episodes = new Map(state.episodes);
   const fired: Episode[] = [];
   let { lastNumber } = state;
+  let [followed, left] = [countOf(state, judgement.cluster), 0];
   for (const [place, one] of judgement.found) {
     const known = episodes.get(place);
-    if (known === undefined && episodes.size >= mostEpisodes) continue;
+    if (known === undefined && followed >= mostEpisodes && severityOf(one) !== 'critical') {
+      left += 1;
+      continue;
+    }
+    if (known === undefined) followed += 1;
     // No number comes twice, not even where the store was lost: they follow the clock where that is ahead.
     const number = Math.max(lastNumber + 1, Math.floor(now.wall / 1000));
     const next = found(known ?? begun(one, digest, now), one, { judgement, number, now });
@@ -44,7 +51,13 @@ export function progress(state: AlertingState, judgement: Judgement, digest: Dig
     else episodes.delete(episode.place);
     if (next === undefined && episode.phase === 'firing') ended.push(episode);
   }
-  return { state: { ...state, episodes, lastNumber }, fired, ended, explanations };
+  return { state: { ...state, episodes, lastNumber }, fired, ended, explanations, left };
+}
+
+function countOf({ episodes }: AlertingState, cluster: string): number {
+  let count = 0;
+  for (const episode of episodes.values()) if (episode.cluster === cluster) count += 1;
+  return count;
 }
 
 interface Moment {

@@ -12,11 +12,12 @@ export interface Target extends Destination {
 /** How often the dead-man's heartbeat beats. */
 const heartbeat: Millis = 60_000;
 
-/** The receivers of an alert with these labels, each once. */
+/** The receivers of an alert with these labels, each once. `troubled` is the receiver that the alert is about, if any. */
 export function targetsOf(
   labels: Readonly<Record<string, string>>,
   routes: readonly RouteSettings[],
   receivers: readonly ReceiverTraits[],
+  troubled?: string,
 ): readonly Target[] {
   const targets = new Map<string, Target>();
   for (const route of routes) {
@@ -25,7 +26,7 @@ export function targetsOf(
       if (!targets.has(target.receiver)) targets.set(target.receiver, target);
     if (!route.goesOn) break;
   }
-  return aroundTrouble([...targets.values()], labels.receiver, receivers);
+  return aroundTrouble([...targets.values()], troubled, receivers);
 }
 
 /** The heartbeat goes to those who ask for it and to nobody else. */

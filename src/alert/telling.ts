@@ -54,7 +54,8 @@ export function resolvedOf(episode: Episode, externalUrl: string | undefined, { 
 }
 
 function isDue(told: number | undefined, repeat: number, { wall }: Instant): boolean {
-  return told !== undefined && repeat > 0 && wall - told >= repeat;
+  // Told in the future: the clock was set back, and nobody shall wait until it is there again.
+  return told !== undefined && repeat > 0 && (wall - told >= repeat || told > wall);
 }
 
 function destinationOf({ receiver, group, groupWait, fallback }: Target): Destination {

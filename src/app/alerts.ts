@@ -43,6 +43,8 @@ export class Alerts {
   readonly #context: AlertsContext;
   #machine: Alerting | undefined;
   #state: AlertingState | undefined;
+  /** What was said in the log since the last reload: once is enough. */
+  readonly #said = new Set<string>();
 
   constructor(context: AlertsContext) {
     this.#context = context;
@@ -57,6 +59,7 @@ export class Alerts {
     if (isFirst) await deliverer.restore();
     await deliverer.reconfigure({ receivers: alerts.receivers, ...link });
     if (isFirst) deliverer.start();
+    this.#said.clear();
     this.#machine = createAlerting(rules, alerts, { receivers: alerts.receivers, ...link, digest });
     return this.step({ kind: 'clusters', names: clusters }, now);
   }
@@ -71,7 +74,7 @@ export class Alerts {
     const plan = this.#context.deliverer.plan(notices, now);
     const changes = outputs.flatMap((output) => (output.kind === 'change' ? [output.change] : []));
     const news = outputs.flatMap((output) => (output.kind === 'episode' ? [output.alert] : []));
-    this.#noteTemplates(outputs);
+    for (const output of outputs) this.#note(output);
     return { changes: [...changes, ...plan.changes], news, release: () => plan.release() };
   }
 
@@ -90,12 +93,23 @@ export class Alerts {
     return this.#state === undefined ? [] : [...(this.#machine?.samplesOf(this.#state, cluster) ?? [])];
   }
 
-  #noteTemplates(outputs: readonly AlertingOutput[]): void {
-    for (const output of outputs) {
-      if (output.kind !== 'template') continue;
-      const { rule, message } = output;
-      this.#context.log.warn('a template failed, the plain text was sent', { rule, reason: message });
+  #note(output: AlertingOutput): void {
+    const { log } = this.#context;
+    if (output.kind === 'template') {
+      const { rule, message: reason } = output;
+      this.#once(`${rule} ${reason}`, () => log.warn('a template fails, the plain text is sent', { rule, reason }));
+    } else if (output.kind === 'crowded') {
+      const { cluster, left } = output;
+      const say = () =>
+        log.error('too much is wrong to follow all of it, what is critical comes first', { cluster, left });
+      this.#once(`crowded ${cluster}`, say);
     }
+  }
+
+  #once(what: string, say: () => void): void {
+    if (this.#said.has(what)) return;
+    this.#said.add(what);
+    say();
   }
 }
 

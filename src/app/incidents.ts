@@ -137,7 +137,8 @@ export class Incidents {
     const outputs = this.#trackers.step(cluster, input, now);
     this.#noteUnknown(outputs);
     const isUrgent = input.kind === 'beat' || outputs.some(({ kind }) => kind === 'hard');
-    const judged = isUrgent ? this.#judge(cluster, now) : undefined;
+    // The reading ended a moment ago, and a beat may have come in between: rules go by a clock that does not turn back.
+    const judged = isUrgent ? this.#judge(cluster, this.#context.clock.now()) : undefined;
     void this.#settle(judged, outputs);
   }
 

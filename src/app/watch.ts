@@ -8,6 +8,7 @@ import type { Clock, Millis } from '../kernel/time.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
 import { type Feed, feedOf } from './content.ts';
 import { type Discovery, discover } from './discovery.ts';
+import { Lingering } from './lingering.ts';
 import { type Closable, type Member, Members } from './members.ts';
 import type { AppParts } from './parts.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -149,7 +150,9 @@ export class Watch {
         this.#found = nodes;
         await this.#apply();
       });
-    const discovery = discover(settings, { clock, dns, log: log.with({ cluster }), found: adopt });
+    const lingering = new Lingering(settings);
+    const found = (nodes: readonly NodeSettings[]) => adopt(lingering.with(nodes, clock.now().mono));
+    const discovery = discover(settings, { clock, dns, log: log.with({ cluster }), found });
     this.#discovery = discovery;
     void discovery.first.then(() => adopt(this.#found ?? this.nodes().map((member) => member.settings)));
   }
@@ -224,7 +227,7 @@ export class Watch {
 
   async #beat(name: string, node: string): Promise<Done | undefined> {
     const planned = this.#plannedOf(name);
-    const reading = planned === undefined ? undefined : await this.#readInTurn(planned, node);
+    const reading = planned && (await this.#readInTurn(planned, node));
     if (planned === undefined || reading === undefined) return undefined;
     const { settings } = planned;
     const error = reading.result.ok ? undefined : reading.result.error;
@@ -259,7 +262,7 @@ export class Watch {
   async #readCluster(planned: Planned): Promise<Reading | undefined> {
     const { clock, board } = this.#context;
     const started = clock.now();
-    const names = this.nodes().map((member) => member.settings.name);
+    const names = this.#placesOf('node');
     const place = { cluster: this.settings.name, collector: planned.collector.name, node: '' };
     const failedTries: FailedTry[] = [];
     let first: Reading | undefined;
@@ -273,8 +276,8 @@ export class Watch {
     }
     if (first !== undefined) return { ...first, started, ended: clock.now(), failedTries };
     if (names.length > 0) return undefined;
-    const error = failure('unreachable', `no node of '${this.settings.name}' is known`);
-    return { result: err(error), source: '', started, ended: started };
+    const unknown = failure('unreachable', `no node of '${this.settings.name}' is known`);
+    return { result: err(unknown), source: '', started, ended: started };
   }
 
   #inLine(work: () => Promise<void>): Promise<void> {

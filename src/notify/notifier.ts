@@ -21,6 +21,8 @@ export type Letter =
       readonly alerts: readonly Alert[];
       /** A reminder: it never opens a new incident. */
       readonly again: boolean;
+      /** When a reminder became due, ms since the epoch: that tells it from the one before. */
+      readonly due?: number;
     }
   /** A sentence that opens no incident. */
   | { readonly kind: 'message'; readonly alert: Alert }

@@ -99,19 +99,29 @@ export class Bed {
   wall = Date.UTC(2026, 8, 22, 4, 53, 20);
   readonly notices: Notice[] = [];
   readonly troubles: string[] = [];
+  receivers: readonly ReceiverTraits[];
+  #steps = 0;
 
   constructor(options: BedOptions) {
     this.#options = options;
+    this.receivers = options.receivers ?? [{ name: 'chat', heartbeat: false }];
   }
 
   get now() {
-    return { wall: this.wall, mono: this.wall - 1_700_000_000_000 };
+    return { wall: this.wall, mono: this.wall - this.#steps - 1_700_000_000_000 };
+  }
+
+  /** Somebody sets the clock. */
+  setClock(by: number): void {
+    this.wall += by;
+    this.#steps += by;
   }
 
   /** One step, some time later; gives the notices of it in short words. */
   async step(input: AlertingInput, after = 0): Promise<readonly string[]> {
     this.wall += after;
-    const { rules, settings = {}, receivers = [{ name: 'chat', heartbeat: false }], externalUrl } = this.#options;
+    const { rules, settings = {}, externalUrl } = this.#options;
+    const { receivers } = this;
     const own = Object.fromEntries(rules.map((rule) => [rule.name, settingsOf(rule)]));
     const whole: AlertingSettings = {
       routes: [{ ...everything, receivers: receivers.map(({ name }) => name) }],

@@ -131,9 +131,25 @@ describe('an alert', () => {
   it('does not fire because the clock was set', async () => {
     const bed = new Bed({ rules: [slow] });
     await bed.look({ rules: { slow: [m1] } });
-    const { mono } = bed.now;
-    Object.defineProperty(bed, 'now', { get: () => ({ wall: bed.wall, mono }) });
-    expect(await bed.look({ rules: { slow: [m1] } }, 3_600_000)).toEqual([]);
+    bed.setClock(3_600_000);
+    expect(await bed.look({ rules: { slow: [m1] } })).toEqual([]);
+  });
+
+  it('waits for nothing because the clock was set back', async () => {
+    const since = ruleOf('since', {
+      hold: 60 * second,
+      judge: (situation) => situation.samples('rule_since').map(({ labels }) => ({ labels, facts: {}, since: began })),
+    });
+    const routes = [{ ...everything, receivers: ['chat'], repeat: 3_600_000 }];
+    const bed = new Bed({ rules: [since], settings: { routes } });
+    const began = bed.wall - 20 * second;
+    await bed.look({ rules: { since: [m1] } });
+    bed.setClock(-1_800_000);
+    expect(await bed.look({ rules: { since: [m1] } }, 38 * second)).toEqual([]);
+    expect(await bed.look({ rules: { since: [m1] } }, 2 * second)).toEqual(['trigger since m1 > chat']);
+    bed.setClock(-1_800_000);
+    expect(await bed.look({ rules: { since: [m1] } }, second)).toEqual(['again since m1 > chat']);
+    expect(await bed.look({ rules: { since: [m1] } }, second)).toEqual([]);
   });
 });
 
@@ -207,6 +223,21 @@ describe('a restart', () => {
     await bed.restart();
     await bed.look({ rules: { quick: [m1, { node: 'm2' }] } });
     expect(new Set(bed.notices.map(({ alert }) => alert.episode)).size).toBe(2);
+  });
+
+  it('tells a receiver that left and came back anew', async () => {
+    const bed = new Bed({ rules: [quick] });
+    const before = bed.receivers;
+    expect(await bed.look({ rules: { quick: [m1] } })).toEqual(['trigger quick m1 > chat']);
+    bed.receivers = [{ name: 'mail', heartbeat: false }];
+    await bed.step({ kind: 'clusters', names: ['prod'] });
+    expect(await bed.look({ rules: { quick: [m1] } })).toEqual(['trigger quick m1 > mail']);
+    bed.receivers = before;
+    await bed.step({ kind: 'clusters', names: ['prod'] });
+    await bed.restart();
+    expect(await bed.look({ rules: { quick: [m1] } })).toEqual(['trigger quick m1 > chat']);
+    await bed.step({ kind: 'clusters', names: ['prod'] });
+    expect(await bed.look({ rules: { quick: [m1] } })).toEqual([]);
   });
 
   it('closes what left the configuration', async () => {

@@ -33,6 +33,12 @@ it.each([
   },
 );
 
+it('is nothing of any node while not one has been discovered', () => {
+  const nobody = { ...situation, nodes: [] };
+  expect(isKnown({ needs: ['services'] }, nobody, { node: 'm1' })).toBe(false);
+  expect(isKnown({ needs: ['services'] }, nobody, {})).toBe(true);
+});
+
 it('is not before anything was declared', () => {
   expect(isKnown({ needs: [] }, { ...situation, collectors: [] }, {})).toBe(false);
 });

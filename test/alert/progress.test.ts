@@ -10,6 +10,7 @@ const now = { wall: 1_790_000_000_500, mono: 90_000 };
 const rules = [
   ruleOf('quick'),
   ruleOf('slow', { hold: 60_000 }),
+  ruleOf('urgent', { severity: 'critical' }),
   ruleOf('service_not_online'),
   ruleOf('service_flapping'),
 ];
@@ -63,8 +64,17 @@ describe('episodes', () => {
 
   it('are bounded', () => {
     const nodes = Array.from({ length: 10_500 }, (_, at) => ({ node: `m${at}` }));
+    const { state, left } = moved({ rules: { quick: nodes } });
+    expect([state.episodes.size, left]).toEqual([10_000, 500]);
+    const again = moved({ rules: { quick: nodes } }, state);
+    expect([again.state.episodes.size, again.left]).toEqual([10_000, 500]);
+    expect(again.fired).toEqual([]);
+  });
+
+  it('are bounded in each cluster, and what is critical has room', () => {
+    const nodes = Array.from({ length: 10_500 }, (_, at) => ({ node: `m${at}` }));
     const { state } = moved({ rules: { quick: nodes } });
-    expect(state.episodes.size).toBe(10_000);
-    expect(moved({ rules: { quick: nodes } }, state).state.episodes.size).toBe(10_000);
+    expect(moved({ rules: { quick: [{ node: 'm1' }] }, cluster: 'other' }, state).fired).toHaveLength(1);
+    expect(moved({ rules: { quick: nodes, urgent: [{ node: 'm1' }] } }, state).fired).toHaveLength(1);
   });
 });

@@ -86,8 +86,10 @@ describe('alerting in the application', () => {
     const { alerts, wrong, log } = setUp();
     await alerts.follow(settings({ summary: '{{nothing}}' }), now);
     alerts.step(wrong, now);
+    alerts.step({ kind: 'clusters', names: [] }, now);
+    alerts.step(wrong, now);
     expect(log.lines).toMatchObject([
-      { level: 'warn', message: 'a template failed, the plain text was sent', fields: { rule: 'quick' } },
+      { level: 'warn', message: 'a template fails, the plain text is sent', fields: { rule: 'quick' } },
     ]);
   });
 });

@@ -8,7 +8,8 @@ export const deliveryFailing: SelfRule = {
   scope: 'self',
   severity: 'critical',
   hold: 0,
-  keepFiring: 0,
+  // One that comes and goes is one incident, and after a restart it has to be asked first.
+  keepFiring: 60_000,
   thresholds: [],
   labels: ['receiver'],
   summary: 'Alerts do not reach {{receiver}}',

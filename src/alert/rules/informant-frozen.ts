@@ -9,7 +9,8 @@ export const informantFrozen: ClusterRule = {
   about: 'The informant of a host has collected nothing for long, and still hands out what it has.',
   scope: 'cluster',
   severity: 'warning',
-  hold: 60_000,
+  // A host that was away has old values until it measures again, which for its disks may take five minutes.
+  hold: 300_000,
   keepFiring: 60_000,
   thresholds: [{ name: 'older_than', about: 'Age of what it has collected last.', unit: 'seconds', value: 600 }],
   labels: ['host_id', 'category'],
@@ -24,7 +25,7 @@ export const informantFrozen: ClusterRule = {
       const age = now.wall - value * 1000;
       if (age <= limit * 1000) continue;
       const { host_id = '', category = '' } = labels;
-      yield { labels: { host_id, category }, facts: { age: lengthOf(age) }, since: value * 1000 };
+      yield { labels: { host_id, category }, facts: { age: lengthOf(age) } };
     }
   },
 };

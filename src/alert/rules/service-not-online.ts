@@ -1,6 +1,6 @@
 import { unobserved } from '../../model/transition.ts';
 import type { ClusterRule } from '../rule.ts';
-import { ofReplica, replicaLabels } from './replica-labels.ts';
+import { isPresent, ofReplica, replicaLabels } from './replica-labels.ts';
 import { lengthOf } from './words.ts';
 
 /** What has a rule of its own, and what is no status at all. */
@@ -28,6 +28,7 @@ export const serviceNotOnline: ClusterRule = {
   labels: replicaLabels,
   needs: ['services'],
   families: [],
+  knows: (situation, identity) => isPresent(situation, identity, (status) => notHere.includes(status)),
   summary: '{{instance}} of {{cluster_name}} is {{status}}',
   description:
     '{{instance}} has been {{status}} for {{lasting}} (process: {{process}}). Look at its log on the node that it runs on, and at what happened there before: graphwarden transitions --service {{service_name}}.',

@@ -1,5 +1,5 @@
 import type { ClusterRule } from '../rule.ts';
-import { ofReplica, replicaLabels } from './replica-labels.ts';
+import { isPresent, ofReplica, replicaLabels } from './replica-labels.ts';
 import { lengthOf } from './words.ts';
 
 /** It answers, and takes no writes: the disk behind it is full as a rule. */
@@ -14,6 +14,7 @@ export const serviceReadonly: ClusterRule = {
   labels: replicaLabels,
   needs: ['services'],
   families: [],
+  knows: (situation, identity) => isPresent(situation, identity, (status) => status !== 'Readonly'),
   summary: '{{instance}} of {{cluster_name}} takes no writes',
   description:
     '{{instance}} has been read-only for {{lasting}}: loading and updates fail. Look at the free space of its host first.',

@@ -75,11 +75,11 @@ function common(all: readonly Readonly<Record<string, string>>[]): Readonly<Reco
   );
 }
 
-/** The same for every try of one letter. Reminders say the same again and again: the minute tells them apart. */
-export function idempotencyKey(letter: Alerts, receiver: string, now: number, digest: Digest): string {
+/** The same for every try of one letter. Reminders say the same again and again: when they were due tells them apart. */
+export function idempotencyKey(letter: Alerts, receiver: string, digest: Digest): string {
   const said = letter.alerts.map((alert) => `${incidentId(alert)} ${alert.status}`).toSorted();
-  const minute = letter.again ? [String(Math.floor(now / 60_000))] : [];
-  return digest.sha256([receiver, ...said, ...minute].join('\n'));
+  const due = letter.due === undefined ? [] : [String(letter.due)];
+  return digest.sha256([receiver, ...said, ...due].join('\n'));
 }
 
 /** `t=SECONDS,v1=HEX`: HMAC-SHA-256 over `SECONDS.BODY`, so that an old letter cannot be sent again by others. */
@@ -104,7 +104,7 @@ export function openWebhook({ url, hmacKey, openPool, digest }: WebhookParts, se
     async send(letter, detail, now, signal) {
       if (letter.kind !== 'alerts') return { kind: 'refused', message: 'takes alerts alone' };
       const body = formatWebhook(letter, detail, sender);
-      const id = idempotencyKey(letter, sender.receiver, now, digest);
+      const id = idempotencyKey(letter, sender.receiver, digest);
       const post = async (key?: Secret): Promise<Answer> => {
         const signed = key === undefined ? {} : { 'x-graphwarden-signature': signature(body, key, now, digest) };
         const reply = await way.post(url, body, { 'idempotency-key': id, ...signed }, signal);

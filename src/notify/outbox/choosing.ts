@@ -134,7 +134,9 @@ function refreshing(refreshes: readonly Candidate[], { batch }: NotifierTraits, 
 
 function lettered(candidates: readonly Candidate[], again: boolean): Choice {
   const group = candidates[0]?.episode.group ?? {};
-  return choice({ kind: 'alerts', group, alerts: candidates.map(alertOf), again }, candidates);
+  const alerts = { kind: 'alerts', group, alerts: candidates.map(alertOf), again } as const;
+  const due = Math.max(...candidates.map(({ episode }) => episode.due));
+  return choice(again ? { ...alerts, due } : alerts, candidates);
 }
 
 /** What ended on the way is told from its beginning. */

@@ -3,8 +3,9 @@ import type { Change, Store } from '../../kernel/store.ts';
 import type { Random } from '../../kernel/system.ts';
 import type { Clock, Instant, Millis } from '../../kernel/time.ts';
 import type { Answer, Notifier } from '../notifier.ts';
+import type { Departure } from './departure.ts';
 import type { Ending } from './endings.ts';
-import type { Departure, Queue } from './queue.ts';
+import type { Queue } from './queue.ts';
 
 /** What a courier works with. */
 export interface CourierPorts {

@@ -19,9 +19,15 @@ export interface Health {
 }
 
 /** Nothing known yet, but perhaps that it took nothing before the restart. */
-export function healthAtStart(outage?: Outage): Health {
-  const fresh = { result: '', pausedUntil: Number.NEGATIVE_INFINITY, failures: 0, limits: 0 } as const;
-  return outage === undefined ? fresh : { ...fresh, outage };
+export function healthAtStart(outage?: Outage, brokenSince?: number): Health {
+  return {
+    result: '',
+    pausedUntil: Number.NEGATIVE_INFINITY,
+    failures: 0,
+    limits: 0,
+    ...(outage === undefined ? {} : { outage }),
+    ...(brokenSince === undefined ? {} : { brokenSince }),
+  };
 }
 
 const brokenPause: Millis = 300_000;

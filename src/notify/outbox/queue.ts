@@ -3,8 +3,9 @@ import type { Instant } from '../../kernel/time.ts';
 import type { Alert } from '../../model/alert.ts';
 import type { ReceiverView } from '../../model/situation.ts';
 import type { Answer, NotifierTraits } from '../notifier.ts';
-import { type Choice, chooseLetter } from './choosing.ts';
-import { type Ending, historyOf } from './endings.ts';
+import { chooseLetter } from './choosing.ts';
+import type { Departure, Next, Settlement } from './departure.ts';
+import { historyOf } from './endings.ts';
 import type { Verdict } from './episode.ts';
 import { type Folded, nothingFolded } from './folded.ts';
 import { failingSince, type Health, healthAfter, healthAtStart, isAway, preferenceOf, resultOf } from './health.ts';
@@ -34,22 +35,6 @@ import { laneKept, type Standing, standingKept } from './rows.ts';
 import { openIn, type Undelivered, undeliveredOf, viewOf } from './standing.ts';
 import { verdictOf } from './verdicts.ts';
 
-/** A letter that is to be sent now. A digest tells of what was missed as of then. */
-export interface Departure {
-  readonly kind: 'send';
-  readonly choice: Choice;
-  readonly digestOf?: Folded;
-}
-
-/** What to do next: send, or wait until a monotonic time (for ever, where there is none). `soon`: only the receiver's own pace is waited for. */
-export type Next = Departure | { readonly kind: 'wait'; readonly until: number | undefined; readonly soon: boolean };
-
-/** What came of an attempt. */
-export interface Settlement {
-  readonly changes: readonly Change[];
-  readonly endings: readonly Ending[];
-}
-
 const sweepAfter = 60_000;
 
 /** All that one receiver is owed, and how it is doing. It does nothing by itself: what is to be stored is returned. */
@@ -67,7 +52,8 @@ export class Queue {
     this.receiver = receiver;
     this.#traits = traits;
     this.#lanes = new Map(lanes.map((lane) => [lane.key, lane]));
-    this.#health = healthAtStart(standing?.outage);
+    // A receiver that is owed nothing is not asked: whether it is still broken is not known.
+    this.#health = healthAtStart(standing?.outage, lanes.length > 0 ? standing?.brokenSince : undefined);
     this.#missed = new Missed(standing?.folded ?? nothingFolded);
   }
 
@@ -147,7 +133,9 @@ export class Queue {
     const digest = departure.digestOf && this.#settleDigest(departure.digestOf, answer);
     const all = digest === undefined ? parts : [...parts, digest];
     const endings = all.flatMap((part) => part.endings);
-    const standing = before.outage === this.#health.outage ? [] : [this.#standing()];
+    const { outage, brokenSince } = this.#health;
+    const isSame = before.outage === outage && before.brokenSince === brokenSince;
+    const standing = isSame ? [] : [this.#standing()];
     const others = [...this.#abandon(answer, now), ...this.#revive(before, now), ...standing];
     return {
       changes: [...all.flatMap((part) => part.changes), ...others, ...historyOf(this.receiver, endings, now.wall)],
@@ -184,10 +172,15 @@ export class Queue {
 
   #choose(now: Instant): Next {
     const chosen = chooseLetter(this.#freeLanes(), this.#traits, now, preferenceOf(this.#health));
+    const isDigestFirst = this.#missesMuch(now);
+    if ('letter' in chosen && !isDigestFirst) return { kind: 'send', choice: chosen };
+    const from = 'letter' in chosen ? now.mono : chosen.at;
+    // What is held may be among what was missed, and is not stored yet: whoever frees it looks again.
+    if (this.#held.size > 0 && this.#traits.takesDigests)
+      return { kind: 'wait', until: isDigestFirst ? undefined : from, soon: false };
     const dueAt = this.#traits.takesDigests ? this.#missed.dueAt : undefined;
-    if ('letter' in chosen) return this.#missesMuch(now) ? this.#digest() : { kind: 'send', choice: chosen };
-    if (dueAt !== undefined && dueAt <= now.mono) return this.#digest();
-    return { kind: 'wait', until: sooner(chosen.at, dueAt), soon: false };
+    if ('letter' in chosen || (dueAt !== undefined && dueAt <= now.mono)) return this.#digest();
+    return { kind: 'wait', until: sooner(from, dueAt), soon: false };
   }
 
   *#freeLanes(): Generator<Lane> {
@@ -214,8 +207,12 @@ export class Queue {
   }
 
   #standing(): Change {
-    const { outage } = this.#health;
-    return standingKept(this.receiver, { folded: this.#missed.folded, ...(outage === undefined ? {} : { outage }) });
+    const { outage, brokenSince } = this.#health;
+    return standingKept(this.receiver, {
+      folded: this.#missed.folded,
+      ...(outage === undefined ? {} : { outage }),
+      ...(brokenSince === undefined ? {} : { brokenSince }),
+    });
   }
 
   #missesMuch(now: Instant): boolean {

@@ -56,13 +56,15 @@ const folded = z.object({
 });
 
 const laneOwed = z.object({ episodes: z.array(episode) });
-const standing = z.object({ folded, outage: outage.exactOptional() });
+const standing = z.object({ folded, outage: outage.exactOptional(), brokenSince: time.exactOptional() });
 const row = z.object({ receiver: z.string().min(1), key: z.string(), owed: z.string() });
 
 /** What is remembered of a receiver beside its lanes. */
 export interface Standing {
   readonly folded: Folded;
   readonly outage?: Outage;
+  /** ms since the epoch. */
+  readonly brokenSince?: number;
 }
 
 /** The lane as it is to be stored; nothing of it where nothing is owed. */

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Change, Question, Row, Store } from '../../kernel/store.ts';
+import type { Clock, Millis } from '../../kernel/time.ts';
 import type { KeeperStatus } from './keeper.ts';
 import type { StateThread } from './state-thread.ts';
 import type { StateQuestion, StateReply } from './state-worker.ts';
@@ -16,36 +17,52 @@ interface Asked {
   readonly settle: (answer: Result<StateReply, string>) => void;
 }
 
+/** Whoever waits for an answer; what is settled twice keeps the first outcome. */
+interface Waiting {
+  readonly settle: (outcome: Result<never, string>) => void;
+}
+
 /** More than this is not committed as one: nobody should wait for all the others. */
 const largestGroup = 1000;
 
+/** A disk that takes longer has failed for all that waits for it: what is owed goes out nevertheless. */
+const patience: Millis = 10_000;
+
+/** What is to be written when the disk is back; more than this is let go, the oldest first. */
+const mostWaiting = 10_000;
+
+const stuckSentence = `the disk has not answered for ${patience / 1000} s`;
 const closedSentence = 'the store is closed';
 const noAnswer = 'the store did not say what became of it';
 
 /**
  * The store whose database is open in another thread. What is asked is done in the order in which it came; batches
- * that came in while others were written are committed together.
+ * that came in while others were written are committed together. While the disk does not answer nobody waits for it:
+ * what is given is written when it does, but is not durable until then.
  */
 export class ThreadStore implements Store {
   readonly #thread: StateThread;
   readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #tasks: (Commit | Asked)[] = [];
   #status: KeeperStatus;
   #working = false;
+  #isStuck = false;
   #closed: Promise<void> | undefined;
 
-  constructor(thread: StateThread, status: KeeperStatus, now: () => number) {
+  constructor(thread: StateThread, status: KeeperStatus, now: () => number, clock: Clock) {
     this.#thread = thread;
     this.#status = status;
     this.#now = now;
+    this.#clock = clock;
   }
 
   get durable(): boolean {
-    return this.#status.durable;
+    return this.#status.durable && !this.#isStuck;
   }
 
   get trouble(): string | undefined {
-    return this.#status.trouble;
+    return this.#isStuck ? stuckSentence : this.#status.trouble;
   }
 
   get begunAnew(): boolean {
@@ -85,6 +102,14 @@ export class ThreadStore implements Store {
   #add(task: Commit | Asked): void {
     this.#tasks.push(task);
     if (!this.#working) void this.#work();
+    else if (this.#isStuck) this.#giveUp([]);
+  }
+
+  /** Nobody waits any longer; what can still be written when the disk is back stays. */
+  #giveUp(underWay: readonly Waiting[]): void {
+    for (const { settle } of [...underWay, ...this.#tasks]) settle(err(stuckSentence));
+    const later = this.#tasks.filter((task) => task.kind === 'commit' || task.question.kind === 'close');
+    this.#tasks.splice(0, this.#tasks.length, ...later.slice(-mostWaiting));
   }
 
   async #work(): Promise<void> {
@@ -95,7 +120,7 @@ export class ThreadStore implements Store {
       if (task.kind === 'commit') await this.#commit(this.#takeGroup());
       else {
         this.#tasks.shift();
-        task.settle(await this.#answerTo(task.question));
+        task.settle(await this.#answerTo(task.question, [task]));
       }
     }
     this.#working = false;
@@ -113,13 +138,19 @@ export class ThreadStore implements Store {
 
   async #commit(group: readonly Commit[]): Promise<void> {
     const batches = group.map(({ changes }) => changes);
-    const answer = await this.#answerTo({ kind: 'commit', batches, now: this.#now() });
+    const answer = await this.#answerTo({ kind: 'commit', batches, now: this.#now() }, group);
     const outcomes = answer.ok ? (answer.value.outcomes ?? []) : [];
     const otherwise = answer.ok ? err(noAnswer) : answer;
     for (const [place, { settle }] of group.entries()) settle(outcomes[place] ?? otherwise);
   }
 
-  async #answerTo(question: StateQuestion): Promise<Result<StateReply, string>> {
+  async #answerTo(question: StateQuestion, waiting: readonly Waiting[]): Promise<Result<StateReply, string>> {
+    const answered = new AbortController();
+    void this.#clock.sleep(patience, answered.signal).then(() => {
+      if (answered.signal.aborted) return;
+      this.#isStuck = true;
+      this.#giveUp(waiting);
+    });
     try {
       const reply = await this.#thread.ask(question);
       this.#status = reply.status;
@@ -128,6 +159,9 @@ export class ThreadStore implements Store {
       const trouble = `the thread of the store broke: ${error instanceof Error ? error.message : String(error)}`;
       this.#status = { ...this.#status, durable: false, trouble };
       return err(trouble);
+    } finally {
+      answered.abort();
+      this.#isStuck = false;
     }
   }
 }

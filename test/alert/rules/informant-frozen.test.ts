@@ -16,9 +16,9 @@ it.each([
   expect(places(informantFrozen, collected(ago))).toHaveLength(count);
 });
 
-it('says how old they are, and counts from there', () => {
+it('says how old they are', () => {
   expect(verdicts(informantFrozen, collected(61 * minute))).toEqual([
-    { labels: { host_id: 'm1', category: 'cpu' }, facts: { age: '1h1m' }, since: wall - 61 * minute },
+    { labels: { host_id: 'm1', category: 'cpu' }, facts: { age: '1h1m' } },
   ]);
   expect(places(informantFrozen, collected(2 * minute), { older_than: 60 })).toEqual(['m1 cpu']);
 });

@@ -23,6 +23,21 @@ describe('service_not_online', () => {
     expect(of(hard, { passing_after: 30 })).toMatchObject([{ hold: 30_000 }]);
   });
 
+  it.each([
+    ['Down', 'Down', true],
+    ['Down', 'Offline', true],
+    ['Down', 'Online', false],
+    ['Down', 'unobserved', false],
+    ['Online', 'unobserved', false],
+    ['Online', 'Down', true],
+    ['Online', 'Online', true],
+  ])('knows of %s, observed as %s: %s', (hard, observed, expected) => {
+    const situation = situationWith({}, { replicas: [replica({ hard, observed })] });
+    const identity = { service_name: 'GPE', partition: '1', replica: '2' };
+    expect(serviceNotOnline.knows?.(situation, identity)).toBe(expected);
+    expect(serviceNotOnline.knows?.(situation, { ...identity, replica: '9' })).toBe(true);
+  });
+
   it('goes by what is confirmed, and counts from where that began', () => {
     const seen = replica({ observed: 'Down', hard: 'Online' });
     expect(verdicts(serviceNotOnline, situationWith({}, { replicas: [seen] }))).toEqual([]);

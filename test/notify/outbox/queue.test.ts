@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, NotifierTraits } from '../../../src/notify/notifier.ts';
+import type { Departure } from '../../../src/notify/outbox/departure.ts';
 import type { Trigger } from '../../../src/notify/outbox/lane.ts';
-import { type Departure, Queue } from '../../../src/notify/outbox/queue.ts';
+import { Queue } from '../../../src/notify/outbox/queue.ts';
 import { accepted, broken, easy, firing, hour, limited, refused, unreachable } from '../delivering.ts';
 
 const wall = 1_000_000_000;

@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StateThread } from '../../../src/runtime/store/state-thread.ts';
 import { ThreadStore } from '../../../src/runtime/store/thread-store.ts';
+import { eventually } from '../../support/child.ts';
+import { FakeClock } from '../../support/clock.ts';
 import { BreakableThread } from './breakable.ts';
 import { folderOfTest } from './folders.ts';
 import { note } from './notes.ts';
@@ -8,14 +10,15 @@ import { generous } from './retention.ts';
 
 const done = { ok: true, value: undefined };
 
-async function opened(): Promise<{ readonly worker: BreakableThread; readonly store: ThreadStore }> {
+async function opened() {
+  const clock = new FakeClock();
   const worker = new BreakableThread();
   const thread = new StateThread(worker, { folder: folderOfTest(), retention: generous });
   const { status } = await thread.open();
-  const store = new ThreadStore(thread, status, () => 0);
+  const store = new ThreadStore(thread, status, () => 0, clock);
   onTestFinished(() => store.close());
   worker.asked.length = 0;
-  return { worker, store };
+  return { worker, store, clock };
 }
 
 describe('a store in another thread', () => {
@@ -29,6 +32,25 @@ describe('a store in another thread', () => {
     expect(await Promise.all([first, ...rest])).toEqual(Array.from({ length: 10 }, () => done));
     expect(worker.asked).toEqual(['commit 1', 'commit 9']);
     expect(await store.count({ table: 'notes' })).toEqual({ ok: true, value: 10 });
+  });
+
+  it('lets nobody wait for a disk that hangs, and writes what was given when it is back', async () => {
+    const { worker, store, clock } = await opened();
+    const release = worker.holdUp();
+    const late = store.commit([note('1', 'a')]);
+    const looked = store.count({ table: 'notes' });
+    await clock.advance(9999);
+    expect(store.durable).toBe(true);
+    await clock.advance(1);
+    const stuck = { ok: false, error: 'the disk has not answered for 10 s' };
+    expect(await Promise.all([late, looked])).toEqual([stuck, stuck]);
+    expect(await store.commit([note('2', 'a')])).toEqual(stuck);
+    expect([store.durable, store.trouble]).toEqual([false, 'the disk has not answered for 10 s']);
+    release();
+    expect(await store.commit([note('3', 'a')])).toEqual(stuck);
+    await eventually('the disk is back', async () => store.durable);
+    expect(await store.count({ table: 'notes' })).toEqual({ ok: true, value: 3 });
+    expect(store.trouble).toBeUndefined();
   });
 
   it('does not let groups grow without end', async () => {
