@@ -144,13 +144,16 @@ export class ThreadStore implements Store {
     for (const [place, { settle }] of group.entries()) settle(outcomes[place] ?? otherwise);
   }
 
+  async #lookOut(waiting: readonly Waiting[], answered: AbortSignal): Promise<void> {
+    await this.#clock.sleep(patience, answered);
+    if (answered.aborted) return;
+    this.#isStuck = true;
+    this.#giveUp(waiting);
+  }
+
   async #answerTo(question: StateQuestion, waiting: readonly Waiting[]): Promise<Result<StateReply, string>> {
     const answered = new AbortController();
-    void this.#clock.sleep(patience, answered.signal).then(() => {
-      if (answered.signal.aborted) return;
-      this.#isStuck = true;
-      this.#giveUp(waiting);
-    });
+    void this.#lookOut(waiting, answered.signal);
     try {
       const reply = await this.#thread.ask(question);
       this.#status = reply.status;

@@ -137,6 +137,20 @@ describe('a broken receiver', () => {
     expect(delivering.get().story.at(-1)).toBe('resolve a 1');
   });
 
+  it('is still broken after a restart, until it was asked again', async () => {
+    const delivering = await new Delivering({ one: {}, two: {} }).begin();
+    delivering.get().otherwise = broken;
+    await delivering.trigger(firing('a'));
+    const { failingSince } = delivering.view();
+    await delivering.clock.advance(60_000);
+    delivering.get().otherwise = broken;
+    await delivering.restart();
+    expect(delivering.view()).toMatchObject({ failing: true, failingSince });
+    delivering.get().otherwise = { kind: 'accepted', proof: '' };
+    await delivering.clock.advance(300_000);
+    expect(delivering.view()).toMatchObject({ failing: false, depth: 0 });
+  });
+
   it('makes the fallback wait no longer for company of another way to it', async () => {
     const delivering = await new Delivering({ one: {}, two: {} }).begin();
     delivering.get().otherwise = broken;

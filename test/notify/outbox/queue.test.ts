@@ -72,6 +72,18 @@ describe('what is to be stored', () => {
   });
 });
 
+describe('what was missed', () => {
+  it('is not told while any of it may not be stored', () => {
+    const queue = queueOf();
+    queue.trigger(triggerOf('a'), at(0));
+    queue.resolve({ ...firing('a'), status: 'resolved', endsAt: wall }, wall, at(0));
+    queue.hold('b');
+    expect(queue.next(at(0))).toMatchObject({ kind: 'wait' });
+    queue.free('b');
+    expect(queue.next(at(0))).toMatchObject({ kind: 'send', choice: { letter: { kind: 'digest', count: 1 } } });
+  });
+});
+
 describe('what is held back', () => {
   it('is not sent before it is freed as often, and holds up nothing else', () => {
     const queue = queueOf();
