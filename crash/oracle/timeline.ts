@@ -4,8 +4,8 @@ import type { Stretch } from './served.ts';
 /** What the daemon says it could not see: a gap, and no status. */
 const gap = 'unobserved';
 
-/** Two processes read the same clock, which has whole milliseconds. */
-const rounding = 2;
+/** A daemon that is short of time may ask again while the answer before waits to be looked at. */
+const lateness = 250;
 
 interface Interval {
   readonly status: string;
@@ -41,7 +41,7 @@ function intervalsOf(entries: readonly TimelineEntry[]): readonly Interval[] {
 }
 
 function covers(interval: Interval, { status, from, until }: Stretch): boolean {
-  return interval.status === status && interval.from <= until + rounding && interval.until >= from - rounding;
+  return interval.status === status && interval.from <= until + lateness && interval.until >= from - lateness;
 }
 
 function staleEnd(instance: string, stretch: Stretch | undefined, interval: Interval | undefined): readonly Finding[] {

@@ -40,7 +40,11 @@ function ruleEntry(rule: Rule) {
     .describe(rule.about);
 }
 
-function fieldsOf({ severity, hold, keepFiring }: Rule) {
+/** Labels that an alert has anyway, whatever is configured. */
+const given = ['alertname', 'severity', 'cluster_name'];
+
+function fieldsOf({ severity, hold, keepFiring, labels: own }: Rule) {
+  const taken = [...given, ...own];
   return {
     enabled: z.boolean().prefault(true).describe('Whether it is watched for.'),
     severity: z.enum(severities).prefault(severity).describe('How urgent it is.'),
@@ -49,7 +53,10 @@ function fieldsOf({ severity, hold, keepFiring }: Rule) {
       .prefault(formatDuration(keepFiring))
       .describe('How long it goes on firing after it is no longer so.'),
     labels: z
-      .record(labelNameField, z.string())
+      .record(
+        labelNameField.refine((name) => !taken.includes(name), { error: 'is a label that these alerts have already' }),
+        z.string(),
+      )
       .prefault({})
       .describe('Labels that are put on its alerts, for routes and receivers.')
       .meta({ examples: [{ team: 'graph' }] }),

@@ -19,6 +19,8 @@ export interface AlertDesk {
   readonly log: Logger;
   readonly random: Random;
   config(): Pick<Config, 'operators' | 'externalUrl'>;
+  /** The names of all rules. */
+  readonly rules: readonly string[];
   alerts(): readonly AlertView[];
   silences(): readonly Silence[];
   /** It holds from then on even where it could not be stored, which is the error. */
@@ -96,7 +98,10 @@ export function alertRoutes(desk: AlertDesk): readonly Route[] {
       ],
       gives: { type: 'application/json', schema: pageSchema(alertSchema) },
       problems: { 400: 'A parameter is unknown or out of range.' },
-      handle: async ({ query }) => paged(reportAlerts(desk.alerts()), query, filters),
+      handle: async ({ query }) => {
+        const unknown = unknownWord(query, desk.rules);
+        return unknown === undefined ? paged(reportAlerts(desk.alerts()), query, filters) : problem(400, unknown);
+      },
     },
     {
       method: 'GET',
@@ -125,6 +130,16 @@ export function alertRoutes(desk: AlertDesk): readonly Route[] {
       handle: (request, { id = '' }) => unsilence(desk, request, id),
     },
   ];
+}
+
+/** A mistyped word must not look as if all were well. */
+function unknownWord(query: URLSearchParams, rules: readonly string[]): string | undefined {
+  const choices: Readonly<Record<string, readonly string[]>> = { severity: severities, phase: phases, rule: rules };
+  for (const [name, known] of Object.entries(choices)) {
+    const wrong = query.getAll(name).find((word) => !known.includes(word));
+    if (wrong !== undefined) return `'${wrong}' is no ${name}: say one of ${known.join(', ')}.`;
+  }
+  return undefined;
 }
 
 const filters: Readonly<Record<string, (item: AlertReport) => string>> = {

@@ -90,6 +90,7 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
       forget: (replica) => site.incidents.forget(replica),
     }),
     ...alertRoutes({
+      rules: site.parts.rules.map(({ name }) => name),
       ...site.ports,
       config: () => site.config(),
       alerts: () => site.alerts.alerts(),

@@ -22,8 +22,15 @@ export function parse(args: readonly string[], commands: readonly Command[]): Re
   if (first === '--version' || first === '-V') return ok({ ask: 'version' });
   const named = first !== '' && !first.startsWith('-');
   const command = named ? commandOf(args, commands) : commands[0];
-  if (command === undefined) return err({ message: unknownCommand(args, commands) });
+  if (command === undefined) {
+    return asksForGroup(args, commands) ? ok({ ask: 'overview' }) : err({ message: unknownCommand(args, commands) });
+  }
   return parseCommand(command, named ? args.slice(command.name.split(' ').length) : args);
+}
+
+/** `silence --help`: the first word of several commands. */
+function asksForGroup([first = '', second = '']: readonly string[], commands: readonly Command[]): boolean {
+  return ['--help', '-h', 'help'].includes(second) && commands.some(({ name }) => name.startsWith(`${first} `));
 }
 
 /** The name of a command may be two words. */

@@ -10,6 +10,9 @@ const rules = [serviceNotOnline, serviceFlapping, partitionWithoutOnlineReplica]
 const minute = 12;
 const hour = 60 * minute;
 
+/** A reading that failed everywhere. */
+const blind = '';
+
 /** A service that the tracker follows and alerting hears of, each with its defaults. */
 class Story {
   readonly #tracking = new Tracking();
@@ -24,7 +27,8 @@ class Story {
   /** Readings, five seconds apart, with a look after each. */
   async read(...statuses: readonly string[]): Promise<void> {
     for (const status of statuses) {
-      this.#tracking.answer([told(status), ...this.#others.map((replica) => told('Online', { replica }))]);
+      if (status === blind) this.#tracking.unable();
+      else this.#tracking.answer([told(status), ...this.#others.map((replica) => told('Online', { replica }))]);
       const { replicas, partitions } = viewsOf(this.#tracking.state, 'prod');
       const blank = situationOf({ rules: {} });
       const collectors = blank.collectors.map((view) => ({ ...view, collector: 'services' }));
@@ -81,5 +85,22 @@ describe('a service that comes and goes for an hour', () => {
     await story.read(...turns(0, 1, 30 * minute));
 
     expect(story.open).toEqual([]);
+  });
+});
+
+describe('a service that was down for a moment before nobody could ask', () => {
+  it('and is well when it can be asked again, is told of nobody', async () => {
+    const story = new Story([]);
+    await story.read(...turns(0, 1, 30), 'Down', 'Down', 'Down', ...Array.from({ length: hour }, () => blind));
+    await story.read(...turns(0, 1, 30));
+    expect(story.said).toEqual([]);
+  });
+
+  it('and is still down, is told of as soon as that is seen', async () => {
+    const story = new Story([]);
+    await story.read(...turns(0, 1, 30), 'Down', 'Down', 'Down', ...Array.from({ length: hour }, () => blind));
+    expect(story.said).toEqual([]);
+    await story.read('Down');
+    expect(story.said).toEqual(['trigger service_not_online']);
   });
 });

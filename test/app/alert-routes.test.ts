@@ -40,6 +40,7 @@ function setUp(more: Partial<AlertDesk> = {}) {
     log,
     random: always(0),
     config: () => ({ operators: ['alice'] }),
+    rules: ['node_unreachable', 'disk_filling', 'watchdog', 'service_readonly'],
     alerts: () => views,
     silences: () => silences,
     silence: async (silence) => {
@@ -93,7 +94,12 @@ describe('GET /api/v1/alerts', () => {
     expect(await rules(query)).toEqual(expected);
   });
 
-  it.each(['?limit=0', '?node=m1'])('refuses %s', async (query) => {
+  it('says which words there are, so that a mistyped one does not look as if all were well', async () => {
+    const { answer } = await setUp().call('/api/v1/alerts?severity=crit');
+    expect(answer.detail).toBe("'crit' is no severity: say one of critical, warning, info.");
+  });
+
+  it.each(['?limit=0', '?node=m1', '?rule=disk', '?phase=open'])('refuses %s', async (query) => {
     expect((await setUp().call(`/api/v1/alerts${query}`)).status).toBe(400);
   });
 });

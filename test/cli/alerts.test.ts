@@ -29,6 +29,7 @@ async function daemonWith(alerts: readonly AlertView[]): Promise<string> {
     log: recordingLogger(),
     random: systemRandom,
     config: () => ({ operators: [] }),
+    rules: alerts.map(({ rule }) => rule),
     alerts: () => alerts,
     silences: () => [],
     silence: async () => err('nobody silences here'),

@@ -84,12 +84,12 @@ describe('a command of two words', () => {
       ok: true,
       value: { ask: 'run', command: add, given: { flags: {}, arguments: ['a=1', 'b=2'] } },
     });
+    expect(parse(['silence', '--help'], both)).toEqual({ ok: true, value: { ask: 'overview' } });
     expect(parse(['silence', 'end', '--help'], both)).toEqual({ ok: true, value: { ask: 'help', command: end } });
   });
 
   it.each([
     [['silence'], "there is no command 'silence': say silence add, silence end"],
-    [['silence', '--help'], "there is no command 'silence': say silence add, silence end"],
     [['silence', 'remove'], "there is no command 'silence remove': say silence add, silence end"],
     [['silence', 'ad'], "there is no command 'silence ad': did you mean 'silence add'?"],
     [['silence add'], "there is no command 'silence add'"],

@@ -25,6 +25,7 @@ async function daemon(): Promise<string> {
     log: recordingLogger(),
     random: systemRandom,
     config: () => ({ operators: [] }),
+    rules: [],
     alerts: () => [],
     silences: () => silences,
     silence: async (silence: Silence) => {

@@ -40,10 +40,10 @@ it.each([
     [...entries([5, 'Online']), { at: 1005, to: 'Down', instance: 'GPE_1#2' }],
     'GPE_1#1 was Down',
   ],
-  ['what was noticed too late', entries([5, 'Online'], [1500, 'Down'], [2005, 'Online']), 'GPE_1#1 was Down'],
+  ['what was noticed too late', entries([5, 'Online'], [1600, 'Down'], [2005, 'Online']), 'GPE_1#1 was Down'],
   [
     'what was over too early',
-    entries([5, 'Online'], [500, 'Down'], [900, 'Offline'], [2005, 'Online']),
+    entries([5, 'Online'], [500, 'Down'], [700, 'Offline'], [2005, 'Online']),
     'GPE_1#1 was Down',
   ],
   ['another status', entries([5, 'Online'], [1005, 'Offline'], [2005, 'Online']), 'GPE_1#1 was Down'],
