@@ -23,6 +23,15 @@ function relevant(
   { collectors }: Situation,
   { node }: Readonly<Record<string, string>>,
 ): readonly CollectorView[] {
-  const views = collectors.filter(({ collector }) => collector === need);
+  const views = viewsOf(collectors).get(need) ?? [];
   return node === undefined ? views : views.filter((view) => view.node === node || view.node === '');
+}
+
+const byCollector = new WeakMap<readonly CollectorView[], ReadonlyMap<string, readonly CollectorView[]>>();
+
+/** One situation is asked about thousands of places. */
+function viewsOf(collectors: readonly CollectorView[]): ReadonlyMap<string, readonly CollectorView[]> {
+  const known = byCollector.get(collectors) ?? Map.groupBy(collectors, ({ collector }) => collector);
+  byCollector.set(collectors, known);
+  return known;
 }

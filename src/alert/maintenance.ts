@@ -25,7 +25,24 @@ function isOpen({ days, from, to, zone }: MaintenanceSettings, wall: number): bo
   return (days.includes(day) && minute >= from) || (days.includes(yesterday) && minute < to);
 }
 
-function wallTime(zone: string, wall: number): { readonly day: number; readonly minute: number } {
+interface WallTime {
+  readonly day: number;
+  readonly minute: number;
+}
+
+const latest = new Map<string, WallTime & { readonly at: number }>();
+
+/** Thousands of alerts ask in the same minute. */
+function wallTime(zone: string, wall: number): WallTime {
+  const at = Math.floor(wall / 60_000);
+  const known = latest.get(zone);
+  if (known?.at === at) return known;
+  const read = { ...readWallTime(zone, wall), at };
+  latest.set(zone, read);
+  return read;
+}
+
+function readWallTime(zone: string, wall: number): WallTime {
   const parts = new Map(
     formatOf(zone)
       .formatToParts(wall)

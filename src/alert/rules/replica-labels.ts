@@ -15,9 +15,7 @@ export function isPresent(
   { service_name, partition, replica }: Readonly<Record<string, string>>,
   isWell: (status: string) => boolean,
 ): boolean {
-  const view = replicas.find(
-    (one) => one.service === service_name && one.partition === partition && one.replica === replica,
-  );
+  const view = indexOf(replicas).get(JSON.stringify([service_name, partition, replica]));
   if (view === undefined) return true;
   return view.observed !== unobserved && (isWell(view.hard) || !isWell(view.observed));
 }
@@ -26,4 +24,15 @@ export function isPresent(
 export function ofReplica({ service, partition, replica }: ReplicaView) {
   const labels = { service_name: service, partition, replica };
   return { labels, facts: { instance: instanceName({ service, partition, replica }) } };
+}
+
+const byName = new WeakMap<readonly ReplicaView[], ReadonlyMap<string, ReplicaView>>();
+
+/** One situation is asked about thousands of instances. */
+function indexOf(replicas: readonly ReplicaView[]): ReadonlyMap<string, ReplicaView> {
+  const named = (): ReadonlyMap<string, ReplicaView> =>
+    new Map(replicas.map((view) => [JSON.stringify([view.service, view.partition, view.replica]), view]));
+  const known = byName.get(replicas) ?? named();
+  byName.set(replicas, known);
+  return known;
 }
