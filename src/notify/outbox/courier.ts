@@ -122,8 +122,9 @@ export class Courier {
     const late = clock.sleep(timeout, AbortSignal.any([answered.signal, this.#end.signal]));
     const first = await Promise.race([answer, late.then(() => undefined)]);
     if (first !== undefined) return this.#end.signal.aborted && first.kind !== 'accepted' ? undefined : first;
-    over.abort();
+    // The answer wakes the sleeper too: what still goes on behind it, such as telling a second peer, is not too late.
     if (answered.signal.aborted) return answer;
+    over.abort();
     return this.#end.signal.aborted ? undefined : noAnswer;
   }
 

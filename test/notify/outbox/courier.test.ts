@@ -28,6 +28,23 @@ describe('a receiver that hangs', () => {
   });
 });
 
+describe('a receiver that answers in time', () => {
+  it('may go on with the letter behind its answer', async () => {
+    const delivering = await new Delivering({ one: {} }).begin();
+    const receiver = delivering.get();
+    const send = receiver.send.bind(receiver);
+    const signals: AbortSignal[] = [];
+    receiver.send = (...given) => {
+      signals.push(given[3]);
+      return send(...given);
+    };
+    await delivering.trigger(firing('a'));
+    await delivering.clock.advance(60_000);
+    expect(receiver.story).toEqual(['trigger a 1']);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+});
+
 describe('a notifier that throws', () => {
   it('is a bug that is logged, and the letter is tried again', async () => {
     const delivering = await new Delivering({ one: {} }).begin();
