@@ -78,10 +78,11 @@ async function expectRecovery(where: readonly Cell[]): Promise<void> {
   while (sick.length > 0) {
     await scene.beat();
     const passed = (scene.clock.now().mono - healedAt) / 1000;
-    const page = await scene.warden.page();
-    const success = collectorValues(page, 'graphwarden_collector_success');
-    sick = sick.filter((place) => success.get(place) !== 1);
-    expect(sick.filter((place) => passed >= (intervals.get(place) ?? 1))).toEqual([]);
+    await scene.shows((page) => {
+      const success = collectorValues(page, 'graphwarden_collector_success');
+      sick = sick.filter((place) => success.get(place) !== 1);
+      expect(sick.filter((place) => passed >= (intervals.get(place) ?? 1))).toEqual([]);
+    });
   }
 }
 
