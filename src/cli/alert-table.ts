@@ -9,7 +9,8 @@ const elsewhere = new Set(['alertname', 'severity', 'cluster_name', 'cluster']);
 export function alertTable(alerts: readonly AlertReport[], now: number): string {
   if (alerts.length === 0) return 'no alerts\n';
   const header = ['SINCE', 'STATE', 'SEVERITY', 'CLUSTER', 'RULE', 'WHERE', 'SUMMARY'];
-  return aligned([header, ...alerts.map((alert) => rowOf(alert, now).map(printable))]);
+  const causes = new Map(alerts.map((alert) => [alert.key, `${alert.rule} ${whereOf(alert)}`.trim()]));
+  return aligned([header, ...alerts.map((alert) => rowOf(alert, causes, now).map(printable))]);
 }
 
 /** Silences as people look at them. */
@@ -29,26 +30,33 @@ export function silenceTable(silences: readonly SilenceReport[], now: number): s
   return aligned([header, ...rows.map((row) => row.map(printable))]);
 }
 
-function rowOf(alert: AlertReport, now: number): readonly string[] {
-  const { severity, cluster, rule, labels, annotations, startsAt } = alert;
-  const where = Object.entries(labels).filter(([name, value]) => !elsewhere.has(name) && value !== '');
+/** What alerts are called that explain others, by key. */
+type Causes = ReadonlyMap<string, string>;
+
+function rowOf(alert: AlertReport, causes: Causes, now: number): readonly string[] {
+  const { severity, cluster, rule, annotations, startsAt } = alert;
   return [
     lengthOf(now - Date.parse(startsAt)),
-    stateOf(alert),
+    stateOf(alert, causes),
     severity,
     cluster === '' ? '(graphwarden)' : cluster,
     rule,
-    where.map(([name, value]) => `${name}=${value}`).join(' '),
+    whereOf(alert),
     annotations.summary ?? '',
   ];
 }
 
+function whereOf({ labels }: AlertReport): string {
+  const where = Object.entries(labels).filter(([name, value]) => !elsewhere.has(name) && value !== '');
+  return where.map(([name, value]) => `${name}=${value}`).join(' ');
+}
+
 /** Whether anybody was told is what people want to know of what fires. */
-function stateOf({ phase, silencedBy, inhibitedBy, maintenance }: AlertReport): string {
+function stateOf({ phase, silencedBy, inhibitedBy, maintenance }: AlertReport, causes: Causes): string {
   if (phase !== 'firing') return phase;
   if (silencedBy !== null) return `silenced (${silencedBy})`;
   if (maintenance !== null) return `maintenance (${maintenance})`;
-  return inhibitedBy === null ? 'firing' : 'explained by another';
+  return inhibitedBy === null ? 'firing' : `explained by ${causes.get(inhibitedBy) ?? 'another'}`;
 }
 
 /** In the two largest units. */

@@ -56,6 +56,15 @@ describe('alerts in a terminal', () => {
     expect(only(more)).toContain(text);
   });
 
+  it('name the one that explains another', () => {
+    const cause = alert({
+      key: 'k2',
+      rule: 'node_unreachable',
+      labels: { alertname: 'GraphdbNodeUnreachable', node: 'm1' },
+    });
+    expect(alertTable([alert({ inhibitedBy: 'k2' }), cause], now)).toContain(' explained by node_unreachable node=m1 ');
+  });
+
   it('may be none', () => {
     expect(alertTable([], now)).toBe('no alerts\n');
   });

@@ -7,22 +7,30 @@ const most = 20;
 
 const tones: Readonly<Record<AlertView['severity'], Tone>> = { critical: 'bad', warning: 'warning', info: 'plain' };
 
-/** «critical: Partition 1 of GPE has no replica online, for 5 min», the gravest and oldest first. */
+/**
+ * «critical: Partition 1 of GPE has no replica online, for 5 min», the gravest and oldest first. What another alert
+ * explains is counted beside that one: it must not bury its cause.
+ */
 export function alertsInWords(alerts: readonly AlertView[], wall: number): readonly Statement[] {
   const firing = alerts.filter(({ phase }) => phase === 'firing').toSorted(byGravity);
   if (firing.length === 0) return [say('good', 'None fires')];
-  const rest = firing.length - most;
+  const keys = new Set(firing.map(({ key }) => key));
+  const explained = Map.groupBy(firing, ({ inhibitedBy = '' }) => (keys.has(inhibitedBy) ? inhibitedBy : ''));
+  const own = explained.get('') ?? [];
+  const rest = own.length - most;
   return [
-    ...firing.slice(0, most).map((alert) => inWords(alert, wall)),
+    ...own.slice(0, most).map((alert) => inWords(alert, explained.get(alert.key)?.length ?? 0, wall)),
     ...(rest > 0 ? [say('warning', `${count(rest, 'alert')} more`)] : []),
   ];
 }
 
-function inWords(alert: AlertView, wall: number): Statement {
+function inWords(alert: AlertView, explains: number, wall: number): Statement {
   const { severity, annotations, labels, startsAt } = alert;
   const summary = annotations.summary ?? labels.alertname ?? alert.rule;
   const held = heldBack(alert);
-  return say(held === '' ? tones[severity] : 'plain', `${severity}: ${summary}, for ${span(wall - startsAt)}`, held);
+  const more = explains === 0 ? '' : ` (explains ${count(explains, 'alert')} more)`;
+  const text = `${severity}: ${summary}, for ${span(wall - startsAt)}${more}`;
+  return say(held === '' ? tones[severity] : 'plain', text, held);
 }
 
 function heldBack({ silencedBy, maintenance, inhibitedBy }: AlertView): string {

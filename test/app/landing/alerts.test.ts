@@ -48,6 +48,14 @@ it('counts what is too much for a page', () => {
   expect(told.at(-1)).toBe('warning: 5 alerts more');
 });
 
+it('counts what another alert explains beside that one', () => {
+  const cause = { ...page, key: 'cause' };
+  const effects = ['a', 'b'].map((key) => ({ ...page, key, inhibitedBy: 'cause' }));
+  const [told = '', ...others] = lines(alertsInWords([...effects, cause], wall));
+  expect(told).toContain(' (explains 2 alerts more)');
+  expect(others).toEqual([]);
+});
+
 it('tells why nobody was told', () => {
   const held = [
     { ...page, silencedBy: 's1' },
