@@ -87,6 +87,8 @@ describe('mail about several', () => {
       mailOf(alertsLetter(resolvedOf(), resolvedOf(other))),
       mailOf(alertsLetter(alertOf())),
       mailOf(digestLetter(2)),
+      mailOf({ ...alertsLetter(alertOf()), again: true, due: began }),
+      mailOf({ ...alertsLetter(alertOf()), again: true, due: began + 1 }),
     ].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.every((id) => /^[a-z0-9-]+@example\.org$/.test(id))).toBe(true);
