@@ -5,7 +5,7 @@ import type { Alert, ReceiverTraits } from '../model/alert.ts';
 import type { AlertingInput, AlertingOutput, AlertingSettings } from './alerting.ts';
 import { alertingSamples } from './alerting-metrics.ts';
 import { type AlertingState, type Episode, type Held, nothingKnown } from './episode.ts';
-import { episodeKept, episodeOver, silenceKept, silenceOver } from './episode-rows.ts';
+import { episodeKept, episodeOver, lastNumberKept, silenceKept, silenceOver } from './episode-rows.ts';
 import type { Explanations } from './inhibition.ts';
 import { type Enabled, type Judgement, judgeCluster, judgeSelf } from './judgement.ts';
 import { windowAt } from './maintenance.ts';
@@ -102,6 +102,7 @@ class Court {
     const { state, fired, ended, explanations, left } = progress(before, judgement, this.#surroundings.digest, now);
     const episodes = new Map(state.episodes);
     const outputs: AlertingOutput[] = ended.flatMap((episode) => this.#farewell(episode, now));
+    if (fired.length > 0) outputs.push({ kind: 'change', change: lastNumberKept(state.lastNumber) });
     if (left > 0) outputs.push({ kind: 'crowded', cluster: judgement.cluster, left });
     const begun = new Set(fired.map(({ place }) => place));
     for (const episode of state.episodes.values()) {

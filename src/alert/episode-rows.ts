@@ -6,7 +6,7 @@ import type { Silence } from './alerting.ts';
 import type { Episode } from './episode.ts';
 
 /** The tables of alerting. */
-export const tables = { episodes: 'episodes', silences: 'silences' } as const;
+export const tables = { episodes: 'episodes', counters: 'counters', silences: 'silences' } as const;
 
 const time = z.number().min(-8.64e15).max(8.64e15);
 const texts = z.record(z.string(), z.string());
@@ -37,6 +37,8 @@ const episodeRow = z.object({
   annotations: json(texts),
   told: json(z.record(z.string(), time)),
 });
+
+const counterRow = z.object({ name: z.literal('episode'), value: z.int().min(0) });
 
 const silenceRow = z.object({
   id: z.string().min(1),
@@ -80,6 +82,17 @@ export function episodeOf(row: Row, now: Instant): Episode | undefined {
   if (!read.success) return undefined;
   const { starts_at: startsAt, ...stored } = read.data;
   return { ...stored, startsAt, phase: 'firing', hold: 0, seenAt: now, lastSo: now };
+}
+
+/** Keeps the highest number that an episode has had: it may have been ahead of the clock, and over before a restart. */
+export function lastNumberKept(value: number): Change {
+  return { table: tables.counters, put: { name: 'episode', value } };
+}
+
+/** That number as it was stored; 0 for a row that is none. */
+export function lastNumberOf(row: Row): number {
+  const read = counterRow.safeParse(row);
+  return read.success ? read.data.value : 0;
 }
 
 /** Keeps a silence. */

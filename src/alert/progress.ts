@@ -34,7 +34,7 @@ export function progress(state: AlertingState, judgement: Judgement, digest: Dig
       continue;
     }
     if (known === undefined) followed += 1;
-    // No number comes twice, not even where the store was lost: they follow the clock where that is ahead.
+    // No number comes twice, hardly where the store was lost: they follow the clock where that is ahead.
     const number = Math.max(lastNumber + 1, Math.floor(now.wall / 1000));
     const next = found(known ?? begun(one, digest, now), one, { judgement, number, now });
     episodes.set(place, next);

@@ -43,7 +43,9 @@ const discoverSection = z
       .string()
       .min(1)
       .optional()
-      .describe('SRV name; a node is called like the first label of its target, and watched for a day after it is named no more.')
+      .describe(
+        'SRV name; a node is called like the first label of its target, and watched for a day after it is named no more.',
+      )
       .meta({ examples: ['_nginx._tcp.graph-internal.db.svc'] }),
     dns: z
       .string()

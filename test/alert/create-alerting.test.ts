@@ -225,6 +225,17 @@ describe('a restart', () => {
     expect(new Set(bed.notices.map(({ alert }) => alert.episode)).size).toBe(2);
   });
 
+  it('does not give the number of one that was over before twice, though numbers were ahead of the clock', async () => {
+    const bed = new Bed({ rules: [quick] });
+    const both = { rules: { quick: [{ node: 'm2' }, m1] } };
+    await bed.look(both);
+    await bed.look({ rules: {} });
+    await bed.restart(second);
+    await bed.look({ rules: { quick: [m1] } });
+    const numbers = bed.notices.filter(({ kind }) => kind === 'trigger').map(({ alert }) => alert.episode);
+    expect([numbers.length, new Set(numbers).size]).toEqual([3, 3]);
+  });
+
   it('tells a receiver that left and came back anew', async () => {
     const bed = new Bed({ rules: [quick] });
     const before = bed.receivers;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { episodeKept, silenceKept } from '../../src/alert/episode-rows.ts';
+import { episodeKept, lastNumberKept, silenceKept } from '../../src/alert/episode-rows.ts';
 import { restoreAlerting } from '../../src/alert/restore-alerting.ts';
 import { memoryStore } from '../../src/runtime/store/memory-store.ts';
 import { episodeAt } from './episode-of.ts';
@@ -20,6 +20,14 @@ it('knows what was stored, and leaves out what cannot be read', async () => {
   expect([...state.episodes.keys()]).toEqual([episode.place]);
   expect([...state.silences.keys()]).toEqual(['s']);
   expect(state.lastNumber).toBe(70);
+});
+
+it('knows the highest number, also of what is over', async () => {
+  const store = memoryStore();
+  await store.commit([lastNumberKept(90), episodeKept(episodeAt('quick', { node: 'm1' }, { number: 70 }))]);
+  expect((await restoreAlerting(store, now)).lastNumber).toBe(90);
+  await store.commit([{ table: 'counters', put: { name: 'episode', value: -1 } }]);
+  expect((await restoreAlerting(store, now)).lastNumber).toBe(70);
 });
 
 it('knows nothing where nothing can be read', async () => {

@@ -53,7 +53,7 @@ describe('alerting in the application', () => {
     await alerts.follow(settings(), now);
     deliverer.change = { table: 'lanes', put: { key: 'k' } };
     const outcome = alerts.step(wrong, now);
-    expect(outcome.changes.map(({ table }) => table)).toEqual(['episodes', 'lanes']);
+    expect(outcome.changes.map(({ table }) => table)).toEqual(['counters', 'episodes', 'lanes']);
     expect(outcome.news.map(({ status }) => status)).toEqual(['firing']);
     expect(deliverer.asked.at(-1)).toBe('plan 1');
     outcome.release();

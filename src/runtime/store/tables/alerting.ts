@@ -1,4 +1,4 @@
-/** What alerting keeps: the episodes that fire, and the silences. Times are ms since the epoch. */
+/** What alerting keeps: the episodes that fire, the highest number that one had, and the silences. Times are ms since the epoch. */
 export const alertingTables: readonly string[] = [
   `CREATE TABLE episodes (
     place TEXT NOT NULL,
@@ -14,6 +14,11 @@ export const alertingTables: readonly string[] = [
     annotations TEXT NOT NULL,
     told TEXT NOT NULL,
     PRIMARY KEY (place)
+  ) STRICT`,
+  `CREATE TABLE counters (
+    name TEXT NOT NULL,
+    value INTEGER NOT NULL,
+    PRIMARY KEY (name)
   ) STRICT`,
   `CREATE TABLE silences (
     id TEXT NOT NULL,
