@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { localMillis } from '../graphdb/dates.ts';
+import { queryIdentity } from '../graphdb/query-identity.ts';
+import { entry, measure } from '../graphdb/shapes.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
+import type { Millis } from '../kernel/time.ts';
+import type { QueryIdentity } from '../model/query.ts';
+
+/** One entry of a process list that may be believed, by itself: all that the server tells of a running query. */
+export interface Sighting extends QueryIdentity {
+  readonly id: string;
+  /** `RESTPP_<partition>_<replica>` in the id: the instance that the query runs on, and that alone can abort it. */
+  readonly instance: string;
+  /** When it arrived, ms since the epoch by the server's clock; it may have waited since then. */
+  readonly arrivedAt: number;
+  /** With the query string, which is user data: compared and matched on, never stored or shown. */
+  readonly url: string;
+  /** As written, without a zone: compared alone. */
+  readonly startTime: string;
+  /** Of the request; undefined where the server does not tell, as most do not. */
+  readonly method?: string;
+  /** The server's own measure of how long it has run. */
+  readonly elapsed: Millis;
+  /** Expiration minus start; undefined where the entry lacks one of them. */
+  readonly grantedTimeout?: Millis;
+}
+
+/** Why one entry is left out, while the rest of its list stands. */
+export type EntryDoubt = 'id' | 'field' | 'ages';
+
+/** What the id of a request tells. */
+export interface RequestId {
+  readonly instance: string;
+  /** ms since the epoch by the server's clock. */
+  readonly arrivedAt: number;
+}
+
+// A server takes urls of 8 kB; what is much longer is not from one.
+const longestUrl = 65_536;
+
+const listed = entry(
+  z.object({
+    requestid: z.string(),
+    url: z.string().min(1).max(longestUrl),
+    startTime: z.string().min(1),
+    expirationTime: z.string().nullish(),
+    method: z
+      .string()
+      .regex(/^[A-Z]{3,7}$/)
+      .nullish(),
+    elapsedTime: measure.refine((length) => length >= 0),
+  }),
+);
+const identified = entry(z.object({ requestid: z.string() }));
+
+/** Reads `<n>.RESTPP_<p>_<r>.<epoch ms>.N`, the only form of id that anything is done to. */
+export function readRequestId(id: string): RequestId | undefined {
+  const [, instance, arrival] = /^\d{1,20}\.(RESTPP_\d{1,4}_\d{1,4})\.(\d{13})\.N$/.exec(id) ?? [];
+  return instance === undefined ? undefined : { instance, arrivedAt: Number(arrival) };
+}
+
+/** The id that an entry carries, whether it is a proper one or not; undefined where it has none. */
+export function idOf(value: unknown): string | undefined {
+  return identified(value)?.requestid;
+}
+
+/** One entry as it came, believed only as a whole: a part of it that is odd puts the others in doubt. */
+export function readSighting(value: unknown): Result<Sighting, EntryDoubt> {
+  const id = readRequestId(idOf(value) ?? '');
+  if (id === undefined) return err('id');
+  const read = listed(value);
+  const timeout = read && timeoutOf(read.startTime, read.expirationTime ?? undefined);
+  if (read === undefined || timeout === undefined) return err('field');
+  const { requestid, url, startTime, elapsedTime: elapsed, method } = read;
+  const known = { ...timeout, ...(typeof method === 'string' && { method }) };
+  return ok({ id: requestid, ...id, ...strictIdentity(url), url, startTime, elapsed, ...known });
+}
+
+/** Undefined where a time is malformed; without an expiration the timeout is not known, and that is no fault. */
+function timeoutOf(start: string, expiration: string | undefined): Pick<Sighting, 'grantedTimeout'> | undefined {
+  const from = localMillis(start);
+  if (from === undefined) return undefined;
+  if (expiration === undefined) return {};
+  const to = localMillis(expiration);
+  return to === undefined || to < from ? undefined : { grantedTimeout: to - from };
+}
+
+/** Only what is exactly the call of an installed query counts as one: victims are chosen among these. */
+function strictIdentity(url: string): QueryIdentity {
+  const identity = queryIdentity(url);
+  const path = `/query/${identity.graph}/${identity.query}`;
+  const isExact = [path, `/restpp${path}`].includes(url.split('?', 1)[0] ?? '');
+  return identity.kind !== 'installed' || isExact ? identity : { graph: '', query: 'other', kind: 'builtin' };
+}
