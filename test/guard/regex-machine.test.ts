@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isSmall, regexMachine } from '../../src/guard/regex-machine.ts';
+import { type Regex, readRegex } from '../../src/guard/regex-syntax.ts';
+
+function treeOf(text: string): Regex {
+  const read = readRegex(text);
+  if (!read.ok) throw new Error(`${text} ${read.error}`);
+  return read.value;
+}
+
+/** Short, for the engine that they are compared with goes back and forth. */
+const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'B', '7', '_', '-', ' ', '\n', '🙂'), maxLength: 6 });
+
+const single = fc.constantFrom(
+  'a',
+  'b',
+  '_',
+  '🙂',
+  '.',
+  '\\d',
+  '\\D',
+  '\\w',
+  '\\W',
+  '\\s',
+  '\\S',
+  '\\n',
+  '\\.',
+  '[ab]',
+  '[^ab]',
+  '[a-c7]',
+  '[^\\d_-]',
+  '[\\s🙂]',
+);
+const times = fc.constantFrom('', '', '*', '+', '?', '{2}', '{0}', '{0,2}', '{1,3}', '{2,}', '{0,}');
+
+const { expression } = fc.letrec<{ expression: string; part: string; sequence: string }>((tie) => ({
+  part: fc
+    .tuple(
+      fc.oneof(
+        { maxDepth: 2 },
+        single,
+        tie('expression').map((inside) => `(${inside})`),
+      ),
+      times,
+    )
+    .map(([one, often]) => one + often),
+  sequence: fc.array(tie('part'), { maxLength: 3 }).map((parts) => parts.join('')),
+  expression: fc.array(tie('sequence'), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('|')),
+}));
+
+describe('the machine', () => {
+  it('agrees with the engine of the language about whole texts', () => {
+    let matched = 0;
+    fc.assert(
+      fc.property(expression, fc.array(text, { minLength: 1, maxLength: 8 }), (inside, texts) => {
+        const tree = treeOf(`^(${inside})$`);
+        fc.pre(isSmall(tree));
+        const accepts = regexMachine(tree);
+        const oracle = new RegExp(`^(?:${inside})$`, 'su');
+        for (const one of ['', ...texts]) {
+          expect([one, accepts(one)]).toEqual([one, oracle.test(one)]);
+          if (accepts(one)) matched += 1;
+        }
+      }),
+      { numRuns: 2000 },
+    );
+    expect(matched).toBeGreaterThan(1000);
+  });
+
+  it.each([
+    ['^(a+)+$', 'a', 'b'],
+    ['^(a|a)*$', 'a', 'b'],
+    ['^(a|aa)+$', 'a', '!'],
+    ['^(.*)*x$', 'y', 'y'],
+    ['^(\\w+\\s?)*$', 'w', '!'],
+    ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a', '!'],
+    ['^(.?){200}$', 'a', 'b'],
+  ])('%s takes no longer for a text that makes others hang', (expressionText, filling, end) => {
+    const small = steps(expressionText, filling.repeat(1000) + end);
+    const large = steps(expressionText, filling.repeat(4000) + end);
+    expect(large).toBeLessThanOrEqual(small * 4 + 1000);
+  });
+
+  it('goes through the nothing within a repetition without end', () => {
+    const accepts = regexMachine(treeOf('^((a*)*|()+)*b$'));
+    expect([accepts('aab'), accepts('b'), accepts('aa')]).toEqual([true, true, false]);
+  });
+});
+
+/** How many characters are compared: the same on every machine, unlike seconds. */
+function steps(expressionText: string, given: string): number {
+  let compared = 0;
+  regexMachine(counting(treeOf(expressionText), () => (compared += 1)))(given);
+  return compared;
+}
+
+function counting(tree: Regex, count: () => void): Regex {
+  if (tree.kind === 'repeat') return { ...tree, part: counting(tree.part, count) };
+  if (tree.kind !== 'character') return { ...tree, parts: tree.parts.map((part) => counting(part, count)) };
+  return {
+    kind: 'character',
+    accepts: (one) => {
+      count();
+      return tree.accepts(one);
+    },
+  };
+}
+
+describe('an expression', () => {
+  it.each([
+    ['^a{998}$', true],
+    ['^(a{30}){30}$', true],
+    ['^(a{100}){100}$', false],
+    ['^((((a{9}){9}){9}){9}){9}$', false],
+    ['^(a{1000}|b{1000})$', false],
+    ['^(a{1000})*$', false],
+    ['^(a{400,}){1}$', true],
+    ['^(){1000}$', false],
+  ])('%s stays small: %s', (expressionText, expected) => {
+    expect(isSmall(treeOf(expressionText))).toBe(expected);
+  });
+});
