@@ -1,4 +1,5 @@
 import type { Millis } from '../kernel/time.ts';
+import type { WeeklyHours } from '../kernel/week.ts';
 
 /** `observe` only tells what would be done. A policy aborts where the guard and the policy both say `enforce`. */
 export type Mode = 'observe' | 'enforce';
@@ -119,17 +120,8 @@ export interface GateClause {
 /** Shares from 0 to 1 of the node's memory and CPU; entries of its delayed list, and milliseconds that the oldest waits. */
 export type GateSource = 'node_memory' | 'node_cpu' | 'queue_depth' | 'queue_oldest';
 
-/** Hours of the week. A window that does not end after it begins ends on the next day, and belongs to its first. */
-export interface ActiveWindow {
-  /** 0 is Sunday; ascending, without repetition. */
-  readonly days: readonly number[];
-  /** Minutes since midnight, 0 to 1439. */
-  readonly from: number;
-  /** Minutes since midnight, 0 to 1440; the first minute that is outside. */
-  readonly to: number;
-  /** IANA name of the time zone. */
-  readonly zone: string;
-}
+/** The hours of the week in which a policy may act; the days are ascending, without repetition. */
+export type ActiveWindow = WeeklyHours;
 
 /** Looks at all entries of a cluster that meet the conditions and are alike in `by`; all that is given has to be so. */
 export interface GroupCondition {
