@@ -28,13 +28,7 @@ export function heldGroups(
     before,
   }: { readonly members: readonly Candidate[]; readonly readAt: Millis; readonly before: HeldGroups },
 ): HeldGroups {
-  const groups = new Map<string, Candidate[]>();
-  for (const member of members) {
-    const key = groupOf(policy, member);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [member]);
-    else group.push(member);
-  }
+  const groups = Map.groupBy(members, (member) => groupOf(policy, member));
   const held = [...groups].filter(([, group]) => isHeld(policy.group, group, readAt));
   return new Map(held.map(([key]) => [key, before.get(key) ?? readAt]));
 }

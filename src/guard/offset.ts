@@ -86,8 +86,8 @@ function anchorOf(told: readonly Told[], { anchor, offset }: ClockOffset): Milli
 function candidateOf(told: readonly Told[], anchor: Millis | undefined): Millis | undefined {
   const believed = told.filter(({ value, isVouched }) => isVouched || value >= (anchor ?? value) - tolerance);
   const values = believed.map(({ value }) => value).toSorted((one, other) => one - other);
-  const [lowest = 0, second = lowest] = values;
-  const isAlone = anchor === undefined && second - lowest > tolerance;
+  const lowest = Math.min(...values);
+  const isAlone = anchor === undefined && values.findIndex((value) => value - lowest > tolerance) === 1;
   return values[Math.max(isAlone ? 1 : 0, Math.floor(values.length * percentile))];
 }
 

@@ -3,9 +3,8 @@
  * be decoded: then there is no telling what the server took it for. These are users' data.
  */
 export function paramsOf(url: string): ReadonlyMap<string, readonly string[]> | undefined {
-  const start = url.indexOf('?');
   const params = new Map<string, string[]>();
-  const query = start < 0 ? '' : (url.slice(start + 1).split('#', 1)[0] ?? '');
+  const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
   for (const pair of query.split('&').filter((part) => part !== '')) {
     const equals = pair.indexOf('=');
     const name = decoded(equals < 0 ? pair : pair.slice(0, equals));

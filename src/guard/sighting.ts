@@ -89,6 +89,6 @@ function timeoutOf(start: string, expiration: string | undefined): Pick<Sighting
 function strictIdentity(url: string): QueryIdentity {
   const identity = queryIdentity(url);
   const path = `/query/${identity.graph}/${identity.query}`;
-  const isExact = [path, `/restpp${path}`].includes(url.split('?', 1)[0] ?? '');
+  const isExact = [path, `/restpp${path}`].some((exact) => url === exact || url.startsWith(`${exact}?`));
   return identity.kind !== 'installed' || isExact ? identity : { graph: '', query: 'other', kind: 'builtin' };
 }

@@ -5,23 +5,19 @@ import type { Match } from './matcher.ts';
  * time; `isEngaged` tells which ones a decision is under way for: these stay taken and leave less room for others.
  */
 export function victimsOf(matches: readonly Match[], isEngaged: (match: Match) => boolean): readonly Match[] {
-  const groups = new Map<string, Match[]>();
-  for (const match of matches.filter(({ owns }) => owns)) {
-    const group = groups.get(match.group);
-    if (group === undefined) groups.set(match.group, [match]);
-    else group.push(match);
-  }
-  return [...groups.values()].flatMap((group) => taken(group, isEngaged));
+  const groups = Map.groupBy(
+    matches.filter(({ owns }) => owns),
+    ({ group }) => group,
+  );
+  return [...groups.values()].flatMap((group) => {
+    const engaged = group.filter(isEngaged);
+    const free = group.filter((match) => !isEngaged(match)).toSorted(inOrder);
+    const isRoom = (match: Match, before: number) => engaged.length + before < match.policy.victims.max;
+    return [...engaged, ...free.filter(isRoom)];
+  });
 }
 
-function taken(group: readonly Match[], isEngaged: (match: Match) => boolean): readonly Match[] {
-  const engaged = group.filter(isEngaged);
-  const free = group.filter((match) => !engaged.includes(match)).toSorted(inOrder);
-  const room = (group[0]?.policy.victims.max ?? 0) - engaged.length;
-  return [...engaged, ...free.slice(0, Math.max(0, room))];
-}
-
-/** Two of one age are told apart by what does not change from list to list. */
+/** Matches of one policy, best first. Two of one age are told apart by what does not change from list to list. */
 function inOrder(one: Match, other: Match): number {
   const older = beginOf(one) - beginOf(other);
   if (older !== 0) return one.policy.victims.pick === 'oldest' ? older : -older;

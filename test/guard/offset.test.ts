@@ -186,6 +186,10 @@ describe('what is remembered', () => {
   it('begins with what an earlier run found out', () => {
     expect(initialOffset({ offset: 5, anchor: 3 })).toMatchObject({ offset: 5, anchor: 3 });
     expect(initialOffset({ offset: 5 })).toMatchObject({ offset: 5, anchor: undefined });
+    expect(follow(10_000, (now) => [traffic(now)], initialOffset({ anchor: -70 }))).toMatchObject({
+      offset: 0,
+      anchor: 0,
+    });
   });
 });
 
