@@ -3,12 +3,12 @@ import type { Pattern, Patterns } from './policy.ts';
 import { isSmall, regexMachine } from './regex-machine.ts';
 import { readRegex } from './regex-syntax.ts';
 
-/** What a pattern is compared with: a name, of word characters alone, or any text that a client may send. */
-export type Subject = 'name' | 'text';
+/** What a pattern is compared with: a name of the server's, the name of a node, or any text that a client may send. */
+export type Subject = 'name' | 'node' | 'text';
 
 const regexPrefix = 're:';
 const longest = 500;
-const foreign: Readonly<Record<Subject, RegExp>> = { name: /[^\w*?]/u, text: /[[\]{}\\]/u };
+const foreign: Readonly<Record<Subject, RegExp>> = { name: /[^\w*?]/u, node: /[^\w.*?-]/u, text: /[[\]{}\\]/u };
 
 /**
  * Reads a glob, or a regular expression behind `re:`. A glob of which a part could be meant otherwise (`{a,b}`, `.*`)
@@ -17,10 +17,10 @@ const foreign: Readonly<Record<Subject, RegExp>> = { name: /[^\w*?]/u, text: /[[
 export function readPattern(text: string, subject: Subject): Result<Pattern, string> {
   if (text.length > longest) return err(`is longer than ${longest} characters`);
   if (text.startsWith(regexPrefix)) return readRegexPattern(text.slice(regexPrefix.length));
-  if (subject === 'name' && text === '') return err('must not be empty: no name is');
+  if (subject !== 'text' && text === '') return err('must not be empty: no name is');
   if (!foreign[subject].test(text)) return ok({ kind: 'glob', text });
   return err(
-    subject === 'name'
+    subject !== 'text'
       ? 'has characters that no name has: a glob knows * and ?, a regular expression is written re:^…$'
       : 'has brackets or a backslash: a glob knows * and ? alone, a regular expression is written re:^…$',
   );

@@ -95,6 +95,7 @@ describe('a pattern', () => {
     ['nightly_*', 'name'],
     ['*', 'name'],
     ['m?', 'name'],
+    ['db-*.example.org', 'node'],
     ['', 'text'],
     ['2026-11-*', 'text'],
     ['RE:^a$', 'text'],
@@ -106,6 +107,9 @@ describe('a pattern', () => {
 
   it.each<readonly [string, Subject, RegExp]>([
     ['', 'name', /^must not be empty/],
+    ['', 'node', /^must not be empty/],
+    ['http://m1', 'node', /^has characters that no name has/],
+    ['.+', 'node', /^has characters that no name has/],
     ['nightly-*', 'name', /^has characters that no name has/],
     ['.*', 'name', /^has characters that no name has/],
     ['^adhoc$', 'name', /^has characters that no name has/],
