@@ -11,16 +11,16 @@ const lookingAhead = 60;
 /**
  * Whether a window is open at `wall` (ms since the epoch), since when and until when. It goes by what the clocks of its
  * zone show: an hour that they leave out opens nothing, one that comes twice is open twice. It looks back one day, and
- * ahead one hour; undefined where it is closed for longer than that.
+ * ahead one hour, no further; undefined where it is closed for longer than that.
  */
 export function windowTiming(window: WeeklyHours, wall: number): Timing | undefined {
   const isOpen = opennessOf(window);
   const now = Math.floor(wall / minute);
   const holds = isOpen(now);
-  const change = ahead(now, (at) => isOpen(at) !== holds);
-  if (!holds && change === undefined) return undefined;
-  const opened = holds ? begin(now, isOpen) : change;
-  const closes = holds ? change : undefined;
+  const opens = holds ? now : ahead(now, isOpen);
+  if (opens === undefined) return undefined;
+  const opened = holds ? begin(now, isOpen) : opens;
+  const closes = ahead(opens, (at) => !isOpen(at));
   return {
     holds,
     from: opened === undefined ? Number.NEGATIVE_INFINITY : opened * minute - wall,
