@@ -10,21 +10,25 @@ export type ConditionsTest = (candidate: Candidate, mono: Millis) => Timing | un
 
 type Test = (candidate: Candidate) => boolean;
 type ParamTest = readonly [name: string, test: (value: string) => boolean];
+type TimeTest = (lasted: Range, granted: Millis | undefined) => Timing | undefined;
+
+/** Names that are remembered by each clause: many queries have few names. */
+const mostNames = 1000;
 
 /** Compiles conditions. All of them have to be met, and none is by what the entry does not tell. */
 export function conditionsTest(when: Conditions): ConditionsTest {
   const lasting = lastingTests(when);
-  const { age, remaining, ageShare } = when;
+  const passing = timeTests(when);
   return (candidate, mono) => {
     if (!lasting.every((test) => test(candidate))) return undefined;
     const lasted = ageAt(candidate, mono);
-    const granted = candidate.sighting.grantedTimeout;
-    const timings = [
-      timed(age, lasted, 'grows'),
-      timed(remaining, granted === undefined ? undefined : restOf(granted, lasted), 'dwindles'),
-      timed(ageShare && shareOf(ageShare, granted ?? 0), granted ? lasted : undefined, 'grows'),
-    ];
-    return timings.reduce((sum, one) => (sum === undefined || one === undefined ? undefined : both(sum, one)), always);
+    let timing = always;
+    for (const test of passing) {
+      const one = test(lasted, candidate.sighting.grantedTimeout);
+      if (one === undefined) return undefined;
+      timing = both(timing, one);
+    }
+    return timing;
   };
 }
 
@@ -49,10 +53,17 @@ function lastingTests({ node, graph, query, method, params, grantedTimeout }: Co
 function textTest(patterns: Patterns | undefined, textOf: (from: Candidate) => string | undefined): readonly Test[] {
   if (patterns === undefined) return [];
   const test = patternTest(patterns);
+  const known = new Map<string, boolean>();
   return [
     (candidate) => {
       const text = textOf(candidate);
-      return text !== undefined && test(text);
+      if (text === undefined) return false;
+      const before = known.get(text);
+      if (before !== undefined) return before;
+      if (known.size >= mostNames) known.clear();
+      const fits = test(text);
+      known.set(text, fits);
+      return fits;
     },
   ];
 }
@@ -70,20 +81,22 @@ function paramsTest(params: Readonly<Record<string, Patterns>>): Test {
   };
 }
 
-function restOf(granted: Millis, { least, most }: Range): Range {
-  return { least: granted - most, most: granted - least };
-}
-
-/** As a bound for the age itself. Of a timeout of nothing there is no share. */
-function shareOf({ operator, value }: Comparison, granted: Millis): Comparison {
-  return { operator, value: value * granted };
-}
-
-function timed(
-  comparison: Comparison | undefined,
-  range: Range | undefined,
-  course: 'grows' | 'dwindles',
-): Timing | undefined {
-  if (comparison === undefined) return always;
-  return range && timingOf(comparison, range, course);
+/** Of what changes while time goes by. */
+function timeTests({ age, remaining, ageShare }: Conditions): readonly TimeTest[] {
+  const tests: TimeTest[] = [];
+  if (age !== undefined) tests.push((lasted) => timingOf(age, lasted, 'grows'));
+  if (remaining !== undefined) {
+    tests.push((lasted, granted) => {
+      if (granted === undefined) return undefined;
+      return timingOf(remaining, { least: granted - lasted.most, most: granted - lasted.least }, 'dwindles');
+    });
+  }
+  if (ageShare !== undefined) {
+    const { operator, value } = ageShare;
+    // Of a timeout of nothing there is no share.
+    tests.push((lasted, granted) =>
+      granted ? timingOf({ operator, value: value * granted }, lasted, 'grows') : undefined,
+    );
+  }
+  return tests;
 }

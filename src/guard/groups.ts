@@ -1,19 +1,15 @@
 import type { Millis } from '../kernel/time.ts';
 import { ageAt, type Candidate } from './candidate.ts';
 import { meets, surelyMeets } from './comparison.ts';
-import type { GroupCondition, GroupKey, Policy } from './policy.ts';
+import type { GroupCondition, Policy } from './policy.ts';
 
 /** Since when groups have been as their policies ask, by {@link groupOf}: the arrival of the list that showed it. */
 export type HeldGroups = ReadonlyMap<string, Millis>;
 
 /** The group of a policy that a candidate is in, as a text; without `by`, of all on its node. */
 export function groupOf({ name, group }: Pick<Policy, 'name' | 'group'>, candidate: Candidate): string {
-  const values: Readonly<Record<GroupKey, string>> = {
-    node: candidate.node,
-    graph: candidate.sighting.graph,
-    query: candidate.sighting.query,
-  };
-  return JSON.stringify([name, ...(group?.by ?? ['node']).map((key) => values[key])]);
+  if (group === undefined) return `${name}\0${candidate.node}`;
+  return group.by.reduce((key, by) => `${key}\0${by === 'node' ? candidate.node : candidate.sighting[by]}`, name);
 }
 
 /**

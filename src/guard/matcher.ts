@@ -21,7 +21,7 @@ export interface Scene {
 }
 
 /** A policy that means a query, or is going to. */
-export interface Prospect {
+export interface Match {
   readonly candidate: Candidate;
   readonly policy: Policy;
   /** The effective one. */
@@ -30,11 +30,9 @@ export interface Prospect {
   readonly group: string;
   /** M: since when all clauses have held, on the monotonic clock; or when they will. */
   readonly since: Millis;
-}
-
-/** A policy that means a query now. */
-export interface Match extends Prospect {
-  /** No other policy has a better right to the query. */
+  /** They do now. */
+  readonly holds: boolean;
+  /** They do, and no other policy has a better right to the query. */
   readonly owns: boolean;
 }
 
@@ -43,7 +41,7 @@ export interface Matched {
   /** By the right of their policies. */
   readonly matches: readonly Match[];
   /** What time alone will turn into a match, as long as gates and groups stay as they are. */
-  readonly upcoming: readonly Prospect[];
+  readonly upcoming: readonly Match[];
   readonly groups: HeldGroups;
 }
 
@@ -63,6 +61,7 @@ interface Stage {
   /** Undefined where the policy asks for none. */
   readonly held: HeldGroups | undefined;
   readonly gateSince: (node: string) => Millis | undefined;
+  readonly owned: ReadonlySet<Candidate>;
 }
 
 /**
@@ -78,15 +77,17 @@ export function createMatcher(
   return (scene) => {
     const possible = scene.candidates.filter((one) => one.sighting.kind === 'installed' && !isProtected(one));
     const groups = new Map<string, Millis>();
-    const prospects: (Prospect & { readonly holds: boolean })[] = [];
+    const matches: Match[] = [];
+    const upcoming: Match[] = [];
+    const owned = new Set<Candidate>();
     for (const compiled of policies) {
       const held = heldBy(compiled, possible, scene);
       for (const [group, since] of held ?? []) groups.set(group, since);
-      const stage = stageOf(compiled, held, scene);
-      if (stage === undefined) continue;
-      for (const candidate of possible) prospects.push(...prospectOf(compiled, candidate, stage));
+      const found = matchesOf(compiled, possible, stageOf(compiled.policy, scene, { held, owned }));
+      for (const match of found) (match.holds ? matches : upcoming).push(match);
+      for (const match of found) if (match.owns) owned.add(match.candidate);
     }
-    return { ...owned(prospects), groups };
+    return { matches, upcoming, groups };
   };
 }
 
@@ -104,59 +105,47 @@ function heldBy({ policy, test }: Compiled, possible: readonly Candidate[], scen
   return heldGroups({ name, group }, { members, readAt: scene.readAt, before: scene.groups });
 }
 
-function stageOf({ policy }: Compiled, held: HeldGroups | undefined, scene: Scene): Stage | undefined {
+/** Undefined while the policy may not act, and is not about to. */
+function stageOf(policy: Policy, scene: Scene, given: Pick<Stage, 'held' | 'owned'>): Stage | undefined {
   const active = policy.active === undefined ? always : windowTiming(policy.active, scene.now.wall);
   if (active === undefined) return undefined;
   const gates = new Map<string, Millis | undefined>();
   const gateSince = (node: string) => {
-    if (!gates.has(node))
-      gates.set(
-        node,
-        gateHeld(policy.gate, (clause) => scene.gateSince(node, clause)),
-      );
+    if (!gates.has(node)) gates.set(node, gateHeld(policy.gate, { node, scene }));
     return gates.get(node);
   };
-  return { now: scene.now.mono, active, held, gateSince };
+  return { now: scene.now.mono, active, gateSince, ...given };
 }
 
 /** Since when a gate has been open; without one it always was. */
-function gateHeld(gate: Gate | undefined, sinceOf: (clause: GateClause) => Millis | undefined): Millis | undefined {
+function gateHeld(
+  gate: Gate | undefined,
+  { node, scene }: { readonly node: string; readonly scene: Scene },
+): Millis | undefined {
   if (gate === undefined) return Number.NEGATIVE_INFINITY;
-  const all = gate.clauses.map(sinceOf);
+  const all = gate.clauses.map((clause) => scene.gateSince(node, clause));
   const open = all.filter((since) => since !== undefined);
   if (open.length === 0 || (gate.needs === 'all' && open.length < all.length)) return undefined;
   return gate.needs === 'all' ? Math.max(...open) : Math.min(...open);
 }
 
-function* prospectOf(
-  { policy, mode, test }: Compiled,
-  candidate: Candidate,
-  { now, active, held, gateSince }: Stage,
-): Generator<Prospect & { readonly holds: boolean }> {
-  const met = test(candidate, now);
-  if (met === undefined) return;
-  const { holds, from, until } = both(met, active);
-  // What holds no more will not hold again.
-  if (!holds && until <= Math.max(from, 0)) return;
-  const group = groupOf(policy, candidate);
-  const given = [gateSince(candidate.node), held === undefined ? Number.NEGATIVE_INFINITY : held.get(group)];
-  const known = given.filter((since) => since !== undefined);
-  if (known.length < given.length) return;
-  const begin = candidate.at - candidate.age.most;
-  const since = Math.max(begin, now + from, ...known);
-  yield { candidate, policy, mode, group, since: holds ? Math.min(since, now) : Math.max(since, now), holds };
+function matchesOf(compiled: Compiled, possible: readonly Candidate[], stage: Stage | undefined): readonly Match[] {
+  if (stage === undefined) return [];
+  return possible.map((candidate) => matchOf(compiled, candidate, stage)).filter((match) => match !== undefined);
 }
 
-/** The first of a candidate's matches owns it. */
-function owned(prospects: readonly (Prospect & { readonly holds: boolean })[]): Omit<Matched, 'groups'> {
-  const taken = new Set<Candidate>();
-  const matches: Match[] = [];
-  const upcoming: Prospect[] = [];
-  for (const { holds, ...prospect } of prospects) {
-    const { candidate } = prospect;
-    if (!holds) upcoming.push(prospect);
-    else matches.push({ ...prospect, owns: !taken.has(candidate) });
-    if (holds) taken.add(candidate);
-  }
-  return { matches, upcoming };
+function matchOf({ policy, mode, test }: Compiled, candidate: Candidate, stage: Stage): Match | undefined {
+  const met = test(candidate, stage.now);
+  if (met === undefined) return undefined;
+  const { holds, from, until } = both(met, stage.active);
+  // What holds no more will not hold again.
+  if (!holds && until <= Math.max(from, 0)) return undefined;
+  const group = groupOf(policy, candidate);
+  const gateSince = stage.gateSince(candidate.node);
+  const groupSince = stage.held === undefined ? Number.NEGATIVE_INFINITY : stage.held.get(group);
+  if (gateSince === undefined || groupSince === undefined) return undefined;
+  const begin = candidate.at - candidate.age.most;
+  const all = Math.max(begin, stage.now + from, gateSince, groupSince);
+  const since = holds ? Math.min(all, stage.now) : Math.max(all, stage.now);
+  return { candidate, policy, mode, group, since, holds, owns: holds && !stage.owned.has(candidate) };
 }

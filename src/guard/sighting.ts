@@ -51,7 +51,6 @@ const listed = entry(
     elapsedTime: measure.refine((length) => length >= 0),
   }),
 );
-const identified = entry(z.object({ requestid: z.string() }));
 
 /** Reads `<n>.RESTPP_<p>_<r>.<epoch ms>.N`, the only form of id that anything is done to. */
 export function readRequestId(id: string): RequestId | undefined {
@@ -61,7 +60,8 @@ export function readRequestId(id: string): RequestId | undefined {
 
 /** The id that an entry carries, whether it is a proper one or not; undefined where it has none. */
 export function idOf(value: unknown): string | undefined {
-  return identified(value)?.requestid;
+  const isNamed = typeof value === 'object' && value !== null && 'requestid' in value;
+  return isNamed && typeof value.requestid === 'string' ? value.requestid : undefined;
 }
 
 /** One entry as it came, believed only as a whole: a part of it that is odd puts the others in doubt. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMatcher, type Match, type Matched, type Prospect } from '../../src/guard/matcher.ts';
+import { createMatcher, type Match, type Matched } from '../../src/guard/matcher.ts';
 import { isMeantLater, type NaiveMatch, naiveMatches, type Question } from './naive-matcher.ts';
 import { type RandomScene, randomScene } from './random-scenes.ts';
 
@@ -62,7 +62,7 @@ describe('the matcher and the naive one', () => {
       foreseen += upcoming.length;
       for (const prospect of upcoming) expectToCome({ seed, ...random }, prospect);
       for (const question of questionsOf(random)) {
-        const isKnown = (one: Prospect) => one.candidate === question.candidate && one.policy === question.policy;
+        const isKnown = (one: Match) => one.candidate === question.candidate && one.policy === question.policy;
         if (question.policy.active !== undefined || matches.some(isKnown)) continue;
         const isToCome = probes.some((after) => isMeantLater(question, after));
         if (isToCome) expect(upcoming.some(isKnown), `seed ${seed}`).toBe(true);
@@ -75,7 +75,7 @@ describe('the matcher and the naive one', () => {
 /** It is meant at the time that was told, or a millisecond later, and not before; windows look ahead one hour. */
 function expectToCome(
   { seed, settings, scene }: RandomScene & { readonly seed: number },
-  { candidate, policy, since }: Prospect,
+  { candidate, policy, since }: Match,
 ): void {
   const question: Question = { settings, cluster: 'prod', scene, policy, candidate };
   const after = since - scene.now.mono;

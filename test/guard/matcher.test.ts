@@ -67,7 +67,15 @@ describe('a match', () => {
   it('says who means it, and how', () => {
     const [policy, one] = [policyOf(), candidate()];
     expect(matched(settingsOf([policy]), [one]).matches).toEqual([
-      { candidate: one, policy, mode: 'enforce', group: '["runaway","n1"]', since: at(-60_000).mono, owns: true },
+      {
+        candidate: one,
+        policy,
+        mode: 'enforce',
+        group: 'runaway\0n1',
+        since: at(-60_000).mono,
+        holds: true,
+        owns: true,
+      },
     ]);
   });
 });
@@ -215,7 +223,7 @@ describe('a group', () => {
     expect(matched(settings, [candidate()]).matches).toEqual([]);
     const { matches, groups } = matched(settings, [candidate(), candidate()]);
     expect(matches.map((match) => match.since)).toEqual([at(0).mono, at(0).mono]);
-    expect([...groups]).toEqual([['["runaway","n1"]', at(0).mono]]);
+    expect([...groups]).toEqual([['runaway\0n1', at(0).mono]]);
   });
 
   it('goes on from scene to scene', () => {
@@ -275,9 +283,8 @@ describe('what is to come', () => {
   it('is told for each policy, also for what another owns', () => {
     const later = policyOf({ age: bound('> 150000') }, { name: 'later', mode: 'observe' });
     const found = matched(settingsOf([later, policyOf()]), [candidate()]);
-    expect(found.upcoming).toMatchObject([{ policy: later, mode: 'observe', since: at(30_000).mono }]);
-    expect(found.upcoming[0]).not.toHaveProperty('holds');
-    expect(found.matches).toMatchObject([{ owns: true }]);
-    expect(found.matches[0]).not.toHaveProperty('holds');
+    const expected = { policy: later, mode: 'observe', since: at(30_000).mono, holds: false, owns: false };
+    expect(found.upcoming).toMatchObject([expected]);
+    expect(found.matches).toMatchObject([{ holds: true, owns: true }]);
   });
 });

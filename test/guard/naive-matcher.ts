@@ -107,10 +107,8 @@ function isMeant({ settings, cluster, scene, policy, candidate }: Question, mono
 
 /** A group counts from the list that showed it, or from the one before if it was there already. */
 function isInCompany({ settings, scene, policy, candidate }: Question, group: GroupCondition, mono: Millis): boolean {
-  const key = JSON.stringify([
-    policy.name,
-    ...group.by.map((by) => (by === 'node' ? candidate.node : candidate.sighting[by])),
-  ]);
+  const names = group.by.map((by) => (by === 'node' ? candidate.node : candidate.sighting[by]));
+  const key = [policy.name, ...names].join('\0');
   if (mono < (scene.groups.get(key) ?? scene.readAt)) return false;
   const company = scene.candidates.filter(
     (other) =>

@@ -12,6 +12,7 @@ function matchOf(run: Run, policy: Policy = policyOf(), changes: Partial<Match> 
     mode: 'enforce',
     group: `${policy.name} ${one.node}`,
     since: 0,
+    holds: true,
     owns: true,
     ...changes,
   };
