@@ -7,6 +7,9 @@ const sources: readonly GateSource[] = ['node_memory', 'node_cpu', 'queue_depth'
 
 const clauseSection = z
   .strictObject({
+    for: durationField
+      .describe('How long each reading has had to say so: at least two intervals of its collector.')
+      .meta({ examples: ['1m'] }),
     node_memory: loadBound.optional().describe("Share of the node's memory that is used."),
     node_cpu: loadBound.optional().describe("Share of the node's CPU that is used."),
     queue_depth: countBound
@@ -14,9 +17,6 @@ const clauseSection = z
       .describe('Queries that wait on the node.')
       .meta({ examples: ['> 20'] }),
     queue_oldest: waitBound.optional().describe('How long the oldest of them has waited.'),
-    for: durationField
-      .describe('How long each reading has had to say so: at least two intervals of its collector.')
-      .meta({ examples: ['1m'] }),
   })
   .transform((given, context): GateClause => {
     const clauses = sources.flatMap((source) => {

@@ -33,8 +33,7 @@ export const guardSection = z
     protect: z
       .array(protectionSection)
       .prefault([])
-      .describe('Queries that no policy aborts, in no cluster: one entry that matches is enough.')
-      .meta({ examples: [[{ query: 'nightly_*' }]] }),
+      .describe('Queries that no policy aborts, in no cluster: one entry that matches is enough.'),
     budgets: budgetsSection,
     breakers: breakersSection,
     policies: z
