@@ -1,3 +1,4 @@
+import type { Millis } from '../kernel/time.ts';
 import { meets } from './comparison.ts';
 import { takesEveryName } from './pattern.ts';
 import type { Comparison, Conditions, Confirm, Patterns } from './policy.ts';
@@ -14,7 +15,7 @@ const apartShare = 0.9;
  * nothing by this: everything on one node, and everything that is asked for with GET, are too much as well.
  */
 export function leavesOutOrdinaryQueries(when: Conditions, confirm: Confirm): boolean {
-  const age = (confirm.sightings - 1) * confirm.apart * apartShare;
+  const age = leastAgeWhenConfirmed(confirm);
   return (
     when.params !== undefined ||
     leavesOutNames(when.graph) ||
@@ -24,6 +25,11 @@ export function leavesOutOrdinaryQueries(when: Conditions, confirm: Confirm): bo
     fails(when.remaining, Math.max(0, usualTimeout - age)) ||
     fails(when.ageShare, age / usualTimeout)
   );
+}
+
+/** How old a query is at least when it has been seen as often as it has to be. */
+export function leastAgeWhenConfirmed({ sightings, apart }: Confirm): Millis {
+  return (sightings - 1) * apart * apartShare;
 }
 
 function leavesOutNames(patterns: Patterns | undefined): boolean {
