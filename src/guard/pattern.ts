@@ -50,30 +50,39 @@ function testOf({ kind, text }: Pattern): (text: string) => boolean {
   return regexMachine(tree.value);
 }
 
+const anyRun = '*'.charCodeAt(0);
+const anyOne = '?'.charCodeAt(0);
+
 /** Between stars everything is found as far left as it can be, so nothing is ever taken back but one star. */
 function globTest(glob: string): (text: string) => boolean {
-  const wanted = Array.from(glob.replaceAll(/\*+/g, '*'));
+  if (!/[*?]/.test(glob)) return (text) => text === glob;
+  const wanted = Array.from({ length: glob.length }, (_, at) => glob.charCodeAt(at));
   return (text) => {
-    const given = Array.from(text);
     let at = 0;
     let star = -1;
     let taken = 0;
-    for (let place = 0; place < given.length; ) {
-      if (wanted[at] === '*') {
+    for (let place = 0; place < text.length; ) {
+      if (wanted[at] === anyRun) {
+        if (at === wanted.length - 1) return true;
         star = at;
         taken = place;
         at += 1;
-      } else if (wanted[at] === '?' || wanted[at] === given[place]) {
+      } else if (wanted[at] === anyOne || wanted[at] === text.charCodeAt(place)) {
+        place += wanted[at] === anyOne ? widthAt(text, place) : 1;
         at += 1;
-        place += 1;
       } else if (star >= 0) {
         taken += 1;
         place = taken;
         at = star + 1;
       } else return false;
     }
-    return at === wanted.length || (at === wanted.length - 1 && wanted[at] === '*');
+    return wanted.slice(at).every((one) => one === anyRun);
   };
+}
+
+/** Of the character there; some are two units wide. */
+function widthAt(text: string, place: number): number {
+  return (text.codePointAt(place) ?? 0) > 0xff_ff ? 2 : 1;
 }
 
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz');

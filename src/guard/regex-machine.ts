@@ -3,6 +3,12 @@ import type { Regex } from './regex-syntax.ts';
 /** How many states an expression may come to: this times the length of a text is what matching costs at most. */
 const mostStates = 2000;
 
+/** How much is remembered before all of it is forgotten. */
+const mostSituations = 200;
+const mostSteps = 5000;
+
+const final = 0;
+
 interface State {
   /** Absent: it goes on without a character. */
   readonly accepts?: (character: string) => boolean;
@@ -21,25 +27,67 @@ function sizeOf(tree: Regex): number {
   return (sizeOf(tree.part) + 1) * Math.max(1, copies);
 }
 
+/** All states that an expression is in at once, with where each character leads from there as far as that was needed. */
+interface Situation {
+  readonly states: ReadonlySet<number>;
+  readonly isFinal: boolean;
+  /** One text may lead to as many as it has characters; those are soon let go of. */
+  readonly isKept: boolean;
+  readonly following: Map<string, Situation>;
+}
+
 /**
  * A test of whole texts that follows all ways through the expression at once, so that no text takes longer than its
- * length times the size of the expression.
+ * length times the size of the expression; what it has worked out it remembers.
  */
 export function regexMachine(tree: Regex): (text: string) => boolean {
   const states: State[] = [{ following: [] }];
-  const final = 0;
   const first = build(tree, final, states);
+  let memory = createMemory([first], states);
   return (text) => {
-    let present = closure([first], states);
+    if (memory.isFull()) memory = createMemory([first], states);
+    let situation = memory.start;
     for (const character of text) {
-      const reached = [...present].flatMap((at) => {
-        const { accepts, following } = stateAt(states, at);
-        return accepts?.(character) === true ? following : [];
-      });
-      if (reached.length === 0) return false;
-      present = closure(reached, states);
+      situation = situation.following.get(character) ?? memory.goOn(situation, character);
+      if (situation.states.size === 0) return false;
     }
-    return present.has(final);
+    return situation.isFinal;
+  };
+}
+
+interface Memory {
+  readonly start: Situation;
+  goOn(from: Situation, character: string): Situation;
+  isFull(): boolean;
+}
+
+function createMemory(first: readonly number[], states: readonly State[]): Memory {
+  const situations = new Map<string, Situation>();
+  let steps = 0;
+  const enter = (from: readonly number[]): Situation => {
+    const reached = closure(from, states);
+    const key = [...reached].toSorted((one, other) => one - other).join();
+    const known = situations.get(key);
+    if (known !== undefined) return known;
+    const isKept = situations.size < mostSituations;
+    const made = { states: reached, isFinal: reached.has(final), isKept, following: new Map() };
+    if (isKept) situations.set(key, made);
+    return made;
+  };
+  return {
+    start: enter(first),
+    goOn: (from, character) => {
+      const next = enter(
+        [...from.states].flatMap((at) => {
+          const { accepts, following } = stateAt(states, at);
+          return accepts?.(character) === true ? following : [];
+        }),
+      );
+      if (next.isKept && steps < mostSteps) from.following.set(character, next);
+      steps += 1;
+      return next;
+    },
+    isFull: () => steps >= mostSteps,
   };
 }
 

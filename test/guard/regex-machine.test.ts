@@ -82,6 +82,26 @@ describe('the machine', () => {
     expect(large).toBeLessThanOrEqual(small * 4 + 1000);
   });
 
+  it('is right about more than it can remember', () => {
+    const accepts = regexMachine(treeOf('^[^a]*(ab|ba){2}.{0,3}$'));
+    const oracle = /^[^a]*(ab|ba){2}.{0,3}$/su;
+    const flood = Array.from({ length: 20_000 }, (_, at) => String.fromCodePoint(0x4e00 + at));
+    expect(accepts(`${flood.join('')}abba`)).toBe(true);
+    for (const [at, one] of flood.entries()) {
+      const given = `${one}${at % 3 === 0 ? 'abab' : 'baab'}${one.repeat(at % 5)}`;
+      expect(accepts(given)).toBe(oracle.test(given));
+    }
+  });
+
+  it('is right about an expression with more situations than it can remember', () => {
+    const accepts = regexMachine(treeOf('^(a|b)*a(a|b){12}$'));
+    const oracle = /^[ab]*a[ab]{12}$/;
+    for (let seed = 0; seed < 8192; seed += 1) {
+      const given = `${(seed * 7919).toString(2)}${seed.toString(2)}`.replaceAll('0', 'a').replaceAll('1', 'b');
+      expect(accepts(given)).toBe(oracle.test(given));
+    }
+  });
+
   it('goes through the nothing within a repetition without end', () => {
     const accepts = regexMachine(treeOf('^((a*)*|()+)*b$'));
     expect([accepts('aab'), accepts('b'), accepts('aa')]).toEqual([true, true, false]);
