@@ -5,6 +5,8 @@ import type { Sighting } from './sighting.ts';
 
 /** Some builds may round elapsed times to whole seconds. */
 const rounding: Millis = 1000;
+/** A server may measure them by a clock that drifts. */
+const drift = 0.02;
 
 /**
  * How old a query was when its list was there: the smaller of what the server measured and what its id tells, by the
@@ -30,5 +32,6 @@ export function grewInStep(before: ElapsedReading, after: ElapsedReading): boole
   const growth = after.elapsed - before.elapsed;
   const least = after.started.mono - before.received.mono;
   const most = after.received.mono - before.started.mono;
-  return growth >= least - rounding && growth <= most + rounding;
+  const room = rounding + most * drift;
+  return growth >= least - room && growth <= most + room;
 }

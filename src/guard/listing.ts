@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { entry, list } from '../graphdb/shapes.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
-import { type EntryDoubt, idOf, readSighting, type Sighting } from './sighting.ts';
+import { type EntryDoubt, idOf, readRequestId, readSighting, type Sighting } from './sighting.ts';
 
 /** Why a whole list of a node says nothing: there is no telling which of its entries are right. */
 export type ListDoubt = 'malformed' | 'error' | 'duplicate_ids' | 'foreign_instance' | 'too_old' | 'too_slow';
@@ -30,9 +30,7 @@ export interface ListTimes {
 const slack: Millis = 1000;
 const oldest: Millis = 3000;
 
-const readEnvelope = entry(
-  z.object({ error: z.literal([true, false, 'true', 'false']).default(false), results: list }),
-);
+const readEnvelope = entry(z.object({ error: z.literal([false, 'false']).optional(), results: list }));
 const readFlag = entry(z.object({ error: z.literal([true, 'true']) }));
 
 /** Reads the body of `GET /restpp/showprocesslistall`, parsed as JSON already and not looked at yet. */
@@ -46,6 +44,12 @@ export function readListing(body: unknown, instances: Instances): Result<Listing
   const sightings = read.flatMap((one) => (one.ok ? [one.value] : []));
   if (sightings.some(({ instance }) => isForeign(instance, instances))) return err('foreign_instance');
   return ok({ sightings, leftOut: read.flatMap((one) => (one.ok ? [] : [one.error])) });
+}
+
+/** The instances that a list names, be it void for them or for anything else: that is how one finds out whose they are. */
+export function instancesIn(body: unknown): ReadonlySet<string> {
+  const ids = readEnvelope(body)?.results.map((one) => readRequestId(idOf(one) ?? '')) ?? [];
+  return new Set(ids.flatMap((id) => (id === undefined ? [] : [id.instance])));
 }
 
 /**

@@ -18,6 +18,7 @@ export function paramsOf(url: string): ReadonlyMap<string, readonly string[]> | 
 }
 
 function decoded(text: string): string | undefined {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

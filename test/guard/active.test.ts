@@ -47,6 +47,8 @@ describe('a window', () => {
     const days = { days: [1, 2], from: 0, to: 1440, zone: 'UTC' };
     expect(timing(days, '2026-09-22T10:00:00Z')).toEqual({ holds: true, from: longAgo, until: forever });
     expect(timing(days, '2026-09-21T10:00:00Z')?.from).toBe(-10 * hour);
+    expect(timing(days, '2026-09-21T23:59:59Z')?.from).toBe(-24 * hour + 1000);
+    expect(timing(days, '2026-09-22T00:00:00Z')?.from).toBe(longAgo);
     expect(timing(days, '2026-09-22T23:59:00Z')).toEqual({ holds: true, from: longAgo, until: minute });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Instances, readListing, staleness } from '../../src/guard/listing.ts';
+import { type Instances, instancesIn, readListing, staleness } from '../../src/guard/listing.ts';
 import { at, entryOf, idAt, listAt } from './listed.ts';
 
 const own: Instances = { own: 'RESTPP_1_1', others: new Set(['RESTPP_2_1']) };
@@ -69,6 +69,17 @@ describe('the instances in a list', () => {
     const unknown = { ...own, own: undefined };
     expect(readListing(listOf('RESTPP_2_1'), unknown)).toEqual(foreign);
     expect(readListing(listOf('RESTPP_3_1'), unknown).ok).toBe(true);
+  });
+});
+
+describe('the instances that a list names', () => {
+  it('are those of all proper ids, be it void or not', () => {
+    const entries = [entryOf(), entryOf(), { requestid: idAt(1, 7, 'RESTPP_2_1') }, entryOf({ requestid: 'all' }), 7];
+    expect(instancesIn(bodyOf(entries))).toEqual(new Set(['RESTPP_1_1', 'RESTPP_2_1']));
+  });
+
+  it.each([undefined, {}, bodyOf([]), bodyOf([entryOf()], { error: true })])('are none in %j', (body) => {
+    expect(instancesIn(body).size).toBe(0);
   });
 });
 

@@ -161,6 +161,31 @@ describe('an entry that claims to have run for longer than it can have', () => {
     }
   });
 
+  it('is left out when it claims five seconds more than others tell, and not for less', () => {
+    const now = 0;
+    const known = initialOffset({ offset: 0, anchor: 0 });
+    for (const [claim, isOdd] of [
+      [5000, false],
+      [5001, true],
+    ] as const) {
+      const one = running(-60_000, now, { claim });
+      expect(learnt(known, [one], listAt(now)).offset).toBe(isOdd ? 0 : -5000);
+      const among = [one, running(-2000, now), running(-3000, now)];
+      expect(learnt(initialOffset(), among, listAt(now)).offset).toBe(isOdd ? 0 : -5000);
+    }
+  });
+
+  it('is vouched for only where it began after the list before was asked for', () => {
+    const known = { ...follow(60_000, (now) => [traffic(now)]), told: new Map() };
+    for (const [claim, isVouched] of [
+      [0, false],
+      [-1, true],
+    ] as const) {
+      const one = running(60_000, 65_000, { claim });
+      expect(learnt(known, [one], listAt(65_000)).told.get(one.id)?.isVouched).toBe(isVouched);
+    }
+  });
+
   it('is not vouched for by a list that came long after the one before', () => {
     const state = { ...follow(60_000, (now) => [traffic(now)]), told: new Map() };
     const late = (now: Millis) => running(now - 5000, now, { claim: 20_000 });
