@@ -12,9 +12,6 @@ type Test = (candidate: Candidate) => boolean;
 type ParamTest = readonly [name: string, test: (value: string) => boolean];
 type TimeTest = (lasted: Range, granted: Millis | undefined) => Timing | undefined;
 
-/** Names that are remembered by each clause: many queries have few names. */
-const mostNames = 1000;
-
 /** Compiles conditions. All of them have to be met, and none is by what the entry does not tell. */
 export function conditionsTest(when: Conditions): ConditionsTest {
   const lasting = lastingTests(when);
@@ -53,17 +50,10 @@ function lastingTests({ node, graph, query, method, params, grantedTimeout }: Co
 function textTest(patterns: Patterns | undefined, textOf: (from: Candidate) => string | undefined): readonly Test[] {
   if (patterns === undefined) return [];
   const test = patternTest(patterns);
-  const known = new Map<string, boolean>();
   return [
     (candidate) => {
       const text = textOf(candidate);
-      if (text === undefined) return false;
-      const before = known.get(text);
-      if (before !== undefined) return before;
-      if (known.size >= mostNames) known.clear();
-      const fits = test(text);
-      known.set(text, fits);
-      return fits;
+      return text !== undefined && test(text);
     },
   ];
 }

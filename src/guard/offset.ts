@@ -64,14 +64,13 @@ function heard(
   { started, received }: ListTimes,
 ): ReadonlyMap<string, Told> {
   const recent = new Map([...told].filter(([, { lastSeen }]) => received.mono - lastSeen <= window));
-  const gap = listedAt === undefined ? 0 : received.mono - listedAt;
-  const reach = started.mono - (listedAt ?? started.mono) > longestGap ? 0 : gap;
+  const isNear = listedAt !== undefined && started.mono - listedAt <= longestGap;
+  const reach = isNear ? received.mono - listedAt : 0;
   for (const { id, arrivedAt, elapsed } of sightings) {
     const before = recent.get(id);
-    const isVouched = before?.isVouched ?? elapsed < reach;
-    const value = before?.isVouched ? before.value : received.wall - arrivedAt - elapsed;
+    const news = { value: received.wall - arrivedAt - elapsed, isVouched: before === undefined && elapsed < reach };
     recent.delete(id);
-    recent.set(id, { value, isVouched, lastSeen: received.mono });
+    recent.set(id, { ...(before?.isVouched === true ? before : news), lastSeen: received.mono });
   }
   return new Map([...recent].slice(-mostQueries));
 }
@@ -80,7 +79,8 @@ function heard(
 function anchorOf(told: readonly Told[], { anchor, offset }: ClockOffset): Millis | undefined {
   const vouched = told.filter(({ isVouched }) => isVouched).map(({ value }) => value);
   if (vouched.length === 0) return anchor;
-  return Math.min(...vouched, anchor === undefined ? Number.POSITIVE_INFINITY : (offset ?? anchor));
+  const before = anchor === undefined ? undefined : offset;
+  return Math.min(...vouched, before ?? Number.POSITIVE_INFINITY);
 }
 
 function candidateOf(told: readonly Told[], anchor: Millis | undefined): Millis | undefined {
