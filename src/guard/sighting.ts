@@ -35,6 +35,11 @@ export interface RequestId {
   readonly arrivedAt: number;
 }
 
+/** A time as the server writes it, of a clock that shows such times. */
+const localTime = z
+  .string()
+  .regex(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[ T](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?$/);
+
 // A server takes urls of 8 kB; what is much longer is not from one.
 const longestUrl = 65_536;
 
@@ -42,8 +47,8 @@ const listed = entry(
   z.object({
     requestid: z.string(),
     url: z.string().min(1).max(longestUrl),
-    startTime: z.string().min(1),
-    expirationTime: z.string().nullish(),
+    startTime: localTime,
+    expirationTime: localTime.nullish(),
     method: z
       .string()
       .regex(/^[A-Z]{3,7}$/)
@@ -69,20 +74,27 @@ export function readSighting(value: unknown): Result<Sighting, EntryDoubt> {
   const id = readRequestId(idOf(value) ?? '');
   if (id === undefined) return err('id');
   const read = listed(value);
-  const timeout = read && timeoutOf(read.startTime, read.expirationTime ?? undefined);
-  if (read === undefined || timeout === undefined) return err('field');
-  const { requestid, url, startTime, elapsedTime: elapsed, method } = read;
-  const known = { ...timeout, ...(typeof method === 'string' && { method }) };
-  return ok({ id: requestid, ...id, ...strictIdentity(url), url, startTime, elapsed, ...known });
+  if (read === undefined) return err('field');
+  const { requestid, url, startTime, expirationTime, elapsedTime: elapsed, method } = read;
+  const grantedTimeout = timeBetween(startTime, expirationTime ?? '');
+  if (grantedTimeout !== undefined && grantedTimeout < 0) return err('field');
+  return ok({
+    id: requestid,
+    ...id,
+    ...strictIdentity(url),
+    url,
+    startTime,
+    elapsed,
+    ...(grantedTimeout !== undefined && { grantedTimeout }),
+    ...(typeof method === 'string' && { method }),
+  });
 }
 
-/** Undefined where a time is malformed; without an expiration the timeout is not known, and that is no fault. */
-function timeoutOf(start: string, expiration: string | undefined): Pick<Sighting, 'grantedTimeout'> | undefined {
+/** Both are of one clock, whatever its zone, so that their difference is all that they tell. */
+function timeBetween(start: string, end: string): Millis | undefined {
   const from = localMillis(start);
-  if (from === undefined) return undefined;
-  if (expiration === undefined) return {};
-  const to = localMillis(expiration);
-  return to === undefined || to < from ? undefined : { grantedTimeout: to - from };
+  const to = localMillis(end);
+  return from === undefined || to === undefined ? undefined : to - from;
 }
 
 /** Only what is exactly the call of an installed query counts as one: victims are chosen among these. */
