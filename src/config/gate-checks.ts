@@ -33,8 +33,9 @@ export interface Readings {
 /** Finds gates that would never open, and those that one reading alone would open. */
 export function checkGates(path: KeyPath, gate: unknown, { given, collectors }: Readings): readonly Finding[] {
   const read = view.safeParse(gate);
+  if (!read.success) return [];
   const settings = collectorsSection(collectors).safeParse(given ?? {});
-  if (!read.success || !settings.success) return [];
+  if (!settings.success) return [];
   return (['any', 'all'] as const).flatMap((key) =>
     (read.data[key] ?? []).flatMap((one, at) =>
       one === undefined ? [] : checkClause([...path, key, at], one, settings.data),

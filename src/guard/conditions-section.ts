@@ -25,8 +25,8 @@ const conditionFields = {
     .describe('Method of the request, likewise; matches nothing where the server does not list it.')
     .meta({ examples: ['GET'] }),
   params: z
-    .record(z.string().min(1), patternsField('text'), {
-      error: ({ input }) => (input === undefined ? 'is missing' : 'is no mapping of parameters to patterns'),
+    .record(z.string().min(1, { error: 'is no name of a parameter' }), patternsField('text'), {
+      error: 'is no mapping of parameters to patterns',
     })
     .refine((params) => Object.keys(params).length > 0, { error: 'names no parameter' })
     .optional()

@@ -55,6 +55,7 @@ describe('conditions', () => {
     [{ params: {} }, 'params'],
     [{ params: { depth: 7 } }, 'params.depth'],
     [{ params: { depth: 're:(' } }, 'params.depth'],
+    [{ params: { '': 'x' } }, 'params.'],
     [{ params: ['depth'] }, 'params'],
     [{ params: null }, 'params'],
     [{ age_share: '> 90%' }, 'age_share'],
