@@ -186,6 +186,19 @@ describe('an entry that claims to have run for longer than it can have', () => {
     }
   });
 
+  it('does not take back what it told when we saw it arrive', () => {
+    const known = learnt(
+      follow(60_000, () => []),
+      [running(62_000, 65_000)],
+      listAt(65_000),
+    );
+    const leapt = running(62_000, 70_000, { claim: hour });
+    const state = learnt(known, [leapt], listAt(70_000));
+    expect(state.told.get(leapt.id)).toEqual({ value: 0, isVouched: true, lastSeen: at(70_000).mono });
+    expect(state).toMatchObject({ offset: 0, anchor: 0 });
+    expect(isLeftOut(leapt, 70_000, state)).toBe(true);
+  });
+
   it('is not vouched for by a list that came long after the one before', () => {
     const state = { ...follow(60_000, (now) => [traffic(now)]), told: new Map() };
     const late = (now: Millis) => running(now - 5000, now, { claim: 20_000 });
