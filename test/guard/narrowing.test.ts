@@ -23,6 +23,7 @@ describe('conditions', () => {
     ['a share of the timeout', { ageShare: bound('>', 0.5) }],
     ['a generous timeout', { grantedTimeout: bound('>', 16_000) }],
     ['much time that remains', { remaining: bound('>', 30_000) }],
+    ['what is left of the usual timeout', { remaining: bound('>', 11_500) }],
   ])('that ask for %s leave ordinary queries out', (_, when) => {
     expect(leavesOutOrdinaryQueries(when, usual)).toBe(true);
   });
@@ -45,6 +46,7 @@ describe('conditions', () => {
     ['the usual timeout', { grantedTimeout: bound('>=', 16_000) }],
     ['a timeout that is not too high', { grantedTimeout: bound('<', 3_600_000) }],
     ['some time that remains', { remaining: bound('>', 1000) }],
+    ['less than what is left of the usual timeout', { remaining: bound('>', 11_499) }],
   ])('that ask for %s do not', (_, when) => {
     expect(leavesOutOrdinaryQueries(when, usual)).toBe(false);
   });

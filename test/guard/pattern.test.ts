@@ -31,6 +31,9 @@ describe('a glob', () => {
     ['a?c', 'abc', true],
     ['a?c', 'ac', false],
     ['a?c', 'a🙂c', true],
+    ['a?c', 'a\u{ffff}c', true],
+    ['a?c', 'a\u{10000}c', true],
+    ['a??c', 'a\u{10000}c', false],
     ['??', 'a', false],
     ['?*', '', false],
     ['?*', 'a', true],
@@ -100,6 +103,7 @@ describe('a pattern', () => {
     ['2026-11-*', 'text'],
     ['RE:^a$', 'text'],
     ['re:^[a-z]+$', 'name'],
+    ['a'.repeat(500), 'name'],
     ['re:^[^a]{2,}$', 'text'],
   ])('%j of a %s is written as it was read', (text, subject) => {
     expect(formatPattern(read(text, subject))).toBe(text);

@@ -23,6 +23,11 @@ describe('a policy', () => {
     [{ when: { age_share: '> 0.9', remaining: '> 30s' } }, [9.5 * minute, endless, 10 * minute]],
     [{ when: { granted_timeout: '> 1h', remaining: '< 10m' } }, [50.5 * minute, endless, 60 * minute]],
     [{ when: { query: 'a*', age: '< 5m' } }, [34.5 * second, 5 * minute, 0]],
+    [{ when: { query: 'a*', age: '<= 34500ms' } }, [34.5 * second, 34.5 * second, 0]],
+    [
+      { when: { query: 'a*', granted_timeout: '<= 69s', age_share: '<= 0.5' } },
+      [34.5 * second, 34.5 * second, 69 * second],
+    ],
     [{ when: { query: 'a*', age_share: '< 0.5' } }, [34.5 * second, endless, 69 * second]],
     [{ when: { query: 'a*', granted_timeout: '< 2m', age_share: '< 0.5' } }, [34.5 * second, minute, 69 * second]],
     [{ when: { query: 'a*', granted_timeout: '< 2m', remaining: '> 1m' } }, [34.5 * second, minute, 94.5 * second]],
@@ -40,6 +45,7 @@ describe('a policy', () => {
 
   it.each([
     [{ when: { query: 'a*', age: '< 30s' } }],
+    [{ when: { query: 'a*', age: '<= 34499ms' } }],
     [{ when: { query: 'a*', age: '< 5m' }, grace: '5m' }],
     [{ when: { granted_timeout: '< 1m', age: '> 10m', remaining: '> 0s' } }],
     [{ when: { granted_timeout: '< 1m', age_share: '> 0.9', remaining: '> 0s' } }],

@@ -170,7 +170,10 @@ function counting(tree: Regex, count: () => void): Regex {
 
 describe('an expression', () => {
   it.each([
-    ['^a{998}$', true],
+    ['^a{999}$', true],
+    ['^(a{998}|)b$', false],
+    ['^b(a{499,}){1}c{497}$', true],
+    ['^b(a{499,}){1}c{498}$', false],
     ['^(a{30}){30}$', true],
     ['^(a{100}){100}$', false],
     ['^((((a{9}){9}){9}){9}){9}$', false],

@@ -29,6 +29,7 @@ describe('weekly hours', () => {
     [{ days: [1, 2], from: 420, to: 1200, zone }, { day: 2, minute: 1200 }, false],
     [{ days: [1, 2], from: 420, to: 1200, zone }, { day: 3, minute: 600 }, false],
     [{ days: [6], from: 1320, to: 360, zone }, { day: 6, minute: 1319 }, false],
+    [{ days: [6], from: 1320, to: 360, zone }, { day: 6, minute: 1320 }, true],
     [{ days: [6], from: 1320, to: 360, zone }, { day: 6, minute: 1439 }, true],
     [{ days: [6], from: 1320, to: 360, zone }, { day: 0, minute: 359 }, true],
     [{ days: [6], from: 1320, to: 360, zone }, { day: 0, minute: 360 }, false],
