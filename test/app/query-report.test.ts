@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Feed } from '../../src/app/content.ts';
+import { GuardWatch } from '../../src/app/guard-watch.ts';
 import { Pipeline } from '../../src/app/pipeline.ts';
 import { reportQueries } from '../../src/app/query-report.ts';
 import { Board } from '../../src/collect/board.ts';
@@ -44,7 +45,7 @@ async function siteWith(
       pace,
     );
   }
-  return { clock, board, pipeline };
+  return { clock, board, pipeline, guard: new GuardWatch({ clock, log: recordingLogger() }) };
 }
 
 function running(...listed: readonly object[]) {
@@ -64,7 +65,8 @@ describe('the report of queries', () => {
       [health, 'm1', err(failure('timeout', 'no answer'))],
     ]);
     const asOf = '2026-09-22T04:53:20.000Z';
-    const common = { cluster: 'prod', graph: 'fraud', query: 'ring_scan', kind: 'installed', asOf };
+    const nothing = { policy: null, matchesAt: null, abortAt: null, protected: null };
+    const common = { cluster: 'prod', graph: 'fraud', query: 'ring_scan', kind: 'installed', asOf, ...nothing };
     expect(reportQueries(site)).toEqual([
       {
         ...common,
