@@ -1,5 +1,7 @@
+import { alertingMetrics } from '../alert/alerting-metrics.ts';
 import { catalogueOf } from '../collect/catalogue.ts';
 import type { Metric } from '../metric/metric.ts';
+import { deliveryMetrics } from '../notify/delivery-metrics.ts';
 import { trackerMetrics } from '../track/tracker-metrics.ts';
 import { clusterMetrics } from './cluster-metrics.ts';
 import { collectorMetrics } from './collector-metrics.ts';
@@ -37,10 +39,12 @@ fails or is overdue; counters and the last result of a check stay. Beside these 
     yield html`<h2>${name}</h2><p>${about} Needs on the server: ${privilege === '' ? 'no privilege' : privilege}.</p>`;
     yield table(shown.map(({ metric, scope }) => row(metric, scope === 'node' ? ['node'] : [])));
   }
-  yield html`<h2>Services over time</h2><p>What the tracker makes of <code>services</code> and <code>metrics</code>.</p>`;
-  yield table(trackerMetrics.map((metric) => row(metric, [])));
   yield html`<h2>Queries over time</h2><p>What lists of <code>queries</code> tell when one comes after the other.</p>`;
   yield table(queryAgeMetrics.map((metric) => row(metric, [])));
+  yield html`<h2>Services over time</h2><p>What the tracker makes of <code>services</code> and <code>metrics</code>.</p>`;
+  yield table(trackerMetrics.map((metric) => row(metric, [])));
+  yield html`<h2>Alerts</h2><p>What the rules make of all that, and what receivers took of it.</p>`;
+  yield table([...alertingMetrics, ...deliveryMetrics].map((metric) => row(metric, [])));
   yield html`<h2>About graphwarden itself</h2>`;
   yield table([
     ...collectorMetrics.map((metric) => row(metric, ['node'])),

@@ -13,7 +13,8 @@ import { failure } from '../../src/kernel/failure.ts';
 import { err, ok, type Result } from '../../src/kernel/result.ts';
 import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
-import { configOf } from './fakes.ts';
+import { clusterOf, configOf } from './fakes.ts';
+import { guardOf, runaway } from './guard-scene.ts';
 
 const scan = { graph: 'fraud', query: 'ring_scan', kind: 'installed' } as const;
 const pace = { interval: 5000, lifetime: 15_000 };
@@ -119,5 +120,19 @@ describe('the report of queries', () => {
     await old.clock.advance(16_000);
     await old.pipeline.expire(old.clock.now());
     expect(reportQueries(old)).toEqual([]);
+  });
+
+  it('has what the guard says of each, whatever cluster it is of', async () => {
+    const site = await siteWith([
+      [queries, 'm1', running({ ...scan, requestId: 'a', elapsed: 1000 })],
+      [delayedQueries, 'm1', ok({ graphs: [], queries: [{ ...scan, partialId: '17', elapsed: 3000 }] })],
+    ]);
+    const guard = guardOf({ policies: [runaway], protect: [{ node: 'm1', query: 'ring_scan' }] });
+    site.guard.follow({ ...configOf([clusterOf('prod', ['m1'])]), guard });
+    const told = reportQueries(site).map(({ id, policy, protected: shielded }) => [id, policy, shielded]);
+    expect(told).toEqual([
+      ['17', null, true],
+      ['a', null, true],
+    ]);
   });
 });
