@@ -14,6 +14,9 @@ hint; an unknown key is an error. \`graphwarden init\` writes a short one to beg
 [graphwarden.example.yml](../config/graphwarden.example.yml) shows every key with its default.
 
 - Durations are a number with a unit: \`250ms\`, \`10s\`, \`5m\`, \`1h30m\`, \`7d\`. Sizes likewise: \`512KiB\`, \`64MiB\`, \`2GiB\`.
+- A comparison is \`>\`, \`>=\`, \`<\` or \`<=\` with a value, in quotes: \`"> 10m"\`. A lower bound knows \`>\` and \`>=\` alone.
+- A pattern is a glob over the whole text (\`*\` any characters, \`?\` any one), or \`re:^…$\`, a regular expression that is matched
+  in linear time: no looking around, no references back. Of a list of patterns one has to match.
 - Any text may hold \`\${ENV_VAR}\`; a variable that is not set is an error. \`$\${\` stands for \`\${\`.
 - A secret comes from a file (\`*_file\`, read again when it changes and after a 401), from the environment, or from the file
   itself. It is never printed, logged or exposed.

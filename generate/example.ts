@@ -85,8 +85,9 @@ function isListOfMappings(shape: Shape): boolean {
   return itemOf(shape)?.properties !== undefined;
 }
 
-/** Puts the dash before the first key of the entry. */
+/** Puts the dash before the first key of the entry; of keys that may all be left out, the first is written out for it. */
 function listItem(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => !line.startsWith('#'));
+  if (first < 0) return lines.map((line, at) => (at === 0 ? `  - ${line.replace('# ', '')}` : `    ${line}`));
   return lines.map((line, at) => (at === first ? `  - ${line}` : `    ${line}`));
 }

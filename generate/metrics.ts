@@ -1,3 +1,4 @@
+import { queryAgeMetrics } from '../src/app/query-ages.ts';
 import { collectors } from '../src/collect/all.ts';
 import { catalogueOf } from '../src/collect/catalogue.ts';
 import { trackerMetrics } from '../src/track/tracker-metrics.ts';
@@ -35,19 +36,14 @@ export function families(): readonly Family[] {
     const labels = ['cluster_name', ...(scope === 'node' ? ['node'] : []), ...metric.labels];
     return { name, type, help, labels, unit: unitOf(name), source, collectors: shownBy };
   });
-  const tracked = trackerMetrics.map(({ name, type, help, labels, source }): Family => {
-    return {
-      name,
-      type,
-      help,
-      labels: ['cluster_name', ...labels],
-      unit: unitOf(name),
-      source,
-      collectors: ['services'],
-    };
+  const overTime = [
+    ...trackerMetrics.map((metric) => ({ metric, collectors: ['services'] })),
+    ...queryAgeMetrics.map((metric) => ({ metric, collectors: ['queries'] })),
+  ].map(({ metric: { name, type, help, labels, source }, collectors: shownBy }): Family => {
+    return { name, type, help, labels: ['cluster_name', ...labels], unit: unitOf(name), source, collectors: shownBy };
   });
   const own = ownFamilies().map((family): Family => ({ ...family, unit: unitOf(family.name), collectors: [] }));
-  return [...watched, ...tracked, ...own.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
+  return [...watched, ...overTime, ...own.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
 }
 
 /** The reference for people. */

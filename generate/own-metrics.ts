@@ -1,6 +1,7 @@
 import { alertingMetrics } from '../src/alert/alerting-metrics.ts';
 import { clusterMetrics } from '../src/app/cluster-metrics.ts';
 import { collectorMetrics } from '../src/app/collector-metrics.ts';
+import { guardMetrics } from '../src/app/guard-metrics.ts';
 import { stateMetrics } from '../src/app/incident-metrics.ts';
 import type { Metric } from '../src/metric/metric.ts';
 import { deliveryMetrics } from '../src/notify/delivery-metrics.ts';
@@ -22,6 +23,7 @@ export function ownFamilies(): readonly OwnFamily[] {
     ...clusterMetrics.map((metric) => declared(metric, ['cluster_name'])),
     ...alertingMetrics.map((metric) => declared(metric, ['cluster_name'])),
     ...deliveryMetrics.map((metric) => declared(metric, [])),
+    ...guardMetrics.map((metric) => declared(metric, ['cluster_name'])),
     ...stateMetrics.map((metric) => declared(metric, [])),
     ...processFamilies(),
   ];

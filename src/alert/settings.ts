@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { holdField } from '../graphdb/duration-field.ts';
+import { beginField, endField, weekdays, zoneField } from '../graphdb/week-fields.ts';
 import { severities } from '../model/alert.ts';
 import type { MaintenanceSettings, Match, RouteSettings } from './alerting.ts';
 import { render } from './template.ts';
@@ -9,8 +10,6 @@ const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
 /** The name of a label. */
 export const labelNameField = z.string().regex(labelName, { error: 'is no name of a label' });
-
-const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
 /** A page shall not wait for company. */
 const pageWait = 0;
@@ -93,13 +92,6 @@ export const routesSection = z
 
 const allWeek = [...weekdays];
 
-const zoneField = z
-  .string()
-  .refine(isZone, { error: 'is no time zone: write its name, such as Europe/Berlin or UTC' })
-  .prefault('UTC')
-  .describe('Time zone in which `from` and `to` are told, with its summer time.')
-  .meta({ examples: ['Europe/Berlin'] });
-
 const window = z
   .strictObject({
     name: z
@@ -111,10 +103,8 @@ const window = z
       .prefault({})
       .describe('Labels of the alerts that are held back, each with a value or a list of values; all when absent.'),
     days: z.array(z.enum(weekdays)).min(1).prefault(allWeek).describe('Days on which the window begins.'),
-    from: timeField('00:00–23:59', 23 * 60 + 59)
-      .describe('When it begins.')
-      .meta({ examples: ['02:00'] }),
-    to: timeField('00:00–24:00', 24 * 60)
+    from: beginField.describe('When it begins.').meta({ examples: ['02:00'] }),
+    to: endField
       .describe('When it ends; on the next day where that is not after `from`.')
       .meta({ examples: ['04:00'] }),
     tz: zoneField,
@@ -156,25 +146,6 @@ export const templatesSection = z
   }))
   .prefault({})
   .describe('Texts of alerts, instead of those of the rules.');
-
-/** Minutes since midnight from `hh:mm`. */
-function timeField(range: string, last: number) {
-  return z.string().transform((text, context) => {
-    const [, hours, minutes] = /^(\d\d):([0-5]\d)$/.exec(text) ?? [];
-    const time = Number(hours) * 60 + Number(minutes);
-    if (time <= last) return time;
-    context.issues.push({ code: 'custom', message: `is no time of day: write it as "hh:mm", ${range}`, input: '' });
-    return z.NEVER;
-  });
-}
-
-function isZone(timeZone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
 
 function isClosed(template: string): boolean {
   const names = [...template.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => [name.trim(), ''] as const);

@@ -18,6 +18,7 @@ import { openApiRoute } from './openapi.ts';
 import type { AppParts } from './parts.ts';
 import { plan } from './plan.ts';
 import { probeRoute } from './probe-route.ts';
+import { type QuerySources, queryShowings } from './query-metrics.ts';
 import { queriesRoute } from './query-routes.ts';
 import { createHandler, isPublicPath, type Route, routePrefix } from './routes.ts';
 import { same } from './same.ts';
@@ -40,8 +41,11 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
   const watches = (): readonly Watch[] => life.watches();
   const line = openIncidentLine(config, { ports, parts, board, hub, watches });
   const { pipeline, incidents, alerts } = line;
+  const { guard } = line;
   const scheduler = new Scheduler(ports);
-  const context = { ...ports, openCluster: parts.openCluster, board, scheduler, ...line };
+  const openCluster: AppParts['openCluster'] = (settings, options) =>
+    parts.openCluster(settings, { ...options, heard: (list) => guard.heard(list) });
+  const context = { ...ports, openCluster, board, scheduler, ...line };
   const life = new Life(config, parts, context);
   const site: Site = {
     ports,
@@ -50,6 +54,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
     pipeline,
     incidents,
     alerts,
+    guard,
     config: () => life.config,
     watches,
     isReady: () => life.isReady(),
@@ -105,7 +110,7 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
   return routes;
 }
 
-interface LifeContext extends WatchContext, IncidentSources {}
+interface LifeContext extends WatchContext, IncidentSources, QuerySources {}
 
 /** Starts, changes and ends the watches; one thing after the other. */
 class Life {
@@ -179,6 +184,7 @@ class Life {
   async #becomeConfigured(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
     await this.#context.incidents.follow({ ...this.config, clusters: this.#followed() });
+    this.#context.guard.follow(this.config);
     for (const [name, watch] of this.#watches) {
       if (this.config.clusters.every((cluster) => cluster.name !== name)) await this.#end(name, watch);
     }
@@ -219,10 +225,11 @@ class Life {
   }
 
   async #tick(): Promise<void> {
-    const { clock, pipeline, incidents } = this.#context;
+    const { clock, pipeline, incidents, guard } = this.#context;
     while (!this.#stopped.signal.aborted) {
       await pipeline.expire(clock.now());
       incidents.beat(clock.now());
+      guard.beat(clock.now());
       await this.#show(pipeline.page);
       await clock.sleep(tick, this.#stopped.signal);
     }
@@ -232,7 +239,8 @@ class Life {
     const { clock } = this.#context;
     const watches = this.watches();
     const incidents = incidentShowings(this.#context, watches, clock.now());
-    return this.#facts.show(page, new Map([...clusterShowings(watches), ...incidents]));
+    const queries = queryShowings(this.#context, watches, clock.now());
+    return this.#facts.show(page, new Map([...clusterShowings(watches), ...incidents, ...queries]));
   }
 
   #inLine(work: () => Promise<void>): Promise<void> {

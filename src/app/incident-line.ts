@@ -5,9 +5,11 @@ import { reportAlerts } from './alert-report.ts';
 import { Alerts } from './alerts.ts';
 import type { AppPorts } from './app.ts';
 import type { EventHub } from './event-stream.ts';
+import { GuardWatch } from './guard-watch.ts';
 import { Incidents, type News } from './incidents.ts';
 import type { AppParts } from './parts.ts';
 import { Pipeline } from './pipeline.ts';
+import { QueryAges } from './query-ages.ts';
 import { Situations } from './situations.ts';
 import { reportTransition } from './timeline.ts';
 import type { Watch } from './watch.ts';
@@ -28,15 +30,23 @@ export interface IncidentLine {
   readonly incidents: Incidents;
   readonly alerts: Alerts;
   readonly deliverer: Deliverer;
+  readonly guard: GuardWatch;
+  readonly ages: QueryAges;
 }
 
-/** Joins pipeline, tracker, rules and outbox; nothing runs yet. */
+/** Joins pipeline, tracker, rules, outbox and the guard's eyes; nothing runs yet. */
 export function openIncidentLine(config: Config, { ports, parts, board, hub, watches }: LineEnds): IncidentLine {
   const { alerts: settings, externalUrl, limits } = config;
   const link = externalUrl === undefined ? {} : { externalUrl };
+  const guard = new GuardWatch(ports);
+  const ages = new QueryAges();
   const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, {
     wanted: new Set(parts.rules.flatMap((rule) => (rule.scope === 'cluster' ? rule.families : []))),
-    taken: (feed, reading, pace) => incidents.taken(feed, reading, pace),
+    taken: (feed, reading, pace) => {
+      ages.taken(feed, reading);
+      guard.taken(feed, reading, pace);
+      incidents.taken(feed, reading, pace);
+    },
   });
   const slopes = parts.rules.flatMap((rule) => (rule.scope === 'cluster' ? (rule.slopes ?? []) : []));
   const situations = new Situations(board, pipeline, [...new Set(slopes)]);
@@ -56,7 +66,7 @@ export function openIncidentLine(config: Config, { ports, parts, board, hub, wat
     }),
     publish: (news) => hub.publish(eventOf(news)),
   });
-  return { pipeline, incidents, alerts, deliverer };
+  return { pipeline, incidents, alerts, deliverer, guard, ages };
 }
 
 function eventOf(news: News): Parameters<EventHub['publish']>[0] {

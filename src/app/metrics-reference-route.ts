@@ -5,9 +5,11 @@ import { deliveryMetrics } from '../notify/delivery-metrics.ts';
 import { trackerMetrics } from '../track/tracker-metrics.ts';
 import { clusterMetrics } from './cluster-metrics.ts';
 import { collectorMetrics } from './collector-metrics.ts';
+import { guardMetrics } from './guard-metrics.ts';
 import { stateMetrics } from './incident-metrics.ts';
 import { documentOf } from './landing/document.ts';
 import { type Html, html } from './landing/html.ts';
+import { queryAgeMetrics } from './query-ages.ts';
 import type { Route } from './routes.ts';
 import type { Site } from './site.ts';
 
@@ -37,6 +39,8 @@ fails or is overdue; counters and the last result of a check stay. Beside these 
     yield html`<h2>${name}</h2><p>${about} Needs on the server: ${privilege === '' ? 'no privilege' : privilege}.</p>`;
     yield table(shown.map(({ metric, scope }) => row(metric, scope === 'node' ? ['node'] : [])));
   }
+  yield html`<h2>Queries over time</h2><p>What lists of <code>queries</code> tell when one comes after the other.</p>`;
+  yield table(queryAgeMetrics.map((metric) => row(metric, [])));
   yield html`<h2>Services over time</h2><p>What the tracker makes of <code>services</code> and <code>metrics</code>.</p>`;
   yield table(trackerMetrics.map((metric) => row(metric, [])));
   yield html`<h2>Alerts</h2><p>What the rules make of all that, and what receivers took of it.</p>`;
@@ -44,7 +48,7 @@ fails or is overdue; counters and the last result of a check stay. Beside these 
   yield html`<h2>About graphwarden itself</h2>`;
   yield table([
     ...collectorMetrics.map((metric) => row(metric, ['node'])),
-    ...[...clusterMetrics, ...stateMetrics].map((metric) => row(metric, [])),
+    ...[...clusterMetrics, ...guardMetrics, ...stateMetrics].map((metric) => row(metric, [])),
   ]);
 }
 

@@ -1,6 +1,7 @@
 import type { Rule } from '../alert/rule.ts';
 import type { Collector } from '../collect/collector.ts';
 import type { Page } from '../expose/page.ts';
+import type { ClientOptions } from '../graphdb/connect.ts';
 import type { GraphDb } from '../graphdb/graph-db.ts';
 import type { ClusterSettings, LimitSettings, NodeSettings } from '../model/settings.ts';
 import type { Deliverer } from '../notify/deliverer.ts';
@@ -25,7 +26,7 @@ export interface ClusterLink {
 /** What the application is put together from, so that its tests can bring their own. */
 export interface AppParts {
   readonly collectors: readonly Collector[];
-  readonly openCluster: (settings: ClusterSettings, options: { readonly bodyLimit: number }) => ClusterLink;
+  readonly openCluster: (settings: ClusterSettings, options: ClientOptions) => ClusterLink;
   readonly createPage: (limits: LimitSettings) => Page;
   readonly rules: readonly Rule[];
   readonly createDeliverer: (settings: DeliverySettings) => Deliverer;

@@ -1,9 +1,11 @@
+import { entryOf } from '../collect/entry-of.ts';
 import { inSeconds } from '../kernel/time.ts';
 import type { ListedQuery } from '../model/query.ts';
+import type { QueryVerdict, Verdict } from './query-verdict.ts';
 import type { Site } from './site.ts';
 
 /** One query of the latest list of a node, as the API and the terminal tell of it. Its parameters are nobody's business. */
-export interface QueryReport {
+export interface QueryReport extends Verdict {
   readonly cluster: string;
   readonly node: string;
   readonly state: ListedQuery['state'];
@@ -24,14 +26,22 @@ export interface QueryReport {
 }
 
 /** The queries of all nodes whose latest list is good and not overdue, the oldest first. */
-export function reportQueries({ pipeline, board }: Pick<Site, 'pipeline' | 'board'>): readonly QueryReport[] {
+export function reportQueries({
+  pipeline,
+  board,
+  guard,
+}: Pick<Site, 'pipeline' | 'board' | 'guard'>): readonly QueryReport[] {
+  const verdicts = new Map<string, QueryVerdict>();
   const reports = pipeline.feeds().flatMap(({ feed }) => {
     const entry = board.latest(feed);
     if (feed.of.listed === undefined || entry?.fresh !== true || !entry.reading.result.ok) return [];
     const { result, ended } = entry.reading;
     const asOf = new Date(ended.wall).toISOString();
     const place = { cluster: feed.cluster, node: feed.node };
-    return feed.of.listed(result.value, ended).map((listed) => ({ ...place, ...reportOf(listed), asOf }));
+    const verdict = entryOf(verdicts, feed.cluster, () => guard.verdicts(feed.cluster));
+    return feed.of
+      .listed(result.value, ended)
+      .map((listed) => ({ ...place, ...reportOf(listed), asOf, ...verdict(feed.node, listed) }));
   });
   return reports.toSorted((one, other) => (other.ageSeconds ?? -1) - (one.ageSeconds ?? -1));
 }

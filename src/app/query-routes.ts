@@ -5,6 +5,7 @@ import type { Site } from './site.ts';
 
 const text = { type: 'string' };
 const seconds = { type: ['number', 'null'] };
+const instant = { type: ['string', 'null'], format: 'date-time' };
 
 const querySchema = {
   type: 'object',
@@ -21,6 +22,10 @@ const querySchema = {
     remainingSeconds: seconds,
     overdue: { type: 'boolean' },
     asOf: { type: 'string', format: 'date-time' },
+    policy: { type: ['string', 'null'] },
+    matchesAt: instant,
+    abortAt: instant,
+    protected: { type: ['boolean', 'null'] },
   },
 };
 
@@ -33,6 +38,7 @@ const filters: Readonly<Record<string, (item: QueryReport) => string>> = {
   query: (item) => item.query,
   kind: (item) => item.kind,
   overdue: (item) => String(item.overdue),
+  policy: (item) => item.policy ?? '',
 };
 
 /** `/api/v1/queries`: what runs and waits on all nodes, as of their latest lists; asks no node. */

@@ -2,6 +2,7 @@ import type { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
 import type { Alerts } from './alerts.ts';
 import type { AppPorts } from './app.ts';
+import type { GuardWatch } from './guard-watch.ts';
 import type { Incidents } from './incidents.ts';
 import type { AppParts } from './parts.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -15,6 +16,7 @@ export interface Site {
   readonly pipeline: Pipeline;
   readonly incidents: Incidents;
   readonly alerts: Alerts;
+  readonly guard: GuardWatch;
   config(): Config;
   /** In the order of the configuration. */
   watches(): readonly Watch[];

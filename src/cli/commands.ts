@@ -4,6 +4,7 @@ import { checkConfig } from './check-config.ts';
 import type { Command } from './command.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import { guardExplain } from './guard-explain.ts';
 import { healthcheck } from './healthcheck.ts';
 import { init } from './init.ts';
 import { queries } from './queries.ts';
@@ -23,5 +24,6 @@ export const commands: readonly Command[] = [
   alerts,
   alertTest,
   ...silenceCommands,
+  guardExplain,
   healthcheck,
 ];

@@ -27,6 +27,8 @@ function queryOf(item: unknown): QueryReport | undefined {
     const value = members[name];
     return typeof value === 'number' ? value : null;
   };
+  const instant = (name: keyof QueryReport): string | null =>
+    Number.isNaN(Date.parse(text(name))) ? null : text(name);
   const kind = text('kind');
   if (text('id') === '' || Number.isNaN(Date.parse(text('asOf')))) return undefined;
   return {
@@ -42,5 +44,13 @@ function queryOf(item: unknown): QueryReport | undefined {
     remainingSeconds: seconds('remainingSeconds'),
     overdue: members.overdue === true,
     asOf: text('asOf'),
+    policy: orNull(text('policy')),
+    matchesAt: instant('matchesAt'),
+    abortAt: instant('abortAt'),
+    protected: typeof members.protected === 'boolean' ? members.protected : null,
   };
+}
+
+function orNull(text: string): string | null {
+  return text === '' ? null : text;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Finding, KeyPath } from '../model/problem.ts';
-import { nearest } from './suggest.ts';
+import { receiverList, unknownName } from './unknown-names.ts';
 
 const name = z.string().optional().catch(undefined);
 const receiver = z.looseObject({ name, heartbeat: z.boolean().optional().catch(undefined) });
@@ -70,19 +70,12 @@ function checkRoute(
   receivers: readonly (string | undefined)[],
   { fallback, names }: { readonly fallback?: string | undefined; readonly names: readonly string[] },
 ): readonly Finding[] {
-  const unknown = receivers.flatMap((named, at) => missing([...path, 'receivers', at], named, names));
+  const known = receiverList(names);
+  const unknown = receivers.flatMap((named, at) => unknownName([...path, 'receivers', at], named, known));
   const own = fallback !== undefined && receivers.includes(fallback);
   return [
     ...unknown,
-    ...missing([...path, 'fallback'], fallback, names),
+    ...unknownName([...path, 'fallback'], fallback, known),
     ...(own ? [{ path: [...path, 'fallback'], message: 'is a receiver of this route already' }] : []),
   ];
-}
-
-/** The hint points at the name that is meant, and does not repeat it: no configured value is ever repeated. */
-function missing(path: KeyPath, named: string | undefined, names: readonly string[]): readonly Finding[] {
-  if (named === undefined || names.includes(named)) return [];
-  const close = nearest(named, names);
-  const hint = close === undefined ? {} : { hint: `did you mean the name of receivers[${names.indexOf(close)}]?` };
-  return [{ path, message: 'is no receiver of alerts.receivers', ...hint }];
 }

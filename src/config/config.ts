@@ -1,4 +1,5 @@
 import type { AlertingSettings } from '../alert/alerting.ts';
+import type { GuardSettings } from '../guard/policy.ts';
 import type { Retention } from '../kernel/store.ts';
 import type { ClusterSettings, CollectorSettings, LimitSettings } from '../model/settings.ts';
 import type { ReceiverSettings } from '../notify/settings.ts';
@@ -22,6 +23,7 @@ export interface Config {
   readonly state: { readonly retention: Retention };
   readonly tracker: TrackerSettings;
   readonly alerts: AlertsConfig;
+  readonly guard: GuardSettings;
 }
 
 /** Rules, routes and receivers. */

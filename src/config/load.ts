@@ -6,13 +6,13 @@ import type { Config } from './config.ts';
 import { crossCheck } from './cross-checks.ts';
 import type { Environment } from './environment.ts';
 import { familyLabels } from './family-labels.ts';
+import { checkGuard } from './guard-checks.ts';
 import { validate } from './problems.ts';
 import { anchorFiles } from './relative-files.ts';
 import { configSchema } from './schema.ts';
 import { readYaml } from './yaml-source.ts';
 
-const notYet = 'not part of this version';
-const known = { tracing: notYet, guard: notYet };
+const known = { tracing: 'not part of this version' };
 
 /** The schema of the configuration file over the collectors that there are. */
 export const schema = configSchema(collectors, rules);
@@ -30,5 +30,5 @@ export function loadConfig(text: string, file: string, environment: Environment)
 }
 
 function across(value: unknown): readonly Finding[] {
-  return crossCheck(value, reserved);
+  return [...crossCheck(value, reserved), ...checkGuard(value, collectors)];
 }

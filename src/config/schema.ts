@@ -5,6 +5,7 @@ import { collectorsSection } from '../collect/settings.ts';
 import { limitsSection } from '../expose/settings.ts';
 import { clusterSection } from '../graphdb/settings.ts';
 import { urlField } from '../graphdb/url-field.ts';
+import { guardSection } from '../guard/section.ts';
 import { trackerSection } from '../track/settings.ts';
 import { alertsSection } from './alerts-section.ts';
 import type { Config } from './config.ts';
@@ -64,6 +65,7 @@ export function configSchema(collectors: readonly Collector[], rules: readonly R
       state: stateSection.prefault({}).describe('What is remembered through restarts.'),
       tracker: trackerSection.describe('When a change of status counts.'),
       alerts: alertsSection(rules).describe('Who is told of what, and when.'),
+      guard: guardSection.describe('Which queries are aborted.'),
     })
     .transform(
       ({ external_url: externalUrl, web_config_file: webConfigFile, state_dir: stateDir, ...rest }): Config => ({

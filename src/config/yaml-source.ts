@@ -34,7 +34,7 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   RESOURCE_EXHAUSTION: 'too deep or too large',
   TAB_AS_INDENT: 'a tab: indent with spaces',
   TAG_RESOLVE_FAILED: 'a tag: tags are not supported',
-  UNEXPECTED_TOKEN: 'something that does not belong here',
+  UNEXPECTED_TOKEN: 'something that does not belong here: perhaps a text that begins with > needs quotes',
 };
 
 /** Reads hostile YAML: never throws, never repeats a value, bounds everything. */

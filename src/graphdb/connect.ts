@@ -19,6 +19,7 @@ import { type TextParser, textParser } from './exposition-text.ts';
 import type { Answer, GraphDb } from './graph-db.ts';
 import { createGraphNames, type GraphNames } from './graph-names.ts';
 import { createNodePool } from './node-pool.ts';
+import { type HeardList, overheard } from './overheard.ts';
 import { createPathForms } from './path-forms.ts';
 import { remembered } from './remembered.ts';
 
@@ -50,15 +51,19 @@ export interface NodeConnection {
   close(): Promise<void>;
 }
 
+/** What a client is told besides the settings of its cluster. */
+export interface ClientOptions {
+  /** In bytes, for each answer, compressed and not. */
+  readonly bodyLimit: number;
+  /** Who else hears what nodes answer to `showprocesslistall`, good or not. */
+  readonly heard?: (list: HeardList) => void;
+}
+
 const socketsPerNode = 4;
 const versionsFor: Millis = 300_000;
 
-/** Opens the client of one cluster. `bodyLimit` is in bytes, for each answer, compressed and not. */
-export function openCluster(
-  settings: ClusterSettings,
-  options: { readonly bodyLimit: number },
-  ports: ClientPorts,
-): ClusterConnection {
+/** Opens the client of one cluster. */
+export function openCluster(settings: ClusterSettings, options: ClientOptions, ports: ClientPorts): ClusterConnection {
   const { clock, files, openPool } = ports;
   const shared = {
     credentials: createCredentials(settings.readAuth, files, clock),
@@ -66,7 +71,12 @@ export function openCluster(
     maxBytes: options.bodyLimit,
     clock,
   };
-  const known: Known = { settings, graphs: createGraphNames(settings.graphs, clock), parser: textParser(clock) };
+  const known: Known = {
+    settings,
+    graphs: createGraphNames(settings.graphs, clock),
+    parser: textParser(clock),
+    heard: options.heard ?? (() => undefined),
+  };
   const nodes = new Set<NodeConnection>();
 
   function node({ name, url }: NodeSettings): NodeConnection {
@@ -98,9 +108,11 @@ interface Known {
   readonly settings: ClusterSettings;
   readonly graphs: GraphNames;
   readonly parser: TextParser;
+  readonly heard: NonNullable<ClientOptions['heard']>;
 }
 
-function graphDb(node: string, caller: Caller, { settings, graphs, parser }: Known): GraphDb {
+function graphDb(node: string, caller: Caller, { settings, graphs, parser, heard }: Known): GraphDb {
+  const listing = overheard(caller, (list) => heard({ cluster: settings.name, node, ...list }));
   const versions = remembered(caller.clock, versionsFor, (signal) => readVersions(caller, signal));
 
   /** A node that was away may be back as another one. */
@@ -127,7 +139,7 @@ function graphDb(node: string, caller: Caller, { settings, graphs, parser }: Kno
     category: (category, signal) => readCategory(caller, category, signal),
     serviceStatus: (signal) => readServiceStatus(caller, signal),
     statistics: (graph, signal) => inGraph(readStatistics(caller, graph, signal)),
-    processListAll: (signal) => readProcessListAll(caller, signal),
+    processListAll: (signal) => readProcessListAll(listing, signal),
     processList: (graph, signal) => inGraph(readProcessList(caller, graph, signal)),
     delayedList: (signal) => readDelayedList(caller, signal),
     queueStatus: (signal) => readQueueStatus(caller, signal),

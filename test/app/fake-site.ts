@@ -1,4 +1,5 @@
 import { Alerts } from '../../src/app/alerts.ts';
+import { GuardWatch } from '../../src/app/guard-watch.ts';
 import { Incidents } from '../../src/app/incidents.ts';
 import { Pipeline } from '../../src/app/pipeline.ts';
 import { plan } from '../../src/app/plan.ts';
@@ -30,6 +31,7 @@ export async function siteOf(config: Config, bed = testbed()) {
     board,
     pipeline,
     alerts,
+    guard: new GuardWatch(ports),
     incidents: new Incidents({
       ...ports,
       alerts,

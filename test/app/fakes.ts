@@ -4,6 +4,7 @@ import { type Collector, collector, type ReadResult } from '../../src/collect/co
 import type { Config } from '../../src/config/config.ts';
 import { createPage } from '../../src/expose/create-page.ts';
 import type { GraphDb } from '../../src/graphdb/graph-db.ts';
+import { guardSection } from '../../src/guard/section.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import type { IncomingRequest, OutgoingReply, RequestHandler } from '../../src/kernel/listener.ts';
 import { err, ok } from '../../src/kernel/result.ts';
@@ -199,6 +200,7 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
     },
     state: { retention: { transitions: 1e10, audit: 1e10, notifications: 1e10, size: 1e9 } },
     alerts: { receivers: [], routes: [], rules: {}, maintenance: [], templates: {} },
+    guard: guardSection.parse({}),
     tracker: { confirm: 2, hold: 0, forget: 86_400_000, flapping: { window: 21, on: 0.3, off: 0.25 } },
     ...more,
     collectors: { ...collectors, ...more.collectors },

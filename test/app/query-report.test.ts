@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Feed } from '../../src/app/content.ts';
+import { GuardWatch } from '../../src/app/guard-watch.ts';
 import { Pipeline } from '../../src/app/pipeline.ts';
 import { reportQueries } from '../../src/app/query-report.ts';
 import { Board } from '../../src/collect/board.ts';
@@ -12,7 +13,8 @@ import { failure } from '../../src/kernel/failure.ts';
 import { err, ok, type Result } from '../../src/kernel/result.ts';
 import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
-import { configOf } from './fakes.ts';
+import { clusterOf, configOf } from './fakes.ts';
+import { guardOf, runaway } from './guard-scene.ts';
 
 const scan = { graph: 'fraud', query: 'ring_scan', kind: 'installed' } as const;
 const pace = { interval: 5000, lifetime: 15_000 };
@@ -40,7 +42,7 @@ async function siteWith(
       pace,
     );
   }
-  return { clock, board, pipeline };
+  return { clock, board, pipeline, guard: new GuardWatch({ clock, log: recordingLogger() }) };
 }
 
 function running(...listed: readonly object[]) {
@@ -60,7 +62,8 @@ describe('the report of queries', () => {
       [health, 'm1', err(failure('timeout', 'no answer'))],
     ]);
     const asOf = '2026-09-22T04:53:20.000Z';
-    const common = { cluster: 'prod', graph: 'fraud', query: 'ring_scan', kind: 'installed', asOf };
+    const nothing = { policy: null, matchesAt: null, abortAt: null, protected: null };
+    const common = { cluster: 'prod', graph: 'fraud', query: 'ring_scan', kind: 'installed', asOf, ...nothing };
     expect(reportQueries(site)).toEqual([
       {
         ...common,
@@ -113,5 +116,19 @@ describe('the report of queries', () => {
     await old.clock.advance(16_000);
     await old.pipeline.expire(old.clock.now());
     expect(reportQueries(old)).toEqual([]);
+  });
+
+  it('has what the guard says of each, whatever cluster it is of', async () => {
+    const site = await siteWith([
+      [queries, 'm1', running({ ...scan, requestId: 'a', elapsed: 1000 })],
+      [delayedQueries, 'm1', ok({ graphs: [], queries: [{ ...scan, partialId: '17', elapsed: 3000 }] })],
+    ]);
+    const guard = guardOf({ policies: [runaway], protect: [{ node: 'm1', query: 'ring_scan' }] });
+    site.guard.follow({ ...configOf([clusterOf('prod', ['m1'])]), guard });
+    const told = reportQueries(site).map(({ id, policy, protected: shielded }) => [id, policy, shielded]);
+    expect(told).toEqual([
+      ['17', null, true],
+      ['a', null, true],
+    ]);
   });
 });

@@ -46,10 +46,18 @@ describe('GET /api/v1/queries', () => {
     ['?state=delayed', 2],
     ['?query=ring_scan&node=m1', 1],
     ['?overdue=true', 0],
+    ['?policy=runaway', 0],
+    ['?policy=', 4],
     ['?kind=installed&graph=fraud&cluster=prod&id=17', 2],
   ])('is narrowed by %s', async (query, count) => {
     const list = await asking();
     expect((await list(query)).total).toBe(count);
+  });
+
+  it('says that no policy has a say where there is none', async () => {
+    const list = await asking();
+    const [first] = (await list('?limit=1')).items ?? [];
+    expect(first).toMatchObject({ policy: null, matchesAt: null, abortAt: null, protected: null });
   });
 
   it('refuses what it does not know', async () => {

@@ -33,6 +33,20 @@ it('says that there is no such file', async () => {
   expect(ports.stdout.text()).toBe("none.yml:1:1: cannot read 'none.yml': there is no such file\n");
 });
 
+describe('a guard that is to enforce', () => {
+  const policy = '{ name: runaway, mode: enforce, when: { age: "> 10m" } }';
+
+  it.each([
+    ['enforce', 'warning: this version aborts nothing: runaway says enforce and is observed\n'],
+    ['observe', ''],
+  ])('is valid, and with mode %s it says: %j', async (mode, warning) => {
+    const ports = testPorts();
+    ports.disk.set('a.yml', `${good}guard: { mode: ${mode}, policies: [${policy}] }\n`);
+    expect(await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, ports)).toBe(0);
+    expect([ports.stdout.text(), ports.stderr.text()]).toEqual(['ok\n', warning]);
+  });
+});
+
 describe('the web config file that it names', () => {
   async function check(web?: string) {
     const ports = testPorts();

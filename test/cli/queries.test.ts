@@ -19,6 +19,10 @@ const query = {
   remainingSeconds: 3525,
   overdue: false,
   asOf: '2026-09-22T04:53:20.000Z',
+  policy: null,
+  matchesAt: null,
+  abortAt: null,
+  protected: null,
 };
 
 function jsonOf(value: unknown): OutgoingReply {

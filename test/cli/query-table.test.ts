@@ -16,6 +16,10 @@ function query(more: Partial<QueryReport> = {}): QueryReport {
     remainingSeconds: 3525,
     overdue: false,
     asOf: '2026-09-22T04:53:20.000Z',
+    policy: null,
+    matchesAt: null,
+    abortAt: null,
+    protected: null,
     ...more,
   };
 }
@@ -52,6 +56,20 @@ describe('queries in a terminal', () => {
 
   it('name the cluster where there are several', () => {
     expect(rows(query(), query({ cluster: 'test' })).map((row) => row.split(/ +/)[3])).toEqual(['prod/m1', 'test/m1']);
+  });
+
+  it('name the policy of the guard that matches, or will, where there are policies', () => {
+    const table = queryTable(
+      [
+        query({ policy: 'runaway', matchesAt: '2026-09-22T04:50:00.000Z', protected: false }),
+        query({ policy: 'runaway', matchesAt: '2026-09-22T04:54:25.000Z', protected: false }),
+        query({ protected: true }),
+        query({ protected: false }),
+      ],
+      4,
+    );
+    const cells = table.split('\n').map((line) => /(?:QUERY|ring_scan) +(.*?) +(?:ID$|7\.RESTPP)/.exec(line)?.[1]);
+    expect(cells).toEqual(['POLICY', 'runaway', 'runaway in 1:05', 'protected', '', undefined]);
   });
 
   it('may be none, or more than are shown', () => {

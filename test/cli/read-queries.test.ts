@@ -14,6 +14,10 @@ const item = {
   remainingSeconds: null,
   overdue: false,
   asOf: '2026-09-22T04:53:20.000Z',
+  policy: 'runaway',
+  matchesAt: '2026-09-22T05:00:00.000Z',
+  abortAt: null,
+  protected: false,
 };
 
 describe('a page of queries', () => {
@@ -29,6 +33,9 @@ describe('a page of queries', () => {
       ageSeconds: null,
       overdue: false,
       graph: '',
+      policy: null,
+      matchesAt: null,
+      protected: null,
     });
   });
 

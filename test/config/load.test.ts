@@ -120,6 +120,25 @@ describe('good configurations', () => {
         retention: { transitions: 86_400_000, audit: 172_800_000, notifications: 259_200_000, size: 64 * 2 ** 20 },
       },
       tracker: { confirm: 3, hold: 10_000, forget: 3_600_000, flapping: { window: 10, on: 0.5, off: 0.4 } },
+      guard: {
+        mode: 'enforce',
+        protect: [{ query: [{ kind: 'glob', text: 'nightly_*' }] }],
+        budgets: { perNode: { max: 1, within: 3_600_000 }, perCluster: { max: 2, within: 7_200_000 } },
+        breakers: { sameQuery: { aborts: 1, within: 3_600_000 }, noRelief: { aborts: 1 } },
+        policies: [
+          {
+            name: 'idle',
+            mode: 'observe',
+            clusters: ['prod', 'lab'],
+            when: { age: { operator: '>', value: 3_600_000 } },
+            victims: { pick: 'oldest', max: 1 },
+            confirm: { sightings: 3, apart: 5000 },
+            grace: 0,
+            cooldown: 3_600_000,
+            notify: [],
+          },
+        ],
+      },
     });
     expect(clusters[0]).toEqual({
       name: 'prod',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { anchorFiles, besideFile } from '../../src/config/relative-files.ts';
+import { guardSection } from '../../src/guard/section.ts';
 import { Secret, type SecretSource } from '../../src/kernel/secret.ts';
 import type { AuthSettings, ClusterSettings } from '../../src/model/settings.ts';
 import type { ReceiverWay } from '../../src/notify/settings.ts';
@@ -30,6 +31,7 @@ function config(clusters: readonly ClusterSettings[], webConfigFile?: string): C
     collectors: {},
     state: { retention: { transitions: 1, audit: 1, notifications: 1, size: 1 } },
     alerts: { receivers: [], routes: [], maintenance: [], rules: {}, templates: {} },
+    guard: guardSection.parse({}),
     tracker: { confirm: 2, hold: 0, forget: 1, flapping: { window: 21, on: 0.3, off: 0.25 } },
     limits: { seriesPerFamily: 1, seriesPerCollector: 1, seriesPerPage: 1, labelValueBytes: 1, body: 1 },
   };

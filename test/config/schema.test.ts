@@ -15,6 +15,7 @@ describe('configSchema', () => {
       'alerts',
       'clusters',
       'collectors',
+      'guard',
       'limits',
       'listen',
       'log',
@@ -46,7 +47,8 @@ describe('configSchema', () => {
     { clusters, log: { level: 'trace' } },
     { clusters, external_url: 'https://u:p@a' },
     { clusters, external_url: 'https://a/%zz' },
-    { clusters, guard: {} },
+    { clusters, guard: { mode: 'on' } },
+    { clusters, tracing: {} },
     {},
   ])('refuses %j', (given) => {
     expect(schema.safeParse(given).success).toBe(false);

@@ -61,6 +61,20 @@ describe('the example', () => {
     expect(alerts.maintenance).toMatchObject([{ from: 120, to: 240, zone: 'UTC' }]);
   });
 
+  it('has policies and protections that load once they are taken out of their comments', () => {
+    const lines = text.split('\n');
+    const block = (name: string): readonly string[] => {
+      const start = lines.indexOf(`  # ${name}:`);
+      const end = lines.findIndex((line, at) => at > start && !line.startsWith('  #  '));
+      return lines.slice(start, end < 0 ? undefined : end).map((line) => line.replace('# ', ''));
+    };
+    const policies = block('policies').map((line) => line.replace(/# (age):/, '$1:'));
+    const cluster = 'clusters: [{ name: prod, nodes: [{ name: m1, url: "http://a" }] }]';
+    const { guard } = load([cluster, 'guard:', ...block('protect'), ...policies].join('\n'));
+    expect(guard.protect).toEqual([{ node: [{ kind: 'glob', text: 'm1' }] }]);
+    expect(guard.policies).toMatchObject([{ name: 'runaway-adhoc', mode: 'observe', grace: 30_000 }]);
+  });
+
   it.each(['discover', 'tls'])('has a %s that loads once it is taken out of its comment', (name) => {
     const lines = text.split('\n');
     const start = lines.indexOf(`    # ${name}:`);
@@ -79,8 +93,8 @@ describe('the reference', () => {
   const rows = text.split('\n').filter((line) => line.startsWith('|'));
 
   it.each(keys)('has a row for $path, with a meaning', ({ path, about }) => {
-    const shared = path.replace(/^(collectors|alerts\.rules)\.\w+\./, '$1.*.');
-    const entry = path.replace(/^(collectors|alerts\.rules)\.(\w+)$/, '$2');
+    const shared = path.replace(/^(collectors|alerts\.rules|guard\.\w+)\.\w+\./, '$1.*.');
+    const entry = path.replace(/^(collectors|alerts\.rules|guard\.\w+)\.(\w+)$/, '$2');
     const shown = [path, shared, entry].map((one) => `| \`${one}\` |`);
     expect(rows.filter((line) => shown.some((start) => line.startsWith(start)))).toHaveLength(1);
     expect(about).toMatch(/[^ ]\.$/);

@@ -1,0 +1,30 @@
+import type { Instant } from '../kernel/time.ts';
+import { guardSamples } from './guard-metrics.ts';
+import type { GuardWatch } from './guard-watch.ts';
+import type { QueryAges } from './query-ages.ts';
+import type { Showing } from './shown-sources.ts';
+import type { Watch } from './watch.ts';
+
+/** Who knows what lists of queries tell over time. */
+export interface QuerySources {
+  readonly guard: GuardWatch;
+  readonly ages: QueryAges;
+}
+
+/** What lists of queries tell over time, by the source under which the page knows it. */
+export function* queryShowings(
+  { guard, ages }: QuerySources,
+  watches: readonly Pick<Watch, 'settings' | 'nodes'>[],
+  now: Instant,
+): Generator<readonly [source: string, showing: Showing]> {
+  for (const watch of watches) {
+    const { name, labels: own } = watch.settings;
+    const labels = { cluster_name: name, ...own };
+    const nodes = watch.nodes().map(({ settings }) => settings.name);
+    yield [JSON.stringify([name, 'query ages']), { labels, samples: ages.samples(name, nodes) }];
+    const sight = guard.sight(name);
+    if (sight === undefined) continue;
+    sight.keep(nodes);
+    yield [JSON.stringify([name, 'guard']), { labels, samples: [...guardSamples(sight, nodes, now)] }];
+  }
+}

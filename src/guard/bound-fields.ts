@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { parseDuration } from '../kernel/duration.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
+import type { Comparison, Operator } from './policy.ts';
+
+/** Which bounds make sense for what is compared. */
+type Direction = 'either' | 'up';
+
+interface Bounds {
+  readonly title: string;
+  readonly example: string;
+  readonly direction: Direction;
+  readonly read: (text: string) => Result<number, string>;
+}
+
+/** A time: `"> 10m"` in, a comparison of milliseconds out. */
+export const durationBound = boundField({
+  title: 'comparison of a duration',
+  example: '> 10m',
+  direction: 'either',
+  read: readDuration,
+});
+
+/** A share of something that may be more than the whole. */
+export const shareBound = boundField({
+  title: 'comparison of a share',
+  example: '> 0.9',
+  direction: 'either',
+  read: (text) => readNumber(text, 100),
+});
+
+/** How many of something are too many. */
+export const countBound = boundField({
+  title: 'lower bound of a count',
+  example: '>= 2',
+  direction: 'up',
+  read: readCount,
+});
+
+/** A load that is too much: a share from 0 to 1. */
+export const loadBound = boundField({
+  title: 'lower bound of a share',
+  example: '> 0.85',
+  direction: 'up',
+  read: (text) => readNumber(text, 1),
+});
+
+/** A wait that is too long. */
+export const waitBound = boundField({
+  title: 'lower bound of a duration',
+  example: '> 30s',
+  direction: 'up',
+  read: readDuration,
+});
+
+function boundField({ title, example, direction, read }: Bounds) {
+  return z
+    .string()
+    .transform((text, context): Comparison => {
+      const [, sign = '', rest = ''] = /^\s*([<>]=?)?\s*(.*?)\s*$/su.exec(text) ?? [];
+      const operator = operatorOf(sign, direction);
+      const value = operator.ok ? read(rest) : operator;
+      if (operator.ok && value.ok) return { operator: operator.value, value: value.value };
+      const message = operator.ok ? (value.ok ? '' : value.error) : operator.error;
+      context.issues.push({ code: 'custom', message: `${message}, for example "${example}"`, input: '' });
+      return z.NEVER;
+    })
+    .meta({ title, examples: [example] });
+}
+
+function operatorOf(sign: string, direction: Direction): Result<Operator, string> {
+  if (sign === '>' || sign === '>=') return ok(sign);
+  const wanted = direction === 'up' ? '> or >=' : '>, >=, < or <=';
+  if (direction === 'up' || (sign !== '<' && sign !== '<=')) return err(`must begin with ${wanted}`);
+  return ok(sign);
+}
+
+function readDuration(text: string): Result<number, string> {
+  const length = parseDuration(text);
+  return length.ok ? length : err('must end with a duration such as 30s, 10m or 1h30m');
+}
+
+function readCount(text: string): Result<number, string> {
+  return /^\d{1,6}$/.test(text) ? ok(Number(text)) : err('must end with a whole number');
+}
+
+function readNumber(text: string, most: number): Result<number, string> {
+  const value = /^\d{1,3}(?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+  return value <= most ? ok(value) : err(`must end with a number from 0 to ${most}`);
+}

@@ -1,0 +1,63 @@
+import type { Millis } from '../kernel/time.ts';
+import type { Range } from './candidate.ts';
+import type { Comparison, Operator } from './policy.ts';
+
+const tests: Readonly<Record<Operator, (actual: number, bound: number) => boolean>> = {
+  '>': (actual, bound) => actual > bound,
+  '>=': (actual, bound) => actual >= bound,
+  '<': (actual, bound) => actual < bound,
+  '<=': (actual, bound) => actual <= bound,
+};
+
+/** Whether all clauses so far hold now, and between which times they do while nothing but time goes on. */
+export interface Timing {
+  readonly holds: boolean;
+  /** From now, ms; negative in the past. `-Infinity` where it was never otherwise. */
+  readonly from: Millis;
+  /** From now, ms; `Infinity` where no end is in sight. */
+  readonly until: Millis;
+}
+
+/** What holds at all times. */
+export const always: Timing = {
+  holds: true,
+  from: Number.NEGATIVE_INFINITY,
+  until: Number.POSITIVE_INFINITY,
+};
+
+/** Whether a value stands to the bound as it is to. */
+export function meets({ operator, value }: Comparison, actual: number): boolean {
+  return tests[operator](actual, value);
+}
+
+/** Whether a value that is not known exactly stands to the bound as it is to, wherever it lies. */
+export function surelyMeets(comparison: Comparison, range: Range): boolean {
+  return meets(comparison, doubtful(comparison, range));
+}
+
+/** When a value of milliseconds that grows, or dwindles, as time goes by meets its bound. */
+export function timingOf(comparison: Comparison, range: Range, course: 'grows' | 'dwindles'): Timing {
+  const actual = doubtful(comparison, range);
+  const crossing = course === 'grows' ? comparison.value - actual : actual - comparison.value;
+  const holds = meets(comparison, actual);
+  const begins = asksForMore(comparison) === (course === 'grows');
+  return begins ? { ...always, holds, from: crossing } : { ...always, holds, until: crossing };
+}
+
+/** What holds where both do. */
+export function both(one: Timing, other: Timing): Timing {
+  return {
+    holds: one.holds && other.holds,
+    from: Math.max(one.from, other.from),
+    until: Math.min(one.until, other.until),
+  };
+}
+
+/** The end of a range that speaks most against the comparison. */
+function doubtful(comparison: Comparison, { least, most }: Range): number {
+  return asksForMore(comparison) ? least : most;
+}
+
+function asksForMore({ operator }: Comparison): boolean {
+  return operator === '>' || operator === '>=';
+}

@@ -1,0 +1,41 @@
+import type { Millis } from '../kernel/time.ts';
+import { ageAt, type Candidate } from './candidate.ts';
+import { meets, surelyMeets } from './comparison.ts';
+import type { GroupCondition, Policy } from './policy.ts';
+
+/** Since when groups have been as their policies ask, by {@link groupOf}: the arrival of the list that showed it. */
+export type HeldGroups = ReadonlyMap<string, Millis>;
+
+/** The group of a policy that a candidate is in, as a text; without `by`, of all on its node. */
+export function groupOf({ name, group }: Pick<Policy, 'name' | 'group'>, candidate: Candidate): string {
+  if (group === undefined) return `${name}\0${candidate.node}`;
+  return group.by.reduce((key, by) => `${key}\0${by === 'node' ? candidate.node : candidate.sighting[by]}`, name);
+}
+
+/**
+ * The groups that are as they have to be by the list that arrived at `readAt`; `members` are those that meet the
+ * policy's conditions by then. What was so before has been so since then.
+ */
+export function heldGroups(
+  policy: Pick<Policy, 'name'> & { readonly group: GroupCondition },
+  {
+    members,
+    readAt,
+    before,
+  }: { readonly members: readonly Candidate[]; readonly readAt: Millis; readonly before: HeldGroups },
+): HeldGroups {
+  const groups = Map.groupBy(members, (member) => groupOf(policy, member));
+  const held = [...groups].filter(([, group]) => isHeld(policy.group, group, readAt));
+  return new Map(held.map(([key]) => [key, before.get(key) ?? readAt]));
+}
+
+function isHeld({ count, oldest, youngest }: GroupCondition, group: readonly Candidate[], readAt: Millis): boolean {
+  if (count !== undefined && !meets(count, group.length)) return false;
+  const ages = group.map((member) => ageAt(member, readAt));
+  const of = (choose: (...values: readonly number[]) => number) => ({
+    least: choose(...ages.map(({ least }) => least)),
+    most: choose(...ages.map(({ most }) => most)),
+  });
+  if (oldest !== undefined && !surelyMeets(oldest, of(Math.max))) return false;
+  return youngest === undefined || surelyMeets(youngest, of(Math.min));
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { entry, list } from '../graphdb/shapes.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
+import type { Instant, Millis } from '../kernel/time.ts';
+import { type EntryDoubt, idOf, readRequestId, readSighting, type Sighting } from './sighting.ts';
+
+/** Why a whole list of a node says nothing: there is no telling which of its entries are right. */
+export type ListDoubt = 'malformed' | 'error' | 'duplicate_ids' | 'foreign_instance' | 'too_old' | 'too_slow';
+
+/** What a good list says. */
+export interface Listing {
+  readonly sightings: readonly Sighting[];
+  /** One reason for each entry that is left out. */
+  readonly leftOut: readonly EntryDoubt[];
+}
+
+/** Which server instances are known to run where. */
+export interface Instances {
+  /** The one of the node that was asked, once it is known. */
+  readonly own: string | undefined;
+  readonly others: ReadonlySet<string>;
+}
+
+/** When a list was asked for, and when it was there. */
+export interface ListTimes {
+  readonly started: Instant;
+  readonly received: Instant;
+}
+
+const slack: Millis = 1000;
+const oldest: Millis = 3000;
+
+const readEnvelope = entry(z.object({ error: z.literal([false, 'false']).optional(), results: list }));
+const readFlag = entry(z.object({ error: z.literal([true, 'true']) }));
+
+/** Reads the body of `GET /restpp/showprocesslistall`, parsed as JSON already and not looked at yet. */
+export function readListing(body: unknown, instances: Instances): Result<Listing, ListDoubt> {
+  if (readFlag(body) !== undefined) return err('error');
+  const envelope = readEnvelope(body);
+  if (envelope === undefined) return err('malformed');
+  const ids = envelope.results.map(idOf).filter((id) => id !== undefined);
+  if (new Set(ids).size < ids.length) return err('duplicate_ids');
+  const read = envelope.results.map(readSighting);
+  const sightings = read.flatMap((one) => (one.ok ? [one.value] : []));
+  if (sightings.some(({ instance }) => isForeign(instance, instances))) return err('foreign_instance');
+  return ok({ sightings, leftOut: read.flatMap((one) => (one.ok ? [] : [one.error])) });
+}
+
+/** The instances that a list names, be it void for them or for anything else: that is how one finds out whose they are. */
+export function instancesIn(body: unknown): ReadonlySet<string> {
+  const ids = readEnvelope(body)?.results.map((one) => readRequestId(idOf(one) ?? '')) ?? [];
+  return new Set(ids.flatMap((id) => (id === undefined ? [] : [id.instance])));
+}
+
+/**
+ * Whether a list is too old to act upon at `now`, by either clock. It is as old as its question, since an answer may
+ * tell of any moment in between; so one that was long under way is too slow for ever.
+ */
+export function staleness({ started, received }: ListTimes, now: Instant): 'too_old' | 'too_slow' | undefined {
+  const duration = received.mono - started.mono;
+  if (duration > oldest) return 'too_slow';
+  const age = Math.max(now.mono - started.mono, Math.abs(now.wall - started.wall));
+  return age > Math.min(duration + slack, oldest) ? 'too_old' : undefined;
+}
+
+function isForeign(instance: string, { own, others }: Instances): boolean {
+  return own === undefined ? others.has(instance) : instance !== own;
+}

@@ -1,0 +1,151 @@
+import type { Instant, Millis } from '../kernel/time.ts';
+import { windowTiming } from './active.ts';
+import type { Candidate } from './candidate.ts';
+import { always, both, type Timing } from './comparison.ts';
+import { type ConditionsTest, conditionsTest, protectionTest } from './conditions.ts';
+import { groupOf, type HeldGroups, heldGroups } from './groups.ts';
+import { effectiveMode } from './mode.ts';
+import type { Gate, GateClause, GuardSettings, Mode, Policy } from './policy.ts';
+
+/** All that matching needs to know of one cluster at one instant. */
+export interface Scene {
+  /** Of the latest good list of each node. */
+  readonly candidates: readonly Candidate[];
+  /** When the latest of these lists arrived, on the monotonic clock. Groups are looked at as of then. */
+  readonly readAt: Millis;
+  readonly now: Instant;
+  /** The groups that were held at the step before. */
+  readonly groups: HeldGroups;
+  /** When the reading arrived that made a clause true for a node, on the monotonic clock; undefined where it is not. */
+  gateSince(node: string, clause: GateClause): Millis | undefined;
+}
+
+/** A policy that means a query, or is going to. */
+export interface Match {
+  readonly candidate: Candidate;
+  readonly policy: Policy;
+  /** The effective one. */
+  readonly mode: Mode;
+  /** Which others share the policy's `victims.max` with it. */
+  readonly group: string;
+  /** M: since when all clauses have held, on the monotonic clock; or when they will. */
+  readonly since: Millis;
+  /** They do now. */
+  readonly holds: boolean;
+  /** They do, and no other policy has a better right to the query. */
+  readonly owns: boolean;
+}
+
+/** What comes of a scene. */
+export interface Matched {
+  /** By the right of their policies. */
+  readonly matches: readonly Match[];
+  /** What time alone will turn into a match, as long as gates and groups stay as they are. */
+  readonly upcoming: readonly Match[];
+  readonly groups: HeldGroups;
+}
+
+/** Tells which policies mean which queries of one cluster. */
+export type Matcher = (scene: Scene) => Matched;
+
+interface Compiled {
+  readonly policy: Policy;
+  readonly mode: Mode;
+  readonly test: ConditionsTest;
+}
+
+/** What of a scene is the same for all candidates of a policy. */
+interface Stage {
+  readonly now: Millis;
+  readonly active: Timing;
+  /** Undefined where the policy asks for none. */
+  readonly held: HeldGroups | undefined;
+  readonly gateSince: (node: string) => Millis | undefined;
+  readonly owned: ReadonlySet<Candidate>;
+}
+
+/**
+ * Compiles the policies that concern a cluster. A query has one owner: the first policy that enforces and matches, or
+ * else the first that observes and matches, so that one that only looks on never shields what another is to abort.
+ */
+export function createMatcher(
+  settings: Pick<GuardSettings, 'mode' | 'protect' | 'policies'>,
+  cluster: string,
+): Matcher {
+  const isProtected = protectionTest(settings.protect);
+  const policies = byRight(settings, cluster);
+  return (scene) => {
+    const possible = scene.candidates.filter((one) => one.sighting.kind === 'installed' && !isProtected(one));
+    const groups = new Map<string, Millis>();
+    const matches: Match[] = [];
+    const upcoming: Match[] = [];
+    const owned = new Set<Candidate>();
+    for (const compiled of policies) {
+      const held = heldBy(compiled, possible, scene);
+      for (const [group, since] of held ?? []) groups.set(group, since);
+      const found = matchesOf(compiled, possible, stageOf(compiled.policy, scene, { held, owned }));
+      for (const match of found) (match.holds ? matches : upcoming).push(match);
+      for (const match of found) if (match.owns) owned.add(match.candidate);
+    }
+    return { matches, upcoming, groups };
+  };
+}
+
+function byRight({ mode, policies }: Pick<GuardSettings, 'mode' | 'policies'>, cluster: string): readonly Compiled[] {
+  const compiled = policies
+    .filter(({ clusters }) => clusters === undefined || clusters.includes(cluster))
+    .map((policy) => ({ policy, mode: effectiveMode({ mode }, policy), test: conditionsTest(policy.when) }));
+  return [...compiled.filter((one) => one.mode === 'enforce'), ...compiled.filter((one) => one.mode === 'observe')];
+}
+
+function heldBy({ policy, test }: Compiled, possible: readonly Candidate[], scene: Scene): HeldGroups | undefined {
+  const { name, group } = policy;
+  if (group === undefined) return undefined;
+  const members = possible.filter((candidate) => test(candidate, scene.readAt)?.holds);
+  return heldGroups({ name, group }, { members, readAt: scene.readAt, before: scene.groups });
+}
+
+/** Undefined while the policy may not act, and is not about to. */
+function stageOf(policy: Policy, scene: Scene, given: Pick<Stage, 'held' | 'owned'>): Stage | undefined {
+  const active = policy.active === undefined ? always : windowTiming(policy.active, scene.now.wall);
+  if (active === undefined) return undefined;
+  const gates = new Map<string, Millis | undefined>();
+  const gateSince = (node: string) => {
+    if (!gates.has(node)) gates.set(node, gateHeld(policy.gate, { node, scene }));
+    return gates.get(node);
+  };
+  return { now: scene.now.mono, active, gateSince, ...given };
+}
+
+/** Since when a gate has been open; without one it always was. */
+function gateHeld(
+  gate: Gate | undefined,
+  { node, scene }: { readonly node: string; readonly scene: Scene },
+): Millis | undefined {
+  if (gate === undefined) return Number.NEGATIVE_INFINITY;
+  const all = gate.clauses.map((clause) => scene.gateSince(node, clause));
+  const open = all.filter((since) => since !== undefined);
+  if (open.length === 0 || (gate.needs === 'all' && open.length < all.length)) return undefined;
+  return gate.needs === 'all' ? Math.max(...open) : Math.min(...open);
+}
+
+function matchesOf(compiled: Compiled, possible: readonly Candidate[], stage: Stage | undefined): readonly Match[] {
+  if (stage === undefined) return [];
+  return possible.map((candidate) => matchOf(compiled, candidate, stage)).filter((match) => match !== undefined);
+}
+
+function matchOf({ policy, mode, test }: Compiled, candidate: Candidate, stage: Stage): Match | undefined {
+  const met = test(candidate, stage.now);
+  if (met === undefined) return undefined;
+  const { holds, from, until } = both(met, stage.active);
+  // What holds no more will not hold again.
+  if (!holds && until <= Math.max(from, 0)) return undefined;
+  const group = groupOf(policy, candidate);
+  const gateSince = stage.gateSince(candidate.node);
+  const groupSince = stage.held === undefined ? Number.NEGATIVE_INFINITY : stage.held.get(group);
+  if (gateSince === undefined || groupSince === undefined) return undefined;
+  const begin = candidate.at - candidate.age.most;
+  const all = Math.max(begin, stage.now + from, gateSince, groupSince);
+  const since = holds ? Math.min(all, stage.now) : Math.max(all, stage.now);
+  return { candidate, policy, mode, group, since, holds, owns: holds && !stage.owned.has(candidate) };
+}

@@ -1,0 +1,94 @@
+import { err, map, ok, type Result } from '../kernel/result.ts';
+import type { Pattern, Patterns } from './policy.ts';
+import { isSmall, regexMachine } from './regex-machine.ts';
+import { readRegex } from './regex-syntax.ts';
+
+/** What a pattern is compared with: a name of the server's, the name of a node, or any text that a client may send. */
+export type Subject = 'name' | 'node' | 'text';
+
+const regexPrefix = 're:';
+const longest = 500;
+const foreign: Readonly<Record<Subject, RegExp>> = { name: /[^\w*?]/u, node: /[^\w.*?-]/u, text: /[[\]{}\\]/u };
+
+/**
+ * Reads a glob, or a regular expression behind `re:`. A glob of which a part could be meant otherwise (`{a,b}`, `.*`)
+ * is refused: what protects nothing because it was misread costs somebody's query.
+ */
+export function readPattern(text: string, subject: Subject): Result<Pattern, string> {
+  if (text.length > longest) return err(`is longer than ${longest} characters`);
+  if (text.startsWith(regexPrefix)) return readRegexPattern(text.slice(regexPrefix.length));
+  if (subject !== 'text' && text === '') return err('must not be empty: no name is');
+  if (!foreign[subject].test(text)) return ok({ kind: 'glob', text });
+  return err(
+    subject !== 'text'
+      ? 'has characters that no name has: a glob knows * and ?, a regular expression is written re:^…$'
+      : 'has brackets or a backslash: a glob knows * and ? alone, a regular expression is written re:^…$',
+  );
+}
+
+function readRegexPattern(text: string): Result<Pattern, string> {
+  const tree = readRegex(text);
+  if (tree.ok && !isSmall(tree.value)) return err('repeats too much: written out it would be too long');
+  return map(tree, () => ({ kind: 'regex', text }));
+}
+
+/** The text that {@link readPattern} reads as this pattern. */
+export function formatPattern({ kind, text }: Pattern): string {
+  return kind === 'regex' ? `${regexPrefix}${text}` : text;
+}
+
+/** Compiles alternatives that have been read: whether one of them matches the whole of a text. */
+export function patternTest(patterns: Patterns): (text: string) => boolean {
+  const tests = patterns.map(testOf);
+  return (text) => tests.some((test) => test(text));
+}
+
+function testOf({ kind, text }: Pattern): (text: string) => boolean {
+  if (kind === 'glob') return globTest(text);
+  const tree = readRegex(text);
+  if (!tree.ok) throw new Error(`a pattern that was never read ${tree.error}`);
+  return regexMachine(tree.value);
+}
+
+const anyRun = '*'.charCodeAt(0);
+const anyOne = '?'.charCodeAt(0);
+
+/** Between stars everything is found as far left as it can be, so nothing is ever taken back but one star. */
+function globTest(glob: string): (text: string) => boolean {
+  if (!/[*?]/.test(glob)) return (text) => text === glob;
+  const wanted = Array.from({ length: glob.length }, (_, at) => glob.charCodeAt(at));
+  return (text) => {
+    let at = 0;
+    let star = -1;
+    let taken = 0;
+    for (let place = 0; place < text.length; ) {
+      if (wanted[at] === anyRun) {
+        if (at === wanted.length - 1) return true;
+        star = at;
+        taken = place;
+        at += 1;
+      } else if (wanted[at] === anyOne || wanted[at] === text.charCodeAt(place)) {
+        place += wanted[at] === anyOne ? widthAt(text, place) : 1;
+        at += 1;
+      } else if (star >= 0) {
+        taken += 1;
+        place = taken;
+        at = star + 1;
+      } else return false;
+    }
+    return wanted.slice(at).every((one) => one === anyRun);
+  };
+}
+
+/** Of the character there; some are two units wide. */
+function widthAt(text: string, place: number): number {
+  return (text.codePointAt(place) ?? 0) > 0xff_ff ? 2 : 1;
+}
+
+const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
+const ordinaryNames = [...letters, ...letters.map((letter) => `${letter}_report_2`), 'x'.repeat(128)];
+
+/** Whether the alternatives take every ordinary name, and so leave nothing out. */
+export function takesEveryName(patterns: Patterns): boolean {
+  return ordinaryNames.every(patternTest(patterns));
+}

@@ -1,0 +1,134 @@
+import type { Regex } from './regex-syntax.ts';
+
+/** How many states an expression may come to: this times the length of a text is what matching costs at most. */
+const mostStates = 2000;
+
+/** How much is remembered before all of it is forgotten. */
+const mostSituations = 200;
+const mostSteps = 5000;
+
+const final = 0;
+
+interface State {
+  /** Absent: it goes on without a character. */
+  readonly accepts?: (character: string) => boolean;
+  readonly following: number[];
+}
+
+/** Whether an expression stays small once its repetitions are written out. */
+export function isSmall(tree: Regex): boolean {
+  return sizeOf(tree) <= mostStates;
+}
+
+function sizeOf(tree: Regex): number {
+  if (tree.kind === 'character') return 1;
+  if (tree.kind !== 'repeat') return tree.parts.reduce((sum, part) => sum + sizeOf(part), 1);
+  const copies = tree.most === Number.POSITIVE_INFINITY ? tree.least + 1 : tree.most;
+  return (sizeOf(tree.part) + 1) * Math.max(1, copies);
+}
+
+/** All states that an expression is in at once, with where each character leads from there as far as that was needed. */
+interface Situation {
+  readonly states: ReadonlySet<number>;
+  readonly isFinal: boolean;
+  /** One text may lead to as many as it has characters; those are soon let go of. */
+  readonly isKept: boolean;
+  readonly following: Map<string, Situation>;
+}
+
+/**
+ * A test of whole texts that follows all ways through the expression at once, so that no text takes longer than its
+ * length times the size of the expression; what it has worked out it remembers.
+ */
+export function regexMachine(tree: Regex): (text: string) => boolean {
+  const states: State[] = [{ following: [] }];
+  const first = build(tree, final, states);
+  let memory = createMemory([first], states);
+  return (text) => {
+    if (memory.isFull()) memory = createMemory([first], states);
+    let situation = memory.start;
+    for (const character of text) {
+      situation = situation.following.get(character) ?? memory.goOn(situation, character);
+      if (situation.states.size === 0) return false;
+    }
+    return situation.isFinal;
+  };
+}
+
+interface Memory {
+  readonly start: Situation;
+  goOn(from: Situation, character: string): Situation;
+  isFull(): boolean;
+}
+
+function createMemory(first: readonly number[], states: readonly State[]): Memory {
+  const situations = new Map<string, Situation>();
+  let steps = 0;
+  const enter = (from: readonly number[]): Situation => {
+    const reached = closure(from, states);
+    const key = [...reached].toSorted((one, other) => one - other).join();
+    const known = situations.get(key);
+    if (known !== undefined) return known;
+    const isKept = situations.size < mostSituations;
+    const made = { states: reached, isFinal: reached.has(final), isKept, following: new Map() };
+    if (isKept) situations.set(key, made);
+    return made;
+  };
+  return {
+    start: enter(first),
+    goOn: (from, character) => {
+      const next = enter(
+        [...from.states].flatMap((at) => {
+          const { accepts, following } = stateAt(states, at);
+          return accepts?.(character) === true ? following : [];
+        }),
+      );
+      if (next.isKept && steps < mostSteps) from.following.set(character, next);
+      steps += 1;
+      return next;
+    },
+    isFull: () => steps >= mostSteps,
+  };
+}
+
+/** All states that are reached without another character. */
+function closure(from: readonly number[], states: readonly State[]): ReadonlySet<number> {
+  const reached = new Set<number>(from);
+  // A set goes on through what is added while it is walked through.
+  for (const at of reached) {
+    const { accepts, following } = stateAt(states, at);
+    if (accepts === undefined) for (const next of following) reached.add(next);
+  }
+  return reached;
+}
+
+function stateAt(states: readonly State[], at: number): State {
+  return states[at] ?? { following: [] };
+}
+
+/** Adds the states of `tree` that lead to `end`; the result is where they begin. */
+function build(tree: Regex, end: number, states: State[]): number {
+  if (tree.kind === 'character') return add({ accepts: tree.accepts, following: [end] }, states);
+  if (tree.kind === 'repeat') return buildRepeat(tree, end, states);
+  if (tree.kind === 'choice') return add({ following: tree.parts.map((part) => build(part, end, states)) }, states);
+  return tree.parts.reduceRight((following, part) => build(part, following, states), end);
+}
+
+function buildRepeat({ part, least, most }: Extract<Regex, { kind: 'repeat' }>, end: number, states: State[]): number {
+  let at = most === Number.POSITIVE_INFINITY ? buildLoop(part, end, states) : end;
+  const optional = most === Number.POSITIVE_INFINITY ? 0 : most - least;
+  for (let copy = 0; copy < optional; copy += 1) at = add({ following: [end, build(part, at, states)] }, states);
+  for (let copy = 0; copy < least; copy += 1) at = build(part, at, states);
+  return at;
+}
+
+function buildLoop(part: Regex, end: number, states: State[]): number {
+  const following = [end];
+  const loop = add({ following }, states);
+  following.push(build(part, loop, states));
+  return loop;
+}
+
+function add(state: State, states: State[]): number {
+  return states.push(state) - 1;
+}

@@ -1,0 +1,162 @@
+import { err, ok, type Result } from '../kernel/result.ts';
+
+/** A regular expression as a tree. It has nothing in it that would need backtracking. */
+export type Regex =
+  | { readonly kind: 'character'; readonly accepts: (character: string) => boolean }
+  | { readonly kind: 'sequence'; readonly parts: readonly Regex[] }
+  | { readonly kind: 'choice'; readonly parts: readonly Regex[] }
+  | { readonly kind: 'repeat'; readonly part: Regex; readonly least: number; readonly most: number };
+
+type Accepts = (character: string) => boolean;
+
+interface Reader {
+  readonly characters: readonly string[];
+  at: number;
+  /** What is wrong first; reading goes on to no end after it. */
+  trouble: string | undefined;
+}
+
+const nothing: Regex = { kind: 'sequence', parts: [] };
+const mostRepeats = 1000;
+
+const classes: Readonly<Record<string, RegExp>> = {
+  d: /^\d$/u,
+  D: /^\D$/u,
+  w: /^\w$/u,
+  W: /^\W$/u,
+  s: /^\s$/u,
+  S: /^\S$/u,
+};
+const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+/**
+ * Reads the part of the usual syntax that can be matched in linear time, written `^…$`: characters, `.` (any one),
+ * `[classes]`, `\d \w \s`, groups, `|` within a group, `* + ? {n,m}`. The error says what is refused, and repeats nothing.
+ */
+export function readRegex(text: string): Result<Regex, string> {
+  const body = /^\^(.*)\$$/su.exec(text)?.[1];
+  if (body === undefined || /(?:^|[^\\])(?:\\\\)*\\$/u.test(body)) {
+    return err('is not anchored: a regular expression is written re:^…$');
+  }
+  const reader: Reader = { characters: Array.from(body), at: 0, trouble: undefined };
+  const tree = readSequence(reader);
+  if (reader.trouble !== undefined) return err(reader.trouble);
+  if (next(reader) === '|') return err('is not anchored as a whole: put alternatives in a group, re:^(…|…)$');
+  return next(reader) === undefined ? ok(tree) : err('has a ) too many');
+}
+
+function next({ characters, at }: Reader): string | undefined {
+  return characters[at];
+}
+
+function take(reader: Reader): string | undefined {
+  const character = next(reader);
+  reader.at += 1;
+  return character;
+}
+
+function skip(reader: Reader, character: string): boolean {
+  if (next(reader) !== character) return false;
+  reader.at += 1;
+  return true;
+}
+
+function refuse(reader: Reader, trouble: string): Regex {
+  reader.trouble ??= trouble;
+  reader.at = reader.characters.length;
+  return nothing;
+}
+
+function readChoice(reader: Reader): Regex {
+  const parts = [readSequence(reader)];
+  while (skip(reader, '|')) parts.push(readSequence(reader));
+  return { kind: 'choice', parts };
+}
+
+function readSequence(reader: Reader): Regex {
+  const parts: Regex[] = [];
+  for (let character = next(reader); character !== undefined && !'|)'.includes(character); character = next(reader)) {
+    parts.push(readRepeated(reader));
+  }
+  return { kind: 'sequence', parts };
+}
+
+function readRepeated(reader: Reader): Regex {
+  const part = readOne(reader);
+  const count = readCount(reader);
+  if (count === undefined) return part;
+  if (['*', '+', '?', '{'].includes(next(reader) ?? '')) {
+    return refuse(reader, 'repeats what is a repetition already: only one of * + ? {n,m} may follow');
+  }
+  return { kind: 'repeat', part, least: count[0], most: count[1] };
+}
+
+function readCount(reader: Reader): readonly [least: number, most: number] | undefined {
+  if (skip(reader, '*')) return [0, Number.POSITIVE_INFINITY];
+  if (skip(reader, '+')) return [1, Number.POSITIVE_INFINITY];
+  if (skip(reader, '?')) return [0, 1];
+  if (next(reader) !== '{') return undefined;
+  const rest = reader.characters.slice(reader.at, reader.at + 12).join('');
+  const [all = '', least = '', comma, most = ''] = /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(rest) ?? [];
+  reader.at += all.length;
+  const upper = comma === undefined ? Number(least) : most === '' ? Number.POSITIVE_INFINITY : Number(most);
+  if (all !== '' && Number(least) <= Math.min(upper, mostRepeats)) return [Number(least), upper];
+  refuse(reader, 'has a brace that is no count: write {3}, {3,} or {3,9}, or \\{ for the character');
+  return undefined;
+}
+
+function readOne(reader: Reader): Regex {
+  const character = take(reader) ?? '';
+  if (character === '(') return readGroup(reader);
+  if (character === '[') return readClass(reader);
+  if (character === '.') return { kind: 'character', accepts: () => true };
+  if (character === '\\') return { kind: 'character', accepts: readEscape(reader) };
+  if ('*+?{'.includes(character)) return refuse(reader, 'repeats nothing: put something before * + ? {n,m}');
+  if ('^$'.includes(character)) return refuse(reader, 'has ^ or $ within: they stand at the ends alone');
+  if (']}'.includes(character)) return refuse(reader, 'has a bracket that closes nothing: write \\ before it');
+  return { kind: 'character', accepts: (one) => one === character };
+}
+
+function readGroup(reader: Reader): Regex {
+  if (skip(reader, '?') && !skip(reader, ':')) {
+    return refuse(reader, 'looks around or names a group, which cannot be matched in linear time');
+  }
+  const inside = readChoice(reader);
+  return skip(reader, ')') ? inside : refuse(reader, 'has a ( that is not closed');
+}
+
+function readClass(reader: Reader): Regex {
+  const isInverted = skip(reader, '^');
+  const members: Accepts[] = [];
+  while (next(reader) !== ']' && next(reader) !== undefined) members.push(readMember(reader));
+  if (!skip(reader, ']')) return refuse(reader, 'has a [ that is not closed');
+  if (members.length === 0) return refuse(reader, 'has a [] with nothing in it');
+  return { kind: 'character', accepts: (one) => members.some((accepts) => accepts(one)) !== isInverted };
+}
+
+function readMember(reader: Reader): Accepts {
+  const first = take(reader) ?? '';
+  if (first === '\\') return readEscape(reader);
+  const last = reader.characters[reader.at + 1];
+  if (next(reader) !== '-' || last === undefined || last === ']') return (one) => one === first;
+  reader.at += 2;
+  const [from, to] = [codeOf(first), codeOf(last)];
+  if (last === '\\' || from > to) refuse(reader, 'has a range in [] that does not go up');
+  return (one) => codeOf(one) >= from && codeOf(one) <= to;
+}
+
+function codeOf(character: string): number {
+  return character.codePointAt(0) ?? 0;
+}
+
+function readEscape(reader: Reader): Accepts {
+  const character = take(reader) ?? '';
+  const known = classes[character];
+  if (known !== undefined) return (one) => known.test(one);
+  const meant = controls[character] ?? character;
+  if (/^[0-9]$/.test(character)) refuse(reader, 'refers back to a group, which cannot be matched in linear time');
+  else if (meant === character && /^[\p{L}\p{N}_]?$/u.test(character)) {
+    refuse(reader, 'has a \\ before what needs none: known are \\d \\w \\s \\n \\r \\t and signs');
+  }
+  return (one) => one === meant;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { collectors } from '../../src/collect/all.ts';
+import { checkGates } from '../../src/config/gate-checks.ts';
+
+function found(gate: unknown, given: unknown = {}): readonly string[] {
+  return checkGates(['gate'], gate, { given, collectors }).map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
+describe('a gate', () => {
+  it.each([
+    ['node_memory', '30s'],
+    ['node_cpu', '30s'],
+    ['queue_depth', '10s'],
+    ['queue_oldest', '10s'],
+  ])('on %s has to last for two intervals of what reads it: %s', (source, least) => {
+    expect(found({ any: [{ [source]: '> 1', for: least }] })).toEqual([]);
+    const [complaint] = found({ all: [{ [source]: '> 1', for: '9s' }] });
+    expect(complaint).toMatch(
+      new RegExp(`^gate\\.all\\.0\\.for: must be at least ${least}: two intervals of collectors`),
+    );
+  });
+
+  it('goes by the intervals that are configured', () => {
+    const gate = { any: [{ node_cpu: '> 0.9', for: '1m' }] };
+    expect(found(gate, { metrics: { every: '30s' } })).toEqual([]);
+    expect(found(gate, { metrics: { every: '31s' } })).toEqual([
+      'gate.any.0.for: must be at least 1m2s: two intervals of collectors.metrics',
+    ]);
+  });
+
+  it('goes by what steps in where its first source is off', () => {
+    const gate = { any: [{ node_cpu: '> 0.9', for: '1m' }] };
+    expect(found(gate, { metrics: { enabled: false } })).toEqual([
+      'gate.any.0.for: must be at least 2m: two intervals of collectors.categories',
+    ]);
+  });
+
+  it('that nothing reads for would never open', () => {
+    const off = { metrics: { enabled: false }, categories: { enabled: false }, delayed_queries: { enabled: false } };
+    const gate = {
+      any: [
+        { node_memory: '> 0.9', for: '9s' },
+        { queue_depth: '> 9', for: '9s' },
+      ],
+    };
+    expect(found(gate, off)).toEqual([
+      'gate.any.0.node_memory: is never read: collectors.metrics is off',
+      'gate.any.1.queue_depth: is never read: collectors.delayed_queries is off',
+    ]);
+  });
+
+  it.each([
+    [undefined],
+    ['x'],
+    [{ any: 'x' }],
+    [{ any: [null, 'x', {}] }],
+    [{ any: [{ node_cpu: '> 0.9' }] }],
+    [{ any: [{ node_cpu: '> 0.9', for: 9 }] }],
+    [{ any: [{ node_cpu: '> 0.9', for: 'soon' }] }],
+    [{ any: [{ node_cpu: '> 0.9', for: '0s' }] }],
+    [{ any: [{ node_swap: '> 0.9', for: '1s' }] }],
+  ])('that is %j is the business of the schema', (gate) => {
+    expect(found(gate)).toEqual([]);
+  });
+
+  it('is left alone while the collectors are wrong themselves', () => {
+    expect(found({ any: [{ node_cpu: '> 0.9', for: '1s' }] }, { metrics: { every: 'often' } })).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { collectors } from '../../src/collect/all.ts';
+import { checkGuard } from '../../src/config/guard-checks.ts';
+
+const prod = { name: 'prod' };
+const test = { name: 'test' };
+const when = { age: '> 10m' };
+
+function found(value: unknown): readonly string[] {
+  return checkGuard(value, collectors).map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
+function withPolicies(policies: unknown, more: object = {}): readonly string[] {
+  return found({ clusters: [prod], ...more, guard: { policies } });
+}
+
+describe('policies', () => {
+  it('need no clusters where there is one', () => {
+    expect(withPolicies([{ name: 'a', when }])).toEqual([]);
+  });
+
+  it('need them where there are several', () => {
+    const several = { clusters: [prod, test] };
+    expect(withPolicies([{ name: 'a' }, { name: 'b', clusters: ['test'] }], several)).toEqual([
+      'guard.policies.0: needs clusters: more than one is configured',
+    ]);
+  });
+
+  it.each([
+    [['prod'], []],
+    [['prod', 'prdo'], ['guard.policies.0.clusters.1: is the name of no cluster']],
+    [['*'], ['guard.policies.0.clusters.0: is the name of no cluster']],
+    [['Prod'], ['guard.policies.0.clusters.0: is the name of no cluster']],
+  ])('with the clusters %j: %j', (clusters, complaints) => {
+    expect(withPolicies([{ name: 'a', clusters }])).toEqual(complaints);
+  });
+
+  it('have names of their own', () => {
+    expect(withPolicies([{ name: 'a' }, { name: 'b' }, { name: 'a' }, {}, {}])).toEqual([
+      'guard.policies.2.name: is the name of policies[0] already',
+    ]);
+  });
+
+  it('tell receivers that there are', () => {
+    const alerts = { receivers: [{ name: 'oncall' }, null] };
+    expect(withPolicies([{ name: 'a', notify: ['oncall', 'oncal'] }], { alerts })).toEqual([
+      'guard.policies.0.notify.1: is no receiver of alerts.receivers',
+    ]);
+    expect(withPolicies([{ name: 'a', notify: ['oncall'] }])).toEqual([
+      'guard.policies.0.notify.0: is no receiver of alerts.receivers',
+    ]);
+  });
+
+  it('have gates that can open', () => {
+    expect(withPolicies([{ name: 'a', gate: { any: [{ queue_depth: '> 9', for: '1s' }] } }])).toEqual([
+      'guard.policies.0.gate.any.0.for: must be at least 10s: two intervals of collectors.delayed_queries',
+    ]);
+  });
+});
+
+describe('who enforces', () => {
+  const auth = { read_auth: { bearer_token: 't' } };
+  const both = { ...auth, abort_auth: { bearer_token: 't' } };
+
+  // The safer of both modes decides, and only what can show itself has to.
+  it.each([
+    ['enforce', 'enforce', auth, 1],
+    ['enforce', 'enforce', both, 0],
+    ['enforce', 'enforce', {}, 0],
+    ['enforce', 'observe', auth, 0],
+    ['enforce', undefined, auth, 0],
+    ['observe', 'enforce', auth, 0],
+    [undefined, 'enforce', auth, 0],
+  ])('%s and %s with %j: %i complaints', (guard, mode, given, count) => {
+    const value = { clusters: [{ ...prod, ...given }], guard: { mode: guard, policies: [{ name: 'a', mode }] } };
+    expect(found(value)).toEqual(
+      Array.from(
+        { length: count },
+        () => 'guard.policies.0.mode: cannot abort anything: clusters[0] has read_auth and no abort_auth',
+      ),
+    );
+  });
+
+  it('is asked only for the clusters of the policy', () => {
+    const clusters = [
+      { ...prod, ...both },
+      { ...test, ...auth },
+    ];
+    const policies = [
+      { name: 'a', mode: 'enforce', clusters: ['prod'] },
+      { name: 'b', mode: 'enforce', clusters: ['prod', 'test'] },
+    ];
+    expect(found({ clusters, guard: { mode: 'enforce', policies } })).toEqual([
+      'guard.policies.1.mode: cannot abort anything: clusters[1] has read_auth and no abort_auth',
+    ]);
+  });
+});
+
+describe('one node', () => {
+  const guard = {
+    budgets: { per_cluster: { max: 6 } },
+    policies: [
+      { name: 'a', group: { by: ['graph'], count: '> 1' } },
+      { name: 'b', group: { by: ['graph', 'node'], count: '> 1' } },
+      { name: 'c', group: { count: '> 1' } },
+    ],
+  };
+
+  it('keeps no budget of the cluster, and no group beyond itself', () => {
+    expect(found({ clusters: [prod], scope: 'node', guard })).toEqual([
+      'guard.budgets.per_cluster: cannot be kept by one node: use per_node',
+      'guard.policies.0.group.by: must have node in it with `scope: node`: nothing is known of the others',
+    ]);
+  });
+
+  it('may have a budget of its own', () => {
+    expect(found({ clusters: [prod], scope: 'node', guard: { budgets: { per_node: { max: 1 } } } })).toEqual([]);
+  });
+
+  it.each([['all'], ['cluster'], [undefined]])('is not what %s means', (scope) => {
+    expect(found({ clusters: [prod], scope, guard })).toEqual([]);
+  });
+});
+
+it.each([
+  [undefined],
+  [null],
+  ['x'],
+  [{}],
+  [{ guard: 'x' }],
+  [{ guard: { policies: 'x' } }],
+  [{ guard: { policies: [null, 'x', 7, {}] } }],
+  [{ guard: { policies: [{ name: 7, mode: 7, clusters: 7, notify: 7, group: 7, gate: 7 }] } }],
+  [{ clusters: 'x', scope: 7, alerts: 7, guard: { mode: 7, budgets: 7, policies: [{ notify: [7] }] } }],
+  [{ clusters: [null, 7], guard: { policies: [{ clusters: [7] }] } }],
+  [{ clusters: [{ name: 7 }], scope: 'node', guard: { policies: [{ group: { by: 7 } }] } }],
+])('%j is the business of the schema', (value) => {
+  expect(found(value)).toEqual([]);
+});

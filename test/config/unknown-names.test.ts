@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { receiverList, unknownName } from '../../src/config/unknown-names.ts';
+
+const path = ['alerts', 'routes', 0, 'fallback'];
+const list = receiverList(['oncall', 'chat']);
+
+it.each([['oncall'], ['chat'], [undefined]])('has nothing against %s', (name) => {
+  expect(unknownName(path, name, list)).toEqual([]);
+});
+
+it('points at the one that is probably meant, and repeats no name', () => {
+  expect(unknownName(path, 'chta', list)).toEqual([
+    {
+      path,
+      message: 'is no receiver of alerts.receivers',
+      hint: 'did you mean the name of receivers[1]?',
+    },
+  ]);
+});
+
+it.each([['pager'], ['']])('has no idea what %j means', (name) => {
+  expect(unknownName(path, name, list)).toEqual([{ path, message: 'is no receiver of alerts.receivers' }]);
+});

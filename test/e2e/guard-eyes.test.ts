@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { queryTable } from '../../src/cli/query-table.ts';
+import { type QueryPage, readQueries } from '../../src/cli/read-queries.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../support/child.ts';
+import { send } from '../support/http.ts';
+import { startWarden, type Warden } from '../support/warden.ts';
+
+/** What a client wrote into the url of its query, and nobody else is to see. */
+const planted = 'canary-9b1f44c07e';
+const endpoints = ['/', '/metrics', '/docs/metrics', '/api/v1/queries', '/api/v1/collectors', '/api/v1/alerts'];
+
+const guard = {
+  mode: 'enforce',
+  protect: [{ query: 'pagerank' }],
+  policies: [
+    {
+      name: 'runaway',
+      mode: 'enforce',
+      when: { age: '> 3s', granted_timeout: '> 1m', params: { customer: 'canary-*' } },
+      confirm: { sightings: 2, apart: '1s' },
+      grace: '5s',
+    },
+  ],
+};
+
+/** A node with its instance in the configuration, one without, and a query that runs away on the first. */
+describe('a query that runs away', () => {
+  let simulator: Simulator;
+  let warden: Warden;
+  let runaway: string;
+
+  beforeAll(async () => {
+    simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
+    const [first, second] = simulator.nodes;
+    if (first === undefined || second === undefined) throw new Error('no nodes');
+    const order = { graph: 'fraud', runsFor: 300_000, timeout: 600_000, parameters: `customer=${planted}` };
+    runaway = simulator.control.startQuery({ ...order, node: first.name, query: 'ring_scan' })?.requestId ?? '';
+    simulator.control.startQuery({ ...order, node: first.name, query: 'pagerank' });
+    warden = await startWarden({
+      clusters: [
+        {
+          name: 'prod',
+          nodes: [
+            { name: first.name, url: first.url, instance: first.instance },
+            { name: second.name, url: second.url },
+          ],
+        },
+      ],
+      collectors: { queries: { every: '1s', timeout: '1s' } },
+      guard,
+    });
+  }, 30_000);
+
+  afterAll(async () => {
+    await warden.stop();
+    await simulator.close();
+  });
+
+  async function listed(filter = ''): Promise<QueryPage> {
+    const { text } = await send(`${warden.url}/api/v1/queries?limit=1000${filter}`);
+    return readQueries(JSON.parse(text)) ?? { items: [], total: -1 };
+  }
+
+  it('is told of with its policy when it matches, and what is protected with none', async () => {
+    const matched = await eventually('it matches', async () => {
+      const { items } = await listed('&policy=runaway');
+      return items.find(({ matchesAt, asOf }) => Date.parse(matchesAt ?? '') < Date.parse(asOf));
+    });
+    expect([matched.id, matched.protected]).toEqual([runaway, false]);
+    expect(Date.parse(matched.abortAt ?? '') - Date.parse(matched.matchesAt ?? '')).toBe(5000);
+    const ran = Date.parse(matched.asOf) - Date.parse(matched.matchesAt ?? '');
+    expect((matched.ageSeconds ?? 0) * 1000 - ran).toBeGreaterThanOrEqual(2900);
+    const { items, total } = await listed();
+    expect(items.filter(({ query }) => query === 'pagerank').map((one) => [one.policy, one.protected])).toContainEqual([
+      null,
+      true,
+    ]);
+    expect(queryTable(items, total)).toMatch(/ring_scan +runaway +\d+\.RESTPP_1_1\./);
+  });
+
+  it('is counted, and ends up in the histogram when it is over', async () => {
+    const labels = { cluster_name: 'prod', node: simulator.nodes[0]?.name ?? '' };
+    const page = await eventually('the page tells it', async () => {
+      const shown = await warden.page();
+      return shown.value('graphwarden_guard_matches_total', { ...labels, policy: 'runaway' }) === 1 && shown;
+    });
+    expect(page.value('graphwarden_guard_node_covered', labels)).toBe(1);
+    expect(page.value('graphwarden_guard_mode', { cluster_name: 'prod', mode: 'observe' })).toBe(1);
+    expect(page.value('graphwarden_guard_mode', { cluster_name: 'prod', mode: 'enforce' })).toBe(0);
+    const before = page.value('graphdb_long_query_duration_seconds_sum', { ...labels, graph: 'fraud' }) ?? 0;
+    simulator.control.abortQuery(labels.node, runaway);
+    await eventually('it is in the histogram', async () => {
+      const after = (await warden.page()).value('graphdb_long_query_duration_seconds_sum', {
+        ...labels,
+        graph: 'fraud',
+      });
+      return (after ?? 0) - before > 3;
+    });
+  });
+
+  it('shows nowhere what its client wrote, and no abort was ever asked for', async () => {
+    const replies = await Promise.all(endpoints.map((path) => send(warden.url + path)));
+    expect(replies.map(({ status }) => status)).toEqual(endpoints.map(() => 200));
+    expect([...replies.map(({ text }) => text), JSON.stringify(warden.log)].join('\n')).not.toContain(planted);
+    expect(simulator.calls().filter(({ path }) => path.includes('abort'))).toEqual([]);
+    expect(warden.log.filter(({ message }) => message.includes('say enforce are observed'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { always, both, meets, surelyMeets, timingOf } from '../../src/guard/comparison.ts';
+import { bound } from './scenes.ts';
+
+describe('a comparison', () => {
+  it.each([
+    ['> 5', [false, false, true]],
+    ['>= 5', [false, true, true]],
+    ['< 5', [true, false, false]],
+    ['<= 5', [true, true, false]],
+  ])('%s of 4, 5 and 6 is %j', (text, expected) => {
+    expect([4, 5, 6].map((value) => meets(bound(text), value))).toEqual(expected);
+  });
+
+  it.each([
+    ['> 5', { least: 6, most: 9 }, true],
+    ['> 5', { least: 5, most: 9 }, false],
+    ['>= 5', { least: 5, most: 9 }, true],
+    ['< 5', { least: 1, most: 4 }, true],
+    ['< 5', { least: 1, most: 5 }, false],
+    ['<= 5', { least: 1, most: 5 }, true],
+    ['<= 5', { least: 1, most: 6 }, false],
+  ])('%s is met for sure by %j: %s', (text, range, expected) => {
+    expect(surelyMeets(bound(text), range)).toBe(expected);
+  });
+
+  it('is never met by what is no number', () => {
+    for (const text of ['> 5', '>= 5', '< 5', '<= 5']) expect(meets(bound(text), Number.NaN)).toBe(false);
+  });
+});
+
+describe('a comparison over time', () => {
+  const range = { least: 90, most: 110 };
+
+  it.each([
+    ['> 100', 'grows', { ...always, holds: false, from: 10 }],
+    ['> 90', 'grows', { ...always, holds: false, from: 0 }],
+    ['>= 90', 'grows', { ...always, holds: true, from: 0 }],
+    ['> 80', 'grows', { ...always, holds: true, from: -10 }],
+    ['< 120', 'grows', { ...always, holds: true, until: 10 }],
+    ['< 110', 'grows', { ...always, holds: false, until: 0 }],
+    ['<= 110', 'grows', { ...always, holds: true, until: 0 }],
+    ['< 100', 'grows', { ...always, holds: false, until: -10 }],
+    ['> 80', 'dwindles', { ...always, holds: true, until: 10 }],
+    ['> 100', 'dwindles', { ...always, holds: false, until: -10 }],
+    ['< 100', 'dwindles', { ...always, holds: false, from: 10 }],
+    ['< 120', 'dwindles', { ...always, holds: true, from: -10 }],
+  ] as const)('%s of what %s is %j', (text, course, expected) => {
+    expect(timingOf(bound(text), range, course)).toEqual(expected);
+  });
+
+  it('and another hold where both do', () => {
+    const one = { holds: true, from: -5, until: 9 };
+    expect(both(always, one)).toEqual(one);
+    expect(both(one, { holds: true, from: -3, until: 20 })).toEqual({ holds: true, from: -3, until: 9 });
+    expect(both(one, { holds: false, from: 4, until: 6 })).toEqual({ holds: false, from: 4, until: 6 });
+    expect(both({ ...one, holds: false }, always).holds).toBe(false);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { conditionsSection, protectionSection } from '../../src/guard/conditions-section.ts';
+import { complaintsOf } from './complaints.ts';
+
+describe('conditions', () => {
+  it('take every field', () => {
+    const given = {
+      node: ['m1', 'db-*.example.org'],
+      graph: ['sandbox'],
+      query: 'adhoc_*',
+      method: 'GET',
+      params: { depth: 're:^[0-9]{2,}$', tag: ['', 'test *'] },
+      age: '> 10m',
+      granted_timeout: '> 1h',
+      remaining: '> 30s',
+      age_share: '>= 0.5',
+    };
+    expect(conditionsSection.parse(given)).toEqual({
+      node: [
+        { kind: 'glob', text: 'm1' },
+        { kind: 'glob', text: 'db-*.example.org' },
+      ],
+      graph: [{ kind: 'glob', text: 'sandbox' }],
+      query: [{ kind: 'glob', text: 'adhoc_*' }],
+      method: [{ kind: 'glob', text: 'GET' }],
+      params: {
+        depth: [{ kind: 'regex', text: '^[0-9]{2,}$' }],
+        tag: [
+          { kind: 'glob', text: '' },
+          { kind: 'glob', text: 'test *' },
+        ],
+      },
+      age: { operator: '>', value: 600_000 },
+      grantedTimeout: { operator: '>', value: 3_600_000 },
+      remaining: { operator: '>', value: 30_000 },
+      ageShare: { operator: '>=', value: 0.5 },
+    });
+  });
+
+  it('have no field that was not given', () => {
+    expect(Object.keys(conditionsSection.parse({ age: '> 10m' }))).toEqual(['age']);
+  });
+
+  it.each([
+    [{}, ''],
+    [{ age: undefined }, ''],
+    [{ age: '10m' }, 'age'],
+    [{ age: 600 }, 'age'],
+    [{ graph: '' }, 'graph'],
+    [{ graph: [] }, 'graph'],
+    [{ graph: ['a', 'b-c'] }, 'graph.1'],
+    [{ query: 're:adhoc' }, 'query'],
+    [{ query: null }, 'query'],
+    [{ node: 'http://m1' }, 'node'],
+    [{ params: {} }, 'params'],
+    [{ params: { depth: 7 } }, 'params.depth'],
+    [{ params: { depth: 're:(' } }, 'params.depth'],
+    [{ params: { '': 'x' } }, 'params.'],
+    [{ params: ['depth'] }, 'params'],
+    [{ params: null }, 'params'],
+    [{ age_share: '> 90%' }, 'age_share'],
+    [{ remaining: '30s' }, 'remaining'],
+    [{ user: 'ada' }, ''],
+    [{ age: '> 10m', text: 'SELECT' }, ''],
+  ])('refuse %j', (given, place) => {
+    const found = complaintsOf(conditionsSection, given);
+    expect([...new Set(found.map((complaint) => complaint.split(': ', 1)[0]))]).toEqual([place]);
+  });
+
+  it('that are empty are told why they are refused', () => {
+    expect(complaintsOf(conditionsSection, {})).toEqual([': is empty, which would mean every query']);
+  });
+});
+
+describe('what is protected', () => {
+  it('has a node, a graph or a query', () => {
+    expect(protectionSection.parse({ graph: '*', query: 'nightly_*' })).toEqual({
+      graph: [{ kind: 'glob', text: '*' }],
+      query: [{ kind: 'glob', text: 'nightly_*' }],
+    });
+    expect(protectionSection.parse({ node: 'm1' })).toEqual({ node: [{ kind: 'glob', text: 'm1' }] });
+  });
+
+  it.each([
+    [{}, ': is empty, which would protect every query'],
+    [{ query: 'nightly-*' }, 'query: has characters'],
+    [{ query: '{a,b}' }, 'query: has characters'],
+    [{ graph: 're:^a|b$' }, 'graph: is not anchored as a whole'],
+    [{ age: '> 10m' }, ': Unrecognized key'],
+    [{ params: { depth: '7' } }, ': Unrecognized key'],
+  ])('is not %j', (given, complaint) => {
+    const found = complaintsOf(protectionSection, given);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found[0]?.startsWith(complaint)).toBe(true);
+  });
+});

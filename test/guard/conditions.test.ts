@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { conditionsTest, protectionTest } from '../../src/guard/conditions.ts';
+import type { Conditions } from '../../src/guard/policy.ts';
+import { at } from './listed.ts';
+import { bound, candidate, globs, type Run } from './scenes.ts';
+
+const regex = (text: string) => [{ kind: 'regex', text }] as const;
+
+/** Seen from the moment when the candidate was listed, or later. */
+function timing(when: Conditions, run: Run = {}, after = 0) {
+  return conditionsTest(when)(candidate(run), at(after).mono);
+}
+
+describe('a text clause', () => {
+  it.each<[string, Conditions, Run, boolean]>([
+    ['node', { node: globs('n*') }, {}, true],
+    ['node', { node: globs('n2') }, {}, false],
+    ['graph', { graph: globs('fraud') }, {}, true],
+    ['graph', { graph: globs('sandbox', 'fra??') }, {}, true],
+    ['graph', { graph: globs('frau') }, {}, false],
+    ['query', { query: globs('ring_*') }, {}, true],
+    ['query', { query: globs('*_ring') }, {}, false],
+    ['query', { query: regex('^ring_(scan|walk)$') }, {}, true],
+    ['query', { query: regex('^ring$') }, {}, false],
+    ['method', { method: globs('GET') }, { method: 'GET' }, true],
+    ['method', { method: globs('GET') }, { method: 'POST' }, false],
+    ['method that the entry lacks', { method: globs('*') }, {}, false],
+    ['all of several', { node: globs('n1'), graph: globs('fraud'), query: globs('*') }, {}, true],
+    ['one of several', { node: globs('n2'), graph: globs('fraud'), query: globs('*') }, {}, false],
+  ])('on the %s (%j, %j) matches: %s', (_, when, run, expected) => {
+    expect(timing(when, run) !== undefined).toBe(expected);
+    expect(timing(when, run)?.holds ?? false).toBe(expected);
+  });
+});
+
+describe('a clause on parameters', () => {
+  it.each<[NonNullable<Conditions['params']>, string, boolean]>([
+    [{ depth: globs('4') }, 'depth=4', true],
+    [{ depth: globs('4') }, 'depth=40', false],
+    [{ depth: globs('4') }, 'DEPTH=4', false],
+    [{ depth: globs('*') }, '', false],
+    [{ depth: globs('*') }, 'depth', true],
+    [{ depth: globs('4'), mode: globs('full') }, 'mode=full&depth=4', true],
+    [{ depth: globs('4'), mode: globs('full') }, 'depth=4', false],
+    [{ depth: globs('4*') }, 'depth=4&depth=41', true],
+    [{ depth: globs('4') }, 'depth=4&depth=5', false],
+    [{ name: globs('J* K') }, 'name=J%C3%BCrgen+K', true],
+    [{ depth: globs('4') }, 'depth=4&broken=%', false],
+    [{ depth: regex('^[4-9]$') }, 'depth=7', true],
+    [{ constructor: globs('*') }, 'depth=4', false],
+  ])('%j on %s: %s', (params, query, expected) => {
+    expect(timing({ params }, { url: `/query/fraud/ring_scan?${query}` })?.holds ?? false).toBe(expected);
+  });
+});
+
+describe('a clause on times', () => {
+  const range = { least: 100_000, most: 103_000 };
+
+  it.each<[string, Conditions, boolean, number]>([
+    ['the smaller age is above', { age: bound('> 99999') }, true, -1],
+    ['the smaller age is not', { age: bound('> 101000') }, false, 1000],
+    ['even the larger age is below', { age: bound('<= 103000') }, true, Number.NEGATIVE_INFINITY],
+    ['the larger age is not', { age: bound('<= 102000') }, false, Number.NEGATIVE_INFINITY],
+    ['what remains is more for sure', { remaining: bound('>= 97000') }, true, Number.NEGATIVE_INFINITY],
+    ['what remains may be less', { remaining: bound('>= 98000') }, false, Number.NEGATIVE_INFINITY],
+    ['what remains is less for sure', { remaining: bound('<= 100000') }, true, 0],
+    ['what remains may be more', { remaining: bound('< 99000') }, false, 1000],
+    ['the share is above', { ageShare: bound('>= 0.5') }, true, 0],
+    ['the share is going to be', { ageShare: bound('> 0.75') }, false, 50_000],
+    ['the share is below for sure', { ageShare: bound('< 0.515') }, false, Number.NEGATIVE_INFINITY],
+    ['the timeout is above', { grantedTimeout: bound('> 199999') }, true, Number.NEGATIVE_INFINITY],
+  ])('where %s', (_, when, holds, from) => {
+    const found = timing(when, { age: range, timeout: 200_000 });
+    expect(found?.holds).toBe(holds);
+    expect(found?.from).toBe(from);
+  });
+
+  it('goes on while nothing is heard', () => {
+    const when = { age: bound('> 130000'), remaining: bound('> 60000') };
+    const heard = [0, 30_000, 30_001, 37_000, 37_001].map((after) =>
+      timing(when, { age: range, timeout: 200_000 }, after),
+    );
+    expect(heard.map((one) => one?.holds)).toEqual([false, false, true, false, false]);
+    expect(heard.map((one) => one?.from)).toEqual([30_000, 0, -1, -7000, -7001]);
+    expect(heard.map((one) => one?.until)).toEqual([37_000, 7000, 6999, 0, -1]);
+  });
+
+  it.each<Conditions>([
+    { grantedTimeout: bound('> 1') },
+    { grantedTimeout: bound('< 1000000') },
+    { remaining: bound('> 1') },
+    { remaining: bound('< 1000000') },
+    { ageShare: bound('> 0.0001') },
+    { ageShare: bound('< 1000') },
+  ])('never matches without a timeout: %j', (when) => {
+    expect(timing(when, { timeout: -1 })).toBeUndefined();
+    expect(timing({ ...when, age: bound('> 0') }, { timeout: -1 })).toBeUndefined();
+  });
+
+  it('takes a timeout of nothing for what it is', () => {
+    expect(timing({ ageShare: bound('> 0.0001') }, { timeout: 0 })).toBeUndefined();
+    expect(timing({ grantedTimeout: bound('<= 0') }, { timeout: 0 })?.holds).toBe(true);
+    expect(timing({ remaining: bound('< 0') }, { timeout: 0 })?.holds).toBe(true);
+  });
+
+  it('says at once that a timeout is not as it is to be', () => {
+    expect(timing({ grantedTimeout: bound('> 3600000') })).toBeUndefined();
+  });
+});
+
+describe('what is protected', () => {
+  const isProtected = protectionTest([
+    { graph: globs('*'), query: globs('nightly_*') },
+    { node: globs('n3') },
+    { graph: globs('ledger') },
+  ]);
+
+  it.each<[Run, boolean]>([
+    [{}, false],
+    [{ url: '/query/fraud/nightly_scan' }, true],
+    [{ url: '/query/fraud/a_nightly_scan' }, false],
+    [{ url: '/query/ledger/x' }, true],
+    [{ node: 'n3' }, true],
+  ])('%j: %s', (run, expected) => {
+    expect(isProtected(candidate(run))).toBe(expected);
+  });
+
+  it('is nothing where nothing is', () => {
+    expect(protectionTest([])(candidate())).toBe(false);
+  });
+});

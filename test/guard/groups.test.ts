@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { Candidate } from '../../src/guard/candidate.ts';
+import { groupOf, type HeldGroups, heldGroups } from '../../src/guard/groups.ts';
+import type { GroupCondition } from '../../src/guard/policy.ts';
+import { at } from './listed.ts';
+import { bound, candidate, policyOf } from './scenes.ts';
+
+const before: HeldGroups = new Map();
+
+function held(
+  group: GroupCondition,
+  members: readonly Candidate[],
+  more: Partial<Parameters<typeof heldGroups>[1]> = {},
+) {
+  return heldGroups({ name: 'p', group }, { members, readAt: at(0).mono, before, ...more });
+}
+
+const crowd = [
+  candidate({ node: 'n1', age: 60_000 }),
+  candidate({ node: 'n1', age: 90_000 }),
+  candidate({ node: 'n2', age: 300_000 }),
+  candidate({ node: 'n2', age: 30_000, url: '/query/fraud/other' }),
+  candidate({ node: 'n2', age: 30_000, url: '/query/sandbox/ring_scan' }),
+];
+
+describe('the group of a candidate', () => {
+  it.each([
+    [['node'], 'p\0n1'],
+    [['node', 'graph', 'query'], 'p\0n1\0fraud\0ring_scan'],
+    [['query', 'graph'], 'p\0ring_scan\0fraud'],
+    [[], 'p'],
+  ] as const)('by %j is %s', (by, expected) => {
+    expect(groupOf({ name: 'p', group: { by } }, candidate())).toBe(expected);
+  });
+
+  it('is its node where the policy asks for no company', () => {
+    expect(groupOf(policyOf(), candidate({ node: 'n7' }))).toBe('runaway\0n7');
+  });
+});
+
+describe('a group', () => {
+  it.each<[string, GroupCondition, readonly string[]]>([
+    ['of two or more on a node', { by: ['node'], count: bound('>= 2') }, ['p\0n1', 'p\0n2']],
+    ['of three or more', { by: ['node'], count: bound('> 2') }, ['p\0n2']],
+    ['of three calls in the cluster', { by: ['graph', 'query'], count: bound('>= 3') }, ['p\0fraud\0ring_scan']],
+    ['of all', { by: [], count: bound('>= 5') }, ['p']],
+    ['of more than all', { by: [], count: bound('> 5') }, []],
+    ['with an old one', { by: ['node'], oldest: bound('> 299999') }, ['p\0n2']],
+    ['with none so old', { by: ['node'], oldest: bound('< 90001') }, ['p\0n1']],
+    ['of old ones alone', { by: ['node'], youngest: bound('>= 60000') }, ['p\0n1']],
+    ['with a young one', { by: ['node'], youngest: bound('<= 30000') }, ['p\0n2']],
+    ['of few, and an old one', { by: ['node'], count: bound('<= 2'), oldest: bound('> 90000') }, []],
+    [
+      'all is true of',
+      { by: ['node'], count: bound('>= 2'), oldest: bound('< 100000'), youngest: bound('> 1') },
+      ['p\0n1'],
+    ],
+  ])('%s is held', (_, group, expected) => {
+    expect([...held(group, crowd).keys()]).toEqual(expected);
+  });
+
+  it('goes by the end of the range that speaks against it', () => {
+    const members = [candidate({ age: { least: 100, most: 110 } }), candidate({ age: { least: 105, most: 106 } })];
+    const isHeld = (group: Omit<GroupCondition, 'by'>) => held({ by: [], ...group }, members).size === 1;
+    expect([isHeld({ oldest: bound('>= 105') }), isHeld({ oldest: bound('>= 106') })]).toEqual([true, false]);
+    expect([isHeld({ oldest: bound('<= 110') }), isHeld({ oldest: bound('<= 109') })]).toEqual([true, false]);
+    expect([isHeld({ youngest: bound('>= 100') }), isHeld({ youngest: bound('>= 101') })]).toEqual([true, false]);
+    expect([isHeld({ youngest: bound('<= 106') }), isHeld({ youngest: bound('<= 105') })]).toEqual([true, false]);
+  });
+
+  it('takes the ages of all its members at one time', () => {
+    const members = [candidate({ age: 100, seen: -50 }), candidate({ age: 140 })];
+    expect(held({ by: [], youngest: bound('>= 140') }, members).size).toBe(1);
+    expect(held({ by: [], oldest: bound('>= 151') }, members).size).toBe(0);
+    expect(held({ by: [], oldest: bound('>= 151') }, members, { readAt: at(1).mono }).size).toBe(1);
+  });
+
+  it('has been held since the list that showed it first', () => {
+    const group: GroupCondition = { by: ['node'], count: bound('>= 2') };
+    const first = held(group, crowd);
+    expect([...first.values()]).toEqual([at(0).mono, at(0).mono]);
+    const second = held(group, crowd.slice(2), { readAt: at(5000).mono, before: first });
+    expect([...second]).toEqual([['p\0n2', at(0).mono]]);
+    const third = held(group, crowd, { readAt: at(9000).mono, before: second });
+    expect([...third.values()]).toEqual([at(9000).mono, at(0).mono]);
+  });
+});

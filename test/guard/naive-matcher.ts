@@ -1,0 +1,210 @@
+import type { Candidate, Range } from '../../src/guard/candidate.ts';
+import type { Scene } from '../../src/guard/matcher.ts';
+import type {
+  ActiveWindow,
+  Comparison,
+  Conditions,
+  GroupCondition,
+  GuardSettings,
+  Patterns,
+  Policy,
+} from '../../src/guard/policy.ts';
+import type { Millis } from '../../src/kernel/time.ts';
+
+/**
+ * The matcher once more, written from the specification alone and as simply as can be: it asks at one instant after
+ * the other whether everything is true then. It shares no line of code with the other; where they differ one is wrong.
+ * All instants are whole milliseconds.
+ */
+export interface NaiveMatch {
+  readonly node: string;
+  readonly id: string;
+  readonly policy: string;
+  readonly mode: string;
+  /** The first instant of those in a row, up to now, at which all is true. */
+  readonly since: Millis;
+  readonly owns: boolean;
+}
+
+/** What matches in a scene. */
+export function naiveMatches(settings: GuardSettings, cluster: string, scene: Scene): readonly NaiveMatch[] {
+  const found: NaiveMatch[] = [];
+  for (const candidate of scene.candidates) {
+    if (!mayBeVictim(settings, candidate)) continue;
+    const meaning: Policy[] = [];
+    for (const policy of settings.policies) {
+      if (isMeant({ settings, cluster, scene, policy, candidate }, scene.now.mono)) meaning.push(policy);
+    }
+    const owner = meaning.find((policy) => enforces(settings, policy)) ?? meaning[0];
+    for (const policy of meaning) {
+      found.push({
+        node: candidate.node,
+        id: candidate.sighting.id,
+        policy: policy.name,
+        mode: enforces(settings, policy) ? 'enforce' : 'observe',
+        since: naiveSince({ settings, cluster, scene, policy, candidate }),
+        owns: policy === owner,
+      });
+    }
+  }
+  return found;
+}
+
+/** Whether a policy would mean a candidate `after` ms from now, if nothing but time went on. */
+export function isMeantLater(question: Question, after: Millis): boolean {
+  return mayBeVictim(question.settings, question.candidate) && isMeant(question, question.scene.now.mono + after);
+}
+
+/** One policy, one candidate, and all that there is around them. */
+export interface Question {
+  readonly settings: GuardSettings;
+  readonly cluster: string;
+  readonly scene: Scene;
+  readonly policy: Policy;
+  readonly candidate: Candidate;
+}
+
+/**
+ * Goes back from now, minute by minute, to the one in which it became true. Within a minute no clock on a wall shows
+ * another one, so there it became true only once, and halving finds when.
+ */
+function naiveSince(question: Question): Millis {
+  const { now } = question.scene;
+  const begin = question.candidate.at - question.candidate.age.most;
+  for (let since = now.mono; ; ) {
+    const wall = now.wall + since - now.mono;
+    const first = Math.max(begin, since - (wall % 60_000));
+    if (!isMeant(question, first)) return firstMeant(question, first, since);
+    if (first === begin || !isMeant(question, first - 1)) return first;
+    since = first - 1;
+  }
+}
+
+function firstMeant(question: Question, from: Millis, to: Millis): Millis {
+  let [not, is] = [from, to];
+  while (is - not > 1) {
+    const middle = Math.floor((not + is) / 2);
+    if (isMeant(question, middle)) is = middle;
+    else not = middle;
+  }
+  return is;
+}
+
+function isMeant({ settings, cluster, scene, policy, candidate }: Question, mono: Millis): boolean {
+  if (policy.clusters !== undefined && !policy.clusters.includes(cluster)) return false;
+  if (!areMet(policy.when, candidate, mono)) return false;
+  if (policy.active !== undefined && !isOpen(policy.active, scene.now.wall + mono - scene.now.mono)) return false;
+  if (policy.gate !== undefined) {
+    const open = policy.gate.clauses.filter((clause) => {
+      const since = scene.gateSince(candidate.node, clause);
+      return since !== undefined && mono >= since;
+    });
+    const needed = policy.gate.needs === 'all' ? policy.gate.clauses.length : 1;
+    if (open.length < needed) return false;
+  }
+  return policy.group === undefined || isInCompany({ settings, cluster, scene, policy, candidate }, policy.group, mono);
+}
+
+/** A group counts from the list that showed it, or from the one before if it was there already. */
+function isInCompany({ settings, scene, policy, candidate }: Question, group: GroupCondition, mono: Millis): boolean {
+  const names = group.by.map((by) => (by === 'node' ? candidate.node : candidate.sighting[by]));
+  const key = [policy.name, ...names].join('\0');
+  if (mono < (scene.groups.get(key) ?? scene.readAt)) return false;
+  const company = scene.candidates.filter(
+    (other) =>
+      group.by.every((by) =>
+        by === 'node' ? other.node === candidate.node : other.sighting[by] === candidate.sighting[by],
+      ) &&
+      mayBeVictim(settings, other) &&
+      areMet(policy.when, other, scene.readAt),
+  );
+  if (company.length === 0) return false;
+  if (group.count !== undefined && !compare(group.count, company.length)) return false;
+  let oldest: Range = { least: -Infinity, most: -Infinity };
+  let youngest: Range = { least: Infinity, most: Infinity };
+  for (const { at, age } of company) {
+    const least = age.least + (scene.readAt - at);
+    const most = age.most + (scene.readAt - at);
+    oldest = { least: Math.max(oldest.least, least), most: Math.max(oldest.most, most) };
+    youngest = { least: Math.min(youngest.least, least), most: Math.min(youngest.most, most) };
+  }
+  return isTrueOfAll(group.oldest, oldest) && isTrueOfAll(group.youngest, youngest);
+}
+
+function mayBeVictim({ protect }: GuardSettings, { node, sighting }: Candidate): boolean {
+  if (sighting.kind !== 'installed') return false;
+  return !protect.some(
+    (one) =>
+      (one.node === undefined || fits(one.node, node)) &&
+      (one.graph === undefined || fits(one.graph, sighting.graph)) &&
+      (one.query === undefined || fits(one.query, sighting.query)),
+  );
+}
+
+function areMet(when: Conditions, { node, sighting, at, age }: Candidate, mono: Millis): boolean {
+  const least = age.least + (mono - at);
+  const most = age.most + (mono - at);
+  const granted = sighting.grantedTimeout;
+  if (when.node !== undefined && !fits(when.node, node)) return false;
+  if (when.graph !== undefined && !fits(when.graph, sighting.graph)) return false;
+  if (when.query !== undefined && !fits(when.query, sighting.query)) return false;
+  if (when.method !== undefined && (sighting.method === undefined || !fits(when.method, sighting.method))) return false;
+  for (const [name, patterns] of Object.entries(when.params ?? {})) {
+    const values = valuesOf(sighting.url, name);
+    if (values.length === 0 || !values.every((value) => value !== undefined && fits(patterns, value))) return false;
+  }
+  if (!isTrueOfAll(when.age, { least, most })) return false;
+  const needsTimeout = [when.grantedTimeout, when.remaining, when.ageShare].some((one) => one !== undefined);
+  if (granted === undefined) return !needsTimeout;
+  if (!isTrueOfAll(when.grantedTimeout, { least: granted, most: granted })) return false;
+  if (!isTrueOfAll(when.remaining, { least: granted - most, most: granted - least })) return false;
+  if (when.ageShare !== undefined && granted === 0) return false;
+  return isTrueOfAll(when.ageShare, { least: least / granted, most: most / granted });
+}
+
+/** A parameter's values; undefined stands for one that says nothing, and then the whole query string says nothing. */
+function valuesOf(url: string, name: string): readonly (string | undefined)[] {
+  const [, query = ''] = /^[^?]*\?([^#]*)/.exec(url) ?? [];
+  if (/%(?![0-9a-fA-F]{2})/.test(query)) return [undefined];
+  return new URLSearchParams(query).getAll(name);
+}
+
+function isTrueOfAll(comparison: Comparison | undefined, { least, most }: Range): boolean {
+  return comparison === undefined || (compare(comparison, least) && compare(comparison, most));
+}
+
+function compare({ operator, value }: Comparison, actual: number): boolean {
+  if (actual === value) return operator.endsWith('=');
+  return actual > value === operator.startsWith('>');
+}
+
+function fits(patterns: Patterns, text: string): boolean {
+  return patterns.some((pattern) =>
+    pattern.kind === 'regex'
+      ? new RegExp(pattern.text, 'u').test(text)
+      : fitsGlob(Array.from(pattern.text), Array.from(text)),
+  );
+}
+
+function fitsGlob([wanted, ...more]: readonly string[], text: readonly string[]): boolean {
+  if (wanted === undefined) return text.length === 0;
+  if (wanted === '*') return fitsGlob(more, text) || (text.length > 0 && fitsGlob([wanted, ...more], text.slice(1)));
+  return text.length > 0 && (wanted === '?' || wanted === text[0]) && fitsGlob(more, text.slice(1));
+}
+
+/** What the clocks of the zone show is written out and read again. */
+function isOpen({ days, from, to, zone }: ActiveWindow, wall: number): boolean {
+  const [date = '', time = ''] = new Date(wall).toLocaleString('sv-SE', { timeZone: zone }).split(' ');
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  const today = new Date(`${date}T00:00:00Z`).getUTCDay();
+  const at = hours * 60 + minutes;
+  return days.some((day) => {
+    const end = to > from ? to : to + 1440;
+    const sinceThatDay = ((today - day + 7) % 7) * 1440 + at;
+    return sinceThatDay >= from && sinceThatDay < end;
+  });
+}
+
+function enforces(settings: GuardSettings, policy: Policy): boolean {
+  return settings.mode !== 'observe' && policy.mode !== 'observe';
+}

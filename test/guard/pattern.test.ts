@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatPattern, patternTest, readPattern, type Subject, takesEveryName } from '../../src/guard/pattern.ts';
+import type { Pattern } from '../../src/guard/policy.ts';
+
+function read(text: string, subject: Subject = 'text'): Pattern {
+  const pattern = readPattern(text, subject);
+  if (!pattern.ok) throw new Error(`${text} ${pattern.error}`);
+  return pattern.value;
+}
+
+function matches(pattern: string, text: string): boolean {
+  return patternTest([read(pattern)])(text);
+}
+
+describe('a glob', () => {
+  it.each([
+    ['*', '', true],
+    ['*', 'anything at all', true],
+    ['', '', true],
+    ['', 'a', false],
+    ['nightly_*', 'nightly_', true],
+    ['nightly_*', 'nightly_load', true],
+    ['nightly_*', 'my_nightly_load', false],
+    ['nightly_*', 'Nightly_load', false],
+    ['*_load', 'nightly_load', true],
+    ['*_load', 'nightly_loads', false],
+    ['a*b*c', 'a-b-b-c', true],
+    ['a*b*c', 'acb', false],
+    ['a**c', 'abc', true],
+    ['a?c', 'abc', true],
+    ['a?c', 'ac', false],
+    ['a?c', 'a🙂c', true],
+    ['a?c', 'a\u{ffff}c', true],
+    ['a?c', 'a\u{10000}c', true],
+    ['a??c', 'a\u{10000}c', false],
+    ['??', 'a', false],
+    ['?*', '', false],
+    ['?*', 'a', true],
+    ['*?', 'abc', true],
+    ['*ab', 'aab', true],
+    ['*ab*', 'aaab', true],
+    ['*aab', 'aaaab', true],
+    ['a.c', 'abc', false],
+    ['a.c', 'a.c', true],
+    ['a+', 'aa', false],
+    ['^a$', 'a', false],
+    ['(a|b)', 'a', false],
+    ['a*c', 'a\nc', true],
+    ['*', '*', true],
+    ['a*', '*', false],
+  ])('%j and %j: %s', (glob, text, expected) => {
+    expect(matches(glob, text)).toBe(expected);
+  });
+
+  it('agrees with a regular expression that is made of it', () => {
+    const unit = fc.constantFrom('a', 'b', '*', '?', '.', '🙂', '\n');
+    const glob = fc.string({ unit, maxLength: 10 });
+    const text = fc.string({ unit, maxLength: 14 });
+    fc.assert(
+      fc.property(glob, text, (wanted, given) => {
+        const source = Array.from(wanted).map((one) =>
+          one === '*' ? '.*' : one === '?' ? '.' : one.replace('.', '\\.'),
+        );
+        expect(matches(wanted, given)).toBe(new RegExp(`^${source.join('')}$`, 'su').test(given));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('matches what it is made of, with anything for its stars', () => {
+    const part = fc.string({ unit: fc.constantFrom('a', 'b', '_', '7'), maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(part, part), { minLength: 1, maxLength: 5 }), (parts) => {
+        const glob = parts.map(([fixed]) => fixed).join('*');
+        const text = parts.map(([fixed, any], at) => (at === parts.length - 1 ? fixed : fixed + any)).join('');
+        expect(matches(glob, text)).toBe(true);
+      }),
+    );
+  });
+
+  it('is done with what makes others hang', () => {
+    expect(matches(`${'a*'.repeat(200)}b`, 'a'.repeat(8000))).toBe(false);
+  });
+});
+
+describe('a pattern', () => {
+  it.each([
+    ['re:^(adhoc|test)_\\w+$', 'adhoc_join', true],
+    ['re:^(adhoc|test)_\\w+$', 'an_adhoc_join', false],
+    ['re:^(adhoc|test)_\\w+$', 'adhoc_', false],
+    ['re:^.$', '\n', true],
+  ])('%j and %j: %s', (pattern, text, expected) => {
+    expect(matches(pattern, text)).toBe(expected);
+  });
+
+  it.each<readonly [string, Subject]>([
+    ['nightly_*', 'name'],
+    ['*', 'name'],
+    ['m?', 'name'],
+    ['db-*.example.org', 'node'],
+    ['', 'text'],
+    ['2026-11-*', 'text'],
+    ['RE:^a$', 'text'],
+    ['re:^[a-z]+$', 'name'],
+    ['a'.repeat(500), 'name'],
+    ['re:^[^a]{2,}$', 'text'],
+  ])('%j of a %s is written as it was read', (text, subject) => {
+    expect(formatPattern(read(text, subject))).toBe(text);
+  });
+
+  it.each<readonly [string, Subject, RegExp]>([
+    ['', 'name', /^must not be empty/],
+    ['', 'node', /^must not be empty/],
+    ['http://m1', 'node', /^has characters that no name has/],
+    ['.+', 'node', /^has characters that no name has/],
+    ['nightly-*', 'name', /^has characters that no name has/],
+    ['.*', 'name', /^has characters that no name has/],
+    ['^adhoc$', 'name', /^has characters that no name has/],
+    ['{a,b}_*', 'name', /^has characters that no name has/],
+    ['RE:^a$', 'name', /^has characters that no name has/],
+    ['grün', 'name', /^has characters that no name has/],
+    ['{a,b}', 'text', /^has brackets or a backslash/],
+    ['[ab]', 'text', /^has brackets or a backslash/],
+    ['a\\*', 'text', /^has brackets or a backslash/],
+    ['re:', 'text', /^is not anchored/],
+    ['re:adhoc', 'name', /^is not anchored/],
+    ['re:^(a)\\1$', 'text', /^refers back/],
+    ['re:^(a{100}){100}$', 'text', /^repeats too much/],
+    ['a'.repeat(501), 'name', /^is longer than 500/],
+    [`re:^${'a'.repeat(500)}$`, 'text', /^is longer than 500/],
+  ])('%j of a %s is refused', (text, subject, reason) => {
+    const result = readPattern(text, subject);
+    expect(result.ok ? '' : result.error).toMatch(reason);
+  });
+
+  it('that is read can be tested, and nothing else throws', () => {
+    const unit = fc.constantFrom(...Array.from('ab_7^$()[]{}|*+?.\\,-:'));
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 20 }), fc.boolean(), (text, anchored) => {
+        const pattern = readPattern(anchored ? `re:^${text}$` : text, 'text');
+        if (pattern.ok) expect([true, false]).toContain(patternTest([pattern.value])('ab_7'));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('that was never read is a mistake of ours', () => {
+    expect(() => patternTest([{ kind: 'regex', text: 'a' }])).toThrow('a pattern that was never read');
+  });
+});
+
+describe('alternatives', () => {
+  it('match where one of them does', () => {
+    const test = patternTest(['adhoc_*', 're:^x+$'].map((text) => read(text)));
+    expect(['adhoc_1', 'xxx', 'nightly', ''].map((text) => test(text))).toEqual([true, true, false, false]);
+  });
+
+  it.each([
+    [['*'], true],
+    [['**'], true],
+    [['?*'], true],
+    [['x', '*'], true],
+    [['re:^.*$'], true],
+    [['re:^[a-z]\\w*$'], true],
+    [['re:^[a-m].*$', 're:^[n-z].*$'], true],
+    [['re:^.{1,128}$'], true],
+    [['adhoc_*'], false],
+    [['*_*'], false],
+    [['??*'], false],
+    [['re:^[a-m].*$'], false],
+    [['re:^.{1,64}$'], false],
+  ])('%j take every name: %s', (texts, expected) => {
+    expect(takesEveryName(texts.map((text) => read(text, 'name')))).toBe(expected);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { policySection } from '../../src/guard/policy-section.ts';
+import { complaintsOf } from './complaints.ts';
+
+const short = { name: 'runaway-adhoc', when: { age: '> 10m' } };
+
+describe('a policy', () => {
+  it('observes, and has a default for all but its name and its conditions', () => {
+    expect(policySection.parse(short)).toEqual({
+      name: 'runaway-adhoc',
+      mode: 'observe',
+      when: { age: { operator: '>', value: 600_000 } },
+      victims: { pick: 'oldest', max: 1 },
+      confirm: { sightings: 2, apart: 5000 },
+      grace: 30_000,
+      cooldown: 60_000,
+      notify: [],
+    });
+  });
+
+  it('takes what is given', () => {
+    const given = {
+      ...short,
+      mode: 'enforce',
+      clusters: ['prod'],
+      gate: { any: [{ queue_depth: '> 20', for: '1m' }] },
+      active: { days: ['mon'], from: '07:00', to: '20:00' },
+      group: { by: ['node'], count: '>= 2' },
+      victims: { pick: 'newest', max: 3 },
+      confirm: { sightings: 4, apart: '2s' },
+      grace: '0s',
+      cooldown: '5m',
+      notify: ['oncall-db'],
+    };
+    expect(policySection.parse(given)).toEqual({
+      name: 'runaway-adhoc',
+      mode: 'enforce',
+      clusters: ['prod'],
+      when: { age: { operator: '>', value: 600_000 } },
+      gate: { needs: 'any', clauses: [{ source: 'queue_depth', bound: { operator: '>', value: 20 }, hold: 60_000 }] },
+      active: { days: [1], from: 420, to: 1200, zone: 'UTC' },
+      group: { by: ['node'], count: { operator: '>=', value: 2 } },
+      victims: { pick: 'newest', max: 3 },
+      confirm: { sightings: 4, apart: 2000 },
+      grace: 0,
+      cooldown: 300_000,
+      notify: ['oncall-db'],
+    });
+  });
+
+  it.each([
+    [{ name: '' }, 'name'],
+    [{ name: 'run away' }, 'name'],
+    [{ name: undefined }, 'name'],
+    [{ mode: 'enforced' }, 'mode'],
+    [{ mode: true }, 'mode'],
+    [{ clusters: [] }, 'clusters'],
+    [{ clusters: 'prod' }, 'clusters'],
+    [{ when: undefined }, 'when'],
+    [{ when: {} }, 'when'],
+    [{ victims: { pick: 'all' } }, 'victims.pick'],
+    [{ victims: { max: 0 } }, 'victims.max'],
+    [{ victims: { max: 1.5 } }, 'victims.max'],
+    [{ confirm: { sightings: 1 } }, 'confirm.sightings'],
+    [{ confirm: { apart: '0s' } }, 'confirm.apart'],
+    [{ confirm: { apart: '500ms' } }, 'confirm.apart'],
+    [{ grace: '30' }, 'grace'],
+    [{ cooldown: 60 }, 'cooldown'],
+    [{ notify: 'oncall' }, 'notify'],
+    [{ notify: [''] }, 'notify.0'],
+    [{ gate: {} }, 'gate'],
+    [{ active: { days: [] } }, 'active.days'],
+    [{ group: {} }, 'group'],
+    [{ any: [] }, ''],
+    [{ graph: 'sandbox' }, ''],
+  ])('is refused with %j', (more, place) => {
+    const found = complaintsOf(policySection, { ...short, ...more });
+    expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual([place]);
+  });
+
+  it.each([
+    [{ graph: '*' }],
+    [{ query: '*' }],
+    [{ query: 're:^.*$' }],
+    [{ node: 'm1' }],
+    [{ age: '> 1s' }],
+    [{ age: '< 1d' }],
+    [{ granted_timeout: '> 0s' }],
+    [{ graph: '*', query: '*', age: '>= 0s', remaining: '> 0s', method: '*' }],
+  ])('that could abort everything is refused: %j', (when) => {
+    expect(complaintsOf(policySection, { ...short, when })).toEqual([
+      'when: could abort everything: it leaves out no ordinary query',
+    ]);
+  });
+
+  it('is told with neither a gate nor a group to make up for that', () => {
+    const given = {
+      ...short,
+      when: { query: '*' },
+      gate: { any: [{ node_memory: '> 0.95', for: '3m' }] },
+      group: { count: '> 100' },
+    };
+    expect(complaintsOf(policySection, given)).toHaveLength(1);
+  });
+});

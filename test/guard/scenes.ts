@@ -1,0 +1,68 @@
+import type { Candidate, Range } from '../../src/guard/candidate.ts';
+import type { Scene } from '../../src/guard/matcher.ts';
+import type { Comparison, Conditions, Operator, Patterns, Policy } from '../../src/guard/policy.ts';
+import type { Millis } from '../../src/kernel/time.ts';
+import { at, idAt, sightingOf } from './listed.ts';
+
+/** `> 600000` as what a policy holds. */
+export function bound(text: string): Comparison {
+  const [operator = '', value] = text.split(' ');
+  if (!isOperator(operator)) throw new Error(`no operator: ${operator}`);
+  return { operator, value: Number(value) };
+}
+
+function isOperator(text: string): text is Operator {
+  return ['>', '>=', '<', '<='].includes(text);
+}
+
+/** Globs as what a policy holds. */
+export function globs(...texts: readonly string[]): Patterns {
+  return texts.map((text) => ({ kind: 'glob', text }));
+}
+
+/** An enforcing policy for queries older than a minute. */
+export function policyOf(when: Conditions = { age: bound('> 60000') }, changes: Partial<Policy> = {}): Policy {
+  return {
+    name: 'runaway',
+    mode: 'enforce',
+    when,
+    victims: { pick: 'oldest', max: 1 },
+    confirm: { sightings: 2, apart: 5000 },
+    grace: 30_000,
+    cooldown: 60_000,
+    notify: [],
+    ...changes,
+  };
+}
+
+/** What a test says of a query. */
+export interface Run {
+  readonly node?: string;
+  readonly url?: string;
+  /** Least, and most where it is not the same. */
+  readonly age?: Millis | Range;
+  readonly timeout?: Millis;
+  readonly method?: string;
+  readonly seen?: Millis;
+}
+
+let serial = 0;
+
+/** A query of node `n1`, `/query/fraud/ring_scan`, two minutes old, seen at 0, with an hour's timeout. */
+export function candidate({ node = 'n1', url = '/query/fraud/ring_scan', ...run }: Run = {}): Candidate {
+  const { age = 120_000, timeout = 3_600_000, seen = 0 } = run;
+  serial += 1;
+  const { grantedTimeout: _, ...sighting } = sightingOf({ requestid: idAt(0, serial), url, method: run.method });
+  const range = typeof age === 'number' ? { least: age, most: age } : age;
+  const granted = timeout < 0 ? {} : { grantedTimeout: timeout };
+  return { node, sighting: { ...sighting, ...granted }, at: at(seen).mono, age: range };
+}
+
+/** A scene at 0 in which no gate is open. */
+export function sceneOf(
+  candidates: readonly Candidate[],
+  changes: Partial<Scene> & { readonly after?: Millis } = {},
+): Scene {
+  const { after = 0, ...rest } = changes;
+  return { candidates, readAt: at(0).mono, now: at(after), groups: new Map(), gateSince: () => undefined, ...rest };
+}
