@@ -29,9 +29,9 @@ export interface MailTrouble {
   readonly message: string;
 }
 
-/** The port to outgoing mail. */
+/** The port to outgoing mail. Taken for at least one recipient it counts as sent: what is given are the others, mostly none. */
 export type SendMail = (
   message: MailMessage,
   server: MailServer,
   signal: AbortSignal,
-) => Promise<Result<void, MailTrouble>>;
+) => Promise<Result<readonly string[], MailTrouble>>;

@@ -19,14 +19,20 @@ export const sendMail: SendMail = async ({ id, inReplyTo, from, to, subject, tex
   const thread = inReplyTo === undefined ? {} : { inReplyTo: `<${inReplyTo}>`, references: `<${inReplyTo}>` };
   const headers = { 'auto-submitted': 'auto-generated' };
   try {
-    await transport.sendMail({ from, to: [...to], subject, text, messageId: `<${id}>`, ...thread, headers, signal });
-    return ok(undefined);
+    const mail = { from, to: [...to], subject, text, messageId: `<${id}>`, ...thread, headers, signal };
+    return ok(refusedIn(await transport.sendMail(mail)));
   } catch (error) {
     return err(troubleOf(read(error), server));
   } finally {
     transport.close();
   }
 };
+
+/** Who is not to get what others get. */
+function refusedIn(told: unknown): readonly string[] {
+  const { rejected }: { readonly rejected?: unknown } = typeof told === 'object' && told !== null ? told : {};
+  return Array.isArray(rejected) ? rejected.filter((one) => typeof one === 'string') : [];
+}
 
 function optionsOf({ host, port, secure, username, password }: MailServer) {
   const auth = username === undefined ? {} : { auth: { user: username, pass: password ?? '' } };

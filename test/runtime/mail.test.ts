@@ -54,12 +54,21 @@ async function troubleWith(port: number, more: Partial<MailServer> = {}): Promis
 }
 
 describe('a mail', () => {
+  it('arrives where it is taken, and says where it is not', async () => {
+    const server = await startMailServer();
+    server.refuse(550, 'two@example.org');
+    const both = { ...message, to: ['one@example.org', 'two@example.org'] };
+    const sent = await sendMail(both, { host: '127.0.0.1', port: server.port, secure: false }, forever);
+    expect(sent).toEqual({ ok: true, value: ['two@example.org'] });
+    expect(server.mails.map(({ to }) => to)).toEqual([['one@example.org']]);
+  });
+
   it('arrives as it was meant', async () => {
     const server = await startMailServer();
     const answered = { ...message, to: ['one@example.org', 'two@example.org'], inReplyTo: 'b-1@example.org' };
     expect(await sendMail(answered, { host: '127.0.0.1', port: server.port, secure: false }, forever)).toEqual({
       ok: true,
-      value: undefined,
+      value: [],
     });
     expect(server.mails).toHaveLength(1);
     expect(server.mails[0]).toMatchObject({

@@ -17,20 +17,22 @@ export interface MailServer {
   readonly port: number;
   /** What it took so far. */
   readonly mails: readonly ReceivedMail[];
-  /** From now on it refuses recipients with this code; undefined takes them again. */
-  refuse(code: number | undefined): void;
+  /** From now on it refuses recipients, or one of them, with this code; undefined takes them again. */
+  refuse(code: number | undefined, recipient?: string): void;
 }
 
 /** Starts one without users and TLS, until the test ends. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let refusal: number | undefined;
+  let refused: string | undefined;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
-    onRcptTo(_, __, done) {
-      done(refusal === undefined ? null : Object.assign(new Error('no'), { responseCode: refusal }));
+    onRcptTo({ address }, __, done) {
+      const isTaken = refusal === undefined || (refused !== undefined && address !== refused);
+      done(isTaken ? null : Object.assign(new Error('no'), { responseCode: refusal }));
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -52,8 +54,8 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     port: address.port,
     mails,
-    refuse: (code) => {
-      refusal = code;
+    refuse: (code, recipient) => {
+      [refusal, refused] = [code, recipient];
     },
   };
 }

@@ -154,10 +154,11 @@ export class Courier {
     for (const { result, key, episode, action } of endings) {
       if (result === 'parked') log.error('a notification was given up', { key, episode, action, reason: message });
     }
-    const said = answer.kind === 'accepted' ? '' : answer.kind;
+    const said = answer.kind === 'accepted' ? (answer.but ?? '') : answer.kind;
     if (said === this.#said) return;
     this.#said = said;
-    if (answer.kind === 'accepted') log.info('the receiver takes notifications again');
+    if (answer.kind === 'accepted' && said !== '') log.warn('a receiver takes notifications in part', { reason: said });
+    else if (answer.kind === 'accepted') log.info('the receiver takes notifications again');
     else log.warn('a receiver does not take notifications', { result: answer.kind, reason: message });
   }
 }

@@ -74,6 +74,19 @@ describe('what is said of a receiver', () => {
   });
 });
 
+describe('a receiver that takes a letter for some alone', () => {
+  it('has that said of it', async () => {
+    const delivering = await new Delivering({ one: {} }).begin();
+    delivering.get().queued.push({ ...accepted, but: 'refused x@b' }, accepted);
+    await delivering.trigger(firing('a'));
+    await delivering.resolve(firing('a'));
+    expect(delivering.log.lines.map(({ level, message, fields }) => [level, message, fields?.reason])).toEqual([
+      ['warn', 'a receiver takes notifications in part', 'refused x@b'],
+      ['info', 'the receiver takes notifications again', undefined],
+    ]);
+  });
+});
+
 describe('a store that cannot be written', () => {
   it('keeps nobody from being told', async () => {
     const whole = memoryStore();
