@@ -46,7 +46,7 @@ async function siteWith(
       pace,
     );
   }
-  return { clock, board, pipeline, guard: new GuardWatch({ clock, log: recordingLogger() }) };
+  return { clock, board, pipeline, guard: new GuardWatch({ clock, log: recordingLogger(), facts: () => [] }) };
 }
 
 function running(...listed: readonly object[]) {
