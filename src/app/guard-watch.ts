@@ -6,9 +6,11 @@ import type { HeardList } from '../graphdb/overheard.ts';
 import type { Pressure } from '../guard/gates.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
+import type { Fact } from '../model/situation.ts';
 import { ClusterSight, type SightSettings } from './cluster-sight.ts';
 import type { Feed } from './content.ts';
 import { enforcing } from './guard-notice.ts';
+import { hostPressures, tellsOfHosts } from './host-pressure.ts';
 import type { Pace } from './pipeline.ts';
 import { type QueryVerdict, verdictOn } from './query-verdict.ts';
 import { same } from './same.ts';
@@ -16,16 +18,33 @@ import { same } from './same.ts';
 /** What of the configuration the guard goes by. */
 export type GuardedConfig = Pick<Config, 'guard' | 'clusters' | 'collectors'>;
 
+/** What the guard looks on with. */
+export interface GuardContext {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** What a cluster shows of a family at present. */
+  readonly facts: (cluster: string, family: string) => readonly Fact[];
+}
+
+interface Watched {
+  readonly settings: SightSettings;
+  readonly sight: ClusterSight;
+  /** The names that the server uses for the hosts of nodes, as far as they are configured. */
+  readonly hosts: ReadonlyMap<string, string>;
+}
+
 /** Knows which policy means which query. It looks on and tells: this version has no way to abort anything. */
 export class GuardWatch {
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #sights = new Map<string, { readonly settings: SightSettings; readonly sight: ClusterSight }>();
+  readonly #facts: GuardContext['facts'];
+  readonly #sights = new Map<string, Watched>();
   #warnedOf: readonly string[] = [];
 
-  constructor({ clock, log }: { readonly clock: Clock; readonly log: Logger }) {
+  constructor({ clock, log, facts }: GuardContext) {
     this.#clock = clock;
     this.#log = log;
+    this.#facts = facts;
   }
 
   /** Looks at these clusters from now on, by these policies. */
@@ -33,7 +52,8 @@ export class GuardWatch {
     const staleAfter = collectors[queries.name]?.staleAfter ?? queries.defaults.every;
     for (const { name, nodes } of clusters) {
       const told = nodes.flatMap(({ name: node, instance }) => (instance === undefined ? [] : [[node, instance]]));
-      this.#look({ cluster: name, guard, instances: Object.fromEntries(told), staleAfter });
+      const hosts = nodes.flatMap(({ name: node, hostId }) => (hostId === undefined ? [] : [[node, hostId] as const]));
+      this.#look({ cluster: name, guard, instances: Object.fromEntries(told), staleAfter }, new Map(hosts));
     }
     for (const name of this.#sights.keys()) {
       if (clusters.every((cluster) => cluster.name !== name)) this.#sights.delete(name);
@@ -46,9 +66,22 @@ export class GuardWatch {
     this.#sights.get(list.cluster)?.sight.heard(list);
   }
 
-  /** Takes a reading that is on the page now: queues press, and gates may wait for that. */
-  taken({ cluster, node, of }: Feed, { result, ended }: Reading, { interval }: Pace): void {
-    if (of.name !== delayedQueries.name) return;
+  /** Takes a reading that is on the page now: gates wait for what presses. */
+  taken(feed: Feed, reading: Reading, pace: Pace): void {
+    if (feed.of.name === delayedQueries.name) this.#pressByQueue(feed, reading, pace);
+    else if (tellsOfHosts(feed.of)) this.#pressByHosts(feed, reading, pace);
+  }
+
+  #pressByHosts({ cluster }: Feed, { ended }: Reading, { interval }: Pace): void {
+    const { sight, hosts = new Map<string, string>() } = this.#sights.get(cluster) ?? {};
+    for (const [node, host] of hosts) {
+      for (const [source, value] of hostPressures((family) => this.#facts(cluster, family), host)) {
+        sight?.pressed({ node, source, value, at: ended.mono, interval });
+      }
+    }
+  }
+
+  #pressByQueue({ cluster, node, of }: Feed, { result, ended }: Reading, { interval }: Pace): void {
     const waiting = result.ok ? (of.listed?.(result.value, ended) ?? []) : undefined;
     const oldest = waiting?.reduce((most, { age = 0 }) => Math.max(most, age), 0);
     const press = (source: Pressure['source'], value: number | undefined): void =>
@@ -76,13 +109,12 @@ export class GuardWatch {
     return verdictOn({ sight, protect: settings.guard.protect, now: this.#clock.now() });
   }
 
-  #look(settings: SightSettings): void {
+  #look(settings: SightSettings, hosts: Watched['hosts']): void {
     const { cluster } = settings;
     const known = this.#sights.get(cluster);
-    if (known !== undefined && same(known.settings, settings)) return;
     const sight = known?.sight ?? new ClusterSight(settings);
-    if (known !== undefined) sight.become(settings);
-    this.#sights.set(cluster, { settings, sight });
+    if (known !== undefined && !same(known.settings, settings)) sight.become(settings);
+    this.#sights.set(cluster, { settings, sight, hosts });
   }
 
   #warn(policies: readonly string[]): void {

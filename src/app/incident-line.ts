@@ -6,6 +6,7 @@ import { Alerts } from './alerts.ts';
 import type { AppPorts } from './app.ts';
 import type { EventHub } from './event-stream.ts';
 import { GuardWatch } from './guard-watch.ts';
+import { hostFamilies } from './host-pressure.ts';
 import { Incidents, type News } from './incidents.ts';
 import type { AppParts } from './parts.ts';
 import { Pipeline } from './pipeline.ts';
@@ -38,10 +39,13 @@ export interface IncidentLine {
 export function openIncidentLine(config: Config, { ports, parts, board, hub, watches }: LineEnds): IncidentLine {
   const { alerts: settings, externalUrl, limits } = config;
   const link = externalUrl === undefined ? {} : { externalUrl };
-  const guard = new GuardWatch(ports);
+  const guard = new GuardWatch({ ...ports, facts: (cluster, family) => pipeline.facts(cluster, family) });
   const ages = new QueryAges();
   const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, {
-    wanted: new Set(parts.rules.flatMap((rule) => (rule.scope === 'cluster' ? rule.families : []))),
+    wanted: new Set([
+      ...hostFamilies,
+      ...parts.rules.flatMap((rule) => (rule.scope === 'cluster' ? rule.families : [])),
+    ]),
     taken: (feed, reading, pace) => {
       ages.taken(feed, reading);
       guard.taken(feed, reading, pace);

@@ -105,9 +105,12 @@ async function watch(wanted: Wishes, scene: Scene): Promise<ExitCode> {
   return runDaemon({ config: config.value, log, load, started, bindHint, notice }, ports, world, stop);
 }
 
+/** Sees what the scenario of the same name lets run: it observes. */
+const runaway = { name: 'runaway', when: { age: '> 20s', granted_timeout: '> 1m' } };
+
 /** JSON is YAML: the demo goes through the same gate as every configuration. */
 function demoConfig({ listen }: Wishes, { simulator, receivers }: Scene): string {
-  const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
+  const nodes = simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
   return JSON.stringify({
     listen,
     log: { level: 'warn' },
@@ -124,6 +127,7 @@ function demoConfig({ listen }: Wishes, { simulator, receivers }: Scene): string
       license: { every: '1m', timeout: '3s' },
       consistency: { enabled: true, cron: '* * * * *', timeout: '30s' },
     },
+    guard: { policies: [runaway] },
     ...(receivers === undefined ? {} : { alerts: alertsOf(receivers) }),
   });
 }

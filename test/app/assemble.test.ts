@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { assembleApp } from '../../src/app/assemble.ts';
+import type { AppParts } from '../../src/app/parts.ts';
 import type { Config } from '../../src/config/config.ts';
+import type { ClientOptions } from '../../src/graphdb/connect.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
+import { epoch } from '../guard/listed.ts';
 import { ask, clusterOf, configOf, fakeCollectors, settingsOf, testbed, World } from './fakes.ts';
+import { entryAt, guardOf, heardAt, runaway } from './guard-scene.ts';
 
 const three = configOf([clusterOf('prod', ['m1', 'm2', 'm3'])]);
 
@@ -230,6 +234,35 @@ describe('an application', () => {
     expect(await metrics()).toContain(
       'graphwarden_token_expiration_timestamp_seconds{cluster_name="prod",node="m1"} 1800000000',
     );
+    await app.stop();
+  });
+});
+
+describe('the guard of an application', () => {
+  const guard = guardOf({ policies: [runaway] });
+
+  it('hears what nodes list, looks at it as time goes by, and follows the configuration', async () => {
+    const bed = testbed();
+    let hear: ClientOptions['heard'];
+    const openCluster: AppParts['openCluster'] = (settings, options) => {
+      hear = options.heard;
+      return bed.parts.openCluster(settings, options);
+    };
+    const { app, clock, metrics } = await started(
+      { ...three, guard },
+      { ...bed, parts: { ...bed.parts, openCluster } },
+    );
+    const begun = clock.now().wall - epoch;
+    for (const _ of [5, 10]) {
+      await clock.advance(5000);
+      hear?.(heardAt(clock.now(), [entryAt(clock.now().wall - epoch, begun)]));
+    }
+    const matches = 'graphwarden_guard_matches_total{cluster_name="prod",policy="runaway",node="m1"}';
+    expect(await metrics()).toContain(`${matches} 0`);
+    await clock.advance(2000);
+    expect(await metrics()).toContain(`${matches} 1`);
+    await app.reconfigure(three);
+    expect(await metrics()).not.toContain('graphwarden_guard_');
     await app.stop();
   });
 });

@@ -31,7 +31,7 @@ export async function siteOf(config: Config, bed = testbed()) {
     board,
     pipeline,
     alerts,
-    guard: new GuardWatch(ports),
+    guard: new GuardWatch({ ...ports, facts: () => [] }),
     incidents: new Incidents({
       ...ports,
       alerts,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Feed } from '../../src/app/content.ts';
 import { GuardWatch } from '../../src/app/guard-watch.ts';
 import { delayedQueries } from '../../src/collect/delayed-queries.ts';
+import { metrics } from '../../src/collect/metrics.ts';
 import { queries } from '../../src/collect/queries.ts';
 import type { Failure } from '../../src/kernel/failure.ts';
 import { failure } from '../../src/kernel/failure.ts';
@@ -17,7 +18,13 @@ const scan: ListedQuery = { state: 'running', id: idAt(0), graph: 'fraud', query
 const waiting = { partialId: '1', graph: 'fraud', query: 'ring_scan', kind: 'installed' };
 
 function configWith(guard: Readonly<Record<string, unknown>>, clusters: readonly string[] = ['prod']) {
-  const config = configOf(clusters.map((name) => clusterOf(name, ['m1'])));
+  const hostId = 'host-1';
+  const config = configOf(
+    clusters.map((name) => {
+      const cluster = clusterOf(name, ['m1']);
+      return { ...cluster, nodes: cluster.nodes.map((node) => ({ ...node, hostId })) };
+    }),
+  );
   return { ...config, guard: guardOf(guard) };
 }
 
@@ -25,7 +32,15 @@ function configWith(guard: Readonly<Record<string, unknown>>, clusters: readonly
 function watchOver(guard: Readonly<Record<string, unknown>>) {
   const clock = new FakeClock(epoch);
   const log = recordingLogger();
-  const watch = new GuardWatch({ clock, log });
+  const facts: Record<string, number> = {};
+  const watch = new GuardWatch({
+    clock,
+    log,
+    facts: (cluster, family) => {
+      const value = facts[`${cluster} ${family}`];
+      return value === undefined ? [] : [{ labels: { host_id: 'host-1' }, value }];
+    },
+  });
   watch.follow(configWith(guard));
   /** Lists the query that arrived at the epoch at each of the next beats. */
   const list = async (beats: number): Promise<void> => {
@@ -40,7 +55,7 @@ function watchOver(guard: Readonly<Record<string, unknown>>) {
     watch.taken(feed, { result, source: 'm1', started: now, ended: now }, { interval: 5000, lifetime: 15_000 });
   };
   const policy = (): string | null => watch.verdicts('prod')('m1', scan).policy;
-  return { clock, log, watch, list, read, policy };
+  return { clock, log, watch, list, read, policy, facts };
 }
 
 describe('the watch of the guard', () => {
@@ -90,6 +105,24 @@ describe('the watch of the guard', () => {
     read(good);
     expect(policy()).toBe('runaway');
     read(err(failure('timeout', 'no answer')));
+    expect(policy()).toBeNull();
+  });
+
+  it.each([
+    ['node_memory', { graphdb_host_memory_used_bytes: 9, graphdb_host_memory_total_bytes: 10 }],
+    ['node_cpu', { graphdb_host_cpu_usage_ratio: 0.9 }],
+  ])('opens a gate on %s by what is shown of the host of a node', async (source, shown) => {
+    const gate = { all: [{ [source]: '> 0.85', for: '10s' }] };
+    const { list, read, policy, facts } = watchOver({ policies: [{ ...runaway, gate }] });
+    for (const [family, value] of Object.entries(shown)) facts[`prod ${family}`] = value;
+    await list(3);
+    for (const found of [null, null, 'runaway']) {
+      read(ok('a page'), metrics);
+      expect(policy()).toBe(found);
+      await list(1);
+    }
+    for (const key of Object.keys(facts)) delete facts[key];
+    read(err(failure('timeout', 'no answer')), metrics);
     expect(policy()).toBeNull();
   });
 

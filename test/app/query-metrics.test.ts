@@ -16,7 +16,7 @@ async function showings() {
   const clusters = [{ ...clusterOf('prod', ['m1', 'm2']), labels: { site: 'fra' } }, clusterOf('test', ['m1'])];
   const config = { ...configOf(clusters), guard: guardOf({ policies: [{ ...runaway, clusters: ['prod'] }] }) };
   const site = await siteOf(config);
-  const guard = new GuardWatch({ clock, log: recordingLogger() });
+  const guard = new GuardWatch({ clock, log: recordingLogger(), facts: () => [] });
   guard.follow(config);
   const ages = new QueryAges();
   const listed = { requestId: 'a', graph: 'fraud', query: 'ring_scan', kind: 'installed', elapsed: 7000 };

@@ -42,7 +42,7 @@ async function siteWith(
       pace,
     );
   }
-  return { clock, board, pipeline, guard: new GuardWatch({ clock, log: recordingLogger() }) };
+  return { clock, board, pipeline, guard: new GuardWatch({ clock, log: recordingLogger(), facts: () => [] }) };
 }
 
 function running(...listed: readonly object[]) {

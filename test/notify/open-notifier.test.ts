@@ -272,11 +272,7 @@ describe('e-mail', () => {
     });
     const named = { ...way, username: 'u', password: { file: 'secret' } } as const;
     const notifier = open({ name: 'mail', heartbeat: false, way: named }, {});
-    expect(await tell(notifier)).toEqual({
-      kind: 'accepted',
-      proof: expect.stringMatching(/@b$/),
-      but: 'the mail server refused x@b',
-    });
+    expect(await tell(notifier)).toMatchObject({ kind: 'accepted', but: 'the mail server refused x@b' });
     files.write('secret', 'second');
     await tell(notifier);
     const server = { host: 'mail', port: 465, secure: true, username: 'u' };
