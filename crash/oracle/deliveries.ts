@@ -69,7 +69,7 @@ function answeredBeforeKill({ letter, life }: Telling, { lives }: Evidence): num
   return letter.endedAt <= killedAt ? killedAt - letter.endedAt : undefined;
 }
 
-/** Nothing may come in the wrong order, whether it was taken or not. */
+/** Nothing may come in the wrong order; an episode that was refused counts for nothing with those before it. */
 function* disorders(tellings: readonly Telling[]): Generator<Finding> {
   const known = new Set<string>();
   const ended = new Set<string>();
@@ -80,7 +80,8 @@ function* disorders(tellings: readonly Telling[]): Generator<Finding> {
     if (action === 'resolve' && !known.has(incident)) yield disorder(telling, 'before its trigger was taken');
     if (action === 'trigger' && ended.has(incident)) yield disorder(telling, 'after its own resolve');
     if (episode < (newest.get(key) ?? episode)) yield disorder(telling, `after episode ${newest.get(key)}`);
-    newest.set(key, Math.max(episode, newest.get(key) ?? episode));
+    const mayBeKnown = letter.taken || letter.answer !== 'sent';
+    if (mayBeKnown) newest.set(key, Math.max(episode, newest.get(key) ?? episode));
     if (action === 'trigger' && letter.taken) known.add(incident);
     if (action === 'resolve') ended.add(incident);
   }

@@ -92,6 +92,16 @@ describe('what must not be', () => {
   });
 });
 
+it('lets an end be told again after a newer beginning that was refused', () => {
+  const letters = [
+    alerted(1000, trigger),
+    alerted(2000, resolve),
+    alerted(3000, later, refused),
+    alerted(4000, resolve),
+  ];
+  expect(kindsOf(...letters)).toEqual([]);
+});
+
 describe('a second time', () => {
   it('is a duplicate where it was under way at the kill', () => {
     const result = judged(paged(8990, trigger), paged(12_000, trigger), paged(13_000, resolve));
