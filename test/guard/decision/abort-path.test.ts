@@ -6,8 +6,36 @@ import { idAt } from '../listed.ts';
 const good = idAt(0);
 const known = new Set(['fraud', 'sandbox', 'a b', '', 'all', '../fraud', 'fraud&url=*']);
 const nasty = [
-  ...['', 'all', '*', '.*', '%', '%00', '\0', '\n', '\r\n', ' ', '&url=*', '&requestid=all', '?', '#', '/', '..', '\\'],
-  ...['%26url%3D*', 'requestid=', ',', ';', '１', '٣', 'ﬀ', '\u202e', '\ud800', '__proto__', 'RESTPP', '.N', '.N\n'],
+  '',
+  'all',
+  '*',
+  '.*',
+  '%',
+  '%00',
+  '\0',
+  '\n',
+  '\r\n',
+  ' ',
+  '&url=*',
+  '&requestid=all',
+  '?',
+  '#',
+  '/',
+  '..',
+  '\\',
+  '%26url%3D*',
+  'requestid=',
+  ',',
+  ';',
+  '１',
+  '٣',
+  'ﬀ',
+  '\u202e',
+  '\ud800',
+  '__proto__',
+  'RESTPP',
+  '.N',
+  '.N\n',
 ];
 
 /** A proper id or graph that something was done to, or anything at all. */

@@ -15,8 +15,6 @@ describe('the table of states', () => {
   });
 
   it('leads nowhere back from an intent', () => {
-    const reachable = (from: Phase): readonly Phase[] =>
-      phases[from].next.flatMap((next) => [next, ...reachable(next)]);
     expect(reachable('committing')).toEqual(['sent', 'verifying']);
   });
 
@@ -25,3 +23,7 @@ describe('the table of states', () => {
     expect(all.filter((phase) => phases[phase].isWatched)).toEqual(['sent', 'verifying']);
   });
 });
+
+function reachable(from: Phase): readonly Phase[] {
+  return phases[from].next.flatMap((next) => [next, ...reachable(next)]);
+}
