@@ -97,7 +97,7 @@ describe('commits', () => {
   });
 });
 
-function input(value: number): GuardInput {
+function pressureOf(value: number): GuardInput {
   return { kind: 'pressed', pressure: { node: 'n1', source: 'queue_depth', value, at: at(1000).mono, interval: 100 } };
 }
 
@@ -105,16 +105,16 @@ describe('pressure', () => {
   const awaited = [{ key, policy: 'runaway', node: 'n1', before: { queue_depth: 30 }, outcomeAt: at(800).mono }];
 
   it('opens gates, and is remembered', () => {
-    const { state } = take(empty, input(25));
+    const { state } = take(empty, pressureOf(25));
     expect([state.gates.size, state.readings.get('n1 queue_depth')?.value]).toEqual([1, 25]);
   });
 
   it('tells of relief, or opens the breaker in the end', () => {
-    const fell = take({ ...empty, awaited }, input(29));
+    const fell = take({ ...empty, awaited }, pressureOf(29));
     expect(fell.outputs).toEqual([{ kind: 'relief', policy: 'runaway', node: 'n1', aborts: 0 }]);
     expect(fell.state.awaited).toEqual([]);
-    const once = take({ ...empty, awaited }, input(30)).state;
-    expect(take({ ...once, awaited }, input(30)).outputs).toEqual([
+    const once = take({ ...empty, awaited }, pressureOf(30)).state;
+    expect(take({ ...once, awaited }, pressureOf(30)).outputs).toEqual([
       { kind: 'relief', policy: 'runaway', node: 'n1', aborts: 2 },
       { kind: 'breaker', breaker: 'no_relief runaway', isOpen: true },
     ]);
