@@ -52,6 +52,12 @@ export function instancesIn(body: unknown): ReadonlySet<string> {
   return new Set(ids.flatMap((id) => (id === undefined ? [] : [id.instance])));
 }
 
+/** All ids that a list names, whatever else is odd about their entries: who is named may still run. */
+export function idsIn(body: unknown): ReadonlySet<string> {
+  const ids = readEnvelope(body)?.results.map(idOf) ?? [];
+  return new Set(ids.filter((id) => id !== undefined));
+}
+
 /**
  * Whether a list is too old to act upon at `now`, by either clock. It is as old as its question, since an answer may
  * tell of any moment in between; so one that was long under way is too slow for ever.

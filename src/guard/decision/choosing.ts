@@ -1,0 +1,92 @@
+import type { Millis } from '../../kernel/time.ts';
+import { gateSince } from '../gates.ts';
+import type { Match } from '../matcher.ts';
+import { victimsOf } from '../victims.ts';
+import { type Decision, decisionKey } from './decision.ts';
+import { confirmationOf, doubtOf, questionOf } from './doubts.ts';
+import { intervalOf } from './pace.ts';
+import { isTentative } from './phases.ts';
+import { type Context, each, type GuardState, onward, type Step, withDecision } from './state.ts';
+
+const patientIntervals = 3;
+
+/** Looks at all lists with all policies, and begins what is seen, matched and confirmed. */
+export function chosen(state: GuardState, context: Context): Step {
+  const matched = matching(state, context);
+  const step = each(matched, [...matched.decisions.values()].filter(isTentative), (before, decision) => {
+    const doubt = doubtOf(questionOf(decision, before, context));
+    if (doubt === undefined) return { state: before, outputs: [] };
+    const { key, policy, target } = decision;
+    return {
+      state: withDecision(before, key, undefined),
+      outputs: [{ kind: 'cancelled', key, policy, node: target.node, doubt }],
+    };
+  });
+  return onward(step, (before) => each(before, beginning(before, context), begun));
+}
+
+/** What a match would be as a decision; confirmed or not. */
+export function proposed({ candidate: { node, sighting }, policy, mode, since }: Match): Decision {
+  const { id, startTime, graph, query } = sighting;
+  const target = { node, id, startTime, graph, query };
+  return {
+    key: decisionKey(target),
+    target,
+    policy: policy.name,
+    mode,
+    matchedAt: since,
+    due: since + policy.grace,
+    phase: 'grace',
+    absences: 0,
+  };
+}
+
+/** The matches that may become decisions, whether they are confirmed yet or not. */
+export function eligible({ key, mode }: Decision, state: GuardState): boolean {
+  return !state.barred.has(key) && !(mode === 'observe' && state.told.has(key));
+}
+
+function matching(state: GuardState, { matcher, interval, now }: Context): GuardState {
+  const lists = [...state.views.values()].flatMap(({ list, pace }) => {
+    const oldest: Millis = now.mono - patientIntervals * intervalOf(pace, interval);
+    return list === undefined || list.times.received.mono < oldest ? [] : [list];
+  });
+  const { matches, upcoming, groups } = matcher({
+    candidates: lists.flatMap(({ candidates }) => [...candidates.values()]),
+    readAt: Math.max(...lists.map(({ times }) => times.received.mono)),
+    now,
+    groups: state.groups,
+    gateSince: (node, clause) => gateSince(state.gates, { node, clause, now: now.mono }),
+  });
+  return { ...state, matches, upcoming, groups };
+}
+
+/** Victims are picked among those alone that could be aborted: what is barred does not stand in the way of others. */
+function beginning(state: GuardState, context: Context): readonly Decision[] {
+  const possible = state.matches.filter((match) => match.owns && isPossible(match, state, context));
+  const isEngaged = (match: Match) => state.decisions.get(proposed(match).key)?.policy === match.policy.name;
+  return victimsOf(possible, isEngaged)
+    .filter((match) => !state.decisions.has(proposed(match).key))
+    .map((match) => confirmedFrom(match, { state, context }));
+}
+
+function isPossible(match: Match, state: GuardState, context: Context): boolean {
+  const decision = proposed(match);
+  if (state.decisions.has(decision.key)) return true;
+  const { candidate } = match;
+  return eligible(decision, state) && doubtOf({ decision, state, context, candidate, match }) === undefined;
+}
+
+function confirmedFrom(match: Match, given: { readonly state: GuardState; readonly context: Context }): Decision {
+  const decision = proposed(match);
+  const matchedAt = Math.max(match.since, confirmationOf({ decision, ...given }) ?? match.since);
+  return { ...decision, matchedAt, due: matchedAt + match.policy.grace };
+}
+
+function begun(state: GuardState, decision: Decision): Step {
+  const { key, policy, target } = decision;
+  return {
+    state: withDecision(state, key, decision),
+    outputs: [{ kind: 'began', key, policy, node: target.node, decision }],
+  };
+}

@@ -1,0 +1,90 @@
+import type { Candidate } from '../candidate.ts';
+import { confirmedAt } from '../confirmation.ts';
+import { instanceOf } from '../instances.ts';
+import { staleness } from '../listing.ts';
+import type { Match } from '../matcher.ts';
+import { effectiveMode } from '../mode.ts';
+import { abortPath } from './abort-path.ts';
+import { policyBreaker, queryBreaker } from './breakers.ts';
+import type { Decision, Doubt } from './decision.ts';
+import type { Context, GuardState } from './state.ts';
+
+/** What the checks look at. */
+export interface Question {
+  readonly decision: Decision;
+  readonly state: GuardState;
+  readonly context: Context;
+  /** Of the latest good list of its node. */
+  readonly candidate: Candidate | undefined;
+  readonly match: Match | undefined;
+}
+
+type Check = readonly [doubt: Doubt, fails: (question: Question) => boolean];
+
+/** All has to be well, when a decision is about to begin, before its intent, and once more beside the call. */
+const checks: readonly Check[] = [
+  ['not_restored', ({ state }) => !state.standing.isRestored],
+  ['paused', ({ state }) => state.standing.isPaused],
+  ['audit', ({ state }) => !state.standing.isAuditable],
+  ['stopping', ({ state }) => state.standing.isStopping],
+  [
+    'mode',
+    ({ decision, match, context }) => modeOf(decision.policy, context) !== decision.mode || isOther(match, decision),
+  ],
+  ['not_listed', ({ candidate, decision }) => candidate?.sighting.startTime !== decision.target.startTime],
+  ['not_covered', (question) => !isCovered(question)],
+  ['unconfirmed', (question) => confirmationOf(question) === undefined],
+  ['not_installed', ({ candidate }) => candidate?.sighting.kind !== 'installed'],
+  ['protected', ({ candidate, context }) => candidate === undefined || context.isProtected(candidate)],
+  ['not_matched', ({ match, decision }) => match?.owns !== true || match.policy.name !== decision.policy],
+  [
+    'unknown_graph',
+    ({ candidate, state }) => candidate === undefined || !abortPath(candidate.sighting, state.graphs).ok,
+  ],
+  ['breaker', ({ decision, state }) => isBroken(decision, state)],
+];
+
+/** The first reason not to go on with a decision, if there is one. */
+export function doubtOf(question: Question): Doubt | undefined {
+  return checks.find(([, fails]) => fails(question))?.[0];
+}
+
+/** All that the checks look at for a decision. */
+export function questionOf(decision: Decision, state: GuardState, context: Context): Question {
+  const { node, id } = decision.target;
+  const candidate = state.views.get(node)?.list?.candidates.get(id);
+  const match = state.matches.find((one) => one.candidate === candidate && one.owns);
+  return { decision, state, context, candidate, match };
+}
+
+/** Why the latest good list of a node is no ground to act upon now. */
+export function listDoubtOf(node: string, state: GuardState, { now }: Pick<Context, 'now'>) {
+  const times = state.views.get(node)?.list?.times;
+  return times === undefined ? 'too_old' : staleness(times, now);
+}
+
+/** Since when an entry is confirmed as a policy asks. */
+export function confirmationOf({ decision, state, context }: Pick<Question, 'decision' | 'state' | 'context'>) {
+  const { node, id } = decision.target;
+  const witness = state.views.get(node)?.witnesses.get(id);
+  const index = context.settings.policies.findIndex(({ name }) => name === decision.policy);
+  return witness === undefined ? undefined : confirmedAt(witness, index);
+}
+
+function modeOf(name: string, { settings }: Context) {
+  const policy = settings.policies.find((one) => one.name === name);
+  return policy === undefined ? undefined : effectiveMode(settings, policy);
+}
+
+function isOther(match: Match | undefined, { mode }: Decision): boolean {
+  return match !== undefined && match.mode !== mode;
+}
+
+function isCovered({ decision, candidate, state, context }: Question): boolean {
+  const own = instanceOf(state.instances, decision.target.node, context.now.mono);
+  return own !== undefined && own === candidate?.sighting.instance;
+}
+
+function isBroken({ policy, target }: Decision, { breakers }: GuardState): boolean {
+  return breakers.open.has(queryBreaker(target)) || breakers.open.has(policyBreaker(policy));
+}

@@ -1,0 +1,137 @@
+import type { Millis } from '../../kernel/time.ts';
+import type { Match } from '../matcher.ts';
+import { eligible, proposed } from './choosing.ts';
+import type { Decision } from './decision.ts';
+import { listDoubtOf } from './doubts.ts';
+import { holdOf } from './holds.ts';
+import { endOf, verificationAt } from './outcomes.ts';
+import type { GuardOutput } from './output.ts';
+import { admitted, asked, beatAt, type Purpose } from './pace.ts';
+import { phases } from './phases.ts';
+import { type Context, each, type GuardState, onward, type Step, withDecision, withView } from './state.ts';
+import type { View } from './view.ts';
+
+/** Somebody waits for a list of a node. Times are on the monotonic clock. */
+interface Want {
+  readonly node: string;
+  readonly purpose: Exclude<Purpose, 'plain'>;
+  readonly at: Millis;
+  readonly policy: string;
+  readonly key: string;
+}
+
+/** After a list that said nothing, and where a bucket is empty, it is tried again then. */
+const retry: Millis = 1000;
+
+/** Asks for the lists that are due, and says when to come back. */
+export function scheduled(state: GuardState, context: Context): Step {
+  const wants = wantsOf(state, context);
+  const step = each(state, state.views, (before, [node, view]) =>
+    asking(before, { node, view, wants: wants.filter((one) => one.node === node), context }),
+  );
+  return onward(step, (after) => {
+    const at = wakeAt(after, wants, context);
+    return { state: after, outputs: at === Number.POSITIVE_INFINITY ? [] : [{ kind: 'wake', at }] };
+  });
+}
+
+interface Asking {
+  readonly node: string;
+  readonly view: View;
+  readonly wants: readonly Want[];
+  readonly context: Context;
+}
+
+function asking(state: GuardState, { node, view, wants, context }: Asking): Step {
+  const { pace } = view;
+  const now = context.now.mono;
+  if (pace.isAsking) return { state, outputs: [] };
+  const due = wants.filter(({ at }) => at <= now);
+  for (const purpose of ['fresh', 'verify', 'extra'] as const) {
+    const want = due.find((one) => one.purpose === purpose);
+    const admission = want && admitted(pace, purpose, { now, interval: context.interval });
+    if (admission !== undefined) return ask(state, { node, view, context }, admission);
+  }
+  const isBeat = !state.standing.isStopping && beatAt(pace, context.interval, deadlines(wants)) <= now;
+  return isBeat
+    ? ask(state, { node, view, context }, 'plain')
+    : each(state, due, (before, want) => late(before, want, context));
+}
+
+function ask(state: GuardState, { node, view, context }: Omit<Asking, 'wants'>, purpose: Purpose): Step {
+  const pace = asked(view.pace, purpose, { now: context.now.mono, interval: context.interval });
+  return { state: withView(state, node, { ...view, pace }), outputs: [{ kind: 'list', node, purpose }] };
+}
+
+/** A deadline is missed for want of a list: that is told once. */
+function late(state: GuardState, { key, policy, node, purpose, at }: Want, { now }: Context): Step {
+  const decision = state.decisions.get(key);
+  const reason = purpose === 'extra' ? 'bucket' : 'reserve';
+  const outputs: readonly GuardOutput[] = [{ kind: 'late', key, policy, node, reason }];
+  if (decision !== undefined)
+    return decision.late === undefined
+      ? { state: withDecision(state, key, { ...decision, late: reason }), outputs }
+      : { state, outputs: [] };
+  const isNews = at > (state.at?.mono ?? Number.NEGATIVE_INFINITY) && at <= now.mono;
+  return { state, outputs: isNews ? outputs : [] };
+}
+
+function wantsOf(state: GuardState, context: Context): readonly Want[] {
+  const decided = [...state.decisions.values()].flatMap((decision) => decidedWant(decision, state, context));
+  return state.standing.isStopping ? decided : [...decided, ...confirmingWants(state)];
+}
+
+function decidedWant(decision: Decision, state: GuardState, context: Context): readonly Want[] {
+  const { key, policy, phase, target } = decision;
+  const { node } = target;
+  const askedAt = state.views.get(node)?.pace.askedAt ?? Number.NEGATIVE_INFINITY;
+  if (phases[phase].isWatched) {
+    const at = verificationAt(decision, askedAt);
+    return at === undefined ? [] : [{ node, purpose: 'verify', at, policy, key }];
+  }
+  if (phase === 'grace')
+    return decision.due > context.now.mono ? [{ node, purpose: 'fresh', at: decision.due, policy, key }] : [];
+  if (phase !== 'fresh' || listDoubtOf(node, state, context) === undefined) return [];
+  const isFailing = (state.views.get(node)?.voids ?? 0) > 0;
+  return [{ node, purpose: 'fresh', at: isFailing ? askedAt + retry : decision.due, policy, key }];
+}
+
+/** What matches and is not confirmed yet has to be seen again as soon as that counts. */
+function confirmingWants(state: GuardState): readonly Want[] {
+  return state.matches.flatMap((match) => {
+    const decision = proposed(match);
+    const at = confirmableAt(match, state);
+    const isWanted = match.owns && at !== undefined && !state.decisions.has(decision.key) && eligible(decision, state);
+    const { node } = match.candidate;
+    return isWanted ? [{ node, purpose: 'extra', at, policy: match.policy.name, key: decision.key }] : [];
+  });
+}
+
+function confirmableAt({ candidate, policy }: Match, state: GuardState): Millis | undefined {
+  const view = state.views.get(candidate.node);
+  const index = view?.ways.indexOf(policy.confirm) ?? -1;
+  const count = view?.witnesses.get(candidate.sighting.id)?.counts[index];
+  if (count === undefined || count.confirmedAt !== undefined) return undefined;
+  return count.countedAt + policy.confirm.apart;
+}
+
+function deadlines(wants: readonly Want[]): readonly Millis[] {
+  return wants.map(({ at }) => at);
+}
+
+function wakeAt(state: GuardState, wants: readonly Want[], context: Context): Millis {
+  const { now, interval } = context;
+  const beats = [...state.views].flatMap(([node, { pace }]) => {
+    if (pace.isAsking || state.standing.isStopping) return [];
+    return [beatAt(pace, interval, deadlines(wants.filter((one) => one.node === node)))];
+  });
+  const held = [...state.decisions.values()].flatMap((decision) => {
+    const isHeld = decision.phase === 'grace' && decision.due <= now.mono;
+    return (isHeld ? holdOf(decision, state, context)?.until : endOf(decision)) ?? [];
+  });
+  // A clause such as `> 10m` holds just after the time that it names.
+  const matching = state.upcoming.map(({ since }) => since + 1);
+  const missed = wants.filter(({ node, at }) => at <= now.mono && state.views.get(node)?.pace.isAsking !== true);
+  const later = [...deadlines(wants), ...beats, ...held, ...matching].filter((at) => at > now.mono);
+  return Math.min(...later, ...(missed.length > 0 ? [now.mono + retry] : []));
+}

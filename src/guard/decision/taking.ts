@@ -1,0 +1,151 @@
+import { pressed } from '../gates.ts';
+import { instanceOf, instancesFor, told } from '../instances.ts';
+import { instancesIn } from '../listing.ts';
+import { closed, hasFallen, policyBreaker, readingKey, relieved } from './breakers.ts';
+import type { GuardInput } from './input.ts';
+import { reconciled } from './outcomes.ts';
+import type { GuardOutput } from './output.ts';
+import { moved, phases } from './phases.ts';
+import { restored } from './restoring.ts';
+import { type Context, each, type GuardState, type Standing, type Step, withDecision, withView } from './state.ts';
+import { isBlind, unviewed, type View, type Viewed, viewed } from './view.ts';
+
+type Of<Kind extends GuardInput['kind']> = GuardInput & { readonly kind: Kind };
+
+/** Takes in what the guard is told, before anything is decided by it. */
+export function taken(state: GuardState, input: GuardInput, context: Context): Step {
+  switch (input.kind) {
+    case 'listed':
+      return listed(state, input, context);
+    case 'unlisted':
+      return unlisted(state, input, context);
+    case 'pressed':
+      return pressureTaken(state, input, context);
+    case 'committed':
+      return quiet(committed(state, input));
+    case 'answered':
+      return answered(state, input);
+    case 'reset':
+      return resetting(state, input, context);
+    case 'restored':
+      return quiet(restored(state, input.kept, context.now));
+    case 'graphs':
+      return quiet({ ...state, graphs: new Set(input.names) });
+    case 'paused':
+      return quiet(standing(state, { isPaused: input.isPaused }));
+    case 'audit':
+      return quiet(standing(state, { isAuditable: input.isWritable }));
+    case 'stop':
+      return quiet(standing(state, { isStopping: true }));
+    case 'beat':
+      break;
+  }
+  return quiet(state);
+}
+
+function listed(state: GuardState, input: Of<'listed'>, context: Context): Step {
+  const { node, body, times } = input;
+  const before = state.views.get(node);
+  if (before === undefined) return quiet(state);
+  const now = times.received.mono;
+  const instances = told(state.instances, node, instancesIn(body), now);
+  const known = viewed(before, input, { instances: instancesFor(instances, node, now), ways: context.ways });
+  const next = seen({ ...state, instances }, { node, before, viewed: known }, context);
+  return known.doubt === undefined ? { ...next, state: verified(next.state, input) } : next;
+}
+
+function unlisted(state: GuardState, { node }: Of<'unlisted'>, context: Context): Step {
+  const before = state.views.get(node);
+  if (before === undefined) return quiet(state);
+  return seen(state, { node, before, viewed: unviewed(before, context.now.mono) }, context);
+}
+
+interface Seeing {
+  readonly node: string;
+  readonly before: View;
+  readonly viewed: Viewed;
+}
+
+function seen(state: GuardState, { node, before, viewed: { view, leftOut, doubt } }: Seeing, { now }: Context): Step {
+  const isCovered = instanceOf(state.instances, node, now.mono) !== undefined;
+  const isNowBlind = isBlind(view);
+  const outputs: readonly GuardOutput[] = [
+    ...leftOut.map((reason) => ({ kind: 'void', scope: 'entry', node, reason }) as const),
+    ...(doubt === undefined ? [] : [{ kind: 'void', scope: 'node', node, reason: doubt } as const]),
+    ...(isNowBlind === isBlind(before) ? [] : [{ kind: 'blind', node, isBlind: isNowBlind } as const]),
+    ...(isCovered === before.isCovered ? [] : [{ kind: 'covered', node, isCovered } as const]),
+  ];
+  return { state: withView(state, node, { ...view, isCovered }), outputs };
+}
+
+/** A good list that was asked for after a call tells whether what was to end is gone. */
+function verified(state: GuardState, { node, times }: Of<'listed'>): GuardState {
+  const ids = state.views.get(node)?.list?.ids;
+  const watched = [...state.decisions.values()].filter(
+    ({ target, phase, sentAt }) =>
+      target.node === node && phases[phase].isWatched && sentAt !== undefined && sentAt <= times.started.mono,
+  );
+  return watched.reduce((before, decision) => {
+    const news = ids?.has(decision.target.id)
+      ? { absences: 0, listedAt: times.started.mono }
+      : { absences: decision.absences + 1 };
+    return withDecision(before, decision.key, { ...decision, ...news });
+  }, state);
+}
+
+function pressureTaken(state: GuardState, { pressure }: Of<'pressed'>, context: Context): Step {
+  const { node, source } = pressure;
+  const next: GuardState = {
+    ...state,
+    gates: pressed(state.gates, pressure, context.clauses),
+    readings: new Map(state.readings).set(readingKey(node, source), pressure),
+  };
+  const judged = state.awaited.flatMap((one) => {
+    const fell = hasFallen(one, pressure);
+    return fell === undefined ? [] : [{ ...one, fell }];
+  });
+  return each(next, judged, (before, { key, policy, fell }) => {
+    const breakers = relieved(before.breakers, policy, { isRelieved: fell, settings: context.settings.breakers });
+    const breaker = policyBreaker(policy);
+    const isNew = breakers.open.has(breaker) && !before.breakers.open.has(breaker);
+    return {
+      state: { ...before, breakers, awaited: before.awaited.filter((one) => one.key !== key) },
+      outputs: [
+        { kind: 'relief', policy, node, aborts: breakers.reliefless.get(policy) ?? 0 },
+        ...(isNew ? [{ kind: 'breaker', breaker, isOpen: true } as const] : []),
+      ],
+    };
+  });
+}
+
+/** Where one row could not be written no other is tried until somebody says that rows can be written. */
+function committed(state: GuardState, { key, isOnDisk }: Of<'committed'>): GuardState {
+  const next = isOnDisk ? state : standing(state, { isAuditable: false });
+  const decision = next.decisions.get(key);
+  return decision?.phase === 'committing' ? withDecision(next, key, { ...decision, isOnDisk }) : next;
+}
+
+function answered(state: GuardState, { key, answer }: Of<'answered'>): Step {
+  const decision = state.decisions.get(key);
+  if (decision?.phase !== 'sent') return quiet(state);
+  const { answer: known, isUnexpected } = reconciled(answer, decision.target.id);
+  const next = withDecision(state, key, moved(decision, 'verifying', { answer: known }));
+  if (!isUnexpected) return quiet(next);
+  return { state: standing(next, { isPaused: true }), outputs: [{ kind: 'pause', reason: 'unexpected_id' }] };
+}
+
+function resetting(state: GuardState, { breaker }: Of<'reset'>, { now }: Context): Step {
+  if (!state.breakers.open.has(breaker)) return quiet(state);
+  return {
+    state: { ...state, breakers: closed(state.breakers, breaker, now.mono) },
+    outputs: [{ kind: 'breaker', breaker, isOpen: false }],
+  };
+}
+
+function standing(state: GuardState, changes: Partial<Standing>): GuardState {
+  return { ...state, standing: { ...state.standing, ...changes } };
+}
+
+function quiet(state: GuardState): Step {
+  return { state, outputs: [] };
+}

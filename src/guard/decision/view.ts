@@ -1,0 +1,118 @@
+import type { Millis } from '../../kernel/time.ts';
+import { type Candidate, candidateOf } from '../candidate.ts';
+import { stepBetween } from '../clock-step.ts';
+import { type Witness, witnessed } from '../confirmation.ts';
+import { type Instances, idsIn, type ListDoubt, type ListTimes, readListing, staleness } from '../listing.ts';
+import { type ClockOffset, initialOffset, learnt } from '../offset.ts';
+import type { Confirm } from '../policy.ts';
+import type { EntryDoubt, Sighting } from '../sighting.ts';
+import type { GuardInput } from './input.ts';
+import { heard, initialPace, type Pace } from './pace.ts';
+
+/** Why a list of a node is void; `failed` where there was none. */
+export type ViewDoubt = ListDoubt | 'failed' | 'clock_stepped';
+
+/** What is known of one node by its lists. */
+export interface View {
+  readonly offset: ClockOffset;
+  readonly witnesses: ReadonlyMap<string, Witness>;
+  /** The ways to confirm that the witnesses are for. */
+  readonly ways: readonly Confirm[];
+  /** The latest good list; undefined before the first, and after our clock stepped. */
+  readonly list: GoodList | undefined;
+  /** Void lists in a row. */
+  readonly voids: number;
+  readonly isCovered: boolean;
+  readonly pace: Pace;
+}
+
+/** A good list of a node. */
+export interface GoodList {
+  readonly times: ListTimes;
+  /** Where it came from: what is done by this list is done there. */
+  readonly address: string;
+  readonly candidates: ReadonlyMap<string, Candidate>;
+  /** All that it names, even where an entry is left out. */
+  readonly ids: ReadonlySet<string>;
+}
+
+/** What a list adds to a view. */
+export interface Viewed {
+  readonly view: View;
+  readonly leftOut: readonly EntryDoubt[];
+  readonly doubt: ViewDoubt | undefined;
+}
+
+const voidsToBeBlind = 3;
+
+/** A node that was never asked. */
+export function initialView(offset: Partial<Pick<ClockOffset, 'offset' | 'anchor'>> = {}): View {
+  return {
+    offset: initialOffset(offset),
+    witnesses: new Map(),
+    ways: [],
+    list: undefined,
+    voids: 0,
+    isCovered: false,
+    pace: initialPace,
+  };
+}
+
+/** Nothing reliable was heard for so long that somebody has to know. */
+export function isBlind({ voids }: Pick<View, 'voids'>): boolean {
+  return voids >= voidsToBeBlind;
+}
+
+/** What a list says, or that it says nothing. */
+export function viewed(
+  before: View,
+  { node, body, times, address }: GuardInput & { readonly kind: 'listed' },
+  { instances, ways }: { readonly instances: Instances; readonly ways: readonly Confirm[] },
+): Viewed {
+  const view = { ...before, pace: heard(before.pace, times.received.mono) };
+  if (stepBetween(times.started, times.received) !== 0) return voided(view, 'clock_stepped');
+  if (staleness(times, times.received) === 'too_slow') return voided(view, 'too_slow');
+  const read = readListing(body, instances);
+  if (!read.ok) return voided(view, read.error);
+  const { sightings, leftOut } = read.value;
+  const offset = learnt(view.offset, sightings, times);
+  const all = sightings.map((sighting) => candidateOf(node, sighting, times, offset.offset));
+  const candidates = all.filter((one) => one !== undefined);
+  const list: GoodList = {
+    times,
+    address,
+    candidates: new Map(candidates.map((one) => [one.sighting.id, one])),
+    ids: idsIn(body),
+  };
+  const disagreeing = all.filter((one) => one === undefined).map(() => 'ages' as const);
+  return {
+    view: { ...view, ...witnessing(view, sightings, { times, ways }), offset, list, voids: 0 },
+    leftOut: [...leftOut, ...disagreeing],
+    doubt: undefined,
+  };
+}
+
+/** A list that did not come says as little as one that is void. */
+export function unviewed(before: View, now: Millis): Viewed {
+  return voided({ ...before, pace: heard(before.pace, now) }, 'failed');
+}
+
+/** After our own clock was set nothing that was measured by it holds; the node's clock stands to it as it is now. */
+export function forgetful(view: View, offset: ClockOffset): View {
+  return { ...view, offset, witnesses: new Map(), list: undefined };
+}
+
+function voided(view: View, doubt: ViewDoubt): Viewed {
+  return { view: { ...view, voids: view.voids + 1 }, leftOut: [], doubt };
+}
+
+/** Only what this list has is still known. Other policies than before confirm in other ways: all begins anew. */
+function witnessing(
+  view: View,
+  sightings: readonly Sighting[],
+  { times, ways }: { readonly times: ListTimes; readonly ways: readonly Confirm[] },
+): Pick<View, 'witnesses' | 'ways'> {
+  const known = view.ways === ways ? view.witnesses : new Map<string, Witness>();
+  const next = sightings.map((one) => [one.id, witnessed(known.get(one.id), one, times, ways)] as const);
+  return { witnesses: new Map(next), ways };
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { chosen, eligible, proposed } from '../../../src/guard/decision/choosing.ts';
+import { decisionKey } from '../../../src/guard/decision/decision.ts';
+import { initialState } from '../../../src/guard/decision/state.ts';
+import { createMatcher } from '../../../src/guard/matcher.ts';
+import { at } from '../listed.ts';
+import { bound, candidate, policyOf, sceneOf } from '../scenes.ts';
+import { contextOf } from './contexts.ts';
+import { decisionOf } from './decisions.ts';
+import { settingsOf, World } from './world.ts';
+
+const minute = 60_000;
+
+function began(world: World) {
+  return world.of('began').map(({ policy, decision }) => `${policy} ${decision.target.query}`);
+}
+
+describe('which decisions begin', () => {
+  it('one at a time, the oldest, where the policy says so', () => {
+    const world = new World(settingsOf([policyOf()])).begin();
+    world.start({ url: '/query/fraud/old' });
+    world.run(5000);
+    world.start({ url: '/query/fraud/young' });
+    world.run(80_000);
+    expect(began(world)).toEqual(['runaway old']);
+    world.run(10 * minute);
+    expect(began(world)).toEqual(['runaway old', 'runaway young']);
+  });
+
+  it('by the policy that enforces, even behind one that observes', () => {
+    const policies = [policyOf(undefined, { name: 'looks', mode: 'observe' }), policyOf(undefined, { name: 'acts' })];
+    const world = new World(settingsOf(policies)).begin();
+    world.start();
+    expect(began(world.run(2 * minute))).toEqual(['acts ring_scan']);
+  });
+
+  it('by the first of those that enforce', () => {
+    const policies = ['first', 'second'].map((name) => policyOf(undefined, { name }));
+    const world = new World(settingsOf(policies)).begin();
+    world.start();
+    expect(began(world.run(4 * minute))).toEqual(['first ring_scan']);
+  });
+
+  it('anew where a better right comes up in the grace', () => {
+    const policies = [
+      policyOf({ age: bound('> 80000') }, { name: 'acts' }),
+      policyOf(undefined, { name: 'looks', mode: 'observe', grace: minute }),
+    ];
+    const world = new World(settingsOf(policies)).begin();
+    world.start();
+    world.run(4 * minute);
+    expect(began(world)).toEqual(['looks ring_scan', 'acts ring_scan']);
+    expect(world.of('cancelled')).toMatchObject([{ policy: 'looks' }]);
+    expect(world.aborts).toHaveLength(1);
+  });
+
+  it('not behind one that cannot be aborted any more', () => {
+    const zombie = { abort: () => ({ answer: { kind: 'refused' as const }, ends: false }) };
+    const world = new World(settingsOf([policyOf(undefined, { cooldown: 0 })]), zombie).begin();
+    world.start({ url: '/query/fraud/old' });
+    world.run(5000);
+    world.start({ url: '/query/fraud/young' });
+    world.run(5 * minute);
+    expect(world.aborts.map(({ hit }) => hit?.url)).toEqual(['/query/fraud/old', '/query/fraud/young']);
+  });
+
+  it('not from lists that are too old to tell', () => {
+    let isDead = false;
+    const world = new World(settingsOf([policyOf()]), {
+      body: (results) => (isDead ? undefined : { results }),
+    }).begin();
+    world.start();
+    world.run(40_000);
+    isDead = true;
+    expect(began(world.run(5 * minute))).toEqual([]);
+  });
+
+  it('none at all where nothing is listed', () => {
+    expect(chosen(initialState(), contextOf(settingsOf([policyOf()]), at(0))).outputs).toEqual([]);
+  });
+});
+
+describe('a match as a decision', () => {
+  it('is about its entry, from M on', () => {
+    const one = candidate();
+    const [match] = createMatcher(settingsOf([policyOf()]), 'prod')(sceneOf([one])).matches;
+    if (match === undefined) throw new Error('no match');
+    const { id, startTime } = one.sighting;
+    const key = decisionKey({ node: 'n1', id, startTime });
+    expect(proposed(match)).toMatchObject({
+      key,
+      policy: 'runaway',
+      mode: 'enforce',
+      phase: 'grace',
+      due: match.since + 30_000,
+    });
+  });
+
+  it.each([
+    ['enforce', true, false],
+    ['observe', false, false],
+  ] as const)('that would %s may be one after it was told: %s', (mode, afterTold, afterBar) => {
+    const decision = decisionOf({ mode });
+    const only = new Set([decision.key]);
+    expect(eligible(decision, initialState())).toBe(true);
+    expect(eligible(decision, { ...initialState(), told: only })).toBe(afterTold);
+    expect(eligible(decision, { ...initialState(), barred: only })).toBe(afterBar);
+  });
+});

@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest';
+import { isInFlight } from '../../../src/guard/decision/create-guard.ts';
+import type { GuardSettings } from '../../../src/guard/policy.ts';
+import { bound, globs, policyOf } from '../scenes.ts';
+import { settingsOf, type Ways, World } from './world.ts';
+
+const minute = 60_000;
+
+/** One runaway that reaches its minute, at which a policy with 30 s of grace matches. */
+function runaway(settings: GuardSettings = settingsOf([policyOf()]), ways: Partial<Ways> = {}): World {
+  const world = new World(settings, ways).begin();
+  world.start();
+  return world;
+}
+
+describe('the life of a decision', () => {
+  it('goes from the first list to the outcome', () => {
+    const world = runaway().run(3 * minute);
+    expect(world.of('began')).toHaveLength(1);
+    expect(world.of('intent')).toHaveLength(1);
+    expect(world.aborts).toMatchObject([
+      { order: { node: 'n1', graph: 'fraud' }, hit: { url: '/query/fraud/ring_scan' } },
+    ]);
+    expect(world.of('outcome')).toMatchObject([{ outcome: 'confirmed', pages: false }]);
+    expect(world.state.decisions.size).toBe(0);
+  });
+
+  it('aborts just after E, which is M and the grace', () => {
+    const world = runaway().run(3 * minute);
+    const [abort] = world.aborts;
+    expect(abort?.time).toBeGreaterThanOrEqual(90_000);
+    expect(abort?.time).toBeLessThanOrEqual(90_250);
+    expect(world.of('abort')[0]?.reaction).toBeLessThanOrEqual(250);
+  });
+
+  it('leaves alone what ends in its grace', () => {
+    const world = new World(settingsOf([policyOf()])).begin();
+    world.start({ lasts: 80_000 });
+    world.run(3 * minute);
+    expect(world.aborts).toEqual([]);
+    expect(world.of('cancelled')).toMatchObject([{ doubt: 'not_listed' }]);
+    expect(world.of('intent')).toEqual([]);
+  });
+
+  it('begins the grace when an old query is confirmed', () => {
+    const world = new World(settingsOf([policyOf()])).begin();
+    world.start({ age: 10 * minute });
+    // An anchor for the clock of the node: somebody has to be seen arriving.
+    world.run(1000);
+    world.start({ lasts: 3000 });
+    world.run(2 * minute);
+    const [began] = world.of('began');
+    expect(began?.decision.due).toBe((began?.decision.matchedAt ?? 0) + 30_000);
+    expect(world.aborts[0]?.time).toBeGreaterThanOrEqual((began?.time ?? 0) + 30_000);
+  });
+
+  it('bars the entry for ever after an intent', () => {
+    const zombie: Partial<Ways> = { abort: () => ({ answer: { kind: 'taken', aborted: [] }, ends: false }) };
+    const world = runaway(settingsOf([policyOf()]), zombie).run(30 * minute);
+    expect(world.aborts).toHaveLength(1);
+    expect(world.of('outcome')).toMatchObject([{ outcome: 'not_aborted' }]);
+  });
+});
+
+describe('the modes of guard and policy', () => {
+  it.each([
+    ['observe', 'observe', 0, 1],
+    ['observe', 'enforce', 0, 1],
+    ['enforce', 'observe', 0, 1],
+    ['enforce', 'enforce', 1, 0],
+  ] as const)('guard %s and policy %s: %d aborts, %d told', (guard, policy, aborts, told) => {
+    const world = runaway(settingsOf([policyOf(undefined, { mode: policy })], { mode: guard })).run(10 * minute);
+    expect(world.aborts).toHaveLength(aborts);
+    expect(world.of('intent')).toHaveLength(aborts);
+    expect(world.of('would_abort')).toHaveLength(told);
+    expect(world.state.barred.size).toBe(aborts);
+  });
+});
+
+describe('what keeps an abort from being sent', () => {
+  const protect = [{ graph: globs('fraud') }];
+  it.each([
+    ['protected', settingsOf([policyOf()], { protect }), {}],
+    ['its graph is not known', settingsOf([policyOf()]), { graphs: [] }],
+    ['paused from the start', settingsOf([policyOf()]), { isPaused: true }],
+  ] as const)('%s', (_, settings, given: { readonly graphs?: readonly string[]; readonly isPaused?: boolean }) => {
+    const world = new World(settings).begin({ isPaused: given.isPaused ?? false });
+    if (given.graphs !== undefined) world.tell({ kind: 'graphs', names: given.graphs });
+    world.start();
+    world.run(5 * minute);
+    expect(world.of('intent')).toEqual([]);
+  });
+
+  it('nothing is decided before what was kept is known', () => {
+    const world = new World(settingsOf([policyOf()]));
+    world.tell({ kind: 'graphs', names: ['fraud'] });
+    world.start();
+    expect(world.run(5 * minute).of('began')).toEqual([]);
+  });
+
+  it.each(['interpreted', 'builtins/fraud', 'query/fraud/a/b'])('only installed queries are: %s', (path) => {
+    const world = new World(settingsOf([policyOf()])).begin();
+    world.start({ url: `/${path}` });
+    expect(world.run(5 * minute).of('began')).toEqual([]);
+  });
+
+  it.each([
+    ['paused', { kind: 'paused', isPaused: true }, 'paused'],
+    ['without an audit', { kind: 'audit', isWritable: false }, 'audit'],
+    ['about to end', { kind: 'stop' }, 'stopping'],
+    ['without its graph', { kind: 'graphs', names: [] }, 'unknown_graph'],
+  ] as const)('in its grace, when the guard is %s', (_, input, doubt) => {
+    const world = runaway().run(70_000);
+    world.tell(input);
+    expect(world.of('cancelled')).toMatchObject([{ doubt }]);
+    world.run(5 * minute);
+    expect(world.aborts).toEqual([]);
+  });
+
+  it.each([
+    ['paused', { kind: 'paused', isPaused: true }, 'paused'],
+    ['without an audit', { kind: 'audit', isWritable: false }, 'audit'],
+    ['about to end', { kind: 'stop' }, 'stopping'],
+    ['without its graph', { kind: 'graphs', names: [] }, 'unknown_graph'],
+  ] as const)('while its intent is on the way to the disk, when the guard is %s', (_, input, doubt) => {
+    const world = runaway(undefined, { commit: () => ({ after: 500, isOnDisk: true }) }).run(90_300);
+    expect(world.of('intent')).toHaveLength(1);
+    world.tell(input);
+    world.run(5 * minute);
+    expect(world.aborts).toEqual([]);
+    expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', doubt }]);
+    expect(world.state.barred.size).toBe(1);
+  });
+
+  it('a disk that is so slow that the list is too old', () => {
+    const world = runaway(undefined, { commit: () => ({ after: 1500, isOnDisk: true }) }).run(5 * minute);
+    expect(world.aborts).toEqual([]);
+    expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', doubt: 'too_old' }]);
+  });
+
+  it('an intent that cannot be written, and any other until one can', () => {
+    const world = runaway(undefined, { commit: () => ({ after: 5, isOnDisk: false }) });
+    world.start();
+    world.run(10 * minute);
+    expect(world.of('intent')).toHaveLength(1);
+    expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', doubt: 'audit' }]);
+  });
+
+  it('a clock that is set in the grace: all is confirmed anew', () => {
+    const world = runaway().run(70_000);
+    world.stepClock(3_600_000);
+    world.tell({ kind: 'beat' });
+    expect(world.of('void')).toMatchObject([{ scope: 'all', reason: 'clock_stepped' }]);
+    expect(world.of('cancelled')).toHaveLength(1);
+    world.run(minute);
+    expect(world.aborts[0]?.time).toBeGreaterThan(100_000);
+  });
+
+  it('a node that another one is mixed up with', () => {
+    const foreign = {
+      body: (results: readonly unknown[]) =>
+        JSON.parse(JSON.stringify({ results }).replaceAll('RESTPP_1_1', 'RESTPP_1_2')),
+    };
+    const world = runaway(undefined, foreign).run(5 * minute);
+    expect(world.of('began')).toEqual([]);
+    expect(world.of('void').every((one) => one.reason === 'foreign_instance')).toBe(true);
+    expect(world.of('blind')).toMatchObject([{ isBlind: true }]);
+  });
+});
+
+describe('the limits', () => {
+  const quick = policyOf(undefined, { cooldown: 0, victims: { pick: 'oldest', max: 50 } });
+
+  it('rest between two attempts of a policy on a node', () => {
+    const world = runaway(settingsOf([policyOf()]));
+    world.start();
+    world.run(10 * minute);
+    const [first, second] = world.aborts.map(({ time }) => time);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(60_000);
+    expect(world.of('late')).toMatchObject([{ reason: 'cooldown' }]);
+  });
+
+  it('a budget on the node', () => {
+    const world = new World(settingsOf([quick])).begin();
+    for (let index = 0; index < 8; index += 1) world.start({ url: `/query/fraud/scan_${index}` });
+    world.run(8 * minute);
+    expect(world.aborts).toHaveLength(3);
+    expect(world.of('late').every(({ reason }) => reason === 'node_budget')).toBe(true);
+    expect(world.of('exhausted')).toHaveLength(5);
+    world.run(4 * minute);
+    expect(world.aborts).toHaveLength(6);
+  });
+
+  it('a budget in the cluster', () => {
+    const nodes = ['n1', 'n2', 'n3'];
+    const instances = { n1: 'RESTPP_1_1', n2: 'RESTPP_1_2', n3: 'RESTPP_1_3' };
+    const world = new World(settingsOf([quick]), {}, { nodes, instances }).begin();
+    for (const node of nodes)
+      for (const name of ['a', 'b', 'c']) world.start({ node, url: `/query/fraud/${node}_${name}` });
+    world.run(8 * minute);
+    expect(world.aborts).toHaveLength(6);
+    expect(world.of('late').some(({ reason }) => reason === 'cluster_budget')).toBe(true);
+  });
+
+  it('a budget of their own for those that observe', () => {
+    const world = new World(settingsOf([{ ...quick, mode: 'observe' }])).begin();
+    for (let index = 0; index < 8; index += 1) world.start({ url: `/query/fraud/scan_${index}` });
+    world.run(8 * minute);
+    expect(world.of('would_abort')).toHaveLength(3);
+    expect(world.state.attempts).toEqual([]);
+  });
+
+  it('a breaker for a query that comes again and again, until an operator resets it', () => {
+    const budgets = { perNode: { max: 9, within: 1000 }, perCluster: { max: 9, within: 1000 } };
+    const world = new World(settingsOf([quick], { budgets })).begin();
+    for (let index = 0; index < 5; index += 1) world.start();
+    world.run(60 * minute);
+    expect(world.aborts).toHaveLength(3);
+    expect(world.of('breaker')).toMatchObject([{ breaker: 'same_query fraud ring_scan', isOpen: true }]);
+    world.tell({ kind: 'reset', breaker: 'same_query fraud ring_scan' });
+    world.run(5 * minute);
+    expect(world.aborts).toHaveLength(5);
+  });
+
+  it('a breaker for a policy whose aborts relieve nothing', () => {
+    const gate = { needs: 'any', clauses: [{ source: 'queue_depth', bound: bound('> 20'), hold: 0 }] } as const;
+    const budgets = { perNode: { max: 9, within: 1000 }, perCluster: { max: 9, within: 1000 } };
+    const world = new World(settingsOf([{ ...quick, gate }], { budgets })).begin();
+    for (let index = 0; index < 5; index += 1) world.start({ url: `/query/fraud/scan_${index}` });
+    for (let second = 0; second < 600; second += 10) {
+      const pressure = {
+        node: 'n1',
+        source: 'queue_depth',
+        value: 30,
+        at: world.now().mono,
+        interval: 10_000,
+      } as const;
+      world.tell({ kind: 'pressed', pressure });
+      world.run(10_000);
+    }
+    expect(world.aborts).toHaveLength(2);
+    expect(world.of('breaker')).toMatchObject([{ breaker: 'no_relief runaway', isOpen: true }]);
+  });
+});
+
+describe('an end and a new beginning', () => {
+  it('waits for what is under way, and gives up the rest', () => {
+    const world = runaway(undefined, { abort: () => ({ answer: undefined, ends: true }) }).run(90_200);
+    expect(isInFlight(world.state)).toBe(true);
+    const [key = ''] = world.state.decisions.keys();
+    world.tell({ kind: 'stop' });
+    world.tell({ kind: 'answered', key, answer: { kind: 'taken', aborted: [world.queries[0]?.id ?? ''] } });
+    expect(isInFlight(world.state)).toBe(false);
+    world.run(10_000);
+    expect(world.of('outcome')).toMatchObject([{ outcome: 'confirmed' }]);
+  });
+
+  it('sends nothing again after a restart, and verifies what is open', () => {
+    const before = runaway().run(90_200);
+    const [intent] = before.of('intent').map((one) => one.intent);
+    if (intent === undefined) throw new Error('no intent');
+    const after = new World(settingsOf([policyOf()]));
+    after.queries.push({ node: 'n1', id: intent.id, url: '/query/fraud/ring_scan', from: 0, until: Infinity });
+    after.run(95_000).begin({ intents: [{ ...intent, outcome: undefined }] });
+    after.run(10 * minute);
+    expect(after.aborts).toEqual([]);
+    expect(after.of('outcome')).toMatchObject([{ outcome: 'still_running', pages: true }]);
+    expect(after.state.attempts).toHaveLength(1);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { ended, withdrawn } from '../../../src/guard/decision/ending.ts';
+import { initialState, withDecision } from '../../../src/guard/decision/state.ts';
+import { at, epoch } from '../listed.ts';
+import { attemptAt, decisionOf } from './decisions.ts';
+
+const decision = decisionOf({ phase: 'verifying' });
+const { key } = decision;
+const awaited = [{ key, policy: 'runaway', node: 'n1', before: { queue_depth: 30 }, outcomeAt: undefined }];
+const before = {
+  ...withDecision(initialState(), key, decision),
+  awaited,
+  attempts: [attemptAt(0, { key })],
+  barred: new Set([key]),
+};
+
+describe('the end of a decision', () => {
+  it.each([
+    ['confirmed', 1, false],
+    ['vanished', 1, false],
+    ['still_running', 1, true],
+    ['unknown', 1, false],
+    ['finished_first', 0, false],
+    ['not_aborted', 0, false],
+    ['refused', 0, false],
+  ] as const)('%s: %d to be relieved', (outcome, count, pages) => {
+    const { state, outputs } = ended(before, decision, { outcome, now: at(0) });
+    expect(outputs).toEqual([{ kind: 'outcome', key, policy: 'runaway', node: 'n1', outcome, pages, at: epoch }]);
+    expect(state.awaited.map(({ outcomeAt }) => outcomeAt)).toEqual(Array.from({ length: count }, () => at(0).mono));
+    expect(state.decisions.size).toBe(0);
+  });
+
+  it('leaves what others wait for alone', () => {
+    const other = { key: 'other', policy: 'runaway', node: 'n1', before: {}, outcomeAt: undefined };
+    const state = { ...before, awaited: [other] };
+    expect(ended(state, decision, { outcome: 'refused', now: at(0) }).state.awaited).toEqual([other]);
+  });
+
+  it('an intent that was withdrawn stays spent and barred', () => {
+    const { state, outputs } = withdrawn(before, decision, { doubt: 'paused', now: at(0) });
+    expect(outputs).toMatchObject([{ outcome: 'withdrawn', doubt: 'paused', pages: false }]);
+    expect(state.attempts).toMatchObject([{ key, isWithdrawn: true }]);
+    expect([...state.barred]).toEqual([key]);
+    expect(state.awaited).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { questionOf } from '../../../src/guard/decision/doubts.ts';
+import { intended, policyOf as policyFor } from '../../../src/guard/decision/intents.ts';
+import type { Mode } from '../../../src/guard/policy.ts';
+import { bound, policyOf } from '../scenes.ts';
+import { contextOf } from './contexts.ts';
+import { settingsOf, World } from './world.ts';
+
+const clauses = [
+  { source: 'queue_depth', bound: bound('> 20'), hold: 0 },
+  { source: 'node_cpu', bound: bound('> 0.9'), hold: 0 },
+] as const;
+
+/** A decision of a policy with a gate, at the point of its intent. */
+function atIntent(mode: Mode) {
+  const policy = policyOf(undefined, { mode, notify: ['oncall'], gate: { needs: 'any', clauses } });
+  const settings = settingsOf([policy]);
+  const world = new World(settings).begin();
+  world.start({ url: '/query/fraud/ring_scan?name=secret' });
+  for (const [source, value] of [
+    ['queue_depth', 30],
+    ['node_cpu', 0.5],
+  ] as const)
+    world.tell({ kind: 'pressed', pressure: { node: 'n1', source, value, at: world.now().mono, interval: 60_000 } });
+  world.run(70_000);
+  const [decision] = world.state.decisions.values();
+  if (decision === undefined) throw new Error('nothing was begun');
+  const context = contextOf(settings, world.now());
+  const step = intended(questionOf({ ...decision, phase: 'fresh' }, world.state, context), policy);
+  return { ...step, decision, now: world.now() };
+}
+
+describe('an intent', () => {
+  it('spends, bars and tells whom it may concern', () => {
+    const { state, outputs, decision } = atIntent('enforce');
+    expect([...state.barred]).toEqual([decision.key]);
+    expect(state.attempts).toMatchObject([{ key: decision.key, policy: 'runaway', isWithdrawn: false }]);
+    expect(state.decisions.get(decision.key)?.phase).toBe('committing');
+    expect(outputs).toMatchObject([{ kind: 'intent', notify: ['oncall'] }]);
+  });
+
+  it('says on what ground, without what belongs to users', () => {
+    const { outputs, now } = atIntent('enforce');
+    const [output] = outputs;
+    const intent = output?.kind === 'intent' ? output.intent : undefined;
+    expect(intent).toMatchObject({ cluster: 'prod', node: 'n1', graph: 'fraud', query: 'ring_scan', at: now.wall });
+    expect(intent?.evidence.pressures).toEqual({ queue_depth: 30, node_cpu: 0.5 });
+    expect(intent?.evidence.due).toBe((intent?.evidence.matchedAt ?? 0) + 30_000);
+    expect(intent?.evidence.lastSeenAt).toBeGreaterThan(intent?.evidence.firstSeenAt ?? Infinity);
+    expect(JSON.stringify(outputs)).not.toContain('secret');
+  });
+
+  it('waits for relief of the pressure that opened the gate', () => {
+    expect(atIntent('enforce').state.awaited).toMatchObject([{ before: { queue_depth: 30 }, outcomeAt: undefined }]);
+  });
+
+  it('of a policy that observes is told, and nothing else', () => {
+    const { state, outputs, decision } = atIntent('observe');
+    expect(outputs).toMatchObject([{ kind: 'would_abort', key: decision.key }]);
+    expect([state.barred.size, state.attempts.length, state.awaited.length, state.decisions.size]).toEqual([
+      0, 0, 0, 0,
+    ]);
+    expect([...state.told]).toEqual([decision.key]);
+    expect(state.shadows).toHaveLength(1);
+  });
+
+  it('is of the policy as it is now', () => {
+    const { decision } = atIntent('enforce');
+    expect(policyFor(decision, [policyOf()])?.name).toBe('runaway');
+    expect(policyFor(decision, [])).toBeUndefined();
+  });
+});

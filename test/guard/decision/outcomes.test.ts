@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { Reconciled } from '../../../src/guard/decision/decision.ts';
+import { endOf, outcomeOf, pagesFor, reconciled, verificationAt } from '../../../src/guard/decision/outcomes.ts';
+
+const table = [
+  ['named', 'confirmed', 'still_running', 'unknown'],
+  ['empty', 'finished_first', 'not_aborted', 'unknown'],
+  ['lost', 'vanished', 'still_running', 'unknown'],
+  ['refused', 'refused', 'refused', 'refused'],
+] as const;
+
+function at(answer: Reconciled | undefined, now: number, seen: { absences?: number; listedAt?: number } = {}) {
+  return outcomeOf({ sentAt: 0, absences: 0, ...(answer === undefined ? {} : { answer }), ...seen }, now);
+}
+
+describe('the table of outcomes', () => {
+  it.each(table)('%s: gone is %s, still listed %s, not listed %s', (answer, gone, listed, unlisted) => {
+    expect(at(answer, 2000, { absences: 2 })).toBe(gone);
+    expect(at(answer, 30_000, { listedAt: 30_000 })).toBe(listed);
+    expect(at(answer, 35_000, { listedAt: 20_000 })).toBe(unlisted);
+    expect(at(answer, 35_000, { absences: 1, listedAt: 30_000 })).toBe(unlisted);
+  });
+
+  it.each(table.slice(0, 3))('%s is open until then', (answer) => {
+    expect(at(answer, 34_999)).toBeUndefined();
+    expect(at(answer, 2000, { absences: 1 })).toBeUndefined();
+    expect(at(answer, 20_000, { listedAt: 19_000 })).toBeUndefined();
+  });
+
+  it('waits for the answer, at most to the end', () => {
+    expect(at(undefined, 5000, { absences: 2 })).toBeUndefined();
+    expect(at(undefined, 35_000, { absences: 2 })).toBe('vanished');
+    expect(at(undefined, 35_000)).toBe('unknown');
+  });
+
+  it('knows nothing of what was not sent', () => {
+    expect(outcomeOf({ absences: 2, answer: 'named' }, 99_999)).toBeUndefined();
+    expect(endOf({})).toBeUndefined();
+    expect(verificationAt({ absences: 0 }, 0)).toBeUndefined();
+  });
+
+  it('calls a person for what goes on running', () => {
+    const all = [...new Set(table.flatMap((row) => row.slice(1)))];
+    expect(all.filter((one) => one === 'still_running')).toEqual(['still_running']);
+    expect(pagesFor('still_running')).toBe(true);
+    expect(pagesFor('confirmed')).toBe(false);
+  });
+});
+
+describe('what an answer comes to', () => {
+  it.each([
+    [['a'], 'named', false],
+    [[], 'empty', false],
+    [['b'], 'empty', true],
+    [['a', 'b'], 'named', true],
+  ] as const)('%j', (aborted, answer, isUnexpected) => {
+    expect(reconciled({ kind: 'taken', aborted }, 'a')).toEqual({ answer, isUnexpected });
+  });
+
+  it.each(['lost', 'refused'] as const)('%s', (kind) => {
+    expect(reconciled({ kind }, 'a')).toEqual({ answer: kind, isUnexpected: false });
+  });
+});
+
+describe('when lists are wanted', () => {
+  it('at 1, 2, 4, 8, 16 and 30 seconds', () => {
+    const times: number[] = [];
+    for (let last: number | undefined = -1; last !== undefined; ) {
+      last = verificationAt({ sentAt: 0, absences: 0 }, last);
+      if (last !== undefined) times.push(last);
+    }
+    expect(times).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000]);
+  });
+
+  it('a little longer after a first absence at the end', () => {
+    expect(verificationAt({ sentAt: 0, absences: 1 }, 30_000)).toBe(31_000);
+    expect(verificationAt({ sentAt: 0, absences: 0 }, 30_000)).toBeUndefined();
+    expect(endOf({ sentAt: 0 })).toBe(35_000);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import type { Decision, Phase } from '../../../src/guard/decision/decision.ts';
+import { isTentative, moved, phases } from '../../../src/guard/decision/phases.ts';
+import { decisionOf } from './decisions.ts';
+
+const all: readonly Phase[] = ['grace', 'fresh', 'committing', 'sent', 'verifying'];
+const ways = ['grace fresh', 'fresh grace', 'fresh committing', 'committing sent', 'sent verifying'];
+
+describe('the table of states', () => {
+  it.each(all.flatMap((from) => all.map((to) => [from, to] as const)))('from %s to %s', (from, to) => {
+    const decision: Decision = decisionOf({ phase: from });
+    if (ways.includes(`${from} ${to}`))
+      expect(moved(decision, to, { sentAt: 7 })).toEqual({ ...decision, phase: to, sentAt: 7 });
+    else expect(() => moved(decision, to)).toThrow(`from ${from} to ${to}`);
+  });
+
+  it('leads nowhere back from an intent', () => {
+    expect(reachable('committing')).toEqual(['sent', 'verifying']);
+  });
+
+  it('ends without a trace before an intent alone', () => {
+    expect(all.filter((phase) => isTentative({ phase }))).toEqual(['grace', 'fresh']);
+    expect(all.filter((phase) => phases[phase].isWatched)).toEqual(['sent', 'verifying']);
+  });
+});
+
+function reachable(from: Phase): readonly Phase[] {
+  return phases[from].next.flatMap((next) => [next, ...reachable(next)]);
+}

@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AbortAnswer } from '../../../src/guard/decision/decision.ts';
+import { phases } from '../../../src/guard/decision/phases.ts';
+import type { GuardSettings, Mode } from '../../../src/guard/policy.ts';
+import { globs, policyOf } from '../scenes.ts';
+import { instanceOf, type Running, settingsOf, World } from './world.ts';
+
+const nodes = ['n1', 'n2', 'n3'];
+const instances = Object.fromEntries(nodes.map((node) => [node, instanceOf(node)]));
+const hours = 3_600_000;
+
+const happening = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('start'), node: fc.nat(2), query: fc.nat(3), lasts: fc.nat(300_000) }),
+  },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('endless'), node: fc.nat(2), query: fc.nat(3) }) },
+  { weight: 10, arbitrary: fc.record({ kind: fc.constant('run'), length: fc.nat(60_000) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pause'), isPaused: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('clock'), by: fc.integer({ min: -hours, max: hours }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset'), query: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('audit') }) },
+);
+
+interface Happening {
+  readonly kind: string;
+  readonly node?: number;
+  readonly query?: number;
+  readonly lasts?: number;
+  readonly length?: number;
+  readonly by?: number;
+  readonly isPaused?: boolean;
+}
+
+/** A server that does all that a server might, by the draw of `luck`. */
+function fickle(settings: GuardSettings, luck: readonly number[]): World {
+  let drawn = 0;
+  const draw = (choices: number) => {
+    drawn += 1;
+    return (luck[drawn % luck.length] ?? 0) % choices;
+  };
+  return new World(
+    settings,
+    {
+      latency: () => [20, 20, 20, 700, 3500][draw(5)] ?? 20,
+      body: (results) =>
+        [{ results }, { results }, { results }, undefined, { error: true }, { results: [...results, ...results] }][
+          draw(6)
+        ],
+      commit: () => ({ after: [1, 50, 900, 2500][draw(4)] ?? 1, isOnDisk: draw(12) > 0 }),
+      abort: ({ id }, hit) => answerOf(id, { hit, choice: draw(6) }),
+    },
+    { nodes, instances },
+  ).begin();
+}
+
+function answerOf(id: string, { hit, choice }: { readonly hit: Running | undefined; readonly choice: number }) {
+  const answers: readonly (AbortAnswer | undefined)[] = [
+    { kind: 'taken', aborted: hit === undefined ? [] : [id] },
+    { kind: 'taken', aborted: [id] },
+    { kind: 'taken', aborted: [] },
+    { kind: 'refused' },
+    { kind: 'lost' },
+    undefined,
+  ];
+  return { answer: answers[choice], ends: choice !== 2 && choice !== 3 };
+}
+
+function befall(
+  world: World,
+  { kind, node = 0, query = 0, lasts, length = 0, by = 0, isPaused = false }: Happening,
+): void {
+  const url = `/query/fraud/scan_${query}`;
+  const where = { node: nodes[node] ?? 'n1', url };
+  if (kind === 'start') world.start({ ...where, lasts: lasts ?? 0 });
+  if (kind === 'endless') world.start(where);
+  if (kind === 'run') world.run(length);
+  if (kind === 'pause') world.tell({ kind: 'paused', isPaused });
+  if (kind === 'clock') world.stepClock(by);
+  if (kind === 'reset') world.tell({ kind: 'reset', breaker: `same_query fraud scan_${query}` });
+  if (kind === 'audit') world.tell({ kind: 'audit', isWritable: true });
+}
+
+/** Most attempts in any period of that length. */
+function densest(times: readonly number[], within: number): number {
+  return Math.max(0, ...times.map((from) => times.filter((time) => time >= from && time < from + within).length));
+}
+
+const quick = { grace: 5000, cooldown: 20_000, victims: { pick: 'oldest', max: 3 } } as const;
+const budgets = { perNode: { max: 2, within: 120_000 }, perCluster: { max: 4, within: 120_000 } };
+
+function played(
+  happenings: readonly Happening[],
+  luck: readonly number[],
+  modes: readonly [Mode, Mode] = ['enforce', 'enforce'],
+): World {
+  const [guard, policy] = modes;
+  const settings = settingsOf([policyOf(undefined, { ...quick, mode: policy })], {
+    mode: guard,
+    budgets,
+    protect: [{ query: globs('scan_3') }],
+  });
+  const world = fickle(settings, luck);
+  for (const one of happenings) befall(world, one);
+  world.tell({ kind: 'audit', isWritable: true });
+  world.run(100_000);
+  world.tell({ kind: 'stop' });
+  return world.run(60_000);
+}
+
+const story = [
+  fc.array(happening, { minLength: 10, maxLength: 60 }),
+  fc.array(fc.nat(1000), { minLength: 7, maxLength: 97 }),
+] as const;
+const runs = { numRuns: 150, seed: 4, endOnFailure: true };
+let sent = 0;
+
+describe('whatever happens', () => {
+  it('no more is spent than there is, nothing is sent twice, and every intent has its outcome', () => {
+    fc.assert(
+      fc.property(...story, (happenings, luck) => {
+        const world = played(happenings, luck);
+        const intents = world.of('intent');
+        for (const node of nodes) {
+          const times = intents.filter(({ intent }) => intent.node === node).map(({ time }) => time);
+          expect(densest(times, budgets.perNode.within)).toBeLessThanOrEqual(budgets.perNode.max);
+          expect(Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0)))).toBeGreaterThanOrEqual(
+            quick.cooldown,
+          );
+        }
+        expect(
+          densest(
+            intents.map(({ time }) => time),
+            budgets.perCluster.within,
+          ),
+        ).toBeLessThanOrEqual(budgets.perCluster.max);
+        const keys = intents.map(({ intent }) => intent.key);
+        expect(new Set(keys).size).toBe(keys.length);
+        expect(
+          world
+            .of('outcome')
+            .map(({ key }) => key)
+            .toSorted(),
+        ).toEqual(keys.toSorted());
+        expect([...world.state.barred].toSorted()).toEqual(keys.toSorted());
+        expect(
+          [...world.state.decisions.values()].filter(({ phase }) => phases[phase].doubted !== 'cancelled'),
+        ).toEqual([]);
+        sent += world.aborts.length;
+      }),
+      runs,
+    );
+    expect(sent).toBeGreaterThan(100);
+  }, 60_000);
+
+  it('what is sent was old enough, is on its node, is not protected, and has its intent on disk', () => {
+    fc.assert(
+      fc.property(...story, (happenings, luck) => {
+        const world = played(happenings, luck);
+        for (const { order, time } of world.aborts) {
+          const query = world.queries.find(({ id }) => id === order.id);
+          expect(query?.node).toBe(order.node);
+          expect(query?.url).not.toContain('scan_3');
+          expect(time - (query?.from ?? time)).toBeGreaterThanOrEqual(60_000 + quick.grace);
+          expect(order.path).toBe(`/abortquery/fraud?requestid=${order.id}`);
+          expect(
+            world.of('intent').filter(({ intent, time: at }) => intent.key === order.key && at <= time),
+          ).toHaveLength(1);
+        }
+      }),
+      runs,
+    );
+  }, 60_000);
+
+  it.each([
+    ['observe', 'observe'],
+    ['observe', 'enforce'],
+    ['enforce', 'observe'],
+  ] as const)(
+    'nothing is sent or barred where the guard says %s and the policy %s',
+    (guard, policy) => {
+      let told = 0;
+      fc.assert(
+        fc.property(...story, (happenings, luck) => {
+          const world = played(happenings, luck, [guard, policy]);
+          expect([world.aborts, world.of('intent'), world.of('abort')]).toEqual([[], [], []]);
+          expect(world.state.barred.size).toBe(0);
+          const times = world.of('would_abort').map(({ time }) => time);
+          expect(densest(times, budgets.perCluster.within)).toBeLessThanOrEqual(budgets.perCluster.max);
+          told += times.length;
+        }),
+        { ...runs, numRuns: 60 },
+      );
+      expect(told).toBeGreaterThan(10);
+    },
+    60_000,
+  );
+});

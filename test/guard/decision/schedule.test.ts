@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { Decision } from '../../../src/guard/decision/decision.ts';
+import { initialPace, type Pace } from '../../../src/guard/decision/pace.ts';
+import { scheduled } from '../../../src/guard/decision/schedule.ts';
+import { type GuardState, initialState, withDecision, withView } from '../../../src/guard/decision/state.ts';
+import { initialView } from '../../../src/guard/decision/view.ts';
+import { at } from '../listed.ts';
+import { policyOf } from '../scenes.ts';
+import { contextOf } from './contexts.ts';
+import { decisionOf } from './decisions.ts';
+import { settingsOf, World } from './world.ts';
+
+const settings = settingsOf([policyOf()]);
+const full = { extra: { tokens: 2, at: at(0).mono }, reserve: { tokens: 12, at: at(0).mono } };
+const empty = { extra: { tokens: 0, at: at(1000).mono }, reserve: { tokens: 0, at: at(1000).mono } };
+
+/** A node that was asked for its list at 0. */
+function asked(pace: Partial<Pace> = {}, decisions: readonly Decision[] = []): GuardState {
+  const state = withView(initialState(), 'n1', {
+    ...initialView(),
+    pace: { ...initialPace, ...full, askedAt: at(0).mono, ...pace },
+  });
+  return decisions.reduce((before, one) => withDecision(before, one.key, one), state);
+}
+
+/** What is asked for at a time, as a list of `purpose`, `late reason` or the time of the wake. */
+function plan(state: GuardState, now: number): readonly (string | number)[] {
+  return scheduled(state, contextOf(settings, at(now))).outputs.map((one) => {
+    if (one.kind === 'wake') return one.at - at(0).mono;
+    if (one.kind === 'late') return `late ${one.reason}`;
+    return one.kind === 'list' ? one.purpose : one.kind;
+  });
+}
+
+const stale = decisionOf({ phase: 'fresh', due: at(900).mono });
+const sent = decisionOf({ phase: 'sent', sentAt: at(-100).mono });
+
+describe('the schedule', () => {
+  it.each([
+    ['begins at once', withView(initialState(), 'n1', initialView()), 0, ['plain']],
+    ['waits for the beat', asked(), 1000, [5000]],
+    ['asks at the beat', asked(), 5000, ['plain']],
+    ['asks for one at a time', asked({ isAsking: true }), 9000, []],
+    ['moves the beat to E', asked({}, [decisionOf({ due: at(7000).mono })]), 5000, [7000]],
+    ['asks at E for a fresh list', asked({}, [stale]), 1000, ['fresh']],
+    ['as a plain one where a beat may be as early', asked({}, [stale]), 2500, ['plain']],
+    ['is late where the reserve is empty', asked(empty, [stale]), 1000, ['late reserve', 2000]],
+    ['says so once', asked(empty, [{ ...stale, late: 'list' }]), 1000, [2000]],
+    ['looks after a call', asked({}, [sent]), 1000, ['verify']],
+    ['lets a fresh list go first', asked({}, [sent, { ...stale, key: 'other' }]), 1000, ['fresh']],
+    [
+      'leaves three of the reserve for fresh lists',
+      asked({ reserve: { tokens: 3, at: at(1000).mono } }, [sent]),
+      1000,
+      ['late reserve', 2000],
+    ],
+  ])('%s', (_, state, now, expected) => {
+    const planned = plan(state, now);
+    expect(planned.slice(0, expected.length)).toEqual(expected);
+    expect(planned.filter((one) => typeof one === 'string')).toHaveLength(
+      expected.filter((one) => typeof one === 'string').length,
+    );
+  });
+
+  it('does not ask a node that fails again and again at once', () => {
+    const failing = asked({}, [stale]);
+    const view = failing.views.get('n1');
+    const state = view === undefined ? failing : withView(failing, 'n1', { ...view, voids: 1 });
+    expect(plan(state, 999)).toEqual([1000]);
+    expect(plan(state, 1000)[0]).toBe('fresh');
+  });
+
+  it('asks for nothing but verification when the program is to end', () => {
+    const ending = { standing: { ...initialState().standing, isStopping: true } };
+    expect(plan({ ...asked(), ...ending }, 9000)).toEqual([]);
+    expect(plan({ ...asked({}, [sent]), ...ending }, 1000)[0]).toBe('verify');
+  });
+});
+
+describe('over time', () => {
+  it('a node is asked at the interval, and not more', () => {
+    const world = new World(settings).begin();
+    world.run(600_000);
+    expect(world.of('list')).toHaveLength(121);
+    expect(world.of('list').every(({ purpose }) => purpose === 'plain')).toBe(true);
+  });
+
+  it('what matches unconfirmed is seen again as soon as that counts', () => {
+    const world = new World(settings, {}, { interval: 60_000 }).begin();
+    world.start({ lasts: 62_000 });
+    world.run(70_000);
+    world.start({ age: 100_000 });
+    world.run(60_000);
+    expect(world.of('list').some(({ purpose }) => purpose === 'extra')).toBe(true);
+  });
+
+  it('lists of a slow node take no more than a twentieth of the time', () => {
+    const world = new World(settings, { latency: () => 1000 }).begin();
+    world.run(600_000);
+    expect(world.of('list').length).toBeLessThanOrEqual(31);
+  });
+
+  it('twenty abort in order, each with its lists, within the reserve', () => {
+    const budgets = { perNode: { max: 50, within: 1000 }, perCluster: { max: 50, within: 1000 } };
+    const policy = policyOf(undefined, { cooldown: 0, victims: { pick: 'oldest', max: 50 } });
+    const world = new World(settingsOf([policy], { budgets })).begin();
+    for (let index = 0; index < 20; index += 1) world.start({ url: `/query/fraud/scan_${index}` });
+    world.run(300_000);
+    expect(world.aborts).toHaveLength(20);
+    expect(Math.max(...world.of('abort').map(({ reaction }) => reaction))).toBeLessThanOrEqual(250);
+    expect(new Set(world.of('outcome').map(({ outcome }) => outcome))).toEqual(new Set(['confirmed']));
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import type { GuardInput } from '../../../src/guard/decision/input.ts';
+import { type GuardState, initialState, withDecision, withView } from '../../../src/guard/decision/state.ts';
+import { taken } from '../../../src/guard/decision/taking.ts';
+import { initialView } from '../../../src/guard/decision/view.ts';
+import { at, entryOf, idAt, listAt } from '../listed.ts';
+import { bound, policyOf } from '../scenes.ts';
+import { contextOf } from './contexts.ts';
+import { decisionOf } from './decisions.ts';
+import { settingsOf } from './world.ts';
+
+const gate = { needs: 'any', clauses: [{ source: 'queue_depth', bound: bound('> 20'), hold: 0 }] } as const;
+const context = contextOf(settingsOf([policyOf(undefined, { gate })]), at(1000));
+const empty = withView(initialState({ n1: 'RESTPP_1_1' }), 'n1', initialView());
+const target = { ...decisionOf().target, id: idAt(0) };
+const sent = decisionOf({ target, phase: 'sent', sentAt: at(500).mono });
+const { key } = sent;
+
+function take(state: GuardState, input: GuardInput) {
+  return taken(state, input, context);
+}
+
+function list(results: readonly unknown[], times = listAt(1000), node = 'n1'): GuardInput {
+  return { kind: 'listed', node, body: { results }, times, address: 'a' };
+}
+
+describe('lists', () => {
+  it('tell of what is covered, left out, void and blind', () => {
+    const { state, outputs } = take(empty, list([entryOf(), { requestid: 'odd' }]));
+    expect(outputs).toEqual([
+      { kind: 'void', scope: 'entry', node: 'n1', reason: 'id' },
+      { kind: 'covered', node: 'n1', isCovered: true },
+    ]);
+    expect(take(state, list([entryOf(), entryOf()])).outputs).toEqual([
+      { kind: 'void', scope: 'node', node: 'n1', reason: 'duplicate_ids' },
+    ]);
+    const twice = take(take(state, { kind: 'unlisted', node: 'n1' }).state, { kind: 'unlisted', node: 'n1' });
+    const thrice = take(twice.state, { kind: 'unlisted', node: 'n1' });
+    expect(thrice.outputs).toContainEqual({ kind: 'blind', node: 'n1', isBlind: true });
+    expect(take(thrice.state, list([])).outputs).toEqual([{ kind: 'blind', node: 'n1', isBlind: false }]);
+  });
+
+  it.each([list([], undefined, 'n9'), { kind: 'unlisted', node: 'n9' } as const])(
+    'of an unknown node say nothing',
+    (input) => {
+      expect(take(empty, input)).toEqual({ state: empty, outputs: [] });
+    },
+  );
+
+  it.each([
+    ['has it', [entryOf()], listAt(1000), { absences: 0, listedAt: at(1000).mono }],
+    ['has it, though it is odd', [{ requestid: idAt(0) }], listAt(1000), { absences: 0, listedAt: at(1000).mono }],
+    ['has it not', [], listAt(1000), { absences: 2 }],
+    ['was asked for before the call', [], listAt(1000, 600), { absences: 1 }],
+    ['is void', [entryOf(), entryOf()], listAt(1000), { absences: 1 }],
+  ])('of a decision that is sent, where a list %s', (_, results, times, expected) => {
+    const state = withDecision(empty, key, { ...sent, absences: 1 });
+    expect(take(state, list(results, times)).state.decisions.get(key)).toEqual({ ...sent, ...expected });
+  });
+
+  it('say nothing of a decision on another node, or one that is not sent', () => {
+    const elsewhere = { ...sent, target: { ...target, node: 'n2' } };
+    const waiting = decisionOf({ target, phase: 'committing' });
+    for (const one of [elsewhere, waiting])
+      expect(take(withDecision(empty, key, one), list([])).state.decisions.get(key)).toEqual(one);
+  });
+});
+
+describe('answers', () => {
+  const waiting = withDecision(empty, key, sent);
+  it.each([
+    [{ kind: 'taken', aborted: [target.id] }, 'named', false],
+    [{ kind: 'taken', aborted: [] }, 'empty', false],
+    [{ kind: 'taken', aborted: [target.id, 'other'] }, 'named', true],
+    [{ kind: 'lost' }, 'lost', false],
+    [{ kind: 'refused' }, 'refused', false],
+  ] as const)('%j', (answer, known, pauses) => {
+    const { state, outputs } = take(waiting, { kind: 'answered', key, answer });
+    expect(state.decisions.get(key)).toEqual({ ...sent, phase: 'verifying', answer: known });
+    expect(state.standing.isPaused).toBe(pauses);
+    expect(outputs).toEqual(pauses ? [{ kind: 'pause', reason: 'unexpected_id' }] : []);
+    expect(take(state, { kind: 'answered', key, answer: { kind: 'lost' } }).state).toEqual(state);
+  });
+});
+
+describe('commits', () => {
+  it.each([true, false])('on disk: %s', (isOnDisk) => {
+    const committing = decisionOf({ target, phase: 'committing' });
+    const { state } = take(withDecision(empty, key, committing), { kind: 'committed', key, isOnDisk });
+    expect(state.decisions.get(key)).toEqual({ ...committing, isOnDisk });
+    expect(state.standing.isAuditable).toBe(isOnDisk);
+  });
+
+  it('of nothing that waits for one', () => {
+    const state = withDecision(empty, key, sent);
+    expect(take(state, { kind: 'committed', key, isOnDisk: true })).toEqual({ state, outputs: [] });
+  });
+});
+
+function pressureOf(value: number): GuardInput {
+  return { kind: 'pressed', pressure: { node: 'n1', source: 'queue_depth', value, at: at(1000).mono, interval: 100 } };
+}
+
+describe('pressure', () => {
+  const awaited = [{ key, policy: 'runaway', node: 'n1', before: { queue_depth: 30 }, outcomeAt: at(800).mono }];
+
+  it('opens gates, and is remembered', () => {
+    const { state } = take(empty, pressureOf(25));
+    expect([state.gates.size, state.readings.get('n1 queue_depth')?.value]).toEqual([1, 25]);
+  });
+
+  it('tells of relief, or opens the breaker in the end', () => {
+    const fell = take({ ...empty, awaited }, pressureOf(29));
+    expect(fell.outputs).toEqual([{ kind: 'relief', policy: 'runaway', node: 'n1', aborts: 0 }]);
+    expect(fell.state.awaited).toEqual([]);
+    const once = take({ ...empty, awaited }, pressureOf(30)).state;
+    expect(take({ ...once, awaited }, pressureOf(30)).outputs).toEqual([
+      { kind: 'relief', policy: 'runaway', node: 'n1', aborts: 2 },
+      { kind: 'breaker', breaker: 'no_relief runaway', isOpen: true },
+    ]);
+  });
+});
+
+describe('operators', () => {
+  it('close what is open, and nothing else', () => {
+    const state = { ...empty, breakers: { ...empty.breakers, open: new Set(['b']) } };
+    expect(take(state, { kind: 'reset', breaker: 'b' }).outputs).toEqual([
+      { kind: 'breaker', breaker: 'b', isOpen: false },
+    ]);
+    expect(take(state, { kind: 'reset', breaker: 'c' })).toEqual({ state, outputs: [] });
+  });
+
+  it.each([
+    [{ kind: 'paused', isPaused: true }, { isPaused: true }],
+    [{ kind: 'audit', isWritable: false }, { isAuditable: false }],
+    [{ kind: 'stop' }, { isStopping: true }],
+    [{ kind: 'beat' }, {}],
+  ] as const)('%j', (input, standing) => {
+    expect(take(empty, input).state).toEqual({ ...empty, standing: { ...empty.standing, ...standing } });
+  });
+});
