@@ -54,8 +54,10 @@ export class QueryAges {
     );
     const over = [...ages.listed].filter(([id]) => !listed.has(id));
     ages.listed = listed;
+    const known = ages.ended.size;
+    for (const { graph } of listed.values()) begin(ages, graph);
     for (const [, { graph, age }] of over) count(ages, graph, age);
-    if (over.length > 0) ages.samples = [...samplesOf(ages)];
+    if (over.length > 0 || ages.ended.size > known) ages.samples = [...samplesOf(ages)];
   }
 
   /** What the page shows of a cluster's nodes; those that are gone are forgotten. */
@@ -66,9 +68,19 @@ export class QueryAges {
   }
 }
 
+/** A series that is there before its first query ends: an increase from nothing is none to Prometheus. */
+function begin({ ended }: NodeAges, name: string): void {
+  const graph = shownAs(ended, name);
+  if (!ended.has(graph)) ended.set(graph, distribution(bounds));
+}
+
 function count({ ended }: NodeAges, name: string, age: Millis): void {
-  const graph = ended.has(name) || ended.size < mostGraphs ? name : '';
+  const graph = shownAs(ended, name);
   ended.set(graph, observe(ended.get(graph) ?? distribution(bounds), inSeconds(age)));
+}
+
+function shownAs(ended: ReadonlyMap<string, Distribution>, graph: string): string {
+  return ended.has(graph) || ended.size < mostGraphs ? graph : '';
 }
 
 function* samplesOf({ node, ended }: NodeAges): Generator<Sample> {

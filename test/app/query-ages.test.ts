@@ -43,12 +43,16 @@ function shown(ages: QueryAges, nodes: readonly string[] = ['m1', 'm2'], cluster
   return steps.map(([name, le, value]) => `${name}${le === undefined ? '' : `[${le}]`} ${value}`);
 }
 
+function counts(ages: QueryAges, nodes?: readonly string[], cluster?: string): readonly string[] {
+  return shown(ages, nodes, cluster).filter((line) => line.includes('_count'));
+}
+
 describe('how long queries ran', () => {
   it('is counted when a list is without them, by their age in the last one', () => {
     const ages = new QueryAges();
     ages.taken(feedOf(), listOf(['a', 5], ['b', 40]));
     ages.taken(feedOf(), listOf(['a', 10], ['b', 45]));
-    expect(shown(ages)).toEqual([]);
+    expect(counts(ages)).toEqual(['m1 fraud _count 0']);
     ages.taken(feedOf(), listOf(['b', 50]));
     ages.taken(feedOf(), listOf());
     expect(shown(ages)).toEqual([
@@ -77,7 +81,21 @@ describe('how long queries ran', () => {
     ages.taken(feedOf(), readingOf(err(failure('timeout', 'no'))));
     ages.taken(feedOf('m1', delayedQueries), readingOf(ok({ graphs: [], queries: [] })));
     ages.taken(feedOf('m2'), listOf());
-    expect(shown(ages)).toEqual([]);
+    expect(counts(ages)).toEqual(['m1 fraud _count 0']);
+  });
+
+  it('begins with none when a graph is first listed, for an increase from nothing is none', () => {
+    const ages = new QueryAges();
+    ages.taken(feedOf(), listOf(['a', 5]));
+    ages.taken(feedOf(), listOf(['a', 10], ['b', 1, 'social']));
+    expect(shown(ages)).toEqual([
+      'm1 fraud _bucket[10] 0',
+      'm1 fraud _sum 0',
+      'm1 fraud _count 0',
+      'm1 social _bucket[10] 0',
+      'm1 social _sum 0',
+      'm1 social _count 0',
+    ]);
   });
 
   it('is not known of what has no age', () => {
@@ -101,9 +119,8 @@ describe('how long queries ran', () => {
     const many = Array.from({ length: 150 }, (_, at) => [`id${at}`, 20, `g${at}`] as const);
     ages.taken(feedOf(), listOf(...many));
     ages.taken(feedOf(), listOf());
-    const counts = shown(ages).filter((line) => line.includes('_count'));
-    expect(counts).toHaveLength(101);
-    expect(counts.at(-1)).toBe('m1  _count 50');
+    expect(counts(ages)).toHaveLength(101);
+    expect(counts(ages).at(-1)).toBe('m1  _count 50');
   });
 
   it('is of one cluster, and forgotten with its node', () => {
@@ -112,11 +129,9 @@ describe('how long queries ran', () => {
       ages.taken(feedOf(node), listOf(['a', 5]));
       ages.taken(feedOf(node), listOf());
     }
-    const counts = (nodes: readonly string[], cluster = 'prod') =>
-      shown(ages, nodes, cluster).filter((line) => line.includes('_count'));
-    expect(counts(['m1', 'm2'], 'test')).toEqual([]);
-    expect(counts(['m1', 'm2'])).toEqual(['m1 fraud _count 1', 'm2 fraud _count 1']);
-    expect(counts(['m2'])).toEqual(['m2 fraud _count 1']);
-    expect(counts(['m1', 'm2'])).toEqual(['m2 fraud _count 1']);
+    expect(counts(ages, ['m1', 'm2'], 'test')).toEqual([]);
+    expect(counts(ages, ['m1', 'm2'])).toEqual(['m1 fraud _count 1', 'm2 fraud _count 1']);
+    expect(counts(ages, ['m2'])).toEqual(['m2 fraud _count 1']);
+    expect(counts(ages, ['m1', 'm2'])).toEqual(['m2 fraud _count 1']);
   });
 });
