@@ -33,6 +33,11 @@ export class Scheduler {
     for (const task of wanted.values()) this.#add(task);
   }
 
+  /** Does a task at once, or joins its run; resolves when that is over, and at once where there is none such. */
+  async nudge(key: string, isUrgent: boolean): Promise<void> {
+    await this.#loops.get(key)?.nudge(isUrgent);
+  }
+
   /** Whether everything that goes by interval has run once, well or badly. */
   firstRoundIsOver(): boolean {
     return [...this.#loops.values()].every((loop) => loop.hasRun);

@@ -245,3 +245,53 @@ describe('a loop', () => {
     await end();
   });
 });
+
+describe('a nudge', () => {
+  it('makes a run at once, from which the beats go on', async () => {
+    const { clock, task, loop, end } = setUp();
+    await clock.advance(4000);
+    const nudged = loop.nudge(false);
+    await clock.advance(0);
+    await nudged;
+    await clock.advance(11_000);
+    expect(task.runs).toEqual([1000, 2500, 4000, 9000, 14_000]);
+    expect(task.skips).toEqual({});
+    await end();
+  });
+
+  it('joins the run that goes on', async () => {
+    const { clock, task, loop, end } = setUp(() => ({ takes: 500 }));
+    await clock.advance(1200);
+    let over = 0;
+    const nudges = [loop.nudge(false), loop.nudge(true)].map((one) => one.then(() => void (over += 1)));
+    await clock.advance(200);
+    expect([over, task.runs]).toEqual([0, [1000]]);
+    await clock.advance(100);
+    await Promise.all(nudges);
+    await clock.advance(1100);
+    expect([over, task.runs]).toEqual([2, [1000, 2500]]);
+    await end();
+  });
+
+  it('goes before the pause after failures, and before what a server asked for if it is urgent', async () => {
+    const { clock, task, loop, end } = setUp(() => ({ good: false, retryAfter: 60_000 }));
+    await clock.advance(1000);
+    await loop.nudge(false);
+    expect(task.runs).toEqual([1000]);
+    const urgent = loop.nudge(true);
+    await clock.advance(0);
+    await urgent;
+    expect(task.runs).toEqual([1000, 1000]);
+    await end();
+  });
+
+  it('resolves when the loop ends', async () => {
+    const { clock, task, loop, end } = setUp();
+    const nudged = loop.nudge(true);
+    await end();
+    await nudged;
+    await loop.nudge(true);
+    await clock.advance(10_000);
+    expect(task.runs.length).toBeLessThan(2);
+  });
+});
