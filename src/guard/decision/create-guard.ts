@@ -11,6 +11,7 @@ import { scheduled } from './schedule.ts';
 import { type Context, type GuardState, initialState, onward, type Step } from './state.ts';
 import { taken } from './taking.ts';
 import { forgetful, initialView } from './view.ts';
+import { granted } from './wishes.ts';
 
 /** What the guard of a cluster looks at. */
 export interface GuardedCluster {
@@ -66,10 +67,11 @@ export function isInFlight({ decisions }: GuardState): boolean {
 
 function stepped(state: GuardState, input: GuardInput, context: Context): Step {
   const told = onward(clocked(state, context), (before) => taken(before, input, context));
-  const decided = onward(
+  const begun = onward(
     onward(told, (before) => chosen(before, context)),
-    (before) => advanced(before, context),
+    (before) => granted(before, context),
   );
+  const decided = onward(begun, (before) => advanced(before, context));
   const { state: last, outputs } = onward(decided, (before) => scheduled(before, context));
   return { state: { ...last, ...forgotten(last, context), at: context.now }, outputs };
 }

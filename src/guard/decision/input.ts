@@ -1,6 +1,6 @@
 import type { Pressure } from '../gates.ts';
 import type { ListTimes } from '../listing.ts';
-import type { AbortAnswer } from './decision.ts';
+import type { AbortAnswer, ByHand } from './decision.ts';
 import type { Kept } from './kept.ts';
 
 /** What the guard of one cluster is told. */
@@ -28,6 +28,8 @@ export type GuardInput =
   | { readonly kind: 'paused'; readonly isPaused: boolean }
   /** Whether rows of the audit can be written. */
   | { readonly kind: 'audit'; readonly isWritable: boolean }
+  /** An operator wants one entry aborted, whatever policies say; asked for again while it waits it is the same wish. */
+  | ({ readonly kind: 'manual'; readonly node: string; readonly id: string } & ByHand)
   /** An operator closes a breaker. */
   | { readonly kind: 'reset'; readonly breaker: string }
   /** What an earlier run left behind; before this nothing is decided. */

@@ -9,6 +9,7 @@ import { moved, phases } from './phases.ts';
 import { restored } from './restoring.ts';
 import { type Context, each, type GuardState, type Standing, type Step, withDecision, withView } from './state.ts';
 import { isBlind, unviewed, type View, type Viewed, viewed } from './view.ts';
+import { wished } from './wishes.ts';
 
 type Of<Kind extends GuardInput['kind']> = GuardInput & { readonly kind: Kind };
 
@@ -27,6 +28,8 @@ export function taken(state: GuardState, input: GuardInput, context: Context): S
       return quiet(committed(state, input));
     case 'answered':
       return answered(state, input);
+    case 'manual':
+      return wished(state, input, context);
     case 'reset':
       return resetting(state, input, context);
     case 'restored':
