@@ -215,9 +215,12 @@ class Life {
   }
 
   *#wanted(): Generator<Wanted> {
-    const { clusters, limits } = this.config;
+    const { clusters, limits, guard } = this.config;
     const planned = plan(this.#parts.collectors, this.config);
-    for (const settings of clusters) yield { settings, planned, bodyLimit: limits.body };
+    for (const settings of clusters) {
+      const link = { bodyLimit: limits.body, guarded: isGuarded(settings, guard) };
+      yield { settings, planned, link };
+    }
   }
 
   #firstRoundIsOver(): boolean {
