@@ -6,7 +6,8 @@ import type { HeardList } from '../graphdb/overheard.ts';
 import type { Pressure } from '../guard/gates.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
-import type { Fact } from '../model/situation.ts';
+import type { GuardView } from '../model/guard.ts';
+import type { Fact, SelfSituation } from '../model/situation.ts';
 import { ClusterSight, type SightSettings } from './cluster-sight.ts';
 import type { Feed } from './content.ts';
 import { enforcing } from './guard-notice.ts';
@@ -99,6 +100,16 @@ export class GuardWatch {
   sight(cluster: string): ClusterSight | undefined {
     const sight = this.#sights.get(cluster)?.sight;
     return sight === undefined || sight.policies.length === 0 ? undefined : sight;
+  }
+
+  /** What rules may know of the guard of a cluster; undefined where no policy concerns it. */
+  view(_cluster: string): GuardView | undefined {
+    return undefined;
+  }
+
+  /** Since when it holds still, and why; undefined where it does not, and where nothing is to be enforced. */
+  held(): SelfSituation['guardPaused'] {
+    return undefined;
   }
 
   /** Tells what the policies of a cluster say of its listed queries, as of now. */

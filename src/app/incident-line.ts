@@ -53,7 +53,7 @@ export function openIncidentLine(config: Config, { ports, parts, board, hub, wat
     },
   });
   const slopes = parts.rules.flatMap((rule) => (rule.scope === 'cluster' ? (rule.slopes ?? []) : []));
-  const situations = new Situations(board, pipeline, [...new Set(slopes)]);
+  const situations = new Situations(board, pipeline, (cluster) => guard.view(cluster), [...new Set(slopes)]);
   const deliverer = parts.createDeliverer({ receivers: settings.receivers, ...link });
   const alerts = new Alerts({ ...ports, rules: parts.rules, deliverer });
   const incidents = new Incidents({
@@ -63,11 +63,15 @@ export function openIncidentLine(config: Config, { ports, parts, board, hub, wat
       const watch = watches().find((one) => one.settings.name === cluster);
       return watch && situations.of(watch, tracked, now);
     },
-    self: (now) => ({
-      receivers: deliverer.views(now),
-      stateDurable: ports.store.durable,
-      stateTrouble: ports.store.trouble ?? '',
-    }),
+    self: (now) => {
+      const guardPaused = guard.held();
+      return {
+        receivers: deliverer.views(now),
+        stateDurable: ports.store.durable,
+        stateTrouble: ports.store.trouble ?? '',
+        ...(guardPaused === undefined ? {} : { guardPaused }),
+      };
+    },
     publish: (news) => hub.publish(eventOf(news)),
   });
   return { pipeline, incidents, alerts, deliverer, guard, ages };
