@@ -76,8 +76,7 @@ describe('receivers that an alert names', () => {
   });
 
   it('are told once, and only where there are such', () => {
-    const names = withNamed([], ['b', 'b', 'gone'], receivers).map(({ receiver }) => receiver);
-    expect(names).toEqual(['b']);
+    expect(withNamed([], ['b', 'b', 'gone'], receivers).map(({ receiver }) => receiver)).toEqual(['b']);
   });
 
   it('may be nobody', () => {
