@@ -39,10 +39,9 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
   const board = new Board();
   const hub = new EventHub(ports.clock);
   const watches = (): readonly Watch[] => life.watches();
-  const line = openIncidentLine(config, { ports, parts, board, hub, watches });
-  const { pipeline, incidents, alerts } = line;
-  const { guard } = line;
   const scheduler = new Scheduler(ports);
+  const line = openIncidentLine(config, { ports, parts, board, hub, scheduler, watches });
+  const { pipeline, incidents, alerts, guard } = line;
   const openCluster: AppParts['openCluster'] = (settings, options) =>
     parts.openCluster(settings, { ...options, heard: (list) => guard.heard(list) });
   const context = { ...ports, openCluster, board, scheduler, ...line };

@@ -4,6 +4,7 @@ import type { AbortAnswer } from '../guard/decision/decision.ts';
 import type { AbortOrder, GuardOutput } from '../guard/decision/output.ts';
 import type { GuardState } from '../guard/decision/state.ts';
 import type { Pressure } from '../guard/gates.ts';
+import { effectiveMode } from '../guard/mode.ts';
 import type { Policy } from '../guard/policy.ts';
 import type { Digest } from '../kernel/digest.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -166,9 +167,15 @@ export class ClusterGuard {
     return { cluster: remainingOf(perCluster, attempts, now.mono), node: Math.min(perNode.max, ...left) };
   }
 
+  /** Whether some policy of this cluster is to abort queries. */
+  get isEnforcing(): boolean {
+    return this.policies.some((policy) => effectiveMode(this.#settings.guard, policy) === 'enforce');
+  }
+
   /** What rules may know. */
   view(now: Instant): GuardView {
-    return this.#history.view(now);
+    const { isRestored } = this.#run.state.standing;
+    return { ...this.#history.view(now), isRestored, isEnforcing: this.isEnforcing };
   }
 
   /** The breakers that are open. */

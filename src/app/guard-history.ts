@@ -1,6 +1,7 @@
 import type { Decision } from '../guard/decision/decision.ts';
 import type { GuardOutput, Intent } from '../guard/decision/output.ts';
 import type { GuardState } from '../guard/decision/state.ts';
+import { breakerView } from '../guard/keeping/standing-rows.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { AbortView, BreakerView, GuardView } from '../model/guard.ts';
 import type { DecisionView } from './guard-control.ts';
@@ -111,7 +112,7 @@ export class GuardHistory {
   }
 
   #turn(key: string, isOpen: boolean, now: Instant): void {
-    if (isOpen) this.#breakers.set(key, breakerOf(key, now.wall));
+    if (isOpen) this.#breakers.set(key, breakerView(key, now.wall));
     else this.#breakers.delete(key);
   }
 
@@ -121,23 +122,16 @@ export class GuardHistory {
   }
 }
 
-/** What a breaker's key says. */
-export function breakerOf(key: string, since: number): BreakerView {
-  const [reason = '', ...rest] = key.split(' ');
-  const [graph = '', query = ''] = rest;
-  if (reason === 'same_query') return { key, reason, graph, query, policy: '', since };
-  return { key, reason: 'no_relief', graph: '', query: '', policy: rest.join(' '), since };
-}
-
 function pastOf(intent: Intent, { notify }: { readonly notify: readonly string[] }): Past {
   const { key, cluster, node, id, graph, query, policy, at, manual } = intent;
-  const { age, grantedTimeout } = intent.evidence;
+  const { age, grantedTimeout, pressures } = intent.evidence;
   const told = { key, cluster, node, id, graph, query, policy, notify, at, age: age.least };
   return {
     ...told,
     mode: manual === undefined ? 'enforce' : 'manual',
     ...(manual === undefined ? {} : { manual }),
     ...(grantedTimeout === undefined ? {} : { grantedTimeout }),
+    ...(Object.keys(pressures).length === 0 ? {} : { gated: true }),
   };
 }
 

@@ -11,7 +11,7 @@ import type { Change, Store } from '../kernel/store.ts';
 import type { Files, Random } from '../kernel/system.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
 import type { AbortView, BreakerView, GuardView } from '../model/guard.ts';
-import type { Fact } from '../model/situation.ts';
+import type { Fact, SelfSituation } from '../model/situation.ts';
 import { ClusterGuard, type ClusterGuardSettings } from './cluster-guard.ts';
 import type { Feed } from './content.ts';
 import { GuardActs } from './guard-acts.ts';
@@ -50,6 +50,7 @@ export class GuardWatch implements GuardControl {
   readonly #pause: PauseSwitch;
   readonly #acts: GuardActs;
   readonly #guards = new Map<string, ClusterGuard>();
+  #pausedSince: number | undefined;
   readonly #stopped = new AbortController();
   readonly #work = new Set<Promise<void>>();
 
@@ -63,7 +64,10 @@ export class GuardWatch implements GuardControl {
       log,
       memory: pauseMemory(store, clock),
       file: pauseFile,
-      changed: ({ isPaused }) => this.#each((guard) => guard.pause(isPaused)),
+      changed: ({ isPaused }) => {
+        this.#pausedSince = isPaused ? (this.#pausedSince ?? clock.now().wall) : undefined;
+        this.#each((guard) => guard.pause(isPaused));
+      },
     });
   }
 
@@ -116,10 +120,20 @@ export class GuardWatch implements GuardControl {
     return guard === undefined || guard.policies.length === 0 ? undefined : guard;
   }
 
-  /** What rules may know of the guard of a cluster; undefined where there is none. */
+  /** What rules may know of the guard of a cluster; undefined where no policy concerns it, and nobody aborted by hand. */
   view(cluster: string): GuardView | undefined {
     const guard = this.#guards.get(cluster);
-    return guard?.view(this.#context.clock.now());
+    const view = guard?.view(this.#context.clock.now());
+    return guard?.policies.length === 0 && view?.aborts.length === 0 ? undefined : view;
+  }
+
+  /** Since when it holds still, and why; undefined where it does not, and where nothing is to be enforced. */
+  held(): SelfSituation['guardPaused'] {
+    const { isPaused, reasons } = this.paused();
+    const isMissed = [...this.#guards.values()].some((guard) => guard.isEnforcing);
+    if (!isPaused || !isMissed) return undefined;
+    this.#pausedSince ??= this.#context.clock.now().wall;
+    return { since: this.#pausedSince, reasons };
   }
 
   /** Tells what the policies of a cluster say of its listed queries, as of now. */
