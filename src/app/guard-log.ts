@@ -26,7 +26,8 @@ export function logGuard(log: Logger, output: GuardOutput): void {
       return;
     }
     case 'outcome':
-      return logOutcome(log, output);
+      logOutcome(log, output);
+      return;
     case 'late': {
       const { policy, node, key, reason } = output;
       log.warn('an abort is held up', { policy, node, key, reason });
