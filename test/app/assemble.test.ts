@@ -262,7 +262,7 @@ describe('the guard of an application', () => {
     await clock.advance(2000);
     expect(await metrics()).toContain(`${matches} 1`);
     await app.reconfigure(three);
-    expect(await metrics()).not.toContain('graphwarden_guard_');
+    expect(await metrics()).not.toContain('graphwarden_guard_m');
     await app.stop();
   });
 });
