@@ -141,4 +141,19 @@ describe('an abort', () => {
       ]);
     });
   });
+
+  it('wants the token for aborts where there is one', async () => {
+    const auth = { kind: 'bearer', token: 'for-reading-alone', abortToken: 'for-aborting-alone' } as const;
+    await withCluster({ nodes: 1, auth }, async ({ simulator, url }) => {
+      const wish = { node: 'm1', graph: 'fraud', query: 'pagerank', runsFor: 60_000 };
+      const path = `/restpp/abortquery/fraud?requestid=${simulator.control.startQuery(wish)?.requestId}`;
+      const show = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+      expect((await send(url(path), show(auth.token))).status).toBe(403);
+      expect([(await send(url(path))).status, simulator.aborts()]).toEqual([403, []]);
+      expect((await send(url(path), show(auth.abortToken))).status).toBe(200);
+      expect(simulator.aborts()).toHaveLength(1);
+      expect((await send(url('/restpp/echo'), show(auth.abortToken))).status).toBe(403);
+      expect((await send(url('/restpp/echo'), show(auth.token))).status).toBe(200);
+    });
+  });
 });
