@@ -112,37 +112,37 @@ describe('a pool to one address', () => {
   });
 });
 
+/** A server behind a door that stays shut until it is opened. */
+async function behindDoor(): Promise<{ port: number; open: () => void; requests: () => number }> {
+  let requests = 0;
+  const server = createSecureServer(keyPair('server'), (_request, response) => {
+    requests += 1;
+    response.end('ok');
+  });
+  const target = await listening(server);
+  const opened = Promise.withResolvers<void>();
+  const door = createServer((near: Socket) => {
+    near.pause().on('error', () => undefined);
+    void opened.promise.then(() => {
+      const far = connect(target, '127.0.0.1').on('error', () => undefined);
+      near.on('close', () => far.destroy());
+      return near.pipe(far).pipe(near);
+    });
+  });
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void door.close());
+  const address = door.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return { port, open: () => opened.resolve(), requests: () => requests };
+}
+
+function secureTo(port: number, tls: TlsMaterial): HttpPool {
+  const pool = openOneAddressPool({ origin: `https://localhost:${port}`, sockets: 2, tls }, turning('127.0.0.1'));
+  onTestFinished(() => pool.close());
+  return pool;
+}
+
 describe('with TLS', () => {
-  /** A server behind a door that stays shut until it is opened. */
-  async function behindDoor(): Promise<{ port: number; open: () => void; requests: () => number }> {
-    let requests = 0;
-    const server = createSecureServer(keyPair('server'), (_request, response) => {
-      requests += 1;
-      response.end('ok');
-    });
-    const target = await listening(server);
-    const opened = Promise.withResolvers<void>();
-    const door = createServer((near: Socket) => {
-      near.pause().on('error', () => undefined);
-      void opened.promise.then(() => {
-        const far = connect(target, '127.0.0.1').on('error', () => undefined);
-        near.on('close', () => far.destroy());
-        return near.pipe(far).pipe(near);
-      });
-    });
-    await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void door.close());
-    const address = door.address();
-    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-    return { port, open: () => opened.resolve(), requests: () => requests };
-  }
-
-  function secureTo(port: number, tls: TlsMaterial): HttpPool {
-    const pool = openOneAddressPool({ origin: `https://localhost:${port}`, sockets: 2, tls }, turning('127.0.0.1'));
-    onTestFinished(() => pool.close());
-    return pool;
-  }
-
   it('never sends what was given up while it was connecting', async () => {
     const { port, open, requests } = await behindDoor();
     const pool = secureTo(port, { ca: authority });

@@ -128,6 +128,11 @@ describe('the log of calls', () => {
   });
 });
 
+/** Headers that show a token. */
+function show(token: string): { readonly headers: Readonly<Record<string, string>> } {
+  return { headers: { authorization: `Bearer ${token}` } };
+}
+
 describe('an abort', () => {
   it('is logged with what it ended', async () => {
     await withCluster({}, async ({ simulator, url, clock }) => {
@@ -147,7 +152,6 @@ describe('an abort', () => {
     await withCluster({ nodes: 1, auth }, async ({ simulator, url }) => {
       const wish = { node: 'm1', graph: 'fraud', query: 'pagerank', runsFor: 60_000 };
       const path = `/restpp/abortquery/fraud?requestid=${simulator.control.startQuery(wish)?.requestId}`;
-      const show = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
       expect((await send(url(path), show(auth.token))).status).toBe(403);
       expect([(await send(url(path))).status, simulator.aborts()]).toEqual([403, []]);
       expect((await send(url(path), show(auth.abortToken))).status).toBe(200);
