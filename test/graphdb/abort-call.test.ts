@@ -43,6 +43,7 @@ describe('the abort call', () => {
         urgent: true,
         once: true,
         only: { peer: '10.0.0.1:14240' },
+        leaveWithin: 500,
       },
     ]);
   });

@@ -87,6 +87,17 @@ describe('a pool to one address', () => {
     expect([await Promise.all(hanging), requests.length]).toEqual([['timeout', 'timeout'], 2]);
   });
 
+  it('gives up what would leave too late, and nothing else', async () => {
+    const { port, requests } = await startTcp((socket, place) => setTimeout(() => say('ok')(socket, place), 150));
+    const pool = poolTo(port, '127.0.0.1');
+    const soon = { ...abort, leaveWithin: 50 };
+    const first = [outcome(pool, soon), outcome(pool, abort)];
+    await eventually(() => requests.length === 2);
+    expect(await outcome(pool, soon)).toBe('unsent timeout');
+    expect(await Promise.all(first)).toEqual(['127.0.0.1 ok', '127.0.0.1 ok']);
+    expect([await outcome(pool, soon), requests.length]).toEqual(['127.0.0.1 ok', 3]);
+  });
+
   it('ends with what is under way when it is closed', async () => {
     const { port, requests } = await startTcp(() => undefined);
     const pool = poolTo(port, '127.0.0.1');
@@ -146,7 +157,8 @@ describe('with TLS', () => {
   it('never sends what was given up while it was connecting', async () => {
     const { port, open, requests } = await behindDoor();
     const pool = secureTo(port, { ca: authority });
-    expect(await outcome(pool, abort, 100)).toBe('timeout');
+    expect(await outcome(pool, abort, 100)).toBe('unsent timeout');
+    expect(await outcome(pool, { ...abort, leaveWithin: 100 })).toBe('unsent timeout');
     open();
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(requests()).toBe(0);
