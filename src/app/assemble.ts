@@ -1,6 +1,7 @@
 import { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
 import type { Page } from '../expose/page.ts';
+import { actionChange } from '../guard/keeping/action-rows.ts';
 import type { Millis } from '../kernel/time.ts';
 import { alertRoutes } from './alert-routes.ts';
 import { apiRoutes } from './api-routes.ts';
@@ -8,6 +9,7 @@ import type { App, AppPorts } from './app.ts';
 import { clusterShowings } from './cluster-metrics.ts';
 import { EventHub, eventsRoute } from './event-stream.ts';
 import { forgetRoute } from './forget-route.ts';
+import { guardAuditRoute } from './guard-audit-routes.ts';
 import { openIncidentLine } from './incident-line.ts';
 import { type IncidentSources, incidentShowings } from './incident-metrics.ts';
 import { landingRoute } from './landing-route.ts';
@@ -89,6 +91,7 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
       views: () => site.incidents.views(),
       now: () => site.ports.clock.now(),
     }),
+    guardAuditRoute({ store: site.ports.store, now: () => site.ports.clock.now() }),
     forgetRoute({
       log: site.ports.log,
       config: () => site.config(),
@@ -100,8 +103,8 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
       config: () => site.config(),
       alerts: () => site.alerts.alerts(),
       silences: () => site.alerts.silences(site.ports.clock.now()),
-      silence: (silence) => site.incidents.silence(silence),
-      unsilence: (id) => site.incidents.unsilence(id),
+      silence: (silence, act) => site.incidents.silence(silence, [actionChange(act, site.ports.random)]),
+      unsilence: (id, act) => site.incidents.unsilence(id, [actionChange(act, site.ports.random)]),
       now: () => site.ports.clock.now(),
     }),
     eventsRoute(hub),
