@@ -34,13 +34,17 @@ const keptFor = 6000;
 interface Known {
   readonly at: number;
   readonly outcome: AbortOutcome | null;
+  /** The disk has it as open: it ended while that was away. */
+  readonly isOpenOnDisk: boolean;
 }
 
 /** A keeper of the audit, what it should know, and the disk under it, which comes and goes. */
 class Story {
   readonly #top = mkdtempSync(join(tmpdir(), 'graphwarden-audit-'));
   readonly #folder = join(this.#top, 'state');
-  readonly #expected = new Map<number, Known>();
+  #expected = new Map<number, Known>();
+  /** What ended and went while the disk was away: there it still is, and bars. */
+  readonly #away = new Map<number, Known>();
   #keeper = this.#open();
   #isLost = false;
   #now = 1_000_000;
@@ -54,15 +58,23 @@ class Story {
     else if (event.kind === 'give back') this.#giveBack();
     else this.#restart();
     this.#keeper.commit([[]], this.#now);
-    for (const [serial, { at, outcome: word }] of this.#expected) {
-      if (at < this.#now - keptFor && word !== null && goneOutcomes.includes(word)) this.#expected.delete(serial);
+    this.#age();
+  }
+
+  #age(): void {
+    for (const [serial, known] of this.#expected) {
+      const { at, outcome: word, isOpenOnDisk } = known;
+      if (at >= this.#now - keptFor || word === null || !goneOutcomes.includes(word)) continue;
+      this.#expected.delete(serial);
+      if (isOpenOnDisk) this.#away.set(serial, { ...known, outcome: null });
     }
   }
 
   get audit(): { readonly known: unknown; readonly expected: unknown } {
     const rows = this.#keeper.find({ table: 'guard_aborts', order: ['at'] });
     const known = rows.map(({ id, at, outcome: word }) => [Number.parseInt(String(id), 10), { at, outcome: word }]);
-    return { known, expected: [...this.#expected] };
+    const expected = [...this.#expected].map(([serial, { at, outcome: word }]) => [serial, { at, outcome: word }]);
+    return { known, expected };
   }
 
   /** No outcome is left of an intent that went. */
@@ -87,7 +99,7 @@ class Story {
   #begin(): void {
     this.#serial += 1;
     this.#commit(intent(this.#serial, this.#now), true);
-    this.#expected.set(this.#serial, { at: this.#now, outcome: null });
+    this.#expected.set(this.#serial, { at: this.#now, outcome: null, isOpenOnDisk: !this.#isLost });
     this.#commit(intent(this.#serial, 0), false);
   }
 
@@ -95,7 +107,8 @@ class Story {
     const [serial, known] = [...this.#expected][of] ?? [];
     if (serial === undefined || known === undefined) return;
     this.#commit(outcome(serial, word, this.#now), known.outcome === null);
-    if (known.outcome === null) this.#expected.set(serial, { ...known, outcome: word });
+    if (known.outcome !== null) return;
+    this.#expected.set(serial, { ...known, outcome: word, isOpenOnDisk: known.isOpenOnDisk && this.#isLost });
   }
 
   /** On disk exactly when there is one, and not there already. */
@@ -115,6 +128,9 @@ class Story {
     this.#isLost = false;
     rmSync(this.#folder);
     renameSync(`${this.#folder}.away`, this.#folder);
+    const all = [...this.#expected, ...this.#away].toSorted(([one], [other]) => one - other);
+    this.#expected = new Map(all.map(([serial, one]) => [serial, { ...one, isOpenOnDisk: one.outcome === null }]));
+    this.#away.clear();
   }
 
   /** Without its disk it would forget by right. */
