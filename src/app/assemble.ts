@@ -39,10 +39,9 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
   const board = new Board();
   const hub = new EventHub(ports.clock);
   const watches = (): readonly Watch[] => life.watches();
-  const line = openIncidentLine(config, { ports, parts, board, hub, watches });
-  const { pipeline, incidents, alerts } = line;
-  const { guard } = line;
   const scheduler = new Scheduler(ports);
+  const line = openIncidentLine(config, { ports, parts, board, hub, scheduler, watches });
+  const { pipeline, incidents, alerts, guard } = line;
   const openCluster: AppParts['openCluster'] = (settings, options) =>
     parts.openCluster(settings, { ...options, heard: (list) => guard.heard(list) });
   const context = { ...ports, openCluster, board, scheduler, ...line };
@@ -215,9 +214,12 @@ class Life {
   }
 
   *#wanted(): Generator<Wanted> {
-    const { clusters, limits } = this.config;
+    const { clusters, limits, guard } = this.config;
     const planned = plan(this.#parts.collectors, this.config);
-    for (const settings of clusters) yield { settings, planned, bodyLimit: limits.body };
+    for (const settings of clusters) {
+      const link = { bodyLimit: limits.body, guarded: isGuarded(settings, guard) };
+      yield { settings, planned, link };
+    }
   }
 
   #firstRoundIsOver(): boolean {

@@ -26,7 +26,7 @@ export class BeatLoop {
   #woken = false;
   #nudged = false;
   /** The end of the run that is going on, or else of the next one. */
-  #turn = Promise.withResolvers<void>();
+  #turn = Promise.withResolvers<boolean>();
   #failing = false;
   #running = false;
   #wait = noWait;
@@ -55,14 +55,15 @@ export class BeatLoop {
   }
 
   /**
-   * Makes a run at once or joins the one that goes on, and resolves when that is over; the beats go on from there.
-   * Where the server asked us to stay away nothing is done, unless it is urgent.
+   * Makes a run at once or joins the one that goes on, from which the beats go on; resolves when it is over. Nothing is
+   * done and false given before the first beat and where there is a reason to wait, unless it is urgent.
    */
-  async nudge(isUrgent: boolean): Promise<void> {
-    if (this.#stopped || (!isUrgent && this.#wait.atLeast > 0)) return;
+  async nudge(isUrgent: boolean): Promise<boolean> {
+    const isWaiting = !this.hasRun || this.#wait.beats > 1 || this.#wait.atLeast > 0;
+    if (this.#stopped || (isWaiting && !isUrgent && !this.#running)) return false;
     this.#nudged = !this.#running;
     if (this.#nudged) this.#nap.abort();
-    await this.#turn.promise;
+    return this.#turn.promise;
   }
 
   /** Ends the loop before its next run. */
@@ -86,7 +87,7 @@ export class BeatLoop {
       this.#wait = wait;
       await this.#sleepUntil(this.#grid.next(mono, wait));
     }
-    this.#turn.resolve();
+    this.#turn.resolve(false);
   }
 
   #beginGrid(): void {
@@ -98,7 +99,7 @@ export class BeatLoop {
     this.#running = true;
     const done = await this.task.run();
     this.#running = false;
-    this.#turn.resolve();
+    this.#turn.resolve(true);
     this.#turn = Promise.withResolvers();
     return done;
   }

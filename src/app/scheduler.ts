@@ -33,9 +33,9 @@ export class Scheduler {
     for (const task of wanted.values()) this.#add(task);
   }
 
-  /** Does a task at once, or joins its run; resolves when that is over, and at once where there is none such. */
-  async nudge(key: string, isUrgent: boolean): Promise<void> {
-    await this.#loops.get(key)?.nudge(isUrgent);
+  /** Does a task at once or joins its run, and resolves when that is over; false where nothing was done. */
+  async nudge(key: string, isUrgent: boolean): Promise<boolean> {
+    return (await this.#loops.get(key)?.nudge(isUrgent)) ?? false;
   }
 
   /** Whether everything that goes by interval has run once, well or badly. */

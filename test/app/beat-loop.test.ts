@@ -252,7 +252,7 @@ describe('a nudge', () => {
     await clock.advance(4000);
     const nudged = loop.nudge(false);
     await clock.advance(0);
-    await nudged;
+    expect(await nudged).toBe(true);
     await clock.advance(11_000);
     expect(task.runs).toEqual([1000, 2500, 4000, 9000, 14_000]);
     expect(task.skips).toEqual({});
@@ -262,36 +262,45 @@ describe('a nudge', () => {
   it('joins the run that goes on', async () => {
     const { clock, task, loop, end } = setUp(() => ({ takes: 500 }));
     await clock.advance(1200);
-    let over = 0;
-    const nudges = [loop.nudge(false), loop.nudge(true)].map((one) => one.then(() => void (over += 1)));
+    const over: boolean[] = [];
+    const nudges = [loop.nudge(false), loop.nudge(true)].map((one) => one.then((made) => void over.push(made)));
     await clock.advance(200);
-    expect([over, task.runs]).toEqual([0, [1000]]);
+    expect([over, task.runs]).toEqual([[], [1000]]);
     await clock.advance(100);
     await Promise.all(nudges);
     await clock.advance(1100);
-    expect([over, task.runs]).toEqual([2, [1000, 2500]]);
+    expect([over, task.runs]).toEqual([[true, true], [1000, 2500]]);
     await end();
   });
 
-  it('goes before the pause after failures, and before what a server asked for if it is urgent', async () => {
-    const { clock, task, loop, end } = setUp(() => ({ good: false, retryAfter: 60_000 }));
+  it('leaves the first beat where it is', async () => {
+    const { clock, task, loop, end } = setUp();
+    await clock.advance(500);
+    expect(await loop.nudge(false)).toBe(false);
     await clock.advance(1000);
-    await loop.nudge(false);
     expect(task.runs).toEqual([1000]);
+    await end();
+  });
+
+  it.each([
+    ['what a server asked for', { good: false, retryAfter: 60_000 }, {}],
+    ['a list that is dear', { takes: 600 }, { dear: true }],
+  ])('waits for %s, unless it is urgent', async (_, run, more) => {
+    const { clock, task, loop, end } = setUp(() => run, more);
+    await clock.advance(2000);
+    expect(await loop.nudge(false)).toBe(false);
     const urgent = loop.nudge(true);
-    await clock.advance(0);
-    await urgent;
-    expect(task.runs).toEqual([1000, 1000]);
+    await clock.advance(1000);
+    expect(await urgent).toBe(true);
+    expect(task.runs).toEqual([1000, 2000]);
     await end();
   });
 
   it('resolves when the loop ends', async () => {
-    const { clock, task, loop, end } = setUp();
+    const { loop, end } = setUp();
     const nudged = loop.nudge(true);
+    loop.stop();
     await end();
-    await nudged;
-    await loop.nudge(true);
-    await clock.advance(10_000);
-    expect(task.runs.length).toBeLessThan(2);
+    expect([await nudged, await loop.nudge(true)]).toEqual([false, false]);
   });
 });

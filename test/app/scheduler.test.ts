@@ -38,9 +38,9 @@ describe('the tasks of a cluster', () => {
     scheduler.sync('prod', [first, other]);
     await clock.advance(4000);
     const nudged = scheduler.nudge('facts', false);
-    await scheduler.nudge('nowhere', true);
+    expect(await scheduler.nudge('nowhere', true)).toBe(false);
     await clock.advance(0);
-    await nudged;
+    expect(await nudged).toBe(true);
     expect([first.runs, other.runs]).toEqual([
       [1000, 2500, 4000],
       [1000, 2500],
