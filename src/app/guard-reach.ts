@@ -1,5 +1,5 @@
 import { queries } from '../collect/queries.ts';
-import type { AbortReply } from '../graphdb/abort-call.ts';
+import type { AbortReply } from '../graphdb/abort-reply.ts';
 import type { AbortOrder } from '../guard/decision/output.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { NodeSettings } from '../model/settings.ts';
