@@ -79,7 +79,9 @@ export class GuardHistory {
   decisions({ decisions, views }: GuardState, now: Instant): readonly DecisionView[] {
     const waiting = [...decisions.values()].filter(({ key }) => !this.#past.has(key));
     const begun = waiting.map((one) => this.#begun(one, views, now));
-    const past = [...this.#past].map(([key, view]) => ({ ...view, phase: decisions.get(key)?.phase ?? 'over' }) as const);
+    const past = [...this.#past].map(
+      ([key, view]) => ({ ...view, phase: decisions.get(key)?.phase ?? 'over' }) as const,
+    );
     return [...past, ...begun].toReversed();
   }
 

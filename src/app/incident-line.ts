@@ -39,7 +39,10 @@ export interface IncidentLine {
 }
 
 /** Joins pipeline, tracker, rules, outbox and the guard's eyes; nothing runs yet. */
-export function openIncidentLine(config: Config, { ports, parts, board, hub, scheduler, watches }: LineEnds): IncidentLine {
+export function openIncidentLine(
+  config: Config,
+  { ports, parts, board, hub, scheduler, watches }: LineEnds,
+): IncidentLine {
   const { alerts: settings, externalUrl, limits } = config;
   const link = externalUrl === undefined ? {} : { externalUrl };
   const guard = new GuardWatch({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { isGraphName } from '../../graphdb/graph-name.ts';
+import { readRequestId } from '../../graphdb/request-id.ts';
 import type { Change, Row } from '../../kernel/store.ts';
 import { abortOutcomes } from '../../model/abort-outcomes.ts';
 import type { AbortOutcome, AbortView } from '../../model/guard.ts';
-import { decisionKey } from '../decision/decision.ts';
+import { decisionKey, furtherKey } from '../decision/decision.ts';
 import type { KeptIntent } from '../decision/kept.ts';
 import type { Intent } from '../decision/output.ts';
-import { readRequestId } from '../sighting.ts';
 import { json, plain, tables, time, words } from './columns.ts';
 
 /** An intent as the audit keeps it. */
@@ -95,14 +95,27 @@ export function outcomeChange(
 /** An intent, and how it ended where that is known, as it was stored; undefined for a row that is none. */
 export function abortOf(row: Row): { readonly intent: KeptAbort; readonly ended?: KeptOutcome } | undefined {
   const read = abortRow.safeParse(row);
-  if (!read.success || read.data.key !== decisionKey({ ...read.data, startTime: read.data.start_time }))
-    return undefined;
+  if (!read.success || !isKeyOf(read.data.key, read.data)) return undefined;
   const { start_time: startTime, policy_hash: policyHash, manual_by, manual_reason, ...rest } = read.data;
   const { ended_at: endedAt, outcome: word, doubt, ...told } = rest;
   const manual = manual_by === null ? {} : { manual: { by: manual_by, reason: manual_reason ?? '' } };
   const intent = { ...told, startTime, policyHash, ...manual };
   if (typeof word !== 'string' || typeof endedAt !== 'number') return { intent };
   return { intent, ended: { outcome: word, at: endedAt, ...(typeof doubt === 'string' && { doubt }) } };
+}
+
+/** An entry that had an intent may have further ones, if an operator asks for them. */
+function isKeyOf(
+  key: string,
+  {
+    node,
+    id,
+    start_time: startTime,
+    at,
+  }: { readonly node: string; readonly id: string; start_time: string; at: number },
+): boolean {
+  const target = { node, id, startTime };
+  return key === decisionKey(target) || key === furtherKey(target, at);
 }
 
 /** What rules and people are told of it. */
@@ -125,7 +138,7 @@ export function abortView({ intent, ended }: NonNullable<ReturnType<typeof abort
   };
 }
 
-const target = z.tuple([z.string(), z.string(), z.string()]);
+const target = z.tuple([z.string(), z.string(), z.string()]).rest(z.number());
 
 const barRow = z.object({
   key: json(target).catch(['', '', '']),
@@ -144,5 +157,7 @@ const barRow = z.object({
 export function barOf(row: Row): KeptIntent | undefined {
   const { key, outcome: word, start_time, ...rest } = barRow.parse(row);
   const [node, id, startTime] = key[1] === '' ? [rest.node, rest.id, start_time] : key;
-  return node === '' || id === '' ? undefined : { ...rest, node, id, startTime, outcome: word ?? undefined };
+  if (node === '' || id === '') return undefined;
+  const own = typeof row.key === 'string' && key[1] !== '' ? { key: row.key } : {};
+  return { ...rest, ...own, node, id, startTime, outcome: word ?? undefined };
 }
