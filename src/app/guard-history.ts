@@ -35,26 +35,16 @@ export class GuardHistory {
 
   /** Notes what a step has told. */
   note(output: GuardOutput, now: Instant): void {
-    switch (output.kind) {
-      case 'intent':
-        return this.#keep(pastOf(output.intent, { notify: output.notify }));
-      case 'would_abort':
-        return this.#keep({ ...pastOf(output.intent, { notify: [] }), mode: 'observe', endedAt: now.wall });
-      case 'late':
-        return this.#change(output.key, { late: output.reason });
-      case 'outcome': {
-        const { outcome, at, doubt } = output;
-        return this.#change(output.key, { outcome, endedAt: at, ...(doubt === undefined ? {} : { doubt }) });
-      }
-      case 'breaker':
-        return this.#turn(output.breaker, output.isOpen, now);
-      case 'void':
-        if (output.scope === 'node') this.#doubts.set(output.node, output.reason);
-        return;
-      case 'blind':
-        return this.#see(output, now);
-      default:
-    }
+    if (output.kind === 'intent') this.#keep(pastOf(output.intent, output.notify));
+    else if (output.kind === 'would_abort') {
+      this.#keep({ ...pastOf(output.intent, []), mode: 'observe', endedAt: now.wall });
+    } else if (output.kind === 'late') this.#change(output.key, { late: output.reason });
+    else if (output.kind === 'outcome') {
+      const { key, outcome, at, doubt } = output;
+      this.#change(key, { outcome, endedAt: at, ...(doubt === undefined ? {} : { doubt }) });
+    } else if (output.kind === 'breaker') this.#turn(output.breaker, output.isOpen, now);
+    else if (output.kind === 'void' && output.scope === 'node') this.#doubts.set(output.node, output.reason);
+    else if (output.kind === 'blind') this.#see(output, now);
   }
 
   /** What rules may know. */
@@ -124,7 +114,7 @@ export class GuardHistory {
   }
 }
 
-function pastOf(intent: Intent, { notify }: { readonly notify: readonly string[] }): Past {
+function pastOf(intent: Intent, notify: readonly string[]): Past {
   const { key, cluster, node, id, graph, query, policy, at, manual } = intent;
   const { age, grantedTimeout, pressures } = intent.evidence;
   const told = { key, cluster, node, id, graph, query, policy, notify, at, age: age.least };

@@ -197,7 +197,10 @@ export class GuardWatch implements GuardControl {
   #guard(settings: ClusterGuardSettings): void {
     const { cluster } = settings;
     const known = this.#guards.get(cluster);
-    if (known !== undefined) return known.become(settings);
+    if (known !== undefined) {
+      known.become(settings);
+      return;
+    }
     const { clock, log, store, digest, reach, record } = this.#context;
     const guard = new ClusterGuard(settings, {
       clock,

@@ -50,7 +50,7 @@ export function openIncidentLine(
     pauseFile: `${config.stateDir}/guard.paused`,
     facts: (cluster, family) => pipeline.facts(cluster, family),
     reach: (cluster) => {
-      const watch = watches().find(({ settings }) => settings.name === cluster);
+      const watch = watches().find((one) => one.settings.name === cluster);
       return watch && reachOf(watch, { ...ports, scheduler });
     },
     record: (cluster, changes) => incidents.record(cluster, changes),
