@@ -33,7 +33,7 @@ beforeAll(async () => {
   const nodes = simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
   warden = await startWarden({
     clusters: [{ name: 'prod', nodes }],
-    collectors: { queries: { every: '1s', timeout: '1s' } },
+    collectors: { queries: { every: '2s', timeout: '2s' } },
     guard: { mode: 'enforce', policies: [policy] },
     alerts: {
       receivers: receivers.all.map(({ name, url }) => ({ name, webhook: { url } })),
@@ -58,13 +58,13 @@ it('an abort is told at once to those whom its policy names, to others by their 
   const [node] = simulator.nodes;
   const order = { graph: 'fraud', query: 'ring_scan', runsFor: 300_000, timeout: 600_000, node: node?.name ?? '' };
   simulator.control.startQuery(order);
-  const first = await eventually('the named one is told', async () => letterTo('oncall-db', 'trigger'), 30_000);
+  const first = await eventually('the named one is told', async () => letterTo('oncall-db', 'trigger'), 60_000);
   expect(first.told).toMatchObject([{ summary: `ring_scan of fraud is being aborted on ${order.node} of prod` }]);
   const second = await eventually('the chat is told', async () => letterTo('chat', 'trigger'), 10_000);
   expect(second.at - first.at).toBeGreaterThan(1000);
   for (const name of ['oncall-db', 'chat']) {
-    const last = await eventually(`${name} is told the end`, async () => letterTo(name, 'resolve'), 20_000);
+    const last = await eventually(`${name} is told the end`, async () => letterTo(name, 'resolve'), 40_000);
     expect(last.told).toMatchObject([{ summary: `ring_scan of fraud was aborted on ${order.node} of prod` }]);
   }
   expect(receivers.letters().filter(({ told }) => told[0]?.action === 'trigger')).toHaveLength(2);
-}, 60_000);
+}, 120_000);
