@@ -19,7 +19,8 @@ export class GuardHistory {
   /** By key, the latest last. */
   readonly #past = new Map<string, Past>();
   readonly #breakers = new Map<string, BreakerView>();
-  readonly #blind = new Map<string, GuardView['blind'][number]>();
+  /** Nodes of which nothing is heard, and since when. */
+  readonly #blind = new Map<string, Omit<GuardView['blind'][number], 'reason'>>();
   /** Why the latest list of a node was void. */
   readonly #doubts = new Map<string, string>();
 
@@ -52,7 +53,8 @@ export class GuardHistory {
     const aborts = [...this.#past.values()].filter(({ mode, endedAt }) => {
       return mode !== 'observe' && (endedAt === undefined || now.wall - endedAt <= toldFor);
     });
-    return { aborts, breakers: this.breakers(), blind: [...this.#blind.values()] };
+    const blind = [...this.#blind.values()].map((one) => ({ ...one, reason: this.#doubts.get(one.node) ?? '' }));
+    return { aborts, breakers: this.breakers(), blind };
   }
 
   /** The breakers that are open. */
@@ -109,7 +111,7 @@ export class GuardHistory {
   }
 
   #see({ node, isBlind }: Extract<GuardOutput, { readonly kind: 'blind' }>, now: Instant): void {
-    if (isBlind) this.#blind.set(node, { node, since: now.wall, reason: this.#doubts.get(node) ?? '' });
+    if (isBlind) this.#blind.set(node, { node, since: now.wall });
     else this.#blind.delete(node);
   }
 }

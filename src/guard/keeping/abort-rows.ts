@@ -117,6 +117,7 @@ export function abortView({ intent, ended }: NonNullable<ReturnType<typeof abort
     ...(manual && { manual }),
     age: known.age.least,
     ...(known.grantedTimeout !== undefined && { grantedTimeout: known.grantedTimeout }),
+    ...(Object.keys(known.pressures).length > 0 && { gated: true }),
     ...(ended && { outcome: ended.outcome, endedAt: ended.at }),
   };
 }

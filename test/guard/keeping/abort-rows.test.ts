@@ -85,6 +85,7 @@ describe('what rules and people are told of an abort', () => {
       notify: ['oncall'],
       age: 700_000,
       grantedTimeout: 3_600_000,
+      gated: true,
     };
     expect(abortView({ intent })).toEqual(told);
     const ended = { outcome: 'confirmed', at: epoch + 9000 } as const;
