@@ -1,10 +1,10 @@
 import type { Config } from '../config/config.ts';
+import { readAbortOrder, readBreakerOrder } from '../guard/operator-orders.ts';
 import { readRequestId } from '../guard/sighting.ts';
 import type { IncomingRequest, OutgoingReply } from '../kernel/listener.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Result } from '../kernel/result.ts';
 import type { GuardControl, Refusal } from './guard-control.ts';
-import { readAbortOrder, readBreakerOrder } from './guard-orders.ts';
 import { type DecisionReport, reportAbort, reportDecision, reportGuard } from './guard-report.ts';
 import { abortSchema, decisionSchema, guardSchema, orderSchemas, outcomes, pauseSchema } from './guard-schemas.ts';
 import { whyNotOperator } from './lifecycle-routes.ts';
@@ -97,15 +97,15 @@ function pauseRoutes(desk: GuardDesk): readonly Route[] {
   ];
 }
 
-async function pause({ control }: GuardDesk, by: string): Promise<OutgoingReply> {
-  const stored = await control().pause(by, 'operator');
+async function pause(desk: GuardDesk, by: string): Promise<OutgoingReply> {
+  const stored = await desk.control().pause(by, 'operator');
   if (!stored.ok) return problem(503, `The guard is paused, but a restart forgets it: ${stored.error}.`);
-  return pauseReply(control());
+  return pauseReply(desk.control());
 }
 
-async function resume({ control }: GuardDesk, by: string): Promise<OutgoingReply> {
-  const resumed = await control().resume(by);
-  return resumed.ok ? pauseReply(control()) : problem(409, `The guard does not go on: ${resumed.error}.`);
+async function resume(desk: GuardDesk, by: string): Promise<OutgoingReply> {
+  const resumed = await desk.control().resume(by);
+  return resumed.ok ? pauseReply(desk.control()) : problem(409, `The guard does not go on: ${resumed.error}.`);
 }
 
 function pauseReply(control: GuardControl): OutgoingReply {
@@ -181,16 +181,16 @@ function replyTo(done: Result<unknown, Refusal>): OutgoingReply {
   return done.ok ? json(done.value) : problem(statuses[done.error.kind], done.error.message);
 }
 
-function isCluster({ config }: GuardDesk, name: string): boolean {
-  return config().clusters.some((cluster) => cluster.name === name);
+function isCluster(desk: GuardDesk, name: string): boolean {
+  return desk.config().clusters.some((cluster) => cluster.name === name);
 }
 
 /** `by` is who asks, as the audit keeps it. */
 async function asOperator(
-  { config }: GuardDesk,
+  desk: GuardDesk,
   request: IncomingRequest,
   act: (by: string) => Promise<OutgoingReply>,
 ): Promise<OutgoingReply> {
-  const refusal = whyNotOperator(request, config());
+  const refusal = whyNotOperator(request, desk.config());
   return refusal === undefined ? act(request.user ?? request.remoteAddress) : problem(403, refusal);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAbortOrder, readBreakerOrder } from '../../src/app/guard-orders.ts';
+import { readAbortOrder, readBreakerOrder } from '../../src/guard/operator-orders.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 
 describe('an order to abort', () => {
