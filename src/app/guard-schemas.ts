@@ -1,4 +1,5 @@
 import type { AbortOutcome } from '../model/guard.ts';
+import type { PauseReason } from './guard-control.ts';
 
 /** How an abort may end. */
 export const outcomes: readonly AbortOutcome[] = [
@@ -11,6 +12,9 @@ export const outcomes: readonly AbortOutcome[] = [
   'refused',
   'withdrawn',
 ];
+
+/** Why the guard may be paused, in the order in which that is told. */
+export const pauseReasons: readonly PauseReason[] = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'];
 
 const text = { type: 'string' };
 const textOrNull = { type: ['string', 'null'] };
@@ -50,7 +54,7 @@ export const decisionSchema = {
 
 const pauseFields = {
   paused: { type: 'boolean' },
-  reasons: { type: 'array', items: { enum: ['operator', 'file', 'signal', 'unexpected_id', 'state_lost'] } },
+  reasons: { type: 'array', items: { enum: pauseReasons } },
 };
 
 /** Of what a pause or the end of one comes to. */

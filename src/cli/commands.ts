@@ -1,9 +1,11 @@
+import { abort } from './abort.ts';
 import { alertTest } from './alert-test.ts';
 import { alerts } from './alerts.ts';
 import { checkConfig } from './check-config.ts';
 import type { Command } from './command.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import { guardCommands } from './guard.ts';
 import { guardExplain } from './guard-explain.ts';
 import { healthcheck } from './healthcheck.ts';
 import { init } from './init.ts';
@@ -21,9 +23,11 @@ export const commands: readonly Command[] = [
   doctor,
   transitions,
   queries,
+  abort,
   alerts,
   alertTest,
   ...silenceCommands,
   guardExplain,
+  ...guardCommands,
   healthcheck,
 ];
