@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
+import { readRequestId } from '../graphdb/request-id.ts';
 import { readAbortOrder, readBreakerOrder } from '../guard/operator-orders.ts';
-import { readRequestId } from '../guard/sighting.ts';
 import type { IncomingRequest, OutgoingReply } from '../kernel/listener.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Result } from '../kernel/result.ts';

@@ -87,7 +87,7 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
   }
   undo.add('listener', () => front.value.close(drainTimeout));
   undo.add('application', () => app.stop());
-  pause.react(() => app.pauseGuard?.());
+  pause.react(() => app.pauseGuard());
   await app.start();
   log.info('listening', { url: frontUrl(front.value) });
   options.started?.(frontUrl(front.value));

@@ -49,6 +49,17 @@ export function createGuard(settings: GuardSettings, guarded: GuardedCluster): G
   };
 }
 
+/**
+ * What is known, under another configuration: nodes come and go, and what is configured of their instances counts from
+ * now on. What is under way goes on, as far as its policy still wants it.
+ */
+export function adapted(state: GuardState, { initial }: Guard): GuardState {
+  const views = [...initial.views].map(([node, view]) => [node, state.views.get(node) ?? view] as const);
+  const nodes = new Map([...state.instances.nodes].filter(([, { isConfigured }]) => !isConfigured));
+  const instances = { ...state.instances, nodes: new Map([...nodes, ...initial.instances.nodes]) };
+  return { ...state, views: new Map(views), instances };
+}
+
 /** Whether calls are under way whose answers are worth waiting for, or intents whose commit is not known. */
 export function isInFlight({ decisions }: GuardState): boolean {
   return [...decisions.values()].some(({ phase }) => phase === 'sent' || phase === 'committing');

@@ -13,8 +13,10 @@ export type GuardInput =
       readonly times: ListTimes;
       readonly address: string;
     }
-  /** The list that was asked for did not come, or was no JSON. */
-  | { readonly kind: 'unlisted'; readonly node: string }
+  /** The list that was asked for did not come; or what came in its place was an error, or no list at all. */
+  | { readonly kind: 'unlisted'; readonly node: string; readonly doubt?: 'malformed' | 'error' }
+  /** The list was not asked for, since there is a reason to wait: that says nothing about the node. */
+  | { readonly kind: 'unasked'; readonly node: string }
   | { readonly kind: 'pressed'; readonly pressure: Pressure }
   /** All graphs that the cluster is known to have. */
   | { readonly kind: 'graphs'; readonly names: readonly string[] }
