@@ -11,6 +11,7 @@ import { clusterShowings } from './cluster-metrics.ts';
 import { EventHub, eventsRoute } from './event-stream.ts';
 import { forgetRoute } from './forget-route.ts';
 import { guardAuditRoute } from './guard-audit-routes.ts';
+import { guardRoutes } from './guard-routes.ts';
 import { openIncidentLine } from './incident-line.ts';
 import { type IncidentSources, incidentShowings } from './incident-metrics.ts';
 import { landingRoute } from './landing-route.ts';
@@ -111,6 +112,7 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
       unsilence: (id, act) => site.incidents.unsilence(id, [actionChange(act, site.ports.random)]),
       now: () => site.ports.clock.now(),
     }),
+    ...guardRoutes({ log: site.ports.log, config: () => site.config(), control: () => site.guard }),
     eventsRoute(hub),
     openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
   ];

@@ -1,3 +1,4 @@
+import { abort } from './abort.ts';
 import { alertTest } from './alert-test.ts';
 import { alerts } from './alerts.ts';
 import { checkConfig } from './check-config.ts';
@@ -5,6 +6,7 @@ import type { Command } from './command.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { guardAudit } from './guard-audit.ts';
+import { guardCommands } from './guard.ts';
 import { guardExplain } from './guard-explain.ts';
 import { healthcheck } from './healthcheck.ts';
 import { init } from './init.ts';
@@ -22,10 +24,12 @@ export const commands: readonly Command[] = [
   doctor,
   transitions,
   queries,
+  abort,
   alerts,
   alertTest,
   ...silenceCommands,
   guardExplain,
   guardAudit,
+  ...guardCommands,
   healthcheck,
 ];

@@ -7,6 +7,7 @@ import { inSeconds, type Millis } from '../kernel/time.ts';
 import { type ExitCode, exitCode } from './command.ts';
 import { watchFile } from './file-watch.ts';
 import { frontUrl, openFront } from './front.ts';
+import { type PauseRequest, pauseRequest } from './pause-request.ts';
 import type { CliPorts, FrontOptions, SelfMetrics, World } from './ports.ts';
 import { type LoadConfig, type Reload, reloader } from './reloader.ts';
 import type { StopRequest } from './stop-request.ts';
@@ -24,6 +25,8 @@ export interface DaemonOptions {
   readonly load: LoadConfig;
   /** Reloaded when it changes and on SIGHUP; absent where the configuration is no file. */
   readonly file?: string;
+  /** How the guard is asked to pause; absent: by signals from when it serves. */
+  readonly pause?: PauseRequest;
   /** Shown below the reason when the address cannot be bound. */
   readonly bindHint?: string;
   /** Shown above all to everybody who opens the page. */
@@ -66,6 +69,8 @@ interface Surroundings {
 async function serve(options: DaemonOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { undo, stop, ports, world } = surroundings;
   const { log } = options.log;
+  const pause = options.pause ?? pauseRequest(ports.signals);
+  undo.add('pause signal', () => pause.release());
   const state = await world.openStore(stateOf(options));
   if (!state.ok) {
     ports.stderr.write(`graphwarden: ${state.error.message}\n`);
@@ -82,6 +87,7 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
   }
   undo.add('listener', () => front.value.close(drainTimeout));
   undo.add('application', () => app.stop());
+  pause.react(() => app.pauseGuard());
   await app.start();
   log.info('listening', { url: frontUrl(front.value) });
   options.started?.(frontUrl(front.value));

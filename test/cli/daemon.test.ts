@@ -131,6 +131,18 @@ function stuck(): World {
   };
 }
 
+describe('SIGUSR2', () => {
+  it('ends no daemon, and is heard until the end', async () => {
+    const { ports, url, exit } = await running();
+    ports.signal('SIGUSR2');
+    expect((await send(`${url}/-/healthy`)).status).toBe(200);
+    expect(ports.listeners('SIGUSR2')).toBe(1);
+    ports.signal('SIGTERM');
+    expect(await exit).toBe(0);
+    expect(ports.listeners('SIGUSR2')).toBe(0);
+  });
+});
+
 describe('stopping', () => {
   it('is announced, ends the listener, and gives 0', async () => {
     const daemon = await running();
