@@ -5,6 +5,8 @@ import type { Command } from './command.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { guardExplain } from './guard-explain.ts';
+import { guardRecord } from './guard-record.ts';
+import { guardReplay } from './guard-replay.ts';
 import { healthcheck } from './healthcheck.ts';
 import { init } from './init.ts';
 import { queries } from './queries.ts';
@@ -25,5 +27,7 @@ export const commands: readonly Command[] = [
   alertTest,
   ...silenceCommands,
   guardExplain,
+  guardRecord,
+  guardReplay,
   healthcheck,
 ];

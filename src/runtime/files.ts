@@ -66,7 +66,8 @@ async function stamp(path: string): Promise<string | undefined> {
   }
 }
 
-function reason(error: unknown): string {
+/** What a failed call of the file system means, in words for whoever named the file. */
+export function reason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return sentences[code] ?? (code === '' ? 'unexpected trouble' : code);
 }
