@@ -19,12 +19,16 @@ interface LoopOptions {
 export class BeatLoop {
   readonly task: Task;
   readonly #options: LoopOptions;
-  readonly #grid: Grid;
+  #grid: Grid;
   readonly #backOff = new BackOff();
   #nap = new AbortController();
   #stopped = false;
   #woken = false;
+  #nudged = false;
+  /** The end of the run that is going on, or else of the next one. */
+  #turn = Promise.withResolvers<boolean>();
   #failing = false;
+  #running = false;
   #wait = noWait;
   #expected: number;
   /** The first run is over, well or badly. */
@@ -50,6 +54,18 @@ export class BeatLoop {
     this.#nap.abort();
   }
 
+  /**
+   * Makes a run at once or joins the one that goes on, from which the beats go on; resolves when it is over. Nothing is
+   * done and false given before the first beat and where there is a reason to wait, unless it is urgent.
+   */
+  async nudge(isUrgent: boolean): Promise<boolean> {
+    const isWaiting = !this.hasRun || this.#wait.beats > 1 || this.#wait.atLeast > 0;
+    if (this.#stopped || (isWaiting && !isUrgent && !this.#running)) return false;
+    this.#nudged = !this.#running;
+    if (this.#nudged) this.#nap.abort();
+    return this.#turn.promise;
+  }
+
   /** Ends the loop before its next run. */
   stop(): void {
     this.#stopped = true;
@@ -64,19 +80,35 @@ export class BeatLoop {
   async #loop(): Promise<void> {
     await this.#sleepUntil(this.#expected);
     while (!this.#stopped) {
+      if (this.#nudged) this.#beginGrid();
       this.#countSkipped(this.#wait.reason);
       const wait = await this.#beat();
       const { mono } = this.#options.clock.now();
       this.#wait = wait;
       await this.#sleepUntil(this.#grid.next(mono, wait));
     }
+    this.#turn.resolve(false);
+  }
+
+  #beginGrid(): void {
+    this.#nudged = false;
+    this.#grid = new Grid(this.#options.clock.now().mono, this.task.every);
+  }
+
+  async #run(): Promise<Done | undefined> {
+    this.#running = true;
+    const done = await this.task.run();
+    this.#running = false;
+    this.#turn.resolve(true);
+    this.#turn = Promise.withResolvers();
+    return done;
   }
 
   async #beat(): Promise<Wait> {
     const { clock, recovered } = this.#options;
     this.#expected = clock.now().mono + this.task.patience;
     this.#woken = false;
-    const done = await this.task.run();
+    const done = await this.#run();
     if (this.#stopped) return noWait;
     if (done === undefined) return this.#busy();
     const wait = this.#pace(done);
@@ -117,7 +149,7 @@ export class BeatLoop {
   async #sleepUntil(due: number): Promise<void> {
     const { clock } = this.#options;
     this.#expected = due;
-    while (!this.#stopped && !this.#woken && clock.now().mono < due) {
+    while (!this.#stopped && !this.#woken && !this.#nudged && clock.now().mono < due) {
       this.#nap = new AbortController();
       await clock.sleep(due - clock.now().mono, this.#nap.signal);
     }

@@ -33,6 +33,11 @@ export class Scheduler {
     for (const task of wanted.values()) this.#add(task);
   }
 
+  /** Does a task at once or joins its run, and resolves when that is over; false where nothing was done. */
+  async nudge(key: string, isUrgent: boolean): Promise<boolean> {
+    return (await this.#loops.get(key)?.nudge(isUrgent)) ?? false;
+  }
+
   /** Whether everything that goes by interval has run once, well or badly. */
   firstRoundIsOver(): boolean {
     return [...this.#loops.values()].every((loop) => loop.hasRun);

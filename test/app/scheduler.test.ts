@@ -32,6 +32,22 @@ describe('the tasks of a cluster', () => {
     await end();
   });
 
+  it('run at once where they are nudged, and nothing happens where there is none such', async () => {
+    const { clock, scheduler, task, end } = setUp();
+    const [first, other] = [task('facts'), task('other')];
+    scheduler.sync('prod', [first, other]);
+    await clock.advance(4000);
+    const nudged = scheduler.nudge('facts', false);
+    expect(await scheduler.nudge('nowhere', true)).toBe(false);
+    await clock.advance(0);
+    expect(await nudged).toBe(true);
+    expect([first.runs, other.runs]).toEqual([
+      [1000, 2500, 4000],
+      [1000, 2500],
+    ]);
+    await end();
+  });
+
   it('keep their beats over a hundred changes that leave their timing alone', async () => {
     const { clock, scheduler, task, end } = setUp();
     const first = task('facts');

@@ -48,10 +48,11 @@ function toIntent(state: GuardState, decision: Decision, context: Context): Step
     return outOfGrace(withDecision(state, decision.key, back), back, context);
   }
   const question = questionOf(decision, state, context);
-  const doubt = doubtOf(question) ?? (state.barred.has(decision.key) ? 'barred' : undefined);
+  const isByHand = decision.manual !== undefined;
+  const doubt = doubtOf(question) ?? (state.barred.has(decision.key) && !isByHand ? 'barred' : undefined);
   if (doubt !== undefined) return cancelled(state, decision, doubt);
   const policy = policyOf(decision, context.settings.policies);
-  return policy === undefined ? cancelled(state, decision, 'mode') : intended(question, policy);
+  return policy === undefined && !isByHand ? cancelled(state, decision, 'mode') : intended(question, policy);
 }
 
 function toOrder(state: GuardState, decision: Decision, context: Context): Step {
@@ -71,6 +72,7 @@ function lastDoubt(question: Question): Doubt | undefined {
   const { node } = decision.target;
   const now = context.now.mono;
   const isOverspent =
+    decision.manual === undefined &&
     lackingBudget(context.settings.budgets, state.attempts, { node, key: decision.key, now }) !== undefined;
   const isStale = listDoubtOf(node, state, context) !== undefined;
   return doubtOf(question) ?? (isStale ? 'too_old' : undefined) ?? (isOverspent ? 'budget' : undefined);
@@ -81,7 +83,8 @@ function orderOf({ decision, state, context, candidate }: Question): GuardOutput
   const list = state.views.get(decision.target.node)?.list;
   if (decision.mode !== 'enforce' || list === undefined || candidate === undefined) return undefined;
   const { kind, id, graph } = candidate.sighting;
-  if (kind !== 'installed' || context.isProtected(candidate)) return undefined;
+  if (kind !== 'installed') return undefined;
+  if (decision.manual === undefined && context.isProtected(candidate)) return undefined;
   const path = abortPath({ id, graph }, state.graphs);
   if (!path.ok) return undefined;
   const { node } = decision.target;

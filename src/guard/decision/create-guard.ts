@@ -11,6 +11,7 @@ import { scheduled } from './schedule.ts';
 import { type Context, type GuardState, initialState, onward, type Step } from './state.ts';
 import { taken } from './taking.ts';
 import { forgetful, initialView } from './view.ts';
+import { granted } from './wishes.ts';
 
 /** What the guard of a cluster looks at. */
 export interface GuardedCluster {
@@ -48,6 +49,17 @@ export function createGuard(settings: GuardSettings, guarded: GuardedCluster): G
   };
 }
 
+/**
+ * What is known, under another configuration: nodes come and go, and what is configured of their instances counts from
+ * now on. What is under way goes on, as far as its policy still wants it.
+ */
+export function adapted(state: GuardState, { initial }: Guard): GuardState {
+  const views = [...initial.views].map(([node, view]) => [node, state.views.get(node) ?? view] as const);
+  const nodes = new Map([...state.instances.nodes].filter(([, { isConfigured }]) => !isConfigured));
+  const instances = { ...state.instances, nodes: new Map([...nodes, ...initial.instances.nodes]) };
+  return { ...state, views: new Map(views), instances };
+}
+
 /** Whether calls are under way whose answers are worth waiting for, or intents whose commit is not known. */
 export function isInFlight({ decisions }: GuardState): boolean {
   return [...decisions.values()].some(({ phase }) => phase === 'sent' || phase === 'committing');
@@ -55,10 +67,11 @@ export function isInFlight({ decisions }: GuardState): boolean {
 
 function stepped(state: GuardState, input: GuardInput, context: Context): Step {
   const told = onward(clocked(state, context), (before) => taken(before, input, context));
-  const decided = onward(
+  const begun = onward(
     onward(told, (before) => chosen(before, context)),
-    (before) => advanced(before, context),
+    (before) => granted(before, context),
   );
+  const decided = onward(begun, (before) => advanced(before, context));
   const { state: last, outputs } = onward(decided, (before) => scheduled(before, context));
   return { state: { ...last, ...forgotten(last, context), at: context.now }, outputs };
 }

@@ -28,6 +28,14 @@ export interface Target {
   readonly query: string;
 }
 
+/** Who asks for an abort by hand, and what for. */
+export interface ByHand {
+  readonly by: string;
+  readonly reason: string;
+  /** The pause does not hold it up either. */
+  readonly whilePaused: boolean;
+}
+
 /** What the server said to an abort; `lost` where there is no telling whether it got the call. */
 export type AbortAnswer =
   | { readonly kind: 'taken'; readonly aborted: readonly string[] }
@@ -57,13 +65,18 @@ export type Doubt =
   | 'breaker'
   | 'barred'
   | 'too_old'
-  | 'budget';
+  | 'budget'
+  /** It gives way to an operator who aborts the same entry by hand. */
+  | 'by_hand';
 
 /** What is under way for one entry. Times are on the monotonic clock. */
 export interface Decision {
   readonly key: string;
   readonly target: Target;
+  /** `''` where an operator asks by hand. */
   readonly policy: string;
+  /** Absent where a policy asks. Such a decision begins in `fresh`, and goes the same way from there. */
+  readonly manual?: ByHand;
   /** The effective one when it began; an observing decision ends where an enforcing one would commit its intent. */
   readonly mode: Mode;
   /** M: all clauses hold on an entry that is confirmed. */
@@ -84,7 +97,12 @@ export interface Decision {
   readonly listedAt?: Millis;
 }
 
-/** Under which key a decision, a bar and a row of the audit are found: all that tells an entry from another. */
+/** Under which key a bar, a decision and its row of the audit are found: all that tells an entry from another. */
 export function decisionKey({ node, id, startTime }: Pick<Target, 'node' | 'id' | 'startTime'>): string {
   return JSON.stringify([node, id, startTime]);
+}
+
+/** The key of a further decision on an entry that had one, which an operator alone may ask for; `at` is the wall clock. */
+export function furtherKey({ node, id, startTime }: Pick<Target, 'node' | 'id' | 'startTime'>, at: number): string {
+  return JSON.stringify([node, id, startTime, at]);
 }

@@ -6,8 +6,8 @@ import type { Match } from '../matcher.ts';
 import { effectiveMode } from '../mode.ts';
 import { abortPath } from './abort-path.ts';
 import { policyBreaker, queryBreaker } from './breakers.ts';
-import type { Decision, Doubt } from './decision.ts';
-import type { Context, GuardState } from './state.ts';
+import type { ByHand, Decision, Doubt } from './decision.ts';
+import type { Context, GuardState, Standing } from './state.ts';
 
 /** What the checks look at. */
 export interface Question {
@@ -19,14 +19,17 @@ export interface Question {
   readonly match: Match | undefined;
 }
 
-type Check = readonly [doubt: Doubt, fails: (question: Question) => boolean];
+type Check<Given> = readonly [doubt: Doubt, fails: (given: Given) => boolean];
+
+const standingChecks: readonly Check<Standing>[] = [
+  ['not_restored', ({ isRestored }) => !isRestored],
+  ['paused', ({ isPaused }) => isPaused],
+  ['audit', ({ isAuditable }) => !isAuditable],
+  ['stopping', ({ isStopping }) => isStopping],
+];
 
 /** All has to be well, when a decision is about to begin, before its intent, and once more beside the call. */
-const checks: readonly Check[] = [
-  ['not_restored', ({ state }) => !state.standing.isRestored],
-  ['paused', ({ state }) => state.standing.isPaused],
-  ['audit', ({ state }) => !state.standing.isAuditable],
-  ['stopping', ({ state }) => state.standing.isStopping],
+const checks: readonly Check<Question>[] = [
   [
     'mode',
     ({ decision, match, context }) => modeOf(decision.policy, context) !== decision.mode || isOther(match, decision),
@@ -44,9 +47,21 @@ const checks: readonly Check[] = [
   ['breaker', ({ decision, state }) => isBroken(decision, state)],
 ];
 
+/** What an operator who asks by hand takes upon himself. Beside it stands only the pause, where he says so. */
+const taken: ReadonlySet<Doubt> = new Set(['mode', 'unconfirmed', 'protected', 'not_matched', 'breaker']);
+
 /** The first reason not to go on with a decision, if there is one. */
 export function doubtOf(question: Question): Doubt | undefined {
-  return checks.find(([, fails]) => fails(question))?.[0];
+  const { manual } = question.decision;
+  const doubt = standingDoubtOf(question.state.standing, manual);
+  if (doubt !== undefined) return doubt;
+  return checks.find(([one, fails]) => !(manual !== undefined && taken.has(one)) && fails(question))?.[0];
+}
+
+/** Why the guard as a whole does nothing now, for a policy or for an operator. */
+export function standingDoubtOf(standing: Standing, manual: Pick<ByHand, 'whilePaused'> | undefined) {
+  const isHeard = (doubt: Doubt) => doubt !== 'paused' || manual?.whilePaused !== true;
+  return standingChecks.find(([doubt, fails]) => isHeard(doubt) && fails(standing))?.[0];
 }
 
 /** All that the checks look at for a decision. */

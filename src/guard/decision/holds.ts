@@ -12,8 +12,12 @@ export interface Hold {
   readonly until: Millis | undefined;
 }
 
-/** What holds a decision that nothing speaks against: a rest, a budget without room, or others that go first. */
+/**
+ * What holds a decision that nothing speaks against: a rest, a budget without room, or others that go first. Nothing
+ * of it holds an operator, who knows better.
+ */
 export function holdOf(decision: Decision, state: GuardState, context: Context): Hold | undefined {
+  if (decision.manual !== undefined) return undefined;
   const { settings, now } = context;
   const policy = settings.policies.find(({ name }) => name === decision.policy);
   if (policy === undefined) return undefined;

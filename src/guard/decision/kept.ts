@@ -3,6 +3,8 @@ import type { Outcome, Target } from './decision.ts';
 
 /** An intent as the audit has it. Times are ms since the epoch. */
 export interface KeptIntent extends Target {
+  /** As its row has it; absent: as the first intent of an entry has it. */
+  readonly key?: string;
   readonly policy: string;
   readonly at: number;
   /** Undefined where the program ended before it was known. */

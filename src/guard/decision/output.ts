@@ -1,9 +1,10 @@
 import type { Millis } from '../../kernel/time.ts';
 import type { Range } from '../candidate.ts';
 import type { EntryDoubt } from '../sighting.ts';
-import type { Decision, Doubt, LateReason, Outcome, Target } from './decision.ts';
+import type { ByHand, Decision, Doubt, LateReason, Outcome, Target } from './decision.ts';
 import type { Purpose } from './pace.ts';
 import type { ViewDoubt } from './view.ts';
+import type { WishDoubt } from './wish.ts';
 
 /** Why a decision rests on firm ground, as the audit keeps it; nothing of it is user data. */
 export interface Evidence {
@@ -24,7 +25,9 @@ export interface Evidence {
 export interface Intent extends Target {
   readonly key: string;
   readonly cluster: string;
+  /** `''` where an operator asks by hand. */
   readonly policy: string;
+  readonly manual?: Pick<ByHand, 'by' | 'reason'>;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly evidence: Evidence;
@@ -63,6 +66,8 @@ export type GuardOutput =
   | ({ readonly kind: 'would_abort'; readonly intent: Intent } & About)
   | ({ readonly kind: 'began'; readonly decision: Decision } & About)
   | ({ readonly kind: 'cancelled'; readonly doubt: Doubt } & About)
+  /** What an operator asked for by hand is not done, and nothing is spent for it. */
+  | { readonly kind: 'declined'; readonly node: string; readonly id: string; readonly doubt: WishDoubt }
   | ({ readonly kind: 'late'; readonly reason: LateReason } & About)
   | { readonly kind: 'exhausted'; readonly budget: 'node' | 'cluster' }
   | { readonly kind: 'breaker'; readonly breaker: string; readonly isOpen: boolean }

@@ -94,9 +94,13 @@ export function asked(
   };
 }
 
-/** The list came, or did not. */
-export function heard(pace: Pace, now: Millis): Pace {
-  return { ...pace, isAsking: false, duration: pace.askedAt === undefined ? 0 : now - pace.askedAt };
+/** A list came, or did not; also one that somebody else asked for. */
+export function heard(
+  pace: Pace,
+  { started, received }: { readonly started: Millis; readonly received: Millis },
+): Pace {
+  const askedAt = Math.max(pace.askedAt ?? started, started);
+  return { ...pace, askedAt, isAsking: false, duration: received - started };
 }
 
 /** A tenth of the plain rate. */

@@ -33,7 +33,7 @@ export function restored(state: GuardState, kept: Kept, now: Instant): GuardStat
 function reopened(intent: KeptIntent, now: Millis): Decision {
   const { node, id, startTime, graph, query, policy } = intent;
   return {
-    key: decisionKey(intent),
+    key: keyOf(intent),
     target: { node, id, startTime, graph, query },
     policy,
     mode: 'enforce',
@@ -50,5 +50,9 @@ function reopened(intent: KeptIntent, now: Millis): Decision {
 function attemptFrom(intent: KeptIntent, now: Instant): Attempt {
   const { policy, node, graph, query, outcome } = intent;
   const at = now.mono - Math.max(0, now.wall - intent.at);
-  return { key: decisionKey(intent), policy, node, graph, query, at, isWithdrawn: outcome === 'withdrawn' };
+  return { key: keyOf(intent), policy, node, graph, query, at, isWithdrawn: outcome === 'withdrawn' };
+}
+
+function keyOf(intent: KeptIntent): string {
+  return intent.key ?? decisionKey(intent);
 }

@@ -10,6 +10,7 @@ import { admitted, asked, beatAt, type Purpose } from './pace.ts';
 import { phases } from './phases.ts';
 import { type Context, each, type GuardState, onward, type Step, withDecision, withView } from './state.ts';
 import type { View } from './view.ts';
+import { lastsUntil } from './wishes.ts';
 
 /** Somebody waits for a list of a node. Times are on the monotonic clock. */
 interface Want {
@@ -78,7 +79,16 @@ function late(state: GuardState, { key, policy, node, purpose, at }: Want, { now
 
 function wantsOf(state: GuardState, context: Context): readonly Want[] {
   const decided = [...state.decisions.values()].flatMap((decision) => decidedWant(decision, state, context));
-  return state.standing.isStopping ? decided : [...decided, ...confirmingWants(state)];
+  return state.standing.isStopping ? decided : [...decided, ...manualWants(state), ...confirmingWants(state)];
+}
+
+/** What an operator asks for goes by a list that was asked for after that. */
+function manualWants({ wishes, views }: GuardState): readonly Want[] {
+  return wishes.map(({ node, id, askedAt }) => {
+    const tried = views.get(node)?.pace.askedAt ?? Number.NEGATIVE_INFINITY;
+    const at = tried < askedAt ? askedAt : tried + retry;
+    return { node, purpose: 'fresh', at, policy: '', key: JSON.stringify([node, id]) };
+  });
 }
 
 function decidedWant(decision: Decision, state: GuardState, context: Context): readonly Want[] {
@@ -132,6 +142,7 @@ function wakeAt(state: GuardState, wants: readonly Want[], context: Context): Mi
   // A clause such as `> 10m` holds just after the time that it names.
   const matching = state.upcoming.map(({ since }) => since + 1);
   const missed = wants.filter(({ node, at }) => at <= now.mono && state.views.get(node)?.pace.isAsking !== true);
-  const later = [...deadlines(wants), ...beats, ...held, ...matching].filter((at) => at > now.mono);
+  const patience = state.wishes.map(lastsUntil);
+  const later = [...deadlines(wants), ...beats, ...held, ...matching, ...patience].filter((at) => at > now.mono);
   return Math.min(...later, ...(missed.length > 0 ? [now.mono + retry] : []));
 }

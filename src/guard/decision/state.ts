@@ -10,6 +10,7 @@ import { type AwaitedRelief, type Breakers, closedBreakers } from './breakers.ts
 import type { Decision } from './decision.ts';
 import type { GuardOutput } from './output.ts';
 import type { View } from './view.ts';
+import type { Wish } from './wish.ts';
 
 /** All that the guard of one cluster knows. Values are never changed in place. */
 export interface GuardState {
@@ -29,6 +30,8 @@ export interface GuardState {
   readonly upcoming: readonly Match[];
   /** What is under way, by key. */
   readonly decisions: ReadonlyMap<string, Decision>;
+  /** What operators ask for by hand, until there is a list to go by. */
+  readonly wishes: readonly Wish[];
   readonly attempts: readonly Attempt[];
   /** What observing policies would have spent. */
   readonly shadows: readonly Attempt[];
@@ -84,6 +87,7 @@ export function initialState(instances: Readonly<Record<string, string>> = {}): 
     matches: [],
     upcoming: [],
     decisions: new Map(),
+    wishes: [],
     attempts: [],
     shadows: [],
     barred: new Set(),

@@ -9,6 +9,7 @@ import { moved, phases } from './phases.ts';
 import { restored } from './restoring.ts';
 import { type Context, each, type GuardState, type Standing, type Step, withDecision, withView } from './state.ts';
 import { isBlind, unviewed, type View, type Viewed, viewed } from './view.ts';
+import { wished } from './wishes.ts';
 
 type Of<Kind extends GuardInput['kind']> = GuardInput & { readonly kind: Kind };
 
@@ -19,12 +20,16 @@ export function taken(state: GuardState, input: GuardInput, context: Context): S
       return listed(state, input, context);
     case 'unlisted':
       return unlisted(state, input, context);
+    case 'unasked':
+      return quiet(unasked(state, input));
     case 'pressed':
       return pressureTaken(state, input, context);
     case 'committed':
       return quiet(committed(state, input));
     case 'answered':
       return answered(state, input);
+    case 'manual':
+      return wished(state, input, context);
     case 'reset':
       return resetting(state, input, context);
     case 'restored':
@@ -54,10 +59,15 @@ function listed(state: GuardState, input: Of<'listed'>, context: Context): Step 
   return known.doubt === undefined ? { ...next, state: verified(next.state, input) } : next;
 }
 
-function unlisted(state: GuardState, { node }: Of<'unlisted'>, context: Context): Step {
+function unlisted(state: GuardState, { node, doubt }: Of<'unlisted'>, context: Context): Step {
   const before = state.views.get(node);
   if (before === undefined) return quiet(state);
-  return seen(state, { node, before, viewed: unviewed(before, context.now.mono) }, context);
+  return seen(state, { node, before, viewed: unviewed(before, context.now.mono, doubt) }, context);
+}
+
+function unasked(state: GuardState, { node }: Of<'unasked'>): GuardState {
+  const view = state.views.get(node);
+  return view === undefined ? state : withView(state, node, { ...view, pace: { ...view.pace, isAsking: false } });
 }
 
 interface Seeing {

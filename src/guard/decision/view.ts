@@ -69,7 +69,7 @@ export function viewed(
   { node, body, times, address }: GuardInput & { readonly kind: 'listed' },
   { instances, ways }: { readonly instances: Instances; readonly ways: readonly Confirm[] },
 ): Viewed {
-  const view = { ...before, pace: heard(before.pace, times.received.mono) };
+  const view = { ...before, pace: heard(before.pace, { started: times.started.mono, received: times.received.mono }) };
   if (stepBetween(times.started, times.received) !== 0) return voided(view, 'clock_stepped');
   if (staleness(times, times.received) === 'too_slow') return voided(view, 'too_slow');
   const read = readListing(body, instances);
@@ -93,8 +93,9 @@ export function viewed(
 }
 
 /** A list that did not come says as little as one that is void. */
-export function unviewed(before: View, now: Millis): Viewed {
-  return voided({ ...before, pace: heard(before.pace, now) }, 'failed');
+export function unviewed(before: View, now: Millis, doubt: ViewDoubt = 'failed'): Viewed {
+  const started = before.pace.askedAt ?? now;
+  return voided({ ...before, pace: heard(before.pace, { started, received: now }) }, doubt);
 }
 
 /** After our own clock was set nothing that was measured by it holds; the node's clock stands to it as it is now. */

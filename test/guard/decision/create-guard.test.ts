@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInFlight } from '../../../src/guard/decision/create-guard.ts';
+import { adapted, createGuard, isInFlight } from '../../../src/guard/decision/create-guard.ts';
 import type { GuardSettings } from '../../../src/guard/policy.ts';
 import { bound, globs, policyOf } from '../scenes.ts';
 import { settingsOf, type Ways, World } from './world.ts';
@@ -266,5 +266,18 @@ describe('an end and a new beginning', () => {
     expect(after.aborts).toEqual([]);
     expect(after.of('outcome')).toMatchObject([{ outcome: 'still_running', pages: true }]);
     expect(after.state.attempts).toHaveLength(1);
+  });
+});
+
+describe('another configuration', () => {
+  it('lets nodes come and go, and keeps what is known of those that stay', () => {
+    const world = runaway().run(minute);
+    const nodes = { cluster: 'prod', nodes: ['n1', 'n2'], instances: { n2: 'RESTPP_1_2' }, interval: 5000 };
+    const next = adapted(world.state, createGuard(settingsOf([policyOf()]), nodes));
+    expect([...next.views.keys()]).toEqual(['n1', 'n2']);
+    expect(next.views.get('n1')).toBe(world.state.views.get('n1'));
+    expect([...next.instances.nodes.keys()]).toEqual(['n2']);
+    const gone = adapted(next, createGuard(settingsOf([policyOf()]), { ...nodes, nodes: ['n2'], instances: {} }));
+    expect([[...gone.views.keys()], [...gone.instances.nodes.keys()]]).toEqual([['n2'], []]);
   });
 });

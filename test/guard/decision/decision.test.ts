@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decisionKey } from '../../../src/guard/decision/decision.ts';
+import { decisionKey, furtherKey } from '../../../src/guard/decision/decision.ts';
 
 describe('decisionKey', () => {
   it('tells apart what differs in anything', () => {
@@ -12,5 +12,8 @@ describe('decisionKey', () => {
       { node: 'n1"', id: '"i', startTime: 's' },
     ];
     expect(new Set(keys.map(decisionKey)).size).toBe(5);
+    expect(new Set([...keys.map(decisionKey), ...keys.map((key) => furtherKey(key, 7)), furtherKey(one, 8)]).size).toBe(
+      11,
+    );
   });
 });

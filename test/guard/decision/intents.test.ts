@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { questionOf } from '../../../src/guard/decision/doubts.ts';
 import { intended, policyOf as policyFor } from '../../../src/guard/decision/intents.ts';
 import type { Mode } from '../../../src/guard/policy.ts';
+import { at } from '../listed.ts';
 import { bound, policyOf } from '../scenes.ts';
 import { contextOf } from './contexts.ts';
 import { settingsOf, World } from './world.ts';
@@ -62,6 +63,18 @@ describe('an intent', () => {
     ]);
     expect([...state.told]).toEqual([decision.key]);
     expect(state.shadows).toHaveLength(1);
+  });
+
+  it('by hand bars the entry, whatever key it has itself', () => {
+    const { state, decision } = atIntent('enforce');
+    const manual = { by: 'alice', reason: 'it hurts', whilePaused: true };
+    const given = { ...decision, key: 'further', policy: '', manual, phase: 'fresh' } as const;
+    const context = contextOf(settingsOf([]), at(70_000));
+    const { state: after, outputs } = intended(questionOf(given, { ...state, barred: new Set() }, context), undefined);
+    expect([...after.barred]).toEqual([decision.key]);
+    expect(after.awaited).toEqual(state.awaited);
+    const [output] = outputs;
+    expect(output?.kind === 'intent' ? output.intent.manual : undefined).toEqual({ by: 'alice', reason: 'it hurts' });
   });
 
   it('is of the policy as it is now', () => {

@@ -12,7 +12,7 @@ import {
 } from '../../../src/guard/decision/pace.ts';
 
 const interval = 5000;
-const at0 = heard(asked(initialPace, 'plain', { now: 0, interval }), 50);
+const at0 = heard(asked(initialPace, 'plain', { now: 0, interval }), { started: 0, received: 50 });
 
 describe('the beat', () => {
   it('begins at once, and goes on by the interval', () => {
@@ -69,7 +69,7 @@ describe('lists between beats', () => {
           const admission = admitted(pace, purpose, { now, interval });
           if (admission === undefined) continue;
           counts[admission] += 1;
-          pace = heard(asked(pace, admission, { now, interval }), now);
+          pace = heard(asked(pace, admission, { now, interval }), { started: now, received: now });
         }
         expect(counts.plain).toBeLessThanOrEqual(now / (interval / 2));
         expect(counts.extra).toBeLessThanOrEqual(2 + now / (interval * 10));
@@ -82,7 +82,12 @@ describe('lists between beats', () => {
   it('know how long the latest took', () => {
     expect(asked(at0, 'plain', { now: 5000, interval })).toMatchObject({ isAsking: true, askedAt: 5000 });
     expect(at0).toMatchObject({ isAsking: false, duration: 50 });
-    expect(heard(initialPace, 7).duration).toBe(0);
+  });
+
+  it('know of a list that somebody else asked for', () => {
+    expect(heard(at0, { started: 3000, received: 3100 })).toMatchObject({ askedAt: 3000, duration: 100 });
+    expect(heard(at0, { started: -5, received: 10 }).askedAt).toBe(0);
+    expect(heard(initialPace, { started: 7, received: 9 })).toMatchObject({ askedAt: 7, duration: 2 });
   });
 });
 

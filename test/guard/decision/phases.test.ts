@@ -14,6 +14,13 @@ describe('the table of states', () => {
     else expect(() => moved(decision, to)).toThrow(`from ${from} to ${to}`);
   });
 
+  it('takes an abort by hand the same way, from its fresh list on', () => {
+    const manual = { by: 'alice', reason: 'it hurts', whilePaused: false };
+    const decision = decisionOf({ policy: '', manual, phase: 'fresh' });
+    expect(['fresh', ...reachable('committing')]).not.toContain('grace');
+    expect(moved(decision, 'committing')).toEqual({ ...decision, phase: 'committing' });
+  });
+
   it('leads nowhere back from an intent', () => {
     expect(reachable('committing')).toEqual(['sent', 'verifying']);
   });

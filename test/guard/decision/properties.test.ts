@@ -22,6 +22,7 @@ const happening = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset'), query: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('audit') }) },
 );
+const byHand = fc.record({ kind: fc.constant('manual'), query: fc.nat(4), isPaused: fc.boolean() });
 
 interface Happening {
   readonly kind: string;
@@ -80,6 +81,12 @@ function befall(
   if (kind === 'clock') world.stepClock(by);
   if (kind === 'reset') world.tell({ kind: 'reset', breaker: `same_query fraud scan_${query}` });
   if (kind === 'audit') world.tell({ kind: 'audit', isWritable: true });
+  if (kind === 'manual') wish(world, query, isPaused);
+}
+
+function wish(world: World, at: number, whilePaused: boolean): void {
+  const { node = 'n1', id = 'all' } = world.queries.at(-1 - at) ?? {};
+  world.tell({ kind: 'manual', node, id, by: 'alice', reason: 'it hurts', whilePaused });
 }
 
 /** Most attempts in any period of that length. */
@@ -196,4 +203,41 @@ describe('whatever happens', () => {
     },
     60_000,
   );
+
+  it('by hand nothing is aborted but what was asked for, once each time', () => {
+    const counts = { sent: 0, declined: 0, further: 0 };
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof({ weight: 2, arbitrary: happening }, { weight: 1, arbitrary: byHand }), {
+          minLength: 10,
+          maxLength: 60,
+        }),
+        story[1],
+        (happenings, luck) => {
+          const world = played(happenings, luck, ['observe', 'observe']);
+          const intents = world.of('intent').map(({ intent }) => intent);
+          const keys = intents.map(({ key }) => key);
+          expect(new Set(keys).size).toBe(keys.length);
+          expect(
+            world
+              .of('outcome')
+              .map(({ key }) => key)
+              .toSorted(),
+          ).toEqual(keys.toSorted());
+          expect(intents.every(({ policy, manual }) => policy === '' && manual?.by === 'alice')).toBe(true);
+          for (const { order } of world.aborts) {
+            const query = world.queries.find(({ id }) => id === order.id);
+            expect([order.node, order.path]).toEqual([query?.node, `/abortquery/fraud?requestid=${order.id}`]);
+          }
+          expect(new Set(world.aborts.map(({ order }) => order.key)).size).toBe(world.aborts.length);
+          expect(world.state.wishes).toEqual([]);
+          counts.sent += world.aborts.length;
+          counts.declined += world.of('declined').length;
+          counts.further += keys.length - world.state.barred.size;
+        },
+      ),
+      runs,
+    );
+    expect(Math.min(counts.sent, counts.declined, counts.further)).toBeGreaterThan(10);
+  }, 60_000);
 });

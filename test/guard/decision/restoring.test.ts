@@ -28,6 +28,15 @@ describe('what an earlier run left', () => {
     expect([...barred]).toEqual([decisionKey(intent)]);
   });
 
+  it('a further intent of an entry keeps the key of its row, and bars the entry', () => {
+    const { decisions, attempts, barred } = restored(before, { ...nothing, intents: [{ ...intent, key: 'k' }] }, at(0));
+    expect([[...decisions.keys()], attempts.map(({ key }) => key), [...barred]]).toEqual([
+      ['k'],
+      ['k'],
+      [decisionKey(intent)],
+    ]);
+  });
+
   it('an intent with its outcome is no longer open, and still bars and counts', () => {
     const after = restored(before, { ...nothing, intents: [{ ...intent, outcome: 'confirmed' }] }, at(0));
     expect(after.decisions.size).toBe(0);

@@ -40,6 +40,18 @@ describe('lists', () => {
     expect(take(thrice.state, list([])).outputs).toEqual([{ kind: 'blind', node: 'n1', isBlind: false }]);
   });
 
+  it('tells why there was no list, where the answer says so', () => {
+    const { outputs } = take(empty, { kind: 'unlisted', node: 'n1', doubt: 'error' });
+    expect(outputs).toContainEqual({ kind: 'void', scope: 'node', node: 'n1', reason: 'error' });
+  });
+
+  it('that were not asked for say nothing about their node', () => {
+    const asking = take(empty, { kind: 'beat' }).state;
+    const { state, outputs } = take(asking, { kind: 'unasked', node: 'n1' });
+    expect([state.views.get('n1')?.voids, state.views.get('n1')?.pace.isAsking, outputs]).toEqual([0, false, []]);
+    expect(take(empty, { kind: 'unasked', node: 'n9' }).state.views.has('n9')).toBe(false);
+  });
+
   it.each([list([], undefined, 'n9'), { kind: 'unlisted', node: 'n9' } as const])(
     'of an unknown node say nothing',
     (input) => {

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import type { GuardInput } from '../../../src/guard/decision/input.ts';
+import type { WishDoubt } from '../../../src/guard/decision/wish.ts';
+import type { GuardSettings } from '../../../src/guard/policy.ts';
+import { bound, globs, policyOf } from '../scenes.ts';
+import { type Running, settingsOf, type Ways, World } from './world.ts';
+
+const settings = settingsOf([policyOf()]);
+const hand = { kind: 'manual', node: 'n1', by: 'alice', reason: 'it hurts', whilePaused: false } as const;
+type Asked = Partial<Extract<GuardInput, { kind: 'manual' }>>;
+
+interface Scene extends Asked {
+  readonly settings?: GuardSettings;
+  readonly ways?: Partial<Ways>;
+  readonly url?: string;
+  readonly before?: (world: World, query: Running) => void;
+  /** What happens as soon as it was asked for. */
+  readonly after?: (world: World) => void;
+}
+
+/** A query that no policy means yet, which somebody wants aborted. */
+function asked({ settings: given = settings, ways = {}, url, before, after, ...more }: Scene = {}) {
+  const world = new World(given, ways).begin();
+  const query = world.start(url === undefined ? {} : { url });
+  world.run(2000);
+  before?.(world, query);
+  const askedAt = world.now().mono;
+  world.tell({ ...hand, id: query.id, ...more });
+  after?.(world);
+  world.run(60_000);
+  return { world, query, askedAt, doubts: world.of('declined').map(({ doubt }) => doubt) };
+}
+
+const tell =
+  (input: GuardInput) =>
+  (world: World): void =>
+    void world.tell(input);
+const late = (input: GuardInput) => (world: World) => void world.run(300).tell(input);
+const stubborn: Partial<Ways> = { abort: () => ({ answer: { kind: 'taken', aborted: [] }, ends: false }) };
+const paused = tell({ kind: 'paused', isPaused: true });
+
+describe('an abort by hand', () => {
+  it('goes the whole way, from a list that was asked for after the wish', () => {
+    const { world, query, askedAt } = asked();
+    expect(world.of('began')).toMatchObject([{ policy: '', decision: { phase: 'fresh', manual: { by: 'alice' } } }]);
+    expect(world.of('intent').map(({ intent, notify }) => ({ ...intent, notify }))).toMatchObject([
+      {
+        policy: '',
+        manual: { by: 'alice', reason: 'it hurts' },
+        id: query.id,
+        notify: [],
+        evidence: { pressures: {} },
+      },
+    ]);
+    expect(world.aborts).toMatchObject([
+      { order: { node: 'n1', graph: 'fraud', id: query.id }, hit: { id: query.id } },
+    ]);
+    expect(world.of('outcome')).toMatchObject([{ outcome: 'confirmed', policy: '' }]);
+    expect(world.of('list').some(({ purpose, time }) => purpose === 'fresh' && time === 2000)).toBe(true);
+    expect((world.aborts[0]?.time ?? 0) + askedAt - 2000).toBeLessThanOrEqual(askedAt + 250);
+    expect([world.state.wishes.length, world.state.decisions.size, world.of('declined').length]).toEqual([0, 0, 0]);
+  });
+
+  it('spends, and bars policies from the entry', () => {
+    const { world } = asked({ ways: stubborn });
+    world.run(600_000);
+    expect(world.aborts).toHaveLength(1);
+    expect(world.state.attempts).toMatchObject([{ policy: '', node: 'n1', isWithdrawn: false }]);
+  });
+
+  const clauses = [{ source: 'queue_depth', bound: bound('> 20'), hold: 0 }] as const;
+  const none = { max: 0, within: 600_000 };
+  const open = { node: 'n1', id: 'i', startTime: 's', graph: 'fraud', query: 'ring_scan', policy: 'runaway' };
+  it.each<[string, Scene]>([
+    ['a guard that observes', { settings: settingsOf([policyOf()], { mode: 'observe' }) }],
+    ['no policy at all', { settings: settingsOf([]) }],
+    [
+      'a policy whose gate is closed',
+      { settings: settingsOf([policyOf(undefined, { gate: { needs: 'any', clauses } })]) },
+    ],
+    ['a budget without room', { settings: settingsOf([policyOf()], { budgets: { perNode: none, perCluster: none } }) }],
+    ['protection', { settings: settingsOf([policyOf()], { protect: [{ query: globs('*') }] }) }],
+    [
+      'an open breaker',
+      { before: tell({ kind: 'restored', kept: keptWith({ breakers: ['same_query fraud ring_scan'] }) }) },
+    ],
+    [
+      'the rest after another attempt',
+      {
+        before: (world) =>
+          tell({
+            kind: 'restored',
+            kept: keptWith({ intents: [{ ...open, at: world.now().wall, outcome: 'confirmed' }] }),
+          })(world),
+      },
+    ],
+    ['the pause, where that is said', { before: paused, whilePaused: true }],
+  ])('goes past %s', (_, scene) => {
+    const { world, query } = asked(scene);
+    expect(world.aborts).toMatchObject([{ hit: { id: query.id } }]);
+    expect(world.of('outcome')).toMatchObject([{ outcome: 'confirmed' }]);
+  });
+
+  it.each<[WishDoubt, Scene]>([
+    ['paused', { before: paused }],
+    ['paused', { after: paused }],
+    ['audit', { before: tell({ kind: 'audit', isWritable: false }), whilePaused: true }],
+    ['stopping', { before: tell({ kind: 'stop' }), whilePaused: true }],
+    ['unknown_graph', { before: tell({ kind: 'graphs', names: ['sandbox'] }) }],
+    ['not_installed', { url: '/query/fraud/a/b' }],
+    ['not_listed', { before: (world, query) => void world.queries.splice(world.queries.indexOf(query), 1) }],
+    ['malformed_id', { id: 'all' }],
+    ['malformed_id', { id: '' }],
+    ['unknown_node', { node: 'n9' }],
+    ['not_listed', { id: '9.RESTPP_1_1.1790000000000.N' }],
+    ['left_out', { ways: { body: (results) => ({ results: results.map((one) => ({ ...Object(one), url: 7 })) }) } }],
+    ['no_list', { ways: { body: () => undefined } }],
+    ['no_list', { ways: { body: () => ({ error: true }) } }],
+    ['no_list', { ways: { latency: () => 4000 } }],
+  ])('is declined: %s', (doubt, scene) => {
+    const { world, doubts } = asked(scene);
+    expect(doubts).toEqual([doubt]);
+    expect([world.aborts, world.of('intent'), world.state.wishes]).toEqual([[], [], []]);
+    expect([world.state.attempts, world.state.barred.size]).toEqual([[], 0]);
+  });
+
+  it('is declined before it is known what was kept, and where the instance of the node is not', () => {
+    const early = new World(settings);
+    early.tell({ ...hand, id: early.start().id });
+    expect(early.of('declined')).toMatchObject([{ doubt: 'not_restored' }]);
+    const uncovered = new World(settings, {}, { instances: {} }).begin();
+    uncovered.tell({ ...hand, id: uncovered.start().id });
+    expect(uncovered.run(9000).of('declined')).toMatchObject([{ doubt: 'not_covered' }]);
+  });
+
+  it('gives up after ten seconds, and not before', () => {
+    const world = new World(settings, { body: () => undefined }).begin();
+    world.tell({ ...hand, id: world.start().id });
+    expect(world.run(9999).of('declined')).toEqual([]);
+    expect(world.run(1).of('declined')).toMatchObject([{ node: 'n1', doubt: 'no_list' }]);
+  });
+
+  it('is tried again while lists fail', () => {
+    let lists = 0;
+    const body = (results: readonly unknown[]) => {
+      lists += 1;
+      return lists < 5 ? undefined : { results };
+    };
+    expect(asked({ ways: { body } }).world.aborts).toHaveLength(1);
+  });
+});
+
+function keptWith(changes: Partial<Extract<GuardInput, { kind: 'restored' }>['kept']>) {
+  return { intents: [], breakers: [], reliefless: {}, offsets: {}, isPaused: false, ...changes };
+}
+
+describe('checks beside the call', () => {
+  const slow: Partial<Ways> = { commit: () => ({ after: 500, isOnDisk: true }) };
+  it.each<[string, Scene]>([
+    ['paused', { after: late({ kind: 'paused', isPaused: true }) }],
+    ['audit', { after: late({ kind: 'audit', isWritable: false }), whilePaused: true }],
+    ['stopping', { after: late({ kind: 'stop' }), whilePaused: true }],
+    ['unknown_graph', { after: late({ kind: 'graphs', names: [] }) }],
+    ['too_old', { ways: { commit: () => ({ after: 1500, isOnDisk: true }) } }],
+    ['audit', { ways: { commit: () => ({ after: 5, isOnDisk: false }) } }],
+  ])('withdraw an abort by hand: %s', (doubt, scene) => {
+    const { world } = asked({ ways: slow, ...scene });
+    expect(world.of('intent')).toHaveLength(1);
+    expect(world.aborts).toEqual([]);
+    expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', doubt }]);
+  });
+
+  it('let a pause pass that the operator said to pass', () => {
+    const scene = { ways: slow, whilePaused: true, after: late({ kind: 'paused', isPaused: true }) };
+    expect(asked(scene).world.aborts).toHaveLength(1);
+  });
+});
+
+describe('an abort by hand beside others', () => {
+  it('is one wish, however often it is asked for', () => {
+    const again = (world: World) => void world.tell({ ...hand, by: 'bob', id: world.queries[0]?.id ?? '' });
+    const { world } = asked({ after: again });
+    expect(world.of('intent').map(({ intent }) => intent.manual?.by)).toEqual(['alice']);
+    expect(world.of('declined')).toEqual([]);
+  });
+
+  it('takes the place of a decision of a policy that has spent nothing yet', () => {
+    const { world } = asked({ before: (scene) => void scene.run(70_000) });
+    expect(world.of('cancelled')).toMatchObject([{ policy: 'runaway', doubt: 'by_hand' }]);
+    expect(world.of('intent')).toMatchObject([{ intent: { policy: '' } }]);
+    expect(world.aborts[0]?.time).toBeLessThan(73_000);
+  });
+
+  it('is declined while an abort of the entry is under way', () => {
+    const { world, doubts } = asked({ ways: stubborn, before: (scene) => void scene.run(92_000) });
+    expect(doubts).toEqual(['under_way']);
+    expect(world.aborts).toHaveLength(1);
+  });
+
+  it('may follow one that is over, as a decision and a row of its own', () => {
+    const { world, query } = asked({ ways: stubborn });
+    world.tell({ ...hand, id: query.id });
+    world.run(60_000);
+    const keys = world.of('intent').map(({ intent }) => intent.key);
+    expect(new Set(keys).size).toBe(2);
+    expect(world.of('outcome').map(({ key, outcome }) => [key, outcome])).toEqual(
+      keys.map((key) => [key, 'not_aborted']),
+    );
+    expect([...world.state.barred]).toEqual(keys.slice(0, 1));
+    world.run(600_000);
+    expect(world.aborts).toHaveLength(2);
+  });
+
+  it('counts in the budget of policies, and to the breaker of its query', () => {
+    const budgets = { perNode: { max: 1, within: 600_000 }, perCluster: { max: 6, within: 600_000 } };
+    const { world } = asked({ settings: settingsOf([policyOf()], { budgets }) });
+    world.start();
+    world.run(120_000);
+    expect(world.of('late')).toMatchObject([{ reason: 'node_budget' }]);
+    expect(world.aborts).toHaveLength(1);
+    for (let more = 0; more < 2; more += 1) {
+      world.tell({ ...hand, id: world.start().id });
+      world.run(10_000);
+    }
+    expect(world.of('breaker')).toMatchObject([{ breaker: 'same_query fraud ring_scan', isOpen: true }]);
+  });
+});
