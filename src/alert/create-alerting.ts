@@ -11,7 +11,7 @@ import { type Enabled, type Judgement, judgeCluster, judgeSelf } from './judgeme
 import { windowAt } from './maintenance.ts';
 import { matches } from './match.ts';
 import { progress } from './progress.ts';
-import { heartbeatTargets, type Target, targetsOf } from './routing.ts';
+import { heartbeatTargets, type Target, targetsOf, withNamed } from './routing.ts';
 import type { ClusterRule, Rule, SelfRule } from './rule.ts';
 import { alertOf, resolvedOf, tell, tellEnd } from './telling.ts';
 import { textsOf } from './texts.ts';
@@ -136,10 +136,11 @@ class Court {
     return told.episode;
   }
 
-  #targets({ rule, cluster, labels, identity }: Episode): readonly Target[] {
+  #targets({ rule, cluster, labels, identity, receivers: named }: Episode): readonly Target[] {
     const { receivers } = this.#surroundings;
     if (rule === heartbeat) return heartbeatTargets(receivers);
-    return targetsOf(labels, this.#settings.routes, receivers, cluster === '' ? identity.receiver : undefined);
+    const routed = targetsOf(labels, this.#settings.routes, receivers, cluster === '' ? identity.receiver : undefined);
+    return withNamed(routed, named, receivers);
   }
 
   /** The heartbeat of the dead man's switch is held back by nothing: that nobody hears it has to mean something. */

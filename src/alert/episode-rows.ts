@@ -81,7 +81,7 @@ export function episodeOf(row: Row, now: Instant): Episode | undefined {
   const read = episodeRow.safeParse(row);
   if (!read.success) return undefined;
   const { starts_at: startsAt, ...stored } = read.data;
-  return { ...stored, startsAt, phase: 'firing', hold: 0, seenAt: now, lastSo: now };
+  return { ...stored, startsAt, phase: 'firing', hold: 0, receivers: [], seenAt: now, lastSo: now };
 }
 
 /** Keeps the highest number that an episode has had: it may have been ahead of the clock, and over before a restart. */

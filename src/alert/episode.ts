@@ -36,6 +36,8 @@ export interface Episode {
   readonly hold: Millis;
   /** When it was last so; keeping it firing is measured from here. */
   readonly lastSo: Instant;
+  /** Who is told at once whatever the routes say, as the latest verdict has it; not stored, for it comes with that. */
+  readonly receivers: readonly string[];
   /** When each receiver was last told, ms since the epoch. */
   readonly told: Readonly<Record<string, number>>;
   readonly held?: Held;

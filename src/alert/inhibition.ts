@@ -6,6 +6,8 @@ interface Inhibition {
   readonly by: string;
   /** Rules that it holds back; undefined: all that have the labels. */
   readonly rules?: readonly string[];
+  /** Of these, rules that it does not explain. */
+  readonly except?: readonly string[];
   /** Labels in which both have to agree. */
   readonly equal: readonly string[];
   /** Explains only what began at about the same time: so long before at most, and so long after. */
@@ -19,7 +21,8 @@ interface Inhibition {
  * of its own, until the node is back; what was gone before, or goes later, is told.
  */
 const inhibitions: readonly Inhibition[] = [
-  { by: 'node_unreachable', equal: ['node'] },
+  // What we did on a node is to be told all the more when it goes away thereafter.
+  { by: 'node_unreachable', except: ['query_aborted', 'abort_unconfirmed'], equal: ['node'] },
   { by: 'node_unreachable', rules: ['service_not_online'], equal: [], about: { before: 60_000, after: 300_000 } },
   // Others hand out what a host that is away has measured last.
   { by: 'node_unreachable', rules: ['informant_frozen'], equal: [], about: { before: 60_000, after: 900_000 } },
@@ -60,13 +63,17 @@ export class Explanations {
   #find(episode: Episode, counts: (inhibition: Inhibition) => boolean): string | undefined {
     if (this.#byKey.size === 0) return undefined;
     for (const one of inhibitions) {
-      if (one.by === episode.rule || !counts(one) || one.rules?.includes(episode.rule) === false) continue;
+      if (one.by === episode.rule || !counts(one) || !isMeant(one, episode)) continue;
       if (!one.equal.every((name) => Object.hasOwn(episode.identity, name))) continue;
       const by = this.#byKey.get(keyOf(one, episode))?.find((other) => isAbout(one, other, episode));
       if (by !== undefined) return by.place;
     }
     return undefined;
   }
+}
+
+function isMeant({ rules, except }: Inhibition, { rule }: Episode): boolean {
+  return rules?.includes(rule) !== false && except?.includes(rule) !== true;
 }
 
 function isAbout({ about }: Inhibition, by: Episode, episode: Episode): boolean {

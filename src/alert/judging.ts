@@ -50,6 +50,7 @@ export function begun(one: Judged, digest: Digest, now: Instant): Episode {
     labels: { ...settings.labels, ...labels, ...verdict.labels, ...names },
     identity: verdict.labels,
     facts: verdict.facts,
+    receivers: verdict.receivers ?? [],
     annotations: {},
     phase: 'pending',
     number: 0,

@@ -69,7 +69,8 @@ interface Moment {
 
 /** It is so: what is pending fires once it has held, unless its facts are stale. */
 function found(episode: Episode, one: Judged, { judgement, number, now }: Moment): Episode {
-  const seen = { ...episode, facts: one.verdict.facts, hold: holdOf(one), lastSo: now };
+  const { facts, receivers = [] } = one.verdict;
+  const seen = { ...episode, facts, receivers, hold: holdOf(one), lastSo: now };
   if (episode.phase === 'firing') return seen;
   const fires = judgement.isKnown(episode.rule, episode.identity) && hasHeld(episode, one, now);
   return fires ? { ...seen, phase: 'firing', number } : seen;

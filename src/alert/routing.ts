@@ -29,11 +29,22 @@ export function targetsOf(
   return aroundTrouble([...targets.values()], troubled, receivers);
 }
 
+/** The same and these receivers, of those that there are: they are told at once, also where a route would have them wait. */
+export function withNamed(
+  targets: readonly Target[],
+  named: readonly string[],
+  receivers: readonly ReceiverTraits[],
+): readonly Target[] {
+  const routed = targets.map((target) => (named.includes(target.receiver) ? { ...target, groupWait: 0 } : target));
+  const others = receivers.filter(
+    ({ name }) => named.includes(name) && targets.every(({ receiver }) => receiver !== name),
+  );
+  return [...routed, ...others.map(({ name }) => atOnce(name))];
+}
+
 /** The heartbeat goes to those who ask for it and to nobody else. */
 export function heartbeatTargets(receivers: readonly ReceiverTraits[]): readonly Target[] {
-  return receivers
-    .filter((receiver) => receiver.heartbeat)
-    .map(({ name }) => ({ receiver: name, group: {}, groupWait: 0, repeat: heartbeat }));
+  return receivers.filter((receiver) => receiver.heartbeat).map(({ name }) => ({ ...atOnce(name), repeat: heartbeat }));
 }
 
 function targetsIn(
@@ -54,9 +65,12 @@ function aroundTrouble(
   if (troubled === undefined) return targets;
   const others = targets.filter(({ receiver }) => receiver !== troubled).map((target) => without(target, troubled));
   if (others.length > 0) return others;
-  return receivers
-    .filter(({ name }) => name !== troubled)
-    .map(({ name }) => ({ receiver: name, group: {}, groupWait: 0, repeat: 0 }));
+  return receivers.filter(({ name }) => name !== troubled).map(({ name }) => atOnce(name));
+}
+
+/** Where no route says how: alone, and once. */
+function atOnce(receiver: string): Target {
+  return { receiver, group: {}, groupWait: 0, repeat: 0 };
 }
 
 function without({ fallback, ...target }: Target, troubled: string): Target {

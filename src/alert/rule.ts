@@ -26,6 +26,8 @@ export interface Verdict {
   readonly hold?: Millis;
   /** Since when it is known to be so, ms since the epoch, where the facts tell; else it begins with the first verdict. */
   readonly since?: number;
+  /** Who is told at once whatever the routes say, beside those that these lead to. */
+  readonly receivers?: readonly string[];
 }
 
 /** What rules of both scopes have in common. */

@@ -2,6 +2,7 @@ import { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
 import type { Page } from '../expose/page.ts';
 import type { Millis } from '../kernel/time.ts';
+import type { ClusterSettings } from '../model/settings.ts';
 import { alertRoutes } from './alert-routes.ts';
 import { apiRoutes } from './api-routes.ts';
 import type { App, AppPorts } from './app.ts';
@@ -31,6 +32,9 @@ import { type Wanted, Watch, type WatchContext } from './watch.ts';
 /** How often what is overdue is looked for. */
 const tick: Millis = 1000;
 
+/** How long the end waits for the answers to aborts. */
+const abortsWithin: Millis = 5000;
+
 /** How long the end waits for receivers. */
 const lastPostWithin: Millis = 2000;
 
@@ -39,10 +43,9 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
   const board = new Board();
   const hub = new EventHub(ports.clock);
   const watches = (): readonly Watch[] => life.watches();
-  const line = openIncidentLine(config, { ports, parts, board, hub, watches });
-  const { pipeline, incidents, alerts } = line;
-  const { guard } = line;
   const scheduler = new Scheduler(ports);
+  const line = openIncidentLine(config, { ports, parts, board, hub, scheduler, watches });
+  const { pipeline, incidents, alerts, guard } = line;
   const openCluster: AppParts['openCluster'] = (settings, options) =>
     parts.openCluster(settings, { ...options, heard: (list) => guard.heard(list) });
   const context = { ...ports, openCluster, board, scheduler, ...line };
@@ -67,6 +70,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
     isPublic: (path) => isPublicPath(routes, path, prefix()),
     start: () => life.start(),
     reconfigure: (next) => life.reconfigure(next),
+    pauseGuard: () => void guard.pause('SIGUSR2', 'signal'),
     stop: () => {
       hub.end();
       return life.stop();
@@ -110,6 +114,12 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
   return routes;
 }
 
+/** Whether two of the sockets to each node are to be kept for lists and aborts. */
+function isGuarded({ name, abortAuth }: ClusterSettings, { policies }: Config['guard']): boolean {
+  const isMeant = policies.some(({ clusters }) => clusters === undefined || clusters.includes(name));
+  return isMeant || abortAuth.kind !== 'none';
+}
+
 interface LifeContext extends WatchContext, IncidentSources, QuerySources {}
 
 /** Starts, changes and ends the watches; one thing after the other. */
@@ -144,6 +154,7 @@ class Life {
   start(): Promise<void> {
     return this.#inLine(async () => {
       if (this.#started) return;
+      this.#context.guard.start();
       await this.#becomeConfigured();
       this.#started = true;
       this.#beat = this.#tick();
@@ -164,6 +175,7 @@ class Life {
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#line;
+    await this.#within(abortsWithin, (signal) => this.#context.guard.stop(signal));
     await Promise.all([...this.#watches.values()].map((watch) => watch.stop()));
     await this.#context.scheduler.idle();
     await this.#beat;
@@ -171,11 +183,14 @@ class Life {
   }
 
   /** What is owed and due goes out before the end, if that is soon; the rest is in the store. */
-  async #lastPost(): Promise<void> {
-    const { clock, deliverer } = this.#context;
+  #lastPost(): Promise<void> {
+    return this.#within(lastPostWithin, (signal) => this.#context.deliverer.stop(signal));
+  }
+
+  async #within(length: Millis, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const over = new AbortController();
-    const late = clock.sleep(lastPostWithin, over.signal).then(() => over.abort());
-    await deliverer.stop(over.signal);
+    const late = this.#context.clock.sleep(length, over.signal).then(() => over.abort());
+    await work(over.signal);
     over.abort();
     await late;
   }
@@ -215,9 +230,12 @@ class Life {
   }
 
   *#wanted(): Generator<Wanted> {
-    const { clusters, limits } = this.config;
+    const { clusters, limits, guard } = this.config;
     const planned = plan(this.#parts.collectors, this.config);
-    for (const settings of clusters) yield { settings, planned, bodyLimit: limits.body };
+    for (const settings of clusters) {
+      const link = { bodyLimit: limits.body, guarded: isGuarded(settings, guard) };
+      yield { settings, planned, link };
+    }
   }
 
   #firstRoundIsOver(): boolean {

@@ -1,20 +1,79 @@
-import type { Instant } from '../kernel/time.ts';
-import { counter, gauge, type Metric, type Sample, sample } from '../metric/metric.ts';
-import type { ClusterSight } from './cluster-sight.ts';
-import { doubts } from './guard-counts.ts';
+import { isBlind } from '../guard/decision/view.ts';
+import { effectiveMode } from '../guard/mode.ts';
+
+import { type Instant, inSeconds } from '../kernel/time.ts';
+import { distributionSamples } from '../metric/distribution.ts';
+import { counter, gauge, histogram, type Metric, type Sample, sample } from '../metric/metric.ts';
+import { abortOutcomes } from '../model/abort-outcomes.ts';
+import type { ClusterGuard } from './cluster-guard.ts';
+import { doubts } from './guard-tally.ts';
 
 const source = 'measured by us';
 
+const mode = gauge({
+  name: 'graphwarden_guard_mode',
+  help: 'The mode that a policy is in effectively: the safer of its own and that of the guard.',
+  labels: ['policy', 'mode'],
+  source,
+});
 const matches = counter({
   name: 'graphwarden_guard_matches_total',
   help: 'Queries that a policy matched when they were confirmed, each counted once; the first policy that matches owns a query.',
   labels: ['policy', 'node'],
   source,
 });
+const wouldAbort = counter({
+  name: 'graphwarden_guard_would_abort_total',
+  help: 'Queries that a policy would have aborted, had it not observed only.',
+  labels: ['policy', 'node'],
+  source,
+});
+const attempts = counter({
+  name: 'graphwarden_guard_abort_attempts_total',
+  help: 'Calls that ask a node to abort one query; the policy is empty where an operator asked by hand.',
+  labels: ['policy', 'node'],
+  source,
+});
+const outcomes = counter({
+  name: 'graphwarden_guard_outcomes_total',
+  help: 'How aborts ended, by what the node answered and what its lists said afterwards.',
+  labels: ['policy', 'node', 'outcome'],
+  source,
+});
+const reactions = histogram({
+  name: 'graphwarden_guard_reaction_seconds',
+  help: 'From the earliest instant that a policy allowed to the call that aborts.',
+  labels: ['policy', 'node'],
+  source,
+});
+const late = counter({
+  name: 'graphwarden_guard_late_total',
+  help: 'Decisions that were held up after the earliest instant that their policy allowed, by the first reason.',
+  labels: ['policy', 'node', 'reason'],
+  source,
+});
+const breakers = gauge({
+  name: 'graphwarden_guard_breaker_open',
+  help: 'Breakers that are open until an operator resets them: of a policy that brings no relief, or, with an empty policy, of queries that come back again and again.',
+  labels: ['policy', 'reason'],
+  source,
+});
 const voids = counter({
   name: 'graphwarden_guard_void_total',
-  help: 'How often the guard left out an entry of a list, a whole list, or everything that it knew of a node, by reason.',
+  help: 'How often the guard left out an entry of a list, the whole list of a node, or all that it knew, by reason.',
   labels: ['node', 'scope', 'reason'],
+  source,
+});
+const blind = gauge({
+  name: 'graphwarden_guard_blind',
+  help: 'Whether three lists of a node in a row said nothing: nothing is aborted there.',
+  labels: ['node'],
+  source,
+});
+const lists = gauge({
+  name: 'graphwarden_guard_list_duration_seconds',
+  help: 'How long the latest list of a node took, good or not.',
+  labels: ['node'],
   source,
 });
 const covered = gauge({
@@ -23,28 +82,102 @@ const covered = gauge({
   labels: ['node'],
   source,
 });
-const mode = gauge({
-  name: 'graphwarden_guard_mode',
-  help: 'The mode that a policy is in effectively; always observe in this version, which aborts nothing.',
-  labels: ['policy', 'mode'],
+const remaining = gauge({
+  name: 'graphwarden_guard_budget_remaining',
+  help: 'Aborts that there is room for: in the whole cluster, and on the node that has the least.',
+  labels: ['budget'],
+  source,
+});
+const exhausted = counter({
+  name: 'graphwarden_guard_budget_exhausted_total',
+  help: 'Decisions that had to wait because a budget had no room.',
+  labels: ['budget'],
+  source,
+});
+const paused = gauge({
+  name: 'graphwarden_guard_paused',
+  help: 'Whether the guard holds still, for whatever reason.',
   source,
 });
 
-/** The families in which the guard tells what it sees. */
-export const guardMetrics: readonly Metric[] = [matches, voids, covered, mode];
+/** The families in which the guard tells what it sees and does. */
+export const guardMetrics: readonly Metric[] = [
+  ...[mode, matches, wouldAbort, attempts, outcomes, reactions, late, breakers],
+  ...[voids, blind, lists, covered, remaining, exhausted, paused],
+];
+
+/** What the guard shows of itself as a whole. */
+export function pauseSamples(isPaused: boolean): readonly Sample[] {
+  return [sample(paused, {}, isPaused ? 1 : 0)];
+}
 
 /** What the guard shows of one cluster. */
-export function* guardSamples(sight: ClusterSight, nodes: readonly string[], now: Instant): Generator<Sample> {
-  for (const { name: policy } of sight.policies) {
-    yield sample(mode, { policy, mode: 'observe' }, 1);
-    yield sample(mode, { policy, mode: 'enforce' }, 0);
-    for (const node of nodes) yield sample(matches, { policy, node }, sight.counts(node).matches(policy));
+export function* guardSamples(guard: ClusterGuard, nodes: readonly string[], now: Instant): Generator<Sample> {
+  yield* policySamples(guard, nodes);
+  yield* breakerSamples(guard);
+  for (const node of nodes) yield* nodeSamples(guard, node, now);
+  const { tally } = guard;
+  yield sample(voids, { node: '', scope: 'all', reason: 'clock_stepped' }, tally.count('void', '', 'all', 'clock_stepped'));
+  const room = guard.room(now);
+  for (const budget of ['cluster', 'node'] as const) {
+    yield sample(remaining, { budget }, Math.max(0, room[budget]));
+    yield sample(exhausted, { budget }, tally.count('exhausted', budget));
   }
-  for (const node of nodes) {
-    yield sample(covered, { node }, sight.isCovered(node, now) ? 1 : 0);
-    for (const doubt of doubts) {
-      const { scope, reason } = doubt;
-      yield sample(voids, { node, scope, reason }, sight.counts(node).voids(doubt));
+}
+
+function* policySamples(guard: ClusterGuard, nodes: readonly string[]): Generator<Sample> {
+  const { tally, policies, settings } = guard;
+  for (const policy of policies) {
+    const own = effectiveMode(settings.guard, policy);
+    for (const one of ['observe', 'enforce'] as const) {
+      yield sample(mode, { policy: policy.name, mode: one }, own === one ? 1 : 0);
     }
+    for (const node of nodes) yield* countSamples(guard, { policy: policy.name, node }, own === 'enforce');
+  }
+  const byHand = tally.all('attempt').filter(({ labels: [policy] }) => policy === '');
+  for (const { labels } of byHand) yield* countSamples(guard, { policy: '', node: labels[1] ?? '' }, true);
+  for (const { policy, node, told } of tally.reactions()) {
+    if (policy !== '') yield* distributionSamples(reactions, { policy, node }, told);
+  }
+  for (const { labels, count } of tally.all('late')) {
+    const [policy = '', node = '', reason = ''] = labels;
+    yield sample(late, { policy, node, reason }, count);
+  }
+}
+
+/** Outcomes are there from the start, for an increase from nothing is none; but not of policies that have none. */
+function* countSamples(
+  { tally }: ClusterGuard,
+  labels: { readonly policy: string; readonly node: string },
+  mayAbort: boolean,
+): Generator<Sample> {
+  const { policy, node } = labels;
+  yield sample(matches, labels, tally.count('match', policy, node));
+  yield sample(wouldAbort, labels, tally.count('would_abort', policy, node));
+  yield sample(attempts, labels, tally.count('attempt', policy, node));
+  if (!mayAbort) return;
+  for (const outcome of abortOutcomes) {
+    yield sample(outcomes, { ...labels, outcome }, tally.count('outcome', policy, node, outcome));
+  }
+}
+
+function* breakerSamples(guard: ClusterGuard): Generator<Sample> {
+  const open = guard.breakers();
+  const again = open.filter(({ reason }) => reason === 'same_query');
+  yield sample(breakers, { policy: '', reason: 'same_query' }, again.length);
+  for (const { name: policy, gate } of guard.policies) {
+    if (gate === undefined) continue;
+    const isOpen = open.some((one) => one.reason === 'no_relief' && one.policy === policy);
+    yield sample(breakers, { policy, reason: 'no_relief' }, isOpen ? 1 : 0);
+  }
+}
+
+function* nodeSamples(guard: ClusterGuard, node: string, now: Instant): Generator<Sample> {
+  const view = guard.state.views.get(node);
+  yield sample(covered, { node }, guard.isCovered(node, now) ? 1 : 0);
+  yield sample(blind, { node }, view !== undefined && isBlind(view) ? 1 : 0);
+  if (view !== undefined) yield sample(lists, { node }, inSeconds(view.pace.duration));
+  for (const { scope, reason } of doubts) {
+    if (scope !== 'all') yield sample(voids, { node, scope, reason }, guard.tally.count('void', node, scope, reason));
   }
 }

@@ -4,66 +4,103 @@ import type { Reading } from '../collect/runner.ts';
 import type { Config } from '../config/config.ts';
 import type { HeardList } from '../graphdb/overheard.ts';
 import type { Pressure } from '../guard/gates.ts';
+import type { Digest } from '../kernel/digest.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
+import type { Change, Store } from '../kernel/store.ts';
+import type { Files, Random } from '../kernel/system.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
-import type { Fact } from '../model/situation.ts';
-import { ClusterSight, type SightSettings } from './cluster-sight.ts';
+import type { AbortView, BreakerView, GuardView } from '../model/guard.ts';
+import type { Fact, SelfSituation } from '../model/situation.ts';
+import { ClusterGuard, type ClusterGuardSettings } from './cluster-guard.ts';
 import type { Feed } from './content.ts';
-import { enforcing } from './guard-notice.ts';
+import { GuardActs } from './guard-acts.ts';
+import type { DecisionView, GuardControl, ManualAbort, PauseReason, PauseView, Refusal } from './guard-control.ts';
+import type { GuardReach } from './guard-reach.ts';
 import { hostPressures, tellsOfHosts } from './host-pressure.ts';
+import { pauseMemory } from './pause-memory.ts';
+import { PauseSwitch } from './pause-switch.ts';
 import type { Pace } from './pipeline.ts';
 import { type QueryVerdict, verdictOn } from './query-verdict.ts';
-import { same } from './same.ts';
 
 /** What of the configuration the guard goes by. */
-export type GuardedConfig = Pick<Config, 'guard' | 'clusters' | 'collectors'>;
+export type GuardedConfig = Pick<Config, 'guard' | 'clusters' | 'collectors' | 'stateDir'>;
 
-/** What the guard looks on with. */
+/** What the guard works with. */
 export interface GuardContext {
   readonly clock: Clock;
   readonly log: Logger;
+  readonly store: Store;
+  readonly digest: Digest;
+  readonly random: Random;
+  readonly files: Pick<Files, 'presence'>;
+  /** The file that stops the guard for as long as it is there. */
+  readonly pauseFile: string;
   /** What a cluster shows of a family at present. */
   readonly facts: (cluster: string, family: string) => readonly Fact[];
+  /** The way to a cluster that is watched. */
+  readonly reach: (cluster: string) => GuardReach | undefined;
+  /** Stores rows with what alerting makes of them by then. */
+  readonly record: (cluster: string, changes: readonly Change[]) => Promise<Result<void, string>>;
 }
 
-interface Watched {
-  readonly settings: SightSettings;
-  readonly sight: ClusterSight;
-  /** The names that the server uses for the hosts of nodes, as far as they are configured. */
-  readonly hosts: ReadonlyMap<string, string>;
-}
+/** The guards of all clusters, and the hand that operators have on them. */
+export class GuardWatch implements GuardControl {
+  readonly #context: GuardContext;
+  readonly #pause: PauseSwitch;
+  readonly #acts: GuardActs;
+  readonly #guards = new Map<string, ClusterGuard>();
+  #pausedSince: number | undefined;
+  readonly #stopped = new AbortController();
+  readonly #work = new Set<Promise<void>>();
 
-/** Knows which policy means which query. It looks on and tells: this version has no way to abort anything. */
-export class GuardWatch {
-  readonly #clock: Clock;
-  readonly #log: Logger;
-  readonly #facts: GuardContext['facts'];
-  readonly #sights = new Map<string, Watched>();
-  #warnedOf: readonly string[] = [];
-
-  constructor({ clock, log, facts }: GuardContext) {
-    this.#clock = clock;
-    this.#log = log;
-    this.#facts = facts;
+  constructor(context: GuardContext) {
+    this.#context = context;
+    const { files, clock, log, store, pauseFile } = context;
+    this.#acts = new GuardActs(context);
+    this.#pause = new PauseSwitch({
+      files,
+      clock,
+      log,
+      memory: pauseMemory(store, clock),
+      file: pauseFile,
+      changed: ({ isPaused }) => {
+        this.#pausedSince = isPaused ? (this.#pausedSince ?? clock.now().wall) : undefined;
+        this.#each((guard) => guard.pause(isPaused));
+      },
+    });
   }
 
-  /** Looks at these clusters from now on, by these policies. */
+  /** Looks for the stop switch from now on; lost budgets are not full budgets, so a state that began anew stops it. */
+  start(): void {
+    if (this.#context.store.begunAnew) void this.#pause.pause('graphwarden', 'state_lost');
+    this.#do(this.#pause.run(this.#stopped.signal));
+  }
+
+  /** Guards these clusters from now on, by these policies. */
   follow({ guard, clusters, collectors }: GuardedConfig): void {
-    const staleAfter = collectors[queries.name]?.staleAfter ?? queries.defaults.every;
-    for (const { name, nodes } of clusters) {
-      const told = nodes.flatMap(({ name: node, instance }) => (instance === undefined ? [] : [[node, instance]]));
-      const hosts = nodes.flatMap(({ name: node, hostId }) => (hostId === undefined ? [] : [[node, hostId] as const]));
-      this.#look({ cluster: name, guard, instances: Object.fromEntries(told), staleAfter }, new Map(hosts));
+    const { every: interval, staleAfter } = collectors[queries.name] ?? {
+      every: queries.defaults.every,
+      staleAfter: queries.defaults.every,
+    };
+    for (const { name: cluster, nodes } of clusters) {
+      const told = nodes.flatMap(({ name, instance }) => (instance === undefined ? [] : [[name, instance]]));
+      const known = this.#guards.get(cluster)?.settings;
+      const now = { nodes: nodes.map(({ name }) => name), instances: Object.fromEntries(told) };
+      // Nodes that were discovered stay until discovery says otherwise.
+      const place = nodes.length === 0 && known !== undefined ? known : now;
+      this.#guard({ cluster, guard, nodes: place.nodes, instances: place.instances, interval, staleAfter });
     }
-    for (const name of this.#sights.keys()) {
-      if (clusters.every((cluster) => cluster.name !== name)) this.#sights.delete(name);
+    for (const [name, gone] of this.#guards) {
+      if (clusters.some((cluster) => cluster.name === name)) continue;
+      this.#guards.delete(name);
+      this.#do(gone.stop(this.#stopped.signal));
     }
-    this.#warn(enforcing(guard));
   }
 
   /** Takes what a node answered to the question what runs. */
   heard(list: HeardList): void {
-    this.#sights.get(list.cluster)?.sight.heard(list);
+    this.#guards.get(list.cluster)?.heard(list);
   }
 
   /** Takes a reading that is on the page now: gates wait for what presses. */
@@ -72,11 +109,115 @@ export class GuardWatch {
     else if (tellsOfHosts(feed.of)) this.#pressByHosts(feed, reading, pace);
   }
 
+  /** A slow tick: what time alone decides. */
+  beat(now: Instant): void {
+    this.#each((guard) => guard.beat(now));
+  }
+
+  /** What is known of a cluster; undefined where no policy concerns it. */
+  sight(cluster: string): ClusterGuard | undefined {
+    const guard = this.#guards.get(cluster);
+    return guard === undefined || guard.policies.length === 0 ? undefined : guard;
+  }
+
+  /** What rules may know of the guard of a cluster; undefined where no policy concerns it, and nobody aborted by hand. */
+  view(cluster: string): GuardView | undefined {
+    const guard = this.#guards.get(cluster);
+    const view = guard?.view(this.#context.clock.now());
+    return guard?.policies.length === 0 && view?.aborts.length === 0 ? undefined : view;
+  }
+
+  /** Since when it holds still, and why; undefined where it does not, and where nothing is to be enforced. */
+  held(): SelfSituation['guardPaused'] {
+    const { isPaused, reasons } = this.paused();
+    const isMissed = [...this.#guards.values()].some((guard) => guard.isEnforcing);
+    if (!isPaused || !isMissed) return undefined;
+    this.#pausedSince ??= this.#context.clock.now().wall;
+    return { since: this.#pausedSince, reasons };
+  }
+
+  /** Tells what the policies of a cluster say of its listed queries, as of now. */
+  verdicts(cluster: string): QueryVerdict {
+    const sight = this.sight(cluster);
+    if (sight === undefined) return verdictOn(undefined);
+    const { protect } = sight.settings.guard;
+    return verdictOn({ sight, protect, now: this.#context.clock.now() });
+  }
+
+  paused(): PauseView {
+    return this.#pause.view();
+  }
+
+  async pause(by: string, reason: PauseReason): Promise<Result<void, string>> {
+    const stored = await this.#pause.pause(by, reason);
+    await this.#acts.note({ what: 'pause', by, subject: reason });
+    return stored;
+  }
+
+  async resume(by: string): Promise<Result<void, string>> {
+    const resumed = await this.#pause.resume(by);
+    await this.#acts.note({ what: 'resume', by });
+    return resumed;
+  }
+
+  async resetBreaker(cluster: string, breaker: string, by: string): Promise<Result<boolean, string>> {
+    const wasOpen = this.#guards.get(cluster)?.reset(breaker) ?? false;
+    if (!wasOpen) return ok(false);
+    const stored = await this.#acts.note({ what: 'reset_breaker', by, cluster, subject: breaker });
+    return stored.ok ? ok(true) : stored;
+  }
+
+  breakers(cluster: string): readonly BreakerView[] {
+    return this.#guards.get(cluster)?.breakers() ?? [];
+  }
+
+  async abort(wish: ManualAbort): Promise<Result<AbortView, Refusal>> {
+    const { cluster, node, id, by, reason } = wish;
+    const guard = this.#guards.get(cluster);
+    if (guard === undefined) return err({ kind: 'unknown_node', message: `there is no cluster '${cluster}'` });
+    const outcome = await guard.abort(wish);
+    const what = outcome.ok ? 'manual_abort' : 'manual_abort_refused';
+    await this.#acts.note({ what, by, cluster, subject: `${node} ${id}`, reason });
+    return outcome;
+  }
+
+  decisions(): readonly DecisionView[] {
+    const now = this.#context.clock.now();
+    const all = [...this.#guards.values()].flatMap((guard) => guard.decisions(now));
+    return all.toSorted((one, other) => other.at - one.at);
+  }
+
+  /** Gives up what has no intent, waits for aborts in flight as long as `signal` allows, and ends. */
+  async stop(signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.#guards.values()].map((guard) => guard.stop(signal)));
+    this.#stopped.abort();
+    await Promise.all(this.#work);
+  }
+
+  #guard(settings: ClusterGuardSettings): void {
+    const { cluster } = settings;
+    const known = this.#guards.get(cluster);
+    if (known !== undefined) return known.become(settings);
+    const { clock, log, store, digest, reach, record } = this.#context;
+    const guard = new ClusterGuard(settings, {
+      clock,
+      log: log.with({ cluster }),
+      store,
+      digest,
+      reach: () => reach(cluster),
+      record: (changes) => record(cluster, changes),
+      pause: () => void this.pause('graphwarden', 'unexpected_id'),
+    });
+    this.#guards.set(cluster, guard);
+    this.#do(guard.begin(() => this.#pause.view().isPaused, this.#stopped.signal));
+  }
+
   #pressByHosts({ cluster }: Feed, { ended }: Reading, { interval }: Pace): void {
-    const { sight, hosts = new Map<string, string>() } = this.#sights.get(cluster) ?? {};
-    for (const [node, host] of hosts) {
-      for (const [source, value] of hostPressures((family) => this.#facts(cluster, family), host)) {
-        sight?.pressed({ node, source, value, at: ended.mono, interval });
+    const guard = this.#guards.get(cluster);
+    for (const { name: node, hostId } of this.#context.reach(cluster)?.nodes() ?? []) {
+      if (hostId === undefined) continue;
+      for (const [source, value] of hostPressures((family) => this.#context.facts(cluster, family), hostId)) {
+        guard?.pressed({ node, source, value, at: ended.mono, interval });
       }
     }
   }
@@ -85,42 +226,17 @@ export class GuardWatch {
     const waiting = result.ok ? (of.listed?.(result.value, ended) ?? []) : undefined;
     const oldest = waiting?.reduce((most, { age = 0 }) => Math.max(most, age), 0);
     const press = (source: Pressure['source'], value: number | undefined): void =>
-      this.#sights.get(cluster)?.sight.pressed({ node, source, value, at: ended.mono, interval });
+      this.#guards.get(cluster)?.pressed({ node, source, value, at: ended.mono, interval });
     press('queue_depth', waiting?.length);
     press('queue_oldest', oldest);
   }
 
-  /** A slow tick: what time alone decides. */
-  beat(now: Instant): void {
-    for (const { sight } of this.#sights.values()) sight.beat(now);
+  #each(act: (guard: ClusterGuard) => void): void {
+    for (const guard of this.#guards.values()) act(guard);
   }
 
-  /** What is known of a cluster; undefined where no policy concerns it. */
-  sight(cluster: string): ClusterSight | undefined {
-    const sight = this.#sights.get(cluster)?.sight;
-    return sight === undefined || sight.policies.length === 0 ? undefined : sight;
-  }
-
-  /** Tells what the policies of a cluster say of its listed queries, as of now. */
-  verdicts(cluster: string): QueryVerdict {
-    const settings = this.#sights.get(cluster)?.settings;
-    const sight = this.sight(cluster);
-    if (settings === undefined || sight === undefined) return verdictOn(undefined);
-    return verdictOn({ sight, protect: settings.guard.protect, now: this.#clock.now() });
-  }
-
-  #look(settings: SightSettings, hosts: Watched['hosts']): void {
-    const { cluster } = settings;
-    const known = this.#sights.get(cluster);
-    const sight = known?.sight ?? new ClusterSight(settings);
-    if (known !== undefined && !same(known.settings, settings)) sight.become(settings);
-    this.#sights.set(cluster, { settings, sight, hosts });
-  }
-
-  #warn(policies: readonly string[]): void {
-    if (policies.length > 0 && !same(policies, this.#warnedOf)) {
-      this.#log.warn('policies of the guard that say enforce are observed: this version aborts nothing', { policies });
-    }
-    this.#warnedOf = policies;
+  #do(work: Promise<void>): void {
+    const ended: Promise<void> = work.finally(() => this.#work.delete(ended));
+    this.#work.add(ended);
   }
 }

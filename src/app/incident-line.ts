@@ -5,12 +5,14 @@ import { reportAlerts } from './alert-report.ts';
 import { Alerts } from './alerts.ts';
 import type { AppPorts } from './app.ts';
 import type { EventHub } from './event-stream.ts';
+import { reachOf } from './guard-reach.ts';
 import { GuardWatch } from './guard-watch.ts';
 import { hostFamilies } from './host-pressure.ts';
 import { Incidents, type News } from './incidents.ts';
 import type { AppParts } from './parts.ts';
 import { Pipeline } from './pipeline.ts';
 import { QueryAges } from './query-ages.ts';
+import type { Scheduler } from './scheduler.ts';
 import { Situations } from './situations.ts';
 import { reportTransition } from './timeline.ts';
 import type { Watch } from './watch.ts';
@@ -21,6 +23,7 @@ export interface LineEnds {
   readonly parts: AppParts;
   readonly board: Board;
   readonly hub: EventHub;
+  readonly scheduler: Scheduler;
   /** The clusters that are watched at present. */
   readonly watches: () => readonly Watch[];
 }
@@ -36,10 +39,19 @@ export interface IncidentLine {
 }
 
 /** Joins pipeline, tracker, rules, outbox and the guard's eyes; nothing runs yet. */
-export function openIncidentLine(config: Config, { ports, parts, board, hub, watches }: LineEnds): IncidentLine {
+export function openIncidentLine(config: Config, { ports, parts, board, hub, scheduler, watches }: LineEnds): IncidentLine {
   const { alerts: settings, externalUrl, limits } = config;
   const link = externalUrl === undefined ? {} : { externalUrl };
-  const guard = new GuardWatch({ ...ports, facts: (cluster, family) => pipeline.facts(cluster, family) });
+  const guard = new GuardWatch({
+    ...ports,
+    pauseFile: `${config.stateDir}/guard.paused`,
+    facts: (cluster, family) => pipeline.facts(cluster, family),
+    reach: (cluster) => {
+      const watch = watches().find(({ settings }) => settings.name === cluster);
+      return watch && reachOf(watch, { ...ports, scheduler });
+    },
+    record: (cluster, changes) => incidents.record(cluster, changes),
+  });
   const ages = new QueryAges();
   const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, {
     wanted: new Set([
@@ -53,7 +65,7 @@ export function openIncidentLine(config: Config, { ports, parts, board, hub, wat
     },
   });
   const slopes = parts.rules.flatMap((rule) => (rule.scope === 'cluster' ? (rule.slopes ?? []) : []));
-  const situations = new Situations(board, pipeline, [...new Set(slopes)]);
+  const situations = new Situations(board, pipeline, (cluster) => guard.view(cluster), [...new Set(slopes)]);
   const deliverer = parts.createDeliverer({ receivers: settings.receivers, ...link });
   const alerts = new Alerts({ ...ports, rules: parts.rules, deliverer });
   const incidents = new Incidents({
@@ -63,11 +75,15 @@ export function openIncidentLine(config: Config, { ports, parts, board, hub, wat
       const watch = watches().find((one) => one.settings.name === cluster);
       return watch && situations.of(watch, tracked, now);
     },
-    self: (now) => ({
-      receivers: deliverer.views(now),
-      stateDurable: ports.store.durable,
-      stateTrouble: ports.store.trouble ?? '',
-    }),
+    self: (now) => {
+      const guardPaused = guard.held();
+      return {
+        receivers: deliverer.views(now),
+        stateDurable: ports.store.durable,
+        stateTrouble: ports.store.trouble ?? '',
+        ...(guardPaused === undefined ? {} : { guardPaused }),
+      };
+    },
     publish: (news) => hub.publish(eventOf(news)),
   });
   return { pipeline, incidents, alerts, deliverer, guard, ages };

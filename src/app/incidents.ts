@@ -113,6 +113,13 @@ export class Incidents {
     return stored.ok ? ok(true) : stored;
   }
 
+  /** Stores what another part has to keep, with what the rules make of it by then, as one: on disk where that is good. */
+  record(cluster: string, changes: readonly Change[]): Promise<Result<void, string>> {
+    const isFollowed = this.#clusters.includes(cluster);
+    const judged = isFollowed ? this.#judge(cluster, this.#context.clock.now()) : undefined;
+    return this.#settle(judged, [], changes);
+  }
+
   /** What is known of a cluster's services. */
   tracked(cluster: string): Tracked {
     return this.#trackers.tracked(cluster);
@@ -153,9 +160,13 @@ export class Incidents {
     return alerts.step({ kind: 'self', self: self(now) }, now);
   }
 
-  async #settle(judged: Outcome | undefined, outputs: readonly TrackOutput[] = []): Promise<Result<void, string>> {
+  async #settle(
+    judged: Outcome | undefined,
+    outputs: readonly TrackOutput[] = [],
+    others: readonly Change[] = [],
+  ): Promise<Result<void, string>> {
     const tracked = outputs.flatMap((output): readonly Change[] => (output.kind === 'change' ? [output.change] : []));
-    const changes = [...tracked, ...(judged?.changes ?? [])];
+    const changes = [...others, ...tracked, ...(judged?.changes ?? [])];
     if (changes.length === 0) {
       judged?.release();
       return ok(undefined);

@@ -8,6 +8,13 @@ export interface Member {
   readonly link: NodeLink;
 }
 
+/** How the nodes of a cluster are spoken to, besides its own settings. */
+export interface LinkOptions {
+  readonly bodyLimit: number;
+  /** Two of the sockets to each node are kept for the guard. */
+  readonly guarded: boolean;
+}
+
 /** The connections of one cluster: those whose settings stay the same are kept, with their sockets. */
 export class Members {
   readonly #open: AppParts['openCluster'];
@@ -32,14 +39,14 @@ export class Members {
    * Opens what is new and changed, and gives what is to be closed when its last read is over; so no read is
    * cut off by a change of the configuration.
    */
-  become(cluster: ClusterSettings, nodes: readonly NodeSettings[], bodyLimit: number): readonly Closable[] {
-    const settings = { ...cluster, labels: {}, nodes: [], discover: undefined, bodyLimit };
+  become(cluster: ClusterSettings, nodes: readonly NodeSettings[], options: LinkOptions): readonly Closable[] {
+    const settings = { ...cluster, labels: {}, nodes: [], discover: undefined, ...options };
     const closed: Closable[] = [];
     const before = this.#basis;
     const basis =
       before !== undefined && same(before.settings, settings)
         ? before
-        : { settings, link: this.#open(cluster, { bodyLimit }) };
+        : { settings, link: this.#open(cluster, options) };
     const earlier = this.#members;
     this.#basis = basis;
     this.#members = new Map(

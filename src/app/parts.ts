@@ -1,6 +1,7 @@
 import type { Rule } from '../alert/rule.ts';
 import type { Collector } from '../collect/collector.ts';
 import type { Page } from '../expose/page.ts';
+import type { AbortReply, AbortRequest } from '../graphdb/abort-reply.ts';
 import type { ClientOptions } from '../graphdb/connect.ts';
 import type { GraphDb } from '../graphdb/graph-db.ts';
 import type { ClusterSettings, LimitSettings, NodeSettings } from '../model/settings.ts';
@@ -10,6 +11,8 @@ import type { DeliverySettings } from '../notify/settings.ts';
 /** The way to one node. */
 export interface NodeLink {
   readonly db: GraphDb;
+  /** Asks the node to end one query; at most once, ever. Where the cluster is not guarded nothing is sent. */
+  abort(order: AbortRequest, signal: AbortSignal): Promise<AbortReply>;
   /** Sockets open right now. */
   sockets(): number;
   /** When the token in use expires, seconds since the epoch; undefined where there is none. */

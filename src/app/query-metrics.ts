@@ -1,5 +1,5 @@
 import type { Instant } from '../kernel/time.ts';
-import { guardSamples } from './guard-metrics.ts';
+import { guardSamples, pauseSamples } from './guard-metrics.ts';
 import type { GuardWatch } from './guard-watch.ts';
 import type { QueryAges } from './query-ages.ts';
 import type { Showing } from './shown-sources.ts';
@@ -17,6 +17,7 @@ export function* queryShowings(
   watches: readonly Pick<Watch, 'settings' | 'nodes'>[],
   now: Instant,
 ): Generator<readonly [source: string, showing: Showing]> {
+  yield ['guard', { labels: {}, samples: pauseSamples(guard.paused().isPaused) }];
   for (const watch of watches) {
     const { name, labels: own } = watch.settings;
     const labels = { cluster_name: name, ...own };
@@ -24,7 +25,6 @@ export function* queryShowings(
     yield [JSON.stringify([name, 'query ages']), { labels, samples: ages.samples(name, nodes) }];
     const sight = guard.sight(name);
     if (sight === undefined) continue;
-    sight.keep(nodes);
     yield [JSON.stringify([name, 'guard']), { labels, samples: [...guardSamples(sight, nodes, now)] }];
   }
 }

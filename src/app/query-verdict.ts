@@ -3,7 +3,8 @@ import { protectionTest } from '../guard/conditions.ts';
 import type { Protection } from '../guard/policy.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { ListedQuery } from '../model/query.ts';
-import { type ClusterSight, opinionKey } from './cluster-sight.ts';
+import type { ClusterGuard } from './cluster-guard.ts';
+import { opinionKey } from './guard-eyes.ts';
 
 /** What the guard has to say of one listed query. */
 export interface Verdict {
@@ -11,7 +12,7 @@ export interface Verdict {
   readonly policy: string | null;
   /** Since when, or from when on. */
   readonly matchesAt: string | null;
-  /** When at the earliest that policy would abort it, did this version abort; null where the node is not covered. */
+  /** When at the earliest that policy aborts it, or would if it enforced; null where the node is not covered. */
   readonly abortAt: string | null;
   /** Whether it is out of bounds for every policy; null where no policy concerns its cluster. */
   readonly protected: boolean | null;
@@ -23,7 +24,7 @@ export type QueryVerdict = (node: string, query: ListedQuery) => Verdict;
 const silence: Omit<Verdict, 'protected'> = { policy: null, matchesAt: null, abortAt: null };
 
 interface Eyes {
-  readonly sight: ClusterSight;
+  readonly sight: Pick<ClusterGuard, 'opinions' | 'isCovered'>;
   readonly protect: readonly Protection[];
   readonly now: Instant;
 }

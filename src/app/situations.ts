@@ -1,5 +1,6 @@
 import type { Board } from '../collect/board.ts';
 import type { Instant } from '../kernel/time.ts';
+import type { GuardView } from '../model/guard.ts';
 import type { CollectorView, Fact, Situation } from '../model/situation.ts';
 import type { PartitionView, ReplicaView } from '../model/transition.ts';
 import type { Fed, Pipeline } from './pipeline.ts';
@@ -23,10 +24,18 @@ export class Situations {
   readonly #slopes: readonly string[];
   readonly #trends = new Map<string, Trends>();
 
-  constructor(board: Board, pipeline: Pick<Pipeline, 'feeds' | 'facts'>, slopes: readonly string[] = []) {
+  readonly #guardView: (cluster: string) => GuardView | undefined;
+
+  constructor(
+    board: Board,
+    pipeline: Pick<Pipeline, 'feeds' | 'facts'>,
+    guardView: (cluster: string) => GuardView | undefined,
+    slopes: readonly string[] = [],
+  ) {
     this.#slopes = slopes;
     this.#board = board;
     this.#pipeline = pipeline;
+    this.#guardView = guardView;
   }
 
   /** The situation of a cluster now. */
@@ -44,6 +53,7 @@ export class Situations {
         const expires = link.tokenExpiresAt();
         return expires === undefined ? [] : [{ node: settings.name, expiresAt: expires * 1000 }];
       }),
+      guard: this.#guardView(cluster),
       slope: (family, of) => trends.slope(family, of),
       samples: (family) => {
         const known = facts.get(family) ?? this.#pipeline.facts(cluster, family);

@@ -28,3 +28,16 @@ export interface Task {
   /** Hears of beats that did not happen. */
   skipped(reason: SkipReason, beats: number): void;
 }
+
+/** The key of the task that reads for a collector; `node` is `''` for what concerns the whole cluster. */
+export function taskKey({
+  cluster,
+  collector,
+  node,
+}: {
+  readonly cluster: string;
+  readonly collector: string;
+  readonly node: string;
+}): string {
+  return JSON.stringify([cluster, collector, node]);
+}

@@ -9,13 +9,13 @@ import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
 import { type Feed, feedOf } from './content.ts';
 import { type Discovery, discover } from './discovery.ts';
 import { Lingering } from './lingering.ts';
-import { type Closable, type Member, Members } from './members.ts';
+import { type Closable, type LinkOptions, type Member, Members } from './members.ts';
 import type { AppParts } from './parts.ts';
 import type { Pipeline } from './pipeline.ts';
 import { isDear, type Planned } from './plan.ts';
 import { same } from './same.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { Done, Task } from './task.ts';
+import { type Done, type Task, taskKey } from './task.ts';
 
 /** What a watch works with; all of it is shared with the other clusters. */
 export interface WatchContext {
@@ -32,7 +32,7 @@ export interface WatchContext {
 export interface Wanted {
   readonly settings: ClusterSettings;
   readonly planned: readonly Planned[];
-  readonly bodyLimit: number;
+  readonly link: LinkOptions;
 }
 
 /** Watches one cluster: knows its nodes, reads them, and hands the readings on. */
@@ -159,8 +159,8 @@ export class Watch {
 
   async #apply(): Promise<void> {
     if (this.#stopped || !this.isSettled()) return;
-    const { settings, bodyLimit } = this.#wanted;
-    const gone = this.#members.become(settings, this.#found ?? settings.nodes, bodyLimit);
+    const { settings, link } = this.#wanted;
+    const gone = this.#members.become(settings, this.#found ?? settings.nodes, link);
     await this.#context.pipeline.declare(settings.name, [...this.#feeds()]);
     if (this.#stopped) return;
     this.#context.scheduler.sync(settings.name, [...this.#tasks()]);
@@ -200,7 +200,7 @@ export class Watch {
     const place = { cluster, collector: collector.name, node };
     const patience = (): Millis => this.#patience(collector.name, node);
     return {
-      key: JSON.stringify([cluster, collector.name, node]),
+      key: taskKey(place),
       cluster,
       node,
       every,

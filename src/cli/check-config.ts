@@ -6,17 +6,12 @@ export const checkConfig: Command = {
   about: 'validate a configuration: prints ok, or every problem with its place',
   argument: { name: 'FILE', required: true },
   flags: [],
-  details: 'A web_config_file that it names is validated as well. What is valid and of no effect is a warning.',
+  details: 'A web_config_file that it names is validated as well.',
   run: async ({ arguments: [file = ''] }, ports) => {
-    const [{ readConfigOrSay, readWebConfigOrSay }, { observedOnly }] = await Promise.all([
-      import('./read-config.ts'),
-      import('../app/guard-notice.ts'),
-    ]);
+    const { readConfigOrSay, readWebConfigOrSay } = await import('./read-config.ts');
     const config = await readConfigOrSay(file, ports);
     const checked = config.ok ? await readWebConfigOrSay(config.value, ports) : config;
     ports.stdout.write(checked.ok ? 'ok\n' : checked.error);
-    const notice = config.ok && checked.ok ? observedOnly(config.value.guard) : undefined;
-    if (notice !== undefined) ports.stderr.write(`warning: ${notice}\n`);
     return checked.ok ? exitCode.ok : exitCode.usage;
   },
 };

@@ -10,10 +10,9 @@ export const guardExplain: Command = {
   run: async ({ flags }, ports) => {
     const file = flags.config ?? ports.environment.GRAPHWARDEN_CONFIG ?? '';
     if (file === '') throw new WrongUse('--config FILE is missing');
-    const [{ readConfigOrSay }, { explainGuard }, { observedOnly }] = await Promise.all([
+    const [{ readConfigOrSay }, { explainGuard }] = await Promise.all([
       import('./read-config.ts'),
       import('../guard/explain.ts'),
-      import('../app/guard-notice.ts'),
     ]);
     const config = await readConfigOrSay(file, ports);
     if (!config.ok) {
@@ -23,8 +22,6 @@ export const guardExplain: Command = {
     const { guard, clusters, scope } = config.value;
     const paragraphs = explainGuard(guard, { clusters: clusters.map(({ name }) => name), isOneNode: scope === 'node' });
     ports.stdout.write(`${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`);
-    const notice = observedOnly(guard);
-    if (notice !== undefined) ports.stderr.write(`warning: ${notice}\n`);
     return exitCode.ok;
   },
 };

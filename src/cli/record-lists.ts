@@ -92,7 +92,6 @@ class Session {
       guard: guardHash(config.guard, this.#world.digest),
       settings: config.guard,
       pressures: [...new Set(rounds.flatMap(({ sources }) => sources))],
-      addresses: Object.fromEntries(nodes.map(({ name, url }) => [name, new URL(url).host])),
     });
     this.#write(this.#recording.header);
   }

@@ -7,12 +7,17 @@ import { type Call, type CallInput, type CallName, calls, describeCall, type Pat
 import type { Credentials } from './credentials.ts';
 import type { PathForms, Sighting } from './path-forms.ts';
 import { acceptReply, type JsonObject, openEnvelope } from './reply.ts';
+import type { Exchange } from './token-exchange.ts';
 
 /** Makes calls to one node: the only way to one. A failure's message names call and node, never what was filled in. */
 export interface Caller {
   readonly clock: Clock;
   /** For calls in one of the JSON envelopes. */
   json(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<JsonObject, Failure>>;
+  /** The same with where the answer came from. */
+  located(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<Located, Failure>>;
+  /** Asks this node for a token, on whomever's behalf. */
+  readonly exchange: Exchange;
   /** For calls that answer with text. */
   text(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<TextBody, Failure>>;
   /** Puts call and node before the sentence of a failure that was found in an answer. */
@@ -26,12 +31,23 @@ export interface TextBody {
   readonly release?: () => void;
 }
 
+/** A JSON answer and its origin. */
+export interface Located {
+  readonly json: JsonObject;
+  /** `ip:port` of who answered; `''` where that is unknown. */
+  readonly address: string;
+  /** In which the call was understood. */
+  readonly form: PathForm;
+}
+
 /** What a caller is made of; all but node, prefix and pool are shared by the cluster. */
 export interface CallerParts {
   readonly node: string;
   /** Path of the node's url, before every path. */
   readonly prefix: string;
   readonly pool: Pick<HttpPool, 'request'>;
+  /** Goes instead of `pool` for lists of what runs on the node, where they have sockets of their own. */
+  readonly lists?: Pick<HttpPool, 'request'>;
   readonly credentials: Credentials;
   readonly forms: PathForms;
   readonly maxBytes: number;
@@ -44,10 +60,8 @@ interface Attempt {
   readonly signal: AbortSignal;
 }
 
-interface Body extends TextBody {
-  /** Empty for text. */
-  readonly json: JsonObject;
-}
+/** The JSON is empty for text. */
+interface Body extends TextBody, Located {}
 
 const noSuchPath = failure('unsupported', 'no such path can exist');
 
@@ -72,6 +86,8 @@ export function createCaller(parts: CallerParts): Caller {
       const body = await call(name, input, signal);
       return body.ok ? ok(body.value.json) : body;
     },
+    located: call,
+    exchange: (name, body, signal) => exchange(parts, { name, input: { body }, signal }),
     text: call,
   };
 }
@@ -137,7 +153,8 @@ async function send(
   const { method, envelope, urgent = false }: Call = calls[name];
   const path = pathOf(name, input, form);
   if (path === undefined) return err(noSuchPath);
-  const reply = await parts.pool.request(
+  const pool = name === 'processListAll' ? (parts.lists ?? parts.pool) : parts.pool;
+  const reply = await pool.request(
     {
       method,
       path: parts.prefix + path,
@@ -151,12 +168,12 @@ async function send(
   if (!reply.ok) return reply;
   const bytes = acceptReply(reply.value, parts.clock);
   if (!bytes.ok) return bytes;
-  const { release } = reply.value;
-  const body = { bytes: bytes.value, json: {}, ...(release !== undefined && { release }) };
+  const { release, peer: address = '' } = reply.value;
+  const body = { bytes: bytes.value, json: {}, address, form, ...(release !== undefined && { release }) };
   if (envelope === 'text') return ok(body);
   const json = await openEnvelope(bytes.value, envelope, parts.clock, signal);
   release?.();
-  return json.ok ? ok({ bytes: new Uint8Array(0), json: json.value }) : json;
+  return json.ok ? ok({ bytes: new Uint8Array(0), json: json.value, address, form }) : json;
 }
 
 function headersFor(method: string, authorization: Secret | undefined): HttpRequest['headers'] {

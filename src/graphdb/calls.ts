@@ -87,6 +87,11 @@ const prefixes: Readonly<Record<Api, Readonly<Record<PathForm, string>>>> = {
   plain: { current: '', older: '' },
 };
 
+/** What goes before the path of every call of an api. */
+export function prefixOf(api: Api, form: PathForm): string {
+  return prefixes[api][form];
+}
+
 /** How a call is named in messages: method and template of the current form, with nothing filled in. */
 export function describeCall(name: CallName): string {
   const call = calls[name];

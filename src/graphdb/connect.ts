@@ -2,9 +2,12 @@ import type { OpenHttpPool } from '../kernel/http.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Files, Random } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
+import type { RunningQuery } from '../model/query.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
-import { type Caller, createCaller } from './caller.ts';
-import { createCredentials } from './credentials.ts';
+import { type AbortCall, createAbortCall } from './abort-call.ts';
+import { type Caller, type CallerParts, createCaller } from './caller.ts';
+import type { PathForm } from './calls.ts';
+import { type Credentials, createCredentials } from './credentials.ts';
 import { readCategory } from './endpoints/category.ts';
 import { readDataConsistency, readDeletedVertices } from './endpoints/consistency.ts';
 import { readInformantMetrics } from './endpoints/informant-metrics.ts';
@@ -18,7 +21,7 @@ import { readVersions } from './endpoints/versions.ts';
 import { type TextParser, textParser } from './exposition-text.ts';
 import type { Answer, GraphDb } from './graph-db.ts';
 import { createGraphNames, type GraphNames } from './graph-names.ts';
-import { createNodePool } from './node-pool.ts';
+import { nodeSockets } from './node-sockets.ts';
 import { type HeardList, overheard } from './overheard.ts';
 import { createPathForms } from './path-forms.ts';
 import { remembered } from './remembered.ts';
@@ -43,6 +46,8 @@ export interface ClusterConnection {
 /** The sockets to one node, and what can be asked over them. */
 export interface NodeConnection {
   readonly db: GraphDb;
+  /** Asks the node to end one query, over a connection to where its latest list came from; at most once, ever. */
+  readonly abort: AbortCall;
   /** Sockets open right now, at most four. */
   sockets(): number;
   /** When the cluster's own token ends, in seconds since the epoch; undefined where there is none. */
@@ -57,62 +62,92 @@ export interface ClientOptions {
   readonly bodyLimit: number;
   /** Who else hears what nodes answer to `showprocesslistall`, good or not. */
   readonly heard?: (list: HeardList) => void;
+  /**
+   * Whether lists and aborts have sockets of their own, which collectors cannot hold up; without them nothing is
+   * aborted. Read when a node's connection is opened.
+   */
+  readonly guarded?: boolean;
 }
 
-const socketsPerNode = 4;
 const versionsFor: Millis = 300_000;
 
 /** Opens the client of one cluster. */
 export function openCluster(settings: ClusterSettings, options: ClientOptions, ports: ClientPorts): ClusterConnection {
-  const { clock, files, openPool } = ports;
-  const shared = {
-    credentials: createCredentials(settings.readAuth, files, clock),
-    forms: createPathForms(settings.serverVersion, clock),
-    maxBytes: options.bodyLimit,
-    clock,
-  };
+  const { clock, files } = ports;
   const known: Known = {
     settings,
+    options,
+    ports,
+    calling: {
+      credentials: createCredentials(settings.readAuth, files, clock),
+      forms: createPathForms(settings.serverVersion, clock),
+      maxBytes: options.bodyLimit,
+      clock,
+    },
+    abortCredentials: createCredentials(settings.abortAuth, files, clock),
     graphs: createGraphNames(settings.graphs, clock),
     parser: textParser(clock),
-    heard: options.heard ?? (() => undefined),
   };
   const nodes = new Set<NodeConnection>();
-
-  function node({ name, url }: NodeSettings): NodeConnection {
-    const { origin, pathname } = new URL(url);
-    const pool = createNodePool({ origin, sockets: socketsPerNode, tls: settings.tls, openPool, files });
-    const caller = createCaller({ ...shared, node: name, prefix: pathname.replace(/\/+$/, ''), pool });
-    const connection: NodeConnection = {
-      db: graphDb(name, caller, known),
-      sockets: () => pool.sockets(),
-      tokenExpiresAt: () => shared.credentials.expiresAt(),
-      async close() {
-        nodes.delete(connection);
-        await pool.close();
-      },
-    };
-    nodes.add(connection);
-    return connection;
-  }
-
   return {
-    node,
+    node(wanted) {
+      const opened = openNode(wanted, known);
+      const connection: NodeConnection = {
+        ...opened,
+        async close() {
+          nodes.delete(connection);
+          await opened.close();
+        },
+      };
+      nodes.add(connection);
+      return connection;
+    },
     async close() {
       await Promise.all([...nodes].map((one) => one.close()));
     },
   };
 }
 
+/** What the nodes of a cluster share. */
 interface Known {
   readonly settings: ClusterSettings;
+  readonly options: ClientOptions;
+  readonly ports: ClientPorts;
+  readonly calling: Omit<CallerParts, 'node' | 'prefix' | 'pool' | 'lists'>;
+  readonly abortCredentials: Credentials;
   readonly graphs: GraphNames;
   readonly parser: TextParser;
-  readonly heard: NonNullable<ClientOptions['heard']>;
 }
 
-function graphDb(node: string, caller: Caller, { settings, graphs, parser, heard }: Known): GraphDb {
-  const listing = overheard(caller, (list) => heard({ cluster: settings.name, node, ...list }));
+function openNode({ name, url }: NodeSettings, known: Known): NodeConnection {
+  const { settings, options, ports, calling, abortCredentials } = known;
+  const { origin, pathname } = new URL(url);
+  const prefix = pathname.replace(/\/+$/, '');
+  const isGuarded = options.guarded ?? false;
+  const { openPool, files } = ports;
+  const sockets = nodeSockets({ origin, tls: settings.tls, openPool, files }, isGuarded);
+  const { plain, lists } = sockets;
+  const caller = createCaller({ ...calling, node: name, prefix, pool: plain, lists });
+  let form: PathForm | undefined;
+  const listing = overheard(caller, ({ form: understood, ...list }) => {
+    form = understood ?? form;
+    options.heard?.({ cluster: settings.name, node: name, ...list });
+  });
+  async function processListAll(signal: AbortSignal): Answer<readonly RunningQuery[]> {
+    // An abort that may follow does not wait for a token.
+    if (isGuarded) void abortCredentials.ticket('restpp', caller.exchange, signal);
+    return await readProcessListAll(listing, signal);
+  }
+  return {
+    db: { ...graphDb(name, caller, known), processListAll },
+    abort: createAbortCall({ ...calling, prefix, pool: lists, credentials: abortCredentials, form: () => form }),
+    sockets: () => sockets.open(),
+    tokenExpiresAt: () => calling.credentials.expiresAt(),
+    close: () => sockets.close(),
+  };
+}
+
+function graphDb(node: string, caller: Caller, { settings, graphs, parser }: Known): Omit<GraphDb, 'processListAll'> {
   const versions = remembered(caller.clock, versionsFor, (signal) => readVersions(caller, signal));
 
   /** A node that was away may be back as another one. */
@@ -139,7 +174,6 @@ function graphDb(node: string, caller: Caller, { settings, graphs, parser, heard
     category: (category, signal) => readCategory(caller, category, signal),
     serviceStatus: (signal) => readServiceStatus(caller, signal),
     statistics: (graph, signal) => inGraph(readStatistics(caller, graph, signal)),
-    processListAll: (signal) => readProcessListAll(listing, signal),
     processList: (graph, signal) => inGraph(readProcessList(caller, graph, signal)),
     delayedList: (signal) => readDelayedList(caller, signal),
     queueStatus: (signal) => readQueueStatus(caller, signal),

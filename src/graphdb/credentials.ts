@@ -22,10 +22,12 @@ export interface Ticket {
 export interface Credentials {
   /** The GSQL server and the data plane want different headers. `exchange` reaches the node that asks. */
   ticket(server: 'restpp' | 'gsql', exchange: Exchange, signal: AbortSignal): Promise<Result<Ticket, Failure>>;
+  /** A ticket for the data plane of what is at hand: nobody is asked for it. */
+  atHand(): Promise<Result<Ticket, Failure>>;
   /** After a refusal of `call`: whether asking for a ticket again may give a better one. */
-  refused(ticket: Ticket, call: CallName): Promise<boolean>;
+  refused(ticket: Ticket, call: CallName | 'abort'): Promise<boolean>;
   /** That better ticket was accepted. */
-  renewalHelped(call: CallName): void;
+  renewalHelped(call: CallName | 'abort'): void;
   /** Seconds since the epoch; undefined where no token is held or its end is unknown. */
   expiresAt(): number | undefined;
 }
@@ -43,14 +45,16 @@ export function createCredentials(settings: AuthSettings, files: Files, clock: C
 
 function fromReader(reader: SecretReader | undefined, header: (secret: string) => string | undefined): Credentials {
   let last: Secret | undefined;
+  async function ticket(): Promise<Result<Ticket, Failure>> {
+    if (reader === undefined) return ok({});
+    const secret = await reader.read();
+    if (!secret.ok) return secret;
+    last = secret.value;
+    return ticketWith(header(last.reveal()), last);
+  }
   return {
-    async ticket() {
-      if (reader === undefined) return ok({});
-      const secret = await reader.read();
-      if (!secret.ok) return secret;
-      last = secret.value;
-      return ticketWith(header(last.reveal()), last);
-    },
+    ticket,
+    atHand: ticket,
     refused: async ({ secret }) => secret !== undefined && ((await reader?.differsFrom(secret)) ?? false),
     renewalHelped: () => undefined,
     expiresAt: () => (last === undefined ? undefined : expiryInToken(last.reveal())),
@@ -66,10 +70,9 @@ function exchanged(reader: SecretReader, clock: Clock): Credentials {
         const secret = await reader.read();
         return secret.ok ? ticketWith(`GSQL-Secret ${secret.value.reveal()}`, secret.value) : secret;
       }
-      const token = await keeper.token(exchange, signal);
-      if (!token.ok) return token;
-      return token.value === undefined ? ok({}) : ticketWith(`Bearer ${token.value.reveal()}`, token.value);
+      return bearing(await keeper.token(exchange, signal));
     },
+    atHand: async () => bearing(keeper.atHand()),
     async refused({ authorization, secret }, call) {
       if (secret !== undefined && authorization?.reveal().startsWith('GSQL-Secret ') === true) {
         return await reader.differsFrom(secret);
@@ -79,6 +82,11 @@ function exchanged(reader: SecretReader, clock: Clock): Credentials {
     renewalHelped: (call) => keeper.renewalHelped(call),
     expiresAt: () => keeper.expiresAt(),
   };
+}
+
+function bearing(token: Result<Secret | undefined, Failure>): Result<Ticket, Failure> {
+  if (!token.ok) return token;
+  return token.value === undefined ? ok({}) : ticketWith(`Bearer ${token.value.reveal()}`, token.value);
 }
 
 function ticketWith(header: string | undefined, secret: Secret): Result<Ticket, Failure> {

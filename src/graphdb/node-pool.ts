@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../kernel/failure.ts';
-import type { HttpPool, HttpReply, HttpRequest, OpenHttpPool, TlsMaterial } from '../kernel/http.ts';
+import type { HttpPool, OpenHttpPool, TlsMaterial } from '../kernel/http.ts';
 import { err, type Ok, ok, type Result } from '../kernel/result.ts';
 import type { Files } from '../kernel/system.ts';
 import type { TlsSettings } from '../model/settings.ts';
@@ -8,6 +8,8 @@ import type { TlsSettings } from '../model/settings.ts';
 export interface NodePoolParts {
   readonly origin: string;
   readonly sockets: number;
+  /** For a pool to one address alone. */
+  readonly oneAddress?: boolean;
   readonly tls: TlsSettings | undefined;
   readonly openPool: OpenHttpPool;
   readonly files: Files;
@@ -36,16 +38,17 @@ export function createNodePool(parts: NodePoolParts): HttpPool {
     if (closed) return err(failure('unreachable', 'the connection is closed'));
     if (opened?.stamp === stamp) return taken(opened);
     if (opened !== undefined) retire(opened);
-    const { origin, sockets } = parts;
-    const pool = parts.openPool({ origin, sockets, ...(tls.value !== undefined && { tls: tls.value }) });
+    const { origin, sockets, oneAddress = false } = parts;
+    const material = tls.value === undefined ? {} : { tls: tls.value };
+    const pool = parts.openPool({ origin, sockets, ...material, ...(oneAddress && { oneAddress }) });
     opened = { pool, stamp, busy: 0, retired: false };
     return taken(opened);
   }
 
   return {
-    async request(request: HttpRequest, signal: AbortSignal): Promise<Result<HttpReply, Failure>> {
+    async request(request, signal) {
       const found = await take();
-      if (!found.ok) return found;
+      if (!found.ok) return err({ ...found.error, unsent: true });
       try {
         return await found.value.pool.request(request, signal);
       } finally {

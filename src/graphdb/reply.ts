@@ -41,19 +41,30 @@ export async function openEnvelope(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Result<JsonObject, Failure>> {
+  const json = await readObject(body, clock, signal);
+  return json.ok ? checkEnvelope(json.value, envelope) : json;
+}
+
+/** The JSON object that a body is, whatever it says. */
+export async function readObject(
+  body: Uint8Array,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Result<JsonObject, Failure>> {
   const text = decodeText(body);
   if (!text.ok) return text;
   try {
     const json = await runInSlices(parseJson(text.value), clock, signal);
-    return json.ok ? checkEnvelope(json.value, envelope) : json;
+    if (!json.ok) return json;
+    return isObject(json.value) ? ok(json.value) : err(failure('body', 'the answer is not a JSON object'));
   } catch {
     return err(failure('body', 'the answer is not valid JSON'));
   }
 }
 
-function checkEnvelope(json: unknown, envelope: Envelope): Result<JsonObject, Failure> {
-  if (!isObject(json)) return err(failure('body', 'the answer is not a JSON object'));
-  if (isRaised(json.error) || isObject(json.Error)) return err(raisedError(json));
+function checkEnvelope(json: JsonObject, envelope: Envelope): Result<JsonObject, Failure> {
+  const raised = raisedError(json);
+  if (raised !== undefined) return err(raised);
   const wrapped = envelope === 'restpp' || envelope === 'gsql';
   if (wrapped && !('error' in json) && !('results' in json)) {
     return err(failure('body', 'the answer is not one of this server'));
@@ -61,7 +72,9 @@ function checkEnvelope(json: unknown, envelope: Envelope): Result<JsonObject, Fa
   return ok(json);
 }
 
-function raisedError(json: JsonObject): Failure {
+/** The error that a well-formed answer reports; undefined where it reports none. */
+export function raisedError(json: JsonObject): Failure | undefined {
+  if (!isRaised(json.error) && !isObject(json.Error)) return undefined;
   const code = codeIn(json);
   const reason: FailureReason = authCodes.has(code ?? '') ? 'auth' : 'body';
   return failure(reason, `the server reports an error${shown(code)}`, code === undefined ? {} : { code });

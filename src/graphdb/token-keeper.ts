@@ -63,6 +63,13 @@ export class TokenKeeper {
     return ok(held.token);
   }
 
+  /** The token that is at hand, for a call that may not wait for one. */
+  atHand(): Result<Secret | undefined, Failure> {
+    const held = this.#held;
+    const isUsable = held !== undefined && this.#clock.now().wall < held.usableUntil;
+    return isUsable ? ok(held.token) : err(failure('auth', 'no token is at hand'));
+  }
+
   /** After `call` was refused with `used`: whether {@link token} may now give another one. */
   refused(used: Secret | undefined, call: string): boolean {
     if (this.#held?.token !== used) return true;

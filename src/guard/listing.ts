@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { readRequestId } from '../graphdb/request-id.ts';
 import { entry, list } from '../graphdb/shapes.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
-import { type EntryDoubt, idOf, readRequestId, readSighting, type Sighting } from './sighting.ts';
+import { type EntryDoubt, idOf, readSighting, type Sighting } from './sighting.ts';
 
 /** Why a whole list of a node says nothing: there is no telling which of its entries are right. */
 export type ListDoubt = 'malformed' | 'error' | 'duplicate_ids' | 'foreign_instance' | 'too_old' | 'too_slow';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { localMillis } from '../graphdb/dates.ts';
 import { queryIdentity } from '../graphdb/query-identity.ts';
+import { readRequestId } from '../graphdb/request-id.ts';
 import { entry, measure } from '../graphdb/shapes.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
@@ -28,13 +29,6 @@ export interface Sighting extends QueryIdentity {
 /** Why one entry is left out, while the rest of its list stands. */
 export type EntryDoubt = 'id' | 'field' | 'ages';
 
-/** What the id of a request tells. */
-export interface RequestId {
-  readonly instance: string;
-  /** ms since the epoch by the server's clock. */
-  readonly arrivedAt: number;
-}
-
 /** A time as the server writes it, of a clock that shows such times. */
 const localTime = z
   .string()
@@ -56,12 +50,6 @@ const listed = entry(
     elapsedTime: measure.refine((length) => length >= 0),
   }),
 );
-
-/** Reads `<n>.RESTPP_<p>_<r>.<epoch ms>.N`, the only form of id that anything is done to. */
-export function readRequestId(id: string): RequestId | undefined {
-  const [, instance, arrival] = /^\d{1,20}\.(RESTPP_\d{1,4}_\d{1,4})\.(\d{13})\.N$/.exec(id) ?? [];
-  return instance === undefined ? undefined : { instance, arrivedAt: Number(arrival) };
-}
 
 /** The id that an entry carries, whether it is a proper one or not; undefined where it has none. */
 export function idOf(value: unknown): string | undefined {

@@ -11,7 +11,12 @@ export interface Files {
   readText(path: string): Promise<Result<string, string>>;
   /** Changes whenever the file may have changed (size, mtime, inode); undefined when there is none. */
   stamp(path: string): Promise<string | undefined>;
+  /** Whether there is anything at a path, be it what it may; `unreadable` where that cannot be told. */
+  presence(path: string): Promise<Presence>;
 }
+
+/** What can be told of a path. */
+export type Presence = 'there' | 'absent' | 'unreadable';
 
 /** One answer of a SRV look-up. */
 export interface SrvRecord {

@@ -26,6 +26,8 @@ export interface AbortView {
   readonly manual?: { readonly by: string; readonly reason: string };
   /** Receivers that its policy names; empty where routes alone decide. */
   readonly notify: readonly string[];
+  /** Its policy has a gate: without the pressure it would not have acted. */
+  readonly gated?: boolean;
   /** How long it had run when it was decided. */
   readonly age: Millis;
   readonly grantedTimeout?: Millis;
@@ -56,4 +58,8 @@ export interface GuardView {
   readonly breakers: readonly BreakerView[];
   /** Nodes of which nothing reliable was heard three times in a row, and since when (ms since the epoch). */
   readonly blind: readonly { readonly node: string; readonly since: number; readonly reason: string }[];
+  /** False while what was before the start is not read back: until then nothing that was told is over. */
+  readonly isRestored?: boolean;
+  /** False where all policies of the cluster only observe: whoever is blind there misses knowledge, and no abort. */
+  readonly isEnforcing?: boolean;
 }

@@ -1,5 +1,6 @@
 import type { FailureReason } from '../kernel/failure.ts';
 import type { Millis } from '../kernel/time.ts';
+import type { GuardView } from './guard.ts';
 import type { PartitionView, ReplicaView } from './transition.ts';
 
 /** How one collector on one node (or `''`, the whole cluster) is doing. */
@@ -36,6 +37,8 @@ export interface Situation {
   readonly partitions: readonly PartitionView[];
   /** When the token in use for a node expires, ms since the epoch; nodes without one are left out. */
   readonly tokens: readonly { readonly node: string; readonly expiresAt: number }[];
+  /** What the guard does and knows; undefined where no policy concerns the cluster. */
+  readonly guard: GuardView | undefined;
   /** Fresh samples of a family by its full name; `node` is among the labels where the fact belongs to one. */
   samples(family: string): readonly Fact[];
   /** How a series has changed of late, in its unit per second; undefined until that can be told. */
@@ -63,4 +66,6 @@ export interface SelfSituation {
   readonly stateDurable: boolean;
   /** Why it is not, in words. */
   readonly stateTrouble: string;
+  /** Since when the guard holds still, ms since the epoch, and why; absent where it does not, and where nothing is to be enforced. */
+  readonly guardPaused?: { readonly since: number; readonly reasons: readonly string[] };
 }

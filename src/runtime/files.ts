@@ -1,7 +1,7 @@
-import { type FileHandle, open, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, lstat, open, stat, writeFile } from 'node:fs/promises';
 import type { CreateFile } from '../kernel/process.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
-import type { Files } from '../kernel/system.ts';
+import type { Files, Presence } from '../kernel/system.ts';
 
 /** The most bytes that a configuration or secret file may have; a device or a wrong path must not fill the memory. */
 export const largestFile = 16 * 1024 * 1024;
@@ -19,7 +19,7 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /** Files of this machine. */
-export const systemFiles: Files = { readText, stamp };
+export const systemFiles: Files = { readText, stamp, presence };
 
 /** Writes a file that must not exist yet, readable by its owner and group alone: it may come to hold secrets. */
 export const createFile: CreateFile = async (path, text) => {
@@ -66,8 +66,22 @@ async function stamp(path: string): Promise<string | undefined> {
   }
 }
 
+/** A symbolic link is there, even where it leads nowhere. */
+async function presence(path: string): Promise<Presence> {
+  try {
+    await lstat(path);
+    return 'there';
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? 'absent' : 'unreadable';
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
 /** What a failed call of the file system means, in words for whoever named the file. */
 export function reason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   return sentences[code] ?? (code === '' ? 'unexpected trouble' : code);
 }

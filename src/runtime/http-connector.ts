@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { TlsMaterial } from '../kernel/http.ts';
 
@@ -14,11 +15,15 @@ export interface Connector {
   lastAlert(): Error | undefined;
 }
 
-/** TCP and TLS with the cluster's material; a connection that does not come about in three seconds is given up. */
-export function createConnector(tls: TlsMaterial): Connector {
+/**
+ * TCP and TLS with the cluster's material; a connection that does not come about in three seconds is given up.
+ * `lookup` turns names into addresses, if not as the system does.
+ */
+export function createConnector(tls: TlsMaterial, lookup?: LookupFunction): Connector {
   const dial = buildConnector({
     allowH2: false,
     timeout: connectTimeout,
+    ...(lookup !== undefined && { lookup }),
     ...(tls.ca !== undefined && { ca: tls.ca }),
     ...(tls.cert !== undefined && { cert: tls.cert }),
     ...(tls.key !== undefined && { key: tls.key }),

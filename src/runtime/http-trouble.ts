@@ -18,6 +18,8 @@ const sentences: Readonly<Record<string, readonly [FailureReason, string]>> = {
   UND_ERR_SOCKET: ['unreachable', 'the connection was closed before the answer was complete'],
   ENOTFOUND: ['unreachable', 'the host name is unknown'],
   EAI_AGAIN: ['unreachable', 'the host name cannot be looked up'],
+  ELSEWHERE: ['unreachable', 'the connection leads to another address'],
+  CLOSED_MEANWHILE: ['unreachable', 'the connection was closed meanwhile'],
   EHOSTUNREACH: ['unreachable', 'there is no route to the host'],
   ENETUNREACH: ['unreachable', 'there is no route to the network'],
   UND_ERR_CONNECT_TIMEOUT: ['timeout', 'the connection was not established in time'],

@@ -77,6 +77,7 @@ export function situationOf({ rules, stale = [], cluster = 'prod', value = 1 }: 
     replicas: [],
     partitions: [],
     tokens: [],
+    guard: undefined,
     slope: () => undefined,
     samples: (family) => (rules[family.replace('rule_', '')] ?? []).map((labels) => ({ labels, value })),
     isFresh: (_, node) => !stale.includes(node),

@@ -19,6 +19,7 @@ export function episodeAt(
     labels: { alertname: rule, severity: 'warning', cluster_name: 'prod', ...identity },
     identity,
     facts: {},
+    receivers: [],
     annotations: { summary: 'a summary' },
     phase: 'firing',
     number: 7,

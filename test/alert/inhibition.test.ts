@@ -12,6 +12,7 @@ describe('an alert is explained by', () => {
   it.each([
     ['the partition without a replica', away, partition],
     ['the flapping of the same replica', away, flapping],
+    ['the node that is not even listed', episodeAt('guard_blind', { node: 'm1' }), unreachable],
     ['the node that nobody reaches', episodeAt('disk_filling', { node: 'm1', mount_point: '/' }), unreachable],
   ])('%s', (_, episode, by) => {
     expect(new Explanations([episode, by]).of(episode)).toBe(by.place);
@@ -30,6 +31,8 @@ describe('an alert is not explained by', () => {
     ['another cluster', away, [{ ...partition, cluster: 'test' }]],
     ['one that is pending', away, [{ ...partition, phase: 'pending' as const }]],
     ['a node, where it is about something else', episodeAt('license_expiring', {}), [unreachable]],
+    ['its node, where we did it', episodeAt('query_aborted', { node: 'm1' }), [unreachable]],
+    ['its node, where we may not have done it', episodeAt('abort_unconfirmed', { node: 'm1' }), [unreachable]],
     ['itself', unreachable, [unreachable]],
     ['the partition, where it is of another rule', episodeAt('service_readonly', replica), [partition]],
   ])('%s', (_, episode, others) => {

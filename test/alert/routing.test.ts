@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heartbeatTargets, targetsOf } from '../../src/alert/routing.ts';
+import { heartbeatTargets, targetsOf, withNamed } from '../../src/alert/routing.ts';
 import { everything } from './alerting-bed.ts';
 
 const receivers = ['a', 'b', 'c'].map((name) => ({ name, heartbeat: name === 'c' }));
@@ -59,4 +59,27 @@ describe('the receivers of an alert', () => {
 
 it('sends the heartbeat to those who asked for it', () => {
   expect(heartbeatTargets(receivers)).toEqual([{ receiver: 'c', group: {}, groupWait: 0, repeat: 60_000 }]);
+});
+
+describe('receivers that an alert names', () => {
+  const target = { receiver: 'a', group: { cluster_name: 'prod' }, groupWait: 30_000, repeat: 60_000, fallback: 'b' };
+
+  it('are told beside those of the routes, at once and alone', () => {
+    expect(withNamed([target], ['b'], receivers)).toEqual([
+      target,
+      { receiver: 'b', group: {}, groupWait: 0, repeat: 0 },
+    ]);
+  });
+
+  it('do not wait for company where a route would have them wait, and keep all else of it', () => {
+    expect(withNamed([target], ['a'], receivers)).toEqual([{ ...target, groupWait: 0 }]);
+  });
+
+  it('are told once, and only where there are such', () => {
+    expect(withNamed([], ['b', 'b', 'gone'], receivers).map(({ receiver }) => receiver)).toEqual(['b']);
+  });
+
+  it('may be nobody', () => {
+    expect(withNamed([target], [], receivers)).toEqual([target]);
+  });
 });

@@ -92,6 +92,7 @@ export class World {
     this.sockets.push(`open ${cluster}/${name}`);
     return {
       db: databaseOf(cluster, name),
+      abort: () => Promise.reject(new Error('nothing here is aborted')),
       sockets: () => 1,
       tokenExpiresAt: () => this.tokenExpiresAt,
       close: async () => void this.sockets.push(`close ${cluster}/${name}`),
@@ -237,7 +238,11 @@ export function testbed(more: Partial<AppPorts> = {}) {
     openPool: () => unexpected('a pool'),
     sendMail: () => unexpected('a mail'),
     digest,
-    files: { readText: () => unexpected('a file'), stamp: () => unexpected('a file') },
+    files: {
+      readText: () => unexpected('a file'),
+      stamp: () => unexpected('a file'),
+      presence: () => unexpected('a file'),
+    },
     dns: { srv: () => unexpected('a look-up'), addresses: () => unexpected('a look-up') },
     tail: async () => 'process_test 1\n',
     reload: () => unexpected('a reload'),

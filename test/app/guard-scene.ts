@@ -25,7 +25,8 @@ export function entryAt(
 
 /** What a node answered at once. */
 export function heardAt(now: Instant, results: readonly unknown[], node = 'm1'): HeardList {
-  return { cluster: 'prod', node, answer: ok({ error: false, results }), started: now, received: now };
+  const answer = ok({ error: false, results });
+  return { cluster: 'prod', node, address: '10.0.0.1:14240', answer, started: now, received: now };
 }
 
 /** Eyes on a cluster `prod` whose node `m1` has its instance in the configuration. */

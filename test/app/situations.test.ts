@@ -2,15 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { Situations } from '../../src/app/situations.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err } from '../../src/kernel/result.ts';
+import type { GuardView } from '../../src/model/guard.ts';
 import { siteOf } from './fake-site.ts';
 import { clusterOf, configOf, testbed } from './fakes.ts';
 
 const unknown = { replicas: [], partitions: [] };
+const guardView = (cluster: string): GuardView | undefined =>
+  cluster === 'prod' ? { aborts: [], breakers: [], blind: [{ node: 'm1', since: 5, reason: 'failed' }] } : undefined;
 const config = configOf([clusterOf('prod', ['m1', 'm2'], { labels: { env: 'x' } }), clusterOf('test', ['t1'])]);
 
 async function setUp(bed = testbed()) {
   const site = await siteOf(config, bed);
-  const situations = new Situations(site.board, site.pipeline, ['graphdb_load']);
+  const situations = new Situations(site.board, site.pipeline, guardView, ['graphdb_load']);
   const of = (at = 0) => {
     const watch = site.watches()[at];
     if (watch === undefined) throw new Error('no such cluster');
@@ -72,7 +75,7 @@ describe('the situation of a cluster', () => {
     const asked: string[] = [];
     const facts = [{ labels: {}, value: 3 }];
     const pipeline = { feeds: () => [], facts: (_: string, family: string) => (asked.push(family) > 0 ? facts : []) };
-    const situation = new Situations(site.board, pipeline).of(
+    const situation = new Situations(site.board, pipeline, guardView).of(
       { settings: clusterOf('prod', []), nodes: () => [], planned: [] },
       unknown,
       site.clock.now(),
@@ -83,6 +86,12 @@ describe('the situation of a cluster', () => {
 });
 
 describe('what only the daemon knows', () => {
+  it('is what the guard does, where one is', async () => {
+    const { of } = await setUp();
+    expect(of().guard).toEqual(guardView('prod'));
+    expect(of(1).guard).toBeUndefined();
+  });
+
   it('is when tokens expire', async () => {
     const bed = testbed();
     bed.world.tokenExpiresAt = 1_790_000_000;

@@ -103,7 +103,8 @@ describe('the pool of a node', () => {
         for (let turn = 0; turn < turnsLeft; turn += 1) await Promise.resolve();
         return await seen;
       };
-      const slowly = { readText: (path: string) => files.readText(path), stamp };
+      const presence = (path: string) => files.presence(path);
+      const slowly = { readText: (path: string) => files.readText(path), stamp, presence };
       const pool = createNodePool({ origin, sockets: 4, tls, openPool: openTelling, files: slowly });
       await pool.request(get, patient());
       late = turns;

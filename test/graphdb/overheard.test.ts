@@ -19,9 +19,11 @@ describe('a caller that is overheard', () => {
       clock,
       about: (_name, trouble) => trouble,
       text: () => Promise.reject(new Error('not asked')),
-      json: async () => {
+      json: () => Promise.reject(new Error('not asked')),
+      exchange: () => Promise.reject(new Error('not asked')),
+      located: async () => {
         await clock.sleep(300);
-        return ok(odd);
+        return ok({ json: odd, address: '10.0.0.1:14240', form: 'older' });
       },
     };
     const asked = clock.now();
@@ -30,7 +32,8 @@ describe('a caller that is overheard', () => {
     expect(told).toEqual([]);
     await clock.advance(300);
     expect(await reply).toEqual([ok(odd), 1]);
-    expect(told).toEqual([{ answer: ok(odd), started: asked, received: clock.now() }]);
+    const origin = { address: '10.0.0.1:14240', form: 'older' };
+    expect(told).toEqual([{ answer: ok(odd), ...origin, started: asked, received: clock.now() }]);
   });
 
   it('is that of the list of all graphs alone, and tells whose it is, good or not', async () => {

@@ -32,7 +32,8 @@ describe('a secret in a file', () => {
 
   it('is read every time where the file has no stamp', async () => {
     const files = new FakeFiles({ '/s': 'first' });
-    const unstamped = { readText: (path: string) => files.readText(path), stamp: async () => undefined };
+    const presence = async () => 'there' as const;
+    const unstamped = { readText: (path: string) => files.readText(path), stamp: async () => undefined, presence };
     const reader = createSecretReader({ file: '/s' }, unstamped);
     await reader.read();
     files.write('/s', 'second');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idOf, readRequestId, readSighting } from '../../src/guard/sighting.ts';
+import { readRequestId } from '../../src/graphdb/request-id.ts';
+import { idOf, readSighting } from '../../src/guard/sighting.ts';
 import { entryOf, epoch, idAt, sightingOf } from './listed.ts';
 
 describe('the id of a request', () => {

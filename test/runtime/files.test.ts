@@ -91,6 +91,23 @@ describe('a stamp', () => {
   });
 });
 
+describe('the presence of a file', () => {
+  it.each([
+    ['a file', 'there', 'here'],
+    ['a folder', 'there', ''],
+    ['nothing', 'absent', 'nowhere'],
+    ['nothing in no folder', 'absent', 'no/where'],
+    ['a link that leads nowhere', 'there', 'dangling'],
+    ['a path through a file', 'unreadable', 'here/below'],
+    ['a name that is too long', 'unreadable', 'x'.repeat(5000)],
+  ])('%s is %s', async (_, expected, name) => {
+    await writeFile(join(folder, 'here'), '');
+    await rm(join(folder, 'dangling'), { force: true });
+    await symlink('nowhere', join(folder, 'dangling'));
+    expect(await systemFiles.presence(join(folder, name))).toBe(expected);
+  });
+});
+
 describe('creating a file', () => {
   it('writes it for its owner and group alone', async () => {
     const path = join(folder, 'created');

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../src/kernel/result.ts';
-import type { Files } from '../../src/kernel/system.ts';
+import type { Files, Presence } from '../../src/kernel/system.ts';
 
 /** Files in memory, with a stamp that changes with each write. */
 export class FakeFiles implements Files {
@@ -34,5 +34,9 @@ export class FakeFiles implements Files {
 
   async stamp(path: string): Promise<string | undefined> {
     return this.#texts.get(path)?.stamp;
+  }
+
+  async presence(path: string): Promise<Presence> {
+    return this.#texts.has(path) ? 'there' : 'absent';
   }
 }

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../src/kernel/result.ts';
-import type { Files } from '../../src/kernel/system.ts';
+import type { Files, Presence } from '../../src/kernel/system.ts';
 
 /** Files in memory. Writing changes the stamp, as it would on a disk. */
 export class FakeFiles implements Files {
@@ -29,5 +29,9 @@ export class FakeFiles implements Files {
   async stamp(path: string): Promise<string | undefined> {
     this.stamps += 1;
     return this.#texts.get(path)?.stamp;
+  }
+
+  async presence(path: string): Promise<Presence> {
+    return this.#texts.has(path) ? 'there' : 'absent';
   }
 }

@@ -1,4 +1,5 @@
 import type { Rule } from '../rule.ts';
+import { abortUnconfirmed } from './abort-unconfirmed.ts';
 import { authFailed } from './auth-failed.ts';
 import { checkFailed } from './check-failed.ts';
 import { checkOverdue } from './check-overdue.ts';
@@ -7,11 +8,15 @@ import { delayQueuePressure } from './delay-queue-pressure.ts';
 import { deliveryFailing } from './delivery-failing.ts';
 import { diskFilling } from './disk-filling.ts';
 import { endpointTimeouts } from './endpoint-timeouts.ts';
+import { guardBlind } from './guard-blind.ts';
+import { guardBreakerOpen } from './guard-breaker-open.ts';
+import { guardPaused } from './guard-paused.ts';
 import { informantFrozen } from './informant-frozen.ts';
 import { licenseExpiring } from './license-expiring.ts';
 import { memoryNearAbort } from './memory-near-abort.ts';
 import { nodeUnreachable } from './node-unreachable.ts';
 import { partitionWithoutOnlineReplica } from './partition-without-online-replica.ts';
+import { queryAborted } from './query-aborted.ts';
 import { queryOverdue } from './query-overdue.ts';
 import { serviceFlapping } from './service-flapping.ts';
 import { serviceNotOnline } from './service-not-online.ts';
@@ -35,6 +40,10 @@ export const rules: readonly Rule[] = [
   queryOverdue,
   delayQueuePressure,
   endpointTimeouts,
+  queryAborted,
+  abortUnconfirmed,
+  guardBreakerOpen,
+  guardBlind,
   checkFailed,
   checkOverdue,
   authFailed,
@@ -43,5 +52,6 @@ export const rules: readonly Rule[] = [
   collectorBlind,
   deliveryFailing,
   stateNotDurable,
+  guardPaused,
   watchdog,
 ];

@@ -1,6 +1,6 @@
 import { isGraphName } from '../../graphdb/graph-name.ts';
+import { readRequestId } from '../../graphdb/request-id.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
-import { readRequestId } from '../sighting.ts';
 
 /**
  * The path of the only call with which a query can be aborted, below the prefix of its api. Here alone an id becomes a

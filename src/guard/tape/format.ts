@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { localMillis } from '../../graphdb/dates.ts';
+import { readRequestId } from '../../graphdb/request-id.ts';
 import type { GateSource } from '../policy.ts';
-import { readRequestId } from '../sighting.ts';
 import { clauseLine } from './clauses.ts';
 
 /** The version of recordings that this program writes, and the only one that it reads. */
@@ -98,7 +98,13 @@ export const eventLine = z.discriminatedUnion('event', [
     address: z.string().max(500),
     list: listField,
   }),
-  z.strictObject({ event: z.literal('unlisted'), node: name, at: instant, reason: z.enum(failures) }),
+  z.strictObject({
+    event: z.literal('unlisted'),
+    node: name,
+    at: instant,
+    reason: z.enum(failures),
+    doubt: z.enum(['malformed', 'error']).optional(),
+  }),
   z.strictObject({
     event: z.literal('pressed'),
     node: name,

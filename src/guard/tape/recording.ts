@@ -1,4 +1,5 @@
 import type { HeardList } from '../../graphdb/overheard.ts';
+import type { Failure } from '../../kernel/failure.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Pressure } from '../gates.ts';
 import type { GateSource, GuardSettings, Policy } from '../policy.ts';
@@ -12,8 +13,6 @@ export interface Recorded
   readonly settings: GuardSettings;
   /** The pressures that are read. */
   readonly pressures: readonly GateSource[];
-  /** Where each node is asked. */
-  readonly addresses: Readonly<Record<string, string>>;
 }
 
 /** Turns what is heard of a cluster into lines of a recording, without anything that is a user's. */
@@ -30,7 +29,7 @@ export function concerning({ policies }: GuardSettings, cluster: string): readon
 }
 
 /** Begins a recording: what its policies ask of parameters is answered while it is made, once and for all. */
-export function createRecording({ settings, addresses, pressures, ...about }: Recorded): Recording {
+export function createRecording({ settings, pressures, ...about }: Recorded): Recording {
   const policies = concerning(settings, about.cluster);
   const redact = createRedaction(clauseTest(policies));
   return {
@@ -41,10 +40,9 @@ export function createRecording({ settings, addresses, pressures, ...about }: Re
       clauses: clausesOf(policies),
       pressures,
     },
-    listed: ({ node, answer, started, received }) => {
+    listed: ({ node, answer, started, received, address }) => {
       const at = whole(received);
-      if (!answer.ok) return { event: 'unlisted', node, at, reason: answer.error.reason };
-      const address = addresses[node] ?? '';
+      if (!answer.ok) return { event: 'unlisted', node, at, ...troubleOf(answer.error) };
       return { event: 'listed', node, started: whole(started), at, address, list: redact(node, answer.value) };
     },
     pressed: ({ node, source, value, interval }, at) => ({
@@ -57,6 +55,12 @@ export function createRecording({ settings, addresses, pressures, ...about }: Re
     }),
     graphs: (names, at) => ({ event: 'graphs', at: whole(at), names }),
   };
+}
+
+/** The server's own words are not kept. */
+function troubleOf({ reason, code }: Failure): Pick<TapeEvent & { readonly event: 'unlisted' }, 'reason' | 'doubt'> {
+  if (reason !== 'body') return { reason };
+  return { reason, doubt: code === undefined ? 'malformed' : 'error' };
 }
 
 /** Whole milliseconds are enough, and shorter. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { readRequestId } from '../../graphdb/request-id.ts';
 import { entry, list } from '../../graphdb/shapes.ts';
 import { type Instances, readListing } from '../listing.ts';
-import { idOf, readRequestId, readSighting, type Sighting } from '../sighting.ts';
+import { idOf, readSighting, type Sighting } from '../sighting.ts';
 import type { ClauseTest } from './clauses.ts';
 import type { TapeEntry, TapeList } from './format.ts';
 

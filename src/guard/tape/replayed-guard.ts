@@ -182,7 +182,10 @@ function answerTo(output: GuardOutput): readonly GuardInput[] {
 }
 
 function inputOf(event: Exclude<TapeEvent, Listed>): GuardInput {
-  if (event.event === 'unlisted') return { kind: 'unlisted', node: event.node };
+  if (event.event === 'unlisted') {
+    const { node, doubt } = event;
+    return { kind: 'unlisted', node, ...(doubt === undefined ? {} : { doubt }) };
+  }
   if (event.event === 'graphs') return { kind: 'graphs', names: event.names };
   const { node, source, value, at, interval } = event;
   return { kind: 'pressed', pressure: { node, source, value, at: at.mono, interval } };

@@ -1,6 +1,6 @@
 import type { Row } from '../../kernel/store.ts';
 import type { Database } from './database.ts';
-import { isHistory, tablesOf } from './history.ts';
+import { isHistory, staying, tablesOf } from './history.ts';
 
 /** How much of the past comes along: enough to be looked at, and not a disk's worth of it. */
 const newest = 10_000;
@@ -40,9 +40,11 @@ function isSaved(from: Database, to: Database, table: string): boolean {
 }
 
 function putAll(from: Database, to: Database, table: string): void {
-  for (const put of rowsOf(from, table)) to.apply({ table, put });
+  for (const row of rowsOf(from, table)) to.take(table, row);
 }
 
 function rowsOf(from: Database, table: string): readonly Row[] {
-  return from.find(isHistory(table) ? { table, order: ['-at'], limit: newest } : { table });
+  if (!isHistory(table)) return from.find({ table });
+  // Some comes twice, which changes nothing.
+  return [...staying(from, table), ...from.find({ table, order: ['-at'], limit: newest })];
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Cell, Change, Question, Row } from '../../kernel/store.ts';
-import { counting, finding, type Statement, statementOf } from './statements.ts';
+import { copying, counting, finding, type Statement, statementOf } from './statements.ts';
 import { isOfTheDisk, sentenceOf } from './trouble.ts';
 
 /** What became of each batch of a group. */
@@ -25,14 +25,23 @@ export class Database {
     return this.#all(finding(question));
   }
 
+  /** What a statement without values finds. */
+  rows(sql: string): readonly Row[] {
+    return this.#all({ sql, values: [] });
+  }
+
   count(question: Question): number {
     return Number(this.#all(counting(question))[0]?.rows ?? 0);
   }
 
   /** One change, as a part of a transaction of the caller's. */
   apply(change: Change): void {
-    const { sql, values } = statementOf(change);
-    this.#prepare(sql).run(...values);
+    this.#run(statementOf(change));
+  }
+
+  /** Takes over a row of another database, as a part of a transaction of the caller's. */
+  take(table: string, row: Row): void {
+    this.#run(copying(table, row));
   }
 
   /** Runs a statement that deletes; how many rows went. */
@@ -90,6 +99,10 @@ export class Database {
       this.#connection.exec('RELEASE batch');
       return err(`it cannot be stored: ${sentenceOf(error)}`);
     }
+  }
+
+  #run({ sql, values }: Statement): void {
+    this.#prepare(sql).run(...values);
   }
 
   #all({ sql, values }: Statement): readonly Row[] {

@@ -1,4 +1,5 @@
 import type { Cell, Change, Condition, Question, Row } from '../../kernel/store.ts';
+import { isAppendOnly } from './append-only.ts';
 
 /** One statement with the values of its places. */
 export interface Statement {
@@ -8,9 +9,20 @@ export interface Statement {
 
 const pattern = /^[a-z][a-z0-9_]*$/i;
 
-/** The statement of a change. Throws for a name that cannot be one: that is a bug of whoever asks. */
+/**
+ * The statement of a change. Throws for a name that cannot be one, and for a row that is to stay: that is a bug of
+ * whoever asks. Where rows are written once, a second one under the same key fails.
+ */
 export function statementOf(change: Change): Statement {
-  return 'put' in change ? inserting(change.table, change.put) : deleting(change.table, change.drop);
+  const { table } = change;
+  if ('put' in change) return inserting(isAppendOnly(table) ? 'INSERT' : 'INSERT OR REPLACE', table, change.put);
+  if (isAppendOnly(table)) throw new TypeError(`rows of ${table} are never dropped`);
+  return deleting(table, change.drop);
+}
+
+/** The statement that puts a row of another database; what was written once stays as it was written first. */
+export function copying(table: string, row: Row): Statement {
+  return inserting(isAppendOnly(table) ? 'INSERT OR IGNORE' : 'INSERT OR REPLACE', table, row);
 }
 
 /** The statement that finds rows. */
@@ -34,10 +46,10 @@ export function quoted(name: string): string {
   return `"${name}"`;
 }
 
-function inserting(table: string, row: Row): Statement {
+function inserting(how: string, table: string, row: Row): Statement {
   const columns = Object.keys(row);
   const places = columns.map(() => '?').join(', ');
-  const sql = `INSERT OR REPLACE INTO ${quoted(table)} (${columns.map(quoted).join(', ')}) VALUES (${places})`;
+  const sql = `${how} INTO ${quoted(table)} (${columns.map(quoted).join(', ')}) VALUES (${places})`;
   return { sql, values: Object.values(row) };
 }
 

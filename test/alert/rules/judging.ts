@@ -21,6 +21,7 @@ export function situationWith(families: Families, more: Partial<Situation> = {})
     replicas: [],
     partitions: [],
     tokens: [],
+    guard: undefined,
     samples: (family) => (families[family] ?? []).map(([labels, value]): Fact => ({ labels, value })),
     slope: () => undefined,
     isFresh: () => true,

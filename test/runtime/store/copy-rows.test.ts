@@ -3,6 +3,7 @@ import type { Change } from '../../../src/kernel/store.ts';
 import { addRows, replaceRows, saveRows } from '../../../src/runtime/store/copy-rows.ts';
 import type { Database } from '../../../src/runtime/store/database.ts';
 import { databaseInMemory } from '../../../src/runtime/store/migrate.ts';
+import { action, databaseWith, intent, outcome, outcomes, serials } from './intents.ts';
 import { note, noteTables } from './notes.ts';
 
 function transition(id: string, at: number): Change {
@@ -59,5 +60,31 @@ describe('rows', () => {
     const to = filled(note('2', 'old'));
     expect(() => replaceRows(from, to)).toThrow('NOT NULL');
     expect(ids(to, 'notes')).toEqual(['2']);
+  });
+});
+
+describe('rows that are written once', () => {
+  it.each([addRows, replaceRows])('stay as they were written first, and others are added', (copied) => {
+    const memory = databaseWith(intent(1, 9), outcome(1, 'unknown'), intent(2), outcome(2, 'withdrawn'), action('b'));
+    const disk = databaseWith(intent(1, 5), outcome(1, 'confirmed'), intent(3), action('a'));
+    copied(memory, disk);
+    expect(serials(disk)).toEqual([1, 2, 3]);
+    expect(outcomes(disk)).toEqual({ 1: 'confirmed', 2: 'withdrawn' });
+    expect(disk.find({ table: 'guard_intents', order: ['at'], limit: 1 })).toMatchObject([{ at: 5 }]);
+    expect(disk.find({ table: 'guard_actions', order: ['uid'] }).map(({ uid }) => uid)).toEqual(['a', 'b']);
+  });
+
+  it('come along with their outcomes, all that bar among them, however old', () => {
+    const gone = Array.from({ length: 10_100 }, (_, place) => [
+      intent(place + 10, place + 10),
+      outcome(place + 10, 'vanished'),
+    ]);
+    const disk = databaseWith(intent(1, 1), intent(2, 2), outcome(2, 'refused'), ...gone.flat());
+    const memory = databaseWith();
+    expect(saveRows(disk, memory)).toBe(true);
+    expect(serials(memory).slice(0, 3)).toEqual([1, 2, 110]);
+    expect(memory.count({ table: 'guard_intents' })).toBe(10_002);
+    const open = memory.find({ table: 'guard_aborts', where: [{ column: 'outcome', is: '=', value: null }] });
+    expect(open.map(({ at }) => at)).toEqual([1]);
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Change, Retention } from '../../../src/kernel/store.ts';
 import type { Database } from '../../../src/runtime/store/database.ts';
-import { bytesOf, isHistory, tablesOf, trimHistory } from '../../../src/runtime/store/history.ts';
+import { bytesOf, isHistory, staying, tablesOf, trimHistory } from '../../../src/runtime/store/history.ts';
 import { databaseInMemory } from '../../../src/runtime/store/migrate.ts';
+import { action, databaseWith, intent, outcome, outcomes, serials } from './intents.ts';
 import { note, noteTables } from './notes.ts';
 import { generous } from './retention.ts';
 
@@ -35,8 +36,8 @@ describe('history', () => {
   it('is of the tables that only grow', () => {
     const database = databaseInMemory();
     expect(tablesOf(database)).toEqual(expect.arrayContaining(['notifications', 'transitions']));
-    expect(tablesOf(database).filter(isHistory)).toEqual(['notifications', 'transitions']);
-    expect(isHistory('audit')).toBe(true);
+    const grown = ['guard_actions', 'guard_intents', 'guard_outcomes', 'notifications', 'transitions'];
+    expect(tablesOf(database).filter(isHistory)).toEqual(grown);
   });
 
   it('goes when it is older than its table keeps, to the millisecond', () => {
@@ -86,3 +87,64 @@ describe('history', () => {
     expect(trimmed(database, { size: 1, transitions: 0 })).toBe(1);
   });
 });
+
+describe('the audit', () => {
+  const old = now - 1000;
+  const words = ['still_running', 'unknown', 'not_aborted', 'refused', 'withdrawn'] as const;
+  const barring = words.flatMap((word, place) => [intent(10 + place, old), outcome(10 + place, word, old)]);
+
+  function audit(): Database {
+    const going = [
+      [intent(1, old), outcome(1, 'confirmed', now)],
+      [intent(2, old), outcome(2, 'finished_first', old)],
+      [intent(3, old), outcome(3, 'vanished', old)],
+    ];
+    const young = [intent(4, now), outcome(4, 'confirmed', now), action('new', now)];
+    return databaseWith(...going.flat(), ...young, intent(5, old), ...barring, action('old', old));
+  }
+
+  it('loses what is too old, with its outcome, and never what bars a query that may still run', () => {
+    const database = audit();
+    expect(trimmed(database, { audit: 500 })).toBe(1);
+    expect(serials(database)).toEqual([4, 5, 10, 11, 12, 13, 14]);
+    expect(Object.keys(outcomes(database)).map(Number)).toEqual([4, 10, 11, 12, 13, 14]);
+    expect(database.find({ table: 'guard_actions' })).toMatchObject([{ uid: 'new' }]);
+  });
+
+  it('keeps that also where all is too large, and others still go', () => {
+    const database = audit();
+    database.commit([history('notifications', 10, () => now).map((change) => notification(change))]);
+    trimmed(database, { size: 1 });
+    expect(serials(database)).toEqual([5, 10, 11, 12, 13, 14]);
+    expect([database.count({ table: 'guard_actions' }), database.count({ table: 'notifications' })]).toEqual([0, 0]);
+  });
+
+  it('loses an outcome whose intent was never stored', () => {
+    const database = databaseWith(outcome(1, 'withdrawn', old), outcome(2, 'withdrawn', now));
+    trimmed(database, { audit: 500 });
+    expect(outcomes(database)).toEqual({ 2: 'withdrawn' });
+  });
+
+  it('has rows that do not go, and other tables have none', () => {
+    expect(staying(audit(), 'guard_intents').map(({ id }) => Number.parseInt(String(id), 10))).toEqual([
+      5, 10, 11, 12, 13, 14,
+    ]);
+    expect([staying(audit(), 'guard_actions'), staying(audit(), 'episodes')]).toEqual([[], []]);
+  });
+
+  it('goes in slices too', () => {
+    const many = Array.from({ length: 2100 }, (_, place) => [
+      intent(place, old + place),
+      outcome(place, 'confirmed', now),
+    ]);
+    const database = databaseWith(...many.flat(), intent(9999, old - 1));
+    expect(trimHistory(database, { ...generous, audit: -5000 }, now)).toBe(true);
+    expect(trimmed(database, { audit: -5000 })).toBe(1);
+    expect([serials(database), outcomes(database)]).toEqual([[9999], {}]);
+  });
+});
+
+function notification(change: Change): Change {
+  const { id = '', at = 0 } = 'put' in change ? change.put : {};
+  return { ...change, put: { id, at, receiver: '', key: '', episode: 1, action: '', result: '' } };
+}

@@ -1,0 +1,50 @@
+import type { AbortView } from '../../model/guard.ts';
+import type { ClusterRule } from '../rule.ts';
+import { abortLabels, factsOf, isRestored, labelsOf } from './abort-words.ts';
+
+/**
+ * The guard takes a query away from somebody: told from the intent on, so before the call leaves. Nothing is wrong
+ * with the cluster by that; whoever hears of it later has to find out why the client got an error.
+ */
+export const queryAborted: ClusterRule = {
+  name: 'query_aborted',
+  about:
+    'The guard, or somebody by hand, aborts a query: begins before the call, ends a while after the outcome is known.',
+  scope: 'cluster',
+  severity: 'warning',
+  hold: 0,
+  keepFiring: 0,
+  thresholds: [
+    {
+      // Alertmanager tells of what joins a group after up to 5 minutes, and never of what is over by then.
+      name: 'shown_for',
+      about: 'How long it goes on firing once the outcome is known, so that everybody hears of it.',
+      unit: 'seconds',
+      value: 300,
+    },
+  ],
+  labels: abortLabels,
+  needs: [],
+  families: [],
+  knows: isRestored,
+  summary: '{{query}} of {{graph}} {{state}} on {{node}} of {{cluster_name}}',
+  description:
+    '{{outcome}}. Request {{request_id}} had run for {{age}} with {{granted}} when {{decider}} decided to abort it, at {{when}}. {{prevention}}.',
+  *judge({ guard }, { shown_for: shownFor = 0 }, now) {
+    for (const abort of guard?.aborts ?? []) {
+      if (isOver(abort, now.wall - shownFor * 1000)) continue;
+      yield {
+        labels: labelsOf(abort),
+        facts: factsOf(abort),
+        since: abort.at,
+        receivers: abort.notify,
+        // Whoever did it by hand knows of it.
+        ...(abort.manual === undefined ? {} : { severity: 'info' as const }),
+      };
+    }
+  },
+};
+
+function isOver({ outcome, at, endedAt = at }: AbortView, before: number): boolean {
+  return outcome !== undefined && endedAt <= before;
+}

@@ -1,0 +1,140 @@
+import type { Decision } from '../guard/decision/decision.ts';
+import type { GuardOutput, Intent } from '../guard/decision/output.ts';
+import type { GuardState } from '../guard/decision/state.ts';
+import { breakerView } from '../guard/keeping/standing-rows.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { AbortView, BreakerView, GuardView } from '../model/guard.ts';
+import type { DecisionView } from './guard-control.ts';
+
+/** Decisions that are over and still told of by the API; the audit has all of them. */
+const kept = 1000;
+/** How long rules are told of an abort that is over. */
+const toldFor = 3_600_000;
+
+type Past = Omit<DecisionView, 'phase'>;
+
+/** What happened of late in the guard of one cluster, in the words of the API and of the rules. */
+export class GuardHistory {
+  readonly #cluster: string;
+  /** By key, the latest last. */
+  readonly #past = new Map<string, Past>();
+  readonly #breakers = new Map<string, BreakerView>();
+  readonly #blind = new Map<string, GuardView['blind'][number]>();
+  /** Why the latest list of a node was void. */
+  readonly #doubts = new Map<string, string>();
+
+  constructor(cluster: string) {
+    this.#cluster = cluster;
+  }
+
+  /** Takes what an earlier run has left behind. */
+  restore(aborts: readonly AbortView[], breakers: readonly BreakerView[]): void {
+    for (const view of aborts.toReversed()) this.#keep({ ...view, cluster: this.#cluster, mode: modeOf(view) });
+    for (const breaker of breakers) this.#breakers.set(breaker.key, breaker);
+  }
+
+  /** Notes what a step has told. */
+  note(output: GuardOutput, now: Instant): void {
+    switch (output.kind) {
+      case 'intent':
+        return this.#keep(pastOf(output.intent, { notify: output.notify }));
+      case 'would_abort':
+        return this.#keep({ ...pastOf(output.intent, { notify: [] }), mode: 'observe', endedAt: now.wall });
+      case 'late':
+        return this.#change(output.key, { late: output.reason });
+      case 'outcome': {
+        const { outcome, at, doubt } = output;
+        return this.#change(output.key, { outcome, endedAt: at, ...(doubt === undefined ? {} : { doubt }) });
+      }
+      case 'breaker':
+        return this.#turn(output.breaker, output.isOpen, now);
+      case 'void':
+        if (output.scope === 'node') this.#doubts.set(output.node, output.reason);
+        return;
+      case 'blind':
+        return this.#see(output, now);
+      default:
+    }
+  }
+
+  /** What rules may know. */
+  view(now: Instant): GuardView {
+    const aborts = [...this.#past.values()].filter(({ mode, endedAt }) => {
+      return mode !== 'observe' && (endedAt === undefined || now.wall - endedAt <= toldFor);
+    });
+    return { aborts, breakers: this.breakers(), blind: [...this.#blind.values()] };
+  }
+
+  /** The breakers that are open. */
+  breakers(): readonly BreakerView[] {
+    return [...this.#breakers.values()];
+  }
+
+  /** What became of an intent so far. */
+  abort(key: string): AbortView | undefined {
+    return this.#past.get(key);
+  }
+
+  /** The latest first: what is under way, and what came of earlier ones. */
+  decisions({ decisions, views }: GuardState, now: Instant): readonly DecisionView[] {
+    const waiting = [...decisions.values()].filter(({ key }) => !this.#past.has(key));
+    const begun = waiting.map((one) => this.#begun(one, views, now));
+    const past = [...this.#past].map(([key, view]) => ({ ...view, phase: decisions.get(key)?.phase ?? 'over' }) as const);
+    return [...past, ...begun].toReversed();
+  }
+
+  /** Forgets nodes that are gone. */
+  keepNodes(nodes: readonly string[]): void {
+    for (const node of this.#blind.keys()) if (!nodes.includes(node)) this.#blind.delete(node);
+  }
+
+  #begun(decision: Decision, views: GuardState['views'], now: Instant): DecisionView {
+    const { key, target, policy, mode, matchedAt, phase, late } = decision;
+    const { node, id, graph, query } = target;
+    const age = views.get(node)?.list?.candidates.get(id)?.age.least ?? 0;
+    const told = { key, cluster: this.#cluster, node, id, graph, query, policy, mode, phase, notify: [] };
+    const at = now.wall + matchedAt - now.mono;
+    return { ...told, age, at, ...(late === undefined ? {} : { late }) };
+  }
+
+  #keep(past: Past): void {
+    this.#past.delete(past.key);
+    this.#past.set(past.key, past);
+    for (const [key, { endedAt }] of this.#past) {
+      if (this.#past.size <= kept) break;
+      if (endedAt !== undefined) this.#past.delete(key);
+    }
+  }
+
+  #change(key: string, news: Partial<Past>): void {
+    const past = this.#past.get(key);
+    if (past !== undefined) this.#past.set(key, { ...past, ...news });
+  }
+
+  #turn(key: string, isOpen: boolean, now: Instant): void {
+    if (isOpen) this.#breakers.set(key, breakerView(key, now.wall));
+    else this.#breakers.delete(key);
+  }
+
+  #see({ node, isBlind }: Extract<GuardOutput, { readonly kind: 'blind' }>, now: Instant): void {
+    if (isBlind) this.#blind.set(node, { node, since: now.wall, reason: this.#doubts.get(node) ?? '' });
+    else this.#blind.delete(node);
+  }
+}
+
+function pastOf(intent: Intent, { notify }: { readonly notify: readonly string[] }): Past {
+  const { key, cluster, node, id, graph, query, policy, at, manual } = intent;
+  const { age, grantedTimeout, pressures } = intent.evidence;
+  const told = { key, cluster, node, id, graph, query, policy, notify, at, age: age.least };
+  return {
+    ...told,
+    mode: manual === undefined ? 'enforce' : 'manual',
+    ...(manual === undefined ? {} : { manual }),
+    ...(grantedTimeout === undefined ? {} : { grantedTimeout }),
+    ...(Object.keys(pressures).length === 0 ? {} : { gated: true }),
+  };
+}
+
+function modeOf({ manual }: AbortView): Past['mode'] {
+  return manual === undefined ? 'enforce' : 'manual';
+}

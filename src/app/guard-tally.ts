@@ -1,0 +1,127 @@
+import { confirmedAt } from '../guard/confirmation.ts';
+import type { GuardOutput } from '../guard/decision/output.ts';
+import type { GuardState } from '../guard/decision/state.ts';
+import type { ViewDoubt } from '../guard/decision/view.ts';
+import type { EntryDoubt } from '../guard/sighting.ts';
+import { inSeconds } from '../kernel/time.ts';
+import { type Distribution, distribution, observe } from '../metric/distribution.ts';
+import { opinionKey } from './guard-eyes.ts';
+
+/** How much a doubt takes away: one entry, the list of a node, or everything. */
+export type CountedDoubt =
+  | { readonly scope: 'entry'; readonly reason: EntryDoubt }
+  | { readonly scope: 'node'; readonly reason: ViewDoubt }
+  | { readonly scope: 'all'; readonly reason: 'clock_stepped' };
+
+/** All that there can be, so that each is shown from the start. */
+export const doubts: readonly CountedDoubt[] = [
+  ...(['id', 'field', 'ages'] as const).map((reason) => ({ scope: 'entry', reason }) as const),
+  ...(
+    [
+      'failed',
+      'malformed',
+      'error',
+      'duplicate_ids',
+      'foreign_instance',
+      'too_old',
+      'too_slow',
+      'clock_stepped',
+    ] as const
+  ).map((reason) => ({ scope: 'node', reason }) as const),
+  { scope: 'all', reason: 'clock_stepped' },
+];
+
+/** Seconds from E to the abort: what is late is late by seconds or minutes. */
+const reactionBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+interface Counted {
+  readonly kind: string;
+  readonly labels: readonly string[];
+  readonly count: number;
+}
+
+/** How long after E the aborts of a policy on a node left. */
+export interface Reactions {
+  readonly policy: string;
+  readonly node: string;
+  /** Seconds. */
+  readonly told: Distribution;
+}
+
+/** What is counted about the guard of one cluster since the start, by the names of its outputs. */
+export class GuardTally {
+  readonly #counts = new Map<string, Counted>();
+  readonly #reactions = new Map<string, Reactions>();
+  /** Policy by query of what has been counted as a match, as long as it is listed. */
+  #counted = new Map<string, ReadonlySet<string>>();
+
+  /** Counts what a step has told. */
+  note(output: GuardOutput): void {
+    switch (output.kind) {
+      case 'would_abort':
+        return this.#add('would_abort', output.policy, output.node);
+      case 'abort':
+        return this.#attempt(output);
+      case 'outcome':
+        return this.#add('outcome', output.policy, output.node, output.outcome);
+      case 'late':
+        return this.#add('late', output.policy, output.node, output.reason);
+      case 'exhausted':
+        return this.#add('exhausted', output.budget);
+      case 'void':
+        return this.#add('void', output.scope === 'all' ? '' : output.node, output.scope, output.reason);
+      default:
+    }
+  }
+
+  /** Counts what policies match by now, each confirmed query once for each policy. */
+  see({ matches, views }: GuardState): void {
+    const listed = new Set([...views].flatMap(([node, { list }]) => [...(list?.ids ?? [])].map(keyIn(node))));
+    this.#counted = new Map([...this.#counted].filter(([key]) => listed.has(key)));
+    for (const { owns, policy, candidate } of matches) {
+      const { node, sighting } = candidate;
+      const view = views.get(node);
+      const witness = view?.witnesses.get(sighting.id);
+      const isConfirmed = witness && confirmedAt(witness, view?.ways.indexOf(policy.confirm) ?? -1) !== undefined;
+      if (owns && isConfirmed) this.#match(policy.name, node, opinionKey(node, sighting.id));
+    }
+  }
+
+  /** How often something of this kind happened, by the labels that it has. */
+  count(kind: string, ...labels: readonly string[]): number {
+    return this.#counts.get(JSON.stringify([kind, labels]))?.count ?? 0;
+  }
+
+  /** All that happened of a kind, by labels. */
+  all(kind: string): readonly Counted[] {
+    return [...this.#counts.values()].filter((one) => one.kind === kind);
+  }
+
+  /** How late aborts were, by policy and node. */
+  reactions(): readonly Reactions[] {
+    return [...this.#reactions.values()];
+  }
+
+  #attempt({ policy, order: { node }, reaction }: Extract<GuardOutput, { readonly kind: 'abort' }>): void {
+    this.#add('attempt', policy, node);
+    const key = JSON.stringify([policy, node]);
+    const before = this.#reactions.get(key)?.told ?? distribution(reactionBounds);
+    this.#reactions.set(key, { policy, node, told: observe(before, inSeconds(reaction)) });
+  }
+
+  #match(policy: string, node: string, key: string): void {
+    const known = this.#counted.get(key) ?? new Set();
+    if (known.has(policy)) return;
+    this.#counted.set(key, new Set([...known, policy]));
+    this.#add('match', policy, node);
+  }
+
+  #add(kind: string, ...labels: readonly string[]): void {
+    const key = JSON.stringify([kind, labels]);
+    this.#counts.set(key, { kind, labels, count: (this.#counts.get(key)?.count ?? 0) + 1 });
+  }
+}
+
+function keyIn(node: string): (id: string) => string {
+  return (id) => opinionKey(node, id);
+}

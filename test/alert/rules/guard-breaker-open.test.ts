@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { guardBreakerOpen } from '../../../src/alert/rules/guard-breaker-open.ts';
+import { breaker, guarded } from './aborting.ts';
+import { situationWith, verdicts, wall } from './judging.ts';
+
+it('names the query that is aborted no more, and how to change that', () => {
+  expect(verdicts(guardBreakerOpen, guarded({ breakers: [breaker()] }))).toEqual([
+    {
+      labels: { reason: 'same_query', graph: 'fraud', query: 'ring_scan', policy: '' },
+      facts: {
+        stopped: 'ring_scan of fraud',
+        why: 'It was aborted as often as breakers.same_query allows: its clients seem to ask again each time',
+        when: '2026-09-22 04:53:20 UTC',
+        key: `'same_query fraud ring_scan'`,
+      },
+      since: wall,
+    },
+  ]);
+});
+
+it('names the policy that gave up', () => {
+  const given = breaker({ key: 'relief', reason: 'no_relief', graph: '', query: '', policy: 'relief' });
+  expect(verdicts(guardBreakerOpen, guarded({ breakers: [given] }))).toMatchObject([
+    {
+      facts: { stopped: 'by the policy relief', why: 'The pressure did not fall after what it aborted', key: 'relief' },
+    },
+  ]);
+});
+
+it('quotes a key as a shell takes it', () => {
+  const [verdict] = verdicts(guardBreakerOpen, guarded({ breakers: [breaker({ key: "no_relief ada's $(x)" })] }));
+  expect(verdict?.facts.key).toBe(`'no_relief ada'\\''s $(x)'`);
+});
+
+it('says nothing while all are closed', () => {
+  expect(verdicts(guardBreakerOpen, guarded())).toEqual([]);
+  expect(verdicts(guardBreakerOpen, situationWith({}))).toEqual([]);
+  expect(guardBreakerOpen.knows?.(guarded({ isRestored: false }), {})).toBe(false);
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { guardPaused } from '../../../src/alert/rules/guard-paused.ts';
+import type { SelfSituation } from '../../../src/model/situation.ts';
+import { minute, wall } from './judging.ts';
+
+const well: SelfSituation = { receivers: [], stateDurable: true, stateTrouble: '' };
+
+function pausedFor(...reasons: readonly string[]) {
+  const self = { ...well, guardPaused: { since: wall - minute, reasons } };
+  return [...guardPaused.judge(self, {}, { wall, mono: 0 })];
+}
+
+describe('a guard that holds still', () => {
+  it('by the will of somebody is told when it lasts', () => {
+    expect(pausedFor('operator', 'file')).toEqual([
+      {
+        labels: {},
+        facts: {
+          when: '2026-09-22 04:52:20 UTC',
+          why: 'an operator paused it, and its pause file is there, or cannot be read',
+        },
+        since: wall - minute,
+      },
+    ]);
+    expect(guardPaused.hold).toBe(60 * minute);
+  });
+
+  it.each(['unexpected_id', 'state_lost'])('by itself (%s) is told at once', (reason) => {
+    expect(pausedFor('operator', reason)).toMatchObject([{ severity: 'critical', hold: 0 }]);
+  });
+
+  it('for a reason that has no words here says that', () => {
+    expect(pausedFor('not_the_leader')[0]?.facts.why).toBe('not_the_leader');
+  });
+
+  it('is none where it acts, or has nothing to enforce', () => {
+    expect([...guardPaused.judge(well, {}, { wall, mono: 0 })]).toEqual([]);
+  });
+});
