@@ -1,6 +1,6 @@
 import { effectiveMode } from '../mode.ts';
 import { formatPattern } from '../pattern.ts';
-import type { Conditions, Gate, GuardSettings, Pattern, Policy } from '../policy.ts';
+import type { Conditions, GuardSettings, Pattern, Policy } from '../policy.ts';
 import { clauseParam, trueText } from './body.ts';
 import { clauseKey, paramClauses } from './clauses.ts';
 import type { TapeHeader } from './format.ts';
@@ -34,14 +34,10 @@ export function replayable(
 ): Replayable {
   const places = new Map(header.clauses.map((clause, place) => [clauseKey(clause), place]));
   const concerned = concerning(guard, header.cluster);
-  const fitted = concerned.map((policy) => ({
-    policy: {
-      ...policy,
-      ...answered(policy, header, places),
-      mode: enforceAll ? 'enforce' : effectiveMode(guard, policy),
-    } as const,
-    lacks: lacking(policy, header, places),
-  }));
+  const fitted = concerned.map((policy) => {
+    const mode = enforceAll ? 'enforce' : effectiveMode(guard, policy);
+    return { policy: answered({ ...policy, mode }, header, places), lacks: lacking(policy, header, places) };
+  });
   const settings: GuardSettings = {
     ...guard,
     mode: 'enforce',
@@ -71,13 +67,11 @@ function lacking({ when, gate }: Policy, { pressures }: TapeHeader, places: Plac
 }
 
 /** The policy as far as the recording can answer it. */
-function answered({ when, gate }: Policy, { pressures }: TapeHeader, places: Places): Pick<Policy, 'when' | 'gate'> {
-  const { params, ...rest } = when;
+function answered({ gate, ...policy }: Policy, { pressures }: TapeHeader, places: Places): Policy {
+  const { params, ...rest } = policy.when;
   const known = paramClauses(params).flatMap((clause) => places.get(clauseKey(clause)) ?? []);
   const asked = Object.fromEntries(known.map((place) => [clauseParam(place), [itself]]));
-  const conditions: Conditions = known.length === 0 ? rest : { ...rest, params: asked };
-  const isWhole = gate?.clauses.every(({ source }) => pressures.includes(source));
-  return { when: conditions, ...(gate !== undefined && isWhole ? { gate } : withoutGate) };
+  const when: Conditions = known.length === 0 ? rest : { ...rest, params: asked };
+  const isWhole = gate?.clauses.every(({ source }) => pressures.includes(source)) === true;
+  return { ...policy, when, ...(isWhole ? { gate } : {}) };
 }
-
-const withoutGate: { readonly gate?: Gate } = {};
