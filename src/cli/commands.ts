@@ -8,6 +8,8 @@ import { doctor } from './doctor.ts';
 import { guardAudit } from './guard-audit.ts';
 import { guardCommands } from './guard.ts';
 import { guardExplain } from './guard-explain.ts';
+import { guardRecord } from './guard-record.ts';
+import { guardReplay } from './guard-replay.ts';
 import { healthcheck } from './healthcheck.ts';
 import { init } from './init.ts';
 import { queries } from './queries.ts';
@@ -31,5 +33,7 @@ export const commands: readonly Command[] = [
   guardExplain,
   guardAudit,
   ...guardCommands,
+  guardRecord,
+  guardReplay,
   healthcheck,
 ];
