@@ -1,6 +1,7 @@
 import { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
 import type { Page } from '../expose/page.ts';
+import { actionChange } from '../guard/keeping/action-rows.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { ClusterSettings } from '../model/settings.ts';
 import { alertRoutes } from './alert-routes.ts';
@@ -9,6 +10,7 @@ import type { App, AppPorts } from './app.ts';
 import { clusterShowings } from './cluster-metrics.ts';
 import { EventHub, eventsRoute } from './event-stream.ts';
 import { forgetRoute } from './forget-route.ts';
+import { guardAuditRoute } from './guard-audit-routes.ts';
 import { openIncidentLine } from './incident-line.ts';
 import { type IncidentSources, incidentShowings } from './incident-metrics.ts';
 import { landingRoute } from './landing-route.ts';
@@ -93,6 +95,7 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
       views: () => site.incidents.views(),
       now: () => site.ports.clock.now(),
     }),
+    guardAuditRoute({ store: site.ports.store, now: () => site.ports.clock.now() }),
     forgetRoute({
       log: site.ports.log,
       config: () => site.config(),
@@ -104,8 +107,8 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
       config: () => site.config(),
       alerts: () => site.alerts.alerts(),
       silences: () => site.alerts.silences(site.ports.clock.now()),
-      silence: (silence) => site.incidents.silence(silence),
-      unsilence: (id) => site.incidents.unsilence(id),
+      silence: (silence, act) => site.incidents.silence(silence, [actionChange(act, site.ports.random)]),
+      unsilence: (id, act) => site.incidents.unsilence(id, [actionChange(act, site.ports.random)]),
       now: () => site.ports.clock.now(),
     }),
     eventsRoute(hub),

@@ -102,8 +102,21 @@ const paused = gauge({
 
 /** The families in which the guard tells what it sees and does. */
 export const guardMetrics: readonly Metric[] = [
-  ...[mode, matches, wouldAbort, attempts, outcomes, reactions, late, breakers],
-  ...[voids, blind, lists, covered, remaining, exhausted, paused],
+  mode,
+  matches,
+  wouldAbort,
+  attempts,
+  outcomes,
+  reactions,
+  late,
+  breakers,
+  voids,
+  blind,
+  lists,
+  covered,
+  remaining,
+  exhausted,
+  paused,
 ];
 
 /** What the guard shows of itself as a whole. */

@@ -124,7 +124,9 @@ export class GuardWatch implements GuardControl {
   view(cluster: string): GuardView | undefined {
     const guard = this.#guards.get(cluster);
     const view = guard?.view(this.#context.clock.now());
-    return guard?.policies.length === 0 && view?.aborts.length === 0 ? undefined : view;
+    // What was done by hand before the start is not known to be nothing until it is read.
+    const isIdle = guard?.policies.length === 0 && view?.aborts.length === 0 && view.isRestored !== false;
+    return isIdle ? undefined : view;
   }
 
   /** Since when it holds still, and why; undefined where it does not, and where nothing is to be enforced. */
@@ -197,7 +199,10 @@ export class GuardWatch implements GuardControl {
   #guard(settings: ClusterGuardSettings): void {
     const { cluster } = settings;
     const known = this.#guards.get(cluster);
-    if (known !== undefined) return known.become(settings);
+    if (known !== undefined) {
+      known.become(settings);
+      return;
+    }
     const { clock, log, store, digest, reach, record } = this.#context;
     const guard = new ClusterGuard(settings, {
       clock,

@@ -4,6 +4,7 @@ import { checkConfig } from './check-config.ts';
 import type { Command } from './command.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import { guardAudit } from './guard-audit.ts';
 import { guardExplain } from './guard-explain.ts';
 import { healthcheck } from './healthcheck.ts';
 import { init } from './init.ts';
@@ -25,5 +26,6 @@ export const commands: readonly Command[] = [
   alertTest,
   ...silenceCommands,
   guardExplain,
+  guardAudit,
   healthcheck,
 ];

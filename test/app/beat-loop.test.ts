@@ -269,7 +269,10 @@ describe('a nudge', () => {
     await clock.advance(100);
     await Promise.all(nudges);
     await clock.advance(1100);
-    expect([over, task.runs]).toEqual([[true, true], [1000, 2500]]);
+    expect([over, task.runs]).toEqual([
+      [true, true],
+      [1000, 2500],
+    ]);
     await end();
   });
 

@@ -4,7 +4,6 @@ import { readRequestId } from '../../graphdb/request-id.ts';
 import type { Change, Row } from '../../kernel/store.ts';
 import { abortOutcomes } from '../../model/abort-outcomes.ts';
 import type { AbortOutcome, AbortView } from '../../model/guard.ts';
-import { decisionKey, furtherKey } from '../decision/decision.ts';
 import type { KeptIntent } from '../decision/kept.ts';
 import type { Intent } from '../decision/output.ts';
 import { json, plain, tables, time, words } from './columns.ts';
@@ -15,7 +14,6 @@ export interface KeptAbort extends Intent {
   /** Of the policy as it was configured then; `''` for a manual one. */
   readonly policyHash: string;
   readonly notify: readonly string[];
-  readonly manual?: { readonly by: string; readonly reason: string };
 }
 
 /** How an intent ended. */
@@ -95,27 +93,13 @@ export function outcomeChange(
 /** An intent, and how it ended where that is known, as it was stored; undefined for a row that is none. */
 export function abortOf(row: Row): { readonly intent: KeptAbort; readonly ended?: KeptOutcome } | undefined {
   const read = abortRow.safeParse(row);
-  if (!read.success || !isKeyOf(read.data.key, read.data)) return undefined;
+  if (!read.success || !isKeyOf(read.data)) return undefined;
   const { start_time: startTime, policy_hash: policyHash, manual_by, manual_reason, ...rest } = read.data;
   const { ended_at: endedAt, outcome: word, doubt, ...told } = rest;
   const manual = manual_by === null ? {} : { manual: { by: manual_by, reason: manual_reason ?? '' } };
   const intent = { ...told, startTime, policyHash, ...manual };
   if (typeof word !== 'string' || typeof endedAt !== 'number') return { intent };
   return { intent, ended: { outcome: word, at: endedAt, ...(typeof doubt === 'string' && { doubt }) } };
-}
-
-/** An entry that had an intent may have further ones, if an operator asks for them. */
-function isKeyOf(
-  key: string,
-  {
-    node,
-    id,
-    start_time: startTime,
-    at,
-  }: { readonly node: string; readonly id: string; start_time: string; at: number },
-): boolean {
-  const target = { node, id, startTime };
-  return key === decisionKey(target) || key === furtherKey(target, at);
 }
 
 /** What rules and people are told of it. */
@@ -133,14 +117,21 @@ export function abortView({ intent, ended }: NonNullable<ReturnType<typeof abort
     ...(manual && { manual }),
     age: known.age.least,
     ...(known.grantedTimeout !== undefined && { grantedTimeout: known.grantedTimeout }),
+    ...(Object.keys(known.pressures).length > 0 && { gated: true }),
     ...(ended && { outcome: ended.outcome, endedAt: ended.at }),
   };
 }
 
-const target = z.tuple([z.string(), z.string(), z.string()]).rest(z.number());
+/** A further intent of an entry that had one has the time of its decision at the end of its key. */
+const keyed = z.tuple([z.string(), z.string(), z.string()]).rest(z.number());
+
+function isKeyOf({ key, node, id, start_time }: z.infer<typeof abortRow>): boolean {
+  const { data } = json(keyed).safeParse(key);
+  return data?.[0] === node && data[1] === id && data[2] === start_time;
+}
 
 const barRow = z.object({
-  key: json(target).catch(['', '', '']),
+  key: z.string().catch(''),
   node: z.string().catch(''),
   id: z.string().catch(''),
   start_time: z.string().catch(''),
@@ -154,9 +145,8 @@ const barRow = z.object({
 
 /** What a row bars, however much else of it cannot be read; undefined where it does not say what it is about. */
 export function barOf(row: Row): KeptIntent | undefined {
-  const { key, outcome: word, start_time, ...rest } = barRow.parse(row);
-  const [node, id, startTime] = key[1] === '' ? [rest.node, rest.id, start_time] : key;
-  if (node === '' || id === '') return undefined;
-  const own = typeof row.key === 'string' && key[1] !== '' ? { key: row.key } : {};
-  return { ...rest, ...own, node, id, startTime, outcome: word ?? undefined };
+  const { outcome: word, start_time, ...rest } = barRow.parse(row);
+  const told = json(keyed).safeParse(rest.key);
+  const [node, id, startTime] = told.success ? told.data : [rest.node, rest.id, start_time];
+  return node === '' || id === '' ? undefined : { ...rest, node, id, startTime, outcome: word ?? undefined };
 }
