@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { Match } from '../../src/guard/matcher.ts';
+import type { Policy } from '../../src/guard/policy.ts';
+import { victimsOf } from '../../src/guard/victims.ts';
+import { candidate, policyOf, type Run } from './scenes.ts';
+
+function matchOf(run: Run, policy: Policy = policyOf(), changes: Partial<Match> = {}): Match {
+  const one = candidate(run);
+  return {
+    candidate: one,
+    policy,
+    mode: 'enforce',
+    group: `${policy.name} ${one.node}`,
+    since: 0,
+    holds: true,
+    owns: true,
+    ...changes,
+  };
+}
+
+function taking(pick: 'oldest' | 'newest', max: number): Policy {
+  return policyOf(undefined, { victims: { pick, max } });
+}
+
+const none = () => false;
+
+describe('the victims', () => {
+  const ages = [3, 1, 4, 2].map((minutes) => minutes * 60_000);
+
+  it.each([
+    ['oldest', 1, [4]],
+    ['oldest', 3, [4, 3, 2]],
+    ['newest', 1, [1]],
+    ['newest', 2, [1, 2]],
+    ['oldest', 9, [4, 3, 2, 1]],
+  ] as const)('are the %s %i', (pick, max, expected) => {
+    const matches = ages.map((age) => matchOf({ age }, taking(pick, max)));
+    const taken = victimsOf(matches, none).map((match) => match.candidate.age.least / 60_000);
+    expect(taken).toEqual(expected);
+  });
+
+  it('are chosen by their age at one time, though they were seen at others', () => {
+    const early = matchOf({ age: 100_000, seen: 0 });
+    const late = matchOf({ age: 103_000, seen: 5000 });
+    expect(victimsOf([late, early], none)).toEqual([early]);
+  });
+
+  it('are chosen of each group', () => {
+    const [one, other] = [matchOf({ node: 'n1' }), matchOf({ node: 'n2' })];
+    expect(victimsOf([one, other, matchOf({ age: 70_000 })], none)).toEqual([one, other]);
+  });
+
+  it('are among those whom the policy owns alone', () => {
+    const owned = matchOf({ age: 70_000 });
+    expect(victimsOf([matchOf({}, policyOf(), { owns: false }), owned], none)).toEqual([owned]);
+  });
+
+  it('leave less room as long as decisions are under way', () => {
+    const matches = ages.map((age) => matchOf({ age }, taking('oldest', 2)));
+    const [three, one, four, two] = matches;
+    expect(victimsOf(matches, (match) => match === one)).toEqual([one, four]);
+    expect(victimsOf(matches, (match) => match === one || match === two)).toEqual([one, two]);
+    expect(victimsOf(matches, (match) => match !== three)).toEqual([one, four, two]);
+  });
+
+  it('of one age are told apart in the same way whatever their order', () => {
+    const matches = [1, 2, 3, 4].map((number) => matchOf({ node: `n${number}` }, policyOf(), { group: 'all' }));
+    expect(victimsOf(matches, none)).toEqual(victimsOf(matches.toReversed(), none));
+    expect(victimsOf(matches, none)).toEqual([matches[0]]);
+  });
+
+  it('are none where nothing matches', () => {
+    expect(victimsOf([], none)).toEqual([]);
+  });
+});
