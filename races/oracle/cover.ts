@@ -25,17 +25,14 @@ interface Sent {
   readonly sentAt: Millis;
 }
 
-/** A list of this node had the tag of another one, or the other way round. */
+/** Another node's list had this tag, or one of the latest of this node had another. */
 function isForewarned(trial: Trial, { node, tag, sentAt }: Sent): boolean {
   const from = lifeFrom(trial, sentAt);
-  return trial.log.lists.some(
-    (list) =>
-      list.node !== node &&
-      list.tag === tag &&
-      list.receivedAt !== undefined &&
-      list.receivedAt < sentAt &&
-      list.startedAt >= from,
+  const lists = trial.log.lists.filter(
+    ({ startedAt, receivedAt = Number.POSITIVE_INFINITY }) => startedAt >= from && receivedAt < sentAt,
   );
+  const own = lists.filter((list) => list.node === node && list.tag !== undefined).slice(-listsToPin);
+  return lists.some((list) => list.node !== node && list.tag === tag) || own.some((list) => list.tag !== tag);
 }
 
 /** How many lists of a node have had its tag so far. */

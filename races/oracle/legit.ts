@@ -6,7 +6,7 @@ import { hasCompany, rivalsOf } from './company.ts';
 import { listsWith, tagAt } from './cover.ts';
 import { openSince } from './pressure.ts';
 import { confirmedBy, sightingsOf } from './sightings.ts';
-import { enforcing, isPausedAt, lifeFrom, type Trial } from './trial.ts';
+import { enforcing, isPausedAt, type Trial } from './trial.ts';
 
 /** A query that has to be aborted: its policy means it from M on, and nothing that is told speaks against it. */
 export interface Victim {
@@ -30,17 +30,33 @@ export function victimsOf(trial: Trial): readonly Victim[] {
   return trial.log.queries.flatMap((query) => {
     const policy = policies.find(({ when }) => isOfThese(when, query));
     if (policy === undefined || isSpared(trial.plan.settings, query) || isOdd(trial, query)) return [];
-    const times = timesOf(trial, policy, query);
-    if (times === undefined) return [];
-    const { meant, confirmed } = times;
-    const span: Span = { from: times.first, to: Math.max(meant, confirmed) + policy.grace + patience };
-    const due = span.to - patience;
-    if (!lastsThrough(trial, { policy, query }, span) || !isFree(trial, { policy, query, due })) return [];
-    if (!isWell(trial, query, span) || rivalsOver(trial, { policy, query }, span)) return [];
-    const abort = trial.log.aborts.find((one) => one.order.id === query.id && one.order.node === query.node);
-    const abortedAt = abort !== undefined && abort.sentAt <= span.to ? abort.sentAt : undefined;
-    return [{ query, policy, due, isForeseen: confirmed < meant, abortedAt }];
+    const found = stretches(trial).map((stretch) => victimIn(trial, { policy, query }, stretch));
+    return found.filter((one) => one !== undefined).slice(0, 1);
   });
+}
+
+/** Times in which our process lived and its clock was not set. */
+function stretches({ plan, log }: Trial): readonly Span[] {
+  const begins = [plan.begins, ...log.steps.map(({ at }) => at), ...log.downs.map(({ to }) => to)];
+  const inOrder = begins.toSorted((one, other) => one - other);
+  return inOrder.map((from, index) => ({ from, to: inOrder[index + 1] ?? plan.length }));
+}
+
+function victimIn(trial: Trial, { policy, query }: Case, stretch: Span): Victim | undefined {
+  const times = timesOf(trial, { policy, query }, stretch);
+  if (times === undefined) return undefined;
+  const { first, meant, confirmed } = times;
+  const due = Math.max(meant, confirmed) + policy.grace;
+  const span: Span = { from: first, to: due + patience };
+  if (span.to > stretch.to || !lastsThrough(trial, { policy, query }, span)) return undefined;
+  if (!isFree(trial, { policy, query, due }) || rivalsOver(trial, { policy, query }, span)) return undefined;
+  const abort = trial.log.aborts.find((one) => one.order.id === query.id && one.order.node === query.node);
+  const abortedAt = abort !== undefined && abort.sentAt <= span.to ? abort.sentAt : undefined;
+  if (!isWell(trial, query, span) || !isOn(trial, { from: due - policy.grace, to: abortedAt ?? span.to }))
+    return undefined;
+  return isCovered(trial, query, { from: due - policy.grace, to: span.to })
+    ? { query, policy, due, isForeseen: confirmed < meant, abortedAt }
+    : undefined;
 }
 
 /** Its id, its age or its graph are not what they should be. */
@@ -57,20 +73,14 @@ interface Times {
   readonly meant: Millis;
 }
 
-function timesOf(trial: Trial, policy: Policy, query: Query): Times | undefined {
-  const { log } = trial;
-  const unsettled = Math.max(
-    lifeFrom(trial, query.beganAt),
-    ...log.steps.map(({ at }) => at),
-    ...log.downs.map(({ to }) => to),
-  );
-  const sightings = sightingsOf(trial, query, unsettled, Number.POSITIVE_INFINITY);
+function timesOf(trial: Trial, { policy, query }: Case, { from: begin, to }: Span): Times | undefined {
+  const sightings = sightingsOf(trial, query, begin, to);
   const confirmed = confirmedBy(sightings, policy.confirm);
   const first = sightings[0]?.startedAt;
   if (confirmed === undefined || first === undefined) return undefined;
   const { from } = spanOf(policy.when, query, 0);
-  const begin = Math.max(from, confirmed);
-  const meant = policy.gate === undefined && policy.group === undefined ? from : metBy(trial, { policy, query }, begin);
+  const isTimeAlone = policy.gate === undefined && policy.group === undefined;
+  const meant = isTimeAlone ? from : metBy(trial, { policy, query }, Math.max(from, confirmed));
   return meant === undefined ? undefined : { first, confirmed, meant };
 }
 
@@ -104,21 +114,21 @@ function lastsThrough(trial: Trial, { policy, query }: Case, { from, to }: Span)
   return samples.every((at) => at >= end || isMet(trial, { policy, query }, at));
 }
 
-/** Lists are good, nobody paused, nothing was set, and the disk works. */
-function isWell(trial: Trial, query: Query, { from, to }: Span): boolean {
-  const { plan, log } = trial;
-  const { node } = query;
+/** Lists are good, our process lives, and the disk works. */
+function isWell({ plan, log }: Trial, { node }: Query, { from, to }: Span): boolean {
   const lists = log.lists.filter((one) => one.node === node && one.startedAt >= from && one.startedAt <= to);
   const areGood = lists.every(
-    ({ isGood, startedAt, receivedAt = Infinity }) => isGood && receivedAt - startedAt <= longestList,
+    ({ isGood, startedAt, receivedAt = Number.POSITIVE_INFINITY }) => isGood && receivedAt - startedAt <= longestList,
   );
-  const isAlive = log.downs.every((one) => one.to <= from || one.from > to) && (log.stoppedAt ?? Infinity) > to;
-  const changes = [...log.pauses, ...log.surprises].filter(({ at }) => at >= from && at <= to);
-  const isSet = log.steps.some(({ at }) => at >= from - 10_000 && at <= to);
+  const isAlive = log.downs.every((one) => one.to <= from || one.from > to) && (log.stoppedAt ?? to + 1) > to;
   const isWritable = plan.spells.every((one) => !one.trouble.startsWith('commit') || one.from > to);
   const isRouted = plan.spells.every((one) => one.trouble !== 'nodes are shuffled' || one.from > to);
-  const isOn = changes.length === 0 && !isPausedAt(log, from);
-  return areGood && isAlive && !isSet && isWritable && isRouted && isOn && isCovered(trial, query, { from, to });
+  return areGood && isAlive && isWritable && isRouted;
+}
+
+/** Nobody paused the guard, and it did not pause itself. */
+function isOn({ log }: Trial, { from, to }: Span): boolean {
+  return [...log.pauses, ...log.surprises].every(({ at }) => at < from || at > to) && !isPausedAt(log, from);
 }
 
 function isCovered(trial: Trial, { node, id }: Query, { from, to }: Span): boolean {

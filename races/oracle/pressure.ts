@@ -6,13 +6,24 @@ import { lifeFrom, type Trial } from './trial.ts';
 /** A reading counts for so many intervals of its source. */
 const freshness = 2.5;
 
-/** Since when a gate has been open on a node, at an instant; undefined where it is not. */
-export function openSince(
-  trial: Trial,
-  gate: Gate,
-  { node, at }: { readonly node: string; readonly at: Millis },
-): Millis | undefined {
-  const all = gate.clauses.map((clause) => heldSince(trial, clause, { node, at }));
+interface Place {
+  readonly node: string;
+  readonly at: Millis;
+}
+
+/** Since when a gate has been open on a node without a break, at an instant; undefined where it is not. */
+export function openSince(trial: Trial, gate: Gate, { node, at }: Place): Millis | undefined {
+  let since: Millis | undefined;
+  // Where any clause will do, one of them may hold the gate open that another one opened.
+  for (let next = openedBy(trial, gate, { node, at }); next !== undefined; ) {
+    since = next;
+    next = openedBy(trial, gate, { node, at: since - 1 });
+  }
+  return since;
+}
+
+function openedBy(trial: Trial, gate: Gate, place: Place): Millis | undefined {
+  const all = gate.clauses.map((clause) => heldSince(trial, clause, place));
   const held = all.filter((since) => since !== undefined);
   if (held.length === 0 || (gate.needs === 'all' && held.length < all.length)) return undefined;
   return gate.needs === 'all' ? Math.max(...held) : Math.min(...held);

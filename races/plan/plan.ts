@@ -11,6 +11,8 @@ export const kinds = [
   'our clock',
   'their clocks',
   'bad lists',
+  'frozen lists',
+  'ids twice',
   'queued first',
   'hostile lists',
   'wrong ages',

@@ -1,7 +1,8 @@
 import type { Millis } from '../../src/kernel/time.ts';
 import type { Draw } from './draw.ts';
 import { mixedNodes, odysseys, restarts, wrongAges } from './ids.ts';
-import type { Kind, Spell, Trouble } from './plan.ts';
+import { badLists, frozenLists, idsTwice, spellsOf, throughout } from './lists.ts';
+import type { Kind, PressurePlan } from './plan.ts';
 import { endless, ripeAt, runaway } from './queries.ts';
 import type { Addition, Ground } from './scene.ts';
 
@@ -16,45 +17,16 @@ const ways: Readonly<Record<Kind, Way>> = {
   'mixed nodes': mixedNodes,
   'our clock': ourClock,
   'their clocks': odysseys,
-  'bad lists': (ground, draw) =>
-    spells(
-      [
-        'list fails',
-        'list is malformed',
-        'list has an error',
-        'list is slow',
-        'list is frozen',
-        'list has an id twice',
-        'list has a foreign entry',
-      ],
-      ground,
-      draw,
-    ),
+  'bad lists': badLists,
+  'frozen lists': frozenLists,
+  'ids twice': idsTwice,
   'queued first': queued,
-  'hostile lists': (ground, draw) => all(['list is hostile', 'list has odd entries'], ground, draw),
+  'hostile lists': (ground, draw) => throughout(['list is hostile', 'list has odd entries'], ground, draw),
   'wrong ages': wrongAges,
   pauses,
   crashes,
-  'slow disk': (ground, draw) => ({
-    ...spells(['commit is slow', 'commit fails'], ground, draw),
-    happenings: [{ at: draw.between(40_000, 90_000), kind: 'writable' }, ...(pauses(ground, draw).happenings ?? [])],
-  }),
-  'odd answers': (ground, draw) =>
-    all(
-      [
-        draw.of([
-          'abort is lost',
-          'answer is lost',
-          'abort is refused',
-          'answer is empty',
-          'answer names another',
-          'answer names another',
-          'answer is slow',
-        ] as const),
-      ],
-      ground,
-      draw,
-    ),
+  'slow disk': slowDisk,
+  'odd answers': oddAnswers,
   crowds,
   pressure,
 };
@@ -62,28 +34,6 @@ const ways: Readonly<Record<Kind, Way>> = {
 /** What goes wrong in a scene of a kind. */
 export function trouble(kind: Kind, ground: Ground, draw: Draw): Addition {
   return ways[kind](ground, draw);
-}
-
-/** Three spells, somewhere. */
-function spells(troubles: readonly Trouble[], { nodes, length }: Ground, draw: Draw): Addition {
-  const some = Array.from({ length: 3 }, (): Spell => {
-    const from = draw.between(0, length - 60_000);
-    const node = draw.of(nodes).name;
-    const share = draw.of([0.3, 1, 1]);
-    return {
-      trouble: draw.of(troubles),
-      from,
-      to: from + draw.between(3000, 40_000),
-      share,
-      ...(draw.chance(0.7) && { node }),
-    };
-  });
-  return { spells: some };
-}
-
-/** From the beginning to the end. */
-function all(troubles: readonly Trouble[], { length }: Ground, draw: Draw): Addition {
-  return { spells: troubles.map((one) => ({ trouble: one, from: 0, to: length, share: draw.of([0.5, 1, 1]) })) };
 }
 
 /** Queries that end by themselves just when they are about to be aborted. */
@@ -179,16 +129,49 @@ function crowds({ nodes }: Ground, draw: Draw): Addition {
 /** Nodes are short of something, or are not, or nobody knows. */
 function pressure({ nodes }: Ground, draw: Draw): Addition {
   const isRelieved = draw.chance(0.4);
-  const of = (node: string, source: 'node_memory' | 'queue_depth', high: number) => {
-    const isSteady = draw.chance(0.5);
-    const values = Array.from({ length: 20 }, () =>
-      isSteady || draw.chance(0.8) ? high : draw.chance(0.5) ? undefined : 0,
-    );
+  const isSteady = draw.chance(0.5);
+  const of = (node: string, source: 'node_memory' | 'queue_depth', high: number): PressurePlan => {
+    const shown = () => (isSteady || draw.chance(0.8) ? high : draw.of([[undefined], [0]])[0]);
+    const values = Array.from({ length: 20 }, shown);
     return { node, source, every: draw.of([3000, 5000]), values, relief: isRelieved ? high / 10 : 0 };
   };
-  const drafts = Array.from({ length: 6 }, () => runaway(draw.of(nodes).name, draw.between(0, 30_000), draw));
+  const drafts = Array.from({ length: draw.between(4, 10) }, () => {
+    const name = draw.of(['adhoc_1', 'adhoc_2', 'adhoc_3', 'adhoc_4']);
+    const url = `/query/fraud/${name}`;
+    return runaway(draw.of(nodes).name, draw.between(0, 30_000), draw, {
+      graph: 'fraud',
+      name,
+      url,
+      isInstalled: true,
+    });
+  });
   return {
     drafts,
     pressures: nodes.flatMap(({ name }) => [of(name, 'node_memory', 0.95), of(name, 'queue_depth', 40)]),
   };
+}
+
+/** Intents take long to get to the disk, or never get there; meanwhile much happens. */
+function slowDisk(ground: Ground, draw: Draw): Addition {
+  const { happenings = [] } = pauses(ground, draw);
+  const slow = { trouble: 'commit is slow' as const, from: 0, to: ground.length, share: draw.of([0.3, 0.7]) };
+  const { spells = [] } = spellsOf(['commit fails'], ground, draw);
+  const mended = [60_000, 90_000, 120_000].map((at) => ({ at, kind: 'writable' as const }));
+  return {
+    ...finishing(ground, draw),
+    spells: draw.chance(0.5) ? [slow, ...spells] : [slow],
+    happenings: [...mended, ...(draw.chance(0.6) ? happenings : [])],
+  };
+}
+
+/** Servers answer aborts in all ways but the usual one. */
+function oddAnswers(ground: Ground, draw: Draw): Addition {
+  const troubles = [
+    'abort is lost',
+    'answer is lost',
+    'abort is refused',
+    'answer is empty',
+    'answer is slow',
+  ] as const;
+  return throughout([draw.chance(0.4) ? 'answer names another' : draw.of(troubles)], ground, draw);
 }

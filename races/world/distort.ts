@@ -60,7 +60,6 @@ export const hostileUrls: readonly string[] = [
   '/query/fraud/adhoc_1&x=/../y',
   '//query/fraud/adhoc_1',
   '/query/fraud?url=*/adhoc_1',
-  '/query/no_such_graph/adhoc_1',
   '/query/gr\u00e4ph/adhoc_1',
   '/query/1fraud/adhoc_1',
   `/query/${'g'.repeat(400)}/adhoc_1`,
