@@ -70,7 +70,8 @@ export function wrongAges({ nodes }: Ground, draw: Draw): Addition {
       isInstalled: true,
       waits: 0,
       lasts: draw.between(10_000, 50_000),
-      lie: draw.of([8000, 30_000, 600_000]),
+      // Less than the longest time between two lists can be told as well as a query that came in between.
+      lie: draw.of([2000, 40_000, 600_000]),
     }),
   );
   return { drafts };

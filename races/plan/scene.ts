@@ -38,7 +38,9 @@ export function planOf(seed: number): Plan {
   const ground: Ground = { settings, nodes, drafts, length };
   const additions = [
     trouble(kind, ground, draw),
-    ...(draw.chance(0.3) && kind !== 'healthy' ? [trouble(draw.of(kinds), ground, draw)] : []),
+    ...(draw.chance(0.3) && kind !== 'healthy'
+      ? [trouble(draw.of(kinds.filter((one) => one !== kind)), ground, draw)]
+      : []),
   ];
   const add = <T>(choose: (one: Addition) => readonly T[] | undefined) => additions.flatMap((one) => choose(one) ?? []);
   const isQuick = kind === 'healthy' || draw.chance(0.5);

@@ -62,8 +62,9 @@ function sameEndpoint({ nodes, settings }: Ground, draw: Draw): Addition {
 
 /** Our own clock is set. With somebody who lies about ages, since that is when it is hard to tell. */
 function ourClock(ground: Ground, draw: Draw): Addition {
-  const steps = Array.from({ length: draw.between(1, 3) }, () => ({
-    at: draw.between(5000, 110_000),
+  // Two of them between two looks at the clock could undo each other.
+  const steps = Array.from({ length: draw.between(1, 3) }, (_, index) => ({
+    at: 5000 + index * 40_000 + draw.between(0, 25_000),
     kind: 'our clock' as const,
     by: draw.of([-3_600_000, -30_000, -1500, 1500, 10_000, 60_000, 3_600_000]),
   }));
