@@ -26,13 +26,14 @@ interface Sent {
 }
 
 /** Another node's list had this tag, or one of the latest of this node had another. */
-function isForewarned(trial: Trial, { node, tag, sentAt }: Sent): boolean {
+export function isForewarned(trial: Trial, { node, tag, sentAt }: Sent): boolean {
   const from = lifeFrom(trial, sentAt);
   const lists = trial.log.lists.filter(
     ({ startedAt, receivedAt = Number.POSITIVE_INFINITY }) => startedAt >= from && receivedAt < sentAt,
   );
-  const own = lists.filter((list) => list.node === node && list.tag !== undefined).slice(-listsToPin);
-  return lists.some((list) => list.node !== node && list.tag === tag) || own.some((list) => list.tag !== tag);
+  const own = lists.filter((list) => list.node === node && list.tags.size > 0).slice(-listsToPin);
+  const isShared = lists.some((list) => list.node !== node && list.tags.has(tag));
+  return isShared || own.some(({ tags }) => [...tags].some((one) => one !== tag));
 }
 
 /** How many lists of a node have had its tag so far. */
@@ -40,7 +41,7 @@ export function listsWith(trial: Trial, { node, tag, sentAt }: Sent): number {
   const from = lifeFrom(trial, sentAt);
   return trial.log.lists.filter(
     (list) =>
-      list.node === node && list.tag === tag && list.startedAt >= from && (list.receivedAt ?? Infinity) <= sentAt,
+      list.node === node && list.tags.has(tag) && list.startedAt >= from && (list.receivedAt ?? Infinity) <= sentAt,
   ).length;
 }
 

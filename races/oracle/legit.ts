@@ -3,7 +3,7 @@ import type { Millis } from '../../src/kernel/time.ts';
 import type { Query } from '../world/log.ts';
 import { isOfThese, isSpared, type Span, spanOf } from './clauses.ts';
 import { hasCompany, rivalsOf } from './company.ts';
-import { listsWith, tagAt } from './cover.ts';
+import { isForewarned, listsWith, tagAt } from './cover.ts';
 import { openSince } from './pressure.ts';
 import { confirmedBy, sightingsOf } from './sightings.ts';
 import { enforcing, isPausedAt, type Trial } from './trial.ts';
@@ -135,9 +135,9 @@ function isCovered(trial: Trial, { node, id }: Query, { from, to }: Span): boole
   const tag = /RESTPP_\d+_\d+/.exec(id)?.[0] ?? '';
   const plan = trial.plan.nodes.find(({ name }) => name === node);
   const isUnique = trial.log.tags.every((one) => one.node === node || one.tag !== tag);
-  const hadOthers = trial.log.lists.some((list) => list.node !== node && list.tag === tag);
+  const isDoubted = isForewarned(trial, { node, tag, sentAt: to });
   const isKnown = plan?.isConfigured === true ? plan.tag === tag : listsWith(trial, { node, tag, sentAt: from }) >= 10;
-  return isUnique && !hadOthers && isKnown && tagAt(trial, node, to) === tag;
+  return isUnique && !isDoubted && isKnown && tagAt(trial, node, to) === tag;
 }
 
 function rivalsOver(trial: Trial, { policy, query }: Case, { from, to }: Span): boolean {

@@ -61,9 +61,10 @@ export function odysseys({ nodes }: Ground, draw: Draw): Addition {
 }
 
 /** Queries of which the server says too much: one on each node, among those that come and go as they should. */
-export function wrongAges({ nodes }: Ground, draw: Draw): Addition {
+export function wrongAges({ nodes, begins }: Ground, draw: Draw): Addition {
   const drafts = nodes.map(({ name }) =>
-    runaway(name, draw.between(15_000, 70_000), draw, {
+    // What was there before us is all that one has to go by, where there is nothing else.
+    runaway(name, begins + draw.between(12_000, 60_000), draw, {
       graph: 'fraud',
       name: 'adhoc_1',
       url: '/query/fraud/adhoc_1',

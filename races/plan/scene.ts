@@ -20,6 +20,8 @@ export interface Ground {
   readonly nodes: readonly NodePlan[];
   readonly drafts: readonly Draft[];
   readonly length: Millis;
+  /** When our process is there for the first time. */
+  readonly begins: Millis;
 }
 
 const hour: Millis = 3_600_000;
@@ -35,7 +37,8 @@ export function planOf(seed: number): Plan {
     ...(draw.chance(0.92) ? traffic(name, length - 30_000, draw) : []),
     ...runaways(name, kind, draw),
   ]);
-  const ground: Ground = { settings, nodes, drafts, length };
+  const begins = draw.chance(0.3) ? draw.between(0, 40_000) : 0;
+  const ground: Ground = { settings, nodes, drafts, length, begins };
   const additions = [
     trouble(kind, ground, draw),
     ...(draw.chance(0.3) && kind !== 'healthy'
@@ -50,7 +53,7 @@ export function planOf(seed: number): Plan {
     settings,
     nodes,
     interval: draw.of([2000, 3000, 5000, 5000]),
-    begins: draw.chance(0.3) ? draw.between(0, 40_000) : 0,
+    begins,
     length,
     graphs: knownGraphs,
     latencies: {

@@ -3,7 +3,7 @@ import type { AbortOrder } from '../../src/guard/decision/output.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import type { Draw } from '../plan/draw.ts';
 import type { Plan, QueryPlan } from '../plan/plan.ts';
-import { doubled, foreignEntry, hostileEntries, malformed, oddEntries, type Place } from './distort.ts';
+import { doubled, foreignEntry, foreignTag, hostileEntries, malformed, oddEntries, type Place } from './distort.ts';
 import type { Query } from './log.ts';
 import { type Entry, Machine } from './machine.ts';
 import { type TroubleTest, troubleTest } from './troubles.ts';
@@ -128,10 +128,16 @@ export class Cluster {
   }): Pick<Told, 'body'> & Partial<Told> {
     const has = (trouble: Parameters<TroubleTest>[0]) => this.has(trouble, node, place.now);
     const nothing = { isWhole: false, seen: new Set<number>() };
-    if (has('list is malformed')) return { ...nothing, body: malformed(this.#draw) };
-    if (has('list has an error')) return { ...nothing, body: { error: true, results: entries } };
+    const unread = { ...nothing, tags: new Set<string>() };
+    if (has('list is malformed')) return { ...unread, body: malformed(this.#draw) };
+    if (has('list has an error')) return { ...unread, body: { error: true, results: entries } };
     if (has('list has an id twice') && entries.length > 0) return { ...nothing, body: { results: doubled(entries) } };
-    if (has('list has a foreign entry')) return { ...nothing, body: { results: [...entries, foreignEntry(place)] } };
+    if (has('list has a foreign entry'))
+      return {
+        ...nothing,
+        tags: new Set([place.tag, foreignTag]),
+        body: { results: [...entries, foreignEntry(place)] },
+      };
     const more = [
       ...(has('list is hostile') ? hostileEntries(place, this.#draw) : []),
       ...(has('list has odd entries') ? oddEntries(place, this.#draw) : []),

@@ -113,9 +113,12 @@ function idIn(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'requestid' in value ? value.requestid : undefined;
 }
 
-/** An entry of an instance that is on no machine of the cluster. */
+/** An instance that is on no machine of the cluster. */
+export const foreignTag = 'RESTPP_9_9';
+
+/** An entry of it. */
 export function foreignEntry(place: Place): Entry {
-  return phantom({ ...place, tag: 'RESTPP_9_9' }, {});
+  return phantom({ ...place, tag: foreignTag }, {});
 }
 
 /** Twice the same id, of which one entry tells a tale. */

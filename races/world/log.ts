@@ -26,8 +26,8 @@ export interface ListLog {
   readonly receivedAt: Millis | undefined;
   /** It came in time, from the right machine, and whole. */
   readonly isGood: boolean;
-  /** It has ids, of one server instance alone. */
-  readonly tag: string | undefined;
+  /** Of the ids that it has, if it can be read at all. */
+  readonly tags: ReadonlySet<string>;
   /** Numbers of the queries that it tells of as they are. */
   readonly seen: ReadonlySet<number>;
 }

@@ -169,7 +169,7 @@ class Race {
         startedAt,
         receivedAt: told === undefined ? undefined : this.#now,
         isGood: isWhole && machine === node && latency <= 3000,
-        tag: tags.size === 1 ? [...tags][0] : undefined,
+        tags,
         seen,
       });
       const times = { started, received: this.#instant() };
