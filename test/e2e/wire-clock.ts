@@ -1,0 +1,81 @@
+import type { HttpPool, OpenHttpPool } from '../../src/kernel/http.ts';
+import type { Random } from '../../src/kernel/system.ts';
+import type { Instant, Millis } from '../../src/kernel/time.ts';
+import { network } from '../../src/runtime/network.ts';
+import { FakeClock } from '../support/clock.ts';
+
+/** What never comes to an end is not waited for any longer than this, in real time. */
+const patience = 250;
+
+/**
+ * A clock that stands still while anything real is under way, and then goes on to the next that is due: what takes
+ * real time takes none on it, and what shall take time sleeps on it.
+ */
+export class WireClock extends FakeClock {
+  #busy = 0;
+  #changes = 0;
+
+  /** As the real one: the wall clock counts whole milliseconds, the other one also parts of them. */
+  override now(): Instant {
+    const { wall, mono } = super.now();
+    return { wall: Math.floor(wall), mono };
+  }
+
+  /** Time stands still until this is over, if that is soon. */
+  async whileBusy<Outcome>(work: Promise<Outcome>): Promise<Outcome> {
+    this.#count(1);
+    return work.finally(() => this.#count(-1));
+  }
+
+  override async settle(): Promise<void> {
+    await super.settle();
+    while (this.#busy > 0) {
+      const seen = this.#changes;
+      const until = performance.now() + patience;
+      while (this.#changes === seen && performance.now() < until) await this.breathe();
+      await super.settle();
+      if (this.#changes === seen) return;
+    }
+  }
+
+  /** Goes on until this is over. */
+  async through<Outcome>(work: Promise<Outcome>, step: Millis = 20): Promise<Outcome> {
+    let isOver = false;
+    const ended = work.finally(() => {
+      isOver = true;
+    });
+    ended.catch(() => undefined);
+    for (let steps = 0; !isOver; steps += 1) {
+      if (steps === 10_000) throw new Error('this never ends');
+      await this.advance(step);
+    }
+    return ended;
+  }
+
+  #count(change: number): void {
+    this.#busy += change;
+    this.#changes += 1;
+  }
+}
+
+/** How long one way to or from a node takes. */
+export type WayOf = (path: string) => Millis;
+
+/** Real sockets, with a way to and from each node that takes some time on `clock`. */
+export function slowWire(clock: WireClock, wayOf: WayOf): OpenHttpPool {
+  return (options) => {
+    const pool = network.openPool(options);
+    const request: HttpPool['request'] = async (given, signal) => {
+      await clock.sleep(wayOf(options.origin + given.path), signal);
+      const reply = await clock.whileBusy(pool.request(given, signal));
+      await clock.sleep(wayOf(options.origin + given.path), signal);
+      return reply;
+    };
+    return { request, sockets: () => pool.sockets(), close: () => pool.close() };
+  };
+}
+
+/** A way that takes now more and now less. */
+export function waysUpTo(most: Millis, random: Random): WayOf {
+  return () => 1 + Math.floor(random.next() * most);
+}
