@@ -20,8 +20,8 @@ export interface StageSettings {
   readonly cluster?: Section;
   /** Further sections of the configuration. */
   readonly more?: Section;
-  /** Whether the configuration names the instance of each node; it does unless told otherwise. */
-  readonly namesInstances?: boolean;
+  /** What the configuration says of the nodes; that is all there is to say, unless told otherwise. */
+  readonly place?: (nodes: Simulator['nodes']) => readonly Section[];
   readonly world?: Partial<AppPorts>;
   readonly seed?: number;
   /** To and from nodes, by url; a few milliseconds unless told otherwise. */
@@ -85,9 +85,17 @@ export async function openStage(settings: StageSettings): Promise<Stage> {
   };
 }
 
-function clusterOf({ nodes }: Simulator, { cluster, namesInstances = true }: StageSettings): Section {
-  const named = nodes.map(({ name, url, instance }) => ({ name, url, ...(namesInstances ? { instance } : {}) }));
-  return { name: 'prod', nodes: named, ...cluster };
+function clusterOf({ nodes }: Simulator, { cluster, place = placed }: StageSettings): Section {
+  return { name: 'prod', nodes: place(nodes), ...cluster };
+}
+
+function placed(nodes: Simulator['nodes']): readonly Section[] {
+  return nodes.map(({ name, url, instance }) => ({ name, url, instance }));
+}
+
+/** The nodes without their instances, which are to be learnt then. */
+export function unnamed(nodes: Simulator['nodes']): readonly Section[] {
+  return nodes.map(({ name, url }) => ({ name, url }));
 }
 
 function configOf(words: Section): Parameters<App['reconfigure']>[0] {
