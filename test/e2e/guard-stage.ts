@@ -23,6 +23,8 @@ export interface StageSettings {
   /** What the configuration says of the nodes; that is all there is to say, unless told otherwise. */
   readonly place?: (nodes: Simulator['nodes']) => readonly Section[];
   readonly world?: Partial<AppPorts>;
+  /** A clock that others go by as well; else one of its own. */
+  readonly clock?: WireClock;
   readonly seed?: number;
   /** To and from nodes, by url; a few milliseconds unless told otherwise. */
   readonly wayOf?: WayOf;
@@ -49,7 +51,7 @@ const quiet = Object.fromEntries(
 
 /** Opens a stage; a few nodes and no traffic but what the test starts beside that of a calm day. */
 export async function openStage(settings: StageSettings): Promise<Stage> {
-  const clock = new WireClock();
+  const { clock = new WireClock() } = settings;
   const random = seededRandom(settings.seed ?? 1);
   const simulator = await startSimulator({ nodes: 1, ...settings.simulated }, { listen, clock });
   const words = (guard: Section): Section => ({
