@@ -69,7 +69,10 @@ export async function openStage(settings: StageSettings): Promise<Stage> {
     ...settings.world,
   };
   const start = (): Promise<Warden> => clock.through(startWarden(words(settings.guard), world));
-  let warden = await start();
+  let warden = await start().catch(async (error: unknown) => {
+    await simulator.close();
+    throw error;
+  });
   return {
     clock,
     simulator,
