@@ -157,12 +157,14 @@ class Session {
   /** One line after the other; the first that cannot be written is the end. */
   #write(line: object): void {
     const text = JSON.stringify(line);
-    this.#written = this.#written.then(async () => {
-      if (this.#trouble !== undefined) return;
-      const done = await this.#task.writer.write(text);
-      if (done.ok) return;
-      this.#trouble = done.error;
-      this.#broken.abort();
-    });
+    this.#written = this.#written.then(() => this.#writeText(text));
+  }
+
+  async #writeText(text: string): Promise<void> {
+    if (this.#trouble !== undefined) return;
+    const done = await this.#task.writer.write(text);
+    if (done.ok) return;
+    this.#trouble = done.error;
+    this.#broken.abort();
   }
 }
