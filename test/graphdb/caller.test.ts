@@ -277,36 +277,3 @@ it('gives facts or a closed reason for any answer at all', async () => {
     }),
   );
 });
-
-describe('where an answer came from', () => {
-  const list = { error: false, results: [] };
-  const from = (peer: string) => {
-    const reply = answer(list);
-    return reply.ok ? ok({ ...reply.value, peer }) : reply;
-  };
-
-  it('is told with the form that was understood', async () => {
-    const pool = new FakePool(
-      ['GET /restpp/showprocesslistall', missing],
-      ['GET /restpp/echo', missing],
-      ['GET /echo', good],
-      ['GET /showprocesslistall', from('10.0.0.1:9000')],
-    );
-    const located = factsOf(await callerOver(pool).located('processListAll', {}, patient()));
-    expect(located).toMatchObject({ json: list, address: '10.0.0.1:9000', form: 'older' });
-  });
-
-  it('is empty where nobody can tell', async () => {
-    const pool = new FakePool(['GET /restpp/showprocesslistall', answer(list)]);
-    const located = factsOf(await callerOver(pool).located('processListAll', {}, patient()));
-    expect(located).toMatchObject({ address: '', form: 'current' });
-  });
-});
-
-it('asks for a token on behalf of others, without showing anything', async () => {
-  const pool = new FakePool(['POST /gsql/v1/tokens', token('t')]);
-  const caller = callerOver(pool, { auth: { kind: 'bearer', token: { value: new Secret('mine') } } });
-  expect(factsOf(await caller.exchange('tokens', { secret: 's' }, patient()))).toMatchObject({ token: 't' });
-  expect(pool.requests[0]).toMatchObject({ body: '{"secret":"s"}' });
-  expect(pool.requests[0]?.headers).not.toHaveProperty('authorization');
-});
