@@ -19,6 +19,7 @@ interface Waiting {
 export class ManualAborts {
   readonly #view: (key: string) => AbortView | undefined;
   #waiting: readonly Waiting[] = [];
+  #isOver = false;
 
   constructor(view: (key: string) => AbortView | undefined) {
     this.#view = view;
@@ -26,6 +27,7 @@ export class ManualAborts {
 
   /** Waits for what becomes of a wish. */
   wait({ node, id }: Pick<Waiting, 'node' | 'id'>): Promise<Answer> {
+    if (this.#isOver) return Promise.resolve(err(ending));
     return new Promise((answer) => {
       this.#waiting = [...this.#waiting, { node, id, key: undefined, answer }];
     });
@@ -38,7 +40,8 @@ export class ManualAborts {
 
   /** Nobody will know any more. */
   end(): void {
-    this.#answer(() => true, err({ kind: 'refused', message: 'the daemon ends; look it up in the audit' }));
+    this.#isOver = true;
+    this.#answer(() => true, err(ending));
   }
 
   #note(output: GuardOutput): void {
@@ -66,6 +69,8 @@ export class ManualAborts {
     for (const one of answered) one.answer(answer);
   }
 }
+
+const ending: Refusal = { kind: 'refused', message: 'the daemon ends; look it up in the audit' };
 
 const sentences: Readonly<Partial<Record<Doubt | WishDoubt, string>>> = {
   paused: 'the guard is paused: resume it, or say that it is to be done all the same',
