@@ -1,6 +1,7 @@
 import type { Format } from '../expose/page.ts';
 import type { Digest } from '../kernel/digest.ts';
 import type { OpenHttpPool } from '../kernel/http.ts';
+import type { LineFiles } from '../kernel/line-files.ts';
 import type { Listen, Listening, RequestHandler } from '../kernel/listener.ts';
 import type { AdjustableLog, Logger, LogSettings } from '../kernel/logger.ts';
 import type { SendMail } from '../kernel/mail.ts';
@@ -33,6 +34,7 @@ export interface World {
   readonly openPool: OpenHttpPool;
   readonly sendMail: SendMail;
   readonly digest: Digest;
+  readonly lineFiles: LineFiles;
   readonly openLog: (settings: LogSettings, out: Output) => Promise<AdjustableLog>;
   /** A listener without users and TLS settings: the simulator's nodes. */
   readonly listen: Listen;

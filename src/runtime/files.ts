@@ -80,7 +80,8 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-function reason(error: unknown): string {
+/** What a failed call of the file system means, in words for whoever named the file. */
+export function reason(error: unknown): string {
   const code = codeOf(error);
   return sentences[code] ?? (code === '' ? 'unexpected trouble' : code);
 }

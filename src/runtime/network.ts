@@ -2,6 +2,7 @@ import { cron } from './cron.ts';
 import { digest } from './digest.ts';
 import { dns } from './dns.ts';
 import { openHttpPool } from './http-pool.ts';
+import { lineFiles } from './line-files.ts';
 import { listen } from './listener.ts';
 import { openLog } from './logger.ts';
 import { sendMail } from './mail.ts';
@@ -16,5 +17,6 @@ export const network = {
   openPool: openHttpPool,
   sendMail,
   openLog,
+  lineFiles,
   listen,
 } as const;

@@ -1,0 +1,65 @@
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import type { FileLine, LineFiles, LineWriter } from '../kernel/line-files.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
+import { reason } from './files.ts';
+
+/** The longest line that is read, in characters: what is longer is no file of ours, and must not fill the memory. */
+export const longestLine = 64 * 1024 * 1024;
+
+/** Files of this machine, line by line. */
+export const lineFiles: LineFiles = { create, read };
+
+async function create(path: string, { replace }: { readonly replace: boolean }): Promise<Result<LineWriter, string>> {
+  try {
+    // Removed and made anew, since what is there may be readable by others.
+    if (replace) await rm(path, { force: true });
+    return ok(writerOf(path, await open(path, 'wx', 0o600)));
+  } catch (error) {
+    return err(`cannot create '${path}': ${reason(error)}`);
+  }
+}
+
+function writerOf(path: string, file: FileHandle): LineWriter {
+  const tried = async (work: () => Promise<unknown>): Promise<Result<void, string>> => {
+    try {
+      await work();
+      return ok(undefined);
+    } catch (error) {
+      return err(`cannot write '${path}': ${reason(error)}`);
+    }
+  };
+  return { write: (line) => tried(() => file.appendFile(`${line}\n`)), close: () => tried(() => file.close()) };
+}
+
+async function* read(path: string): AsyncGenerator<Result<FileLine, string>> {
+  try {
+    await using file = await open(path, 'r');
+    yield* linesOf(path, file);
+  } catch (error) {
+    const why = error instanceof TypeError ? 'it is not UTF-8 text' : reason(error);
+    yield err(`cannot read '${path}': ${why}`);
+  }
+}
+
+async function* linesOf(path: string, file: FileHandle): AsyncGenerator<Result<FileLine, string>> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let begun: string[] = [];
+  let length = 0;
+  for await (const chunk of file.createReadStream({ autoClose: false })) {
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
+    begun.push(first);
+    length += first.length;
+    if (length > longestLine) {
+      yield err(`cannot read '${path}': a line is longer than ${longestLine} characters`);
+      return;
+    }
+    const last = others.pop();
+    if (last === undefined) continue;
+    yield ok({ text: begun.join(''), isWhole: true });
+    for (const text of others) yield ok({ text, isWhole: true });
+    begun = [last];
+    length = last.length;
+  }
+  const text = begun.join('') + decoder.decode();
+  if (text !== '') yield ok({ text, isWhole: false });
+}
