@@ -91,7 +91,7 @@ export class GuardHistory {
     const { key, target, policy, manual, matchedAt, phase, late } = decision;
     const { node, id, graph, query } = target;
     const age = views.get(node)?.list?.candidates.get(id)?.age.least ?? 0;
-    const mode = manual === undefined ? decision.mode : 'manual';
+    const mode: DecisionView['mode'] = manual === undefined ? decision.mode : 'manual';
     const told = { key, cluster: this.#cluster, node, id, graph, query, policy, mode, phase, notify: [] };
     const at = now.wall + matchedAt - now.mono;
     return { ...told, age, at, ...(late === undefined ? {} : { late }) };
