@@ -21,6 +21,9 @@ interface Want {
   readonly key: string;
 }
 
+/** Between two looks at what is about to match. */
+const mostApart: Millis = 1000;
+
 /** After a list that said nothing, and where a bucket is empty, it is tried again then. */
 const retry: Millis = 1000;
 
@@ -139,10 +142,18 @@ function wakeAt(state: GuardState, wants: readonly Want[], context: Context): Mi
     const isHeld = decision.phase === 'grace' && decision.due <= now.mono;
     return (isHeld ? holdOf(decision, state, context)?.until : endOf(decision)) ?? [];
   });
-  // A clause such as `> 10m` holds just after the time that it names.
-  const matching = state.upcoming.map(({ since }) => since + 1);
+  const matching = state.upcoming.map(noticedAt);
   const missed = wants.filter(({ node, at }) => at <= now.mono && state.views.get(node)?.pace.isAsking !== true);
   const patience = state.wishes.map(lastsUntil);
   const later = [...deadlines(wants), ...beats, ...held, ...matching, ...patience].filter((at) => at > now.mono);
   return Math.min(...later, ...(missed.length > 0 ? [now.mono + retry] : []));
+}
+
+/**
+ * When to look at what is about to match: just after the time that a clause such as `> 10m` names. M is known exactly
+ * whenever it is noticed, so where there is a grace many of them are noticed at once.
+ */
+function noticedAt({ since, policy: { grace } }: Match): Millis {
+  const apart = Math.min(mostApart, grace / 2);
+  return apart <= 1 ? since + 1 : Math.ceil((since + 1) / apart) * apart;
 }
