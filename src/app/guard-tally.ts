@@ -2,6 +2,7 @@ import { confirmedAt } from '../guard/confirmation.ts';
 import type { GuardOutput } from '../guard/decision/output.ts';
 import type { GuardState } from '../guard/decision/state.ts';
 import type { View, ViewDoubt } from '../guard/decision/view.ts';
+import type { Match } from '../guard/matcher.ts';
 import type { EntryDoubt } from '../guard/sighting.ts';
 import { inSeconds } from '../kernel/time.ts';
 import { type Distribution, distribution, observe } from '../metric/distribution.ts';
@@ -77,12 +78,9 @@ export class GuardTally {
   /** Counts what policies match by now, each confirmed query once for each policy. */
   see({ matches, views }: GuardState): void {
     for (const [key, { node, id }] of this.#counted) if (isGone(views.get(node), id)) this.#counted.delete(key);
-    for (const { owns, policy, candidate } of matches) {
-      const { node, sighting } = candidate;
-      const view = views.get(node);
-      const witness = view?.witnesses.get(sighting.id);
-      const isConfirmed = witness && confirmedAt(witness, view?.ways.indexOf(policy.confirm) ?? -1) !== undefined;
-      if (owns && isConfirmed) this.#match(policy.name, { node, id: sighting.id });
+    for (const match of matches) {
+      const { node, sighting } = match.candidate;
+      if (match.owns && isConfirmed(match, views.get(node))) this.#match(match.policy.name, { node, id: sighting.id });
     }
   }
 
@@ -125,4 +123,10 @@ export class GuardTally {
 /** A node of which no list holds at present does not say that anything is gone. */
 function isGone(view: View | undefined, id: string): boolean {
   return view === undefined || (view.list !== undefined && !view.list.ids.has(id));
+}
+
+function isConfirmed({ policy, candidate }: Match, view: View | undefined): boolean {
+  const witness = view?.witnesses.get(candidate.sighting.id);
+  if (view === undefined || witness === undefined) return false;
+  return confirmedAt(witness, view.ways.indexOf(policy.confirm)) !== undefined;
 }

@@ -100,6 +100,15 @@ describe('the history of a guard', () => {
     expect(history.decisions(none, at(7))).toMatchObject([{ mode: 'observe', phase: 'over', endedAt: epoch + 7 }]);
   });
 
+  it('tells of the latest first, though an earlier one was known before', () => {
+    const history = historyOf([
+      { kind: 'would_abort', ...about(1), intent: intentOf(1) },
+      intended(intentOf(2)),
+      intended(intentOf(1)),
+    ]);
+    expect(history.decisions(none, at(0)).map(({ key }) => key)).toEqual([about(1).key, about(2).key]);
+  });
+
   it('knows what held up an abort, before its intent and after it', () => {
     const late = (serial: number, reason: 'node_budget' | 'reserve'): GuardOutput => {
       return { kind: 'late', ...about(serial), reason };

@@ -124,9 +124,11 @@ describe('the answer to an abort', () => {
     await begin(scene);
     await scene.clock.advance(9000);
     expect([...scene.run.state.decisions.values()]).toMatchObject([{ phase: 'sent' }]);
-    await scene.clock.advance(26_000);
+    await scene.clock.advance(1000);
     const [sent = 0, lost] = asked;
     expect(lost).toBe(sent + 10_000);
+    expect([...scene.run.state.decisions.values()]).toMatchObject([{ phase: 'verifying', answer: 'lost' }]);
+    await scene.clock.advance(25_000);
     expect(scene.of('outcome')).toMatchObject([{ outcome: 'still_running', pages: true }]);
   });
 

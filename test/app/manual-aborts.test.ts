@@ -106,6 +106,12 @@ describe('two who ask for the same', () => {
     await note(ended());
     expect(heard[1]).toEqual(ok(viewed));
   });
+
+  it('hear of their own where a further one has begun', async () => {
+    const { note } = waiting();
+    const further = began({ manual: byHand, policy: '', key: 'k2' });
+    expect(await note(began(), further, cancelled('paused', 'k2'), ended())).toEqual([ok(viewed)]);
+  });
 });
 
 describe('a wish for what a policy has decided upon', () => {
