@@ -114,7 +114,6 @@ function more(draw: Draw, value: number): Comparison {
   return { operator: draw.of(['>', '>='] as const), value };
 }
 
-/** Globs as what a policy holds. */
-export function globs(...texts: readonly string[]): Patterns {
+function globs(...texts: readonly string[]): Patterns {
   return texts.map((text) => ({ kind: 'glob', text }));
 }
