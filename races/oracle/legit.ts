@@ -51,6 +51,8 @@ function victimIn(trial: Trial, { policy, query }: Case, stretch: Span): Victim 
   if (span.to > stretch.to || !lastsThrough(trial, { policy, query }, span)) return undefined;
   if (!isFree(trial, { policy, query, due }) || rivalsOver(trial, { policy, query }, span)) return undefined;
   const abort = trial.log.aborts.find((one) => one.order.id === query.id && one.order.node === query.node);
+  // By another policy, or before something was forgotten.
+  if (abort !== undefined && abort.sentAt < due) return undefined;
   const abortedAt = abort !== undefined && abort.sentAt <= span.to ? abort.sentAt : undefined;
   if (!isWell(trial, query, span) || !isOn(trial, { from: due - policy.grace, to: abortedAt ?? span.to }))
     return undefined;

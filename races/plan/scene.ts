@@ -72,5 +72,5 @@ function runaways(node: string, kind: Kind, draw: Draw): readonly Draft[] {
   const some = Array.from({ length: draw.between(1, most) }, () => runaway(node, draw.between(0, 70_000), draw));
   // Somebody that most policies mean, so that a run tells something.
   const plain = { graph: 'fraud', name: 'adhoc_2', url: '/query/fraud/adhoc_2', isInstalled: true, granted: hour };
-  return draw.chance(0.7) ? [...some, runaway(node, draw.between(0, 60_000), draw, plain)] : some;
+  return draw.chance(0.9) ? [...some, runaway(node, draw.between(0, 60_000), draw, plain)] : some;
 }
