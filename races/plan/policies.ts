@@ -65,10 +65,10 @@ function policy(name: string, kind: Kind, draw: Draw): Policy {
     when: conditions(draw),
     ...(gate !== undefined && { gate }),
     ...(group !== undefined && { group }),
-    victims: { pick: draw.of(['oldest', 'newest'] as const), max: draw.between(1, 5) },
+    victims: { pick: draw.of(['oldest', 'newest'] as const), max: draw.between(1, 6) },
     confirm: { sightings: draw.chance(0.85) ? 2 : 3, apart: draw.between(3, 5) * second },
     grace: draw.of([0, 2, 5, 5, 10, 15, 20]) * second,
-    cooldown: draw.of([0, 0, 2, 5, 20, 60]) * second,
+    cooldown: draw.of([0, 0, 0, 2, 5, 20]) * second,
     notify: [],
   };
 }
