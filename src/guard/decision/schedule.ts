@@ -2,7 +2,7 @@ import type { Millis } from '../../kernel/time.ts';
 import type { Match } from '../matcher.ts';
 import { eligible, proposed } from './choosing.ts';
 import type { Decision } from './decision.ts';
-import { listDoubtOf } from './doubts.ts';
+import { intentDoubtOf } from './doubts.ts';
 import { holdOf } from './holds.ts';
 import { endOf, verificationAt } from './outcomes.ts';
 import type { GuardOutput } from './output.ts';
@@ -104,7 +104,7 @@ function decidedWant(decision: Decision, state: GuardState, context: Context): r
   }
   if (phase === 'grace')
     return decision.due > context.now.mono ? [{ node, purpose: 'fresh', at: decision.due, policy, key }] : [];
-  if (phase !== 'fresh' || listDoubtOf(node, state, context) === undefined) return [];
+  if (phase !== 'fresh' || intentDoubtOf(node, state, context) === undefined) return [];
   const isFailing = (state.views.get(node)?.voids ?? 0) > 0;
   return [{ node, purpose: 'fresh', at: isFailing ? askedAt + retry : decision.due, policy, key }];
 }
