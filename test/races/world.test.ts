@@ -6,7 +6,7 @@ import { Agenda } from '../../races/world/agenda.ts';
 import { hostileIds, hostileUrls } from '../../races/world/distort.ts';
 import { epoch, Machine } from '../../races/world/machine.ts';
 import { race } from '../../races/world/race.ts';
-import { readRequestId } from '../../src/guard/sighting.ts';
+import { readRequestId } from '../../src/graphdb/request-id.ts';
 import { queryOf } from './logs.ts';
 
 describe('chance', () => {

@@ -9,18 +9,18 @@ it('tells wall time in milliseconds and a monotonic one that only grows', () => 
   expect(second.mono).toBeGreaterThanOrEqual(first.mono);
 });
 
-describe('a moment', () => {
-  /** Clocks that go on by so much between two looks. */
-  function clocksWith(delays: readonly number[]) {
-    const left = [...delays];
-    let time = 1000;
-    const look = (): number => {
-      time += left.shift() ?? 0;
-      return time;
-    };
-    return { wall: () => look() + 500_000, mono: look };
-  }
+/** Clocks that go on by so much between two looks. */
+function clocksWith(delays: readonly number[]) {
+  const left = [...delays];
+  let time = 1000;
+  const look = (): number => {
+    time += left.shift() ?? 0;
+    return time;
+  };
+  return { wall: () => look() + 500_000, mono: look };
+}
 
+describe('a moment', () => {
   it('is the same on both clocks, though the process is held up between two looks', () => {
     const { wall, mono } = moment(clocksWith([0, 300, 0, 0, 0, 0]));
     expect(wall - mono).toBe(500_000);

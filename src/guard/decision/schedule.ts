@@ -49,7 +49,7 @@ interface Asking {
 function asking(state: GuardState, { node, view, wants, context }: Asking): Step {
   const { pace } = view;
   const now = context.now.mono;
-  if (pace.isAsking) return { state, outputs: [] };
+  if (pace.isAsking || now < pace.notBefore) return { state, outputs: [] };
   const due = wants.filter(({ at }) => at <= now);
   for (const purpose of ['fresh', 'verify', 'extra'] as const) {
     const want = due.find((one) => one.purpose === purpose);
@@ -136,7 +136,7 @@ function wakeAt(state: GuardState, wants: readonly Want[], context: Context): Mi
   const { now, interval } = context;
   const beats = [...state.views].flatMap(([node, { pace }]) => {
     if (pace.isAsking || state.standing.isStopping) return [];
-    return [beatAt(pace, interval, deadlines(wants.filter((one) => one.node === node)))];
+    return [Math.max(pace.notBefore, beatAt(pace, interval, deadlines(wants.filter((one) => one.node === node))))];
   });
   const held = [...state.decisions.values()].flatMap((decision) => {
     const isHeld = decision.phase === 'grace' && decision.due <= now.mono;
