@@ -29,6 +29,7 @@ export function planOf(seed: number): Plan {
   ];
   const add = <T>(choose: (one: Addition) => readonly T[] | undefined) => additions.flatMap((one) => choose(one) ?? []);
   const isQuick = kind === 'healthy' || draw.chance(0.5);
+  const isLiedTo = add((one) => one.drafts).some(({ lie }) => lie !== 0);
   return {
     seed,
     kind,
@@ -47,7 +48,8 @@ export function planOf(seed: number): Plan {
     spells: add(({ spells }) => spells),
     happenings: [
       ...numbered([...drafts, ...add((one) => one.drafts)]),
-      ...add(({ happenings }) => happenings),
+      // Where a node's clock is set while its server says wrong ages, nothing is left to tell them by.
+      ...add(({ happenings }) => happenings).filter((one) => one.kind !== 'their clock' || !isLiedTo),
     ].toSorted((one, other) => one.at - other.at),
   };
 }
