@@ -1,7 +1,7 @@
 import type { Millis } from '../../src/kernel/time.ts';
 import { type Draw, drawOf } from './draw.ts';
 import type { Addition, Ground } from './ground.ts';
-import { type Kind, kinds, type NodePlan, type Plan } from './plan.ts';
+import { type Happening, type Kind, kinds, type NodePlan, type Plan } from './plan.ts';
 import { knownGraphs, settingsFor } from './policies.ts';
 import { type Draft, numbered, runaway, traffic } from './queries.ts';
 import { trouble } from './troubling.ts';
@@ -49,9 +49,13 @@ export function planOf(seed: number): Plan {
     happenings: [
       ...numbered([...drafts, ...add((one) => one.drafts)]),
       // Where a node's clock is set while its server says wrong ages, nothing is left to tell them by.
-      ...add(({ happenings }) => happenings).filter((one) => one.kind !== 'their clock' || !isLiedTo),
+      ...add(({ happenings }) => happenings).filter((one) => !isLiedTo || !setsTheirClock(one)),
     ].toSorted((one, other) => one.at - other.at),
   };
+}
+
+function setsTheirClock({ kind }: Pick<Happening, 'kind'>): boolean {
+  return kind === 'their clock' || kind === 'node restarts';
 }
 
 function nodesFor(kind: Kind, draw: Draw): readonly NodePlan[] {
