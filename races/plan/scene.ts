@@ -1,7 +1,7 @@
 import type { Millis } from '../../src/kernel/time.ts';
 import { type Draw, drawOf } from './draw.ts';
 import type { Addition, Ground } from './ground.ts';
-import { type Kind, kinds, type NodePlan, type Plan } from './plan.ts';
+import { type Happening, type Kind, kinds, type NodePlan, type Plan } from './plan.ts';
 import { knownGraphs, settingsFor } from './policies.ts';
 import { type Draft, numbered, runaway, traffic } from './queries.ts';
 import { trouble } from './troubling.ts';
@@ -29,6 +29,7 @@ export function planOf(seed: number): Plan {
   ];
   const add = <T>(choose: (one: Addition) => readonly T[] | undefined) => additions.flatMap((one) => choose(one) ?? []);
   const isQuick = kind === 'healthy' || draw.chance(0.5);
+  const isLiedTo = add((one) => one.drafts).some(({ lie }) => lie !== 0);
   return {
     seed,
     kind,
@@ -47,9 +48,14 @@ export function planOf(seed: number): Plan {
     spells: add(({ spells }) => spells),
     happenings: [
       ...numbered([...drafts, ...add((one) => one.drafts)]),
-      ...add(({ happenings }) => happenings),
+      // Where a node's clock is set while its server says wrong ages, nothing is left to tell them by.
+      ...add(({ happenings }) => happenings).filter((one) => !isLiedTo || !setsTheirClock(one)),
     ].toSorted((one, other) => one.at - other.at),
   };
+}
+
+function setsTheirClock({ kind }: Pick<Happening, 'kind'>): boolean {
+  return kind === 'their clock' || kind === 'node restarts';
 }
 
 function nodesFor(kind: Kind, draw: Draw): readonly NodePlan[] {

@@ -9,12 +9,13 @@ import { race } from '../../races/world/race.ts';
 import { readRequestId } from '../../src/graphdb/request-id.ts';
 import { queryOf } from './logs.ts';
 
+function drawn(seed: number, stream?: number): readonly number[] {
+  const draw = drawOf(seed, stream);
+  return Array.from({ length: 9 }, () => draw.between(0, 1_000_000));
+}
+
 describe('chance', () => {
   it('is the same for the same seed, and another for another seed or stream', () => {
-    const drawn = (seed: number, stream?: number) => {
-      const draw = drawOf(seed, stream);
-      return Array.from({ length: 9 }, () => draw.between(0, 1_000_000));
-    };
     expect(drawn(7)).toEqual(drawn(7));
     expect(drawn(7)).not.toEqual(drawn(8));
     expect(drawn(7)).not.toEqual(drawn(7, 1));
