@@ -79,7 +79,8 @@ describe('reading a recording', () => {
   });
 
   it('says so where the last line is cut off', () => {
-    const error = 'line 2 is cut off: the recording ended while it was written';
+    const error =
+      'line 2 is cut off, since the recording ended while it was written: the rest can be replayed without it';
     expect(last([header, JSON.stringify(listedAt(0)).slice(0, 40)], false)).toEqual({ ok: false, error });
     // What looks whole may lack digits at its end.
     expect(last([header, listedAt(0)], false)).toEqual({ ok: false, error });
