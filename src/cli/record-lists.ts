@@ -91,6 +91,7 @@ class Session {
       graphs,
       guard: guardHash(config.guard, this.#world.digest),
       settings: config.guard,
+      addresses: Object.fromEntries(nodes.map(({ name, url }) => [name, new URL(url).host])),
       pressures: [...new Set(rounds.flatMap(({ sources }) => sources))],
     });
     this.#write(this.#recording.header);

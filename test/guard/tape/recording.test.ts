@@ -20,7 +20,7 @@ function heard(changes: Partial<HeardList> = {}): HeardList {
   return {
     cluster: 'prod',
     node: 'n1',
-    address: '10.0.0.1:9',
+    address: '',
     answer: ok({ error: false, results: [entryOf()] }),
     started: { wall: 1000.4, mono: 10.4 },
     received: { wall: 1020.6, mono: 30.6 },
