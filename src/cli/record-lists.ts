@@ -68,9 +68,10 @@ class Session {
     const connection = openCluster(cluster, options, ports);
     const asked = nodes.map((settings) => ({ settings, db: connection.node(settings).db }));
     const rounds = pressureRounds(concerning(config.guard, cluster.name), asked, config);
-    this.#begin(await this.#firstGraphs(asked), rounds);
+    this.#begin((await this.#graphNames(asked)) ?? [], rounds);
     await Promise.all([
       ...asked.map((node) => this.#over(this.#pace(), () => this.#list(node))),
+      this.#over(this.#pace(), () => this.#look(asked)),
       ...rounds.map((round) => this.#over(round.every, () => this.#press(round))),
     ]);
     await connection.close();
@@ -119,11 +120,14 @@ class Session {
 
   async #list({ db }: AskedNode): Promise<void> {
     await this.#within((signal) => db.processListAll(signal));
-    const graphs = await this.#within((signal) => db.graphs(signal));
-    const names = graphs.ok ? JSON.stringify(graphs.value) : this.#graphs;
-    if (!graphs.ok || names === this.#graphs) return;
-    this.#graphs = names;
-    this.#tell((recording) => recording.graphs(graphs.value, this.#clock.now()));
+  }
+
+  /** They are remembered for a while, so this is rarely a call. */
+  async #look(nodes: readonly AskedNode[]): Promise<void> {
+    const names = await this.#graphNames(nodes);
+    if (names === undefined || JSON.stringify(names) === this.#graphs) return;
+    this.#graphs = JSON.stringify(names);
+    this.#tell((recording) => recording.graphs(names, this.#clock.now()));
   }
 
   async #press(round: PressureRound): Promise<void> {
@@ -139,12 +143,12 @@ class Session {
     this.#tell((recording) => recording.listed(list));
   }
 
-  async #firstGraphs(nodes: readonly AskedNode[]): Promise<readonly string[]> {
+  async #graphNames(nodes: readonly AskedNode[]): Promise<readonly string[] | undefined> {
     for (const { db } of nodes) {
       const graphs = await this.#within((signal) => db.graphs(signal));
       if (graphs.ok) return graphs.value;
     }
-    return [];
+    return undefined;
   }
 
   #within<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
