@@ -159,15 +159,17 @@ class Session {
     if (this.#recording !== undefined && !this.#stop.aborted) this.#write(event(this.#recording));
   }
 
-  /** One line after the other; the first that cannot be written is the end. */
   #write(line: object): void {
-    const text = JSON.stringify(line);
-    this.#written = this.#written.then(async () => {
-      if (this.#trouble !== undefined) return;
-      const done = await this.#task.writer.write(text);
-      if (done.ok) return;
-      this.#trouble = done.error;
-      this.#broken.abort();
-    });
+    this.#written = this.#writeAfter(this.#written, JSON.stringify(line));
+  }
+
+  /** One line after the other; the first that cannot be written is the end. */
+  async #writeAfter(before: Promise<void>, text: string): Promise<void> {
+    await before;
+    if (this.#trouble !== undefined) return;
+    const done = await this.#task.writer.write(text);
+    if (done.ok) return;
+    this.#trouble = done.error;
+    this.#broken.abort();
   }
 }

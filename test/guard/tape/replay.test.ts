@@ -16,7 +16,9 @@ const queries = [
 function replayed(policies: readonly object[], told: boolean, options: { readonly enforceAll?: boolean } = {}) {
   const header = headerOf(told ? { clauses } : {});
   const replay = new Replay(settingsOf(policies.map((one) => policyOf({ ...one }))), header, options);
-  const known = told ? queries : queries.map(({ told: _, ...query }) => query);
+  const known = told
+    ? queries
+    : queries.map(({ serial, query }) => ({ serial, ...(query === undefined ? {} : { query }) }));
   for (const event of listsUntil(120_000, known)) replay.take(event);
   return replay.finish();
 }

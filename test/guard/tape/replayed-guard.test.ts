@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { GuardSettings } from '../../../src/guard/policy.ts';
 import type { TapeEvent, TapeHeader } from '../../../src/guard/tape/format.ts';
 import { ReplayedGuard } from '../../../src/guard/tape/replayed-guard.ts';
+import type { Instant } from '../../../src/kernel/time.ts';
 import { settingsOf } from '../decision/world.ts';
 import { at, epoch } from '../listed.ts';
 import { policyOf } from '../policy-of.ts';
@@ -38,6 +39,17 @@ function verdicts({ tally }: ReplayedGuard) {
   ]);
 }
 
+function pressedAt(when: Instant): TapeEvent {
+  return { event: 'pressed', node: 'n1', at: when, source: 'queue_depth', value: 30, interval: 5000 };
+}
+
+/** By the wall clock alone. */
+function hourLater(event: TapeEvent): TapeEvent {
+  const later = (when: Instant): Instant => ({ ...when, wall: when.wall + hour });
+  return event.event === 'listed' ? { ...event, started: later(event.started), at: later(event.at) } : event;
+}
+
+const hour = 3_600_000;
 const one: TapedQuery = { serial: 1 };
 
 describe('a replayed guard', () => {
@@ -150,11 +162,8 @@ describe('a replayed guard', () => {
   it('hears of failed lists, pressures and graphs', () => {
     const gate = { any: [{ queue_depth: '> 20', for: '10s' }] };
     const policies = [policyOf({ ...given, gate })];
-    const press = (time: number): TapeEvent => {
-      return { event: 'pressed', node: 'n1', at: at(time), source: 'queue_depth', value: 30, interval: 5000 };
-    };
     const lists = listsUntil(120_000, [one]);
-    const pressed = lists.flatMap((list) => [list, press(list.at.mono - at(0).mono)]);
+    const pressed = lists.flatMap((list) => [list, pressedAt(list.at)]);
     expect(verdicts(replayed(lists, { policies }))).toEqual([]);
     expect(verdicts(replayed(pressed, { policies }))).toEqual([[1, 'aborted', undefined, 70]]);
     expect(verdicts(replayed(lists, {}, { graphs: [] }))).toEqual([]);
@@ -167,12 +176,8 @@ describe('a replayed guard', () => {
   });
 
   it('sees everything anew where the clock was set', () => {
-    const shift = (event: TapeEvent): TapeEvent => {
-      const set = ({ wall, mono }: { wall: number; mono: number }) => ({ wall: wall + 3_600_000, mono });
-      return event.event === 'listed' ? { ...event, started: set(event.started), at: set(event.at) } : event;
-    };
     const lists = listsUntil(120_000, [one]);
-    const guard = replayed([...lists.slice(0, 13), ...lists.slice(13).map(shift)]);
+    const guard = replayed([...lists.slice(0, 13), ...lists.slice(13).map(hourLater)]);
     // Confirmed again by 70 s, 10 s of grace from there on.
     expect(verdicts(guard).at(-1)).toEqual([1, 'aborted', undefined, 3_600 + 80]);
   });
