@@ -89,6 +89,17 @@ describe('signals', () => {
     await serving(url);
   });
 
+  it('SIGUSR2 ends nothing, neither at the start nor later', async () => {
+    const { child, url } = await daemon();
+    await eventually('the handlers', async () => takesHangUp(child.pid));
+    child.kill('SIGUSR2');
+    await serving(url);
+    child.kill('SIGUSR2');
+    await serving(url);
+    child.kill('SIGTERM');
+    expect(await child.ended).toBe(0);
+  });
+
   it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a serving daemon with 0', async (signal) => {
     const { child, url } = await daemon();
     await serving(url);

@@ -2,6 +2,7 @@ import type { AlertView } from '../alert/alert-view.ts';
 import type { Silence } from '../alert/alerting.ts';
 import { silenceAsked, silenceId } from '../alert/silences.ts';
 import type { Config } from '../config/config.ts';
+import type { OperatorAct } from '../guard/keeping/action-rows.ts';
 import type { IncomingRequest, OutgoingReply } from '../kernel/listener.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Result } from '../kernel/result.ts';
@@ -23,10 +24,10 @@ export interface AlertDesk {
   readonly rules: readonly string[];
   alerts(): readonly AlertView[];
   silences(): readonly Silence[];
-  /** It holds from then on even where it could not be stored, which is the error. */
-  silence(silence: Silence): Promise<Result<void, string>>;
+  /** It holds from then on even where it could not be stored, which is the error. The act is stored with it. */
+  silence(silence: Silence, act: OperatorAct): Promise<Result<void, string>>;
   /** False where there is no such silence. */
-  unsilence(id: string): Promise<Result<boolean, string>>;
+  unsilence(id: string, act: OperatorAct): Promise<Result<boolean, string>>;
   now(): Instant;
 }
 
@@ -158,7 +159,7 @@ async function silence(desk: AlertDesk, request: IncomingRequest): Promise<Outgo
   if (desk.silences().length >= mostSilences) {
     return problem(400, `There are ${mostSilences} silences already: end some of them first.`);
   }
-  const stored = await desk.silence(asked.value);
+  const stored = await desk.silence(asked.value, silencing(asked.value, who(request), desk.now().wall));
   const report = reportSilence(asked.value);
   desk.log.info('alerts were silenced', { ...report, by: who(request) });
   if (stored.ok) return json(report);
@@ -168,11 +169,21 @@ async function silence(desk: AlertDesk, request: IncomingRequest): Promise<Outgo
 async function unsilence(desk: AlertDesk, request: IncomingRequest, id: string): Promise<OutgoingReply> {
   const refusal = whyNotOperator(request, desk.config());
   if (refusal !== undefined) return problem(403, refusal);
-  const ended = await desk.unsilence(id);
+  const by = who(request);
+  const act: OperatorAct = { at: desk.now().wall, what: 'unsilence', by, cluster: '', subject: id, reason: '' };
+  const ended = await desk.unsilence(id, act);
   if (ended.ok && !ended.value) return problem(404, 'There is no such silence.');
-  desk.log.info('a silence was ended', { id, by: who(request) });
+  desk.log.info('a silence was ended', { id, by });
   if (ended.ok) return json({ ended: true });
   return problem(503, `The silence ${id} is over, but a restart brings it back: ${ended.error}`);
+}
+
+/** As the audit keeps it: `k3n… until 2026-01-31T14:00:00.000Z: node=m1|m2`. */
+function silencing({ id, match, endsAt, reason }: Silence, by: string, at: number): OperatorAct {
+  const asked = Object.entries(match).map(([label, values]) => `${label}=${values.join('|')}`);
+  const subject = `${id} until ${new Date(endsAt).toISOString()}: ${asked.join(', ')}`;
+  const [cluster = '', ...others] = match.cluster_name ?? [];
+  return { at, what: 'silence', by, cluster: others.length === 0 ? cluster : '', subject, reason };
 }
 
 function who({ user, remoteAddress }: IncomingRequest): string {

@@ -43,6 +43,8 @@ export interface App {
   start(): Promise<void>;
   /** Swaps the configuration: what did not change keeps its state, sockets and schedule. */
   reconfigure(config: Config): Promise<void>;
+  /** Lets the guard hold still until an operator resumes it: the signal of an operator who has no time. */
+  pauseGuard(): void;
   /** Stops polling, ends reads under way, closes sockets. Idempotent. */
   stop(): Promise<void>;
 }

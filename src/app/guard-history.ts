@@ -19,7 +19,8 @@ export class GuardHistory {
   /** By key, the latest last. */
   readonly #past = new Map<string, Past>();
   readonly #breakers = new Map<string, BreakerView>();
-  readonly #blind = new Map<string, GuardView['blind'][number]>();
+  /** Nodes of which nothing is heard, and since when. */
+  readonly #blind = new Map<string, Omit<GuardView['blind'][number], 'reason'>>();
   /** Why the latest list of a node was void. */
   readonly #doubts = new Map<string, string>();
 
@@ -35,26 +36,16 @@ export class GuardHistory {
 
   /** Notes what a step has told. */
   note(output: GuardOutput, now: Instant): void {
-    switch (output.kind) {
-      case 'intent':
-        return this.#keep(pastOf(output.intent, { notify: output.notify }));
-      case 'would_abort':
-        return this.#keep({ ...pastOf(output.intent, { notify: [] }), mode: 'observe', endedAt: now.wall });
-      case 'late':
-        return this.#change(output.key, { late: output.reason });
-      case 'outcome': {
-        const { outcome, at, doubt } = output;
-        return this.#change(output.key, { outcome, endedAt: at, ...(doubt === undefined ? {} : { doubt }) });
-      }
-      case 'breaker':
-        return this.#turn(output.breaker, output.isOpen, now);
-      case 'void':
-        if (output.scope === 'node') this.#doubts.set(output.node, output.reason);
-        return;
-      case 'blind':
-        return this.#see(output, now);
-      default:
-    }
+    if (output.kind === 'intent') this.#keep(pastOf(output.intent, output.notify));
+    else if (output.kind === 'would_abort') {
+      this.#keep({ ...pastOf(output.intent, []), mode: 'observe', endedAt: now.wall });
+    } else if (output.kind === 'late') this.#change(output.key, { late: output.reason });
+    else if (output.kind === 'outcome') {
+      const { key, outcome, at, doubt } = output;
+      this.#change(key, { outcome, endedAt: at, ...(doubt === undefined ? {} : { doubt }) });
+    } else if (output.kind === 'breaker') this.#turn(output.breaker, output.isOpen, now);
+    else if (output.kind === 'void' && output.scope === 'node') this.#doubts.set(output.node, output.reason);
+    else if (output.kind === 'blind') this.#see(output, now);
   }
 
   /** What rules may know. */
@@ -62,7 +53,8 @@ export class GuardHistory {
     const aborts = [...this.#past.values()].filter(({ mode, endedAt }) => {
       return mode !== 'observe' && (endedAt === undefined || now.wall - endedAt <= toldFor);
     });
-    return { aborts, breakers: this.breakers(), blind: [...this.#blind.values()] };
+    const blind = [...this.#blind.values()].map((one) => ({ ...one, reason: this.#doubts.get(one.node) ?? '' }));
+    return { aborts, breakers: this.breakers(), blind };
   }
 
   /** The breakers that are open. */
@@ -79,7 +71,9 @@ export class GuardHistory {
   decisions({ decisions, views }: GuardState, now: Instant): readonly DecisionView[] {
     const waiting = [...decisions.values()].filter(({ key }) => !this.#past.has(key));
     const begun = waiting.map((one) => this.#begun(one, views, now));
-    const past = [...this.#past].map(([key, view]) => ({ ...view, phase: decisions.get(key)?.phase ?? 'over' }) as const);
+    const past = [...this.#past].map(
+      ([key, view]) => ({ ...view, phase: decisions.get(key)?.phase ?? 'over' }) as const,
+    );
     return [...past, ...begun].toReversed();
   }
 
@@ -117,12 +111,12 @@ export class GuardHistory {
   }
 
   #see({ node, isBlind }: Extract<GuardOutput, { readonly kind: 'blind' }>, now: Instant): void {
-    if (isBlind) this.#blind.set(node, { node, since: now.wall, reason: this.#doubts.get(node) ?? '' });
+    if (isBlind) this.#blind.set(node, { node, since: now.wall });
     else this.#blind.delete(node);
   }
 }
 
-function pastOf(intent: Intent, { notify }: { readonly notify: readonly string[] }): Past {
+function pastOf(intent: Intent, notify: readonly string[]): Past {
   const { key, cluster, node, id, graph, query, policy, at, manual } = intent;
   const { age, grantedTimeout, pressures } = intent.evidence;
   const told = { key, cluster, node, id, graph, query, policy, notify, at, age: age.least };

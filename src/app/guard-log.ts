@@ -1,44 +1,33 @@
 import type { GuardOutput } from '../guard/decision/output.ts';
 import type { Logger } from '../kernel/logger.ts';
 
+type Of<Kind extends GuardOutput['kind']> = Extract<GuardOutput, { readonly kind: Kind }>;
+
 /** Writes down what a step of the guard has told, where somebody who reads along wants to know. Nothing is user data. */
 export function logGuard(log: Logger, output: GuardOutput): void {
-  switch (output.kind) {
-    case 'began': {
-      const { policy, node, decision } = output;
-      const { id, graph, query } = decision.target;
-      log.info('a query matches a policy', { policy, mode: decision.mode, node, id, graph, query });
-      return;
-    }
-    case 'would_abort': {
-      const { policy, node, intent } = output;
-      log.info('a policy that observes would abort a query', { policy, node, id: intent.id, query: intent.query });
-      return;
-    }
-    case 'abort': {
-      const { policy, order } = output;
-      log.warn('a query is aborted', { policy, node: order.node, id: order.id, graph: order.graph });
-      return;
-    }
-    case 'cancelled': {
-      const { policy, node, key, doubt } = output;
-      log.info('a query is let go', { policy, node, key, doubt });
-      return;
-    }
-    case 'outcome':
-      return logOutcome(log, output);
-    case 'late': {
-      const { policy, node, key, reason } = output;
-      log.warn('an abort is held up', { policy, node, key, reason });
-      return;
-    }
-    default:
-      logState(log, output);
-  }
+  if (output.kind === 'began') logBeginning(log, output);
+  else if (output.kind === 'would_abort') {
+    const { policy, node, intent } = output;
+    log.info('a policy that observes would abort a query', { policy, node, id: intent.id, query: intent.query });
+  } else if (output.kind === 'abort') {
+    const { policy, order } = output;
+    log.warn('a query is aborted', { policy, node: order.node, id: order.id, graph: order.graph });
+  } else if (output.kind === 'cancelled') {
+    const { policy, node, key, doubt } = output;
+    log.info('a query is let go', { policy, node, key, doubt });
+  } else if (output.kind === 'late') {
+    const { policy, node, key, reason } = output;
+    log.warn('an abort is held up', { policy, node, key, reason });
+  } else if (output.kind === 'outcome') logOutcome(log, output);
+  else logState(log, output);
 }
 
-function logOutcome(log: Logger, output: Extract<GuardOutput, { readonly kind: 'outcome' }>): void {
-  const { policy, node, key, outcome, doubt, pages } = output;
+function logBeginning(log: Logger, { policy, node, decision }: Of<'began'>): void {
+  const { id, graph, query } = decision.target;
+  log.info('a query matches a policy', { policy, mode: decision.mode, node, id, graph, query });
+}
+
+function logOutcome(log: Logger, { policy, node, key, outcome, doubt, pages }: Of<'outcome'>): void {
   const fields = { policy, node, key, outcome, ...(doubt === undefined ? {} : { doubt }) };
   if (pages) log.error('an abort did not end its query', fields);
   else log.info('an abort has its outcome', fields);

@@ -73,10 +73,13 @@ export class GuardMemory {
   askGraphs(reach: GuardReach, now: Instant, found: (names: readonly string[]) => void): void {
     if (now.mono - this.#askedAt < graphsEvery) return;
     this.#askedAt = now.mono;
-    void reach.graphs().then((names) => {
-      if (names !== undefined) found(names);
-      else this.#askedAt = Number.NEGATIVE_INFINITY;
-    });
+    void this.#askOnce(reach, found);
+  }
+
+  async #askOnce(reach: GuardReach, found: (names: readonly string[]) => void): Promise<void> {
+    const names = await reach.graphs();
+    if (names === undefined) this.#askedAt = Number.NEGATIVE_INFINITY;
+    else found(names);
   }
 
   async #readOnce(): Promise<Result<Remembered, string>> {

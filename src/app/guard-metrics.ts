@@ -102,8 +102,21 @@ const paused = gauge({
 
 /** The families in which the guard tells what it sees and does. */
 export const guardMetrics: readonly Metric[] = [
-  ...[mode, matches, wouldAbort, attempts, outcomes, reactions, late, breakers],
-  ...[voids, blind, lists, covered, remaining, exhausted, paused],
+  mode,
+  matches,
+  wouldAbort,
+  attempts,
+  outcomes,
+  reactions,
+  late,
+  breakers,
+  voids,
+  blind,
+  lists,
+  covered,
+  remaining,
+  exhausted,
+  paused,
 ];
 
 /** What the guard shows of itself as a whole. */
@@ -117,7 +130,11 @@ export function* guardSamples(guard: ClusterGuard, nodes: readonly string[], now
   yield* breakerSamples(guard);
   for (const node of nodes) yield* nodeSamples(guard, node, now);
   const { tally } = guard;
-  yield sample(voids, { node: '', scope: 'all', reason: 'clock_stepped' }, tally.count('void', '', 'all', 'clock_stepped'));
+  yield sample(
+    voids,
+    { node: '', scope: 'all', reason: 'clock_stepped' },
+    tally.count('void', '', 'all', 'clock_stepped'),
+  );
   const room = guard.room(now);
   for (const budget of ['cluster', 'node'] as const) {
     yield sample(remaining, { budget }, Math.max(0, room[budget]));

@@ -43,6 +43,7 @@ export class GuardRun {
   #state: GuardState;
   /** Lists that were heard, by node. */
   readonly #heard = new Map<string, number>();
+  /** Calls and naps; lists are read by others, who end them. */
   readonly #busy = new Set<Promise<void>>();
   readonly #stopped = new AbortController();
   #nap = new AbortController();
@@ -110,7 +111,7 @@ export class GuardRun {
 
   #perform(output: GuardOutput): void {
     if (output.kind === 'wake') this.#wakeAt(output.at);
-    else if (output.kind === 'list') this.#do(this.#list(output.node, output.purpose));
+    else if (output.kind === 'list') void this.#list(output.node, output.purpose);
     else if (output.kind === 'abort') this.#do(this.#abort(output.order));
   }
 

@@ -57,20 +57,13 @@ export class GuardTally {
 
   /** Counts what a step has told. */
   note(output: GuardOutput): void {
-    switch (output.kind) {
-      case 'would_abort':
-        return this.#add('would_abort', output.policy, output.node);
-      case 'abort':
-        return this.#attempt(output);
-      case 'outcome':
-        return this.#add('outcome', output.policy, output.node, output.outcome);
-      case 'late':
-        return this.#add('late', output.policy, output.node, output.reason);
-      case 'exhausted':
-        return this.#add('exhausted', output.budget);
-      case 'void':
-        return this.#add('void', output.scope === 'all' ? '' : output.node, output.scope, output.reason);
-      default:
+    if (output.kind === 'would_abort') this.#add('would_abort', output.policy, output.node);
+    else if (output.kind === 'abort') this.#attempt(output);
+    else if (output.kind === 'outcome') this.#add('outcome', output.policy, output.node, output.outcome);
+    else if (output.kind === 'late') this.#add('late', output.policy, output.node, output.reason);
+    else if (output.kind === 'exhausted') this.#add('exhausted', output.budget);
+    else if (output.kind === 'void') {
+      this.#add('void', output.scope === 'all' ? '' : output.node, output.scope, output.reason);
     }
   }
 

@@ -17,6 +17,7 @@ import type { Feed } from './content.ts';
 import { GuardActs } from './guard-acts.ts';
 import type { DecisionView, GuardControl, ManualAbort, PauseReason, PauseView, Refusal } from './guard-control.ts';
 import type { GuardReach } from './guard-reach.ts';
+import { isGuarded } from './guarded.ts';
 import { hostPressures, tellsOfHosts } from './host-pressure.ts';
 import { pauseMemory } from './pause-memory.ts';
 import { PauseSwitch } from './pause-switch.ts';
@@ -83,13 +84,16 @@ export class GuardWatch implements GuardControl {
       every: queries.defaults.every,
       staleAfter: queries.defaults.every,
     };
-    for (const { name: cluster, nodes } of clusters) {
+    for (const settings of clusters) {
+      const { name: cluster, nodes } = settings;
       const told = nodes.flatMap(({ name, instance }) => (instance === undefined ? [] : [[name, instance]]));
       const known = this.#guards.get(cluster)?.settings;
       const now = { nodes: nodes.map(({ name }) => name), instances: Object.fromEntries(told) };
       // Nodes that were discovered stay until discovery says otherwise.
       const place = nodes.length === 0 && known !== undefined ? known : now;
-      this.#guard({ cluster, guard, nodes: place.nodes, instances: place.instances, interval, staleAfter });
+      const { nodes: names, instances } = place;
+      const common = { cluster, guard, interval, staleAfter, isGuarded: isGuarded(settings, guard) };
+      this.#guard({ ...common, nodes: names, instances });
     }
     for (const [name, gone] of this.#guards) {
       if (clusters.some((cluster) => cluster.name === name)) continue;
@@ -124,7 +128,9 @@ export class GuardWatch implements GuardControl {
   view(cluster: string): GuardView | undefined {
     const guard = this.#guards.get(cluster);
     const view = guard?.view(this.#context.clock.now());
-    return guard?.policies.length === 0 && view?.aborts.length === 0 ? undefined : view;
+    // What was done by hand before the start is not known to be nothing until it is read.
+    const isIdle = guard?.policies.length === 0 && view?.aborts.length === 0 && view.isRestored !== false;
+    return isIdle ? undefined : view;
   }
 
   /** Since when it holds still, and why; undefined where it does not, and where nothing is to be enforced. */
@@ -197,7 +203,10 @@ export class GuardWatch implements GuardControl {
   #guard(settings: ClusterGuardSettings): void {
     const { cluster } = settings;
     const known = this.#guards.get(cluster);
-    if (known !== undefined) return known.become(settings);
+    if (known !== undefined) {
+      known.become(settings);
+      return;
+    }
     const { clock, log, store, digest, reach, record } = this.#context;
     const guard = new ClusterGuard(settings, {
       clock,

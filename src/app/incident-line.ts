@@ -1,5 +1,7 @@
 import type { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { SelfSituation } from '../model/situation.ts';
 import type { Deliverer } from '../notify/deliverer.ts';
 import { reportAlerts } from './alert-report.ts';
 import { Alerts } from './alerts.ts';
@@ -39,7 +41,10 @@ export interface IncidentLine {
 }
 
 /** Joins pipeline, tracker, rules, outbox and the guard's eyes; nothing runs yet. */
-export function openIncidentLine(config: Config, { ports, parts, board, hub, scheduler, watches }: LineEnds): IncidentLine {
+export function openIncidentLine(
+  config: Config,
+  { ports, parts, board, hub, scheduler, watches }: LineEnds,
+): IncidentLine {
   const { alerts: settings, externalUrl, limits } = config;
   const link = externalUrl === undefined ? {} : { externalUrl };
   const guard = new GuardWatch({
@@ -47,7 +52,7 @@ export function openIncidentLine(config: Config, { ports, parts, board, hub, sch
     pauseFile: `${config.stateDir}/guard.paused`,
     facts: (cluster, family) => pipeline.facts(cluster, family),
     reach: (cluster) => {
-      const watch = watches().find(({ settings }) => settings.name === cluster);
+      const watch = watches().find((one) => one.settings.name === cluster);
       return watch && reachOf(watch, { ...ports, scheduler });
     },
     record: (cluster, changes) => incidents.record(cluster, changes),
@@ -75,18 +80,24 @@ export function openIncidentLine(config: Config, { ports, parts, board, hub, sch
       const watch = watches().find((one) => one.settings.name === cluster);
       return watch && situations.of(watch, tracked, now);
     },
-    self: (now) => {
-      const guardPaused = guard.held();
-      return {
-        receivers: deliverer.views(now),
-        stateDurable: ports.store.durable,
-        stateTrouble: ports.store.trouble ?? '',
-        ...(guardPaused === undefined ? {} : { guardPaused }),
-      };
-    },
+    self: (now) => selfOf({ deliverer, guard, store: ports.store }, now),
     publish: (news) => hub.publish(eventOf(news)),
   });
   return { pipeline, incidents, alerts, deliverer, guard, ages };
+}
+
+/** What rules may know of ourselves. */
+function selfOf(
+  { deliverer, guard, store }: Pick<IncidentLine, 'deliverer' | 'guard'> & Pick<AppPorts, 'store'>,
+  now: Instant,
+): SelfSituation {
+  const guardPaused = guard.held();
+  return {
+    receivers: deliverer.views(now),
+    stateDurable: store.durable,
+    stateTrouble: store.trouble ?? '',
+    ...(guardPaused === undefined ? {} : { guardPaused }),
+  };
 }
 
 function eventOf(news: News): Parameters<EventHub['publish']>[0] {

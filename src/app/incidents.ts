@@ -98,18 +98,18 @@ export class Incidents {
     return isKnown;
   }
 
-  /** Silences what matches; it holds from now on even where it cannot be stored, which is the error. */
-  silence(silence: Silence): Promise<Result<void, string>> {
+  /** Silences what matches; it holds from now on even where it cannot be stored, which is the error. `also` is stored with it. */
+  silence(silence: Silence, also: readonly Change[] = []): Promise<Result<void, string>> {
     const { alerts, clock } = this.#context;
-    return this.#settle(alerts.step({ kind: 'silence', silence }, clock.now()));
+    return this.#settle(alerts.step({ kind: 'silence', silence }, clock.now()), [], also);
   }
 
-  /** Ends a silence; false where none such is known. */
-  async unsilence(id: string): Promise<Result<boolean, string>> {
+  /** Ends a silence; false where none such is known. `also` is stored with it. */
+  async unsilence(id: string, also: readonly Change[] = []): Promise<Result<boolean, string>> {
     const { alerts, clock } = this.#context;
     const now = clock.now();
     if (!alerts.silences(now).some((silence) => silence.id === id)) return ok(false);
-    const stored = await this.#settle(alerts.step({ kind: 'unsilence', id }, now));
+    const stored = await this.#settle(alerts.step({ kind: 'unsilence', id }, now), [], also);
     return stored.ok ? ok(true) : stored;
   }
 
@@ -163,10 +163,10 @@ export class Incidents {
   async #settle(
     judged: Outcome | undefined,
     outputs: readonly TrackOutput[] = [],
-    others: readonly Change[] = [],
+    also: readonly Change[] = [],
   ): Promise<Result<void, string>> {
     const tracked = outputs.flatMap((output): readonly Change[] => (output.kind === 'change' ? [output.change] : []));
-    const changes = [...others, ...tracked, ...(judged?.changes ?? [])];
+    const changes = [...tracked, ...(judged?.changes ?? []), ...also];
     if (changes.length === 0) {
       judged?.release();
       return ok(undefined);

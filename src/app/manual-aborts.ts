@@ -1,9 +1,8 @@
-import type { Doubt } from '../guard/decision/decision.ts';
 import type { GuardOutput } from '../guard/decision/output.ts';
-import type { WishDoubt } from '../guard/decision/wish.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { AbortView } from '../model/guard.ts';
 import type { Refusal } from './guard-control.ts';
+import { wishRefusal } from './wish-refusal.ts';
 
 type Answer = Result<AbortView, Refusal>;
 
@@ -45,9 +44,9 @@ export class ManualAborts {
     if (output.kind === 'began' && output.decision.manual !== undefined) this.#begin(output.decision);
     else if (output.kind === 'declined') {
       const { node, id, doubt } = output;
-      this.#answer((one) => one.node === node && one.id === id && one.key === undefined, err(refusalOf(doubt)));
+      this.#answer((one) => one.node === node && one.id === id && one.key === undefined, err(wishRefusal(doubt)));
     } else if (output.kind === 'cancelled') {
-      this.#answer(({ key }) => key === output.key, err(refusalOf(output.doubt)));
+      this.#answer(({ key }) => key === output.key, err(wishRefusal(output.doubt)));
     } else if (output.kind === 'outcome') {
       const view = this.#view(output.key);
       if (view !== undefined) this.#answer(({ key }) => key === output.key, ok(view));
@@ -65,21 +64,4 @@ export class ManualAborts {
     this.#waiting = this.#waiting.filter((one) => !answered.includes(one));
     for (const one of answered) one.answer(answer);
   }
-}
-
-const sentences: Readonly<Partial<Record<Doubt | WishDoubt, string>>> = {
-  paused: 'the guard is paused: resume it, or say that it is to be done all the same',
-  audit: 'what is done could not be written down: the state folder cannot be used',
-  not_restored: 'what was done before is not read yet: try again',
-  stopping: 'the daemon ends',
-  not_covered: 'the node is not covered: it is not certain that its lists are its own',
-  not_installed: 'only installed queries can be aborted',
-  unknown_graph: 'the cluster is not known to have this graph',
-  too_old: 'the node gave no list that is new enough',
-};
-
-function refusalOf(doubt: Doubt | WishDoubt): Refusal {
-  if (doubt === 'not_listed') return { kind: 'unknown_query', message: 'the node does not list such a query' };
-  const kind = doubt === 'audit' ? 'not_stored' : 'refused';
-  return { kind, message: sentences[doubt] ?? `nothing was sent: ${doubt.replaceAll('_', ' ')}` };
 }

@@ -1,5 +1,6 @@
 import type { Presence } from '../kernel/system.ts';
 import type { PauseReason, PauseView } from './guard-control.ts';
+import { pauseReasons } from './guard-schemas.ts';
 
 /** What holds the guard still. */
 export interface Pause {
@@ -11,9 +12,6 @@ export interface Pause {
   readonly file: Presence;
 }
 
-/** In the order in which they are told. */
-const reasons: readonly PauseReason[] = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'];
-
 /** Nothing is known yet, neither of what was stored nor of the file: it is paused. */
 export const unknownPause: Pause = { isKnown: false, held: new Map(), file: 'unreadable' };
 
@@ -22,7 +20,7 @@ export function pauseView({ isKnown, held, file }: Pause): PauseView {
   const all = new Set<PauseReason>(held.keys());
   if (!isKnown) all.add('state_lost');
   if (file !== 'absent') all.add('file');
-  return { isPaused: all.size > 0, reasons: reasons.filter((reason) => all.has(reason)) };
+  return { isPaused: all.size > 0, reasons: pauseReasons.filter((reason) => all.has(reason)) };
 }
 
 /** It is paused for one more reason, or once more for the same one. */

@@ -15,6 +15,7 @@ const titles: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not found',
   405: 'Method not allowed',
+  409: 'Conflict',
   422: 'Configuration refused',
   503: 'Not available',
 };

@@ -17,9 +17,11 @@ export interface Flag {
 
 /** An argument that is told by its place. */
 interface Argument {
+  /** One word, or several where each stands for an argument of its own. */
   readonly name: string;
+  /** All of them. */
   readonly required: boolean;
-  /** It may be given several times. */
+  /** The last may be given several times. */
   readonly repeated?: true;
 }
 

@@ -1,9 +1,12 @@
+import { abort } from './abort.ts';
 import { alertTest } from './alert-test.ts';
 import { alerts } from './alerts.ts';
 import { checkConfig } from './check-config.ts';
 import type { Command } from './command.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import { guardCommands } from './guard.ts';
+import { guardAudit } from './guard-audit.ts';
 import { guardExplain } from './guard-explain.ts';
 import { guardRecord } from './guard-record.ts';
 import { guardReplay } from './guard-replay.ts';
@@ -23,10 +26,13 @@ export const commands: readonly Command[] = [
   doctor,
   transitions,
   queries,
+  abort,
   alerts,
   alertTest,
   ...silenceCommands,
   guardExplain,
+  guardAudit,
+  ...guardCommands,
   guardRecord,
   guardReplay,
   healthcheck,

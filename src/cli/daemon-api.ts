@@ -25,6 +25,8 @@ export interface DaemonCall {
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** How long the answer may take, where that is longer than usual. */
+  readonly patience?: Millis;
 }
 
 /** The HTTP API of a running daemon. Errors are sentences that hold no secret. */
@@ -43,7 +45,8 @@ export async function openDaemonApi({ flags }: Given, ports: CliPorts): Promise<
   const pool = openPool({ origin: url.origin, sockets: 1, ...insecure });
   const prefix = url.pathname.replace(/\/+$/, '');
   return ok({
-    call: (call) => send(requestOf(call, prefix, authorization.value), pool, ports),
+    call: (call) =>
+      send(requestOf(call, prefix, authorization.value), { pool, ports, patience: call.patience ?? timeout }),
     close: () => pool.close(),
   });
 }
@@ -84,8 +87,11 @@ function requestOf({ method, path, body }: DaemonCall, prefix: string, authoriza
   return body === undefined ? request : { ...request, body: JSON.stringify(body) };
 }
 
-async function send(request: HttpRequest, pool: HttpPool, { clock }: CliPorts): Promise<Result<unknown, string>> {
-  const reply = await withDeadline(clock, timeout, (signal) => pool.request(request, signal));
+async function send(
+  request: HttpRequest,
+  { pool, ports, patience }: { readonly pool: HttpPool; readonly ports: CliPorts; readonly patience: Millis },
+): Promise<Result<unknown, string>> {
+  const reply = await withDeadline(ports.clock, patience, (signal) => pool.request(request, signal));
   return reply.ok ? answerOf(reply.value) : err(reply.error.message);
 }
 

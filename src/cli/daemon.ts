@@ -1,12 +1,14 @@
 import type { App } from '../app/app.ts';
 import { createApp } from '../app/create-app.ts';
 import type { Config } from '../config/config.ts';
+import { effectiveMode } from '../guard/mode.ts';
 import type { AdjustableLog } from '../kernel/logger.ts';
 import type { Store } from '../kernel/store.ts';
 import { inSeconds, type Millis } from '../kernel/time.ts';
 import { type ExitCode, exitCode } from './command.ts';
 import { watchFile } from './file-watch.ts';
 import { frontUrl, openFront } from './front.ts';
+import { type PauseRequest, pauseRequest } from './pause-request.ts';
 import type { CliPorts, FrontOptions, SelfMetrics, World } from './ports.ts';
 import { type LoadConfig, type Reload, reloader } from './reloader.ts';
 import type { StopRequest } from './stop-request.ts';
@@ -24,6 +26,8 @@ export interface DaemonOptions {
   readonly load: LoadConfig;
   /** Reloaded when it changes and on SIGHUP; absent where the configuration is no file. */
   readonly file?: string;
+  /** How the guard is asked to pause; absent: by signals from when it serves. */
+  readonly pause?: PauseRequest;
   /** Shown below the reason when the address cannot be bound. */
   readonly bindHint?: string;
   /** Shown above all to everybody who opens the page. */
@@ -66,6 +70,8 @@ interface Surroundings {
 async function serve(options: DaemonOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { undo, stop, ports, world } = surroundings;
   const { log } = options.log;
+  const pause = options.pause ?? pauseRequest(ports.signals);
+  undo.add('pause signal', () => pause.release());
   const state = await world.openStore(stateOf(options));
   if (!state.ok) {
     ports.stderr.write(`graphwarden: ${state.error.message}\n`);
@@ -82,6 +88,7 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
   }
   undo.add('listener', () => front.value.close(drainTimeout));
   undo.add('application', () => app.stop());
+  pause.react(() => app.pauseGuard());
   await app.start();
   log.info('listening', { url: frontUrl(front.value) });
   options.started?.(frontUrl(front.value));
@@ -96,10 +103,13 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
   return exitCode.ok;
 }
 
-/** A simulation has nothing to remember, and neither has who only looks at one node. */
+/** A simulation has nothing to remember, and neither has who only looks at one node; but who aborts there has. */
 function stateOf({ config, file }: DaemonOptions): Parameters<World['openStore']>[0] {
   const { retention } = config.state;
-  return file === undefined || config.scope === 'node' ? { retention } : { retention, folder: config.stateDir };
+  const { guard, scope } = config;
+  const enforces = guard.policies.some((policy) => effectiveMode(guard, policy) === 'enforce');
+  const isForgetful = file === undefined || (scope === 'node' && !enforces);
+  return isForgetful ? { retention } : { retention, folder: config.stateDir };
 }
 
 function frontOptions({ config, log }: DaemonOptions, app: App): FrontOptions {

@@ -105,8 +105,14 @@ async function watch(wanted: Wishes, scene: Scene): Promise<ExitCode> {
   return runDaemon({ config: config.value, log, load, started, bindHint, notice }, ports, world, stop);
 }
 
-/** Sees what the scenario of the same name lets run: it observes. */
-const runaway = { name: 'runaway', when: { age: '> 20s', granted_timeout: '> 1m' } };
+/** Aborts what the scenario of the same name lets run, soon enough for somebody who waits for it. */
+const runaway = {
+  name: 'runaway',
+  mode: 'enforce',
+  when: { age: '> 20s', granted_timeout: '> 1m' },
+  grace: '10s',
+  cooldown: '10s',
+};
 
 /** JSON is YAML: the demo goes through the same gate as every configuration. */
 function demoConfig({ listen }: Wishes, { simulator, receivers }: Scene): string {
@@ -127,7 +133,7 @@ function demoConfig({ listen }: Wishes, { simulator, receivers }: Scene): string
       license: { every: '1m', timeout: '3s' },
       consistency: { enabled: true, cron: '* * * * *', timeout: '30s' },
     },
-    guard: { policies: [runaway] },
+    guard: { mode: 'enforce', policies: [runaway] },
     ...(receivers === undefined ? {} : { alerts: alertsOf(receivers) }),
   });
 }

@@ -88,10 +88,11 @@ function misusedFlag({ flags }: Command, token: Token & { kind: 'option' }): str
 }
 
 function misplaced({ argument }: Command, positional: readonly string[]): string | undefined {
-  const allowed = argument === undefined ? 0 : 1;
-  const surplus = argument?.repeated === true ? undefined : positional[allowed];
+  const names = argument?.name.split(' ') ?? [];
+  const surplus = argument?.repeated === true ? undefined : positional[names.length];
   if (surplus !== undefined) return `unexpected argument '${surplus}'`;
-  return argument?.required === true && positional.length === 0 ? `${argument.name} is missing` : undefined;
+  const missing = names[positional.length];
+  return argument?.required === true && missing !== undefined ? `${missing} is missing` : undefined;
 }
 
 function didYouMean(word: string, candidates: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { type Command, type ExitCode, exitCode, type Given } from './command.ts';
+import { type PauseRequest, pauseRequest } from './pause-request.ts';
 import type { CliPorts } from './ports.ts';
 import { type StopRequest, stopRequest } from './stop-request.ts';
 
@@ -13,26 +14,32 @@ export const run: Command = {
   name: 'run',
   about: 'watch the configured clusters and serve what is seen',
   flags: [{ name: 'config', value: 'FILE', about: 'the configuration; GRAPHWARDEN_CONFIG says the same' }],
-  details: 'SIGHUP, POST /-/reload and a change of the file reload it; SIGTERM ends it.',
+  details: 'SIGHUP, POST /-/reload and a change of the file reload it; SIGUSR2 pauses the guard; SIGTERM ends it.',
   run: async ({ flags }: Given, ports: CliPorts): Promise<ExitCode> => {
     // First of all: a signal that comes while the rest is loading must neither be lost nor kill.
     const stop = stopRequest(ports.signals);
     const deaf = ports.signals.on('SIGHUP', () => {});
+    const pause = pauseRequest(ports.signals);
     const file = flags.config ?? ports.environment.GRAPHWARDEN_CONFIG ?? '';
-    const exit = file === '' ? refuse(withoutConfig, ports) : await start(file, ports, stop);
+    const exit = file === '' ? refuse(withoutConfig, ports) : await start(file, ports, { stop, pause });
     stop.release();
     deaf();
+    pause.release();
     return exit;
   },
 };
 
-async function start(file: string, ports: CliPorts, stop: StopRequest): Promise<ExitCode> {
+async function start(
+  file: string,
+  ports: CliPorts,
+  { stop, pause }: { readonly stop: StopRequest; readonly pause: PauseRequest },
+): Promise<ExitCode> {
   const { readConfig, readConfigOrSay } = await import('./read-config.ts');
   const config = await readConfigOrSay(file, ports);
   if (!config.ok) return refuse(config.error, ports);
   const [world, { runDaemon }] = await Promise.all([ports.world(), import('./daemon.ts')]);
   const log = await world.openLog(config.value.log, ports.stderr);
-  const options = { config: config.value, log, load: () => readConfig(file, ports), file };
+  const options = { config: config.value, log, load: () => readConfig(file, ports), file, pause };
   return runDaemon(options, ports, world, stop);
 }
 

@@ -44,8 +44,8 @@ function named(instances: readonly string[]): string {
   return more <= 1 ? instances.join(', ') : `${instances.slice(0, mostNamed).join(', ')} and ${more} more`;
 }
 
-/** In the two largest units: nobody reads milliseconds behind days. */
-function lengthOf(seconds: number): string {
+/** A length of time in the two largest units: nobody reads milliseconds behind days. */
+export function lengthOf(seconds: number): string {
   const length = formatDuration(seconds >= 1 ? Math.round(seconds) * 1000 : seconds * 1000);
   return /^(?:\d+[a-z]+){1,2}/.exec(length)?.[0] ?? length;
 }

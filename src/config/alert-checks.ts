@@ -17,15 +17,22 @@ const view = z.looseObject({
   routes: z.array(route.optional().catch(undefined)).optional().catch(undefined),
 });
 
-/** Finds what shows only across the keys of `alerts`: routes to receivers that there are not, and the like. */
-export function checkAlerts(alerts: unknown, scope: string | undefined): readonly Finding[] {
+/**
+ * Finds what shows only across the keys of `alerts`: routes to receivers that there are not, and the like. Those that
+ * are `notified` by policies of the guard need no route.
+ */
+export function checkAlerts(
+  alerts: unknown,
+  scope: string | undefined,
+  notified: readonly string[] = [],
+): readonly Finding[] {
   const given = view.safeParse(alerts);
   if (!given.success) return [];
   const { receivers = [], routes = [] } = given.data;
   const names = receivers.map((one) => one?.name ?? '');
   return [
     ...elsewhere(receivers.length, scope),
-    ...unreached(given.data),
+    ...unreached(given.data, notified),
     ...shadowed(given.data),
     ...routes.flatMap((one, at) =>
       one === undefined ? [] : checkRoute(['alerts', 'routes', at], one.receivers ?? [], { ...one, names }),
@@ -41,14 +48,18 @@ function elsewhere(receivers: number, scope: string | undefined): readonly Findi
 }
 
 /** A receiver that no route leads to would be told nothing, and its owner would take that for good news. */
-function unreached({ receivers = [], routes = [] }: z.infer<typeof view>): readonly Finding[] {
+function unreached(
+  { receivers = [], routes = [] }: z.infer<typeof view>,
+  notified: readonly string[],
+): readonly Finding[] {
   const reached = routes.flatMap((one) => [
     ...(one?.receivers ?? [undefined]),
     ...(one?.fallback === undefined ? [] : [one.fallback]),
   ]);
   if (routes.length === 0 || reached.includes(undefined)) return [];
   return receivers.flatMap((one, at) => {
-    if (one?.name === undefined || one.heartbeat === true || reached.includes(one.name)) return [];
+    if (one?.name === undefined || one.heartbeat === true) return [];
+    if (reached.includes(one.name) || notified.includes(one.name)) return [];
     const message = 'is told nothing: no route names it';
     return [{ path: ['alerts', 'receivers', at, 'name'], message, hint: 'name it in alerts.routes' }];
   });

@@ -18,11 +18,24 @@ const clusterView = z.looseObject({
   discover: z.unknown().optional(),
 });
 
+/** Of the guard, whom its policies tell. */
+const guardView = z.looseObject({
+  policies: z
+    .array(
+      z
+        .looseObject({ notify: z.array(z.string()) })
+        .optional()
+        .catch(undefined),
+    )
+    .catch([]),
+});
+
 /** Everything here may be absent or wrong: a view never fails, it sees less. */
 const view = z.looseObject({
   scope: z.string().optional().catch(undefined),
   web_config_file: z.unknown().optional(),
   alerts: z.looseObject({ receivers: z.unknown() }).optional().catch(undefined),
+  guard: guardView.optional().catch(undefined),
   operators: z.array(z.unknown()).optional().catch(undefined),
   clusters: z.array(clusterView.optional().catch(undefined)).catch([]),
 });
@@ -36,12 +49,16 @@ const foreignLabels = ['job', 'instance', 'namespace', 'pod', 'cluster_name', 'n
 export function crossCheck(value: unknown, familyLabels: ReadonlySet<string>): readonly Finding[] {
   const given = view.safeParse(value);
   if (!given.success) return [];
-  const { scope, clusters, alerts, operators = [], web_config_file: webConfigFile } = given.data;
+  const { scope, clusters, alerts, guard, operators = [], web_config_file: webConfigFile } = given.data;
   const reserved = new Set([...foreignLabels, ...familyLabels]);
   return [
     ...duplicates(['clusters'], clusters),
     ...duplicates(['alerts', 'receivers'], receiversIn(alerts?.receivers)),
-    ...checkAlerts(alerts, scope),
+    ...checkAlerts(
+      alerts,
+      scope,
+      guard?.policies.flatMap((policy) => policy?.notify ?? []),
+    ),
     ...clusters.flatMap((cluster, at) => (cluster === undefined ? [] : checkCluster(cluster, at, { scope, reserved }))),
     ...(operators.length > 0 && webConfigFile === undefined
       ? [{ path: ['operators'], message: 'needs web_config_file: without it nobody can show who they are' }]

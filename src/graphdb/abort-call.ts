@@ -1,5 +1,5 @@
 import type { HttpPool, HttpRequest } from '../kernel/http.ts';
-import type { Clock } from '../kernel/time.ts';
+import type { Clock, Millis } from '../kernel/time.ts';
 import { type AbortReply, type AbortRequest, type AbortTrouble, readAbortReply } from './abort-reply.ts';
 import { type PathForm, prefixOf } from './calls.ts';
 import type { Credentials } from './credentials.ts';
@@ -19,6 +19,9 @@ export interface AbortParts {
   readonly maxBytes: number;
   readonly clock: Clock;
 }
+
+/** What the guard has checked holds now; a connection that takes longer to come about brings the order too late. */
+const leaveWithin: Millis = 500;
 
 /** Sends one abort, at most once: there is no second try of any kind. Never rejects. */
 export type AbortCall = (order: AbortRequest, signal: AbortSignal) => Promise<AbortReply>;
@@ -51,6 +54,7 @@ export function createAbortCall(parts: AbortParts): AbortCall {
       urgent: true,
       once: true,
       only: { peer: order.address },
+      leaveWithin,
     };
     const reply = await pool.request(request, signal);
     if (!reply.ok) return { kind: reply.error.unsent === true ? 'unsent' : 'lost', reason: reply.error.message };

@@ -44,12 +44,12 @@ export async function readAbortReply(reply: HttpReply, clock: Clock, signal: Abo
 }
 
 function readEnvelope(json: JsonObject): AbortReply {
+  const reason = raisedError(json)?.message;
   const answer = taken.safeParse(json);
-  if (answer.success) {
+  if (answer.success && reason === undefined) {
     const aborted = answer.data.results.flatMap(({ aborted_queries: queries }) => queries);
     return { kind: 'taken', aborted: aborted.map(({ requestid }) => requestid) };
   }
-  const reason = raisedError(json)?.message;
   const isRefusal = refused.safeParse(json).success && !namesQueries(json.results);
   return isRefusal && reason !== undefined
     ? { kind: 'refused', reason }

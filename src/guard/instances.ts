@@ -9,8 +9,9 @@ export interface InstanceMap {
 }
 
 interface NodeInstance {
-  /** The one that its latest lists had, alone and each time. */
+  /** The one that its latest lists had, alone and each time; or else the one that they should have. */
   readonly instance: string;
+  /** How many of them had it in a row; what is configured is taken as pinned from the start. */
   readonly lists: number;
   /** It is in the configuration: no list can say otherwise. */
   readonly isConfigured: boolean;
@@ -38,26 +39,36 @@ export function told(
   for (const instance of instances) next.set(instance, new Map(next.get(instance)).set(node, at));
   const before = nodes.get(node);
   const [instance] = instances;
-  if (instance === undefined || before?.isConfigured) return { nodes, reports: next };
+  if (instance === undefined) return { nodes, reports: next };
   const after = new Map(nodes);
-  if (instances.size > 1) after.delete(node);
-  else after.set(node, { instance, lists: before?.instance === instance ? before.lists + 1 : 1, isConfigured: false });
+  const isOwn = instances.size === 1 && before?.instance === instance;
+  // Who answers for another one now and then may pass on an abort to it as well.
+  if (before?.isConfigured) after.set(node, { ...before, lists: isOwn ? before.lists + 1 : 0 });
+  else if (instances.size > 1) after.delete(node);
+  else after.set(node, { instance, lists: isOwn ? (before?.lists ?? 0) + 1 : 1, isConfigured: false });
   return { nodes: after, reports: next };
 }
 
 /** The instance that is surely a node's; undefined where that is not known, or where another node has it as well. */
-export function instanceOf({ nodes, reports }: InstanceMap, node: string, now: Millis): string | undefined {
-  const own = nodes.get(node);
-  if (own === undefined || own.lists < listsToPin) return undefined;
-  const others = [...(reports.get(own.instance) ?? [])].filter(([other]) => other !== node);
-  const isClaimed = others.some(([, at]) => now - at <= memory) || isConfiguredElsewhere(nodes, node, own.instance);
-  return isClaimed ? undefined : own.instance;
+export function instanceOf(map: InstanceMap, node: string, now: Millis): string | undefined {
+  const lists = map.nodes.get(node)?.lists ?? 0;
+  return lists < listsToPin ? undefined : unclaimed(map, node, now);
 }
 
 /** How the lists of a node are to be read. */
 export function instancesFor(map: InstanceMap, node: string, now: Millis): Instances {
-  const others = [...map.nodes.keys()].filter((other) => other !== node).map((other) => instanceOf(map, other, now));
-  return { own: instanceOf(map, node, now), others: new Set(others.filter((instance) => instance !== undefined)) };
+  const expected = (of: string) =>
+    map.nodes.get(of)?.isConfigured === true ? unclaimed(map, of, now) : instanceOf(map, of, now);
+  const others = [...map.nodes.keys()].filter((other) => other !== node).map(expected);
+  return { own: expected(node), others: new Set(others.filter((instance) => instance !== undefined)) };
+}
+
+function unclaimed({ nodes, reports }: InstanceMap, node: string, now: Millis): string | undefined {
+  const instance = nodes.get(node)?.instance;
+  if (instance === undefined) return undefined;
+  const others = [...(reports.get(instance) ?? [])].filter(([other]) => other !== node);
+  const isClaimed = others.some(([, at]) => now - at <= memory) || isConfiguredElsewhere(nodes, node, instance);
+  return isClaimed ? undefined : instance;
 }
 
 function isConfiguredElsewhere(nodes: InstanceMap['nodes'], node: string, instance: string): boolean {

@@ -68,6 +68,8 @@ function heard(
   const reach = isNear ? received.mono - listedAt : 0;
   for (const { id, arrivedAt, elapsed } of sightings) {
     const before = recent.get(id);
+    // The list before would have had it if it had run for so long: it tells nothing of the clock.
+    if (isNear && before === undefined && elapsed > reach + tolerance) continue;
     const news = { value: received.wall - arrivedAt - elapsed, isVouched: before === undefined && elapsed < reach };
     recent.delete(id);
     recent.set(id, { ...(before?.isVouched === true ? before : news), lastSeen: received.mono });

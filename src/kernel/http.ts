@@ -1,5 +1,6 @@
 import type { Failure } from './failure.ts';
 import type { Result } from './result.ts';
+import type { Millis } from './time.ts';
 
 /** One outgoing call, already authorised. */
 export interface HttpRequest {
@@ -16,6 +17,8 @@ export interface HttpRequest {
   readonly once?: boolean;
   /** Whom alone it may be sent to; for pools to one address alone, others refuse it. */
   readonly only?: { readonly peer: string };
+  /** Given up for good unless it has a connection to leave by within so long: what is asked later is another thing. */
+  readonly leaveWithin?: Millis;
 }
 
 /** A complete answer: the body is decompressed, the header names are in lower case. */

@@ -8,7 +8,7 @@ export interface Output {
 }
 
 /** The signals that the program reacts to. */
-export type SignalName = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
+export type SignalName = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR2';
 
 /** The port to signals: replaces the system's reaction until the returned function is called. */
 export interface Signals {

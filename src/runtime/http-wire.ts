@@ -51,10 +51,14 @@ export async function send(wire: Wire, request: HttpRequest, signal: AbortSignal
   }
 }
 
-/** undici tells nobody of an abort while it still connects, hence this race. */
-export function unlessAborted(reply: Promise<WireReply>, signal: AbortSignal): Promise<WireReply> {
+/** undici tells nobody of an abort while it still connects, hence this race; `late` says what comes of it. */
+export function unlessAborted(
+  reply: Promise<WireReply>,
+  signal: AbortSignal,
+  late: () => HttpFailure = timedOut,
+): Promise<WireReply> {
   return new Promise((resolve) => {
-    const giveUp = (): void => resolve(err(timedOut()));
+    const giveUp = (): void => resolve(err(late()));
     if (signal.aborted) giveUp();
     signal.addEventListener('abort', giveUp, { once: true });
     void reply.finally(() => signal.removeEventListener('abort', giveUp)).then(resolve);

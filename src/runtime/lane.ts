@@ -22,14 +22,14 @@ export class Lane implements Wire {
   readonly connector: Connector;
   readonly room: BodyRoom;
   isBusy = false;
+  /** Whether the request under way has had a connection to leave by: as long as it has not, it can be given up. */
+  hadWay = false;
   readonly #address: OneAddress;
   #socket: Socket | undefined;
   /** Of the newest connection. */
   #peer = '';
   #only: string | undefined;
   #dialsLeft = 0;
-  /** Whether the request under way had a connection to leave by. */
-  #hadWay = false;
 
   constructor({ origin, tls, address, room }: LaneParts) {
     this.room = room;
@@ -55,15 +55,15 @@ export class Lane implements Wire {
 
   /** Sends a request. What says `once` gets one connection and no other, so that nothing below can send it twice. */
   async carry(request: HttpRequest, signal: AbortSignal): Promise<WireReply> {
-    this.#hadWay = this.isOpen();
+    this.hadWay = this.isOpen();
     this.#only = request.only?.peer;
-    if (this.#hadWay && !this.#isWanted(this.#peer)) {
+    if (this.hadWay && !this.#isWanted(this.#peer)) {
       return err({ ...failure('unreachable', 'the connection leads to another address'), unsent: true });
     }
-    this.#dialsLeft = request.once === true ? Number(!this.#hadWay) : Number.POSITIVE_INFINITY;
+    this.#dialsLeft = request.once === true ? Number(!this.hadWay) : Number.POSITIVE_INFINITY;
     const reply = await send(this, request, signal);
     if (reply.ok) return ok({ ...reply.value, peer: this.#peer });
-    return this.#hadWay ? reply : err({ ...reply.error, unsent: true });
+    return this.hadWay ? reply : err({ ...reply.error, unsent: true });
   }
 
   #isWanted(peer: string): boolean {
@@ -98,7 +98,7 @@ export class Lane implements Wire {
     this.#address.hold(socket);
     this.#socket = socket;
     this.#peer = peer;
-    this.#hadWay = true;
+    this.hadWay = true;
     return true;
   }
 }

@@ -4,8 +4,8 @@ import { gsqlError, type Reply, restppError } from './replies.ts';
 import type { TokenDesk } from './tokens.ts';
 import type { ServerRelease } from './versions.ts';
 
-/** Who guards a route: nobody, the data plane, or the GSQL server. */
-export type Guarded = 'open' | 'restpp' | 'gsql';
+/** Who guards a route: nobody, the data plane, for aborts or for all else, or the GSQL server. */
+export type Guarded = 'open' | 'restpp' | 'abort' | 'gsql';
 
 /** Everything that decides whether a request may pass. */
 export interface Door {
@@ -18,7 +18,9 @@ export interface Door {
 /** Says why a request with these headers may not pass; undefined lets it through. */
 export function refusal(guarded: Guarded, headers: Readonly<Record<string, string>>, door: Door): Reply | undefined {
   const shown = credentials(headers.authorization ?? '');
-  if (guarded === 'restpp' && wantsToken(door.auth)) return restppRefusal(shown, door);
+  if ((guarded === 'restpp' || guarded === 'abort') && wantsToken(door.auth)) {
+    return restppRefusal(shown, door) ?? privilegeRefusal(shown, guarded, door.auth);
+  }
   if (guarded === 'gsql' && !opensGsql(shown, door)) {
     // No public sample shows this body: an assumed shape.
     return gsqlError(401, 'Authentication failed. Please provide valid credentials.');
@@ -54,6 +56,13 @@ function restppRefusal({ scheme, value }: Shown, { tokens, now }: Door): Reply |
   const shown = token.length < 8 ? '' : `${token.slice(0, 4)}****${token.slice(-4)}`;
   const trouble = shown === '' ? 'is empty or too short' : 'is invalid';
   return restppError(403, 'REST-10016', `Access Denied because the input token = '${shown}' ${trouble}`);
+}
+
+/** Where aborting has a token of its own, each of the two tokens is good for its own part alone. */
+function privilegeRefusal({ value }: Shown, guarded: 'restpp' | 'abort', auth: SimulatedAuth): Reply | undefined {
+  if (auth.kind !== 'bearer' || auth.abortToken === undefined) return undefined;
+  if (value === (guarded === 'abort' ? auth.abortToken : auth.token)) return undefined;
+  return restppError(403, 'REST-10016', 'Access Denied because the token lacks the privilege that this endpoint needs');
 }
 
 function opensGsql(shown: Shown, { auth, release, tokens, now }: Door): boolean {

@@ -6,8 +6,11 @@ import type { ScenarioName } from './world/scenarios.ts';
 export type SimulatedAuth =
   /** The default of real servers: the data plane asks for nothing, the GSQL server takes any user. */
   | { readonly kind: 'none' }
-  /** The data plane wants this token. */
-  | { readonly kind: 'bearer'; readonly token: string }
+  /**
+   * The data plane wants this token. With `abortToken` there are two users: that token may abort and nothing else,
+   * the other one everything but that.
+   */
+  | { readonly kind: 'bearer'; readonly token: string; readonly abortToken?: string }
   /** The GSQL server wants this user; the data plane asks for nothing unless `enableAuth`, and then for a token. */
   | { readonly kind: 'basic'; readonly username: string; readonly password: string; readonly enableAuth?: boolean }
   /** The data plane wants a token that is given for this secret. */

@@ -52,7 +52,7 @@ export const routes: readonly Route[] = [
   restpp('/restpp/showdelayedlistall', delayedListAll),
   restpp('/restpp/workload-manager/queuestatus', workloadQueues, ['POST']),
   restpp('/restpp/showlicenseinfo', license),
-  restpp('/restpp/abortquery/{graph}', abortQuery),
+  { ...restpp('/restpp/abortquery/{graph}', abortQuery), guarded: 'abort' },
   restpp('/restpp/query_status', queryStatus),
   restpp('/restpp/query_result', queryResult),
   restpp('/restpp/data_consistency_check', dataConsistency),

@@ -44,7 +44,7 @@ export async function startSimulator(options: SimulatorOptions, ports: Simulator
   const stage: Stage = {
     world,
     clock: ports.clock,
-    tokens: new TokenDesk(settings.auth.kind === 'bearer' ? settings.auth.token : undefined),
+    tokens: new TokenDesk(...standingTokens(settings)),
     calls: new Log<ReceivedCall>(),
     aborts: new Log<RecordedAbort>(),
     catchUp,
@@ -76,6 +76,10 @@ export async function startSimulator(options: SimulatorOptions, ports: Simulator
 /** What everybody has to be told before anything else is shown: nothing of it is real. */
 export function simulationNotice(simulator: Simulator): string {
   return `This is a SIMULATION: no database is involved. ${simulator.about()}`;
+}
+
+function standingTokens({ auth }: SimulatorSettings): readonly string[] {
+  return auth.kind === 'bearer' ? [auth.token, ...(auth.abortToken === undefined ? [] : [auth.abortToken])] : [];
 }
 
 /** The server's own time: it takes its begin from our wall clock and is not impressed when that steps. */

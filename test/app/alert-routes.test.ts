@@ -3,6 +3,7 @@ import type { AlertView } from '../../src/alert/alert-view.ts';
 import type { Silence } from '../../src/alert/alerting.ts';
 import { type AlertDesk, alertRoutes } from '../../src/app/alert-routes.ts';
 import { createHandler } from '../../src/app/routes.ts';
+import type { OperatorAct } from '../../src/guard/keeping/action-rows.ts';
 import type { IncomingRequest } from '../../src/kernel/listener.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { recordingLogger } from '../support/logger.ts';
@@ -35,6 +36,7 @@ const good = { match: { node: 'm1' }, author: 'alice', reason: 'new disks', dura
 
 function setUp(more: Partial<AlertDesk> = {}) {
   const silences: Silence[] = [];
+  const acts: OperatorAct[] = [];
   const log = recordingLogger();
   const desk: AlertDesk = {
     log,
@@ -43,11 +45,13 @@ function setUp(more: Partial<AlertDesk> = {}) {
     rules: ['node_unreachable', 'disk_filling', 'watchdog', 'service_readonly'],
     alerts: () => views,
     silences: () => silences,
-    silence: async (silence) => {
+    silence: async (silence, act) => {
       silences.push(silence);
+      acts.push(act);
       return ok(undefined);
     },
-    unsilence: async (id) => {
+    unsilence: async (id, act) => {
+      acts.push(act);
       const at = silences.findIndex((silence) => silence.id === id);
       silences.splice(at, at < 0 ? 0 : 1);
       return ok(at >= 0);
@@ -66,7 +70,7 @@ function setUp(more: Partial<AlertDesk> = {}) {
   };
   const end = (id: string, request: Partial<IncomingRequest> = {}) =>
     call(`/api/v1/silences/${id}`, { method: 'DELETE', ...request });
-  return { call, post, end, silences, log };
+  return { call, post, end, silences, log, acts };
 }
 
 const strangers: readonly Partial<IncomingRequest>[] = [
@@ -121,6 +125,17 @@ describe('POST /api/v1/silences', () => {
     expect(JSON.stringify(log.lines)).toContain('"by":"alice"');
   });
 
+  it.each([
+    [{ node: ['m1', 'm2'], rule: 'x' }, '', 'node=m1|m2, rule=x'],
+    [{ cluster_name: 'prod' }, 'prod', 'cluster_name=prod'],
+    [{ cluster_name: ['prod', 'test'] }, '', 'cluster_name=prod|test'],
+  ])('of %j is an act for the audit', async (match, cluster, said) => {
+    const { post, acts } = setUp();
+    await post({ ...good, match }, { user: 'alice' });
+    const subject = `2222222222 until 2026-01-31T14:00:00.000Z: ${said}`;
+    expect(acts).toEqual([{ at: wall, what: 'silence', by: 'alice', cluster, subject, reason: 'new disks' }]);
+  });
+
   it.each(strangers)('is refused to %j', async (stranger) => {
     const { post, silences } = setUp();
     expect((await post(good, stranger)).status).toBe(403);
@@ -157,11 +172,13 @@ describe('POST /api/v1/silences', () => {
 
 describe('DELETE /api/v1/silences/{id}', () => {
   it('ends a silence, and writes down who wanted it', async () => {
-    const { post, end, silences, log } = setUp();
+    const { post, end, silences, log, acts } = setUp();
     const { answer } = await post(good);
     expect(await end(answer.id, { remoteAddress: '::1' })).toEqual({ status: 200, answer: { ended: true } });
     expect(silences).toEqual([]);
     expect(JSON.stringify(log.lines.at(-1))).toContain('"by":"::1"');
+    const act = { at: wall, what: 'unsilence', by: '::1', cluster: '', subject: '2222222222', reason: '' };
+    expect(acts.at(-1)).toEqual(act);
   });
 
   it.each(strangers)('is refused to %j', async (stranger) => {

@@ -150,6 +150,7 @@ describe('GET /api/v1/openapi.json', () => {
       '/api/v1/clusters',
       '/api/v1/collectors',
       '/api/v1/events',
+      '/api/v1/guard/audit',
       '/api/v1/openapi.json',
       '/api/v1/queries',
       '/api/v1/services',

@@ -238,6 +238,21 @@ describe('an application', () => {
   });
 });
 
+describe('the audit of an application', () => {
+  it('has who silenced what, and who ended that', async () => {
+    const { app } = await started();
+    const asked = { match: { node: 'm1' }, author: 'alice', reason: 'new disks', duration: '2h' };
+    const text = async () => JSON.stringify(asked);
+    const silence = JSON.parse((await ask(app.handler, '/api/v1/silences', { method: 'POST', text })).body);
+    await ask(app.handler, `/api/v1/silences/${silence.id}`, { method: 'DELETE' });
+    const { items } = JSON.parse((await ask(app.handler, '/api/v1/guard/audit')).body);
+    expect(items).toHaveLength(2);
+    expect(items).toContainEqual(expect.objectContaining({ what: 'unsilence', subject: silence.id }));
+    expect(items).toContainEqual(expect.objectContaining({ what: 'silence', reason: 'new disks' }));
+    await app.stop();
+  });
+});
+
 describe('the guard of an application', () => {
   const guard = guardOf({ policies: [runaway] });
 
@@ -262,7 +277,7 @@ describe('the guard of an application', () => {
     await clock.advance(2000);
     expect(await metrics()).toContain(`${matches} 1`);
     await app.reconfigure(three);
-    expect(await metrics()).not.toContain('graphwarden_guard_');
+    expect(await metrics()).not.toContain('graphwarden_guard_m');
     await app.stop();
   });
 });

@@ -102,7 +102,7 @@ export class World {
 
 /** A database of which only the names are used: the fake collectors ask the {@link World} instead. */
 function databaseOf(cluster: string, node: string): GraphDb {
-  return { cluster, node } as GraphDb;
+  return { cluster, node, graphs: async () => ok<readonly string[]>([]) } as Partial<GraphDb> as GraphDb;
 }
 
 /** Five collectors, one of each kind: liveness, cluster-wide, yielding, dear, and by calendar. */
@@ -241,7 +241,7 @@ export function testbed(more: Partial<AppPorts> = {}) {
     files: {
       readText: () => unexpected('a file'),
       stamp: () => unexpected('a file'),
-      presence: () => unexpected('a file'),
+      presence: async () => 'absent',
     },
     dns: { srv: () => unexpected('a look-up'), addresses: () => unexpected('a look-up') },
     tail: async () => 'process_test 1\n',

@@ -1,42 +1,90 @@
 import { describe, expect, it } from 'vitest';
-import { doubts } from '../../src/app/guard-counts.ts';
-import { guardMetrics, guardSamples } from '../../src/app/guard-metrics.ts';
-import { at } from '../guard/listed.ts';
-import { entryAt, heardAt, runaway, sightOf } from './guard-scene.ts';
+import { guardMetrics, guardSamples, pauseSamples } from '../../src/app/guard-metrics.ts';
+import { doubts } from '../../src/app/guard-tally.ts';
+import { abortOutcomes } from '../../src/model/abort-outcomes.ts';
+import { idAt } from '../guard/listed.ts';
+import { guardBed, runaway } from './guard-scene.ts';
 
-function linesOf(changes: Readonly<Record<string, unknown>> = {}) {
-  const sight = sightOf({ mode: 'enforce', policies: [{ ...runaway, ...changes }] });
-  for (const now of [5000, 10_000, 15_000]) {
-    sight.heard(heardAt(at(now), [entryAt(now, 0), entryAt(now, 0, { requestid: 'all' })]));
-  }
-  const samples = [...guardSamples(sight, ['m1', 'm2'], at(15_000))];
-  return samples.map(({ metric, labels, value }) => `${metric.name} ${Object.values(labels).join(' ')} ${value}`);
+const enforced = { ...runaway, mode: 'enforce', grace: '5s' };
+
+async function linesOf(guard: Readonly<Record<string, unknown>>, seconds = 30): Promise<readonly string[]> {
+  const { begin, run, nodes, watch, clock, end } = guardBed(guard);
+  nodes.arrivals = [0];
+  nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
+  await begin();
+  await run(seconds);
+  nodes.arrivals = [];
+  await run(10);
+  const sight = watch.sight('prod') ?? expect.fail();
+  const samples = [...guardSamples(sight, ['m1', 'm2'], clock.now())];
+  await end();
+  return samples.map(({ metric, labels, value, part }) => {
+    return `${metric.name.slice('graphwarden_guard_'.length)}${part ?? ''} ${Object.values(labels).join(' ')} ${value}`;
+  });
+}
+
+function told(lines: readonly string[], prefix: string): readonly string[] {
+  return lines.filter((line) => line.startsWith(prefix) && !line.endsWith(' 0'));
 }
 
 describe('the metrics of the guard', () => {
-  it('tell what was matched, what was left out, and which nodes are covered', () => {
-    const lines = linesOf();
-    expect(lines.filter((line) => !line.includes('void') || !line.endsWith(' 0'))).toEqual([
-      'graphwarden_guard_mode runaway observe 1',
-      'graphwarden_guard_mode runaway enforce 0',
-      'graphwarden_guard_matches_total runaway m1 1',
-      'graphwarden_guard_matches_total runaway m2 0',
-      'graphwarden_guard_node_covered m1 1',
-      'graphwarden_guard_void_total m1 entry id 3',
-      'graphwarden_guard_node_covered m2 0',
+  it('tell what was matched, aborted and how that ended, and what room is left', async () => {
+    const lines = await linesOf({ mode: 'enforce', policies: [enforced] });
+    expect(told(lines, '').filter((line) => !/^reaction|^list/.test(line))).toEqual([
+      'mode runaway enforce 1',
+      'matches_total runaway m1 1',
+      'abort_attempts_total runaway m1 1',
+      'outcomes_total runaway m1 confirmed 1',
+      'node_covered m1 1',
+      'budget_remaining cluster 5',
+      'budget_remaining node 2',
+    ]);
+    expect(lines).toContain('reaction_seconds_count runaway m1 1');
+  });
+
+  it('tell what a policy that observes would have done, and have no outcomes of it', async () => {
+    const lines = await linesOf({ policies: [{ ...enforced, mode: 'observe' }] });
+    expect(told(lines, 'would')).toEqual(['would_abort_total runaway m1 1']);
+    expect(told(lines, 'mode')).toEqual(['mode runaway observe 1']);
+    expect(lines.filter((line) => line.startsWith('outcomes'))).toEqual([]);
+  });
+
+  it('say observe where the guard observes, whatever a policy says', async () => {
+    expect(told(await linesOf({ policies: [enforced] }, 1), 'mode')).toEqual(['mode runaway observe 1']);
+  });
+
+  it('show what is held up by which budget, and the breaker that opens', async () => {
+    const budgets = { per_node: { max: 1, within: '10m' }, per_cluster: { max: 6, within: '10m' } };
+    const gated = { ...runaway, name: 'gated', gate: { all: [{ queue_depth: '> 5', for: '30s' }] } };
+    const breakers = { same_query: { aborts: 1, within: '15m' } };
+    const lines = await linesOf({ mode: 'enforce', budgets, breakers, policies: [enforced, gated] });
+    expect(lines.filter((line) => line.startsWith('breaker'))).toEqual([
+      'breaker_open  same_query 1',
+      'breaker_open gated no_relief 0',
+    ]);
+    expect(lines.filter((line) => line.startsWith('budget_remaining'))).toEqual([
+      'budget_remaining cluster 5',
+      'budget_remaining node 0',
     ]);
   });
 
-  it('show each doubt from the start', () => {
-    expect(linesOf().filter((line) => line.includes('void_total m2'))).toHaveLength(doubts.length);
+  it('show each doubt and, of what may abort, each outcome from the start', async () => {
+    const lines = await linesOf({ mode: 'enforce', policies: [enforced] }, 1);
+    const perNode = doubts.filter(({ scope }) => scope !== 'all');
+    expect(lines.filter((line) => line.startsWith('void_total m2'))).toHaveLength(perNode.length);
+    expect(lines).toContain('void_total  all clock_stepped 0');
+    expect(lines.filter((line) => line.startsWith('outcomes_total runaway m2'))).toHaveLength(abortOutcomes.length);
   });
 
-  it('say observe of a policy that is to enforce, since it is not', () => {
-    expect(linesOf({ mode: 'enforce' })).toContain('graphwarden_guard_mode runaway observe 1');
+  it('are all declared', async () => {
+    const lines = await linesOf({ mode: 'enforce', policies: [enforced] });
+    const shown = new Set(lines.map((line) => line.split(/_(?:bucket|sum|count)? | /)[0]));
+    const declared = guardMetrics.map(({ name }) => name.slice('graphwarden_guard_'.length));
+    for (const name of shown) expect(declared.some((one) => name?.startsWith(one) || one === name)).toBe(true);
+    expect(declared).toContain('paused');
   });
 
-  it('are all declared', () => {
-    const shown = new Set(linesOf().map((line) => line.split(' ')[0]));
-    expect(shown).toEqual(new Set(guardMetrics.map(({ name }) => name)));
+  it('say whether it is paused', () => {
+    expect([true, false].map((isPaused) => pauseSamples(isPaused).map(({ value }) => value))).toEqual([[1], [0]]);
   });
 });

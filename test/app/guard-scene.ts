@@ -1,10 +1,19 @@
-import { ClusterSight } from '../../src/app/cluster-sight.ts';
+import type { GuardReach } from '../../src/app/guard-reach.ts';
+import { type GuardContext, GuardWatch } from '../../src/app/guard-watch.ts';
+import type { AbortReply } from '../../src/graphdb/abort-reply.ts';
 import type { HeardList } from '../../src/graphdb/overheard.ts';
+import type { AbortOrder } from '../../src/guard/decision/output.ts';
 import type { GuardSettings } from '../../src/guard/policy.ts';
 import { guardSection } from '../../src/guard/section.ts';
 import { ok } from '../../src/kernel/result.ts';
+import type { Store } from '../../src/kernel/store.ts';
 import type { Instant, Millis } from '../../src/kernel/time.ts';
-import { entryOf, idAt } from '../guard/listed.ts';
+import { digest } from '../../src/runtime/digest.ts';
+import { memoryStore } from '../../src/runtime/store/memory-store.ts';
+import { entryOf, epoch, idAt } from '../guard/listed.ts';
+import { FakeClock } from '../support/clock.ts';
+import { recordingLogger } from '../support/logger.ts';
+import { always, clusterOf, configOf } from './fakes.ts';
 
 /** A guard as it is written. */
 export function guardOf(given: Readonly<Record<string, unknown>>): GuardSettings {
@@ -26,15 +35,99 @@ export function entryAt(
 /** What a node answered at once. */
 export function heardAt(now: Instant, results: readonly unknown[], node = 'm1'): HeardList {
   const answer = ok({ error: false, results });
-  return { cluster: 'prod', node, address: '10.0.0.1:14240', answer, started: now, received: now };
+  return { cluster: 'prod', node, answer, started: now, received: now, address: '10.0.0.1:14240' };
 }
 
-/** Eyes on a cluster `prod` whose node `m1` has its instance in the configuration. */
-export function sightOf(guard: Readonly<Record<string, unknown>>): ClusterSight {
-  return new ClusterSight({
-    cluster: 'prod',
-    guard: guardOf(guard),
-    instances: { m1: 'RESTPP_1_1' },
-    staleAfter: 15_000,
+/** What the nodes of a {@link GuardBed} do. */
+export interface Nodes {
+  /** Queries that run on `m1`, by when they arrived after the epoch. */
+  arrivals: number[];
+  /** What a node says to an abort. */
+  reply: AbortReply | 'silence';
+  readonly orders: AbortOrder[];
+  /** `urgent m1`, in the order of the asking. */
+  readonly asked: string[];
+}
+
+/** A configuration with such a guard, in which `m1` has an instance and a host. */
+export function configWith(guard: Readonly<Record<string, unknown>>, clusters: readonly string[] = ['prod']) {
+  const config = configOf(
+    clusters.map((name) => {
+      const [node] = clusterOf(name, ['m1']).nodes;
+      const told = { name: 'm1', url: node?.url ?? '', hostId: 'host-1', instance: 'RESTPP_1_1' };
+      return { ...clusterOf(name, ['m1']), nodes: [told, { name: 'm2', url: 'http://m2.test:14240' }] };
+    }),
+  );
+  return { ...config, guard: guardOf(guard) };
+}
+
+/** What the guard of a {@link guardBed} works with, where a test wants something else. */
+export type BedChanges = Partial<GuardContext>;
+
+/** The guard over a cluster `prod` whose node `m1` lists the queries that run on it, on a clock that a test moves. */
+export function guardBed(guard: Readonly<Record<string, unknown>>, changes: BedChanges = {}) {
+  const clock = new FakeClock(epoch);
+  const log = recordingLogger();
+  const store: Store = changes.store ?? memoryStore();
+  const nodes: Nodes = { arrivals: [], reply: { kind: 'taken', aborted: [] }, orders: [], asked: [] };
+  const facts: Record<string, number> = {};
+  const config = configWith(guard);
+  const watch = new GuardWatch({
+    clock,
+    log,
+    store,
+    digest,
+    random: always(0.5),
+    files: { presence: async () => 'absent' },
+    pauseFile: 'state/guard.paused',
+    facts: (cluster, family) => {
+      const value = facts[`${cluster} ${family}`];
+      return value === undefined ? [] : [{ labels: { host_id: 'host-1' }, value }];
+    },
+    reach: () => reach,
+    record: (_, rows) => store.commit(rows),
+    ...changes,
   });
+  /** Lists what runs on a node now. */
+  const list = (node = 'm1'): void => {
+    const { wall } = clock.now();
+    const listed = node === 'm1' ? nodes.arrivals.map((arrival) => entryAt(wall - epoch, arrival)) : [];
+    watch.heard(heardAt(clock.now(), listed, node));
+  };
+  const reach: GuardReach = {
+    nodes: () => config.clusters[0]?.nodes ?? [],
+    graphs: async () => ['fraud'],
+    async list(node, isUrgent) {
+      nodes.asked.push(`${isUrgent ? 'urgent' : 'plain'} ${node}`);
+      list(node);
+      return true;
+    },
+    async abort(order, signal) {
+      nodes.orders.push(order);
+      if (nodes.reply !== 'silence') return nodes.reply;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      return { kind: 'lost', reason: 'no answer' };
+    },
+  };
+  /** Begins as the daemon does. */
+  const begin = async (): Promise<void> => {
+    watch.start();
+    watch.follow(config);
+    await clock.settle();
+    watch.beat(clock.now());
+    await clock.settle();
+  };
+  /** Lets time go by, with a tick each second. */
+  const run = async (seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second += 1) {
+      await clock.advance(1000);
+      watch.beat(clock.now());
+      await clock.settle();
+    }
+  };
+  const end = async (): Promise<void> => {
+    await watch.stop(AbortSignal.abort());
+    await clock.settle();
+  };
+  return { clock, log, store, nodes, facts, config, watch, begin, run, end, list };
 }

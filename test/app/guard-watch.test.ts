@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Feed } from '../../src/app/content.ts';
-import { GuardWatch } from '../../src/app/guard-watch.ts';
 import { delayedQueries } from '../../src/collect/delayed-queries.ts';
 import { metrics } from '../../src/collect/metrics.ts';
 import { queries } from '../../src/collect/queries.ts';
@@ -8,85 +7,52 @@ import type { Failure } from '../../src/kernel/failure.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok, type Result } from '../../src/kernel/result.ts';
 import type { ListedQuery } from '../../src/model/query.ts';
+import { memoryStore } from '../../src/runtime/store/memory-store.ts';
 import { epoch, idAt } from '../guard/listed.ts';
-import { FakeClock } from '../support/clock.ts';
-import { recordingLogger } from '../support/logger.ts';
-import { clusterOf, configOf } from './fakes.ts';
-import { entryAt, guardOf, heardAt, runaway } from './guard-scene.ts';
+import { configWith, guardBed, runaway } from './guard-scene.ts';
 
 const scan: ListedQuery = { state: 'running', id: idAt(0), graph: 'fraud', query: 'ring_scan', kind: 'installed' };
 const waiting = { partialId: '1', graph: 'fraud', query: 'ring_scan', kind: 'installed' };
+/** A policy that means nothing that runs here. */
+const patient = { name: 'patient', when: { age: '> 1d' } };
+const enforced = { mode: 'enforce', policies: [{ ...runaway, mode: 'enforce', grace: '5s' }] };
 
-function configWith(guard: Readonly<Record<string, unknown>>, clusters: readonly string[] = ['prod']) {
-  const hostId = 'host-1';
-  const config = configOf(
-    clusters.map((name) => {
-      const cluster = clusterOf(name, ['m1']);
-      return { ...cluster, nodes: cluster.nodes.map((node) => ({ ...node, hostId })) };
-    }),
-  );
-  return { ...config, guard: guardOf(guard) };
-}
-
-/** A watch, and what happens to it. */
-function watchOver(guard: Readonly<Record<string, unknown>>) {
-  const clock = new FakeClock(epoch);
-  const log = recordingLogger();
-  const facts: Record<string, number> = {};
-  const watch = new GuardWatch({
-    clock,
-    log,
-    facts: (cluster, family) => {
-      const value = facts[`${cluster} ${family}`];
-      return value === undefined ? [] : [{ labels: { host_id: 'host-1' }, value }];
-    },
-  });
-  watch.follow(configWith(guard));
-  /** Lists the query that arrived at the epoch at each of the next beats. */
-  const list = async (beats: number): Promise<void> => {
-    for (let beat = 0; beat < beats; beat += 1) {
-      await clock.advance(5000);
-      watch.heard(heardAt(clock.now(), [entryAt(clock.now().wall - epoch, 0)]));
-    }
-  };
+async function bedWith(guard: Readonly<Record<string, unknown>>) {
+  const bed = guardBed(guard);
+  bed.nodes.arrivals = [0];
+  await bed.begin();
   const read = (result: Result<unknown, Failure>, of = delayedQueries): void => {
-    const now = clock.now();
+    const now = bed.clock.now();
     const feed: Feed = { cluster: 'prod', collector: of.name, node: 'm1', of, labels: {}, passthrough: false };
-    watch.taken(feed, { result, source: 'm1', started: now, ended: now }, { interval: 5000, lifetime: 15_000 });
+    bed.watch.taken(feed, { result, source: 'm1', started: now, ended: now }, { interval: 5000, lifetime: 15_000 });
   };
-  const policy = (): string | null => watch.verdicts('prod')('m1', scan).policy;
-  return { clock, log, watch, list, read, policy, facts };
+  const policy = (): string | null => bed.watch.verdicts('prod')('m1', scan).policy;
+  return { ...bed, read, policy };
 }
 
 describe('the watch of the guard', () => {
   it('tells which policy means a query that it has heard of', async () => {
-    const { watch, list } = watchOver({ policies: [runaway] });
-    await list(3);
-    expect(watch.verdicts('prod')('m1', scan)).toMatchObject({
+    const { watch, run, end } = await bedWith({ policies: [runaway] });
+    await run(15);
+    const told = watch.verdicts('prod')('m1', scan);
+    expect(told).toMatchObject({
       policy: 'runaway',
       matchesAt: new Date(epoch + 10_000).toISOString(),
       protected: false,
     });
-    expect(watch.sight('prod')?.counts('m1').matches('runaway')).toBe(1);
-  });
-
-  it('sees at a beat what became a match between two lists', async () => {
-    const { clock, watch, list } = watchOver({ policies: [{ ...runaway, when: { age: '> 12s' } }] });
-    await list(2);
-    await clock.advance(3000);
-    expect(watch.sight('prod')?.counts('m1').matches('runaway')).toBe(0);
-    watch.beat(clock.now());
-    expect(watch.sight('prod')?.counts('m1').matches('runaway')).toBe(1);
+    expect(watch.sight('prod')?.tally.count('match', 'runaway', 'm1')).toBe(1);
+    await end();
   });
 
   it('has nothing to say where there are no policies, or no such cluster', async () => {
-    const { watch, list } = watchOver({ protect: [{ query: '*' }] });
-    await list(3);
+    const { watch, run, end } = await bedWith({ protect: [{ query: '*' }] });
+    await run(15);
     for (const cluster of ['prod', 'test']) {
       expect(watch.sight(cluster)).toBeUndefined();
+      expect(watch.view(cluster)).toBeUndefined();
       expect(watch.verdicts(cluster)('m1', scan)).toMatchObject({ policy: null, protected: null });
     }
-    watch.heard({ ...heardAt({ wall: epoch, mono: 0 }, []), cluster: 'test' });
+    await end();
   });
 
   it.each([
@@ -94,18 +60,18 @@ describe('the watch of the guard', () => {
     ['queue_oldest', '> 30s', ok({ graphs: [], queries: [{ ...waiting, elapsed: 31_000 }] })],
   ])('opens a gate on %s by the list of what waits', async (source, bound, good) => {
     const gate = { all: [{ [source]: bound, for: '10s' }] };
-    const { list, read, policy } = watchOver({ policies: [{ ...runaway, gate }] });
-    await list(3);
-    read(good);
-    await list(1);
-    read(good);
-    expect(policy()).toBeNull();
-    await list(1);
+    const { run, read, policy, end } = await bedWith({ policies: [{ ...runaway, gate }] });
+    await run(15);
+    for (const found of [null, null, 'runaway']) {
+      read(good);
+      expect(policy()).toBe(found);
+      await run(5);
+    }
     read(ok({ graphs: [], queries: [] }), queries);
-    read(good);
     expect(policy()).toBe('runaway');
     read(err(failure('timeout', 'no answer')));
     expect(policy()).toBeNull();
+    await end();
   });
 
   it.each([
@@ -113,48 +79,157 @@ describe('the watch of the guard', () => {
     ['node_cpu', { graphdb_host_cpu_usage_ratio: 0.9 }],
   ])('opens a gate on %s by what is shown of the host of a node', async (source, shown) => {
     const gate = { all: [{ [source]: '> 0.85', for: '10s' }] };
-    const { list, read, policy, facts } = watchOver({ policies: [{ ...runaway, gate }] });
+    const { run, read, policy, facts, end } = await bedWith({ policies: [{ ...runaway, gate }] });
     for (const [family, value] of Object.entries(shown)) facts[`prod ${family}`] = value;
-    await list(3);
+    await run(15);
     for (const found of [null, null, 'runaway']) {
       read(ok('a page'), metrics);
       expect(policy()).toBe(found);
-      await list(1);
+      await run(5);
     }
     for (const key of Object.keys(facts)) delete facts[key];
     read(err(failure('timeout', 'no answer')), metrics);
     expect(policy()).toBeNull();
+    await end();
   });
 
   it('keeps what it knows through a reload that leaves it alone, and forgets clusters that are gone', async () => {
-    const { watch, list, policy } = watchOver({ policies: [runaway] });
-    await list(3);
+    const { watch, run, policy, end } = await bedWith({ policies: [runaway] });
+    await run(15);
     watch.follow(configWith({ policies: [runaway] }));
     expect(policy()).toBe('runaway');
     watch.follow(configWith({ policies: [{ ...runaway, name: 'other' }] }));
-    expect(policy()).toBeNull();
-    await list(2);
+    await run(15);
     expect(policy()).toBe('other');
     watch.follow(configWith({ policies: [runaway] }, ['test']));
     expect([watch.sight('prod'), policy()]).toEqual([undefined, null]);
     expect(watch.sight('test')?.policies).toHaveLength(1);
+    await end();
+  });
+});
+
+describe('the stop switch', () => {
+  it('holds in mid-grace, and is known to rules where something is to be enforced', async () => {
+    const { watch, run, nodes, clock, end } = await bedWith(enforced);
+    await run(12);
+    expect(watch.decisions()).toMatchObject([{ phase: 'grace', policy: 'runaway', mode: 'enforce' }]);
+    expect([watch.held(), watch.paused()]).toEqual([undefined, { isPaused: false, reasons: [] }]);
+    expect(await watch.pause('anna', 'operator')).toEqual(ok(undefined));
+    expect(watch.held()).toEqual({ since: clock.now().wall, reasons: ['operator'] });
+    await run(30);
+    expect([nodes.orders, watch.decisions()]).toEqual([[], []]);
+    expect(await watch.resume('anna')).toEqual(ok(undefined));
+    await run(15);
+    expect(nodes.orders).toHaveLength(1);
+    await end();
   });
 
-  it('warns of policies that are to enforce, once, and observes them', async () => {
-    const guard = { mode: 'enforce', policies: [{ ...runaway, mode: 'enforce' }] };
-    const { log, watch, list, policy } = watchOver(guard);
-    watch.follow(configWith(guard));
-    await list(3);
-    expect(policy()).toBe('runaway');
-    expect(log.lines).toEqual([
-      expect.objectContaining({
-        level: 'warn',
-        message: 'policies of the guard that say enforce are observed: this version aborts nothing',
-        fields: { policies: ['runaway'] },
-      }),
-    ]);
-    watch.follow(configWith({ ...guard, mode: 'observe' }));
-    watch.follow(configWith(guard));
-    expect(log.lines).toHaveLength(2);
+  it('holds after a restart, until an operator resumes', async () => {
+    const store = memoryStore();
+    const first = guardBed(enforced, { store });
+    await first.begin();
+    await first.watch.pause('anna', 'operator');
+    await first.end();
+    const second = guardBed(enforced, { store });
+    second.nodes.arrivals = [0];
+    await second.begin();
+    await second.run(30);
+    expect([second.watch.paused().reasons, second.nodes.orders]).toEqual([['operator'], []]);
+    await second.end();
+  });
+
+  it('holds where the state began anew: lost budgets are not full ones', async () => {
+    const lost = Object.assign(memoryStore(), { begunAnew: true });
+    const { watch, begin, run, nodes, end } = guardBed(enforced, { store: lost });
+    nodes.arrivals = [0];
+    await begin();
+    await run(30);
+    expect([watch.paused().reasons, nodes.orders]).toEqual([['state_lost'], []]);
+    await end();
+  });
+
+  it('is thrown by a server that names what nobody asked for', async () => {
+    const { watch, run, nodes, end } = await bedWith(enforced);
+    nodes.reply = { kind: 'taken', aborted: [idAt(0), idAt(7)] };
+    await run(20);
+    expect([watch.paused().reasons, nodes.orders.length]).toEqual([['unexpected_id'], 1]);
+    await end();
+  });
+
+  it.each(['there', 'unreadable'] as const)('holds while a file is %s', async (presence) => {
+    const { watch, begin, run, nodes, end } = guardBed(enforced, { files: { presence: async () => presence } });
+    nodes.arrivals = [0];
+    await begin();
+    await run(30);
+    expect([watch.paused().reasons, nodes.orders]).toEqual([['file'], []]);
+    expect((await watch.resume('anna')).ok).toBe(false);
+    await end();
+  });
+});
+
+describe('operators', () => {
+  it('close breakers, which is kept; what is not open is none', async () => {
+    const store = memoryStore();
+    const { watch, begin, run, nodes, end } = guardBed(
+      { ...enforced, breakers: { same_query: { aborts: 1, within: '15m' } } },
+      { store },
+    );
+    nodes.arrivals = [0];
+    await begin();
+    await run(20);
+    const [breaker] = watch.breakers('prod');
+    expect(breaker).toMatchObject({ reason: 'same_query', graph: 'fraud', query: 'ring_scan' });
+    expect(await watch.resetBreaker('prod', 'no such', 'anna')).toEqual(ok(false));
+    expect(await watch.resetBreaker('test', breaker?.key ?? '', 'anna')).toEqual(ok(false));
+    expect(await watch.resetBreaker('prod', breaker?.key ?? '', 'anna')).toEqual(ok(true));
+    expect(watch.breakers('prod')).toEqual([]);
+    const acts = await store.find({ table: 'guard_actions' });
+    expect(acts.ok && acts.value.map(({ what, actor }) => [what, actor])).toEqual([['reset_breaker', 'anna']]);
+    await end();
+  });
+
+  it('abort by hand what no policy means, and both that and its reason are kept', async () => {
+    const store = memoryStore();
+    const { watch, begin, run, nodes, end } = guardBed({ policies: [patient] }, { store });
+    nodes.arrivals = [0];
+    nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
+    await begin();
+    await run(5);
+    const wish = { cluster: 'prod', node: 'm1', id: idAt(0), by: 'anna', reason: 'it blocks', whilePaused: false };
+    const answer = watch.abort(wish);
+    await run(1);
+    nodes.arrivals = [];
+    await run(40);
+    expect(await answer).toMatchObject({ ok: true, value: { outcome: 'confirmed', manual: { by: 'anna' } } });
+    expect(nodes.orders).toMatchObject([{ id: idAt(0), graph: 'fraud', address: '10.0.0.1:14240' }]);
+    expect(watch.view('prod')?.aborts).toMatchObject([{ policy: '', outcome: 'confirmed' }]);
+    const acts = await store.find({ table: 'guard_actions' });
+    expect(acts.ok && acts.value).toMatchObject([{ what: 'manual_abort', actor: 'anna', reason: 'it blocks' }]);
+    await end();
+  });
+
+  it('abort nothing where no socket is kept for that', async () => {
+    const { watch, nodes, end } = await bedWith({ policies: [] });
+    const wish = { cluster: 'prod', node: 'm1', id: idAt(0), by: 'anna', reason: 'it blocks', whilePaused: false };
+    const message = expect.stringContaining('no policy concerns the cluster');
+    expect(await watch.abort(wish)).toEqual(err({ kind: 'refused', message }));
+    expect(nodes.orders).toEqual([]);
+    await end();
+  });
+
+  it.each([
+    [{ cluster: 'nowhere' }, 'unknown_node'],
+    [{ node: 'm9' }, 'unknown_node'],
+    [{ id: idAt(99) }, 'unknown_query'],
+    [{ id: 'all' }, 'refused'],
+  ])('are refused with the reason: %j', async (changes, kind) => {
+    const { watch, run, nodes, end } = await bedWith({ policies: [patient] });
+    await run(5);
+    const wish = { cluster: 'prod', node: 'm1', id: idAt(0), by: 'anna', reason: 'it blocks', whilePaused: false };
+    const answer = watch.abort({ ...wish, ...changes });
+    await run(12);
+    expect(await answer).toMatchObject({ ok: false, error: { kind } });
+    expect(nodes.orders).toEqual([]);
+    await end();
   });
 });

@@ -33,6 +33,7 @@ async function setUp() {
     parts,
     board: new Board(),
     hub,
+    scheduler: site.scheduler,
     watches: () => site.watches(),
   });
   return { ...bed, config, line, hub };

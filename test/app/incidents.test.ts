@@ -277,6 +277,16 @@ describe('what the rules make of it', () => {
     expect(deliverer.notices.map(({ kind }) => kind)).toEqual(['trigger']);
   });
 
+  it('may be silenced together with what is stored beside it, or not at all', async () => {
+    const { incidents, store } = await setUp();
+    const silence = { id: 's', match: {}, startsAt: 0, endsAt: 1e15, author: 'me', reason: 'test' };
+    const also = { table: 'counters', put: { name: 'acts', value: 1 } };
+    expect(await incidents.silence(silence, [also])).toEqual(ok(undefined));
+    expect(await incidents.unsilence('s', [{ table: 'nowhere', drop: {} }])).toMatchObject({ ok: false });
+    expect(await store.count({ table: 'silences' })).toEqual(ok(1));
+    expect(await store.find({ table: 'counters' })).toEqual(ok([also.put]));
+  });
+
   it('says of a silence that it could not be stored', async () => {
     const { incidents, alerts, clock } = await setUp(fullStore());
     const silence = { id: 's', match: {}, startsAt: 0, endsAt: 1e15, author: 'me', reason: 'test' };

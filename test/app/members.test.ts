@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Members } from '../../src/app/members.ts';
+import { type LinkOptions, Members } from '../../src/app/members.ts';
 import { clusterOf, World } from './fakes.ts';
 
 const prod = clusterOf('prod', ['m1', 'm2']);
@@ -8,7 +8,8 @@ const [m1, m2] = prod.nodes;
 function setUp() {
   const world = new World();
   const members = new Members(world.openCluster);
-  const become = (cluster = prod, nodes = cluster.nodes, bodyLimit = 1000) => members.become(cluster, nodes, bodyLimit);
+  const become = (cluster = prod, nodes = cluster.nodes, changes: Partial<LinkOptions> = {}) =>
+    members.become(cluster, nodes, { bodyLimit: 1000, guarded: false, ...changes });
   return { world, members, become };
 }
 
@@ -34,16 +35,17 @@ describe('the members of a cluster', () => {
   });
 
   it.each([
-    ['credentials', { ...prod, readAuth: { kind: 'secret', secret: { file: 'x' } } }, 1000],
-    ['TLS', { ...prod, tls: { insecureSkipVerify: true } }, 1000],
-    ['graphs', { ...prod, graphs: ['fraud'] }, 1000],
-    ['the version', { ...prod, serverVersion: '3.9' }, 1000],
-    ['the prefix', { ...prod, metricPrefix: 'svc_' }, 1000],
-    ['the limit of a body', prod, 2000],
-  ] as const)('are all opened anew when %s change', async (_, changed, bodyLimit) => {
+    ['credentials', { ...prod, readAuth: { kind: 'secret', secret: { file: 'x' } } }, {}],
+    ['TLS', { ...prod, tls: { insecureSkipVerify: true } }, {}],
+    ['graphs', { ...prod, graphs: ['fraud'] }, {}],
+    ['the version', { ...prod, serverVersion: '3.9' }, {}],
+    ['the prefix', { ...prod, metricPrefix: 'svc_' }, {}],
+    ['the limit of a body', prod, { bodyLimit: 2000 }],
+    ['what is kept for the guard', prod, { guarded: true }],
+  ] as const)('are all opened anew when %s change', async (_, changed, options) => {
     const { world, become } = setUp();
     become();
-    const gone = become(changed, changed.nodes, bodyLimit);
+    const gone = become(changed, changed.nodes, options);
     expect(world.sockets.slice(3)).toEqual(['open prod', 'open prod/m1', 'open prod/m2']);
     await Promise.all(gone.map((link) => link.close()));
     expect(world.sockets.slice(6)).toEqual(['close prod/m1', 'close prod/m2', 'close prod']);

@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
-import { GuardWatch } from '../../src/app/guard-watch.ts';
 import { QueryAges } from '../../src/app/query-ages.ts';
 import { queryShowings } from '../../src/app/query-metrics.ts';
 import { queries } from '../../src/collect/queries.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { FakeClock } from '../support/clock.ts';
-import { recordingLogger } from '../support/logger.ts';
-import { siteOf } from './fake-site.ts';
+import { idleGuard, siteOf } from './fake-site.ts';
 import { clusterOf, configOf } from './fakes.ts';
 import { guardOf, runaway } from './guard-scene.ts';
 
@@ -16,7 +14,7 @@ async function showings() {
   const clusters = [{ ...clusterOf('prod', ['m1', 'm2']), labels: { site: 'fra' } }, clusterOf('test', ['m1'])];
   const config = { ...configOf(clusters), guard: guardOf({ policies: [{ ...runaway, clusters: ['prod'] }] }) };
   const site = await siteOf(config);
-  const guard = new GuardWatch({ clock, log: recordingLogger(), facts: () => [] });
+  const guard = idleGuard(site.ports);
   guard.follow(config);
   const ages = new QueryAges();
   const listed = { requestId: 'a', graph: 'fraud', query: 'ring_scan', kind: 'installed', elapsed: 7000 };
@@ -32,7 +30,7 @@ async function showings() {
 
 it('is on the page by cluster, with its labels, and of the guard where a policy concerns it', async () => {
   const shown = await showings();
-  expect([...shown.keys()]).toEqual(['["prod","query ages"]', '["prod","guard"]', '["test","query ages"]']);
+  expect([...shown.keys()]).toEqual(['guard', '["prod","query ages"]', '["prod","guard"]', '["test","query ages"]']);
   const prod = shown.get('["prod","query ages"]');
   expect(prod?.labels).toEqual({ cluster_name: 'prod', site: 'fra' });
   const sum = [...(prod?.samples ?? [])].find(({ part }) => part === '_sum');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Feed } from '../../src/app/content.ts';
-import { GuardWatch } from '../../src/app/guard-watch.ts';
 import { Pipeline } from '../../src/app/pipeline.ts';
 import { reportQueries } from '../../src/app/query-report.ts';
 import { Board } from '../../src/collect/board.ts';
@@ -13,7 +12,8 @@ import { failure } from '../../src/kernel/failure.ts';
 import { err, ok, type Result } from '../../src/kernel/result.ts';
 import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
-import { clusterOf, configOf } from './fakes.ts';
+import { idleGuard } from './fake-site.ts';
+import { clusterOf, configOf, testbed } from './fakes.ts';
 import { guardOf, runaway } from './guard-scene.ts';
 
 const scan = { graph: 'fraud', query: 'ring_scan', kind: 'installed' } as const;
@@ -42,7 +42,7 @@ async function siteWith(
       pace,
     );
   }
-  return { clock, board, pipeline, guard: new GuardWatch({ clock, log: recordingLogger(), facts: () => [] }) };
+  return { clock, board, pipeline, guard: idleGuard(testbed().ports) };
 }
 
 function running(...listed: readonly object[]) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
-import { siteOf } from './fake-site.ts';
+import { linkOf, siteOf } from './fake-site.ts';
 import { clusterOf, configOf, testbed } from './fakes.ts';
 
 async function setUp(nodes: readonly string[] = ['m1', 'm2', 'm3']) {
@@ -155,7 +155,7 @@ describe('a reload that leaves the timing alone', () => {
     await clock.advance(2000);
     world.set('lists', 'm1', 'hangs');
     const slower = watch.planned.map((one) => ({ ...one, settings: { ...one.settings, timeout: 1000 } }));
-    await watch.reconfigure({ settings: watch.settings, planned: slower, bodyLimit: site.config().limits.body });
+    await watch.reconfigure({ settings: watch.settings, planned: slower, link: linkOf(site.config()) });
     await clock.advance(500 + 1000);
     const entry = site.board.latest({ cluster: 'prod', collector: 'lists', node: 'm1' });
     expect(entry?.reading.result).toMatchObject({ ok: false, error: { reason: 'timeout' } });

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { respectFloors } from './floors.ts';
 import { parseSource, projectOf } from './project.ts';
 import { rules } from './rules.ts';
+import { actsTrials } from './trials/acts.ts';
 import { floorsTrials } from './trials/floors.ts';
 import { mirrorTrials } from './trials/mirror.ts';
 import { purityTrials } from './trials/purity.ts';
 import { shapeTrials } from './trials/shape.ts';
 import { wordsTrials } from './trials/words.ts';
 
-const trials = [...floorsTrials, ...shapeTrials, ...wordsTrials, ...purityTrials, ...mirrorTrials];
+const trials = [...floorsTrials, ...actsTrials, ...shapeTrials, ...wordsTrials, ...purityTrials, ...mirrorTrials];
 
 describe('the rules of the architecture', () => {
   it('have a trial each', () => {

@@ -1,3 +1,4 @@
+import { abortFromOnePlace } from './acts.ts';
 import { avoidCycles, importPackagesAtTheEdge, respectFloors } from './floors.ts';
 import { listEveryUnit, mirrorSources, testMoreThanIsWritten } from './mirror.ts';
 import type { Rule } from './project.ts';
@@ -24,6 +25,7 @@ export const rules: readonly Rule[] = [
   respectFloors,
   importPackagesAtTheEdge,
   avoidCycles,
+  abortFromOnePlace,
   keepFilesShort,
   keepMainShort,
   keepFunctionsShort,

@@ -77,6 +77,18 @@ describe('a call to a daemon', () => {
     expect(await call).toMatchObject({ ok: false });
     if (api.ok) await api.value.close();
   });
+
+  it('may be given longer', async () => {
+    const { promise, resolve } = Promise.withResolvers<OutgoingReply>();
+    const { url } = await serve(() => promise);
+    const ports = testPorts({ world: async () => realWorld });
+    const api = await openDaemonApi(given({ url }), ports);
+    const call = api.ok ? api.value.call({ method: 'GET', path: '/x', patience: 60_000 }) : expect.fail();
+    await ports.clock.advance(59_999);
+    resolve({ status: 200, body: '7' });
+    expect(await call).toEqual({ ok: true, value: 7 });
+    if (api.ok) await api.value.close();
+  });
 });
 
 describe('a user', () => {

@@ -131,6 +131,18 @@ function stuck(): World {
   };
 }
 
+describe('SIGUSR2', () => {
+  it('ends no daemon, and is heard until the end', async () => {
+    const { ports, url, exit } = await running();
+    ports.signal('SIGUSR2');
+    expect((await send(`${url}/-/healthy`)).status).toBe(200);
+    expect(ports.listeners('SIGUSR2')).toBe(1);
+    ports.signal('SIGTERM');
+    expect(await exit).toBe(0);
+    expect(ports.listeners('SIGUSR2')).toBe(0);
+  });
+});
+
 describe('stopping', () => {
   it('is announced, ends the listener, and gives 0', async () => {
     const daemon = await running();
@@ -193,9 +205,13 @@ it('does not start beside another daemon on the same state', async () => {
   expect(ports.stderr.text()).toBe('graphwarden: another daemon holds ./state\n');
 });
 
+const when = { age: '> 10m' };
+const enforcing = { mode: 'enforce', policies: [{ name: 'runaway', mode: 'enforce', when }] };
+
 it.each([
   ['where the configuration is no file', {}, undefined],
   ['where only one node is looked at', { scope: 'node' }, undefined],
+  ['where queries of one node are aborted', { scope: 'node', guard: enforcing }, './state'],
   ['of a file', {}, './state'],
 ])('keeps the state in the folder %s', async (what, more, folder) => {
   const ports = testPorts();

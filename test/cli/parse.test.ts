@@ -74,6 +74,26 @@ describe('what is refused', () => {
   });
 });
 
+describe('a command with several arguments', () => {
+  const abort = command('abort', { argument: { name: 'NODE ID', required: true } });
+  const reset = command('reset', { argument: { name: 'CLUSTER KEY', required: true, repeated: true } });
+  const given = (args: readonly string[]) => parse(args, [first, abort, reset]);
+
+  it('takes as many as it names, and more of the last where that may be', () => {
+    expect(given(['abort', 'n1', '7'])).toMatchObject({ value: { given: { arguments: ['n1', '7'] } } });
+    expect(given(['reset', 'c', 'a', 'b'])).toMatchObject({ value: { given: { arguments: ['c', 'a', 'b'] } } });
+  });
+
+  it.each([
+    [['abort'], 'NODE is missing'],
+    [['abort', 'n1'], 'ID is missing'],
+    [['abort', 'n1', '7', '8'], "unexpected argument '8'"],
+    [['reset', 'c'], 'KEY is missing'],
+  ])('is misused by %j', (args, message) => {
+    expect(given(args)).toMatchObject({ ok: false, error: { message } });
+  });
+});
+
 describe('a command of two words', () => {
   const add = command('silence add', { argument: { name: 'LABEL=VALUE', required: true, repeated: true } });
   const end = command('silence end', { argument: { name: 'ID', required: true } });

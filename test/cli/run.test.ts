@@ -27,7 +27,8 @@ describe('without a usable configuration', () => {
   it('gives the signals back in each case', async () => {
     const ports = testPorts();
     await cli([], commands, ports);
-    expect([ports.listeners('SIGTERM'), ports.listeners('SIGINT'), ports.listeners('SIGHUP')]).toEqual([0, 0, 0]);
+    const names = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const;
+    expect(names.map((name) => ports.listeners(name))).toEqual([0, 0, 0, 0]);
   });
 });
 
@@ -46,5 +47,5 @@ it('serves what the file says until it is asked to stop', async () => {
   expect(await exit).toBe(0);
   expect(ports.stdout.text()).toBe('');
   expect(ports.stderr.text()).toMatch(/"msg":"listening".*"msg":"stopping".*"msg":"stopped"/s);
-  expect(ports.listeners('SIGTERM') + ports.listeners('SIGHUP')).toBe(0);
+  expect(ports.listeners('SIGTERM') + ports.listeners('SIGHUP') + ports.listeners('SIGUSR2')).toBe(0);
 });

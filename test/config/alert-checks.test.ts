@@ -69,6 +69,12 @@ describe('receivers', () => {
     expect(complaints.map(([path]) => path)).toEqual(paths);
   });
 
+  it('may be there for what a policy of the guard does, and nothing else', () => {
+    const given = { receivers, routes: [{ receivers: ['chat'] }] };
+    expect(checkAlerts(given, undefined, ['oncall'])).toEqual([]);
+    expect(checkAlerts(given, undefined, ['chat'])).toHaveLength(1);
+  });
+
   it('may be there for the heartbeat alone', () => {
     const given = [{ name: 'oncall' }, { name: 'deadman', heartbeat: true }];
     expect(found([{ receivers: ['oncall'] }], undefined, given)).toEqual([]);

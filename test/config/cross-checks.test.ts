@@ -75,6 +75,15 @@ describe('crossCheck', () => {
     },
   );
 
+  it('takes receivers for told that only a policy names, whatever else is wrong with policies', () => {
+    const alerts = { receivers: [{ name: 'oncall' }, { name: 'chat' }], routes: [{ receivers: ['chat'] }] };
+    const told = (...policies: readonly unknown[]) => complaints({ clusters: [], alerts, guard: { policies } });
+    expect(told({ notify: ['oncall'] })).toEqual([]);
+    expect(told(null, { notify: 7 }, { notify: ['oncall'] })).toEqual([]);
+    expect(told({ notify: ['chat'] })).toEqual(['alerts.receivers[0].name: is told nothing: no route names it']);
+    expect(complaints({ clusters: [], alerts, guard: 7 })).toHaveLength(1);
+  });
+
   it('wants to know operators by the web config file', () => {
     expect(complaints({ operators: ['alice'] })).toEqual([
       'operators: needs web_config_file: without it nobody can show who they are',

@@ -32,6 +32,7 @@ const identity = { cluster_name: 'prod', service_name: 'GPE', partition: '1', re
 const host = 'cluster_name="prod",host_id="m1"';
 const endpoint = 'cluster_name="prod",node="m1",graph="g",method="GET",path="/query/g/q"';
 const collector = 'cluster_name="prod",node="m1",collector="queries"';
+const aborted = 'cluster_name="prod",node="m1",policy="runaway"';
 const gibibyte = 2 ** 30;
 
 /** What is on the page for half an hour, minute by minute, and the labels of what then fires; undefined for nothing. */
@@ -127,6 +128,47 @@ const cases: readonly Case[] = [
   },
   { rule: 'collector_blind', about: 'what the server does not have', series: failing('unsupported') },
   { rule: 'collector_blind', about: 'what has an alert of its own', series: failing('auth') },
+  {
+    rule: 'query_aborted',
+    about: 'an abort of a moment ago',
+    series: { [`graphwarden_guard_abort_attempts_total{${aborted}}`]: '0x26 1x3' },
+    fires: { cluster_name: 'prod', node: 'm1', policy: 'runaway' },
+  },
+  {
+    rule: 'query_aborted',
+    about: 'the first by hand, whose series is new',
+    series: { 'graphwarden_guard_abort_attempts_total{cluster_name="prod",node="m1"}': '_x27 1x3' },
+    fires: { cluster_name: 'prod', node: 'm1' },
+  },
+  {
+    rule: 'query_aborted',
+    about: 'aborts of long ago',
+    series: { [`graphwarden_guard_abort_attempts_total{${aborted}}`]: '0 2x30' },
+  },
+  {
+    rule: 'abort_unconfirmed',
+    about: 'a query that runs on',
+    series: { [`graphwarden_guard_outcomes_total{${aborted},outcome="still_running"}`]: '0x10 1x20' },
+    fires: { cluster_name: 'prod', node: 'm1', policy: 'runaway', outcome: 'still_running' },
+  },
+  {
+    rule: 'abort_unconfirmed',
+    about: 'one that is gone',
+    series: { [`graphwarden_guard_outcomes_total{${aborted},outcome="confirmed"}`]: '0x10 1x20' },
+  },
+  {
+    rule: 'guard_breaker_open',
+    about: 'two queries that are aborted no more',
+    series: { 'graphwarden_guard_breaker_open{cluster_name="prod",reason="same_query"}': '0x10 2x20' },
+    fires: { cluster_name: 'prod', reason: 'same_query' },
+  },
+  {
+    rule: 'guard_blind',
+    about: 'a node without a good list',
+    series: { 'graphwarden_guard_blind{cluster_name="prod",node="m1"}': '1x30' },
+    fires: { cluster_name: 'prod', node: 'm1' },
+  },
+  { rule: 'guard_paused', about: 'a pause of half an hour', series: { graphwarden_guard_paused: '1x30' } },
 ];
 
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,25 +1,162 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { startSimulator } from '../../src/simulator/simulator.ts';
-import { factsOf, patient } from '../support/client.ts';
-import { listen } from '../support/returning-port.ts';
-import { guardedNode, pathOf } from './guarded-node.ts';
+import { describe, expect, it } from 'vitest';
+import { type AbortParts, createAbortCall, isAbortPath } from '../../src/graphdb/abort-call.ts';
+import { createCredentials } from '../../src/graphdb/credentials.ts';
+import { failure, failureReasons } from '../../src/kernel/failure.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import type { AuthSettings } from '../../src/model/settings.ts';
+import { patient } from '../support/client.ts';
+import { FakeClock } from '../support/clock.ts';
+import { FakeFiles } from '../support/fake-files.ts';
+import { answer, FakePool } from '../support/fake-pool.ts';
+import { bearer, pathOf } from './guarded-node.ts';
 
-describe('an abort', () => {
-  it('smoke', async () => {
-    const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
-    const [first] = simulator.nodes;
-    const query = simulator.control.startQuery({ node: 'm1', graph: 'fraud', query: 'x', runsFor: 60_000 });
-    const { node, address } = guardedNode(first?.url ?? '');
-    onTestFinished(async () => {
-      await node.close();
-      await simulator.close();
-    });
-    factsOf(await node.db.processListAll(patient()));
-    expect(address()).toBe(`127.0.0.1:${first?.port}`);
-    const reply = await node.abort({ path: pathOf(query?.requestId ?? ''), address: address() }, patient());
-    expect(reply).toEqual({ kind: 'taken', aborted: [query?.requestId] });
-    expect(simulator.aborts()).toHaveLength(1);
-    expect(node.sockets()).toBe(1);
+const id = '65538.RESTPP_1_1.1790000000000.N';
+const order = { path: pathOf(id), address: '10.0.0.1:14240' };
+const request = `GET /restpp${order.path}`;
+const aborted = answer({ error: false, results: [{ aborted_queries: [{ requestid: id, url: '' }] }] });
+const taken = { kind: 'taken', aborted: [id] };
+
+interface CallOptions extends Partial<Pick<AbortParts, 'form' | 'prefix'>> {
+  readonly auth?: AuthSettings;
+  readonly files?: FakeFiles;
+}
+
+/** The abort call over a pool, with no credentials unless some are given. */
+function callOver(pool: FakePool, { auth = { kind: 'none' }, files = new FakeFiles(), ...more }: CallOptions = {}) {
+  const clock = new FakeClock();
+  const credentials = createCredentials(auth, files, clock);
+  const parts = { prefix: '', form: () => 'current' as const, maxBytes: 5000, clock };
+  return { abort: createAbortCall({ ...parts, pool, credentials, ...more }), credentials };
+}
+
+describe('the abort call', () => {
+  it('is one urgent GET, to be sent once, and to its address alone', async () => {
+    const pool = new FakePool([request, aborted]);
+    expect(await callOver(pool, { auth: bearer('may-abort') }).abort(order, patient())).toEqual(taken);
+    expect(pool.requests).toEqual([
+      {
+        method: 'GET',
+        path: `/restpp/abortquery/fraud?requestid=${id}`,
+        headers: { 'user-agent': 'graphwarden', 'accept-encoding': 'gzip', authorization: 'Bearer may-abort' },
+        maxBytes: 5000,
+        urgent: true,
+        once: true,
+        only: { peer: '10.0.0.1:14240' },
+        leaveWithin: 500,
+      },
+    ]);
+  });
+
+  it('has the form in which the list was answered, behind the path of the url', async () => {
+    const pool = new FakePool([`GET ${order.path}`, aborted], [`GET /behind/proxy/restpp${order.path}`, aborted]);
+    expect(await callOver(pool, { form: () => 'older' }).abort(order, patient())).toEqual(taken);
+    expect(await callOver(pool, { prefix: '/behind/proxy' }).abort(order, patient())).toEqual(taken);
+  });
+
+  it.each([
+    ['its path is not that of one abort', { path: `${order.path}&url=.*` }, {}],
+    ['its path is that of another call', { path: '/showprocesslistall' }, {}],
+    ['nobody knows where the list came from', { address: '' }, {}],
+    ['nobody knows how the list was asked for', {}, { form: () => undefined }],
+    ['the token cannot be read', {}, { auth: { kind: 'bearer', token: { file: '/gone' } } as const }],
+    ['the token cannot be sent', {}, { auth: bearer('line\nbreak') }],
+    ['no token is at hand', {}, { auth: { kind: 'secret', secret: { value: new Secret('s') } } as const }],
+  ])('is not made where %s', async (_what, change, options) => {
+    const { abort } = callOver(new FakePool(), options);
+    expect(await abort({ ...order, ...change }, patient())).toEqual({ kind: 'unsent', reason: expect.any(String) });
+  });
+
+  it('is not made where it was given up before', async () => {
+    expect(await callOver(new FakePool()).abort(order, AbortSignal.abort())).toMatchObject({ kind: 'unsent' });
+  });
+
+  it.each(failureReasons)('is lost where there is no telling: %s', async (reason) => {
+    const pool = new FakePool([request, err(failure(reason, 'trouble'))]);
+    expect(await callOver(pool).abort(order, patient())).toEqual({ kind: 'lost', reason: 'trouble' });
+  });
+
+  it('is unsent where the pool knows that nothing has left', async () => {
+    const pool = new FakePool([request, err({ ...failure('unreachable', 'elsewhere'), unsent: true })]);
+    expect(await callOver(pool).abort(order, patient())).toEqual({ kind: 'unsent', reason: 'elsewhere' });
+  });
+
+  it('gives the memory of its answer back', async () => {
+    let released = 0;
+    const release = (): void => {
+      released += 1;
+    };
+    const pool = new FakePool([request, aborted.ok ? { ...aborted, value: { ...aborted.value, release } } : aborted]);
+    expect(await callOver(pool).abort(order, patient())).toEqual(taken);
+    expect(released).toBe(1);
+  });
+});
+
+describe('after a refusal', () => {
+  const refused = answer({ error: true, code: 'REST-10016', message: 'canary' }, 403);
+
+  it('nothing is tried again, and the next abort has the token that is in the file by then', async () => {
+    const files = new FakeFiles({ '/token': 'old' });
+    const pool = new FakePool([request, refused]);
+    const { abort } = callOver(pool, { auth: { kind: 'bearer', token: { file: '/token' } }, files });
+    const reply = await abort(order, patient());
+    expect(reply).toEqual({ kind: 'refused', reason: 'the server answers with status 403 (REST-10016)' });
+    files.write('/token', 'new');
+    pool.alsoExpect([request, aborted]);
+    expect(await abort(order, patient())).toEqual(taken);
+    expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
+  });
+
+  it('a token that was exchanged is not shown again, until there is another', async () => {
+    const pool = new FakePool([request, answer('', 401)]);
+    const { abort, credentials } = callOver(pool, { auth: { kind: 'secret', secret: { value: new Secret('s') } } });
+    let tokens = 0;
+    const exchange = async () => {
+      tokens += 1;
+      return ok({ token: `t${tokens}` });
+    };
+    const prepare = () => credentials.ticket('restpp', exchange, patient());
+    await prepare();
+    expect(await abort(order, patient())).toMatchObject({ kind: 'refused' });
+    expect(await abort(order, patient())).toEqual({ kind: 'unsent', reason: 'no token is at hand' });
+    await prepare();
+    pool.alsoExpect([request, aborted]);
+    expect(await abort(order, patient())).toEqual(taken);
+    expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t1', 'Bearer t2']);
+  });
+});
+
+describe('the path of an abort', () => {
+  it('is that of one id in one graph', () => {
+    expect(isAbortPath(order.path)).toBe(true);
+    expect(isAbortPath(pathOf(id, `_${'g'.repeat(127)}`))).toBe(true);
+  });
+
+  it.each([
+    '',
+    '/abortquery',
+    '/abortquery/fraud',
+    '/abortquery/fraud?requestid=',
+    pathOf('all'),
+    pathOf('*'),
+    pathOf(`${id}&requestid=all`),
+    pathOf(`${id}&url=.*`),
+    pathOf(`${id}#`),
+    pathOf(`${id}\n`),
+    pathOf(`${id};${id}`),
+    pathOf(encodeURIComponent('65538.RESTPP_1_1.1790000000000.N?')),
+    pathOf(id, ''),
+    pathOf(id, 'fraud/..'),
+    pathOf(id, 'fraud?requestid=all&x='),
+    pathOf(id, 'frau%64'),
+    pathOf(id, 'fräud'),
+    pathOf(id, `g${'g'.repeat(128)}`),
+    `/restpp${order.path}`,
+    `http://elsewhere${order.path}`,
+    order.path.toUpperCase(),
+    order.path.replace('requestid', 'requestId'),
+    `${order.path} HTTP/1.1\r\n\r\nGET ${order.path}`,
+  ])('is not %j', (path) => {
+    expect(isAbortPath(path)).toBe(false);
   });
 });

@@ -32,8 +32,11 @@ describe('a secret in a file', () => {
 
   it('is read every time where the file has no stamp', async () => {
     const files = new FakeFiles({ '/s': 'first' });
-    const presence = async () => 'there' as const;
-    const unstamped = { readText: (path: string) => files.readText(path), stamp: async () => undefined, presence };
+    const unstamped = {
+      readText: (path: string) => files.readText(path),
+      stamp: async () => undefined,
+      presence: (path: string) => files.presence(path),
+    };
     const reader = createSecretReader({ file: '/s' }, unstamped);
     await reader.read();
     files.write('/s', 'second');

@@ -62,8 +62,27 @@ describe('the instance of a node', () => {
   it('is what the configuration says, until another node has it', () => {
     const map = initialInstances({ n1: first });
     expect(instanceOf(map, 'n1', 0)).toBe(first);
-    expect(instanceOf(lists(map, 'n1', [second], { count: 20 }), 'n1', 0)).toBe(first);
+    expect(instanceOf(lists(map, 'n1', [first], { count: 20 }), 'n1', 0)).toBe(first);
     expect(instanceOf(lists(map, 'n2', [first]), 'n1', 0)).toBeUndefined();
+  });
+
+  it.each([[[second]], [[first, second]]] as const)(
+    'is not sure in spite of the configuration while its lists have %j now and then: ten in a row are to have it alone',
+    (others) => {
+      const shuffled = lists(initialInstances({ n1: first }), 'n1', others);
+      expect(instanceOf(shuffled, 'n1', 0)).toBeUndefined();
+      expect(instanceOf(lists(shuffled, 'n1', [first], { count: 9 }), 'n1', 0)).toBeUndefined();
+      expect(instanceOf(lists(shuffled, 'n1', [first], { count: 10 }), 'n1', 0)).toBe(first);
+      expect(instanceOf(lists(shuffled, 'n1', [second], { count: 20 }), 'n1', 0)).toBeUndefined();
+    },
+  );
+
+  it('is what lists are held against that have another one, for as long as they do', () => {
+    const shuffled = lists(initialInstances({ n1: first, n2: second }), 'n1', [second], { count: 3 });
+    expect(instancesFor(shuffled, 'n1', 0).own).toBe(first);
+    expect(instancesFor(lists(initialInstances({ n1: first }), 'n1', [second]), 'n2', 0).others).toEqual(
+      new Set([first]),
+    );
   });
 
   it('is never one that the configuration gives to another', () => {

@@ -152,6 +152,28 @@ describe('an entry that claims to have run for longer than it can have', () => {
     expect(learnt(state, [odd(30_000)], listAt(30_000)).offset).toBe(0);
   });
 
+  it.each([
+    [10_000, true],
+    [10_001, false],
+  ] as const)('tells nothing where it says %i ms and the list before, 5 s ago, did not have it', (elapsed, isHeard) => {
+    const empty = learnt(initialOffset(), [], listAt(0));
+    const one = running(5000 - elapsed, 5000);
+    const state = learnt(empty, [one], listAt(5000));
+    expect(state.offset).toBe(isHeard ? 0 : undefined);
+    expect(isLeftOut(one, 5000, state)).toBe(!isHeard);
+    // Whoever was away for long, or has only just begun to look, may have missed it.
+    expect(learnt(empty, [one], listAt(30_001)).offset).toBe(25_001);
+    expect(learnt(initialOffset(), [one], listAt(5000)).offset).toBe(0);
+  });
+
+  it('is found out by the next that arrives, where it came to a node without any', () => {
+    const come = (now: Millis) => (now < 10_000 ? [] : [running(8000, now, { claim: hour })]);
+    const alone = follow(60_000, come);
+    expect(alone.offset).toBeUndefined();
+    const state = learnt(alone, [...come(65_000), traffic(65_000)], listAt(65_000));
+    expect(state).toMatchObject({ offset: 0, anchor: 0 });
+  });
+
   it('is not vouched for by arriving before our eyes', () => {
     let state = follow(60_000, (now) => [traffic(now)]);
     const late = (now: Millis) => running(61_000, now, { claim: 6000 });

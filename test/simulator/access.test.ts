@@ -6,6 +6,7 @@ import { serverRelease } from '../../src/simulator/versions.ts';
 
 const none: SimulatedAuth = { kind: 'none' };
 const bearer: SimulatedAuth = { kind: 'bearer', token: 'token-of-thirty-two-characters--' };
+const twofold: SimulatedAuth = { ...bearer, abortToken: 'token-of-whoever-may-abort' };
 const basic: SimulatedAuth = { kind: 'basic', username: 'anna', password: 'pass:word' };
 const guardedBasic: SimulatedAuth = { ...basic, enableAuth: true };
 const secret: SimulatedAuth = { kind: 'secret', secret: 'hush' };
@@ -13,6 +14,7 @@ const secret: SimulatedAuth = { kind: 'secret', secret: 'hush' };
 const shown = {
   nothing: {},
   token: { authorization: 'Bearer token-of-thirty-two-characters--' },
+  abortToken: { authorization: 'Bearer token-of-whoever-may-abort' },
   wrongToken: { authorization: 'Bearer another-token-altogether' },
   user: { authorization: `Basic ${Buffer.from('anna:pass:word').toString('base64')}` },
   wrongUser: { authorization: `Basic ${Buffer.from('anna:guess').toString('base64')}` },
@@ -21,7 +23,7 @@ const shown = {
 } as const;
 
 function outcome(auth: SimulatedAuth, guarded: Guarded, headers: Readonly<Record<string, string>>, version = '4.1.2') {
-  const tokens = new TokenDesk(auth.kind === 'bearer' ? auth.token : undefined);
+  const tokens = new TokenDesk(...(auth.kind === 'bearer' ? [auth.token, auth.abortToken ?? auth.token] : []));
   const refused = refusal(guarded, headers, { auth, release: serverRelease(version), tokens, now: 0 });
   return refused === undefined ? 'in' : refused.status;
 }
@@ -47,6 +49,14 @@ describe('the auth matrix', () => {
     ['a secret opens the GSQL server', [secret, 'gsql', 'secret'], 'in'],
     ['a wrong secret does not', [secret, 'gsql', 'wrongSecret'], 401],
     ['a secret is not a token', [secret, 'restpp', 'secret'], 403],
+    ['aborts are open where all is', [none, 'abort', 'nothing'], 'in'],
+    ['a token aborts', [bearer, 'abort', 'token'], 'in'],
+    ['none does not abort', [bearer, 'abort', 'nothing'], 403],
+    ['a wrong one does not abort', [twofold, 'abort', 'wrongToken'], 403],
+    ['a token for aborts aborts', [twofold, 'abort', 'abortToken'], 'in'],
+    ['it reads nothing', [twofold, 'restpp', 'abortToken'], 403],
+    ['a token for reading reads', [twofold, 'restpp', 'token'], 'in'],
+    ['it aborts nothing', [twofold, 'abort', 'token'], 403],
   ];
 
   it.each(cases)('%s', (_, [auth, guarded, headers], expected) => {

@@ -56,7 +56,8 @@ describe('the routes', () => {
     const guards = Object.fromEntries(routes.map(({ path, guarded }) => [path, guarded]));
     expect(guards).toMatchObject({ '/api/ping': 'open', '/informant/metrics': 'open', '/gsql/v1/version': 'gsql' });
     for (const { path, guarded } of routes) {
-      if (path.startsWith('/restpp/')) expect(guarded).toBe('restpp');
+      const expected = path.startsWith('/restpp/abortquery/') ? 'abort' : 'restpp';
+      if (path.startsWith('/restpp/')) expect(guarded).toBe(expected);
     }
   });
 });

@@ -128,6 +128,11 @@ describe('the log of calls', () => {
   });
 });
 
+/** Headers that show a token. */
+function show(token: string): { readonly headers: Readonly<Record<string, string>> } {
+  return { headers: { authorization: `Bearer ${token}` } };
+}
+
 describe('an abort', () => {
   it('is logged with what it ended', async () => {
     await withCluster({}, async ({ simulator, url, clock }) => {
@@ -139,6 +144,20 @@ describe('an abort', () => {
       expect(simulator.aborts()).toEqual([
         { node: 'm2', requestId: id, url: '/query/fraud/pagerank?damping=0.9', at: clock.now().wall },
       ]);
+    });
+  });
+
+  it('wants the token for aborts where there is one', async () => {
+    const auth = { kind: 'bearer', token: 'for-reading-alone', abortToken: 'for-aborting-alone' } as const;
+    await withCluster({ nodes: 1, auth }, async ({ simulator, url }) => {
+      const wish = { node: 'm1', graph: 'fraud', query: 'pagerank', runsFor: 60_000 };
+      const path = `/restpp/abortquery/fraud?requestid=${simulator.control.startQuery(wish)?.requestId}`;
+      expect((await send(url(path), show(auth.token))).status).toBe(403);
+      expect([(await send(url(path))).status, simulator.aborts()]).toEqual([403, []]);
+      expect((await send(url(path), show(auth.abortToken))).status).toBe(200);
+      expect(simulator.aborts()).toHaveLength(1);
+      expect((await send(url('/restpp/echo'), show(auth.abortToken))).status).toBe(403);
+      expect((await send(url('/restpp/echo'), show(auth.token))).status).toBe(200);
     });
   });
 });

@@ -20,6 +20,7 @@ export const guardBlind: ClusterRule = {
   summary: 'The guard is blind on {{node}} of {{cluster_name}}: nothing is aborted there',
   description:
     'Since {{when}} no list of what runs on {{node}} is good enough to abort by; the reason of the latest is {{reason}}. No policy acts there until one is good again. See graphwarden_guard_void_total, and graphwarden doctor.',
+  twin: 'graphwarden_guard_blind == 1',
   *judge({ guard }) {
     if (guard === undefined) return;
     for (const { node, since, reason } of guard.blind) {

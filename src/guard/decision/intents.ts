@@ -57,10 +57,11 @@ function intentOf(question: Question, policy: Policy | undefined): Intent {
   };
 }
 
-function evidenceOf({ decision, state, context, candidate }: Question, policy: Policy | undefined): Evidence {
+function evidenceOf({ decision, state, context, candidate, match }: Question, policy: Policy | undefined): Evidence {
   const { node, id } = decision.target;
   const witness = state.views.get(node)?.witnesses.get(id);
-  if (candidate === undefined || witness === undefined) throw new Error('an intent without evidence');
+  const isGrounded = match !== undefined || decision.manual !== undefined;
+  if (candidate === undefined || witness === undefined || !isGrounded) throw new Error('an intent without evidence');
   const { grantedTimeout } = candidate.sighting;
   const inWall = (mono: Millis) => context.now.wall + mono - context.now.mono;
   return {

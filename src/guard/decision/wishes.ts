@@ -1,6 +1,6 @@
+import { readRequestId } from '../../graphdb/request-id.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { Candidate } from '../candidate.ts';
-import { readRequestId } from '../sighting.ts';
 import { type Decision, decisionKey, furtherKey } from './decision.ts';
 import { doubtOf, listDoubtOf, questionOf, standingDoubtOf } from './doubts.ts';
 import type { GuardInput } from './input.ts';

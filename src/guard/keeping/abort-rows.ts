@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { isGraphName } from '../../graphdb/graph-name.ts';
+import { readRequestId } from '../../graphdb/request-id.ts';
 import type { Change, Row } from '../../kernel/store.ts';
 import { abortOutcomes } from '../../model/abort-outcomes.ts';
 import type { AbortOutcome, AbortView } from '../../model/guard.ts';
-import { decisionKey } from '../decision/decision.ts';
 import type { KeptIntent } from '../decision/kept.ts';
 import type { Intent } from '../decision/output.ts';
-import { readRequestId } from '../sighting.ts';
 import { json, plain, tables, time, words } from './columns.ts';
 
 /** An intent as the audit keeps it. */
@@ -15,7 +14,6 @@ export interface KeptAbort extends Intent {
   /** Of the policy as it was configured then; `''` for a manual one. */
   readonly policyHash: string;
   readonly notify: readonly string[];
-  readonly manual?: { readonly by: string; readonly reason: string };
 }
 
 /** How an intent ended. */
@@ -95,8 +93,7 @@ export function outcomeChange(
 /** An intent, and how it ended where that is known, as it was stored; undefined for a row that is none. */
 export function abortOf(row: Row): { readonly intent: KeptAbort; readonly ended?: KeptOutcome } | undefined {
   const read = abortRow.safeParse(row);
-  if (!read.success || read.data.key !== decisionKey({ ...read.data, startTime: read.data.start_time }))
-    return undefined;
+  if (!read.success || !isKeyOf(read.data)) return undefined;
   const { start_time: startTime, policy_hash: policyHash, manual_by, manual_reason, ...rest } = read.data;
   const { ended_at: endedAt, outcome: word, doubt, ...told } = rest;
   const manual = manual_by === null ? {} : { manual: { by: manual_by, reason: manual_reason ?? '' } };
@@ -120,14 +117,21 @@ export function abortView({ intent, ended }: NonNullable<ReturnType<typeof abort
     ...(manual && { manual }),
     age: known.age.least,
     ...(known.grantedTimeout !== undefined && { grantedTimeout: known.grantedTimeout }),
+    ...(Object.keys(known.pressures).length > 0 && { gated: true }),
     ...(ended && { outcome: ended.outcome, endedAt: ended.at }),
   };
 }
 
-const target = z.tuple([z.string(), z.string(), z.string()]);
+/** A further intent of an entry that had one has the time of its decision at the end of its key. */
+const keyed = z.tuple([z.string(), z.string(), z.string()]).rest(z.number());
+
+function isKeyOf({ key, node, id, start_time }: z.infer<typeof abortRow>): boolean {
+  const { data } = json(keyed).safeParse(key);
+  return data?.[0] === node && data[1] === id && data[2] === start_time;
+}
 
 const barRow = z.object({
-  key: json(target).catch(['', '', '']),
+  key: z.string().catch(''),
   node: z.string().catch(''),
   id: z.string().catch(''),
   start_time: z.string().catch(''),
@@ -141,7 +145,8 @@ const barRow = z.object({
 
 /** What a row bars, however much else of it cannot be read; undefined where it does not say what it is about. */
 export function barOf(row: Row): KeptIntent | undefined {
-  const { key, outcome: word, start_time, ...rest } = barRow.parse(row);
-  const [node, id, startTime] = key[1] === '' ? [rest.node, rest.id, start_time] : key;
+  const { outcome: word, start_time, ...rest } = barRow.parse(row);
+  const told = json(keyed).safeParse(rest.key);
+  const [node, id, startTime] = told.success ? told.data : [rest.node, rest.id, start_time];
   return node === '' || id === '' ? undefined : { ...rest, node, id, startTime, outcome: word ?? undefined };
 }

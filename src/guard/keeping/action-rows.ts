@@ -42,7 +42,7 @@ const actionRow = z.object({
 
 /** Adds an act, for good. Two that are alike are two: chance tells them apart. */
 export function actionChange({ at, what, by, cluster, subject, reason }: OperatorAct, random: Random): Change {
-  const uid = `${at}-${Math.floor(random.next() * 2 ** 48).toString(36)}`;
+  const uid = `${at}-${what}-${Math.floor(random.next() * 2 ** 48).toString(36)}`;
   const said = {
     actor: plain(by, most.actor),
     subject: plain(subject, most.subject),

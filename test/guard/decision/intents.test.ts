@@ -72,6 +72,8 @@ describe('an intent', () => {
     const context = contextOf(settingsOf([]), at(70_000));
     const { state: after, outputs } = intended(questionOf(given, { ...state, barred: new Set() }, context), undefined);
     expect([...after.barred]).toEqual([decision.key]);
+    const unmatched = { ...questionOf({ ...decision, phase: 'fresh' }, state, context), match: undefined };
+    expect(() => intended(unmatched, policyOf())).toThrow('without evidence');
     expect(after.awaited).toEqual(state.awaited);
     const [output] = outputs;
     expect(output?.kind === 'intent' ? output.intent.manual : undefined).toEqual({ by: 'alice', reason: 'it hurts' });

@@ -62,6 +62,17 @@ describe('the schedule', () => {
     );
   });
 
+  const wish = { node: 'n1', id: '7', by: 'alice', reason: 'it hurts', whilePaused: false };
+  it.each<[string, GuardState, number, readonly (string | number)[]]>([
+    ['at once, for a fresh list', asked(), 1000, ['fresh']],
+    ['after the list that is on its way', asked({ isAsking: true }), 1000, [11_000]],
+    ['late where the reserve is empty', asked(empty), 1000, ['late reserve', 2000]],
+    ['again after a second', asked({ askedAt: at(1500).mono }), 2000, [2500]],
+  ])('serves an abort by hand %s', (_, state, now, expected) => {
+    const wishes = [{ ...wish, askedAt: at(1000).mono }];
+    expect(plan({ ...state, wishes }, now).slice(0, expected.length)).toEqual(expected);
+  });
+
   it('does not ask a node that fails again and again at once', () => {
     const failing = asked({}, [stale]);
     const view = failing.views.get('n1');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decisionKey } from '../../../src/guard/decision/decision.ts';
+import { decisionKey, furtherKey } from '../../../src/guard/decision/decision.ts';
 import { abortOf, abortView, barOf, intentChange, outcomeChange } from '../../../src/guard/keeping/abort-rows.ts';
 import type { Cell, Row } from '../../../src/kernel/store.ts';
 import { abortOutcomes } from '../../../src/model/abort-outcomes.ts';
@@ -60,6 +60,7 @@ describe('the row of an intent', () => {
     ['manual_by', 'a\u0007'],
     ['outcome', 'done'],
     ['key', '[]'],
+    ['key', furtherKey(keptAbort(2), epoch)],
     ['node', 'n2'],
     ['node', null],
     ['cluster', ''],
@@ -84,6 +85,7 @@ describe('what rules and people are told of an abort', () => {
       notify: ['oncall'],
       age: 700_000,
       grantedTimeout: 3_600_000,
+      gated: true,
     };
     expect(abortView({ intent })).toEqual(told);
     const ended = { outcome: 'confirmed', at: epoch + 9000 } as const;
@@ -103,7 +105,7 @@ describe('what a row bars', () => {
   it('is its entry', () => {
     const { node, id, startTime, graph, query, policy, at, key } = keptAbort();
     const bar = barOf(rowWith({}));
-    expect(bar).toEqual({ node, id, startTime, graph, query, policy, at, outcome: undefined });
+    expect(bar).toEqual({ key, node, id, startTime, graph, query, policy, at, outcome: undefined });
     expect(bar && decisionKey(bar)).toBe(key);
     expect(barOf(rowWith({ outcome: 'withdrawn' }))?.outcome).toBe('withdrawn');
   });
@@ -119,6 +121,13 @@ describe('what a row bars', () => {
       at: 8.64e15,
       outcome: 'unknown',
     });
+  });
+
+  it('is its entry also by a further intent, whose outcome is found by its own key', () => {
+    const key = furtherKey(keptAbort(), epoch);
+    expect(barOf(rowWith({ key }))).toEqual({ ...barOf(rowWith({})), key });
+    expect(abortOf(rowWith({ key }))?.intent).toEqual({ ...keptAbort(), key });
+    expect(barOf(rowWith({ key: 'x' }))?.key).toBe('x');
   });
 
   it.each<readonly [string, Row]>([

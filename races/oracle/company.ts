@@ -1,0 +1,46 @@
+import type { GroupCondition, Policy } from '../../src/guard/policy.ts';
+import type { Millis } from '../../src/kernel/time.ts';
+import type { Query } from '../world/log.ts';
+import { isMore, isOfThese, isSpared, spanOf } from './clauses.ts';
+import type { Trial } from './trial.ts';
+
+/** How much the guard may know too late of who runs, and what ages may be taken wrong by. */
+export interface Leniency {
+  readonly memory: Millis;
+  readonly slack: Millis;
+}
+
+/** Whether a query has the company at an instant that a policy asks for. */
+export function hasCompany(
+  trial: Trial,
+  { policy, group, query }: { readonly policy: Policy; readonly group: GroupCondition; readonly query: Query },
+  { at, memory, slack }: Leniency & { readonly at: Millis },
+): boolean {
+  const members = trial.log.queries.filter((one) => {
+    const { from, to } = spanOf(policy.when, one, slack);
+    const isThere = one.beganAt <= at && one.endedAt > at - memory && from <= at && at <= to;
+    return isThere && isAlike(group, one, query) && isOfThese(policy.when, one) && !isSpared(trial.plan.settings, one);
+  });
+  const oldest = Math.max(...members.map(({ beganAt }) => at - beganAt)) + slack;
+  const isMany = group.count === undefined || isMore(group.count, members.length);
+  return isMany && (group.oldest === undefined || isMore(group.oldest, oldest));
+}
+
+/** How many others of its kind a policy could take instead of a query, at an instant. */
+export function rivalsOf(
+  trial: Trial,
+  policy: Policy,
+  { query, at }: { readonly query: Query; readonly at: Millis },
+): number {
+  const { group, when } = policy;
+  return trial.log.queries.filter((one) => {
+    const isThere =
+      one !== query && one.beganAt <= at && one.endedAt > at - 45_000 && spanOf(when, one, 1000).from <= at;
+    const isSame = group === undefined ? one.node === query.node : isAlike(group, one, query);
+    return isThere && isSame && isOfThese(when, one) && !isSpared(trial.plan.settings, one);
+  }).length;
+}
+
+function isAlike({ by }: GroupCondition, one: Query, other: Query): boolean {
+  return by.every((key) => (key === 'query' ? one.name === other.name : one[key] === other[key]));
+}

@@ -1,0 +1,128 @@
+import type { Budget } from '../../src/guard/policy.ts';
+import type { Finding } from '../findings.ts';
+import type { AbortLog, IntentLog, ListLog } from '../world/log.ts';
+import { lifeFrom, type Trial } from './trial.ts';
+
+/** Where more was tried than may be. */
+export function excessOf(trial: Trial): readonly Finding[] {
+  const { budgets } = trial.plan.settings;
+  // What was spent before a crash is known by the wall clock alone, so by one that was set nothing is known.
+  if (trial.log.steps.length > 0 && trial.log.downs.length > 0) return [];
+  const spent = trial.log.intents.filter(({ onDiskAt }) => onDiskAt !== undefined);
+  const byNode = [...Map.groupBy(spent, ({ node }) => node).values()];
+  return [
+    ...byNode.flatMap((intents) => over(intents, budgets.perNode, 'node budget')),
+    ...over(spent, budgets.perCluster, 'cluster budget'),
+    ...restless(trial, spent),
+    ...sameQuery(trial),
+    ...noRelief(trial),
+  ];
+}
+
+function over(intents: readonly IntentLog[], { max, within }: Budget, kind: Finding['kind']): readonly Finding[] {
+  return intents.flatMap(({ at, node }) => {
+    const count = intents.filter((one) => one.at <= at && one.at > at - within).length;
+    return count > max ? [{ kind, about: `${count} of ${max} within ${within} ms on ${node} at ${at}` }] : [];
+  });
+}
+
+function restless({ plan }: Trial, intents: readonly IntentLog[]): readonly Finding[] {
+  return intents.flatMap(({ policy, node, at, key }) => {
+    const cooldown = plan.settings.policies.find(({ name }) => name === policy)?.cooldown ?? 0;
+    const isSame = (one: IntentLog) => one.policy === policy && one.node === node && one.key !== key;
+    const before = intents.filter((one) => isSame(one) && one.at <= at && at - one.at < cooldown);
+    return before.map((one) => ({ kind: 'cooldown' as const, about: `${policy} on ${node} at ${one.at} and ${at}` }));
+  });
+}
+
+/** Counts what was sent; the breaker that opens stays open until somebody closes it. */
+function sameQuery({ plan, log }: Trial): readonly Finding[] {
+  const { aborts, within } = plan.settings.breakers.sameQuery;
+  const findings: Finding[] = [];
+  for (const [name, sent] of Map.groupBy(inOrder(log.aborts), (one) => nameOf(one, log.intents))) {
+    const resets = log.resets.filter(({ breaker }) => breaker === `same_query ${name}`);
+    let counted: AbortLog[] = [];
+    let openedAt: number | undefined;
+    for (const abort of sent) {
+      const since = openedAt;
+      if (since !== undefined && resets.some(({ at }) => at > since && at <= abort.sentAt)) {
+        counted = [];
+        openedAt = undefined;
+      }
+      if (openedAt !== undefined) findings.push({ kind: 'same query', about: `${name} at ${abort.sentAt}` });
+      counted = [...counted.filter((one) => intentAt(one, log.intents) > abort.sentAt - within), abort];
+      if (counted.length >= aborts) openedAt ??= abort.sentAt;
+    }
+  }
+  return findings;
+}
+
+/** Where pressure never falls, a policy gives up; one more abort may be under way on each other node. */
+function noRelief({ plan, log }: Trial): readonly Finding[] {
+  const isHopeless = plan.pressures.every(({ relief, values }) => relief === 0 && new Set(values).size === 1);
+  if (!isHopeless || log.downs.length > 0) return [];
+  const most = plan.settings.breakers.noRelief.aborts + plan.nodes.length - 1;
+  return plan.settings.policies.flatMap(({ name, gate }) => {
+    if (gate === undefined) return [];
+    const count = log.aborts.filter(
+      ({ policy, hit, answer }) => policy === name && hit !== undefined && isNamed(answer),
+    ).length;
+    return count > most ? [{ kind: 'no relief' as const, about: `${count} aborts of ${name}` }] : [];
+  });
+}
+
+function isNamed(answer: AbortLog['answer']): boolean {
+  return answer.kind === 'taken' && answer.aborted.length > 0;
+}
+
+function inOrder(aborts: readonly AbortLog[]): readonly AbortLog[] {
+  return aborts.toSorted((one, other) => one.sentAt - other.sentAt);
+}
+
+function nameOf({ order }: AbortLog, intents: readonly IntentLog[]): string {
+  return `${order.graph} ${intents.find(({ key }) => key === order.key)?.query ?? ''}`;
+}
+
+function intentAt({ order, sentAt }: AbortLog, intents: readonly IntentLog[]): number {
+  return intents.find(({ key }) => key === order.key)?.at ?? sentAt;
+}
+
+const mostExtra = 2;
+const mostReserve = 12;
+const minute = 60_000;
+
+/** Where a node was asked for its list more often than it may be. */
+export function overloadOf(trial: Trial): readonly Finding[] {
+  const { interval } = trial.plan;
+  return [...Map.groupBy(trial.log.lists, ({ node }) => node)].flatMap(([node, unordered]) => {
+    const lists = unordered.toSorted((one, other) => one.startedAt - other.startedAt);
+    const lives = [...Map.groupBy(lists, ({ startedAt }) => lifeFrom(trial, startedAt)).values()];
+    const extra = (one: ListLog) => one.purpose === 'extra';
+    const reserve = ({ purpose }: ListLog) => purpose === 'fresh' || purpose === 'verify';
+    const isTooMany = lives.some(
+      (life) =>
+        isPoured(life.filter(extra), { most: mostExtra, perMs: 0.1 / interval }) ||
+        isPoured(life.filter(reserve), { most: mostReserve, perMs: mostReserve / minute }) ||
+        life.some((one, index) => isHasty(one, life[index - 1], interval)),
+    );
+    return isTooMany ? [{ kind: 'lists' as const, about: `too many of ${node}` }] : [];
+  });
+}
+
+/** More in some period than a bucket gives that fills up as time goes by. */
+function isPoured(
+  lists: readonly ListLog[],
+  { most, perMs }: { readonly most: number; readonly perMs: number },
+): boolean {
+  return lists.some((last, index) =>
+    lists.slice(0, index + 1).some((first, from) => {
+      const length = last.startedAt - first.startedAt;
+      return index - from + 1 > most + length * perMs + 1e-6;
+    }),
+  );
+}
+
+function isHasty({ purpose, startedAt }: ListLog, before: ListLog | undefined, interval: number): boolean {
+  if (before === undefined) return false;
+  return startedAt < (before.receivedAt ?? 0) || (purpose === 'plain' && startedAt - before.startedAt < interval / 2);
+}

@@ -1,0 +1,187 @@
+/** One condition of safety, and how it is taken out of the sources. */
+export interface Removal {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+}
+
+/** A text that is in a file exactly once, and what it becomes. */
+export interface Edit {
+  /** Below `src/guard`. */
+  readonly file: string;
+  readonly text: string;
+  readonly by: string;
+}
+
+/**
+ * Each condition that keeps the guard from harm. Two more, that nothing is retried and no redirect followed, are
+ * conditions of the client, which no race in simulated time goes through.
+ */
+export const removals: readonly Removal[] = [
+  one(
+    'id pattern',
+    'sighting.ts',
+    String.raw`/^\d{1,20}\.(RESTPP_\d{1,4}_\d{1,4})\.(\d{13})\.N$/`,
+    String.raw`/(RESTPP_\d{1,4}_\d{1,4})\.(\d{13})/`,
+  ),
+  one('known graph', 'decision/abort-path.ts', ' || !knownGraphs.has(graph)', ''),
+  one(
+    'protect',
+    'conditions.ts',
+    'tests.some((all) => all.every((test) => test(candidate)))',
+    'tests.length < 0 && candidate !== undefined',
+  ),
+  {
+    name: 'installed only',
+    edits: [
+      edit('matcher.ts', `one.sighting.kind === 'installed' && !isProtected(one)`, '!isProtected(one)'),
+      edit('decision/doubts.ts', `['not_installed', ({ candidate }) => candidate?.sighting.kind !== 'installed'],`, ''),
+      edit('decision/advancing.ts', `if (kind !== 'installed' || context`, 'if (context'),
+    ],
+  },
+  one(
+    'two sightings',
+    'confirmation.ts',
+    'countedAt: started.mono, confirmedAt: undefined }',
+    'countedAt: started.mono, confirmedAt: received.mono }',
+  ),
+  one(
+    'age growth',
+    'confirmation.ts',
+    'return isAlike && grewInStep(last, seen) && grewInStep(first, seen)',
+    'return isAlike && grewInStep !== undefined && first !== undefined',
+  ),
+  one(
+    'fresh list',
+    'listing.ts',
+    'return age > Math.min(duration + slack, oldest)',
+    'return age > Number.POSITIVE_INFINITY',
+  ),
+  {
+    name: 'instance tag',
+    edits: [
+      edit('decision/doubts.ts', `['not_covered', (question) => !isCovered(question)],`, ''),
+      edit(
+        'listing.ts',
+        `if (sightings.some(({ instance }) => isForeign(instance, instances))) return err('foreign_instance');`,
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'clock offset',
+    edits: [
+      edit('age.ts', 'if (offset === undefined) return undefined;', ''),
+      edit(
+        'age.ts',
+        'return sighting.elapsed - ofId > tolerance ? undefined : Math.max(0, Math.min(sighting.elapsed, ofId));',
+        'return sighting.elapsed;',
+      ),
+      edit('age.ts', 'const ofId = received.wall - sighting.arrivedAt - offset;', ''),
+    ],
+  },
+  {
+    name: 'grace',
+    edits: [
+      edit('decision/choosing.ts', 'due: since + policy.grace', 'due: since'),
+      edit('decision/choosing.ts', 'due: matchedAt + match.policy.grace', 'due: matchedAt'),
+    ],
+  },
+  one(
+    'cooldown',
+    'decision/holds.ts',
+    `return { reason: 'cooldown', until: restUntil(attempts, { policy: name, node, key }, cooldown) };`,
+    'return undefined;',
+  ),
+  one('budget of a node', 'decision/attempts.ts', `if (remainingOf(perNode, onNode, now) < 1) return 'node';`, ''),
+  one(
+    'budget of the cluster',
+    'decision/attempts.ts',
+    `return remainingOf(perCluster, others, now) < 1 ? 'cluster' : undefined;`,
+    'return undefined;',
+  ),
+  {
+    name: 'breaker same_query',
+    edits: [
+      edit('decision/advancing.ts', 'if (tries < aborts ||', 'if (tries < Number.POSITIVE_INFINITY ||'),
+      edit(
+        'decision/holds.ts',
+        'since: now.mono - within }) >= aborts;',
+        'since: now.mono - within }) > Number.MAX_VALUE;',
+      ),
+    ],
+  },
+  one(
+    'breaker no_relief',
+    'decision/breakers.ts',
+    'return count >= settings.noRelief.aborts ? opened(next, policyBreaker(policy)) : next;',
+    'return next;',
+  ),
+  {
+    name: 'barring after an intent',
+    edits: [
+      edit('decision/choosing.ts', 'return !state.barred.has(key) && !(mode', 'return !(mode'),
+      edit('decision/advancing.ts', ` ?? (state.barred.has(decision.key) ? 'barred' : undefined)`, ''),
+    ],
+  },
+  one(
+    're-check after the commit',
+    'decision/advancing.ts',
+    `decision.isOnDisk ? lastDoubt(question) : 'audit'`,
+    `decision.isOnDisk ? undefined : 'audit'`,
+  ),
+  one('pause', 'decision/doubts.ts', `['paused', ({ state }) => state.standing.isPaused],`, ''),
+  {
+    name: 'clock step',
+    edits: [
+      edit(
+        'decision/create-guard.ts',
+        'const by = state.at === undefined ? 0 : stepBetween(state.at, now);',
+        'const by: number = 0;',
+      ),
+      edit(
+        'decision/view.ts',
+        `if (stepBetween(times.started, times.received) !== 0) return voided(view, 'clock_stepped');`,
+        '',
+      ),
+      edit(
+        'listing.ts',
+        'Math.max(now.mono - started.mono, Math.abs(now.wall - started.wall))',
+        'now.mono - started.mono',
+      ),
+    ],
+  },
+  one('duplicate ids', 'listing.ts', `if (new Set(ids).size < ids.length) return err('duplicate_ids');`, ''),
+  one(
+    'unexpected id in the answer',
+    'decision/outcomes.ts',
+    'isUnexpected: answer.aborted.some((one) => one !== id)',
+    'isUnexpected: false',
+  ),
+  one(
+    'mode',
+    'mode.ts',
+    `return guard.mode === 'enforce' && policy.mode === 'enforce' ? 'enforce' : 'observe';`,
+    `return guard.mode === 'enforce' ? 'enforce' : policy.mode;`,
+  ),
+  one(
+    'intent on disk',
+    'decision/advancing.ts',
+    `const doubt = decision.isOnDisk ? lastDoubt(question) : 'audit';`,
+    `const doubt = doubtOf(question) === 'audit' ? undefined : doubtOf(question);`,
+  ),
+  one('the end', 'decision/doubts.ts', `['stopping', ({ state }) => state.standing.isStopping],`, ''),
+];
+
+function one(name: string, file: string, text: string, by: string): Removal {
+  return { name, edits: [edit(file, text, by)] };
+}
+
+function edit(file: string, text: string, by: string): Edit {
+  return { file, text, by };
+}
+
+/** A file without a condition; it throws where the condition is not there just once, as the sources went on then. */
+export function edited(content: string, { file, text, by }: Edit): string {
+  if (content.split(text).length !== 2) throw new Error(`${file} does not have just once: ${text}`);
+  return content.replace(text, () => by);
+}

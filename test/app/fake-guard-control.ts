@@ -1,0 +1,97 @@
+import type {
+  DecisionView,
+  GuardControl,
+  ManualAbort,
+  PauseReason,
+  PauseView,
+  Refusal,
+} from '../../src/app/guard-control.ts';
+import { err, ok, type Result } from '../../src/kernel/result.ts';
+import type { AbortView, BreakerView } from '../../src/model/guard.ts';
+
+const wall = Date.parse('2026-09-22T04:53:20Z');
+
+/** An abort whose end is not known yet. */
+export const openAbort: AbortView = {
+  key: 'k1',
+  node: 'm1',
+  id: '7.RESTPP_1_1.1790000000000.N',
+  graph: 'fraud',
+  query: 'ring_scan',
+  policy: 'runaway',
+  notify: [],
+  age: 75_000,
+  at: wall,
+};
+
+/** An abort that went well. */
+export function abortView(changes: Partial<AbortView> = {}): AbortView {
+  return { ...openAbort, outcome: 'confirmed', endedAt: wall + 2000, ...changes };
+}
+
+/** The same as a decision. */
+export function decisionView(changes: Partial<DecisionView> = {}): DecisionView {
+  return { ...abortView(), cluster: 'prod', mode: 'enforce', phase: 'over', ...changes };
+}
+
+/** A guard that does what operators ask for, or what a test says. */
+export class FakeGuardControl implements GuardControl {
+  readonly reasons = new Set<PauseReason>();
+  readonly wishes: ManualAbort[] = [];
+  readonly resets: string[] = [];
+  views: readonly DecisionView[] = [];
+  open: readonly BreakerView[] = [
+    {
+      key: 'same_query fraud ring_scan',
+      reason: 'same_query',
+      graph: 'fraud',
+      query: 'ring_scan',
+      policy: '',
+      since: wall,
+    },
+  ];
+  /** Nothing can be stored. */
+  isForgetful = false;
+  answer: Result<AbortView, Refusal> | undefined;
+
+  paused(): PauseView {
+    return { isPaused: this.reasons.size > 0, reasons: [...this.reasons] };
+  }
+
+  async pause(_: string, reason: PauseReason): Promise<Result<void, string>> {
+    this.reasons.add(reason);
+    return this.#stored();
+  }
+
+  async resume(): Promise<Result<void, string>> {
+    for (const reason of this.reasons) if (reason !== 'file') this.reasons.delete(reason);
+    return this.reasons.size === 0 ? this.#stored() : err('there is a file');
+  }
+
+  async resetBreaker(cluster: string, breaker: string, by: string): Promise<Result<boolean, string>> {
+    const isOpen = cluster === 'prod' && this.open.some(({ key }) => key === breaker);
+    if (!isOpen) return ok(false);
+    this.open = this.open.filter(({ key }) => key !== breaker);
+    this.resets.push(`${cluster} ${breaker} ${by}`);
+    const stored = this.#stored();
+    return stored.ok ? ok(true) : stored;
+  }
+
+  breakers(cluster: string): readonly BreakerView[] {
+    return cluster === 'prod' ? this.open : [];
+  }
+
+  async abort(wish: ManualAbort): Promise<Result<AbortView, Refusal>> {
+    this.wishes.push(wish);
+    const { node, id, by, reason } = wish;
+    return this.answer ?? ok(abortView({ node, id, policy: '', manual: { by, reason } }));
+  }
+
+  decisions(): readonly DecisionView[] {
+    return this.views;
+  }
+
+  #stored(): Result<void, string> {
+    return this.isForgetful ? err('the disk is full') : ok(undefined);
+  }
+}

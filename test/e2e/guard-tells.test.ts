@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import type { ReceivedLetter } from '../../src/simulator/receivers/letter.ts';
+import { type Receivers, startReceivers } from '../../src/simulator/receivers/receivers.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../support/child.ts';
+import { startWarden, type Warden } from '../support/warden.ts';
+
+let simulator: Simulator;
+let receivers: Receivers;
+let warden: Warden;
+
+const policy = {
+  name: 'runaway',
+  mode: 'enforce',
+  when: { age: '> 2s', granted_timeout: '> 1m' },
+  confirm: { sightings: 2, apart: '1s' },
+  grace: '1s',
+  notify: ['oncall-db'],
+};
+
+beforeAll(async () => {
+  const ports = { listen, clock: systemClock };
+  simulator = await startSimulator({ nodes: 1 }, ports);
+  receivers = await startReceivers(
+    [
+      { name: 'chat', kind: 'webhook' },
+      { name: 'oncall-db', kind: 'webhook' },
+    ],
+    ports,
+  );
+  const nodes = simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
+  warden = await startWarden({
+    clusters: [{ name: 'prod', nodes }],
+    collectors: { queries: { every: '2s', timeout: '2s' } },
+    guard: { mode: 'enforce', policies: [policy] },
+    alerts: {
+      receivers: receivers.all.map(({ name, url }) => ({ name, webhook: { url } })),
+      // Only the policy leads to `oncall-db`, and whoever reads the chat is told in time.
+      routes: [{ receivers: ['chat'], match: { alertname: 'GraphdbQueryAborted' }, group_wait: '2s' }],
+      rules: { query_aborted: { shown_for: '1s' } },
+    },
+  });
+}, 30_000);
+
+afterAll(async () => {
+  await warden.stop();
+  await receivers.close();
+  await simulator.close();
+});
+
+function letterTo(name: string, action: 'trigger' | 'resolve'): ReceivedLetter | undefined {
+  return receivers.letters().find(({ receiver, told }) => receiver === name && told[0]?.action === action);
+}
+
+it('an abort is told at once to those whom its policy names, to others by their routes, and its end to all', async () => {
+  const [node] = simulator.nodes;
+  const order = { graph: 'fraud', query: 'ring_scan', runsFor: 300_000, timeout: 600_000, node: node?.name ?? '' };
+  simulator.control.startQuery(order);
+  const first = await eventually('the named one is told', async () => letterTo('oncall-db', 'trigger'), 60_000);
+  expect(first.told).toMatchObject([{ summary: `ring_scan of fraud is being aborted on ${order.node} of prod` }]);
+  const second = await eventually('the chat is told', async () => letterTo('chat', 'trigger'), 10_000);
+  expect(second.at - first.at).toBeGreaterThan(1000);
+  for (const name of ['oncall-db', 'chat']) {
+    const last = await eventually(`${name} is told the end`, async () => letterTo(name, 'resolve'), 40_000);
+    expect(last.told).toMatchObject([{ summary: `ring_scan of fraud was aborted on ${order.node} of prod` }]);
+  }
+  expect(receivers.letters().filter(({ told }) => told[0]?.action === 'trigger')).toHaveLength(2);
+}, 120_000);

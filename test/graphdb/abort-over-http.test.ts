@@ -1,0 +1,156 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { type FaultName, faultNames } from '../../src/simulator/faults/names.ts';
+import type { SimulatorOptions } from '../../src/simulator/options.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { factsOf, failureOf, patient } from '../support/client.ts';
+import { listen } from '../support/returning-port.ts';
+import { eventually } from '../support/tcp-server.ts';
+import { bearer, type GuardedNode, type GuardedOptions, guardedNode, pathOf } from './guarded-node.ts';
+
+interface Scene extends GuardedNode {
+  readonly simulator: Simulator;
+  /** Of a query in the graph `fraud` on the first node, where it is not alone. */
+  readonly id: string;
+  /** Requests on the path of aborts, on all nodes. */
+  readonly asked: () => readonly string[];
+  /** Lists what runs, and asks for the end of the query. */
+  readonly listAndAbort: (deadline?: number) => Promise<string>;
+}
+
+/** A guarded way to the first of two simulated nodes; it ends with the test. */
+async function scene(options: SimulatorOptions = {}, way: GuardedOptions = {}): Promise<Scene> {
+  const simulator = await startSimulator({ nodes: 2, ...options }, { listen, clock: systemClock });
+  const start = (node: string) => simulator.control.startQuery({ node, graph: 'fraud', query: 'x', runsFor: 60_000 });
+  const [query] = [start('m1'), start('m1'), start('m2')];
+  const id = query?.requestId ?? '';
+  const guarded = guardedNode(simulator.nodes[0]?.url ?? '', way);
+  onTestFinished(async () => {
+    await guarded.node.close();
+    await simulator.close();
+  });
+  return {
+    ...guarded,
+    simulator,
+    id,
+    asked: () =>
+      simulator.calls().flatMap(({ node, path }) => (path.includes('/abortquery') ? [`${node} ${path}`] : [])),
+    async listAndAbort(deadline = 2000) {
+      factsOf(await guarded.node.db.processListAll(patient()));
+      const reply = await guarded.node.abort(
+        { path: pathOf(id), address: guarded.address() },
+        AbortSignal.timeout(deadline),
+      );
+      return reply.kind === 'taken' ? `taken ${reply.aborted.join()}` : reply.kind;
+    },
+  };
+}
+
+describe('an abort over HTTP', () => {
+  it.each([
+    ['4.1.2', '/restpp/abortquery/fraud'],
+    ['3.9.3', '/abortquery/fraud'],
+  ])('ends the one query, in the form of %s', async (version, path) => {
+    const { simulator, id, asked, listAndAbort, node, address } = await scene({ version });
+    expect(await listAndAbort()).toBe(`taken ${id}`);
+    expect(simulator.aborts()).toMatchObject([{ node: 'm1', requestId: id }]);
+    expect(asked()).toEqual([`m1 ${path}`]);
+    expect([node.sockets(), address()]).toEqual([expect.any(Number), `127.0.0.1:${simulator.nodes[0]?.port}`]);
+  });
+
+  it('takes the connection that the list has warmed', async () => {
+    const { listAndAbort, node } = await scene();
+    await listAndAbort();
+    expect(node.sockets()).toBe(1);
+  });
+
+  it('names none where the query has ended, or is in another graph', async () => {
+    const { simulator, id, node, address, listAndAbort } = await scene();
+    const elsewhere = { path: pathOf(id, 'social'), address: '' };
+    factsOf(await node.db.processListAll(patient()));
+    expect(await node.abort({ ...elsewhere, address: address() }, patient())).toEqual({ kind: 'taken', aborted: [] });
+    simulator.control.abortQuery('m1', id);
+    expect(await listAndAbort()).toBe('taken ');
+    expect(simulator.aborts()).toEqual([]);
+  });
+
+  it('is refused where the graph is unknown', async () => {
+    const { id, node, address } = await scene();
+    factsOf(await node.db.processListAll(patient()));
+    const reply = await node.abort({ path: pathOf(id, 'nowhere'), address: address() }, patient());
+    expect(reply.kind).toBe('refused');
+  });
+
+  it('is not sent to another node than the list came from, nor before there was one', async () => {
+    const { simulator, id, node, address, asked } = await scene();
+    const path = pathOf(id);
+    const wrong = `127.0.0.1:${simulator.nodes[1]?.port}`;
+    expect(await node.abort({ path, address: wrong }, patient())).toMatchObject({ kind: 'unsent' });
+    factsOf(await node.db.processListAll(patient()));
+    for (const other of [wrong, `127.0.0.2:${simulator.nodes[0]?.port}`, `${address()} `, '']) {
+      expect(await node.abort({ path, address: other }, patient())).toMatchObject({ kind: 'unsent' });
+    }
+    expect(asked()).toEqual([]);
+  });
+
+  it('is not sent at all where the cluster is not guarded, and no list tells its address', async () => {
+    const { asked, listAndAbort, heard } = await scene({}, { guarded: false });
+    expect(await listAndAbort()).toBe('unsent');
+    expect([asked(), heard.map(({ address }) => address)]).toEqual([[], ['']]);
+  });
+});
+
+describe('with two credentials', () => {
+  const auth = { kind: 'bearer', token: 'for-reading-alone', abortToken: 'for-aborting-alone' } as const;
+  const readAuth = bearer(auth.token);
+
+  it('an abort shows that for aborts, a list the other', async () => {
+    const { id, listAndAbort } = await scene({ auth }, { settings: { readAuth, abortAuth: bearer(auth.abortToken) } });
+    expect(await listAndAbort()).toBe(`taken ${id}`);
+  });
+
+  it.each([
+    ['that for reading', { readAuth, abortAuth: readAuth }],
+    ['none', { readAuth }],
+    ['a wrong one', { readAuth, abortAuth: bearer('wrong-altogether') }],
+  ])('an abort with %s is refused, and not tried again', async (_what, settings) => {
+    const { simulator, asked, listAndAbort } = await scene({ auth }, { settings });
+    expect(await listAndAbort()).toBe('refused');
+    expect([simulator.aborts(), asked().length]).toEqual([[], 1]);
+  });
+});
+
+/** Faults of the informant's page change nothing about an abort. */
+const harmless = ['duplicate_families', 'conflicting_families', 'nan_values', 'memory_unlimited', 'cpu_over_100'];
+/** What each fault comes to that is not `lost`. */
+const expected: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...harmless, 'hostile_labels', 'clock_skew', 'entries_100k'].map((fault) => [fault, 'taken'])),
+  ...Object.fromEntries([401, 403, 404, 408, 422, 429].map((status) => [`status_${status}`, 'refused'])),
+  error_true_200: 'refused',
+};
+
+describe('one request is received', () => {
+  const faults = faultNames.filter((fault) => fault !== 'connection_refused');
+
+  it.each(faults)('with the fault %s, whose answer is what it must be', async (fault: FaultName) => {
+    const { simulator, id, asked, node, address } = await scene();
+    factsOf(await node.db.processListAll(patient()));
+    await simulator.control.inject(fault, { path: /abortquery/ });
+    const signal = AbortSignal.timeout(fault === 'entries_100k' ? 5000 : 300);
+    const reply = await node.abort({ path: pathOf(id), address: address() }, signal);
+    expect(reply.kind).toBe(expected[fault] ?? 'lost');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(asked()).toEqual(['m1 /restpp/abortquery/fraud']);
+    expect(simulator.aborts().map(({ requestId }) => requestId)).toEqual([id]);
+  });
+
+  it('by nobody where nobody listens any more', async () => {
+    const { simulator, id, asked, node, address } = await scene();
+    factsOf(await node.db.processListAll(patient()));
+    await simulator.control.inject('connection_refused', { node: 'm1' });
+    await eventually(() => node.sockets() === 0);
+    const reply = await node.abort({ path: pathOf(id), address: address() }, AbortSignal.timeout(300));
+    expect([reply.kind, asked()]).toEqual(['unsent', []]);
+    expect(failureOf(await node.db.processListAll(patient())).reason).toBe('unreachable');
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readAbortReply } from '../../src/graphdb/abort-reply.ts';
+import { patient } from '../support/client.ts';
+import { FakeClock } from '../support/clock.ts';
+import { answer } from '../support/fake-pool.ts';
+
+const id = '65538.RESTPP_1_1.1790000000000.N';
+const other = '65539.RESTPP_1_1.1790000000001.N';
+const named = (...ids: readonly string[]) => ids.map((requestid) => ({ requestid, url: '/query/fraud/canary?x=1' }));
+const good = (...ids: readonly string[]) => ({
+  version: { api: 'v2' },
+  error: false,
+  message: '',
+  results: [{ aborted_queries: named(...ids) }],
+  code: 'REST-0000',
+});
+const raised = { version: { api: 'v2' }, error: true, message: 'canary', code: 'REST-1004' };
+
+/** What a status and a body come to. */
+async function read(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) {
+  const reply = answer(body, status, headers);
+  if (!reply.ok) throw new Error('an answer is an answer');
+  return await readAbortReply(reply.value, new FakeClock(), patient());
+}
+
+describe('an answer to an abort', () => {
+  it.each([
+    ['the one that was asked for', good(id), [id]],
+    ['none', good(), []],
+    ['others', good(id, other, 'all'), [id, other, 'all']],
+    ['some in several results', { ...good(id), results: [...good(id).results, ...good(other).results] }, [id, other]],
+    ['some beside members of which nobody knows', { ...good(id), more: [{}] }, [id]],
+  ])('is taken where it names %s', async (_what, body, aborted) => {
+    expect(await read(body)).toEqual({ kind: 'taken', aborted });
+  });
+
+  it.each([400, 401, 403, 404, 408, 409, 422, 429, 499])(
+    'is refused with status %i, whatever it says',
+    async (status) => {
+      for (const body of [raised, good(id), '<html>canary</html>', '']) {
+        const reply = await read(body, status);
+        expect(reply).toMatchObject({ kind: 'refused', reason: expect.stringContaining(`status ${status}`) });
+      }
+    },
+  );
+
+  it('is refused where its error flag is up', async () => {
+    const reason = 'the server reports an error (REST-1004)';
+    expect(await read(raised)).toEqual({ kind: 'refused', reason });
+    expect(await read({ ...raised, results: [] })).toEqual({ kind: 'refused', reason });
+  });
+
+  it.each([100, 204, 301, 302, 307, 308, 500, 502, 503, 504, 599])('is lost with status %i', async (status) => {
+    for (const body of [raised, good(id), '']) {
+      if (status !== 204 || body === '') expect(await read(body, status)).toMatchObject({ kind: 'lost' });
+    }
+  });
+
+  it.each<readonly [string, unknown]>([
+    ['nothing', ''],
+    ['HTML', '<html>canary</html>'],
+    ['no JSON', '{"error":false,"results":['],
+    ['more than JSON', `${JSON.stringify(good(id))}]`],
+    ['a list', [good(id)]],
+    ['no results', { error: false, message: '' }],
+    ['empty results', { ...good(), results: [] }],
+    ['results of another call', { ...good(), results: [{ requestid: id }] }],
+    ['results that are no list', { ...good(), results: { aborted_queries: [] } }],
+    ['a mere text for an entry', { ...good(), results: [{ aborted_queries: [id] }] }],
+    ['an entry without its id', { ...good(), results: [{ aborted_queries: [{ url: '/query/fraud/x' }] }] }],
+    ['an id that is a number', { ...good(), results: [{ aborted_queries: [{ requestid: 7 }] }] }],
+    ['one good result among bad ones', { ...good(), results: [...good(id).results, {}] }],
+    ['an odd flag', { ...good(id), error: 'perhaps' }],
+    ['a flag that is null', { ...good(id), error: null }],
+    ['an error that names what it has aborted', { ...good(id), error: true, message: 'canary' }],
+    ['an error without a message', { error: true }],
+    ['an error in the form of another server', { ...good(id), Error: { Code: 3 } }],
+    ['an error as text', { ...raised, error: 'true' }],
+  ])('is lost where it holds %s', async (_what, body) => {
+    const reply = await read(body);
+    expect(reply.kind).toBe('lost');
+    expect(JSON.stringify(reply)).not.toContain('canary');
+  });
+
+  it('is lost with the wrong content type', async () => {
+    expect(await read(good(id), 200, { 'content-type': 'image/png' })).toMatchObject({ kind: 'lost' });
+  });
+
+  it('is never taken nor refused with status 200 unless it says so, and never throws', async () => {
+    const flags = fc.constantFrom(false, true, 'false', 'true', null, 0, 1, undefined);
+    const shape = fc.record({ error: flags, message: fc.anything(), results: fc.anything() }, { requiredKeys: [] });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(shape, fc.anything()), async (body) => {
+        const text = JSON.stringify(body) ?? 'undefined';
+        const { kind } = await read(text);
+        if (kind === 'taken') expect(text).toContain('"aborted_queries":');
+        if (kind === 'refused') expect(text).toContain('"error":true');
+        expect(['taken', 'refused', 'lost']).toContain(kind);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

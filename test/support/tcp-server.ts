@@ -1,0 +1,77 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** Answers one request; `request` counts those of its connection from 1, `connection` those of the server. */
+export type Talk = (socket: Socket, place: { readonly request: number; readonly connection: number }) => unknown;
+
+/** A server on bare TCP: it knows of HTTP no more than where the head of a request ends. */
+export interface TcpServer {
+  readonly port: number;
+  /** The first line of each request so far. */
+  readonly requests: readonly string[];
+  /** Connections so far. */
+  readonly accepted: () => number;
+  /** Connections that are open now. */
+  readonly open: () => number;
+}
+
+/** Serves on one address of loopback until the test ends. */
+export async function startTcp(talk: Talk, host = '127.0.0.1', port = 0): Promise<TcpServer> {
+  const sockets = new Set<Socket>();
+  const requests: string[] = [];
+  let accepted = 0;
+  const server: Server = createServer((socket) => {
+    accepted += 1;
+    const connection = accepted;
+    sockets.add(socket);
+    let text = '';
+    let request = 0;
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    socket.on('data', (chunk) => {
+      text += String(chunk);
+      for (let end = text.indexOf('\r\n\r\n'); end !== -1; end = text.indexOf('\r\n\r\n')) {
+        requests.push(text.slice(0, text.indexOf('\r\n')));
+        text = text.slice(end + 4);
+        request += 1;
+        talk(socket, { request, connection });
+      }
+    });
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    requests,
+    accepted: () => accepted,
+    open: () => sockets.size,
+  };
+}
+
+/** The same on two addresses of loopback under one port, as the machines behind one name. */
+export async function startTwo(talk: Talk): Promise<readonly [TcpServer, TcpServer]> {
+  for (;;) {
+    const first = await startTcp(talk, '127.0.0.1');
+    const second = await startTcp(talk, '127.0.0.2', first.port).catch(() => undefined);
+    if (second !== undefined) return [first, second];
+  }
+}
+
+/** Says `text` and keeps the connection. */
+export function say(text: string): Talk {
+  return (socket) => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`);
+}
+
+/** Says `text` and closes the connection. */
+export function sayLast(text: string): Talk {
+  return (socket) =>
+    socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${text.length}\r\n\r\n${text}`);
+}
+
+/** Until `condition` holds; the sockets of the kernel have no other signal. */
+export async function eventually(condition: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 200 && !condition(); turn += 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  if (!condition()) throw new Error('it did not happen within a second');
+}
