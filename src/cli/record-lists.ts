@@ -111,10 +111,10 @@ class Session {
     while (!this.#stop.aborted) {
       const begun = this.#clock.now().mono;
       await ask();
-      await this.#written;
       const duration = this.#clock.now().mono - begun;
-      const rest = intervalOf({ duration }, interval) - duration;
-      if (!this.#stop.aborted) await this.#clock.sleep(rest, this.#stop);
+      await this.#written;
+      const next = begun + intervalOf({ duration }, interval);
+      if (!this.#stop.aborted) await this.#clock.sleep(next - this.#clock.now().mono, this.#stop);
     }
   }
 

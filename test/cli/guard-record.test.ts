@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cli } from '../../src/cli/cli.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { freePort } from '../support/child.ts';
-import { configFile, livePorts, temporaryFolder } from '../support/live-ports.ts';
+import { configFile, type LivePorts, livePorts, temporaryFolder } from '../support/live-ports.ts';
+import { stillTime } from '../support/still-time.ts';
+
+const { clock, openPool, through } = stillTime();
 
 async function simulated(): Promise<Simulator> {
-  const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
+  const simulator = await startSimulator({ nodes: 2 }, { listen, clock });
   onTestFinished(() => simulator.close());
   return simulator;
 }
@@ -36,13 +38,10 @@ async function configured({ nodes }: Pick<Simulator, 'nodes'>, guard: object = {
   });
 }
 
-async function recorded(
-  args: readonly string[],
-  hook: (ports: ReturnType<typeof livePorts>) => void = () => undefined,
-) {
-  const ports = livePorts();
+async function recorded(args: readonly string[], hook: (ports: LivePorts) => void = () => undefined) {
+  const ports = { ...livePorts({ openPool }), clock };
   hook(ports);
-  const code = await cli(['guard', 'record', ...args], commands, ports);
+  const code = await through(cli(['guard', 'record', ...args], commands, ports));
   expect(ports.listeners('SIGINT')).toBe(0);
   return { code, out: ports.stdout.text(), error: ports.stderr.text() };
 }
@@ -56,13 +55,13 @@ async function eventsOf(path: string): Promise<readonly Readonly<Record<string, 
 }
 
 describe('guard record', () => {
-  it('writes what nodes list, and what gates wait for, for as long as it is to', { timeout: 20_000 }, async () => {
+  it('writes what nodes list, and what gates wait for, for as long as it is to', async () => {
     const simulator = await simulated();
     const out = join(await temporaryFolder(), 'tape.jsonl');
     const config = await configured(simulator, { policies });
-    const { code, out: said, error } = await recorded(['--config', config, '--out', out, '--for', '2500ms']);
+    const { code, out: said, error } = await recorded(['--config', config, '--out', out, '--for', '30s']);
     expect([code, error]).toEqual([0, `recording prod into ${out}\n`]);
-    expect(said).toMatch(/tape\.jsonl: \d lists in [23]s, 0 failed\n$/);
+    expect(said).toMatch(/tape\.jsonl: \d\d lists in 30s, 0 failed\n$/);
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     const [header, ...events] = await eventsOf(out);
     expect(header).toMatchObject({
@@ -86,21 +85,23 @@ describe('guard record', () => {
     expect(simulator.aborts()).toEqual([]);
   });
 
-  it('asks for lists alone where no gate wants more, and ends with Ctrl-C', { timeout: 20_000 }, async () => {
+  it('asks for lists alone where no gate wants more, and ends with Ctrl-C', async () => {
     const simulator = await simulated();
     const out = join(await temporaryFolder(), 'tape.jsonl');
     const config = await configured(simulator, { policies: policies.slice(0, 1) });
     const { code, error } = await recorded(['--config', config, '--out', out], (ports) => {
-      void systemClock.sleep(1500).then(() => ports.signal('SIGINT'));
+      void clock.sleep(60_000).then(() => ports.signal('SIGINT'));
     });
     expect([code, error]).toEqual([0, `recording prod into ${out}, until Ctrl-C\n`]);
-    expect((await eventsOf(out)).slice(1).map(({ event }) => event)).toEqual(['listed', 'listed', 'listed', 'listed']);
+    const [, ...events] = await eventsOf(out);
+    expect(events.length).toBeGreaterThan(9);
+    expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['listed']));
     const paths = new Set(simulator.calls().map(({ path }) => path));
     expect(paths).not.toContain('/restpp/showdelayedlistall');
     expect([...paths].filter((path) => path.includes('abort'))).toEqual([]);
   });
 
-  it('leaves a file alone that is there, unless it is to be replaced', { timeout: 20_000 }, async () => {
+  it('leaves a file alone that is there, unless it is to be replaced', async () => {
     const out = join(await temporaryFolder(), 'precious');
     await writeFile(out, 'precious');
     const config = await configured(await simulated());
@@ -112,7 +113,7 @@ describe('guard record', () => {
     expect((await eventsOf(out))[0]).toMatchObject({ cluster: 'prod', clauses: [], pressures: [] });
   });
 
-  it('says so where no node gave a list, and records that', { timeout: 20_000 }, async () => {
+  it('says so where no node gave a list, and records that', async () => {
     const out = join(await temporaryFolder(), 'tape.jsonl');
     const url = `http://127.0.0.1:${await freePort()}`;
     const config = await configFile({ clusters: [{ name: 'prod', nodes: [{ name: 'm1', url }] }] });

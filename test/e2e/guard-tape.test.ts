@@ -2,24 +2,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cli } from '../../src/cli/cli.ts';
 import { commands } from '../../src/cli/commands.ts';
-import type { Clock } from '../../src/kernel/time.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
 import { configFile, livePorts, temporaryFolder } from '../support/live-ports.ts';
-
-const pace = 8;
-const begun = systemClock.now();
-
-/** A minute goes by in seconds, for the simulated servers and for us alike. */
-const quickClock: Clock = {
-  now: () => {
-    const { wall, mono } = systemClock.now();
-    return { wall: begun.wall + (wall - begun.wall) * pace, mono: mono * pace };
-  },
-  sleep: (length, signal) => systemClock.sleep(length / pace, signal),
-  breathe: () => systemClock.breathe(),
-};
+import { stillTime } from '../support/still-time.ts';
 
 const runaway = {
   name: 'runaway',
@@ -28,16 +14,16 @@ const runaway = {
   grace: '5s',
 };
 
-async function run(...args: readonly string[]) {
-  const ports = { ...livePorts(), clock: quickClock };
-  const code = await cli(['guard', ...args], commands, ports);
-  return { code, out: ports.stdout.text(), error: ports.stderr.text() };
-}
-
 describe('a recording of a runaway', () => {
   it('shows it as an abort, each time alike, and has asked for none', { timeout: 60_000 }, async () => {
-    const options = { nodes: 2, scenario: 'runaway_queries', speed: 4, clockSkew: 7_200_000 } as const;
-    const simulator = await startSimulator(options, { listen, clock: quickClock });
+    const { clock, openPool, through } = stillTime();
+    const run = async (...args: readonly string[]) => {
+      const ports = { ...livePorts({ openPool }), clock };
+      const code = await through(cli(['guard', ...args], commands, ports));
+      return { code, out: ports.stdout.text(), error: ports.stderr.text() };
+    };
+    const options = { nodes: 2, scenario: 'runaway_queries', clockSkew: 7_200_000 } as const;
+    const simulator = await startSimulator(options, { listen, clock });
     onTestFinished(() => simulator.close());
     const config = await configFile({
       clusters: [{ name: 'prod', nodes: simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance })) }],
@@ -45,8 +31,11 @@ describe('a recording of a runaway', () => {
       guard: { policies: [runaway] },
     });
     const tape = join(await temporaryFolder(), 'tape.jsonl');
-    const recorded = await run('record', '--config', config, '--out', tape, '--for', '60s');
-    expect(recorded).toMatchObject({ code: 0, out: expect.stringMatching(/tape\.jsonl: \d\d lists in 1m/) });
+    const recorded = await run('record', '--config', config, '--out', tape, '--for', '3m');
+    expect(recorded).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/tape\.jsonl: 1[78]\d lists in 3m, 0 failed/),
+    });
     expect(simulator.aborts()).toEqual([]);
     expect(simulator.calls().filter(({ path }) => path.includes('abort'))).toEqual([]);
 
@@ -54,7 +43,7 @@ describe('a recording of a runaway', () => {
     expect([first.code, first.error]).toEqual([0, '']);
     expect(first.out).toMatch(/ m1 {4}ring_scan on fraud +runaway +\d+s +10m +would abort/);
     expect(first.out).toMatch(/\nrunaway {2}observe {2}\d/);
-    expect(first.out).toMatch(/\nring_scan on fraud .* GSQL-TIMEOUT: (?:19|2\d)000\n/);
+    expect(first.out).toMatch(/\nring_scan on fraud .* GSQL-TIMEOUT: \d+000\n/);
     expect(await run('replay', '--config', config, tape)).toEqual(first);
 
     const enforced = await run('replay', '--config', config, tape, '--enforce');
