@@ -108,7 +108,7 @@ describe('guard record', () => {
     const refused = await recorded(['--config', config, '--out', out]);
     expect(refused).toMatchObject({ code: 1, out: '', error: expect.stringContaining('--force replaces a file') });
     expect(await readFile(out, 'utf8')).toBe('precious');
-    const forced = await recorded(['--config', config, '--out', out, '--for', '100ms', '--force']);
+    const forced = await recorded(['--config', config, '--out', out, '--for', '1m', '--force']);
     expect(forced.code).toBe(0);
     expect((await eventsOf(out))[0]).toMatchObject({ cluster: 'prod', clauses: [], pressures: [] });
   });
@@ -117,7 +117,7 @@ describe('guard record', () => {
     const out = join(await temporaryFolder(), 'tape.jsonl');
     const url = `http://127.0.0.1:${await freePort()}`;
     const config = await configFile({ clusters: [{ name: 'prod', nodes: [{ name: 'm1', url }] }] });
-    const { code, error } = await recorded(['--config', config, '--out', out, '--for', '500ms']);
+    const { code, error } = await recorded(['--config', config, '--out', out, '--for', '1m']);
     expect([code, error]).toEqual([1, expect.stringContaining('graphwarden: no node gave a list\n')]);
     const [header, failure] = await eventsOf(out);
     expect(header).toMatchObject({ graphs: [] });

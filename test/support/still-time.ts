@@ -9,7 +9,7 @@ export interface StillTime {
   readonly clock: FakeClock;
   readonly openPool: OpenHttpPool;
   /** Lets time go by until the work is done. */
-  through<T>(work: Promise<T>): Promise<T>;
+  readonly through: <T>(work: Promise<T>) => Promise<T>;
 }
 
 const step: Millis = 250;
@@ -19,34 +19,33 @@ const mostNaps = 200;
 /** Begins such a time. */
 export function stillTime(): StillTime {
   const clock = new FakeClock();
-  let underWay = 0;
+  const underWay = new Set<symbol>();
   const counted = (pool: HttpPool): HttpPool => ({
     request: async (request, signal) => {
-      underWay += 1;
+      const call = Symbol(request.path);
+      underWay.add(call);
       try {
         return await pool.request(request, signal);
       } finally {
-        underWay -= 1;
+        underWay.delete(call);
       }
     },
     sockets: () => pool.sockets(),
     close: () => pool.close(),
   });
   const quiet = async (): Promise<void> => {
-    for (let naps = 0; naps === 0 || (underWay > 0 && naps < mostNaps); naps += 1) await systemClock.sleep(1);
+    for (let naps = 0; naps === 0 || (underWay.size > 0 && naps < mostNaps); naps += 1) await systemClock.sleep(1);
     await clock.settle();
   };
   return {
     clock,
     openPool: (options) => counted(openHttpPool(options)),
     async through(work) {
-      let isDone = false;
-      const done = work.finally(() => {
-        isDone = true;
-      });
+      const over = new AbortController();
+      const done = work.finally(() => over.abort());
       // Whoever asks for it gets the error; here it only ends the waiting.
       void done.catch(() => undefined);
-      for (await quiet(); !isDone; await quiet()) await clock.advance(step);
+      for (await quiet(); !over.signal.aborted; await quiet()) await clock.advance(step);
       return done;
     },
   };
