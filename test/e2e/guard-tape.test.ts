@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cli } from '../../src/cli/cli.ts';
@@ -49,5 +50,39 @@ describe('a recording of a runaway', () => {
     const enforced = await run('replay', '--config', config, tape, '--enforce');
     expect(enforced.out).toMatch(/ m1 {4}ring_scan on fraud +runaway +\d+s +10m +aborted/);
     expect(simulator.aborts()).toEqual([]);
+  });
+
+  it('answers for parameters without holding them', { timeout: 60_000 }, async () => {
+    const { clock, openPool, through } = stillTime();
+    const run = async (...args: readonly string[]) => {
+      const ports = { ...livePorts({ openPool }), clock };
+      const code = await through(cli(['guard', ...args], commands, ports));
+      return { code, out: ports.stdout.text(), error: ports.stderr.text() };
+    };
+    const simulator = await startSimulator({ nodes: 1 }, { listen, clock });
+    onTestFinished(() => simulator.close());
+    for (const name of ['Jane%20Thistlewood', 'June+Thistlewood']) {
+      const wish = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 600_000, timeout: 900_000 };
+      simulator.control.startQuery({ ...wish, parameters: `depth=4&name=${name}` });
+    }
+    const [node] = simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
+    const named = {
+      name: 'named',
+      when: { params: { name: 'Jane *' }, age: '> 10s' },
+      victims: { pick: 'oldest', max: 5 },
+    };
+    const configured = (policies: readonly object[]) =>
+      configFile({ clusters: [{ name: 'prod', nodes: [node] }], guard: { policies } });
+    const tape = join(await temporaryFolder(), 'tape.jsonl');
+    const config = await configured([named]);
+    expect(await run('record', '--config', config, '--out', tape, '--for', '2m')).toMatchObject({ code: 0 });
+    const { out } = await run('replay', '--config', config, tape);
+    expect(out).toMatch(/\nnamed {3}observe {2}1 /);
+    const later = await configured([{ ...named, when: { params: { name: 'June *' }, age: '> 10s' } }]);
+    const asked = await run('replay', '--config', later, tape);
+    expect(asked.out).toContain(
+      'named: not replayable: the recording does not hold when.params.name like June *; unknown for ',
+    );
+    expect((await readFile(tape, 'utf8')) + out + asked.out).not.toMatch(/thistlewood|depth/i);
   });
 });

@@ -75,4 +75,13 @@ describe('a replay', () => {
     const report = new Replay(settingsOf([policyOf(old)]), headerOf()).finish();
     expect(report).toMatchObject({ from: 0, to: 0, decisions: [], policies: [{ policy: 'old', matches: 0 }] });
   });
+
+  it('lists decisions by E, whichever began first', () => {
+    const late = { name: 'late', when: { query: 'pagerank', age: '> 30s' }, grace: '50s' };
+    const { decisions } = replayed([late, old], true, { enforceAll: true });
+    expect(decisions.map(({ policy, due }) => [policy, due - epoch])).toEqual([
+      ['old', 70_000],
+      ['late', 80_000],
+    ]);
+  });
 });

@@ -51,6 +51,11 @@ const refusals: readonly (readonly [about: string, lines: readonly (object | str
   ],
   ['truths of nothing', [header, listedAt(0, [{ told: '1' }])], 'line 2 does not tell of each clause of the header'],
   [
+    'a time beyond all dates',
+    [header, { ...listedAt(0), at: { wall: 1e300, mono: 1 } }],
+    'line 2 is no event of a recording (at at.wall)',
+  ],
+  [
     'a time of nowhere',
     [header, { ...listedAt(0), at: { wall: 0 } }],
     'line 2 is no event of a recording (at at.mono)',
