@@ -147,7 +147,7 @@ export class ClusterGuard {
     if (durable !== this.#run.state.standing.isAuditable) this.#run.take({ kind: 'audit', isWritable: durable });
     this.#run.take({ kind: 'beat' });
     this.tally.see(this.#run.state);
-    this.#memory.keepClocks(this.#run.state, now);
+    if (this.#run.state.standing.isRestored) this.#memory.keepClocks(this.#run.state, now);
   }
 
   /** Who has a say in which query now. */
