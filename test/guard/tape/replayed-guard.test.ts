@@ -92,7 +92,9 @@ describe('a replayed guard', () => {
   });
 
   it('knows what was still to come when the recording ended', () => {
-    expect(verdicts(replayed(listsUntil(65_000, [one])))).toEqual([[1, 'open', undefined, 60.001]]);
+    expect(replayed(listsUntil(65_000, [one])).tally.rows).toMatchObject([
+      { verdict: 'open', matchedAt: epoch + 60_000, due: epoch + 70_000 },
+    ]);
   });
 
   it('tells what holds a decision to the end, or for a while', () => {
