@@ -22,7 +22,9 @@ describe('the page about the guard', () => {
   });
 
   it('links to headings that it has', () => {
-    const anchors = [...page.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-'));
+    const anchors = [...page.matchAll(/^## (.*)$/gm)].map(([, title = '']) =>
+      title.toLowerCase().replaceAll(' ', '-').replaceAll("'", ''),
+    );
     const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
     expect(links).toEqual(anchors);
   });
