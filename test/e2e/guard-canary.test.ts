@@ -113,8 +113,8 @@ it('nothing of a thousand urls with personal data shows anywhere', { timeout: 60
     ['letters', JSON.stringify(letters)] as const,
     ['calls', JSON.stringify(abortCalls(stage.simulator))] as const,
   ];
-  console.log(`${planted.length} urls, ${aborts.length} aborts, ${letters.length} letters`);
-  console.log(said.map(([place, text]) => `${place}: ${text.length}`).join(', '));
+  process.stdout.write(`${planted.length} urls, ${aborts.length} aborts, ${letters.length} letters\n`);
+  process.stdout.write(`${said.map(([place, text]) => `${place}: ${text.length}`).join(', ')}\n`);
   const leaks = leaksIn(said, planted);
   expect(leaks).toEqual([]);
   expect(said.filter(([, text]) => text.includes('slow_scan')).length).toBeGreaterThanOrEqual(6);

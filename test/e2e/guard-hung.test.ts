@@ -13,11 +13,11 @@ const patient = { every: '8s', timeout: '8s' };
 const policy = {
   name: 'runaway',
   mode: 'enforce',
-  when: { query: 'ring_*', age: '> 3s' },
-  confirm: { sightings: 2, apart: '1s' },
-  grace: '1s',
+  when: { query: 'ring_*', age: '> 8s' },
+  confirm: { sightings: 2, apart: '2s' },
+  grace: '2s',
 };
-const due = 4000;
+const due = 10_000;
 
 /** In real time, since it is real sockets that are short; the bar is 250 ms, which a busy machine may miss. */
 it('an abort leaves soon though more collectors hang than there are sockets', { timeout: 60_000 }, async () => {
@@ -27,7 +27,7 @@ it('an abort leaves soon though more collectors hang than there are sockets', { 
   const settings = {
     clusters: [{ name: 'prod', nodes, graphs: ['fraud'] }],
     collectors: {
-      queries: { every: '1s', timeout: '1s' },
+      queries: { every: '2s', timeout: '2s' },
       ...Object.fromEntries(collectors.map((name) => [name, patient])),
     },
     guard: { mode: 'enforce', policies: [policy] },
@@ -37,21 +37,26 @@ it('an abort leaves soon though more collectors hang than there are sockets', { 
   onTestFinished(() => warden.stop());
   await simulator.control.inject('hang_before_headers', { path: hung });
   const waiting = (): number => simulator.calls().filter(({ status }) => status === undefined).length;
-  await eventually('something hangs', async () => waiting() > 0);
   const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 600_000, timeout: 600_000 };
   const query = simulator.control.startQuery(order);
-  const [call] = await eventually('it is aborted', async () => {
-    const calls = abortCalls(simulator);
-    return calls.length > 0 && calls;
-  });
+  const [call] = await eventually(
+    'it is aborted',
+    async () => {
+      const calls = abortCalls(simulator);
+      return calls.length > 0 && calls;
+    },
+    25_000,
+  );
   const reaction = (call?.at ?? Number.NaN) - (query?.startedAt ?? Number.NaN) - due;
-  console.log(`${waiting()} calls hung; the abort arrived ${reaction} ms after it was due`);
+  process.stdout.write(`${waiting()} calls hung; the abort arrived ${reaction} ms after it was due\n`);
   expect(waiting()).toBeGreaterThan(0);
   expect(reaction).toBeGreaterThanOrEqual(0);
-  expect(reaction).toBeLessThan(1500);
+  expect(reaction).toBeLessThan(3000);
   expect(simulator.aborts().map(({ requestId }) => requestId)).toEqual([query?.requestId]);
   await eventually('four of them are given up', async () => {
-    const failed = warden.log.filter(({ message, fields }) => message === 'reading fails' && fields.reason === 'timeout');
+    const failed = warden.log.filter(
+      ({ message, fields }) => message === 'reading fails' && fields.reason === 'timeout',
+    );
     return new Set(failed.map(({ fields }) => fields.collector)).size >= 4;
   });
 });

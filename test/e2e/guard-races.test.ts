@@ -36,7 +36,9 @@ it.each(scenes)('nothing but what the policy means is aborted: %s', { timeout: 6
   const verdict = await runScene({ seed, ...settings });
   verdicts.push(verdict);
   const { races, legitimate, aborted, tooLate } = verdict;
-  console.log(`${name}, seed ${seed}: ${JSON.stringify(races)}, ${aborted} of ${legitimate}, ${tooLate} too late`);
+  process.stdout.write(
+    `${name}, seed ${seed}: ${JSON.stringify(races)}, ${aborted} of ${legitimate}, ${tooLate} too late\n`,
+  );
   expect(verdict.wrong).toEqual([]);
   expect(legitimate).toBeGreaterThanOrEqual(10);
   expect(aborted / legitimate).toBeGreaterThanOrEqual(0.95);
@@ -45,7 +47,9 @@ it.each(scenes)('nothing but what the policy means is aborted: %s', { timeout: 6
 it('these were many, and some of them were close', () => {
   const races = verdicts.flatMap((one) => Object.values(one.races)).reduce((sum, count) => sum + count, 0);
   const tooLate = verdicts.reduce((sum, one) => sum + one.tooLate, 0);
-  console.log(`${races} races in all, of which ${tooLate} were lost against the query by the way that an abort takes`);
+  process.stdout.write(
+    `${races} races in all, of which ${tooLate} were lost against the query by the way that an abort takes\n`,
+  );
   expect(races).toBeGreaterThanOrEqual(500);
   expect(tooLate).toBeGreaterThanOrEqual(10);
 });

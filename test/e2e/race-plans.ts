@@ -66,7 +66,12 @@ export function plannedRace(kind: RaceKind, name: string, { node, random }: Plac
   const from = Math.floor(random.next() * 30_000);
   const about = (least: Millis, most: Millis): Millis => least + Math.floor(random.next() * (most - least));
   const base = { kind, node, graph: 'fraud', query: `bad_${name}`, parameters: `n=${name}`, timeout: endless };
-  const one = (at: Millis, runsFor: Millis, changes: Partial<Start> = {}): Start => ({ ...base, at, runsFor, ...changes });
+  const one = (at: Millis, runsFor: Millis, changes: Partial<Start> = {}): Start => ({
+    ...base,
+    at,
+    runsFor,
+    ...changes,
+  });
   const beside = about(earliest - 300, earliest + 300);
   const ways: Readonly<Record<RaceKind, () => readonly Start[]>> = {
     long: () => [one(from, endless)],

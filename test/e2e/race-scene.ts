@@ -57,7 +57,10 @@ export async function runScene(settings: SceneSettings): Promise<Verdict> {
   });
   third = stage.simulator.nodes[2]?.url ?? third;
   try {
-    const running = await play(stage, plans.toSorted((one, other) => one.at - other.at));
+    const running = await play(
+      stage,
+      plans.toSorted((one, other) => one.at - other.at),
+    );
     return judge(stage, running, settings);
   } finally {
     await stage.stop();
@@ -76,10 +79,11 @@ function plansOf({ seed, kinds }: SceneSettings): readonly Start[] {
   return plans;
 }
 
-async function play({ clock, simulator, run }: Stage, plans: readonly Start[]): Promise<readonly Running[]> {
+async function play(stage: Stage, plans: readonly Start[]): Promise<readonly Running[]> {
+  const { clock, simulator } = stage;
   const begin = clock.now().mono;
   const running: Running[] = [];
-  const until = (at: Millis): Promise<void> => run(Math.max(0, begin + at - clock.now().mono));
+  const until = (at: Millis): Promise<void> => stage.run(Math.max(0, begin + at - clock.now().mono));
   const events: { readonly at: Millis; readonly act: () => unknown }[] = [
     ...plans.map((plan) => ({
       at: plan.at,

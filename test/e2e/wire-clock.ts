@@ -39,12 +39,10 @@ export class WireClock extends FakeClock {
 
   /** Goes on until this is over. */
   async through<Outcome>(work: Promise<Outcome>, step: Millis = 20): Promise<Outcome> {
-    let isOver = false;
-    const ended = work.finally(() => {
-      isOver = true;
-    });
+    const over = new AbortController();
+    const ended = work.finally(() => over.abort());
     ended.catch(() => undefined);
-    for (let steps = 0; !isOver; steps += 1) {
+    for (let steps = 0; !over.signal.aborted; steps += 1) {
       if (steps === 10_000) throw new Error('this never ends');
       await this.advance(step);
     }
