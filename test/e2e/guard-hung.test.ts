@@ -4,7 +4,7 @@ import { startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
 import { listen } from '../support/returning-port.ts';
 import { startWarden } from '../support/warden.ts';
-import { abortCalls } from './guard-stage.ts';
+import { abortCalls, openStage } from './guard-stage.ts';
 
 const collectors = ['services', 'statistics', 'delayed_queries', 'workload_queues', 'metrics'];
 /** What they ask for. */
@@ -59,4 +59,23 @@ it('an abort leaves soon though more collectors hang than there are sockets', { 
     );
     return new Set(failed.map(({ fields }) => fields.collector)).size >= 4;
   });
+});
+
+it('lists go on while the other list of what the node does hangs', async () => {
+  const stage = await openStage({
+    collectors: { delayed_queries: { every: '5s', timeout: '5s' } },
+    guard: { mode: 'enforce', policies: [{ ...policy, when: { query: 'ring_*', age: '> 40s' } }] },
+  });
+  onTestFinished(() => stage.stop());
+  const { simulator } = stage;
+  await simulator.control.inject('hang_before_headers', { path: /delayed/ });
+  await stage.run(20_000);
+  const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 600_000, timeout: 600_000 };
+  const query = simulator.control.startQuery(order);
+  await stage.run(60_000);
+  const [call] = abortCalls(simulator);
+  const reaction = (call?.at ?? Number.NaN) - (query?.startedAt ?? Number.NaN) - 42_000;
+  expect(reaction).toBeGreaterThanOrEqual(0);
+  expect(reaction).toBeLessThan(250);
+  expect(simulator.aborts()).toHaveLength(1);
 });

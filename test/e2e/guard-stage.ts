@@ -18,6 +18,8 @@ export interface StageSettings {
   readonly simulated?: SimulatorOptions;
   /** Credentials and the like of the cluster. */
   readonly cluster?: Section;
+  /** Those that are to run beside the lists. */
+  readonly collectors?: Section;
   /** Further sections of the configuration. */
   readonly more?: Section;
   /** What the configuration says of the nodes; that is all there is to say, unless told otherwise. */
@@ -56,7 +58,7 @@ export async function openStage(settings: StageSettings): Promise<Stage> {
   const simulator = await startSimulator({ nodes: 1, ...settings.simulated }, { listen, clock });
   const words = (guard: Section): Section => ({
     clusters: [clusterOf(simulator, settings)],
-    collectors: { ...quiet, queries: { every: '5s', timeout: '5s' } },
+    collectors: { ...quiet, queries: { every: '5s', timeout: '5s' }, ...settings.collectors },
     guard,
     ...settings.more,
   });
