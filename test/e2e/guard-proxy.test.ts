@@ -54,3 +54,27 @@ it.each(cells)('behind a proxy that asks %s nothing is aborted, instances named:
     expect(page.value('graphwarden_guard_node_covered', { cluster_name: 'prod', node })).toBe(0);
   }
 });
+
+it('behind proxies of their own the nodes are guarded', async () => {
+  const proxies = await Promise.all([0, 1].map((index) => openProxy(() => ({ to: urls[index] ?? '' }))));
+  let urls: readonly string[] = [];
+  onTestFinished(async () => {
+    for (const proxy of proxies) await proxy.close();
+  });
+  const stage = await openStage({
+    simulated: { nodes: 2 },
+    guard,
+    place: (nodes) => {
+      urls = nodes.map(({ url }) => url);
+      return nodes.map(({ name }, index) => ({ name, url: proxies[index]?.url ?? '' }));
+    },
+  });
+  onTestFinished(() => stage.stop());
+  const order = { node: 'm2', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
+  const query = stage.simulator.control.startQuery(order);
+  await stage.run(90_000);
+  expect(stage.simulator.aborts()).toMatchObject([{ node: 'm2', requestId: query?.requestId }]);
+  expect((await stage.warden().page()).text).toContain(
+    'graphwarden_guard_node_covered{cluster_name="prod",node="m2"} 1',
+  );
+});

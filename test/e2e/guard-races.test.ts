@@ -24,6 +24,7 @@ const scenes: readonly (readonly [string, Omit<SceneSettings, 'seed'>])[] = [
   ['servers that are 6 h ahead', { kinds: each, simulated: { clockSkew: 6 * hour } }],
   ['servers that are 7 h behind', { kinds: each, simulated: { clockSkew: -7 * hour } }],
   ['instances that are learnt', { kinds: each, learnsInstances: true }],
+  ['servers whose clocks are set', { kinds: each, setsClocks: true }],
   ['slow lists of one node', { kinds: each, slowLists: 2000 }],
   ['a rush of other queries', { kinds: each, simulated: { scenario: 'queue_storm' } }],
   ['queues', { kinds: queues, simulated: narrow }],
@@ -42,6 +43,12 @@ it.each(scenes)('nothing but what the policy means is aborted: %s', { timeout: 6
   expect(verdict.wrong).toEqual([]);
   expect(legitimate).toBeGreaterThanOrEqual(10);
   expect(aborted / legitimate).toBeGreaterThanOrEqual(0.95);
+});
+
+it('a guard that observes asks for nothing in the same races', { timeout: 60_000 }, async () => {
+  const { legitimate, asked, aborted } = await runScene({ seed: 40, kinds: each, isObserving: true });
+  expect(legitimate).toBeGreaterThanOrEqual(10);
+  expect([asked, aborted]).toEqual([0, 0]);
 });
 
 it('these were many, and some of them were close', () => {

@@ -11,6 +11,10 @@ export interface SceneSettings {
   readonly kinds: Partial<Readonly<Record<RaceKind, number>>>;
   readonly simulated?: SimulatorOptions;
   readonly learnsInstances?: boolean;
+  /** The guard only observes. */
+  readonly isObserving?: boolean;
+  /** The clocks of all servers are an hour ahead for a while in the middle. */
+  readonly setsClocks?: boolean;
   /** Lists of the third node take that long now and then. */
   readonly slowLists?: Millis;
 }
@@ -23,7 +27,8 @@ export interface Verdict {
   /** Queries that had to be aborted, and those of them that were. */
   readonly legitimate: number;
   readonly aborted: number;
-  /** Requests to abort a query that was over by then. */
+  /** Requests to abort something, and those of them for a query that was over by then. */
+  readonly asked: number;
   readonly tooLate: number;
 }
 
@@ -35,18 +40,20 @@ interface Running extends Start {
 
 const stopsAt: Millis = 36_000;
 const startsAt: Millis = 39_000;
+const clocksAreSetAt: Millis = 33_000;
+const clocksAreSetBackAt: Millis = 52_000;
 const length: Millis = 130_000;
 /** For so long after E nothing may have come between. */
 const margin: Millis = 3000;
 
 /** Runs the races of a scene, and judges by what ran at the instant each abort arrived. */
 export async function runScene(settings: SceneSettings): Promise<Verdict> {
-  const { seed, simulated, learnsInstances = false, slowLists } = settings;
+  const { seed, simulated, learnsInstances = false, isObserving = false, slowLists } = settings;
   const random = seededRandom(seed);
   const plans = plansOf(settings);
   let third = 'not known yet';
   const stage: Stage = await openStage({
-    guard: raceGuard,
+    guard: isObserving ? { ...raceGuard, mode: 'observe' } : raceGuard,
     seed,
     ...(learnsInstances && { place: unnamed }),
     simulated: { nodes: 4, seed, maxConcurrentQueries: 1000, ...simulated },
@@ -57,10 +64,7 @@ export async function runScene(settings: SceneSettings): Promise<Verdict> {
   });
   third = stage.simulator.nodes[2]?.url ?? third;
   try {
-    const running = await play(
-      stage,
-      plans.toSorted((one, other) => one.at - other.at),
-    );
+    const running = await play(stage, plans, settings);
     return judge(stage, running, settings);
   } finally {
     await stage.stop();
@@ -79,7 +83,11 @@ function plansOf({ seed, kinds }: SceneSettings): readonly Start[] {
   return plans;
 }
 
-async function play(stage: Stage, plans: readonly Start[]): Promise<readonly Running[]> {
+async function play(
+  stage: Stage,
+  plans: readonly Start[],
+  { setsClocks = false }: SceneSettings,
+): Promise<readonly Running[]> {
   const { clock, simulator } = stage;
   const begin = clock.now().mono;
   const running: Running[] = [];
@@ -95,6 +103,13 @@ async function play(stage: Stage, plans: readonly Start[]): Promise<readonly Run
     { at: stopsAt, act: () => simulator.control.stopNode('m4') },
     { at: startsAt, act: () => simulator.control.startNode('m4') },
   ];
+  let heal = async (): Promise<void> => undefined;
+  if (setsClocks) {
+    const set = async (): Promise<void> => {
+      heal = await simulator.control.inject('clock_skew');
+    };
+    events.push({ at: clocksAreSetAt, act: set }, { at: clocksAreSetBackAt, act: () => heal() });
+  }
   for (let at = 1000; at < length; at += 5000) events.push({ at, act: () => noteStarts(simulator.truth(), running) });
   for (const { at, act } of events.toSorted((one, other) => one.at - other.at)) {
     await until(at);
@@ -131,6 +146,7 @@ function judge({ simulator, clock }: Stage, running: readonly Running[], setting
     wrong: [...wrong, ...twice.map((call) => `twice: ${call}`), ...crooked],
     legitimate: legitimate.length,
     aborted: legitimate.filter(({ node, id }) => done.has(`${node} ${id}`)).length,
+    asked: calls.length,
     tooLate: calls.length - aborts.length,
   };
 }
