@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { readJson } from '../support/http.ts';
 import { firing, outcomesOf } from './guard-readers.ts';
-import { abortCalls, openStage, type Stage } from './guard-stage.ts';
-import { openProxy } from './node-proxy.ts';
+import { abortCalls, openStage } from './guard-stage.ts';
+import { openLiar } from './lying-node.ts';
 
 const guard = {
   mode: 'enforce',
@@ -10,36 +10,8 @@ const guard = {
 };
 const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
 
-interface Liar extends Stage {
-  /** Aborts that were answered, and not handed on. */
-  readonly answered: string[];
-}
-
-/** A server that says that it aborts a query, and lets it go on. */
-async function openLiar(says: (id: string) => readonly string[]): Promise<Liar> {
-  const answered: string[] = [];
-  let to = '';
-  const proxy = await openProxy((path) => {
-    const [, id] = /abortquery.*requestid=([^&]*)/.exec(path) ?? [];
-    if (id === undefined) return { to };
-    answered.push(id);
-    const named = says(id).map((requestid) => ({ requestid, url: '/query/fraud/ring_scan' }));
-    return { says: { error: false, message: '', results: [{ aborted_queries: named }] } };
-  });
-  onTestFinished(() => proxy.close());
-  const stage = await openStage({
-    guard,
-    place: (nodes) => {
-      to = nodes[0]?.url ?? '';
-      return nodes.map(({ name, instance }) => ({ name, instance, url: proxy.url }));
-    },
-  });
-  onTestFinished(() => stage.stop());
-  return { ...stage, answered };
-}
-
 it('a query that goes on after its abort is still running, and somebody is told', async () => {
-  const stage = await openLiar((id) => [id]);
+  const stage = await openLiar(guard, (id) => [id]);
   const query = stage.simulator.control.startQuery(order);
   await stage.run(120_000);
   expect(stage.answered).toEqual([query?.requestId]);
@@ -49,7 +21,7 @@ it('a query that goes on after its abort is still running, and somebody is told'
 });
 
 it('a server that aborts nothing is taken at its word', async () => {
-  const stage = await openLiar(() => []);
+  const stage = await openLiar(guard, () => []);
   stage.simulator.control.startQuery(order);
   await stage.run(120_000);
   expect(stage.answered).toHaveLength(1);
@@ -58,7 +30,7 @@ it('a server that aborts nothing is taken at its word', async () => {
 });
 
 it('a server that names another query stops the guard', async () => {
-  const stage = await openLiar((id) => [id, id.replace(/^\d+/, '7')]);
+  const stage = await openLiar(guard, (id) => [id, id.replace(/^\d+/, '7')]);
   stage.simulator.control.startQuery(order);
   stage.simulator.control.startQuery({ ...order, query: 'ring_of_others' });
   await stage.run(120_000);
