@@ -103,12 +103,10 @@ async function play(
     { at: stopsAt, act: () => simulator.control.stopNode('m4') },
     { at: startsAt, act: () => simulator.control.startNode('m4') },
   ];
-  let heal = async (): Promise<void> => undefined;
   if (setsClocks) {
-    const set = async (): Promise<void> => {
-      heal = await simulator.control.inject('clock_skew');
-    };
-    events.push({ at: clocksAreSetAt, act: set }, { at: clocksAreSetBackAt, act: () => heal() });
+    const heals: (() => Promise<void>)[] = [];
+    const set = async (): Promise<unknown> => heals.push(await simulator.control.inject('clock_skew'));
+    events.push({ at: clocksAreSetAt, act: set }, { at: clocksAreSetBackAt, act: () => heals.pop()?.() });
   }
   for (let at = 1000; at < length; at += 5000) events.push({ at, act: () => noteStarts(simulator.truth(), running) });
   for (const { at, act } of events.toSorted((one, other) => one.at - other.at)) {
