@@ -9,11 +9,12 @@ import { loadConfig } from '../src/config/load.ts';
 import { explainGuard } from '../src/guard/explain.ts';
 
 const page = readFileSync('docs/guard.md', 'utf8');
+const readme = readFileSync('README.md', 'utf8');
 const cluster = 'clusters: [{ name: prod, nodes: [{ name: m1, url: "http://10.0.0.1:14240" }] }]\n';
 
-/** The code of a language that the page shows. */
-function blocks(language: string): readonly string[] {
-  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+/** The code of a language that a page shows. */
+function blocks(language: string, text = page): readonly string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
     ([, block = '']) => block,
   );
 }
@@ -26,10 +27,12 @@ function configOf(example: string): Config {
 }
 
 describe('what the page about the guard has to copy', () => {
-  const examples = blocks('yaml');
+  const inReadme = blocks('yaml', readme).filter((block) => block.startsWith('guard:'));
+  const examples = [...blocks('yaml'), ...inReadme];
 
   it('is there', () => {
     expect(examples.length).toBeGreaterThan(10);
+    expect(inReadme).toHaveLength(1);
     expect(examples.filter((example) => example.includes('policies:')).length).toBeGreaterThan(9);
   });
 
