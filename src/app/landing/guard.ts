@@ -86,7 +86,7 @@ function breakersInWords(breakers: readonly BreakerView[], cluster: string, wall
   const rest = breakers.length - most;
   return [
     ...breakers.slice(0, most).map(({ key, reason, query, graph, policy, since }) => {
-      const what = reason === 'same_query' ? `aborts ${short(query)} of ${graph} no more` : `${policy} rests`;
+      const what = reason === 'same_query' ? `${short(query)} of ${graph} is aborted no more` : `${policy} rests`;
       const why = reason === 'same_query' ? 'it came again and again' : 'it brought no relief';
       const hint = `When the cause is gone: graphwarden guard reset-breaker ${cluster} '${short(key)}'`;
       return say('bad', `A breaker is open: ${what}, since ${why}, for ${span(wall - since)}`, hint);

@@ -72,7 +72,7 @@ describe('the guard in words', () => {
     const [, first, second] = told({ breakers: [loop, relief] });
     expect(first).toEqual({
       tone: 'bad',
-      text: 'A breaker is open: aborts ring_scan of fraud no more, since it came again and again, for 1 min',
+      text: 'A breaker is open: ring_scan of fraud is aborted no more, since it came again and again, for 1 min',
       hint: "When the cause is gone: graphwarden guard reset-breaker prod 'same_query fraud ring_scan'",
     });
     expect(second?.text).toBe('A breaker is open: runaway rests, since it brought no relief, for 1 min');
