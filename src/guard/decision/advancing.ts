@@ -2,7 +2,7 @@ import { abortPath } from './abort-path.ts';
 import { type Attempt, lackingBudget } from './attempts.ts';
 import { countedTries, opened, queryBreaker } from './breakers.ts';
 import type { Decision, Doubt, LateReason } from './decision.ts';
-import { doubtOf, intentDoubtOf, listDoubtOf, type Question, questionOf } from './doubts.ts';
+import { confirmationOf, doubtOf, intentDoubtOf, listDoubtOf, type Question, questionOf } from './doubts.ts';
 import { ended, withdrawn } from './ending.ts';
 import { holdOf } from './holds.ts';
 import { intended, policyOf } from './intents.ts';
@@ -75,7 +75,10 @@ function lastDoubt(question: Question): Doubt | undefined {
     decision.manual === undefined &&
     lackingBudget(context.settings.budgets, state.attempts, { node, key: decision.key, now }) !== undefined;
   const isStale = listDoubtOf(node, state, context) !== undefined;
-  return doubtOf(question) ?? (isStale ? 'too_old' : undefined) ?? (isOverspent ? 'budget' : undefined);
+  // Whatever made it be confirmed anew meanwhile, as when our clock was set, its grace has not begun again.
+  const isAnew = (confirmationOf(question) ?? now) > decision.matchedAt;
+  const first = doubtOf(question) ?? (isAnew ? 'unconfirmed' : undefined);
+  return first ?? (isStale ? 'too_old' : undefined) ?? (isOverspent ? 'budget' : undefined);
 }
 
 /** The rules that may never be broken are looked at here again, beside the call itself. */
