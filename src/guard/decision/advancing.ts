@@ -2,7 +2,7 @@ import { abortPath } from './abort-path.ts';
 import { type Attempt, lackingBudget } from './attempts.ts';
 import { countedTries, opened, queryBreaker } from './breakers.ts';
 import type { Decision, Doubt, LateReason } from './decision.ts';
-import { doubtOf, intentDoubtOf, listDoubtOf, type Question, questionOf } from './doubts.ts';
+import { confirmationOf, doubtOf, intentDoubtOf, listDoubtOf, type Question, questionOf } from './doubts.ts';
 import { ended, withdrawn } from './ending.ts';
 import { holdOf } from './holds.ts';
 import { intended, policyOf } from './intents.ts';
@@ -69,13 +69,20 @@ function toOrder(state: GuardState, decision: Decision, context: Context): Step 
 /** All that was well before the intent was on its way to the disk has to be so still. */
 function lastDoubt(question: Question): Doubt | undefined {
   const { decision, state, context } = question;
+  const isStale = listDoubtOf(decision.target.node, state, context) !== undefined;
+  return doubtOf(question) ?? (isStale ? 'too_old' : undefined) ?? policyDoubtOf(question);
+}
+
+/** What binds policies and no operator. */
+function policyDoubtOf(question: Question): Doubt | undefined {
+  const { decision, state, context } = question;
+  if (decision.manual !== undefined) return undefined;
   const { node } = decision.target;
   const now = context.now.mono;
-  const isOverspent =
-    decision.manual === undefined &&
-    lackingBudget(context.settings.budgets, state.attempts, { node, key: decision.key, now }) !== undefined;
-  const isStale = listDoubtOf(node, state, context) !== undefined;
-  return doubtOf(question) ?? (isStale ? 'too_old' : undefined) ?? (isOverspent ? 'budget' : undefined);
+  // Whatever made it be confirmed anew meanwhile, as when our clock was set, its grace has not begun again.
+  if ((confirmationOf(question) ?? now) > decision.matchedAt) return 'unconfirmed';
+  const lacking = lackingBudget(context.settings.budgets, state.attempts, { node, key: decision.key, now });
+  return lacking === undefined ? undefined : 'budget';
 }
 
 /** The rules that may never be broken are looked at here again, beside the call itself. */

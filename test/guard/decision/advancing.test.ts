@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { advanced } from '../../../src/guard/decision/advancing.ts';
 import type { Decision } from '../../../src/guard/decision/decision.ts';
+import { confirmationOf } from '../../../src/guard/decision/doubts.ts';
 import type { GuardState } from '../../../src/guard/decision/state.ts';
 import type { GuardSettings } from '../../../src/guard/policy.ts';
 import { globs, policyOf } from '../scenes.ts';
@@ -77,6 +78,15 @@ describe('one step of a decision', () => {
   ] as const)('checks once more beside the call: %s', (doubt, state: Partial<GuardState>, given: GuardSettings) => {
     expect(advance(onDisk, state, given).outputs).toMatchObject([{ kind: 'outcome', outcome: 'withdrawn', doubt }]);
     expect(advance(due, state, given).outputs).toMatchObject([{ kind: 'cancelled', doubt }]);
+  });
+
+  it('is withdrawn where it was confirmed anew since it matched: its grace has not begun again', () => {
+    const context = contextOf(settings, now);
+    const confirmed = confirmationOf({ decision: begun, state: world.state, context }) ?? 0;
+    expect(advance({ ...onDisk, matchedAt: confirmed }).phase).toBe('sent');
+    expect(advance({ ...onDisk, matchedAt: confirmed - 1 }).outputs).toMatchObject([
+      { outcome: 'withdrawn', doubt: 'unconfirmed' },
+    ]);
   });
 
   it('is withdrawn where others have spent the budget', () => {

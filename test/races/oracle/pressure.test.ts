@@ -15,18 +15,27 @@ const any: Gate = { needs: 'any', clauses: [cpu, queue] };
 const all: Gate = { needs: 'all', clauses: [cpu, queue] };
 const node = 'n1';
 
-it.each<[string, Gate, readonly (number | undefined)[], readonly (number | undefined)[], number, number | undefined]>([
-  ['nothing was read', any, [], [], 0, undefined],
-  ['it does not last yet', any, [2, 2], [], 9999, undefined],
-  ['it lasts', any, [2, 2, 2], [], 10_000, 10_000],
-  ['it lasted, and is over', any, [2, 2, 2, 0], [], 15_000, undefined],
-  ['a reading failed', any, [2, 2, undefined, 2, 2], [], 20_000, undefined],
-  ['the last reading is too old', any, [2, 2, 2], [], 22_501, undefined],
-  ['one of two is enough', any, [0], [20], 100, 0],
-  ['both are wanted', all, [2, 2, 2], [20, 20, 19], 10_000, undefined],
-  ['both are there, since the later one', all, [2, 2, 2, 2], [0, 0, 0, 20], 15_000, 15_000],
-  ['one takes over from another', any, [2, 2, 2, 2], [20, 20, 20, 0], 16_000, 0],
-])('tells since when a gate is open where %s', (_, gate, cpus, queues, at, since) => {
+interface Case {
+  readonly about: string;
+  readonly gate: Gate;
+  readonly cpus?: readonly (number | undefined)[];
+  readonly queues?: readonly (number | undefined)[];
+  readonly at: number;
+  readonly since: number | undefined;
+}
+
+it.each<Case>([
+  { about: 'nothing was read', gate: any, at: 0, since: undefined },
+  { about: 'it does not last yet', gate: any, cpus: [2, 2], at: 9999, since: undefined },
+  { about: 'it lasts', gate: any, cpus: [2, 2, 2], at: 10_000, since: 10_000 },
+  { about: 'it lasted, and is over', gate: any, cpus: [2, 2, 2, 0], at: 15_000, since: undefined },
+  { about: 'a reading failed', gate: any, cpus: [2, 2, undefined, 2, 2], at: 20_000, since: undefined },
+  { about: 'the last reading is too old', gate: any, cpus: [2, 2, 2], at: 22_501, since: undefined },
+  { about: 'one of two is enough', gate: any, cpus: [0], queues: [20], at: 100, since: 0 },
+  { about: 'both are wanted', gate: all, cpus: [2, 2, 2], queues: [20, 20, 19], at: 10_000, since: undefined },
+  { about: 'both are there', gate: all, cpus: [2, 2, 2, 2], queues: [0, 0, 0, 20], at: 15_000, since: 15_000 },
+  { about: 'one takes over', gate: any, cpus: [2, 2, 2, 2], queues: [20, 20, 20, 0], at: 16_000, since: 0 },
+])('tells since when a gate is open where $about', ({ gate, cpus = [], queues = [], at, since }) => {
   const trial = trialOf({ readings: [...readings('node_cpu', cpus), ...readings('queue_depth', queues)] });
   expect(openSince(trial, gate, { node, at })).toBe(since);
 });
