@@ -9,6 +9,7 @@ import type { GuardState } from '../guard/decision/state.ts';
 import type { Pressure } from '../guard/gates.ts';
 import type { GuardSettings } from '../guard/policy.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
+import { same } from './same.ts';
 
 /** What the guard of one cluster goes by. */
 export interface RunSettings {
@@ -67,9 +68,10 @@ export class GuardRun {
 
   /** Goes by other settings from now on, and keeps what it knows. */
   become(settings: RunSettings): void {
+    const keepsPolicies = same(settings.guard.policies, this.#settings.guard.policies);
     this.#settings = settings;
     this.#guard = guardOf(settings);
-    this.#state = adapted(this.#state, this.#guard);
+    this.#state = adapted(this.#state, this.#guard, keepsPolicies);
   }
 
   /** Takes what an earlier run has left behind; before this nothing is decided. */

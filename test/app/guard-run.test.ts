@@ -148,10 +148,19 @@ describe('other settings', () => {
     const settings = settingsOf({ nodes: ['n1', 'n2'], interval: 10_000 });
     run.become(settings);
     expect(run.settings).toBe(settings);
-    expect(view()).toBe(known);
+    expect(view()).toEqual(known);
     run.take({ kind: 'beat' });
     await clock.advance(9500);
     expect(asked).toEqual(['n1 0', 'n2 1000', 'n1 10000']);
+  });
+
+  it('let a grace go on under the same policies, read anew', async () => {
+    const { clock, run, of, orders } = running();
+    await begin({ run, clock }, 12_500);
+    run.become(settingsOf({ interval: 6000 }));
+    await clock.advance(3000);
+    expect([of('cancelled'), orders.length]).toEqual([[], 1]);
+    await run.stop(AbortSignal.abort());
   });
 
   it('end what nobody wants any more', async () => {

@@ -30,10 +30,19 @@ it.each([
   expect(abortCalls(stage.simulator)).toEqual([]);
 });
 
-it('a reload that changes something else lets the grace go on as it is', async () => {
+it('a reload that leaves the policies alone lets the grace go on as it is', async () => {
+  const stage = await inGrace();
+  await stage.reload({ ...guard, protect: [{ query: 'pagerank' }], breakers: { no_relief: { aborts: 5 } } });
+  await stage.run(10_000);
+  expect(abortCalls(stage.simulator)).toHaveLength(1);
+  expect(stage.simulator.aborts()).toHaveLength(1);
+});
+
+it('under other policies a query is confirmed anew, and aborted in the end', async () => {
   const stage = await inGrace();
   await stage.reload({ ...guard, policies: [runaway, other] });
   await stage.run(10_000);
-  expect(abortCalls(stage.simulator)).toHaveLength(1);
+  expect(abortCalls(stage.simulator)).toEqual([]);
+  await stage.run(15_000);
   expect(stage.simulator.aborts()).toHaveLength(1);
 });

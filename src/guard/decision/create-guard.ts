@@ -44,17 +44,22 @@ export function createGuard(settings: GuardSettings, guarded: GuardedCluster): G
   };
   const initial = initialState(instances);
   return {
-    initial: { ...initial, views: new Map(nodes.map((node) => [node, initialView()])) },
+    initial: { ...initial, views: new Map(nodes.map((node) => [node, { ...initialView(), ways: fixed.ways }])) },
     step: (state, input, now) => stepped(state, input, { ...fixed, now }),
   };
 }
 
 /**
  * What is known, under another configuration: nodes come and go, and what is configured of their instances counts from
- * now on. What is under way goes on, as far as its policy still wants it.
+ * now on. What is under way goes on, as far as its policy still wants it; under other policies than before all is
+ * confirmed anew, since others may ask for more.
  */
-export function adapted(state: GuardState, { initial }: Guard): GuardState {
-  const views = [...initial.views].map(([node, view]) => [node, state.views.get(node) ?? view] as const);
+export function adapted(state: GuardState, { initial }: Guard, keepsPolicies: boolean): GuardState {
+  const views = [...initial.views].map(([node, fresh]) => {
+    const { ways } = fresh;
+    const known = state.views.get(node) ?? fresh;
+    return [node, keepsPolicies ? { ...known, ways } : { ...known, ways, witnesses: new Map() }] as const;
+  });
   const nodes = new Map([...state.instances.nodes].filter(([, { isConfigured }]) => !isConfigured));
   const instances = { ...state.instances, nodes: new Map([...nodes, ...initial.instances.nodes]) };
   return { ...state, views: new Map(views), instances };
