@@ -8,9 +8,9 @@ import { playScene, type SceneResult } from './scene.ts';
 
 const usage = `npm run crash:guard -- [options]
   --runs 1000   how often a daemon with an enforcing guard is killed
-  --lives 25    how often over one state folder, until it is started once more and every intent has to end
+  --lives 50    how often over one state folder, until it is started once more and every intent has to end
   --seed 1      of the first state folder; the others count on from there
-  --jobs 4      state folders at once
+  --jobs 6      state folders at once
   --quiet 42    seconds of the last life
   --out DIR     where the evidence of what went wrong is written; default .bench/crash-guard
 `;
@@ -18,9 +18,9 @@ const usage = `npm run crash:guard -- [options]
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '1000' },
-    lives: { type: 'string', default: '25' },
+    lives: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
-    jobs: { type: 'string', default: '4' },
+    jobs: { type: 'string', default: '6' },
     quiet: { type: 'string', default: '42' },
     out: { type: 'string', default: join('.bench', 'crash-guard') },
     help: { type: 'boolean', default: false },

@@ -67,7 +67,7 @@ export interface Fate {
 const lengths: Readonly<Record<Kind, readonly [Millis, Millis]>> = {
   runaway: [15_000, 40_000],
   brief: [2000, 6000],
-  zombie: [600_000, 600_000],
+  zombie: [20_000, 60_000],
   young: [200, 1800],
   elsewhere: [3000, 30_000],
   protected: [5000, 40_000],
@@ -75,13 +75,13 @@ const lengths: Readonly<Record<Kind, readonly [Millis, Millis]>> = {
 };
 
 const orders = weighted<Kind>({
-  runaway: 6,
-  brief: 4,
+  runaway: 12,
+  brief: 8,
   zombie: 1,
-  young: 4,
-  elsewhere: 1,
-  protected: 1,
-  observed: 1,
+  young: 8,
+  elsewhere: 2,
+  protected: 2,
+  observed: 2,
 });
 const aims = weighted<Moment>({ time: 3, write: 3, send: 3, answer: 2, verify: 1 });
 /** A budget has to be felt, and has to leave enough to do: periods are a few lives long. */
