@@ -1,4 +1,4 @@
-import type { Millis } from '../src/kernel/time.ts';
+import type { Clock, Millis } from '../src/kernel/time.ts';
 
 /** When a daemon is killed: so long after the `nth` such moment of its life. */
 export interface KillAt<Moment extends string> {
@@ -9,33 +9,37 @@ export interface KillAt<Moment extends string> {
 
 /** Waits for the moment at which a daemon is to die. */
 export class Doom<Moment extends string> {
+  readonly #clock: Clock;
   #seen: (moment: Moment | 'time') => void = () => undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   /** To be told of each moment at once, before anything else happens. */
   readonly happened = (moment: Moment | 'time'): void => this.#seen(moment);
 
   /**
-   * Resolves when it is time to kill, in the same turn in which the moment comes where nothing is to be waited for
-   * after it: `kill` is called in that very turn. False where the moment did not come in time.
+   * Resolves when it is time to kill; where nothing is to be waited for after the moment, `kill` is called in the very
+   * turn in which it comes. False where it did not come in time.
    */
-  wait({ moment, nth, after }: KillAt<Moment>, kill: () => void, patience: Millis): Promise<boolean> {
-    return new Promise((resolve) => {
-      const late = setTimeout(() => {
-        this.#seen = () => undefined;
-        resolve(false);
-      }, patience);
-      const end = (): void => {
-        clearTimeout(late);
-        this.#seen = () => undefined;
-        if (after === 0) kill();
-        setTimeout(() => resolve(true), after);
-      };
+  async wait({ moment, nth, after }: KillAt<Moment>, kill: () => void, patience: Millis): Promise<boolean> {
+    const over = new AbortController();
+    const late = this.#clock.sleep(patience, over.signal).then(() => false);
+    const came = new Promise<boolean>((resolve) => {
       let count = 0;
       this.#seen = (seen) => {
         count += seen === moment ? 1 : 0;
-        if (count === nth) end();
+        if (count !== nth) return;
+        if (after === 0) kill();
+        resolve(true);
       };
-      if (moment === 'time') end();
     });
+    const hasCome = moment === 'time' || (await Promise.race([came, late]));
+    this.#seen = () => undefined;
+    over.abort();
+    await late;
+    if (hasCome) await this.#clock.sleep(after);
+    return hasCome;
   }
 }

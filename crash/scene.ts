@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
+import { systemClock } from '../src/runtime/clock.ts';
 import { type Daemon, startDaemon, timelineOf } from './daemon.ts';
 import { Doom } from './doom.ts';
 import type { Evidence, Finding, TimelineEntry } from './evidence.ts';
@@ -61,7 +62,7 @@ class Scene {
   readonly #kills: Kill[] = [];
   #stage: Stage | undefined;
   #daemon: Daemon | undefined;
-  readonly #doom = new Doom<Moment>();
+  readonly #doom = new Doom<Moment>(systemClock);
 
   constructor(options: SceneOptions, folder: string) {
     this.#options = options;

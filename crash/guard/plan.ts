@@ -102,6 +102,9 @@ const closely: Millis = 25;
 export function fateOf(seed: number): Fate {
   const random = seededRandom(seed);
   const between = (least: number, most: number): number => least + random.next() * (most - least);
+  // Clients go on meanwhile, at times of their own: what they draw must not change how daemons die.
+  const clients = seededRandom(seed * 1009 + 1);
+  const drawn = (least: number, most: number): number => least + clients.next() * (most - least);
   return {
     limits: {
       perNode: oneOf([1, 2, 2], random),
@@ -118,10 +121,10 @@ export function fateOf(seed: number): Fate {
       return { moment, nth: random.next() < 0.8 ? 1 : 2, after };
     },
     nextOrder() {
-      const kind = oneOf(orders, random);
+      const kind = oneOf(orders, clients);
       const [least, most] = lengths[kind];
-      const node = random.next() < 0.5 ? 0 : 1;
-      return { kind, node, runsFor: Math.round(between(least, most)), after: between(50, 400) };
+      const node = clients.next() < 0.5 ? 0 : 1;
+      return { kind, node, runsFor: Math.round(drawn(least, most)), after: drawn(50, 400) };
     },
     pause: () => (random.next() < 0.5 ? 0 : between(0, 600)),
     answer: () => oneOf(answers, random),

@@ -77,11 +77,11 @@ export class Stage {
     }
   }
 
-  /** Good lists of each node since the last life began. */
-  lists(): readonly number[] {
+  /** Whether every node was asked for its list since the last life began. */
+  isListing(): boolean {
     const from = this.lives.at(-1)?.from ?? 0;
-    const good = this.simulator.calls().filter((call) => isList(call) && call.status === 200 && call.at >= from);
-    return this.simulator.nodes.map(({ name }) => good.filter(({ node }) => node === name).length);
+    const lists = this.simulator.calls().filter((call) => isList(call) && call.at >= from);
+    return this.simulator.nodes.every(({ name }) => lists.some(({ node }) => node === name));
   }
 
   /** All that is known, with what the audit says. */

@@ -6,8 +6,6 @@ import { nameOf } from './requests.ts';
 const slack = 500;
 /** The last lists, after the deadline, that could have told how it ended. */
 const lastLists = 4000;
-/** From its start a daemon needs so long to list anything. */
-const start = 2000;
 /** By then the outcome of what is gone is known, and by then any outcome is. */
 const known = { gone: 6000, all: 38_000 } as const;
 
@@ -56,8 +54,10 @@ function open(row: Row): Finding {
 
 /** What began late in the last life may be open in the end, as far as there was nothing to be seen of its end. */
 function isOverdue({ row, query, abortedAt }: Facts, evidence: Evidence): boolean {
-  const { lives, endedAt } = evidence;
-  const since = endedAt - Math.max(row.at, (lives.at(-1)?.from ?? 0) + start);
+  const { lives, endedAt, calls } = evidence;
+  const begin = lives.at(-1)?.from ?? 0;
+  const firstList = calls.find((call) => isList(call) && call.node === row.node && call.at >= begin)?.at ?? begin;
+  const since = endedAt - Math.max(row.at, firstList);
   if (since >= known.all) return true;
   const end = query === undefined ? 0 : endOf(query, abortedAt);
   return endedAt - Math.max(end, endedAt - since) >= known.gone && wasListed({ ...row, ended_at: endedAt }, evidence);
@@ -82,7 +82,7 @@ function lies(facts: Facts): readonly Finding[] {
 function contradictions({ row, query, isAsked, abortedAt }: Facts): readonly string[] {
   const at = row.ended_at ?? 0;
   const end = query === undefined ? 0 : endOf(query, abortedAt);
-  switch (row.outcome) {
+  switch (row.outcome ?? 'none') {
     case 'withdrawn':
       return isAsked ? ['was asked for'] : [];
     case 'confirmed':
