@@ -77,7 +77,7 @@ const lengths: Readonly<Record<Kind, readonly [Millis, Millis]>> = {
 const orders = weighted<Kind>({
   runaway: 12,
   brief: 8,
-  zombie: 1,
+  zombie: 4,
   young: 8,
   elsewhere: 2,
   protected: 2,

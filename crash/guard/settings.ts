@@ -49,8 +49,8 @@ export function settingsFor({ nodes, stateFolder }: Places, { perNode, perCluste
           name: 'runaway',
           mode: 'enforce',
           when: { graph: ['fraud'], query: ['runaway_*', 'nightly_*'], age, granted_timeout: '> 1m' },
-          // One that outlives its abort is looked after for long, and is not to stand in the way of all others.
-          victims: { pick, max: 4 },
+          // Those that outlive their aborts are looked after for long, and are not to stand in the way of all others.
+          victims: { pick, max: 20 },
           ...quick,
         },
       ],

@@ -2,10 +2,11 @@ import type { Millis } from '../../../src/kernel/time.ts';
 import { abortRequests, type Evidence, type Finding } from '../evidence.ts';
 
 /**
- * What a request may be late by on its way from the daemon into the log of the simulator, which runs in the same thread
- * as all else here. Two of them are that much closer together then than they were when they left.
+ * What a request may be late by on its way from the daemon into the log of the simulator: it may need a connection, and
+ * the simulator shares its thread with other scenes and its machine with daemons that start. The next one is that much
+ * closer to it then than it was when both left.
  */
-export const travel: Millis = 100;
+export const travel: Millis = 250;
 
 /** How the requests for aborts stand to the budgets. */
 export interface Spending {
