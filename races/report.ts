@@ -40,8 +40,6 @@ const promises = { telling: 0.3, aborted: 0.95, told: 0.99, reaction: 250 } as c
 
 /** Adds up verdicts. */
 export function tallyOf(verdicts: readonly Verdict[]): Tally {
-  const sum = (of: readonly Verdict[], count: (one: Verdict) => number): number =>
-    of.reduce((all, one) => all + count(one), 0);
   const byKind = kinds.map((kind) => {
     const own = verdicts.filter((one) => one.kind === kind);
     return {
@@ -101,6 +99,10 @@ export function linesOf(tally: Tally): readonly string[] {
     `from E to the abort on the wire, confirmed after M: ${written(tally.unforeseen)}`,
     counts.length === 0 ? 'findings: none' : `findings: ${counts.join(', ')}`,
   ];
+}
+
+function sum(of: readonly Verdict[], count: (one: Verdict) => number): number {
+  return of.reduce((all, one) => all + count(one), 0);
 }
 
 function quantilesOf(lengths: readonly Millis[]): Quantiles {

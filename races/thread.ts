@@ -6,4 +6,4 @@ import { runOf } from './run.ts';
 const { first, end, step } = z.object({ first: z.number(), end: z.number(), step: z.number() }).parse(workerData);
 const verdicts: Verdict[] = [];
 for (let seed = first; seed < end; seed += step) verdicts.push(runOf(seed));
-parentPort?.postMessage(verdicts);
+parentPort?.postMessage(verdicts, []);

@@ -2,32 +2,94 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { families } from '../generate/metrics.ts';
 import { guardMetrics } from '../src/app/guard-metrics.ts';
+import { outcomes } from '../src/app/guard-schemas.ts';
+import { commands } from '../src/cli/commands.ts';
+import type { Config } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
+import { explainGuard } from '../src/guard/explain.ts';
 
 const page = readFileSync('docs/guard.md', 'utf8');
+const readme = readFileSync('README.md', 'utf8');
 const cluster = 'clusters: [{ name: prod, nodes: [{ name: m1, url: "http://10.0.0.1:14240" }] }]\n';
 
-describe('the page about the guard', () => {
-  it('shows what can be configured', () => {
-    const examples = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, example = '']) => example);
-    expect(examples).toHaveLength(1);
-    for (const example of examples) expect(loadConfig(cluster + example, 'a.yml', {})).toMatchObject({ ok: true });
+/** The code of a language that a page shows. */
+function blocks(language: string, text = page): readonly string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    ([, block = '']) => block,
+  );
+}
+
+/** As the daemon takes it; a section alone gets a cluster to guard. */
+function configOf(example: string): Config {
+  const text = /^clusters:/m.test(example) ? example : cluster + example;
+  const loaded = loadConfig(text, 'a.yml', {});
+  return loaded.ok ? loaded.value : expect.fail(JSON.stringify(loaded.error));
+}
+
+describe('what the page about the guard has to copy', () => {
+  const inReadme = blocks('yaml', readme).filter((block) => block.startsWith('guard:'));
+  const examples = [...blocks('yaml'), ...inReadme];
+
+  it('is there', () => {
+    expect(examples.length).toBeGreaterThan(10);
+    expect(inReadme).toHaveLength(1);
+    expect(examples.filter((example) => example.includes('policies:')).length).toBeGreaterThan(9);
   });
 
+  it.each(examples.map((example) => [example]))('is a configuration:\n%s', (example) => {
+    const { guard, clusters, scope } = configOf(example);
+    const around = { clusters: clusters.map(({ name }) => name), isOneNode: scope === 'node' };
+    expect(explainGuard(guard, around).flat().join('\n')).not.toContain('It can never abort anything');
+  });
+
+  it('observes unless it says so, and says so twice', () => {
+    const enforcing = examples.filter((example) => example.includes('enforce'));
+    for (const example of enforcing) {
+      const { guard } = configOf(example);
+      expect([guard.mode, ...guard.policies.map(({ mode }) => mode)]).toEqual(['enforce', 'enforce']);
+    }
+    expect(enforcing.length).toBeLessThan(examples.length / 2);
+  });
+
+  it('is a command that there is, with flags that it has', () => {
+    const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
+    const called = lines.flatMap((line) => /^npm run --silent graphwarden -- (.*?)(?: +#.*)?$/.exec(line)?.[1] ?? []);
+    expect(called).toHaveLength(lines.length);
+    for (const call of called) {
+      const command = commands.find(({ name }) => `${call} `.startsWith(`${name} `)) ?? expect.fail(call);
+      const flags = [...call.matchAll(/ --([a-z-]+)/g)].map(([, flag = '']) => flag);
+      expect(command.flags.map(({ name }) => name)).toEqual(expect.arrayContaining(flags));
+    }
+  });
+});
+
+describe('the page about the guard', () => {
   it('names metrics that there are, and each of its own', () => {
-    const known = families().map(({ name }) => name);
+    const known = families().flatMap(({ name, type }) => (type === 'histogram' ? [name, `${name}_bucket`] : [name]));
     const named = [...page.matchAll(/\b(?:graphwarden|graphdb)_\w+/g)].map(([name]) => name);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
     expect(named).toEqual(expect.arrayContaining(guardMetrics.map(({ name }) => name)));
   });
 
-  it('links to headings that it has', () => {
-    const anchors = [...page.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-'));
+  it('has a list of its headings, and links to nothing else within itself', () => {
+    const titles = [...page.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title);
+    const anchors = titles.map((title) =>
+      title
+        .toLowerCase()
+        .replaceAll(' ', '-')
+        .replaceAll(/[^\w-]/g, ''),
+    );
     const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
-    expect(links).toEqual(anchors);
+    expect(links.slice(0, anchors.length)).toEqual(anchors);
+    expect(links.filter((link) => !anchors.includes(link))).toEqual([]);
   });
 
-  it('says first that nothing is aborted', () => {
-    expect(page.slice(0, 200)).toContain('**This version aborts nothing.**');
+  it('explains every outcome', () => {
+    const explained = [...page.matchAll(/^\| `(\w+)` \| /gm)].map(([, word = '']) => word);
+    expect(explained).toEqual(expect.arrayContaining([...outcomes]));
+  });
+
+  it('says first how to have nothing aborted', () => {
+    expect(page.slice(0, 200)).toContain('**It aborts nothing until you say so twice**');
   });
 });

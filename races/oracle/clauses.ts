@@ -9,7 +9,7 @@ export interface Span {
 }
 
 /** Whether a text is what one of the globs says. */
-export function isLike(text: string, patterns: Patterns): boolean {
+function isLike(text: string, patterns: Patterns): boolean {
   return patterns.some((glob) => {
     const source = glob.text
       .replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`)

@@ -51,6 +51,8 @@ function leaveOf({ plan, log }: Trial, { order, sentAt }: AbortLog): readonly Fi
 function targetOf(trial: Trial, abort: AbortLog): readonly Finding[] {
   const { order, sentAt } = abort;
   const query = targetQuery(trial, abort);
+  // Nobody could know that it would get to another machine, where it met nothing.
+  if (query === undefined && abort.machine !== order.node && isCovered(trial, abort) === undefined) return [];
   if (query === undefined)
     return [found('not running', `nothing ever ran as ${order.id.slice(0, 100)} on ${abort.machine}`)];
   if (query.endedAt < sentAt - oldestList)

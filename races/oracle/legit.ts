@@ -28,11 +28,19 @@ const longestList: Millis = 1000;
 export function victimsOf(trial: Trial): readonly Victim[] {
   const policies = enforcing(trial.plan);
   return trial.log.queries.flatMap((query) => {
-    const policy = policies.find(({ when }) => isOfThese(when, query));
-    if (policy === undefined || isSpared(trial.plan.settings, query) || isOdd(trial, query)) return [];
-    const found = stretches(trial).map((stretch) => victimIn(trial, { policy, query }, stretch));
+    if (isSpared(trial.plan.settings, query) || isOdd(trial, query)) return [];
+    const meaning = policies.filter(({ when }) => isOfThese(when, query));
+    const found = meaning.flatMap((policy, index) => {
+      const cases = stretches(trial).map((stretch) => victimIn(trial, { policy, query }, stretch));
+      return cases.filter((one) => one !== undefined && !isTaken(meaning.slice(0, index), one));
+    });
     return found.filter((one) => one !== undefined).slice(0, 1);
   });
+}
+
+/** A policy with a better right to the query means it before its time is over. */
+function isTaken(others: readonly Policy[], { query, due }: Victim): boolean {
+  return others.some(({ when }) => spanOf(when, query, 0).from <= due + patience);
 }
 
 /** Times in which our process lived and its clock was not set. */
@@ -51,6 +59,8 @@ function victimIn(trial: Trial, { policy, query }: Case, stretch: Span): Victim 
   if (span.to > stretch.to || !lastsThrough(trial, { policy, query }, span)) return undefined;
   if (!isFree(trial, { policy, query, due }) || rivalsOver(trial, { policy, query }, span)) return undefined;
   const abort = trial.log.aborts.find((one) => one.order.id === query.id && one.order.node === query.node);
+  // By another policy, or before something was forgotten.
+  if (abort !== undefined && abort.sentAt < due) return undefined;
   const abortedAt = abort !== undefined && abort.sentAt <= span.to ? abort.sentAt : undefined;
   if (!isWell(trial, query, span) || !isOn(trial, { from: due - policy.grace, to: abortedAt ?? span.to }))
     return undefined;

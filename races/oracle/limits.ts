@@ -97,16 +97,22 @@ export function overloadOf(trial: Trial): readonly Finding[] {
   return [...Map.groupBy(trial.log.lists, ({ node }) => node)].flatMap(([node, unordered]) => {
     const lists = unordered.toSorted((one, other) => one.startedAt - other.startedAt);
     const lives = [...Map.groupBy(lists, ({ startedAt }) => lifeFrom(trial, startedAt)).values()];
-    const extra = (one: ListLog) => one.purpose === 'extra';
-    const reserve = ({ purpose }: ListLog) => purpose === 'fresh' || purpose === 'verify';
     const isTooMany = lives.some(
       (life) =>
-        isPoured(life.filter(extra), { most: mostExtra, perMs: 0.1 / interval }) ||
-        isPoured(life.filter(reserve), { most: mostReserve, perMs: mostReserve / minute }) ||
+        isPoured(life.filter(isExtra), { most: mostExtra, perMs: 0.1 / interval }) ||
+        isPoured(life.filter(isReserve), { most: mostReserve, perMs: mostReserve / minute }) ||
         life.some((one, index) => isHasty(one, life[index - 1], interval)),
     );
     return isTooMany ? [{ kind: 'lists' as const, about: `too many of ${node}` }] : [];
   });
+}
+
+function isExtra({ purpose }: ListLog): boolean {
+  return purpose === 'extra';
+}
+
+function isReserve({ purpose }: ListLog): boolean {
+  return purpose === 'fresh' || purpose === 'verify';
 }
 
 /** More in some period than a bucket gives that fills up as time goes by. */

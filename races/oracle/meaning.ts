@@ -35,7 +35,7 @@ export function meaningOf(
 }
 
 /** By how much the age of a query can be taken wrong. */
-export function slackFor({ plan, log }: Trial, query: Query, at: Millis): Millis {
+function slackFor({ plan, log }: Trial, query: Query, at: Millis): Millis {
   const drift = Math.abs(plan.nodes.find(({ name }) => name === query.node)?.drift ?? 0);
   const isLiedTo = log.queries.some((one) => one.node === query.node && one.lie !== 0);
   return least + (at - query.beganAt) * drift + (isLiedTo ? tolerance : 0);

@@ -1,6 +1,6 @@
 import type { Draw } from './draw.ts';
+import type { Addition, Ground } from './ground.ts';
 import { endless, runaway } from './queries.ts';
-import type { Addition, Ground } from './scene.ts';
 
 /** A node restarts, and its clock may go back: then ids come again. Whoever gets one comes a while after the restart. */
 export function restarts({ nodes, drafts }: Ground, draw: Draw): Addition {

@@ -1,7 +1,7 @@
 import type { Draw } from './draw.ts';
+import type { Addition, Ground } from './ground.ts';
 import type { Spell, Trouble } from './plan.ts';
 import { ripeAt, runaway } from './queries.ts';
-import type { Addition, Ground } from './scene.ts';
 
 const bad: readonly Trouble[] = [
   'list fails',

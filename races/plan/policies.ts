@@ -65,10 +65,10 @@ function policy(name: string, kind: Kind, draw: Draw): Policy {
     when: conditions(draw),
     ...(gate !== undefined && { gate }),
     ...(group !== undefined && { group }),
-    victims: { pick: draw.of(['oldest', 'newest'] as const), max: draw.between(1, 5) },
+    victims: { pick: draw.of(['oldest', 'newest'] as const), max: draw.between(1, 6) },
     confirm: { sightings: draw.chance(0.85) ? 2 : 3, apart: draw.between(3, 5) * second },
     grace: draw.of([0, 2, 5, 5, 10, 15, 20]) * second,
-    cooldown: draw.of([0, 0, 2, 5, 20, 60]) * second,
+    cooldown: draw.of([0, 0, 0, 2, 5, 20]) * second,
     notify: [],
   };
 }
@@ -114,7 +114,6 @@ function more(draw: Draw, value: number): Comparison {
   return { operator: draw.of(['>', '>='] as const), value };
 }
 
-/** Globs as what a policy holds. */
-export function globs(...texts: readonly string[]): Patterns {
+function globs(...texts: readonly string[]): Patterns {
   return texts.map((text) => ({ kind: 'glob', text }));
 }

@@ -1,28 +1,10 @@
-import type { GuardSettings } from '../../src/guard/policy.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import { type Draw, drawOf } from './draw.ts';
-import { type Happening, type Kind, kinds, type NodePlan, type Plan, type PressurePlan, type Spell } from './plan.ts';
+import type { Addition, Ground } from './ground.ts';
+import { type Happening, type Kind, kinds, type NodePlan, type Plan } from './plan.ts';
 import { knownGraphs, settingsFor } from './policies.ts';
 import { type Draft, numbered, runaway, traffic } from './queries.ts';
 import { trouble } from './troubling.ts';
-
-/** What a kind adds to a scene. */
-export interface Addition {
-  readonly drafts?: readonly Draft[];
-  readonly spells?: readonly Spell[];
-  readonly happenings?: readonly Exclude<Happening, { kind: 'query' }>[];
-  readonly pressures?: readonly PressurePlan[];
-}
-
-/** What there is before anything goes wrong. */
-export interface Ground {
-  readonly settings: GuardSettings;
-  readonly nodes: readonly NodePlan[];
-  readonly drafts: readonly Draft[];
-  readonly length: Millis;
-  /** When our process is there for the first time. */
-  readonly begins: Millis;
-}
 
 const hour: Millis = 3_600_000;
 
@@ -47,6 +29,7 @@ export function planOf(seed: number): Plan {
   ];
   const add = <T>(choose: (one: Addition) => readonly T[] | undefined) => additions.flatMap((one) => choose(one) ?? []);
   const isQuick = kind === 'healthy' || draw.chance(0.5);
+  const isLiedTo = add((one) => one.drafts).some(({ lie }) => lie !== 0);
   return {
     seed,
     kind,
@@ -65,9 +48,14 @@ export function planOf(seed: number): Plan {
     spells: add(({ spells }) => spells),
     happenings: [
       ...numbered([...drafts, ...add((one) => one.drafts)]),
-      ...add(({ happenings }) => happenings),
+      // Where a node's clock is set while its server says wrong ages, nothing is left to tell them by.
+      ...add(({ happenings }) => happenings).filter((one) => !isLiedTo || !setsTheirClock(one)),
     ].toSorted((one, other) => one.at - other.at),
   };
+}
+
+function setsTheirClock({ kind }: Pick<Happening, 'kind'>): boolean {
+  return kind === 'their clock' || kind === 'node restarts';
 }
 
 function nodesFor(kind: Kind, draw: Draw): readonly NodePlan[] {
@@ -90,5 +78,5 @@ function runaways(node: string, kind: Kind, draw: Draw): readonly Draft[] {
   const some = Array.from({ length: draw.between(1, most) }, () => runaway(node, draw.between(0, 70_000), draw));
   // Somebody that most policies mean, so that a run tells something.
   const plain = { graph: 'fraud', name: 'adhoc_2', url: '/query/fraud/adhoc_2', isInstalled: true, granted: hour };
-  return draw.chance(0.7) ? [...some, runaway(node, draw.between(0, 60_000), draw, plain)] : some;
+  return draw.chance(0.9) ? [...some, runaway(node, draw.between(0, 60_000), draw, plain)] : some;
 }

@@ -1,10 +1,10 @@
 import type { Millis } from '../../src/kernel/time.ts';
 import type { Draw } from './draw.ts';
+import type { Addition, Ground } from './ground.ts';
 import { mixedNodes, odysseys, restarts, wrongAges } from './ids.ts';
 import { badLists, frozenLists, idsTwice, spellsOf, throughout } from './lists.ts';
 import type { Kind, PressurePlan } from './plan.ts';
 import { endless, ripeAt, runaway } from './queries.ts';
-import type { Addition, Ground } from './scene.ts';
 
 type Way = (ground: Ground, draw: Draw) => Addition;
 

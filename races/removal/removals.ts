@@ -6,7 +6,7 @@ export interface Removal {
 
 /** A text that is in a file exactly once, and what it becomes. */
 export interface Edit {
-  /** Below `src/guard`. */
+  /** Below `src`. */
   readonly file: string;
   readonly text: string;
   readonly by: string;
@@ -19,49 +19,53 @@ export interface Edit {
 export const removals: readonly Removal[] = [
   one(
     'id pattern',
-    'sighting.ts',
+    'graphdb/request-id.ts',
     String.raw`/^\d{1,20}\.(RESTPP_\d{1,4}_\d{1,4})\.(\d{13})\.N$/`,
     String.raw`/(RESTPP_\d{1,4}_\d{1,4})\.(\d{13})/`,
   ),
-  one('known graph', 'decision/abort-path.ts', ' || !knownGraphs.has(graph)', ''),
+  one('known graph', 'guard/decision/abort-path.ts', ' || !knownGraphs.has(graph)', ''),
   one(
     'protect',
-    'conditions.ts',
+    'guard/conditions.ts',
     'tests.some((all) => all.every((test) => test(candidate)))',
     'tests.length < 0 && candidate !== undefined',
   ),
   {
     name: 'installed only',
     edits: [
-      edit('matcher.ts', `one.sighting.kind === 'installed' && !isProtected(one)`, '!isProtected(one)'),
-      edit('decision/doubts.ts', `['not_installed', ({ candidate }) => candidate?.sighting.kind !== 'installed'],`, ''),
-      edit('decision/advancing.ts', `if (kind !== 'installed' || context`, 'if (context'),
+      edit('guard/matcher.ts', `one.sighting.kind === 'installed' && !isProtected(one)`, '!isProtected(one)'),
+      edit(
+        'guard/decision/doubts.ts',
+        `['not_installed', ({ candidate }) => candidate?.sighting.kind !== 'installed'],`,
+        '',
+      ),
+      edit('guard/decision/advancing.ts', `if (kind !== 'installed') return undefined;`, ''),
     ],
   },
   one(
     'two sightings',
-    'confirmation.ts',
+    'guard/confirmation.ts',
     'countedAt: started.mono, confirmedAt: undefined }',
     'countedAt: started.mono, confirmedAt: received.mono }',
   ),
   one(
     'age growth',
-    'confirmation.ts',
+    'guard/confirmation.ts',
     'return isAlike && grewInStep(last, seen) && grewInStep(first, seen)',
     'return isAlike && grewInStep !== undefined && first !== undefined',
   ),
   one(
     'fresh list',
-    'listing.ts',
-    'return age > Math.min(duration + slack, oldest)',
+    'guard/listing.ts',
+    'return age > Math.min(duration + slack, oldestToActOn)',
     'return age > Number.POSITIVE_INFINITY',
   ),
   {
     name: 'instance tag',
     edits: [
-      edit('decision/doubts.ts', `['not_covered', (question) => !isCovered(question)],`, ''),
+      edit('guard/decision/doubts.ts', `['not_covered', (question) => !isCovered(question)],`, ''),
       edit(
-        'listing.ts',
+        'guard/listing.ts',
         `if (sightings.some(({ instance }) => isForeign(instance, instances))) return err('foreign_instance');`,
         '',
       ),
@@ -70,41 +74,46 @@ export const removals: readonly Removal[] = [
   {
     name: 'clock offset',
     edits: [
-      edit('age.ts', 'if (offset === undefined) return undefined;', ''),
+      edit('guard/age.ts', 'if (offset === undefined) return undefined;', ''),
       edit(
-        'age.ts',
+        'guard/age.ts',
         'return sighting.elapsed - ofId > tolerance ? undefined : Math.max(0, Math.min(sighting.elapsed, ofId));',
         'return sighting.elapsed;',
       ),
-      edit('age.ts', 'const ofId = received.wall - sighting.arrivedAt - offset;', ''),
+      edit('guard/age.ts', 'const ofId = received.wall - sighting.arrivedAt - offset;', ''),
     ],
   },
   {
     name: 'grace',
     edits: [
-      edit('decision/choosing.ts', 'due: since + policy.grace', 'due: since'),
-      edit('decision/choosing.ts', 'due: matchedAt + match.policy.grace', 'due: matchedAt'),
+      edit('guard/decision/choosing.ts', 'due: since + policy.grace', 'due: since'),
+      edit('guard/decision/choosing.ts', 'due: matchedAt + policy.grace', 'due: matchedAt'),
     ],
   },
   one(
     'cooldown',
-    'decision/holds.ts',
+    'guard/decision/holds.ts',
     `return { reason: 'cooldown', until: restUntil(attempts, { policy: name, node, key }, cooldown) };`,
     'return undefined;',
   ),
-  one('budget of a node', 'decision/attempts.ts', `if (remainingOf(perNode, onNode, now) < 1) return 'node';`, ''),
+  one(
+    'budget of a node',
+    'guard/decision/attempts.ts',
+    `if (remainingOf(perNode, onNode, now) < 1) return 'node';`,
+    '',
+  ),
   one(
     'budget of the cluster',
-    'decision/attempts.ts',
+    'guard/decision/attempts.ts',
     `return remainingOf(perCluster, others, now) < 1 ? 'cluster' : undefined;`,
     'return undefined;',
   ),
   {
     name: 'breaker same_query',
     edits: [
-      edit('decision/advancing.ts', 'if (tries < aborts ||', 'if (tries < Number.POSITIVE_INFINITY ||'),
+      edit('guard/decision/advancing.ts', 'if (tries < aborts ||', 'if (tries < Number.POSITIVE_INFINITY ||'),
       edit(
-        'decision/holds.ts',
+        'guard/decision/holds.ts',
         'since: now.mono - within }) >= aborts;',
         'since: now.mono - within }) > Number.MAX_VALUE;',
       ),
@@ -112,64 +121,68 @@ export const removals: readonly Removal[] = [
   },
   one(
     'breaker no_relief',
-    'decision/breakers.ts',
+    'guard/decision/breakers.ts',
     'return count >= settings.noRelief.aborts ? opened(next, policyBreaker(policy)) : next;',
     'return next;',
   ),
   {
     name: 'barring after an intent',
     edits: [
-      edit('decision/choosing.ts', 'return !state.barred.has(key) && !(mode', 'return !(mode'),
-      edit('decision/advancing.ts', ` ?? (state.barred.has(decision.key) ? 'barred' : undefined)`, ''),
+      edit('guard/decision/choosing.ts', 'return !state.barred.has(key) && !(mode', 'return !(mode'),
+      edit(
+        'guard/decision/advancing.ts',
+        ` ?? (state.barred.has(decision.key) && !isByHand ? 'barred' : undefined)`,
+        '',
+      ),
     ],
   },
   one(
     're-check after the commit',
-    'decision/advancing.ts',
+    'guard/decision/advancing.ts',
     `decision.isOnDisk ? lastDoubt(question) : 'audit'`,
     `decision.isOnDisk ? undefined : 'audit'`,
   ),
-  one('pause', 'decision/doubts.ts', `['paused', ({ state }) => state.standing.isPaused],`, ''),
+  one('pause', 'guard/decision/doubts.ts', `['paused', ({ isPaused }) => isPaused],`, ''),
   {
     name: 'clock step',
     edits: [
       edit(
-        'decision/create-guard.ts',
+        'guard/decision/create-guard.ts',
         'const by = state.at === undefined ? 0 : stepBetween(state.at, now);',
         'const by: number = 0;',
       ),
       edit(
-        'decision/view.ts',
+        'guard/decision/view.ts',
         `if (stepBetween(times.started, times.received) !== 0) return voided(view, 'clock_stepped');`,
         '',
       ),
       edit(
-        'listing.ts',
+        'guard/listing.ts',
         'Math.max(now.mono - started.mono, Math.abs(now.wall - started.wall))',
         'now.mono - started.mono',
       ),
     ],
   },
-  one('duplicate ids', 'listing.ts', `if (new Set(ids).size < ids.length) return err('duplicate_ids');`, ''),
+  one('duplicate ids', 'guard/listing.ts', `if (new Set(ids).size < ids.length) return err('duplicate_ids');`, ''),
   one(
     'unexpected id in the answer',
-    'decision/outcomes.ts',
+    'guard/decision/outcomes.ts',
     'isUnexpected: answer.aborted.some((one) => one !== id)',
     'isUnexpected: false',
   ),
   one(
     'mode',
-    'mode.ts',
+    'guard/mode.ts',
     `return guard.mode === 'enforce' && policy.mode === 'enforce' ? 'enforce' : 'observe';`,
     `return guard.mode === 'enforce' ? 'enforce' : policy.mode;`,
   ),
   one(
     'intent on disk',
-    'decision/advancing.ts',
+    'guard/decision/advancing.ts',
     `const doubt = decision.isOnDisk ? lastDoubt(question) : 'audit';`,
     `const doubt = doubtOf(question) === 'audit' ? undefined : doubtOf(question);`,
   ),
-  one('the end', 'decision/doubts.ts', `['stopping', ({ state }) => state.standing.isStopping],`, ''),
+  one('the end', 'guard/decision/doubts.ts', `['stopping', ({ isStopping }) => isStopping],`, ''),
 ];
 
 function one(name: string, file: string, text: string, by: string): Removal {

@@ -28,7 +28,7 @@ export async function tryWithout(
     for (const part of ['src', 'races', 'package.json']) await cp(part, join(folder, part), { recursive: true });
     await symlink(resolve('node_modules'), join(folder, 'node_modules'));
     for (const edit of removal.edits) {
-      const file = join(folder, 'src', 'guard', edit.file);
+      const file = join(folder, 'src', edit.file);
       await writeFile(file, edited(await readFile(file, 'utf8'), edit));
     }
     const suite = join(folder, 'races', 'removal', 'suite.ts');

@@ -23,6 +23,9 @@ export interface Effect {
   readonly answer: AbortAnswer;
 }
 
+/** To be seen, to be meant, and to be aborted. */
+const longEnough: Millis = 50_000;
+
 /** The machines, and whatever is between them and us. */
 export class Cluster {
   readonly has: TroubleTest;
@@ -32,6 +35,7 @@ export class Cluster {
   readonly #ahead: Map<string, Millis>;
   readonly #ids = new Map<number, string>();
   readonly #frozen = new Map<string, Told>();
+  readonly #turn: number;
   #count = 0;
 
   constructor({ nodes, spells }: Plan, draw: Draw) {
@@ -39,6 +43,7 @@ export class Cluster {
     this.#configured = new Map(nodes.flatMap(({ name, tag, isConfigured }) => (isConfigured ? [[name, tag]] : [])));
     this.#ahead = new Map(nodes.map(({ name, ahead }) => [name, ahead]));
     this.#draw = draw;
+    this.#turn = draw.between(0, 1000);
     this.has = troubleTest(spells, draw);
   }
 
@@ -139,7 +144,7 @@ export class Cluster {
         body: { results: [...entries, foreignEntry(place)] },
       };
     const more = [
-      ...(has('list is hostile') ? hostileEntries(place, this.#draw) : []),
+      ...(has('list is hostile') ? hostileEntries(place, this.#turn + Math.floor(place.now / longEnough)) : []),
       ...(has('list has odd entries') ? oddEntries(place, this.#draw) : []),
     ];
     const body = this.#draw.chance(0.5)

@@ -70,13 +70,15 @@ export const hostileUrls: readonly string[] = [
   '/abortquery/fraud?requestid=all',
 ];
 
-/** Entries of nothing that ever ran, of which each is to be left out. */
-export function hostileEntries(place: Place, draw: Draw): readonly Entry[] {
+/** Entries of nothing that ever ran, of which each is to be left out. Those of one turn are the same each time. */
+export function hostileEntries(place: Place, turn: number): readonly Entry[] {
+  const ids = hostileIds(place);
   const arrival = epoch + since + place.ahead;
+  const url = hostileUrls[turn % hostileUrls.length];
   return [
-    phantom(place, { requestid: draw.of(hostileIds(place)) }),
-    phantom(place, { requestid: draw.of(hostileIds(place)), url: '/query/sandbox/adhoc_2?x=1' }),
-    phantom(place, { requestid: `79.${place.tag}.${arrival}.N`, url: draw.of(hostileUrls) }),
+    phantom(place, { requestid: ids[turn % ids.length] }),
+    phantom(place, { requestid: ids[(turn + 7) % ids.length], url: '/query/sandbox/adhoc_2?x=1' }),
+    phantom(place, { requestid: `79.${place.tag}.${arrival}.N`, url }),
   ];
 }
 

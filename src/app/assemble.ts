@@ -3,7 +3,6 @@ import type { Config } from '../config/config.ts';
 import type { Page } from '../expose/page.ts';
 import { actionChange } from '../guard/keeping/action-rows.ts';
 import type { Millis } from '../kernel/time.ts';
-import type { ClusterSettings } from '../model/settings.ts';
 import { alertRoutes } from './alert-routes.ts';
 import { apiRoutes } from './api-routes.ts';
 import type { App, AppPorts } from './app.ts';
@@ -12,6 +11,7 @@ import { EventHub, eventsRoute } from './event-stream.ts';
 import { forgetRoute } from './forget-route.ts';
 import { guardAuditRoute } from './guard-audit-routes.ts';
 import { guardRoutes } from './guard-routes.ts';
+import { isGuarded } from './guarded.ts';
 import { openIncidentLine } from './incident-line.ts';
 import { type IncidentSources, incidentShowings } from './incident-metrics.ts';
 import { landingRoute } from './landing-route.ts';
@@ -36,7 +36,7 @@ import { type Wanted, Watch, type WatchContext } from './watch.ts';
 const tick: Millis = 1000;
 
 /** How long the end waits for the answers to aborts. */
-const abortsWithin: Millis = 5000;
+const abortsWithin: Millis = 3000;
 
 /** How long the end waits for receivers. */
 const lastPostWithin: Millis = 2000;
@@ -117,12 +117,6 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
     openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
   ];
   return routes;
-}
-
-/** Whether two of the sockets to each node are to be kept for lists and aborts. */
-function isGuarded({ name, abortAuth }: ClusterSettings, { policies }: Config['guard']): boolean {
-  const isMeant = policies.some(({ clusters }) => clusters === undefined || clusters.includes(name));
-  return isMeant || abortAuth.kind !== 'none';
 }
 
 interface LifeContext extends WatchContext, IncidentSources, QuerySources {}

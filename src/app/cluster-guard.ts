@@ -42,7 +42,12 @@ export interface ClusterGuardContext {
 export interface ClusterGuardSettings extends RunSettings {
   /** After which a list says nothing any more to those who look on. */
   readonly staleAfter: Millis;
+  /** There are sockets for it. */
+  readonly isGuarded: boolean;
 }
+
+const unguarded =
+  'nothing can be aborted there: no policy concerns the cluster (one that observes will do), and it has no abort_auth';
 
 /** The guard of one cluster, with its books: what it decides is kept, counted, logged and told. */
 export class ClusterGuard {
@@ -127,6 +132,7 @@ export class ClusterGuard {
       const message = `cluster '${wish.cluster}' has no node '${wish.node}'`;
       return Promise.resolve(err({ kind: 'unknown_node', message }));
     }
+    if (!this.#settings.isGuarded) return Promise.resolve(err({ kind: 'refused', message: unguarded }));
     const { node, id, by, reason, whilePaused } = wish;
     const answer = this.#manual.wait({ node, id });
     this.#run.take({ kind: 'manual', node, id, by, reason, whilePaused });
@@ -141,7 +147,7 @@ export class ClusterGuard {
     if (durable !== this.#run.state.standing.isAuditable) this.#run.take({ kind: 'audit', isWritable: durable });
     this.#run.take({ kind: 'beat' });
     this.tally.see(this.#run.state);
-    this.#memory.keepClocks(this.#run.state, now);
+    if (this.#run.state.standing.isRestored) this.#memory.keepClocks(this.#run.state, now);
   }
 
   /** Who has a say in which query now. */

@@ -1,5 +1,6 @@
 import type { Decision } from '../guard/decision/decision.ts';
 import type { GuardOutput, Intent } from '../guard/decision/output.ts';
+import { isTentative } from '../guard/decision/phases.ts';
 import type { GuardState } from '../guard/decision/state.ts';
 import { breakerView } from '../guard/keeping/standing-rows.ts';
 import type { Instant } from '../kernel/time.ts';
@@ -18,6 +19,8 @@ export class GuardHistory {
   readonly #cluster: string;
   /** By key, the latest last. */
   readonly #past = new Map<string, Past>();
+  /** What holds up those that have begun and have no intent yet, by key. */
+  readonly #held = new Map<string, Pick<Past, 'late'>>();
   readonly #breakers = new Map<string, BreakerView>();
   /** Nodes of which nothing is heard, and since when. */
   readonly #blind = new Map<string, Omit<GuardView['blind'][number], 'reason'>>();
@@ -36,10 +39,12 @@ export class GuardHistory {
 
   /** Notes what a step has told. */
   note(output: GuardOutput, now: Instant): void {
-    if (output.kind === 'intent') this.#keep(pastOf(output.intent, output.notify));
+    if (output.kind === 'began') this.#held.set(output.key, {});
+    else if (output.kind === 'cancelled') this.#held.delete(output.key);
+    else if (output.kind === 'intent') this.#keep(pastOf(output.intent, output.notify));
     else if (output.kind === 'would_abort') {
       this.#keep({ ...pastOf(output.intent, []), mode: 'observe', endedAt: now.wall });
-    } else if (output.kind === 'late') this.#change(output.key, { late: output.reason });
+    } else if (output.kind === 'late') this.#hold(output.key, { late: output.reason });
     else if (output.kind === 'outcome') {
       const { key, outcome, at, doubt } = output;
       this.#change(key, { outcome, endedAt: at, ...(doubt === undefined ? {} : { doubt }) });
@@ -69,12 +74,12 @@ export class GuardHistory {
 
   /** The latest first: what is under way, and what came of earlier ones. */
   decisions({ decisions, views }: GuardState, now: Instant): readonly DecisionView[] {
-    const waiting = [...decisions.values()].filter(({ key }) => !this.#past.has(key));
-    const begun = waiting.map((one) => this.#begun(one, views, now));
-    const past = [...this.#past].map(
-      ([key, view]) => ({ ...view, phase: decisions.get(key)?.phase ?? 'over' }) as const,
-    );
-    return [...past, ...begun].toReversed();
+    const waiting = [...decisions.values()].filter((one) => isTentative(one) || !this.#past.has(one.key));
+    const begun = new Map(waiting.map((one) => [one.key, this.#begun(one, views, now)]));
+    const past = [...this.#past.values()]
+      .filter(({ key }) => !begun.has(key))
+      .map((view) => ({ ...view, phase: decisions.get(view.key)?.phase ?? 'over' }) as const);
+    return [...past, ...begun.values()].toReversed();
   }
 
   /** Forgets nodes that are gone. */
@@ -83,9 +88,10 @@ export class GuardHistory {
   }
 
   #begun(decision: Decision, views: GuardState['views'], now: Instant): DecisionView {
-    const { key, target, policy, mode, matchedAt, phase, late } = decision;
+    const { key, target, policy, manual, matchedAt, phase, late } = decision;
     const { node, id, graph, query } = target;
     const age = views.get(node)?.list?.candidates.get(id)?.age.least ?? 0;
+    const mode: DecisionView['mode'] = manual === undefined ? decision.mode : 'manual';
     const told = { key, cluster: this.#cluster, node, id, graph, query, policy, mode, phase, notify: [] };
     const at = now.wall + matchedAt - now.mono;
     return { ...told, age, at, ...(late === undefined ? {} : { late }) };
@@ -93,11 +99,17 @@ export class GuardHistory {
 
   #keep(past: Past): void {
     this.#past.delete(past.key);
-    this.#past.set(past.key, past);
+    this.#past.set(past.key, { ...past, ...this.#held.get(past.key) });
+    this.#held.delete(past.key);
     for (const [key, { endedAt }] of this.#past) {
       if (this.#past.size <= kept) break;
       if (endedAt !== undefined) this.#past.delete(key);
     }
+  }
+
+  #hold(key: string, news: Pick<Past, 'late'>): void {
+    if (this.#held.has(key)) this.#held.set(key, news);
+    else this.#change(key, news);
   }
 
   #change(key: string, news: Partial<Past>): void {

@@ -4,7 +4,7 @@ import { type KeptRead, readKept } from '../guard/keeping/read-kept.ts';
 import { clockChange, type KeptClock } from '../guard/keeping/standing-rows.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { ok, type Result } from '../kernel/result.ts';
-import type { Store } from '../kernel/store.ts';
+import type { Change, Store } from '../kernel/store.ts';
 import type { Clock, Instant, Millis } from '../kernel/time.ts';
 import type { AbortView } from '../model/guard.ts';
 import type { GuardReach } from './guard-reach.ts';
@@ -66,17 +66,23 @@ export class GuardMemory {
     this.#clocks = clocks;
     if (changed.length === 0) return;
     const rows = changed.map(([node, clock]) => clockChange({ cluster: this.#cluster, node }, clock, now.wall));
-    void this.#parts.store.commit(rows);
+    void this.#keep(rows);
   }
 
   /** Asks for the names of the graphs, once in a while. */
-  askGraphs(reach: GuardReach, now: Instant, found: (names: readonly string[]) => void): void {
+  askGraphs(reach: Pick<GuardReach, 'graphs'>, now: Instant, found: (names: readonly string[]) => void): void {
     if (now.mono - this.#askedAt < graphsEvery) return;
     this.#askedAt = now.mono;
     void this.#askOnce(reach, found);
   }
 
-  async #askOnce(reach: GuardReach, found: (names: readonly string[]) => void): Promise<void> {
+  /** What could not be stored is new the next time. */
+  async #keep(rows: readonly Change[]): Promise<void> {
+    const stored = await this.#parts.store.commit(rows);
+    if (!stored.ok) this.#clocks = new Map();
+  }
+
+  async #askOnce(reach: Pick<GuardReach, 'graphs'>, found: (names: readonly string[]) => void): Promise<void> {
     const names = await reach.graphs();
     if (names === undefined) this.#askedAt = Number.NEGATIVE_INFINITY;
     else found(names);

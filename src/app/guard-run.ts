@@ -31,8 +31,8 @@ export interface GuardHands {
   told(outputs: readonly GuardOutput[], run: GuardRun): void;
 }
 
-/** After that nobody waits for the answer to an abort. */
-const answerWithin: Millis = 30_000;
+/** After that nobody waits for the answer to an abort: a call that hangs holds a socket that lists need. */
+const answerWithin: Millis = 10_000;
 
 /** Runs the guard of one cluster: takes to it what happens, and does what it asks for. */
 export class GuardRun {

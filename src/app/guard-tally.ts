@@ -1,7 +1,8 @@
 import { confirmedAt } from '../guard/confirmation.ts';
 import type { GuardOutput } from '../guard/decision/output.ts';
 import type { GuardState } from '../guard/decision/state.ts';
-import type { ViewDoubt } from '../guard/decision/view.ts';
+import type { View, ViewDoubt } from '../guard/decision/view.ts';
+import type { Match } from '../guard/matcher.ts';
 import type { EntryDoubt } from '../guard/sighting.ts';
 import { inSeconds } from '../kernel/time.ts';
 import { type Distribution, distribution, observe } from '../metric/distribution.ts';
@@ -34,6 +35,13 @@ export const doubts: readonly CountedDoubt[] = [
 /** Seconds from E to the abort: what is late is late by seconds or minutes. */
 const reactionBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
+/** A query that was counted, for each of the policies. */
+interface Matched {
+  readonly node: string;
+  readonly id: string;
+  readonly policies: readonly string[];
+}
+
 interface Counted {
   readonly kind: string;
   readonly labels: readonly string[];
@@ -52,8 +60,8 @@ export interface Reactions {
 export class GuardTally {
   readonly #counts = new Map<string, Counted>();
   readonly #reactions = new Map<string, Reactions>();
-  /** Policy by query of what has been counted as a match, as long as it is listed. */
-  #counted = new Map<string, ReadonlySet<string>>();
+  /** What has been counted as a match, by query, as long as it is listed. */
+  readonly #counted = new Map<string, Matched>();
 
   /** Counts what a step has told. */
   note(output: GuardOutput): void {
@@ -69,14 +77,10 @@ export class GuardTally {
 
   /** Counts what policies match by now, each confirmed query once for each policy. */
   see({ matches, views }: GuardState): void {
-    const listed = new Set([...views].flatMap(([node, { list }]) => [...(list?.ids ?? [])].map(keyIn(node))));
-    this.#counted = new Map([...this.#counted].filter(([key]) => listed.has(key)));
-    for (const { owns, policy, candidate } of matches) {
-      const { node, sighting } = candidate;
-      const view = views.get(node);
-      const witness = view?.witnesses.get(sighting.id);
-      const isConfirmed = witness && confirmedAt(witness, view?.ways.indexOf(policy.confirm) ?? -1) !== undefined;
-      if (owns && isConfirmed) this.#match(policy.name, node, opinionKey(node, sighting.id));
+    for (const [key, { node, id }] of this.#counted) if (isGone(views.get(node), id)) this.#counted.delete(key);
+    for (const match of matches) {
+      const { node, sighting } = match.candidate;
+      if (match.owns && isConfirmed(match, views.get(node))) this.#match(match.policy.name, { node, id: sighting.id });
     }
   }
 
@@ -102,10 +106,11 @@ export class GuardTally {
     this.#reactions.set(key, { policy, node, told: observe(before, inSeconds(reaction)) });
   }
 
-  #match(policy: string, node: string, key: string): void {
-    const known = this.#counted.get(key) ?? new Set();
-    if (known.has(policy)) return;
-    this.#counted.set(key, new Set([...known, policy]));
+  #match(policy: string, { node, id }: Pick<Matched, 'node' | 'id'>): void {
+    const key = opinionKey(node, id);
+    const policies = this.#counted.get(key)?.policies ?? [];
+    if (policies.includes(policy)) return;
+    this.#counted.set(key, { node, id, policies: [...policies, policy] });
     this.#add('match', policy, node);
   }
 
@@ -115,6 +120,13 @@ export class GuardTally {
   }
 }
 
-function keyIn(node: string): (id: string) => string {
-  return (id) => opinionKey(node, id);
+/** A node of which no list holds at present does not say that anything is gone. */
+function isGone(view: View | undefined, id: string): boolean {
+  return view === undefined || (view.list !== undefined && !view.list.ids.has(id));
+}
+
+function isConfirmed({ policy, candidate }: Match, view: View | undefined): boolean {
+  const witness = view?.witnesses.get(candidate.sighting.id);
+  if (view === undefined || witness === undefined) return false;
+  return confirmedAt(witness, view.ways.indexOf(policy.confirm)) !== undefined;
 }

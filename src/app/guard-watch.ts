@@ -17,6 +17,7 @@ import type { Feed } from './content.ts';
 import { GuardActs } from './guard-acts.ts';
 import type { DecisionView, GuardControl, ManualAbort, PauseReason, PauseView, Refusal } from './guard-control.ts';
 import type { GuardReach } from './guard-reach.ts';
+import { isGuarded } from './guarded.ts';
 import { hostPressures, tellsOfHosts } from './host-pressure.ts';
 import { pauseMemory } from './pause-memory.ts';
 import { PauseSwitch } from './pause-switch.ts';
@@ -83,13 +84,16 @@ export class GuardWatch implements GuardControl {
       every: queries.defaults.every,
       staleAfter: queries.defaults.every,
     };
-    for (const { name: cluster, nodes } of clusters) {
+    for (const settings of clusters) {
+      const { name: cluster, nodes } = settings;
       const told = nodes.flatMap(({ name, instance }) => (instance === undefined ? [] : [[name, instance]]));
       const known = this.#guards.get(cluster)?.settings;
       const now = { nodes: nodes.map(({ name }) => name), instances: Object.fromEntries(told) };
       // Nodes that were discovered stay until discovery says otherwise.
       const place = nodes.length === 0 && known !== undefined ? known : now;
-      this.#guard({ cluster, guard, nodes: place.nodes, instances: place.instances, interval, staleAfter });
+      const { nodes: names, instances } = place;
+      const common = { cluster, guard, interval, staleAfter, isGuarded: isGuarded(settings, guard) };
+      this.#guard({ ...common, nodes: names, instances });
     }
     for (const [name, gone] of this.#guards) {
       if (clusters.some((cluster) => cluster.name === name)) continue;

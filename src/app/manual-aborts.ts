@@ -18,6 +18,7 @@ interface Waiting {
 export class ManualAborts {
   readonly #view: (key: string) => AbortView | undefined;
   #waiting: readonly Waiting[] = [];
+  #isOver = false;
 
   constructor(view: (key: string) => AbortView | undefined) {
     this.#view = view;
@@ -25,6 +26,7 @@ export class ManualAborts {
 
   /** Waits for what becomes of a wish. */
   wait({ node, id }: Pick<Waiting, 'node' | 'id'>): Promise<Answer> {
+    if (this.#isOver) return Promise.resolve(err(ending));
     return new Promise((answer) => {
       this.#waiting = [...this.#waiting, { node, id, key: undefined, answer }];
     });
@@ -37,7 +39,8 @@ export class ManualAborts {
 
   /** Nobody will know any more. */
   end(): void {
-    this.#answer(() => true, err({ kind: 'refused', message: 'the daemon ends; look it up in the audit' }));
+    this.#isOver = true;
+    this.#answer(() => true, err(ending));
   }
 
   #note(output: GuardOutput): void {
@@ -65,3 +68,5 @@ export class ManualAborts {
     for (const one of answered) one.answer(answer);
   }
 }
+
+const ending: Refusal = { kind: 'refused', message: 'the daemon ends; look it up in the audit' };

@@ -45,13 +45,16 @@ const filters: Readonly<Record<string, (item: QueryReport) => string>> = {
 export function queriesRoute(site: Site): Route {
   const parameters = Object.keys(filters).map((name) => ({
     name,
-    about: `Only those whose ${name} is this.`,
+    about: `Only those whose ${name} is this${name === 'policy' ? '; empty: those without' : ''}.`,
     schema: text,
   }));
   return {
     method: 'GET',
     path: '/api/v1/queries',
-    about: 'The queries that run or wait, by the latest list of each node, the oldest first; never their parameters.',
+    about:
+      'The queries that run or wait, by the latest list of each node, the oldest first, with the policy of the guard ' +
+      'that matches each, since when or from when on, and when it may abort it, or would, at the earliest. Never with ' +
+      'their parameters.',
     parameters: [...parameters, ...pagingParameters],
     gives: { type: 'application/json', schema: pageSchema(querySchema) },
     problems: { 400: 'A parameter is unknown or out of range.' },

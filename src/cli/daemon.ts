@@ -1,6 +1,7 @@
 import type { App } from '../app/app.ts';
 import { createApp } from '../app/create-app.ts';
 import type { Config } from '../config/config.ts';
+import { effectiveMode } from '../guard/mode.ts';
 import type { AdjustableLog } from '../kernel/logger.ts';
 import type { Store } from '../kernel/store.ts';
 import { inSeconds, type Millis } from '../kernel/time.ts';
@@ -102,10 +103,13 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
   return exitCode.ok;
 }
 
-/** A simulation has nothing to remember, and neither has who only looks at one node. */
+/** A simulation has nothing to remember, and neither has who only looks at one node; but who aborts there has. */
 function stateOf({ config, file }: DaemonOptions): Parameters<World['openStore']>[0] {
   const { retention } = config.state;
-  return file === undefined || config.scope === 'node' ? { retention } : { retention, folder: config.stateDir };
+  const { guard, scope } = config;
+  const enforces = guard.policies.some((policy) => effectiveMode(guard, policy) === 'enforce');
+  const isForgetful = file === undefined || (scope === 'node' && !enforces);
+  return isForgetful ? { retention } : { retention, folder: config.stateDir };
 }
 
 function frontOptions({ config, log }: DaemonOptions, app: App): FrontOptions {

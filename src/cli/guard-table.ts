@@ -1,15 +1,6 @@
 import type { GuardReport } from '../app/guard-report.ts';
+import { pauseWords } from '../app/pause-words.ts';
 import { aligned, printable } from './aligned.ts';
-
-type Reason = GuardReport['reasons'][number];
-
-const whys: Readonly<Record<Reason, string>> = {
-  operator: 'an operator paused it',
-  signal: 'it was paused by SIGUSR2',
-  file: 'there is a file guard.paused in its state directory, or that cannot be told',
-  unexpected_id: 'a server said that it aborted what nobody asked for',
-  state_lost: 'its stored state is lost or not read yet: budgets may be spent',
-};
 
 /** How the guard stands, for a person. */
 export function guardTable({ paused, reasons, mode, policies, breakers }: GuardReport): string {
@@ -18,7 +9,7 @@ export function guardTable({ paused, reasons, mode, policies, breakers }: GuardR
       { paused, mode },
       policies.some((one) => one.mode === 'enforce'),
     ),
-    ...reasons.map((one) => `  ${whys[one]}`),
+    ...reasons.map((one) => `  ${pauseWords[one]}`),
   ]
     .map((line) => `${line}\n`)
     .concat(policies.length === 0 ? [] : ['\n', aligned([['POLICY', 'MODE'], ...policies.map(rowOf)])])

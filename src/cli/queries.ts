@@ -29,7 +29,7 @@ export const queries: Command = {
     ...daemonFlags,
   ],
   details:
-    'The oldest comes first. AGE is how long a query had run, or waited, when the list of its node was read;\nLEFT is what is left of the time-out that its client was granted; POLICY is the one of the guard that matches it, or\nwill in that time. This version aborts nothing.',
+    'The oldest comes first. AGE is how long a query had run, or waited, when the list of its node was read;\nLEFT is what is left of the time-out that its client was granted; POLICY is the one of the guard that matches it, or\nwill in that time; `guard status` says whether it aborts.',
   run: async (given, ports) => {
     const api = await openDaemonApi(given, ports);
     if (!api.ok) return fail(api.error, ports);

@@ -68,9 +68,10 @@ class Session {
     const connection = openCluster(cluster, options, ports);
     const asked = nodes.map((settings) => ({ settings, db: connection.node(settings).db }));
     const rounds = pressureRounds(concerning(config.guard, cluster.name), asked, config);
-    this.#begin(await this.#firstGraphs(asked), rounds);
+    this.#begin((await this.#graphNames(asked)) ?? [], rounds);
     await Promise.all([
       ...asked.map((node) => this.#over(this.#pace(), () => this.#list(node))),
+      this.#over(this.#pace(), () => this.#look(asked)),
       ...rounds.map((round) => this.#over(round.every, () => this.#press(round))),
     ]);
     await connection.close();
@@ -91,6 +92,7 @@ class Session {
       graphs,
       guard: guardHash(config.guard, this.#world.digest),
       settings: config.guard,
+      addresses: Object.fromEntries(nodes.map(({ name, url }) => [name, new URL(url).host])),
       pressures: [...new Set(rounds.flatMap(({ sources }) => sources))],
     });
     this.#write(this.#recording.header);
@@ -109,20 +111,23 @@ class Session {
     while (!this.#stop.aborted) {
       const begun = this.#clock.now().mono;
       await ask();
-      await this.#written;
       const duration = this.#clock.now().mono - begun;
-      const rest = intervalOf({ duration }, interval) - duration;
-      if (!this.#stop.aborted) await this.#clock.sleep(rest, this.#stop);
+      await this.#written;
+      const next = begun + intervalOf({ duration }, interval);
+      if (!this.#stop.aborted) await this.#clock.sleep(next - this.#clock.now().mono, this.#stop);
     }
   }
 
   async #list({ db }: AskedNode): Promise<void> {
     await this.#within((signal) => db.processListAll(signal));
-    const graphs = await this.#within((signal) => db.graphs(signal));
-    const names = graphs.ok ? JSON.stringify(graphs.value) : this.#graphs;
-    if (!graphs.ok || names === this.#graphs) return;
-    this.#graphs = names;
-    this.#tell((recording) => recording.graphs(graphs.value, this.#clock.now()));
+  }
+
+  /** They are remembered for a while, so this is rarely a call. */
+  async #look(nodes: readonly AskedNode[]): Promise<void> {
+    const names = await this.#graphNames(nodes);
+    if (names === undefined || JSON.stringify(names) === this.#graphs) return;
+    this.#graphs = JSON.stringify(names);
+    this.#tell((recording) => recording.graphs(names, this.#clock.now()));
   }
 
   async #press(round: PressureRound): Promise<void> {
@@ -138,12 +143,12 @@ class Session {
     this.#tell((recording) => recording.listed(list));
   }
 
-  async #firstGraphs(nodes: readonly AskedNode[]): Promise<readonly string[]> {
+  async #graphNames(nodes: readonly AskedNode[]): Promise<readonly string[] | undefined> {
     for (const { db } of nodes) {
       const graphs = await this.#within((signal) => db.graphs(signal));
       if (graphs.ok) return graphs.value;
     }
-    return [];
+    return undefined;
   }
 
   #within<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -154,15 +159,17 @@ class Session {
     if (this.#recording !== undefined && !this.#stop.aborted) this.#write(event(this.#recording));
   }
 
-  /** One line after the other; the first that cannot be written is the end. */
   #write(line: object): void {
-    const text = JSON.stringify(line);
-    this.#written = this.#written.then(async () => {
-      if (this.#trouble !== undefined) return;
-      const done = await this.#task.writer.write(text);
-      if (done.ok) return;
-      this.#trouble = done.error;
-      this.#broken.abort();
-    });
+    this.#written = this.#writeAfter(this.#written, JSON.stringify(line));
+  }
+
+  /** One line after the other; the first that cannot be written is the end. */
+  async #writeAfter(before: Promise<void>, text: string): Promise<void> {
+    await before;
+    if (this.#trouble !== undefined) return;
+    const done = await this.#task.writer.write(text);
+    if (done.ok) return;
+    this.#trouble = done.error;
+    this.#broken.abort();
   }
 }

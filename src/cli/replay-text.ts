@@ -6,7 +6,7 @@ import { formatDuration } from '../kernel/duration.ts';
 import type { Millis } from '../kernel/time.ts';
 import { aligned, printable } from './aligned.ts';
 
-const header = ['E', 'M', 'NODE', 'QUERY', 'POLICY', 'AGE', 'GRANTED', 'VERDICT'];
+const header = ['E', 'M', 'NODE', 'QUERY', 'POLICY', 'AGE AT E', 'GRANTED', 'VERDICT'];
 const totalHeader = ['POLICY', 'MODE', 'MATCHES', 'ABORTED', 'WOULD ABORT', 'HELD', 'OVER BEFORE', 'OPEN AT END'];
 const reasons: Readonly<Record<string, string>> = {
   cooldown: 'cooldown',
@@ -19,24 +19,33 @@ const reasons: Readonly<Record<string, string>> = {
   not_covered: 'node not covered',
 };
 
-/** A replay as people read it. Times are UTC. */
+/** A replay as people read it. Times are UTC; a recording may come from anywhere, so a terminal sees text alone. */
 export function replayText(report: ReplayReport): string {
   const { cluster, from, to, nodes, decisions, unlisted, policies, unknown, breakers, settings } = report;
+  const span = `${moment(from)} to ${moment(to)} (${about(to - from)})`;
   const parts = [
-    `${cluster}, ${moment(from)} to ${moment(to)} (${about(to - from)}). Nothing is sent to anybody: this is a replay.\n`,
-    nodes.map(nodeLine).join(''),
+    lines(`${cluster}, ${span}. Nothing is sent to anybody: this is a replay.`),
+    lines(...nodes.map(nodeLine)),
     decisions.length === 0
-      ? 'No policy matched a query that was confirmed.\n'
-      : aligned([header, ...decisions.map(rowOf)]),
-    unlisted === 0 ? '' : `and ${unlisted} more, which are not in the totals\n`,
-    policies.length === 0 ? 'No policy concerns this cluster and can be replayed.\n' : totals(policies),
-    unknown.map(unknownLine).join(''),
-    breakers
-      .map(({ breaker, at }) => `breaker ${breaker} opened at ${moment(at)}, and nobody closes it here\n`)
-      .join(''),
-    settings.map(settingLines).join(''),
+      ? lines('No policy matched a query that was confirmed.')
+      : table([header, ...decisions.map(rowOf)]),
+    unlisted === 0 ? '' : lines(`and ${unlisted} more, which are not in the totals`),
+    policies.length === 0 ? lines('No policy concerns this cluster and can be replayed.') : totals(policies),
+    lines(...unknown.map(unknownLine)),
+    lines(
+      ...breakers.map(({ breaker, at }) => `breaker ${breaker} opened at ${moment(at)}, and nobody closes it here`),
+    ),
+    lines(...settings.map(settingLine)),
   ];
-  return printed(parts.filter((part) => part !== '').join('\n'));
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function lines(...texts: readonly string[]): string {
+  return texts.map((text) => `${printable(text)}\n`).join('');
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  return aligned(rows.map((row) => row.map(printable)));
 }
 
 function nodeLine({ node, lists, failed, voids, leftOut, coveredAt }: NodeNote): string {
@@ -47,7 +56,7 @@ function nodeLine({ node, lists, failed, voids, leftOut, coveredAt }: NodeNote):
     ...Object.entries(leftOut).map(([reason, count]) => `${count} entries left out (${reason})`),
     coveredAt === undefined ? 'never covered: nothing of it can be aborted' : `covered from ${moment(coveredAt)} on`,
   ];
-  return `${node}: ${notes.join(', ')}\n`;
+  return `${node}: ${notes.join(', ')}`;
 }
 
 function rowOf(decision: ReplayedDecision): readonly string[] {
@@ -79,21 +88,21 @@ function totals(policies: readonly PolicyTotal[]): string {
     mode,
     ...[matches, aborted, would_abort, held, over, open].map(String),
   ]);
-  return aligned([totalHeader, ...rows]);
+  return table([totalHeader, ...rows]);
 }
 
 function unknownLine({ policy, lacks, matches }: UnknownTotal): string {
-  return `${policy}: not replayable: the recording does not hold ${lacks.join(', ')}; unknown for ${matches} queries\n`;
+  return `${policy}: not replayable: the recording does not hold ${lacks.join(', ')}; unknown for ${matches} queries`;
 }
 
-function settingLines({ graph, query, aborts, policies, timeout, atOnce, queueLimit }: NativeSetting): string {
+function settingLine({ graph, query, aborts, policies, timeout, atOnce, queueLimit }: NativeSetting): string {
   const settings = [
     `the header GSQL-TIMEOUT: ${timeout}`,
     ...(atOnce === undefined ? [] : [`a workload queue of its own with maxConcurrentQueries ${atOnce}`]),
     ...(queueLimit === undefined ? [] : [`RESTPP.WorkLoadManager.MaxDelayQueueSize ${queueLimit}`]),
   ];
   const times = aborts === 1 ? 'once' : `${aborts} times`;
-  return `${query} on ${graph} (${times}, ${policies.join(', ')}) would not have needed the guard with ${settings.join(', or ')}\n`;
+  return `${query} on ${graph} (${times}, ${policies.join(', ')}) would not have needed the guard with ${settings.join(', or ')}`;
 }
 
 function moment(wall: number): string {
@@ -103,9 +112,4 @@ function moment(wall: number): string {
 /** Seconds are as fine as a recording is. */
 function about(length: Millis): string {
   return formatDuration(Math.max(0, Math.round(length / 1000)) * 1000);
-}
-
-/** A recording comes from anywhere: a terminal sees none of it but the text. */
-function printed(text: string): string {
-  return text.split('\n').map(printable).join('\n');
 }

@@ -18,13 +18,13 @@ const nodeSection = z
       .string()
       .min(1)
       .optional()
-      .describe('The name the server itself uses for this host; learnt when absent.')
+      .describe('The name the server itself uses for this host; without it no gate on its memory or CPU opens.')
       .meta({ examples: ['m1'] }),
     instance: z
       .string()
       .min(1)
       .optional()
-      .describe('The tag of its query endpoint; learnt when absent.')
+      .describe('The tag of its query endpoint, which its request ids have; learnt when absent, from ten lists.')
       .meta({ examples: ['RESTPP_1_1'] }),
   })
   .transform(
@@ -131,7 +131,9 @@ export const clusterSection = z
     nodes: z.array(nodeSection).min(1).optional().describe('Every node, each by its own address; or use `discover`.'),
     discover: discoverSection.optional().describe('Find the nodes by DNS instead of listing them.'),
     read_auth: authSection.optional().describe('How to show ourselves when reading; absent: not at all.'),
-    abort_auth: authSection.optional().describe('Used for the abort call alone; absent: queries can only be observed.'),
+    abort_auth: authSection
+      .optional()
+      .describe('Used for the abort call alone; without it, where there is `read_auth`, policies can only observe.'),
     tls: tlsSection.optional().describe('How to check an https server and to show a client certificate.'),
     graphs: graphs.prefault('auto').describe('`auto` asks the server; a list narrows what is read per graph.'),
     server_version: z

@@ -150,9 +150,9 @@ function ownerSentences(policy: Policy, mode: Mode, { guard, clusters }: Context
 
 function notifySentences({ notify }: Policy, mode: Mode): readonly string[] {
   if (notify.length === 0) return [];
-  return [
-    `${listed(notify, 'and')} ${notify.length === 1 ? 'is' : 'are'} told ${mode === 'enforce' ? 'beforehand' : 'of it'}.`,
-  ];
+  const names = listed(notify, 'and');
+  if (mode === 'observe') return [`${names} would be told beforehand.`];
+  return [`${names} ${notify.length === 1 ? 'is' : 'are'} told beforehand.`];
 }
 
 function bulleted(head: string, items: readonly string[]): readonly string[] {

@@ -1,12 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock, Millis } from '../kernel/time.ts';
+import type { Clock, Instant, Millis } from '../kernel/time.ts';
 
 /** The machine's clocks and timers. */
 export const systemClock: Clock = {
-  now: () => ({ wall: Date.now(), mono: performance.now() }),
+  now: () => moment({ wall: () => Date.now(), mono: () => performance.now() }),
   sleep,
   breathe: () => nextTurn(),
 };
+
+/** Between looks at two clocks that are one moment, and how often it is tried to have them so. */
+const atOnce: Millis = 2;
+const mostLooks = 5;
+
+/**
+ * Both clocks at one moment. Where the process is held up between two looks the wall clock seems to have been set, so
+ * it is looked at again.
+ */
+export function moment({ wall, mono }: { readonly wall: () => number; readonly mono: () => number }): Instant {
+  for (let look = 1; ; look += 1) {
+    const before = mono();
+    const told = wall();
+    const after = mono();
+    if (after - before < atOnce || look === mostLooks) return { wall: told, mono: after };
+  }
+}
 
 /** What a timer can be set for; a longer one would fire at once. */
 const longestTimer: Millis = 2 ** 31 - 1;

@@ -28,7 +28,7 @@ export const openHttpPool: OpenHttpPool = (options) => {
       if (!(await turnstile.enter(urgent, signal))) return err(timedOut());
       const reply = send(wire, request, signal);
       void reply.then(() => turnstile.leave(urgent));
-      return await unlessAborted(reply, signal);
+      return await unlessAborted(reply, timedOut, signal);
     },
     sockets: () => connector.open(),
     close: () => dispatcher.destroy(),

@@ -54,8 +54,8 @@ export async function send(wire: Wire, request: HttpRequest, signal: AbortSignal
 /** undici tells nobody of an abort while it still connects, hence this race; `late` says what comes of it. */
 export function unlessAborted(
   reply: Promise<WireReply>,
+  late: () => HttpFailure,
   signal: AbortSignal,
-  late: () => HttpFailure = timedOut,
 ): Promise<WireReply> {
   return new Promise((resolve) => {
     const giveUp = (): void => resolve(err(late()));

@@ -19,7 +19,7 @@ export function openOneAddressPool(options: Parameters<OpenHttpPool>[0], lookup:
   const turnstile = createTurnstile(sockets);
 
   /** `taken` is told the lane. */
-  async function pass(request: HttpRequest, signal: AbortSignal, taken: (lane: Lane) => void): Promise<WireReply> {
+  async function pass(request: HttpRequest, taken: (lane: Lane) => void, signal: AbortSignal): Promise<WireReply> {
     const { urgent = false } = request;
     if (!(await turnstile.enter(urgent, signal))) return err(unsent());
     const lane = freeAmong(lanes);
@@ -30,21 +30,22 @@ export function openOneAddressPool(options: Parameters<OpenHttpPool>[0], lookup:
       lane.isBusy = false;
       turnstile.leave(urgent);
     });
-    return await unlessAborted(reply, signal, () => (lane.hadWay ? timedOut() : unsent()));
+    return await unlessAborted(reply, () => (lane.hadWay ? timedOut() : unsent()), signal);
   }
 
   return {
     async request(request, signal) {
       const { leaveWithin } = request;
-      if (leaveWithin === undefined) return await pass(request, signal, () => undefined);
+      if (leaveWithin === undefined) return await pass(request, () => undefined, signal);
       let lane: Lane | undefined;
       const late = new AbortController();
       const timer = setTimeout(() => {
         if (lane?.hadWay !== true) late.abort();
       }, leaveWithin);
-      const reply = pass(request, AbortSignal.any([signal, late.signal]), (taken) => {
+      const take = (taken: Lane): void => {
         lane = taken;
-      });
+      };
+      const reply = pass(request, take, AbortSignal.any([signal, late.signal]));
       return await reply.finally(() => clearTimeout(timer));
     },
     sockets: () => lanes.reduce((sum, { connector }) => sum + connector.open(), 0),

@@ -13,6 +13,8 @@ import { configWith, guardBed, runaway } from './guard-scene.ts';
 
 const scan: ListedQuery = { state: 'running', id: idAt(0), graph: 'fraud', query: 'ring_scan', kind: 'installed' };
 const waiting = { partialId: '1', graph: 'fraud', query: 'ring_scan', kind: 'installed' };
+/** A policy that means nothing that runs here. */
+const patient = { name: 'patient', when: { age: '> 1d' } };
 const enforced = { mode: 'enforce', policies: [{ ...runaway, mode: 'enforce', grace: '5s' }] };
 
 async function bedWith(guard: Readonly<Record<string, unknown>>) {
@@ -32,9 +34,12 @@ describe('the watch of the guard', () => {
   it('tells which policy means a query that it has heard of', async () => {
     const { watch, run, end } = await bedWith({ policies: [runaway] });
     await run(15);
-    const instant = (after: number): string => new Date(epoch + after).toISOString();
     const told = watch.verdicts('prod')('m1', scan);
-    expect(told).toMatchObject({ policy: 'runaway', matchesAt: instant(10_000), protected: false });
+    expect(told).toMatchObject({
+      policy: 'runaway',
+      matchesAt: new Date(epoch + 10_000).toISOString(),
+      protected: false,
+    });
     expect(watch.sight('prod')?.tally.count('match', 'runaway', 'm1')).toBe(1);
     await end();
   });
@@ -185,7 +190,7 @@ describe('operators', () => {
 
   it('abort by hand what no policy means, and both that and its reason are kept', async () => {
     const store = memoryStore();
-    const { watch, begin, run, nodes, end } = guardBed({ policies: [] }, { store });
+    const { watch, begin, run, nodes, end } = guardBed({ policies: [patient] }, { store });
     nodes.arrivals = [0];
     nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
     await begin();
@@ -203,13 +208,22 @@ describe('operators', () => {
     await end();
   });
 
+  it('abort nothing where no socket is kept for that', async () => {
+    const { watch, nodes, end } = await bedWith({ policies: [] });
+    const wish = { cluster: 'prod', node: 'm1', id: idAt(0), by: 'anna', reason: 'it blocks', whilePaused: false };
+    const message = expect.stringContaining('no policy concerns the cluster');
+    expect(await watch.abort(wish)).toEqual(err({ kind: 'refused', message }));
+    expect(nodes.orders).toEqual([]);
+    await end();
+  });
+
   it.each([
     [{ cluster: 'nowhere' }, 'unknown_node'],
     [{ node: 'm9' }, 'unknown_node'],
     [{ id: idAt(99) }, 'unknown_query'],
     [{ id: 'all' }, 'refused'],
   ])('are refused with the reason: %j', async (changes, kind) => {
-    const { watch, run, nodes, end } = await bedWith({ policies: [] });
+    const { watch, run, nodes, end } = await bedWith({ policies: [patient] });
     await run(5);
     const wish = { cluster: 'prod', node: 'm1', id: idAt(0), by: 'anna', reason: 'it blocks', whilePaused: false };
     const answer = watch.abort({ ...wish, ...changes });

@@ -205,9 +205,13 @@ it('does not start beside another daemon on the same state', async () => {
   expect(ports.stderr.text()).toBe('graphwarden: another daemon holds ./state\n');
 });
 
+const when = { age: '> 10m' };
+const enforcing = { mode: 'enforce', policies: [{ name: 'runaway', mode: 'enforce', when }] };
+
 it.each([
   ['where the configuration is no file', {}, undefined],
   ['where only one node is looked at', { scope: 'node' }, undefined],
+  ['where queries of one node are aborted', { scope: 'node', guard: enforcing }, './state'],
   ['of a file', {}, './state'],
 ])('keeps the state in the folder %s', async (what, more, folder) => {
   const ports = testPorts();

@@ -54,11 +54,23 @@ function letterTo(name: string, action: 'trigger' | 'resolve'): ReceivedLetter |
   return receivers.letters().find(({ receiver, told }) => receiver === name && told[0]?.action === action);
 }
 
+/** What the guard counted, for whoever has to find out why it did nothing. */
+async function whatItShows(): Promise<string> {
+  const { text } = await warden.page();
+  const lines = text.split('\n').filter((line) => line.startsWith('graphwarden_guard_') && !line.endsWith(' 0'));
+  return [...lines, ...warden.log.map((line) => JSON.stringify(line))].join('\n');
+}
+
 it('an abort is told at once to those whom its policy names, to others by their routes, and its end to all', async () => {
   const [node] = simulator.nodes;
   const order = { graph: 'fraud', query: 'ring_scan', runsFor: 300_000, timeout: 600_000, node: node?.name ?? '' };
   simulator.control.startQuery(order);
-  const first = await eventually('the named one is told', async () => letterTo('oncall-db', 'trigger'), 60_000);
+  const within = 60_000;
+  const first = await eventually('the named one is told', async () => letterTo('oncall-db', 'trigger'), within).catch(
+    async (cause: unknown) => {
+      throw new Error(await whatItShows(), { cause });
+    },
+  );
   expect(first.told).toMatchObject([{ summary: `ring_scan of fraud is being aborted on ${order.node} of prod` }]);
   const second = await eventually('the chat is told', async () => letterTo('chat', 'trigger'), 10_000);
   expect(second.at - first.at).toBeGreaterThan(1000);

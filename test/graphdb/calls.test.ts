@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CallName, calls, describeCall, pathOf } from '../../src/graphdb/calls.ts';
+import { type CallName, calls, describeCall, pathOf, prefixOf } from '../../src/graphdb/calls.ts';
 
 const names = Object.keys(calls) as CallName[];
 
@@ -56,6 +56,12 @@ describe('pathOf', () => {
     ['requestToken', '/restpp/requesttoken', '/requesttoken'],
   ] as const)('puts the prefix of each form before %s', (name, current, older) => {
     expect([pathOf(name, {}, 'current'), pathOf(name, {}, 'older')]).toEqual([current, older]);
+  });
+
+  it('shares them with whoever builds a path of its own', () => {
+    const forms = ['current', 'older'] as const;
+    expect(forms.map((form) => prefixOf('restpp', form))).toEqual(['/restpp', '']);
+    expect(forms.map((form) => prefixOf('gsql', form))).toEqual(['/gsql/v1', '/gsqlserver/gsql']);
   });
 
   it('fills in segments and query', () => {

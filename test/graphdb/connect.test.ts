@@ -64,6 +64,32 @@ describe('a node', () => {
     expect(asked).toEqual([4]);
   });
 
+  it('has them split as its cluster is guarded when it is opened', async () => {
+    const asked: unknown[] = [];
+    const openPool: OpenHttpPool = ({ sockets, oneAddress }) => {
+      asked.push([sockets, oneAddress]);
+      return { request: async () => good, sockets: () => sockets, close: async () => undefined };
+    };
+    const ports = { openPool, clock: new FakeClock(), random: { next: () => 0.5 }, files: new FakeFiles() };
+    const options = { bodyLimit: 5000, guarded: false };
+    const cluster = openCluster(bareCluster, options, ports);
+    const open = async (): Promise<number> => {
+      const node = cluster.node({ name: 'm1', url: 'http://m1' });
+      options.guarded = !options.guarded;
+      await node.db.ping(patient());
+      await node.db.processListAll(patient());
+      return node.sockets();
+    };
+    expect([await open(), asked.splice(0)]).toEqual([4, [[4, undefined]]]);
+    expect([await open(), asked.splice(0)]).toEqual([
+      4,
+      [
+        [2, undefined],
+        [2, true],
+      ],
+    ]);
+  });
+
   it('never shows what its url holds besides', async () => {
     const pool = new FakePool(['GET /api/ping', answer('', 500)]);
     const { db } = clusterOver({ 'http://m1:14240': pool }).node({ name: 'm1', url: 'http://user:canary@m1:14240' });

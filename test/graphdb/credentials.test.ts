@@ -106,3 +106,25 @@ describe('a ticket', () => {
     expect(next.authorization?.reveal()).toBe('GSQL-Secret two');
   });
 });
+
+describe('what is at hand', () => {
+  it.each([
+    [{ kind: 'none' }, undefined],
+    [{ kind: 'bearer', token: { value: new Secret('t') } }, 'Bearer t'],
+    [{ kind: 'basic', username: 'user', password: { value: new Secret('p') } }, `Basic ${btoa('user:p')}`],
+  ] as const)('of $kind is what it always shows', async (settings, expected) => {
+    expect(factsOf(await credentialsOf(settings).atHand()).authorization?.reveal()).toBe(expected);
+  });
+
+  it('of a secret is the token that was given for it, and nothing before', async () => {
+    const credentials = credentialsOf(secret);
+    expect(failureOf(await credentials.atHand()).reason).toBe('auth');
+    await credentials.ticket('restpp', giving, patient());
+    expect(factsOf(await credentials.atHand()).authorization?.reveal()).toBe('Bearer t1');
+  });
+
+  it('of a file that cannot be read is nothing', async () => {
+    const credentials = credentialsOf({ kind: 'bearer', token: { file: '/gone' } });
+    expect(failureOf(await credentials.atHand()).reason).toBe('auth');
+  });
+});

@@ -71,7 +71,7 @@ describe('the pool of a node', () => {
     const files = new FakeFiles({ '/ca': 'CA', '/cert': 'CERT' });
     const { openPool } = opening(new FakePool(['GET /', answer('1')]));
     const pool = createNodePool({ origin, sockets: 4, tls, openPool, files });
-    expect(failureOf(await pool.request(get, patient())).reason).toBe('tls');
+    expect(failureOf(await pool.request(get, patient()))).toMatchObject({ reason: 'tls', unsent: true });
     files.write('/key', 'KEY');
     expect(factsOf(await pool.request(get, patient())).status).toBe(200);
   });
@@ -143,6 +143,6 @@ describe('the pool of a node', () => {
     const { openPool } = opening();
     const pool = createNodePool({ origin, sockets: 4, tls: undefined, openPool, files: new FakeFiles() });
     await pool.close();
-    expect(failureOf(await pool.request(get, patient())).reason).toBe('unreachable');
+    expect(failureOf(await pool.request(get, patient()))).toMatchObject({ reason: 'unreachable', unsent: true });
   });
 });

@@ -11,6 +11,11 @@ import { answer, FakePool } from '../support/fake-pool.ts';
 /** A list whose entries are as odd as they came. */
 const odd = { error: false, results: [{ requestid: 'all' }, 7] };
 
+/** The same answer, of which it is known who gave it. */
+function from(peer: string, reply: ReturnType<typeof answer>): ReturnType<typeof answer> {
+  return reply.ok ? ok({ ...reply.value, peer }) : reply;
+}
+
 describe('a caller that is overheard', () => {
   it('tells each JSON answer before its user gets it, with the times of the call', async () => {
     const clock = new FakeClock();
@@ -41,8 +46,8 @@ describe('a caller that is overheard', () => {
     const list = 'GET /restpp/showprocesslistall';
     const pool = new FakePool(
       ['GET /restpp/echo', answer({ error: false, message: 'Hello GSQL' })],
-      [list, answer(odd)],
-      [list, answer({ error: true, message: 'no' })],
+      [list, from('10.0.0.1:14240', answer(odd))],
+      [list, from('10.0.0.1:14240', answer({ error: true, message: 'no' }))],
     );
     const ports = { openPool: () => pool, clock: new FakeClock(), random: { next: () => 0 }, files: new FakeFiles() };
     const cluster = openCluster(bareCluster, { bodyLimit: 5000, heard: (one) => heard.push(one) }, ports);
@@ -52,6 +57,7 @@ describe('a caller that is overheard', () => {
     expect(await db.processListAll(patient())).toEqual(ok([]));
     expect((await db.processListAll(patient())).ok).toBe(false);
     expect(heard.map(({ cluster: name, node }) => `${name}/${node}`)).toEqual(['test/m1', 'test/m1']);
+    expect(heard.map(({ address }) => address)).toEqual(['10.0.0.1:14240', '']);
     expect(heard.map((one) => (one.answer.ok ? one.answer.value : one.answer.error.reason))).toEqual([odd, 'body']);
   });
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/graphdb/calls.ts';
-import { acceptReply, decodeText, openEnvelope } from '../../src/graphdb/reply.ts';
+import { acceptReply, decodeText, openEnvelope, raisedError, readObject } from '../../src/graphdb/reply.ts';
 import { failureReasons } from '../../src/kernel/failure.ts';
-import { failureOf, patient } from '../support/client.ts';
+import { factsOf, failureOf, patient } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 
 const clock = new FakeClock(Date.UTC(2026, 0, 1));
@@ -161,5 +161,26 @@ describe('an envelope', () => {
         else expect(failureReasons).toContain(result.error.reason);
       }),
     );
+  });
+});
+
+describe('an object by itself', () => {
+  it('is read whatever it says', async () => {
+    expect(factsOf(await readObject(bytes('{"error":true,"x":1}'), clock, patient()))).toEqual({ error: true, x: 1 });
+  });
+
+  it.each(['', '[]', 'null', '7', '{', '{}}'])('is not %j', async (body) => {
+    expect(failureOf(await readObject(bytes(body), clock, patient())).reason).toBe('body');
+  });
+
+  it.each([
+    [{ error: true, code: 'REST-1004' }, 'the server reports an error (REST-1004)'],
+    [{ error: 'true' }, 'the server reports an error'],
+    [{ Error: {} }, 'the server reports an error'],
+    [{ error: false }, undefined],
+    [{ error: 1, Error: 'x' }, undefined],
+    [{}, undefined],
+  ])('%j reports %s', (json, message) => {
+    expect(raisedError(json)?.message).toBe(message);
   });
 });

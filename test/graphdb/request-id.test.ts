@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { arrivalOf } from '../../src/graphdb/request-id.ts';
+import { describe, expect, it } from 'vitest';
+import { arrivalOf, readRequestId } from '../../src/graphdb/request-id.ts';
 
 it.each([
   ['131087.RESTPP_1_1.1790000000723.N', 1790000000723],
@@ -18,4 +18,18 @@ it.each([
   'x.RESTPP_1_1.1790000000723.N',
 ])('%j tells no instant', (id) => {
   expect(arrivalOf(id)).toBeUndefined();
+});
+
+describe('the strict reading', () => {
+  it('tells instance and arrival', () => {
+    const id = '131087.RESTPP_12_3.1790000000723.N';
+    expect(readRequestId(id)).toEqual({ instance: 'RESTPP_12_3', arrivedAt: 1790000000723 });
+  });
+
+  it.each(['', 'all', '131087.GPE_1_1.1790000000723.N', '131087.RESTPP_1_1.1790000000723.A', '7.RESTPP_1_1.1790.N'])(
+    'does not take %j for an id',
+    (id) => {
+      expect(readRequestId(id)).toBeUndefined();
+    },
+  );
 });

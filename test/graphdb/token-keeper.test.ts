@@ -266,3 +266,31 @@ describe('trouble with the exchange', () => {
     expect(factsOf(await second)?.reveal()).toBe('token-1');
   });
 });
+
+describe('the token at hand', () => {
+  it('is the one that is held, for as long as it lasts, and asks nobody', async () => {
+    const server = start();
+    expect(failureOf(server.keeper.atHand()).reason).toBe('auth');
+    await token(server);
+    expect(factsOf(server.keeper.atHand())?.reveal()).toBe('token-1');
+    await server.clock.advance(999_000);
+    expect(factsOf(server.keeper.atHand())?.reveal()).toBe('token-1');
+    await server.clock.advance(1000);
+    expect(failureOf(server.keeper.atHand()).reason).toBe('auth');
+    expect(server.asked).toBe(1);
+  });
+
+  it('is none once it was refused', async () => {
+    const server = start();
+    await token(server);
+    expect(server.keeper.refused(factsOf(server.keeper.atHand()), 'abort')).toBe(true);
+    expect(failureOf(server.keeper.atHand()).reason).toBe('auth');
+  });
+
+  it('is nothing to show where the server wants no token', async () => {
+    const server = start();
+    server.trouble = failure('unsupported', 'no such endpoint', { code: 'REST-1000' });
+    await token(server);
+    expect(server.keeper.atHand()).toEqual(ok(undefined));
+  });
+});

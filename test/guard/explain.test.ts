@@ -137,7 +137,7 @@ describe('a policy', () => {
       { victims: { pick: 'newest', max: 3 }, cooldown: '0s' },
       'Of several it takes the newest first, at most 3 on a node at a time. It does not rest in between.',
     ],
-    [{ notify: ['chat'] }, 'chat is told of it.'],
+    [{ notify: ['chat'] }, 'chat would be told beforehand.'],
   ])('%j has its own sentence', (given, sentence) => {
     expect(ofPolicy(given)).toContain(`  ${sentence}`);
   });

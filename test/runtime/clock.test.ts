@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { moment, systemClock } from '../../src/runtime/clock.ts';
 
 it('tells wall time in milliseconds and a monotonic one that only grows', () => {
   const before = Date.now();
@@ -7,6 +7,30 @@ it('tells wall time in milliseconds and a monotonic one that only grows', () => 
   const second = systemClock.now();
   expect(first.wall).toBeGreaterThanOrEqual(before);
   expect(second.mono).toBeGreaterThanOrEqual(first.mono);
+});
+
+/** Clocks that go on by so much between two looks. */
+function clocksWith(delays: readonly number[]) {
+  const left = [...delays];
+  let time = 1000;
+  const look = (): number => {
+    time += left.shift() ?? 0;
+    return time;
+  };
+  return { wall: () => look() + 500_000, mono: look };
+}
+
+describe('a moment', () => {
+  it('is the same on both clocks, though the process is held up between two looks', () => {
+    const { wall, mono } = moment(clocksWith([0, 300, 0, 0, 0, 0]));
+    expect(wall - mono).toBe(500_000);
+    expect(moment(clocksWith([0, 0, 300, 0, 0, 1]))).toEqual({ wall: 501_300, mono: 1301 });
+  });
+
+  it('is told all the same where that happens each time', () => {
+    const { wall, mono } = moment(clocksWith(Array.from({ length: 15 }, () => 10)));
+    expect([wall, mono]).toEqual([501_140, 1150]);
+  });
 });
 
 describe('sleeping', () => {

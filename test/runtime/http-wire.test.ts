@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../src/kernel/http.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { BodyRoom } from '../../src/runtime/body-room.ts';
+import { timedOut } from '../../src/runtime/http-trouble.ts';
 import { send, unlessAborted, type Wire } from '../../src/runtime/http-wire.ts';
 import { patient } from '../support/client.ts';
 
@@ -63,19 +64,22 @@ describe('a request on a wire', () => {
   });
 });
 
+/** The failure of what has surely not left. */
+const unsent = () => ({ ...timedOut(), unsent: true }) as const;
+
 describe('waiting for a reply', () => {
   const reply = ok({ status: 200, headers: {}, body: new Uint8Array() });
 
   it('gives the reply', async () => {
-    expect(await unlessAborted(Promise.resolve(reply), patient())).toBe(reply);
+    expect(await unlessAborted(Promise.resolve(reply), timedOut, patient())).toBe(reply);
   });
 
   it('ends with the signal, also where that aborted before', async () => {
     const never = new Promise<typeof reply>(() => undefined);
     const given = new AbortController();
-    const waiting = unlessAborted(never, given.signal);
+    const waiting = unlessAborted(never, timedOut, given.signal);
     given.abort();
     expect(await waiting).toMatchObject({ error: { reason: 'timeout' } });
-    expect(await unlessAborted(never, AbortSignal.abort())).toMatchObject({ error: { reason: 'timeout' } });
+    expect(await unlessAborted(never, unsent, AbortSignal.abort())).toMatchObject({ error: { unsent: true } });
   });
 });

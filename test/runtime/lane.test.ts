@@ -45,6 +45,22 @@ describe('a lane', () => {
   });
 });
 
+describe('lanes that share an address', () => {
+  it('refuse a connection that leads elsewhere, whatever was dialled', async () => {
+    const [one, two] = await startTwo(say('ok'));
+    const address = new OneAddress(turning());
+    const [first, second] = ['127.0.0.1', '127.0.0.2'].map((host) => {
+      const lane = new Lane({ origin: `http://${host}:${one.port}`, tls: {}, address, room: new BodyRoom() });
+      onTestFinished(() => lane.dispatcher.destroy());
+      return lane;
+    });
+    if (first === undefined || second === undefined) throw new Error('there are two');
+    expect(await outcome(first)).toBe('ok');
+    expect(await outcome(second)).toBe('unsent: the connection leads to another address');
+    expect(two.requests).toEqual([]);
+  });
+});
+
 describe('what may go to one peer only', () => {
   it('goes there over a kept connection', async () => {
     const { port } = await startTcp(say('ok'));
@@ -132,6 +148,16 @@ describe('what may be sent once only', () => {
     await outcome(lane);
     await eventually(() => lane.connector.open() === 0);
     expect([await outcome(lane, once), server.accepted()]).toEqual(['ok', 2]);
+  });
+
+  it('gets no second connection, even if something below wanted one', async () => {
+    const server = await startTcp((socket) => socket.resetAndDestroy());
+    const lane = laneTo(server.port, '127.0.0.1');
+    const order = outcome(lane, once);
+    const again = lane.dispatcher.request({ method: 'GET', path: '/again' });
+    expect(await order).toMatch(/^lost/);
+    await expect(again).rejects.toMatchObject({ code: 'CLOSED_MEANWHILE' });
+    expect([server.requests, server.accepted()]).toEqual([['GET / HTTP/1.1'], 1]);
   });
 
   it('has not left where there is no connection at all', async () => {

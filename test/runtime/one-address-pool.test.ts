@@ -110,7 +110,7 @@ describe('a pool to one address', () => {
 
   it('is opened where it is asked for; no other can tell whom it asks', async () => {
     const { port, requests } = await startTcp(say('ok'));
-    const origin = `http://127.0.0.1:${port}`;
+    const origin = `http://localhost:${port}`;
     const [plain, one] = [{}, { oneAddress: true }].map((more) => openHttpPool({ origin, sockets: 2, ...more }));
     onTestFinished(async () => {
       await Promise.all([plain?.close(), one?.close()]);

@@ -5,6 +5,7 @@ import type { Sample } from '../../metric/metric.ts';
 import { reportChecks, reportClusters, reportCollectors } from '../report.ts';
 import type { Site } from '../site.ts';
 import type { Watch } from '../watch.ts';
+import { guardFactsOf } from './guard.ts';
 import type { Latest, Told } from './latest.ts';
 import type { Doing } from './reading.ts';
 import { type ClusterFacts, spokenOf } from './story.ts';
@@ -25,6 +26,7 @@ export async function gather(site: Site): Promise<readonly ClusterFacts[]> {
       alerts: alerts.filter(({ labels }) => labels.cluster_name === cluster.name),
       tracked: site.incidents.tracked(cluster.name).replicas,
       latest: await latestOf(watch, site, slices),
+      guard: guardFactsOf(site.guard, cluster.name, site.ports.clock.now()),
     });
   }
   return facts;

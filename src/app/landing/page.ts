@@ -28,6 +28,8 @@ const links: readonly (readonly [path: string, about: string])[] = [
   ['/api/v1/services', 'every service instance, and since when'],
   ['/api/v1/transitions', 'what services did, the newest first'],
   ['/api/v1/queries', 'what runs and waits'],
+  ['/api/v1/guard', 'whether the guard is paused, and what its policies may do'],
+  ['/api/v1/guard/decisions', 'what the guard decided, and what came of it'],
   ['/api/v1/checks', 'the last consistency checks'],
   ['/api/v1/openapi.json', 'the description of this API'],
   ['/-/healthy', 'whether the process serves'],

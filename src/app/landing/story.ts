@@ -4,6 +4,7 @@ import type { CheckReport, ClusterReport } from '../report.ts';
 import { alertsInWords } from './alerts.ts';
 import { checksInWords } from './checks.ts';
 import { disksInWords } from './disks.ts';
+import { type GuardFacts, guardInWords } from './guard.ts';
 import { informantInWords } from './informant.ts';
 import type { Latest } from './latest.ts';
 import { licenseInWords } from './license.ts';
@@ -25,6 +26,8 @@ export interface ClusterFacts {
   readonly alerts: readonly AlertView[];
   /** By name, the collectors that are switched on here. */
   readonly latest: ReadonlyMap<string, Latest>;
+  /** Undefined where no policy concerns it. */
+  readonly guard: GuardFacts | undefined;
 }
 
 /** One cluster in words. */
@@ -54,13 +57,14 @@ export const spokenOf: readonly string[] = [...new Set(speakers.map(([, collecto
 
 /** Tells of one cluster as it is known at `wall`; a collector that is switched off is not spoken of. */
 export function storyOf(facts: ClusterFacts, wall: number): Story {
-  const { cluster, doings, latest, alerts } = facts;
+  const { cluster, doings, latest, alerts, guard } = facts;
   const told = speakers.flatMap(([name, collector, speak]) => {
     const known = latest.get(collector);
     return known === undefined ? [] : [{ name, statements: speak(known, facts, wall) }];
   });
   const topics = [
     { name: 'Alerts', statements: alertsInWords(alerts, wall) },
+    { name: 'Guard', statements: guardInWords(guard, cluster.name, wall) },
     { name: 'Nodes', statements: nodesInWords(cluster.nodes, wall) },
     ...joined(told),
     { name: 'Reading', statements: readingInWords(doings, cluster.nodes, wall) },

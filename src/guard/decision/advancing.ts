@@ -2,7 +2,7 @@ import { abortPath } from './abort-path.ts';
 import { type Attempt, lackingBudget, sentFrom } from './attempts.ts';
 import { countedTries, opened, queryBreaker } from './breakers.ts';
 import type { Decision, Doubt, LateReason } from './decision.ts';
-import { doubtOf, listDoubtOf, type Question, questionOf } from './doubts.ts';
+import { doubtOf, intentDoubtOf, listDoubtOf, type Question, questionOf } from './doubts.ts';
 import { ended, withdrawn } from './ending.ts';
 import { holdOf } from './holds.ts';
 import { intended, policyOf } from './intents.ts';
@@ -41,7 +41,7 @@ function outOfGrace(state: GuardState, decision: Decision, context: Context): St
 }
 
 function toIntent(state: GuardState, decision: Decision, context: Context): Step {
-  if (listDoubtOf(decision.target.node, state, context) !== undefined) return { state, outputs: [] };
+  if (intentDoubtOf(decision.target.node, state, context) !== undefined) return { state, outputs: [] };
   // Another decision may have taken the room since this one was let out of its grace.
   if (holdOf(decision, state, context) !== undefined) {
     const back = moved(decision, 'grace');

@@ -63,24 +63,31 @@ function matching(state: GuardState, { matcher, interval, now }: Context): Guard
 
 /** Victims are picked among those alone that could be aborted: what is barred does not stand in the way of others. */
 function beginning(state: GuardState, context: Context): readonly Decision[] {
-  const possible = state.matches.filter((match) => match.owns && isPossible(match, state, context));
-  const isEngaged = (match: Match) => state.decisions.get(proposed(match).key)?.policy === match.policy.name;
-  return victimsOf(possible, isEngaged)
-    .filter((match) => !state.decisions.has(proposed(match).key))
-    .map((match) => confirmedFrom(match, { state, context }));
+  const own = state.matches.filter(({ owns }) => owns).map((match) => [match, proposed(match)] as const);
+  const possible = new Map(own.filter(([match, decision]) => isPossible(match, decision, { state, context })));
+  const underWay = (match: Match) => state.decisions.get(possible.get(match)?.key ?? '');
+  return victimsOf([...possible.keys()], (match) => underWay(match)?.policy === match.policy.name)
+    .filter((match) => underWay(match) === undefined)
+    .flatMap((match) => {
+      const decision = possible.get(match);
+      return decision === undefined ? [] : [confirmed(decision, match, { state, context })];
+    });
 }
 
-function isPossible(match: Match, state: GuardState, context: Context): boolean {
-  const decision = proposed(match);
+interface Given {
+  readonly state: GuardState;
+  readonly context: Context;
+}
+
+function isPossible(match: Match, decision: Decision, { state, context }: Given): boolean {
   if (state.decisions.has(decision.key)) return true;
   const { candidate } = match;
   return eligible(decision, state) && doubtOf({ decision, state, context, candidate, match }) === undefined;
 }
 
-function confirmedFrom(match: Match, given: { readonly state: GuardState; readonly context: Context }): Decision {
-  const decision = proposed(match);
-  const matchedAt = Math.max(match.since, confirmationOf({ decision, ...given }) ?? match.since);
-  return { ...decision, matchedAt, due: matchedAt + match.policy.grace };
+function confirmed(decision: Decision, { since, policy }: Match, given: Given): Decision {
+  const matchedAt = Math.max(since, confirmationOf({ decision, ...given }) ?? since);
+  return { ...decision, matchedAt, due: matchedAt + policy.grace };
 }
 
 function begun(state: GuardState, decision: Decision): Step {

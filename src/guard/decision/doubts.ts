@@ -78,6 +78,16 @@ export function listDoubtOf(node: string, state: GuardState, { now }: Pick<Conte
   return times === undefined ? 'too_old' : staleness(times, now);
 }
 
+/**
+ * The same for an intent, which is to be on disk before the list is too old: as long as it has waited already it may
+ * wait again. An intent that comes too late to be sent would bar its entry for nothing.
+ */
+export function intentDoubtOf(node: string, state: GuardState, { now }: Pick<Context, 'now'>) {
+  const times = state.views.get(node)?.list?.times;
+  const waited = times === undefined ? 0 : now.mono - times.received.mono;
+  return listDoubtOf(node, state, { now: { wall: now.wall + waited, mono: now.mono + waited } });
+}
+
 /** Since when an entry is confirmed as a policy asks. */
 export function confirmationOf({ decision, state, context }: Pick<Question, 'decision' | 'state' | 'context'>) {
   const { node, id } = decision.target;

@@ -9,6 +9,8 @@ export interface Pace {
   readonly askedAt: Millis | undefined;
   /** One list is on its way: no other is asked for. */
   readonly isAsking: boolean;
+  /** There was a reason not to ask, so nothing is asked for until then. */
+  readonly notBefore: Millis;
   /** How long the latest took. */
   readonly duration: Millis;
   /** For lists between two beats. */
@@ -40,6 +42,7 @@ const mostExtra = 2;
 export const initialPace: Pace = {
   askedAt: undefined,
   isAsking: false,
+  notBefore: Number.NEGATIVE_INFINITY,
   duration: 0,
   extra: { tokens: mostExtra, at: 0 },
   reserve: { tokens: reserveRefill.most, at: 0 },

@@ -2,7 +2,7 @@ import type { Millis } from '../../kernel/time.ts';
 import type { Match } from '../matcher.ts';
 import { eligible, proposed } from './choosing.ts';
 import type { Decision } from './decision.ts';
-import { listDoubtOf } from './doubts.ts';
+import { intentDoubtOf } from './doubts.ts';
 import { holdOf } from './holds.ts';
 import { endOf, verificationAt } from './outcomes.ts';
 import type { GuardOutput } from './output.ts';
@@ -20,6 +20,9 @@ interface Want {
   readonly policy: string;
   readonly key: string;
 }
+
+/** Between two looks at what is about to match. */
+const mostApart: Millis = 1000;
 
 /** After a list that said nothing, and where a bucket is empty, it is tried again then. */
 const retry: Millis = 1000;
@@ -46,7 +49,7 @@ interface Asking {
 function asking(state: GuardState, { node, view, wants, context }: Asking): Step {
   const { pace } = view;
   const now = context.now.mono;
-  if (pace.isAsking) return { state, outputs: [] };
+  if (pace.isAsking || now < pace.notBefore) return { state, outputs: [] };
   const due = wants.filter(({ at }) => at <= now);
   for (const purpose of ['fresh', 'verify', 'extra'] as const) {
     const want = due.find((one) => one.purpose === purpose);
@@ -101,7 +104,7 @@ function decidedWant(decision: Decision, state: GuardState, context: Context): r
   }
   if (phase === 'grace')
     return decision.due > context.now.mono ? [{ node, purpose: 'fresh', at: decision.due, policy, key }] : [];
-  if (phase !== 'fresh' || listDoubtOf(node, state, context) === undefined) return [];
+  if (phase !== 'fresh' || intentDoubtOf(node, state, context) === undefined) return [];
   const isFailing = (state.views.get(node)?.voids ?? 0) > 0;
   return [{ node, purpose: 'fresh', at: isFailing ? askedAt + retry : decision.due, policy, key }];
 }
@@ -133,16 +136,24 @@ function wakeAt(state: GuardState, wants: readonly Want[], context: Context): Mi
   const { now, interval } = context;
   const beats = [...state.views].flatMap(([node, { pace }]) => {
     if (pace.isAsking || state.standing.isStopping) return [];
-    return [beatAt(pace, interval, deadlines(wants.filter((one) => one.node === node)))];
+    return [Math.max(pace.notBefore, beatAt(pace, interval, deadlines(wants.filter((one) => one.node === node))))];
   });
   const held = [...state.decisions.values()].flatMap((decision) => {
     const isHeld = decision.phase === 'grace' && decision.due <= now.mono;
     return (isHeld ? holdOf(decision, state, context)?.until : endOf(decision)) ?? [];
   });
-  // A clause such as `> 10m` holds just after the time that it names.
-  const matching = state.upcoming.map(({ since }) => since + 1);
+  const matching = state.upcoming.map(noticedAt);
   const missed = wants.filter(({ node, at }) => at <= now.mono && state.views.get(node)?.pace.isAsking !== true);
   const patience = state.wishes.map(lastsUntil);
   const later = [...deadlines(wants), ...beats, ...held, ...matching, ...patience].filter((at) => at > now.mono);
   return Math.min(...later, ...(missed.length > 0 ? [now.mono + retry] : []));
+}
+
+/**
+ * When to look at what is about to match: just after the time that a clause such as `> 10m` names. M is known exactly
+ * whenever it is noticed, so where there is a grace many of them are noticed at once.
+ */
+function noticedAt({ since, policy: { grace } }: Match): Millis {
+  const apart = Math.min(mostApart, grace / 2);
+  return apart <= 1 ? since + 1 : Math.ceil((since + 1) / apart) * apart;
 }

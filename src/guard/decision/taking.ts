@@ -1,3 +1,4 @@
+import type { Millis } from '../../kernel/time.ts';
 import { pressed } from '../gates.ts';
 import { instanceOf, instancesFor, told } from '../instances.ts';
 import { instancesIn } from '../listing.ts';
@@ -11,6 +12,9 @@ import { type Context, each, type GuardState, type Standing, type Step, withDeci
 import { isBlind, unviewed, type View, type Viewed, viewed } from './view.ts';
 import { wished } from './wishes.ts';
 
+/** Where a list was not asked for it is tried again then. */
+const retry: Millis = 1000;
+
 type Of<Kind extends GuardInput['kind']> = GuardInput & { readonly kind: Kind };
 
 /** Takes in what the guard is told, before anything is decided by it. */
@@ -21,7 +25,7 @@ export function taken(state: GuardState, input: GuardInput, context: Context): S
     case 'unlisted':
       return unlisted(state, input, context);
     case 'unasked':
-      return quiet(unasked(state, input));
+      return quiet(unasked(state, input, context));
     case 'pressed':
       return pressureTaken(state, input, context);
     case 'committed':
@@ -65,9 +69,10 @@ function unlisted(state: GuardState, { node, doubt }: Of<'unlisted'>, context: C
   return seen(state, { node, before, viewed: unviewed(before, context.now.mono, doubt) }, context);
 }
 
-function unasked(state: GuardState, { node }: Of<'unasked'>): GuardState {
+function unasked(state: GuardState, { node }: Of<'unasked'>, { now }: Context): GuardState {
   const view = state.views.get(node);
-  return view === undefined ? state : withView(state, node, { ...view, pace: { ...view.pace, isAsking: false } });
+  if (view === undefined) return state;
+  return withView(state, node, { ...view, pace: { ...view.pace, isAsking: false, notBefore: now.mono + retry } });
 }
 
 interface Seeing {

@@ -13,7 +13,12 @@ export const tapeFormat = 'graphwarden guard recording';
 const sources = ['node_memory', 'node_cpu', 'queue_depth', 'queue_oldest'] as const satisfies readonly GateSource[];
 const failures = ['timeout', 'unreachable', 'tls', 'auth', 'status', 'body', 'too_large', 'unsupported'] as const;
 const name = z.string().min(1).max(500);
-const instant = z.strictObject({ wall: z.number(), mono: z.number() });
+// Far beyond any clock, and well within what can be written as a date.
+const latest = 1e14;
+const instant = z.strictObject({
+  wall: z.number().min(0).max(latest),
+  mono: z.number().min(-latest).max(latest),
+});
 const graphName = '[A-Za-z_][0-9A-Za-z_]{0,127}';
 const properId = z.string().refine((id) => readRequestId(id) !== undefined);
 const localTime = z
@@ -30,7 +35,7 @@ export const headerLine = z.strictObject({
   /** Instances of nodes, where the configuration says so. */
   instances: z.record(name, name),
   /** Milliseconds between two lists of a node. */
-  interval: z.number().positive(),
+  interval: z.number().positive().max(latest),
   graphs: z.array(name).readonly(),
   /** In the order of the digits of `told`. */
   clauses: z.array(clauseLine).readonly(),
@@ -111,7 +116,7 @@ export const eventLine = z.discriminatedUnion('event', [
     at: instant,
     source: z.enum(sources),
     value: z.number().optional(),
-    interval: z.number().positive(),
+    interval: z.number().positive().max(latest),
   }),
   z.strictObject({ event: z.literal('graphs'), at: instant, names: z.array(name).readonly() }),
 ]);

@@ -13,6 +13,8 @@ export interface Recorded
   readonly settings: GuardSettings;
   /** The pressures that are read. */
   readonly pressures: readonly GateSource[];
+  /** `host:port` of each node, as configured. */
+  readonly addresses: Readonly<Record<string, string>>;
 }
 
 /** Turns what is heard of a cluster into lines of a recording, without anything that is a user's. */
@@ -29,7 +31,7 @@ export function concerning({ policies }: GuardSettings, cluster: string): readon
 }
 
 /** Begins a recording: what its policies ask of parameters is answered while it is made, once and for all. */
-export function createRecording({ settings, pressures, ...about }: Recorded): Recording {
+export function createRecording({ settings, pressures, addresses, ...about }: Recorded): Recording {
   const policies = concerning(settings, about.cluster);
   const redact = createRedaction(clauseTest(policies));
   return {
@@ -40,9 +42,10 @@ export function createRecording({ settings, pressures, ...about }: Recorded): Re
       clauses: clausesOf(policies),
       pressures,
     },
-    listed: ({ node, answer, started, received, address }) => {
+    listed: ({ node, answer, started, received }) => {
       const at = whole(received);
       if (!answer.ok) return { event: 'unlisted', node, at, ...troubleOf(answer.error) };
+      const address = addresses[node] ?? '';
       return { event: 'listed', node, started: whole(started), at, address, list: redact(node, answer.value) };
     },
     pressed: ({ node, source, value, interval }, at) => ({

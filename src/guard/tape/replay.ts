@@ -26,6 +26,7 @@ export interface ReplayReport {
   readonly from: number;
   readonly to: number;
   readonly nodes: readonly NodeNote[];
+  /** By E. */
   readonly decisions: readonly ReplayedDecision[];
   /** Decisions that were too many to be listed one by one. */
   readonly unlisted: number;
@@ -67,7 +68,7 @@ export class Replay {
   finish(): ReplayReport {
     this.#guard.finish();
     const { tally, nodes, breakers } = this.#guard;
-    const decisions = tally.rows;
+    const decisions = tally.rows.toSorted(byTime);
     return {
       cluster: this.#header.cluster,
       from: this.#from ?? 0,
@@ -81,6 +82,15 @@ export class Replay {
       settings: nativeSettings(decisions, this.#settings),
     };
   }
+}
+
+/** By E. Two of one instant are told apart by what is the same in each replay. */
+function byTime(one: ReplayedDecision, other: ReplayedDecision): number {
+  return one.due - other.due || (sortText(one) < sortText(other) ? -1 : 1);
+}
+
+function sortText({ node, id, policy }: ReplayedDecision): string {
+  return JSON.stringify([node, id, policy]);
 }
 
 function totalOf(policy: string, mode: Mode, decisions: readonly ReplayedDecision[]): PolicyTotal {

@@ -20,7 +20,10 @@ export class TapeReader {
   /** The next line. After an error there is no next one. */
   take({ text, isWhole }: FileLine): Result<TapeItem, string> {
     this.#line += 1;
-    if (!isWhole) return this.#wrong('is cut off: the recording ended while it was written');
+    if (!isWhole)
+      return this.#wrong(
+        'is cut off, since the recording ended while it was written: the rest can be replayed without it',
+      );
     const json = parsed(text);
     if (json === undefined) return this.#wrong('is no JSON object');
     return this.#header === undefined ? this.#first(json) : this.#next(json, this.#header);

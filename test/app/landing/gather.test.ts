@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { gather } from '../../../src/app/landing/gather.ts';
 import { services } from '../../../src/collect/services.ts';
 import type { GraphDb } from '../../../src/graphdb/graph-db.ts';
+import { guardSection } from '../../../src/guard/section.ts';
 import { failure } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import { siteOf } from '../fake-site.ts';
@@ -60,6 +61,17 @@ describe('what is gathered', () => {
       ['m2', 5, ''],
     ]);
     expect(doings.find(({ collector }) => collector === 'services')?.privilege).toBe('READ_DATA');
+  });
+
+  it('has how the guard stands where a policy concerns the cluster', async () => {
+    const { site, clock } = await setUp();
+    await clock.advance(2000);
+    expect((await gather(site)).map(({ guard }) => guard)).toEqual([undefined, undefined]);
+    const policy = { name: 'runaway', clusters: ['prod'], when: { age: '> 10m' } };
+    site.guard.follow({ ...site.config(), guard: guardSection.parse({ policies: [policy] }) });
+    const [prod, test] = await gather(site);
+    expect(prod?.guard?.policies).toEqual([{ name: 'runaway', mode: 'observe' }]);
+    expect(test?.guard).toBeUndefined();
   });
 
   it('has the samples of the collectors that are spoken of, and of no other', async () => {

@@ -21,7 +21,14 @@ const prod: ClusterFacts = {
   tracked: [],
   alerts: [],
   latest: new Map(),
+  guard: undefined,
 };
+const guard = {
+  policies: [{ name: 'runaway', mode: 'enforce' }],
+  pause: { isPaused: false, reasons: [] },
+  breakers: [],
+  decisions: [],
+} as const;
 
 function failing(...names: readonly string[]): ReadonlyMap<string, Latest> {
   return new Map(names.map((collector) => [collector, { collector, told: [], silent: ['m1'], waiting: false }]));
@@ -33,8 +40,9 @@ function topicsOf(facts: Partial<ClusterFacts>) {
 
 describe('the story of a cluster', () => {
   it('is told in the order in which somebody who was woken up asks', () => {
-    expect(topicsOf({ latest: failing(...spokenOf) }).map(([name]) => name)).toEqual([
+    expect(topicsOf({ latest: failing(...spokenOf), guard }).map(([name]) => name)).toEqual([
       'Alerts',
+      'Guard',
       'Nodes',
       'Services',
       'Queries',

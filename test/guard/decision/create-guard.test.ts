@@ -33,6 +33,17 @@ describe('the life of a decision', () => {
     expect(world.of('abort')[0]?.reaction).toBeLessThanOrEqual(250);
   });
 
+  it.each([0, 100, 300, 500, 700, 900, 1000, 1100])(
+    'does not commit by a list of %i ms ago that will be too old when the intent is on disk',
+    (age) => {
+      const settings = settingsOf([policyOf(undefined, { cooldown: 0, victims: { pick: 'oldest', max: 5 } })]);
+      const world = runaway(settings, { commit: () => ({ after: 400, isOnDisk: true }) }).run(age);
+      world.start({ url: '/query/fraud/other' });
+      world.run(3 * minute);
+      expect(world.of('outcome').map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed']);
+    },
+  );
+
   it('leaves alone what ends in its grace', () => {
     const world = new World(settingsOf([policyOf()])).begin();
     world.start({ lasts: 80_000 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision, Doubt } from '../../../src/guard/decision/decision.ts';
-import { confirmationOf, doubtOf, listDoubtOf, questionOf } from '../../../src/guard/decision/doubts.ts';
+import { confirmationOf, doubtOf, intentDoubtOf, listDoubtOf, questionOf } from '../../../src/guard/decision/doubts.ts';
 import type { GuardState, Standing } from '../../../src/guard/decision/state.ts';
 import type { GuardSettings } from '../../../src/guard/policy.ts';
 import { at } from '../listed.ts';
@@ -93,6 +93,18 @@ describe('the list of a node', () => {
     expect(listDoubtOf('n1', state, later(900))).toBeUndefined();
     expect(listDoubtOf('n1', state, later(1001))).toBe('too_old');
     expect(listDoubtOf('n2', state, later(0))).toBe('too_old');
+  });
+
+  it('is too old for an intent after half of that, since the intent has to get to the disk', () => {
+    const received = state.views.get('n1')?.list?.times.received.mono ?? 0;
+    const later = (length: number) => ({ now: at(received - at(0).mono + length) });
+    expect([0, 499, 500].map((length) => intentDoubtOf('n1', state, later(length)))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(intentDoubtOf('n1', state, later(501))).toBe('too_old');
+    expect(intentDoubtOf('n2', state, later(0))).toBe('too_old');
   });
 
   it('confirms nothing that it does not know', () => {

@@ -49,6 +49,7 @@ describe('lists', () => {
     const asking = take(empty, { kind: 'beat' }).state;
     const { state, outputs } = take(asking, { kind: 'unasked', node: 'n1' });
     expect([state.views.get('n1')?.voids, state.views.get('n1')?.pace.isAsking, outputs]).toEqual([0, false, []]);
+    expect(state.views.get('n1')?.pace.notBefore).toBe(1_002_000);
     expect(take(empty, { kind: 'unasked', node: 'n9' }).state.views.has('n9')).toBe(false);
   });
 

@@ -200,9 +200,9 @@ describe('an abort by hand beside others', () => {
   it('is declined where a policy was faster than the list', () => {
     const world = new World(settings, { ...stubborn, latency: () => 200 }).begin();
     const { id } = world.start();
-    world.run(89_300).tell({ ...hand, id: '9.RESTPP_1_1.1790000000000.N' });
+    world.run(89_400).tell({ ...hand, id: '9.RESTPP_1_1.1790000000000.N' });
     // That list is new enough for the policy, which is due while the next one is on its way.
-    world.run(650).tell({ ...hand, id });
+    world.run(550).tell({ ...hand, id });
     world.run(1000);
     expect(world.of('declined').map(({ doubt }) => doubt)).toEqual(['not_listed', 'under_way']);
     expect(world.aborts).toHaveLength(1);

@@ -51,6 +51,11 @@ const refusals: readonly (readonly [about: string, lines: readonly (object | str
   ],
   ['truths of nothing', [header, listedAt(0, [{ told: '1' }])], 'line 2 does not tell of each clause of the header'],
   [
+    'a time beyond all dates',
+    [header, { ...listedAt(0), at: { wall: 1e300, mono: 1 } }],
+    'line 2 is no event of a recording (at at.wall)',
+  ],
+  [
     'a time of nowhere',
     [header, { ...listedAt(0), at: { wall: 0 } }],
     'line 2 is no event of a recording (at at.mono)',
@@ -79,7 +84,8 @@ describe('reading a recording', () => {
   });
 
   it('says so where the last line is cut off', () => {
-    const error = 'line 2 is cut off: the recording ended while it was written';
+    const error =
+      'line 2 is cut off, since the recording ended while it was written: the rest can be replayed without it';
     expect(last([header, JSON.stringify(listedAt(0)).slice(0, 40)], false)).toEqual({ ok: false, error });
     // What looks whole may lack digits at its end.
     expect(last([header, listedAt(0)], false)).toEqual({ ok: false, error });

@@ -15,13 +15,14 @@ export function recordedAs(changes: Partial<Recorded> = {}): Recorded {
     guard: 'a'.repeat(64),
     settings: settingsOf([]),
     pressures: [],
+    addresses: { n1: '10.0.0.1:9' },
     ...changes,
   };
 }
 
 /** The first line of such a recording. */
 export function headerOf(changes: Partial<TapeHeader> = {}): TapeHeader {
-  const { settings: _, ...about } = recordedAs();
+  const { settings: _, addresses: __, ...about } = recordedAs();
   return { format: 'graphwarden guard recording', version: 1, clauses: [], ...about, ...changes };
 }
 

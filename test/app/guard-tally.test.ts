@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { doubts, GuardTally } from '../../src/app/guard-tally.ts';
+import type { GuardOutput } from '../../src/guard/decision/output.ts';
+import type { Policy } from '../../src/guard/policy.ts';
+import { settingsOf, World } from '../guard/decision/world.ts';
+import { policyOf } from '../guard/policy-of.ts';
+
+const about = { key: 'k', policy: 'runaway', node: 'n1' };
+const named = policyOf({ when: { query: 'ring_*' } });
+
+function tallyOf(outputs: readonly GuardOutput[]): GuardTally {
+  const tally = new GuardTally();
+  for (const output of outputs) tally.note(output);
+  return tally;
+}
+
+function abortAfter(reaction: number, node = 'n1'): GuardOutput {
+  const order = { key: 'k', node, address: '', id: 'i1', graph: 'fraud', path: '' };
+  return { kind: 'abort', policy: 'runaway', order, reaction };
+}
+
+function lived(policy: Policy): GuardTally {
+  const world = new World(settingsOf([policy])).begin();
+  world.start();
+  return tallyOf(world.run(60_000).outputs);
+}
+
+/** A tally that looks after each second, as the daemon does. */
+function looking(policies: readonly Policy[]) {
+  const tally = new GuardTally();
+  const world = new World(settingsOf(policies)).begin();
+  const run = (seconds: number): void => {
+    for (let second = 0; second < seconds; second += 1) tally.see(world.run(1000).state);
+  };
+  return { tally, world, run };
+}
+
+describe('the tally of the guard', () => {
+  it('counts what is done, by policy and node', () => {
+    const tally = lived(policyOf({ mode: 'enforce', when: { age: '> 12s' } }));
+    expect(tally.count('attempt', 'runaway', 'n1')).toBe(1);
+    expect(tally.count('outcome', 'runaway', 'n1', 'confirmed')).toBe(1);
+    expect(tally.all('would_abort')).toEqual([]);
+    expect(tally.reactions()).toMatchObject([{ policy: 'runaway', node: 'n1' }]);
+  });
+
+  it('counts what would be done, and no more than that', () => {
+    const tally = lived(policyOf({ when: { age: '> 12s' } }));
+    expect(tally.count('would_abort', 'runaway', 'n1')).toBe(1);
+    expect([tally.all('attempt'), tally.all('outcome'), tally.reactions()]).toEqual([[], [], []]);
+  });
+
+  it('counts what is late, and budgets that were spent', () => {
+    const late = { kind: 'late', ...about, reason: 'node_budget' } as const;
+    const tally = tallyOf([late, late, { kind: 'exhausted', budget: 'node' }]);
+    expect(tally.all('late')).toEqual([{ kind: 'late', labels: ['runaway', 'n1', 'node_budget'], count: 2 }]);
+    expect([tally.count('exhausted', 'node'), tally.count('exhausted', 'cluster')]).toEqual([1, 0]);
+  });
+
+  it('counts doubts by their scope, and those of everything by no node', () => {
+    const tally = tallyOf([
+      { kind: 'void', scope: 'entry', node: 'n1', reason: 'id' },
+      { kind: 'void', scope: 'node', node: 'n2', reason: 'clock_stepped' },
+      { kind: 'void', scope: 'all', reason: 'clock_stepped' },
+    ]);
+    expect(tally.all('void').map(({ labels }) => labels)).toEqual([
+      ['n1', 'entry', 'id'],
+      ['n2', 'node', 'clock_stepped'],
+      ['', 'all', 'clock_stepped'],
+    ]);
+  });
+
+  it('knows all doubts that there can be, each once', () => {
+    const keys = doubts.map(({ scope, reason }) => `${scope} ${reason}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys).toContain('node foreign_instance');
+    expect(keys.filter((key) => key.startsWith('all'))).toEqual(['all clock_stepped']);
+  });
+
+  it('has reactions in seconds, by policy and node', () => {
+    const tally = tallyOf([abortAfter(200), abortAfter(45_000), abortAfter(1e9), abortAfter(5, 'n2')]);
+    const [first, second] = tally.reactions();
+    expect([first?.node, second?.node]).toEqual(['n1', 'n2']);
+    expect(first?.told.counts).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 1]);
+    expect(first?.told.sum).toBeCloseTo(1_000_045.2);
+    expect(second?.told.counts[0]).toBe(1);
+    expect(tally.count('attempt', 'runaway', 'n1')).toBe(3);
+  });
+
+  it('leaves alone what is not counted', () => {
+    const tally = tallyOf([
+      { kind: 'list', node: 'n1', purpose: 'plain' },
+      { kind: 'cancelled', ...about, doubt: 'paused' },
+      { kind: 'blind', node: 'n1', isBlind: true },
+    ]);
+    for (const kind of ['list', 'cancelled', 'blind']) expect(tally.all(kind)).toEqual([]);
+  });
+});
+
+describe('the count of matches', () => {
+  it('has each query once, from its confirmation on', () => {
+    const { tally, world, run } = looking([named]);
+    world.start();
+    run(4);
+    expect(world.state.matches).toHaveLength(1);
+    expect(tally.count('match', 'runaway', 'n1')).toBe(0);
+    run(30);
+    expect(tally.count('match', 'runaway', 'n1')).toBe(1);
+    world.start();
+    run(10);
+    expect(tally.count('match', 'runaway', 'n1')).toBe(2);
+  });
+
+  it('has it once for each policy that comes to own it', () => {
+    const { tally, world, run } = looking([policyOf({ name: 'slow', when: { age: '> 20s' } }), named]);
+    world.start();
+    run(15);
+    expect([tally.count('match', 'slow', 'n1'), tally.count('match', 'runaway', 'n1')]).toEqual([0, 1]);
+    run(15);
+    expect([tally.count('match', 'slow', 'n1'), tally.count('match', 'runaway', 'n1')]).toEqual([1, 1]);
+  });
+
+  it('has it once though our clock was set in the meantime', () => {
+    const { tally, world, run } = looking([named]);
+    world.start();
+    run(10);
+    world.stepClock(3_600_000);
+    world.tell({ kind: 'beat' });
+    expect(world.state.views.get('n1')?.list).toBeUndefined();
+    run(20);
+    expect(tally.count('match', 'runaway', 'n1')).toBe(1);
+  });
+
+  it('forgets what is gone, and nodes that are', () => {
+    const { tally, world, run } = looking([named]);
+    const { node, id } = world.start({ lasts: 12_000 });
+    run(10);
+    const { state } = world;
+    run(10);
+    expect(world.state.views.get(node)?.list?.ids.has(id)).toBe(false);
+    tally.see(state);
+    expect(tally.count('match', 'runaway', 'n1')).toBe(2);
+    tally.see({ ...state, views: new Map() });
+    tally.see(state);
+    expect(tally.count('match', 'runaway', 'n1')).toBe(3);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { isOfThese, isSpared, spanOf } from '../../../races/oracle/clauses.ts';
+import { hasCompany, rivalsOf } from '../../../races/oracle/company.ts';
+import { confirmedBy, sightingsOf } from '../../../races/oracle/sightings.ts';
+import { isPausedAt, knownFrom, lifeFrom } from '../../../races/oracle/trial.ts';
+import type { Conditions } from '../../../src/guard/policy.ts';
+import { settingsOf } from '../../guard/decision/world.ts';
+import { bound, globs } from '../../guard/scenes.ts';
+import { listOf, policy, queryOf, trialOf } from '../logs.ts';
+
+const query = queryOf();
+const untimed = queryOf();
+Reflect.deleteProperty(untimed, 'granted');
+
+describe('clauses', () => {
+  it.each<[Conditions, boolean]>([
+    [{ query: globs('ring_*') }, true],
+    [{ query: globs('ring') }, false],
+    [{ query: globs('ring.scan', 'ring?scan') }, true],
+    [{ query: globs('ring.scan') }, false],
+    [{ graph: globs('f*'), node: globs('n?') }, true],
+    [{ graph: globs('f*'), node: globs('n2') }, false],
+    [{ grantedTimeout: bound('>= 3600000') }, true],
+    [{ grantedTimeout: bound('> 3600000') }, false],
+  ])('of what never changes: %j', (when, isIt) => {
+    expect(isOfThese(when, query)).toBe(isIt);
+  });
+
+  it.each<Conditions>([{ grantedTimeout: bound('> 0') }, { remaining: bound('> 0') }, { ageShare: bound('> 0') }])(
+    'on a timeout are met by nobody who has none: %j',
+    (when) => {
+      expect(isOfThese(when, untimed)).toBe(false);
+    },
+  );
+
+  it('on time hold from and until', () => {
+    expect(spanOf({ age: bound('> 30000') }, query, 0)).toEqual({ from: 31_000, to: Number.POSITIVE_INFINITY });
+    expect(spanOf({ age: bound('> 30000') }, query, 50).from).toBe(30_950);
+    expect(spanOf({ age: bound('> 30000'), ageShare: bound('> 0.5') }, query, 0).from).toBe(1_801_000);
+    expect(spanOf({ remaining: bound('> 60000') }, query, 0).to).toBe(3_541_000);
+  });
+
+  it('spare what one of them protects, and all that is not installed', () => {
+    const protect = [{ query: globs('ring_*'), node: globs('n2') }, { graph: globs('vault') }];
+    const settings = settingsOf([], { protect });
+    expect(isSpared(settings, query)).toBe(false);
+    expect(isSpared(settings, queryOf({ node: 'n2' }))).toBe(true);
+    expect(isSpared(settings, queryOf({ graph: 'vault' }))).toBe(true);
+    expect(isSpared(settings, queryOf({ isInstalled: false }))).toBe(true);
+  });
+});
+
+describe('sightings', () => {
+  const lists = [0, 4000, 4500, 8000, 9000].map((at) => listOf(at));
+
+  it.each([
+    [2, 5000, 4520],
+    [3, 4000, 8020],
+    [2, 6000, 8020],
+    [3, 5000, 9020],
+    [4, 5000, undefined],
+  ])('%d that are %d ms apart, less a tenth', (sightings, apart, at) => {
+    expect(confirmedBy(lists, { sightings, apart })).toBe(at);
+  });
+
+  it('are good lists of its node alone that tell of it', () => {
+    const others = [
+      listOf(1, { isGood: false }),
+      listOf(2, { node: 'n2' }),
+      listOf(3, { seen: new Set([1]) }),
+      listOf(4, { receivedAt: undefined }),
+    ];
+    const trial = trialOf({ lists: [...others, ...lists] });
+    expect(sightingsOf(trial, query, 4000, 8500).map(({ startedAt }) => startedAt)).toEqual([4000, 4500, 8000]);
+  });
+});
+
+describe('company', () => {
+  const members = [0, 1, 2].map((number) =>
+    queryOf({ number, node: number === 2 ? 'n2' : 'n1', beganAt: 1000 + number, endedAt: 60_000 }),
+  );
+  const trial = trialOf({ queries: members });
+  const at = { at: 40_000, memory: 0, slack: 0 };
+
+  it.each([
+    [['graph', 'query'], 3, true],
+    [['node', 'query'], 3, false],
+    [['node', 'query'], 2, true],
+  ] as const)('alike in %j: %d of them', (by, count, isSo) => {
+    const group = { by, count: bound(`>= ${count}`) };
+    expect(hasCompany(trial, { policy, group, query }, at)).toBe(isSo);
+  });
+
+  it('has to be there, or to have been there not long ago, and old enough', () => {
+    const group = { by: ['graph'], count: bound('>= 3') } as const;
+    expect(hasCompany(trial, { policy, group, query }, { ...at, at: 60_000 })).toBe(false);
+    expect(hasCompany(trial, { policy, group, query }, { ...at, at: 60_000, memory: 1 })).toBe(true);
+    expect(hasCompany(trial, { policy, group, query }, { ...at, at: 31_001 })).toBe(false);
+    expect(hasCompany(trial, { policy, group: { ...group, oldest: bound('> 40000') }, query }, at)).toBe(false);
+  });
+
+  it('may be taken instead', () => {
+    const [first = query] = members;
+    expect(rivalsOf(trial, policy, { query: first, at: 40_000 })).toBe(1);
+    expect(rivalsOf(trial, { ...policy, group: { by: ['graph'] } }, { query: first, at: 40_000 })).toBe(2);
+  });
+});
+
+describe('a process', () => {
+  it('knows nothing from before it began, or before its clock was set', () => {
+    const trial = trialOf({ downs: [{ from: 10, to: 20 }], steps: [{ at: 30 }] }, { begins: 5 });
+    expect([7, 19, 20, 29, 30].map((at) => lifeFrom(trial, at))).toEqual([5, 5, 20, 20, 20]);
+    expect([7, 20, 30].map((at) => knownFrom(trial, at))).toEqual([5, 20, 30]);
+  });
+
+  it('is paused by the last that was said', () => {
+    const pauses = [
+      { at: 10, isPaused: true },
+      { at: 20, isPaused: false },
+    ];
+    const { log } = trialOf({ pauses, surprises: [{ at: 30 }] });
+    expect([10, 11, 21, 31].map((at) => isPausedAt(log, at))).toEqual([false, true, false, true]);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { victimsOf } from '../../../races/oracle/legit.ts';
+import type { Plan } from '../../../races/plan/plan.ts';
+import type { RaceLog } from '../../../races/world/log.ts';
+import { settingsOf } from '../../guard/decision/world.ts';
+import { bound, globs, policyOf } from '../../guard/scenes.ts';
+import { abortOf, intentOf, listOf, policy, queryOf, trialOf } from '../logs.ts';
+
+const { lists } = trialOf().log;
+const spell = { from: 0, to: 90_000, share: 1 } as const;
+
+function others(count: number, changes: Parameters<typeof intentOf>[0] = {}): Pick<RaceLog, 'intents'> {
+  const more = Array.from({ length: count }, (_, index) =>
+    intentOf({ key: `${index}`, id: `${index}`, policy: 'other', at: 40_500, ...changes }),
+  );
+  return { intents: [intentOf(), ...more] };
+}
+
+describe('the oracle of liveness', () => {
+  it('knows E, and that the abort came in time', () => {
+    expect(victimsOf(trialOf())).toMatchObject([{ due: 41_000, isForeseen: true, abortedAt: undefined }]);
+    const timely = { aborts: [abortOf({ sentAt: 41_060 })], queries: [queryOf({ endedAt: 41_070 })] };
+    expect(victimsOf(trialOf(timely))).toMatchObject([{ due: 41_000, abortedAt: 41_060 }]);
+  });
+
+  it('counts who was seen late from then on', () => {
+    const late = lists.filter(({ startedAt }) => startedAt >= 40_000);
+    const trial = trialOf({ lists: late, queries: [queryOf({ endedAt: 80_000 })], aborts: [] });
+    expect(victimsOf(trial)).toMatchObject([{ due: 55_020, isForeseen: false, abortedAt: undefined }]);
+  });
+
+  it.each<[string, Partial<RaceLog>, Partial<Plan>]>([
+    ['a query that ends in time', { queries: [queryOf({ lasts: 42_000, endedAt: 43_000, isAborted: false })] }, {}],
+    ['a protected query', {}, { settings: settingsOf([policy], { protect: [{ query: globs('ring_*') }] }) }],
+    ['a policy that only looks on', {}, { settings: settingsOf([{ ...policy, mode: 'observe' }]) }],
+    ['a guard that only looks on', {}, { settings: settingsOf([policy], { mode: 'observe' }) }],
+    ['a policy for others', {}, { settings: settingsOf([policyOf({ query: globs('adhoc_*') })]) }],
+    ['a query of an unknown graph', { queries: [queryOf({ graph: 'hidden' })] }, {}],
+    ['a query of which too much is said', { queries: [queryOf({ lie: 600_000 })] }, {}],
+    [
+      'a query whose id another one gets',
+      { queries: [queryOf(), queryOf({ number: 1, beganAt: 80_000, sameIdAs: 0 })] },
+      {},
+    ],
+    [
+      'bad lists',
+      { lists: lists.map((one) => (one.startedAt === 40_000 ? listOf(40_000, { isGood: false }) : one)) },
+      {},
+    ],
+    [
+      'slow lists',
+      { lists: lists.map((one) => (one.startedAt === 40_000 ? listOf(40_000, { receivedAt: 41_500 }) : one)) },
+      {},
+    ],
+    ['a pause', { pauses: [{ at: 35_000, isPaused: true }] }, {}],
+    ['a guard that was paused before', { pauses: [{ at: 1, isPaused: true }] }, {}],
+    ['a process that was not there', { downs: [{ from: 42_000, to: 43_000 }] }, {}],
+    ['a clock that was set', { steps: [{ at: 42_000 }] }, {}],
+    ['an end', { stoppedAt: 43_000 }, {}],
+    ['a slow disk', {}, { spells: [{ ...spell, trouble: 'commit is slow' }] }],
+    ['shuffled nodes', {}, { spells: [{ ...spell, trouble: 'nodes are shuffled' }] }],
+    ['an instance that another node has', { lists: [...lists, listOf(1, { node: 'n2' })] }, {}],
+    ['a node without room', others(3), {}],
+    ['a cluster without room', others(6, { node: 'n2' }), {}],
+    ['a policy that rests', others(1, { policy: policy.name }), {}],
+    ['a query that was tried often', others(3, { at: 1, query: 'ring_scan', graph: 'fraud' }), {}],
+    ['a rival that may be taken instead', { queries: [queryOf(), queryOf({ number: 1, id: 'x' })] }, {}],
+    [
+      'a closed gate',
+      {},
+      {
+        settings: settingsOf([
+          { ...policy, gate: { needs: 'any', clauses: [{ source: 'node_cpu', bound: bound('> 1'), hold: 0 }] } },
+        ]),
+      },
+    ],
+    ['no company', {}, { settings: settingsOf([{ ...policy, group: { by: ['node'], count: bound('>= 2') } }]) }],
+  ])('asks nothing where there is %s', (_, log, plan) => {
+    expect(victimsOf(trialOf(log, plan))).toEqual([]);
+  });
+});
