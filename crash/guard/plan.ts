@@ -77,7 +77,7 @@ const lengths: Readonly<Record<Kind, readonly [Millis, Millis]>> = {
 const orders = weighted<Kind>({
   runaway: 12,
   brief: 8,
-  zombie: 4,
+  zombie: 6,
   young: 8,
   elsewhere: 2,
   protected: 2,
@@ -86,10 +86,12 @@ const orders = weighted<Kind>({
 const aims = weighted<Moment>({ time: 3, write: 3, send: 3, answer: 2, verify: 1 });
 /** A budget has to be felt, and has to leave enough to do: periods are a few lives long. */
 const periods: readonly Millis[] = [5000, 5000, 6000, 10_000];
+/** After a refusal nothing but the bar keeps one that runs on from another request. */
 const answers: readonly (FaultName | undefined)[] = [
   ...Array.from({ length: 6 }, () => undefined),
   'hang_before_headers',
   'reset_mid_body',
+  'status_403',
   'status_403',
   'status_500',
   'error_true_200',
