@@ -17,6 +17,7 @@ export interface WardenConfig {
   readonly collectors: Readonly<Record<string, unknown>>;
   readonly tracker?: Readonly<Record<string, unknown>>;
   readonly alerts?: Readonly<Record<string, unknown>>;
+  readonly guard?: Readonly<Record<string, unknown>>;
 }
 
 /** graphwarden as its users start it, with limits that let every page of the bench through. */

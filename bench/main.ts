@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, release } from 'node:os';
 import { parseArgs } from 'node:util';
+import { type GuardResult, runGuard } from './guard-run.ts';
 import { type NodesResult, runNodes } from './nodes-run.ts';
 import { type PageResult, type PageRun, runPage } from './page-run.ts';
 import { type PagingResult, runPaging } from './paging-run.ts';
@@ -14,6 +15,7 @@ const usage = `npm run bench -- [options]
   --minutes 1                  how long each cluster is watched
   --starts 5                   how often the program is started; 0 for never
   --paging 200                 incidents that begin and end; 0 for none
+  --guard 60                   queries that run away; 0 for none
 `;
 
 const { values } = parseArgs({
@@ -24,6 +26,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '1' },
     starts: { type: 'string', default: '5' },
     paging: { type: 'string', default: '200' },
+    guard: { type: 'string', default: '60' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -48,11 +51,16 @@ async function bench(): Promise<void> {
     process.stderr.write(`${values.paging} pages${besideHanging ? ', beside a receiver that hangs' : ''}\n`);
     paging.push(await runPaging(Number(values.paging), besideHanging));
   }
+  if (values.guard !== '0') process.stderr.write(`${values.guard} queries that run away\n`);
+  const guard: readonly GuardResult[] = values.guard === '0' ? [] : await runGuard(Number(values.guard));
   const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, kernel: release() };
   await mkdir('.bench', { recursive: true });
-  await writeFile('.bench/results.json', `${JSON.stringify({ machine, starts, pages, nodes, paging }, null, 2)}\n`);
+  await writeFile(
+    '.bench/results.json',
+    `${JSON.stringify({ machine, starts, pages, nodes, paging, guard }, null, 2)}\n`,
+  );
   process.stdout.write(
-    `${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables({ starts, pages, nodes, paging })}\n`,
+    `${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables({ starts, pages, nodes, paging, guard })}\n`,
   );
 }
 

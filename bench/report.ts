@@ -1,3 +1,4 @@
+import { type GuardResult, plainLists } from './guard-run.ts';
 import type { NodesResult } from './nodes-run.ts';
 import type { Latency, PageResult } from './page-run.ts';
 import type { PagingResult } from './paging-run.ts';
@@ -10,13 +11,13 @@ export interface Results {
   readonly pages: readonly PageResult[];
   readonly nodes: readonly NodesResult[];
   readonly paging: readonly PagingResult[];
+  readonly guard: readonly GuardResult[];
 }
 
 /** The tables of `docs/performance.md`, in Markdown. */
-export function tables({ starts, pages, nodes, paging }: Results): string {
-  return [startTable(starts), pageTable(pages), ratioTable(pages), nodesTable(nodes), pagingTable(paging)]
-    .filter((text) => text !== '')
-    .join('\n\n');
+export function tables({ starts, pages, nodes, paging, guard }: Results): string {
+  const all = [startTable(starts), pageTable(pages), ratioTable(pages), nodesTable(nodes)];
+  return [...all, pagingTable(paging), guardTable(guard)].filter((text) => text !== '').join('\n\n');
 }
 
 function pageTable(pages: readonly PageResult[]): string {
@@ -106,6 +107,23 @@ function pagingTable(paging: readonly PagingResult[]): string {
       besideHanging ? 'hangs' : 'is well',
       spreadOf(latencies),
       spreadOf(beats),
+    ]),
+  );
+}
+
+function guardTable(guard: readonly GuardResult[]): string {
+  return table(
+    [
+      'runaway queries',
+      'aborted',
+      'from due to the abort on the wire ms: median / p99 / worst',
+      'lists a minute a node, plain',
+    ],
+    guard.map(({ kind, meant, reactions, lists }) => [
+      kind,
+      `${reactions.length} of ${meant}`,
+      spreadOf(reactions),
+      `${lists.toFixed(1)}, ${plainLists}`,
     ]),
   );
 }

@@ -30,6 +30,8 @@ export class BeatLoop {
   #failing = false;
   #running = false;
   #wait = noWait;
+  /** Until then the task would wait if it were alone: what others on the node cost is not its fault. */
+  #waitsUntil = 0;
   #expected: number;
   /** The first run is over, well or badly. */
   hasRun = false;
@@ -56,10 +58,10 @@ export class BeatLoop {
 
   /**
    * Makes a run at once or joins the one that goes on, from which the beats go on; resolves when it is over. Nothing is
-   * done and false given before the first beat and where there is a reason to wait, unless it is urgent.
+   * done and false given before the first beat and where the task itself has a reason to wait, unless it is urgent.
    */
   async nudge(isUrgent: boolean): Promise<boolean> {
-    const isWaiting = !this.hasRun || this.#wait.beats > 1 || this.#wait.atLeast > 0;
+    const isWaiting = !this.hasRun || this.#options.clock.now().mono < this.#waitsUntil;
     if (this.#stopped || (isWaiting && !isUrgent && !this.#running)) return false;
     this.#nudged = !this.#running;
     if (this.#nudged) this.#nap.abort();
@@ -126,14 +128,19 @@ export class BeatLoop {
     this.task.skipped('busy', 1);
     this.#failing = true;
     this.hasRun = true;
+    this.#waitsUntil = 0;
     return noWait;
   }
 
   #pace(done: Done): Wait {
     const { key, every, dear, steady } = this.task;
     const { clock, budget } = this.#options;
-    const backOff = this.#backOff.after(done.good || steady, every, clock.now().mono);
-    return longest(done, backOff, dear ? budget.charge(key, done, every) : 1);
+    const { mono } = clock.now();
+    const backOff = this.#backOff.after(done.good || steady, every, mono);
+    const together = dear ? budget.charge(key, done, every) : 1;
+    const own = longest(done, backOff, dear ? budget.alone(key, every) : 1);
+    this.#waitsUntil = own.beats > 1 || own.atLeast > 0 ? this.#grid.next(mono, own) : 0;
+    return longest(done, backOff, together);
   }
 
   #countOverlapped(): void {

@@ -66,7 +66,7 @@ export class ClusterGuard {
     this.#memory = new GuardMemory(settings.cluster, context);
     this.#manual = new ManualAborts((key) => this.#history.abort(key));
     this.#run = new GuardRun(settings, context.clock, {
-      list: async (node, isUrgent) => (await context.reach()?.list(node, isUrgent)) ?? false,
+      list: (node, isUrgent) => this.#list(node, isUrgent),
       abort: (order, signal) => this.#abort(order, signal),
       told: (outputs, run) => this.#told(outputs, run),
     });
@@ -206,6 +206,12 @@ export class ClusterGuard {
     const names = nodes.map(({ name }) => name);
     this.become({ ...this.#settings, nodes: names, instances: Object.fromEntries(told) });
     this.#memory.askGraphs(reach, now, (graphs) => this.#run.take({ kind: 'graphs', names: graphs }));
+  }
+
+  /** Without policies nobody waits for what the collector does not ask for anyhow. */
+  async #list(node: string, isUrgent: boolean): Promise<boolean> {
+    if (!isUrgent && this.policies.length === 0) return false;
+    return (await this.#context.reach()?.list(node, isUrgent)) ?? false;
   }
 
   async #abort(order: AbortOrder, signal: AbortSignal): Promise<AbortAnswer> {

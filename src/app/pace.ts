@@ -66,7 +66,12 @@ export class Budget {
     const before = this.#costs.get(task)?.cost ?? 0;
     this.#costs.set(task, { good: effort.good, cost: Math.max(effort.cost, before / 2) });
     const total = [...this.#costs.values()].reduce((sum, { cost }) => sum + cost, 0);
-    return Math.max(1, Math.ceil(total / fairShare / every));
+    return beatsFor(total, every);
+  }
+
+  /** The beats that `task` would have to wait if it were alone: what hangs beside it is not its fault. */
+  alone(task: string, every: Millis): number {
+    return beatsFor(this.#costs.get(task)?.cost ?? 0, every);
   }
 
   /** Drops the cost of reads that failed: a hung node that is back is not a slow one. */
@@ -78,6 +83,10 @@ export class Budget {
   drop(task: string): void {
     this.#costs.delete(task);
   }
+}
+
+function beatsFor(cost: Millis, every: Millis): number {
+  return Math.max(1, Math.ceil(cost / fairShare / every));
 }
 
 /** Of all reasons to wait, the one that waits longest. */

@@ -19,6 +19,13 @@ async function started(
 }
 
 describe('the guard of a cluster', () => {
+  it('asks for no list where no policy waits for one', async () => {
+    const { nodes, run, end } = await started({ mode: 'enforce' });
+    await run(20);
+    expect(nodes.asked).toEqual([]);
+    await end();
+  });
+
   it('aborts what its policy means at E, where the fresh list came from, and verifies it', async () => {
     const { nodes, run, watch, store, end } = await started();
     await run(16);

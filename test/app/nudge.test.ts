@@ -6,11 +6,11 @@ import { FakeClock } from '../support/clock.ts';
 import { always } from './fakes.ts';
 import { type Run, ScriptedTask } from './scripted-task.ts';
 
-function setUp(script: (run: number) => Run = () => ({}), more: Partial<Task> = {}) {
+function setUp(script: (run: number) => Run = () => ({}), more: Partial<Task> = {}, budget = new Budget()) {
   const clock = new FakeClock();
   const task = new ScriptedTask(clock, more);
   task.script = script;
-  const loop = new BeatLoop(task, { clock, random: always(0.5), budget: new Budget(), recovered: () => undefined });
+  const loop = new BeatLoop(task, { clock, random: always(0.5), budget, recovered: () => undefined });
   const end = async (): Promise<void> => {
     loop.stop();
     await clock.advance(10_000);
@@ -70,6 +70,31 @@ describe('a nudge', () => {
     await clock.advance(1000);
     expect(await urgent).toBe(true);
     expect(task.runs).toEqual([1000, 2000]);
+    await end();
+  });
+
+  it('does not wait for what others on the node cost, though the beats do', async () => {
+    const budget = new Budget();
+    budget.charge('prod/other/m1', { good: false, cost: 8000 }, 5000);
+    const { clock, task, loop, end } = setUp(() => ({ takes: 10 }), { dear: true }, budget);
+    await clock.advance(20_000);
+    expect(task.runs).toEqual([1000]);
+    const nudged = loop.nudge(false);
+    await clock.advance(10);
+    expect([await nudged, task.runs]).toEqual([true, [1000, 20_000]]);
+    await end();
+  });
+
+  it('waits for as long as the task would wait if it were alone', async () => {
+    const budget = new Budget();
+    budget.charge('prod/other/m1', { good: false, cost: 8000 }, 5000);
+    const { clock, loop, end } = setUp(() => ({ takes: 400 }), { dear: true }, budget);
+    await clock.advance(7400);
+    expect(await loop.nudge(false)).toBe(false);
+    await clock.advance(200);
+    const nudged = loop.nudge(false);
+    await clock.advance(400);
+    expect(await nudged).toBe(true);
     await end();
   });
 

@@ -78,6 +78,13 @@ describe('the budget of the process lists', () => {
     expect(beats).toEqual([4, 2, 1, 1, 1]);
   });
 
+  it('tells what a task alone would have to wait', () => {
+    const budget = new Budget();
+    budget.charge('delayed', { good: false, cost: 8000 }, 5000);
+    expect(budget.charge('queries', { good: true, cost: 500 }, 5000)).toBe(34);
+    expect([budget.alone('queries', 5000), budget.alone('unknown', 5000)]).toEqual([2, 1]);
+  });
+
   it('forgives what failed reads cost, and nothing else', () => {
     const budget = new Budget();
     budget.charge('queries', { good: true, cost: 1000 }, 5000);

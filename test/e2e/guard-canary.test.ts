@@ -1,0 +1,121 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { Store } from '../../src/kernel/store.ts';
+import { memoryStore } from '../../src/runtime/store/memory-store.ts';
+import { seededRandom } from '../../src/simulator/chance.ts';
+import { startReceivers } from '../../src/simulator/receivers/receivers.ts';
+import { send } from '../support/http.ts';
+import { listen } from '../support/returning-port.ts';
+import { abortCalls, openStage, type Stage } from './guard-stage.ts';
+import { drawPlanted, type Planted } from './planted.ts';
+import { WireClock } from './wire-clock.ts';
+
+const urls = 1000;
+const tables = ['guard_intents', 'guard_outcomes', 'guard_actions', 'guard_standing', 'episodes', 'notifications'];
+const pages = [
+  '/',
+  '/metrics',
+  '/docs/metrics',
+  '/api/v1/clusters',
+  '/api/v1/collectors',
+  '/api/v1/alerts?limit=1000',
+  '/api/v1/queries?limit=1000',
+  '/api/v1/guard',
+  '/api/v1/guard/decisions?limit=1000',
+  '/api/v1/guard/audit?limit=1000',
+];
+
+const roomy = { max: 1000, within: '1h' };
+const guard = {
+  mode: 'enforce',
+  budgets: { per_node: roomy, per_cluster: roomy },
+  breakers: { same_query: { aborts: 40, within: '1h' } },
+  policies: [
+    {
+      name: 'by-parameter',
+      mode: 'enforce',
+      when: { age: '> 20s', params: { tier: 'gold', customer: '*' } },
+      grace: '1s',
+      cooldown: '0s',
+      victims: { max: 100 },
+      notify: ['oncall-db'],
+    },
+    { name: 'by-pattern', when: { age: '> 20s', params: { customer: 're:^[A-Za-z].*$' } }, grace: '1s' },
+    { name: 'by-age', mode: 'enforce', when: { query: 'slow_*', age: '> 20s' }, grace: '1s', cooldown: '0s' },
+  ],
+};
+
+/** All that the daemon has said and kept, one text for each place. */
+async function saidBy({ warden }: Stage, store: Store): Promise<readonly (readonly [string, string])[]> {
+  const shown = pages.map(async (path) => {
+    const { status, text } = await send(warden().url + path);
+    expect(status, path).toBe(200);
+    return [path, text] as const;
+  });
+  const stored = tables.map(async (table) => {
+    const found = await store.find({ table });
+    expect(found.ok, table).toBe(true);
+    return [table, JSON.stringify(found)] as const;
+  });
+  return [...(await Promise.all([...shown, ...stored])), ['the log', JSON.stringify(warden().log)]];
+}
+
+/** Every form that shows in any text, upper or lower case. The beginnings of all words are looked up first: that is quick. */
+function leaksIn(said: readonly (readonly [string, string])[], planted: readonly Planted[]): readonly string[] {
+  const texts = said.map(([place, text]) => [place, text.toLowerCase()] as const);
+  const beginnings = new Set<string>();
+  for (const [, text] of texts) for (let at = 0; at < text.length; at += 1) beginnings.add(text.slice(at, at + 6));
+  const forms = new Set(planted.flatMap((one) => one.forms.map((form) => form.toLowerCase())));
+  const possible = [...forms].filter((form) => beginnings.has(form.slice(0, 6)));
+  return possible.flatMap((form) =>
+    texts.filter(([, text]) => text.includes(form)).map(([place]) => `${place} shows ${form}`),
+  );
+}
+
+it('nothing of a thousand urls with personal data shows anywhere', { timeout: 60_000 }, async () => {
+  const random = seededRandom(77);
+  const clock = new WireClock();
+  const receivers = await startReceivers([{ name: 'oncall-db', kind: 'webhook' }], { listen, clock });
+  onTestFinished(() => receivers.close());
+  const store = memoryStore();
+  const stage = await openStage({
+    guard,
+    clock,
+    simulated: { nodes: 2, maxConcurrentQueries: 2 * urls },
+    world: { store },
+    more: {
+      alerts: {
+        receivers: receivers.all.map(({ name, url }) => ({ name, webhook: { url } })),
+        routes: [{ receivers: ['oncall-db'], group_wait: '1s' }],
+      },
+    },
+  });
+  onTestFinished(() => stage.stop());
+  const planted: Planted[] = [];
+  for (let index = 0; index < urls; index += 1) {
+    const one = drawPlanted(index, random);
+    const tier = index % 10 === 0 ? 'gold' : 'plain';
+    const query = index % 3 === 0 ? 'slow_scan' : `scan_${index % 7}`;
+    const parameters = `tier=${tier}&customer=${one.written}&note=${one.written}`;
+    const order = { graph: 'fraud', query, parameters, runsFor: 3_600_000, timeout: 3_600_000 };
+    stage.simulator.control.startQuery({ ...order, node: index % 2 === 0 ? 'm1' : 'm2' });
+    planted.push(one);
+  }
+  await stage.run(60_000);
+  const lists = await Promise.all(stage.simulator.nodes.map(({ url }) => send(`${url}/restpp/showprocesslistall`)));
+  const listed = lists.map(({ text }) => text).join('');
+  expect(leaksIn([['the lists', listed]], planted).length).toBeGreaterThanOrEqual(urls / 2);
+  const aborts = stage.simulator.aborts();
+  expect(aborts.length).toBeGreaterThanOrEqual(20);
+  const letters = receivers.letters();
+  expect(letters.length).toBeGreaterThanOrEqual(5);
+  const said = [
+    ...(await saidBy(stage, store)),
+    ['letters', JSON.stringify(letters)] as const,
+    ['calls', JSON.stringify(abortCalls(stage.simulator))] as const,
+  ];
+  process.stdout.write(`${planted.length} urls, ${aborts.length} aborts, ${letters.length} letters\n`);
+  process.stdout.write(`${said.map(([place, text]) => `${place}: ${text.length}`).join(', ')}\n`);
+  const leaks = leaksIn(said, planted);
+  expect(leaks).toEqual([]);
+  expect(said.filter(([, text]) => text.includes('slow_scan')).length).toBeGreaterThanOrEqual(6);
+});

@@ -1,0 +1,64 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { abortCalls, openStage, type Stage } from './guard-stage.ts';
+
+const slots = 8;
+const policy = {
+  name: 'under-pressure',
+  mode: 'enforce',
+  when: { query: 'ring_*', age: '> 20s' },
+  gate: { any: [{ queue_depth: '> 3', for: '15s' }] },
+  grace: '5s',
+  cooldown: '10s',
+};
+const roomy = { max: 100, within: '1h' };
+const guard = {
+  mode: 'enforce',
+  budgets: { per_node: roomy, per_cluster: roomy },
+  breakers: { same_query: { aborts: 100, within: '1h' } },
+  policies: [policy],
+};
+
+/** A node on which all slots are taken by queries that run away. */
+async function openFull(): Promise<Stage> {
+  const stage = await openStage({
+    guard,
+    simulated: { maxConcurrentQueries: slots, maxDelayQueueSize: 100 },
+    collectors: { delayed_queries: { every: '5s', timeout: '5s' } },
+  });
+  onTestFinished(() => stage.stop());
+  start(stage, slots, 'ring_scan');
+  // Ahead of the traffic of the day, so that each slot that becomes free is taken for good.
+  start(stage, 20, 'patient_one');
+  return stage;
+}
+
+function start({ simulator }: Stage, count: number, query: string): void {
+  const order = { node: 'm1', graph: 'fraud', query, runsFor: 3_600_000, timeout: 3_600_000 };
+  for (let index = 0; index < count; index += 1) simulator.control.startQuery(order);
+}
+
+function depth({ simulator }: Stage): number {
+  return simulator.truth().nodes[0]?.delayed.length ?? 0;
+}
+
+it('nothing is aborted as long as there is no pressure', async () => {
+  const stage = await openStage({ guard, collectors: { delayed_queries: { every: '5s', timeout: '5s' } } });
+  onTestFinished(() => stage.stop());
+  start(stage, slots, 'ring_scan');
+  await stage.run(120_000);
+  expect(depth(stage)).toBe(0);
+  expect(abortCalls(stage.simulator)).toEqual([]);
+});
+
+it('a policy that does not relieve the pressure gives up, and somebody has to reset it', async () => {
+  const stage = await openFull();
+  const depths: number[] = [];
+  for (let beat = 0; beat < 60; beat += 1) {
+    await stage.run(5000);
+    depths.push(depth(stage));
+    start(stage, 2, 'patient_one');
+  }
+  expect(Math.min(...depths)).toBeGreaterThan(3);
+  expect(stage.simulator.aborts()).toHaveLength(2);
+  expect((await stage.warden().page()).text).toMatch(/^graphwarden_guard_breaker_open\{.*reason="no_relief".*\} 1$/m);
+});

@@ -1,0 +1,67 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { readJson } from '../support/http.ts';
+import { firing, outcomesOf } from './guard-readers.ts';
+import { abortCalls, openStage } from './guard-stage.ts';
+import { openLiar } from './lying-node.ts';
+
+const guard = {
+  mode: 'enforce',
+  policies: [{ name: 'runaway', mode: 'enforce', when: { query: 'ring_*', age: '> 20s' }, grace: '5s' }],
+};
+const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
+
+it('a query that goes on after its abort is still running, and somebody is told', async () => {
+  const stage = await openLiar(guard, (id) => [id]);
+  const query = stage.simulator.control.startQuery(order);
+  await stage.run(120_000);
+  expect(stage.answered).toEqual([query?.requestId]);
+  expect(await outcomesOf(stage)).toEqual(['still_running']);
+  expect(await firing(stage)).toContain('abort_unconfirmed');
+  expect(stage.simulator.truth().nodes[0]?.running.map(({ requestId }) => requestId)).toContain(query?.requestId);
+});
+
+it('a server that aborts nothing is taken at its word', async () => {
+  const stage = await openLiar(guard, () => []);
+  stage.simulator.control.startQuery(order);
+  await stage.run(120_000);
+  expect(stage.answered).toHaveLength(1);
+  expect(await outcomesOf(stage)).toEqual(['not_aborted']);
+  expect(await firing(stage)).not.toContain('abort_unconfirmed');
+});
+
+it('a server that names another query stops the guard', async () => {
+  const stage = await openLiar(guard, (id) => [id, id.replace(/^\d+/, '7')]);
+  stage.simulator.control.startQuery(order);
+  stage.simulator.control.startQuery({ ...order, query: 'ring_of_others' });
+  await stage.run(120_000);
+  expect(stage.answered).toHaveLength(1);
+  expect(await readJson(`${stage.warden().url}/api/v1/guard`)).toMatchObject({
+    paused: true,
+    reasons: ['unexpected_id'],
+  });
+  expect(await firing(stage)).toContain('guard_paused');
+});
+
+it.each([
+  ['for good', undefined, 'unknown', true],
+  ['for a while', 10_000, 'confirmed', false],
+] as const)('a node that goes away %s right after an abort', async (_, after, outcome, pages) => {
+  const stage = await openStage({ guard });
+  onTestFinished(() => stage.stop());
+  const { control } = stage.simulator;
+  control.startQuery(order);
+  for (let steps = 0; stage.simulator.aborts().length === 0; steps += 1) {
+    expect(steps).toBeLessThan(10_000);
+    await stage.run(10);
+  }
+  await stage.run(100);
+  await stage.clock.through(control.stopNode('m1'));
+  if (after !== undefined) {
+    await stage.run(after);
+    await stage.clock.through(control.startNode('m1'));
+  }
+  await stage.run(60_000);
+  expect(abortCalls(stage.simulator)).toHaveLength(1);
+  expect(await outcomesOf(stage)).toEqual([outcome]);
+  expect((await firing(stage)).includes('abort_unconfirmed')).toBe(pages);
+});

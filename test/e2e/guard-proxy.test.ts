@@ -1,0 +1,80 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { seededRandom } from '../../src/simulator/chance.ts';
+import { abortCalls, openStage } from './guard-stage.ts';
+import { openProxy } from './node-proxy.ts';
+
+const guard = {
+  mode: 'enforce',
+  policies: [{ name: 'runaway', mode: 'enforce', when: { query: 'ring_*', age: '> 20s' }, grace: '5s' }],
+};
+
+/** Whom a proxy asks for the nth request, of two. */
+const manners: readonly (readonly [string, () => (count: number) => number])[] = [
+  ['in turns', () => (count) => count % 2],
+  [
+    'by chance',
+    () => {
+      const random = seededRandom(5);
+      return () => Math.floor(random.next() * 2);
+    },
+  ],
+  ['always the same one', () => () => 0],
+  ['for a while the one and then the other', () => (count) => Math.floor(count / 40) % 2],
+];
+const cells = manners.flatMap(([name, manner]) => [true, false].map((isNamed) => [name, isNamed, manner] as const));
+
+it.each(cells)('behind a proxy that asks %s nothing is aborted, instances named: %s', async (_, isNamed, manner) => {
+  let urls: readonly string[] = [];
+  const pick = manner();
+  let count = -1;
+  const proxy = await openProxy(() => {
+    count += 1;
+    return { to: urls[pick(count)] ?? '' };
+  });
+  onTestFinished(() => proxy.close());
+  const stage = await openStage({
+    simulated: { nodes: 2 },
+    guard,
+    place: (nodes) => {
+      urls = nodes.map(({ url }) => url);
+      return nodes.map(({ name, instance }) => ({ name, url: proxy.url, ...(isNamed && { instance }) }));
+    },
+  });
+  onTestFinished(() => stage.stop());
+  for (const node of ['m1', 'm2']) {
+    const order = { node, graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
+    for (let at = 0; at < 3; at += 1) stage.simulator.control.startQuery(order);
+  }
+  await stage.run(180_000);
+  expect(count).toBeGreaterThan(60);
+  expect(abortCalls(stage.simulator)).toEqual([]);
+  expect(stage.simulator.aborts()).toEqual([]);
+  const page = await stage.warden().page();
+  for (const node of ['m1', 'm2']) {
+    expect(page.value('graphwarden_guard_node_covered', { cluster_name: 'prod', node })).toBe(0);
+  }
+});
+
+it('behind proxies of their own the nodes are guarded', async () => {
+  const proxies = await Promise.all([0, 1].map((index) => openProxy(() => ({ to: urls[index] ?? '' }))));
+  let urls: readonly string[] = [];
+  onTestFinished(async () => {
+    for (const proxy of proxies) await proxy.close();
+  });
+  const stage = await openStage({
+    simulated: { nodes: 2 },
+    guard,
+    place: (nodes) => {
+      urls = nodes.map(({ url }) => url);
+      return nodes.map(({ name }, index) => ({ name, url: proxies[index]?.url ?? '' }));
+    },
+  });
+  onTestFinished(() => stage.stop());
+  const order = { node: 'm2', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
+  const query = stage.simulator.control.startQuery(order);
+  await stage.run(90_000);
+  expect(stage.simulator.aborts()).toMatchObject([{ node: 'm2', requestId: query?.requestId }]);
+  expect((await stage.warden().page()).text).toContain(
+    'graphwarden_guard_node_covered{cluster_name="prod",node="m2"} 1',
+  );
+});

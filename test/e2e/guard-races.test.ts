@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { runScene, type SceneSettings, type Verdict } from './race-scene.ts';
+
+const hour = 3_600_000;
+const each = {
+  long: 3,
+  finishes_in_grace: 2,
+  finishes_beside: 6,
+  comes_again: 6,
+  comes_again_later: 2,
+  twin: 2,
+  node_restarts: 8,
+  protected: 1,
+  observed: 1,
+  short_grant: 1,
+  other_graph: 1,
+} as const;
+const queues = { long: 2, queued: 10, protected: 1, observed: 1 } as const;
+
+const narrow = { maxConcurrentQueries: 8, maxDelayQueueSize: 200 };
+
+const scenes: readonly (readonly [string, Omit<SceneSettings, 'seed'>])[] = [
+  ['a calm day', { kinds: each }],
+  ['servers that are 6 h ahead', { kinds: each, simulated: { clockSkew: 6 * hour } }],
+  ['servers that are 7 h behind', { kinds: each, simulated: { clockSkew: -7 * hour } }],
+  ['instances that are learnt', { kinds: each, learnsInstances: true }],
+  ['servers whose clocks are set', { kinds: each, setsClocks: true }],
+  ['slow lists of one node', { kinds: each, slowLists: 2000 }],
+  ['a rush of other queries', { kinds: each, simulated: { scenario: 'queue_storm' } }],
+  ['queues', { kinds: queues, simulated: narrow }],
+  ['queues of servers that are ahead', { kinds: queues, simulated: { ...narrow, clockSkew: 5 * hour } }],
+];
+const verdicts: Verdict[] = [];
+
+it.each(scenes)('nothing but what the policy means is aborted: %s', { timeout: 60_000 }, async (name, settings) => {
+  const seed = 11 + verdicts.length;
+  const verdict = await runScene({ seed, ...settings });
+  verdicts.push(verdict);
+  const { races, legitimate, aborted, tooLate } = verdict;
+  process.stdout.write(
+    `${name}, seed ${seed}: ${JSON.stringify(races)}, ${aborted} of ${legitimate}, ${tooLate} too late\n`,
+  );
+  expect(verdict.wrong).toEqual([]);
+  expect(legitimate).toBeGreaterThanOrEqual(10);
+  expect(aborted / legitimate).toBeGreaterThanOrEqual(0.95);
+});
+
+it('a guard that observes asks for nothing in the same races', { timeout: 60_000 }, async () => {
+  const { legitimate, asked, aborted } = await runScene({ seed: 40, kinds: each, isObserving: true });
+  expect(legitimate).toBeGreaterThanOrEqual(10);
+  expect([asked, aborted]).toEqual([0, 0]);
+});
+
+it('these were many, and some of them were close', () => {
+  const races = verdicts.flatMap((one) => Object.values(one.races)).reduce((sum, count) => sum + count, 0);
+  const tooLate = verdicts.reduce((sum, one) => sum + one.tooLate, 0);
+  process.stdout.write(
+    `${races} races in all, of which ${tooLate} were lost against the query by the way that an abort takes\n`,
+  );
+  expect(races).toBeGreaterThanOrEqual(500);
+  expect(tooLate).toBeGreaterThanOrEqual(10);
+});

@@ -1,0 +1,38 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { FaultName } from '../../src/simulator/faults/names.ts';
+import { outcomesOf } from './guard-readers.ts';
+import { abortCalls, openStage } from './guard-stage.ts';
+
+const guard = {
+  mode: 'enforce',
+  policies: [{ name: 'runaway', mode: 'enforce', when: { query: 'ring_*', age: '> 20s' }, grace: '5s' }],
+};
+const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
+
+/** What is wrong with the answer to an abort that did its work, and what the guard makes of it. */
+const faults: readonly (readonly [FaultName, string])[] = [
+  ['redirect_elsewhere', 'vanished'],
+  ['redirect_loop', 'vanished'],
+  ['status_500', 'vanished'],
+  ['status_503', 'vanished'],
+  ['status_403', 'refused'],
+  ['status_404', 'refused'],
+  ['html_200', 'vanished'],
+  ['html_502', 'vanished'],
+  ['truncated_json', 'vanished'],
+  ['empty_body', 'vanished'],
+  ['reset_mid_body', 'vanished'],
+  ['hang_before_headers', 'vanished'],
+  ['hang_within_body', 'vanished'],
+];
+
+it.each(faults)('an abort that is answered with %s is sent once, and is %s', async (fault, outcome) => {
+  const stage = await openStage({ guard, simulated: { nodes: 2 } });
+  onTestFinished(() => stage.stop());
+  await stage.simulator.control.inject(fault, { path: /abort/ });
+  const query = stage.simulator.control.startQuery(order);
+  await stage.run(100_000);
+  expect(abortCalls(stage.simulator).map(({ node }) => node)).toEqual(['m1']);
+  expect(stage.simulator.aborts().map(({ requestId }) => requestId)).toEqual([query?.requestId]);
+  expect(await outcomesOf(stage)).toEqual([outcome]);
+});

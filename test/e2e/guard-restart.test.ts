@@ -1,0 +1,76 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { memoryStore } from '../../src/runtime/store/memory-store.ts';
+import { outcomesOf } from './guard-readers.ts';
+import { abortCalls, openStage } from './guard-stage.ts';
+import { openLiar } from './lying-node.ts';
+
+const runaway = { name: 'runaway', mode: 'enforce', when: { query: 'ring_*', age: '> 20s' }, grace: '10s' };
+const guard = { mode: 'enforce', policies: [runaway] };
+const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
+
+it('what was in its grace at a restart begins its grace anew, and is aborted once', async () => {
+  const stage = await openStage({ guard, world: { store: memoryStore() } });
+  onTestFinished(() => stage.stop());
+  const query = stage.simulator.control.startQuery(order);
+  await stage.run(28_000);
+  await stage.restart();
+  const restarted = stage.clock.now().wall;
+  await stage.run(60_000);
+  const [abort, ...more] = stage.simulator.aborts();
+  expect([abort?.requestId, more, abortCalls(stage.simulator).length]).toEqual([query?.requestId, [], 1]);
+  // It has to be confirmed anew as well, by lists 5 s apart.
+  expect((abort?.at ?? 0) - restarted).toBeGreaterThanOrEqual(10_000);
+});
+
+it('what was asked for once is never asked for again, whatever is restarted or reloaded', async () => {
+  const stage = await openLiar(guard, (id) => [id]);
+  const query = stage.simulator.control.startQuery(order);
+  await stage.run(31_000);
+  expect(stage.answered).toEqual([query?.requestId]);
+  await stage.restart();
+  await stage.run(60_000);
+  expect(await outcomesOf(stage)).toEqual(['still_running']);
+  await stage.reload({ ...guard, policies: [{ ...runaway, name: 'another', grace: '1s' }, runaway] });
+  await stage.run(60_000);
+  await stage.restart();
+  await stage.run(60_000);
+  expect(stage.simulator.truth().nodes[0]?.running.map(({ requestId }) => requestId)).toContain(query?.requestId);
+  expect(stage.answered).toHaveLength(1);
+});
+
+it('budgets that were spent before a restart are spent after it', async () => {
+  const budgets = { per_node: { max: 2, within: '10m' } };
+  const stage = await openStage({
+    guard: { ...guard, budgets, policies: [{ ...runaway, cooldown: '0s' }] },
+    world: { store: memoryStore() },
+  });
+  onTestFinished(() => stage.stop());
+  for (let index = 0; index < 5; index += 1) {
+    stage.simulator.control.startQuery({ ...order, query: `ring_${index}` });
+  }
+  await stage.run(60_000);
+  expect(stage.simulator.aborts()).toHaveLength(2);
+  await stage.restart();
+  await stage.run(120_000);
+  expect(stage.simulator.aborts()).toHaveLength(2);
+  await stage.run(480_000);
+  expect(stage.simulator.aborts()).toHaveLength(4);
+});
+
+it('a breaker that opened before a restart is open after it', async () => {
+  const stage = await openStage({
+    guard: {
+      ...guard,
+      breakers: { same_query: { aborts: 2, within: '15m' } },
+      policies: [{ ...runaway, cooldown: '0s' }],
+    },
+    world: { store: memoryStore() },
+  });
+  onTestFinished(() => stage.stop());
+  for (let index = 0; index < 5; index += 1) stage.simulator.control.startQuery(order);
+  await stage.run(60_000);
+  await stage.restart();
+  await stage.run(60_000);
+  expect(stage.simulator.aborts()).toHaveLength(2);
+  expect((await stage.warden().page()).text).toMatch(/^graphwarden_guard_breaker_open\{.*reason="same_query".*\} 1$/m);
+});

@@ -1,0 +1,43 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+
+/** What a proxy does with one request: it hands it on to another server, or answers for itself. */
+export type Handling = { readonly to: string } | { readonly says: unknown };
+
+/** A small reverse proxy on loopback. */
+export interface NodeProxy {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Opens a proxy that asks `handle` what to do with each path. */
+export async function openProxy(handle: (path: string) => Handling | Promise<Handling>): Promise<NodeProxy> {
+  const server = createServer((incoming, answer) => {
+    void pass(incoming, answer, handle);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a proxy has a port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function pass(incoming: IncomingMessage, answer: ServerResponse, handle: Parameters<typeof openProxy>[0]) {
+  const { url: path = '/', method, headers } = incoming;
+  const handling = await handle(path);
+  if ('says' in handling) {
+    answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(handling.says));
+    return;
+  }
+  const forward = request(`${handling.to}${path}`, { method, headers: { ...headers, host: 'node' } }, (reply) => {
+    answer.writeHead(reply.statusCode ?? 502, reply.headers);
+    reply.pipe(answer);
+  });
+  forward.on('error', () => answer.writeHead(502).end());
+  incoming.pipe(forward);
+}
