@@ -38,9 +38,10 @@ export function startDaemon(entry: string, file: string): Daemon {
 }
 
 /** Errors, and warnings about the state: those about receivers that fail are what we asked for. */
-function isComplaint(line: string): boolean {
-  if (/"level":(?:50|60)|which is a bug|unhandled/i.test(line)) return !line.includes('"level":30');
-  return /"level":40/.test(line) && /state|store|database/.test(line) && !line.includes('"receiver"');
+export function isComplaint(line: string): boolean {
+  if (/which is a bug|unhandled/i.test(line)) return true;
+  if (line.includes('"receiver"')) return false;
+  return /"level":"(?:error|fatal)"/.test(line) || /"level":"warn".*(?:state|store|database)/.test(line);
 }
 
 function endOf(child: ChildProcess): Promise<number | undefined> {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
+import { systemClock } from '../src/runtime/clock.ts';
 import { type Daemon, startDaemon, timelineOf } from './daemon.ts';
+import { Doom } from './doom.ts';
 import type { Evidence, Finding, TimelineEntry } from './evidence.ts';
 import { type Judgement, judge } from './oracle/judge.ts';
 import { openAt } from './oracle/open.ts';
@@ -60,7 +62,7 @@ class Scene {
   readonly #kills: Kill[] = [];
   #stage: Stage | undefined;
   #daemon: Daemon | undefined;
-  #happened: (moment: Moment) => void = () => undefined;
+  readonly #doom = new Doom<Moment>(systemClock);
 
   constructor(options: SceneOptions, folder: string) {
     this.#options = options;
@@ -70,7 +72,7 @@ class Scene {
   }
 
   async play(): Promise<SceneResult> {
-    const stage = await Stage.set((moment) => this.#happened(moment));
+    const stage = await Stage.set(this.#doom.happened);
     this.#stage = stage;
     await writeFile(
       this.#file,
@@ -102,7 +104,7 @@ class Scene {
     const kill = this.#fate.nextKill();
     this.#kills.push(kill);
     const daemon = this.#start(stage);
-    await this.#moment(kill, daemon);
+    await this.#doom.wait(kill, () => daemon.kill(), longestWait);
     stage.endLife();
     daemon.kill();
     await this.#bury(daemon);
@@ -113,25 +115,6 @@ class Scene {
     stage.beginLife();
     this.#daemon = startDaemon(this.#options.entry, this.#file);
     return this.#daemon;
-  }
-
-  /** Resolves in the same turn in which the moment comes, where nothing is to be waited for after it. */
-  #moment({ moment, nth, after }: Kill, daemon: Daemon): Promise<void> {
-    return new Promise((resolve) => {
-      const late = setTimeout(resolve, longestWait);
-      const end = (): void => {
-        clearTimeout(late);
-        this.#happened = () => undefined;
-        if (after === 0) daemon.kill();
-        setTimeout(resolve, after);
-      };
-      let count = 0;
-      this.#happened = (seen) => {
-        count += seen === moment ? 1 : 0;
-        if (count === nth) end();
-      };
-      if (moment === 'time') end();
-    });
   }
 
   async #bury(daemon: Daemon): Promise<void> {

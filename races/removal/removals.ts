@@ -57,7 +57,7 @@ export const removals: readonly Removal[] = [
   one(
     'fresh list',
     'guard/listing.ts',
-    'return age > Math.min(duration + slack, oldest)',
+    'return age > Math.min(duration + slack, oldestToActOn)',
     'return age > Number.POSITIVE_INFINITY',
   ),
   {

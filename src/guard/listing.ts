@@ -29,7 +29,9 @@ export interface ListTimes {
 }
 
 const slack: Millis = 1000;
-const oldest: Millis = 3000;
+
+/** How long after its question a list may be acted upon, however long it was under way. */
+export const oldestToActOn: Millis = 3000;
 
 const readEnvelope = entry(z.object({ error: z.literal([false, 'false']).optional(), results: list }));
 const readFlag = entry(z.object({ error: z.literal([true, 'true']) }));
@@ -65,9 +67,9 @@ export function idsIn(body: unknown): ReadonlySet<string> {
  */
 export function staleness({ started, received }: ListTimes, now: Instant): 'too_old' | 'too_slow' | undefined {
   const duration = received.mono - started.mono;
-  if (duration > oldest) return 'too_slow';
+  if (duration > oldestToActOn) return 'too_slow';
   const age = Math.max(now.mono - started.mono, Math.abs(now.wall - started.wall));
-  return age > Math.min(duration + slack, oldest) ? 'too_old' : undefined;
+  return age > Math.min(duration + slack, oldestToActOn) ? 'too_old' : undefined;
 }
 
 function isForeign(instance: string, { own, others }: Instances): boolean {

@@ -11,7 +11,7 @@ export interface ReceivedCall {
   readonly status: number | undefined;
 }
 
-/** One query that an abort ended. */
+/** One query that an abort named, and ended unless it outlives that. */
 export interface RecordedAbort {
   readonly node: string;
   readonly requestId: string;

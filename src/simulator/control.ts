@@ -16,7 +16,7 @@ export interface Control {
   setService(service: string, partition: string, replica: string, status: ServiceStatus): void;
   /** Starts a query as a client would; undefined when the queues of the node are full. */
   startQuery(query: QueryWish): SimulatedQuery | undefined;
-  /** Ends a query as an abort would; false when it does not run. */
+  /** Aborts a query as the server would; false when it does not run. */
   abortQuery(node: string, requestId: string): boolean;
   /** Switches a node off with everything on it: its port refuses connections once this resolves. */
   stopNode(name: string): Promise<void>;
@@ -40,6 +40,8 @@ interface QueryWish {
   /** The query string behind the name. */
   readonly parameters?: string;
   readonly detached?: boolean;
+  /** It runs on although the server says that it is aborted. */
+  readonly outlivesAborts?: boolean;
 }
 
 /** The control over a world; `settle` brings the doors in line with it, `catchUp` its time. */
@@ -86,7 +88,8 @@ export function controlOver(world: World, settle: () => Promise<void>, catchUp: 
 function start(world: World, wish: QueryWish): SimulatedQuery | undefined {
   const { graph, query, runsFor, timeout = defaultTimeout, parameters = '', detached = false } = wish;
   const order = installedOrder({ graph, query, parameters, runsFor, timeout, detached });
-  return hostNamed(world, wish.node).load.start(order, world.now);
+  const stubborn = wish.outlivesAborts === true ? { outlivesAborts: true } : {};
+  return hostNamed(world, wish.node).load.start({ ...order, ...stubborn }, world.now);
 }
 
 function hostNamed(world: World, name: string): HostState {

@@ -3,7 +3,8 @@ import type { Clock } from '../kernel/time.ts';
 import { refusal } from './access.ts';
 import type { Call } from './call.ts';
 import type { Log, ReceivedCall, RecordedAbort } from './call-log.ts';
-import { spoilers } from './faults/all.ts';
+import { refusals, spoilers } from './faults/all.ts';
+import type { FaultName } from './faults/names.ts';
 import { proxyError, type Reply, unknownEndpoint } from './replies.ts';
 import { findRoute } from './routes.ts';
 import type { TokenDesk } from './tokens.ts';
@@ -46,6 +47,9 @@ export function nodeHandler(stage: Stage, node: HostState): RequestHandler {
 
 async function answer(stage: Stage, node: HostState, request: IncomingRequest): Promise<Reply> {
   const { world, tokens, clock, catchUp } = stage;
+  const fault = faultOf(world, node, request);
+  // What is turned away has no effect; what it is told instead is the matter of the fault.
+  if (fault !== undefined && refusals.has(fault)) return proxyError(503, 'Service Unavailable');
   const found = findRoute(request.method, request.path, world.release.legacyPaths);
   if (found === undefined) return unknown(request.path);
   const { route, path } = found;
@@ -75,13 +79,17 @@ function unknown(path: string): Reply {
 
 async function spoilt(
   reply: Reply,
-  { world, clock, elsewhere }: Stage,
+  { clock, elsewhere, world }: Stage,
   { node, request }: { readonly node: HostState; readonly request: IncomingRequest },
 ): Promise<OutgoingReply> {
-  const [fault] = world.faults.striking(node.host.name, request.path);
+  const fault = faultOf(world, node, request);
   if (fault === undefined) return reply;
   const { path, gone } = request;
   return spoilers[fault]({ reply, path, elsewhere: elsewhere(node), clock, gone });
+}
+
+function faultOf(world: World, { host }: HostState, { path }: IncomingRequest): FaultName | undefined {
+  return world.faults.striking(host.name, path)[0];
 }
 
 function stamped(reply: OutgoingReply, hostTime: number): OutgoingReply {

@@ -160,4 +160,20 @@ describe('an abort', () => {
       expect((await send(url('/restpp/echo'), show(auth.token))).status).toBe(200);
     });
   });
+
+  it.each([
+    ['status_403', 403, 0],
+    ['status_429', 429, 0],
+    ['status_500', 500, 1],
+    ['error_true_200', 200, 1],
+  ] as const)('is not done where it is turned away, and done where the answer alone is spoilt: %s', async (...of) => {
+    const [fault, status, count] = of;
+    await withCluster({ nodes: 1 }, async ({ simulator, url }) => {
+      const wish = { node: 'm1', graph: 'fraud', query: 'pagerank', runsFor: 60_000 };
+      const id = simulator.control.startQuery(wish)?.requestId;
+      await simulator.control.inject(fault, { path: /abortquery/ });
+      expect((await send(url(`/restpp/abortquery/fraud?requestid=${id}`))).status).toBe(status);
+      expect(simulator.aborts()).toHaveLength(count);
+    });
+  });
 });

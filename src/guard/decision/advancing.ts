@@ -1,5 +1,5 @@
 import { abortPath } from './abort-path.ts';
-import { type Attempt, lackingBudget } from './attempts.ts';
+import { type Attempt, lackingBudget, sentFrom } from './attempts.ts';
 import { countedTries, opened, queryBreaker } from './breakers.ts';
 import type { Decision, Doubt, LateReason } from './decision.ts';
 import { confirmationOf, doubtOf, intentDoubtOf, listDoubtOf, type Question, questionOf } from './doubts.ts';
@@ -62,7 +62,9 @@ function toOrder(state: GuardState, decision: Decision, context: Context): Step 
   if (doubt !== undefined) return withdrawn(state, decision, { doubt, now: context.now });
   const order = orderOf(question);
   if (order === undefined) return withdrawn(state, decision, { doubt: 'mode', now: context.now });
-  const sent = withDecision(state, decision.key, moved(decision, 'sent', { sentAt: context.now.mono }));
+  const sentAt = context.now.mono;
+  const spent = { ...state, attempts: sentFrom(state.attempts, decision.key, sentAt) };
+  const sent = withDecision(spent, decision.key, moved(decision, 'sent', { sentAt }));
   return onward({ state: sent, outputs: [order] }, (after) => counted(after, decision, context));
 }
 

@@ -9,6 +9,7 @@ export interface Attempt {
   readonly node: string;
   readonly graph: string;
   readonly query: string;
+  /** When its call left; before that, and where none did, when it was meant to be. */
   readonly at: Millis;
   /** It was not sent: no query has suffered from it. */
   readonly isWithdrawn: boolean;
@@ -26,6 +27,11 @@ export function recent(attempts: readonly Attempt[], longest: Millis, now: Milli
 export function attemptOf({ key, policy, target }: Pick<Decision, 'key' | 'policy' | 'target'>, at: Millis): Attempt {
   const { node, graph, query } = target;
   return { key, policy, node, graph, query, at, isWithdrawn: false };
+}
+
+/** The call of an attempt left then. A slow disk may have kept it since its intent, so budgets count from here. */
+export function sentFrom(attempts: readonly Attempt[], key: string, at: Millis): readonly Attempt[] {
+  return attempts.map((one) => (one.key === key ? { ...one, at } : one));
 }
 
 /** The attempt was not sent. It stays spent. */

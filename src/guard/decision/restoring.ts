@@ -1,4 +1,5 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
+import { oldestToActOn } from '../listing.ts';
 import { initialOffset } from '../offset.ts';
 import type { Attempt } from './attempts.ts';
 import { type Decision, decisionKey } from './decision.ts';
@@ -46,11 +47,16 @@ function reopened(intent: KeptIntent, now: Millis): Decision {
   };
 }
 
-/** What is said to be of the future was spent just now: a clock that went back frees no budget. */
+/**
+ * Nobody wrote down when a call left: at the latest when the list that it went by was too old. What is said to be of the
+ * future was spent just now: a clock that went back frees no budget.
+ */
 function attemptFrom(intent: KeptIntent, now: Instant): Attempt {
   const { policy, node, graph, query, outcome } = intent;
-  const at = now.mono - Math.max(0, now.wall - intent.at);
-  return { key: keyOf(intent), policy, node, graph, query, at, isWithdrawn: outcome === 'withdrawn' };
+  const isWithdrawn = outcome === 'withdrawn';
+  const leftAt = intent.at + (isWithdrawn ? 0 : oldestToActOn);
+  const at = now.mono - Math.max(0, now.wall - leftAt);
+  return { key: keyOf(intent), policy, node, graph, query, at, isWithdrawn };
 }
 
 function keyOf(intent: KeptIntent): string {

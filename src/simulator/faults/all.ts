@@ -74,6 +74,15 @@ export const spoilers: Readonly<Record<FaultName, Spoil>> = {
   clock_skew: untouched,
 };
 
+/** With these answers the server turns a request away: what it asks for is not done. All others spoil the answer alone. */
+export const refusals: ReadonlySet<FaultName> = new Set([
+  'status_401',
+  'status_403',
+  'status_404',
+  'status_422',
+  'status_429',
+]);
+
 function untouched({ reply }: Scene): OutgoingReply {
   return reply;
 }

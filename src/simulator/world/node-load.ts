@@ -64,10 +64,10 @@ export class NodeLoad implements Activity {
     return undefined;
   }
 
-  /** Ends the running queries that `chosen` says; delayed ones cannot be aborted. */
+  /** Aborts the running queries that `chosen` says; delayed ones cannot be aborted. Some of them do not end by it. */
   abort(chosen: (query: SimulatedQuery) => boolean, at: number): readonly SimulatedQuery[] {
     const aborted = this.#running.filter(chosen);
-    this.#end(new Set(aborted), 'aborted', at);
+    this.#end(new Set(aborted.filter(({ outlivesAborts = false }) => !outlivesAborts)), 'aborted', at);
     return aborted;
   }
 

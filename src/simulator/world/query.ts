@@ -17,6 +17,8 @@ export interface QueryOrder {
   readonly timeout: Millis;
   /** Started with `GSQL-ASYNC`: its end is remembered. */
   readonly detached: boolean;
+  /** It runs on although the server says that it is aborted, until it ends by itself. */
+  readonly outlivesAborts?: boolean;
 }
 
 /** Names of the workload queues of each engine. */

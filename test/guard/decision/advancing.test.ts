@@ -110,6 +110,12 @@ describe('one step of a decision', () => {
     ]);
   });
 
+  it('spends its budget from when the call leaves, however long its commit took', () => {
+    const own = attemptAt(now.mono - 700, { key });
+    expect(advance(onDisk, { attempts: [own] }).state.attempts).toEqual([{ ...own, at: now.mono }]);
+    expect(advance({ ...onDisk, isOnDisk: false }, { attempts: [own] }).state.attempts).toMatchObject([{ at: own.at }]);
+  });
+
   it('opens the breaker with the last abort that may be', () => {
     const attempts = [100_000, 200_000].map((one) => attemptAt(now.mono - one, { node: 'n2' }));
     const own = attemptAt(now.mono, { key });

@@ -6,6 +6,7 @@ import {
   recent,
   remainingOf,
   restUntil,
+  sentFrom,
   triesOf,
   withdrawnFrom,
 } from '../../../src/guard/decision/attempts.ts';
@@ -50,6 +51,14 @@ describe('budgets', () => {
 describe('attempts', () => {
   it('are what a decision spends', () => {
     expect(attemptOf(decisionOf(), 5)).toEqual(attemptAt(5, { key: decisionOf().key }));
+  });
+
+  it('count from when their call left', () => {
+    const budget = { max: 1, within: 100 };
+    const one = [attemptAt(0)];
+    expect(remainingOf(budget, one, 100)).toBe(1);
+    expect(remainingOf(budget, sentFrom(one, '0 ', 30), 100)).toBe(0);
+    expect(sentFrom(one, 'other', 30)).toEqual(one);
   });
 
   it('give a policy rest on a node, not from themselves', () => {

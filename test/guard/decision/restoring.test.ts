@@ -41,7 +41,16 @@ describe('what an earlier run left', () => {
     const after = restored(before, { ...nothing, intents: [{ ...intent, outcome: 'confirmed' }] }, at(0));
     expect(after.decisions.size).toBe(0);
     expect([...after.barred]).toEqual([decisionKey(intent)]);
-    expect(after.attempts).toMatchObject([{ at: at(-5000).mono, isWithdrawn: false }]);
+    expect(after.attempts).toMatchObject([{ isWithdrawn: false }]);
+  });
+
+  it.each([
+    ['the instant at which its call left at the latest', 'confirmed', 5000, -2000],
+    ['the present, where its call may have left just now', undefined, 1000, 0],
+    ['its own instant, where nothing left', 'withdrawn', 5000, -5000],
+  ] as const)('an intent counts from %s', (_, outcome, ago, from) => {
+    const after = restored(before, { ...nothing, intents: [{ ...intent, at: epoch - ago, outcome }] }, at(0));
+    expect(after.attempts).toMatchObject([{ at: at(from).mono }]);
   });
 
   it('a withdrawn one is spent, and no try', () => {

@@ -97,6 +97,14 @@ describe('an abort', () => {
     expect(load.find(first ?? '')).toMatchObject({ state: 'aborted', endedAt: 200 });
   });
 
+  it('does not end what outlives it, which is named all the same', () => {
+    const id = load.start({ ...order(500), outlivesAborts: true }, 0)?.requestId;
+    expect(load.abort(() => true, 200).map(({ requestId }) => requestId)).toEqual([id]);
+    expect(states()).toEqual(['running']);
+    runUntil([load], 500);
+    expect(states()).toEqual(['success@500']);
+  });
+
   it('does not reach what waits', () => {
     const waiting = [1, 2, 3].map(() => load.start(order(500), 0)?.requestId)[2];
     expect(load.abort(({ requestId }) => requestId === waiting, 100)).toEqual([]);

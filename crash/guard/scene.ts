@@ -1,0 +1,155 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { stringify } from 'yaml';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { type Daemon, startDaemon } from '../daemon.ts';
+import { Doom, type KillAt } from '../doom.ts';
+import { booksIn } from './books.ts';
+import type { Evidence, Finding } from './evidence.ts';
+import { type Judgement, judge } from './oracle/judge.ts';
+import { type Fate, fateOf, type Moment } from './plan.ts';
+import { settingsFor } from './settings.ts';
+import { Stage } from './stage.ts';
+
+/** One state folder, and how often a daemon is killed over it. */
+export interface SceneOptions {
+  /** The program to run. */
+  readonly entry: string;
+  readonly seed: number;
+  readonly kills: number;
+  /** How long the last life lasts from its first lists on, ms; intents have to have their outcomes then. */
+  readonly quiet: number;
+}
+
+/** How one life ended. */
+export interface LifeResult {
+  readonly moment: Moment;
+  /** The moment came; elsewhere it was killed when nobody waited any longer. */
+  readonly hasCome: boolean;
+}
+
+/** What came of a scene. */
+export interface SceneResult extends Judgement {
+  readonly seed: number;
+  readonly lives: readonly LifeResult[];
+  /** Aborts under way when the daemon was killed. */
+  readonly unanswered: number;
+  readonly evidence: Evidence;
+}
+
+/** A moment that does not come in this time is not waited for. */
+const longestWait = 8000;
+/** In which time a daemon has begun its work, on a machine that has much to do. */
+const patience = 30_000;
+/** An abort that outlives its query is an error by right; so is a list that fails. */
+const expected = ['an abort did not end its query'];
+
+/** Kills a guard again and again, starts it once more, lets everything settle, and judges. */
+export async function playScene(options: SceneOptions): Promise<SceneResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'graphwarden-crash-'));
+  const scene = new Scene(options, folder);
+  try {
+    return await scene.play();
+  } finally {
+    await scene.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+class Scene {
+  readonly #options: SceneOptions;
+  readonly #file: string;
+  readonly #state: string;
+  readonly #fate: Fate;
+  readonly #doom = new Doom<Moment>(systemClock);
+  readonly #findings: Finding[] = [];
+  readonly #lives: LifeResult[] = [];
+  #stage: Stage | undefined;
+  #daemon: Daemon | undefined;
+
+  constructor(options: SceneOptions, folder: string) {
+    this.#options = options;
+    this.#file = join(folder, 'graphwarden.yml');
+    this.#state = join(folder, 'state');
+    this.#fate = fateOf(options.seed);
+  }
+
+  async play(): Promise<SceneResult> {
+    await mkdir(this.#state, { mode: 0o700 });
+    const stage = await Stage.set(this.#state, this.#doom.happened);
+    this.#stage = stage;
+    const nodes = stage.simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
+    await writeFile(this.#file, stringify(settingsFor({ nodes, stateFolder: this.#state }, this.#fate.limits)));
+    const end = new AbortController();
+    const churn = stage.churn(this.#fate, end.signal);
+    for (let kill = 0; kill < this.#options.kills; kill += 1) await this.#live(stage);
+    end.abort();
+    await churn;
+    return await this.#settle(stage);
+  }
+
+  async close(): Promise<void> {
+    this.#daemon?.kill();
+    await this.#daemon?.ended;
+    await this.#stage?.close();
+  }
+
+  /** One life: from the start of a daemon until it is killed. */
+  async #live(stage: Stage): Promise<void> {
+    await stage.beginLife(this.#fate);
+    const kill: KillAt<Moment> = this.#fate.nextKill();
+    const daemon = this.#start();
+    const hasCome = await this.#doom.wait(kill, () => daemon.kill(), longestWait);
+    daemon.kill();
+    this.#lives.push({ moment: kill.moment, hasCome });
+    await this.#bury(daemon);
+    await stage.endLife();
+    await pause(this.#fate.pause());
+  }
+
+  #start(): Daemon {
+    this.#daemon = startDaemon(this.#options.entry, this.#file);
+    return this.#daemon;
+  }
+
+  async #bury(daemon: Daemon): Promise<void> {
+    const code = await daemon.ended;
+    if (code !== undefined) this.#find('complaint', `the daemon ended by itself with ${code}`);
+    this.#complain(daemon);
+  }
+
+  #complain(daemon: Daemon): void {
+    const odd = daemon.complaints().filter((line) => !expected.some((words) => line.includes(words)));
+    for (const line of odd) this.#find('complaint', line);
+  }
+
+  /** Nobody kills any more, and nothing new runs: whatever was begun has to come to its end. */
+  async #settle(stage: Stage): Promise<SceneResult> {
+    await stage.beginLastLife(this.#fate);
+    const daemon = this.#start();
+    const latest = Date.now() + patience;
+    while (!stage.isListing() && Date.now() < latest) await pause(50);
+    if (!stage.isListing()) this.#find('unsettled', `not every node was listed within ${patience / 1000} s`);
+    await pause(this.#options.quiet);
+    const endedAt = Date.now();
+    const code = await daemon.stop();
+    if (code !== 0) this.#find('complaint', `the daemon that was asked to end did so with ${code ?? 'a signal'}`);
+    this.#complain(daemon);
+    const evidence = stage.evidence(this.#fate, { rows: booksIn(this.#state), endedAt });
+    const judgement = judge(evidence);
+    return {
+      ...judgement,
+      findings: [...this.#findings, ...judgement.findings],
+      seed: this.#options.seed,
+      lives: this.#lives,
+      unanswered: stage.unanswered,
+      evidence,
+    };
+  }
+
+  #find(kind: Finding['kind'], about: string): void {
+    this.#findings.push({ kind, about });
+  }
+}
