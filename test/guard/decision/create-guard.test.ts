@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { adapted, createGuard, isInFlight } from '../../../src/guard/decision/create-guard.ts';
+import { isInFlight } from '../../../src/guard/decision/create-guard.ts';
 import type { GuardSettings } from '../../../src/guard/policy.ts';
 import { bound, globs, policyOf } from '../scenes.ts';
 import { settingsOf, type Ways, World } from './world.ts';
 
 const minute = 60_000;
-const strict = { sightings: 20, apart: 5000 };
-const never = { wall: 0, mono: 0 };
 
 /** One runaway that reaches its minute, at which a policy with 30 s of grace matches. */
 function runaway(settings: GuardSettings = settingsOf([policyOf()]), ways: Partial<Ways> = {}): World {
@@ -279,38 +277,5 @@ describe('an end and a new beginning', () => {
     expect(after.aborts).toEqual([]);
     expect(after.of('outcome')).toMatchObject([{ outcome: 'still_running', pages: true }]);
     expect(after.state.attempts).toHaveLength(1);
-  });
-});
-
-describe('another configuration', () => {
-  it('lets nodes come and go, and keeps what is known of those that stay', () => {
-    const world = runaway().run(minute);
-    const nodes = { cluster: 'prod', nodes: ['n1', 'n2'], instances: { n2: 'RESTPP_1_2' }, interval: 5000 };
-    const next = adapted(world.state, createGuard(settingsOf([policyOf()]), nodes), true);
-    expect([...next.views.keys()]).toEqual(['n1', 'n2']);
-    expect(next.views.get('n1')).toEqual(world.state.views.get('n1'));
-    expect([...next.instances.nodes.keys()]).toEqual(['n2']);
-    const gone = adapted(next, createGuard(settingsOf([policyOf()]), { ...nodes, nodes: ['n2'], instances: {} }), true);
-    expect([[...gone.views.keys()], [...gone.instances.nodes.keys()]]).toEqual([['n2'], []]);
-  });
-
-  it.each([
-    ['the same policies', [policyOf()], true, 1],
-    [
-      'a stricter one before it',
-      [policyOf(undefined, { name: 'strict', grace: 0, confirm: strict }), policyOf()],
-      false,
-      0,
-    ],
-  ] as const)('under %s what is in its grace goes on only if nothing else is asked for', (_, policies, keeps, left) => {
-    const world = runaway().run(75_000);
-    const { at: now } = world.state;
-    expect([world.state.decisions.size, now === undefined]).toEqual([1, false]);
-    const place = { cluster: 'prod', nodes: ['n1'], instances: { n1: 'RESTPP_1_1' }, interval: 5000 };
-    const guard = createGuard(settingsOf(policies), place);
-    const { state, outputs } = guard.step(adapted(world.state, guard, keeps), { kind: 'beat' }, now ?? never);
-    expect(state.decisions.size).toBe(left);
-    expect(outputs.filter(({ kind }) => kind === 'intent' || kind === 'began')).toEqual([]);
-    expect(outputs.filter(({ kind }) => kind === 'cancelled')).toHaveLength(1 - left);
   });
 });
