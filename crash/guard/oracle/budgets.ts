@@ -1,13 +1,6 @@
 import type { Millis } from '../../../src/kernel/time.ts';
 import { abortRequests, type Evidence, type Finding } from '../evidence.ts';
 
-/**
- * What a request may be late by on its way from the daemon into the log of the simulator: it may need a connection, and
- * the simulator shares its thread with other scenes and its machine with daemons that start. The next one is that much
- * closer to it then than it was when both left.
- */
-export const travel: Millis = 250;
-
 /** How the requests for aborts stand to the budgets. */
 export interface Spending {
   readonly findings: readonly Finding[];
@@ -36,7 +29,7 @@ export function spendingOf(evidence: Evidence): Spending {
       within,
     ),
   ];
-  const over = margins.filter((margin) => margin < -travel);
+  const over = margins.filter((margin) => margin < 0);
   return {
     findings: over.map((margin) => ({
       kind: 'over budget',

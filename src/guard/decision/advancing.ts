@@ -1,3 +1,4 @@
+import type { Millis } from '../../kernel/time.ts';
 import { abortPath } from './abort-path.ts';
 import { type Attempt, lackingBudget, sentFrom } from './attempts.ts';
 import { countedTries, opened, queryBreaker } from './breakers.ts';
@@ -10,6 +11,9 @@ import { outcomeOf } from './outcomes.ts';
 import type { GuardOutput } from './output.ts';
 import { moved } from './phases.ts';
 import { type Context, each, type GuardState, onward, type Step, withDecision } from './state.ts';
+
+/** A call may look for a connection for so long; whatever it finds, the next one comes no sooner than budgets say. */
+const onItsWay: Millis = 500;
 
 /** Takes every decision as far as it may go now: those that enforce first, in the order in which they are due. */
 export function advanced(state: GuardState, context: Context): Step {
@@ -63,7 +67,7 @@ function toOrder(state: GuardState, decision: Decision, context: Context): Step 
   const order = orderOf(question);
   if (order === undefined) return withdrawn(state, decision, { doubt: 'mode', now: context.now });
   const sentAt = context.now.mono;
-  const spent = { ...state, attempts: sentFrom(state.attempts, decision.key, sentAt) };
+  const spent = { ...state, attempts: sentFrom(state.attempts, decision.key, sentAt + onItsWay) };
   const sent = withDecision(spent, decision.key, moved(decision, 'sent', { sentAt }));
   return onward({ state: sent, outputs: [order] }, (after) => counted(after, decision, context));
 }

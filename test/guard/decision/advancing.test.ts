@@ -112,7 +112,8 @@ describe('one step of a decision', () => {
 
   it('spends its budget from when the call leaves, however long its commit took', () => {
     const own = attemptAt(now.mono - 700, { key });
-    expect(advance(onDisk, { attempts: [own] }).state.attempts).toEqual([{ ...own, at: now.mono }]);
+    const spent = { ...own, at: now.mono + 500 };
+    expect(advance(onDisk, { attempts: [own] }).state.attempts).toEqual([spent]);
     expect(advance({ ...onDisk, isOnDisk: false }, { attempts: [own] }).state.attempts).toMatchObject([{ at: own.at }]);
   });
 
