@@ -19,7 +19,7 @@ it.each([
   expect(spending(...requests).findings.map(({ kind }) => kind)).toEqual(['over budget']);
 });
 
-it('what is late by its way alone is not', () => {
+it('what comes just when a period is over is none', () => {
   expect(spending([0], [0], [5000]).findings).toEqual([]);
   expect(spending([1], [1], [5000]).findings).toHaveLength(1);
 });
