@@ -46,6 +46,9 @@ export interface ClusterGuardSettings extends RunSettings {
   readonly isGuarded: boolean;
 }
 
+/** What is of interest only to those who have policies. */
+const ofLooking: ReadonlySet<GuardOutput['kind']> = new Set(['covered', 'blind', 'void']);
+
 const unguarded =
   'nothing can be aborted there: no policy concerns the cluster (one that observes will do), and it has no abort_auth';
 
@@ -228,7 +231,7 @@ export class ClusterGuard {
     for (const output of outputs) {
       this.tally.note(output);
       this.#history.note(output, now);
-      logGuard(log, output);
+      if (this.policies.length > 0 || !ofLooking.has(output.kind)) logGuard(log, output);
       if (output.kind === 'pause') pause();
     }
     const { cluster, guard } = this.#settings;
