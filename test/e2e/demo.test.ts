@@ -31,14 +31,14 @@ describe('the demo, as a stranger starts it', () => {
     expect(up.map(({ labels }) => labels.node ?? '').toSorted()).toEqual(['m1', 'm2', 'm3']);
   });
 
-  it('has a policy that looks on', async () => {
+  it('has a policy that aborts', async () => {
     const page = await eventually('the guard covers all nodes', async () => {
       const { text } = await send(`${url}/metrics`);
       const covered = readExposition(text, 'text').get('graphwarden_guard_node_covered')?.samples ?? [];
       return covered.filter(({ value }) => value === 1).length === 3 && text;
     });
-    expect(page).toContain('graphwarden_guard_mode{cluster_name="simulated",policy="runaway",mode="observe"} 1');
-    expect(page).toContain('graphwarden_guard_mode{cluster_name="simulated",policy="runaway",mode="enforce"} 0');
+    expect(page).toContain('graphwarden_guard_mode{cluster_name="simulated",policy="runaway",mode="enforce"} 1');
+    expect(page).toContain('graphwarden_guard_mode{cluster_name="simulated",policy="runaway",mode="observe"} 0');
   });
 
   it('serves valid OpenMetrics, packed, to those who ask for it', async () => {

@@ -22,12 +22,9 @@ export function contentOf(page: Page): readonly string[] {
   return serverSamples(page).map(seriesText).toSorted();
 }
 
-/** These are there only while, or once, some query runs. */
-const ofQueries = /^graphdb_(?:queries_overdue|long_query_duration_seconds_(?:bucket|sum|count))$/;
-
-/** Every family about the servers, by cluster and node, but those that come with queries. */
+/** Every family about the servers, by cluster and node, but the one that is there only while some query runs. */
 export function familiesOf(page: Page): readonly string[] {
-  const lasting = serverSamples(page).filter(({ name }) => !ofQueries.test(name));
+  const lasting = serverSamples(page).filter(({ name }) => name !== 'graphdb_queries_overdue');
   const names = lasting.map(({ name, labels }) => `${name} ${labels.cluster_name}/${labels.node ?? ''}`);
   return [...new Set(names)].toSorted();
 }

@@ -1,8 +1,9 @@
+import { queryAgeMetrics } from '../../src/app/query-ages.ts';
 import { trackerMetrics } from '../../src/track/tracker-metrics.ts';
 
-const families = new Set(trackerMetrics.map(({ name }) => name));
+const families = new Set([...trackerMetrics, ...queryAgeMetrics].map(({ name }) => name));
 
-/** Whether a series is what the tracker makes of answers over time, and not of the last one. */
+/** Whether a series is what answers over time came to, and not the last one. */
 export function isTracked({ name }: { readonly name: string }): boolean {
-  return families.has(name);
+  return families.has(name) || families.has(name.replace(/_(?:bucket|sum|count)$/, ''));
 }
