@@ -56,9 +56,9 @@ describe.skipIf(findTool('prometheus') === undefined)('what Prometheus holds is 
     }
     warden = await startWarden({ clusters: cases.map(clusterOf), collectors: settings });
     prometheus = await startPrometheus(scrapeConfigs(warden.host), '3s');
-    await eventually('every collector has read every cluster well', () => allRead(prometheus), 60_000);
+    await eventually('every collector has read every cluster well', () => allRead(prometheus), 100_000);
     held = await prometheus.query('{__name__!="",cluster_name!=""}');
-  }, 120_000);
+  }, 180_000);
 
   afterAll(async () => {
     await prometheus.stop();
