@@ -1,0 +1,22 @@
+import type { Mutant } from './mutants.ts';
+
+/** A slip that changes nothing anybody could see, so that no test can find it. */
+export interface Equivalent extends Pick<Mutant, 'file' | 'within' | 'was' | 'by'> {
+  readonly why: string;
+}
+
+/** Looked at one by one. They count neither for nor against the tests. */
+export const equivalents: readonly Equivalent[] = [];
+
+/** The entry that names a slip. */
+export function equivalentOf(mutant: Mutant, all: readonly Equivalent[] = equivalents): Equivalent | undefined {
+  return all.find(
+    ({ file, within, was, by }) =>
+      file === mutant.file && within === mutant.within && was === mutant.was && by === mutant.by,
+  );
+}
+
+/** Those that name nothing any more, as the sources went on. */
+export function staleIn(mutants: readonly Mutant[], all: readonly Equivalent[] = equivalents): readonly Equivalent[] {
+  return all.filter((one) => !mutants.some((mutant) => equivalentOf(mutant, [one]) !== undefined));
+}
