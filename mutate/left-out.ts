@@ -41,7 +41,11 @@ function elementsOf(node: Node): readonly Change[] {
 function sidesOf(node: Node, textOf: TextOf): readonly Change[] {
   const { left, right, start, end } = node;
   if (node.type !== 'LogicalExpression' || !isNode(left) || !isNode(right)) return [];
-  return [left, right].map((kept) => ({ operator: 'left out', start, end, by: textOf(kept) }));
+  return [left, right].map((kept) => {
+    const text = textOf(kept);
+    // Of two in brackets one remains, and may stand beside another operator then.
+    return { operator: 'left out', start, end, by: kept.type === 'LogicalExpression' ? `(${text})` : text };
+  });
 }
 
 function nodesIn(value: unknown): readonly Node[] {

@@ -59,18 +59,22 @@ function operatorChanges(node: Node, textOf: TextOf): readonly Change[] {
   const written = String(node.operator);
   const [operator, ...instead] = others[written] ?? [];
   if (operator === undefined) return [];
+  // Beside another operator the new one may not stand without brackets.
+  const shape = operator === 'logic' ? bracketed : (text: string) => text;
   return instead.map((by) => ({
     operator,
     start: node.start,
     end: node.end,
-    // The two do not mix without brackets.
-    by: `${side(left, by, textOf)} ${by} ${side(right, by, textOf)}`,
+    by: shape(`${sideOf(left, operator, textOf)} ${by} ${sideOf(right, operator, textOf)}`),
   }));
 }
 
-function side(node: Node, operator: string, textOf: TextOf): string {
-  const needsBrackets = node.type === 'LogicalExpression' && node.operator !== operator;
-  return needsBrackets ? `(${textOf(node)})` : textOf(node);
+function sideOf(node: Node, operator: Operator, textOf: TextOf): string {
+  return operator === 'logic' && node.type === 'LogicalExpression' ? bracketed(textOf(node)) : textOf(node);
+}
+
+function bracketed(text: string): string {
+  return `(${text})`;
 }
 
 const asking = ['IfStatement', 'ConditionalExpression', 'WhileStatement', 'DoWhileStatement', 'ForStatement'];
