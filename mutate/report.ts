@@ -19,7 +19,7 @@ export interface Score {
 }
 
 /** The bar. */
-export const leastShare = 0.8;
+const leastShare = 0.8;
 
 /** Counts. */
 export function scoreOf(results: readonly Result[]): Score {
