@@ -6,7 +6,22 @@ export interface Equivalent extends Pick<Mutant, 'file' | 'within' | 'was' | 'by
 }
 
 /** Looked at one by one. They count neither for nor against the tests. */
-export const equivalents: readonly Equivalent[] = [];
+export const equivalents: readonly Equivalent[] = [
+  {
+    file: 'src/guard/decision/doubts.ts',
+    within: 'const match = state.matches.find((one) => one.candidate === candidate && one.owns);',
+    was: 'find',
+    by: 'findLast',
+    why: 'a candidate has one owner',
+  },
+  {
+    file: 'src/guard/decision/holds.ts',
+    within: 'const policy = settings.policies.find(({ name }) => name === decision.policy);',
+    was: 'find',
+    by: 'findLast',
+    why: 'no two policies have one name: the configuration is refused',
+  },
+];
 
 /** The entry that names a slip. */
 export function equivalentOf(mutant: Mutant, all: readonly Equivalent[] = equivalents): Equivalent | undefined {

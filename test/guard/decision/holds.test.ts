@@ -48,6 +48,7 @@ describe('what holds a decision', () => {
     const awaited = [{ key: 'other', policy: 'runaway', node: 'n1', before: {}, outcomeAt: undefined }];
     expect(hold({ awaited })).toEqual({ reason: 'relief', until: undefined });
     expect(hold({ awaited: awaited.map((one) => ({ ...one, node: 'n2' })) })).toBeUndefined();
+    expect(hold({ awaited: awaited.map((one) => ({ ...one, key: decision.key })) })).toBeUndefined();
     expect(hold({ awaited }, decisionOf({ policy: 'gone' }))).toBeUndefined();
   });
 
