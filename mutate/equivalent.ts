@@ -21,6 +21,13 @@ export const equivalents: readonly Equivalent[] = [
     by: 'findLast',
     why: 'no two policies have one name: the configuration is refused',
   },
+  {
+    file: 'src/guard/decision/intents.ts',
+    within: 'return policies.find(({ name }) => name === policy);',
+    was: 'find',
+    by: 'findLast',
+    why: 'no two policies have one name: the configuration is refused',
+  },
 ];
 
 /** The entry that names a slip. */
