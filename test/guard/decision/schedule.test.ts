@@ -5,7 +5,7 @@ import { scheduled } from '../../../src/guard/decision/schedule.ts';
 import { type GuardState, initialState, withDecision, withView } from '../../../src/guard/decision/state.ts';
 import { initialView } from '../../../src/guard/decision/view.ts';
 import { at } from '../listed.ts';
-import { policyOf } from '../scenes.ts';
+import { candidate, policyOf } from '../scenes.ts';
 import { contextOf } from './contexts.ts';
 import { decisionOf } from './decisions.ts';
 import { settingsOf, World } from './world.ts';
@@ -45,6 +45,7 @@ describe('the schedule', () => {
     ['and no longer', asked({ notBefore: at(9000).mono }), 9000, ['plain']],
     ['asks for one at a time', asked({ isAsking: true }), 9000, []],
     ['moves the beat to E', asked({}, [decisionOf({ due: at(7000).mono })]), 5000, [7000]],
+    ['and sleeps until then', asked({}, [decisionOf({ due: at(7000).mono })]), 1000, [7000]],
     ['asks at E for a fresh list', asked({}, [stale]), 1000, ['fresh']],
     ['as soon as E is over', asked({}, [stale]), 950, ['fresh']],
     ['asks for none while an intent is on its way to the disk', asked({}, [committing]), 1000, [5000]],
@@ -79,6 +80,16 @@ describe('the schedule', () => {
   ])('serves an abort by hand %s', (_, state, now, expected) => {
     const wishes = [{ ...wish, askedAt: at(1000).mono }];
     expect(plan({ ...state, wishes }, now).slice(0, expected.length)).toEqual(expected);
+  });
+
+  it.each([
+    [30_000, 4000],
+    [500, 3500],
+    [0, 3301],
+  ])('looks at what is about to match, with a grace of %d ms at %d', (grace, wake) => {
+    const policy = policyOf(undefined, { grace });
+    const match = { candidate: candidate(), policy, mode: 'enforce', group: '', holds: false, owns: false } as const;
+    expect(plan({ ...asked(), upcoming: [{ ...match, since: at(3300).mono }] }, 1000)).toEqual([wake]);
   });
 
   it('asks no other node than the one whose list is wanted', () => {
