@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readProject } from './architecture/project.ts';
 import { rules } from './architecture/rules.ts';
 
-const project = readProject(process.cwd(), ['src', 'test', 'generate', 'bench', 'build', 'crash', 'races']);
+const folders = ['src', 'test', 'generate', 'bench', 'build', 'crash', 'races', 'mutate'];
+const project = readProject(process.cwd(), folders);
 
 describe('the project', () => {
   it('is there to be looked at', () => {

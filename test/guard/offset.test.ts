@@ -114,6 +114,12 @@ describe('a clock that is set', () => {
     expect(calmed).toMatchObject({ offset: 0, rising: [] });
   });
 
+  it('does not rise at once either where no arrival was seen yet', () => {
+    const waiting = (now: Millis) => [running(-hour, now, { wait: 10_000 })];
+    expect(follow(15_000, waiting, initialOffset({ offset: 0 })).offset).toBe(0);
+    expect(follow(20_000, waiting, initialOffset({ offset: 0 })).offset).toBe(10_000);
+  });
+
   it('rises to the lowest of them', () => {
     let state: ClockOffset = { ...settled, told: new Map() };
     for (const [index, wait] of [9000, 7000, 8000, 12_000, 9000].entries()) {

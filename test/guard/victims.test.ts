@@ -59,6 +59,7 @@ describe('the victims', () => {
     const matches = ages.map((age) => matchOf({ age }, taking('oldest', 2)));
     const [three, one, four, two] = matches;
     expect(victimsOf(matches, (match) => match === one)).toEqual([one, four]);
+    expect(victimsOf(matches, (match) => match === four)).toEqual([four, three]);
     expect(victimsOf(matches, (match) => match === one || match === two)).toEqual([one, two]);
     expect(victimsOf(matches, (match) => match !== three)).toEqual([one, four, two]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { advanced } from '../../../src/guard/decision/advancing.ts';
+import { opened, queryBreaker } from '../../../src/guard/decision/breakers.ts';
 import type { Decision } from '../../../src/guard/decision/decision.ts';
 import { confirmationOf } from '../../../src/guard/decision/doubts.ts';
 import type { GuardState } from '../../../src/guard/decision/state.ts';
@@ -122,5 +123,33 @@ describe('one step of a decision', () => {
     const own = attemptAt(now.mono, { key });
     expect(advance(onDisk, { attempts: [...attempts, own] }).kinds).toEqual(['abort', 'breaker']);
     expect(advance(onDisk, { attempts: [own] }).kinds).toEqual(['abort']);
+  });
+
+  it('does not open a breaker that is open, which holds no operator', () => {
+    const attempts = [1, 2, 3].map((one) => attemptAt(now.mono - one, { node: 'n2' }));
+    const byHand = { ...onDisk, manual: { by: 'me', reason: 'slow', whilePaused: false } };
+    const breakers = opened(world.state.breakers, queryBreaker(begun.target));
+    expect(advance(byHand, { attempts }).kinds).toEqual(['abort', 'breaker']);
+    expect(advance(byHand, { attempts, breakers }).kinds).toEqual(['abort']);
+  });
+
+  it('comes in turn: those that enforce, those due first, and then by their keys', () => {
+    const over = { ...begun, phase: 'verifying', sentAt: now.mono, answer: 'refused' } as const;
+    const all: readonly (readonly [string, Partial<Decision>])[] = [
+      ['5', { mode: 'observe', due: 1 }],
+      ['3', { due: 2 }],
+      ['6', { mode: 'observe', due: 2 }],
+      ['4', { due: 2 }],
+      ['1', { due: 1 }],
+      ['2', { due: 1 }],
+    ];
+    for (const decisions of [all, all.toReversed()]) {
+      const state = {
+        ...world.state,
+        decisions: new Map(decisions.map(([one, changes]) => [one, { ...over, ...changes, key: one }])),
+      };
+      const { outputs } = advanced(state, contextOf(settings, now));
+      expect(outputs.map((one) => one.kind === 'outcome' && one.key)).toEqual(['1', '2', '3', '4', '5', '6']);
+    }
   });
 });

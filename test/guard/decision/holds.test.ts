@@ -48,6 +48,7 @@ describe('what holds a decision', () => {
     const awaited = [{ key: 'other', policy: 'runaway', node: 'n1', before: {}, outcomeAt: undefined }];
     expect(hold({ awaited })).toEqual({ reason: 'relief', until: undefined });
     expect(hold({ awaited: awaited.map((one) => ({ ...one, node: 'n2' })) })).toBeUndefined();
+    expect(hold({ awaited: awaited.map((one) => ({ ...one, key: decision.key })) })).toBeUndefined();
     expect(hold({ awaited }, decisionOf({ policy: 'gone' }))).toBeUndefined();
   });
 
@@ -56,5 +57,21 @@ describe('what holds a decision', () => {
     expect(hold({ attempts })).toEqual({ reason: 'same_query', until: undefined });
     const old = { ...initialState(), attempts: attempts.map((one) => ({ ...one, at: one.at - 1000 })) };
     expect(isTriedEnough(decision, old, contextOf(settings, at(0)))).toBe(false);
+  });
+
+  it('of those tries its own is none', () => {
+    const attempts = [1, 2, 3].map((index) => attemptAt(now - index, { node: 'n2', key: `${index}` }));
+    const { key } = decision;
+    const own = attempts.map((one, index) => (index === 0 ? { ...one, key } : one));
+    const tried = (all: typeof attempts) =>
+      isTriedEnough(decision, { ...initialState(), attempts: all }, contextOf(settings, at(0)));
+    expect([tried(attempts), tried(own)]).toEqual([true, false]);
+  });
+
+  it('an operator is held by nothing', () => {
+    const byHand = decisionOf({ manual: { by: 'me', reason: 'slow', whilePaused: false } });
+    const awaited = [{ key: 'other', policy: 'runaway', node: 'n1', before: {}, outcomeAt: undefined }];
+    expect(hold({ awaited, attempts: ago(1, 2, 3) }, byHand)).toBeUndefined();
+    expect(hold({ awaited, attempts: ago(1, 2, 3) })).toBeDefined();
   });
 });

@@ -41,14 +41,31 @@ describe('an intent', () => {
   });
 
   it('says on what ground, without what belongs to users', () => {
-    const { outputs, now } = atIntent('enforce');
+    const { outputs, now, decision } = atIntent('enforce');
     const [output] = outputs;
     const intent = output?.kind === 'intent' ? output.intent : undefined;
     expect(intent).toMatchObject({ cluster: 'prod', node: 'n1', graph: 'fraud', query: 'ring_scan', at: now.wall });
     expect(intent?.evidence.pressures).toEqual({ queue_depth: 30, node_cpu: 0.5 });
+    expect(intent?.evidence.matchedAt).toBe(decision.matchedAt - at(0).mono + at(0).wall);
     expect(intent?.evidence.due).toBe((intent?.evidence.matchedAt ?? 0) + 30_000);
     expect(intent?.evidence.lastSeenAt).toBeGreaterThan(intent?.evidence.firstSeenAt ?? Infinity);
     expect(JSON.stringify(outputs)).not.toContain('secret');
+  });
+
+  it.each([{ grantedTimeout: 14_400_000 }, {}])('says what time the query was granted, if it was any: %j', (given) => {
+    const { state, decision } = atIntent('enforce');
+    const question = questionOf(
+      { ...decision, phase: 'fresh' },
+      state,
+      contextOf(settingsOf([policyOf()]), at(70_000)),
+    );
+    const { candidate } = question;
+    if (candidate === undefined) throw new Error('nothing is listed');
+    const { grantedTimeout: _, ...sighting } = candidate.sighting;
+    const granted = { ...candidate, sighting: { ...sighting, ...given } };
+    const [output] = intended({ ...question, candidate: granted }, policyOf()).outputs;
+    const evidence = output?.kind === 'intent' ? output.intent.evidence : {};
+    expect(Object.entries(evidence).filter(([name]) => name === 'grantedTimeout')).toEqual(Object.entries(given));
   });
 
   it('waits for relief of the pressure that opened the gate', () => {

@@ -53,6 +53,19 @@ describe('what an earlier run left', () => {
     expect(after.attempts).toMatchObject([{ at: at(from).mono }]);
   });
 
+  it('what is known already stays so', () => {
+    const known = {
+      ...before,
+      barred: new Set(['other']),
+      breakers: { ...before.breakers, open: new Set(['b']), reliefless: new Map([['runaway', 1]]) },
+    };
+    const kept = { ...nothing, intents: [intent], breakers: ['c'], reliefless: { runaway: 2, second: 1 } };
+    const { barred, breakers } = restored(known, kept, at(0));
+    expect([...barred]).toEqual(['other', decisionKey(intent)]);
+    expect([...breakers.open]).toEqual(['b', 'c']);
+    expect(Object.fromEntries(breakers.reliefless)).toEqual({ runaway: 1, second: 1 });
+  });
+
   it('a withdrawn one is spent, and no try', () => {
     const after = restored(before, { ...nothing, intents: [{ ...intent, outcome: 'withdrawn' }] }, at(0));
     expect(after.attempts).toMatchObject([{ isWithdrawn: true }]);

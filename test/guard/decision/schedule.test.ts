@@ -5,7 +5,7 @@ import { scheduled } from '../../../src/guard/decision/schedule.ts';
 import { type GuardState, initialState, withDecision, withView } from '../../../src/guard/decision/state.ts';
 import { initialView } from '../../../src/guard/decision/view.ts';
 import { at } from '../listed.ts';
-import { policyOf } from '../scenes.ts';
+import { candidate, policyOf } from '../scenes.ts';
 import { contextOf } from './contexts.ts';
 import { decisionOf } from './decisions.ts';
 import { settingsOf, World } from './world.ts';
@@ -33,6 +33,7 @@ function plan(state: GuardState, now: number): readonly (string | number)[] {
 }
 
 const stale = decisionOf({ phase: 'fresh', due: at(900).mono });
+const committing = decisionOf({ phase: 'committing', due: at(900).mono });
 const sent = decisionOf({ phase: 'sent', sentAt: at(-100).mono });
 
 describe('the schedule', () => {
@@ -40,9 +41,14 @@ describe('the schedule', () => {
     ['begins at once', withView(initialState(), 'n1', initialView()), 0, ['plain']],
     ['waits for the beat', asked(), 1000, [5000]],
     ['asks at the beat', asked(), 5000, ['plain']],
+    ['waits where there was a reason not to ask', asked({ notBefore: at(9000).mono }), 8999, [9000]],
+    ['and no longer', asked({ notBefore: at(9000).mono }), 9000, ['plain']],
     ['asks for one at a time', asked({ isAsking: true }), 9000, []],
     ['moves the beat to E', asked({}, [decisionOf({ due: at(7000).mono })]), 5000, [7000]],
+    ['and sleeps until then', asked({}, [decisionOf({ due: at(7000).mono })]), 1000, [7000]],
     ['asks at E for a fresh list', asked({}, [stale]), 1000, ['fresh']],
+    ['as soon as E is over', asked({}, [stale]), 950, ['fresh']],
+    ['asks for none while an intent is on its way to the disk', asked({}, [committing]), 1000, [5000]],
     ['as a plain one where a beat may be as early', asked({}, [stale]), 2500, ['plain']],
     ['is late where the reserve is empty', asked(empty, [stale]), 1000, ['late reserve', 2000]],
     ['says so once', asked(empty, [{ ...stale, late: 'list' }]), 1000, [2000]],
@@ -68,9 +74,29 @@ describe('the schedule', () => {
     ['after the list that is on its way', asked({ isAsking: true }), 1000, [11_000]],
     ['late where the reserve is empty', asked(empty), 1000, ['late reserve', 2000]],
     ['again after a second', asked({ askedAt: at(1500).mono }), 2000, [2500]],
+    ['with the list that is asked for at that instant', asked({ askedAt: at(1000).mono }), 1000, [2000]],
+    ['late, which is told once', { ...asked(empty), at: at(1000) }, 1500, [2500]],
+    ['late, where that is news', { ...asked(empty), at: at(999) }, 1500, ['late reserve', 2500]],
   ])('serves an abort by hand %s', (_, state, now, expected) => {
     const wishes = [{ ...wish, askedAt: at(1000).mono }];
     expect(plan({ ...state, wishes }, now).slice(0, expected.length)).toEqual(expected);
+  });
+
+  it.each([
+    [30_000, 4000],
+    [500, 3500],
+    [0, 3301],
+  ])('looks at what is about to match, with a grace of %d ms at %d', (grace, wake) => {
+    const policy = policyOf(undefined, { grace });
+    const match = { candidate: candidate(), policy, mode: 'enforce', group: '', holds: false, owns: false } as const;
+    expect(plan({ ...asked(), upcoming: [{ ...match, since: at(3300).mono }] }, 1000)).toEqual([wake]);
+  });
+
+  it('asks no other node than the one whose list is wanted', () => {
+    const state = asked({}, [stale]);
+    const view = state.views.get('n1') ?? initialView();
+    const { outputs } = scheduled(withView(state, 'n2', view), contextOf(settings, at(1000)));
+    expect(outputs.filter(({ kind }) => kind === 'list')).toEqual([{ kind: 'list', node: 'n1', purpose: 'fresh' }]);
   });
 
   it('does not ask a node that fails again and again at once', () => {
@@ -103,6 +129,16 @@ describe('over time', () => {
     world.start({ age: 100_000 });
     world.run(60_000);
     expect(world.of('list').some(({ purpose }) => purpose === 'extra')).toBe(true);
+  });
+
+  it('what is confirmed and waits for its turn is looked at with the others', () => {
+    const policy = policyOf(undefined, { grace: 600_000, victims: { pick: 'oldest', max: 1 } });
+    const world = new World(settingsOf([policy]), {}, { interval: 60_000 }).begin();
+    for (const name of ['one', 'other']) world.start({ url: `/query/fraud/${name}` });
+    world.run(540_000);
+    expect(world.of('began')).toHaveLength(1);
+    const lists = world.of('list').filter(({ time }) => time > 150_000);
+    expect(lists.map(({ purpose }) => purpose)).toEqual(Array.from({ length: 7 }, () => 'plain'));
   });
 
   it('lists of a slow node take no more than a twentieth of the time', () => {

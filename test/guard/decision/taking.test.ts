@@ -40,6 +40,17 @@ describe('lists', () => {
     expect(take(thrice.state, list([])).outputs).toEqual([{ kind: 'blind', node: 'n1', isBlind: false }]);
   });
 
+  it('tell which instance a node is, in the end', () => {
+    let state = withView(initialState(), 'n1', initialView());
+    const covered = Array.from({ length: 12 }, (_, index) => {
+      const step = take(state, list([entryOf({ elapsedTime: 1000 * index })], listAt(1000 * index)));
+      state = step.state;
+      return step.outputs.some((one) => one.kind === 'covered' && one.isCovered);
+    });
+    expect(covered.filter((one) => one)).toHaveLength(1);
+    expect(state.views.get('n1')?.isCovered).toBe(true);
+  });
+
   it('tells why there was no list, where the answer says so', () => {
     const { outputs } = take(empty, { kind: 'unlisted', node: 'n1', doubt: 'error' });
     expect(outputs).toContainEqual({ kind: 'void', scope: 'node', node: 'n1', reason: 'error' });
@@ -64,6 +75,7 @@ describe('lists', () => {
     ['has it', [entryOf()], listAt(1000), { absences: 0, listedAt: at(1000).mono }],
     ['has it, though it is odd', [{ requestid: idAt(0) }], listAt(1000), { absences: 0, listedAt: at(1000).mono }],
     ['has it not', [], listAt(1000), { absences: 2 }],
+    ['was asked for with the call', [], listAt(1000, 500), { absences: 2 }],
     ['was asked for before the call', [], listAt(1000, 600), { absences: 1 }],
     ['is void', [entryOf(), entryOf()], listAt(1000), { absences: 1 }],
   ])('of a decision that is sent, where a list %s', (_, results, times, expected) => {

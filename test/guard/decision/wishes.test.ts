@@ -184,6 +184,27 @@ describe('an abort by hand beside others', () => {
     expect(world.of('declined')).toEqual([]);
   });
 
+  it('stands beside those of other entries and other nodes, and goes on when they are declined', () => {
+    const nodes = { nodes: ['n1', 'n2'], instances: { n1: 'RESTPP_1_1', n2: 'RESTPP_1_2' } };
+    const world = new World(settings, {}, nodes).begin();
+    const { id } = world.start();
+    const gone = '9.RESTPP_1_1.1790000000000.N';
+    world.tell({ ...hand, id: gone });
+    world.tell({ ...hand, id });
+    world.tell({ ...hand, node: 'n2', id });
+    expect(world.state.wishes.map((one) => [one.node, one.id])).toEqual([
+      ['n1', gone],
+      ['n1', id],
+      ['n2', id],
+    ]);
+    world.tell({ ...hand, id: gone, by: 'bob' });
+    expect(world.run(2000).of('declined')).toMatchObject([
+      { node: 'n1', id: gone, doubt: 'not_listed' },
+      { node: 'n2', id, doubt: 'not_listed' },
+    ]);
+    expect(world.aborts).toMatchObject([{ order: { node: 'n1', id } }]);
+  });
+
   it('takes the place of a decision of a policy that has spent nothing yet', () => {
     const { world } = asked({ before: (scene) => void scene.run(70_000) });
     expect(world.of('cancelled')).toMatchObject([{ policy: 'runaway', doubt: 'by_hand' }]);

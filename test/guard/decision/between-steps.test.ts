@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { isInFlight } from '../../../src/guard/decision/create-guard.ts';
+import { initialState } from '../../../src/guard/decision/state.ts';
+import { bound, policyOf } from '../scenes.ts';
+import { decisionOf } from './decisions.ts';
+import { settingsOf, World } from './world.ts';
+
+const minute = 60_000;
+
+describe('what is under way', () => {
+  it.each([
+    [['sent'], true],
+    [['committing'], true],
+    [['grace', 'sent', 'fresh'], true],
+    [['verifying', 'committing'], true],
+    [['grace', 'fresh', 'verifying'], false],
+    [[], false],
+  ] as const)('with decisions that are %j: %s', (phases, expected) => {
+    const decisions = new Map(phases.map((phase) => [phase, decisionOf({ key: phase, phase })]));
+    expect(isInFlight({ ...initialState(), decisions })).toBe(expected);
+  });
+});
+
+describe('what is remembered', () => {
+  it.each(['enforce', 'observe'] as const)('of attempts is let go when nothing asks for it any more: %s', (mode) => {
+    const world = new World(settingsOf([policyOf(undefined, { mode })])).begin();
+    world.start({ lasts: 2 * minute });
+    world.run(3 * minute);
+    const spent = () => (mode === 'enforce' ? world.state.attempts : world.state.shadows).length;
+    expect(spent()).toBe(1);
+    // The breaker of a query looks back for a quarter of an hour, longer than all else.
+    world.run(13 * minute);
+    expect(spent()).toBe(1);
+    world.run(minute);
+    expect(spent()).toBe(0);
+  });
+
+  it('of a group is since when it has been one', () => {
+    const group = { by: ['node'], count: bound('>= 2') } as const;
+    const world = new World(settingsOf([policyOf(undefined, { group, grace: 5 * minute })])).begin();
+    world.start();
+    world.start({ url: '/query/fraud/other' });
+    world.run(2 * minute);
+    const held = [...world.state.groups];
+    expect(held).toHaveLength(1);
+    expect([...world.run(minute).state.groups]).toEqual(held);
+  });
+});
