@@ -66,7 +66,11 @@ export async function openStage(settings: StageSettings): Promise<Stage> {
     clock,
     random,
     openPool: slowWire(clock, settings.wayOf ?? waysUpTo(25, random)),
-    files: { ...systemFiles, presence: (path) => clock.whileBusy(systemFiles.presence(path)) },
+    files: {
+      readText: (path) => clock.whileBusy(systemFiles.readText(path)),
+      stamp: (path) => clock.whileBusy(systemFiles.stamp(path)),
+      presence: (path) => clock.whileBusy(systemFiles.presence(path)),
+    },
     cron: () => ({ stop: () => undefined }),
     ...settings.world,
   };
