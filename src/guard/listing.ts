@@ -45,7 +45,7 @@ export function readListing(body: unknown, instances: Instances): Result<Listing
   if (new Set(ids).size < ids.length) return err('duplicate_ids');
   const read = envelope.results.map(readSighting);
   const sightings = read.flatMap((one) => (one.ok ? [one.value] : []));
-  if (areForeign(new Set(sightings.map(({ instance }) => instance)), instances)) return err('foreign_instance');
+  if (sightings.some(({ instance }) => isForeign(instance, instances))) return err('foreign_instance');
   return ok({ sightings, leftOut: read.flatMap((one) => (one.ok ? [] : [one.error])) });
 }
 
@@ -72,8 +72,6 @@ export function staleness({ started, received }: ListTimes, now: Instant): 'too_
   return age > Math.min(duration + slack, oldestToActOn) ? 'too_old' : undefined;
 }
 
-/** Whether one of these runs elsewhere; of two on a node of which nothing is known, one does, whichever that is. */
-function areForeign(named: ReadonlySet<string>, { own, others }: Instances): boolean {
-  if (own !== undefined) return [...named].some((instance) => instance !== own);
-  return named.size > 1 || [...named].some((instance) => others.has(instance));
+function isForeign(instance: string, { own, others }: Instances): boolean {
+  return own === undefined ? others.has(instance) : instance !== own;
 }
