@@ -2,10 +2,18 @@ import { configurationReference, schemaFile } from './configuration.ts';
 import type { GeneratedFile } from './document.ts';
 import { exampleFile } from './example.ts';
 import { metricsCatalogue, metricsReference } from './metrics.ts';
+import { ruleFiles } from './rules/files.ts';
 
 /** Every file that is printed from the code. */
 export function documents(): readonly GeneratedFile[] {
-  return [schemaFile(), exampleFile(), configurationReference(), metricsReference(), metricsCatalogue()];
+  return [
+    schemaFile(),
+    exampleFile(),
+    configurationReference(),
+    metricsReference(),
+    metricsCatalogue(),
+    ...ruleFiles(),
+  ];
 }
 
 /** The paths of those that differ from what `present` finds on the disk. */
