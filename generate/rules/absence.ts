@@ -29,7 +29,7 @@ export const absences: readonly Absence[] = [
     severity: 'critical',
     hold: '5m',
     // Nothing is left that could tell what is missing: the job is all there is.
-    expr: `absent(up{job="${job}"} == 1)`,
+    expr: `sum by (job) (up{job="${job}"}) == 0 or absent(up{job="${job}"})`,
     summary: 'No graphwarden is scraped by the job {{ $labels.job }}',
     description:
       'Prometheus has read no page of graphwarden for 5 minutes: none runs, none answers, or it is scraped by a job of another name. Nobody watches the clusters, and no other alert about them can fire.',

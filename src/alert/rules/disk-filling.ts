@@ -3,7 +3,8 @@ import { gibibytes, lengthOf } from './words.ts';
 
 const family = 'graphdb_disk_free_bytes';
 
-const soonFull = `${family} < deriv(${family}[6h]) * -{{full_within}}`;
+/** A trend of less than half an hour is none. */
+const soonFull = `(${family} < deriv(${family}[6h]) * -{{full_within}} and present_over_time(${family}[5m] offset 30m))`;
 
 /**
  * A file system runs full: by what is free, and by when it will be at the present pace. What directories use is never

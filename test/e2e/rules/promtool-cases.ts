@@ -30,6 +30,7 @@ const missing = { 'scrape failed': 1, restarted: 2 };
 /** The five cases of a story, and one for each scene that is none of its business. */
 export function casesOf(story: Story): readonly PromtoolCase[] {
   const { well, bad, near, before = 10, firesWithin, resolvesWithin } = story;
+  const { nearAfter = before, nearFor = firesWithin + 10 } = story;
   const calm: Phase = { scene: well, minutes: before };
   const trouble: Phase = { scene: bad, minutes: firesWithin };
   const quiet = (name: string, ...phases: readonly Phase[]) => caseOf(name, story, phases, { never: true });
@@ -39,7 +40,7 @@ export function casesOf(story: Story): readonly PromtoolCase[] {
   ];
   return [
     caseOf('fires', story, [calm, trouble], { throughout: 0 }),
-    quiet('near miss', calm, { scene: near, minutes: firesWithin + 10 }),
+    quiet('near miss', { ...calm, minutes: nearAfter }, { scene: near, minutes: nearFor }),
     caseOf('resolves', story, [calm, trouble, { scene: well, minutes: resolvesWithin }], {}),
     ...interrupted('restarted'),
     ...interrupted('scrape failed'),

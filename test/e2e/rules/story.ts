@@ -21,8 +21,11 @@ export interface Story {
   readonly near: Scene;
   /** Further scenes that are none of its business. */
   readonly elsewhere?: readonly Scene[];
-  /** Minutes that it is well at first; as long as what the alert looks back at. */
+  /** Minutes that it is well at first. */
   readonly before?: number;
+  /** Where the near miss takes other times than these: so many minutes well before, and so many of it. */
+  readonly nearAfter?: number;
+  readonly nearFor?: number;
   /** Minutes until it fires for sure. */
   readonly firesWithin: number;
   /** Minutes until it is over for sure. */
