@@ -115,7 +115,7 @@ describe('what is counted about a collector', () => {
   it('uses declared families alone, each named as the contract names it', () => {
     const record = new CollectorRecord();
     record.interval = 1;
-    record.count(reading(ok('facts')), shown);
+    record.count(reading(err(failure('tls', 'no'))), shown);
     const used = new Set([...record.samples({ name: 'queries', scope: 'cluster' })].map(({ metric }) => metric));
     expect(used).toEqual(new Set(collectorMetrics));
     for (const { name, type } of collectorMetrics) {
