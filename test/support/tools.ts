@@ -5,6 +5,7 @@ const packages: Readonly<Record<string, string>> = {
   prometheus: 'prometheus',
   promtool: 'prometheus',
   'prometheus-alertmanager': 'prometheus-alertmanager',
+  amtool: 'prometheus-alertmanager',
   nginx: 'nginx-light',
   openssl: 'openssl',
   chromium: 'chromium',
