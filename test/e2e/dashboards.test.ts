@@ -49,14 +49,15 @@ function markQueries(name: string, { annotations }: DashboardModel): readonly As
   }));
 }
 
+/** What is known of a pod becomes a label. */
+function attached(meta: string, label: string): object {
+  return { source_labels: [`__meta_kubernetes_${meta}`], target_label: label };
+}
+
 /** As an operator for Prometheus scrapes a pod behind a service: it attaches what it knows of them. */
 function operated(job: string, address: string): ScrapeConfig {
   const port = address.split(':')[1];
   const pods = [`127.0.0.1:${port}`, `localhost:${port}`];
-  const from = (meta: string, label: string) => ({
-    source_labels: [`__meta_kubernetes_${meta}`],
-    target_label: label,
-  });
   return {
     job_name: `serviceMonitor/monitoring/${job}/0`,
     honor_labels: false,
@@ -70,11 +71,11 @@ function operated(job: string, address: string): ScrapeConfig {
       },
     })),
     relabel_configs: [
-      from('namespace', 'namespace'),
-      from('service_name', 'service'),
-      from('pod_name', 'pod'),
-      from('pod_container_name', 'container'),
-      from('service_name', 'job'),
+      attached('namespace', 'namespace'),
+      attached('service_name', 'service'),
+      attached('pod_name', 'pod'),
+      attached('pod_container_name', 'container'),
+      attached('service_name', 'job'),
       { target_label: 'endpoint', replacement: 'metrics' },
     ],
   };
