@@ -66,7 +66,7 @@ export const removals: readonly Removal[] = [
       edit('guard/decision/doubts.ts', `['not_covered', (question) => !isCovered(question)],`, ''),
       edit(
         'guard/listing.ts',
-        `if (sightings.some(({ instance }) => isForeign(instance, instances))) return err('foreign_instance');`,
+        `if (areForeign(new Set(sightings.map(({ instance }) => instance)), instances)) return err('foreign_instance');`,
         '',
       ),
     ],

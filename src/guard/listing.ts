@@ -36,16 +36,22 @@ export const oldestToActOn: Millis = 3000;
 const readEnvelope = entry(z.object({ error: z.literal([false, 'false']).optional(), results: list }));
 const readFlag = entry(z.object({ error: z.literal([true, 'true']) }));
 
-/** Reads the body of `GET /restpp/showprocesslistall`, parsed as JSON already and not looked at yet. */
-export function readListing(body: unknown, instances: Instances): Result<Listing, ListDoubt> {
+/** The entries of a list as they came, whatever is odd about them; or why the body is no list at all. */
+export function readEntries(body: unknown): Result<readonly unknown[], 'malformed' | 'error'> {
   if (readFlag(body) !== undefined) return err('error');
   const envelope = readEnvelope(body);
-  if (envelope === undefined) return err('malformed');
-  const ids = envelope.results.map(idOf).filter((id) => id !== undefined);
+  return envelope === undefined ? err('malformed') : ok(envelope.results);
+}
+
+/** Reads the body of `GET /restpp/showprocesslistall`, parsed as JSON already and not looked at yet. */
+export function readListing(body: unknown, instances: Instances): Result<Listing, ListDoubt> {
+  const entries = readEntries(body);
+  if (!entries.ok) return entries;
+  const ids = entries.value.map(idOf).filter((id) => id !== undefined);
   if (new Set(ids).size < ids.length) return err('duplicate_ids');
-  const read = envelope.results.map(readSighting);
+  const read = entries.value.map(readSighting);
   const sightings = read.flatMap((one) => (one.ok ? [one.value] : []));
-  if (sightings.some(({ instance }) => isForeign(instance, instances))) return err('foreign_instance');
+  if (areForeign(new Set(sightings.map(({ instance }) => instance)), instances)) return err('foreign_instance');
   return ok({ sightings, leftOut: read.flatMap((one) => (one.ok ? [] : [one.error])) });
 }
 
@@ -72,6 +78,8 @@ export function staleness({ started, received }: ListTimes, now: Instant): 'too_
   return age > Math.min(duration + slack, oldestToActOn) ? 'too_old' : undefined;
 }
 
-function isForeign(instance: string, { own, others }: Instances): boolean {
-  return own === undefined ? others.has(instance) : instance !== own;
+/** Whether one of these runs elsewhere; of two on a node of which nothing is known, one does, whichever that is. */
+function areForeign(named: ReadonlySet<string>, { own, others }: Instances): boolean {
+  if (own !== undefined) return [...named].some((instance) => instance !== own);
+  return named.size > 1 || [...named].some((instance) => others.has(instance));
 }

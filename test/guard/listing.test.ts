@@ -68,7 +68,13 @@ describe('the instances in a list', () => {
   it("make it void where one is another node's, while the own is not known", () => {
     const unknown = { ...own, own: undefined };
     expect(readListing(listOf('RESTPP_2_1'), unknown)).toEqual(foreign);
-    expect(readListing(listOf('RESTPP_3_1'), unknown).ok).toBe(true);
+  });
+
+  it('make it void where two are named of which neither is known: one is not its own', () => {
+    const nothing = { own: undefined, others: new Set<string>() };
+    expect(readListing(listOf('RESTPP_3_1'), nothing)).toEqual(foreign);
+    const alone = bodyOf([entryOf({ requestid: idAt(0, 7, 'RESTPP_3_1') })]);
+    expect(readListing(alone, nothing).ok).toBe(true);
   });
 });
 
