@@ -66,8 +66,8 @@ export const removals: readonly Removal[] = [
       edit('guard/decision/doubts.ts', `['not_covered', (question) => !isCovered(question)],`, ''),
       edit(
         'guard/listing.ts',
-        `if (areForeign(new Set(sightings.map(({ instance }) => instance)), instances)) return err('foreign_instance');`,
-        '',
+        `return areForeign(named, instances) ? err('foreign_instance') : answer;`,
+        'return answer;',
       ),
     ],
   },

@@ -13,7 +13,20 @@ export interface Listing {
   readonly sightings: readonly Sighting[];
   /** One reason for each entry that is left out. */
   readonly leftOut: readonly EntryDoubt[];
+  /** All ids that it names, whatever else is odd about their entries: who is named may still run. */
+  readonly ids: ReadonlySet<string>;
 }
+
+/** The entries of a list, each looked at once. Whether they are to be believed is another question. */
+export interface Answer extends Listing {
+  /** Of all proper ids: that is how one finds out whose they are. */
+  readonly instances: ReadonlySet<string>;
+  /** An id stands twice. */
+  readonly isRepeating: boolean;
+}
+
+/** What the list before said, by id: most of it says the same again. */
+export type Known = ReadonlyMap<string, { readonly sighting: Sighting }>;
 
 /** Which server instances are known to run where. */
 export interface Instances {
@@ -44,27 +57,34 @@ export function readEntries(body: unknown): Result<readonly unknown[], 'malforme
 }
 
 /** Reads the body of `GET /restpp/showprocesslistall`, parsed as JSON already and not looked at yet. */
-export function readListing(body: unknown, instances: Instances): Result<Listing, ListDoubt> {
+export function readAnswer(body: unknown, known: Known = new Map()): Result<Answer, 'malformed' | 'error'> {
   const entries = readEntries(body);
   if (!entries.ok) return entries;
-  const ids = entries.value.map(idOf).filter((id) => id !== undefined);
-  if (new Set(ids).size < ids.length) return err('duplicate_ids');
-  const read = entries.value.map(readSighting);
-  const sightings = read.flatMap((one) => (one.ok ? [one.value] : []));
-  if (areForeign(new Set(sightings.map(({ instance }) => instance)), instances)) return err('foreign_instance');
-  return ok({ sightings, leftOut: read.flatMap((one) => (one.ok ? [] : [one.error])) });
+  const sightings: Sighting[] = [];
+  const leftOut: EntryDoubt[] = [];
+  const ids = new Set<string>();
+  const instances = new Set<string>();
+  let named = 0;
+  for (const value of entries.value) {
+    const id = idOf(value);
+    const read = readSighting(value, id === undefined ? undefined : known.get(id)?.sighting);
+    if (read.ok) sightings.push(read.value);
+    else leftOut.push(read.error);
+    if (id === undefined) continue;
+    named += 1;
+    ids.add(id);
+    const instance = read.ok ? read.value.instance : readRequestId(id)?.instance;
+    if (instance !== undefined) instances.add(instance);
+  }
+  return ok({ sightings, leftOut, ids, instances, isRepeating: ids.size < named });
 }
 
-/** The instances that a list names, be it void for them or for anything else: that is how one finds out whose they are. */
-export function instancesIn(body: unknown): ReadonlySet<string> {
-  const ids = readEnvelope(body)?.results.map((one) => readRequestId(idOf(one) ?? '')) ?? [];
-  return new Set(ids.flatMap((id) => (id === undefined ? [] : [id.instance])));
-}
-
-/** All ids that a list names, whatever else is odd about their entries: who is named may still run. */
-export function idsIn(body: unknown): ReadonlySet<string> {
-  const ids = readEnvelope(body)?.results.map(idOf) ?? [];
-  return new Set(ids.filter((id) => id !== undefined));
+/** What a list says where it is to be believed, as far as that can be seen by its entries. */
+export function believed(answer: Result<Answer, ListDoubt>, instances: Instances): Result<Listing, ListDoubt> {
+  if (!answer.ok) return answer;
+  if (answer.value.isRepeating) return err('duplicate_ids');
+  const named = new Set(answer.value.sightings.map(({ instance }) => instance));
+  return areForeign(named, instances) ? err('foreign_instance') : answer;
 }
 
 /**

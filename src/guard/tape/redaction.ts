@@ -1,6 +1,4 @@
-import { z } from 'zod';
 import { readRequestId } from '../../graphdb/request-id.ts';
-import { entry } from '../../graphdb/shapes.ts';
 import { readEntries } from '../listing.ts';
 import { idOf, readSighting, type Sighting } from '../sighting.ts';
 import type { ClauseTest } from './clauses.ts';
@@ -14,7 +12,6 @@ interface Known {
   readonly changed: number;
 }
 
-const readEnd = entry(z.object({ expirationTime: z.string() }));
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']);
 
 /**
@@ -35,7 +32,7 @@ export function createRedaction(test: ClauseTest): Redaction {
       if (!read.ok) return oddOf(idOf(value), markers);
       const known = seen(before?.get(read.value.id), read.value.url);
       now.set(read.value.id, known);
-      return soundOf(read.value, { end: readEnd(value)?.expirationTime, changed: known.changed, test });
+      return soundOf(read.value, known.changed, test);
     });
     urls.set(node, now);
     return { entries };
@@ -47,14 +44,8 @@ function seen(before: Known | undefined, url: string): Known {
   return before.url === url ? before : { url, changed: before.changed + 1 };
 }
 
-interface Beside {
-  readonly end: string | undefined;
-  readonly changed: number;
-  readonly test: ClauseTest;
-}
-
-function soundOf(sighting: Sighting, { end, changed, test }: Beside): TapeEntry {
-  const { id, startTime: start, elapsed, kind, graph, query, method } = sighting;
+function soundOf(sighting: Sighting, changed: number, test: ClauseTest): TapeEntry {
+  const { id, startTime: start, expirationTime: end, elapsed, kind, graph, query, method } = sighting;
   const told = kind === 'installed' ? test(sighting) : '';
   return {
     id,
