@@ -63,15 +63,20 @@ function matching(state: GuardState, { matcher, interval, now }: Context): Guard
 
 /** Victims are picked among those alone that could be aborted: what is barred does not stand in the way of others. */
 function beginning(state: GuardState, context: Context): readonly Decision[] {
-  const own = state.matches.filter(({ owns }) => owns).map((match) => [match, proposed(match)] as const);
-  const possible = new Map(own.filter(([match, decision]) => isPossible(match, decision, { state, context })));
-  const underWay = (match: Match) => state.decisions.get(possible.get(match)?.key ?? '');
-  return victimsOf([...possible.keys()], (match) => underWay(match)?.policy === match.policy.name)
+  const given = { state, context };
+  const own = state.matches.filter(({ owns }) => owns);
+  const possible = own
+    .map((match) => ({ ...match, decision: confirmed(proposed(match), match, given) }))
+    .filter((match) => isPossible(match, given));
+  const underWay = ({ decision }: Possible) => state.decisions.get(decision.key);
+  return victimsOf(possible, (match) => underWay(match)?.policy === match.policy.name)
     .filter((match) => underWay(match) === undefined)
-    .flatMap((match) => {
-      const decision = possible.get(match);
-      return decision === undefined ? [] : [confirmed(decision, match, { state, context })];
-    });
+    .map(({ decision }) => decision);
+}
+
+/** A match, and what it would begin. */
+interface Possible extends Match {
+  readonly decision: Decision;
 }
 
 interface Given {
@@ -79,9 +84,9 @@ interface Given {
   readonly context: Context;
 }
 
-function isPossible(match: Match, decision: Decision, { state, context }: Given): boolean {
+function isPossible(match: Possible, { state, context }: Given): boolean {
+  const { candidate, decision } = match;
   if (state.decisions.has(decision.key)) return true;
-  const { candidate } = match;
   return eligible(decision, state) && doubtOf({ decision, state, context, candidate, match }) === undefined;
 }
 
