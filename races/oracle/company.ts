@@ -8,22 +8,27 @@ import type { Trial } from './trial.ts';
 export interface Leniency {
   readonly memory: Millis;
   readonly slack: Millis;
+  /** Who counts; absent: all. */
+  readonly counts?: (query: Query) => boolean;
 }
 
 /** Whether a query has the company at an instant that a policy asks for. */
 export function hasCompany(
   trial: Trial,
   { policy, group, query }: { readonly policy: Policy; readonly group: GroupCondition; readonly query: Query },
-  { at, memory, slack }: Leniency & { readonly at: Millis },
+  { at, memory, slack, counts = () => true }: Leniency & { readonly at: Millis },
 ): boolean {
   const members = trial.log.queries.filter((one) => {
     const { from, to } = spanOf(policy.when, one, slack);
     const isThere = one.beganAt <= at && one.endedAt > at - memory && from <= at && at <= to;
-    return isThere && isAlike(group, one, query) && isOfThese(policy.when, one) && !isSpared(trial.plan.settings, one);
+    const isIt = isAlike(group, one, query) && isOfThese(policy.when, one) && !isSpared(trial.plan.settings, one);
+    return isThere && isIt && counts(one);
   });
-  const oldest = Math.max(...members.map(({ beganAt }) => at - beganAt)) + slack;
+  const ages = members.map(({ beganAt }) => at - beganAt);
+  const known = ages.filter((age) => age >= memory);
   const isMany = group.count === undefined || isMore(group.count, members.length);
-  return isMany && (group.oldest === undefined || isMore(group.oldest, oldest));
+  const isOld = group.oldest === undefined || isMore(group.oldest, Math.max(...ages) + slack);
+  return isMany && isOld && (group.youngest === undefined || isMore(group.youngest, Math.min(...known) + slack));
 }
 
 /** How many others of its kind a policy could take instead of a query, at an instant. */

@@ -109,7 +109,8 @@ function isMet(trial: Trial, { policy, query }: Case, at: Millis): boolean {
   const { gate, group } = policy;
   const isOpen = gate === undefined || openSince(trial, gate, { node: query.node, at }) !== undefined;
   // Who has only just come is not in every list yet.
-  const strict = { at, memory: 0, slack: -trial.plan.interval * 2 };
+  const counts = (one: Query) => isCovered(trial, one, { from: at, to: at }) && isListed(trial, one, at);
+  const strict = { at, memory: 0, slack: -trial.plan.interval * 2, counts };
   return isOpen && (group === undefined || hasCompany(trial, { policy, group, query }, strict));
 }
 
@@ -139,6 +140,12 @@ function isWell({ plan, log }: Trial, { node }: Query, { from, to }: Span): bool
 /** Nobody paused the guard, and it did not pause itself. */
 function isOn({ log }: Trial, { from, to }: Span): boolean {
   return [...log.pauses, ...log.surprises].every(({ at }) => at < from || at > to) && !isPausedAt(log, from);
+}
+
+/** The latest list of its node was good, and had it. */
+function isListed({ log }: Trial, { node, number }: Query, at: Millis): boolean {
+  const last = log.lists.findLast((one) => one.node === node && (one.receivedAt ?? one.startedAt) <= at);
+  return last?.isGood === true && last.seen.has(number);
 }
 
 function isCovered(trial: Trial, { node, id }: Query, { from, to }: Span): boolean {

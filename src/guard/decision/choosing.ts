@@ -1,5 +1,6 @@
 import type { Millis } from '../../kernel/time.ts';
 import { gateSince } from '../gates.ts';
+import { instanceOf } from '../instances.ts';
 import type { Match } from '../matcher.ts';
 import { victimsOf } from '../victims.ts';
 import { type Decision, decisionKey } from './decision.ts';
@@ -47,15 +48,21 @@ export function eligible({ key, mode }: Decision, state: GuardState): boolean {
 }
 
 function matching(state: GuardState, { matcher, interval, now }: Context): GuardState {
-  const lists = [...state.views.values()].flatMap(({ list, pace }) => {
+  const covered = new Map<string, string>();
+  const lists = [...state.views].flatMap(([node, { list, pace }]) => {
     const oldest: Millis = now.mono - patientIntervals * intervalOf(pace, interval);
-    return list === undefined || list.times.received.mono < oldest ? [] : [list];
+    if (list === undefined || list.times.received.mono < oldest) return [];
+    const own = instanceOf(state.instances, node, now.mono);
+    if (own !== undefined) covered.set(node, own);
+    return [list];
   });
   const { matches, upcoming, groups } = matcher({
     candidates: lists.flatMap(({ candidates }) => [...candidates.values()]),
     readAt: Math.max(...lists.map(({ times }) => times.received.mono)),
     now,
     groups: state.groups,
+    isWhole: covered.size === state.views.size,
+    counts: ({ node, sighting }) => covered.get(node) === sighting.instance,
     gateSince: (node, clause) => gateSince(state.gates, { node, clause, now: now.mono }),
   });
   return { ...state, matches, upcoming, groups };
