@@ -1,7 +1,7 @@
 import type { GroupCondition, Policy } from '../../src/guard/policy.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import type { Query } from '../world/log.ts';
-import { isMore, isOfThese, isSpared, spanOf } from './clauses.ts';
+import { isMore, isOfThese, isSpared, type Span, spanOf } from './clauses.ts';
 import type { Trial } from './trial.ts';
 
 /** How much the guard may know too late of who runs, and what ages may be taken wrong by. */
@@ -18,14 +18,15 @@ export function hasCompany(
   { policy, group, query }: { readonly policy: Policy; readonly group: GroupCondition; readonly query: Query },
   { at, memory, slack, counts = () => true }: Leniency & { readonly at: Millis },
 ): boolean {
-  const members = trial.log.queries.filter((one) => {
-    const { from, to } = spanOf(policy.when, one, slack);
-    const isThere = one.beganAt <= at && one.endedAt > at - memory && from <= at && at <= to;
-    const isIt = isAlike(group, one, query) && isOfThese(policy.when, one) && !isSpared(trial.plan.settings, one);
-    return isThere && isIt && counts(one);
+  const company = trial.log.queries.filter((one) => {
+    const isThere = one.beganAt <= at && one.endedAt > at - memory;
+    return isThere && isAlike(group, one, query) && isOfThese(policy.when, one) && !isSpared(trial.plan.settings, one);
   });
+  const meant = (leeway: Millis) => company.filter((one) => isWithin(spanOf(policy.when, one, leeway), at));
+  const members = meant(slack).filter(counts);
   const ages = members.map(({ beganAt }) => at - beganAt);
-  const known = ages.filter((age) => age >= memory);
+  // Where there has to be company, it is in doubt who is about to be of it; where nobody may be young, who was not seen.
+  const known = meant(Math.abs(slack)).flatMap(({ beganAt }) => (at - beganAt >= memory ? [at - beganAt] : []));
   const isMany = group.count === undefined || isMore(group.count, members.length);
   const isOld = group.oldest === undefined || isMore(group.oldest, Math.max(...ages) + slack);
   return isMany && isOld && (group.youngest === undefined || isMore(group.youngest, Math.min(...known) + slack));
@@ -44,6 +45,10 @@ export function rivalsOf(
     const isSame = group === undefined ? one.node === query.node : isAlike(group, one, query);
     return isThere && isSame && isOfThese(when, one) && !isSpared(trial.plan.settings, one);
   }).length;
+}
+
+function isWithin({ from, to }: Span, at: Millis): boolean {
+  return from <= at && at <= to;
 }
 
 function isAlike({ by }: GroupCondition, one: Query, other: Query): boolean {
