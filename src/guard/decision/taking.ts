@@ -2,11 +2,11 @@ import type { Millis } from '../../kernel/time.ts';
 import { pressed } from '../gates.ts';
 import { instanceOf, instancesFor, told } from '../instances.ts';
 import { readAnswer } from '../listing.ts';
-import { closed, hasFallen, policyBreaker, readingKey, relieved } from './breakers.ts';
+import { closed, hasFallen, policyBreaker, readingKey, relieflessOf, relieved } from './breakers.ts';
 import type { GuardInput } from './input.ts';
 import { reconciled } from './outcomes.ts';
 import type { GuardOutput } from './output.ts';
-import { moved, phases } from './phases.ts';
+import { moved } from './phases.ts';
 import { restored } from './restoring.ts';
 import { type Context, each, type GuardState, type Standing, type Step, withDecision, withView } from './state.ts';
 import { isBlind, unviewed, type View, type Viewed, viewed } from './view.ts';
@@ -99,8 +99,7 @@ function seen(state: GuardState, { node, before, viewed: { view, leftOut, doubt 
 function verified(state: GuardState, { node, times }: Of<'listed'>): GuardState {
   const ids = state.views.get(node)?.list?.ids;
   const watched = [...state.decisions.values()].filter(
-    ({ target, phase, sentAt }) =>
-      target.node === node && phases[phase].isWatched && sentAt !== undefined && sentAt <= times.started.mono,
+    ({ target, sentAt }) => target.node === node && sentAt !== undefined && sentAt <= times.started.mono,
   );
   return watched.reduce((before, decision) => {
     const news = ids?.has(decision.target.id)
@@ -128,7 +127,7 @@ function pressureTaken(state: GuardState, { pressure }: Of<'pressed'>, context: 
     return {
       state: { ...before, breakers, awaited: before.awaited.filter((one) => one.key !== key) },
       outputs: [
-        { kind: 'relief', policy, node, aborts: breakers.reliefless.get(policy) ?? 0 },
+        { kind: 'relief', policy, node, aborts: relieflessOf(breakers, policy) },
         ...(isNew ? [{ kind: 'breaker', breaker, isOpen: true } as const] : []),
       ],
     };
