@@ -10,6 +10,7 @@ import type { Store } from '../kernel/store.ts';
 import type { Cron, Dns, Files, Random } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { Problem } from '../model/problem.ts';
+import type { SpanSink } from '../model/span.ts';
 
 /** The real world as the application needs it. */
 export interface AppPorts {
@@ -29,6 +30,8 @@ export interface AppPorts {
   /** Reads the configuration file again and swaps it in; asked by `POST /-/reload`. */
   readonly reload: () => Promise<Result<void, readonly Problem[]>>;
   readonly build: { readonly version: string; readonly commit: string };
+  /** Where our own traces go; absent where nobody traces. */
+  readonly spans?: SpanSink;
   /** What everybody who looks has to know first, such as that all of it is simulated. */
   readonly notice?: string;
 }
