@@ -6,11 +6,11 @@ import type { AdjustableLog } from '../kernel/logger.ts';
 import type { Store } from '../kernel/store.ts';
 import { inSeconds, type Millis } from '../kernel/time.ts';
 import { type ExitCode, exitCode } from './command.ts';
-import { watchFile } from './file-watch.ts';
+import { type WatchedFile, watchFile } from './file-watch.ts';
 import { frontUrl, openFront } from './front.ts';
-import { type PauseRequest, pauseRequest } from './pause-request.ts';
 import type { CliPorts, FrontOptions, SelfMetrics, World } from './ports.ts';
 import { type LoadConfig, type Reload, reloader } from './reloader.ts';
+import { type SignalRequest, signalRequest } from './signal-request.ts';
 import type { StopRequest } from './stop-request.ts';
 import { type UndoList, undoList } from './undo-list.ts';
 
@@ -19,15 +19,21 @@ const stopTimeout: Millis = 9_000;
 /** How long answers under way may take once polling has stopped. */
 const drainTimeout: Millis = 3_000;
 
+/** Where the configuration comes from, and may come from again. */
+export interface ConfigFile extends WatchedFile {
+  /** How it is asked to be read anew, beside its own changes. */
+  readonly reload: SignalRequest;
+}
+
 /** What a daemon is started with. */
 export interface DaemonOptions {
   readonly config: Config;
   readonly log: AdjustableLog;
   readonly load: LoadConfig;
-  /** Reloaded when it changes and on SIGHUP; absent where the configuration is no file. */
-  readonly file?: string;
+  /** Absent where the configuration is no file. */
+  readonly file?: ConfigFile;
   /** How the guard is asked to pause; absent: by signals from when it serves. */
-  readonly pause?: PauseRequest;
+  readonly pause?: SignalRequest;
   /** Shown below the reason when the address cannot be bound. */
   readonly bindHint?: string;
   /** Shown above all to everybody who opens the page. */
@@ -70,8 +76,9 @@ interface Surroundings {
 async function serve(options: DaemonOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { undo, stop, ports, world } = surroundings;
   const { log } = options.log;
-  const pause = options.pause ?? pauseRequest(ports.signals);
+  const pause = options.pause ?? signalRequest(ports.signals, 'SIGUSR2');
   undo.add('pause signal', () => pause.release());
+  undo.add('reload signal', () => options.file?.reload.release());
   const state = await world.openStore(stateOf(options));
   if (!state.ok) {
     ports.stderr.write(`graphwarden: ${state.error.message}\n`);
@@ -93,10 +100,7 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
   log.info('listening', { url: frontUrl(front.value) });
   options.started?.(frontUrl(front.value));
   if (options.file !== undefined) {
-    undo.add(
-      'reload signal',
-      ports.signals.on('SIGHUP', () => void reload()),
-    );
+    options.file.reload.react(() => void reload());
     void watchFile(options.file, reload, ports, stop.asked);
   }
   await aborted(stop.asked);
