@@ -3,9 +3,11 @@ import type { Config } from '../config/config.ts';
 import type { Page } from '../expose/page.ts';
 import { actionChange } from '../guard/keeping/action-rows.ts';
 import type { Millis } from '../kernel/time.ts';
+import type { SpanSink } from '../model/span.ts';
 import { alertRoutes } from './alert-routes.ts';
 import { apiRoutes } from './api-routes.ts';
 import type { App, AppPorts } from './app.ts';
+import { CallDurations } from './call-metrics.ts';
 import { clusterShowings } from './cluster-metrics.ts';
 import { EventHub, eventsRoute } from './event-stream.ts';
 import { forgetRoute } from './forget-route.ts';
@@ -49,9 +51,15 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
   const scheduler = new Scheduler(ports);
   const line = openIncidentLine(config, { ports, parts, board, hub, scheduler, watches });
   const { pipeline, incidents, alerts, guard } = line;
+  const calls = new CallDurations();
   const openCluster: AppParts['openCluster'] = (settings, options) =>
-    parts.openCluster(settings, { ...options, heard: (list) => guard.heard(list) });
-  const context = { ...ports, openCluster, board, scheduler, ...line };
+    parts.openCluster(settings, {
+      ...options,
+      heard: (list) => guard.heard(list),
+      called: (call) => calls.count(settings.name, call),
+    });
+  const spans = (): SpanSink | undefined => (life.config.tracing.cycles ? ports.spans : undefined);
+  const context = { ...ports, openCluster, board, scheduler, calls, spans, ...line };
   const life = new Life(config, parts, context);
   const site: Site = {
     ports,

@@ -8,11 +8,14 @@ import type { SpanPlace, SpanSink } from '../model/span.ts';
 import { callSpan } from '../trace/call-span.ts';
 import { cycleSpans, isTelling, type TracedCall, type TracedTry } from '../trace/cycle.ts';
 import { placeIn, rootPlace } from '../trace/span-place.ts';
+import type { CallDurations } from './call-metrics.ts';
 
 interface CycleContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly spans: SpanSink;
+  /** Told of the calls whose spans are kept. */
+  readonly calls: Pick<CallDurations, 'exemplify'>;
 }
 
 interface CycleStart {
@@ -23,14 +26,20 @@ interface CycleStart {
   readonly before: Reading | undefined;
 }
 
+interface CycleSource extends Omit<CycleContext, 'spans'> {
+  readonly board: Board;
+  readonly spans: () => SpanSink | undefined;
+}
+
 /** Begins the trace of a cycle; undefined where nobody traces. */
 export function beginCycle(
   of: Place,
   timeout: Millis,
-  { board, clock, random, spans }: Omit<CycleContext, 'spans'> & { readonly board: Board; readonly spans?: SpanSink },
+  { board, clock, random, calls, spans: sink }: CycleSource,
 ): OpenCycle | undefined {
+  const spans = sink();
   if (spans === undefined) return undefined;
-  return new OpenCycle({ of, timeout, before: board.latest(of)?.reading }, { clock, random, spans });
+  return new OpenCycle({ of, timeout, before: board.latest(of)?.reading }, { clock, random, calls, spans });
 }
 
 /** A cycle under way: collects what its trace will tell, and hands it over when it is over. */
@@ -82,7 +91,9 @@ export class OpenCycle implements CallWatch {
       calls: this.#calls,
     };
     this.#isKept = spans.keeps(this.cycle.traceId) || isTelling(cycle, timeout);
-    if (this.#isKept) for (const span of cycleSpans(cycle)) spans.take(span);
+    if (!this.#isKept) return;
+    for (const span of cycleSpans(cycle)) spans.take(span);
+    for (const { place, call } of this.#calls) this.#context.calls.exemplify(of.cluster, call, place);
   }
 
   /** What is still asked in the background when the reading is there comes after the rest of its trace. */

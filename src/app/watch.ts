@@ -6,6 +6,7 @@ import type { Dns, Random } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
 import type { SpanSink } from '../model/span.ts';
+import type { CallDurations } from './call-metrics.ts';
 import { readCluster } from './cluster-read.ts';
 import { type Feed, feedOf } from './content.ts';
 import { type Discovery, discover } from './discovery.ts';
@@ -29,8 +30,10 @@ export interface WatchContext {
   readonly board: Board;
   readonly pipeline: Pipeline;
   readonly scheduler: Scheduler;
-  /** Where the traces of cycles go; absent where nobody traces. */
-  readonly spans?: SpanSink;
+  /** Where the traces of cycles go at present; undefined while nobody traces. */
+  readonly spans: () => SpanSink | undefined;
+  /** How long calls took. */
+  readonly calls: CallDurations;
 }
 
 /** What a cluster's watch should be. */

@@ -5,56 +5,56 @@ import type { Reading } from '../../src/collect/runner.ts';
 import type { MadeCall } from '../../src/graphdb/made-call.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
+import type { SpanPlace } from '../../src/model/span.ts';
 import { seededRandom } from '../../src/simulator/chance.ts';
 import { FakeClock } from '../support/clock.ts';
+import { madeCall as call } from '../support/made-call.ts';
 import { SpanBook } from '../support/span-book.ts';
 
 const of = { cluster: 'prod', collector: 'queries', node: 'm1' };
 const instant = { wall: 0, mono: 0 };
 const good: Reading = { result: ok(1), source: 'm1', started: instant, ended: instant };
 const bad: Reading = { ...good, result: err(failure('timeout', 'canary')) };
-const call: MadeCall = {
-  node: 'm1',
-  name: 'echo',
-  method: 'GET',
-  template: '/restpp/echo',
-  url: 'http://m1/restpp/echo',
-  started: instant,
-  ended: instant,
-  isCancelled: false,
-  resends: 0,
-};
 
 /** Cycles of one place, one after the other. */
 function scene(book = new SpanBook()) {
   const board = new Board();
   const clock = new FakeClock();
-  const context = { board, clock, random: seededRandom(1), spans: book };
+  const exemplars: string[] = [];
+  const calls = {
+    exemplify: (cluster: string, { node, resends }: MadeCall, { spanId }: SpanPlace) =>
+      void exemplars.push(`${cluster} ${node} ${resends} ${spanId}`),
+  };
+  const context = { board, clock, random: seededRandom(1), spans: () => book, calls };
   const begin = (): OpenCycle => beginCycle(of, 2000, context) ?? expect.fail();
   const end = (cycle: OpenCycle, reading: Reading): void => {
     board.note(of, { ...reading, cycle: cycle.cycle }, 1000);
     cycle.over(reading, 3);
   };
-  return { clock, book, begin, end };
+  return { clock, book, begin, end, exemplars };
 }
 
 describe('a cycle', () => {
   it('is nothing where nobody traces', () => {
     const { clock } = scene();
-    expect(beginCycle(of, 1000, { board: new Board(), clock, random: seededRandom(1) })).toBe(undefined);
+    const calls = { exemplify: () => expect.fail('nothing is traced') };
+    const context = { board: new Board(), clock, random: seededRandom(1), calls, spans: () => undefined };
+    expect(beginCycle(of, 1000, context)).toBe(undefined);
   });
 
   it('hands its trace over when it is over, and no sooner', () => {
-    const { book, begin, end } = scene();
+    const { book, begin, end, exemplars } = scene();
     const cycle = begin();
     cycle.called(call);
     cycle.called({ ...call, resends: 1 });
-    expect(book.spans).toEqual([]);
+    expect([book.spans, exemplars]).toEqual([[], []]);
     end(cycle, good);
     const [root = expect.fail()] = book.roots('collect queries');
     expect(root.attributes).toMatchObject({ 'graphwarden.outcome': 'good', 'graphwarden.series': 3 });
     expect(book.below(root).map(({ name }) => name)).toEqual(['GET /restpp/echo', 'GET /restpp/echo']);
     expect(book.spans).toHaveLength(3);
+    const [first, second] = book.below(root).map(({ spanId }) => spanId);
+    expect(exemplars).toEqual([`prod m1 0 ${first}`, `prod m1 1 ${second}`]);
   });
 
   it('puts the calls of an attempt below its node', async () => {
@@ -95,11 +95,12 @@ describe('a cycle', () => {
   });
 
   it('that sampling leaves out is kept if it failed or was slow, with what comes late', async () => {
-    const { clock, book, begin, end } = scene(new SpanBook(() => false));
+    const { clock, book, begin, end, exemplars } = scene(new SpanBook(() => false));
     const quick = begin();
+    quick.called(call);
     end(quick, good);
     quick.called(call);
-    expect(book.spans).toEqual([]);
+    expect([book.spans, exemplars]).toEqual([[], []]);
     const failed = begin();
     end(failed, bad);
     failed.called(call);

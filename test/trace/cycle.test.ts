@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MadeCall } from '../../src/graphdb/made-call.ts';
 import { type Cycle, cycleSpans, isTelling } from '../../src/trace/cycle.ts';
+import { madeCall } from '../support/made-call.ts';
 
 const place = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16) };
 const at = (mono: number) => ({ wall: 1_790_000_000_000 + mono, mono });
@@ -16,18 +16,6 @@ const cycle: Cycle = {
   links: [],
   tries: [],
   calls: [],
-};
-const call: MadeCall = {
-  node: 'm1',
-  name: 'echo',
-  method: 'GET',
-  template: '/restpp/echo',
-  url: 'http://m1/restpp/echo',
-  status: 200,
-  started: at(10),
-  ended: at(20),
-  isCancelled: false,
-  resends: 0,
 };
 
 describe('the trace of a cycle', () => {
@@ -71,7 +59,7 @@ describe('the trace of a cycle', () => {
         { place: first ?? place, node: 'm1', started: at(1), ended: at(30), failure: 'timeout' },
         { place: second ?? place, node: 'm2', started: at(31), ended: at(40) },
       ],
-      calls: [{ place: { ...place, spanId: '4'.repeat(16) }, parentId: '3'.repeat(16), call }],
+      calls: [{ place: { ...place, spanId: '4'.repeat(16) }, parentId: '3'.repeat(16), call: madeCall }],
     });
     expect(spans.map(({ name, parentId, error }) => [name, parentId?.[0], error])).toEqual([
       ['collect queries', undefined, undefined],
