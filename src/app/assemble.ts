@@ -29,6 +29,7 @@ import { same } from './same.ts';
 import { Scheduler } from './scheduler.ts';
 import { ShownSources } from './shown-sources.ts';
 import type { Site } from './site.ts';
+import type { Tracing } from './tracing.ts';
 import { trackerRoutes } from './tracker-routes.ts';
 import { type Wanted, Watch, type WatchContext } from './watch.ts';
 
@@ -119,7 +120,9 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
   return routes;
 }
 
-interface LifeContext extends WatchContext, IncidentSources, QuerySources {}
+interface LifeContext extends WatchContext, IncidentSources, QuerySources {
+  readonly tracing?: Tracing;
+}
 
 /** Starts, changes and ends the watches; one thing after the other. */
 class Life {
@@ -197,6 +200,7 @@ class Life {
   /** In the order of the configuration, so that the first cluster has the first rank on the page. */
   async #becomeConfigured(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
+    await this.#context.tracing?.recall(this.#followed());
     await this.#context.incidents.follow({ ...this.config, clusters: this.#followed() });
     this.#context.guard.follow(this.config);
     for (const [name, watch] of this.#watches) {
