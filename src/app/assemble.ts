@@ -3,7 +3,6 @@ import type { Config } from '../config/config.ts';
 import type { Page } from '../expose/page.ts';
 import { actionChange } from '../guard/keeping/action-rows.ts';
 import type { Millis } from '../kernel/time.ts';
-import type { SpanSink } from '../model/span.ts';
 import { alertRoutes } from './alert-routes.ts';
 import { apiRoutes } from './api-routes.ts';
 import type { App, AppPorts } from './app.ts';
@@ -31,6 +30,7 @@ import { same } from './same.ts';
 import { Scheduler } from './scheduler.ts';
 import { ShownSources } from './shown-sources.ts';
 import type { Site } from './site.ts';
+import type { Tracing } from './tracing.ts';
 import { trackerRoutes } from './tracker-routes.ts';
 import { type Wanted, Watch, type WatchContext } from './watch.ts';
 
@@ -58,8 +58,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
       heard: (list) => guard.heard(list),
       called: (call) => calls.count(settings.name, call),
     });
-  const spans = (): SpanSink | undefined => (life.config.tracing.cycles ? ports.spans : undefined);
-  const context = { ...ports, openCluster, board, scheduler, calls, spans, ...line };
+  const context = { ...ports, openCluster, board, scheduler, calls, ...line };
   const life = new Life(config, parts, context);
   const site: Site = {
     ports,
@@ -127,7 +126,9 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
   return routes;
 }
 
-interface LifeContext extends WatchContext, IncidentSources, QuerySources {}
+interface LifeContext extends WatchContext, IncidentSources, QuerySources {
+  readonly tracing?: Tracing;
+}
 
 /** Starts, changes and ends the watches; one thing after the other. */
 class Life {
@@ -205,6 +206,7 @@ class Life {
   /** In the order of the configuration, so that the first cluster has the first rank on the page. */
   async #becomeConfigured(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
+    await this.#context.tracing?.recall(this.#followed());
     await this.#context.incidents.follow({ ...this.config, clusters: this.#followed() });
     this.#context.guard.follow(this.config);
     for (const [name, watch] of this.#watches) {

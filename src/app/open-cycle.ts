@@ -28,16 +28,15 @@ interface CycleStart {
 
 interface CycleSource extends Omit<CycleContext, 'spans'> {
   readonly board: Board;
-  readonly spans: () => SpanSink | undefined;
+  readonly spans?: SpanSink;
 }
 
 /** Begins the trace of a cycle; undefined where nobody traces. */
 export function beginCycle(
   of: Place,
   timeout: Millis,
-  { board, clock, random, calls, spans: sink }: CycleSource,
+  { board, clock, random, calls, spans }: CycleSource,
 ): OpenCycle | undefined {
-  const spans = sink();
   if (spans === undefined) return undefined;
   return new OpenCycle({ of, timeout, before: board.latest(of)?.reading }, { clock, random, calls, spans });
 }

@@ -4,6 +4,7 @@ import { guardSamples, pauseSamples } from './guard-metrics.ts';
 import type { GuardWatch } from './guard-watch.ts';
 import type { QueryAges } from './query-ages.ts';
 import type { Showing } from './shown-sources.ts';
+import type { Tracing } from './tracing.ts';
 import type { Watch } from './watch.ts';
 
 /** Who knows what calls, and lists of queries above all, tell over time. */
@@ -11,15 +12,17 @@ export interface QuerySources {
   readonly guard: GuardWatch;
   readonly ages: QueryAges;
   readonly calls: CallDurations;
+  readonly tracing?: Pick<Tracing, 'samples'>;
 }
 
 /** What calls, and lists of queries above all, tell over time, by the source under which the page knows it. */
 export function* queryShowings(
-  { guard, ages, calls }: QuerySources,
+  { guard, ages, calls, tracing }: QuerySources,
   watches: readonly Pick<Watch, 'settings' | 'nodes'>[],
   now: Instant,
 ): Generator<readonly [source: string, showing: Showing]> {
   yield ['guard', { labels: {}, samples: pauseSamples(guard.paused().isPaused) }];
+  if (tracing !== undefined) yield ['tracing', { labels: {}, samples: tracing.samples() }];
   for (const watch of watches) {
     const { name, labels: own } = watch.settings;
     const labels = { cluster_name: name, ...own };

@@ -30,8 +30,8 @@ export interface WatchContext {
   readonly board: Board;
   readonly pipeline: Pipeline;
   readonly scheduler: Scheduler;
-  /** Where the traces of cycles go at present; undefined while nobody traces. */
-  readonly spans: () => SpanSink | undefined;
+  /** Where the traces of cycles go; absent where nobody traces them. */
+  readonly spans?: SpanSink;
   /** How long calls took. */
   readonly calls: CallDurations;
 }

@@ -25,7 +25,7 @@ function scene(book = new SpanBook()) {
     exemplify: (cluster: string, { node, resends }: MadeCall, { spanId }: SpanPlace) =>
       void exemplars.push(`${cluster} ${node} ${resends} ${spanId}`),
   };
-  const context = { board, clock, random: seededRandom(1), spans: () => book, calls };
+  const context = { board, clock, random: seededRandom(1), spans: book, calls };
   const begin = (): OpenCycle => beginCycle(of, 2000, context) ?? expect.fail();
   const end = (cycle: OpenCycle, reading: Reading): void => {
     board.note(of, { ...reading, cycle: cycle.cycle }, 1000);
@@ -38,7 +38,7 @@ describe('a cycle', () => {
   it('is nothing where nobody traces', () => {
     const { clock } = scene();
     const calls = { exemplify: () => expect.fail('nothing is traced') };
-    const context = { board: new Board(), clock, random: seededRandom(1), calls, spans: () => undefined };
+    const context = { board: new Board(), clock, random: seededRandom(1), calls };
     expect(beginCycle(of, 1000, context)).toBe(undefined);
   });
 

@@ -18,13 +18,17 @@ async function showings() {
   const site = await siteOf(config);
   const guard = idleGuard(site.ports);
   guard.follow(config);
-  const ages = new QueryAges();
+  const ages = new QueryAges({ abortedBy: () => () => undefined, over: () => undefined });
   const listed = { requestId: 'a', graph: 'fraud', query: 'ring_scan', kind: 'installed', elapsed: 7000 };
   for (const cluster of ['prod', 'test', 'gone']) {
-    for (const list of [[listed], []]) {
+    for (const list of [[listed], [], []]) {
       const now = clock.now();
       const feed = { cluster, collector: queries.name, node: 'm1', of: queries, labels: {}, passthrough: false };
-      ages.taken(feed, { result: ok({ graphs: [], queries: list }), source: 'm1', started: now, ended: now });
+      ages.taken(
+        feed,
+        { result: ok({ graphs: [], queries: list }), source: 'm1', started: now, ended: now },
+        { lifetime: 15_000 },
+      );
     }
   }
   const calls = new CallDurations();
@@ -47,7 +51,7 @@ it('is on the page by cluster, with its labels, and of the guard where a policy 
   const sum = [...(prod?.samples ?? [])].find(({ part }) => part === '_sum');
   expect([sum?.metric.name, sum?.labels, sum?.value]).toEqual([
     'graphdb_long_query_duration_seconds',
-    { node: 'm1', graph: 'fraud' },
+    { node: 'm1', graph: 'fraud', query: 'ring_scan', outcome: 'ended' },
     7,
   ]);
   const guard = [...(shown.get('["prod","guard"]')?.samples ?? [])];
