@@ -6,7 +6,7 @@ import { eventually } from '../support/child.ts';
 import { type Prometheus, type ScrapeConfig, startPrometheus } from '../support/prometheus.ts';
 import { findTool } from '../support/tools.ts';
 import { type FaultyScene, openCalm, openFaulty, type Scene } from './dashboard-scenes.ts';
-import { type Answered, answerOf, filled, type Span, valuesOf } from './panel-answers.ts';
+import { type Answered, answerOf, filled, labelNames, type Span, valuesOf } from './panel-answers.ts';
 
 /** One query of a panel or a mark. */
 interface Asked {
@@ -111,6 +111,12 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     const table = asked.find(({ about }) => about === 'fleet: Clusters B');
     const nodes = await answerOf(prometheus, filled(table?.expr ?? '', { job: 'calm', ...all }), span);
     expect(nodes.map(({ labels, values }) => [labels, values.at(-1)])).toEqual([[{ cluster_name: 'simulated' }, 3]]);
+  });
+
+  it('hold under the labels that an operator attaches, and none of ours gives way to them', async () => {
+    const labels = await labelNames(prometheus, '{job="calm"}');
+    expect(labels).toEqual(expect.arrayContaining(['namespace', 'service', 'endpoint', 'pod', 'container', 'job']));
+    expect(labels.filter((label) => label.startsWith('exported_'))).toEqual([]);
   });
 
   it.each(asked)('shows only what is chosen: $about', async ({ expr }) => {
