@@ -1,4 +1,4 @@
-const runbook = 'https://github.com/graphwarden/graphwarden/blob/main/docs/runbook.md';
+import { runbook } from '../../src/alert/texts.ts';
 
 /** Where an alert leads: to its entry in the runbook, and to a dashboard, on whatever Grafana there is. */
 export function linksOf(rule: string, scope: 'cluster' | 'self') {
