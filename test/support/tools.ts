@@ -7,6 +7,8 @@ const packages: Readonly<Record<string, string>> = {
   'prometheus-alertmanager': 'prometheus-alertmanager',
   nginx: 'nginx-light',
   openssl: 'openssl',
+  npm: 'npm',
+  npx: 'npm',
   chromium: 'chromium',
   prlimit: 'util-linux',
   setpriv: 'util-linux',
