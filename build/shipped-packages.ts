@@ -31,7 +31,7 @@ export function shippedPackages(code: string, lock: unknown): readonly ShippedPa
   });
 }
 
-const modulePath = /^\s*\/\/(?:#region)? (?:\S*?\/)?(node_modules\/\S+)$/gm;
+const modulePath = /^\s*\/\/(?:#region)? (?:\S*?\/)??(node_modules\/\S+)$/gm;
 const packagePath = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 function shippedPaths(code: string): readonly string[] {

@@ -26,6 +26,12 @@ it('finds the packages of which a module is in the bundle, once each, and no oth
   ]);
 });
 
+it('takes the outermost folder of packages for the first one, with or without a way to it', () => {
+  const nested = 'node_modules/@scope/a/node_modules/b';
+  for (const way of ['', '../../elsewhere/'])
+    expect(shippedPackages(`// ${way}${nested}/index.js\n`, lock).map(({ path }) => path)).toEqual([nested]);
+});
+
 it('refuses a package that the lock file does not know', () => {
   expect(() => shippedPackages('// node_modules/c/index.js\n', lock)).toThrow(
     'the lock file does not know node_modules/c',

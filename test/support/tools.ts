@@ -2,6 +2,9 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const packages: Readonly<Record<string, string>> = {
+  buildah: 'buildah',
+  mmdebstrap: 'mmdebstrap',
+  nsenter: 'util-linux',
   prometheus: 'prometheus',
   promtool: 'prometheus',
   'prometheus-alertmanager': 'prometheus-alertmanager',
@@ -12,6 +15,10 @@ const packages: Readonly<Record<string, string>> = {
   chromium: 'chromium',
   prlimit: 'util-linux',
   setpriv: 'util-linux',
+  strace: 'strace',
+  unshare: 'util-linux',
+  'systemd-analyze': 'systemd',
+  'systemd-sysusers': 'systemd',
 };
 
 /**
