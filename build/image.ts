@@ -7,11 +7,12 @@ const [builder = 'docker', ...rest] = process.argv.slice(2);
 const { name, version } = z
   .object({ name: z.string(), version: z.string() })
   .parse(JSON.parse(readFileSync('package.json', 'utf8')));
-const facts = ['--build-arg', `VERSION=${version}`, '--build-arg', `COMMIT=${commit()}`, '--tag', `${name}:${version}`];
+const facts = ['--build-arg', `VERSION=${version}`, '--build-arg', `COMMIT=${commit()}`];
+const tags = ['--tag', `${name}:${version}`, '--tag', name];
 
 // The format of OCI has no health check; docker itself knows no other format than its own.
 const format = builder === 'docker' ? [] : ['--format', 'docker'];
-execFileSync(builder, ['build', ...format, ...facts, ...rest, '.'], { stdio: 'inherit' });
+execFileSync(builder, ['build', ...format, ...facts, ...tags, ...rest, '.'], { stdio: 'inherit' });
 
 function commit(): string {
   try {

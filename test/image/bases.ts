@@ -25,8 +25,8 @@ export async function makeBases(builder: Builder, folder: string): Promise<Bases
   const node = join(folder, 'node');
   await copyFile(process.execPath, node);
   await chmod(node, 0o755);
-  makeBase(builder, lean, node);
-  await makeBuilder(builder, { roomy, node, npm: await npmScript(folder) });
+  bakeLean(builder, lean, node);
+  await bakeRoomy(builder, { roomy, node, npm: await npmScript(folder) });
   return { base: 'localhost/base', builder: 'localhost/builder' };
 }
 
@@ -37,7 +37,7 @@ async function debian(archive: string, packages: readonly string[]): Promise<str
 }
 
 /** What a base without a shell has: libraries, and Node where the Dockerfile looks for it. */
-function makeBase({ buildah }: Builder, archive: string, node: string): void {
+function bakeLean({ buildah }: Builder, archive: string, node: string): void {
   const container = buildah('from', 'scratch');
   buildah('add', '--quiet', container, archive, '/');
   buildah('copy', '--quiet', container, node, '/nodejs/bin/node');
@@ -50,7 +50,7 @@ interface Parts {
   readonly npm: string;
 }
 
-async function makeBuilder({ buildah }: Builder, { roomy, node, npm }: Parts): Promise<void> {
+async function bakeRoomy({ buildah }: Builder, { roomy, node, npm }: Parts): Promise<void> {
   const home = dirname(dirname(await realpath(requireTool('npm'))));
   const container = buildah('from', 'scratch');
   const copy = (from: string, to: string): string => buildah('copy', '--quiet', container, from, to);

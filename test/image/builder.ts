@@ -7,7 +7,7 @@ import { findTool } from '../support/tools.ts';
 export interface Builder {
   readonly env: NodeJS.ProcessEnv;
   /** Runs buildah and gives what it printed. */
-  buildah(...args: readonly string[]): string;
+  readonly buildah: (...args: readonly string[]) => string;
 }
 
 const tools = ['buildah', 'mmdebstrap', 'nsenter', 'npm', 'setpriv', 'unshare'];

@@ -53,7 +53,7 @@ export async function startContainer(recipe: Recipe, command: readonly string[])
   const inside = ['--target', `${pid}`, '--mount', '--pid', '--root', '--wd', '--setuid', uid, '--setgid', gid];
   return {
     pid,
-    stderr: child.stderr,
+    stderr: () => child.stderr(),
     ended: child.ended,
     kill: (signal) => void process.kill(pid, signal),
     exec: async (...args) => (await run('nsenter', [...inside, ...args])).stdout,

@@ -18,7 +18,7 @@ import { type Container, startContainer } from './container.ts';
 const megabyte = 1_000_000;
 const product = z
   .object({ name: z.string(), version: z.string(), license: z.string() })
-  .parse(JSON.parse(await readFile('package.json', 'utf8')));
+  .parse(await readJson('package.json'));
 const settings = z.object({
   User: z.string(),
   Entrypoint: z.array(z.string()),
@@ -110,10 +110,9 @@ describe.skipIf(!canBuildImages())('the image', () => {
   });
 
   it('lists what the lock file has for what is in its program', async () => {
-    const read = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
     const code = await readFile(join(root, 'app/graphwarden.mjs'), 'utf8');
-    const expected = billOfMaterials(product, shippedPackages(code, await read('package-lock.json')));
-    expect(await read(join(root, 'app/graphwarden.cdx.json'))).toEqual(expected);
+    const expected = billOfMaterials(product, shippedPackages(code, await readJson('package-lock.json')));
+    expect(await readJson(join(root, 'app/graphwarden.cdx.json'))).toEqual(expected);
     expect(expected.components.length).toBeGreaterThan(10);
   });
 
@@ -185,6 +184,10 @@ describe.skipIf(!canBuildImages())('the image', () => {
 
 const user = '65532:65532';
 const cluster = { name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:9' }] };
+
+async function readJson(file: string): Promise<unknown> {
+  return JSON.parse(await readFile(file, 'utf8'));
+}
 
 /** The files and links below a folder, by their paths in it. */
 async function filesBelow(folder: string): Promise<readonly string[]> {
