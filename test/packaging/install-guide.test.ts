@@ -9,7 +9,10 @@ const shell = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code]) => cod
 
 describe('the install guide', () => {
   it('calls commands that there are', () => {
-    const calls = [...guide.matchAll(/(?:^|`|--network host |exec graphwarden )graphwarden ([a-z][\w-]*)/gm)];
+    const calls = [
+      ...shell.matchAll(/(?:^|--network host |exec graphwarden )graphwarden ([a-z][\w-]*)/gm),
+      ...guide.matchAll(/`graphwarden ([a-z][\w-]*)/g),
+    ];
     const known = commands.map(({ name }) => name);
     expect(calls.length).toBeGreaterThan(6);
     expect(calls.map(([, name = '']) => name).filter((name) => !known.includes(name))).toEqual([]);
