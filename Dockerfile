@@ -1,10 +1,11 @@
 # The program in one file on a base that has Node and the libraries it needs, and no shell.
 # `npm run image` builds it with the right version in its labels.
 
-# Node 24 or newer, as /nodejs/bin/node. Another one can stand in: --build-arg BASE=…
-ARG BASE=gcr.io/distroless/nodejs24-debian12:nonroot
+# Node 24 or newer, as /nodejs/bin/node. By a tag, so that a new build has what was mended since; whoever wants to have
+# the same bytes again gives a digest: --build-arg BASE=NAME@sha256:…
+ARG BASE=gcr.io/distroless/nodejs24-debian13:nonroot
 # Node 24 or newer with npm and a shell. Nothing of it is left in the end.
-ARG BUILDER=docker.io/library/node:24-bookworm-slim
+ARG BUILDER=docker.io/library/node:24-trixie-slim
 
 FROM ${BUILDER} AS build
 WORKDIR /build
