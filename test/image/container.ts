@@ -46,18 +46,23 @@ exec setpriv --no-new-privs unshare --root="$root" --wd="$folder" --setgid="$gid
 /** Starts `command` as a container engine would: read-only, as `user`, with no way to more rights, as process 1. */
 export async function startContainer(recipe: Recipe, command: readonly string[]): Promise<Container> {
   const [uid = '', gid = ''] = recipe.user.split(':');
-  const around = ['--pid', '--fork', '--mount', '--kill-child', 'sh', '-euc', script, 'sh'];
+  const around = ['--pid', '--fork', '--mount', 'sh', '-euc', script, 'sh'];
   const facts = [recipe.root, recipe.settings, uid, gid, recipe.folder];
   const child = startChild('unshare', [...around, ...facts, ...command], { env: { PATH: process.env.PATH } });
   const pid = await eventually('the namespace has a process', () => firstChild(child.pid));
+  let over = false;
+  void child.ended.then(() => {
+    over = true;
+  });
+  const kill = (signal: NodeJS.Signals): void => void process.kill(pid, signal);
   const inside = ['--target', `${pid}`, '--mount', '--pid', '--root', '--wd', '--setuid', uid, '--setgid', gid];
   return {
     pid,
     stderr: () => child.stderr(),
     ended: child.ended,
-    kill: (signal) => void process.kill(pid, signal),
+    kill,
     exec: async (...args) => (await run('nsenter', [...inside, ...args])).stdout,
-    remove: () => child.kill('SIGKILL'),
+    remove: () => (over ? undefined : kill('SIGKILL')),
   };
 }
 
