@@ -23,6 +23,16 @@ it('hands on licences and notices, whatever their files are called', async () =>
   expect(text).not.toContain('code');
 });
 
+it('says a licence once that several have', async () => {
+  const text = notices([
+    await installed('a', { LICENSE: 'the same' }),
+    await installed('b', { LICENSE: 'another' }),
+    await installed('c', { LICENSE: 'the same\n' }),
+  ]);
+  expect(text).toContain('a 1.0.0 (MIT)\nc 1.0.0 (MIT)\n\nthe same\n');
+  expect(text.match(/the same/g)).toHaveLength(1);
+});
+
 it('refuses what comes without one', async () => {
   const silent = await installed('silent', { 'README.md': 'MIT' });
   expect(() => notices([silent])).toThrow('silent brings no licence text along');

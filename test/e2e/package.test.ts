@@ -62,9 +62,13 @@ describe.skipIf(findTool('npm') === undefined)('what npm packs', () => {
         'README.md',
         'bin/graphwarden.mjs',
         'config/graphwarden.example.yml',
+        'dashboards/cluster.json',
+        'dashboards/rules/graphwarden.alerts.yaml',
         'dist/THIRD-PARTY-NOTICES.txt',
         'dist/graphwarden.cdx.json',
         'dist/graphwarden.mjs',
+        'docs/install.md',
+        'packaging/graphwarden.service',
       ]),
     );
     expect(files.filter((file) => file.endsWith('.ts') || /^(?:src|test|build)/.test(file))).toEqual([]);
