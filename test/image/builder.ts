@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findTool } from '../support/tools.ts';
+import { findTool, requireTool } from '../support/tools.ts';
 
 /** buildah with a store of its own in a folder, so that a test leaves nothing behind. */
 export interface Builder {
@@ -19,7 +19,7 @@ const tools = ['buildah', 'mmdebstrap', 'nsenter', 'npm', 'setpriv', 'unshare'];
 export function canBuildImages(): boolean {
   const missing = tools.filter((tool) => findTool(tool) === undefined);
   if (missing.length > 0) return false;
-  const { status } = spawnSync('unshare', ['--mount', '--pid', '--fork', 'true'], { stdio: 'ignore' });
+  const { status } = spawnSync(requireTool('unshare'), ['--mount', '--pid', '--fork', 'true'], { stdio: 'ignore' });
   if (process.getuid?.() === 0 && status === 0) return true;
   const sentence = 'building an image takes root and the right to make namespaces';
   if (process.env.CI === 'true') throw new Error(sentence);
@@ -32,10 +32,11 @@ export function openBuilder(folder: string): Builder {
   const settings = join(folder, 'storage.conf');
   const places = `graphroot = "${join(folder, 'store')}"\nrunroot = "${join(folder, 'run')}"\n`;
   writeFileSync(settings, `[storage]\ndriver = "vfs"\n${places}`);
+  const buildah = requireTool('buildah');
   const env = { ...process.env, CONTAINERS_STORAGE_CONF: settings, BUILDAH_ISOLATION: 'chroot' };
   return {
     env,
     buildah: (...args) =>
-      execFileSync('buildah', args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim(),
+      execFileSync(buildah, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim(),
   };
 }
