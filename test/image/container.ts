@@ -51,7 +51,7 @@ export async function startContainer(recipe: Recipe, command: readonly string[])
   const child = startChild('unshare', [...around, ...facts, ...command], { env: { PATH: process.env.PATH } });
   const pid = await eventually('the namespace has a process', () => firstChild(child.pid));
   let over = false;
-  void child.ended.then(() => {
+  const ended = child.ended.finally(() => {
     over = true;
   });
   const kill = (signal: NodeJS.Signals): void => void process.kill(pid, signal);
@@ -59,7 +59,7 @@ export async function startContainer(recipe: Recipe, command: readonly string[])
   return {
     pid,
     stderr: () => child.stderr(),
-    ended: child.ended,
+    ended,
     kill,
     exec: async (...args) => (await run('nsenter', [...inside, ...args])).stdout,
     remove: () => (over ? undefined : kill('SIGKILL')),
