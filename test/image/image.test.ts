@@ -53,7 +53,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
     config = said.parse(JSON.parse(builder.buildah('inspect', '--type', 'image', image))).Docker.config;
     root = mount(image);
     base = mount(bases.base);
-  }, 240_000);
+  }, 600_000);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
