@@ -9,14 +9,7 @@ import { ruleFiles } from './rules/files.ts';
 /** Every file that is printed from the code. */
 export function documents(): readonly GeneratedFile[] {
   const delivered = [...dashboards.map(dashboardFile), ...ruleFiles()];
-  return [
-    schemaFile(),
-    exampleFile(),
-    configurationReference(),
-    metricsReference(),
-    metricsCatalogue(),
-    ...delivered,
-  ];
+  return [schemaFile(), exampleFile(), configurationReference(), metricsReference(), metricsCatalogue(), ...delivered];
 }
 
 /** The paths of those that differ from what `present` finds on the disk. */
