@@ -10,6 +10,7 @@ import { shippedPackages } from '../../build/shipped-packages.ts';
 import { eventually, freePort } from '../support/child.ts';
 import { readExposition } from '../support/exposition.ts';
 import { send } from '../support/http.ts';
+import { startTcp } from '../support/tcp-server.ts';
 import { requireTool } from '../support/tools.ts';
 import { makeBases } from './bases.ts';
 import { type Builder, canBuildImages, openBuilder } from './builder.ts';
@@ -119,12 +120,13 @@ describe.skipIf(!canBuildImages())('the image', () => {
   describe('running', () => {
     let url: string;
 
-    async function start(): Promise<Container> {
+    async function start(node = 'http://127.0.0.1:9'): Promise<Container> {
       const port = await freePort();
       url = `http://127.0.0.1:${port}`;
       const etc = await mkdtemp(join(folder, 'etc-'));
       await chmod(etc, 0o755);
-      await writeFile(join(etc, 'graphwarden.yml'), stringify({ listen: `127.0.0.1:${port}`, clusters: [cluster] }));
+      const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: node }] }];
+      await writeFile(join(etc, 'graphwarden.yml'), stringify({ listen: `127.0.0.1:${port}`, clusters }));
       const recipe = { root, settings: etc, user, folder: config.WorkingDir };
       const container = await startContainer(recipe, [...config.Entrypoint, ...config.Cmd]);
       onTestFinished(() => container.remove());
@@ -167,9 +169,11 @@ describe.skipIf(!canBuildImages())('the image', () => {
     }, 60_000);
 
     it.each(['SIGTERM', 'SIGINT'] as const)(
-      'ends well and soon by %s',
+      'ends well and soon by %s, with calls on their way',
       async (signal) => {
-        const container = await start();
+        const silent = await startTcp(() => undefined);
+        const container = await start(`http://127.0.0.1:${silent.port}`);
+        await eventually('a call is on its way', async () => silent.requests.length > 0);
         const from = performance.now();
         container.kill(signal);
         expect(await container.ended).toBe(0);
@@ -183,7 +187,6 @@ describe.skipIf(!canBuildImages())('the image', () => {
 });
 
 const user = '65532:65532';
-const cluster = { name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:9' }] };
 
 async function readJson(file: string): Promise<unknown> {
   return JSON.parse(await readFile(file, 'utf8'));
