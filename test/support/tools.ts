@@ -8,6 +8,7 @@ const packages: Readonly<Record<string, string>> = {
   prometheus: 'prometheus',
   promtool: 'prometheus',
   'prometheus-alertmanager': 'prometheus-alertmanager',
+  amtool: 'prometheus-alertmanager',
   nginx: 'nginx-light',
   openssl: 'openssl',
   npm: 'npm',
