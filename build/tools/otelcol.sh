@@ -24,6 +24,7 @@ receivers:
 exporters:
   - gomod: go.opentelemetry.io/collector/exporter/otlphttpexporter v$version
 providers:
+  - gomod: go.opentelemetry.io/collector/confmap/provider/envprovider v$providers
   - gomod: go.opentelemetry.io/collector/confmap/provider/fileprovider v$providers
 YAML
 GOBIN=$work/bin go install "go.opentelemetry.io/collector/cmd/builder@v$version" >&2

@@ -20,7 +20,7 @@ export interface WireSpan {
 }
 
 /** Reads an `ExportTraceServiceRequest` by the numbers of its published schema. */
-export function spansOf(body: Uint8Array): readonly WireSpan[] {
+function spansOf(body: Uint8Array): readonly WireSpan[] {
   return messagesOf(fieldsOf(body), 1).flatMap((resourceSpans) => {
     const resource = attributesOf(messagesOf(resourceSpans, 1)[0], 1);
     return messagesOf(resourceSpans, 2).flatMap((scopeSpans) => {
