@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { digest } from '../../src/runtime/digest.ts';
@@ -42,20 +43,19 @@ const exported = z.object({
 /** Takes what the collector hands on, as JSON. */
 async function handedOn() {
   const spans: z.infer<typeof span>[] = [];
-  const server = createServer(async (request, reply) => {
-    let text = '';
-    for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
-    const { resourceSpans } = exported.parse(JSON.parse(text));
+  const server = createServer((request, reply) => void take(request, reply));
+  const take = async (request: IncomingMessage, reply: ServerResponse) => {
+    const { resourceSpans } = exported.parse(JSON.parse(await text(request)));
     spans.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans)));
     reply.setHeader('content-type', 'application/json').end('{}');
-  });
+  };
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   return { port, spans };
 }
 
-async function collector(program: string, to: number): Promise<string> {
+async function collector(to: number): Promise<string> {
   const port = await freePort();
   const file = join(await temporaryFolder(), 'otelcol.yaml');
   const config = {
@@ -67,7 +67,7 @@ async function collector(program: string, to: number): Promise<string> {
     },
   };
   writeFileSync(file, JSON.stringify(config));
-  const child = startChild(program, ['--config', file]);
+  const child = startChild(program ?? '', ['--config', file]);
   onTestFinished(async () => void (await child.stop()));
   await eventually('the collector is ready', async () => child.stderr().includes('Everything is ready'));
   return `http://127.0.0.1:${port}`;
@@ -77,7 +77,7 @@ it.skipIf(program === undefined)(
   'the OpenTelemetry Collector takes our spans for what they are',
   async () => {
     const { port, spans } = await handedOn();
-    const exports = await exportsTo(await collector(program ?? '', port));
+    const exports = await exportsTo(await collector(port));
     const stage = await openStage({ guard: {}, world: { spanExports: exports } });
     onTestFinished(() => stage.stop());
     const node = stage.simulator.nodes[0]?.name ?? '';

@@ -4,7 +4,15 @@ import { digest } from '../../../src/runtime/digest.ts';
 import { ratioSampler } from '../../../src/runtime/tracing/ratio-sampler.ts';
 
 function kept(ratio: number, traceId: string): boolean {
-  return ratioSampler(ratio)?.shouldSample(ROOT_CONTEXT, traceId, '', SpanKind.SERVER, {}, []).decision === 2;
+  const decision: number | undefined = ratioSampler(ratio)?.shouldSample(
+    ROOT_CONTEXT,
+    traceId,
+    '',
+    SpanKind.SERVER,
+    {},
+    [],
+  ).decision;
+  return decision === 2;
 }
 
 const ids = Array.from({ length: 4000 }, (_, at) => digest.sha256(String(at)).slice(0, 32));
