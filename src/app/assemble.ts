@@ -6,6 +6,7 @@ import type { Millis } from '../kernel/time.ts';
 import { alertRoutes } from './alert-routes.ts';
 import { apiRoutes } from './api-routes.ts';
 import type { App, AppPorts } from './app.ts';
+import { CallDurations } from './call-metrics.ts';
 import { clusterShowings } from './cluster-metrics.ts';
 import { EventHub, eventsRoute } from './event-stream.ts';
 import { forgetRoute } from './forget-route.ts';
@@ -50,9 +51,14 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
   const scheduler = new Scheduler(ports);
   const line = openIncidentLine(config, { ports, parts, board, hub, scheduler, watches });
   const { pipeline, incidents, alerts, guard } = line;
+  const calls = new CallDurations();
   const openCluster: AppParts['openCluster'] = (settings, options) =>
-    parts.openCluster(settings, { ...options, heard: (list) => guard.heard(list) });
-  const context = { ...ports, openCluster, board, scheduler, ...line };
+    parts.openCluster(settings, {
+      ...options,
+      heard: (list) => guard.heard(list),
+      called: (call) => calls.count(settings.name, call),
+    });
+  const context = { ...ports, openCluster, board, scheduler, calls, ...line };
   const life = new Life(config, parts, context);
   const site: Site = {
     ports,

@@ -92,6 +92,7 @@ export class World {
     this.sockets.push(`open ${cluster}/${name}`);
     return {
       db: databaseOf(cluster, name),
+      watched: () => databaseOf(cluster, name),
       abort: () => Promise.reject(new Error('nothing here is aborted')),
       sockets: () => 1,
       tokenExpiresAt: () => this.tokenExpiresAt,
