@@ -17,7 +17,7 @@ import { QueryAges } from './query-ages.ts';
 import type { Scheduler } from './scheduler.ts';
 import { Situations } from './situations.ts';
 import { reportTransition } from './timeline.ts';
-import { type Tracing, tracingOf } from './tracing.ts';
+import { type NodeKnowledge, type Tracing, tracingOf } from './tracing.ts';
 import type { Watch } from './watch.ts';
 
 /** What the line stands between. */
@@ -60,15 +60,7 @@ export function openIncidentLine(
     },
     record: (cluster, changes) => incidents.record(cluster, changes),
   });
-  const nodeOf = (cluster: string, node: string) =>
-    watches()
-      .find(({ settings }) => settings.name === cluster)
-      ?.nodes()
-      .find(({ settings }) => settings.name === node)?.settings;
-  const tracing = tracingOf(config, ports, {
-    url: (cluster, node) => nodeOf(cluster, node)?.url,
-    offset: (cluster, node) => guard.offset(cluster, node),
-  });
+  const tracing = tracingOf(config, ports, nodeKnowledge(watches, guard));
   const ages = new QueryAges({
     abortedBy: (cluster, node) => (id) => guard.abortedBy(cluster, node, id),
     over: (ends) => tracing?.over(ends),
@@ -102,6 +94,17 @@ export function openIncidentLine(
     },
   });
   return { pipeline, incidents, alerts, deliverer, guard, ages, ...(tracing && { tracing }) };
+}
+
+function nodeKnowledge(watches: LineEnds['watches'], guard: GuardWatch): NodeKnowledge {
+  const members = (cluster: string) =>
+    watches()
+      .find(({ settings }) => settings.name === cluster)
+      ?.nodes() ?? [];
+  return {
+    url: (cluster, node) => members(cluster).find(({ settings }) => settings.name === node)?.settings.url,
+    offset: (cluster, node) => guard.offset(cluster, node),
+  };
 }
 
 /** What rules may know of ourselves. */

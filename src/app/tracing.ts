@@ -4,6 +4,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Store } from '../kernel/store.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { Sample } from '../metric/metric.ts';
+import type { Span } from '../model/span.ts';
 import type { SpanExports } from '../model/tracing.ts';
 import type { Transition } from '../model/transition.ts';
 import { querySpan } from '../trace/query-span.ts';
@@ -48,10 +49,10 @@ export class Tracing {
 
   /** Queries of a node are over. */
   over({ cluster, node, ended }: QueryEnds): void {
-    const { settings, exports, digest, nodes } = this.#context;
+    const { settings, digest, nodes } = this.#context;
     if (!settings.queries) return;
     const place = { cluster, node, url: nodes.url(cluster, node), offset: nodes.offset(cluster, node) };
-    for (const one of ended) exports.take(querySpan(one, place, digest));
+    for (const one of ended) this.#send(querySpan(one, place, digest));
   }
 
   /** A service instance showed another status, and that is stored. */
@@ -86,7 +87,12 @@ export class Tracing {
     const { open, over } = noted(this.#open, transition);
     this.#open = open;
     const span = over === undefined || !isNews ? undefined : incidentSpan(over, this.#context.digest);
-    if (span !== undefined) this.#context.exports.take(span);
+    if (span !== undefined) this.#send(span);
+  }
+
+  #send(span: Span): void {
+    const { exports } = this.#context;
+    if (exports.keeps(span.traceId)) exports.take(span);
   }
 }
 
