@@ -55,7 +55,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
   const openCluster: AppParts['openCluster'] = (settings, options) =>
     parts.openCluster(settings, {
       ...options,
-      heard: (list) => guard.heard(list),
+      heard: line.heard,
       called: (call) => calls.count(settings.name, call),
     });
   const context = { ...ports, openCluster, board, scheduler, calls, ...line };

@@ -1,8 +1,10 @@
 import type { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
+import type { HeardList } from '../graphdb/overheard.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { SelfSituation } from '../model/situation.ts';
 import type { Deliverer } from '../notify/deliverer.ts';
+import { AbortTraces } from './abort-traces.ts';
 import { reportAlerts } from './alert-report.ts';
 import { Alerts } from './alerts.ts';
 import type { AppPorts } from './app.ts';
@@ -41,6 +43,8 @@ export interface IncidentLine {
   readonly ages: QueryAges;
   /** Absent where nothing is traced. */
   readonly tracing?: Tracing;
+  /** Takes what a node answered to the question what runs. */
+  heard(list: HeardList): void;
 }
 
 /** Joins pipeline, tracker, rules, outbox and the guard's eyes; nothing runs yet. */
@@ -50,13 +54,15 @@ export function openIncidentLine(
 ): IncidentLine {
   const { alerts: settings, externalUrl, limits } = config;
   const link = externalUrl === undefined ? {} : { externalUrl };
+  const { spans } = ports;
+  const aborts = spans && new AbortTraces({ ...ports, spans });
   const guard = new GuardWatch({
     ...ports,
     pauseFile: `${config.stateDir}/guard.paused`,
     facts: (cluster, family) => pipeline.facts(cluster, family),
     reach: (cluster) => {
       const watch = watches().find((one) => one.settings.name === cluster);
-      return watch && reachOf(watch, { ...ports, scheduler });
+      return watch && reachOf(watch, { ...ports, scheduler, ...(aborts && { aborts }) });
     },
     record: (cluster, changes) => incidents.record(cluster, changes),
   });
@@ -72,6 +78,7 @@ export function openIncidentLine(
   const ages = new QueryAges({
     abortedBy: (cluster, node) => (id) => guard.abortedBy(cluster, node, id),
     over: (ends) => tracing?.over(ends),
+    spanOf: (cluster, id) => tracing?.spanOf(cluster, id),
   });
   const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, {
     wanted: new Set([
@@ -101,7 +108,12 @@ export function openIncidentLine(
       if (news.kind === 'transition') tracing?.changed(news.transition);
     },
   });
-  return { pipeline, incidents, alerts, deliverer, guard, ages, ...(tracing && { tracing }) };
+  const heard = (list: HeardList): void => {
+    // First of all: what it shows may be aborted at once.
+    aborts?.heard(list);
+    guard.heard(list);
+  };
+  return { pipeline, incidents, alerts, deliverer, guard, ages, heard, ...(tracing && { tracing }) };
 }
 
 /** What rules may know of ourselves. */

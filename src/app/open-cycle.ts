@@ -50,6 +50,7 @@ export class OpenCycle implements CallWatch {
   readonly #tries: TracedTry[] = [];
   readonly #calls: TracedCall[] = [];
   #isKept: boolean | undefined;
+  #overruling: { readonly always?: true } = {};
 
   constructor(start: CycleStart, context: CycleContext) {
     this.#start = start;
@@ -89,9 +90,12 @@ export class OpenCycle implements CallWatch {
       tries: this.#tries,
       calls: this.#calls,
     };
-    this.#isKept = spans.keeps(this.cycle.traceId) || isTelling(cycle, timeout);
+    const { traceId } = this.cycle;
+    const isSampled = spans.keeps(traceId);
+    this.#isKept = isSampled || (isTelling(cycle, timeout) && spans.keeps(traceId, true));
     if (!this.#isKept) return;
-    for (const span of cycleSpans(cycle)) spans.take(span);
+    if (!isSampled) this.#overruling = { always: true };
+    for (const span of cycleSpans(cycle)) spans.take({ ...span, ...this.#overruling });
     for (const { place, call } of this.#calls) this.#context.calls.exemplify(of.cluster, call, place);
   }
 
@@ -100,7 +104,9 @@ export class OpenCycle implements CallWatch {
     const { spans, random } = this.#context;
     const place = placeIn(this.cycle, random);
     if (this.#isKept === undefined) this.#calls.push({ place, parentId, call });
-    else if (this.#isKept) spans.take(callSpan(call, { place, parentId, began: this.#started }));
+    else if (this.#isKept) {
+      spans.take({ ...callSpan(call, { place, parentId, began: this.#started }), ...this.#overruling });
+    }
   }
 }
 

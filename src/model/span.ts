@@ -30,11 +30,13 @@ export interface Span extends SpanPlace {
   readonly links: readonly SpanPlace[];
   /** Why it failed; absent where it did not. */
   readonly error?: string;
+  /** To be sent although sampling leaves its trace out, where that can be overruled. */
+  readonly always?: true;
 }
 
 /** Where spans go. Takes them at once, sends them later, and drops what it has no room for: nobody waits for it. */
 export interface SpanSink {
-  /** Whether spans of this trace are kept: an exemplar points at no other. */
-  keeps(traceId: string): boolean;
+  /** Whether spans of this trace are kept, or would be if they were such as are `always`: an exemplar points at no other. */
+  keeps(traceId: string, always?: boolean): boolean;
   take(span: Span): void;
 }

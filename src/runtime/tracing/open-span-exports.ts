@@ -24,7 +24,7 @@ export function openExportsThrough(exporter: SpanExporter, route: SpanRoute, por
     resourceDetectors: [{ detect: () => ({ attributes: { ...resourceAttributes(build.version) } }) }],
     traceExporter: countedExporter(exporter, tally),
     idGenerator: writer.ids,
-    ...(route.sample === undefined ? {} : { sampler: ratioSampler(route.sample) }),
+    ...(route.sample === undefined ? {} : { sampler: ratioSampler(route.sample, writer.overrules) }),
   });
   // With OTEL_LOG_LEVEL it would write to the console; what matters of it is in our log.
   diag.disable();
@@ -35,7 +35,7 @@ export function openExportsThrough(exporter: SpanExporter, route: SpanRoute, por
   trace.disable();
   logs.disable();
   return {
-    keeps: (traceId) => writer.keeps(traceId),
+    keeps: (traceId, always) => writer.keeps(traceId, always),
     take: (span) => writer.take(span),
     tally: () => tally.figures(),
     close: async (within) => {

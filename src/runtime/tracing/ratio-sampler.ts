@@ -3,11 +3,12 @@ import type { NodeSDKConfiguration } from '@opentelemetry/sdk-node';
 const digits = 14;
 const all = 16 ** digits;
 
-/** Keeps a share of traces by the last 56 bits of their ids, as the specification has it: who else goes by it keeps the same. */
-export function ratioSampler(ratio: number): NodeSDKConfiguration['sampler'] {
+/** Keeps a share of traces by the last 56 bits of their ids, as the specification has it: who else goes by it keeps the same; all of it while it is overruled. */
+export function ratioSampler(ratio: number, overruled = () => false): NodeSDKConfiguration['sampler'] {
   const from = (1 - ratio) * all;
+  const isKept = (traceId: string): boolean => overruled() || Number.parseInt(traceId.slice(-digits), 16) >= from;
   return {
-    shouldSample: (_context, traceId) => ({ decision: Number.parseInt(traceId.slice(-digits), 16) >= from ? 2 : 0 }),
+    shouldSample: (_context, traceId) => ({ decision: isKept(traceId) ? 2 : 0 }),
     toString: () => `TraceIdRatioBased{${ratio}}`,
   };
 }

@@ -21,6 +21,7 @@ export class SpanWriter implements SpanSink {
   #tracer: Tracer | undefined;
   #place: SpanPlace = { traceId: '', spanId: '' };
   #hasEnded = false;
+  #overrules = false;
 
   /** The library asks for ids whenever a span begins: it gets those of the span that is being written. */
   readonly ids = {
@@ -32,6 +33,9 @@ export class SpanWriter implements SpanSink {
     this.#tally = tally;
   }
 
+  /** Whether the span that is being written is one that sampling has no say in; asked by the sampler. */
+  readonly overrules = (): boolean => this.#overrules;
+
   /** Writes through `tracer` from now on. */
   begin(tracer: Tracer): void {
     this.#tracer = tracer;
@@ -42,14 +46,15 @@ export class SpanWriter implements SpanSink {
     this.#hasEnded = true;
   }
 
-  keeps(traceId: string): boolean {
+  keeps(traceId: string, always = false): boolean {
+    this.#overrules = always;
     // A span that is begun and never ended goes nowhere, and says what the sampler says.
     const probe = this.#begin({ traceId, spanId: '1'.repeat(16) }, 'probe');
     return probe !== undefined && (probe.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
   }
 
   take(span: Span): void {
-    if (!this.keeps(span.traceId)) return;
+    if (!this.keeps(span.traceId, span.always)) return;
     if (this.#hasEnded) this.#tally.drop('stopped', 1);
     else if (this.#tally.admit()) this.#write(span);
   }
