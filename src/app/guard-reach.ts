@@ -23,7 +23,7 @@ interface ReachPorts {
   readonly scheduler: Pick<Scheduler, 'nudge'>;
   readonly clock: Clock;
   /** Absent where nobody traces. */
-  readonly aborts?: AbortTraces;
+  readonly aborts?: AbortTraces | undefined;
 }
 
 const graphsWithin: Millis = 10_000;

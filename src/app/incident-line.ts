@@ -1,10 +1,10 @@
+import type { Rule } from '../alert/rule.ts';
 import type { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
 import type { HeardList } from '../graphdb/overheard.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { SelfSituation } from '../model/situation.ts';
 import type { Deliverer } from '../notify/deliverer.ts';
-import { AbortTraces } from './abort-traces.ts';
 import { reportAlerts } from './alert-report.ts';
 import { Alerts } from './alerts.ts';
 import type { AppPorts } from './app.ts';
@@ -13,6 +13,7 @@ import { reachOf } from './guard-reach.ts';
 import { GuardWatch } from './guard-watch.ts';
 import { hostFamilies } from './host-pressure.ts';
 import { Incidents, type News } from './incidents.ts';
+import { openOwnTraces } from './own-traces.ts';
 import type { AppParts } from './parts.ts';
 import { Pipeline } from './pipeline.ts';
 import { QueryAges } from './query-ages.ts';
@@ -54,15 +55,14 @@ export function openIncidentLine(
 ): IncidentLine {
   const { alerts: settings, externalUrl, limits } = config;
   const link = externalUrl === undefined ? {} : { externalUrl };
-  const { spans } = ports;
-  const aborts = spans && new AbortTraces({ ...ports, spans });
+  const own = openOwnTraces(ports, board, parts.rules);
   const guard = new GuardWatch({
     ...ports,
     pauseFile: `${config.stateDir}/guard.paused`,
     facts: (cluster, family) => pipeline.facts(cluster, family),
     reach: (cluster) => {
       const watch = watches().find((one) => one.settings.name === cluster);
-      return watch && reachOf(watch, { ...ports, scheduler, ...(aborts && { aborts }) });
+      return watch && reachOf(watch, { ...ports, scheduler, aborts: own?.aborts });
     },
     record: (cluster, changes) => incidents.record(cluster, changes),
   });
@@ -81,20 +81,16 @@ export function openIncidentLine(
     spanOf: (cluster, id) => tracing?.spanOf(cluster, id),
   });
   const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, {
-    wanted: new Set([
-      ...hostFamilies,
-      ...parts.rules.flatMap((rule) => (rule.scope === 'cluster' ? rule.families : [])),
-    ]),
+    wanted: familiesOf(parts.rules),
     taken: (feed, reading, pace) => {
       ages.taken(feed, reading, pace);
       guard.taken(feed, reading, pace);
       incidents.taken(feed, reading, pace);
     },
   });
-  const slopes = parts.rules.flatMap((rule) => (rule.scope === 'cluster' ? (rule.slopes ?? []) : []));
-  const situations = new Situations(board, pipeline, (cluster) => guard.view(cluster), [...new Set(slopes)]);
-  const deliverer = parts.createDeliverer({ receivers: settings.receivers, ...link });
-  const alerts = new Alerts({ ...ports, rules: parts.rules, deliverer });
+  const situations = new Situations(board, pipeline, (cluster) => guard.view(cluster), slopesOf(parts.rules));
+  const deliverer = parts.createDeliverer({ receivers: settings.receivers, ...link }, own?.follow);
+  const alerts = new Alerts({ ...ports, rules: parts.rules, deliverer, noticed: own?.noticed });
   const incidents = new Incidents({
     ...ports,
     alerts,
@@ -109,11 +105,19 @@ export function openIncidentLine(
     },
   });
   const heard = (list: HeardList): void => {
-    // First of all: what it shows may be aborted at once.
-    aborts?.heard(list);
+    // Before the guard, since what it shows may be aborted at once.
+    own?.aborts.heard(list);
     guard.heard(list);
   };
   return { pipeline, incidents, alerts, deliverer, guard, ages, heard, ...(tracing && { tracing }) };
+}
+
+function familiesOf(rules: readonly Rule[]): ReadonlySet<string> {
+  return new Set([...hostFamilies, ...rules.flatMap((rule) => (rule.scope === 'cluster' ? rule.families : []))]);
+}
+
+function slopesOf(rules: readonly Rule[]): readonly string[] {
+  return [...new Set(rules.flatMap((rule) => (rule.scope === 'cluster' ? (rule.slopes ?? []) : [])))];
 }
 
 /** What rules may know of ourselves. */
