@@ -13,7 +13,7 @@ import { reachOf } from './guard-reach.ts';
 import { GuardWatch } from './guard-watch.ts';
 import { hostFamilies } from './host-pressure.ts';
 import { Incidents, type News } from './incidents.ts';
-import { openOwnTraces } from './own-traces.ts';
+import { type OwnTraces, openOwnTraces } from './own-traces.ts';
 import type { AppParts } from './parts.ts';
 import { Pipeline } from './pipeline.ts';
 import { QueryAges } from './query-ages.ts';
@@ -54,32 +54,23 @@ export function openIncidentLine(
   { ports, parts, board, hub, scheduler, watches }: LineEnds,
 ): IncidentLine {
   const { alerts: settings, externalUrl, limits } = config;
-  const link = externalUrl === undefined ? {} : { externalUrl };
+  const watchOf = (cluster: string) => watches().find((one) => one.settings.name === cluster);
   const own = openOwnTraces(ports, board, parts.rules);
   const guard = new GuardWatch({
     ...ports,
     pauseFile: `${config.stateDir}/guard.paused`,
     facts: (cluster, family) => pipeline.facts(cluster, family),
     reach: (cluster) => {
-      const watch = watches().find((one) => one.settings.name === cluster);
+      const watch = watchOf(cluster);
       return watch && reachOf(watch, { ...ports, scheduler, aborts: own?.aborts });
     },
     record: (cluster, changes) => incidents.record(cluster, changes),
   });
-  const nodeOf = (cluster: string, node: string) =>
-    watches()
-      .find(({ settings }) => settings.name === cluster)
-      ?.nodes()
-      .find(({ settings }) => settings.name === node)?.settings;
   const tracing = tracingOf(config, ports, {
-    url: (cluster, node) => nodeOf(cluster, node)?.url,
+    url: (cluster, node) => urlIn(watchOf(cluster), node),
     offset: (cluster, node) => guard.offset(cluster, node),
   });
-  const ages = new QueryAges({
-    abortedBy: (cluster, node) => (id) => guard.abortedBy(cluster, node, id),
-    over: (ends) => tracing?.over(ends),
-    spanOf: (cluster, id) => tracing?.spanOf(cluster, id),
-  });
+  const ages = agesFor(guard, tracing);
   const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, {
     wanted: familiesOf(parts.rules),
     taken: (feed, reading, pace) => {
@@ -89,13 +80,14 @@ export function openIncidentLine(
     },
   });
   const situations = new Situations(board, pipeline, (cluster) => guard.view(cluster), slopesOf(parts.rules));
+  const link = externalUrl === undefined ? {} : { externalUrl };
   const deliverer = parts.createDeliverer({ receivers: settings.receivers, ...link }, own?.follow);
   const alerts = new Alerts({ ...ports, rules: parts.rules, deliverer, noticed: own?.noticed });
   const incidents = new Incidents({
     ...ports,
     alerts,
     situation: (cluster, tracked, now) => {
-      const watch = watches().find((one) => one.settings.name === cluster);
+      const watch = watchOf(cluster);
       return watch && situations.of(watch, tracked, now);
     },
     self: (now) => selfOf({ deliverer, guard, store: ports.store }, now),
@@ -104,12 +96,28 @@ export function openIncidentLine(
       if (news.kind === 'transition') tracing?.changed(news.transition);
     },
   });
-  const heard = (list: HeardList): void => {
-    // Before the guard, since what it shows may be aborted at once.
+  const told = { pipeline, incidents, alerts, deliverer, guard, ages };
+  return { ...told, heard: hearing(guard, own), ...(tracing && { tracing }) };
+}
+
+/** The traces hear it first: what a list shows may be aborted at once. */
+function hearing(guard: GuardWatch, own: OwnTraces | undefined): IncidentLine['heard'] {
+  return (list) => {
     own?.aborts.heard(list);
     guard.heard(list);
   };
-  return { pipeline, incidents, alerts, deliverer, guard, ages, heard, ...(tracing && { tracing }) };
+}
+
+function agesFor(guard: GuardWatch, tracing: Tracing | undefined): QueryAges {
+  return new QueryAges({
+    abortedBy: (cluster, node) => (id) => guard.abortedBy(cluster, node, id),
+    over: (ends) => tracing?.over(ends),
+    spanOf: (cluster, id) => tracing?.spanOf(cluster, id),
+  });
+}
+
+function urlIn(watch: Watch | undefined, node: string): string | undefined {
+  return watch?.nodes().find(({ settings }) => settings.name === node)?.settings.url;
 }
 
 function familiesOf(rules: readonly Rule[]): ReadonlySet<string> {

@@ -9,6 +9,7 @@ import { callSpan } from '../trace/call-span.ts';
 import { cycleSpans, isTelling, type TracedCall, type TracedTry } from '../trace/cycle.ts';
 import { placeIn, rootPlace } from '../trace/span-place.ts';
 import type { CallDurations } from './call-metrics.ts';
+import type { CollectorRecord } from './collector-metrics.ts';
 
 interface CycleContext {
   readonly clock: Clock;
@@ -74,8 +75,10 @@ export class OpenCycle implements CallWatch {
     return reading;
   }
 
-  /** The reading is on the page: the trace is complete, and kept or not. */
-  over(reading: Reading, series: number): void {
+  /** What was read is on the page, as `shown` says: the trace is complete, and kept or not. */
+  over(read: Reading, shown: Pick<CollectorRecord, 'reading' | 'series'> | undefined): void {
+    // What could not be shown is a failed reading by now.
+    const { reading = read, series = 0 } = shown ?? {};
     const { spans, clock } = this.#context;
     const { of, timeout, before } = this.#start;
     const cycle = {

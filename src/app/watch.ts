@@ -245,8 +245,7 @@ export class Watch {
         // What is read less often than configured, because it is dear, stays for longer.
         const lifetime = interval > 0 ? (settings.staleAfter * interval) / settings.every : Infinity;
         await pipeline.take(place, { ...reading, ...(cycle && { cycle: cycle.cycle }) }, { interval, lifetime });
-        const record = pipeline.record(place);
-        cycle?.over(record?.reading ?? reading, record?.series ?? 0);
+        cycle?.over(reading, pipeline.record(place));
       },
     };
   }

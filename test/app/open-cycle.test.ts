@@ -29,7 +29,7 @@ function scene(book = new SpanBook()) {
   const begin = (): OpenCycle => beginCycle(of, 2000, context) ?? expect.fail();
   const end = (cycle: OpenCycle, reading: Reading): void => {
     board.note(of, { ...reading, cycle: cycle.cycle }, 1000);
-    cycle.over(reading, 3);
+    cycle.over(good, { reading, series: 3 });
   };
   return { clock, book, begin, end, exemplars };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { context, diag, logs, trace } from '@opentelemetry/api';
+import { context, logs, trace } from '@opentelemetry/api';
 import { NodeSDK, type NodeSDKConfiguration } from '@opentelemetry/sdk-node';
 import type { Millis } from '../../kernel/time.ts';
 import type { OpenSpanExports, SpanExportPorts, SpanExports, SpanRoute } from '../../model/tracing.ts';
@@ -19,15 +19,16 @@ export function openExportsThrough(exporter: SpanExporter, route: SpanRoute, por
   const { clock, build } = ports;
   const tally = new ExportTally(queueCapacity(process.env), ports.log);
   const writer = new SpanWriter(tally);
-  const sdk = new NodeSDK({
-    ...quiet,
-    resourceDetectors: [{ detect: () => ({ attributes: { ...resourceAttributes(build.version) } }) }],
-    traceExporter: countedExporter(exporter, tally),
-    idGenerator: writer.ids,
-    ...(route.sample === undefined ? {} : { sampler: ratioSampler(route.sample, writer.overrules) }),
-  });
-  // With OTEL_LOG_LEVEL it would write to the console; what matters of it is in our log.
-  diag.disable();
+  const sdk = silently(
+    () =>
+      new NodeSDK({
+        ...quiet,
+        resourceDetectors: [{ detect: () => ({ attributes: { ...resourceAttributes(build.version) } }) }],
+        traceExporter: countedExporter(exporter, tally),
+        idGenerator: writer.ids,
+        ...(route.sample === undefined ? {} : { sampler: ratioSampler(route.sample, writer.overrules) }),
+      }),
+  );
   sdk.start();
   writer.begin(trace.getTracer('graphwarden', build.version));
   // What it made known to the whole process: nobody else is to write spans with our ids.
@@ -48,6 +49,15 @@ export function openExportsThrough(exporter: SpanExporter, route: SpanRoute, por
       tally.end();
     },
   };
+}
+
+/** With this variable the library would write to standard output; what matters of it is in our log. */
+function silently<Made>(make: () => Made): Made {
+  const level = process.env.OTEL_LOG_LEVEL;
+  delete process.env.OTEL_LOG_LEVEL;
+  const made = make();
+  if (level !== undefined) process.env.OTEL_LOG_LEVEL = level;
+  return made;
 }
 
 /** Spans alone: no metrics, no logs, nothing that follows calls through the process. */
