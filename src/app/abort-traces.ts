@@ -17,17 +17,21 @@ export interface OpenAbort {
   over(reply: AbortReply): void;
 }
 
+interface AbortTracePorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly digest: Digest;
+  readonly spans: SpanSink;
+  /** Hears of each cycle that something links to now. */
+  readonly linked: (cycle: SpanPlace) => void;
+}
+
 /** Traces aborts, and remembers for each node which cycle saw what runs there. */
 export class AbortTraces {
-  readonly #ports: {
-    readonly clock: Clock;
-    readonly random: Random;
-    readonly digest: Digest;
-    readonly spans: SpanSink;
-  };
+  readonly #ports: AbortTracePorts;
   readonly #cycles = new Map<string, SpanPlace>();
 
-  constructor(ports: { clock: Clock; random: Random; digest: Digest; spans: SpanSink }) {
+  constructor(ports: AbortTracePorts) {
     this.#ports = ports;
   }
 
@@ -38,9 +42,10 @@ export class AbortTraces {
 
   /** An abort is about to be sent. Nothing waits for this. */
   begin(cluster: string, { node, id }: Pick<AbortOrder, 'node' | 'id'>): OpenAbort {
-    const { clock, random, digest, spans } = this.#ports;
+    const { clock, random, digest, spans, linked } = this.#ports;
     const place = rootPlace(random);
     const cycle = this.#cycles.get(JSON.stringify([cluster, node]));
+    if (cycle !== undefined) linked(cycle);
     const links = [...(cycle === undefined ? [] : [cycle]), queryTrace(cluster, id, digest)];
     const started = clock.now();
     let made: MadeCall | undefined;

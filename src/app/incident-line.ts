@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { HeardList } from '../graphdb/overheard.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { SelfSituation } from '../model/situation.ts';
+import type { SpanPlace } from '../model/span.ts';
 import type { Deliverer } from '../notify/deliverer.ts';
 import { reportAlerts } from './alert-report.ts';
 import { Alerts } from './alerts.ts';
@@ -46,6 +47,8 @@ export interface IncidentLine {
   readonly tracing?: Tracing;
   /** Takes what a node answered to the question what runs. */
   heard(list: HeardList): void;
+  /** Whether something that is traced links to a cycle. */
+  isLinked(cycle: SpanPlace): boolean;
 }
 
 /** Joins pipeline, tracker, rules, outbox and the guard's eyes; nothing runs yet. */
@@ -97,14 +100,17 @@ export function openIncidentLine(
     },
   });
   const told = { pipeline, incidents, alerts, deliverer, guard, ages };
-  return { ...told, heard: hearing(guard, own), ...(tracing && { tracing }) };
+  return { ...told, ...hearing(guard, own), ...(tracing && { tracing }) };
 }
 
 /** The traces hear it first: what a list shows may be aborted at once. */
-function hearing(guard: GuardWatch, own: OwnTraces | undefined): IncidentLine['heard'] {
-  return (list) => {
-    own?.aborts.heard(list);
-    guard.heard(list);
+function hearing(guard: GuardWatch, own: OwnTraces | undefined): Pick<IncidentLine, 'heard' | 'isLinked'> {
+  return {
+    heard: (list) => {
+      own?.aborts.heard(list);
+      guard.heard(list);
+    },
+    isLinked: (cycle) => own?.isLinked(cycle) ?? false,
   };
 }
 

@@ -17,6 +17,8 @@ interface CycleContext {
   readonly spans: SpanSink;
   /** Told of the calls whose spans are kept. */
   readonly calls: Pick<CallDurations, 'exemplify'>;
+  /** Whether an abort or a notice links to a cycle by now. */
+  readonly isLinked: (cycle: SpanPlace) => boolean;
 }
 
 interface CycleStart {
@@ -27,8 +29,10 @@ interface CycleStart {
   readonly before: Reading | undefined;
 }
 
-interface CycleSource extends Omit<CycleContext, 'spans'> {
+/** Where cycles come from. */
+export interface CycleSource extends Omit<CycleContext, 'spans'> {
   readonly board: Board;
+  /** Absent where nobody traces. */
   readonly spans?: SpanSink;
 }
 
@@ -36,10 +40,10 @@ interface CycleSource extends Omit<CycleContext, 'spans'> {
 export function beginCycle(
   of: Place,
   timeout: Millis,
-  { board, clock, random, calls, spans }: CycleSource,
+  { board, clock, random, calls, isLinked, spans }: CycleSource,
 ): OpenCycle | undefined {
   if (spans === undefined) return undefined;
-  return new OpenCycle({ of, timeout, before: board.latest(of)?.reading }, { clock, random, calls, spans });
+  return new OpenCycle({ of, timeout, before: board.latest(of)?.reading }, { clock, random, calls, isLinked, spans });
 }
 
 /** A cycle under way: collects what its trace will tell, and hands it over when it is over. */
@@ -95,7 +99,8 @@ export class OpenCycle implements CallWatch {
     };
     const { traceId } = this.cycle;
     const isSampled = spans.keeps(traceId);
-    this.#isKept = isSampled || (isTelling(cycle, timeout) && spans.keeps(traceId, true));
+    const isWanted = isTelling(cycle, timeout) || this.#context.isLinked(this.cycle);
+    this.#isKept = isSampled || (isWanted && spans.keeps(traceId, true));
     if (!this.#isKept) return;
     if (!isSampled) this.#overruling = { always: true };
     for (const span of cycleSpans(cycle)) spans.take({ ...span, ...this.#overruling });

@@ -3,6 +3,7 @@ import { AbortTraces } from '../../src/app/abort-traces.ts';
 import type { HeardList } from '../../src/graphdb/overheard.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
+import type { SpanPlace } from '../../src/model/span.ts';
 import { digest } from '../../src/runtime/digest.ts';
 import { seededRandom } from '../../src/simulator/chance.ts';
 import { queryTrace } from '../../src/trace/places.ts';
@@ -16,7 +17,15 @@ const place = (digit: string) => ({ traceId: digit.repeat(32), spanId: digit.rep
 function scene() {
   const clock = new FakeClock();
   const book = new SpanBook(() => false);
-  const traces = new AbortTraces({ clock, random: seededRandom(1), digest, spans: book });
+  const linked: SpanPlace[] = [];
+  const context = {
+    clock,
+    random: seededRandom(1),
+    digest,
+    spans: book,
+    linked: (cycle: SpanPlace) => void linked.push(cycle),
+  };
+  const traces = new AbortTraces(context);
   const at = clock.now();
   const heard = (
     node: string,
@@ -32,11 +41,11 @@ function scene() {
       received: at,
       ...(cycle === undefined ? {} : { cycle }),
     });
-  return { clock, book, traces, heard };
+  return { clock, book, traces, heard, linked };
 }
 
 it('an abort links to the last cycle that saw what runs on its node, and to the query', async () => {
-  const { clock, book, traces, heard } = scene();
+  const { clock, book, traces, heard, linked } = scene();
   heard('m1', place('1'));
   heard('m1', place('2'));
   heard('m1', place('3'), err(failure('timeout', 'x')));
@@ -44,6 +53,7 @@ it('an abort links to the last cycle that saw what runs on its node, and to the 
   heard('m2', place('4'));
   const abort = traces.begin('prod', { node: 'm1', id: 'some.id' });
   abort.called({ ...madeCall, name: 'abort' });
+  expect(linked).toEqual([place('2')]);
   await clock.advance(40);
   expect(book.spans).toEqual([]);
   abort.over({ kind: 'taken', aborted: ['some.id'] });

@@ -83,7 +83,7 @@ describe('the reach of the guard', () => {
   it('lets an abort be followed, where somebody traces', async () => {
     const book = new SpanBook();
     const { aborted, watch, scheduler, clock } = reached();
-    const aborts = new AbortTraces({ clock, random: seededRandom(1), digest, spans: book });
+    const aborts = new AbortTraces({ clock, random: seededRandom(1), digest, spans: book, linked: () => undefined });
     expect(await reachOf(watch, { scheduler, clock, aborts }).abort(order, never)).toMatchObject({ kind: 'taken' });
     expect(aborted).toMatchObject([['m2', { path: order.path, called: expect.any(Function) }]]);
     expect(book.roots('abort query')).toHaveLength(1);
