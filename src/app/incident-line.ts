@@ -21,7 +21,7 @@ import { QueryAges } from './query-ages.ts';
 import type { Scheduler } from './scheduler.ts';
 import { Situations } from './situations.ts';
 import { reportTransition } from './timeline.ts';
-import { type Tracing, tracingOf } from './tracing.ts';
+import { type NodeKnowledge, type Tracing, tracingOf } from './tracing.ts';
 import type { Watch } from './watch.ts';
 
 /** What the line stands between. */
@@ -69,10 +69,7 @@ export function openIncidentLine(
     },
     record: (cluster, changes) => incidents.record(cluster, changes),
   });
-  const tracing = tracingOf(config, ports, {
-    url: (cluster, node) => urlIn(watchOf(cluster), node),
-    offset: (cluster, node) => guard.offset(cluster, node),
-  });
+  const tracing = tracingOf(config, ports, nodeKnowledge(watches, guard));
   const ages = agesFor(guard, tracing);
   const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, {
     wanted: familiesOf(parts.rules),
@@ -122,16 +119,23 @@ function agesFor(guard: GuardWatch, tracing: Tracing | undefined): QueryAges {
   });
 }
 
-function urlIn(watch: Watch | undefined, node: string): string | undefined {
-  return watch?.nodes().find(({ settings }) => settings.name === node)?.settings.url;
-}
-
 function familiesOf(rules: readonly Rule[]): ReadonlySet<string> {
   return new Set([...hostFamilies, ...rules.flatMap((rule) => (rule.scope === 'cluster' ? rule.families : []))]);
 }
 
 function slopesOf(rules: readonly Rule[]): readonly string[] {
   return [...new Set(rules.flatMap((rule) => (rule.scope === 'cluster' ? (rule.slopes ?? []) : [])))];
+}
+
+function nodeKnowledge(watches: LineEnds['watches'], guard: GuardWatch): NodeKnowledge {
+  const members = (cluster: string) =>
+    watches()
+      .find(({ settings }) => settings.name === cluster)
+      ?.nodes() ?? [];
+  return {
+    url: (cluster, node) => members(cluster).find(({ settings }) => settings.name === node)?.settings.url,
+    offset: (cluster, node) => guard.offset(cluster, node),
+  };
 }
 
 /** What rules may know of ourselves. */

@@ -55,7 +55,6 @@ export class OpenCycle implements CallWatch {
   readonly #tries: TracedTry[] = [];
   readonly #calls: TracedCall[] = [];
   #isKept: boolean | undefined;
-  #overruling: { readonly always?: true } = {};
 
   constructor(start: CycleStart, context: CycleContext) {
     this.#start = start;
@@ -98,12 +97,10 @@ export class OpenCycle implements CallWatch {
       calls: this.#calls,
     };
     const { traceId } = this.cycle;
-    const isSampled = spans.keeps(traceId);
     const isWanted = isTelling(cycle, timeout) || this.#context.isLinked(this.cycle);
-    this.#isKept = isSampled || (isWanted && spans.keeps(traceId, true));
+    this.#isKept = spans.keeps(traceId, isWanted);
     if (!this.#isKept) return;
-    if (!isSampled) this.#overruling = { always: true };
-    for (const span of cycleSpans(cycle)) spans.take({ ...span, ...this.#overruling });
+    for (const span of cycleSpans(cycle)) spans.take(span);
     for (const { place, call } of this.#calls) this.#context.calls.exemplify(of.cluster, call, place);
   }
 
@@ -112,9 +109,7 @@ export class OpenCycle implements CallWatch {
     const { spans, random } = this.#context;
     const place = placeIn(this.cycle, random);
     if (this.#isKept === undefined) this.#calls.push({ place, parentId, call });
-    else if (this.#isKept) {
-      spans.take({ ...callSpan(call, { place, parentId, began: this.#started }), ...this.#overruling });
-    }
+    else if (this.#isKept) spans.take(callSpan(call, { place, parentId, began: this.#started }));
   }
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Store } from '../kernel/store.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { Sample } from '../metric/metric.ts';
-import type { SpanPlace } from '../model/span.ts';
+import type { Span, SpanPlace } from '../model/span.ts';
 import type { SpanExports } from '../model/tracing.ts';
 import type { Transition } from '../model/transition.ts';
 import { queryTrace } from '../trace/places.ts';
@@ -50,10 +50,10 @@ export class Tracing {
 
   /** Queries of a node are over. */
   over({ cluster, node, ended }: QueryEnds): void {
-    const { settings, exports, digest, nodes } = this.#context;
+    const { settings, digest, nodes } = this.#context;
     if (!settings.queries) return;
     const place = { cluster, node, url: nodes.url(cluster, node), offset: nodes.offset(cluster, node) };
-    for (const one of ended) exports.take(querySpan(one, place, digest));
+    for (const one of ended) this.#send(querySpan(one, place, digest));
   }
 
   /** Where the span of a query is found, now or when it is over; undefined where it is not kept. */
@@ -95,7 +95,12 @@ export class Tracing {
     const { open, over } = noted(this.#open, transition);
     this.#open = open;
     const span = over === undefined || !isNews ? undefined : incidentSpan(over, this.#context.digest);
-    if (span !== undefined) this.#context.exports.take(span);
+    if (span !== undefined) this.#send(span);
+  }
+
+  #send(span: Span): void {
+    const { exports } = this.#context;
+    if (exports.keeps(span.traceId)) exports.take(span);
   }
 }
 

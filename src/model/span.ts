@@ -30,13 +30,14 @@ export interface Span extends SpanPlace {
   readonly links: readonly SpanPlace[];
   /** Why it failed; absent where it did not. */
   readonly error?: string;
-  /** To be sent although sampling leaves its trace out, where that can be overruled. */
-  readonly always?: true;
 }
 
 /** Where spans go. Takes them at once, sends them later, and drops what it has no room for: nobody waits for it. */
 export interface SpanSink {
-  /** Whether spans of this trace are kept, or would be if they were such as are `always`: an exemplar points at no other. */
-  keeps(traceId: string, always?: boolean): boolean;
+  /**
+   * Whether sampling keeps this trace: whoever gives a span asks first, unless it is to be kept in any case. `anyway`:
+   * whether such spans are sent at all.
+   */
+  keeps(traceId: string, anyway?: boolean): boolean;
   take(span: Span): void;
 }

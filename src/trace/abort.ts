@@ -19,7 +19,7 @@ export interface TracedAbort {
   readonly call?: { readonly place: SpanPlace; readonly made: MadeCall };
 }
 
-/** The trace of an abort, its root first. Kept whatever sampling says: there are few, and each has to be explained. */
+/** The trace of an abort, its root first. To be kept whatever sampling says: there are few, and each has to be explained. */
 export function abortSpans({ place, cluster, node, outcome, links, call, ...times }: TracedAbort): readonly Span[] {
   const { started, ended } = times;
   const root: Span = {
@@ -32,9 +32,8 @@ export function abortSpans({ place, cluster, node, outcome, links, call, ...time
     events: [],
     links,
     ...(outcome !== 'taken' && { error: outcome }),
-    always: true,
   };
   if (call === undefined) return [root];
   const setting = { place: call.place, parentId: place.spanId, began: started };
-  return [root, { ...callSpan(call.made, setting), always: true }];
+  return [root, callSpan(call.made, setting)];
 }

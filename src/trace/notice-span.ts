@@ -17,7 +17,7 @@ export interface TracedNotice {
   readonly links: readonly SpanPlace[];
 }
 
-/** The trace of an attempt: nothing of what was told is in it. Kept whatever sampling says, since there are few. */
+/** The trace of an attempt: nothing of what was told is in it. To be kept whatever sampling says: there are few. */
 export function noticeSpan({ place, receiver, letter, rules, outcome, links, ...times }: TracedNotice): Span {
   return {
     ...place,
@@ -35,6 +35,5 @@ export function noticeSpan({ place, receiver, letter, rules, outcome, links, ...
     events: [],
     links,
     ...(outcome !== 'accepted' && { error: outcome }),
-    always: true,
   };
 }

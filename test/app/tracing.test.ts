@@ -48,6 +48,15 @@ describe('tracing', () => {
     ]);
   });
 
+  it('leaves out what sampling does', () => {
+    const { context, spans } = tracing();
+    const traced = new Tracing({ ...context, exports: { ...context.exports, keeps: () => false } });
+    traced.over({ cluster: 'prod', node: 'm1', ended: [ended('a')] });
+    traced.changed(transition(10, 'Online', 'Down'));
+    traced.changed(transition(30, 'Down', 'Online'));
+    expect(spans).toEqual([]);
+  });
+
   it('makes a span of an incident when it is over', () => {
     const { traced, spans } = tracing();
     traced.changed(transition(10, 'Online', 'Down'));

@@ -32,7 +32,8 @@ async function traced() {
     await exports.close(5000);
     return receiver.spans.filter(({ name }) => name.endsWith('not online'));
   };
-  return { ...stage, set, incidents };
+  const run = (length: number) => stage.run(length);
+  return { run, restart: () => stage.restart(), set, incidents };
 }
 
 it('a service that was away is one span, with its transitions', async () => {

@@ -23,7 +23,8 @@ async function traced(settings: Partial<StageSettings> = {}) {
     await exports.close(5000);
     return receiver.spans;
   };
-  return { ...stage, exports, sent, node: stage.simulator.nodes[0]?.name ?? '' };
+  const run = (length: number) => stage.run(length);
+  return { simulator: stage.simulator, run, exports, sent, node: stage.simulator.nodes[0]?.name ?? '' };
 }
 
 it('a query of 30 s is a span from when it arrived to when it was last listed, whatever the clock of its node shows', async () => {

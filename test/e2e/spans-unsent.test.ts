@@ -15,13 +15,19 @@ afterEach(() => {
 });
 
 /** Lets queries come and go, each long enough to be listed twice. */
-async function busy({ simulator, run }: Stage, times: number): Promise<void> {
-  const node = simulator.nodes[0]?.name ?? '';
+async function busy(stage: Stage, times: number): Promise<void> {
+  const node = stage.simulator.nodes[0]?.name ?? '';
   for (let round = 0; round < times; round += 1) {
     for (let count = 0; count < perRound; count += 1) {
-      simulator.control.startQuery({ node, graph: 'fraud', query: 'ring_scan', runsFor: 11_000, timeout: 60_000 });
+      stage.simulator.control.startQuery({
+        node,
+        graph: 'fraud',
+        query: 'ring_scan',
+        runsFor: 11_000,
+        timeout: 60_000,
+      });
     }
-    await run(10_000);
+    await stage.run(10_000);
   }
 }
 

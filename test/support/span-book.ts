@@ -13,12 +13,12 @@ export class SpanBook implements SpanExports {
     this.#samples = samples;
   }
 
-  keeps(traceId: string, always = false): boolean {
-    return always || this.#samples(traceId);
+  keeps(traceId: string, anyway = false): boolean {
+    return anyway || this.#samples(traceId);
   }
 
   take(span: Span): void {
-    if (this.keeps(span.traceId, span.always)) this.spans.push(span);
+    this.spans.push(span);
   }
 
   tally(): SpanTally {

@@ -27,7 +27,6 @@ it('an abort is a trace of its own, with what led to it and its one call', () =>
     attributes: { 'graphwarden.cluster': 'prod', 'graphwarden.node': 'm1', 'graphwarden.outcome': 'taken' },
     events: [],
     links,
-    always: true,
   });
   expect(call).toMatchObject({
     traceId: place.traceId,
@@ -35,7 +34,6 @@ it('an abort is a trace of its own, with what led to it and its one call', () =>
     parentId: place.spanId,
     kind: 'client',
     start: 1_790_000_000_010,
-    always: true,
   });
 });
 

@@ -28,7 +28,6 @@ it('an attempt to tell somebody says who, about what, and what came of it', () =
     },
     events: [],
     links: [place],
-    always: true,
   });
 });
 

@@ -87,12 +87,11 @@ describe('the lives of queries', () => {
   });
 
   it('that somebody had aborted say who', () => {
-    const by = (id: string) => ({ a: 'runaway', b: '' })[id];
     const old = { age: 60_000, grantedTimeout: 16_000 };
     const { ended, words } = told([
       listAt(0, [query('a', old), query('b'), query('c')]),
       listAt(5, []),
-      listAt(10, [], { abortedBy: by }),
+      listAt(10, [], { abortedBy: (id) => ({ a: 'runaway', b: '' })[id] }),
     ]);
     expect(words.at(-1)).toBe('a aborted, b aborted, c ended');
     expect(ended.at(-1)?.map(({ policy }) => policy)).toEqual(['runaway', '', undefined]);

@@ -48,37 +48,42 @@ describe('the span of a query', () => {
   });
 
   it.each([
-    // age, last seen after arrival by our clock, offset: start after arrival by our clock, seconds in the queue
-    [30_000, 30_000, 0, 0, 0],
-    [30_000, 42_000, 0, 0, 12],
-    [30_000, 30_900, 0, 900, 0],
-    [30_000, 42_000, undefined, 12_000, 0],
-    [30_000, 42_000 + 7_200_000, 7_200_000, 7_200_000, 12],
-    [30_000, 30_000 - 45_000, -45_000, -45_000, 0],
+    { age: 30_000, after: 30_000, offset: 0, start: 0, queued: 0 },
+    { age: 30_000, after: 42_000, offset: 0, start: 0, queued: 12 },
+    { age: 30_000, after: 30_900, offset: 0, start: 900, queued: 0 },
+    { age: 30_000, after: 42_000, offset: undefined, start: 12_000, queued: 0 },
+    { age: 30_000, after: 7_242_000, offset: 7_200_000, start: 7_200_000, queued: 12 },
+    { age: 30_000, after: -15_000, offset: -45_000, start: -45_000, queued: 0 },
     // The clock stands other than is thought: what the server measured rules.
-    [30_000, 30_000, 5000, 0, 0],
+    { age: 30_000, after: 30_000, offset: 5000, start: 0, queued: 0 },
     // A server that measured nothing.
-    [undefined, 30_000, undefined, 1000, 0],
-    [undefined, 30_000, -600, -600, 1.6],
-  ])(
-    'at an age of %s ms, %s ms after its id, with a clock that is %s ms off, begins right',
-    (age, after, offset, start, queued) => {
-      const seen = ended(age === undefined ? {} : { age }, after);
-      const span = querySpan(seen, { ...place, offset }, digest);
-      expect(span.start - arrived).toBe(start);
-      expect(span.end - arrived).toBe(after);
-      expect(span.attributes['graphwarden.query.queued_seconds']).toBe(queued);
-    },
-  );
+    { age: undefined, after: 30_000, offset: undefined, start: 1000, queued: 0 },
+    { age: undefined, after: 30_000, offset: -600, start: -600, queued: 1.6 },
+  ])('begins by our clock: %j', ({ age, after, offset, start, queued }) => {
+    const span = querySpan(ended(age === undefined ? {} : { age }, after), { ...place, offset }, digest);
+    expect(span.start - arrived).toBe(start);
+    expect(span.end - arrived).toBe(after);
+    expect(span.attributes['graphwarden.query.queued_seconds']).toBe(queued);
+  });
 
   it.each([
-    ['expired', undefined, 'timeout', 'it ran into its time-out', undefined],
-    ['aborted', 'runaway', 'aborted', 'it was aborted', 'runaway'],
-    ['aborted', '', 'aborted', 'it was aborted', 'operator'],
-    ['lost', undefined, undefined, undefined, undefined],
-  ] as const)('that was %s by %j says so', (outcome, policy, type, error, told) => {
-    const seen = ended({ age: 1000 }, 1000, { outcome, ...(policy === undefined ? {} : { policy }) });
-    const span = querySpan(seen, place, digest);
+    { outcome: 'expired', type: 'timeout', error: 'it ran into its time-out' },
+    { outcome: 'aborted', policy: 'runaway', type: 'aborted', error: 'it was aborted', told: 'runaway' },
+    { outcome: 'aborted', policy: '', type: 'aborted', error: 'it was aborted', told: 'operator' },
+    { outcome: 'lost' },
+  ] as const)('says how it ended: %j', (one) => {
+    const { outcome, policy, type, error, told } = {
+      policy: undefined,
+      type: undefined,
+      error: undefined,
+      told: undefined,
+      ...one,
+    };
+    const span = querySpan(
+      ended({ age: 1000 }, 1000, { outcome, ...(policy === undefined ? {} : { policy }) }),
+      place,
+      digest,
+    );
     expect(span.error).toBe(error);
     expect(span.attributes['error.type']).toBe(type);
     expect(span.attributes['graphwarden.query.outcome']).toBe(outcome);

@@ -5,8 +5,8 @@ import type { Millis } from '../../kernel/time.ts';
 import type { OpenSpanExports, SpanExportPorts, SpanExports, SpanRoute } from '../../model/tracing.ts';
 import { ExportTally } from './export-tally.ts';
 import { queueCapacity } from './queue-capacity.ts';
-import { ratioSampler } from './ratio-sampler.ts';
 import { resourceOf } from './resource.ts';
+import { shareOf } from './sampling.ts';
 import { countedExporter, otlpExporter, type SpanExporter } from './span-exporter.ts';
 import { SpanWriter } from './span-writer.ts';
 
@@ -18,7 +18,7 @@ export const openSpanExports: OpenSpanExports = async (route, ports) =>
 export function openExportsThrough(exporter: SpanExporter, route: SpanRoute, ports: SpanExportPorts): SpanExports {
   const { clock, build } = ports;
   const tally = new ExportTally(queueCapacity(process.env), ports.log);
-  const writer = new SpanWriter(tally);
+  const writer = new SpanWriter(tally, route.sample ?? shareOf(process.env));
   const sdk = silently(
     () =>
       new NodeSDK({
@@ -26,7 +26,6 @@ export function openExportsThrough(exporter: SpanExporter, route: SpanRoute, por
         resourceDetectors: [{ detect: () => ({ attributes: { ...resourceAttributes(build.version) } }) }],
         traceExporter: countedExporter(exporter, tally),
         idGenerator: writer.ids,
-        ...(route.sample === undefined ? {} : { sampler: ratioSampler(route.sample, writer.overrules) }),
       }),
   );
   sdk.start();
@@ -36,7 +35,7 @@ export function openExportsThrough(exporter: SpanExporter, route: SpanRoute, por
   trace.disable();
   logs.disable();
   return {
-    keeps: (traceId, always) => writer.keeps(traceId, always),
+    keeps: (traceId, anyway) => writer.keeps(traceId, anyway),
     take: (span) => writer.take(span),
     tally: () => tally.figures(),
     close: async (within) => {
@@ -66,6 +65,8 @@ const quiet: Partial<NodeSDKConfiguration> = {
   metricReaders: [],
   logRecordProcessors: [],
   instrumentations: [],
+  // What comes here was chosen before.
+  sampler: { shouldSample: () => ({ decision: 2 }), toString: () => 'AlwaysOnSampler' },
 };
 
 function resourceAttributes(version: string): ReturnType<typeof resourceOf> {

@@ -18,12 +18,21 @@ const span: Span = {
 };
 
 describe('SpanWriter', () => {
-  it('keeps nothing and counts nothing before it has begun', () => {
-    const tally = new ExportTally(1, recordingLogger());
-    const writer = new SpanWriter(tally);
+  it('counts what it is given, and nothing of it where nothing is to go', () => {
+    const none = new ExportTally(1, recordingLogger());
+    new SpanWriter(none, 0).take(span);
+    expect(none.admit()).toBe(true);
+    const some = new ExportTally(1, recordingLogger());
+    const writer = new SpanWriter(some, 0.001);
     expect(writer.keeps(span.traceId)).toBe(false);
     writer.take(span);
-    expect(tally.admit()).toBe(true);
+    expect(some.admit()).toBe(false);
+  });
+
+  it('keeps in any case what is to be kept so, unless nothing is to go at all', () => {
+    const writers = [0, 0.001, 1].map((share) => new SpanWriter(new ExportTally(1, recordingLogger()), share));
+    expect(writers.map((writer) => writer.keeps(span.traceId))).toEqual([false, false, true]);
+    expect(writers.map((writer) => writer.keeps(span.traceId, true))).toEqual([false, true, true]);
   });
 
   it('leaves the log of the library as silent as it was', () => {
