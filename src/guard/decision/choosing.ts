@@ -4,7 +4,7 @@ import { instanceOf } from '../instances.ts';
 import type { Match } from '../matcher.ts';
 import { victimsOf } from '../victims.ts';
 import { type Decision, decisionKey } from './decision.ts';
-import { confirmationOf, doubtOf, questionOf } from './doubts.ts';
+import { confirmationOf, countOf, doubtOf, questionOf } from './doubts.ts';
 import { intervalOf } from './pace.ts';
 import { isTentative } from './phases.ts';
 import { type Context, each, type GuardState, onward, type Step, withDecision } from './state.ts';
@@ -70,20 +70,19 @@ function matching(state: GuardState, { matcher, interval, now }: Context): Guard
 
 /** Victims are picked among those alone that could be aborted: what is barred does not stand in the way of others. */
 function beginning(state: GuardState, context: Context): readonly Decision[] {
-  const given = { state, context };
-  const own = state.matches.filter(({ owns }) => owns);
-  const possible = own
-    .map((match) => ({ ...match, decision: confirmed(proposed(match), match, given) }))
-    .filter((match) => isPossible(match, given));
-  const underWay = ({ decision }: Possible) => state.decisions.get(decision.key);
-  return victimsOf(possible, (match) => underWay(match)?.policy === match.policy.name)
+  const underWay = underWayIn(state);
+  // There may be very many, most of them not to be looked at any closer.
+  const own = state.matches.filter(
+    (match) => match.owns && (isConfirmed(match, state, context) || underWay(match) !== undefined),
+  );
+  const victims = victimsOf(
+    own,
+    (match) => underWay(match)?.policy === match.policy.name,
+    (match) => underWay(match) !== undefined || isPossible(match, { state, context }),
+  );
+  return victims
     .filter((match) => underWay(match) === undefined)
-    .map(({ decision }) => decision);
-}
-
-/** A match, and what it would begin. */
-interface Possible extends Match {
-  readonly decision: Decision;
+    .map((match) => confirmed(proposed(match), match, { state, context }));
 }
 
 interface Given {
@@ -91,9 +90,21 @@ interface Given {
   readonly context: Context;
 }
 
-function isPossible(match: Possible, { state, context }: Given): boolean {
-  const { candidate, decision } = match;
-  if (state.decisions.has(decision.key)) return true;
+/** Finds the decision that is under way on what a match is about. */
+function underWayIn({ decisions }: GuardState): (match: Match) => Decision | undefined {
+  const plain = [...decisions.values()].filter(({ key, target }) => key === decisionKey(target));
+  const byId = Map.groupBy(plain, ({ target }) => target.id);
+  return ({ candidate: { node, sighting } }) =>
+    byId.get(sighting.id)?.find(({ target }) => target.node === node && target.startTime === sighting.startTime);
+}
+
+function isConfirmed(match: Match, state: GuardState, context: Context): boolean {
+  return countOf(match, state, context)?.confirmedAt !== undefined;
+}
+
+function isPossible(match: Match, { state, context }: Given): boolean {
+  const { candidate } = match;
+  const decision = confirmed(proposed(match), match, { state, context });
   return eligible(decision, state) && doubtOf({ decision, state, context, candidate, match }) === undefined;
 }
 
