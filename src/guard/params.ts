@@ -9,7 +9,8 @@ export function paramsOf(url: string): ReadonlyMap<string, readonly string[]> | 
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const [key, text] = equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
+    const key = equals < 0 ? pair : pair.slice(0, equals);
+    const text = equals < 0 ? '' : pair.slice(equals + 1);
     const name = isPlain ? key : decoded(key);
     const value = isPlain ? text : decoded(text);
     if (name === undefined || value === undefined) return undefined;
