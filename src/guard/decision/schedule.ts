@@ -117,14 +117,16 @@ function askedOf({ pace }: View): Millis {
 
 /** What matches and is not confirmed yet has to be seen again as soon as that counts. */
 function confirmingWants(state: GuardState, context: Context): readonly Want[] {
-  return state.matches.flatMap((match) => {
+  const wants: Want[] = [];
+  for (const match of state.matches) {
     const at = match.owns ? confirmableAt(match, state, context) : undefined;
-    if (at === undefined) return [];
+    if (at === undefined) continue;
     const decision = proposed(match);
     const isWanted = !state.decisions.has(decision.key) && eligible(decision, state);
-    const { node } = match.candidate;
-    return isWanted ? [{ node, purpose: 'extra', at, policy: match.policy.name, key: decision.key }] : [];
-  });
+    const { key, policy, target } = decision;
+    if (isWanted) wants.push({ node: target.node, purpose: 'extra', at, policy, key });
+  }
+  return wants;
 }
 
 function confirmableAt(match: Match, state: GuardState, context: Context): Millis | undefined {
