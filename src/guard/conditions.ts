@@ -8,9 +8,9 @@ import type { Comparison, Conditions, Patterns, Protection } from './policy.ts';
 /** Tells when a candidate meets conditions, which takes both. */
 export interface ConditionsTest {
   /** Whether all is met that stays as it is for as long as a query runs. */
-  isMeant(candidate: Candidate): boolean;
+  readonly isMeant: (candidate: Candidate) => boolean;
   /** When the rest is met, seen from `mono`; undefined where it never will be. */
-  timing(candidate: Candidate, mono: Millis): Timing | undefined;
+  readonly timing: (candidate: Candidate, mono: Millis) => Timing | undefined;
 }
 
 type Test = (candidate: Candidate) => boolean;
