@@ -4,7 +4,7 @@ import { instanceOf } from '../instances.ts';
 import type { Match } from '../matcher.ts';
 import { victimsOf } from '../victims.ts';
 import { type Decision, decisionKey } from './decision.ts';
-import { confirmationOf, countOf, doubtOf, questionOf } from './doubts.ts';
+import { countOf, doubtOf, questionOf } from './doubts.ts';
 import { intervalOf } from './pace.ts';
 import { isTentative } from './phases.ts';
 import { type Context, each, type GuardState, onward, type Step, withDecision } from './state.ts';
@@ -71,23 +71,21 @@ function matching(state: GuardState, { matcher, interval, now }: Context): Guard
 /** Victims are picked among those alone that could be aborted: what is barred does not stand in the way of others. */
 function beginning(state: GuardState, context: Context): readonly Decision[] {
   const underWay = underWayIn(state);
+  const toBegin = (match: Match): readonly Decision[] => {
+    const at = countOf(match, state, context)?.confirmedAt;
+    return at === undefined || underWay(match) !== undefined ? [] : [confirmed(match, at)];
+  };
   // There may be very many, most of them not to be looked at any closer.
   const own = state.matches.filter(
-    (match) => match.owns && (isConfirmed(match, state, context) || underWay(match) !== undefined),
+    (match) =>
+      match.owns && (countOf(match, state, context)?.confirmedAt !== undefined || underWay(match) !== undefined),
   );
-  const victims = victimsOf(
+  return victimsOf(
     own,
     (match) => underWay(match)?.policy === match.policy.name,
-    (match) => underWay(match) !== undefined || isPossible(match, { state, context }),
-  );
-  return victims
-    .filter((match) => underWay(match) === undefined)
-    .map((match) => confirmed(proposed(match), match, { state, context }));
-}
-
-interface Given {
-  readonly state: GuardState;
-  readonly context: Context;
+    (match) =>
+      underWay(match) !== undefined || toBegin(match).some((one) => isPossible(one, match, { state, context })),
+  ).flatMap(toBegin);
 }
 
 /** Finds the decision that is under way on what a match is about. */
@@ -98,19 +96,19 @@ function underWayIn({ decisions }: GuardState): (match: Match) => Decision | und
     byId.get(sighting.id)?.find(({ target }) => target.node === node && target.startTime === sighting.startTime);
 }
 
-function isConfirmed(match: Match, state: GuardState, context: Context): boolean {
-  return countOf(match, state, context)?.confirmedAt !== undefined;
-}
-
-function isPossible(match: Match, { state, context }: Given): boolean {
+function isPossible(
+  decision: Decision,
+  match: Match,
+  { state, context }: { readonly state: GuardState; readonly context: Context },
+): boolean {
   const { candidate } = match;
-  const decision = confirmed(proposed(match), match, { state, context });
   return eligible(decision, state) && doubtOf({ decision, state, context, candidate, match }) === undefined;
 }
 
-function confirmed(decision: Decision, { since, policy }: Match, given: Given): Decision {
-  const matchedAt = Math.max(since, confirmationOf({ decision, ...given }) ?? since);
-  return { ...decision, matchedAt, due: matchedAt + policy.grace };
+function confirmed(match: Match, at: Millis): Decision {
+  const { since, policy } = match;
+  const matchedAt = Math.max(since, at);
+  return { ...proposed(match), matchedAt, due: matchedAt + policy.grace };
 }
 
 function begun(state: GuardState, decision: Decision): Step {
