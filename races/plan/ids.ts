@@ -1,6 +1,6 @@
 import type { Draw } from './draw.ts';
 import type { Addition, Ground } from './ground.ts';
-import { endless, runaway } from './queries.ts';
+import { type Draft, endless, runaway } from './queries.ts';
 
 /** A node restarts, and its clock may go back: then ids come again. Whoever gets one comes a while after the restart. */
 export function restarts({ nodes, drafts }: Ground, draw: Draw): Addition {
@@ -46,7 +46,14 @@ export function mixedNodes({ nodes, drafts, length }: Ground, draw: Draw): Addit
     share: 1,
     node: name,
   }));
-  return draw.chance(0.6) ? { spells: shuffle } : { drafts: alike };
+  return draw.chance(0.6) ? { spells: shuffle, drafts: pair(nodes, draw) } : { drafts: alike };
+}
+
+/** One where nodes are shuffled and one elsewhere: listed three times, they could pass for three. */
+function pair(nodes: Ground['nodes'], draw: Draw): readonly Draft[] {
+  const plain = { graph: 'fraud', name: 'adhoc_1', url: '/query/fraud/adhoc_1', isInstalled: true };
+  const places = [draw.of(nodes.slice(0, 2)), ...nodes.slice(2)];
+  return places.map(({ name }) => runaway(name, draw.between(0, 50_000), draw, plain));
 }
 
 /** Clocks of nodes drift (see the plan of the nodes) and are set. */

@@ -142,6 +142,22 @@ export const removals: readonly Removal[] = [
     'return doubt === undefined ? orderOf(question)',
     'return doubt !== null ? orderOf(question)',
   ),
+  one(
+    'hours',
+    'guard/matcher.ts',
+    'policy.active === undefined ? always : windowTiming(policy.active, scene.now.wall)',
+    'windowTiming === undefined ? undefined : always',
+  ),
+  one(
+    'confirmation after a reload',
+    'guard/decision/create-guard.ts',
+    'return [node, meansTheSame ?',
+    'return [node, meansTheSame !== null ?',
+  ),
+  {
+    name: 'groups of covered nodes',
+    edits: [edit('guard/matcher.ts', 'scene.counts(candidate) && test(', 'test(')],
+  },
   one('pause', 'guard/decision/doubts.ts', `['paused', ({ isPaused }) => isPaused],`, ''),
   {
     name: 'clock step',

@@ -125,7 +125,7 @@ describe('company', () => {
 
 describe('a process', () => {
   it('knows nothing from before it began, or before its clock was set', () => {
-    const trial = trialOf({ downs: [{ from: 10, to: 20 }], steps: [{ at: 30 }] }, { begins: 5 });
+    const trial = trialOf({ downs: [{ from: 10, to: 20 }], steps: [{ at: 30, by: 1 }] }, { begins: 5 });
     expect([7, 19, 20, 29, 30].map((at) => lifeFrom(trial, at))).toEqual([5, 5, 20, 20, 20]);
     expect([7, 20, 30].map((at) => knownFrom(trial, at))).toEqual([5, 20, 30]);
   });
