@@ -79,11 +79,11 @@ function policy(name: string, kind: Kind, draw: Draw): Policy {
 }
 
 /** Asks for company on all nodes, now and then for more than there will be. */
-function crowdPolicy(policy: Policy, draw: Draw): Policy {
-  if (draw.chance(0.3)) return policy;
+function crowdPolicy(one: Policy, draw: Draw): Policy {
+  if (draw.chance(0.3)) return one;
   const when = { query: globs('adhoc_*'), age: more(draw, draw.between(8, 20) * second) };
   const group: GroupCondition = { by: ['graph', 'query'], count: { operator: '>=', value: 3 } };
-  return { ...policy, when, group };
+  return { ...one, when, group };
 }
 
 /** How often policies have hours. */

@@ -13,6 +13,10 @@ const query = queryOf();
 const untimed = queryOf();
 Reflect.deleteProperty(untimed, 'granted');
 
+function isOnFirst({ node }: Query): boolean {
+  return node === 'n1';
+}
+
 describe('clauses', () => {
   it.each<[Conditions, boolean]>([
     [{ query: globs('ring_*') }, true],
@@ -102,11 +106,10 @@ describe('company', () => {
 
   it('counts for those who can be seen', () => {
     const group = { by: ['graph'], count: bound('>= 3') } as const;
-    const counts = ({ node }: Query) => node === 'n1';
-    expect(hasCompany(trial, { policy, group, query }, { ...at, counts })).toBe(false);
-    expect(hasCompany(trial, { policy, group: { ...group, count: bound('>= 2') }, query }, { ...at, counts })).toBe(
-      true,
-    );
+    expect(hasCompany(trial, { policy, group, query }, { ...at, counts: isOnFirst })).toBe(false);
+    expect(
+      hasCompany(trial, { policy, group: { ...group, count: bound('>= 2') }, query }, { ...at, counts: isOnFirst }),
+    ).toBe(true);
   });
 
   it('has no young one, as far as anybody has seen them', () => {
