@@ -72,6 +72,7 @@ function victimIn(trial: Trial, { policy, query }: Case, stretch: Span): Victim 
   // By another policy, or before something was forgotten.
   if (abort !== undefined && abort.sentAt < due) return undefined;
   const abortedAt = abort !== undefined && abort.sentAt <= span.to ? abort.sentAt : undefined;
+  if (wasLacking(trial, query, first)) return undefined;
   if (!isWell(trial, query, span) || !isOn(trial, { from: due - policy.grace, to: abortedAt ?? span.to }))
     return undefined;
   return isCovered(trial, query, { from: due - policy.grace, to: span.to })
@@ -139,6 +140,12 @@ function lastsThrough(trial: Trial, { policy, query }: Case, { from, to }: Span)
   const samples = [due - policy.grace, due - policy.grace / 2, due, due + 1000].map((at) => Math.max(from, at));
   const end = query.isAborted ? query.endedAt : Number.POSITIVE_INFINITY;
   return samples.every((at) => at >= end || isMet(trial, { policy, query }, at));
+}
+
+/** The list before the first that told of it could have done so, and was bad: where it was good in form, it told a lie. */
+function wasLacking({ log }: Trial, { node, beganAt }: Query, first: Millis): boolean {
+  const before = log.lists.findLast((one) => one.node === node && one.startedAt < first);
+  return before !== undefined && !before.isGood && (before.receivedAt ?? before.startedAt) >= beganAt;
 }
 
 /** Lists are good, our process lives, and the disk works. */

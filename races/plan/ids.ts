@@ -70,7 +70,7 @@ export function odysseys({ nodes }: Ground, draw: Draw): Addition {
 /** Queries of which the server says too much: one on each node, among those that come and go as they should. */
 export function wrongAges({ nodes, begins }: Ground, draw: Draw): Addition {
   const drafts = nodes.map(({ name }) =>
-    // What was there before us is all that one has to go by, where there is nothing else.
+    // Not before us: one list of one query looks the same where its age is wrong and where the clock of its node is.
     runaway(name, begins + draw.between(12_000, 60_000), draw, {
       graph: 'fraud',
       name: 'adhoc_1',
@@ -82,5 +82,15 @@ export function wrongAges({ nodes, begins }: Ground, draw: Draw): Addition {
       lie: draw.of([2000, 40_000, 600_000]),
     }),
   );
-  return { drafts };
+  return draw.chance(0.5) ? { drafts } : { drafts, happenings: drafts.map((one) => setFor(one, draw)) };
+}
+
+/** A clock that is set so that it bears a wrong age out, as soon as others have come in by that clock. */
+function setFor({ node, at, lie }: Draft, draw: Draw) {
+  return {
+    at: at + draw.between(1000, 8000),
+    kind: 'their clock' as const,
+    node,
+    by: lie + draw.of([0, 3000, 90_000]),
+  };
 }

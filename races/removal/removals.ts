@@ -158,6 +158,12 @@ export const removals: readonly Removal[] = [
     name: 'groups of covered nodes',
     edits: [edit('guard/matcher.ts', 'scene.counts(candidate) && test(', 'test(')],
   },
+  one(
+    'age by our own lists',
+    'guard/decision/overstated.ts',
+    'if (since === undefined) return candidate;',
+    'if (since !== null) return candidate;',
+  ),
   one('pause', 'guard/decision/doubts.ts', `['paused', ({ isPaused }) => isPaused],`, ''),
   {
     name: 'clock step',

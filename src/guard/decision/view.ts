@@ -7,6 +7,7 @@ import { type ClockOffset, initialOffset, learnt } from '../offset.ts';
 import type { Confirm } from '../policy.ts';
 import type { EntryDoubt, Sighting } from '../sighting.ts';
 import type { GuardInput } from './input.ts';
+import { type Overstated, overstated, restrained } from './overstated.ts';
 import { heard, initialPace, type Pace } from './pace.ts';
 
 /** Why a list of a node is void; `failed` where there was none. */
@@ -16,6 +17,7 @@ export type ViewDoubt = ListDoubt | 'failed' | 'clock_stepped';
 export interface View {
   readonly offset: ClockOffset;
   readonly witnesses: ReadonlyMap<string, Witness>;
+  readonly overstated: Overstated;
   /** The ways to confirm that the witnesses are for. */
   readonly ways: readonly Confirm[];
   /** The latest good list; undefined before the first, and after our clock stepped. */
@@ -50,6 +52,7 @@ export function initialView(offset: Partial<Pick<ClockOffset, 'offset' | 'anchor
   return {
     offset: initialOffset(offset),
     witnesses: new Map(),
+    overstated: new Map(),
     ways: [],
     list: undefined,
     voids: 0,
@@ -77,7 +80,8 @@ export function viewed(
   const { sightings, leftOut } = read.value;
   const offset = learnt(view.offset, sightings, times);
   const all = sightings.map((sighting) => candidateOf(node, sighting, times, offset.offset));
-  const candidates = all.filter((one) => one !== undefined);
+  const known = overstated(view.overstated, sightings, { times, earlier: view.list });
+  const candidates = all.filter((one) => one !== undefined).map((one) => restrained(one, known));
   const list: GoodList = {
     times,
     address,
@@ -86,7 +90,7 @@ export function viewed(
   };
   const disagreeing = all.filter((one) => one === undefined).map(() => 'ages' as const);
   return {
-    view: { ...view, ...witnessing(view, sightings, { times, ways }), offset, list, voids: 0 },
+    view: { ...view, ...witnessing(view, sightings, { times, ways }), overstated: known, offset, list, voids: 0 },
     leftOut: [...leftOut, ...disagreeing],
     doubt: undefined,
   };
