@@ -1,3 +1,4 @@
+import { chartFiles } from './chart/files.ts';
 import { configurationReference, schemaFile } from './configuration.ts';
 import type { GeneratedFile } from './document.ts';
 import { exampleFile } from './example.ts';
@@ -5,7 +6,14 @@ import { metricsCatalogue, metricsReference } from './metrics.ts';
 
 /** Every file that is printed from the code. */
 export function documents(): readonly GeneratedFile[] {
-  return [schemaFile(), exampleFile(), configurationReference(), metricsReference(), metricsCatalogue()];
+  return [
+    schemaFile(),
+    exampleFile(),
+    configurationReference(),
+    metricsReference(),
+    metricsCatalogue(),
+    ...chartFiles(),
+  ];
 }
 
 /** The paths of those that differ from what `present` finds on the disk. */
