@@ -27,13 +27,13 @@ export const alertOverrides: Leaf = {
 function thresholdsOf(rule: Rule): readonly (readonly [string, Fields[string]])[] {
   const used = rule.thresholds.filter(({ name }) => isUsed(rule, name));
   if (used.length === 0) return [];
-  return [[rule.name, section(rule.about, Object.fromEntries(used.map((one) => [one.name, valueOf(one)])))]];
+  return [[rule.name, section(rule.about, Object.fromEntries(used.map((one) => [one.name, leafOf(one)])))]];
 }
 
 function isUsed({ twin }: Rule, name: string): boolean {
   return twin?.includes(`{{${name}}}`) ?? false;
 }
 
-function valueOf({ about, value }: Threshold): Leaf {
+function leafOf({ about, value }: Threshold): Leaf {
   return number(about, value);
 }
