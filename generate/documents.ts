@@ -1,5 +1,7 @@
 import { chartFiles } from './chart/files.ts';
 import { configurationReference, schemaFile } from './configuration.ts';
+import { dashboards } from './dashboards/all.ts';
+import { dashboardFile } from './dashboards/dashboard.ts';
 import type { GeneratedFile } from './document.ts';
 import { exampleFile } from './example.ts';
 import { metricsCatalogue, metricsReference } from './metrics.ts';
@@ -12,6 +14,7 @@ export function documents(): readonly GeneratedFile[] {
     configurationReference(),
     metricsReference(),
     metricsCatalogue(),
+    ...dashboards.map(dashboardFile),
     ...chartFiles(),
   ];
 }
