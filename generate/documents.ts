@@ -5,17 +5,19 @@ import { dashboardFile } from './dashboards/dashboard.ts';
 import type { GeneratedFile } from './document.ts';
 import { exampleFile } from './example.ts';
 import { metricsCatalogue, metricsReference } from './metrics.ts';
+import { ruleFiles } from './rules/files.ts';
 
 /** Every file that is printed from the code. */
 export function documents(): readonly GeneratedFile[] {
+  const delivered = [...dashboards.map(dashboardFile), ...ruleFiles()];
   return [
     schemaFile(),
     exampleFile(),
     configurationReference(),
     metricsReference(),
     metricsCatalogue(),
-    ...dashboards.map(dashboardFile),
-    ...chartFiles(),
+    ...delivered,
+    ...chartFiles(delivered),
   ];
 }
 

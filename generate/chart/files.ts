@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { type GeneratedFile, origin } from '../document.ts';
+import { openAlerts } from './open-alerts.ts';
 import { schemaOf } from './schema.ts';
 import { chartValues } from './values.ts';
 import { valuesFile } from './values-file.ts';
@@ -11,25 +12,24 @@ const project = join(import.meta.dirname, '..', '..');
 const chart = 'helm/graphwarden';
 const manifest = z.object({ version: z.string(), description: z.string(), license: z.string() });
 
-/** The files of the chart that follow from the code, and what it ships of the project's other files. */
-export function chartFiles(): readonly GeneratedFile[] {
+/** The files of the chart that follow from the code. `delivered` are the dashboards and rules that it ships. */
+export function chartFiles(delivered: readonly GeneratedFile[]): readonly GeneratedFile[] {
   return [
     { path: `${chart}/Chart.yaml`, text: chartYaml() },
     { path: `${chart}/values.yaml`, text: valuesFile(chartValues) },
     { path: `${chart}/values.schema.json`, text: `${JSON.stringify(schemaOf(chartValues), null, 2)}\n` },
-    ...shipped('dashboards', '.json', (text) => JSON.stringify(JSON.parse(text))),
-    ...shipped('dashboards/rules', '.yaml', (text) => text),
+    ...delivered.flatMap(shipped),
+    { path: `${chart}/files/rules/graphwarden.alerts.yaml`, text: openAlerts() },
   ];
 }
 
-/** A chart reads nothing outside its own folder: what it delivers is copied into it. */
-function shipped(folder: string, ending: string, made: (text: string) => string): readonly GeneratedFile[] {
-  const from = join(project, folder);
-  const names = existsSync(from) ? readdirSync(from).filter((name) => name.endsWith(ending)) : [];
-  return names.toSorted().map((name) => ({
-    path: `${chart}/files/${basename(folder)}/${name}`,
-    text: `${made(readFileSync(join(from, name), 'utf8')).trimEnd()}\n`,
-  }));
+/** A chart reads nothing outside its own folder: what it delivers is copied into it. The alerts have their own copy. */
+function shipped({ path, text }: GeneratedFile): readonly GeneratedFile[] {
+  const name = basename(path);
+  if (name.endsWith('.json')) {
+    return [{ path: `${chart}/files/dashboards/${name}`, text: `${JSON.stringify(JSON.parse(text))}\n` }];
+  }
+  return name === 'graphwarden.alerts.yaml' ? [] : [{ path: `${chart}/files/rules/${name}`, text }];
 }
 
 function chartYaml(): string {

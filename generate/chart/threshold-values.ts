@@ -30,8 +30,8 @@ function thresholdsOf(rule: Rule): readonly (readonly [string, Fields[string]])[
   return [[rule.name, section(rule.about, Object.fromEntries(used.map((one) => [one.name, leafOf(one)])))]];
 }
 
-function isUsed({ twin }: Rule, name: string): boolean {
-  return twin?.includes(`{{${name}}}`) ?? false;
+function isUsed({ twin = '', otherTwins = [] }: Rule, name: string): boolean {
+  return [twin, ...otherTwins.map((other) => other.twin)].some((text) => text.includes(`{{${name}}}`));
 }
 
 function leafOf({ about, value }: Threshold): Leaf {

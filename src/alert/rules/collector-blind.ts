@@ -22,9 +22,9 @@ export const collectorBlind: ClusterRule = {
   description:
     'There was no good reading of {{collector}} {{place}} for {{age}}: {{message}}. Rules that go by it say nothing until it is back.',
   twin: [
-    'graphwarden_collector_success{collector!="health"} == 0 and on (cluster_name, node, collector)',
-    '(time() - graphwarden_collector_last_success_timestamp_seconds) > {{intervals}} * graphwarden_collector_interval_seconds',
-    'unless on (cluster_name, node, collector) increase(graphwarden_collector_failures_total{reason=~"auth|unsupported"}[15m]) > 0',
+    'graphwarden_collector_success{collector!="health"} == 0',
+    'and (time() - graphwarden_collector_last_success_timestamp_seconds) > {{intervals}} * graphwarden_collector_interval_seconds',
+    'unless ignoring (reason) increase(graphwarden_collector_failures_total{reason=~"auth|unsupported"}[15m]) > 0',
   ].join(' '),
   knows: (situation, { collector = '', node = '' }) => wasRead(situation, collector, node),
   *judge({ collectors }, { intervals = 0 }, now) {

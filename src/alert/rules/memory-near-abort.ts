@@ -34,6 +34,12 @@ export const memoryNearAbort: ClusterRule = {
   description:
     '{{free_bytes}} of {{total_bytes}} are free on {{host_id}}. The engine slows down below 30 % and aborts queries below 10 %. Look for the largest queries (graphwarden queries) and for what else runs on this host.',
   twin: `${available} / ${total} < {{below_free}} and ${total} > {{least_total}}`,
+  otherTwins: [
+    {
+      severity: 'warning',
+      twin: `${available} / ${total} < {{throttled_below}} and ${available} / ${total} >= {{below_free}} and ${total} > {{least_total}}`,
+    },
+  ],
   *judge(situation, { below_free: low = 0, throttled_below: slow = 0, least_total: least = 0 }) {
     const totals = new Map(situation.samples(total).map(({ labels, value }) => [labels.host_id ?? '', value]));
     for (const { labels, value } of situation.samples(available)) {

@@ -32,9 +32,18 @@ export const queryAborted: ClusterRule = {
     '{{outcome}}. Request {{request_id}} had run for {{age}} with {{granted}} when {{decider}} decided to abort it, at {{when}}. {{prevention}}.',
   // The series of what was done by hand begins with its first: no increase shows that.
   twin: [
-    'increase(graphwarden_guard_abort_attempts_total[5m]) > 0',
-    'or (graphwarden_guard_abort_attempts_total > 0 unless graphwarden_guard_abort_attempts_total offset 5m)',
+    'increase(graphwarden_guard_abort_attempts_total{policy!=""}[5m]) > 0',
+    'or (graphwarden_guard_abort_attempts_total{policy!=""} > 0 unless graphwarden_guard_abort_attempts_total offset 5m)',
   ].join(' '),
+  otherTwins: [
+    {
+      severity: 'info',
+      twin: [
+        'increase(graphwarden_guard_abort_attempts_total{policy=""}[5m]) > 0',
+        'or (graphwarden_guard_abort_attempts_total{policy=""} > 0 unless graphwarden_guard_abort_attempts_total offset 5m)',
+      ].join(' '),
+    },
+  ],
   *judge({ guard }, { shown_for: shownFor = 0 }, now) {
     for (const abort of guard?.aborts ?? []) {
       if (isOver(abort, now.wall - shownFor * 1000)) continue;
