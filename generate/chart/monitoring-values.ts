@@ -49,7 +49,7 @@ export const monitoringValues: Fields = {
     annotations: words('Put on each, such as `grafana_folder: Databases`.'),
     grafanaOperator: section('A GrafanaDashboard for each, for the Grafana operator.', {
       enabled: flag('Have them.', false),
-      instanceSelector: object('Which Grafana gets them.', { matchLabels: { dashboards: 'grafana' } }),
+      instanceSelector: object('Which Grafana gets them; `matchLabels: { dashboards: grafana }` when empty.'),
       folder: text('Folder in Grafana.'),
       resyncPeriod: text('How often they are set right.', '10m'),
       allowCrossNamespaceImport: flag('Let a Grafana of another namespace have them.', true),

@@ -42,7 +42,7 @@ export const networkValues: Fields = {
   podDisruptionBudget: section('Off: with one replica it blocks the draining of nodes.', {
     enabled: flag('Have one.', false),
     annotations: words('Put on it.'),
-    spec: object('What it allows.', { maxUnavailable: 1 }),
+    spec: object('What it allows; `maxUnavailable: 1` when empty.'),
   }),
   verticalPodAutoscaler: section('The right size over time.', {
     enabled: flag('Have one.', false),

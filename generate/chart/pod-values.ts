@@ -35,7 +35,7 @@ export const podValues: Fields = {
     requests: { cpu: '100m', memory: '256Mi', 'ephemeral-storage': '64Mi' },
     limits: { cpu: '1', memory: '512Mi', 'ephemeral-storage': '256Mi' },
   }),
-  livenessProbe: object('Is it serving. Its handler is `/-/healthy`, unless you give one; `{}`: no probe.', {
+  livenessProbe: object('Is it serving. Its handler is `/-/healthy`, unless you give one; `null`: no probe.', {
     initialDelaySeconds: 10,
     periodSeconds: 10,
     timeoutSeconds: 5,

@@ -42,10 +42,7 @@ export const sidecarValues = section('With `mode: sidecar`: what is beside each 
     seccompProfile: { type: 'RuntimeDefault' },
   }),
   stateVolume: object(
-    'Volume of its state: lasts as long as the pod by default. No `sizeLimit`: that would evict the database.',
-    {
-      emptyDir: {},
-    },
+    'Volume of its state; an `emptyDir` when empty, which lasts as long as the pod. No `sizeLimit`: that would evict the database.',
   ),
   stateSize: text('How large its state may become.', '128MiB'),
   livenessProbe: object('Off: a restart makes the pod unready for a moment. Its handler would be `/-/healthy`.'),

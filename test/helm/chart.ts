@@ -69,9 +69,12 @@ export function rendering(wish: Wish): Rendering {
     objects,
     has: (kind) => objects.some((object) => object.kind === kind),
     one: (kind, name) => {
-      const found = objects.filter((object) => object.kind === kind && (name ?? object.metadata.name) === object.metadata.name);
+      const found = objects.filter(
+        (object) => object.kind === kind && (name ?? object.metadata.name) === object.metadata.name,
+      );
       const [first] = found;
-      if (first === undefined || found.length > 1) throw new Error(`${found.length} objects are a ${kind} ${name ?? ''}`);
+      if (first === undefined || found.length > 1)
+        throw new Error(`${found.length} objects are a ${kind} ${name ?? ''}`);
       return first;
     },
   };

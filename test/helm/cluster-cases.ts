@@ -99,7 +99,9 @@ export const clusterCases: Readonly<Record<string, Case>> = {
     expect(daemonConfig(made)).toMatchObject({ web_config_file: '/etc/graphwarden/web/web.yml', operators: ['alice'] });
     expect(daemonPod(made).daemon).toMatchObject({ readinessProbe: { httpGet: { scheme: 'HTTPS' } } });
     expect(made.one('ServiceMonitor').spec).toMatchObject({
-      endpoints: [{ scheme: 'https', tlsConfig: { insecureSkipVerify: true }, basicAuth: { username: { key: 'username' } } }],
+      endpoints: [
+        { scheme: 'https', tlsConfig: { insecureSkipVerify: true }, basicAuth: { username: { key: 'username' } } },
+      ],
     });
     expect(made.text).toContain('--url=https://x-graphwarden.db.svc:9916');
   },

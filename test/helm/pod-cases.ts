@@ -59,6 +59,11 @@ export const podCases: Readonly<Record<string, Case>> = {
       template: { metadata: { labels: { tier: 'monitoring' }, annotations: { 'example.org/note': 'mine' } } },
     });
   },
+  openshift: (made) => {
+    const { pod, daemon } = daemonPod(made);
+    expect(JSON.stringify([pod, daemon])).not.toMatch(/runAsUser|runAsGroup|fsGroup|livenessProbe/);
+    expect(daemon.securityContext).toMatchObject({ runAsNonRoot: true, readOnlyRootFilesystem: true });
+  },
   extras: (made) => {
     const { pod, daemon } = daemonPod(made);
     expect(daemon.env).toContainEqual({ name: 'GRAPH_ENV', value: 'x' });

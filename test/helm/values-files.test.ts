@@ -39,7 +39,9 @@ describe.skipIf(helm === undefined).each(valueFiles)('with the values «%s», th
       expect(metadata.name.length, kind).toBeLessThanOrEqual(63);
       expect(metadata.labels, kind).toMatchObject({ 'app.kubernetes.io/instance': 'x' });
     }
-    const selectors = objects.flatMap(({ spec }) => (spec?.selector === undefined ? [] : [JSON.stringify(spec.selector)]));
+    const selectors = objects.flatMap(({ spec }) =>
+      spec?.selector === undefined ? [] : [JSON.stringify(spec.selector)],
+    );
     for (const selector of selectors) expect(selector).not.toMatch(/helm\.sh\/chart|version|managed-by/);
   });
 });

@@ -38,8 +38,8 @@
 {{- define "graphwarden.qosChecks" -}}
 {{- $wrong := list -}}
 {{- $sidecar := .Values.sidecar -}}
-{{- $requests := default (dict) $sidecar.resources.requests -}}
-{{- $limits := default (dict) $sidecar.resources.limits -}}
+{{- $requests := default (dict) (default (dict) $sidecar.resources).requests -}}
+{{- $limits := default (dict) (default (dict) $sidecar.resources).limits -}}
 {{- if eq $sidecar.databaseQos "Guaranteed" -}}
 {{- range $kind := list "cpu" "memory" -}}
 {{- $limit := toString (default "" (get $limits $kind)) -}}

@@ -88,7 +88,7 @@ volumeMounts:
     name: {{ include "graphwarden.sidecarConfigMapName" . }}
     optional: true
 - name: graphwarden-state
-  {{- toYaml .root.Values.sidecar.stateVolume | nindent 2 }}
+  {{- default (dict "emptyDir" (dict)) .root.Values.sidecar.stateVolume | toYaml | nindent 2 }}
 {{- range include "graphwarden.secretNames" (dict "clusters" (list .cluster) "existing" (list)) | fromYamlArray }}
 - name: graphwarden-secret-{{ . | replace "." "-" | trunc 44 | trimSuffix "-" }}
   secret:
