@@ -1,17 +1,32 @@
 #!/bin/sh
-# Builds one of the Go tools of this folder into the cache, unless it is there: build/tools/build.sh NAME.
-# Says where it is. The name of the program holds the digest of its go.sum, so that a new version is built anew.
+# Brings one of the tools of this folder into the cache, unless it is there, and says where it is:
+#   build/tools/build.sh NAME
+# A folder with a list (files.txt: module and file) is a set of files of Go modules; all others are Go programs. What
+# is in the cache is called after the digest of its versions, so that a new version is brought anew.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 name=$1
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/graphwarden/tools
-program=$cache/$name-$(cat "$here/$name/go.mod" "$here/$name/go.sum" | sha256sum | cut -c 1-12)
-if [ ! -x "$program" ]; then
+made=$cache/$name-$(cd "$here/$name" && cat go.mod go.sum $(ls files.txt 2> /dev/null) | sha256sum | cut -c 1-12)
+
+build() {
+  GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" nice -n 19 go build -o "$half/" tool >&2
+}
+
+collect() {
+  mkdir "$half/$name"
+  while read -r module file; do
+    cp "$(go mod download -json "$module" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')/$file" "$half/$name/"
+  done < files.txt
+  chmod -R u+w "$half/$name"
+}
+
+if [ ! -e "$made" ]; then
   mkdir -p "$cache"
   half=$(mktemp -d "$cache/.$name.XXXXXX")
   trap 'rm -rf "$half"' EXIT
-  (cd "$here/$name" && GOWORK=off GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" nice -n 19 go build -o "$half/" tool >&2)
-  mv "$half/$name" "$program"
+  (cd "$here/$name" && export GOWORK=off && if [ -e files.txt ]; then collect; else build; fi)
+  mv "$half/$name" "$made"
 fi
-ln -sfn "$(basename "$program")" "$cache/$name"
-echo "$program"
+ln -sfn "$(basename "$made")" "$cache/$name"
+echo "$made"

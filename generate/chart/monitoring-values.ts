@@ -19,7 +19,7 @@ function monitor(about: string): Fields[string] {
     metricRelabelings: objects('Relabelling of the samples.'),
     tlsConfig: object('TLS, with `web.scheme: https`.'),
     basicAuth: object('User, with `web`.'),
-    authorization: object('Token.'),
+    authorization: object('A token of the scraper.'),
   });
 }
 

@@ -4,8 +4,8 @@ import { choice, type Fields, flag, object, objects, port, section, text, texts,
 export const networkValues: Fields = {
   service: section('A Service for the daemon: comes by itself with `serviceMonitor`, `ingress` and `route`.', {
     enabled: flag('Have one in any case.', false),
-    type: choice('Its type.', ['ClusterIP', 'LoadBalancer', 'NodePort']),
-    port: port('Its port.', 9916),
+    type: choice('Type of the Service.', ['ClusterIP', 'LoadBalancer', 'NodePort']),
+    port: port('Port of the Service.', 9916),
     annotations: words('Put on it.'),
     labels: words('Put on it.'),
     ipFamilyPolicy: text('IPv4, IPv6, or both.'),

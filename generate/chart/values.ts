@@ -24,7 +24,7 @@ const nameValues: Fields = {
 
 const imageValues: Fields = {
   image: section('The image; it holds the program and a Node to run it, and no shell.', {
-    registry: text('Registry.', 'ghcr.io'),
+    registry: text('Registry that it comes from.', 'ghcr.io'),
     repository: text('Name in the registry.', 'graphwarden/graphwarden'),
     tag: text("Tag; the version of the chart's program when empty."),
     digest: text('Digest such as `sha256:…`; then the tag does not count.'),
