@@ -57,13 +57,18 @@ export function template(wish: Wish): { readonly text: string; readonly trouble:
   return { text: ran.stdout, trouble: ran.status === 0 ? '' : ran.stderr };
 }
 
+/** The objects in a text of several documents. */
+export function manifestsIn(text: string): readonly Manifest[] {
+  return parseAllDocuments(text)
+    .map((document): unknown => document.toJS())
+    .flatMap((content) => (content === null ? [] : [manifest.parse(content)]));
+}
+
 /** Renders what has to be in order. */
 export function rendering(wish: Wish): Rendering {
   const { text, trouble } = template(wish);
   if (trouble !== '') throw new Error(trouble);
-  const objects = parseAllDocuments(text)
-    .map((document) => document.toJS())
-    .flatMap((content) => (content === null ? [] : [manifest.parse(content)]));
+  const objects = manifestsIn(text);
   return {
     text,
     objects,

@@ -12,6 +12,8 @@ export const podCases: Readonly<Record<string, Case>> = {
   stateless: (made) => {
     expect(made.has('PersistentVolumeClaim')).toBe(false);
     expect(daemonPod(made).pod.volumes).toContainEqual({ name: 'state', emptyDir: {} });
+    // Less than the ephemeral storage that the pod may use before it is evicted.
+    expect(daemonConfig(made)).toMatchObject({ state: { retention: { size: '128MiB' } } });
   },
   claim: (made) => {
     expect(made.has('PersistentVolumeClaim')).toBe(false);

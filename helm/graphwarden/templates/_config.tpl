@@ -109,7 +109,9 @@ discover:
 {{- with .Values.web.existingSecret -}}
 {{- $_ := set $own "web_config_file" (printf "%s/%s" (include "graphwarden.webFolder" $) $.Values.web.file) -}}
 {{- end -}}
-{{- toYaml (merge $own .Values.config) -}}
+{{/* In an emptyDir it counts against the ephemeral storage of the pod, which is evicted when that is used up. */}}
+{{- $bound := ternary (dict) (dict "state" (dict "retention" (dict "size" "128MiB"))) .Values.persistence.enabled -}}
+{{- toYaml (merge $own (deepCopy .Values.config) $bound) -}}
 {{- end -}}
 
 {{/* Every Secret that is mounted as a folder, once each. */}}
