@@ -69,8 +69,8 @@ export function port(about: string, fallback: number): Leaf {
 }
 
 /** One of a few words; the first is what holds when nobody says. */
-export function choice(about: string, words: readonly [string, ...string[]]): Leaf {
-  return { kind: 'leaf', about, type: words.join(', '), schema: { type: 'string', enum: words }, fallback: words[0] };
+export function choice(about: string, among: readonly [string, ...string[]]): Leaf {
+  return { kind: 'leaf', about, type: among.join(', '), schema: { type: 'string', enum: among }, fallback: among[0] };
 }
 
 /** Words by name: labels, annotations. */

@@ -29,11 +29,14 @@ describe('the «restricted» standard', () => {
   });
 });
 
+/** Containers of the user's own are the user's. */
+function isOurs({ image }: { readonly image: string }): boolean {
+  return image.includes('graphwarden');
+}
+
 describe.skipIf(helm === undefined).each(valueFiles)('with the values «%s», each pod', (file) => {
   it('fits it without overrides', () => {
     const made = rendering({ file });
-    // Containers of the user's own are the user's.
-    const isOurs = ({ image }: { readonly image: string }) => image.includes('graphwarden');
     const daemon = daemonPod(made).pod;
     const pods = made.objects.filter(({ kind }) => kind === 'Pod').map(({ spec }) => podSpec.parse(spec));
     for (const pod of [daemon, ...pods]) {

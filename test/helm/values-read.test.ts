@@ -62,9 +62,13 @@ function isMapping(value: Json | undefined): value is Readonly<Record<string, Js
 
 const before = new Map([everything, ...otherwise].map((values) => [values, helm === undefined ? '' : shown(values)]));
 
+/** 1 or 0, to sort by. */
+function isOfSidecars([values]: readonly [Json, string]): number {
+  return Number(JSON.stringify(values).includes('"sidecar"'));
+}
+
 /** Where a change of this value is most likely to show comes first: every look costs a run of helm. */
 function inOrder([top]: Path): readonly (readonly [Json, string])[] {
-  const isOfSidecars = ([values]: readonly [Json, string]) => Number(JSON.stringify(values).includes('"sidecar"'));
   const sign = top === 'sidecar' ? -1 : 1;
   return [...before].toSorted((one, other) => sign * (isOfSidecars(one) - isOfSidecars(other)));
 }

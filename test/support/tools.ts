@@ -44,7 +44,7 @@ function isBuilt(name: string): boolean {
 }
 
 /** Where `build/tools/build.sh` puts them. */
-export function builtTools(environment: NodeJS.ProcessEnv = process.env): string {
+function builtTools(environment: NodeJS.ProcessEnv = process.env): string {
   return join(environment.XDG_CACHE_HOME ?? join(environment.HOME ?? homedir(), '.cache'), 'graphwarden', 'tools');
 }
 
