@@ -1,4 +1,5 @@
 import { alertingMetrics } from '../src/alert/alerting-metrics.ts';
+import { callMetrics } from '../src/app/call-metrics.ts';
 import { clusterMetrics } from '../src/app/cluster-metrics.ts';
 import { collectorMetrics } from '../src/app/collector-metrics.ts';
 import { guardMetrics, pauseSamples } from '../src/app/guard-metrics.ts';
@@ -23,6 +24,7 @@ const ofNoCluster = new Set(pauseSamples(false).map(({ metric }) => metric.name)
 export function ownFamilies(): readonly OwnFamily[] {
   return [
     ...collectorMetrics.map((metric) => declared(metric, ['cluster_name', 'node'])),
+    ...callMetrics.map((metric) => declared(metric, ['cluster_name'])),
     ...clusterMetrics.map((metric) => declared(metric, ['cluster_name'])),
     ...alertingMetrics.map((metric) => declared(metric, ['cluster_name'])),
     ...deliveryMetrics.map((metric) => declared(metric, [])),

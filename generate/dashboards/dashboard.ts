@@ -11,8 +11,8 @@ import { drawPanel } from './drawing.ts';
 import { dashboardLinks, tag } from './links.ts';
 import { datasource, variables } from './variables.ts';
 
-/** A dashboard in the words of Grafana; panels are numbered, since nobody else does. */
-export function drawDashboard(definition: DashboardDefinition): Dashboard {
+/** Panels are numbered here, since nobody else does. */
+function drawDashboard(definition: DashboardDefinition): Dashboard {
   const { name, title, description, marks, rows } = definition;
   const drawn = new DashboardBuilder(title)
     .uid(`graphwarden-${name}`)

@@ -1,4 +1,5 @@
 import type { DashboardDefinition } from './definition.ts';
+import { calls } from './graphwarden/calls.ts';
 import { collectors } from './graphwarden/collectors.ts';
 import { processRow } from './graphwarden/process.ts';
 import { receivers } from './graphwarden/receivers.ts';
@@ -11,5 +12,5 @@ export const graphwarden: DashboardDefinition = {
   title: 'Graphwarden / Graphwarden itself',
   description: 'Readings, receivers, state and process of graphwarden: can it be believed, and do its alerts arrive?',
   marks: [],
-  rows: [collectors, sources, receivers, ownUpkeep, processRow],
+  rows: [collectors, calls, sources, receivers, ownUpkeep, processRow],
 };

@@ -52,7 +52,7 @@ function curves({ steps = [], stacked }: PanelDefinition): timeseries.PanelBuild
         .showLegend(true)
         .calcs(['lastNotNull', 'max']),
     )
-    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending))
+    .tooltip({ build: () => ({ mode: TooltipDisplayMode.Multi, sort: SortOrder.Descending }) })
     .fillOpacity(stacked === undefined ? 5 : 30)
     .showPoints(VisibilityMode.Never)
     .thresholdsStyle(new GraphThresholdsStyleConfigBuilder().mode(style));

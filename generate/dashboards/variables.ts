@@ -50,16 +50,16 @@ export function variables(): readonly { build(): VariableModel }[] {
   return [new DatasourceVariableBuilder('datasource').label('Data source').type('prometheus'), ...asked.map(drawn)];
 }
 
-function drawn({ name, label, query, all }: Variable): QueryVariableBuilder {
-  return new QueryVariableBuilder(name)
+function drawn({ name, label, query, all }: Variable): { build(): VariableModel } {
+  const builder = new QueryVariableBuilder(name)
     .label(label)
     .query(query)
     .definition(query)
     .datasource(datasource)
     .refresh(VariableRefresh.OnTimeRangeChanged)
-    .sort(VariableSort.AlphabeticalAsc)
     .multi(true)
     .includeAll(true)
     .allValue(all)
     .current({ selected: true, text: ['All'], value: ['$__all'] });
+  return { build: () => ({ ...builder.build(), sort: VariableSort.AlphabeticalAsc }) };
 }

@@ -1,29 +1,35 @@
 import type { GroupCondition, Policy } from '../../src/guard/policy.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import type { Query } from '../world/log.ts';
-import { isMore, isOfThese, isSpared, spanOf } from './clauses.ts';
+import { isMore, isOfThese, isSpared, type Span, spanOf } from './clauses.ts';
 import type { Trial } from './trial.ts';
 
 /** How much the guard may know too late of who runs, and what ages may be taken wrong by. */
 export interface Leniency {
   readonly memory: Millis;
   readonly slack: Millis;
+  /** Who counts; absent: all. */
+  readonly counts?: (query: Query) => boolean;
 }
 
 /** Whether a query has the company at an instant that a policy asks for. */
 export function hasCompany(
   trial: Trial,
   { policy, group, query }: { readonly policy: Policy; readonly group: GroupCondition; readonly query: Query },
-  { at, memory, slack }: Leniency & { readonly at: Millis },
+  { at, memory, slack, counts = () => true }: Leniency & { readonly at: Millis },
 ): boolean {
-  const members = trial.log.queries.filter((one) => {
-    const { from, to } = spanOf(policy.when, one, slack);
-    const isThere = one.beganAt <= at && one.endedAt > at - memory && from <= at && at <= to;
+  const company = trial.log.queries.filter((one) => {
+    const isThere = one.beganAt <= at && one.endedAt > at - memory;
     return isThere && isAlike(group, one, query) && isOfThese(policy.when, one) && !isSpared(trial.plan.settings, one);
   });
-  const oldest = Math.max(...members.map(({ beganAt }) => at - beganAt)) + slack;
+  const meant = (leeway: Millis) => company.filter((one) => isWithin(spanOf(policy.when, one, leeway), at));
+  const members = meant(slack).filter(counts);
+  const ages = members.map(({ beganAt }) => at - beganAt);
+  // Where there has to be company, it is in doubt who is about to be of it; where nobody may be young, who was not seen.
+  const known = meant(Math.abs(slack)).flatMap(({ beganAt }) => (at - beganAt >= memory ? [at - beganAt] : []));
   const isMany = group.count === undefined || isMore(group.count, members.length);
-  return isMany && (group.oldest === undefined || isMore(group.oldest, oldest));
+  const isOld = group.oldest === undefined || isMore(group.oldest, Math.max(...ages) + slack);
+  return isMany && isOld && (group.youngest === undefined || isMore(group.youngest, Math.min(...known) + slack));
 }
 
 /** How many others of its kind a policy could take instead of a query, at an instant. */
@@ -39,6 +45,10 @@ export function rivalsOf(
     const isSame = group === undefined ? one.node === query.node : isAlike(group, one, query);
     return isThere && isSame && isOfThese(when, one) && !isSpared(trial.plan.settings, one);
   }).length;
+}
+
+function isWithin({ from, to }: Span, at: Millis): boolean {
+  return from <= at && at <= to;
 }
 
 function isAlike({ by }: GroupCondition, one: Query, other: Query): boolean {

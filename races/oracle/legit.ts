@@ -23,6 +23,8 @@ export interface Victim {
 /** So long after E it has to have happened. */
 const patience: Millis = 3000;
 const longestList: Millis = 1000;
+/** A call may have been looking for its connection for so long: rests and budgets count from its end. */
+const onItsWay: Millis = 600;
 
 /** All that had to be aborted in a run, and whether it was. */
 export function victimsOf(trial: Trial): readonly Victim[] {
@@ -109,7 +111,10 @@ function isMet(trial: Trial, { policy, query }: Case, at: Millis): boolean {
   const { gate, group } = policy;
   const isOpen = gate === undefined || openSince(trial, gate, { node: query.node, at }) !== undefined;
   // Who has only just come is not in every list yet.
-  const strict = { at, memory: 0, slack: -trial.plan.interval * 2 };
+  const counts = (one: Query) => isCovered(trial, one, { from: at, to: at }) && isListed(trial, one, at);
+  const strict = { at, memory: 0, slack: -trial.plan.interval * 2, counts };
+  // Who comes last on another node is seen there too late, and then for a while.
+  if (group?.youngest !== undefined && !group.by.includes('node')) return false;
   return isOpen && (group === undefined || hasCompany(trial, { policy, group, query }, strict));
 }
 
@@ -141,6 +146,12 @@ function isOn({ log }: Trial, { from, to }: Span): boolean {
   return [...log.pauses, ...log.surprises].every(({ at }) => at < from || at > to) && !isPausedAt(log, from);
 }
 
+/** The latest list of its node was good, and had it. */
+function isListed({ log }: Trial, { node, number }: Query, at: Millis): boolean {
+  const last = log.lists.findLast((one) => one.node === node && (one.receivedAt ?? one.startedAt) <= at);
+  return last?.isGood === true && last.seen.has(number);
+}
+
 function isCovered(trial: Trial, { node, id }: Query, { from, to }: Span): boolean {
   const tag = /RESTPP_\d+_\d+/.exec(id)?.[0] ?? '';
   const plan = trial.plan.nodes.find(({ name }) => name === node);
@@ -159,7 +170,7 @@ function rivalsOver(trial: Trial, { policy, query }: Case, { from, to }: Span): 
 function isFree({ plan, log }: Trial, { policy, query, due }: Case & { readonly due: Millis }): boolean {
   const { budgets, breakers } = plan.settings;
   const others = log.intents.filter(({ id, node }) => id !== query.id || node !== query.node);
-  const since = (length: Millis) => others.filter(({ at }) => at > due - length && at <= due + patience);
+  const since = (length: Millis) => others.filter(({ at }) => at > due - length - onItsWay && at <= due + patience);
   const isMine = (one: (typeof others)[number]) => one.policy === policy.name && one.node === query.node;
   const rest = policy.gate === undefined ? policy.cooldown : Number.POSITIVE_INFINITY;
   const tries = since(Number.POSITIVE_INFINITY).filter((one) => one.graph === query.graph && one.query === query.name);

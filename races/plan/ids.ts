@@ -33,7 +33,7 @@ export function restarts({ nodes, drafts }: Ground, draw: Draw): Addition {
 }
 
 /** Requests for two nodes get to either of them, or both have ids of the same looks. */
-export function mixedNodes({ nodes, drafts, length, settings }: Ground, draw: Draw): Addition {
+export function mixedNodes({ nodes, drafts, length }: Ground, draw: Draw): Addition {
   const [one, other] = nodes;
   if (one === undefined || other === undefined) return {};
   const there = drafts.filter(({ node, lasts }) => node === one.name && lasts === endless);
@@ -46,11 +46,7 @@ export function mixedNodes({ nodes, drafts, length, settings }: Ground, draw: Dr
     share: 1,
     node: name,
   }));
-  // What two nodes list is counted twice by groups that go over nodes: nothing could be said of them.
-  const isCountable = settings.policies.every(
-    ({ group }) => group === undefined || group.by.some((by) => by === 'node'),
-  );
-  return draw.chance(0.6) && isCountable ? { spells: shuffle } : { drafts: alike };
+  return draw.chance(0.6) ? { spells: shuffle } : { drafts: alike };
 }
 
 /** Clocks of nodes drift (see the plan of the nodes) and are set. */

@@ -58,7 +58,7 @@ function budgets(kind: Kind, draw: Draw): BudgetSettings {
 
 function policy(name: string, kind: Kind, draw: Draw): Policy {
   const gate = kind === 'pressure' && draw.chance(0.8) ? gateFor(draw) : undefined;
-  const group = draw.chance(0.15) ? groupFor(draw) : undefined;
+  const group = draw.chance(kind === 'mixed nodes' ? 0.4 : 0.15) ? groupFor(draw) : undefined;
   return {
     name,
     mode: draw.chance(0.85) ? 'enforce' : 'observe',
@@ -107,6 +107,7 @@ function groupFor(draw: Draw): GroupCondition {
     by,
     count: { operator: '>=', value: draw.between(1, 3) },
     ...(draw.chance(0.3) && { oldest: more(draw, draw.between(10, 40) * second) }),
+    ...(draw.chance(0.15) && { youngest: more(draw, draw.between(5, 20) * second) }),
   };
 }
 

@@ -39,7 +39,7 @@ export const removals: readonly Removal[] = [
         `['not_installed', ({ candidate }) => candidate?.sighting.kind !== 'installed'],`,
         '',
       ),
-      edit('guard/decision/advancing.ts', `if (kind !== 'installed') return undefined;`, ''),
+      edit('guard/decision/order.ts', `if (kind !== 'installed') return err('not_installed');`, ''),
     ],
   },
   one(
@@ -66,8 +66,8 @@ export const removals: readonly Removal[] = [
       edit('guard/decision/doubts.ts', `['not_covered', (question) => !isCovered(question)],`, ''),
       edit(
         'guard/listing.ts',
-        `if (sightings.some(({ instance }) => isForeign(instance, instances))) return err('foreign_instance');`,
-        '',
+        `return areForeign(named, instances) ? err('foreign_instance') : answer;`,
+        'return answer;',
       ),
     ],
   },
@@ -139,8 +139,8 @@ export const removals: readonly Removal[] = [
   one(
     're-check after the commit',
     'guard/decision/advancing.ts',
-    `decision.isOnDisk ? lastDoubt(question) : 'audit'`,
-    `decision.isOnDisk ? undefined : 'audit'`,
+    'return doubt === undefined ? orderOf(question)',
+    'return doubt !== null ? orderOf(question)',
   ),
   one('pause', 'guard/decision/doubts.ts', `['paused', ({ isPaused }) => isPaused],`, ''),
   {
@@ -163,7 +163,7 @@ export const removals: readonly Removal[] = [
       ),
     ],
   },
-  one('duplicate ids', 'guard/listing.ts', `if (new Set(ids).size < ids.length) return err('duplicate_ids');`, ''),
+  one('duplicate ids', 'guard/listing.ts', `if (answer.value.isRepeating) return err('duplicate_ids');`, ''),
   one(
     'unexpected id in the answer',
     'guard/decision/outcomes.ts',
@@ -179,8 +179,8 @@ export const removals: readonly Removal[] = [
   one(
     'intent on disk',
     'guard/decision/advancing.ts',
-    `const doubt = decision.isOnDisk ? lastDoubt(question) : 'audit';`,
-    `const doubt = doubtOf(question) === 'audit' ? undefined : doubtOf(question);`,
+    `const order = decision.isOnDisk ? lastWord(questionOf(decision, state, context)) : err('audit' as const);`,
+    'const order = orderOf(questionOf(decision, state, context));',
   ),
   one('the end', 'guard/decision/doubts.ts', `['stopping', ({ isStopping }) => isStopping],`, ''),
 ];

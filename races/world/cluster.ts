@@ -23,6 +23,8 @@ export interface Effect {
   readonly answer: AbortAnswer;
 }
 
+/** What was so not longer ago cannot be told from what is said in whole seconds, by a clock that drifts. */
+const asGoodAsNow: Millis = 1100;
 /** To be seen, to be meant, and to be aborted. */
 const longEnough: Millis = 50_000;
 
@@ -34,15 +36,18 @@ export class Cluster {
   readonly #configured: ReadonlyMap<string, string>;
   readonly #ahead: Map<string, Millis>;
   readonly #ids = new Map<number, string>();
-  readonly #frozen = new Map<string, Told>();
+  readonly #frozen = new Map<string, { readonly told: Told; readonly at: Millis }>();
   readonly #turn: number;
+  readonly #asGoodAsNow: Millis;
   #count = 0;
 
-  constructor({ nodes, spells }: Plan, draw: Draw) {
+  constructor({ nodes, spells, latencies }: Plan, draw: Draw) {
     this.#machines = new Map(nodes.map((node) => [node.name, new Machine(node)]));
     this.#configured = new Map(nodes.flatMap(({ name, tag, isConfigured }) => (isConfigured ? [[name, tag]] : [])));
     this.#ahead = new Map(nodes.map(({ name, ahead }) => [name, ahead]));
     this.#draw = draw;
+    // Either answer may tell of any moment while it was under way.
+    this.#asGoodAsNow = asGoodAsNow + 2 * latencies.list[1];
     this.#turn = draw.between(0, 1000);
     this.has = troubleTest(spells, draw);
   }
@@ -84,9 +89,10 @@ export class Cluster {
   list(node: string, machine: string, now: Millis): Told {
     if (!this.has('list is frozen', node, now)) this.#frozen.delete(machine);
     const old = this.#frozen.get(machine);
-    if (old !== undefined) return { ...old, isWhole: false, seen: new Set() };
+    if (old !== undefined)
+      return now - old.at <= this.#asGoodAsNow ? old.told : { ...old.told, isWhole: false, seen: new Set() };
     const told = this.#tell(node, machine, now);
-    if (this.has('list is frozen', node, now)) this.#frozen.set(machine, told);
+    if (this.has('list is frozen', node, now)) this.#frozen.set(machine, { told, at: now });
     return told;
   }
 

@@ -17,6 +17,7 @@ import { QueryAges } from './query-ages.ts';
 import type { Scheduler } from './scheduler.ts';
 import { Situations } from './situations.ts';
 import { reportTransition } from './timeline.ts';
+import { type Tracing, tracingOf } from './tracing.ts';
 import type { Watch } from './watch.ts';
 
 /** What the line stands between. */
@@ -38,6 +39,8 @@ export interface IncidentLine {
   readonly deliverer: Deliverer;
   readonly guard: GuardWatch;
   readonly ages: QueryAges;
+  /** Absent where nothing is traced. */
+  readonly tracing?: Tracing;
 }
 
 /** Joins pipeline, tracker, rules, outbox and the guard's eyes; nothing runs yet. */
@@ -57,14 +60,26 @@ export function openIncidentLine(
     },
     record: (cluster, changes) => incidents.record(cluster, changes),
   });
-  const ages = new QueryAges();
+  const nodeOf = (cluster: string, node: string) =>
+    watches()
+      .find(({ settings }) => settings.name === cluster)
+      ?.nodes()
+      .find(({ settings }) => settings.name === node)?.settings;
+  const tracing = tracingOf(config, ports, {
+    url: (cluster, node) => nodeOf(cluster, node)?.url,
+    offset: (cluster, node) => guard.offset(cluster, node),
+  });
+  const ages = new QueryAges({
+    abortedBy: (cluster, node) => (id) => guard.abortedBy(cluster, node, id),
+    over: (ends) => tracing?.over(ends),
+  });
   const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, {
     wanted: new Set([
       ...hostFamilies,
       ...parts.rules.flatMap((rule) => (rule.scope === 'cluster' ? rule.families : [])),
     ]),
     taken: (feed, reading, pace) => {
-      ages.taken(feed, reading);
+      ages.taken(feed, reading, pace);
       guard.taken(feed, reading, pace);
       incidents.taken(feed, reading, pace);
     },
@@ -81,9 +96,12 @@ export function openIncidentLine(
       return watch && situations.of(watch, tracked, now);
     },
     self: (now) => selfOf({ deliverer, guard, store: ports.store }, now),
-    publish: (news) => hub.publish(eventOf(news)),
+    publish: (news) => {
+      hub.publish(eventOf(news));
+      if (news.kind === 'transition') tracing?.changed(news.transition);
+    },
   });
-  return { pipeline, incidents, alerts, deliverer, guard, ages };
+  return { pipeline, incidents, alerts, deliverer, guard, ages, ...(tracing && { tracing }) };
 }
 
 /** What rules may know of ourselves. */

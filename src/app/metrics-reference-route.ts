@@ -3,6 +3,7 @@ import { catalogueOf } from '../collect/catalogue.ts';
 import type { Metric } from '../metric/metric.ts';
 import { deliveryMetrics } from '../notify/delivery-metrics.ts';
 import { trackerMetrics } from '../track/tracker-metrics.ts';
+import { callMetrics } from './call-metrics.ts';
 import { clusterMetrics } from './cluster-metrics.ts';
 import { collectorMetrics } from './collector-metrics.ts';
 import { guardMetrics } from './guard-metrics.ts';
@@ -48,7 +49,7 @@ fails or is overdue; counters and the last result of a check stay. Beside these 
   yield html`<h2>About graphwarden itself</h2>`;
   yield table([
     ...collectorMetrics.map((metric) => row(metric, ['node'])),
-    ...[...clusterMetrics, ...guardMetrics, ...stateMetrics].map((metric) => row(metric, [])),
+    ...[...clusterMetrics, ...callMetrics, ...guardMetrics, ...stateMetrics].map((metric) => row(metric, [])),
   ]);
 }
 

@@ -4,6 +4,7 @@ import type { Page } from '../expose/page.ts';
 import type { AbortReply, AbortRequest } from '../graphdb/abort-reply.ts';
 import type { ClientOptions } from '../graphdb/connect.ts';
 import type { GraphDb } from '../graphdb/graph-db.ts';
+import type { CallWatch } from '../graphdb/made-call.ts';
 import type { ClusterSettings, LimitSettings, NodeSettings } from '../model/settings.ts';
 import type { Deliverer } from '../notify/deliverer.ts';
 import type { DeliverySettings } from '../notify/settings.ts';
@@ -11,6 +12,8 @@ import type { DeliverySettings } from '../notify/settings.ts';
 /** The way to one node. */
 export interface NodeLink {
   readonly db: GraphDb;
+  /** The same for one read, whose calls somebody follows. */
+  watched(watch: CallWatch): GraphDb;
   /** Asks the node to end one query; at most once, ever. Where the cluster is not guarded nothing is sent. */
   abort(order: AbortRequest, signal: AbortSignal): Promise<AbortReply>;
   /** Sockets open right now. */

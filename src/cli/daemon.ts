@@ -8,6 +8,7 @@ import { inSeconds, type Millis } from '../kernel/time.ts';
 import { type ExitCode, exitCode } from './command.ts';
 import { type WatchedFile, watchFile } from './file-watch.ts';
 import { frontUrl, openFront } from './front.ts';
+import { openTracing, type TracingPorts } from './open-tracing.ts';
 import type { CliPorts, FrontOptions, SelfMetrics, World } from './ports.ts';
 import { type LoadConfig, type Reload, reloader } from './reloader.ts';
 import { type SignalRequest, signalRequest } from './signal-request.ts';
@@ -87,7 +88,9 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
   undo.add('state', () => state.value.close());
   const self = world.selfMetrics(ports.build);
   undo.add('self metrics', () => self.stop());
-  const { app, reload } = assemble(options, surroundings, { self, store: state.value });
+  const tracing = await openTracing(options, ports, world);
+  undo.add('tracing', () => tracing.close());
+  const { app, reload } = assemble(options, surroundings, { self, store: state.value, tracing: tracing.ports });
   const front = await openFront(frontOptions(options, app), world);
   if (!front.ok) {
     ports.stderr.write(`graphwarden: ${front.error.message}\n${options.bindHint ?? ''}`);
@@ -130,7 +133,7 @@ function frontOptions({ config, log }: DaemonOptions, app: App): FrontOptions {
 function assemble(
   { config, log, load, notice }: DaemonOptions,
   { ports, world }: Surroundings,
-  { self, store }: { readonly self: SelfMetrics; readonly store: Store },
+  { self, store, tracing }: { readonly self: SelfMetrics; readonly store: Store; readonly tracing: TracingPorts },
 ): { readonly app: App; readonly reload: Reload } {
   const reloaded = (succeeded: boolean): void => self.reloaded(succeeded, inSeconds(ports.clock.now().wall));
   const apply = async (next: Config): Promise<void> => {
@@ -147,6 +150,7 @@ function assemble(
     store,
     tail: (format) => self.tail(format),
     reload,
+    ...tracing,
     ...(notice === undefined ? {} : { notice }),
   });
   reloaded(true);

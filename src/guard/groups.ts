@@ -22,11 +22,24 @@ export function heldGroups(
     members,
     readAt,
     before,
-  }: { readonly members: readonly Candidate[]; readonly readAt: Millis; readonly before: HeldGroups },
+    isWhole,
+  }: {
+    readonly members: readonly Candidate[];
+    readonly readAt: Millis;
+    readonly before: HeldGroups;
+    readonly isWhole: boolean;
+  },
 ): HeldGroups {
+  if (!isWhole && couldBeOtherwise(policy.group)) return new Map();
   const groups = Map.groupBy(members, (member) => groupOf(policy, member));
   const held = [...groups].filter(([, group]) => isHeld(policy.group, group, readAt));
   return new Map(held.map(([key]) => [key, before.get(key) ?? readAt]));
+}
+
+/** Whether somebody on another node could be too many, too old or too young. */
+function couldBeOtherwise({ by, count, oldest, youngest }: GroupCondition): boolean {
+  const caps = [count, oldest].some((bound) => bound?.operator.startsWith('<'));
+  return !by.includes('node') && (caps || youngest?.operator.startsWith('>') === true);
 }
 
 function isHeld({ count, oldest, youngest }: GroupCondition, group: readonly Candidate[], readAt: Millis): boolean {

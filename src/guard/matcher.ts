@@ -16,6 +16,10 @@ export interface Scene {
   readonly now: Instant;
   /** The groups that were held at the step before. */
   readonly groups: HeldGroups;
+  /** Nothing of any node is missing among the candidates that count in groups. */
+  readonly isWhole: boolean;
+  /** Whether a candidate counts in groups: it is of a node that is covered, so that no other node has it as well. */
+  counts(candidate: Candidate): boolean;
   /** When the reading arrived that made a clause true for a node, on the monotonic clock; undefined where it is not. */
   gateSince(node: string, clause: GateClause): Millis | undefined;
 }
@@ -101,8 +105,9 @@ function byRight({ mode, policies }: Pick<GuardSettings, 'mode' | 'policies'>, c
 function heldBy({ policy, test }: Compiled, possible: readonly Candidate[], scene: Scene): HeldGroups | undefined {
   const { name, group } = policy;
   if (group === undefined) return undefined;
-  const members = possible.filter((candidate) => test(candidate, scene.readAt)?.holds);
-  return heldGroups({ name, group }, { members, readAt: scene.readAt, before: scene.groups });
+  const { readAt, groups: before, isWhole } = scene;
+  const members = possible.filter((candidate) => scene.counts(candidate) && test(candidate, readAt)?.holds);
+  return heldGroups({ name, group }, { members, readAt, before, isWhole });
 }
 
 /** Undefined while the policy may not act, and is not about to. */

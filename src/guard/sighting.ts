@@ -16,8 +16,9 @@ export interface Sighting extends QueryIdentity {
   readonly arrivedAt: number;
   /** With the query string, which is user data: compared and matched on, never stored or shown. */
   readonly url: string;
-  /** As written, without a zone: compared alone. */
+  /** Both as written, without a zone: compared alone. The latter is undefined where the entry lacks it. */
   readonly startTime: string;
+  readonly expirationTime?: string;
   /** Of the request; undefined where the server does not tell, as most do not. */
   readonly method?: string;
   /** The server's own measure of how long it has run. */
@@ -53,12 +54,41 @@ const listed = entry(
 
 /** The id that an entry carries, whether it is a proper one or not; undefined where it has none. */
 export function idOf(value: unknown): string | undefined {
-  const isNamed = typeof value === 'object' && value !== null && 'requestid' in value;
-  return isNamed && typeof value.requestid === 'string' ? value.requestid : undefined;
+  const { requestid } = partsOf(value);
+  return typeof requestid === 'string' ? requestid : undefined;
 }
 
-/** One entry as it came, believed only as a whole: a part of it that is odd puts the others in doubt. */
-export function readSighting(value: unknown): Result<Sighting, EntryDoubt> {
+function partsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/**
+ * One entry as it came, believed only as a whole: a part of it that is odd puts the others in doubt. Of the sighting
+ * before of the same id all is taken over that is worked out of what is written as it was.
+ */
+export function readSighting(value: unknown, before?: Sighting): Result<Sighting, EntryDoubt> {
+  const elapsed = before && elapsedSince(before, value);
+  return before === undefined || elapsed === undefined ? readAnew(value) : ok({ ...before, elapsed });
+}
+
+/** Undefined where any other part of the entry is not as it was, or where the time is not written plainly. */
+function elapsedSince(before: Sighting, value: unknown): Millis | undefined {
+  const { requestid, url, startTime, expirationTime, method, elapsedTime } = partsOf(value);
+  const isSame =
+    requestid === before.id &&
+    url === before.url &&
+    startTime === before.startTime &&
+    expirationTime === before.expirationTime &&
+    method === before.method;
+  const isPlain = typeof elapsedTime === 'number' && Number.isFinite(elapsedTime) && elapsedTime >= 0;
+  return isSame && isPlain ? elapsedTime : undefined;
+}
+
+function readAnew(value: unknown): Result<Sighting, EntryDoubt> {
   const id = readRequestId(idOf(value) ?? '');
   if (id === undefined) return err('id');
   const read = listed(value);
@@ -73,6 +103,7 @@ export function readSighting(value: unknown): Result<Sighting, EntryDoubt> {
     url,
     startTime,
     elapsed,
+    ...(typeof expirationTime === 'string' && { expirationTime }),
     ...(grantedTimeout !== undefined && { grantedTimeout }),
     ...(typeof method === 'string' && { method }),
   });

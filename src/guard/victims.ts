@@ -4,7 +4,10 @@ import type { Match } from './matcher.ts';
  * Those of the matches that their policies take, in order. Only an owner takes, at most `victims.max` of a group at a
  * time; `isEngaged` tells which ones a decision is under way for: these stay taken and leave less room for others.
  */
-export function victimsOf(matches: readonly Match[], isEngaged: (match: Match) => boolean): readonly Match[] {
+export function victimsOf<Some extends Match>(
+  matches: readonly Some[],
+  isEngaged: (match: Some) => boolean,
+): readonly Some[] {
   const groups = Map.groupBy(
     matches.filter(({ owns }) => owns),
     ({ group }) => group,

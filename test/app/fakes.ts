@@ -92,6 +92,7 @@ export class World {
     this.sockets.push(`open ${cluster}/${name}`);
     return {
       db: databaseOf(cluster, name),
+      watched: () => databaseOf(cluster, name),
       abort: () => Promise.reject(new Error('nothing here is aborted')),
       sockets: () => 1,
       tokenExpiresAt: () => this.tokenExpiresAt,
@@ -202,6 +203,7 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
     state: { retention: { transitions: 1e10, audit: 1e10, notifications: 1e10, size: 1e9 } },
     alerts: { receivers: [], routes: [], rules: {}, maintenance: [], templates: {} },
     guard: guardSection.parse({}),
+    tracing: { queries: true, incidents: true, cycles: true },
     tracker: { confirm: 2, hold: 0, forget: 86_400_000, flapping: { window: 21, on: 0.3, off: 0.25 } },
     ...more,
     collectors: { ...collectors, ...more.collectors },

@@ -12,7 +12,7 @@ function held(
   members: readonly Candidate[],
   more: Partial<Parameters<typeof heldGroups>[1]> = {},
 ) {
-  return heldGroups({ name: 'p', group }, { members, readAt: at(0).mono, before, ...more });
+  return heldGroups({ name: 'p', group }, { members, readAt: at(0).mono, before, isWhole: true, ...more });
 }
 
 const crowd = [
@@ -57,6 +57,19 @@ describe('a group', () => {
     ],
   ])('%s is held', (_, group, expected) => {
     expect([...held(group, crowd).keys()]).toEqual(expected);
+  });
+
+  it.each<[string, GroupCondition, boolean]>([
+    ['of at least so many', { by: ['graph'], count: bound('>= 4') }, true],
+    ['of at most so many', { by: ['graph'], count: bound('<= 4') }, false],
+    ['with an old one', { by: ['graph'], oldest: bound('> 100') }, true],
+    ['without old ones', { by: ['graph'], oldest: bound('< 400000') }, false],
+    ['with a young one', { by: ['graph'], youngest: bound('<= 30000') }, true],
+    ['without young ones', { by: ['graph'], youngest: bound('> 100') }, false],
+    ['without young ones on its node', { by: ['graph', 'node'], youngest: bound('> 100') }, true],
+  ])('%s is judged where some nodes cannot be seen', (_, group, expected) => {
+    expect(held(group, crowd, { isWhole: false }).size > 0).toBe(expected);
+    expect(held(group, crowd).size > 0).toBe(true);
   });
 
   it('goes by the end of the range that speaks against it', () => {

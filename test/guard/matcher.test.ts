@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/guard/candidate.ts';
 import { createMatcher, type Scene } from '../../src/guard/matcher.ts';
-import type { GateClause, GuardSettings, Mode, Policy } from '../../src/guard/policy.ts';
+import type { GateClause, GroupCondition, GuardSettings, Mode, Policy } from '../../src/guard/policy.ts';
 import { at, epoch } from './listed.ts';
 import { bound, candidate, globs, policyOf, sceneOf } from './scenes.ts';
 
@@ -217,6 +217,19 @@ describe('a window of hours', () => {
 
 describe('a group', () => {
   const policy = policyOf(undefined, { group: { by: ['node'], count: bound('>= 2') } });
+
+  it('is of those that count, and asks for all nodes where somebody unseen could be too young', () => {
+    const group = (more: Partial<GroupCondition>) =>
+      settingsOf([policyOf(undefined, { group: { by: ['graph'], ...more } })]);
+    const some = [candidate(), candidate({ node: 'n2' })];
+    const seen = (given: typeof settings, changes: Parameters<typeof matched>[2] = {}) =>
+      matched(given, some, changes).matches.length;
+    const pair = group({ count: bound('>= 2') });
+    const counts = ({ node }: Candidate) => node === 'n1';
+    expect([seen(pair), seen(pair, { counts }), seen(pair, { isWhole: false })]).toEqual([2, 0, 2]);
+    const grown = group({ youngest: bound('> 1000') });
+    expect([seen(grown), seen(grown, { counts }), seen(grown, { isWhole: false })]).toEqual([2, 2, 0]);
+  });
   const settings = settingsOf([policy]);
 
   it('has to be there, and counts from the list that showed it', () => {

@@ -110,8 +110,13 @@ function isInCompany({ settings, scene, policy, candidate }: Question, group: Gr
   const names = group.by.map((by) => (by === 'node' ? candidate.node : candidate.sighting[by]));
   const key = [policy.name, ...names].join('\0');
   if (mono < (scene.groups.get(key) ?? scene.readAt)) return false;
+  const isOverNodes = !group.by.some((by) => by === 'node');
+  const isCapped = /^</.test(`${group.count?.operator}`) || /^</.test(`${group.oldest?.operator}`);
+  const isFloored = /^>/.test(`${group.youngest?.operator}`);
+  if (isOverNodes && !scene.isWhole && (isCapped || isFloored)) return false;
   const company = scene.candidates.filter(
     (other) =>
+      scene.counts(other) &&
       group.by.every((by) =>
         by === 'node' ? other.node === candidate.node : other.sighting[by] === candidate.sighting[by],
       ) &&

@@ -64,5 +64,14 @@ export function sceneOf(
   changes: Partial<Scene> & { readonly after?: Millis } = {},
 ): Scene {
   const { after = 0, ...rest } = changes;
-  return { candidates, readAt: at(0).mono, now: at(after), groups: new Map(), gateSince: () => undefined, ...rest };
+  const everybody = { isWhole: true, counts: () => true };
+  return {
+    candidates,
+    readAt: at(0).mono,
+    now: at(after),
+    groups: new Map(),
+    ...everybody,
+    gateSince: () => undefined,
+    ...rest,
+  };
 }

@@ -5,6 +5,7 @@ import { threshold } from '../thresholds.ts';
 const family = 'graphdb_disk_free_bytes';
 const mount = '{{cluster_name}} {{host_id}} {{mount_point}}';
 const within = threshold('disk_filling', 'full_within');
+const before43 = 'servers before 4.3 do not tell of inodes';
 const history = '6h';
 const free = facts(family);
 const forecast = `max by (${labelsOf(family).join(', ')}) (predict_linear(${series(family)}[${history}], ${within}))`;
@@ -75,6 +76,7 @@ export const disks: RowDefinition = {
       unit: 'short',
       width: 12,
       queries: [{ expr: facts('graphdb_disk_inodes_free'), legend: mount }],
+      emptyWhenHealthy: before43,
       scale: { min: 0 },
     },
     {
@@ -89,6 +91,7 @@ export const disks: RowDefinition = {
           legend: mount,
         },
       ],
+      emptyWhenHealthy: before43,
       scale: { min: 0, max: 1 },
     },
   ],

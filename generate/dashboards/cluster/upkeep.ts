@@ -3,7 +3,8 @@ import { facts } from '../series.ts';
 import { threshold } from '../thresholds.ts';
 
 const collected = facts('graphdb_informant_collected_timestamp_seconds');
-const check = '{{cluster_name}} {{check}} {{graph}} {{partition}} {{engine}}';
+const check = '{{cluster_name}} {{check}} {{partition}} {{engine}}';
+const run = '{{cluster_name}} {{check}}';
 const off = 'the consistency checks run by calendar, and are off unless asked for';
 
 /** What has to be seen to now and then. */
@@ -72,7 +73,7 @@ export const upkeep: RowDefinition = {
       description: 'Time since each check last came to an end; above the line it is overdue.',
       unit: 's',
       width: 12,
-      queries: [{ expr: `time() - ${facts('graphdb_check_last_run_timestamp_seconds')}`, legend: check }],
+      queries: [{ expr: `time() - ${facts('graphdb_check_last_run_timestamp_seconds')}`, legend: run }],
       steps: [
         { from: 0, color: 'green' },
         { from: threshold('check_overdue', 'older_than'), color: 'red' },
@@ -87,7 +88,7 @@ export const upkeep: RowDefinition = {
       description: 'How long the last run of each check took: it is heavy work for the server.',
       unit: 's',
       width: 12,
-      queries: [{ expr: facts('graphdb_check_duration_seconds'), legend: check }],
+      queries: [{ expr: facts('graphdb_check_duration_seconds'), legend: run }],
       emptyWhenHealthy: off,
       scale: { min: 0 },
     },

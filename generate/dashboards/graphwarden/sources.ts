@@ -2,7 +2,7 @@ import type { RowDefinition } from '../definition.ts';
 import { facts, increase } from '../series.ts';
 import { threshold } from '../thresholds.ts';
 
-const collector = '{{cluster_name}} {{node}} {{collector}}';
+const collector = '{{cluster_name}} {{collector}}';
 
 /** What readings bring, and by which ways. */
 export const sources: RowDefinition = {
@@ -29,7 +29,12 @@ export const sources: RowDefinition = {
       description: 'Series that are not shown: over a cap, invalid, twice, of a second type, or under a reserved name.',
       unit: 'short',
       width: 8,
-      queries: [{ expr: `${increase('graphwarden_collector_series_dropped_total')} > 0`, legend: collector }],
+      queries: [
+        {
+          expr: `sum by (cluster_name, collector) (${increase('graphwarden_collector_series_dropped_total')}) > 0`,
+          legend: collector,
+        },
+      ],
       emptyWhenHealthy: 'no series is dropped',
       scale: { min: 0 },
     },
@@ -41,7 +46,10 @@ export const sources: RowDefinition = {
       unit: 'short',
       width: 8,
       queries: [
-        { expr: `${increase('graphwarden_collector_source_failures_total')} > 0`, legend: `${collector} {{reason}}` },
+        {
+          expr: `sum by (cluster_name, collector, reason) (${increase('graphwarden_collector_source_failures_total')}) > 0`,
+          legend: `${collector} {{reason}}`,
+        },
       ],
       emptyWhenHealthy: 'every source answers',
       scale: { min: 0 },

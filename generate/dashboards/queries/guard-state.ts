@@ -64,10 +64,7 @@ export const guardState: RowDefinition = {
       unit: 'short',
       width: 12,
       height: 6,
-      queries: [
-        { expr: `${facts('graphwarden_guard_breaker_open')} > 0`, legend: '{{cluster_name}} {{policy}} {{reason}}' },
-      ],
-      emptyWhenHealthy: 'no breaker is open',
+      queries: [{ expr: facts('graphwarden_guard_breaker_open'), legend: '{{cluster_name}} {{policy}} {{reason}}' }],
       scale: { min: 0 },
       rules: ['guard_breaker_open'],
     },

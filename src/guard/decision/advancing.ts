@@ -1,14 +1,15 @@
+import { err, type Result } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
-import { abortPath } from './abort-path.ts';
 import { type Attempt, lackingBudget, sentFrom } from './attempts.ts';
 import { countedTries, opened, queryBreaker } from './breakers.ts';
 import type { Decision, Doubt, LateReason } from './decision.ts';
-import { confirmationOf, doubtOf, intentDoubtOf, listDoubtOf, type Question, questionOf } from './doubts.ts';
+import { doubtOf, intentDoubtOf, listDoubtOf, type Question, questionOf } from './doubts.ts';
 import { ended, withdrawn } from './ending.ts';
 import { holdOf } from './holds.ts';
 import { intended, policyOf } from './intents.ts';
+import { orderOf } from './order.ts';
 import { outcomeOf } from './outcomes.ts';
-import type { GuardOutput } from './output.ts';
+import type { AbortOrder } from './output.ts';
 import { moved } from './phases.ts';
 import { type Context, each, type GuardState, onward, type Step, withDecision } from './state.ts';
 
@@ -17,11 +18,8 @@ const onItsWay: Millis = 500;
 
 /** Takes every decision as far as it may go now: those that enforce first, in the order in which they are due. */
 export function advanced(state: GuardState, context: Context): Step {
-  const inOrder = [...state.decisions.values()].toSorted(byRight).map(({ key }) => key);
-  return each(state, inOrder, (before, key) => {
-    const decision = before.decisions.get(key);
-    return decision === undefined ? { state: before, outputs: [] } : ways[decision.phase](before, decision, context);
-  });
+  const inOrder = [...state.decisions.values()].toSorted(byRight);
+  return each(state, inOrder, (before, decision) => ways[decision.phase](before, decision, context));
 }
 
 type Way = (state: GuardState, decision: Decision, context: Context) => Step;
@@ -55,21 +53,24 @@ function toIntent(state: GuardState, decision: Decision, context: Context): Step
   const isByHand = decision.manual !== undefined;
   const doubt = doubtOf(question) ?? (state.barred.has(decision.key) && !isByHand ? 'barred' : undefined);
   if (doubt !== undefined) return cancelled(state, decision, doubt);
-  const policy = policyOf(decision, context.settings.policies);
-  return policy === undefined && !isByHand ? cancelled(state, decision, 'mode') : intended(question, policy);
+  return intended(question, policyOf(decision, context.settings.policies));
 }
 
 function toOrder(state: GuardState, decision: Decision, context: Context): Step {
   if (decision.isOnDisk === undefined) return { state, outputs: [] };
-  const question = questionOf(decision, state, context);
-  const doubt = decision.isOnDisk ? lastDoubt(question) : 'audit';
-  if (doubt !== undefined) return withdrawn(state, decision, { doubt, now: context.now });
-  const order = orderOf(question);
-  if (order === undefined) return withdrawn(state, decision, { doubt: 'mode', now: context.now });
+  const order = decision.isOnDisk ? lastWord(questionOf(decision, state, context)) : err('audit' as const);
+  if (!order.ok) return withdrawn(state, decision, { doubt: order.error, now: context.now });
   const sentAt = context.now.mono;
+  const reaction = sentAt - decision.due;
   const spent = { ...state, attempts: sentFrom(state.attempts, decision.key, sentAt + onItsWay) };
   const sent = withDecision(spent, decision.key, moved(decision, 'sent', { sentAt }));
-  return onward({ state: sent, outputs: [order] }, (after) => counted(after, decision, context));
+  const outputs = [{ kind: 'abort', order: order.value, policy: decision.policy, reaction }] as const;
+  return onward({ state: sent, outputs }, (after) => counted(after, decision, context));
+}
+
+function lastWord(question: Question): Result<AbortOrder, Doubt> {
+  const doubt = lastDoubt(question);
+  return doubt === undefined ? orderOf(question) : err(doubt);
 }
 
 /** All that was well before the intent was on its way to the disk has to be so still. */
@@ -84,29 +85,8 @@ function policyDoubtOf(question: Question): Doubt | undefined {
   const { decision, state, context } = question;
   if (decision.manual !== undefined) return undefined;
   const { node } = decision.target;
-  const now = context.now.mono;
-  // Whatever made it be confirmed anew meanwhile, as when our clock was set, its grace has not begun again.
-  if ((confirmationOf(question) ?? now) > decision.matchedAt) return 'unconfirmed';
-  const lacking = lackingBudget(context.settings.budgets, state.attempts, { node, key: decision.key, now });
-  return lacking === undefined ? undefined : 'budget';
-}
-
-/** The rules that may never be broken are looked at here again, beside the call itself. */
-function orderOf({ decision, state, context, candidate }: Question): GuardOutput | undefined {
-  const list = state.views.get(decision.target.node)?.list;
-  if (decision.mode !== 'enforce' || list === undefined || candidate === undefined) return undefined;
-  const { kind, id, graph } = candidate.sighting;
-  if (kind !== 'installed') return undefined;
-  if (decision.manual === undefined && context.isProtected(candidate)) return undefined;
-  const path = abortPath({ id, graph }, state.graphs);
-  if (!path.ok) return undefined;
-  const { node } = decision.target;
-  return {
-    kind: 'abort',
-    order: { key: decision.key, node, address: list.address, id, graph, path: path.value },
-    policy: decision.policy,
-    reaction: context.now.mono - decision.due,
-  };
+  const spending = { node, key: decision.key, now: context.now.mono };
+  return lackingBudget(context.settings.budgets, state.attempts, spending) === undefined ? undefined : 'budget';
 }
 
 /** As many aborts of one query as are too many: its clients try again, so a person has to look. */

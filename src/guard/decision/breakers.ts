@@ -76,9 +76,14 @@ export function relieved(
   policy: string,
   { isRelieved, settings }: { readonly isRelieved: boolean; readonly settings: BreakerSettings },
 ): Breakers {
-  const count = isRelieved ? 0 : (breakers.reliefless.get(policy) ?? 0) + 1;
+  const count = isRelieved ? 0 : relieflessOf(breakers, policy) + 1;
   const next = { ...breakers, reliefless: new Map(breakers.reliefless).set(policy, count) };
   return count >= settings.noRelief.aborts ? opened(next, policyBreaker(policy)) : next;
+}
+
+/** How many aborts of a policy in a row have been without relief. */
+export function relieflessOf({ reliefless }: Breakers, policy: string): number {
+  return reliefless.get(policy) ?? 0;
 }
 
 /** The latest of what clauses of a gate look at on a node, by source. */

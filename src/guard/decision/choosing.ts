@@ -1,5 +1,6 @@
 import type { Millis } from '../../kernel/time.ts';
 import { gateSince } from '../gates.ts';
+import { instanceOf } from '../instances.ts';
 import type { Match } from '../matcher.ts';
 import { victimsOf } from '../victims.ts';
 import { type Decision, decisionKey } from './decision.ts';
@@ -47,15 +48,21 @@ export function eligible({ key, mode }: Decision, state: GuardState): boolean {
 }
 
 function matching(state: GuardState, { matcher, interval, now }: Context): GuardState {
-  const lists = [...state.views.values()].flatMap(({ list, pace }) => {
+  const covered = new Map<string, string>();
+  const lists = [...state.views].flatMap(([node, { list, pace }]) => {
     const oldest: Millis = now.mono - patientIntervals * intervalOf(pace, interval);
-    return list === undefined || list.times.received.mono < oldest ? [] : [list];
+    if (list === undefined || list.times.received.mono < oldest) return [];
+    const own = instanceOf(state.instances, node, now.mono);
+    if (own !== undefined) covered.set(node, own);
+    return [list];
   });
   const { matches, upcoming, groups } = matcher({
     candidates: lists.flatMap(({ candidates }) => [...candidates.values()]),
     readAt: Math.max(...lists.map(({ times }) => times.received.mono)),
     now,
     groups: state.groups,
+    isWhole: covered.size === state.views.size,
+    counts: ({ node, sighting }) => covered.get(node) === sighting.instance,
     gateSince: (node, clause) => gateSince(state.gates, { node, clause, now: now.mono }),
   });
   return { ...state, matches, upcoming, groups };
@@ -63,15 +70,20 @@ function matching(state: GuardState, { matcher, interval, now }: Context): Guard
 
 /** Victims are picked among those alone that could be aborted: what is barred does not stand in the way of others. */
 function beginning(state: GuardState, context: Context): readonly Decision[] {
-  const own = state.matches.filter(({ owns }) => owns).map((match) => [match, proposed(match)] as const);
-  const possible = new Map(own.filter(([match, decision]) => isPossible(match, decision, { state, context })));
-  const underWay = (match: Match) => state.decisions.get(possible.get(match)?.key ?? '');
-  return victimsOf([...possible.keys()], (match) => underWay(match)?.policy === match.policy.name)
+  const given = { state, context };
+  const own = state.matches.filter(({ owns }) => owns);
+  const possible = own
+    .map((match) => ({ ...match, decision: confirmed(proposed(match), match, given) }))
+    .filter((match) => isPossible(match, given));
+  const underWay = ({ decision }: Possible) => state.decisions.get(decision.key);
+  return victimsOf(possible, (match) => underWay(match)?.policy === match.policy.name)
     .filter((match) => underWay(match) === undefined)
-    .flatMap((match) => {
-      const decision = possible.get(match);
-      return decision === undefined ? [] : [confirmed(decision, match, { state, context })];
-    });
+    .map(({ decision }) => decision);
+}
+
+/** A match, and what it would begin. */
+interface Possible extends Match {
+  readonly decision: Decision;
 }
 
 interface Given {
@@ -79,9 +91,9 @@ interface Given {
   readonly context: Context;
 }
 
-function isPossible(match: Match, decision: Decision, { state, context }: Given): boolean {
+function isPossible(match: Possible, { state, context }: Given): boolean {
+  const { candidate, decision } = match;
   if (state.decisions.has(decision.key)) return true;
-  const { candidate } = match;
   return eligible(decision, state) && doubtOf({ decision, state, context, candidate, match }) === undefined;
 }
 

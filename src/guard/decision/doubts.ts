@@ -36,7 +36,8 @@ const checks: readonly Check<Question>[] = [
   ],
   ['not_listed', ({ candidate, decision }) => candidate?.sighting.startTime !== decision.target.startTime],
   ['not_covered', (question) => !isCovered(question)],
-  ['unconfirmed', (question) => confirmationOf(question) === undefined],
+  // Whatever made it be confirmed anew meanwhile, as when our clock was set, its grace has not begun again.
+  ['unconfirmed', (question) => (confirmationOf(question) ?? Number.POSITIVE_INFINITY) > question.decision.matchedAt],
   ['not_installed', ({ candidate }) => candidate?.sighting.kind !== 'installed'],
   ['protected', ({ candidate, context }) => candidate === undefined || context.isProtected(candidate)],
   ['not_matched', ({ match, decision }) => match?.owns !== true || match.policy.name !== decision.policy],

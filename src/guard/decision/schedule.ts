@@ -57,9 +57,7 @@ function asking(state: GuardState, { node, view, wants, context }: Asking): Step
     if (admission !== undefined) return ask(state, { node, view, context }, admission);
   }
   const isBeat = !state.standing.isStopping && beatAt(pace, context.interval, deadlines(wants)) <= now;
-  return isBeat
-    ? ask(state, { node, view, context }, 'plain')
-    : each(state, due, (before, want) => late(before, want, context));
+  return isBeat ? ask(state, { node, view, context }, 'plain') : each(state, due, (before, want) => late(before, want));
 }
 
 function ask(state: GuardState, { node, view, context }: Omit<Asking, 'wants'>, purpose: Purpose): Step {
@@ -68,7 +66,7 @@ function ask(state: GuardState, { node, view, context }: Omit<Asking, 'wants'>, 
 }
 
 /** A deadline is missed for want of a list: that is told once. */
-function late(state: GuardState, { key, policy, node, purpose, at }: Want, { now }: Context): Step {
+function late(state: GuardState, { key, policy, node, purpose, at }: Want): Step {
   const decision = state.decisions.get(key);
   const reason = purpose === 'extra' ? 'bucket' : 'reserve';
   const outputs: readonly GuardOutput[] = [{ kind: 'late', key, policy, node, reason }];
@@ -76,28 +74,33 @@ function late(state: GuardState, { key, policy, node, purpose, at }: Want, { now
     return decision.late === undefined
       ? { state: withDecision(state, key, { ...decision, late: reason }), outputs }
       : { state, outputs: [] };
-  const isNews = at > (state.at?.mono ?? Number.NEGATIVE_INFINITY) && at <= now.mono;
+  const isNews = at > (state.at?.mono ?? Number.NEGATIVE_INFINITY);
   return { state, outputs: isNews ? outputs : [] };
 }
 
 function wantsOf(state: GuardState, context: Context): readonly Want[] {
   const decided = [...state.decisions.values()].flatMap((decision) => decidedWant(decision, state, context));
-  return state.standing.isStopping ? decided : [...decided, ...manualWants(state), ...confirmingWants(state)];
+  return state.standing.isStopping ? decided : [...decided, ...manualWants(state), ...confirmingWants(state, context)];
 }
 
 /** What an operator asks for goes by a list that was asked for after that. */
 function manualWants({ wishes, views }: GuardState): readonly Want[] {
-  return wishes.map(({ node, id, askedAt }) => {
-    const tried = views.get(node)?.pace.askedAt ?? Number.NEGATIVE_INFINITY;
+  return wishes.flatMap(({ node, id, askedAt }) => {
+    const view = views.get(node);
+    if (view === undefined) return [];
+    const tried = askedOf(view);
     const at = tried < askedAt ? askedAt : tried + retry;
-    return { node, purpose: 'fresh', at, policy: '', key: JSON.stringify([node, id]) };
+    return [{ node, purpose: 'fresh', at, policy: '', key: JSON.stringify([node, id]) }];
   });
 }
 
 function decidedWant(decision: Decision, state: GuardState, context: Context): readonly Want[] {
   const { key, policy, phase, target } = decision;
   const { node } = target;
-  const askedAt = state.views.get(node)?.pace.askedAt ?? Number.NEGATIVE_INFINITY;
+  const view = state.views.get(node);
+  // After a reload it may be on a node that is asked no more.
+  if (view === undefined) return [];
+  const askedAt = askedOf(view);
   if (phases[phase].isWatched) {
     const at = verificationAt(decision, askedAt);
     return at === undefined ? [] : [{ node, purpose: 'verify', at, policy, key }];
@@ -105,25 +108,27 @@ function decidedWant(decision: Decision, state: GuardState, context: Context): r
   if (phase === 'grace')
     return decision.due > context.now.mono ? [{ node, purpose: 'fresh', at: decision.due, policy, key }] : [];
   if (phase !== 'fresh' || intentDoubtOf(node, state, context) === undefined) return [];
-  const isFailing = (state.views.get(node)?.voids ?? 0) > 0;
-  return [{ node, purpose: 'fresh', at: isFailing ? askedAt + retry : decision.due, policy, key }];
+  return [{ node, purpose: 'fresh', at: view.voids > 0 ? askedAt + retry : decision.due, policy, key }];
+}
+
+function askedOf({ pace }: View): Millis {
+  return pace.askedAt ?? Number.NEGATIVE_INFINITY;
 }
 
 /** What matches and is not confirmed yet has to be seen again as soon as that counts. */
-function confirmingWants(state: GuardState): readonly Want[] {
+function confirmingWants(state: GuardState, context: Context): readonly Want[] {
   return state.matches.flatMap((match) => {
     const decision = proposed(match);
-    const at = confirmableAt(match, state);
+    const at = confirmableAt(match, state, context);
     const isWanted = match.owns && at !== undefined && !state.decisions.has(decision.key) && eligible(decision, state);
     const { node } = match.candidate;
     return isWanted ? [{ node, purpose: 'extra', at, policy: match.policy.name, key: decision.key }] : [];
   });
 }
 
-function confirmableAt({ candidate, policy }: Match, state: GuardState): Millis | undefined {
-  const view = state.views.get(candidate.node);
-  const index = view?.ways.indexOf(policy.confirm) ?? -1;
-  const count = view?.witnesses.get(candidate.sighting.id)?.counts[index];
+function confirmableAt({ candidate, policy }: Match, { views }: GuardState, { ways }: Context): Millis | undefined {
+  const witness = views.get(candidate.node)?.witnesses.get(candidate.sighting.id);
+  const count = witness?.counts[ways.indexOf(policy.confirm)];
   if (count === undefined || count.confirmedAt !== undefined) return undefined;
   return count.countedAt + policy.confirm.apart;
 }

@@ -1,12 +1,12 @@
 import type { Millis } from '../../kernel/time.ts';
 import { pressed } from '../gates.ts';
 import { instanceOf, instancesFor, told } from '../instances.ts';
-import { instancesIn } from '../listing.ts';
-import { closed, hasFallen, policyBreaker, readingKey, relieved } from './breakers.ts';
+import { readAnswer } from '../listing.ts';
+import { closed, hasFallen, policyBreaker, readingKey, relieflessOf, relieved } from './breakers.ts';
 import type { GuardInput } from './input.ts';
 import { reconciled } from './outcomes.ts';
 import type { GuardOutput } from './output.ts';
-import { moved, phases } from './phases.ts';
+import { moved } from './phases.ts';
 import { restored } from './restoring.ts';
 import { type Context, each, type GuardState, type Standing, type Step, withDecision, withView } from './state.ts';
 import { isBlind, unviewed, type View, type Viewed, viewed } from './view.ts';
@@ -57,8 +57,10 @@ function listed(state: GuardState, input: Of<'listed'>, context: Context): Step 
   const before = state.views.get(node);
   if (before === undefined) return quiet(state);
   const now = times.received.mono;
-  const instances = told(state.instances, node, instancesIn(body), now);
-  const known = viewed(before, input, { instances: instancesFor(instances, node, now), ways: context.ways });
+  const answer = readAnswer(body, before.list?.candidates);
+  const instances = told(state.instances, node, answer.ok ? answer.value.instances : new Set(), now);
+  const own = instancesFor(instances, node, now);
+  const known = viewed(before, input, { answer, instances: own, ways: context.ways });
   const next = seen({ ...state, instances }, { node, before, viewed: known }, context);
   return known.doubt === undefined ? { ...next, state: verified(next.state, input) } : next;
 }
@@ -97,8 +99,7 @@ function seen(state: GuardState, { node, before, viewed: { view, leftOut, doubt 
 function verified(state: GuardState, { node, times }: Of<'listed'>): GuardState {
   const ids = state.views.get(node)?.list?.ids;
   const watched = [...state.decisions.values()].filter(
-    ({ target, phase, sentAt }) =>
-      target.node === node && phases[phase].isWatched && sentAt !== undefined && sentAt <= times.started.mono,
+    ({ target, sentAt }) => target.node === node && sentAt !== undefined && sentAt <= times.started.mono,
   );
   return watched.reduce((before, decision) => {
     const news = ids?.has(decision.target.id)
@@ -126,7 +127,7 @@ function pressureTaken(state: GuardState, { pressure }: Of<'pressed'>, context: 
     return {
       state: { ...before, breakers, awaited: before.awaited.filter((one) => one.key !== key) },
       outputs: [
-        { kind: 'relief', policy, node, aborts: breakers.reliefless.get(policy) ?? 0 },
+        { kind: 'relief', policy, node, aborts: relieflessOf(breakers, policy) },
         ...(isNew ? [{ kind: 'breaker', breaker, isOpen: true } as const] : []),
       ],
     };

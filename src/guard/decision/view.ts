@@ -1,8 +1,9 @@
+import type { Result } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { type Candidate, candidateOf } from '../candidate.ts';
 import { stepBetween } from '../clock-step.ts';
 import { type Witness, witnessed } from '../confirmation.ts';
-import { type Instances, idsIn, type ListDoubt, type ListTimes, readListing, staleness } from '../listing.ts';
+import { type Answer, believed, type Instances, type ListDoubt, type ListTimes, staleness } from '../listing.ts';
 import { type ClockOffset, initialOffset, learnt } from '../offset.ts';
 import type { Confirm } from '../policy.ts';
 import type { EntryDoubt, Sighting } from '../sighting.ts';
@@ -63,28 +64,33 @@ export function isBlind({ voids }: Pick<View, 'voids'>): boolean {
   return voids >= voidsToBeBlind;
 }
 
+/** How a list is to be looked at. */
+export interface Looking {
+  readonly answer: Result<Answer, ListDoubt>;
+  readonly instances: Instances;
+  readonly ways: readonly Confirm[];
+}
+
 /** What a list says, or that it says nothing. */
 export function viewed(
   before: View,
-  { node, body, times, address }: GuardInput & { readonly kind: 'listed' },
-  { instances, ways }: { readonly instances: Instances; readonly ways: readonly Confirm[] },
+  { node, times, address }: Omit<GuardInput & { readonly kind: 'listed' }, 'body'>,
+  { answer, instances, ways }: Looking,
 ): Viewed {
   const view = { ...before, pace: heard(before.pace, { started: times.started.mono, received: times.received.mono }) };
   if (stepBetween(times.started, times.received) !== 0) return voided(view, 'clock_stepped');
   if (staleness(times, times.received) === 'too_slow') return voided(view, 'too_slow');
-  const read = readListing(body, instances);
+  const read = believed(answer, instances);
   if (!read.ok) return voided(view, read.error);
-  const { sightings, leftOut } = read.value;
+  const { sightings, leftOut, ids } = read.value;
   const offset = learnt(view.offset, sightings, times);
-  const all = sightings.map((sighting) => candidateOf(node, sighting, times, offset.offset));
-  const candidates = all.filter((one) => one !== undefined);
-  const list: GoodList = {
-    times,
-    address,
-    candidates: new Map(candidates.map((one) => [one.sighting.id, one])),
-    ids: idsIn(body),
-  };
-  const disagreeing = all.filter((one) => one === undefined).map(() => 'ages' as const);
+  const candidates = new Map<string, Candidate>();
+  for (const sighting of sightings) {
+    const candidate = candidateOf(node, sighting, times, offset.offset);
+    if (candidate !== undefined) candidates.set(sighting.id, candidate);
+  }
+  const disagreeing = Array.from({ length: sightings.length - candidates.size }, () => 'ages' as const);
+  const list: GoodList = { times, address, candidates, ids };
   return {
     view: { ...view, ...witnessing(view, sightings, { times, ways }), offset, list, voids: 0 },
     leftOut: [...leftOut, ...disagreeing],
@@ -114,6 +120,7 @@ function witnessing(
   { times, ways }: { readonly times: ListTimes; readonly ways: readonly Confirm[] },
 ): Pick<View, 'witnesses' | 'ways'> {
   const known = view.ways === ways ? view.witnesses : new Map<string, Witness>();
-  const next = sightings.map((one) => [one.id, witnessed(known.get(one.id), one, times, ways)] as const);
-  return { witnesses: new Map(next), ways };
+  const witnesses = new Map<string, Witness>();
+  for (const one of sightings) witnesses.set(one.id, witnessed(known.get(one.id), one, times, ways));
+  return { witnesses, ways };
 }

@@ -6,7 +6,7 @@ import { type Selector, selectorsOf } from './promql.ts';
 export interface LintRule {
   /** As the linter calls it. */
   readonly name: string;
-  check(dashboard: DashboardModel): readonly string[];
+  readonly check: (dashboard: DashboardModel) => readonly string[];
 }
 
 const units = ['none', 'short', 'percentunit', 'bytes', 'Bps', 's', 'reqps', 'ops', 'dateTimeAsIso'];

@@ -46,13 +46,15 @@ describe('the breaker of a policy', () => {
     expect([...relieved(once, 'p', { isRelieved: false, settings }).open]).toEqual([policyBreaker('p')]);
   });
 
-  it('counts anew after relief, and after a reset', () => {
+  it('counts anew after relief, and after a reset of its own', () => {
     const once = relieved(closedBreakers, 'p', { isRelieved: false, settings });
     const relief = relieved(once, 'p', { isRelieved: true, settings });
     expect(relieved(relief, 'p', { isRelieved: false, settings }).open.size).toBe(0);
     const twice = relieved(once, 'p', { isRelieved: false, settings });
     const reset = closed(twice, policyBreaker('p'), 0);
     expect([...reset.reliefless]).toEqual([]);
+    const others = relieved(twice, 'q', { isRelieved: false, settings });
+    expect([...closed(others, policyBreaker('p'), 0).reliefless]).toEqual([['q', 1]]);
     expect(relieved(reset, 'p', { isRelieved: false, settings }).open.size).toBe(0);
   });
 });

@@ -75,6 +75,35 @@ describe('which decisions begin', () => {
     expect(began(world.run(5 * minute))).toEqual([]);
   });
 
+  const nodes = ['n1', 'n2', 'n3'];
+
+  it.each([
+    ['n2', 1],
+    ['n1', 0],
+  ] as const)('in company that is counted once, where n2 is answered by %s', (answers, begin) => {
+    const group = { by: ['graph', 'query'], count: bound('>= 3') } as const;
+    let latest: readonly unknown[] = [];
+    const body = (results: readonly unknown[], node: string) => {
+      if (node === answers) latest = results;
+      return { results: node === 'n2' ? latest : results };
+    };
+    const world = new World(settingsOf([policyOf(undefined, { group })]), { body }, { nodes, instances: {} }).begin();
+    for (const node of nodes) world.start({ node });
+    expect(began(world.run(2 * minute))).toHaveLength(begin);
+  });
+
+  it.each([
+    ['nobody', 1],
+    ['n3', 0],
+  ])('in company of which nobody may be young, where nothing is heard of %s', (silent, begin) => {
+    const group = { by: ['query'], youngest: bound('> 30000') } as const;
+    const instances = { n1: 'RESTPP_1_1', n2: 'RESTPP_1_2', n3: 'RESTPP_1_3' };
+    const body = (results: readonly unknown[], node: string) => (node === silent ? undefined : { results });
+    const world = new World(settingsOf([policyOf(undefined, { group })]), { body }, { nodes, instances }).begin();
+    world.start();
+    expect(began(world.run(2 * minute))).toHaveLength(begin);
+  });
+
   it('none at all where nothing is listed', () => {
     expect(chosen(initialState(), contextOf(settingsOf([policyOf()]), at(0))).outputs).toEqual([]);
   });

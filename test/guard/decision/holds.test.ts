@@ -50,6 +50,7 @@ describe('what holds a decision', () => {
     expect(hold({ awaited: awaited.map((one) => ({ ...one, node: 'n2' })) })).toBeUndefined();
     expect(hold({ awaited: awaited.map((one) => ({ ...one, key: decision.key })) })).toBeUndefined();
     expect(hold({ awaited }, decisionOf({ policy: 'gone' }))).toBeUndefined();
+    expect(hold({ awaited }, decisionOf({ mode: 'observe' }))).toBeUndefined();
   });
 
   it('as many tries of one query as may be, within the period', () => {

@@ -35,6 +35,8 @@ function plan(state: GuardState, now: number): readonly (string | number)[] {
 const stale = decisionOf({ phase: 'fresh', due: at(900).mono });
 const committing = decisionOf({ phase: 'committing', due: at(900).mono });
 const sent = decisionOf({ phase: 'sent', sentAt: at(-100).mono });
+const held = decisionOf({ due: at(900).mono, late: 'relief' });
+const gone = withDecision(initialState(), sent.key, sent);
 
 describe('the schedule', () => {
   it.each([
@@ -52,7 +54,11 @@ describe('the schedule', () => {
     ['as a plain one where a beat may be as early', asked({}, [stale]), 2500, ['plain']],
     ['is late where the reserve is empty', asked(empty, [stale]), 1000, ['late reserve', 2000]],
     ['says so once', asked(empty, [{ ...stale, late: 'list' }]), 1000, [2000]],
+    ['asks for no fresh list while a rest holds what is due', asked({}, [held]), 1000, [5000]],
     ['looks after a call', asked({}, [sent]), 1000, ['verify']],
+    ['with the first list of all', asked({ askedAt: undefined }, [sent]), 1000, ['plain']],
+    ['sleeps until the end of what is on a node that is no more', gone, 1000, [34_900]],
+    ['has nothing to sleep until where nothing is under way', initialState(), 1000, []],
     ['lets a fresh list go first', asked({}, [sent, { ...stale, key: 'other' }]), 1000, ['fresh']],
     [
       'leaves three of the reserve for fresh lists',
@@ -77,6 +83,8 @@ describe('the schedule', () => {
     ['with the list that is asked for at that instant', asked({ askedAt: at(1000).mono }), 1000, [2000]],
     ['late, which is told once', { ...asked(empty), at: at(1000) }, 1500, [2500]],
     ['late, where that is news', { ...asked(empty), at: at(999) }, 1500, ['late reserve', 2500]],
+    ['with the first list of all', asked({ askedAt: undefined }), 1000, ['plain']],
+    ['by no list of a node that is no more', initialState(), 1000, [11_000]],
   ])('serves an abort by hand %s', (_, state, now, expected) => {
     const wishes = [{ ...wish, askedAt: at(1000).mono }];
     expect(plan({ ...state, wishes }, now).slice(0, expected.length)).toEqual(expected);
@@ -111,6 +119,7 @@ describe('the schedule', () => {
     const ending = { standing: { ...initialState().standing, isStopping: true } };
     expect(plan({ ...asked(), ...ending }, 9000)).toEqual([]);
     expect(plan({ ...asked({}, [sent]), ...ending }, 1000)[0]).toBe('verify');
+    expect(plan({ ...asked(), ...ending, wishes: [{ ...wish, askedAt: at(1000).mono }] }, 1000)).toEqual([11_000]);
   });
 });
 

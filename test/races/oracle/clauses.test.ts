@@ -3,6 +3,7 @@ import { isOfThese, isSpared, spanOf } from '../../../races/oracle/clauses.ts';
 import { hasCompany, rivalsOf } from '../../../races/oracle/company.ts';
 import { confirmedBy, sightingsOf } from '../../../races/oracle/sightings.ts';
 import { isPausedAt, knownFrom, lifeFrom } from '../../../races/oracle/trial.ts';
+import type { Query } from '../../../races/world/log.ts';
 import type { Conditions } from '../../../src/guard/policy.ts';
 import { settingsOf } from '../../guard/decision/world.ts';
 import { bound, globs } from '../../guard/scenes.ts';
@@ -97,6 +98,22 @@ describe('company', () => {
     expect(hasCompany(trial, { policy, group, query }, { ...at, at: 60_000, memory: 1 })).toBe(true);
     expect(hasCompany(trial, { policy, group, query }, { ...at, at: 31_001 })).toBe(false);
     expect(hasCompany(trial, { policy, group: { ...group, oldest: bound('> 40000') }, query }, at)).toBe(false);
+  });
+
+  it('counts for those who can be seen', () => {
+    const group = { by: ['graph'], count: bound('>= 3') } as const;
+    const counts = ({ node }: Query) => node === 'n1';
+    expect(hasCompany(trial, { policy, group, query }, { ...at, counts })).toBe(false);
+    expect(hasCompany(trial, { policy, group: { ...group, count: bound('>= 2') }, query }, { ...at, counts })).toBe(
+      true,
+    );
+  });
+
+  it('has no young one, as far as anybody has seen them', () => {
+    const group = { by: ['graph'], youngest: bound('> 38998') } as const;
+    expect(hasCompany(trial, { policy, group, query }, at)).toBe(false);
+    expect(hasCompany(trial, { policy, group: { ...group, youngest: bound('>= 38998') }, query }, at)).toBe(true);
+    expect(hasCompany(trial, { policy, group, query }, { ...at, memory: 38_999 })).toBe(true);
   });
 
   it('may be taken instead', () => {

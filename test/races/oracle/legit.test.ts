@@ -17,6 +17,19 @@ function others(count: number, changes: Parameters<typeof intentOf>[0] = {}): Pi
 }
 
 describe('the oracle of liveness', () => {
+  it('asks for those in company', () => {
+    const elsewhere = { number: 1, node: 'n2', id: '8.RESTPP_1_2.1790000001000.N', beganAt: 500, endedAt: 80_000 };
+    const there = lists.map(({ startedAt }) =>
+      listOf(startedAt, { node: 'n2', tags: new Set(['RESTPP_1_2']), seen: new Set([1]) }),
+    );
+    const settings = settingsOf([
+      { ...policy, victims: { pick: 'oldest', max: 9 }, group: { by: ['graph'], count: bound('>= 2') } },
+    ]);
+    const queries = [queryOf({ endedAt: 80_000 }), queryOf(elsewhere)];
+    const log = { queries, lists: [...lists, ...there], aborts: [], intents: [] };
+    expect(victimsOf(trialOf(log, { settings })).map(({ query }) => query.node)).toEqual(['n1', 'n2']);
+  });
+
   it('knows E, and that the abort came in time', () => {
     expect(victimsOf(trialOf())).toMatchObject([{ due: 41_000, isForeseen: true, abortedAt: undefined }]);
     const timely = { aborts: [abortOf({ sentAt: 41_060 })], queries: [queryOf({ endedAt: 41_070 })] };
@@ -73,6 +86,11 @@ describe('the oracle of liveness', () => {
           { ...policy, gate: { needs: 'any', clauses: [{ source: 'node_cpu', bound: bound('> 1'), hold: 0 }] } },
         ]),
       },
+    ],
+    [
+      'company on a node that cannot be seen',
+      { queries: [queryOf({ endedAt: 80_000 }), queryOf({ number: 1, node: 'n2', id: 'y', endedAt: 80_000 })] },
+      { settings: settingsOf([{ ...policy, group: { by: ['graph'], count: bound('>= 2') } }]) },
     ],
     ['no company', {}, { settings: settingsOf([{ ...policy, group: { by: ['node'], count: bound('>= 2') } }]) }],
   ])('asks nothing where there is %s', (_, log, plan) => {
