@@ -22,6 +22,8 @@ describe.skipIf(helm === undefined).each(files)('with the values «%s», a sidec
       expect(sidecar).not.toHaveProperty('startupProbe');
       expect(sidecar).not.toHaveProperty('lifecycle');
       expect(sidecar.imagePullPolicy).toBe('IfNotPresent');
+      // What ends is not ready: it goes on where it cannot start, and says why.
+      expect(sidecar.args).toContain('--keep-trying');
     }
     const made = rendering({ file });
     for (const cluster of clustersOf(made)) {

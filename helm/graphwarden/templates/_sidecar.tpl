@@ -29,7 +29,8 @@
 {{- toYaml (merge $own (deepCopy $sidecar.config) $state) -}}
 {{- end -}}
 
-{{/* The container, without what makes it a native sidecar. No probe asks for the database, and none decides on readiness. */}}
+{{/* The container, without what makes it a native sidecar. No probe asks for the database, and none decides on
+     readiness. It does not end where it cannot start: a container that ends makes its pod unready. */}}
 {{- define "graphwarden.sidecarContainer" -}}
 {{- $sidecar := .root.Values.sidecar -}}
 name: {{ $sidecar.name }}
@@ -37,6 +38,7 @@ image: {{ include "graphwarden.image" .root }}
 imagePullPolicy: {{ $sidecar.imagePullPolicy }}
 args:
   - run
+  - --keep-trying
   - --config={{ include "graphwarden.configFolder" .root }}/graphwarden.yml
   {{- with $sidecar.extraArgs }}
   {{- toYaml . | nindent 2 }}
