@@ -39,11 +39,14 @@ export const networkValues: Fields = {
       annotations: words('Put on it.'),
     },
   ),
-  podDisruptionBudget: section('Off: with one replica it blocks the draining of nodes.', {
-    enabled: flag('Have one.', false),
-    annotations: words('Put on it.'),
-    spec: object('What it allows; `maxUnavailable: 1` when empty.'),
-  }),
+  podDisruptionBudget: section(
+    'Off: with one replica it protects nothing, or with `minAvailable: 1` blocks the draining of nodes.',
+    {
+      enabled: flag('Have one.', false),
+      annotations: words('Put on it.'),
+      spec: object('What it allows; `maxUnavailable: 1` when empty.'),
+    },
+  ),
   verticalPodAutoscaler: section('The right size over time.', {
     enabled: flag('Have one.', false),
     updateMode: choice('What it does with its advice.', ['Off', 'Initial', 'Recreate', 'Auto']),

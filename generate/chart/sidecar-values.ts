@@ -14,7 +14,7 @@ export const sidecarValues = section('With `mode: sidecar`: what is beside each 
   config: nodeConfigValue(
     'The rest of its configuration file: collectors of nodes, and the guard. Cluster budgets, gates on memory and CPU, and ' +
       'receivers are not for it.',
-    ['collectors', 'guard', 'limits', 'log', 'state'],
+    ['collectors', 'guard', 'limits', 'log', 'state', 'tracing'],
   ),
   databaseQos: choice(
     'Quality of service class of the pods of the database; `resources` are held to it, so that it stays what it is.',
