@@ -113,9 +113,14 @@ export type PodSpec = z.infer<typeof podSpec>;
 
 const workload = z.looseObject({ template: z.looseObject({ metadata: z.looseObject({}), spec: podSpec }) });
 
+/** The pod that a Deployment or a StatefulSet describes. */
+export function podOf({ spec }: Manifest): PodSpec {
+  return workload.parse(spec).template.spec;
+}
+
 /** The pod of the daemon, and the first container of it. */
 export function daemonPod(made: Rendering): { readonly pod: PodSpec; readonly daemon: Container } {
-  const { spec: pod } = workload.parse(made.one('Deployment').spec).template;
+  const pod = podOf(made.one('Deployment'));
   const daemon = pod.containers.find(({ name }) => name === 'graphwarden');
   if (daemon === undefined) throw new Error('the Deployment has no container graphwarden');
   return { pod, daemon };

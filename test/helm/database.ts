@@ -21,12 +21,12 @@ export const tidyDatabase: PodSpec = podSpec.parse({
 });
 
 /** A StatefulSet around a pod. */
-export function statefulSet(spec: PodSpec): string {
+export function statefulSet(spec: PodSpec, name = 'graph'): string {
   const labels = { app: 'graph' };
   return stringify({
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
-    metadata: { name: 'graph', namespace: 'db' },
+    metadata: { name, namespace: 'db' },
     spec: {
       serviceName: 'graph',
       replicas: 1,
