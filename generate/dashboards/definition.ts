@@ -44,6 +44,8 @@ export interface PanelDefinition {
   readonly stacked?: true;
   /** The scale, where it is known beforehand. */
   readonly scale?: { readonly min?: number; readonly max?: number };
+  /** The dashboard that a row or a curve opens, with the cluster that it is about. */
+  readonly opens?: 'cluster';
   /** Rules whose entries of the runbook say what to do about what is seen here. */
   readonly rules?: readonly string[];
 }

@@ -7,7 +7,7 @@ import {
   type ValueMapping,
 } from '@grafana/grafana-foundation-sdk/dashboard';
 import type { PanelDefinition, State, Step } from './definition.ts';
-import { runbookLinks } from './links.ts';
+import { clusterLink, runbookLinks } from './links.ts';
 import { lookOf, type PanelBuilder } from './looks.ts';
 import { queriesOf } from './targets.ts';
 import { datasource } from './variables.ts';
@@ -16,7 +16,7 @@ const usualHeight = 8;
 
 /** A panel in the words of Grafana. */
 export function drawPanel(panel: PanelDefinition, id: number): PanelBuilder {
-  const { title, description, unit, width, height = usualHeight, emptyWhenHealthy, rules = [] } = panel;
+  const { look, title, description, unit, width, height = usualHeight, emptyWhenHealthy, opens, rules = [] } = panel;
   const drawn = lookOf(panel)
     .id(id)
     .title(title)
@@ -28,6 +28,7 @@ export function drawPanel(panel: PanelDefinition, id: number): PanelBuilder {
     .targets(queriesOf(panel))
     .links(runbookLinks(rules));
   if (emptyWhenHealthy !== undefined) drawn.noValue(`Nothing: ${emptyWhenHealthy}`);
+  if (opens !== undefined) drawn.dataLinks([clusterLink(opens, look === 'table' ? 'table' : 'curve')]);
   return withScale(withColors(drawn, panel), panel);
 }
 

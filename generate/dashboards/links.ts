@@ -17,6 +17,17 @@ export function dashboardLinks(): DashboardLinkBuilder[] {
   ];
 }
 
+/** Where a cluster is in a row of a table, and where in the labels of a curve. */
+const clusterIn = { table: '__data.fields.cluster_name', curve: '__field.labels.cluster_name' } as const;
+
+/** To a dashboard about the one cluster that somebody clicks on, with everything else that is chosen. */
+export function clusterLink(dashboard: string, place: keyof typeof clusterIn): DashboardLinkBuilder {
+  const kept = ['datasource', 'job', 'instance'].map((name) => `\${${name}:queryparam}`).join('&');
+  return new DashboardLinkBuilder('Open the cluster')
+    .type(DashboardLinkType.Link)
+    .url(`/d/${tag}-${dashboard}?var-cluster_name=\${${clusterIn[place]}}&${kept}&\${__url_time_range}`);
+}
+
 /** To the entries of the runbook about what a panel shows. */
 export function runbookLinks(names: readonly string[]): DashboardLinkBuilder[] {
   return names.map((name) => {

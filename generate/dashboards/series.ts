@@ -1,4 +1,4 @@
-import { families } from '../metrics.ts';
+import { type Family, families } from '../metrics.ts';
 
 const known = new Map(families().map((family) => [family.name, family]));
 const scoped = ['cluster_name', 'node', 'graph'];
@@ -44,9 +44,15 @@ export function quantile(share: number, name: string, ...by: readonly string[]):
 
 /** The labels of a family, those that every series of a cluster carries included. */
 export function labelsOf(name: string): readonly string[] {
-  const family = known.get(name) ?? known.get(name.replace(parts, ''));
+  const family = known.get(name) ?? histogram(name);
   if (family === undefined) throw new Error(`there is no family ${name}`);
   return name.endsWith('_bucket') && family.name !== name ? [...family.labels, 'le'] : family.labels;
+}
+
+/** The histogram that a series is a part of. */
+function histogram(name: string): Family | undefined {
+  const family = known.get(name.replace(parts, ''));
+  return family?.type === 'histogram' ? family : undefined;
 }
 
 /** What this process tells of itself has no cluster: there the scraper's label says which process. */

@@ -1,8 +1,11 @@
 import { systemClock } from '../../src/runtime/clock.ts';
+import { systemFiles } from '../../src/runtime/files.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { memoryStore } from '../../src/runtime/store/memory-store.ts';
+import { openSpanExports } from '../../src/runtime/tracing/open-span-exports.ts';
 import { startReceivers } from '../../src/simulator/receivers/receivers.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { recordingLogger } from '../support/logger.ts';
 import { startDemo } from '../support/program.ts';
 import { startWarden } from '../support/warden.ts';
 import { faultySettings } from './dashboard-settings.ts';
@@ -45,8 +48,10 @@ export async function openFaulty(): Promise<FaultyScene> {
     filling: { name: 'filling', nodes: placesOf(filling).map((place) => ({ ...place, url: proxy.url })) },
     receivers: receivers.all,
   });
+  const spans = await openSpanExports({ url: nowhere }, { clock: systemClock, files: systemFiles, ...told });
   const warden = await startWarden(settings, {
     store: memoryStore(),
+    spanExports: spans,
     cron: (_expression, run) => {
       const timer = setInterval(run, 2000);
       return { stop: () => clearInterval(timer) };
@@ -57,11 +62,15 @@ export async function openFaulty(): Promise<FaultyScene> {
     spoil: () => spoil(broken),
     stop: async () => {
       await warden.stop();
+      await spans.close(0);
       await Promise.all([broken.close(), filling.close(), receivers.close(), proxy.close()]);
     },
   };
 }
 
+/** Nobody listens there. */
+const nowhere = 'http://127.0.0.1:9/v1/traces';
+const told = { log: recordingLogger(), build: { version: '0.0.0' } };
 const secret = 'a-secret-of-the-scene';
 
 const cast: Parameters<typeof startReceivers>[0] = [

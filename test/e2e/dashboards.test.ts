@@ -6,7 +6,7 @@ import { eventually } from '../support/child.ts';
 import { type Prometheus, type ScrapeConfig, startPrometheus } from '../support/prometheus.ts';
 import { findTool } from '../support/tools.ts';
 import { type FaultyScene, openCalm, openFaulty, type Scene } from './dashboard-scenes.ts';
-import { type Answered, answerOf, filled, type Span, valuesOf } from './panel-answers.ts';
+import { type Answered, answerOf, filled, labelNames, type Span, valuesOf } from './panel-answers.ts';
 
 /** One query of a panel or a mark. */
 interface Asked {
@@ -49,14 +49,15 @@ function markQueries(name: string, { annotations }: DashboardModel): readonly As
   }));
 }
 
+/** What is known of a pod becomes a label. */
+function attached(meta: string, label: string): object {
+  return { source_labels: [`__meta_kubernetes_${meta}`], target_label: label };
+}
+
 /** As an operator for Prometheus scrapes a pod behind a service: it attaches what it knows of them. */
 function operated(job: string, address: string): ScrapeConfig {
   const port = address.split(':')[1];
   const pods = [`127.0.0.1:${port}`, `localhost:${port}`];
-  const from = (meta: string, label: string) => ({
-    source_labels: [`__meta_kubernetes_${meta}`],
-    target_label: label,
-  });
   return {
     job_name: `serviceMonitor/monitoring/${job}/0`,
     honor_labels: false,
@@ -70,11 +71,11 @@ function operated(job: string, address: string): ScrapeConfig {
       },
     })),
     relabel_configs: [
-      from('namespace', 'namespace'),
-      from('service_name', 'service'),
-      from('pod_name', 'pod'),
-      from('pod_container_name', 'container'),
-      from('service_name', 'job'),
+      attached('namespace', 'namespace'),
+      attached('service_name', 'service'),
+      attached('pod_name', 'pod'),
+      attached('pod_container_name', 'container'),
+      attached('service_name', 'job'),
       { target_label: 'endpoint', replacement: 'metrics' },
     ],
   };
@@ -110,6 +111,12 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     const table = asked.find(({ about }) => about === 'fleet: Clusters B');
     const nodes = await answerOf(prometheus, filled(table?.expr ?? '', { job: 'calm', ...all }), span);
     expect(nodes.map(({ labels, values }) => [labels, values.at(-1)])).toEqual([[{ cluster_name: 'simulated' }, 3]]);
+  });
+
+  it('hold under the labels that an operator attaches, and none of ours gives way to them', async () => {
+    const labels = await labelNames(prometheus, '{job="calm"}');
+    expect(labels).toEqual(expect.arrayContaining(['namespace', 'service', 'endpoint', 'pod', 'container', 'job']));
+    expect(labels.filter((label) => label.startsWith('exported_'))).toEqual([]);
   });
 
   it.each(asked)('shows only what is chosen: $about', async ({ expr }) => {

@@ -48,6 +48,12 @@ export async function answerOf(
   }));
 }
 
+/** The labels of all series that a selector finds. */
+export async function labelNames({ url }: Prometheus, selector: string): Promise<readonly string[]> {
+  const search = new URLSearchParams({ 'match[]': selector });
+  return values.parse(await readJson(`${url}/api/v1/labels?${search.toString()}`)).data;
+}
+
 /** The values that a variable can take. */
 export async function valuesOf({ url }: Prometheus, query: string): Promise<readonly string[]> {
   const [, selector = '', label = ''] = /^label_values\((.*), (\w+)\)$/.exec(query) ?? [];

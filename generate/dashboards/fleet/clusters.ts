@@ -11,9 +11,10 @@ export const clusters: RowDefinition = {
     {
       look: 'table',
       title: 'Clusters',
-      description: 'How each cluster is now. Choose one above, and open the cluster dashboard by the link beside it.',
+      description: 'How each cluster is now. A click on a row opens its cluster.',
       unit: 'short',
       width: 24,
+      opens: 'cluster',
       height: 7,
       queries: [
         { expr: `${by} (${facts('graphwarden_cluster_nodes')})`, legend: 'Nodes' },
@@ -35,6 +36,7 @@ export const clusters: RowDefinition = {
       description: 'Nodes that answer the liveness call, of all that are watched.',
       unit: 'percentunit',
       width: 8,
+      opens: 'cluster',
       queries: [{ expr: `avg by (cluster_name) (${facts('graphdb_up')})`, legend: '{{cluster_name}}' }],
       scale: { min: 0, max: 1 },
       rules: ['node_unreachable'],
@@ -45,6 +47,7 @@ export const clusters: RowDefinition = {
       description: 'Instances whose status is Online, of all that are observed.',
       unit: 'percentunit',
       width: 8,
+      opens: 'cluster',
       queries: [
         {
           expr: `avg by (cluster_name) (${facts('graphdb_service_status', 'status="Online"')})`,
@@ -60,6 +63,7 @@ export const clusters: RowDefinition = {
       description: 'Queries in the process lists of the nodes of each cluster.',
       unit: 'short',
       width: 8,
+      opens: 'cluster',
       queries: [{ expr: `${by} (${facts('graphdb_queries_running')})`, legend: '{{cluster_name}}' }],
       scale: { min: 0 },
     },

@@ -2,6 +2,7 @@ import type { RowDefinition } from '../definition.ts';
 import { quantile, rate, series } from '../series.ts';
 
 const family = 'graphdb_long_query_duration_seconds';
+const most = 15;
 const place = '{{cluster_name}} {{graph}}';
 const by = ['cluster_name', 'graph'] as const;
 
@@ -39,13 +40,14 @@ export const durations: RowDefinition = {
     {
       look: 'timeseries',
       title: 'Queries that ended',
-      description: 'Queries that were seen in a list and are gone, in a second.',
+      description:
+        'Queries that were seen in a list and are gone, in a second, by how they ended: by themselves, out of time, aborted, or lost with their node.',
       unit: 'ops',
-      width: 12,
+      width: 8,
       queries: [
         {
-          expr: `sum by (cluster_name, node, graph) (${rate(`${family}_count`)})`,
-          legend: `{{cluster_name}} {{node}} {{graph}}`,
+          expr: `sum by (cluster_name, node, outcome) (${rate(`${family}_count`)})`,
+          legend: '{{cluster_name}} {{node}} {{outcome}}',
         },
       ],
       stacked: true,
@@ -53,10 +55,25 @@ export const durations: RowDefinition = {
     },
     {
       look: 'timeseries',
+      title: 'Slowest queries',
+      description: `99th percentile of the durations of the ${most} slowest queries, by name.`,
+      unit: 's',
+      width: 8,
+      queries: [
+        {
+          expr: `topk(${most}, ${quantile(0.99, family, ...by, 'query')})`,
+          legend: `${place} {{query}}`,
+          exemplar: true,
+        },
+      ],
+      scale: { min: 0 },
+    },
+    {
+      look: 'timeseries',
       title: 'Average duration',
       description: 'Average of how long queries ran that were seen in a list.',
       unit: 's',
-      width: 12,
+      width: 8,
       queries: [
         {
           expr: `sum by (${by.join(', ')}) (${rate(`${family}_sum`)}) / (sum by (${by.join(', ')}) (${rate(`${family}_count`)}) > 0)`,

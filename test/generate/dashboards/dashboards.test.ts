@@ -81,3 +81,21 @@ describe('the runbook', () => {
     expect(rules.map(({ name }) => name).filter((name) => !anchors.includes(name))).toEqual(elsewhere);
   });
 });
+
+describe('the page about dashboards', () => {
+  const page = readFileSync('docs/dashboards.md', 'utf8');
+
+  it('has each of them with its uid, and no other', () => {
+    const rows = [...page.matchAll(/^\| `([\w-]+)\.json` \| `([\w-]+)` \|/gm)].map(([, file, uid]) => [file, uid]);
+    expect(rows).toEqual(committed.map(([name, { uid }]) => [name, uid]));
+  });
+
+  it('has each variable by its label', () => {
+    const labels = committed[0]?.[1].templating.list.map(({ label }) => label) ?? [];
+    for (const label of labels) expect(page).toMatch(new RegExp(`^\\| [\\w ,]*${label}[\\w ,]* \\|`, 'm'));
+  });
+
+  it('is led to by the README', () => {
+    expect(readFileSync('README.md', 'utf8')).toContain('](docs/dashboards.md)');
+  });
+});
