@@ -42,9 +42,9 @@ function attempt(file: string, ports: CliPorts, stop: StopRequest): Attempt {
   };
 }
 
-async function once({ run: tried, release }: Attempt): Promise<ExitCode> {
-  const exit = await tried();
-  release();
+async function once(only: Attempt): Promise<ExitCode> {
+  const exit = await only.run();
+  only.release();
   return exit;
 }
 

@@ -38,6 +38,10 @@ function built(component: string, name: string): PodSpec {
   return podOf(set);
 }
 
+function isNotOurs({ name }: { readonly name: string }): boolean {
+  return !name.startsWith('graphwarden');
+}
+
 describe.skipIf([helm, kustomize].includes(undefined))('the component for kustomize', () => {
   it.each([
     ['sidecar', 'graph', 'graph'],
@@ -50,7 +54,6 @@ describe.skipIf([helm, kustomize].includes(undefined))('the component for kustom
     const pod = built(data['kustomization.yaml'] ?? '', name);
     const ours = [...pod.initContainers, ...pod.containers].filter((container) => container.name === 'graphwarden');
     expect(ours).toHaveLength(1);
-    const isNotOurs = ({ name: other }: { readonly name: string }) => !other.startsWith('graphwarden');
     expect({
       ...pod,
       initContainers: pod.initContainers.filter(isNotOurs),
