@@ -48,6 +48,9 @@ export const sidecarValues = section('With `mode: sidecar`: what is beside each 
   livenessProbe: object('Off: a restart makes the pod unready for a moment. Its handler would be `/-/healthy`.'),
   extraEnv: objects('More of its environment.'),
   extraArgs: texts('More arguments of `graphwarden run`.'),
-  extraVolumeMounts: objects('More mounts, of volumes that the pod has.'),
+  extraVolumes: objects(
+    'More volumes for the pod; let them be `optional`, or they keep it from starting when they are not there.',
+  ),
+  extraVolumeMounts: objects('More mounts, of these or of volumes that the pod has.'),
   replicas: whole('Refused: there is one beside each node.', 0),
 });

@@ -1,28 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { chartValues } from '../../generate/chart/values.ts';
 import { fallbacks } from '../../generate/chart/values-file.ts';
 import { helm, manifestsIn, rendering } from './chart.ts';
 import { brokenBy } from './upgrade.ts';
 
+/** What earlier versions made of value files, and their values.yaml, as `keep.sh` there keeps them. */
 const folder = 'test/golden/chart';
-/**
- * What a released chart made of value files: VERSION-FILE.yaml, written by
- * `helm template x helm/graphwarden --namespace db --kube-version 1.35.0 --values helm/graphwarden/ci/FILE-values.yaml`.
- */
-const renderings = readdirSync(folder).flatMap((name) => /^([\d.]+)-(.+)\.yaml$/.exec(name) ?? []);
-const earlier = renderings.flatMap((name, at) => (at % 3 === 0 ? [{ name, file: renderings[at + 2] ?? '' }] : []));
+const versions = readdirSync(folder).filter((name) => /^\d/.test(name));
+const earlier = versions.flatMap((version) =>
+  readdirSync(`${folder}/${version}`).flatMap((name) =>
+    name === 'values.yaml' ? [] : [{ version, file: name.replace('.yaml', '') }],
+  ),
+);
 
 describe.skipIf(helm === undefined)('an upgrade', () => {
   it('has something to come from', () => {
     expect(earlier.map(({ file }) => file)).toEqual(expect.arrayContaining(['defaults', 'sidecar-guard', 'storage']));
   });
 
-  it.each(earlier)('from $name loses nothing and changes nothing that cannot be changed', ({ name, file }) => {
-    const before = manifestsIn(readFileSync(`${folder}/${name}`, 'utf8'));
+  it.each(earlier)('from $version loses nothing and changes nothing that cannot be changed: $file', (one) => {
+    const before = manifestsIn(readFileSync(`${folder}/${one.version}/${one.file}.yaml`, 'utf8'));
     expect(before.length).toBeGreaterThan(5);
-    expect(brokenBy(before, rendering({ file }).objects)).toEqual([]);
+    expect(brokenBy(before, rendering({ file: one.file }).objects)).toEqual([]);
   });
 
   it('would be found out', () => {
@@ -37,10 +39,10 @@ describe.skipIf(helm === undefined)('an upgrade', () => {
 });
 
 describe('the values', () => {
-  it('know every key that a released chart knew', () => {
-    const known = z.array(z.string()).parse(JSON.parse(readFileSync(`${folder}/keys.json`, 'utf8')));
-    expect(known.length).toBeGreaterThan(200);
+  it.each(versions)('know every key that those of %s knew', (version) => {
+    const known = paths(parse(readFileSync(`${folder}/${version}/values.yaml`, 'utf8')));
     const now = new Set(paths(fallbacks(chartValues)));
+    expect(known.length).toBeGreaterThan(200);
     expect(known.filter((key) => !now.has(key))).toEqual([]);
   });
 });

@@ -98,6 +98,9 @@ volumeMounts:
     optional: true
     defaultMode: 292 # 0444: the pod belongs to the database, and so does its group
 {{- end }}
+{{- with .root.Values.sidecar.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{/* The pod template of the database as a patch sees it. */}}
