@@ -128,7 +128,10 @@ export const objectCases: Readonly<Record<string, Case>> = {
     });
   },
   availability: (made) => {
-    expect(made.one('PodDisruptionBudget').spec).toMatchObject({ maxUnavailable: 1 });
+    expect(made.one('PodDisruptionBudget').spec).toMatchObject({
+      maxUnavailable: 1,
+      unhealthyPodEvictionPolicy: 'AlwaysAllow',
+    });
     expect(made.one('VerticalPodAutoscaler').spec).toMatchObject({
       targetRef: { kind: 'Deployment', name: 'x-graphwarden' },
       updatePolicy: { updateMode: 'Initial' },

@@ -97,6 +97,13 @@ describe.skipIf(helm === undefined || linter === undefined)('kube-linter', () =>
     expect(status).toBe(0);
   });
 
+  it('finds nothing with the values of the chart for anything that is ours', () => {
+    // Containers and an account of the user's own are the user's.
+    const files = valueFiles.filter((file) => !['extras', 'pod'].includes(file));
+    const renderings = files.map((file) => written(`lint-${file}`, rendering({ file }).text));
+    expect(ran(linter, ['lint', ...renderings]).said).toContain('No lint errors found!');
+  }, 60_000);
+
   it('finds nothing in a StatefulSet with a sidecar', () => {
     const { statefulSet: native, operator } = fragmentsOf(rendering({ file: 'sidecar' }), 'graph');
     const files = [native, operator].map((fragment, at) =>
