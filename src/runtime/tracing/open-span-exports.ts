@@ -35,7 +35,7 @@ export function openExportsThrough(exporter: SpanExporter, route: SpanRoute, por
   trace.disable();
   logs.disable();
   return {
-    keeps: (traceId) => writer.keeps(traceId),
+    keeps: (traceId, anyway) => writer.keeps(traceId, anyway),
     take: (span) => writer.take(span),
     tally: () => tally.figures(),
     close: async (within) => {

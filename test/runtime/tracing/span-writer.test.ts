@@ -29,6 +29,12 @@ describe('SpanWriter', () => {
     expect(some.admit()).toBe(false);
   });
 
+  it('keeps in any case what is to be kept so, unless nothing is to go at all', () => {
+    const writers = [0, 0.001, 1].map((share) => new SpanWriter(new ExportTally(1, recordingLogger()), share));
+    expect(writers.map((writer) => writer.keeps(span.traceId))).toEqual([false, false, true]);
+    expect(writers.map((writer) => writer.keeps(span.traceId, true))).toEqual([false, true, true]);
+  });
+
   it('leaves the log of the library as silent as it was', () => {
     expect(() => diag.error('nobody hears this')).not.toThrow();
   });
