@@ -66,7 +66,7 @@ export const removals: readonly Removal[] = [
       edit('guard/decision/doubts.ts', `['not_covered', (question) => !isCovered(question)],`, ''),
       edit(
         'guard/listing.ts',
-        `return areForeign(named, instances) ? err('foreign_instance') : answer;`,
+        `return areForeign(answer.value.sightings, instances) ? err('foreign_instance') : answer;`,
         'return answer;',
       ),
     ],
@@ -141,6 +141,28 @@ export const removals: readonly Removal[] = [
     'guard/decision/advancing.ts',
     'return doubt === undefined ? orderOf(question)',
     'return doubt !== null ? orderOf(question)',
+  ),
+  one(
+    'hours',
+    'guard/matcher.ts',
+    'policy.active === undefined ? always : windowTiming(policy.active, scene.now.wall)',
+    'windowTiming === undefined ? undefined : always',
+  ),
+  one(
+    'confirmation after a reload',
+    'guard/decision/create-guard.ts',
+    'return [node, meansTheSame ?',
+    'return [node, meansTheSame !== null ?',
+  ),
+  {
+    name: 'groups of covered nodes',
+    edits: [edit('guard/matcher.ts', 'scene.counts(candidate) && test(', 'test(')],
+  },
+  one(
+    'age by our own lists',
+    'guard/decision/overstated.ts',
+    'if (since === undefined) return candidate;',
+    'if (since !== null) return candidate;',
   ),
   one('pause', 'guard/decision/doubts.ts', `['paused', ({ isPaused }) => isPaused],`, ''),
   {

@@ -4,8 +4,10 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Store } from '../kernel/store.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { Sample } from '../metric/metric.ts';
+import type { Span, SpanPlace } from '../model/span.ts';
 import type { SpanExports } from '../model/tracing.ts';
 import type { Transition } from '../model/transition.ts';
+import { queryTrace } from '../trace/places.ts';
 import { querySpan } from '../trace/query-span.ts';
 import { incidentSpan, noted, type OpenIncidents } from '../trace/service-incidents.ts';
 import type { TracingSettings } from '../trace/tracing-section.ts';
@@ -35,11 +37,16 @@ export interface NodeKnowledge {
 /** How far back a start looks for incidents that were under way. */
 const mostRows = 10_000;
 
+/** How many queries are remembered not to be told of twice. */
+const mostSent = 10_000;
+
 /** Makes spans of the queries that are over, and of the times that services were not online. */
 export class Tracing {
   readonly #context: TracingContext;
   /** Clusters whose earlier incidents were asked for. */
   readonly #recalled = new Set<string>();
+  /** Of the latest queries, by trace: behind a proxy that shuffles nodes, the lists of several name one. */
+  readonly #sent = new Set<string>();
   #open: OpenIncidents = new Map();
 
   constructor(context: TracingContext) {
@@ -48,10 +55,17 @@ export class Tracing {
 
   /** Queries of a node are over. */
   over({ cluster, node, ended }: QueryEnds): void {
-    const { settings, exports, digest, nodes } = this.#context;
+    const { settings, digest, nodes } = this.#context;
     if (!settings.queries) return;
     const place = { cluster, node, url: nodes.url(cluster, node), offset: nodes.offset(cluster, node) };
-    for (const one of ended) exports.take(querySpan(one, place, digest));
+    for (const one of ended) this.#sendOnce(querySpan(one, place, digest));
+  }
+
+  /** Where the span of a query is found, now or when it is over; undefined where it is not kept. */
+  spanOf(cluster: string, id: string): SpanPlace | undefined {
+    const { settings, exports, digest } = this.#context;
+    const place = queryTrace(cluster, id, digest);
+    return settings.queries && exports.keeps(place.traceId) ? place : undefined;
   }
 
   /** A service instance showed another status, and that is stored. */
@@ -86,7 +100,20 @@ export class Tracing {
     const { open, over } = noted(this.#open, transition);
     this.#open = open;
     const span = over === undefined || !isNews ? undefined : incidentSpan(over, this.#context.digest);
-    if (span !== undefined) this.#context.exports.take(span);
+    if (span !== undefined) this.#send(span);
+  }
+
+  #sendOnce(span: Span): void {
+    const isNew = !this.#sent.has(span.traceId);
+    this.#sent.add(span.traceId);
+    const [oldest = ''] = this.#sent.size > mostSent ? this.#sent : [];
+    this.#sent.delete(oldest);
+    if (isNew) this.#send(span);
+  }
+
+  #send(span: Span): void {
+    const { exports } = this.#context;
+    if (exports.keeps(span.traceId)) exports.take(span);
   }
 }
 
