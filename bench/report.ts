@@ -65,10 +65,12 @@ function ratioTable(pages: readonly PageResult[]): string {
 
 function startTable(starts: readonly StartResult[]): string {
   return table(
-    ['starts', 'first /metrics after ms: best / median / worst'],
-    starts.map(({ times }) => [
+    ['starts', 'tracing', 'first /metrics after ms: best / median / worst', 'RSS MiB'],
+    starts.map(({ traced, times, memory }) => [
       String(times.length),
+      traced ? 'on' : 'off',
       [0, 0.5, 1].map((part) => quantile(times, part).toFixed(0)).join(' / '),
+      quantile(memory, 0.5).toFixed(0),
     ]),
   );
 }

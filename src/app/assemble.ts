@@ -55,7 +55,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
   const openCluster: AppParts['openCluster'] = (settings, options) =>
     parts.openCluster(settings, {
       ...options,
-      heard: (list) => guard.heard(list),
+      heard: (list) => line.heard(list),
       called: (call) => calls.count(settings.name, call),
     });
   const context = { ...ports, openCluster, board, scheduler, calls, ...line };
@@ -128,6 +128,7 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
 
 interface LifeContext extends WatchContext, IncidentSources, QuerySources {
   readonly tracing?: Tracing;
+  readonly calls: CallDurations;
 }
 
 /** Starts, changes and ends the watches; one thing after the other. */

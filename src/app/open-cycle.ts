@@ -9,6 +9,7 @@ import { callSpan } from '../trace/call-span.ts';
 import { cycleSpans, isTelling, type TracedCall, type TracedTry } from '../trace/cycle.ts';
 import { placeIn, rootPlace } from '../trace/span-place.ts';
 import type { CallDurations } from './call-metrics.ts';
+import type { CollectorRecord } from './collector-metrics.ts';
 
 interface CycleContext {
   readonly clock: Clock;
@@ -16,6 +17,8 @@ interface CycleContext {
   readonly spans: SpanSink;
   /** Told of the calls whose spans are kept. */
   readonly calls: Pick<CallDurations, 'exemplify'>;
+  /** Whether an abort or a notice links to a cycle by now. */
+  readonly isLinked: (cycle: SpanPlace) => boolean;
 }
 
 interface CycleStart {
@@ -26,8 +29,10 @@ interface CycleStart {
   readonly before: Reading | undefined;
 }
 
-interface CycleSource extends Omit<CycleContext, 'spans'> {
+/** Where cycles come from. */
+export interface CycleSource extends Omit<CycleContext, 'spans'> {
   readonly board: Board;
+  /** Absent where nobody traces. */
   readonly spans?: SpanSink;
 }
 
@@ -35,10 +40,10 @@ interface CycleSource extends Omit<CycleContext, 'spans'> {
 export function beginCycle(
   of: Place,
   timeout: Millis,
-  { board, clock, random, calls, spans }: CycleSource,
+  { board, clock, random, calls, isLinked, spans }: CycleSource,
 ): OpenCycle | undefined {
   if (spans === undefined) return undefined;
-  return new OpenCycle({ of, timeout, before: board.latest(of)?.reading }, { clock, random, calls, spans });
+  return new OpenCycle({ of, timeout, before: board.latest(of)?.reading }, { clock, random, calls, isLinked, spans });
 }
 
 /** A cycle under way: collects what its trace will tell, and hands it over when it is over. */
@@ -73,8 +78,10 @@ export class OpenCycle implements CallWatch {
     return reading;
   }
 
-  /** The reading is on the page: the trace is complete, and kept or not. */
-  over(reading: Reading, series: number): void {
+  /** What was read is on the page, as `shown` says: the trace is complete, and kept or not. */
+  over(read: Reading, shown: Pick<CollectorRecord, 'reading' | 'series'> | undefined): void {
+    // What could not be shown is a failed reading by now.
+    const { reading = read, series = 0 } = shown ?? {};
     const { spans, clock } = this.#context;
     const { of, timeout, before } = this.#start;
     const cycle = {
@@ -89,7 +96,9 @@ export class OpenCycle implements CallWatch {
       tries: this.#tries,
       calls: this.#calls,
     };
-    this.#isKept = spans.keeps(this.cycle.traceId) || isTelling(cycle, timeout);
+    const { traceId } = this.cycle;
+    const isWanted = isTelling(cycle, timeout) || this.#context.isLinked(this.cycle);
+    this.#isKept = spans.keeps(traceId, isWanted);
     if (!this.#isKept) return;
     for (const span of cycleSpans(cycle)) spans.take(span);
     for (const { place, call } of this.#calls) this.#context.calls.exemplify(of.cluster, call, place);

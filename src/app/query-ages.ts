@@ -2,9 +2,10 @@ import { entryOf } from '../collect/entry-of.ts';
 import { queries } from '../collect/queries.ts';
 import type { Reading } from '../collect/runner.ts';
 import { inSeconds } from '../kernel/time.ts';
-import { type Distribution, distribution, distributionSamples, observe } from '../metric/distribution.ts';
+import { type Distribution, distribution, distributionSamples, exemplify, observe } from '../metric/distribution.ts';
 import { histogram, type Metric, type Sample } from '../metric/metric.ts';
 import type { ListedQuery } from '../model/query.ts';
+import type { SpanPlace } from '../model/span.ts';
 import {
   abandoned,
   type EndedQuery,
@@ -45,6 +46,8 @@ export interface QueryListeners {
   /** Which policy had a query aborted; `''`: an operator. Undefined where nobody had. */
   abortedBy(cluster: string, node: string): QueryList['abortedBy'];
   over(ends: QueryEnds): void;
+  /** Where the span of a query is found; undefined where its trace is not kept. */
+  spanOf(cluster: string, id: string): SpanPlace | undefined;
 }
 
 interface NodeAges {
@@ -84,7 +87,7 @@ export class QueryAges {
     ages.lives = lives;
     const known = ages.ended.size;
     for (const query of list.queries) if (query.age !== undefined) namedAs(ages, query);
-    for (const one of ended) count(ages, one);
+    for (const one of ended) count(ages, one, this.#listeners.spanOf(cluster, one.query.id));
     if (ended.length > 0 || ages.ended.size > known) ages.samples = [...samplesOf(ages)];
     if (ended.length > 0) this.#listeners.over({ cluster, node, ended });
   }
@@ -112,10 +115,12 @@ function namedAs({ ended }: NodeAges, { graph, query, kind }: ListedQuery): Name
   });
 }
 
-function count(ages: NodeAges, { query, outcome }: EndedQuery): void {
+function count(ages: NodeAges, { query, outcome, lastSeen }: EndedQuery, span: SpanPlace | undefined): void {
   if (query.age === undefined) return;
   const { told } = namedAs(ages, query);
-  told.set(outcome, observe(told.get(outcome) ?? distribution(bounds), inSeconds(query.age)));
+  const value = inSeconds(query.age);
+  const counted = observe(told.get(outcome) ?? distribution(bounds), value);
+  told.set(outcome, span === undefined ? counted : exemplify(counted, { ...span, value, at: lastSeen.wall }));
 }
 
 function* samplesOf({ node, ended }: NodeAges): Generator<Sample> {

@@ -4,8 +4,10 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Store } from '../kernel/store.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { Sample } from '../metric/metric.ts';
+import type { Span, SpanPlace } from '../model/span.ts';
 import type { SpanExports } from '../model/tracing.ts';
 import type { Transition } from '../model/transition.ts';
+import { queryTrace } from '../trace/places.ts';
 import { querySpan } from '../trace/query-span.ts';
 import { incidentSpan, noted, type OpenIncidents } from '../trace/service-incidents.ts';
 import type { TracingSettings } from '../trace/tracing-section.ts';
@@ -48,10 +50,17 @@ export class Tracing {
 
   /** Queries of a node are over. */
   over({ cluster, node, ended }: QueryEnds): void {
-    const { settings, exports, digest, nodes } = this.#context;
+    const { settings, digest, nodes } = this.#context;
     if (!settings.queries) return;
     const place = { cluster, node, url: nodes.url(cluster, node), offset: nodes.offset(cluster, node) };
-    for (const one of ended) exports.take(querySpan(one, place, digest));
+    for (const one of ended) this.#send(querySpan(one, place, digest));
+  }
+
+  /** Where the span of a query is found, now or when it is over; undefined where it is not kept. */
+  spanOf(cluster: string, id: string): SpanPlace | undefined {
+    const { settings, exports, digest } = this.#context;
+    const place = queryTrace(cluster, id, digest);
+    return settings.queries && exports.keeps(place.traceId) ? place : undefined;
   }
 
   /** A service instance showed another status, and that is stored. */
@@ -86,7 +95,12 @@ export class Tracing {
     const { open, over } = noted(this.#open, transition);
     this.#open = open;
     const span = over === undefined || !isNews ? undefined : incidentSpan(over, this.#context.digest);
-    if (span !== undefined) this.#context.exports.take(span);
+    if (span !== undefined) this.#send(span);
+  }
+
+  #send(span: Span): void {
+    const { exports } = this.#context;
+    if (exports.keeps(span.traceId)) exports.take(span);
   }
 }
 

@@ -1,18 +1,16 @@
-import type { Board, Entry } from '../collect/board.ts';
+import type { Entry } from '../collect/board.ts';
 import { abortGrace, type Reading, Runner } from '../collect/runner.ts';
 import type { CallWatch } from '../graphdb/made-call.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { Dns, Random } from '../kernel/system.ts';
-import type { Clock, Millis } from '../kernel/time.ts';
+import type { Dns } from '../kernel/system.ts';
+import type { Millis } from '../kernel/time.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
-import type { SpanSink } from '../model/span.ts';
-import type { CallDurations } from './call-metrics.ts';
 import { readCluster } from './cluster-read.ts';
 import { type Feed, feedOf } from './content.ts';
 import { type Discovery, discover } from './discovery.ts';
 import { Lingering } from './lingering.ts';
 import { type Closable, type LinkOptions, type Member, Members } from './members.ts';
-import { beginCycle, type OpenCycle } from './open-cycle.ts';
+import { beginCycle, type CycleSource, type OpenCycle } from './open-cycle.ts';
 import type { AppParts } from './parts.ts';
 import type { Pipeline } from './pipeline.ts';
 import { isDear, type Planned } from './plan.ts';
@@ -21,19 +19,12 @@ import type { Scheduler } from './scheduler.ts';
 import { type Done, type Task, taskKey } from './task.ts';
 
 /** What a watch works with; all of it is shared with the other clusters. */
-export interface WatchContext {
-  readonly clock: Clock;
+export interface WatchContext extends CycleSource {
   readonly log: Logger;
-  readonly random: Random;
   readonly dns: Dns;
   readonly openCluster: AppParts['openCluster'];
-  readonly board: Board;
   readonly pipeline: Pipeline;
   readonly scheduler: Scheduler;
-  /** Where the traces of cycles go; absent where nobody traces them. */
-  readonly spans?: SpanSink;
-  /** How long calls took. */
-  readonly calls: CallDurations;
 }
 
 /** What a cluster's watch should be. */
@@ -245,8 +236,7 @@ export class Watch {
         // What is read less often than configured, because it is dear, stays for longer.
         const lifetime = interval > 0 ? (settings.staleAfter * interval) / settings.every : Infinity;
         await pipeline.take(place, { ...reading, ...(cycle && { cycle: cycle.cycle }) }, { interval, lifetime });
-        const record = pipeline.record(place);
-        cycle?.over(record?.reading ?? reading, record?.series ?? 0);
+        cycle?.over(reading, pipeline.record(place));
       },
     };
   }

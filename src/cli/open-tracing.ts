@@ -8,6 +8,14 @@ import type { CliPorts, World } from './ports.ts';
 /** What the application is given to trace with; nothing where tracing is off. */
 export type TracingPorts = Pick<AppPorts, 'spanExports' | 'spans'>;
 
+/** A way out for spans that may be none. */
+interface OpenTracing {
+  readonly ports: TracingPorts;
+  readonly close: () => Promise<void>;
+}
+
+const off: OpenTracing = { ports: {}, close: async () => undefined };
+
 /** How long the end waits for spans that are still to be sent. */
 const lastSpansWithin: Millis = 1500;
 
@@ -16,12 +24,17 @@ export async function openTracing(
   { config, log: { log } }: { readonly config: Config; readonly log: AdjustableLog },
   ports: CliPorts,
   world: Pick<World, 'openSpans'>,
-): Promise<{ readonly ports: TracingPorts; readonly close: () => Promise<void> }> {
+): Promise<OpenTracing> {
   const route = spanRoute(config.tracing, ports.environment);
-  if (route === undefined) return { ports: {}, close: async () => undefined };
+  if (route === undefined) return off;
+  const url = shownUrl(route.url);
+  if (url === undefined) {
+    log.warn('nothing is traced, since the environment names no http address to send spans to');
+    return off;
+  }
   const { clock, files, build } = ports;
   const spanExports = await world.openSpans(route, { clock, files, build, log });
-  log.info('tracing', { url: shownUrl(route.url) });
+  log.info('tracing', { url });
   return {
     ports: { spanExports, ...(config.tracing.cycles ? { spans: spanExports } : {}) },
     close: () => spanExports.close(lastSpansWithin),
@@ -29,7 +42,7 @@ export async function openTracing(
 }
 
 /** An address from the environment may hold a password, or a key among its parameters. */
-function shownUrl(text: string): string {
+function shownUrl(text: string): string | undefined {
   const url = URL.parse(text);
-  return url === null ? '' : url.origin + url.pathname;
+  return url === null || !/^https?:$/.test(url.protocol) ? undefined : url.origin + url.pathname;
 }

@@ -38,7 +38,15 @@ export async function siteOf(config: Config, bed = testbed()) {
   const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log);
   const scheduler = new Scheduler(ports);
   const calls = new CallDurations();
-  const context = { ...ports, calls, openCluster: parts.openCluster, board, pipeline, scheduler };
+  const context = {
+    ...ports,
+    calls,
+    isLinked: () => false,
+    openCluster: parts.openCluster,
+    board,
+    pipeline,
+    scheduler,
+  };
   const planned = plan(parts.collectors, config);
   const watches: Watch[] = [];
   for (const settings of config.clusters) {

@@ -48,6 +48,8 @@ export class World {
   readonly asked: string[] = [];
   /** `open prod`, `open prod/m1`, `close prod/m1`, in order. */
   readonly sockets: string[] = [];
+  /** `m1` and the trace in which it is asked, in the order of the asking. */
+  readonly followed: string[] = [];
   readonly #behaviours = new Map<string, Behaviour>();
   tokenExpiresAt: number | undefined;
   readonly #clock: FakeClock;
@@ -92,7 +94,10 @@ export class World {
     this.sockets.push(`open ${cluster}/${name}`);
     return {
       db: databaseOf(cluster, name),
-      watched: () => databaseOf(cluster, name),
+      watched: ({ cycle }) => {
+        this.followed.push(`${name} ${cycle.traceId}`);
+        return databaseOf(cluster, name);
+      },
       abort: () => Promise.reject(new Error('nothing here is aborted')),
       sockets: () => 1,
       tokenExpiresAt: () => this.tokenExpiresAt,

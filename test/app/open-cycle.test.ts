@@ -21,24 +21,26 @@ function scene(book = new SpanBook()) {
   const board = new Board();
   const clock = new FakeClock();
   const exemplars: string[] = [];
+  const linked = new Set<SpanPlace>();
+  const isLinked = (cycle: SpanPlace): boolean => linked.has(cycle);
   const calls = {
     exemplify: (cluster: string, { node, resends }: MadeCall, { spanId }: SpanPlace) =>
       void exemplars.push(`${cluster} ${node} ${resends} ${spanId}`),
   };
-  const context = { board, clock, random: seededRandom(1), spans: book, calls };
+  const context = { board, clock, random: seededRandom(1), spans: book, calls, isLinked };
   const begin = (): OpenCycle => beginCycle(of, 2000, context) ?? expect.fail();
   const end = (cycle: OpenCycle, reading: Reading): void => {
     board.note(of, { ...reading, cycle: cycle.cycle }, 1000);
-    cycle.over(reading, 3);
+    cycle.over(good, { reading, series: 3 });
   };
-  return { clock, book, begin, end, exemplars };
+  return { clock, book, begin, end, exemplars, linked };
 }
 
 describe('a cycle', () => {
   it('is nothing where nobody traces', () => {
     const { clock } = scene();
     const calls = { exemplify: () => expect.fail('nothing is traced') };
-    const context = { board: new Board(), clock, random: seededRandom(1), calls };
+    const context = { board: new Board(), clock, random: seededRandom(1), calls, isLinked: () => false };
     expect(beginCycle(of, 1000, context)).toBe(undefined);
   });
 
@@ -112,6 +114,15 @@ describe('a cycle', () => {
       [failed.cycle.traceId, 'GET /restpp/echo'],
       [slow.cycle.traceId, 'collect queries'],
     ]);
+  });
+
+  it('that sampling leaves out is kept if something links to it by then', () => {
+    const { book, begin, end, linked } = scene(new SpanBook(() => false));
+    const [seen, other] = [begin(), begin()];
+    linked.add(seen.cycle);
+    end(seen, good);
+    end(other, good);
+    expect(book.spans.map(({ traceId }) => traceId)).toEqual([seen.cycle.traceId]);
   });
 
   it('says that a part of a failed reading is shown', () => {

@@ -34,7 +34,12 @@ function listOf(...listed: readonly (readonly [id: string, age: number | undefin
 
 /** Ages that nobody listens to, unless a test does. */
 function agesOf(listeners: Partial<QueryListeners> = {}): QueryAges {
-  return new QueryAges({ abortedBy: () => () => undefined, over: () => undefined, ...listeners });
+  return new QueryAges({
+    abortedBy: () => () => undefined,
+    over: () => undefined,
+    spanOf: () => undefined,
+    ...listeners,
+  });
 }
 
 /** `node graph query outcome part[le] value` of what ended by itself, without the buckets that are as full as the one before. */
@@ -174,5 +179,19 @@ describe('how long queries ran', () => {
     expect(counts(ages, ['m1', 'm2'])).toEqual(both);
     expect(counts(ages, ['m2'])).toEqual(both.slice(1));
     expect(counts(ages, ['m1', 'm2'])).toEqual(both.slice(1));
+  });
+});
+
+describe('the exemplar of a query that is over', () => {
+  it('leads to its span, where that is kept', () => {
+    const span = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+    const ages = agesOf({ spanOf: (cluster, id) => (cluster === 'prod' && id === 'a' ? span : undefined) });
+    const lastSeen = clock.now();
+    ages.taken(feedOf(), listOf(['a', 40], ['b', 400]), pace);
+    over(ages);
+    const found = ages.samples('prod', ['m1']).flatMap(({ labels, exemplar }) => {
+      return exemplar === undefined ? [] : [[labels.outcome, labels.le, exemplar]];
+    });
+    expect(found).toEqual([['ended', '60', { ...span, value: 40, at: lastSeen.wall }]]);
   });
 });

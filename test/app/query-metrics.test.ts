@@ -18,7 +18,7 @@ async function showings() {
   const site = await siteOf(config);
   const guard = idleGuard(site.ports);
   guard.follow(config);
-  const ages = new QueryAges({ abortedBy: () => () => undefined, over: () => undefined });
+  const ages = new QueryAges({ abortedBy: () => () => undefined, over: () => undefined, spanOf: () => undefined });
   const listed = { requestId: 'a', graph: 'fraud', query: 'ring_scan', kind: 'installed', elapsed: 7000 };
   for (const cluster of ['prod', 'test', 'gone']) {
     for (const list of [[listed], [], []]) {

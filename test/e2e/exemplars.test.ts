@@ -9,6 +9,7 @@ import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { SpanBook } from '../support/span-book.ts';
 import { findTool } from '../support/tools.ts';
 import { startWarden } from '../support/warden.ts';
+import { openStage } from './guard-stage.ts';
 
 const quick = { every: '1s', timeout: '1s' };
 const openMetrics = { accept: 'application/openmetrics-text; version=1.0.0' };
@@ -29,9 +30,10 @@ async function traced(book: SpanBook) {
 
 it('a page holds exemplars of kept traces alone, in OpenMetrics alone', async () => {
   const book = new SpanBook(isSampled);
-  const { warden } = await traced(book);
-  await eventually('some cycles were kept', async () => book.roots('collect queries').length >= 3);
-  await systemClock.sleep(1500);
+  const stage = await openStage({ guard: {}, simulated: { nodes: 2 }, world: { spans: book } });
+  onTestFinished(() => stage.stop());
+  await stage.run(60_000);
+  const warden = stage.warden();
   const text = await send(`${warden.url}/metrics`);
   expect(text.text).not.toContain('trace_id');
   const open = readExposition((await send(`${warden.url}/metrics`, { headers: openMetrics })).text, 'openmetrics');

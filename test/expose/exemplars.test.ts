@@ -24,13 +24,17 @@ async function textOf(page: ReturnType<typeof createPage>, format: Format): Prom
   return Buffer.concat(pieces).toString();
 }
 
-describe('lines with exemplars', () => {
-  const rows = (keys: readonly string[], values: readonly string[]) => ({
+/** Rows whose prefixes are their keys. */
+function rows(keys: readonly string[], values: readonly string[]) {
+  return {
     keys,
     values: valueTexts(values),
     same: (one: string, other: string) => one === other,
     prefix: (key: string) => `${key} `,
-  });
+  };
+}
+
+describe('lines with exemplars', () => {
   const first = { ...place, value: 0.5, at: 1000 };
   const second = { ...place, value: 7, at: 1500 };
 

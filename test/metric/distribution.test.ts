@@ -36,9 +36,12 @@ describe('a distribution', () => {
   });
 });
 
-describe('an exemplar', () => {
-  const of = (value: number) => ({ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), value, at: 1_790_000_000_000 });
+/** An exemplar of this value. */
+function of(value: number) {
+  return { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), value, at: 1_790_000_000_000 };
+}
 
+describe('an exemplar', () => {
   it('stands for the bucket of its value, the latest one alone, and counts nothing', () => {
     const told = [0.5, 3, 100].reduce(observe, distribution([1, 5]));
     const shown = [of(4), of(3), of(100)].reduce(exemplify, told);

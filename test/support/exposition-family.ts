@@ -67,7 +67,7 @@ function checkExemplar({ name, exemplar }: ExpositionSample, { type }: Expositio
   const ending = endings[type];
   if (ending === undefined || !name.endsWith(ending)) throw new Error(`${name} has an exemplar`);
   const { labels, value, timestamp = 0 } = exemplar;
-  const length = [...Object.entries(labels).flat().join('')].length;
+  const length = Array.from(Object.entries(labels).flat().join('')).length;
   if (length > 128) throw new Error(`${name} has an exemplar with labels of ${length} characters`);
   if (Number.isNaN(value)) throw new Error(`${name} has an exemplar without a value`);
   if (!Number.isFinite(timestamp)) throw new Error(`${name} has an exemplar of no time`);

@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { type Fields, fieldsOf, longsOf, messagesOf, textOf } from './protobuf.ts';
 
@@ -20,7 +21,7 @@ export interface WireSpan {
 }
 
 /** Reads an `ExportTraceServiceRequest` by the numbers of its published schema. */
-export function spansOf(body: Uint8Array): readonly WireSpan[] {
+function spansOf(body: Uint8Array): readonly WireSpan[] {
   return messagesOf(fieldsOf(body), 1).flatMap((resourceSpans) => {
     const resource = attributesOf(messagesOf(resourceSpans, 1)[0], 1);
     return messagesOf(resourceSpans, 2).flatMap((scopeSpans) => {
@@ -83,17 +84,16 @@ export type OtlpAnswer = number | 'hang';
 export async function otlpReceiver(answer: () => OtlpAnswer = () => 200): Promise<OtlpReceiver> {
   const spans: WireSpan[] = [];
   const requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
-  const server = createServer(async (request, reply) => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of request) if (chunk instanceof Uint8Array) chunks.push(chunk);
+  const server = createServer((request, reply) => void take(request, reply));
+  const take = async (request: IncomingMessage, reply: ServerResponse) => {
+    const body = await buffer(request);
     requests.push({ path: request.url ?? '', headers: request.headers });
     const status = answer();
     if (status === 'hang') return;
-    const body = Buffer.concat(chunks);
     if (status === 200)
       spans.push(...spansOf(request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body));
     reply.writeHead(status, { 'content-type': 'application/x-protobuf' }).end();
-  });
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;

@@ -1,20 +1,32 @@
-import type { Span, SpanSink } from '../../src/model/span.ts';
+import type { Span } from '../../src/model/span.ts';
+import type { SpanExports, SpanTally } from '../../src/model/tracing.ts';
 
-/** Keeps every span that comes; which traces are sampled is up to the test. */
-export class SpanBook implements SpanSink {
+const nothingDropped = { queue_full: 0, unreachable: 0, timeout: 0, refused: 0, headers: 0, stopped: 0 };
+
+/** Keeps what a way out for spans would send; which traces are sampled is up to the test. */
+export class SpanBook implements SpanExports {
   readonly spans: Span[] = [];
+  isClosed = false;
   readonly #samples: (traceId: string) => boolean;
 
   constructor(samples: (traceId: string) => boolean = () => true) {
     this.#samples = samples;
   }
 
-  keeps(traceId: string): boolean {
-    return this.#samples(traceId);
+  keeps(traceId: string, anyway = false): boolean {
+    return anyway || this.#samples(traceId);
   }
 
   take(span: Span): void {
     this.spans.push(span);
+  }
+
+  tally(): SpanTally {
+    return { exported: this.spans.length, dropped: nothingDropped };
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
   }
 
   /** The roots of this name, in the order in which they came. */

@@ -95,8 +95,9 @@ export function viewed(
   }
   const disagreeing = Array.from({ length: sightings.length - candidates.size }, () => 'ages' as const);
   const list: GoodList = { times, address, candidates, ids };
+  const witnesses = witnessesOf(view, sightings, { times, ways });
   return {
-    view: { ...view, ...witnessesOf(view, sightings, { times, ways }), overstated: known, offset, list, voids: 0 },
+    view: { ...view, ...witnesses, overstated: known, offset, list, voids: 0 },
     leftOut: [...leftOut, ...disagreeing],
     doubt: undefined,
   };

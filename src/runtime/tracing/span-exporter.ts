@@ -26,7 +26,8 @@ export function countedExporter(exporter: SpanExporter, tally: ExportTally): Spa
     export: (spans, done) => {
       tally.sent(spans.length);
       exporter.export(spans, (result) => {
-        if (result.error === undefined && result.code === 0) tally.arrived(spans.length);
+        const code: number = result.code;
+        if (code === 0) tally.arrived(spans.length);
         else tally.failed(spans.length, result.error);
         done(result);
       });

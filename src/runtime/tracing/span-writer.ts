@@ -4,7 +4,6 @@ import {
   ROOT_CONTEXT,
   type SpanContext,
   SpanKind,
-  type SpanOptions,
   SpanStatusCode,
   TraceFlags,
   type Tracer,
@@ -12,12 +11,14 @@ import {
 } from '@opentelemetry/api';
 import type { Span, SpanPlace, SpanSink } from '../../model/span.ts';
 import type { ExportTally } from './export-tally.ts';
+import { isSampled } from './sampling.ts';
 
 const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, server: SpanKind.SERVER } as const;
 
 /** Makes the library's spans of ours, which are over and know their ids. */
 export class SpanWriter implements SpanSink {
   readonly #tally: ExportTally;
+  readonly #share: number;
   #tracer: Tracer | undefined;
   #place: SpanPlace = { traceId: '', spanId: '' };
   #hasEnded = false;
@@ -28,8 +29,9 @@ export class SpanWriter implements SpanSink {
     generateSpanId: (): string => this.#place.spanId,
   };
 
-  constructor(tally: ExportTally) {
+  constructor(tally: ExportTally, share: number) {
     this.#tally = tally;
+    this.#share = share;
   }
 
   /** Writes through `tracer` from now on. */
@@ -42,14 +44,13 @@ export class SpanWriter implements SpanSink {
     this.#hasEnded = true;
   }
 
-  keeps(traceId: string): boolean {
-    // A span that is begun and never ended goes nowhere, and says what the sampler says.
-    const probe = this.#begin({ traceId, spanId: '1'.repeat(16) }, 'probe');
-    return probe !== undefined && (probe.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
+  keeps(traceId: string, anyway = false): boolean {
+    return anyway ? this.#share > 0 : isSampled(traceId, this.#share);
   }
 
   take(span: Span): void {
-    if (!this.keeps(span.traceId)) return;
+    // Whoever gives a span has chosen to keep it; but nothing at all is to go where nobody wants any.
+    if (this.#share === 0) return;
     if (this.#hasEnded) this.#tally.drop('stopped', 1);
     else if (this.#tally.admit()) this.#write(span);
   }
@@ -62,20 +63,11 @@ export class SpanWriter implements SpanSink {
       attributes: { ...attributes },
       links: links.map((place) => ({ context: contextOf(place) })),
     };
-    const written = this.#begin(span, name, options, parentOf(span));
+    this.#place = span;
+    const written = this.#tracer?.startSpan(name, options, parentOf(span));
     for (const event of events) written?.addEvent(event.name, { ...event.attributes }, hrTime(event.at));
     if (error !== undefined) written?.setStatus({ code: SpanStatusCode.ERROR, message: error });
     written?.end(hrTime(end));
-  }
-
-  #begin(
-    place: SpanPlace,
-    name: string,
-    options: SpanOptions = {},
-    parent = ROOT_CONTEXT,
-  ): ReturnType<Tracer['startSpan']> | undefined {
-    this.#place = place;
-    return this.#tracer?.startSpan(name, options, parent);
   }
 }
 
