@@ -75,9 +75,12 @@ const wordings: Readonly<Record<string, Wording>> = {
     description: `In the last hour a query was aborted on {{node}}${policy}, and it is still listed, or no list tells; it is not tried again. Which one is in the audit log: graphwarden guard audit. Look whether it is there: graphwarden queries --node {{node}}. If it is, abort it by hand: graphwarden abort {{cluster_name}}/{{node}} ID --reason WHY.`,
   },
   guard_breaker_open: {
-    summary: 'The guard of {{cluster_name}} has stopped to abort what does not help',
+    facts: {
+      stopped:
+        '{{ with $labels.query }}{{ . }} of {{ $labels.graph }}{{ end }}{{ with $labels.policy }}by the policy {{ . }}{{ end }}',
+    },
     description:
-      'A breaker of the guard is open ({{reason}}). It stays so until somebody has seen to the cause and says: graphwarden guard reset-breaker {{cluster_name}} KEY; the landing page of graphwarden names the key.',
+      'What it aborted did not help. So it stays until somebody has seen to the cause and says: graphwarden guard reset-breaker {{cluster_name}} KEY; the landing page of graphwarden names the key.',
   },
   guard_blind: {
     description:

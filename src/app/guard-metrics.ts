@@ -55,8 +55,8 @@ const late = counter({
 });
 const breakers = gauge({
   name: 'graphwarden_guard_breaker_open',
-  help: 'Breakers that are open until an operator resets them: of a policy that brings no relief, or, with an empty policy, of queries that come back again and again.',
-  labels: ['policy', 'reason'],
+  help: 'Whether a breaker is open until an operator resets it: of a policy that brings no relief, or, with an empty policy, of a query that comes back again and again.',
+  labels: ['policy', 'reason', 'graph', 'query'],
   source,
 });
 const voids = counter({
@@ -181,11 +181,13 @@ function* countSamples(
 function* breakerSamples(guard: ClusterGuard): Generator<Sample> {
   const open = guard.breakers();
   const again = open.filter(({ reason }) => reason === 'same_query');
-  yield sample(breakers, { policy: '', reason: 'same_query' }, again.length);
+  const none = { policy: '', reason: 'same_query', graph: '', query: '' };
+  if (again.length === 0) yield sample(breakers, none, 0);
+  for (const { graph, query } of again) yield sample(breakers, { ...none, graph, query }, 1);
   for (const { name: policy, gate } of guard.policies) {
     if (gate === undefined) continue;
     const isOpen = open.some((one) => one.reason === 'no_relief' && one.policy === policy);
-    yield sample(breakers, { policy, reason: 'no_relief' }, isOpen ? 1 : 0);
+    yield sample(breakers, { policy, reason: 'no_relief', graph: '', query: '' }, isOpen ? 1 : 0);
   }
 }
 

@@ -60,8 +60,8 @@ describe('the metrics of the guard', () => {
     const breakers = { same_query: { aborts: 1, within: '15m' } };
     const lines = await linesOf({ mode: 'enforce', budgets, breakers, policies: [enforced, gated] });
     expect(lines.filter((line) => line.startsWith('breaker'))).toEqual([
-      'breaker_open  same_query 1',
-      'breaker_open gated no_relief 0',
+      'breaker_open  same_query fraud ring_scan 1',
+      'breaker_open gated no_relief   0',
     ]);
     expect(lines.filter((line) => line.startsWith('budget_remaining'))).toEqual([
       'budget_remaining cluster 5',

@@ -2,14 +2,24 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const packages: Readonly<Record<string, string>> = {
+  buildah: 'buildah',
+  mmdebstrap: 'mmdebstrap',
+  nsenter: 'util-linux',
   prometheus: 'prometheus',
   promtool: 'prometheus',
   'prometheus-alertmanager': 'prometheus-alertmanager',
+  amtool: 'prometheus-alertmanager',
   nginx: 'nginx-light',
   openssl: 'openssl',
+  npm: 'npm',
+  npx: 'npm',
   chromium: 'chromium',
   prlimit: 'util-linux',
   setpriv: 'util-linux',
+  strace: 'strace',
+  unshare: 'util-linux',
+  'systemd-analyze': 'systemd',
+  'systemd-sysusers': 'systemd',
 };
 
 /**

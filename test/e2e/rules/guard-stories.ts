@@ -15,9 +15,9 @@ function outcomes(outcome: string, course: Course): Scene {
   return { [`graphwarden_guard_outcomes_total{${byPolicy},outcome="${outcome}"}`]: course };
 }
 
-function breaker(open: number): Scene {
-  return { 'graphwarden_guard_breaker_open{cluster_name="prod",policy="",reason="same_query"}': open };
-}
+/** Nothing is told of a query until its breaker opens. */
+const shut = 'graphwarden_guard_breaker_open{cluster_name="prod",reason="same_query"}';
+const open = 'graphwarden_guard_breaker_open{cluster_name="prod",reason="same_query",graph="fraud",query="ring_scan"}';
 
 const aborted = { cluster_name: 'prod', node: 'm1', ...here };
 
@@ -55,11 +55,18 @@ export const guardStories: readonly Story[] = [
   },
   {
     alert: 'GraphdbGuardBreakerOpen',
-    labels: { severity: 'critical', cluster_name: 'prod', reason: 'same_query', ...here },
-    well: breaker(0),
-    bad: breaker(1),
+    labels: {
+      severity: 'critical',
+      cluster_name: 'prod',
+      reason: 'same_query',
+      graph: 'fraud',
+      query: 'ring_scan',
+      ...here,
+    },
+    well: { [shut]: 0 },
+    bad: { [open]: 1 },
     near: {
-      ...breaker(0),
+      [shut]: 0,
       'graphwarden_guard_budget_exhausted_total{cluster_name="prod",budget="node"}': { grows: 1 },
     },
     firesWithin: 1,

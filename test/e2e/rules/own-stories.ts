@@ -8,18 +8,26 @@ const token = 'graphwarden_token_expiration_timestamp_seconds{cluster_name="prod
 const oldest = 'graphwarden_outbox_oldest_timestamp_seconds{receiver="oncall"}';
 const parked = 'graphwarden_outbox_parked{receiver="oncall"}';
 
+/** An hour before the first scrape. */
+const begun: Scene = { graphwarden_config_last_reload_success_timestamp_seconds: -3600 };
+
+/** One that never had a good reading, of a process that began so many seconds ago. */
+function unread(ago: number): Scene {
+  return {
+    ...reading(0, 0),
+    [`graphwarden_collector_last_success_timestamp_seconds{${collector}}`]: 0,
+    graphwarden_config_last_reload_success_timestamp_seconds: { ago },
+  };
+}
+
 /** A collector whose latest reading was good, or failed for a reason, and its latest good one so many seconds ago. */
 function reading(isGood: number, ago: number, reason = 'timeout'): Scene {
   return {
     [success]: isGood,
     [`graphwarden_collector_last_success_timestamp_seconds{${collector}}`]: { ago },
     [`graphwarden_collector_interval_seconds{${collector}}`]: 5,
-    ...Object.fromEntries(
-      ['timeout', 'auth', 'unsupported'].map((one) => [
-        `graphwarden_collector_failures_total{${collector},reason="${one}"}`,
-        { grows: one === reason && isGood === 0 ? 12 : 0 },
-      ]),
-    ),
+    ...(isGood === 1 ? {} : { [`graphwarden_collector_failing{${collector},reason="${reason}"}`]: 1 }),
+    ...begun,
   };
 }
 
@@ -50,6 +58,15 @@ export const ownStories: readonly Story[] = [
     bad: reading(0, 26),
     near: reading(0, 24),
     elsewhere: [reading(0, 60, 'auth'), reading(0, 60, 'unsupported')],
+    firesWithin: 2,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbCollectorBlind',
+    labels: { severity: 'warning', ...collectorOf },
+    well: reading(1, 2),
+    bad: unread(26),
+    near: unread(24),
     firesWithin: 2,
     resolvesWithin: 2,
   },

@@ -133,7 +133,7 @@ function valueAt(
 }
 
 /** Prometheus marks what is no longer on a page; that is what ends a series at once. */
-function written(values: readonly (number | undefined)[]): string {
+export function written(values: readonly (number | undefined)[]): string {
   const words = values.map((value, at) => {
     if (value !== undefined) return String(value);
     return values[at - 1] === undefined ? '_' : 'stale';

@@ -7,26 +7,12 @@ import { stringify } from 'yaml';
 import { alertGroups, recordGroups } from '../../../generate/rules/files.ts';
 import type { RuleGroup } from '../../../generate/rules/rule-file.ts';
 import { findTool } from '../../support/tools.ts';
-import { burnStories } from './burn-stories.ts';
-import { guardStories } from './guard-stories.ts';
-import { absenceStories, ownStories } from './own-stories.ts';
 import { casesOf } from './promtool-cases.ts';
-import { queryStories } from './query-stories.ts';
-import { resourceStories } from './resource-stories.ts';
-import { serviceStories } from './service-stories.ts';
+import { stories } from './stories.ts';
 import type { Story } from './story.ts';
 
 const promtool = findTool('promtool');
 const folder = mkdtempSync(join(tmpdir(), 'alert-rules-'));
-const stories: readonly Story[] = [
-  ...serviceStories,
-  ...resourceStories,
-  ...queryStories,
-  ...guardStories,
-  ...ownStories,
-  ...burnStories,
-  ...absenceStories,
-];
 const alerts = alertGroups().flatMap(({ rules }) => rules.flatMap((rule) => ('alert' in rule ? [rule] : [])));
 
 afterAll(() => rmSync(folder, { recursive: true }));
