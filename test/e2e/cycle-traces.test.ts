@@ -29,8 +29,9 @@ function statusOf({ attributes }: Span): string {
 describe('the cycles of a daemon', () => {
   it('are one trace each, with every call that was made', async () => {
     const book = new SpanBook();
-    const { simulator, run } = await traced(book);
-    await run(20_000);
+    const stage = await traced(book);
+    const { simulator } = stage;
+    await stage.run(20_000);
     const roots = book.spans.filter(({ parentId }) => parentId === undefined);
     expect(new Set(roots.map(({ traceId }) => traceId)).size).toBe(roots.length);
     const ids = new Set(book.spans.map(({ traceId, spanId }) => `${traceId}/${spanId}`));
@@ -61,11 +62,12 @@ describe('the cycles of a daemon', () => {
 
   it('of a node that fails are in error, and the next one links to it', async () => {
     const book = new SpanBook(() => false);
-    const { simulator, run } = await traced(book);
+    const stage = await traced(book);
+    const { simulator } = stage;
     const failing = (): readonly Span[] =>
       book.roots('collect queries').filter(({ attributes }) => attributes['graphwarden.node'] === 'm1');
     await simulator.control.inject('status_503', { node: 'm1', path: '/restpp/showprocesslistall' });
-    await run(60_000);
+    await stage.run(60_000);
     const [first = expect.fail(), second = expect.fail()] = failing();
     expect(first).toMatchObject({ error: 'status', links: [] });
     expect(first.attributes).toMatchObject({ 'graphwarden.outcome': 'failed', 'error.type': 'status' });
@@ -77,7 +79,8 @@ describe('the cycles of a daemon', () => {
 
   it('hold no secret and nothing that was asked for in a query string', async () => {
     const book = new SpanBook();
-    const { simulator, run } = await traced(book);
+    const stage = await traced(book);
+    const { simulator } = stage;
     simulator.control.startQuery({
       node: 'm1',
       graph: 'fraud',
@@ -85,7 +88,7 @@ describe('the cycles of a daemon', () => {
       parameters: `name=${canary}`,
       runsFor: 60_000,
     });
-    await run(60_000);
+    await stage.run(60_000);
     const text = JSON.stringify(book.spans);
     expect(text).toContain('/restpp/statistics/{graph}');
     expect(text).toContain('seconds=REDACTED&segments=REDACTED');
