@@ -1,21 +1,23 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Span } from '../../src/model/span.ts';
+import type { Span, SpanSink } from '../../src/model/span.ts';
 import type { SimulatedAuth } from '../../src/simulator/options.ts';
+import { otlpReceiver } from '../support/otlp.ts';
 import { SpanBook } from '../support/span-book.ts';
 import { openStage } from './guard-stage.ts';
+import { exportsTo } from './tracing-scene.ts';
 
 const canary = 'canary-83b1f04e77';
 const auth: SimulatedAuth = { kind: 'secret', secret: canary };
 const on = { enabled: true };
 
 /** A traced daemon that watches a simulated cluster `prod` of two nodes, m1 and m2. */
-async function traced(book: SpanBook) {
+async function traced(spans: SpanSink) {
   const stage = await openStage({
     guard: {},
     simulated: { nodes: 2, auth },
     cluster: { read_auth: { secret: canary } },
     collectors: { license: on, statistics: on },
-    world: { spans: book },
+    world: { spans },
   });
   onTestFinished(() => stage.stop());
   return stage;
@@ -95,5 +97,26 @@ describe('the cycles of a daemon', () => {
     expect(text).not.toContain(canary);
     expect(text).not.toMatch(/seconds=\d/);
     expect(text).not.toContain('authorization');
+  });
+
+  it('arrive at a trace backend as they were given', async () => {
+    const receiver = await otlpReceiver();
+    onTestFinished(() => receiver.close());
+    const spans = await exportsTo(receiver.url);
+    const stage = await traced(spans);
+    await stage.simulator.control.inject('status_503', { node: 'm1', path: '/restpp/showprocesslistall' });
+    await stage.run(30_000);
+    await stage.clock.through(spans.close(5000));
+    const roots = receiver.spans.filter(({ name, parentId }) => name === 'collect queries' && parentId === '');
+    const failed = roots.filter(({ attributes }) => attributes['graphwarden.outcome'] === 'failed');
+    const [first = expect.fail(), second = expect.fail()] = failed;
+    expect(first.status).toEqual({ code: 2, message: 'status' });
+    expect(second.links).toEqual([{ traceId: first.traceId, spanId: first.spanId }]);
+    const calls = receiver.spans.filter(({ parentId }) => parentId === first.spanId);
+    const [call = expect.fail()] = calls.filter(({ name }) => name === 'GET /restpp/showprocesslistall');
+    expect(call).toMatchObject({ traceId: first.traceId, kind: 3, status: { code: 2, message: '503' } });
+    expect(call.attributes).toMatchObject({ 'http.response.status_code': 503, 'server.address': '127.0.0.1' });
+    expect(call.start).toBeGreaterThanOrEqual(first.start);
+    expect(call.end).toBeLessThanOrEqual(first.end);
   });
 });
