@@ -66,7 +66,7 @@ export const removals: readonly Removal[] = [
       edit('guard/decision/doubts.ts', `['not_covered', (question) => !isCovered(question)],`, ''),
       edit(
         'guard/listing.ts',
-        `return areForeign(named, instances) ? err('foreign_instance') : answer;`,
+        `return areForeign(answer.value.sightings, instances) ? err('foreign_instance') : answer;`,
         'return answer;',
       ),
     ],

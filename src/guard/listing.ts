@@ -65,6 +65,7 @@ export function readAnswer(body: unknown, known: Known = new Map()): Result<Answ
   const ids = new Set<string>();
   const instances = new Set<string>();
   let named = 0;
+  let latest: string | undefined;
   for (const value of entries.value) {
     const id = idOf(value);
     const read = readSighting(value, id === undefined ? undefined : known.get(id)?.sighting);
@@ -74,7 +75,9 @@ export function readAnswer(body: unknown, known: Known = new Map()): Result<Answ
     named += 1;
     ids.add(id);
     const instance = read.ok ? read.value.instance : readRequestId(id)?.instance;
-    if (instance !== undefined) instances.add(instance);
+    // Mostly they are all the same.
+    if (instance !== undefined && instance !== latest) instances.add(instance);
+    latest = instance;
   }
   return ok({ sightings, leftOut, ids, instances, isRepeating: ids.size < named });
 }
@@ -83,8 +86,7 @@ export function readAnswer(body: unknown, known: Known = new Map()): Result<Answ
 export function believed(answer: Result<Answer, ListDoubt>, instances: Instances): Result<Listing, ListDoubt> {
   if (!answer.ok) return answer;
   if (answer.value.isRepeating) return err('duplicate_ids');
-  const named = new Set(answer.value.sightings.map(({ instance }) => instance));
-  return areForeign(named, instances) ? err('foreign_instance') : answer;
+  return areForeign(answer.value.sightings, instances) ? err('foreign_instance') : answer;
 }
 
 /**
@@ -99,7 +101,8 @@ export function staleness({ started, received }: ListTimes, now: Instant): 'too_
 }
 
 /** Whether one of these runs elsewhere; of two on a node of which nothing is known, one does, whichever that is. */
-function areForeign(named: ReadonlySet<string>, { own, others }: Instances): boolean {
-  if (own !== undefined) return [...named].some((instance) => instance !== own);
-  return named.size > 1 || [...named].some((instance) => others.has(instance));
+function areForeign(sightings: readonly Sighting[], { own, others }: Instances): boolean {
+  const [first] = sightings;
+  const expected = own ?? first?.instance;
+  return sightings.some(({ instance }) => instance !== expected || (own === undefined && others.has(instance)));
 }

@@ -2,7 +2,7 @@ import type { Result } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { type Candidate, candidateOf } from '../candidate.ts';
 import { stepBetween } from '../clock-step.ts';
-import { type Witness, witnessed } from '../confirmation.ts';
+import { type Witness, witnessing } from '../confirmation.ts';
 import { type Answer, believed, type Instances, type ListDoubt, type ListTimes, staleness } from '../listing.ts';
 import { type ClockOffset, initialOffset, learnt } from '../offset.ts';
 import type { Confirm } from '../policy.ts';
@@ -92,7 +92,7 @@ export function viewed(
   const disagreeing = Array.from({ length: sightings.length - candidates.size }, () => 'ages' as const);
   const list: GoodList = { times, address, candidates, ids };
   return {
-    view: { ...view, ...witnessing(view, sightings, { times, ways }), offset, list, voids: 0 },
+    view: { ...view, ...witnessesOf(view, sightings, { times, ways }), offset, list, voids: 0 },
     leftOut: [...leftOut, ...disagreeing],
     doubt: undefined,
   };
@@ -114,13 +114,14 @@ function voided(view: View, doubt: ViewDoubt): Viewed {
 }
 
 /** Only what this list has is still known. Other policies than before confirm in other ways: all begins anew. */
-function witnessing(
+function witnessesOf(
   view: View,
   sightings: readonly Sighting[],
   { times, ways }: { readonly times: ListTimes; readonly ways: readonly Confirm[] },
 ): Pick<View, 'witnesses' | 'ways'> {
   const known = view.ways === ways ? view.witnesses : new Map<string, Witness>();
   const witnesses = new Map<string, Witness>();
-  for (const one of sightings) witnesses.set(one.id, witnessed(known.get(one.id), one, times, ways));
+  const witnessOf = witnessing(times, ways);
+  for (const one of sightings) witnesses.set(one.id, witnessOf(known.get(one.id), one));
   return { witnesses, ways };
 }

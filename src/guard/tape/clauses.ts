@@ -42,8 +42,7 @@ export function clauseTest(policies: readonly Pick<Policy, 'when'>[]): ClauseTes
   const tests = new Map<string, (candidate: Candidate) => boolean>();
   for (const { when } of policies) {
     for (const [param, patterns] of Object.entries(when.params ?? {})) {
-      const meets = conditionsTest({ params: { [param]: patterns } });
-      tests.set(clauseKey(clauseOf([param, patterns])), (candidate) => meets(candidate, 0) !== undefined);
+      tests.set(clauseKey(clauseOf([param, patterns])), conditionsTest({ params: { [param]: patterns } }).isMeant);
     }
   }
   const inOrder = [...tests.values()];

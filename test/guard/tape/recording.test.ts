@@ -46,8 +46,8 @@ describe('a recording', () => {
   });
 
   it('holds lists of nodes without a known address', () => {
-    const { listed } = createRecording(recordedAs({ settings, addresses: {} }));
-    expect(listed(heard())).toMatchObject({ event: 'listed', node: 'n1', address: '' });
+    const nowhere = createRecording(recordedAs({ settings, addresses: {} }));
+    expect(nowhere.listed(heard())).toMatchObject({ event: 'listed', node: 'n1', address: '' });
   });
 
   it('holds lists in whole milliseconds, with the truth of its clauses', () => {
