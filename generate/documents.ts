@@ -1,3 +1,4 @@
+import { chartFiles } from './chart/files.ts';
 import { configurationReference, schemaFile } from './configuration.ts';
 import { dashboards } from './dashboards/all.ts';
 import { dashboardFile } from './dashboards/dashboard.ts';
@@ -9,7 +10,15 @@ import { ruleFiles } from './rules/files.ts';
 /** Every file that is printed from the code. */
 export function documents(): readonly GeneratedFile[] {
   const delivered = [...dashboards.map(dashboardFile), ...ruleFiles()];
-  return [schemaFile(), exampleFile(), configurationReference(), metricsReference(), metricsCatalogue(), ...delivered];
+  return [
+    schemaFile(),
+    exampleFile(),
+    configurationReference(),
+    metricsReference(),
+    metricsCatalogue(),
+    ...delivered,
+    ...chartFiles(delivered),
+  ];
 }
 
 /** The paths of those that differ from what `present` finds on the disk. */

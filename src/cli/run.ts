@@ -1,4 +1,5 @@
 import { type Command, type ExitCode, exitCode, type Given } from './command.ts';
+import { type Attempt, keepTrying } from './keep-trying.ts';
 import type { CliPorts } from './ports.ts';
 import { type SignalRequest, signalRequest } from './signal-request.ts';
 import { type StopRequest, stopRequest } from './stop-request.ts';
@@ -13,21 +14,39 @@ To begin a configuration of your own:  graphwarden init graphwarden.yml
 export const run: Command = {
   name: 'run',
   about: 'watch the configured clusters and serve what is seen',
-  flags: [{ name: 'config', value: 'FILE', about: 'the configuration; GRAPHWARDEN_CONFIG says the same' }],
+  flags: [
+    { name: 'config', value: 'FILE', about: 'the configuration; GRAPHWARDEN_CONFIG says the same' },
+    { name: 'keep-trying', about: 'for sidecars: where it cannot start, say why and try again, instead of ending' },
+  ],
   details: 'SIGHUP, POST /-/reload and a change of the file reload it; SIGUSR2 pauses the guard; SIGTERM ends it.',
   run: async ({ flags }: Given, ports: CliPorts): Promise<ExitCode> => {
     // First of all: a signal that comes while the rest is loading must neither be lost nor kill.
     const stop = stopRequest(ports.signals);
-    const reload = signalRequest(ports.signals, 'SIGHUP');
-    const pause = signalRequest(ports.signals, 'SIGUSR2');
     const file = flags.config ?? ports.environment.GRAPHWARDEN_CONFIG ?? '';
-    const exit = file === '' ? refuse(withoutConfig, ports) : await start(file, ports, { stop, reload, pause });
+    const begin = (): Attempt => attempt(file, ports, stop);
+    const exit = await ('keep-trying' in flags && file !== '' ? keepTrying(begin, ports, stop) : once(begin()));
     stop.release();
-    reload.release();
-    pause.release();
     return exit;
   },
 };
+
+function attempt(file: string, ports: CliPorts, stop: StopRequest): Attempt {
+  const reload = signalRequest(ports.signals, 'SIGHUP');
+  const pause = signalRequest(ports.signals, 'SIGUSR2');
+  return {
+    run: async () => (file === '' ? refuse(withoutConfig, ports) : start(file, ports, { stop, reload, pause })),
+    release: () => {
+      reload.release();
+      pause.release();
+    },
+  };
+}
+
+async function once(only: Attempt): Promise<ExitCode> {
+  const exit = await only.run();
+  only.release();
+  return exit;
+}
 
 interface Requests {
   readonly stop: StopRequest;
