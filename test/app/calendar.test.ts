@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { Calendar } from '../../src/app/calendar.ts';
 import type { Task } from '../../src/app/task.ts';
 import { FakeClock } from '../support/clock.ts';
-import { FakeCron } from './fakes.ts';
+import { FakeCron } from './fake-cron.ts';
+
 import { ScriptedTask } from './scripted-task.ts';
 
 const weekly = '0 3 * * SUN';

@@ -15,6 +15,7 @@ import { digest } from '../../src/runtime/digest.ts';
 import { memoryStore } from '../../src/runtime/store/memory-store.ts';
 import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { FakeCron } from './fake-cron.ts';
 import { FakeDeliverer } from './fake-deliverer.ts';
 
 /** What a fake node does when a collector asks: answer, at once or late, hang until aborted, or for ever. */
@@ -218,17 +219,6 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
 /** A chance that gives the same every time. */
 export function always(value: number): Random {
   return { next: () => value };
-}
-
-/** A cron that runs only when a test says so. */
-export class FakeCron {
-  readonly entries: { readonly expression: string; readonly run: () => void }[] = [];
-
-  readonly schedule = (expression: string, run: () => void): { readonly stop: () => void } => {
-    const entry = { expression, run };
-    this.entries.push(entry);
-    return { stop: () => void this.entries.splice(this.entries.indexOf(entry), 1) };
-  };
 }
 
 /** Everything that an application under test is made of. */

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { Scheduler } from '../../src/app/scheduler.ts';
 import type { Task } from '../../src/app/task.ts';
 import { FakeClock } from '../support/clock.ts';
-import { always, FakeCron } from './fakes.ts';
+import { FakeCron } from './fake-cron.ts';
+import { always } from './fakes.ts';
 import { ScriptedTask } from './scripted-task.ts';
 
 function setUp() {

@@ -1,21 +1,23 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Span } from '../../src/model/span.ts';
+import type { Span, SpanSink } from '../../src/model/span.ts';
 import type { SimulatedAuth } from '../../src/simulator/options.ts';
+import { otlpReceiver } from '../support/otlp.ts';
 import { SpanBook } from '../support/span-book.ts';
 import { openStage } from './guard-stage.ts';
+import { exportsTo } from './tracing-scene.ts';
 
 const canary = 'canary-83b1f04e77';
 const auth: SimulatedAuth = { kind: 'secret', secret: canary };
 const on = { enabled: true };
 
 /** A traced daemon that watches a simulated cluster `prod` of two nodes, m1 and m2. */
-async function traced(book: SpanBook) {
+async function traced(spans: SpanSink) {
   const stage = await openStage({
     guard: {},
     simulated: { nodes: 2, auth },
     cluster: { read_auth: { secret: canary } },
     collectors: { license: on, statistics: on },
-    world: { spans: book },
+    world: { spans },
   });
   onTestFinished(() => stage.stop());
   return stage;
@@ -26,11 +28,12 @@ function statusOf({ attributes }: Span): string {
   return `${attributes['http.request.method']} ${attributes['url.template']}`;
 }
 
-describe('the cycles of a daemon', () => {
+describe('the cycles of a daemon', { timeout: 60_000 }, () => {
   it('are one trace each, with every call that was made', async () => {
     const book = new SpanBook();
-    const { simulator, run } = await traced(book);
-    await run(20_000);
+    const stage = await traced(book);
+    const { simulator } = stage;
+    await stage.run(20_000);
     const roots = book.spans.filter(({ parentId }) => parentId === undefined);
     expect(new Set(roots.map(({ traceId }) => traceId)).size).toBe(roots.length);
     const ids = new Set(book.spans.map(({ traceId, spanId }) => `${traceId}/${spanId}`));
@@ -61,11 +64,12 @@ describe('the cycles of a daemon', () => {
 
   it('of a node that fails are in error, and the next one links to it', async () => {
     const book = new SpanBook(() => false);
-    const { simulator, run } = await traced(book);
+    const stage = await traced(book);
+    const { simulator } = stage;
     const failing = (): readonly Span[] =>
       book.roots('collect queries').filter(({ attributes }) => attributes['graphwarden.node'] === 'm1');
     await simulator.control.inject('status_503', { node: 'm1', path: '/restpp/showprocesslistall' });
-    await run(60_000);
+    await stage.run(60_000);
     const [first = expect.fail(), second = expect.fail()] = failing();
     expect(first).toMatchObject({ error: 'status', links: [] });
     expect(first.attributes).toMatchObject({ 'graphwarden.outcome': 'failed', 'error.type': 'status' });
@@ -77,7 +81,8 @@ describe('the cycles of a daemon', () => {
 
   it('hold no secret and nothing that was asked for in a query string', async () => {
     const book = new SpanBook();
-    const { simulator, run } = await traced(book);
+    const stage = await traced(book);
+    const { simulator } = stage;
     simulator.control.startQuery({
       node: 'm1',
       graph: 'fraud',
@@ -85,12 +90,33 @@ describe('the cycles of a daemon', () => {
       parameters: `name=${canary}`,
       runsFor: 60_000,
     });
-    await run(60_000);
+    await stage.run(60_000);
     const text = JSON.stringify(book.spans);
     expect(text).toContain('/restpp/statistics/{graph}');
     expect(text).toContain('seconds=REDACTED&segments=REDACTED');
     expect(text).not.toContain(canary);
     expect(text).not.toMatch(/seconds=\d/);
     expect(text).not.toContain('authorization');
+  });
+
+  it('arrive at a trace backend as they were given', async () => {
+    const receiver = await otlpReceiver();
+    onTestFinished(() => receiver.close());
+    const spans = await exportsTo(receiver.url);
+    const stage = await traced(spans);
+    await stage.simulator.control.inject('status_503', { node: 'm1', path: '/restpp/showprocesslistall' });
+    await stage.run(30_000);
+    await stage.clock.through(spans.close(5000));
+    const roots = receiver.spans.filter(({ name, parentId }) => name === 'collect queries' && parentId === '');
+    const failed = roots.filter(({ attributes }) => attributes['graphwarden.outcome'] === 'failed');
+    const [first = expect.fail(), second = expect.fail()] = failed;
+    expect(first.status).toEqual({ code: 2, message: 'status' });
+    expect(second.links).toEqual([{ traceId: first.traceId, spanId: first.spanId }]);
+    const calls = receiver.spans.filter(({ parentId }) => parentId === first.spanId);
+    const [call = expect.fail()] = calls.filter(({ name }) => name === 'GET /restpp/showprocesslistall');
+    expect(call).toMatchObject({ traceId: first.traceId, kind: 3, status: { code: 2, message: '503' } });
+    expect(call.attributes).toMatchObject({ 'http.response.status_code': 503, 'server.address': '127.0.0.1' });
+    expect(call.start).toBeGreaterThanOrEqual(first.start);
+    expect(call.end).toBeLessThanOrEqual(first.end);
   });
 });

@@ -28,7 +28,7 @@ async function traced(book: SpanBook) {
   return { simulator, warden };
 }
 
-it('a page holds exemplars of kept traces alone, in OpenMetrics alone', async () => {
+it('a page holds exemplars of kept traces alone, in OpenMetrics alone', { timeout: 60_000 }, async () => {
   const book = new SpanBook(isSampled);
   const stage = await openStage({ guard: {}, simulated: { nodes: 2 }, world: { spans: book } });
   onTestFinished(() => stage.stop());
@@ -47,17 +47,25 @@ it('a page holds exemplars of kept traces alone, in OpenMetrics alone', async ()
   }
 });
 
-it.skipIf(findTool('prometheus') === undefined)('Prometheus scrapes them and gives them back', async () => {
-  const book = new SpanBook(isSampled);
-  const { warden } = await traced(book);
-  const job = { job_name: 'graphwarden', static_configs: [{ targets: [warden.host] }] };
-  const prometheus: Prometheus = await startPrometheus([job], '1s', ['--enable-feature=exemplar-storage']);
-  onTestFinished(() => prometheus.stop());
-  const stored = () => prometheus.exemplars('graphwarden_call_duration_seconds_bucket');
-  await eventually('exemplars are stored', async () => (await stored()).length >= 5);
-  const spans = new Map(book.spans.map((span) => [`${span.traceId}/${span.spanId}`, span]));
-  for (const { series, labels } of await stored()) {
-    const span = spans.get(`${labels.trace_id}/${labels.span_id}`) ?? expect.fail(`no span ${labels.span_id}`);
-    expect(series).toMatchObject({ cluster_name: 'prod', node: span.attributes['graphwarden.node'], call: span.name });
-  }
-});
+it.skipIf(findTool('prometheus') === undefined)(
+  'Prometheus scrapes them and gives them back',
+  { timeout: 60_000 },
+  async () => {
+    const book = new SpanBook(isSampled);
+    const { warden } = await traced(book);
+    const job = { job_name: 'graphwarden', static_configs: [{ targets: [warden.host] }] };
+    const prometheus: Prometheus = await startPrometheus([job], '1s', ['--enable-feature=exemplar-storage']);
+    onTestFinished(() => prometheus.stop());
+    const stored = () => prometheus.exemplars('graphwarden_call_duration_seconds_bucket');
+    await eventually('exemplars are stored', async () => (await stored()).length >= 5);
+    const spans = new Map(book.spans.map((span) => [`${span.traceId}/${span.spanId}`, span]));
+    for (const { series, labels } of await stored()) {
+      const span = spans.get(`${labels.trace_id}/${labels.span_id}`) ?? expect.fail(`no span ${labels.span_id}`);
+      expect(series).toMatchObject({
+        cluster_name: 'prod',
+        node: span.attributes['graphwarden.node'],
+        call: span.name,
+      });
+    }
+  },
+);

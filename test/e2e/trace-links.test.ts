@@ -37,7 +37,9 @@ function rootAt(book: SpanBook, { traceId, spanId }: SpanPlace): Span | undefine
   return book.spans.find((one) => one.traceId === traceId && one.spanId === spanId && one.parentId === undefined);
 }
 
-it('an abort leads to the cycle that saw the query, though its trace was not sampled', async () => {
+it('an abort leads to the cycle that saw the query, though its trace was not sampled', {
+  timeout: 60_000,
+}, async () => {
   const book = new SpanBook(() => false);
   const { stage } = await traced(book);
   stage.simulator.control.startQuery(order);
@@ -59,7 +61,7 @@ it('an abort leads to the cycle that saw the query, though its trace was not sam
   expect(kept.length).toBeLessThanOrEqual(2);
 });
 
-it('what a receiver is told leads to the cycle that failed', async () => {
+it('what a receiver is told leads to the cycle that failed', { timeout: 60_000 }, async () => {
   const book = new SpanBook(() => false);
   const { stage, receivers } = await traced(book);
   await stage.run(10_000);
@@ -77,7 +79,7 @@ it('what a receiver is told leads to the cycle that failed', async () => {
   expect(cycles.map((one) => one?.attributes['graphwarden.node'])).toContain('m2');
 });
 
-it('the duration of a query leads to its span', async () => {
+it('the duration of a query leads to its span', { timeout: 60_000 }, async () => {
   const book = new SpanBook();
   const { stage } = await traced(book);
   stage.simulator.control.startQuery(order);
