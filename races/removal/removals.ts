@@ -151,8 +151,8 @@ export const removals: readonly Removal[] = [
   one(
     'confirmation after a reload',
     'guard/decision/create-guard.ts',
-    'return [node, meansTheSame ?',
-    'return [node, meansTheSame !== null ?',
+    'return [node, isNoMore ?',
+    'return [node, isNoMore !== null ?',
   ),
   {
     name: 'groups of covered nodes',
