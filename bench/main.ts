@@ -1,11 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, release } from 'node:os';
 import { parseArgs } from 'node:util';
+import { type EntriesResult, runEntries } from './entries-run.ts';
 import { type GuardResult, runGuard } from './guard-run.ts';
 import { type NodesResult, runNodes } from './nodes-run.ts';
 import { type PageResult, type PageRun, runPage } from './page-run.ts';
 import { type PagingResult, runPaging } from './paging-run.ts';
-import { tables } from './report.ts';
+import { type Results, tables } from './report.ts';
 import { runStarts, type StartResult } from './start-run.ts';
 
 const usage = `npm run bench -- [options]
@@ -16,6 +17,7 @@ const usage = `npm run bench -- [options]
   --starts 5                   how often the program is started; 0 for never
   --paging 200                 incidents that begin and end; 0 for none
   --guard 60                   queries that run away; 0 for none
+  --entries 10000              running queries of one node that the guard decides upon at once; 0 for none
 `;
 
 const { values } = parseArgs({
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     starts: { type: 'string', default: '5' },
     paging: { type: 'string', default: '200' },
     guard: { type: 'string', default: '60' },
+    entries: { type: 'string', default: '10000' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -53,15 +56,13 @@ async function bench(): Promise<void> {
   }
   if (values.guard !== '0') process.stderr.write(`${values.guard} queries that run away\n`);
   const guard: readonly GuardResult[] = values.guard === '0' ? [] : await runGuard(Number(values.guard));
+  if (values.entries !== '0') process.stderr.write(`lists of ${values.entries} entries\n`);
+  const entries: readonly EntriesResult[] = values.entries === '0' ? [] : runEntries(Number(values.entries));
   const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, kernel: release() };
+  const results: Results = { starts, pages, nodes, paging, guard, entries };
   await mkdir('.bench', { recursive: true });
-  await writeFile(
-    '.bench/results.json',
-    `${JSON.stringify({ machine, starts, pages, nodes, paging, guard }, null, 2)}\n`,
-  );
-  process.stdout.write(
-    `${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables({ starts, pages, nodes, paging, guard })}\n`,
-  );
+  await writeFile('.bench/results.json', `${JSON.stringify({ machine, ...results }, null, 2)}\n`);
+  process.stdout.write(`${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(results)}\n`);
 }
 
 /** Pages that are handed on only, and the largest once more with everything normalised. */

@@ -1,3 +1,4 @@
+import type { EntriesResult } from './entries-run.ts';
 import { type GuardResult, plainLists } from './guard-run.ts';
 import type { NodesResult } from './nodes-run.ts';
 import type { Latency, PageResult } from './page-run.ts';
@@ -12,12 +13,15 @@ export interface Results {
   readonly nodes: readonly NodesResult[];
   readonly paging: readonly PagingResult[];
   readonly guard: readonly GuardResult[];
+  readonly entries: readonly EntriesResult[];
 }
 
 /** The tables of `docs/performance.md`, in Markdown. */
-export function tables({ starts, pages, nodes, paging, guard }: Results): string {
+export function tables({ starts, pages, nodes, paging, guard, entries }: Results): string {
   const all = [startTable(starts), pageTable(pages), ratioTable(pages), nodesTable(nodes)];
-  return [...all, pagingTable(paging), guardTable(guard)].filter((text) => text !== '').join('\n\n');
+  return [...all, pagingTable(paging), guardTable(guard), entriesTable(entries)]
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
 function pageTable(pages: readonly PageResult[]): string {
@@ -61,10 +65,12 @@ function ratioTable(pages: readonly PageResult[]): string {
 
 function startTable(starts: readonly StartResult[]): string {
   return table(
-    ['starts', 'first /metrics after ms: best / median / worst'],
-    starts.map(({ times }) => [
+    ['starts', 'tracing', 'first /metrics after ms: best / median / worst', 'RSS MiB'],
+    starts.map(({ traced, times, memory }) => [
       String(times.length),
+      traced ? 'on' : 'off',
       [0, 0.5, 1].map((part) => quantile(times, part).toFixed(0)).join(' / '),
+      quantile(memory, 0.5).toFixed(0),
     ]),
   );
 }
@@ -124,6 +130,28 @@ function guardTable(guard: readonly GuardResult[]): string {
       `${reactions.length} of ${meant}`,
       spreadOf(reactions),
       `${lists.toFixed(1)}, ${plainLists}`,
+    ]),
+  );
+}
+
+function entriesTable(entries: readonly EntriesResult[]): string {
+  return table(
+    [
+      'entries of one list',
+      'that policies mean',
+      'parse ms: best / median',
+      'decide ms: best / median',
+      'CPU ms: best / median',
+      'look again, CPU ms: best / median',
+      'heap grows by MB at most',
+    ],
+    entries.map((one) => [
+      `${one.entries}, ${one.kind === 'new' ? 'all new' : 'all there before'}`,
+      one.meant,
+      ...[one.parse, one.decide, one.cpu, one.look].map((times) =>
+        [0, 0.5].map((part) => quantile(times, part).toFixed(0)).join(' / '),
+      ),
+      (Math.max(...one.growth) / 1_000_000).toFixed(0),
     ]),
   );
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'rolldown';
 
 /** Where to write it: the argument, or the place that the package ships. */
@@ -15,17 +16,31 @@ function commit(): string {
   }
 }
 
-await build({
-  input: 'src/main.ts',
+/** What only those load who trace: as large as a third of the rest. It lies beside, so that all others do not even read it. */
+const tracing = {
+  source: 'src/runtime/tracing/open-span-exports.ts',
+  file: join(dirname(output), 'graphwarden-tracing.mjs'),
+};
+
+const common = {
   platform: 'node',
   transform: { target: 'node24', define: { 'process.env.GRAPHWARDEN_COMMIT': JSON.stringify(commit()) } },
+} as const;
+const format = { format: 'esm', codeSplitting: false, minify: false } as const;
+
+await build({ ...common, input: tracing.source, output: { ...format, file: tracing.file } });
+await build({
+  ...common,
+  input: 'src/main.ts',
+  external: [resolve(tracing.source)],
   output: {
+    ...format,
     file: output,
-    format: 'esm',
-    codeSplitting: false,
-    minify: false,
     banner: '#!/usr/bin/env node',
+    paths: { [resolve(tracing.source)]: `./${basename(tracing.file)}` },
   },
 });
 chmodSync(output, 0o755);
-process.stdout.write(`${output}: ${Math.round(statSync(output).size / 1024)} KiB, commit ${commit()}\n`);
+for (const file of [output, tracing.file]) {
+  process.stdout.write(`${file}: ${Math.round(statSync(file).size / 1024)} KiB, commit ${commit()}\n`);
+}

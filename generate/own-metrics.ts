@@ -1,8 +1,10 @@
 import { alertingMetrics } from '../src/alert/alerting-metrics.ts';
+import { callMetrics } from '../src/app/call-metrics.ts';
 import { clusterMetrics } from '../src/app/cluster-metrics.ts';
 import { collectorMetrics } from '../src/app/collector-metrics.ts';
-import { guardMetrics } from '../src/app/guard-metrics.ts';
+import { guardMetrics, pauseSamples } from '../src/app/guard-metrics.ts';
 import { stateMetrics } from '../src/app/incident-metrics.ts';
+import { tracingMetrics } from '../src/app/tracing-metrics.ts';
 import type { Metric } from '../src/metric/metric.ts';
 import { deliveryMetrics } from '../src/notify/delivery-metrics.ts';
 import { createSelfMetrics } from '../src/runtime/self-metrics.ts';
@@ -16,15 +18,20 @@ export interface OwnFamily {
   readonly source: string;
 }
 
+/** What the guard says of itself as a whole. */
+const ofNoCluster = new Set(pauseSamples(false).map(({ metric }) => metric.name));
+
 /** Families about our own reading, about the clusters as we reach them, about alerts, and about this process. */
 export function ownFamilies(): readonly OwnFamily[] {
   return [
     ...collectorMetrics.map((metric) => declared(metric, ['cluster_name', 'node'])),
+    ...callMetrics.map((metric) => declared(metric, ['cluster_name'])),
     ...clusterMetrics.map((metric) => declared(metric, ['cluster_name'])),
     ...alertingMetrics.map((metric) => declared(metric, ['cluster_name'])),
     ...deliveryMetrics.map((metric) => declared(metric, [])),
-    ...guardMetrics.map((metric) => declared(metric, ['cluster_name'])),
+    ...guardMetrics.map((metric) => declared(metric, ofNoCluster.has(metric.name) ? [] : ['cluster_name'])),
     ...stateMetrics.map((metric) => declared(metric, [])),
+    ...tracingMetrics.map((metric) => declared(metric, [])),
     ...processFamilies(),
   ];
 }

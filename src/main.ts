@@ -29,6 +29,7 @@ async function world(): Promise<World> {
     openFront: front.openFront({ files: systemFiles, read: web.readWebConfig, passwords: worker('passwords') }),
     selfMetrics: self.createSelfMetrics,
     openStore: stores.openStore(worker('state')),
+    openSpans: async (...given) => (await import('./runtime/tracing/open-span-exports.ts')).openSpanExports(...given),
     readStore: async (folder) => (await import('./runtime/store/read-store.ts')).readStore(folder),
   };
 }

@@ -7,11 +7,12 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Child, eventually, freePort, startChild } from './support/child.ts';
 import { send } from './support/http.ts';
 import { configFile, temporaryFolder } from './support/live-ports.ts';
+import { otlpReceiver } from './support/otlp.ts';
 
 const main = resolve('src/main.ts');
 
-function graphwarden(args: readonly string[], program = main): Child {
-  const child = startChild(process.execPath, [program, ...args], { env: { PATH: process.env.PATH } });
+function graphwarden(args: readonly string[], program = main, environment: NodeJS.ProcessEnv = {}): Child {
+  const child = startChild(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...environment } });
   onTestFinished(async () => void (await child.stop()));
   return child;
 }
@@ -182,8 +183,8 @@ describe('the bundle', () => {
     return () => rm(folder, { recursive: true });
   });
 
-  it('is one file that serves from a folder of its own', async () => {
-    expect(await readdir(dirname(bundle))).toEqual(['graphwarden.mjs']);
+  it('is one file that serves from a folder of its own, beside one that only those load who trace', async () => {
+    expect(await readdir(dirname(bundle))).toEqual(['graphwarden-tracing.mjs', 'graphwarden.mjs']);
     expect(await graphwarden(['--version'], bundle).ended).toBe(0);
     const { child, url } = await daemon(bundle);
     await serving(url);
@@ -198,6 +199,16 @@ describe('the bundle', () => {
     child.kill('SIGTERM');
     expect(await child.ended).toBe(0);
   });
+
+  it('sends spans where an endpoint is named, by the file beside it', async () => {
+    const receiver = await otlpReceiver();
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
+    const child = graphwarden(['demo', '--listen', '127.0.0.1:0'], bundle, environment);
+    await eventually('spans of queries', async () => receiver.spans.some(({ name }) => name.startsWith('RUN QUERY')));
+    child.kill('SIGTERM');
+    expect(await child.ended).toBe(0);
+    await receiver.close();
+  }, 60_000);
 
   it('runs the demo as well', async () => {
     const child = graphwarden(['demo', '--listen', '127.0.0.1:0'], bundle);

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { absences } from '../generate/rules/absence.ts';
+import { alertGroups } from '../generate/rules/files.ts';
+import { objectives } from '../generate/rules/objectives.ts';
 import { rules } from '../src/alert/rules/all.ts';
 
 const runbook = readFileSync('docs/runbook.md', 'utf8');
@@ -9,22 +12,32 @@ const entries = new Map(
     .slice(1)
     .map((entry) => [entry.slice(0, entry.indexOf('\n')), entry] as const),
 );
+/** Rules of the catalogue, and alerts that only Prometheus can tell. */
+const names = [...rules, ...objectives, ...absences].map(({ name }) => name);
 const parts = ['Symptom', 'Likely causes', 'Checks', 'Fix'];
 
 describe('the runbook', () => {
   it('has an entry for each rule and no others', () => {
-    expect([...entries.keys()].toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
+    expect([...entries.keys()].toSorted()).toEqual(names.toSorted());
   });
 
-  it.each(rules.map(({ name }) => name))(
-    'tells of %s the symptom, its causes, what to look at and what to do',
-    (name) => {
-      const entry = entries.get(name) ?? '';
-      const places = parts.map((part) => entry.indexOf(`**${part}.** `));
-      expect(places).not.toContain(-1);
-      expect(places).toEqual(places.toSorted((one, other) => one - other));
-    },
-  );
+  it.each(names)('tells of %s the symptom, its causes, what to look at and what to do', (name) => {
+    const entry = entries.get(name) ?? '';
+    const places = parts.map((part) => entry.indexOf(`**${part}.** `));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+
+  it('has what each alert for Prometheus links to', () => {
+    const links = alertGroups().flatMap((group) =>
+      group.rules.flatMap((rule) => ('alert' in rule ? [rule.annotations.runbook_url ?? ''] : [])),
+    );
+    expect(links.length).toBeGreaterThan(names.length);
+    expect(new Set(links.map((link) => link.slice(0, link.indexOf('#'))))).toEqual(
+      new Set(['https://github.com/graphwarden/graphwarden/blob/main/docs/runbook.md']),
+    );
+    expect(links.filter((link) => !entries.has(link.slice(link.indexOf('#') + 1)))).toEqual([]);
+  });
 
   it('names only thresholds that the rule of the entry has', () => {
     const own = new Map(rules.map((rule) => [rule.name, rule.thresholds.map(({ name }) => name)]));

@@ -66,8 +66,8 @@ export const removals: readonly Removal[] = [
       edit('guard/decision/doubts.ts', `['not_covered', (question) => !isCovered(question)],`, ''),
       edit(
         'guard/listing.ts',
-        `if (sightings.some(({ instance }) => isForeign(instance, instances))) return err('foreign_instance');`,
-        '',
+        `return areForeign(answer.value.sightings, instances) ? err('foreign_instance') : answer;`,
+        'return answer;',
       ),
     ],
   },
@@ -185,7 +185,7 @@ export const removals: readonly Removal[] = [
       ),
     ],
   },
-  one('duplicate ids', 'guard/listing.ts', `if (new Set(ids).size < ids.length) return err('duplicate_ids');`, ''),
+  one('duplicate ids', 'guard/listing.ts', `if (answer.value.isRepeating) return err('duplicate_ids');`, ''),
   one(
     'unexpected id in the answer',
     'guard/decision/outcomes.ts',

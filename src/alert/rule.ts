@@ -9,6 +9,11 @@ export interface Threshold {
   readonly about: string;
   readonly unit: 'ratio' | 'seconds' | 'bytes' | 'count';
   readonly value: number;
+  /** Bounds that it has to keep away from: at or beyond them its rule would fire always, or never. */
+  readonly above?: number;
+  readonly below?: number;
+  /** Another threshold of the rule that it may not exceed. */
+  readonly atMost?: string;
 }
 
 /** The thresholds in force, by name. */
@@ -30,6 +35,13 @@ export interface Verdict {
   readonly receivers?: readonly string[];
 }
 
+/** What a rule says at another severity than its own, in PromQL. */
+export interface OtherTwin {
+  readonly severity: Severity;
+  /** As `twin` of the rule. */
+  readonly twin: string;
+}
+
 /** What rules of both scopes have in common. */
 interface Described {
   /** File name and configuration key, in snake case; `alertname` is `Graphdb` or `Graphwarden` and this in CamelCase. */
@@ -49,6 +61,8 @@ interface Described {
   readonly description: string;
   /** The same in PromQL; `{{name}}` stands for a threshold. Undefined where no series can tell. */
   readonly twin?: string;
+  /** Where a verdict may be more or less urgent than the rule: the twins of those. */
+  readonly otherTwins?: readonly OtherTwin[];
 }
 
 /** A rule about a cluster. Pure: the same situation gives the same verdicts. */

@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 import { render } from './template.ts';
 
 /** Where the entries of the runbook are; the name of the rule is the anchor. */
-const runbook = 'https://github.com/graphwarden/graphwarden/blob/main/docs/runbook.md';
+export const runbook = 'https://github.com/graphwarden/graphwarden/blob/main/docs/runbook.md';
 
 /** A text and what went wrong with the template that should have made it. */
 interface Texts {

@@ -10,7 +10,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Change, Store } from '../kernel/store.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Sample } from '../metric/metric.ts';
-import type { Alert } from '../model/alert.ts';
+import type { Alert, Notice } from '../model/alert.ts';
 import type { Deliverer } from '../notify/deliverer.ts';
 import type { ReceiverSettings } from '../notify/settings.ts';
 
@@ -21,6 +21,8 @@ export interface AlertsContext {
   readonly digest: Digest;
   readonly rules: readonly Rule[];
   readonly deliverer: Deliverer;
+  /** Hears of everything that is to be told, before it can be; absent where nobody traces. */
+  readonly noticed?: ((notice: Notice) => void) | undefined;
 }
 
 /** The configuration that alerting and delivery go by. */
@@ -71,7 +73,9 @@ export class Alerts {
     this.#state = state;
     if (outputs.length === 0) return nothing;
     const notices = outputs.flatMap((output) => (output.kind === 'notice' ? [output.notice] : []));
-    const plan = this.#context.deliverer.plan(notices, now);
+    const { deliverer, noticed } = this.#context;
+    for (const notice of notices) noticed?.(notice);
+    const plan = deliverer.plan(notices, now);
     const changes = outputs.flatMap((output) => (output.kind === 'change' ? [output.change] : []));
     const news = outputs.flatMap((output) => (output.kind === 'episode' ? [output.alert] : []));
     for (const output of outputs) this.#note(output);

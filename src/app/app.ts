@@ -10,6 +10,8 @@ import type { Store } from '../kernel/store.ts';
 import type { Cron, Dns, Files, Random } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { Problem } from '../model/problem.ts';
+import type { SpanSink } from '../model/span.ts';
+import type { SpanExports } from '../model/tracing.ts';
 
 /** The real world as the application needs it. */
 export interface AppPorts {
@@ -24,11 +26,15 @@ export interface AppPorts {
   readonly cron: Cron;
   /** What has to survive a restart. It is opened before and closed after. */
   readonly store: Store;
+  /** Where all other traces go, which is the same place. It is opened before and closed after. */
+  readonly spanExports?: SpanExports;
   /** What changes at every scrape (process, event loop, build, reload), rendered in `format` without `# EOF`. */
   readonly tail: (format: Format) => Promise<string>;
   /** Reads the configuration file again and swaps it in; asked by `POST /-/reload`. */
   readonly reload: () => Promise<Result<void, readonly Problem[]>>;
   readonly build: { readonly version: string; readonly commit: string };
+  /** Where our own traces go; absent where nobody traces. */
+  readonly spans?: SpanSink;
   /** What everybody who looks has to know first, such as that all of it is simulated. */
   readonly notice?: string;
 }

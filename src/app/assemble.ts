@@ -6,6 +6,7 @@ import type { Millis } from '../kernel/time.ts';
 import { alertRoutes } from './alert-routes.ts';
 import { apiRoutes } from './api-routes.ts';
 import type { App, AppPorts } from './app.ts';
+import { CallDurations } from './call-metrics.ts';
 import { clusterShowings } from './cluster-metrics.ts';
 import { EventHub, eventsRoute } from './event-stream.ts';
 import { forgetRoute } from './forget-route.ts';
@@ -29,6 +30,7 @@ import { same } from './same.ts';
 import { Scheduler } from './scheduler.ts';
 import { ShownSources } from './shown-sources.ts';
 import type { Site } from './site.ts';
+import type { Tracing } from './tracing.ts';
 import { trackerRoutes } from './tracker-routes.ts';
 import { type Wanted, Watch, type WatchContext } from './watch.ts';
 
@@ -49,9 +51,14 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
   const scheduler = new Scheduler(ports);
   const line = openIncidentLine(config, { ports, parts, board, hub, scheduler, watches });
   const { pipeline, incidents, alerts, guard } = line;
+  const calls = new CallDurations();
   const openCluster: AppParts['openCluster'] = (settings, options) =>
-    parts.openCluster(settings, { ...options, heard: (list) => guard.heard(list) });
-  const context = { ...ports, openCluster, board, scheduler, ...line };
+    parts.openCluster(settings, {
+      ...options,
+      heard: (list) => line.heard(list),
+      called: (call) => calls.count(settings.name, call),
+    });
+  const context = { ...ports, openCluster, board, scheduler, calls, ...line };
   const life = new Life(config, parts, context);
   const site: Site = {
     ports,
@@ -119,7 +126,10 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
   return routes;
 }
 
-interface LifeContext extends WatchContext, IncidentSources, QuerySources {}
+interface LifeContext extends WatchContext, IncidentSources, QuerySources {
+  readonly tracing?: Tracing;
+  readonly calls: CallDurations;
+}
 
 /** Starts, changes and ends the watches; one thing after the other. */
 class Life {
@@ -197,6 +207,7 @@ class Life {
   /** In the order of the configuration, so that the first cluster has the first rank on the page. */
   async #becomeConfigured(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
+    await this.#context.tracing?.recall(this.#followed());
     await this.#context.incidents.follow({ ...this.config, clusters: this.#followed() });
     this.#context.guard.follow(this.config);
     for (const [name, watch] of this.#watches) {

@@ -46,6 +46,12 @@ const failures = counter({
   labels: ['collector', 'reason'],
   source,
 });
+const failing = gauge({
+  name: 'graphwarden_collector_failing',
+  help: '1 for the reason for which the last reading of the collector failed; absent where it was good.',
+  labels: ['collector', 'reason'],
+  source,
+});
 const dropped = counter({
   name: 'graphwarden_collector_series_dropped_total',
   help: 'Series of readings that are not shown: over a cap, invalid, twice, of a second type, or under a reserved name.',
@@ -79,6 +85,7 @@ export const collectorMetrics: readonly Metric[] = [
   interval,
   series,
   failures,
+  failing,
   dropped,
   skipped,
   switches,
@@ -129,6 +136,8 @@ export class CollectorRecord {
     if (this.reading !== undefined) {
       yield sample(success, { collector }, this.reading.result.ok ? 1 : 0);
       yield sample(duration, { collector }, inSeconds(this.duration ?? 0));
+      const { result } = this.reading;
+      if (!result.ok) yield sample(failing, { collector, reason: result.error.reason }, 1);
     }
     yield sample(lastSuccess, { collector }, this.lastSuccess);
     if (this.interval !== undefined) yield sample(interval, { collector }, inSeconds(this.interval));

@@ -10,11 +10,16 @@ import { assembleApp } from './assemble.ts';
 
 /** The application as it runs: all collectors, over real connections, on the real page. */
 export function createApp(config: Config, ports: AppPorts): App {
+  const open = openNotifier(ports);
   return assembleApp(config, ports, {
     collectors,
     openCluster: (settings, options) => openCluster(settings, options, ports),
     createPage: (limits) => createPage(limits, ports.clock),
     rules,
-    createDeliverer: (settings) => createDeliverer(settings, { ...ports, openNotifier: openNotifier(ports) }),
+    createDeliverer: (delivery, follow = (_, notifier) => notifier) =>
+      createDeliverer(delivery, {
+        ...ports,
+        openNotifier: (receiver, settings) => follow(receiver.name, open(receiver, settings)),
+      }),
   });
 }

@@ -1,3 +1,4 @@
+import { lateReasons } from '../guard/decision/decision.ts';
 import { isBlind } from '../guard/decision/view.ts';
 import { effectiveMode } from '../guard/mode.ts';
 
@@ -54,8 +55,8 @@ const late = counter({
 });
 const breakers = gauge({
   name: 'graphwarden_guard_breaker_open',
-  help: 'Breakers that are open until an operator resets them: of a policy that brings no relief, or, with an empty policy, of queries that come back again and again.',
-  labels: ['policy', 'reason'],
+  help: 'Whether a breaker is open until an operator resets it: of a policy that brings no relief, or, with an empty policy, of a query that comes back again and again.',
+  labels: ['policy', 'reason', 'graph', 'query'],
   source,
 });
 const voids = counter({
@@ -151,18 +152,13 @@ function* policySamples(guard: ClusterGuard, nodes: readonly string[]): Generato
     }
     for (const node of nodes) yield* countSamples(guard, { policy: policy.name, node }, own === 'enforce');
   }
-  const byHand = tally.all('attempt').filter(({ labels: [policy] }) => policy === '');
-  for (const { labels } of byHand) yield* countSamples(guard, { policy: '', node: labels[1] ?? '' }, true);
-  for (const { policy, node, told } of tally.reactions()) {
-    if (policy !== '') yield* distributionSamples(reactions, { policy, node }, told);
-  }
-  for (const { labels, count } of tally.all('late')) {
-    const [policy = '', node = '', reason = ''] = labels;
-    yield sample(late, { policy, node, reason }, count);
+  const byHand = [...tally.all('attempt'), ...tally.all('late')].filter(({ labels: [policy] }) => policy === '');
+  for (const node of new Set(byHand.map(({ labels }) => labels[1] ?? ''))) {
+    yield* countSamples(guard, { policy: '', node }, true);
   }
 }
 
-/** Outcomes are there from the start, for an increase from nothing is none; but not of policies that have none. */
+/** What aborts bring is there from the start, for an increase from nothing is none; but not of policies that abort nothing. */
 function* countSamples(
   { tally }: ClusterGuard,
   labels: { readonly policy: string; readonly node: string },
@@ -176,16 +172,22 @@ function* countSamples(
   for (const outcome of abortOutcomes) {
     yield sample(outcomes, { ...labels, outcome }, tally.count('outcome', policy, node, outcome));
   }
+  for (const reason of lateReasons) {
+    yield sample(late, { ...labels, reason }, tally.count('late', policy, node, reason));
+  }
+  if (policy !== '') yield* distributionSamples(reactions, labels, tally.reactions(policy, node));
 }
 
 function* breakerSamples(guard: ClusterGuard): Generator<Sample> {
   const open = guard.breakers();
   const again = open.filter(({ reason }) => reason === 'same_query');
-  yield sample(breakers, { policy: '', reason: 'same_query' }, again.length);
+  const none = { policy: '', reason: 'same_query', graph: '', query: '' };
+  if (again.length === 0) yield sample(breakers, none, 0);
+  for (const { graph, query } of again) yield sample(breakers, { ...none, graph, query }, 1);
   for (const { name: policy, gate } of guard.policies) {
     if (gate === undefined) continue;
     const isOpen = open.some((one) => one.reason === 'no_relief' && one.policy === policy);
-    yield sample(breakers, { policy, reason: 'no_relief' }, isOpen ? 1 : 0);
+    yield sample(breakers, { policy, reason: 'no_relief', graph: '', query: '' }, isOpen ? 1 : 0);
   }
 }
 

@@ -3,6 +3,7 @@ import type { AbortReply } from '../graphdb/abort-reply.ts';
 import type { AbortOrder } from '../guard/decision/output.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { NodeSettings } from '../model/settings.ts';
+import type { AbortTraces } from './abort-traces.ts';
 import type { Scheduler } from './scheduler.ts';
 import { taskKey } from './task.ts';
 import type { Watch } from './watch.ts';
@@ -18,21 +19,31 @@ export interface GuardReach {
   graphs(): Promise<readonly string[] | undefined>;
 }
 
+interface ReachPorts {
+  readonly scheduler: Pick<Scheduler, 'nudge'>;
+  readonly clock: Clock;
+  /** Absent where nobody traces. */
+  readonly aborts?: AbortTraces | undefined;
+}
+
 const graphsWithin: Millis = 10_000;
 
 /** The way by what watches the cluster. */
 export function reachOf(
   watch: Pick<Watch, 'settings' | 'nodes' | 'down'>,
-  { scheduler, clock }: { readonly scheduler: Pick<Scheduler, 'nudge'>; readonly clock: Clock },
+  { scheduler, clock, aborts }: ReachPorts,
 ): GuardReach {
   const { name } = watch.settings;
   return {
     nodes: () => watch.nodes().map(({ settings }) => settings),
     list: (node, isUrgent) => scheduler.nudge(taskKey({ cluster: name, collector: queries.name, node }), isUrgent),
-    async abort({ node, path, address }, signal) {
+    async abort({ node, path, address, id }, signal) {
       const member = watch.nodes().find(({ settings }) => settings.name === node);
       if (member === undefined) return { kind: 'unsent', reason: 'the node is gone' };
-      return member.link.abort({ path, address }, signal);
+      const trace = aborts?.begin(name, { node, id });
+      const reply = await member.link.abort({ path, address, ...(trace && { called: trace.called }) }, signal);
+      trace?.over(reply);
+      return reply;
     },
     async graphs() {
       const down = watch.down();

@@ -48,18 +48,10 @@ interface Counted {
   readonly count: number;
 }
 
-/** How long after E the aborts of a policy on a node left. */
-export interface Reactions {
-  readonly policy: string;
-  readonly node: string;
-  /** Seconds. */
-  readonly told: Distribution;
-}
-
 /** What is counted about the guard of one cluster since the start, by the names of its outputs. */
 export class GuardTally {
   readonly #counts = new Map<string, Counted>();
-  readonly #reactions = new Map<string, Reactions>();
+  readonly #reactions = new Map<string, Distribution>();
   /** What has been counted as a match, by query, as long as it is listed. */
   readonly #counted = new Map<string, Matched>();
 
@@ -94,16 +86,15 @@ export class GuardTally {
     return [...this.#counts.values()].filter((one) => one.kind === kind);
   }
 
-  /** How late aborts were, by policy and node. */
-  reactions(): readonly Reactions[] {
-    return [...this.#reactions.values()];
+  /** How late the aborts of a policy on a node were, in seconds; nothing yet where there was none. */
+  reactions(policy: string, node: string): Distribution {
+    return this.#reactions.get(JSON.stringify([policy, node])) ?? distribution(reactionBounds);
   }
 
   #attempt({ policy, order: { node }, reaction }: Extract<GuardOutput, { readonly kind: 'abort' }>): void {
     this.#add('attempt', policy, node);
-    const key = JSON.stringify([policy, node]);
-    const before = this.#reactions.get(key)?.told ?? distribution(reactionBounds);
-    this.#reactions.set(key, { policy, node, told: observe(before, inSeconds(reaction)) });
+    const after = observe(this.reactions(policy, node), inSeconds(reaction));
+    this.#reactions.set(JSON.stringify([policy, node]), after);
   }
 
   #match(policy: string, { node, id }: Pick<Matched, 'node' | 'id'>): void {

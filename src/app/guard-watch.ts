@@ -9,7 +9,7 @@ import type { Logger } from '../kernel/logger.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Change, Store } from '../kernel/store.ts';
 import type { Files, Random } from '../kernel/system.ts';
-import type { Clock, Instant } from '../kernel/time.ts';
+import type { Clock, Instant, Millis } from '../kernel/time.ts';
 import type { AbortView, BreakerView, GuardView } from '../model/guard.ts';
 import type { Fact, SelfSituation } from '../model/situation.ts';
 import { ClusterGuard, type ClusterGuardSettings } from './cluster-guard.ts';
@@ -150,6 +150,18 @@ export class GuardWatch implements GuardControl {
     return verdictOn({ sight, protect, now: this.#context.clock.now() });
   }
 
+  /** What is to be taken from our time to get a node's; undefined where no list has told it yet. */
+  offset(cluster: string, node: string): Millis | undefined {
+    return this.#guards.get(cluster)?.state.views.get(node)?.offset.offset;
+  }
+
+  /** Which policy had a query of a node aborted, `''` where an operator had; undefined where nobody had. */
+  abortedBy(cluster: string, node: string, id: string): string | undefined {
+    const { aborts = [] } = this.view(cluster) ?? {};
+    const abort = aborts.findLast((one) => one.node === node && one.id === id);
+    return abort !== undefined && mayHaveEnded(abort) ? abort.policy : undefined;
+  }
+
   paused(): PauseView {
     return this.#pause.view();
   }
@@ -248,4 +260,9 @@ export class GuardWatch implements GuardControl {
     const ended: Promise<void> = work.finally(() => this.#work.delete(ended));
     this.#work.add(ended);
   }
+}
+
+/** Of what was not asked to end, did not, or ended before, somebody else was the end. */
+function mayHaveEnded({ outcome }: AbortView): boolean {
+  return outcome === undefined || outcome === 'confirmed' || outcome === 'vanished' || outcome === 'unknown';
 }

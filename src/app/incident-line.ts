@@ -1,7 +1,10 @@
+import type { Rule } from '../alert/rule.ts';
 import type { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
+import type { HeardList } from '../graphdb/overheard.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { SelfSituation } from '../model/situation.ts';
+import type { SpanPlace } from '../model/span.ts';
 import type { Deliverer } from '../notify/deliverer.ts';
 import { reportAlerts } from './alert-report.ts';
 import { Alerts } from './alerts.ts';
@@ -11,12 +14,14 @@ import { reachOf } from './guard-reach.ts';
 import { GuardWatch } from './guard-watch.ts';
 import { hostFamilies } from './host-pressure.ts';
 import { Incidents, type News } from './incidents.ts';
+import { type OwnTraces, openOwnTraces } from './own-traces.ts';
 import type { AppParts } from './parts.ts';
 import { Pipeline } from './pipeline.ts';
 import { QueryAges } from './query-ages.ts';
 import type { Scheduler } from './scheduler.ts';
 import { Situations } from './situations.ts';
 import { reportTransition } from './timeline.ts';
+import { type NodeKnowledge, type Tracing, tracingOf } from './tracing.ts';
 import type { Watch } from './watch.ts';
 
 /** What the line stands between. */
@@ -38,6 +43,12 @@ export interface IncidentLine {
   readonly deliverer: Deliverer;
   readonly guard: GuardWatch;
   readonly ages: QueryAges;
+  /** Absent where nothing is traced. */
+  readonly tracing?: Tracing;
+  /** Takes what a node answered to the question what runs. */
+  heard(list: HeardList): void;
+  /** Whether something that is traced links to a cycle. */
+  isLinked(cycle: SpanPlace): boolean;
 }
 
 /** Joins pipeline, tracker, rules, outbox and the guard's eyes; nothing runs yet. */
@@ -46,44 +57,85 @@ export function openIncidentLine(
   { ports, parts, board, hub, scheduler, watches }: LineEnds,
 ): IncidentLine {
   const { alerts: settings, externalUrl, limits } = config;
-  const link = externalUrl === undefined ? {} : { externalUrl };
+  const watchOf = (cluster: string) => watches().find((one) => one.settings.name === cluster);
+  const own = openOwnTraces(ports, board, parts.rules);
   const guard = new GuardWatch({
     ...ports,
     pauseFile: `${config.stateDir}/guard.paused`,
     facts: (cluster, family) => pipeline.facts(cluster, family),
     reach: (cluster) => {
-      const watch = watches().find((one) => one.settings.name === cluster);
-      return watch && reachOf(watch, { ...ports, scheduler });
+      const watch = watchOf(cluster);
+      return watch && reachOf(watch, { ...ports, scheduler, aborts: own?.aborts });
     },
     record: (cluster, changes) => incidents.record(cluster, changes),
   });
-  const ages = new QueryAges();
+  const tracing = tracingOf(config, ports, nodeKnowledge(watches, guard));
+  const ages = agesFor(guard, tracing);
   const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, {
-    wanted: new Set([
-      ...hostFamilies,
-      ...parts.rules.flatMap((rule) => (rule.scope === 'cluster' ? rule.families : [])),
-    ]),
+    wanted: familiesOf(parts.rules),
     taken: (feed, reading, pace) => {
-      ages.taken(feed, reading);
+      ages.taken(feed, reading, pace);
       guard.taken(feed, reading, pace);
       incidents.taken(feed, reading, pace);
     },
   });
-  const slopes = parts.rules.flatMap((rule) => (rule.scope === 'cluster' ? (rule.slopes ?? []) : []));
-  const situations = new Situations(board, pipeline, (cluster) => guard.view(cluster), [...new Set(slopes)]);
-  const deliverer = parts.createDeliverer({ receivers: settings.receivers, ...link });
-  const alerts = new Alerts({ ...ports, rules: parts.rules, deliverer });
+  const situations = new Situations(board, pipeline, (cluster) => guard.view(cluster), slopesOf(parts.rules));
+  const link = externalUrl === undefined ? {} : { externalUrl };
+  const deliverer = parts.createDeliverer({ receivers: settings.receivers, ...link }, own?.follow);
+  const alerts = new Alerts({ ...ports, rules: parts.rules, deliverer, noticed: own?.noticed });
   const incidents = new Incidents({
     ...ports,
     alerts,
     situation: (cluster, tracked, now) => {
-      const watch = watches().find((one) => one.settings.name === cluster);
+      const watch = watchOf(cluster);
       return watch && situations.of(watch, tracked, now);
     },
     self: (now) => selfOf({ deliverer, guard, store: ports.store }, now),
-    publish: (news) => hub.publish(eventOf(news)),
+    publish: (news) => {
+      hub.publish(eventOf(news));
+      if (news.kind === 'transition') tracing?.changed(news.transition);
+    },
   });
-  return { pipeline, incidents, alerts, deliverer, guard, ages };
+  const told = { pipeline, incidents, alerts, deliverer, guard, ages };
+  return { ...told, ...hearing(guard, own), ...(tracing && { tracing }) };
+}
+
+/** The traces hear it first: what a list shows may be aborted at once. */
+function hearing(guard: GuardWatch, own: OwnTraces | undefined): Pick<IncidentLine, 'heard' | 'isLinked'> {
+  return {
+    heard: (list) => {
+      own?.aborts.heard(list);
+      guard.heard(list);
+    },
+    isLinked: (cycle) => own?.isLinked(cycle) ?? false,
+  };
+}
+
+function agesFor(guard: GuardWatch, tracing: Tracing | undefined): QueryAges {
+  return new QueryAges({
+    abortedBy: (cluster, node) => (id) => guard.abortedBy(cluster, node, id),
+    over: (ends) => tracing?.over(ends),
+    spanOf: (cluster, id) => tracing?.spanOf(cluster, id),
+  });
+}
+
+function familiesOf(rules: readonly Rule[]): ReadonlySet<string> {
+  return new Set([...hostFamilies, ...rules.flatMap((rule) => (rule.scope === 'cluster' ? rule.families : []))]);
+}
+
+function slopesOf(rules: readonly Rule[]): readonly string[] {
+  return [...new Set(rules.flatMap((rule) => (rule.scope === 'cluster' ? (rule.slopes ?? []) : [])))];
+}
+
+function nodeKnowledge(watches: LineEnds['watches'], guard: GuardWatch): NodeKnowledge {
+  const members = (cluster: string) =>
+    watches()
+      .find(({ settings }) => settings.name === cluster)
+      ?.nodes() ?? [];
+  return {
+    url: (cluster, node) => members(cluster).find(({ settings }) => settings.name === node)?.settings.url,
+    offset: (cluster, node) => guard.offset(cluster, node),
+  };
 }
 
 /** What rules may know of ourselves. */

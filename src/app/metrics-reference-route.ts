@@ -3,6 +3,7 @@ import { catalogueOf } from '../collect/catalogue.ts';
 import type { Metric } from '../metric/metric.ts';
 import { deliveryMetrics } from '../notify/delivery-metrics.ts';
 import { trackerMetrics } from '../track/tracker-metrics.ts';
+import { callMetrics } from './call-metrics.ts';
 import { clusterMetrics } from './cluster-metrics.ts';
 import { collectorMetrics } from './collector-metrics.ts';
 import { guardMetrics } from './guard-metrics.ts';
@@ -12,6 +13,7 @@ import { type Html, html } from './landing/html.ts';
 import { queryAgeMetrics } from './query-ages.ts';
 import type { Route } from './routes.ts';
 import type { Site } from './site.ts';
+import { tracingMetrics } from './tracing-metrics.ts';
 
 /** `/docs/metrics`: what each family means, printed by the very version that serves them. */
 export function metricsReferenceRoute({ parts }: Pick<Site, 'parts'>, prefix: () => string): Route {
@@ -48,7 +50,9 @@ fails or is overdue; counters and the last result of a check stay. Beside these 
   yield html`<h2>About graphwarden itself</h2>`;
   yield table([
     ...collectorMetrics.map((metric) => row(metric, ['node'])),
-    ...[...clusterMetrics, ...guardMetrics, ...stateMetrics].map((metric) => row(metric, [])),
+    ...[...clusterMetrics, ...callMetrics, ...guardMetrics, ...stateMetrics, ...tracingMetrics].map((metric) =>
+      row(metric, []),
+    ),
   ]);
 }
 

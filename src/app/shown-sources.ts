@@ -44,5 +44,8 @@ export class ShownSources {
 /** What a list shows. Undefined for what comes lazily: it may be long, and is read in slices. */
 function valuesOf({ labels, samples }: Showing): unknown {
   if (!Array.isArray(samples)) return undefined;
-  return [labels, samples.map(({ metric, labels: own, value }: Sample) => [metric.name, own, value])];
+  return [
+    labels,
+    samples.map(({ metric, labels: own, value, exemplar }: Sample) => [metric.name, own, value, exemplar]),
+  ];
 }

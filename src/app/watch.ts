@@ -1,15 +1,16 @@
-import type { Board, Entry } from '../collect/board.ts';
-import { abortGrace, type FailedTry, type Reading, Runner } from '../collect/runner.ts';
-import { failure } from '../kernel/failure.ts';
+import type { Entry } from '../collect/board.ts';
+import { abortGrace, type Reading, Runner } from '../collect/runner.ts';
+import type { CallWatch } from '../graphdb/made-call.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { err } from '../kernel/result.ts';
 import type { Dns } from '../kernel/system.ts';
-import type { Clock, Millis } from '../kernel/time.ts';
+import type { Millis } from '../kernel/time.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
+import { readCluster } from './cluster-read.ts';
 import { type Feed, feedOf } from './content.ts';
 import { type Discovery, discover } from './discovery.ts';
 import { Lingering } from './lingering.ts';
 import { type Closable, type LinkOptions, type Member, Members } from './members.ts';
+import { beginCycle, type CycleSource, type OpenCycle } from './open-cycle.ts';
 import type { AppParts } from './parts.ts';
 import type { Pipeline } from './pipeline.ts';
 import { isDear, type Planned } from './plan.ts';
@@ -18,12 +19,10 @@ import type { Scheduler } from './scheduler.ts';
 import { type Done, type Task, taskKey } from './task.ts';
 
 /** What a watch works with; all of it is shared with the other clusters. */
-export interface WatchContext {
-  readonly clock: Clock;
+export interface WatchContext extends CycleSource {
   readonly log: Logger;
   readonly dns: Dns;
   readonly openCluster: AppParts['openCluster'];
-  readonly board: Board;
   readonly pipeline: Pipeline;
   readonly scheduler: Scheduler;
 }
@@ -99,14 +98,8 @@ export class Watch {
    * Reads once: one node, or for a fact of the whole cluster the nodes one after the other until one answers.
    * It joins a read under way; undefined where a stuck read holds the permit.
    */
-  read(planned: Planned, node: string): Promise<Reading | undefined> {
-    if (node === '') return this.#readCluster(planned);
-    const member = this.#members.get(node);
-    if (member === undefined) return Promise.resolve(undefined);
-    const { collector, settings } = planned;
-    return (
-      this.#runner.read({ collector, db: member.link.db, timeout: settings.timeout }) ?? Promise.resolve(undefined)
-    );
+  read(planned: Planned, node: string, cycle?: OpenCycle): Promise<Reading | undefined> {
+    return node === '' ? this.#readCluster(planned, cycle) : this.#readNode(planned, node, cycle);
   }
 
   /**
@@ -227,57 +220,62 @@ export class Watch {
 
   async #beat(name: string, node: string): Promise<Done | undefined> {
     const planned = this.#plannedOf(name);
-    const reading = planned && (await this.#readInTurn(planned, node));
-    if (planned === undefined || reading === undefined) return undefined;
+    if (planned === undefined) return undefined;
     const { settings } = planned;
-    const error = reading.result.ok ? undefined : reading.result.error;
     const place = { cluster: this.settings.name, collector: name, node };
+    const cycle = beginCycle(place, settings.timeout, this.#context);
+    const reading = await this.#readInTurn(planned, node, cycle);
+    if (reading === undefined) return undefined;
+    const error = reading.result.ok ? undefined : reading.result.error;
     return {
       good: reading.result.ok,
       cost: reading.ended.mono - reading.started.mono,
       ...(error?.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
-      show: (interval) => {
+      show: async (interval) => {
+        const { pipeline } = this.#context;
         // What is read less often than configured, because it is dear, stays for longer.
         const lifetime = interval > 0 ? (settings.staleAfter * interval) / settings.every : Infinity;
-        return this.#context.pipeline.take(place, reading, { interval, lifetime });
+        await pipeline.take(place, { ...reading, ...(cycle && { cycle: cycle.cycle }) }, { interval, lifetime });
+        cycle?.over(reading, pipeline.record(place));
       },
     };
   }
 
   /** A heavy read waits for the end of one that a probe began, instead of sharing its short deadline. */
-  async #readInTurn(planned: Planned, node: string): Promise<Reading | undefined> {
-    if (planned.settings.cron === undefined) return this.read(planned, node);
+  async #readInTurn(planned: Planned, node: string, cycle?: OpenCycle): Promise<Reading | undefined> {
+    if (planned.settings.cron === undefined) return this.read(planned, node, cycle);
     while (this.#heavy !== undefined) await this.#heavy;
-    return this.#readAlone(planned, node);
+    return this.#readAlone(planned, node, cycle);
   }
 
-  #readAlone(planned: Planned, node: string): Promise<Reading | undefined> {
-    const reading = this.read(planned, node).finally(() => {
+  #readAlone(planned: Planned, node: string, cycle?: OpenCycle): Promise<Reading | undefined> {
+    const reading = this.read(planned, node, cycle).finally(() => {
       this.#heavy = undefined;
     });
     this.#heavy = reading;
     return reading;
   }
 
-  async #readCluster(planned: Planned): Promise<Reading | undefined> {
+  #readCluster(planned: Planned, cycle?: OpenCycle): Promise<Reading | undefined> {
     const { clock, board } = this.#context;
-    const started = clock.now();
-    const names = this.#placesOf('node');
-    const place = { cluster: this.settings.name, collector: planned.collector.name, node: '' };
-    const failedTries: FailedTry[] = [];
-    let first: Reading | undefined;
-    for (const node of board.candidates(place, names, this.down())) {
-      if (this.#stopped) break;
-      const reading = await this.read(planned, node);
-      if (reading?.result.ok === true) return { ...reading, started, failedTries };
-      if (reading?.result.ok === false) failedTries.push({ node, error: reading.result.error });
-      first ??= reading;
-      if (isWornOut(planned, reading)) break;
-    }
-    if (first !== undefined) return { ...first, started, ended: clock.now(), failedTries };
-    if (names.length > 0) return undefined;
-    const unknown = failure('unreachable', `no node of '${this.settings.name}' is known`);
-    return { result: err(unknown), source: '', started, ended: started };
+    const cluster = this.settings.name;
+    const place = { cluster, collector: planned.collector.name, node: '' };
+    return readCluster({
+      cluster,
+      planned,
+      nodes: board.candidates(place, this.#placesOf('node'), this.down()),
+      clock,
+      ask: (node) =>
+        cycle?.attempt(node, (watch) => this.#readNode(planned, node, watch)) ?? this.#readNode(planned, node),
+      isStopped: () => this.#stopped,
+    });
+  }
+
+  #readNode({ collector, settings }: Planned, node: string, watch?: CallWatch): Promise<Reading | undefined> {
+    const link = this.#members.get(node)?.link;
+    if (link === undefined) return Promise.resolve(undefined);
+    const db = watch === undefined ? link.db : link.watched(watch);
+    return this.#runner.read({ collector, db, timeout: settings.timeout }) ?? Promise.resolve(undefined);
   }
 
   #inLine(work: () => Promise<void>): Promise<void> {
@@ -285,11 +283,6 @@ export class Watch {
     this.#line = turn.catch(() => undefined);
     return turn;
   }
-}
-
-/** A heavy check that ran out of time would run as long on every other node of a cluster that is slow already. */
-function isWornOut({ settings }: Planned, reading: Reading | undefined): boolean {
-  return settings.cron !== undefined && reading?.result.ok === false && reading.result.error.reason === 'timeout';
 }
 
 /** A failed reading with a part of the facts comes from a node that answered. */

@@ -6,11 +6,12 @@ import type { AdjustableLog } from '../kernel/logger.ts';
 import type { Store } from '../kernel/store.ts';
 import { inSeconds, type Millis } from '../kernel/time.ts';
 import { type ExitCode, exitCode } from './command.ts';
-import { watchFile } from './file-watch.ts';
+import { type WatchedFile, watchFile } from './file-watch.ts';
 import { frontUrl, openFront } from './front.ts';
-import { type PauseRequest, pauseRequest } from './pause-request.ts';
+import { openTracing, type TracingPorts } from './open-tracing.ts';
 import type { CliPorts, FrontOptions, SelfMetrics, World } from './ports.ts';
 import { type LoadConfig, type Reload, reloader } from './reloader.ts';
+import { type SignalRequest, signalRequest } from './signal-request.ts';
 import type { StopRequest } from './stop-request.ts';
 import { type UndoList, undoList } from './undo-list.ts';
 
@@ -19,15 +20,21 @@ const stopTimeout: Millis = 9_000;
 /** How long answers under way may take once polling has stopped. */
 const drainTimeout: Millis = 3_000;
 
+/** Where the configuration comes from, and may come from again. */
+export interface ConfigFile extends WatchedFile {
+  /** How it is asked to be read anew, beside its own changes. */
+  readonly reload: SignalRequest;
+}
+
 /** What a daemon is started with. */
 export interface DaemonOptions {
   readonly config: Config;
   readonly log: AdjustableLog;
   readonly load: LoadConfig;
-  /** Reloaded when it changes and on SIGHUP; absent where the configuration is no file. */
-  readonly file?: string;
+  /** Absent where the configuration is no file. */
+  readonly file?: ConfigFile;
   /** How the guard is asked to pause; absent: by signals from when it serves. */
-  readonly pause?: PauseRequest;
+  readonly pause?: SignalRequest;
   /** Shown below the reason when the address cannot be bound. */
   readonly bindHint?: string;
   /** Shown above all to everybody who opens the page. */
@@ -70,8 +77,9 @@ interface Surroundings {
 async function serve(options: DaemonOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { undo, stop, ports, world } = surroundings;
   const { log } = options.log;
-  const pause = options.pause ?? pauseRequest(ports.signals);
+  const pause = options.pause ?? signalRequest(ports.signals, 'SIGUSR2');
   undo.add('pause signal', () => pause.release());
+  undo.add('reload signal', () => options.file?.reload.release());
   const state = await world.openStore(stateOf(options));
   if (!state.ok) {
     ports.stderr.write(`graphwarden: ${state.error.message}\n`);
@@ -80,7 +88,9 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
   undo.add('state', () => state.value.close());
   const self = world.selfMetrics(ports.build);
   undo.add('self metrics', () => self.stop());
-  const { app, reload } = assemble(options, surroundings, { self, store: state.value });
+  const tracing = await openTracing(options, ports, world);
+  undo.add('tracing', () => tracing.close());
+  const { app, reload } = assemble(options, surroundings, { self, store: state.value, tracing: tracing.ports });
   const front = await openFront(frontOptions(options, app), world);
   if (!front.ok) {
     ports.stderr.write(`graphwarden: ${front.error.message}\n${options.bindHint ?? ''}`);
@@ -93,10 +103,7 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
   log.info('listening', { url: frontUrl(front.value) });
   options.started?.(frontUrl(front.value));
   if (options.file !== undefined) {
-    undo.add(
-      'reload signal',
-      ports.signals.on('SIGHUP', () => void reload()),
-    );
+    options.file.reload.react(() => void reload());
     void watchFile(options.file, reload, ports, stop.asked);
   }
   await aborted(stop.asked);
@@ -126,7 +133,7 @@ function frontOptions({ config, log }: DaemonOptions, app: App): FrontOptions {
 function assemble(
   { config, log, load, notice }: DaemonOptions,
   { ports, world }: Surroundings,
-  { self, store }: { readonly self: SelfMetrics; readonly store: Store },
+  { self, store, tracing }: { readonly self: SelfMetrics; readonly store: Store; readonly tracing: TracingPorts },
 ): { readonly app: App; readonly reload: Reload } {
   const reloaded = (succeeded: boolean): void => self.reloaded(succeeded, inSeconds(ports.clock.now().wall));
   const apply = async (next: Config): Promise<void> => {
@@ -143,6 +150,7 @@ function assemble(
     store,
     tail: (format) => self.tail(format),
     reload,
+    ...tracing,
     ...(notice === undefined ? {} : { notice }),
   });
   reloaded(true);

@@ -11,6 +11,7 @@ import type { OpenStore, Store } from '../kernel/store.ts';
 import type { Cron, Dns, Files, Random } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { Problem } from '../model/problem.ts';
+import type { OpenSpanExports } from '../model/tracing.ts';
 
 /** The outside of the program as its commands need it: what is cheap to have. */
 export interface CliPorts {
@@ -42,6 +43,8 @@ export interface World {
   readonly openFront: (options: FrontOptions) => Promise<Result<Front, readonly Problem[]>>;
   readonly selfMetrics: (build: CliPorts['build']) => SelfMetrics;
   readonly openStore: OpenStore;
+  /** Loads a large library: only called where something is traced. */
+  readonly openSpans: OpenSpanExports;
   /** The state that a stopped daemon left in its folder. */
   readonly readStore: (folder: string) => Promise<Result<Store, string>>;
 }

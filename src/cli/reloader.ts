@@ -1,3 +1,4 @@
+import { same } from '../app/same.ts';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
@@ -57,6 +58,7 @@ function fixedChanges(before: Config, after: Config): readonly string[] {
     ...(address(before) === address(after) ? [] : ['listen']),
     ...(before.webConfigFile === after.webConfigFile ? [] : ['web_config_file']),
     ...(before.log.format === after.log.format ? [] : ['log.format']),
+    ...(same(before.tracing, after.tracing) ? [] : ['tracing']),
   ];
 }
 

@@ -1,8 +1,10 @@
 import type { GraphDb } from '../graphdb/graph-db.ts';
+import { cancelled } from '../kernel/cancelled.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { err } from '../kernel/result.ts';
 import type { Clock, Instant, Millis } from '../kernel/time.ts';
+import type { SpanPlace } from '../model/span.ts';
 import type { Collector, ReadResult } from './collector.ts';
 
 /** One collector asked of one node. */
@@ -21,6 +23,8 @@ export interface Reading {
   readonly ended: Instant;
   /** The nodes that were asked for a fact of the whole cluster and failed, although another one may have answered. */
   readonly failedTries?: readonly FailedTry[];
+  /** The span of the cycle that it was read in, where that is traced. */
+  readonly cycle?: SpanPlace;
 }
 
 /** One node that failed to give what any node can give. */
@@ -70,7 +74,7 @@ export class Runner {
 
   /** Ends the reads under way; their readings are failures that nobody needs to see. */
   stop(): void {
-    for (const flight of this.#flights.values()) flight.abort.abort();
+    for (const flight of this.#flights.values()) flight.abort.abort(cancelled);
   }
 
   /** Resolves when no read is under way any more. */

@@ -3,6 +3,7 @@ import type { GuardSettings } from '../guard/policy.ts';
 import type { Retention } from '../kernel/store.ts';
 import type { ClusterSettings, CollectorSettings, LimitSettings } from '../model/settings.ts';
 import type { ReceiverSettings } from '../notify/settings.ts';
+import type { TracingSettings } from '../trace/tracing-section.ts';
 import type { TrackerSettings } from '../track/settings.ts';
 
 /** The whole configuration, validated: nothing else in the program accepts less. */
@@ -24,6 +25,7 @@ export interface Config {
   readonly tracker: TrackerSettings;
   readonly alerts: AlertsConfig;
   readonly guard: GuardSettings;
+  readonly tracing: TracingSettings;
 }
 
 /** Rules, routes and receivers. */

@@ -12,8 +12,6 @@ import { anchorFiles } from './relative-files.ts';
 import { configSchema } from './schema.ts';
 import { readYaml } from './yaml-source.ts';
 
-const known = { tracing: 'not part of this version' };
-
 /** The schema of the configuration file over the collectors that there are. */
 export const schema = configSchema(collectors, rules);
 
@@ -25,7 +23,7 @@ const reserved = familyLabels(collectors);
  * and is what relative `*_file` paths are resolved against. No configured value is ever repeated in a problem.
  */
 export function loadConfig(text: string, file: string, environment: Environment): Result<Config, readonly Problem[]> {
-  const validated = validate(readYaml(text, file, environment), schema, { across, known });
+  const validated = validate(readYaml(text, file, environment), schema, { across });
   return map(validated, (config) => anchorFiles(config, file));
 }
 

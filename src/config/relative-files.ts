@@ -1,6 +1,7 @@
 import type { SecretSource } from '../kernel/secret.ts';
 import type { AuthSettings, ClusterSettings, TlsSettings } from '../model/settings.ts';
 import type { ReceiverSettings, ReceiverWay } from '../notify/settings.ts';
+import type { TracingSettings } from '../trace/tracing-section.ts';
 import type { Config } from './config.ts';
 
 /** Resolves a path against the folder of the file that names it; absolute ones stay. */
@@ -16,11 +17,16 @@ export function anchorFiles(config: Config, file: string): Config {
     ...config,
     ...(config.webConfigFile === undefined ? {} : { webConfigFile: anchor(config.webConfigFile) }),
     alerts: { ...config.alerts, receivers: config.alerts.receivers.map((one) => anchorReceiver(one, anchor)) },
+    tracing: anchorTracing(config.tracing, anchor),
     clusters: config.clusters.map((cluster) => anchorCluster(cluster, anchor)),
   };
 }
 
 type Anchor = (path: string) => string;
+
+function anchorTracing({ headersFile, ...rest }: TracingSettings, anchor: Anchor): TracingSettings {
+  return { ...rest, ...(headersFile === undefined ? {} : { headersFile: anchor(headersFile) }) };
+}
 
 function anchorCluster(cluster: ClusterSettings, anchor: Anchor): ClusterSettings {
   return {

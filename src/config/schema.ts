@@ -6,6 +6,7 @@ import { limitsSection } from '../expose/settings.ts';
 import { clusterSection } from '../graphdb/settings.ts';
 import { urlField } from '../graphdb/url-field.ts';
 import { guardSection } from '../guard/section.ts';
+import { tracingSection } from '../trace/tracing-section.ts';
 import { trackerSection } from '../track/settings.ts';
 import { alertsSection } from './alerts-section.ts';
 import type { Config } from './config.ts';
@@ -66,6 +67,7 @@ export function configSchema(collectors: readonly Collector[], rules: readonly R
       tracker: trackerSection.describe('When a change of status counts.'),
       alerts: alertsSection(rules).describe('Who is told of what, and when.'),
       guard: guardSection.describe('Which queries are aborted.'),
+      tracing: tracingSection.describe('What is sent to a trace backend, and where that is.'),
     })
     .transform(
       ({ external_url: externalUrl, web_config_file: webConfigFile, state_dir: stateDir, ...rest }): Config => ({

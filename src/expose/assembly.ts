@@ -19,6 +19,8 @@ export interface ShownFamily {
 export interface ShownPart {
   readonly fragment: Fragment;
   readonly bytes: Uint8Array;
+  /** The same with exemplars; left out with any line, since a repeat shows that something is wrong anyhow. */
+  readonly annotated?: Uint8Array;
   readonly series: number;
 }
 
@@ -43,7 +45,8 @@ export function shownSeries(fragments: readonly Fragment[], fragment: Fragment):
 }
 
 function whole(fragment: Fragment): ShownPart {
-  return { fragment, bytes: fragment.lines.bytes, series: fragment.lines.keys.length };
+  const { lines, annotated } = fragment;
+  return { fragment, bytes: lines.bytes, ...(annotated && { annotated }), series: lines.keys.length };
 }
 
 /** Without a set there is nothing to compare with: lines of different bases differ. */
@@ -62,15 +65,15 @@ function unseen(fragment: Fragment, seen: Set<string> | undefined): ShownPart {
 }
 
 /**
- * The stable part of the page in pieces. Long fragments are pieces of their own: both formats share them, and
- * what was deflated of them when they arrived.
+ * The stable part of the page in pieces. Long fragments are pieces of their own: both formats share those without
+ * exemplars, and what was deflated of them when they arrived.
  */
 export function assemble(families: readonly ShownFamily[], format: Format): readonly Uint8Array[] {
   const names = new Set(families.map(({ family }) => family.name));
   const pieces = new Pieces();
   for (const { family, parts } of families) {
     pieces.add(Buffer.from(header(family, format, (name) => names.has(name))));
-    for (const { bytes } of parts) pieces.add(bytes);
+    for (const { bytes, annotated = bytes } of parts) pieces.add(format === 'openmetrics' ? annotated : bytes);
   }
   return pieces.done();
 }

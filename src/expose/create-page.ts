@@ -65,7 +65,10 @@ class FragmentPage implements Page {
     const slices = startSlices(this.#clock);
     const usable = this.#lent > 0 || this.#stable.busy ? withoutSpares(before) : before;
     const { fragments, offered } = await renderContent(content, usable, this.#bounds(before), slices);
-    for (const { lines } of fragments.values()) await this.#stable.prepare(lines.bytes, this.#clock.now().mono);
+    for (const { lines, annotated } of fragments.values()) {
+      await this.#stable.prepare(lines.bytes, this.#clock.now().mono);
+      if (annotated !== undefined) await this.#stable.prepare(annotated, this.#clock.now().mono);
+    }
     // The source may have been removed or expired in the meantime.
     const now = this.#shelf.of(source);
     if (now === undefined) return nothing;

@@ -1,4 +1,5 @@
 import type { ParsedSeries } from '../model/exposition.ts';
+import type { Exemplars } from './exemplars.ts';
 import type { Family } from './family.ts';
 import type { Lines, Rows } from './lines.ts';
 
@@ -11,12 +12,15 @@ export interface Fragment {
   /** The labels before every line, rendered: lines of fragments that differ here are never the same series. */
   readonly base: string;
   readonly lines: Lines<RowKey>;
+  /** The same lines with exemplars, which OpenMetrics alone can have. Absent where there are none. */
+  readonly annotated?: Uint8Array;
 }
 
 /** A family of a source, not rendered yet. */
 export interface Draft {
   readonly family: Family;
   readonly rows: Rows<RowKey>;
+  readonly exemplars?: Exemplars;
 }
 
 /** True for a series of the server. Asks without reading `pairs`, which the parser makes only for those who do. */

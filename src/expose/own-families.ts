@@ -1,5 +1,5 @@
 import type { Slices } from '../kernel/slices.ts';
-import type { Metric, Sample } from '../metric/metric.ts';
+import type { Exemplar, Metric, Sample } from '../metric/metric.ts';
 import { SteadyList } from '../model/steady-list.ts';
 import { ValueWriter } from '../model/value-texts.ts';
 import { type Draft, isSeries, type RowKey } from './fragment.ts';
@@ -29,10 +29,11 @@ export async function ownDrafts(
 ): Promise<readonly Draft[]> {
   const groups = new Map<Metric, Group>();
   let taken = 0;
-  for (const { metric, labels, value, part } of samples) {
+  for (const { metric, labels, value, part, exemplar } of samples) {
     const group = groups.get(metric) ?? new Group(metric, setting);
     groups.set(metric, group);
     group.add(part === undefined ? labels : { ...labels, [partKey]: part }, value);
+    if (exemplar !== undefined && part === '_bucket') group.exemplify(exemplar);
     taken += 1;
     if (taken % portion === 0 && slices.due()) await slices.rest();
   }
@@ -44,6 +45,7 @@ class Group {
   readonly #ways: Pick<Rows<RowKey>, 'same' | 'prefix'>;
   readonly #keys: SteadyList<RowKey>;
   readonly #values: ValueWriter;
+  #exemplars: Map<number, Exemplar> | undefined;
 
   constructor(metric: Metric, { base, valueBytes, before }: Setting) {
     const last = before.get(metric.name);
@@ -59,11 +61,18 @@ class Group {
     this.#values.add(valueText(value));
   }
 
+  /** Puts an exemplar behind what was added last. */
+  exemplify(exemplar: Exemplar): void {
+    this.#exemplars ??= new Map();
+    this.#exemplars.set(this.#keys.length - 1, exemplar);
+  }
+
   draft(): Draft {
     const { name, type, help } = this.#metric;
     return {
       family: { name, type, help, metric: this.#metric },
       rows: { keys: this.#keys.items, values: this.#values.done(), ...this.#ways },
+      ...(this.#exemplars && { exemplars: this.#exemplars }),
     };
   }
 }

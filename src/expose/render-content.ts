@@ -1,4 +1,5 @@
 import type { Slices } from '../kernel/slices.ts';
+import { annotate } from './exemplars.ts';
 import type { Draft, Fragment, RowKey } from './fragment.ts';
 import { type BaseLabels, baseLabels } from './labels.ts';
 import { type Lines, type Rows, renderLines } from './lines.ts';
@@ -41,7 +42,8 @@ export async function renderContent(
     if (most <= 0 || rows.keys.length === 0 || isOurs(family.name) !== (family.metric !== undefined)) continue;
     if (fragments.has(family.name)) continue;
     const lines = await renderLines(first(rows, most), reusable(draft, base, before), slices);
-    fragments.set(family.name, { family, base: base.text, lines });
+    const annotated = draft.exemplars && annotate(lines, draft.exemplars);
+    fragments.set(family.name, { family, base: base.text, lines, ...(annotated && { annotated }) });
     room -= lines.keys.length;
   }
   return { fragments, offered };

@@ -1,13 +1,17 @@
-import type { HttpPool, HttpRequest } from '../kernel/http.ts';
+import { isCancelled } from '../kernel/cancelled.ts';
+import type { HttpFailure, HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
+import type { Result } from '../kernel/result.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import { type AbortReply, type AbortRequest, type AbortTrouble, readAbortReply } from './abort-reply.ts';
+import type { CallerParts } from './caller.ts';
 import { type PathForm, prefixOf } from './calls.ts';
 import type { Credentials } from './credentials.ts';
 import { isGraphName } from './graph-name.ts';
+import { redactedUrl } from './made-call.ts';
 import { readRequestId } from './request-id.ts';
 
 /** What the abort call of a node is made of. */
-export interface AbortParts {
+export interface AbortParts extends Pick<CallerParts, 'node' | 'origin' | 'called'> {
   /** Path of the node's url, before every path. */
   readonly prefix: string;
   /** Leads to one address alone, and has a place for what is urgent. */
@@ -56,7 +60,10 @@ export function createAbortCall(parts: AbortParts): AbortCall {
       only: { peer: order.address },
       leaveWithin,
     };
+    const started = clock.now();
     const reply = await pool.request(request, signal);
+    const call = { ...callOf(parts, request, form), ...resultOf(reply, signal), started, ended: clock.now() };
+    for (const tell of [parts.called, order.called]) tell?.(call);
     if (!reply.ok) return { kind: reply.error.unsent === true ? 'unsent' : 'lost', reason: reply.error.message };
     const read = await readAbortReply(reply.value, clock, signal);
     reply.value.release?.();
@@ -65,6 +72,17 @@ export function createAbortCall(parts: AbortParts): AbortCall {
     else if (isAuthTrouble(reply.value.status)) await credentials.refused(ticket.value, 'abort');
     return read;
   };
+}
+
+function callOf({ node, origin }: AbortParts, { path }: HttpRequest, form: PathForm) {
+  const template = `${prefixOf('restpp', form)}/abortquery/{graph}`;
+  return { node, name: 'abort', method: 'GET', template, url: redactedUrl(origin, path), resends: 0 } as const;
+}
+
+function resultOf(reply: Result<HttpReply, HttpFailure>, signal: AbortSignal) {
+  if (!reply.ok) return { failure: reply.error.reason, isCancelled: isCancelled(signal) };
+  const { status, body, peer } = reply.value;
+  return { status, bytes: body.length, ...(peer !== undefined && { peer }), isCancelled: false };
 }
 
 function unsent(reason: string): AbortTrouble {

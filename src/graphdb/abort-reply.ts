@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HttpReply } from '../kernel/http.ts';
 import type { Clock } from '../kernel/time.ts';
+import type { CallListener } from './made-call.ts';
 import { acceptReply, type JsonObject, raisedError, readObject } from './reply.ts';
 
 /** One abort to be asked for. */
@@ -9,6 +10,8 @@ export interface AbortRequest {
   readonly path: string;
   /** `ip:port` that the fresh list came from: nobody else may get the call. */
   readonly address: string;
+  /** Told of the request when it is over, if one is made. */
+  readonly called?: CallListener;
 }
 
 /** What came of an abort. The reasons are sentences for the audit, without anything that the server said. */

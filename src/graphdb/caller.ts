@@ -1,10 +1,21 @@
+import { isCancelled } from '../kernel/cancelled.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
-import type { HttpPool, HttpRequest } from '../kernel/http.ts';
+import type { HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Clock } from '../kernel/time.ts';
-import { type Call, type CallInput, type CallName, calls, describeCall, type PathForm, pathOf } from './calls.ts';
+import {
+  type Call,
+  type CallInput,
+  type CallName,
+  calls,
+  describeCall,
+  type PathForm,
+  pathOf,
+  templateOf,
+} from './calls.ts';
 import type { Credentials } from './credentials.ts';
+import { type CallListener, redactedUrl } from './made-call.ts';
 import type { PathForms, Sighting } from './path-forms.ts';
 import { acceptReply, type JsonObject, openEnvelope } from './reply.ts';
 import type { Exchange } from './token-exchange.ts';
@@ -43,6 +54,8 @@ export interface Located {
 /** What a caller is made of; all but node, prefix and pool are shared by the cluster. */
 export interface CallerParts {
   readonly node: string;
+  /** Scheme, host and port of the node's url, for those who are told of its calls. */
+  readonly origin: string;
   /** Path of the node's url, before every path. */
   readonly prefix: string;
   readonly pool: Pick<HttpPool, 'request'>;
@@ -52,12 +65,16 @@ export interface CallerParts {
   readonly forms: PathForms;
   readonly maxBytes: number;
   readonly clock: Clock;
+  /** Told of every request when it is over. */
+  readonly called?: CallListener;
 }
 
 interface Attempt {
   readonly name: CallName;
   readonly input: CallInput;
   readonly signal: AbortSignal;
+  /** Requests that were sent for it so far. */
+  sent: number;
 }
 
 /** The JSON is empty for text. */
@@ -76,7 +93,7 @@ export function createCaller(parts: CallerParts): Caller {
   });
   async function call(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<Body, Failure>> {
     if (pathOf(name, input, 'current') === undefined) return err(about(name, noSuchPath));
-    const body = await inSomeForm(parts, { name, input, signal });
+    const body = await inSomeForm(parts, { name, input, signal, sent: 0 });
     return body.ok ? body : err(about(name, body.error));
   }
   return {
@@ -87,7 +104,7 @@ export function createCaller(parts: CallerParts): Caller {
       return body.ok ? ok(body.value.json) : body;
     },
     located: call,
-    exchange: (name, body, signal) => exchange(parts, { name, input: { body }, signal }),
+    exchange: (name, body, signal) => exchange(parts, { name, input: { body }, signal, sent: 0 }),
     text: call,
   };
 }
@@ -110,7 +127,7 @@ function mayBeWrongForm(unconfirmed: boolean, trouble: Failure): boolean {
 /** Without credentials: a refusal tells as much, and the token may be what is being fetched. */
 async function probe(parts: CallerParts, attempt: Attempt, form: PathForm): Promise<Sighting> {
   const name = calls[attempt.name].api === 'gsql' ? probes.gsql : probes.restpp;
-  const answer = await send(parts, { name, input: {}, signal: attempt.signal }, form);
+  const answer = await send(parts, { name, input: {}, signal: attempt.signal, sent: 0 }, form);
   if (answer.ok || answer.error.reason === 'auth') return 'here';
   return answer.error.reason === 'unsupported' || answer.error.reason === 'body' ? 'elsewhere' : 'unclear';
 }
@@ -124,7 +141,7 @@ async function authorised(parts: CallerParts, attempt: Attempt, form: PathForm):
   for (let again = false; ; again = true) {
     const ticket = await credentials.ticket(
       auth,
-      (call, body, signal) => exchange(parts, { name: call, input: { body }, signal }),
+      (call, body, signal) => exchange(parts, { name: call, input: { body }, signal, sent: 0 }),
       attempt.signal,
     );
     if (!ticket.ok) return ticket;
@@ -142,36 +159,70 @@ async function exchange(parts: CallerParts, attempt: Attempt): Promise<Result<Js
   return err({ ...body.error, message: `${describeCall(attempt.name)}: ${body.error.message}` });
 }
 
-/** One request and its answer, checked down to the error flag. */
+/** One request and its answer, checked down to the error flag; who listens is told of both. */
 async function send(
   parts: CallerParts,
   attempt: Attempt,
   form: PathForm,
   authorization?: Secret,
 ): Promise<Result<Body, Failure>> {
-  const { name, input, signal } = attempt;
-  const { method, envelope, urgent = false }: Call = calls[name];
-  const path = pathOf(name, input, form);
+  const path = pathOf(attempt.name, attempt.input, form);
   if (path === undefined) return err(noSuchPath);
-  const pool = name === 'processListAll' ? (parts.lists ?? parts.pool) : parts.pool;
-  const reply = await pool.request(
-    {
-      method,
-      path: parts.prefix + path,
-      headers: headersFor(method, authorization),
-      ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
-      maxBytes: parts.maxBytes,
-      ...(urgent && { urgent }),
-    },
-    signal,
-  );
-  if (!reply.ok) return reply;
-  const bytes = acceptReply(reply.value, parts.clock);
+  const resends = attempt.sent;
+  attempt.sent += 1;
+  const started = parts.clock.now();
+  const reply = await request(parts, attempt, parts.prefix + path, authorization);
+  const ended = parts.clock.now();
+  const body = reply.ok ? await open(parts, attempt, form, reply.value) : reply;
+  const { name, signal } = attempt;
+  parts.called?.({
+    node: parts.node,
+    name,
+    method: calls[name].method,
+    template: templateOf(name, form),
+    url: redactedUrl(parts.origin, parts.prefix + path),
+    ...(reply.ok && { status: reply.value.status, bytes: reply.value.body.length }),
+    ...(reply.ok && reply.value.peer !== undefined && { peer: reply.value.peer }),
+    started,
+    ended,
+    ...(!body.ok && { failure: body.error.reason }),
+    isCancelled: !body.ok && isCancelled(signal),
+    resends,
+  });
+  return body;
+}
+
+function request(
+  { pool, lists, maxBytes }: CallerParts,
+  { name, input, signal }: Attempt,
+  path: string,
+  authorization: Secret | undefined,
+): Promise<Result<HttpReply, Failure>> {
+  const { method, urgent = false }: Call = calls[name];
+  const ordered: HttpRequest = {
+    method,
+    path,
+    headers: headersFor(method, authorization),
+    ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+    maxBytes,
+    ...(urgent && { urgent }),
+  };
+  return (name === 'processListAll' ? (lists ?? pool) : pool).request(ordered, signal);
+}
+
+async function open(
+  { clock }: CallerParts,
+  { name, signal }: Attempt,
+  form: PathForm,
+  reply: HttpReply,
+): Promise<Result<Body, Failure>> {
+  const { envelope } = calls[name];
+  const bytes = acceptReply(reply, clock);
   if (!bytes.ok) return bytes;
-  const { release, peer: address = '' } = reply.value;
+  const { release, peer: address = '' } = reply;
   const body = { bytes: bytes.value, json: {}, address, form, ...(release !== undefined && { release }) };
   if (envelope === 'text') return ok(body);
-  const json = await openEnvelope(bytes.value, envelope, parts.clock, signal);
+  const json = await openEnvelope(bytes.value, envelope, clock, signal);
   release?.();
   return json.ok ? ok({ bytes: new Uint8Array(0), json: json.value, address, form }) : json;
 }

@@ -92,10 +92,15 @@ export function prefixOf(api: Api, form: PathForm): string {
   return prefixes[api][form];
 }
 
+/** The path of a call in one of the forms, with nothing filled in. */
+export function templateOf(name: CallName, form: PathForm): string {
+  const { api, path } = calls[name];
+  return prefixes[api][form] + path;
+}
+
 /** How a call is named in messages: method and template of the current form, with nothing filled in. */
 export function describeCall(name: CallName): string {
-  const call = calls[name];
-  return `${call.method} ${prefixes[call.api].current}${call.path}`;
+  return `${calls[name].method} ${templateOf(name, 'current')}`;
 }
 
 /** Path and query string of a call; undefined where a segment is nothing that a path may hold. */

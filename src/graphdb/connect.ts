@@ -2,7 +2,7 @@ import type { OpenHttpPool } from '../kernel/http.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Files, Random } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
-import type { RunningQuery } from '../model/query.ts';
+import type { ComponentVersion } from '../model/node.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
 import { type AbortCall, createAbortCall } from './abort-call.ts';
 import { type Caller, type CallerParts, createCaller } from './caller.ts';
@@ -21,10 +21,11 @@ import { readVersions } from './endpoints/versions.ts';
 import { type TextParser, textParser } from './exposition-text.ts';
 import type { Answer, GraphDb } from './graph-db.ts';
 import { createGraphNames, type GraphNames } from './graph-names.ts';
+import type { CallListener, CallWatch } from './made-call.ts';
 import { nodeSockets } from './node-sockets.ts';
 import { type HeardList, overheard } from './overheard.ts';
 import { createPathForms } from './path-forms.ts';
-import { remembered } from './remembered.ts';
+import { type Remembered, remembered } from './remembered.ts';
 
 /** The real world as the client needs it. */
 export interface ClientPorts {
@@ -46,6 +47,8 @@ export interface ClusterConnection {
 /** The sockets to one node, and what can be asked over them. */
 export interface NodeConnection {
   readonly db: GraphDb;
+  /** The same for one read, whose calls somebody follows. */
+  watched(watch: CallWatch): GraphDb;
   /** Asks the node to end one query, over a connection to where its latest list came from; at most once, ever. */
   readonly abort: AbortCall;
   /** Sockets open right now, at most four. */
@@ -62,6 +65,8 @@ export interface ClientOptions {
   readonly bodyLimit: number;
   /** Who else hears what nodes answer to `showprocesslistall`, good or not. */
   readonly heard?: (list: HeardList) => void;
+  /** Told of every request when it is over. */
+  readonly called?: CallListener;
   /**
    * Whether lists and aborts have sockets of their own, which collectors cannot hold up; without them nothing is
    * aborted. Read when a node's connection is opened.
@@ -113,7 +118,7 @@ interface Known {
   readonly settings: ClusterSettings;
   readonly options: ClientOptions;
   readonly ports: ClientPorts;
-  readonly calling: Omit<CallerParts, 'node' | 'prefix' | 'pool' | 'lists'>;
+  readonly calling: Pick<CallerParts, 'credentials' | 'forms' | 'maxBytes' | 'clock'>;
   readonly abortCredentials: Credentials;
   readonly graphs: GraphNames;
   readonly parser: TextParser;
@@ -127,29 +132,60 @@ function openNode({ name, url }: NodeSettings, known: Known): NodeConnection {
   const { openPool, files } = ports;
   const sockets = nodeSockets({ origin, tls: settings.tls, openPool, files }, isGuarded);
   const { plain, lists } = sockets;
-  const caller = createCaller({ ...calling, node: name, prefix, pool: plain, lists });
+  const common = { ...calling, node: name, origin, prefix };
+  const versions = remembered<readonly ComponentVersion[]>(calling.clock, versionsFor);
   let form: PathForm | undefined;
-  const listing = overheard(caller, ({ form: understood, ...list }) => {
-    form = understood ?? form;
-    options.heard?.({ cluster: settings.name, node: name, ...list });
-  });
-  async function processListAll(signal: AbortSignal): Answer<readonly RunningQuery[]> {
-    // An abort that may follow does not wait for a token.
-    if (isGuarded) void abortCredentials.ticket('restpp', caller.exchange, signal);
-    return await readProcessListAll(listing, signal);
+  function through(watch?: CallWatch): GraphDb {
+    const caller = createCaller({ ...common, pool: plain, lists, ...callListener(options.called, watch?.called) });
+    const listing = overheard(caller, ({ form: understood, ...list }) => {
+      form = understood ?? form;
+      const cycle = watch && { cycle: watch.cycle };
+      options.heard?.({ cluster: settings.name, node: name, ...list, ...cycle });
+    });
+    return {
+      ...graphDb(name, caller, versions, known),
+      async processListAll(signal) {
+        // An abort that may follow does not wait for a token.
+        if (isGuarded) void abortCredentials.ticket('restpp', caller.exchange, signal);
+        return await readProcessListAll(listing, signal);
+      },
+    };
   }
   return {
-    db: { ...graphDb(name, caller, known), processListAll },
-    abort: createAbortCall({ ...calling, prefix, pool: lists, credentials: abortCredentials, form: () => form }),
+    db: through(),
+    watched: through,
+    abort: createAbortCall({
+      ...common,
+      pool: lists,
+      credentials: abortCredentials,
+      form: () => form,
+      ...callListener(options.called),
+    }),
     sockets: () => sockets.open(),
     tokenExpiresAt: () => calling.credentials.expiresAt(),
     close: () => sockets.close(),
   };
 }
 
-function graphDb(node: string, caller: Caller, { settings, graphs, parser }: Known): Omit<GraphDb, 'processListAll'> {
-  const versions = remembered(caller.clock, versionsFor, (signal) => readVersions(caller, signal));
+/** One listener for all who listen; none where nobody does. */
+function callListener(
+  ...listeners: readonly (CallListener | undefined)[]
+): { readonly called: CallListener } | undefined {
+  const all = listeners.filter((one) => one !== undefined);
+  if (all.length === 0) return undefined;
+  return {
+    called: (call) => {
+      for (const listener of all) listener(call);
+    },
+  };
+}
 
+function graphDb(
+  node: string,
+  caller: Caller,
+  versions: Remembered<readonly ComponentVersion[]>,
+  { settings, graphs, parser }: Known,
+): Omit<GraphDb, 'processListAll'> {
   /** A node that was away may be back as another one. */
   async function ping(signal: AbortSignal): Answer<true> {
     const answer = await readPing(caller, signal);
@@ -169,7 +205,7 @@ function graphDb(node: string, caller: Caller, { settings, graphs, parser }: Kno
     graphs: (signal) => graphs.names(caller, signal),
     ping,
     echo: (signal) => readEcho(caller, signal),
-    versions: (signal) => versions.ask(signal),
+    versions: (signal) => versions.ask(() => readVersions(caller, signal)),
     informantMetrics: (signal) => readInformantMetrics(caller, parser, settings.metricPrefix, signal),
     category: (category, signal) => readCategory(caller, category, signal),
     serviceStatus: (signal) => readServiceStatus(caller, signal),

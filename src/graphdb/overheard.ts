@@ -1,6 +1,7 @@
 import type { Failure } from '../kernel/failure.ts';
 import { ok, type Result } from '../kernel/result.ts';
 import type { Instant } from '../kernel/time.ts';
+import type { SpanPlace } from '../model/span.ts';
 import type { Caller } from './caller.ts';
 import type { PathForm } from './calls.ts';
 import type { JsonObject } from './reply.ts';
@@ -15,10 +16,12 @@ export interface HeardList {
   /** Before anything was sent for it: tokens are fetched, and forms tried, while it is under way. */
   readonly started: Instant;
   readonly received: Instant;
+  /** The span of the cycle that asked, where that is traced. */
+  readonly cycle?: SpanPlace;
 }
 
 /** A list without its origin's name, and the path form that was understood; undefined where none was. */
-export interface Overheard extends Omit<HeardList, 'cluster' | 'node'> {
+export interface Overheard extends Omit<HeardList, 'cluster' | 'node' | 'cycle'> {
   readonly form: PathForm | undefined;
 }
 

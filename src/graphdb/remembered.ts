@@ -3,22 +3,19 @@ import type { Answer } from './graph-db.ts';
 
 /** An answer that is asked for once in a while. */
 export interface Remembered<Facts> {
-  readonly ask: (signal: AbortSignal) => Answer<Facts>;
+  /** What is remembered, or what `fresh` answers. */
+  readonly ask: (fresh: () => Answer<Facts>) => Answer<Facts>;
   /** It may be another one by now. */
   readonly forget: () => void;
 }
 
 /** Remembers a good answer for a while; trouble is not remembered. */
-export function remembered<Facts>(
-  clock: Clock,
-  length: Millis,
-  ask: (signal: AbortSignal) => Answer<Facts>,
-): Remembered<Facts> {
+export function remembered<Facts>(clock: Clock, length: Millis): Remembered<Facts> {
   let held: { readonly answer: Awaited<Answer<Facts>>; readonly until: number } | undefined;
   return {
-    async ask(signal) {
+    async ask(fresh) {
       if (held !== undefined && clock.now().mono < held.until) return held.answer;
-      const answer = await ask(signal);
+      const answer = await fresh();
       held = answer.ok ? { answer, until: clock.now().mono + length } : undefined;
       return answer;
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseDuration } from '../kernel/duration.ts';
-import { err, ok, type Result } from '../kernel/result.ts';
+import { err, map, ok, type Result } from '../kernel/result.ts';
 import type { Comparison, Operator } from './policy.ts';
 
 /** Which bounds make sense for what is compared. */
@@ -53,19 +53,25 @@ export const waitBound = boundField({
   read: readDuration,
 });
 
-function boundField({ title, example, direction, read }: Bounds) {
+function boundField(bounds: Bounds) {
+  const { title, example } = bounds;
   return z
     .string()
     .transform((text, context): Comparison => {
-      const [, sign = '', rest = ''] = /^\s*([<>]=?)?\s*(.*?)\s*$/su.exec(text) ?? [];
-      const operator = operatorOf(sign, direction);
-      const value = operator.ok ? read(rest) : operator;
-      if (operator.ok && value.ok) return { operator: operator.value, value: value.value };
-      const message = operator.ok ? (value.ok ? '' : value.error) : operator.error;
-      context.issues.push({ code: 'custom', message: `${message}, for example "${example}"`, input: '' });
+      const comparison = readComparison(text.trim(), bounds);
+      if (comparison.ok) return comparison.value;
+      context.issues.push({ code: 'custom', message: `${comparison.error}, for example "${example}"`, input: '' });
       return z.NEVER;
     })
     .meta({ title, examples: [example] });
+}
+
+function readComparison(text: string, { direction, read }: Bounds): Result<Comparison, string> {
+  const sign = /^[<>]=?/.exec(text)?.[0] ?? '';
+  const operator = operatorOf(sign, direction);
+  return operator.ok
+    ? map(read(text.slice(sign.length).trim()), (value) => ({ operator: operator.value, value }))
+    : operator;
 }
 
 function operatorOf(sign: string, direction: Direction): Result<Operator, string> {

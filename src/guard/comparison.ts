@@ -46,6 +46,8 @@ export function timingOf(comparison: Comparison, range: Range, course: 'grows' |
 
 /** What holds where both do. */
 export function both(one: Timing, other: Timing): Timing {
+  if (one === always) return other;
+  if (other === always) return one;
   return {
     holds: one.holds && other.holds,
     from: Math.max(one.from, other.from),

@@ -5,8 +5,13 @@ import { paramsOf } from './params.ts';
 import { patternTest } from './pattern.ts';
 import type { Comparison, Conditions, Patterns, Protection } from './policy.ts';
 
-/** Tells when a candidate meets conditions, seen from `mono`; undefined where it never will. */
-export type ConditionsTest = (candidate: Candidate, mono: Millis) => Timing | undefined;
+/** Tells when a candidate meets conditions, which takes both. */
+export interface ConditionsTest {
+  /** Whether all is met that stays as it is for as long as a query runs. */
+  readonly isMeant: (candidate: Candidate) => boolean;
+  /** When the rest is met, seen from `mono`; undefined where it never will be. */
+  readonly timing: (candidate: Candidate, mono: Millis) => Timing | undefined;
+}
 
 type Test = (candidate: Candidate) => boolean;
 type ParamTest = readonly [name: string, test: (value: string) => boolean];
@@ -16,16 +21,19 @@ type TimeTest = (lasted: Range, granted: Millis | undefined) => Timing | undefin
 export function conditionsTest(when: Conditions): ConditionsTest {
   const lasting = lastingTests(when);
   const passing = timeTests(when);
-  return (candidate, mono) => {
-    if (!lasting.every((test) => test(candidate))) return undefined;
-    const lasted = ageAt(candidate, mono);
-    let timing = always;
-    for (const test of passing) {
-      const one = test(lasted, candidate.sighting.grantedTimeout);
-      if (one === undefined) return undefined;
-      timing = both(timing, one);
-    }
-    return timing;
+  return {
+    isMeant: (candidate) => lasting.every((test) => test(candidate)),
+    timing: (candidate, mono) => {
+      if (passing.length === 0) return always;
+      const lasted = ageAt(candidate, mono);
+      let timing = always;
+      for (const test of passing) {
+        const one = test(lasted, candidate.sighting.grantedTimeout);
+        if (one === undefined) return undefined;
+        timing = both(timing, one);
+      }
+      return timing;
+    },
   };
 }
 

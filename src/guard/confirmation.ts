@@ -29,20 +29,24 @@ interface Count {
 // The beat of the lists moves, so what is asked for at the same pace shall not come to nothing by a hair.
 const leeway = 0.1;
 
+/** Adds a sighting to what the lists before have told of the entry. */
+export type Witnessing = (before: Witness | undefined, sighting: Sighting) => Witness;
+
 /**
- * Adds the sighting of a list. Whatever is not the very same entry as before begins anew: with another url or start, or
+ * Adds the sightings of a list. Whatever is not the very same entry as before begins anew: with another url or start, or
  * with an age that did not grow in step, since the list before and since the first.
  */
-export function witnessed(
-  before: Witness | undefined,
-  { url, startTime, elapsed }: Sighting,
-  times: ListTimes,
-  ways: readonly Confirm[],
-): Witness {
-  const seen: Seen = { url, startTime, elapsed, started: times.started, received: times.received };
-  const known = before !== undefined && isSame(before, seen) ? before : undefined;
-  const counts = ways.map((way, index) => counted(known?.counts[index], way, times));
-  return { first: known?.first ?? seen, last: seen, counts };
+export function witnessing(times: ListTimes, ways: readonly Confirm[]): Witnessing {
+  const { started, received } = times;
+  // In a long list these are the same for thousands of entries.
+  const anew = ways.map((way) => counted(undefined, way, times));
+  return (before, { url, startTime, elapsed }) => {
+    const seen: Seen = { url, startTime, elapsed, started, received };
+    if (before === undefined || !isSame(before, seen)) return { first: seen, last: seen, counts: anew };
+    const { first, counts } = before;
+    const isOver = counts.every((count) => count.confirmedAt !== undefined);
+    return { first, last: seen, counts: isOver ? counts : ways.map((way, at) => counted(counts[at], way, times)) };
+  };
 }
 
 /** Since when an entry is confirmed in the way that stands at `index`, on the monotonic clock. */

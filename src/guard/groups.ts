@@ -1,5 +1,5 @@
 import type { Millis } from '../kernel/time.ts';
-import { ageAt, type Candidate } from './candidate.ts';
+import { ageAt, type Candidate, type Range } from './candidate.ts';
 import { meets, surelyMeets } from './comparison.ts';
 import type { GroupCondition, Policy } from './policy.ts';
 
@@ -44,11 +44,12 @@ function couldBeOtherwise({ by, count, oldest, youngest }: GroupCondition): bool
 
 function isHeld({ count, oldest, youngest }: GroupCondition, group: readonly Candidate[], readAt: Millis): boolean {
   if (count !== undefined && !meets(count, group.length)) return false;
+  if (oldest !== undefined && !surelyMeets(oldest, ageOfAll(group, readAt, Math.max))) return false;
+  return youngest === undefined || surelyMeets(youngest, ageOfAll(group, readAt, Math.min));
+}
+
+/** Of the oldest or the youngest, as `choose` says; there may be more of them than a function takes arguments. */
+function ageOfAll(group: readonly Candidate[], readAt: Millis, choose: (one: number, other: number) => number): Range {
   const ages = group.map((member) => ageAt(member, readAt));
-  const of = (choose: (...values: readonly number[]) => number) => ({
-    least: choose(...ages.map(({ least }) => least)),
-    most: choose(...ages.map(({ most }) => most)),
-  });
-  if (oldest !== undefined && !surelyMeets(oldest, of(Math.max))) return false;
-  return youngest === undefined || surelyMeets(youngest, of(Math.min));
+  return ages.reduce((one, other) => ({ least: choose(one.least, other.least), most: choose(one.most, other.most) }));
 }

@@ -41,36 +41,42 @@ export function told(
   const [instance] = instances;
   if (instance === undefined) return { nodes, reports: next };
   const after = new Map(nodes);
-  const isOwn = instances.size === 1 && before?.instance === instance;
+  const isOwn = before !== undefined && instances.size === 1 && before.instance === instance;
   // Who answers for another one now and then may pass on an abort to it as well.
   if (before?.isConfigured) after.set(node, { ...before, lists: isOwn ? before.lists + 1 : 0 });
   else if (instances.size > 1) after.delete(node);
-  else after.set(node, { instance, lists: isOwn ? (before?.lists ?? 0) + 1 : 1, isConfigured: false });
+  else after.set(node, { instance, lists: isOwn ? before.lists + 1 : 1, isConfigured: false });
   return { nodes: after, reports: next };
 }
 
 /** The instance that is surely a node's; undefined where that is not known, or where another node has it as well. */
 export function instanceOf(map: InstanceMap, node: string, now: Millis): string | undefined {
-  const lists = map.nodes.get(node)?.lists ?? 0;
-  return lists < listsToPin ? undefined : unclaimed(map, node, now);
+  const known = map.nodes.get(node);
+  const isPinned = known !== undefined && known.lists >= listsToPin;
+  return isPinned && !isClaimed(known.instance, { map, node, now }) ? known.instance : undefined;
 }
 
 /** How the lists of a node are to be read. */
 export function instancesFor(map: InstanceMap, node: string, now: Millis): Instances {
-  const expected = (of: string) =>
-    map.nodes.get(of)?.isConfigured === true ? unclaimed(map, of, now) : instanceOf(map, of, now);
-  const others = [...map.nodes.keys()].filter((other) => other !== node).map(expected);
-  return { own: expected(node), others: new Set(others.filter((instance) => instance !== undefined)) };
+  const expected = new Map(
+    [...map.nodes].flatMap(([of, { instance, lists, isConfigured }]) => {
+      const isExpected = (isConfigured || lists >= listsToPin) && !isClaimed(instance, { map, node: of, now });
+      return isExpected ? [[of, instance] as const] : [];
+    }),
+  );
+  const own = expected.get(node);
+  expected.delete(node);
+  return { own, others: new Set(expected.values()) };
 }
 
-function unclaimed({ nodes, reports }: InstanceMap, node: string, now: Millis): string | undefined {
-  const instance = nodes.get(node)?.instance;
-  if (instance === undefined) return undefined;
-  const others = [...(reports.get(instance) ?? [])].filter(([other]) => other !== node);
-  const isClaimed = others.some(([, at]) => now - at <= memory) || isConfiguredElsewhere(nodes, node, instance);
-  return isClaimed ? undefined : instance;
-}
-
-function isConfiguredElsewhere(nodes: InstanceMap['nodes'], node: string, instance: string): boolean {
-  return [...nodes].some(([other, one]) => other !== node && one.isConfigured && one.instance === instance);
+/** Whether another node has it, too, or had it not long ago. */
+function isClaimed(
+  instance: string,
+  { map, node, now }: { readonly map: InstanceMap; readonly node: string; readonly now: Millis },
+): boolean {
+  const others = [...(map.reports.get(instance) ?? [])].filter(([other]) => other !== node);
+  return (
+    others.some(([, at]) => now - at <= memory) ||
+    [...map.nodes].some(([other, one]) => other !== node && one.isConfigured && one.instance === instance)
+  );
 }

@@ -13,7 +13,20 @@ export interface Listing {
   readonly sightings: readonly Sighting[];
   /** One reason for each entry that is left out. */
   readonly leftOut: readonly EntryDoubt[];
+  /** All ids that it names, whatever else is odd about their entries: who is named may still run. */
+  readonly ids: ReadonlySet<string>;
 }
+
+/** The entries of a list, each looked at once. Whether they are to be believed is another question. */
+export interface Answer extends Listing {
+  /** Of all proper ids: that is how one finds out whose they are. */
+  readonly instances: ReadonlySet<string>;
+  /** An id stands twice. */
+  readonly isRepeating: boolean;
+}
+
+/** What the list before said, by id: most of it says the same again. */
+export type Known = ReadonlyMap<string, { readonly sighting: Sighting }>;
 
 /** Which server instances are known to run where. */
 export interface Instances {
@@ -36,29 +49,44 @@ export const oldestToActOn: Millis = 3000;
 const readEnvelope = entry(z.object({ error: z.literal([false, 'false']).optional(), results: list }));
 const readFlag = entry(z.object({ error: z.literal([true, 'true']) }));
 
-/** Reads the body of `GET /restpp/showprocesslistall`, parsed as JSON already and not looked at yet. */
-export function readListing(body: unknown, instances: Instances): Result<Listing, ListDoubt> {
+/** The entries of a list as they came, whatever is odd about them; or why the body is no list at all. */
+export function readEntries(body: unknown): Result<readonly unknown[], 'malformed' | 'error'> {
   if (readFlag(body) !== undefined) return err('error');
   const envelope = readEnvelope(body);
-  if (envelope === undefined) return err('malformed');
-  const ids = envelope.results.map(idOf).filter((id) => id !== undefined);
-  if (new Set(ids).size < ids.length) return err('duplicate_ids');
-  const read = envelope.results.map(readSighting);
-  const sightings = read.flatMap((one) => (one.ok ? [one.value] : []));
-  if (sightings.some(({ instance }) => isForeign(instance, instances))) return err('foreign_instance');
-  return ok({ sightings, leftOut: read.flatMap((one) => (one.ok ? [] : [one.error])) });
+  return envelope === undefined ? err('malformed') : ok(envelope.results);
 }
 
-/** The instances that a list names, be it void for them or for anything else: that is how one finds out whose they are. */
-export function instancesIn(body: unknown): ReadonlySet<string> {
-  const ids = readEnvelope(body)?.results.map((one) => readRequestId(idOf(one) ?? '')) ?? [];
-  return new Set(ids.flatMap((id) => (id === undefined ? [] : [id.instance])));
+/** Reads the body of `GET /restpp/showprocesslistall`, parsed as JSON already and not looked at yet. */
+export function readAnswer(body: unknown, known: Known = new Map()): Result<Answer, 'malformed' | 'error'> {
+  const entries = readEntries(body);
+  if (!entries.ok) return entries;
+  const sightings: Sighting[] = [];
+  const leftOut: EntryDoubt[] = [];
+  const ids = new Set<string>();
+  const instances = new Set<string>();
+  let named = 0;
+  let latest: string | undefined;
+  for (const value of entries.value) {
+    const id = idOf(value);
+    const read = readSighting(value, id === undefined ? undefined : known.get(id)?.sighting);
+    if (read.ok) sightings.push(read.value);
+    else leftOut.push(read.error);
+    if (id === undefined) continue;
+    named += 1;
+    ids.add(id);
+    const instance = read.ok ? read.value.instance : readRequestId(id)?.instance;
+    // Mostly they are all the same.
+    if (instance !== undefined && instance !== latest) instances.add(instance);
+    latest = instance;
+  }
+  return ok({ sightings, leftOut, ids, instances, isRepeating: ids.size < named });
 }
 
-/** All ids that a list names, whatever else is odd about their entries: who is named may still run. */
-export function idsIn(body: unknown): ReadonlySet<string> {
-  const ids = readEnvelope(body)?.results.map(idOf) ?? [];
-  return new Set(ids.filter((id) => id !== undefined));
+/** What a list says where it is to be believed, as far as that can be seen by its entries. */
+export function believed(answer: Result<Answer, ListDoubt>, instances: Instances): Result<Listing, ListDoubt> {
+  if (!answer.ok) return answer;
+  if (answer.value.isRepeating) return err('duplicate_ids');
+  return areForeign(answer.value.sightings, instances) ? err('foreign_instance') : answer;
 }
 
 /**
@@ -72,6 +100,9 @@ export function staleness({ started, received }: ListTimes, now: Instant): 'too_
   return age > Math.min(duration + slack, oldestToActOn) ? 'too_old' : undefined;
 }
 
-function isForeign(instance: string, { own, others }: Instances): boolean {
-  return own === undefined ? others.has(instance) : instance !== own;
+/** Whether one of these runs elsewhere; of two on a node of which nothing is known, one does, whichever that is. */
+function areForeign(sightings: readonly Sighting[], { own, others }: Instances): boolean {
+  const [first] = sightings;
+  const expected = own ?? first?.instance;
+  return sightings.some(({ instance }) => instance !== expected || (own === undefined && others.has(instance)));
 }

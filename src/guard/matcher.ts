@@ -64,8 +64,14 @@ interface Stage {
   readonly active: Timing;
   /** Undefined where the policy asks for none. */
   readonly held: HeldGroups | undefined;
-  readonly gateSince: (node: string) => Millis | undefined;
-  readonly owned: ReadonlySet<Candidate>;
+  readonly gateSince: (candidate: Candidate) => Millis | undefined;
+  readonly groupOf: (candidate: Candidate) => string;
+}
+
+/** A query that may be a victim, while policies lay claim to it. */
+interface Claimed {
+  readonly candidate: Candidate;
+  isOwned: boolean;
 }
 
 /**
@@ -79,17 +85,22 @@ export function createMatcher(
   const isProtected = protectionTest(settings.protect);
   const policies = byRight(settings, cluster);
   return (scene) => {
-    const possible = scene.candidates.filter((one) => one.sighting.kind === 'installed' && !isProtected(one));
+    const possible: readonly Claimed[] = scene.candidates
+      .filter((one) => one.sighting.kind === 'installed' && !isProtected(one))
+      .map((candidate) => ({ candidate, isOwned: false }));
     const groups = new Map<string, Millis>();
     const matches: Match[] = [];
     const upcoming: Match[] = [];
-    const owned = new Set<Candidate>();
     for (const compiled of policies) {
-      const held = heldBy(compiled, possible, scene);
+      const meant = possible.filter(({ candidate }) => compiled.test.isMeant(candidate));
+      const held = heldBy(compiled, meant, scene);
       for (const [group, since] of held ?? []) groups.set(group, since);
-      const found = matchesOf(compiled, possible, stageOf(compiled.policy, scene, { held, owned }));
-      for (const match of found) (match.holds ? matches : upcoming).push(match);
-      for (const match of found) if (match.owns) owned.add(match.candidate);
+      const stage = stageOf(compiled.policy, scene, held);
+      if (stage === undefined) continue;
+      for (const one of meant) {
+        const match = matchOf(compiled, one, stage);
+        if (match !== undefined) (match.holds ? matches : upcoming).push(match);
+      }
     }
     return { matches, upcoming, groups };
   };
@@ -102,24 +113,39 @@ function byRight({ mode, policies }: Pick<GuardSettings, 'mode' | 'policies'>, c
   return [...compiled.filter((one) => one.mode === 'enforce'), ...compiled.filter((one) => one.mode === 'observe')];
 }
 
-function heldBy({ policy, test }: Compiled, possible: readonly Candidate[], scene: Scene): HeldGroups | undefined {
+function heldBy({ policy, test }: Compiled, meant: readonly Claimed[], scene: Scene): HeldGroups | undefined {
   const { name, group } = policy;
   if (group === undefined) return undefined;
   const { readAt, groups: before, isWhole } = scene;
-  const members = possible.filter((candidate) => scene.counts(candidate) && test(candidate, readAt)?.holds);
+  const members = meant
+    .map(({ candidate }) => candidate)
+    .filter((candidate) => scene.counts(candidate) && test.timing(candidate, readAt)?.holds);
   return heldGroups({ name, group }, { members, readAt, before, isWhole });
 }
 
 /** Undefined while the policy may not act, and is not about to. */
-function stageOf(policy: Policy, scene: Scene, given: Pick<Stage, 'held' | 'owned'>): Stage | undefined {
+function stageOf(policy: Policy, scene: Scene, held: HeldGroups | undefined): Stage | undefined {
+  if (held?.size === 0) return undefined;
   const active = policy.active === undefined ? always : windowTiming(policy.active, scene.now.wall);
   if (active === undefined) return undefined;
-  const gates = new Map<string, Millis | undefined>();
-  const gateSince = (node: string) => {
-    if (!gates.has(node)) gates.set(node, gateHeld(policy.gate, { node, scene }));
-    return gates.get(node);
+  const group = (candidate: Candidate): string => groupOf(policy, candidate);
+  return {
+    now: scene.now.mono,
+    active,
+    held,
+    gateSince: onceANode(({ node }) => gateHeld(policy.gate, { node, scene })),
+    groupOf: policy.group === undefined ? onceANode(group) : group,
   };
-  return { now: scene.now.mono, active, gateSince, ...given };
+}
+
+/** Remembers what is the same for all candidates of a node. */
+function onceANode<Value>(of: (candidate: Candidate) => Value): (candidate: Candidate) => Value {
+  const known = new Map<string, { readonly value: Value }>();
+  return (candidate) => {
+    const one = known.get(candidate.node) ?? { value: of(candidate) };
+    known.set(candidate.node, one);
+    return one.value;
+  };
 }
 
 /** Since when a gate has been open; without one it always was. */
@@ -134,23 +160,21 @@ function gateHeld(
   return gate.needs === 'all' ? Math.max(...open) : Math.min(...open);
 }
 
-function matchesOf(compiled: Compiled, possible: readonly Candidate[], stage: Stage | undefined): readonly Match[] {
-  if (stage === undefined) return [];
-  return possible.map((candidate) => matchOf(compiled, candidate, stage)).filter((match) => match !== undefined);
-}
-
-function matchOf({ policy, mode, test }: Compiled, candidate: Candidate, stage: Stage): Match | undefined {
-  const met = test(candidate, stage.now);
+function matchOf({ policy, mode, test }: Compiled, claimed: Claimed, stage: Stage): Match | undefined {
+  const { candidate, isOwned } = claimed;
+  const gateSince = stage.gateSince(candidate);
+  if (gateSince === undefined) return undefined;
+  const met = test.timing(candidate, stage.now);
   if (met === undefined) return undefined;
   const { holds, from, until } = both(met, stage.active);
   // What holds no more will not hold again.
   if (!holds && until <= Math.max(from, 0)) return undefined;
-  const group = groupOf(policy, candidate);
-  const gateSince = stage.gateSince(candidate.node);
+  const group = stage.groupOf(candidate);
   const groupSince = stage.held === undefined ? Number.NEGATIVE_INFINITY : stage.held.get(group);
-  if (gateSince === undefined || groupSince === undefined) return undefined;
+  if (groupSince === undefined) return undefined;
   const begin = candidate.at - candidate.age.most;
   const all = Math.max(begin, stage.now + from, gateSince, groupSince);
   const since = holds ? Math.min(all, stage.now) : Math.max(all, stage.now);
-  return { candidate, policy, mode, group, since, holds, owns: holds && !stage.owned.has(candidate) };
+  claimed.isOwned ||= holds;
+  return { candidate, policy, mode, group, since, holds, owns: holds && !isOwned };
 }

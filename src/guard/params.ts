@@ -4,11 +4,15 @@
  */
 export function paramsOf(url: string): ReadonlyMap<string, readonly string[]> | undefined {
   const params = new Map<string, string[]>();
-  const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
-  for (const pair of query.split('&').filter((part) => part !== '')) {
+  const query = queryOf(url);
+  const isPlain = !/[%+]/.test(query);
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
-    const value = decoded(equals < 0 ? '' : pair.slice(equals + 1));
+    const key = equals < 0 ? pair : pair.slice(0, equals);
+    const text = equals < 0 ? '' : pair.slice(equals + 1);
+    const name = isPlain ? key : decoded(key);
+    const value = isPlain ? text : decoded(text);
     if (name === undefined || value === undefined) return undefined;
     const values = params.get(name);
     if (values === undefined) params.set(name, [value]);
@@ -17,8 +21,14 @@ export function paramsOf(url: string): ReadonlyMap<string, readonly string[]> | 
   return params;
 }
 
+function queryOf(url: string): string {
+  const begin = url.indexOf('?');
+  if (begin < 0) return '';
+  const end = url.indexOf('#', begin);
+  return end < 0 ? url.slice(begin + 1) : url.slice(begin + 1, end);
+}
+
 function decoded(text: string): string | undefined {
-  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

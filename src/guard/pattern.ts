@@ -82,7 +82,7 @@ function globTest(glob: string): (text: string) => boolean {
 
 /** Of the character there; some are two units wide. */
 function widthAt(text: string, place: number): number {
-  return (text.codePointAt(place) ?? 0) > 0xff_ff ? 2 : 1;
+  return Number(text.codePointAt(place)) > 0xff_ff ? 2 : 1;
 }
 
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz');

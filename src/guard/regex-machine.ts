@@ -7,12 +7,11 @@ const mostStates = 2000;
 const mostSituations = 200;
 const mostSteps = 5000;
 
-const final = 0;
-
 interface State {
+  readonly place: number;
   /** Absent: it goes on without a character. */
   readonly accepts?: (character: string) => boolean;
-  readonly following: number[];
+  readonly following: State[];
 }
 
 /** Whether an expression stays small once its repetitions are written out. */
@@ -29,7 +28,7 @@ function sizeOf(tree: Regex): number {
 
 /** All states that an expression is in at once, with where each character leads from there as far as that was needed. */
 interface Situation {
-  readonly states: ReadonlySet<number>;
+  readonly states: ReadonlySet<State>;
   readonly isFinal: boolean;
   /** One text may lead to as many as it has characters; those are soon let go of. */
   readonly isKept: boolean;
@@ -41,11 +40,11 @@ interface Situation {
  * length times the size of the expression; what it has worked out it remembers.
  */
 export function regexMachine(tree: Regex): (text: string) => boolean {
-  const states: State[] = [{ following: [] }];
-  const first = build(tree, final, states);
-  let memory = createMemory([first], states);
+  const final: State = { place: 0, following: [] };
+  const first = build(tree, final, [final]);
+  let memory = createMemory(first, final);
   return (text) => {
-    if (memory.isFull()) memory = createMemory([first], states);
+    if (memory.isFull()) memory = createMemory(first, final);
     let situation = memory.start;
     for (const character of text) {
       situation = situation.following.get(character) ?? memory.goOn(situation, character);
@@ -61,12 +60,14 @@ interface Memory {
   isFull(): boolean;
 }
 
-function createMemory(first: readonly number[], states: readonly State[]): Memory {
+function createMemory(first: State, final: State): Memory {
   const situations = new Map<string, Situation>();
   let steps = 0;
-  const enter = (from: readonly number[]): Situation => {
-    const reached = closure(from, states);
-    const key = [...reached].toSorted((one, other) => one - other).join();
+  const enter = (from: readonly State[]): Situation => {
+    const reached = closure(from);
+    const key = Array.from(reached, ({ place }) => place)
+      .toSorted((one, other) => one - other)
+      .join();
     const known = situations.get(key);
     if (known !== undefined) return known;
     const isKept = situations.size < mostSituations;
@@ -75,13 +76,10 @@ function createMemory(first: readonly number[], states: readonly State[]): Memor
     return made;
   };
   return {
-    start: enter(first),
+    start: enter([first]),
     goOn: (from, character) => {
       const next = enter(
-        [...from.states].flatMap((at) => {
-          const { accepts, following } = stateAt(states, at);
-          return accepts?.(character) === true ? following : [];
-        }),
+        [...from.states].flatMap(({ accepts, following }) => (accepts?.(character) === true ? following : [])),
       );
       if (next.isKept && steps < mostSteps) from.following.set(character, next);
       steps += 1;
@@ -92,29 +90,24 @@ function createMemory(first: readonly number[], states: readonly State[]): Memor
 }
 
 /** All states that are reached without another character. */
-function closure(from: readonly number[], states: readonly State[]): ReadonlySet<number> {
-  const reached = new Set<number>(from);
+function closure(from: readonly State[]): ReadonlySet<State> {
+  const reached = new Set(from);
   // A set goes on through what is added while it is walked through.
-  for (const at of reached) {
-    const { accepts, following } = stateAt(states, at);
+  for (const { accepts, following } of reached) {
     if (accepts === undefined) for (const next of following) reached.add(next);
   }
   return reached;
 }
 
-function stateAt(states: readonly State[], at: number): State {
-  return states[at] ?? { following: [] };
-}
-
-/** Adds the states of `tree` that lead to `end`; the result is where they begin. */
-function build(tree: Regex, end: number, states: State[]): number {
+/** Adds the states of `tree` that lead to `end`; the result is the one that they begin with. */
+function build(tree: Regex, end: State, states: State[]): State {
   if (tree.kind === 'character') return add({ accepts: tree.accepts, following: [end] }, states);
   if (tree.kind === 'repeat') return buildRepeat(tree, end, states);
   if (tree.kind === 'choice') return add({ following: tree.parts.map((part) => build(part, end, states)) }, states);
   return tree.parts.reduceRight((following, part) => build(part, following, states), end);
 }
 
-function buildRepeat({ part, least, most }: Extract<Regex, { kind: 'repeat' }>, end: number, states: State[]): number {
+function buildRepeat({ part, least, most }: Extract<Regex, { kind: 'repeat' }>, end: State, states: State[]): State {
   let at = most === Number.POSITIVE_INFINITY ? buildLoop(part, end, states) : end;
   const optional = most === Number.POSITIVE_INFINITY ? 0 : most - least;
   for (let copy = 0; copy < optional; copy += 1) at = add({ following: [end, build(part, at, states)] }, states);
@@ -122,13 +115,15 @@ function buildRepeat({ part, least, most }: Extract<Regex, { kind: 'repeat' }>, 
   return at;
 }
 
-function buildLoop(part: Regex, end: number, states: State[]): number {
+function buildLoop(part: Regex, end: State, states: State[]): State {
   const following = [end];
   const loop = add({ following }, states);
   following.push(build(part, loop, states));
   return loop;
 }
 
-function add(state: State, states: State[]): number {
-  return states.push(state) - 1;
+function add(state: Omit<State, 'place'>, states: State[]): State {
+  const added = { ...state, place: states.length };
+  states.push(added);
+  return added;
 }

@@ -10,6 +10,7 @@ export type Regex =
 type Accepts = (character: string) => boolean;
 
 interface Reader {
+  /** Each with the backslash before it, if there is one. */
   readonly characters: readonly string[];
   at: number;
   /** What is wrong first; reading goes on to no end after it. */
@@ -38,7 +39,7 @@ export function readRegex(text: string): Result<Regex, string> {
   if (body === undefined || /(?:^|[^\\])(?:\\\\)*\\$/u.test(body)) {
     return err('is not anchored: a regular expression is written re:^…$');
   }
-  const reader: Reader = { characters: Array.from(body), at: 0, trouble: undefined };
+  const reader: Reader = { characters: Array.from(body.matchAll(/\\?./gsu), String), at: 0, trouble: undefined };
   const tree = readSequence(reader);
   if (reader.trouble !== undefined) return err(reader.trouble);
   if (next(reader) === '|') return err('is not anchored as a whole: put alternatives in a group, re:^(…|…)$');
@@ -47,12 +48,6 @@ export function readRegex(text: string): Result<Regex, string> {
 
 function next({ characters, at }: Reader): string | undefined {
   return characters[at];
-}
-
-function take(reader: Reader): string | undefined {
-  const character = next(reader);
-  reader.at += 1;
-  return character;
 }
 
 function skip(reader: Reader, character: string): boolean {
@@ -76,13 +71,14 @@ function readChoice(reader: Reader): Regex {
 function readSequence(reader: Reader): Regex {
   const parts: Regex[] = [];
   for (let character = next(reader); character !== undefined && !'|)'.includes(character); character = next(reader)) {
-    parts.push(readRepeated(reader));
+    parts.push(readRepeated(reader, character));
   }
   return { kind: 'sequence', parts };
 }
 
-function readRepeated(reader: Reader): Regex {
-  const part = readOne(reader);
+function readRepeated(reader: Reader, character: string): Regex {
+  reader.at += 1;
+  const part = readOne(reader, character);
   const count = readCount(reader);
   if (count === undefined) return part;
   if (['*', '+', '?', '{'].includes(next(reader) ?? '')) {
@@ -105,12 +101,11 @@ function readCount(reader: Reader): readonly [least: number, most: number] | und
   return undefined;
 }
 
-function readOne(reader: Reader): Regex {
-  const character = take(reader) ?? '';
+function readOne(reader: Reader, character: string): Regex {
   if (character === '(') return readGroup(reader);
   if (character === '[') return readClass(reader);
   if (character === '.') return { kind: 'character', accepts: () => true };
-  if (character === '\\') return { kind: 'character', accepts: readEscape(reader) };
+  if (isEscape(character)) return { kind: 'character', accepts: readEscape(reader, character.slice(1)) };
   if ('*+?{'.includes(character)) return refuse(reader, 'repeats nothing: put something before * + ? {n,m}');
   if ('^$'.includes(character)) return refuse(reader, 'has ^ or $ within: they stand at the ends alone');
   if (']}'.includes(character)) return refuse(reader, 'has a bracket that closes nothing: write \\ before it');
@@ -128,29 +123,34 @@ function readGroup(reader: Reader): Regex {
 function readClass(reader: Reader): Regex {
   const isInverted = skip(reader, '^');
   const members: Accepts[] = [];
-  while (next(reader) !== ']' && next(reader) !== undefined) members.push(readMember(reader));
+  for (let character = next(reader); character !== undefined && character !== ']'; character = next(reader)) {
+    members.push(readMember(reader, character));
+  }
   if (!skip(reader, ']')) return refuse(reader, 'has a [ that is not closed');
   if (members.length === 0) return refuse(reader, 'has a [] with nothing in it');
   return { kind: 'character', accepts: (one) => members.some((accepts) => accepts(one)) !== isInverted };
 }
 
-function readMember(reader: Reader): Accepts {
-  const first = take(reader) ?? '';
-  if (first === '\\') return readEscape(reader);
+function readMember(reader: Reader, first: string): Accepts {
+  reader.at += 1;
+  if (isEscape(first)) return readEscape(reader, first.slice(1));
   const last = reader.characters[reader.at + 1];
   if (next(reader) !== '-' || last === undefined || last === ']') return (one) => one === first;
   reader.at += 2;
   const [from, to] = [codeOf(first), codeOf(last)];
-  if (last === '\\' || from > to) refuse(reader, 'has a range in [] that does not go up');
+  if (isEscape(last) || from > to) refuse(reader, 'has a range in [] that does not go up');
   return (one) => codeOf(one) >= from && codeOf(one) <= to;
 }
 
 function codeOf(character: string): number {
-  return character.codePointAt(0) ?? 0;
+  return Number(character.codePointAt(0));
 }
 
-function readEscape(reader: Reader): Accepts {
-  const character = take(reader) ?? '';
+function isEscape(character: string): boolean {
+  return character.startsWith('\\');
+}
+
+function readEscape(reader: Reader, character: string): Accepts {
   const known = classes[character];
   if (known !== undefined) return (one) => known.test(one);
   const meant = controls[character] ?? character;

@@ -2,21 +2,24 @@ import type { Match } from './matcher.ts';
 
 /**
  * Those of the matches that their policies take, in order. Only an owner takes, at most `victims.max` of a group at a
- * time; `isEngaged` tells which ones a decision is under way for: these stay taken and leave less room for others.
+ * time; `isEngaged` tells which ones a decision is under way for: these stay taken and leave less room for others. Those
+ * for which `mayBegin` says no are passed over; it is asked only while there is room.
  */
-export function victimsOf<Some extends Match>(
-  matches: readonly Some[],
-  isEngaged: (match: Some) => boolean,
-): readonly Some[] {
+export function victimsOf(
+  matches: readonly Match[],
+  isEngaged: (match: Match) => boolean,
+  mayBegin: (match: Match) => boolean = () => true,
+): readonly Match[] {
   const groups = Map.groupBy(
     matches.filter(({ owns }) => owns),
     ({ group }) => group,
   );
   return [...groups.values()].flatMap((group) => {
-    const engaged = group.filter(isEngaged);
-    const free = group.filter((match) => !isEngaged(match)).toSorted(inOrder);
-    const isRoom = (match: Match, before: number) => engaged.length + before < match.policy.victims.max;
-    return [...engaged, ...free.filter(isRoom)];
+    const taken = group.filter(isEngaged);
+    const isRoom = ({ policy }: Match) => taken.length < policy.victims.max;
+    const free = group.filter((match) => isRoom(match) && !isEngaged(match)).toSorted(inOrder);
+    for (const match of free) if (isRoom(match) && mayBegin(match)) taken.push(match);
+    return taken;
   });
 }
 

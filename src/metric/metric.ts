@@ -24,6 +24,18 @@ export interface Sample {
   readonly value: number;
   /** What of a histogram it is; a bucket has the label `le` beside those that are declared. */
   readonly part?: HistogramPart;
+  /** For buckets; shown in OpenMetrics alone, the older format has no place for it. */
+  readonly exemplar?: Exemplar;
+}
+
+/** One observation of many, and the trace that tells of it. */
+export interface Exemplar {
+  /** 32 and 16 lowercase hexadecimal digits. */
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly value: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
 }
 
 /** What the samples of a histogram are called after the name of their family. */

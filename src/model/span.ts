@@ -34,7 +34,10 @@ export interface Span extends SpanPlace {
 
 /** Where spans go. Takes them at once, sends them later, and drops what it has no room for: nobody waits for it. */
 export interface SpanSink {
-  /** Whether spans of this trace are kept: an exemplar points at no other. */
-  keeps(traceId: string): boolean;
+  /**
+   * Whether sampling keeps this trace: whoever gives a span asks first, unless it is to be kept in any case. `anyway`:
+   * whether such spans are sent at all.
+   */
+  keeps(traceId: string, anyway?: boolean): boolean;
   take(span: Span): void;
 }

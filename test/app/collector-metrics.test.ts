@@ -39,6 +39,7 @@ describe('what is counted about a collector', () => {
     const record = new CollectorRecord();
     record.interval = 20_000;
     record.count(reading(ok('facts')), shown);
+    expect(valuesOf(record)).not.toHaveProperty('failing tls');
     expect(valuesOf(record)).toMatchObject({
       success: 1,
       duration_seconds: 0.25,
@@ -55,9 +56,11 @@ describe('what is counted about a collector', () => {
     record.count(reading(err(failure('auth', 'no'))), { series: 0, dropped: 0 });
     record.count(reading(err(failure('auth', 'no'))), shown);
     record.count(reading(err(failure('tls', 'no'))), { series: 0, dropped: 0 });
+    expect(valuesOf(record)).not.toHaveProperty('failing auth');
     expect(valuesOf(record)).toMatchObject({
       'failures_total auth': 2,
       'failures_total tls': 1,
+      'failing tls': 1,
       success: 0,
       series: 0,
       series_dropped_total: 6,
@@ -112,7 +115,7 @@ describe('what is counted about a collector', () => {
   it('uses declared families alone, each named as the contract names it', () => {
     const record = new CollectorRecord();
     record.interval = 1;
-    record.count(reading(ok('facts')), shown);
+    record.count(reading(err(failure('tls', 'no'))), shown);
     const used = new Set([...record.samples({ name: 'queries', scope: 'cluster' })].map(({ metric }) => metric));
     expect(used).toEqual(new Set(collectorMetrics));
     for (const { name, type } of collectorMetrics) {

@@ -1,5 +1,6 @@
 import { Alerts } from '../../src/app/alerts.ts';
 import type { AppPorts } from '../../src/app/app.ts';
+import { CallDurations } from '../../src/app/call-metrics.ts';
 import { GuardWatch } from '../../src/app/guard-watch.ts';
 import { Incidents } from '../../src/app/incidents.ts';
 import type { LinkOptions } from '../../src/app/members.ts';
@@ -36,7 +37,16 @@ export async function siteOf(config: Config, bed = testbed()) {
   const board = new Board();
   const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log);
   const scheduler = new Scheduler(ports);
-  const context = { ...ports, openCluster: parts.openCluster, board, pipeline, scheduler };
+  const calls = new CallDurations();
+  const context = {
+    ...ports,
+    calls,
+    isLinked: () => false,
+    openCluster: parts.openCluster,
+    board,
+    pipeline,
+    scheduler,
+  };
   const planned = plan(parts.collectors, config);
   const watches: Watch[] = [];
   for (const settings of config.clusters) {

@@ -48,6 +48,8 @@ export class World {
   readonly asked: string[] = [];
   /** `open prod`, `open prod/m1`, `close prod/m1`, in order. */
   readonly sockets: string[] = [];
+  /** `m1` and the trace in which it is asked, in the order of the asking. */
+  readonly followed: string[] = [];
   readonly #behaviours = new Map<string, Behaviour>();
   tokenExpiresAt: number | undefined;
   readonly #clock: FakeClock;
@@ -92,6 +94,10 @@ export class World {
     this.sockets.push(`open ${cluster}/${name}`);
     return {
       db: databaseOf(cluster, name),
+      watched: ({ cycle }) => {
+        this.followed.push(`${name} ${cycle.traceId}`);
+        return databaseOf(cluster, name);
+      },
       abort: () => Promise.reject(new Error('nothing here is aborted')),
       sockets: () => 1,
       tokenExpiresAt: () => this.tokenExpiresAt,
@@ -202,6 +208,7 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
     state: { retention: { transitions: 1e10, audit: 1e10, notifications: 1e10, size: 1e9 } },
     alerts: { receivers: [], routes: [], rules: {}, maintenance: [], templates: {} },
     guard: guardSection.parse({}),
+    tracing: { queries: true, incidents: true, cycles: true },
     tracker: { confirm: 2, hold: 0, forget: 86_400_000, flapping: { window: 21, on: 0.3, off: 0.25 } },
     ...more,
     collectors: { ...collectors, ...more.collectors },

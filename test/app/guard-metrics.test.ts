@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { guardMetrics, guardSamples, pauseSamples } from '../../src/app/guard-metrics.ts';
 import { doubts } from '../../src/app/guard-tally.ts';
+import { lateReasons } from '../../src/guard/decision/decision.ts';
 import { abortOutcomes } from '../../src/model/abort-outcomes.ts';
 import { idAt } from '../guard/listed.ts';
 import { guardBed, runaway } from './guard-scene.ts';
@@ -59,8 +60,8 @@ describe('the metrics of the guard', () => {
     const breakers = { same_query: { aborts: 1, within: '15m' } };
     const lines = await linesOf({ mode: 'enforce', budgets, breakers, policies: [enforced, gated] });
     expect(lines.filter((line) => line.startsWith('breaker'))).toEqual([
-      'breaker_open  same_query 1',
-      'breaker_open gated no_relief 0',
+      'breaker_open  same_query fraud ring_scan 1',
+      'breaker_open gated no_relief   0',
     ]);
     expect(lines.filter((line) => line.startsWith('budget_remaining'))).toEqual([
       'budget_remaining cluster 5',
@@ -74,6 +75,15 @@ describe('the metrics of the guard', () => {
     expect(lines.filter((line) => line.startsWith('void_total m2'))).toHaveLength(perNode.length);
     expect(lines).toContain('void_total  all clock_stepped 0');
     expect(lines.filter((line) => line.startsWith('outcomes_total runaway m2'))).toHaveLength(abortOutcomes.length);
+  });
+
+  it('show what may hold an abort up, and how late it was, before there is one', async () => {
+    const lines = await linesOf({ mode: 'enforce', policies: [enforced] }, 1);
+    const held = lines.filter((line) => line.startsWith('late_total runaway m2'));
+    expect(held).toEqual(lateReasons.map((reason) => `late_total runaway m2 ${reason} 0`));
+    expect(lines).toContain('reaction_seconds_count runaway m2 0');
+    const observed = await linesOf({ policies: [{ ...enforced, mode: 'observe' }] }, 1);
+    expect(observed.filter((line) => /^late|^reaction/.test(line))).toEqual([]);
   });
 
   it('are all declared', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AbortTraces } from '../../src/app/abort-traces.ts';
 import { reachOf } from '../../src/app/guard-reach.ts';
 import type { NodeLink } from '../../src/app/parts.ts';
 import { taskKey } from '../../src/app/task.ts';
@@ -7,7 +8,10 @@ import type { Answer } from '../../src/graphdb/graph-db.ts';
 import type { AbortOrder } from '../../src/guard/decision/output.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
+import { digest } from '../../src/runtime/digest.ts';
+import { seededRandom } from '../../src/simulator/chance.ts';
 import { FakeClock } from '../support/clock.ts';
+import { SpanBook } from '../support/span-book.ts';
 import { clusterOf, World } from './fakes.ts';
 
 const never = new AbortController().signal;
@@ -49,7 +53,7 @@ function reached(
     },
   };
   const watch = { settings, nodes: () => members, down: () => new Set(ways.down) };
-  return { clock, members, nudged, aborted, reach: reachOf(watch, { scheduler, clock }) };
+  return { clock, members, nudged, aborted, watch, scheduler, reach: reachOf(watch, { scheduler, clock }) };
 }
 
 describe('the reach of the guard', () => {
@@ -74,6 +78,15 @@ describe('the reach of the guard', () => {
     const { reach, aborted } = reached();
     expect(await reach.abort(order, never)).toEqual({ kind: 'taken', aborted: ['i1'] });
     expect(aborted).toEqual([['m2', { path: order.path, address: order.address }]]);
+  });
+
+  it('lets an abort be followed, where somebody traces', async () => {
+    const book = new SpanBook();
+    const { aborted, watch, scheduler, clock } = reached();
+    const aborts = new AbortTraces({ clock, random: seededRandom(1), digest, spans: book, linked: () => undefined });
+    expect(await reachOf(watch, { scheduler, clock, aborts }).abort(order, never)).toMatchObject({ kind: 'taken' });
+    expect(aborted).toMatchObject([['m2', { path: order.path, called: expect.any(Function) }]]);
+    expect(book.roots('abort query')).toHaveLength(1);
   });
 
   it('sends nothing to a node that is gone', async () => {

@@ -41,13 +41,13 @@ describe('the tally of the guard', () => {
     expect(tally.count('attempt', 'runaway', 'n1')).toBe(1);
     expect(tally.count('outcome', 'runaway', 'n1', 'confirmed')).toBe(1);
     expect(tally.all('would_abort')).toEqual([]);
-    expect(tally.reactions()).toMatchObject([{ policy: 'runaway', node: 'n1' }]);
+    expect(Math.max(...tally.reactions('runaway', 'n1').counts)).toBe(1);
   });
 
   it('counts what would be done, and no more than that', () => {
     const tally = lived(policyOf({ when: { age: '> 12s' } }));
     expect(tally.count('would_abort', 'runaway', 'n1')).toBe(1);
-    expect([tally.all('attempt'), tally.all('outcome'), tally.reactions()]).toEqual([[], [], []]);
+    expect([tally.all('attempt'), tally.all('outcome'), tally.reactions('runaway', 'n1').sum]).toEqual([[], [], 0]);
   });
 
   it('counts what is late, and budgets that were spent', () => {
@@ -79,11 +79,10 @@ describe('the tally of the guard', () => {
 
   it('has reactions in seconds, by policy and node', () => {
     const tally = tallyOf([abortAfter(200), abortAfter(45_000), abortAfter(1e9), abortAfter(5, 'n2')]);
-    const [first, second] = tally.reactions();
-    expect([first?.node, second?.node]).toEqual(['n1', 'n2']);
-    expect(first?.told.counts).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 1]);
-    expect(first?.told.sum).toBeCloseTo(1_000_045.2);
-    expect(second?.told.counts[0]).toBe(1);
+    const first = tally.reactions('runaway', 'n1');
+    expect(first.counts).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 1]);
+    expect(first.sum).toBeCloseTo(1_000_045.2);
+    expect(tally.reactions('runaway', 'n2').counts[0]).toBe(1);
     expect(tally.count('attempt', 'runaway', 'n1')).toBe(3);
   });
 

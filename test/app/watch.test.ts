@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { AppPorts } from '../../src/app/app.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
+import { seededRandom } from '../../src/simulator/chance.ts';
+import { SpanBook } from '../support/span-book.ts';
 import { linkOf, siteOf } from './fake-site.ts';
 import { clusterOf, configOf, testbed } from './fakes.ts';
 
-async function setUp(nodes: readonly string[] = ['m1', 'm2', 'm3']) {
-  const bed = testbed();
+async function setUp(nodes: readonly string[] = ['m1', 'm2', 'm3'], ports: Partial<AppPorts> = {}) {
+  const bed = testbed(ports);
   const site = await siteOf(configOf([clusterOf('prod', nodes)]), bed);
   const watch = site.watches()[0] ?? expect.fail();
   const planned = (name: string) => watch.planned.find(({ collector }) => collector.name === name) ?? expect.fail(name);
@@ -175,6 +178,38 @@ describe('a list that is dear', () => {
     const place = { cluster: 'prod', collector: 'lists', node: 'm1' };
     expect(site.pipeline.record(place)?.interval).toBe(40_000);
     expect(site.board.isFresh(place)).toBe(true);
+    await end();
+  });
+});
+
+describe('the traces of cycles', () => {
+  it('follow every read that the beat makes, and no other', async () => {
+    const book = new SpanBook();
+    const { clock, world, watch, planned, end } = await setUp(['m1', 'm2'], { spans: book, random: seededRandom(1) });
+    world.set('load', 'm1', refused);
+    await clock.advance(10_000);
+    expect(world.followed).toHaveLength(world.asked.length);
+    const before = world.followed.length;
+    await watch.read(planned('health'), 'm1');
+    expect(world.followed).toHaveLength(before);
+    expect(book.roots('collect health').map(({ attributes }) => attributes['graphwarden.node'])).toContain('m2');
+    const [load = expect.fail()] = book.roots('collect load');
+    expect(book.below(load).map(({ error, attributes }) => [attributes['graphwarden.node'], error])).toEqual([
+      ['m1', 'unreachable'],
+      ['m2', undefined],
+    ]);
+    expect(load.attributes).toMatchObject({ 'graphwarden.outcome': 'good', 'graphwarden.series': 2 });
+    const traces = new Set(world.followed.map((one) => one.split(' ')[1]));
+    const roots = book.spans.filter(({ parentId }) => parentId === undefined);
+    expect(roots.filter(({ traceId }) => !traces.has(traceId))).toEqual([]);
+    await end();
+  });
+
+  it('cost nothing where nobody traces: no read is followed', async () => {
+    const { clock, world, end } = await setUp();
+    await clock.advance(10_000);
+    expect(world.asked.length).toBeGreaterThan(5);
+    expect(world.followed).toEqual([]);
     await end();
   });
 });

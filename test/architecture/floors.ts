@@ -38,6 +38,9 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'node-cron': realWorld,
   bcryptjs: realWorld,
   nodemailer: realWorld,
+  '@opentelemetry/api': realWorld,
+  '@opentelemetry/exporter-trace-otlp-proto': realWorld,
+  '@opentelemetry/sdk-node': realWorld,
 };
 
 /** Built-ins that compute and touch nothing outside, with the folders that need them. */

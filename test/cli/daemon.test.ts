@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runDaemon } from '../../src/cli/daemon.ts';
+import { type ConfigFile, runDaemon } from '../../src/cli/daemon.ts';
 import { watchInterval } from '../../src/cli/file-watch.ts';
 import type { CliPorts, World } from '../../src/cli/ports.ts';
 import { readConfig } from '../../src/cli/read-config.ts';
+import { signalRequest } from '../../src/cli/signal-request.ts';
 import { stopRequest } from '../../src/cli/stop-request.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { memoryStore } from '../../src/runtime/store/memory-store.ts';
@@ -36,9 +37,12 @@ interface Running {
   readonly levels: readonly string[];
 }
 
+async function configFile(ports: TestPorts): Promise<ConfigFile> {
+  return { path: file, stamp: await ports.files.stamp(file), reload: signalRequest(ports.signals, 'SIGHUP') };
+}
+
 /** A daemon on a fake clock: polling stands still unless a test moves it, serving is real. */
-async function running(world: World = forgetful): Promise<Running> {
-  const ports = testPorts();
+async function running(world: World = forgetful, ports = testPorts()): Promise<Running> {
   ports.disk.set(file, settings());
   const log = recordingLogger();
   const levels: string[] = [];
@@ -49,7 +53,7 @@ async function running(world: World = forgetful): Promise<Running> {
       config: await config(ports),
       log: { log, setLevel: (level) => levels.push(level) },
       load: () => readConfig(file, ports),
-      file,
+      file: await configFile(ports),
       started: started.resolve,
     },
     ports,
@@ -83,6 +87,21 @@ describe('a reload', () => {
     expect(messages(daemon)).toEqual(['listening', 'configuration reloaded']);
     expect(daemon.levels).toEqual(['debug']);
     expect(await reloadMetrics(daemon.url)).toBe('1');
+  });
+
+  it('follows a SIGHUP that comes before it serves', async () => {
+    const ports = testPorts();
+    const hasty: World = {
+      ...forgetful,
+      openStore: (options) => {
+        ports.signal('SIGHUP');
+        return forgetful.openStore(options);
+      },
+    };
+    const daemon = await running(hasty, ports);
+    await ports.clock.settle();
+    await ports.clock.settle();
+    expect(messages(daemon)).toEqual(['listening', 'configuration reloaded']);
   });
 
   it('follows POST /-/reload, with the problems where there are any', async () => {
@@ -195,7 +214,7 @@ it('does not start beside another daemon on the same state', async () => {
     config: await config(ports),
     log: { log: recordingLogger(), setLevel: () => undefined },
     load: () => readConfig(file, ports),
-    file,
+    file: await configFile(ports),
   };
   const held: World = {
     ...realWorld,
@@ -228,7 +247,7 @@ it.each([
     config: await config(ports),
     log: { log: recordingLogger(), setLevel: () => undefined },
     load: () => readConfig(file, ports),
-    ...(what.includes('no file') ? {} : { file }),
+    ...(what.includes('no file') ? {} : { file: await configFile(ports) }),
   };
   expect(await runDaemon(options, ports, world, stopRequest(ports.signals))).toBe(1);
   expect(folders).toEqual([folder]);

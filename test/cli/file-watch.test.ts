@@ -4,7 +4,8 @@ import { type TestPorts, testPorts } from '../support/cli-ports.ts';
 
 const path = 'graphwarden.yml';
 
-async function watched(): Promise<{
+/** Begins to watch; `meanwhile` is what the file holds by then, where it was read before that. */
+async function watched(meanwhile?: string): Promise<{
   readonly ports: TestPorts;
   readonly changes: () => number;
   readonly stop: () => Promise<void>;
@@ -16,7 +17,9 @@ async function watched(): Promise<{
   const changed = async (): Promise<void> => {
     count += 1;
   };
-  const ended = watchFile(path, changed, ports, stopping.signal);
+  const stamp = await ports.files.stamp(path);
+  if (meanwhile !== undefined) ports.disk.set(path, meanwhile);
+  const ended = watchFile({ path, stamp }, changed, ports, stopping.signal);
   await ports.clock.settle();
   return {
     ports,
@@ -45,6 +48,13 @@ describe('a watched file', () => {
     await ports.clock.advance(watchInterval);
     expect(changes()).toBe(0);
     await ports.clock.advance(5 * watchInterval);
+    expect(changes()).toBe(1);
+    await stop();
+  });
+
+  it('that changed after it was read is reported, although nobody watched yet', async () => {
+    const { ports, changes, stop } = await watched('second');
+    await ports.clock.advance(3 * watchInterval);
     expect(changes()).toBe(1);
     await stop();
   });

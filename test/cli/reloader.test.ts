@@ -50,13 +50,18 @@ describe('a reload', () => {
   });
 
   it('says what waits for a restart, each time until it happens', async () => {
-    const next = config({ listen: '127.0.0.1:9999', web_config_file: 'web.yml', log: { format: 'json' } });
+    const next = config({
+      listen: '127.0.0.1:9999',
+      web_config_file: 'web.yml',
+      log: { format: 'json' },
+      tracing: { sample: 0.5 },
+    });
     const { reload, log } = reloading(async () => ok(next));
     await reload();
     expect(log.lines[0]).toEqual({
       level: 'warn',
       message: 'a changed setting waits for a restart',
-      fields: { settings: ['listen', 'web_config_file', 'log.format'] },
+      fields: { settings: ['listen', 'web_config_file', 'log.format', 'tracing'] },
     });
     await reload();
     expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(2);

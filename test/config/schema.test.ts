@@ -24,6 +24,7 @@ describe('configSchema', () => {
       'state',
       'stateDir',
       'tracker',
+      'tracing',
     ]);
   });
 
@@ -48,7 +49,7 @@ describe('configSchema', () => {
     { clusters, external_url: 'https://u:p@a' },
     { clusters, external_url: 'https://a/%zz' },
     { clusters, guard: { mode: 'on' } },
-    { clusters, tracing: {} },
+    { clusters, tracing: { sample: 2 } },
     {},
   ])('refuses %j', (given) => {
     expect(schema.safeParse(given).success).toBe(false);

@@ -5,6 +5,7 @@ import { seededRandom } from '../../src/simulator/chance.ts';
 import { startReceivers } from '../../src/simulator/receivers/receivers.ts';
 import { send } from '../support/http.ts';
 import { listen } from '../support/returning-port.ts';
+import { SpanBook } from '../support/span-book.ts';
 import { abortCalls, openStage, type Stage } from './guard-stage.ts';
 import { drawPlanted, type Planted } from './planted.ts';
 import { WireClock } from './wire-clock.ts';
@@ -77,11 +78,12 @@ it('nothing of a thousand urls with personal data shows anywhere', { timeout: 60
   const receivers = await startReceivers([{ name: 'oncall-db', kind: 'webhook' }], { listen, clock });
   onTestFinished(() => receivers.close());
   const store = memoryStore();
+  const book = new SpanBook();
   const stage = await openStage({
     guard,
     clock,
     simulated: { nodes: 2, maxConcurrentQueries: 2 * urls },
-    world: { store },
+    world: { store, spans: book },
     more: {
       alerts: {
         receivers: receivers.all.map(({ name, url }) => ({ name, webhook: { url } })),
@@ -108,10 +110,15 @@ it('nothing of a thousand urls with personal data shows anywhere', { timeout: 60
   expect(aborts.length).toBeGreaterThanOrEqual(20);
   const letters = receivers.letters();
   expect(letters.length).toBeGreaterThanOrEqual(5);
+  const cycles = new Set(book.roots('collect queries').map(({ traceId }) => traceId));
+  const traced = book.roots('abort query');
+  expect(traced).toHaveLength(aborts.length);
+  expect(traced.filter(({ links }) => !links.some(({ traceId }) => cycles.has(traceId)))).toEqual([]);
   const said = [
     ...(await saidBy(stage, store)),
     ['letters', JSON.stringify(letters)] as const,
     ['calls', JSON.stringify(abortCalls(stage.simulator))] as const,
+    ['spans', JSON.stringify(book.spans)] as const,
   ];
   process.stdout.write(`${planted.length} urls, ${aborts.length} aborts, ${letters.length} letters\n`);
   process.stdout.write(`${said.map(([place, text]) => `${place}: ${text.length}`).join(', ')}\n`);

@@ -26,7 +26,14 @@ interface CallOptions extends Partial<Pick<AbortParts, 'form' | 'prefix'>> {
 function callOver(pool: FakePool, { auth = { kind: 'none' }, files = new FakeFiles(), ...more }: CallOptions = {}) {
   const clock = new FakeClock();
   const credentials = createCredentials(auth, files, clock);
-  const parts = { prefix: '', form: () => 'current' as const, maxBytes: 5000, clock };
+  const parts = {
+    node: 'm1',
+    origin: 'http://m1:14240',
+    prefix: '',
+    form: () => 'current' as const,
+    maxBytes: 5000,
+    clock,
+  };
   return { abort: createAbortCall({ ...parts, pool, credentials, ...more }), credentials };
 }
 

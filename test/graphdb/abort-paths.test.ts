@@ -84,7 +84,8 @@ it('lets nothing leave but the one form, of 100,000 hostile paths', async () => 
   };
   const clock = new FakeClock();
   const credentials = createCredentials({ kind: 'none' }, new FakeFiles(), clock);
-  const parts = { prefix: '', pool, credentials, form: () => 'older' as const, maxBytes: 1, clock };
+  const known = { node: 'm1', origin: 'http://m1:14240', prefix: '' };
+  const parts = { ...known, pool, credentials, form: () => 'older' as const, maxBytes: 1, clock };
   const abort = createAbortCall(parts);
   const signal = patient();
   let good = 0;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysAhead, localMillis, readDate } from '../../src/graphdb/dates.ts';
 
@@ -68,7 +69,22 @@ describe('localMillis', () => {
     expect(between('2026-09-22T04:53:20', '2026-09-22 04:53:20.0015')).toBe(1);
   });
 
-  it.each(['', 'soon', '2026-09-22', '04:53:20'])('%j is no such time', (text) => {
-    expect(localMillis(text)).toBeUndefined();
+  it('is what the calendar of the language says of each such time', () => {
+    const times = fc.date({ min: new Date('0100-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+    fc.assert(
+      fc.property(times, fc.integer({ min: 0, max: 9 }), (time, digits) => {
+        const [whole = '', millis = ''] = time.toISOString().slice(0, -1).replace('T', ' ').split('.');
+        const fraction = digits === 0 ? '' : `.${millis.padEnd(9, '9').slice(0, digits)}`;
+        const known = Number(millis.slice(0, digits).padEnd(3, '0'));
+        expect(localMillis(` ${whole}${fraction}`)).toBe(time.getTime() - time.getUTCMilliseconds() + known);
+      }),
+    );
   });
+
+  it.each(['', 'soon', '2026-09-22', '04:53:20', '2026-09-22 04:53:20.', '2026-09-22 04:53:20.1234567890'])(
+    '%j is no such time',
+    (text) => {
+      expect(localMillis(text)).toBeUndefined();
+    },
+  );
 });

@@ -8,7 +8,8 @@ const regex = (text: string) => [{ kind: 'regex', text }] as const;
 
 /** Seen from the moment when the candidate was listed, or later. */
 function timing(when: Conditions, run: Run = {}, after = 0) {
-  return conditionsTest(when)(candidate(run), at(after).mono);
+  const test = conditionsTest(when);
+  return test.isMeant(candidate(run)) ? test.timing(candidate(run), at(after).mono) : undefined;
 }
 
 describe('a text clause', () => {

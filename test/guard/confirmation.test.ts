@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { confirmedAt, type Witness, witnessed } from '../../src/guard/confirmation.ts';
+import { confirmedAt, type Witness, witnessing } from '../../src/guard/confirmation.ts';
 import type { Confirm } from '../../src/guard/policy.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import { at, listAt, sightingOf } from './listed.ts';
@@ -22,7 +22,7 @@ function witnessAfter(
   let witness: Witness | undefined;
   for (const [time, { duration = 0, claim = 0, ...changes } = {}] of lists) {
     const sighting = sightingOf({ elapsedTime: time + claim, ...changes });
-    witness = witnessed(witness, sighting, listAt(time, duration), ways);
+    witness = witnessing(listAt(time, duration), ways)(witness, sighting);
   }
   if (witness === undefined) throw new Error('no lists');
   return witness;

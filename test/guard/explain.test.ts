@@ -142,6 +142,11 @@ describe('a policy', () => {
     expect(ofPolicy(given)).toContain(`  ${sentence}`);
   });
 
+  it('tells one receiver as it tells several', () => {
+    const given = { mode: 'enforce', notify: ['chat'] };
+    expect(ofPolicy(given, { mode: 'enforce' })).toContain('  chat is told beforehand.');
+  });
+
   it('says nothing of what is not asked', () => {
     const text = ofPolicy({}).join('\n');
     expect(text).not.toMatch(/method|body|and only|told|comes first|does not list|Infinity|undefined|NaN/);

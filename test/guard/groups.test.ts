@@ -81,6 +81,12 @@ describe('a group', () => {
     expect([isHeld({ youngest: bound('<= 106') }), isHeld({ youngest: bound('<= 105') })]).toEqual([true, false]);
   });
 
+  it('may be larger than a function takes arguments', () => {
+    const one = candidate();
+    const members = Array.from({ length: 300_000 }, (_, age) => ({ ...one, age: { least: age, most: age } }));
+    expect(held({ by: [], oldest: bound('>= 299999'), youngest: bound('<= 0') }, members).size).toBe(1);
+  });
+
   it('takes the ages of all its members at one time', () => {
     const members = [candidate({ age: 100, seen: -50 }), candidate({ age: 140 })];
     expect(held({ by: [], youngest: bound('>= 140') }, members).size).toBe(1);

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Instances, instancesIn, readListing, staleness } from '../../src/guard/listing.ts';
+import { believed, type Instances, readAnswer, staleness } from '../../src/guard/listing.ts';
 import { at, entryOf, idAt, listAt } from './listed.ts';
 
 const own: Instances = { own: 'RESTPP_1_1', others: new Set(['RESTPP_2_1']) };
+
+function readListing(body: unknown, instances: Instances) {
+  return believed(readAnswer(body), instances);
+}
 
 function bodyOf(results: unknown, more: Readonly<Record<string, unknown>> = {}): unknown {
   return { version: {}, error: false, message: '', results, code: 'REST-0000', ...more };
@@ -10,7 +14,7 @@ function bodyOf(results: unknown, more: Readonly<Record<string, unknown>> = {}):
 
 describe('a list', () => {
   it('is empty on an idle node', () => {
-    expect(readListing(bodyOf([]), own)).toEqual({ ok: true, value: { sightings: [], leftOut: [] } });
+    expect(readListing(bodyOf([]), own)).toMatchObject({ ok: true, value: { sightings: [], leftOut: [] } });
   });
 
   it('goes on without an entry that is in doubt, and says so', () => {
@@ -68,18 +72,29 @@ describe('the instances in a list', () => {
   it("make it void where one is another node's, while the own is not known", () => {
     const unknown = { ...own, own: undefined };
     expect(readListing(listOf('RESTPP_2_1'), unknown)).toEqual(foreign);
-    expect(readListing(listOf('RESTPP_3_1'), unknown).ok).toBe(true);
+  });
+
+  it('make it void where two are named of which neither is known: one is not its own', () => {
+    const nothing = { own: undefined, others: new Set<string>() };
+    expect(readListing(listOf('RESTPP_3_1'), nothing)).toEqual(foreign);
+    const alone = bodyOf([entryOf({ requestid: idAt(0, 7, 'RESTPP_3_1') })]);
+    expect(readListing(alone, nothing).ok).toBe(true);
   });
 });
 
-describe('the instances that a list names', () => {
-  it('are those of all proper ids, be it void or not', () => {
-    const entries = [entryOf(), entryOf(), { requestid: idAt(1, 7, 'RESTPP_2_1') }, entryOf({ requestid: 'all' }), 7];
-    expect(instancesIn(bodyOf(entries))).toEqual(new Set(['RESTPP_1_1', 'RESTPP_2_1']));
+describe('what a list names', () => {
+  const odd = [{ requestid: idAt(1, 7, 'RESTPP_2_1') }, entryOf({ requestid: 'all' }), entryOf({ requestid: 5 }), 7];
+
+  it('is the instance of each proper id, and every id, whether it is void for them or not', () => {
+    const answer = readAnswer(bodyOf([entryOf(), entryOf(), ...odd]));
+    expect(answer).toMatchObject({ ok: true, value: { isRepeating: true } });
+    expect(answer.ok && answer.value.instances).toEqual(new Set(['RESTPP_1_1', 'RESTPP_2_1']));
+    expect(answer.ok && answer.value.ids).toEqual(new Set([idAt(0), idAt(1, 7, 'RESTPP_2_1'), 'all']));
   });
 
-  it.each([undefined, {}, bodyOf([]), bodyOf([entryOf()], { error: true })])('are none in %j', (body) => {
-    expect(instancesIn(body).size).toBe(0);
+  it('is nothing where it is empty', () => {
+    const none = { instances: new Set(), ids: new Set(), isRepeating: false };
+    expect(readAnswer(bodyOf([]))).toMatchObject({ ok: true, value: none });
   });
 });
 

@@ -304,3 +304,19 @@ describe('what is to come', () => {
     expect(found.matches).toMatchObject([{ holds: true, owns: true }]);
   });
 });
+
+describe('a query beside those that match', () => {
+  it('is none where it lacks the company that others have', () => {
+    const pairs = policyOf(undefined, { group: { by: ['node'], count: bound('>= 2') } });
+    const [one, other, alone] = [candidate(), candidate(), candidate({ node: 'n2' })];
+    const { matches, upcoming: later } = matched(settingsOf([pairs]), [one, alone, other]);
+    expect([matches.map((match) => match.candidate), later]).toEqual([[one, other], []]);
+  });
+
+  it('is none, nor will be, where the server does not tell what is asked for', () => {
+    const late = policyOf({ remaining: bound('< 60000') });
+    const untold = candidate({ timeout: -1 });
+    expect([since(late, {}, untold), upcoming(late, {}, untold)]).toEqual([undefined, undefined]);
+    expect(upcoming(late)).toBeDefined();
+  });
+});

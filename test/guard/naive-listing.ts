@@ -19,7 +19,9 @@ export function naiveReading(body: unknown, { own, others }: Instances): Reading
   if (ids.some((id, index) => ids.indexOf(id) !== index)) return 'duplicate_ids';
   const lines = entries.map(naiveEntry);
   const isForeign = (instance: string) => (own === undefined ? others.has(instance) : instance !== own);
-  if (lines.some(({ instance }) => instance !== undefined && isForeign(instance))) return 'foreign_instance';
+  const named = lines.flatMap(({ instance }) => (instance === undefined ? [] : [instance]));
+  const isMixed = own === undefined && named.some((instance) => instance !== named[0]);
+  if (isMixed || named.some(isForeign)) return 'foreign_instance';
   return lines
     .map(({ text }) => text)
     .toSorted(alphabetically)

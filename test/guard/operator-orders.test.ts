@@ -45,5 +45,8 @@ describe('an order to close a breaker', () => {
     expect(readBreakerOrder(JSON.stringify({ ...order, breaker: 'x'.repeat(1001) }))).toEqual(
       err('breaker is too long'),
     );
+    expect(readBreakerOrder(JSON.stringify({ cluster: 7, breaker: '' }))).toEqual(
+      err('cluster is no text; breaker is missing'),
+    );
   });
 });

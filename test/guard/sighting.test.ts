@@ -67,9 +67,28 @@ describe('an entry', () => {
       kind: 'installed',
       url: '/query/fraud/ring_scan?depth=4',
       startTime: '2026-09-21 14:13:20.000',
+      expirationTime: '2026-09-21 14:13:36.000',
       elapsed: 1000,
       grantedTimeout: 16_000,
     });
+  });
+
+  it.each([
+    [{}],
+    [{ elapsedTime: 5000 }],
+    [{ elapsedTime: '5000' }],
+    [{ elapsedTime: -1 }],
+    [{ elapsedTime: Number.POSITIVE_INFINITY }],
+    [{ url: '/query/fraud/pagerank' }],
+    [{ url: 7 }],
+    [{ startTime: '2026-09-21 14:13:21.000' }],
+    [{ expirationTime: '2026-09-21 15:13:20.000' }],
+    [{ expirationTime: undefined }],
+    [{ method: 'GET' }],
+    [{ requestid: idAt(0, 7) }],
+  ])('says the same with %j, whatever the one before said', (changes) => {
+    const value = entryOf(changes);
+    expect(readSighting(value, sightingOf())).toEqual(readSighting(value));
   });
 
   it('may lack its expiration, and mostly lacks its method', () => {

@@ -64,6 +64,20 @@ describe('the victims', () => {
     expect(victimsOf(matches, (match) => match !== three)).toEqual([one, four, two]);
   });
 
+  it('are the next best where some may not begin, who are asked only while there is room', () => {
+    const matches = ages.map((age) => matchOf({ age }, taking('oldest', 2)));
+    const [three, one, four, two] = matches;
+    const asked: unknown[] = [];
+    const mayBegin = (match: Match) => {
+      asked.push(match);
+      return match !== four;
+    };
+    expect(victimsOf(matches, none, mayBegin)).toEqual([three, two]);
+    expect(asked).toEqual([four, three, two]);
+    expect(victimsOf(matches, (match) => match === one || match === two, mayBegin)).toEqual([one, two]);
+    expect(asked).toHaveLength(3);
+  });
+
   it('of one age are told apart in the same way whatever their order', () => {
     const matches = [1, 2, 3, 4].map((number) => matchOf({ node: `n${number}` }, policyOf(), { group: 'all' }));
     expect(victimsOf(matches, none)).toEqual(victimsOf(matches.toReversed(), none));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distribution, distributionSamples, observe } from '../../src/metric/distribution.ts';
+import { distribution, distributionSamples, exemplify, observe } from '../../src/metric/distribution.ts';
 import { histogram } from '../../src/metric/metric.ts';
 
 const latency = histogram({
@@ -33,6 +33,28 @@ describe('a distribution', () => {
       ['_count', { way: 'a' }, 3],
     ]);
     expect(samples.every(({ metric }) => metric === latency)).toBe(true);
+  });
+});
+
+/** An exemplar of this value. */
+function of(value: number) {
+  return { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), value, at: 1_790_000_000_000 };
+}
+
+describe('an exemplar', () => {
+  it('stands for the bucket of its value, the latest one alone, and counts nothing', () => {
+    const told = [0.5, 3, 100].reduce(observe, distribution([1, 5]));
+    const shown = [of(4), of(3), of(100)].reduce(exemplify, told);
+    expect([shown.counts, shown.sum]).toEqual([told.counts, told.sum]);
+    const samples = [...distributionSamples(latency, { way: 'a' }, shown)];
+    expect(samples.map(({ exemplar }) => exemplar)).toEqual([undefined, of(3), of(100), undefined, undefined]);
+    expect([...distributionSamples(latency, { way: 'a' }, told)].some((one) => 'exemplar' in one)).toBe(false);
+  });
+
+  it('stays when more is observed', () => {
+    const told = observe(exemplify(observe(distribution([1]), 0.5), of(0.5)), 0.7);
+    expect(told.counts).toEqual([2, 0]);
+    expect(told.exemplars?.get(0)).toEqual(of(0.5));
   });
 });
 

@@ -36,6 +36,7 @@ export function callerOver(pool: Pick<HttpPool, 'request'>, options: CallerOptio
   const { auth = { kind: 'none' }, serverVersion = 'auto', clock = new FakeClock(), files = new FakeFiles() } = options;
   return createCaller({
     node: options.node ?? 'm1',
+    origin: 'http://m1:14240',
     prefix: '',
     pool,
     credentials: createCredentials(auth, files, clock),

@@ -7,6 +7,15 @@ export interface ExpositionSample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
   readonly timestamp?: number;
+  readonly exemplar?: ExpositionExemplar;
+}
+
+/** What stands behind a sample of OpenMetrics. */
+export interface ExpositionExemplar {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+  /** Seconds since the epoch. */
+  readonly timestamp?: number;
 }
 
 /** One family with its samples in the order of the page. */
@@ -33,6 +42,7 @@ export function seriesKey(name: string, labels: Readonly<Record<string, string>>
 export function checkFamily(family: ExpositionFamily, format: ExpositionFormat): void {
   checkUnit(family);
   if (format === 'openmetrics' && family.type === 'counter') family.samples.forEach(checkCounter);
+  for (const sample of family.samples) checkExemplar(sample, family);
   if (family.type === 'summary') checkQuantiles(family);
   if (family.type === 'histogram') checkBuckets(family);
   if (family.type === 'info' || family.type === 'stateset') checkStates(family);
@@ -44,6 +54,23 @@ function checkUnit({ name, unit }: ExpositionFamily): void {
 
 function checkCounter({ name, value }: ExpositionSample): void {
   if (Number.isNaN(value) || value < 0) throw new Error(`${name} is ${value}`);
+}
+
+/** Only counters and buckets have them; their labels are short, and their values numbers that can be dated. */
+function checkExemplar({ name, exemplar }: ExpositionSample, { type }: ExpositionFamily): void {
+  if (exemplar === undefined) return;
+  const endings: Readonly<Record<string, string>> = {
+    counter: '_total',
+    histogram: '_bucket',
+    gaugehistogram: '_bucket',
+  };
+  const ending = endings[type];
+  if (ending === undefined || !name.endsWith(ending)) throw new Error(`${name} has an exemplar`);
+  const { labels, value, timestamp = 0 } = exemplar;
+  const length = Array.from(Object.entries(labels).flat().join('')).length;
+  if (length > 128) throw new Error(`${name} has an exemplar with labels of ${length} characters`);
+  if (Number.isNaN(value)) throw new Error(`${name} has an exemplar without a value`);
+  if (!Number.isFinite(timestamp)) throw new Error(`${name} has an exemplar of no time`);
 }
 
 function checkQuantiles({ name, samples }: ExpositionFamily): void {
@@ -75,6 +102,12 @@ function checkOneHistogram(name: string, buckets: readonly ExpositionSample[]): 
   if (bounds.at(-1) !== Number.POSITIVE_INFINITY) throw new Error(`${name} has no last bucket +Inf`);
   if (!isAscending(bounds) || new Set(bounds).size < bounds.length) throw new Error(`${name} has bounds out of order`);
   if (!isAscending(counts)) throw new Error(`${name} has buckets that do not add up`);
+  for (const [at, { exemplar }] of buckets.entries()) {
+    if (exemplar === undefined) continue;
+    const [above = Number.NEGATIVE_INFINITY, most = 0] = [bounds[at - 1], bounds[at]];
+    if (exemplar.value <= above || exemplar.value > most) throw new Error(`${name} has an exemplar of another bucket`);
+    if (counts[at] === (counts[at - 1] ?? 0)) throw new Error(`${name} has an exemplar in an empty bucket`);
+  }
 }
 
 function isAscending(numbers: readonly number[]): boolean {

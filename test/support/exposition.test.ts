@@ -45,6 +45,25 @@ describe('the independent reader of expositions', () => {
       ['a_seconds_total', 1],
       ['a_seconds_created', 1_790_000_000.5],
     ]);
+    expect(family?.samples.map(({ exemplar }) => exemplar)).toEqual([
+      { labels: { id: '7' }, value: 1, timestamp: 1.5 },
+      undefined,
+    ]);
+  });
+
+  it('reads the exemplars of buckets, whatever their labels hold', () => {
+    const page = [
+      '# TYPE h histogram',
+      'h_bucket{le="1",x=" # {"} 1 # {a="} 5",b="\\""} 0.5',
+      'h_bucket{le="+Inf",x=" # {"} 2 # {} 2',
+      '# EOF',
+      '',
+    ].join('\n');
+    const family = readExposition(page, 'openmetrics').get('h');
+    expect(family?.samples.map(({ exemplar }) => exemplar)).toEqual([
+      { labels: { a: '} 5', b: '"' }, value: 0.5 },
+      { labels: {}, value: 2 },
+    ]);
   });
 
   const violations: readonly (readonly [ExpositionFormat, string, string])[] = [
@@ -77,6 +96,21 @@ describe('the independent reader of expositions', () => {
     ['openmetrics', '# TYPE a gauge\n# UNIT a seconds\na 1\n# EOF\n', 'its unit'],
     ['openmetrics', '# TYPE a stateset\na{a="x"} 2\n# EOF\n', 'is 2'],
     ['openmetrics', '# TYPE a info\na_info 0\n# EOF\n', 'is 0'],
+    ['text', 'a_total 1 # {id="7"} 1\n', 'not a sample'],
+    ['openmetrics', 'a 1 # {id="7"} 1\n# EOF\n', 'has an exemplar'],
+    ['openmetrics', '# TYPE a counter\na_created 1 # {} 1\n# EOF\n', 'has an exemplar'],
+    ['openmetrics', '# TYPE a counter\na_total 1 # {}\n# EOF\n', 'not an exemplar'],
+    ['openmetrics', '# TYPE a counter\na_total 1 # id="7" 1\n# EOF\n', 'not an exemplar'],
+    ['openmetrics', '# TYPE a counter\na_total 1 # {id="7"}  1\n# EOF\n', 'not an exemplar'],
+    ['openmetrics', '# TYPE a counter\na_total 1 # {id="7",} 1\n# EOF\n', 'last label'],
+    ['openmetrics', '# TYPE a counter\na_total 1 # {1="7"} 1\n# EOF\n', 'not a label'],
+    ['openmetrics', '# TYPE a counter\na_total 1 # {} one\n# EOF\n', 'not a number'],
+    ['openmetrics', '# TYPE a counter\na_total 1 # {} NaN\n# EOF\n', 'without a value'],
+    ['openmetrics', '# TYPE a counter\na_total 1 # {} 1 NaN\n# EOF\n', 'no time'],
+    ['openmetrics', `# TYPE a counter\na_total 1 # {id="${'7'.repeat(127)}"} 1\n# EOF\n`, '129 characters'],
+    ['openmetrics', '# TYPE h histogram\nh_bucket{le="1"} 1 # {} 2\nh_bucket{le="+Inf"} 1\n# EOF\n', 'another bucket'],
+    ['openmetrics', '# TYPE h histogram\nh_bucket{le="1"} 1\nh_bucket{le="+Inf"} 2 # {} 1\n# EOF\n', 'another bucket'],
+    ['openmetrics', '# TYPE h histogram\nh_bucket{le="1"} 0 # {} 1\nh_bucket{le="+Inf"} 1\n# EOF\n', 'empty bucket'],
   ];
 
   it.each(violations)('refuses, as %s, %j', (format, page, why) => {

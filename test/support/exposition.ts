@@ -1,5 +1,6 @@
 import {
   checkFamily,
+  type ExpositionExemplar,
   type ExpositionFamily,
   type ExpositionFormat,
   type ExpositionSample,
@@ -24,6 +25,7 @@ const suffixes: Readonly<Record<string, readonly string[]>> = {
 };
 const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const sampleLine = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:[^"}]|"(?:[^"\\]|\\.)*")*)\})?[ \t]+(\S+)(?:[ \t]+(\S+))?$/;
+const exemplarEnd = /^(.*?) # \{((?:[^"}]|"(?:[^"\\]|\\.)*")*)\} (\S+)(?: (\S+))?$/;
 const oneLabel = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"/;
 const number = /^[+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|Inf|inf|Infinity|NaN|nan)$/;
 
@@ -93,7 +95,7 @@ class Reader {
   }
 
   #sample(line: string): void {
-    const bare = this.#format === 'openmetrics' ? line.replace(/ # \{.*$/, '') : line;
+    const { bare, exemplar } = this.#format === 'openmetrics' ? readExemplar(line) : { bare: line };
     const [, name = '', labelText = '', valueText = '', timeText] = sampleLine.exec(bare) ?? [];
     if (name === '') throw new Error('not a sample');
     if (this.#format === 'openmetrics' && /\t| {2}/.test(bare.replace(/"(?:[^"\\]|\\.)*"/g, '')))
@@ -104,7 +106,7 @@ class Reader {
     if (family.seen.has(key)) throw new Error('a second sample of this series');
     family.seen.add(key);
     const timestamp = timeText === undefined ? {} : { timestamp: readNumber(timeText) };
-    family.samples.push({ name, labels, value: readNumber(valueText), ...timestamp });
+    family.samples.push({ name, labels, value: readNumber(valueText), ...timestamp, ...(exemplar && { exemplar }) });
   }
 
   /** The open family, where a sample of this name belongs to it. */
@@ -127,6 +129,20 @@ class Reader {
     this.#open = family;
     return family;
   }
+}
+
+/** Splits a line where its exemplar begins: at a number sign that is outside of all quotes. */
+function readExemplar(line: string): { readonly bare: string; readonly exemplar?: ExpositionExemplar } {
+  const masked = line.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => '"'.padEnd(quoted.length, '_'));
+  const at = masked.indexOf(' # ');
+  if (at < 0) return { bare: line };
+  const [, , labels = '', value, time] = exemplarEnd.exec(`x${line.slice(at)}`) ?? [];
+  if (value === undefined) throw new Error('not an exemplar');
+  const timestamp = time === undefined ? {} : { timestamp: readNumber(time) };
+  return {
+    bare: line.slice(0, at),
+    exemplar: { labels: readLabels(labels, false), value: readNumber(value), ...timestamp },
+  };
 }
 
 function readLabels(text: string, trailingComma: boolean): Record<string, string> {

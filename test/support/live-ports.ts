@@ -12,6 +12,7 @@ import { network } from '../../src/runtime/network.ts';
 import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
 import { openStore } from '../../src/runtime/store/open-store.ts';
 import { readStore } from '../../src/runtime/store/read-store.ts';
+import { openSpanExports } from '../../src/runtime/tracing/open-span-exports.ts';
 import { type WorkerThread, workerThread } from '../../src/runtime/worker-thread.ts';
 import { type TestPorts, testPorts } from './cli-ports.ts';
 
@@ -26,6 +27,7 @@ export const realWorld: World = {
   openFront: openFront({ files: systemFiles, read: readWebConfig, passwords: passwordWorker }),
   selfMetrics: createSelfMetrics,
   openStore: openStore(() => workerThread(new URL('../../src/main.ts', import.meta.url), 'state')),
+  openSpans: openSpanExports,
   readStore,
 };
 

@@ -20,12 +20,23 @@ export interface VectorSample {
   readonly value: number;
 }
 
+/** An exemplar as Prometheus gives it back. */
+export interface StoredExemplar {
+  readonly series: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
+}
+
 /** A real Prometheus on a loopback port of its own. */
 export interface Prometheus {
   readonly url: string;
   readonly pid: number;
   /** An instant query that gives a vector. */
   query(expression: string): Promise<readonly VectorSample[]>;
+  /** The exemplars of all series that an expression selects; kept where Prometheus was told to with a flag. */
+  exemplars(expression: string): Promise<readonly StoredExemplar[]>;
   /** The health of each target of a job: `up`, `down` with the last error, or `unknown` before the first scrape. */
   targets(): Promise<readonly TargetHealth[]>;
   /** Waits until each target was scraped well after the call. */
@@ -48,6 +59,16 @@ const vector = z.object({
   }),
 });
 
+const texts = z.record(z.string(), z.string());
+const exemplarList = z.object({
+  data: z.array(
+    z.object({
+      seriesLabels: texts,
+      exemplars: z.array(z.object({ labels: texts, value: z.string(), timestamp: z.number() })),
+    }),
+  ),
+});
+
 const targetList = z.object({
   data: z.object({
     activeTargets: z.array(
@@ -57,7 +78,11 @@ const targetList = z.object({
 });
 
 /** Starts Debian's Prometheus with these jobs in a temporary folder, and waits until it is ready. */
-export async function startPrometheus(jobs: readonly ScrapeConfig[], interval = '1s'): Promise<Prometheus> {
+export async function startPrometheus(
+  jobs: readonly ScrapeConfig[],
+  interval = '1s',
+  flags: readonly string[] = [],
+): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'graphwarden-prometheus-'));
   const config = { global: { scrape_interval: interval, scrape_timeout: interval }, scrape_configs: jobs };
   await writeFile(join(folder, 'prometheus.yml'), stringify(config));
@@ -68,6 +93,7 @@ export async function startPrometheus(jobs: readonly ScrapeConfig[], interval = 
     `--storage.tsdb.path=${join(folder, 'data')}`,
     `--web.listen-address=127.0.0.1:${port}`,
     '--log.level=warn',
+    ...flags,
   ]);
   const stop = async (): Promise<void> => {
     await child.stop();
@@ -82,7 +108,7 @@ export async function startPrometheus(jobs: readonly ScrapeConfig[], interval = 
   return { url, pid: child.pid, ...asking(url), stop };
 }
 
-function asking(url: string): Pick<Prometheus, 'query' | 'targets' | 'scraped'> {
+function asking(url: string): Pick<Prometheus, 'query' | 'exemplars' | 'targets' | 'scraped'> {
   const targets = async (): Promise<readonly TargetHealth[]> =>
     targetList.parse(await readJson(`${url}/api/v1/targets`)).data.activeTargets;
   return {
@@ -90,6 +116,15 @@ function asking(url: string): Pick<Prometheus, 'query' | 'targets' | 'scraped'> 
     query: async (expression) => {
       const answer = vector.parse(await readJson(`${url}/api/v1/query?query=${encodeURIComponent(expression)}`));
       return answer.data.result.map(({ metric, value }) => ({ labels: metric, value: numberOf(value[1]) }));
+    },
+    exemplars: async (expression) => {
+      const range = `start=0&end=${Math.ceil(Date.now() / 1000) + 60}`;
+      const path = `/api/v1/query_exemplars?query=${encodeURIComponent(expression)}&${range}`;
+      return exemplarList
+        .parse(await readJson(url + path))
+        .data.flatMap(({ seriesLabels: series, exemplars }) =>
+          exemplars.map(({ labels, value, timestamp }) => ({ series, labels, value: numberOf(value), timestamp })),
+        );
     },
     scraped: async () => {
       const from = Date.now();

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findTool, requireTool } from './tools.ts';
 
 describe('the programs that tests need', () => {
@@ -9,6 +12,19 @@ describe('the programs that tests need', () => {
 
   it('are skipped over where they lack', () => {
     expect(findTool('no-such-program', { PATH: '/bin' })).toBeUndefined();
+  });
+
+  it('are those of build/tools where they are written in Go, and no others', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'graphwarden-tools-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, 'graphwarden', 'tools'), { recursive: true });
+    const program = join(folder, 'graphwarden', 'tools', 'helm');
+    const environment = { PATH: join(folder, 'graphwarden', 'tools'), XDG_CACHE_HOME: folder };
+    expect(findTool('helm', environment)).toBeUndefined();
+    writeFileSync(program, '', { mode: 0o755 });
+    expect(findTool('helm', environment)).toBe(program);
+    expect(findTool('helm', { ...environment, XDG_CACHE_HOME: undefined, HOME: folder })).toBeUndefined();
+    expect(() => findTool('helm', { HOME: folder, CI: 'true' })).toThrow('build/tools/build.sh helm');
   });
 
   it('fail a test run that has to be complete', () => {

@@ -1,15 +1,26 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 const packages: Readonly<Record<string, string>> = {
+  buildah: 'buildah',
+  mmdebstrap: 'mmdebstrap',
+  nsenter: 'util-linux',
   prometheus: 'prometheus',
   promtool: 'prometheus',
   'prometheus-alertmanager': 'prometheus-alertmanager',
+  amtool: 'prometheus-alertmanager',
   nginx: 'nginx-light',
   openssl: 'openssl',
+  npm: 'npm',
+  npx: 'npm',
   chromium: 'chromium',
   prlimit: 'util-linux',
   setpriv: 'util-linux',
+  strace: 'strace',
+  unshare: 'util-linux',
+  'systemd-analyze': 'systemd',
+  'systemd-sysusers': 'systemd',
 };
 
 /**
@@ -17,10 +28,14 @@ const packages: Readonly<Record<string, string>> = {
  * says so. With `CI=true` it throws instead: there a skipped test would be a lie.
  */
 export function findTool(name: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const folders = [...(environment.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  const folders = isBuilt(name)
+    ? [builtTools(environment)]
+    : [...(environment.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   const found = folders.map((folder) => join(folder, name)).find(isProgram);
   if (found !== undefined) return found;
-  const sentence = `${name} is not installed (Debian: apt install ${packages[name] ?? name})`;
+  const sentence = isBuilt(name)
+    ? `${name} is not built (with Go 1.26: build/tools/build.sh ${name})`
+    : `${name} is not installed (Debian: apt install ${packages[name] ?? name})`;
   if (environment.CI === 'true') throw new Error(sentence);
   process.stderr.write(`${sentence}: the tests that need it are skipped\n`);
   return undefined;
@@ -31,6 +46,16 @@ export function requireTool(name: string): string {
   const found = findTool(name);
   if (found === undefined) throw new Error(`${name} is needed here`);
   return found;
+}
+
+/** Go programs are those of `build/tools`, in their versions: another one on the path finds other things. */
+function isBuilt(name: string): boolean {
+  return existsSync(join(import.meta.dirname, '..', '..', 'build', 'tools', name));
+}
+
+/** Where `build/tools/build.sh` puts them. */
+function builtTools(environment: NodeJS.ProcessEnv = process.env): string {
+  return join(environment.XDG_CACHE_HOME ?? join(environment.HOME ?? homedir(), '.cache'), 'graphwarden', 'tools');
 }
 
 function isProgram(path: string): boolean {

@@ -16,7 +16,7 @@ export const authFailed: ClusterRule = {
   summary: '{{cluster_name}} refuses the collector {{collector}} {{place}}',
   description:
     '{{message}}. Nothing that {{collector}} reads is known {{place}}. Try graphwarden doctor, which says for each call what the server wants.',
-  twin: 'increase(graphwarden_collector_failures_total{reason="auth"}[5m]) > 0 and on (cluster_name, node, collector) graphwarden_collector_success == 0',
+  twin: 'graphwarden_collector_failing{reason="auth"} == 1',
   knows: (situation, { collector = '', node = '' }) => wasRead(situation, collector, node),
   *judge({ collectors }) {
     for (const view of collectors) {

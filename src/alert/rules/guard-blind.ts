@@ -2,6 +2,8 @@ import type { Situation } from '../../model/situation.ts';
 import type { ClusterRule } from '../rule.ts';
 import { isRestored, secondOf } from './abort-words.ts';
 
+const enforcing = 'graphwarden_guard_mode{mode="enforce"} == 1';
+
 /** The guard does not abort by a list that it cannot trust: without one it protects nobody, and has to say so. */
 export const guardBlind: ClusterRule = {
   name: 'guard_blind',
@@ -20,7 +22,8 @@ export const guardBlind: ClusterRule = {
   summary: 'The guard is blind on {{node}} of {{cluster_name}}: nothing is aborted there',
   description:
     'Since {{when}} no list of what runs on {{node}} is good enough to abort by; the reason of the latest is {{reason}}. No policy acts there until one is good again. See graphwarden_guard_void_total, and graphwarden doctor.',
-  twin: 'graphwarden_guard_blind == 1',
+  twin: `graphwarden_guard_blind == 1 and on (cluster_name) ${enforcing}`,
+  otherTwins: [{ severity: 'warning', twin: `graphwarden_guard_blind == 1 unless on (cluster_name) ${enforcing}` }],
   *judge({ guard }) {
     if (guard === undefined) return;
     for (const { node, since, reason } of guard.blind) {

@@ -18,7 +18,7 @@ export const guardBreakerOpen: ClusterRule = {
   summary: 'The guard of {{cluster_name}} no longer aborts {{stopped}}',
   description:
     '{{why}}. So it has been since {{when}}, and stays so until somebody has seen to the cause and says: graphwarden guard reset-breaker {{cluster_name}} {{key}}.',
-  twin: 'graphwarden_guard_breaker_open > 0',
+  twin: 'graphwarden_guard_breaker_open == 1',
   *judge({ guard }) {
     for (const breaker of guard?.breakers ?? []) {
       const { reason, graph, query, policy, key, since } = breaker;

@@ -26,7 +26,7 @@ export const guardPaused: SelfRule = {
   summary: 'The guard is paused: nothing is aborted',
   description:
     'The guard has held still since {{when}}: {{why}}. No policy acts on any cluster until somebody says: graphwarden guard resume.',
-  twin: 'graphwarden_guard_paused == 1',
+  twin: 'graphwarden_guard_paused == 1 and on (cluster_name) graphwarden_guard_mode{mode="enforce"} == 1',
   *judge({ guardPaused: paused }) {
     if (paused === undefined) return;
     const { since, reasons } = paused;

@@ -14,7 +14,13 @@ export const licenseExpiring: ClusterRule = {
   keepFiring: 0,
   thresholds: [
     { name: 'within', about: 'Time before the end at which it warns.', unit: 'seconds', value: 30 * 86_400 },
-    { name: 'critical_within', about: 'Time before the end at which it pages.', unit: 'seconds', value: 3 * 86_400 },
+    {
+      name: 'critical_within',
+      about: 'Time before the end at which it pages.',
+      unit: 'seconds',
+      value: 3 * 86_400,
+      atMost: 'within',
+    },
   ],
   labels: [],
   needs: ['license'],
@@ -22,7 +28,13 @@ export const licenseExpiring: ClusterRule = {
   summary: 'The licence of {{cluster_name}} ends in {{days}} days',
   description:
     'The licence of {{cluster_name}} ends on {{date}}. Order a new one and apply it before: without it the server stops.',
-  twin: `${family} - time() < {{within}}`,
+  twin: `${family} - time() < {{within}} unless ${family} - time() < {{critical_within}}`,
+  otherTwins: [
+    {
+      severity: 'critical',
+      twin: `${family} - time() < {{within}} and ${family} - time() < {{critical_within}}`,
+    },
+  ],
   *judge(situation, { within = 0, critical_within: grave = 0 }, now) {
     for (const { value } of situation.samples(family)) {
       const left = value * 1000 - now.wall;

@@ -13,12 +13,13 @@ export const memoryNearAbort: ClusterRule = {
   hold: 120_000,
   keepFiring: 300_000,
   thresholds: [
-    { name: 'below_free', about: 'Free share below which it pages.', unit: 'ratio', value: 0.15 },
+    { name: 'below_free', about: 'Free share below which it pages.', unit: 'ratio', value: 0.15, above: 0, below: 1 },
     {
       name: 'throttled_below',
       about: 'Free share below which the engine slows down, which is a warning.',
       unit: 'ratio',
       value: 0.3,
+      below: 1,
     },
     {
       name: 'least_total',
@@ -34,6 +35,12 @@ export const memoryNearAbort: ClusterRule = {
   description:
     '{{free_bytes}} of {{total_bytes}} are free on {{host_id}}. The engine slows down below 30 % and aborts queries below 10 %. Look for the largest queries (graphwarden queries) and for what else runs on this host.',
   twin: `${available} / ${total} < {{below_free}} and ${total} > {{least_total}}`,
+  otherTwins: [
+    {
+      severity: 'warning',
+      twin: `${available} / ${total} < {{throttled_below}} and ${available} / ${total} >= {{below_free}} and ${total} > {{least_total}}`,
+    },
+  ],
   *judge(situation, { below_free: low = 0, throttled_below: slow = 0, least_total: least = 0 }) {
     const totals = new Map(situation.samples(total).map(({ labels, value }) => [labels.host_id ?? '', value]));
     for (const { labels, value } of situation.samples(available)) {

@@ -16,7 +16,7 @@ export const partitionWithoutOnlineReplica: ClusterRule = {
   summary: '{{instance}} of {{cluster_name}} has no replica online',
   description:
     'None of the {{replicas}} replicas of {{instance}} is online, which is confirmed by several readings. What needs this partition fails now. Look at the status of its replicas, and at the nodes that they run on.',
-  twin: 'graphdb_partition_online_replicas == 0',
+  twin: 'graphdb_partition_online_replicas == 0 and on (cluster_name, service_name) graphdb_service_transitions_total{replica!=""}',
   *judge({ partitions, replicas: views }) {
     // Where replicas have no numbers the partition is the number of a host, whose loss has a rule of its own.
     const numbered = new Set(views.filter(({ replica }) => replica !== '').map(({ service }) => service));

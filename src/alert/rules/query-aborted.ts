@@ -2,6 +2,12 @@ import type { AbortView } from '../../model/guard.ts';
 import type { ClusterRule } from '../rule.ts';
 import { abortLabels, factsOf, isRestored, labelsOf } from './abort-words.ts';
 
+/** The call, and what came of it, also where none was made. Series of what is done by hand begin with the first of it. */
+const seen = (who: string): string =>
+  ['graphwarden_guard_abort_attempts_total', 'graphwarden_guard_outcomes_total']
+    .map((family) => `increase(${family}{${who}}[5m]) > 0 or (${family}{${who}} > 0 unless ${family} offset 5m)`)
+    .join(' or ');
+
 /**
  * The guard takes a query away from somebody: told from the intent on, so before the call leaves. Nothing is wrong
  * with the cluster by that; whoever hears of it later has to find out why the client got an error.
@@ -30,11 +36,8 @@ export const queryAborted: ClusterRule = {
   summary: '{{query}} of {{graph}} {{state}} on {{node}} of {{cluster_name}}',
   description:
     '{{outcome}}. Request {{request_id}} had run for {{age}} with {{granted}} when {{decider}} decided to abort it, at {{when}}. {{prevention}}.',
-  // The series of what was done by hand begins with its first: no increase shows that.
-  twin: [
-    'increase(graphwarden_guard_abort_attempts_total[5m]) > 0',
-    'or (graphwarden_guard_abort_attempts_total > 0 unless graphwarden_guard_abort_attempts_total offset 5m)',
-  ].join(' '),
+  twin: seen('policy!=""'),
+  otherTwins: [{ severity: 'info', twin: seen('policy=""') }],
   *judge({ guard }, { shown_for: shownFor = 0 }, now) {
     for (const abort of guard?.aborts ?? []) {
       if (isOver(abort, now.wall - shownFor * 1000)) continue;

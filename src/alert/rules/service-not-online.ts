@@ -36,6 +36,8 @@ export const serviceNotOnline: ClusterRule = {
     'max without (status) (graphdb_service_status{status!~"Online|Readonly|StatusUnchanged|Warmup|Starting|Stopping|Paused"} == 1)',
     'or (max without (status) (graphdb_service_status{status=~"Warmup|Starting|Stopping|Paused"} == 1)',
     'and (time() - graphdb_service_state_since_timestamp_seconds > {{passing_after}}))',
+    // Missing from a good answer, so that it has no status at all.
+    'or (graphdb_service_state_since_timestamp_seconds unless graphdb_service_status_code)',
   ].join(' '),
   *judge({ replicas }, { passing_after: patience = 0 }, now) {
     for (const view of replicas) {

@@ -4,7 +4,7 @@ import { instanceOf } from '../instances.ts';
 import type { Match } from '../matcher.ts';
 import { victimsOf } from '../victims.ts';
 import { type Decision, decisionKey } from './decision.ts';
-import { confirmationOf, doubtOf, questionOf } from './doubts.ts';
+import { countOf, doubtOf, questionOf } from './doubts.ts';
 import { intervalOf } from './pace.ts';
 import { isTentative } from './phases.ts';
 import { type Context, each, type GuardState, onward, type Step, withDecision } from './state.ts';
@@ -70,36 +70,45 @@ function matching(state: GuardState, { matcher, interval, now }: Context): Guard
 
 /** Victims are picked among those alone that could be aborted: what is barred does not stand in the way of others. */
 function beginning(state: GuardState, context: Context): readonly Decision[] {
-  const given = { state, context };
-  const own = state.matches.filter(({ owns }) => owns);
-  const possible = own
-    .map((match) => ({ ...match, decision: confirmed(proposed(match), match, given) }))
-    .filter((match) => isPossible(match, given));
-  const underWay = ({ decision }: Possible) => state.decisions.get(decision.key);
-  return victimsOf(possible, (match) => underWay(match)?.policy === match.policy.name)
-    .filter((match) => underWay(match) === undefined)
-    .map(({ decision }) => decision);
+  const underWay = underWayIn(state);
+  const toBegin = (match: Match): readonly Decision[] => {
+    const at = countOf(match, state, context)?.confirmedAt;
+    return at === undefined || underWay(match) !== undefined ? [] : [confirmed(match, at)];
+  };
+  // There may be very many, most of them not to be looked at any closer.
+  const own = state.matches.filter(
+    (match) =>
+      match.owns && (countOf(match, state, context)?.confirmedAt !== undefined || underWay(match) !== undefined),
+  );
+  return victimsOf(
+    own,
+    (match) => underWay(match)?.policy === match.policy.name,
+    (match) =>
+      underWay(match) !== undefined || toBegin(match).some((one) => isPossible(one, match, { state, context })),
+  ).flatMap(toBegin);
 }
 
-/** A match, and what it would begin. */
-interface Possible extends Match {
-  readonly decision: Decision;
+/** Finds the decision that is under way on what a match is about. */
+function underWayIn({ decisions }: GuardState): (match: Match) => Decision | undefined {
+  const plain = [...decisions.values()].filter(({ key, target }) => key === decisionKey(target));
+  const byId = Map.groupBy(plain, ({ target }) => target.id);
+  return ({ candidate: { node, sighting } }) =>
+    byId.get(sighting.id)?.find(({ target }) => target.node === node && target.startTime === sighting.startTime);
 }
 
-interface Given {
-  readonly state: GuardState;
-  readonly context: Context;
-}
-
-function isPossible(match: Possible, { state, context }: Given): boolean {
-  const { candidate, decision } = match;
-  if (state.decisions.has(decision.key)) return true;
+function isPossible(
+  decision: Decision,
+  match: Match,
+  { state, context }: { readonly state: GuardState; readonly context: Context },
+): boolean {
+  const { candidate } = match;
   return eligible(decision, state) && doubtOf({ decision, state, context, candidate, match }) === undefined;
 }
 
-function confirmed(decision: Decision, { since, policy }: Match, given: Given): Decision {
-  const matchedAt = Math.max(since, confirmationOf({ decision, ...given }) ?? since);
-  return { ...decision, matchedAt, due: matchedAt + policy.grace };
+function confirmed(match: Match, at: Millis): Decision {
+  const { since, policy } = match;
+  const matchedAt = Math.max(since, at);
+  return { ...proposed(match), matchedAt, due: matchedAt + policy.grace };
 }
 
 function begun(state: GuardState, decision: Decision): Step {

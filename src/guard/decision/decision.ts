@@ -45,8 +45,19 @@ export type AbortAnswer =
 /** What a server's answer comes to for the id that was asked for. */
 export type Reconciled = 'named' | 'empty' | 'lost' | 'refused';
 
-/** What keeps a decision from being acted upon at E, without an end to it. */
-export type LateReason = 'cooldown' | 'relief' | 'node_budget' | 'cluster_budget' | 'reserve' | 'bucket' | 'list';
+/** All that can keep a decision from being acted upon at E, without an end to it. */
+export const lateReasons = [
+  'cooldown',
+  'relief',
+  'node_budget',
+  'cluster_budget',
+  'reserve',
+  'bucket',
+  'list',
+] as const;
+
+/** One of {@link lateReasons}. */
+export type LateReason = (typeof lateReasons)[number];
 
 /** Why a decision ends without a call. */
 export type Doubt =

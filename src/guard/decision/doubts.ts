@@ -89,6 +89,11 @@ export function intentDoubtOf(node: string, state: GuardState, { now }: Pick<Con
   return listDoubtOf(node, state, { now: { wall: now.wall + waited, mono: now.mono + waited } });
 }
 
+/** How often what matches was seen so far, as its policy asks. */
+export function countOf({ candidate: { node, sighting }, policy }: Match, state: GuardState, { ways }: Context) {
+  return state.views.get(node)?.witnesses.get(sighting.id)?.counts[ways.indexOf(policy.confirm)];
+}
+
 /** Since when an entry is confirmed as a policy asks. */
 export function confirmationOf({ decision, state, context }: Pick<Question, 'decision' | 'state' | 'context'>) {
   const { node, id } = decision.target;

@@ -53,13 +53,18 @@ export function intervalOf({ duration }: Pick<Pace, 'duration'>, interval: Milli
   return Math.max(interval, duration * quiet);
 }
 
+/** The first of times, of which there may be more than a function takes arguments; `Infinity` of none. */
+export function earliestOf(times: readonly Millis[]): Millis {
+  return times.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+}
+
 /** When the next plain list is due. A beat moves by half of itself to meet a deadline, back or forth. */
 export function beatAt(pace: Pace, interval: Millis, deadlines: readonly Millis[]): Millis {
   if (pace.askedAt === undefined) return Number.NEGATIVE_INFINITY;
   const length = intervalOf(pace, interval);
   const { askedAt } = pace;
   const near = deadlines.filter((at) => at > askedAt && at <= askedAt + length * latestBeat);
-  const next = Math.min(...near);
+  const next = earliestOf(near);
   return next === Number.POSITIVE_INFINITY ? askedAt + length : Math.max(next, askedAt + length * earliestBeat);
 }
 

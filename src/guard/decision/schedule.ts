@@ -2,11 +2,11 @@ import type { Millis } from '../../kernel/time.ts';
 import type { Match } from '../matcher.ts';
 import { eligible, proposed } from './choosing.ts';
 import type { Decision } from './decision.ts';
-import { intentDoubtOf } from './doubts.ts';
+import { countOf, intentDoubtOf } from './doubts.ts';
 import { holdOf } from './holds.ts';
 import { endOf, verificationAt } from './outcomes.ts';
 import type { GuardOutput } from './output.ts';
-import { admitted, asked, beatAt, type Purpose } from './pace.ts';
+import { admitted, asked, beatAt, earliestOf, type Purpose } from './pace.ts';
 import { phases } from './phases.ts';
 import { type Context, each, type GuardState, onward, type Step, withDecision, withView } from './state.ts';
 import type { View } from './view.ts';
@@ -29,9 +29,9 @@ const retry: Millis = 1000;
 
 /** Asks for the lists that are due, and says when to come back. */
 export function scheduled(state: GuardState, context: Context): Step {
-  const wants = wantsOf(state, context);
+  const wants = Map.groupBy(wantsOf(state, context), ({ node }) => node);
   const step = each(state, state.views, (before, [node, view]) =>
-    asking(before, { node, view, wants: wants.filter((one) => one.node === node), context }),
+    asking(before, { node, view, wants: wants.get(node) ?? [], context }),
   );
   return onward(step, (after) => {
     const at = wakeAt(after, wants, context);
@@ -117,41 +117,44 @@ function askedOf({ pace }: View): Millis {
 
 /** What matches and is not confirmed yet has to be seen again as soon as that counts. */
 function confirmingWants(state: GuardState, context: Context): readonly Want[] {
-  return state.matches.flatMap((match) => {
+  const wants: Want[] = [];
+  for (const match of state.matches) {
+    const at = match.owns ? confirmableAt(match, state, context) : undefined;
+    if (at === undefined) continue;
     const decision = proposed(match);
-    const at = confirmableAt(match, state, context);
-    const isWanted = match.owns && at !== undefined && !state.decisions.has(decision.key) && eligible(decision, state);
-    const { node } = match.candidate;
-    return isWanted ? [{ node, purpose: 'extra', at, policy: match.policy.name, key: decision.key }] : [];
-  });
+    const isWanted = !state.decisions.has(decision.key) && eligible(decision, state);
+    const { key, policy, target } = decision;
+    if (isWanted) wants.push({ node: target.node, purpose: 'extra', at, policy, key });
+  }
+  return wants;
 }
 
-function confirmableAt({ candidate, policy }: Match, { views }: GuardState, { ways }: Context): Millis | undefined {
-  const witness = views.get(candidate.node)?.witnesses.get(candidate.sighting.id);
-  const count = witness?.counts[ways.indexOf(policy.confirm)];
+function confirmableAt(match: Match, state: GuardState, context: Context): Millis | undefined {
+  const count = countOf(match, state, context);
   if (count === undefined || count.confirmedAt !== undefined) return undefined;
-  return count.countedAt + policy.confirm.apart;
+  return count.countedAt + match.policy.confirm.apart;
 }
 
 function deadlines(wants: readonly Want[]): readonly Millis[] {
   return wants.map(({ at }) => at);
 }
 
-function wakeAt(state: GuardState, wants: readonly Want[], context: Context): Millis {
+function wakeAt(state: GuardState, wants: ReadonlyMap<string, readonly Want[]>, context: Context): Millis {
   const { now, interval } = context;
   const beats = [...state.views].flatMap(([node, { pace }]) => {
     if (pace.isAsking || state.standing.isStopping) return [];
-    return [Math.max(pace.notBefore, beatAt(pace, interval, deadlines(wants.filter((one) => one.node === node))))];
+    return [Math.max(pace.notBefore, beatAt(pace, interval, deadlines(wants.get(node) ?? [])))];
   });
   const held = [...state.decisions.values()].flatMap((decision) => {
     const isHeld = decision.phase === 'grace' && decision.due <= now.mono;
     return (isHeld ? holdOf(decision, state, context)?.until : endOf(decision)) ?? [];
   });
   const matching = state.upcoming.map(noticedAt);
-  const missed = wants.filter(({ node, at }) => at <= now.mono && state.views.get(node)?.pace.isAsking !== true);
+  const all = [...wants.values()].flat();
+  const isMissed = all.some(({ node, at }) => at <= now.mono && state.views.get(node)?.pace.isAsking !== true);
   const patience = state.wishes.map(lastsUntil);
-  const later = [...deadlines(wants), ...beats, ...held, ...matching, ...patience].filter((at) => at > now.mono);
-  return Math.min(...later, ...(missed.length > 0 ? [now.mono + retry] : []));
+  const later = [...deadlines(all), ...beats, ...held, ...matching, ...patience].filter((at) => at > now.mono);
+  return earliestOf(isMissed ? [...later, now.mono + retry] : later);
 }
 
 /**

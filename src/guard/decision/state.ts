@@ -109,9 +109,14 @@ export function each<Item>(
   items: Iterable<Item>,
   next: (state: GuardState, item: Item) => Step,
 ): Step {
-  let step: Step = { state, outputs: [] };
-  for (const item of items) step = onward(step, (before) => next(before, item));
-  return step;
+  const outputs: GuardOutput[] = [];
+  let before = state;
+  for (const item of items) {
+    const step = next(before, item);
+    before = step.state;
+    outputs.push(...step.outputs);
+  }
+  return { state: before, outputs };
 }
 
 /** A state in which a decision is as given; without one it is over. */

@@ -1,7 +1,7 @@
 import type { Millis } from '../../kernel/time.ts';
 import { pressed } from '../gates.ts';
 import { instanceOf, instancesFor, told } from '../instances.ts';
-import { instancesIn } from '../listing.ts';
+import { readAnswer } from '../listing.ts';
 import { closed, hasFallen, policyBreaker, readingKey, relieflessOf, relieved } from './breakers.ts';
 import type { GuardInput } from './input.ts';
 import { reconciled } from './outcomes.ts';
@@ -57,8 +57,10 @@ function listed(state: GuardState, input: Of<'listed'>, context: Context): Step 
   const before = state.views.get(node);
   if (before === undefined) return quiet(state);
   const now = times.received.mono;
-  const instances = told(state.instances, node, instancesIn(body), now);
-  const known = viewed(before, input, { instances: instancesFor(instances, node, now), ways: context.ways });
+  const answer = readAnswer(body, before.list?.candidates);
+  const instances = told(state.instances, node, answer.ok ? answer.value.instances : new Set(), now);
+  const own = instancesFor(instances, node, now);
+  const known = viewed(before, input, { answer, instances: own, ways: context.ways });
   const next = seen({ ...state, instances }, { node, before, viewed: known }, context);
   return known.doubt === undefined ? { ...next, state: verified(next.state, input) } : next;
 }

@@ -1,8 +1,9 @@
+import type { Result } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { type Candidate, candidateOf } from '../candidate.ts';
 import { stepBetween } from '../clock-step.ts';
-import { type Witness, witnessed } from '../confirmation.ts';
-import { type Instances, idsIn, type ListDoubt, type ListTimes, readListing, staleness } from '../listing.ts';
+import { type Witness, witnessing } from '../confirmation.ts';
+import { type Answer, believed, type Instances, type ListDoubt, type ListTimes, staleness } from '../listing.ts';
 import { type ClockOffset, initialOffset, learnt } from '../offset.ts';
 import type { Confirm } from '../policy.ts';
 import type { EntryDoubt, Sighting } from '../sighting.ts';
@@ -66,31 +67,37 @@ export function isBlind({ voids }: Pick<View, 'voids'>): boolean {
   return voids >= voidsToBeBlind;
 }
 
+/** How a list is to be looked at. */
+export interface Looking {
+  readonly answer: Result<Answer, ListDoubt>;
+  readonly instances: Instances;
+  readonly ways: readonly Confirm[];
+}
+
 /** What a list says, or that it says nothing. */
 export function viewed(
   before: View,
-  { node, body, times, address }: GuardInput & { readonly kind: 'listed' },
-  { instances, ways }: { readonly instances: Instances; readonly ways: readonly Confirm[] },
+  { node, times, address }: Omit<GuardInput & { readonly kind: 'listed' }, 'body'>,
+  { answer, instances, ways }: Looking,
 ): Viewed {
   const view = { ...before, pace: heard(before.pace, { started: times.started.mono, received: times.received.mono }) };
   if (stepBetween(times.started, times.received) !== 0) return voided(view, 'clock_stepped');
   if (staleness(times, times.received) === 'too_slow') return voided(view, 'too_slow');
-  const read = readListing(body, instances);
+  const read = believed(answer, instances);
   if (!read.ok) return voided(view, read.error);
-  const { sightings, leftOut } = read.value;
+  const { sightings, leftOut, ids } = read.value;
   const offset = learnt(view.offset, sightings, times);
-  const all = sightings.map((sighting) => candidateOf(node, sighting, times, offset.offset));
   const known = overstated(view.overstated, sightings, { times, earlier: view.list });
-  const candidates = all.filter((one) => one !== undefined).map((one) => restrained(one, known));
-  const list: GoodList = {
-    times,
-    address,
-    candidates: new Map(candidates.map((one) => [one.sighting.id, one])),
-    ids: idsIn(body),
-  };
-  const disagreeing = all.filter((one) => one === undefined).map(() => 'ages' as const);
+  const candidates = new Map<string, Candidate>();
+  for (const sighting of sightings) {
+    const candidate = candidateOf(node, sighting, times, offset.offset);
+    if (candidate !== undefined) candidates.set(sighting.id, restrained(candidate, known));
+  }
+  const disagreeing = Array.from({ length: sightings.length - candidates.size }, () => 'ages' as const);
+  const list: GoodList = { times, address, candidates, ids };
+  const witnesses = witnessesOf(view, sightings, { times, ways });
   return {
-    view: { ...view, ...witnessing(view, sightings, { times, ways }), overstated: known, offset, list, voids: 0 },
+    view: { ...view, ...witnesses, overstated: known, offset, list, voids: 0 },
     leftOut: [...leftOut, ...disagreeing],
     doubt: undefined,
   };
@@ -112,12 +119,14 @@ function voided(view: View, doubt: ViewDoubt): Viewed {
 }
 
 /** Only what this list has is still known. Other policies than before confirm in other ways: all begins anew. */
-function witnessing(
+function witnessesOf(
   view: View,
   sightings: readonly Sighting[],
   { times, ways }: { readonly times: ListTimes; readonly ways: readonly Confirm[] },
 ): Pick<View, 'witnesses' | 'ways'> {
   const known = view.ways === ways ? view.witnesses : new Map<string, Witness>();
-  const next = sightings.map((one) => [one.id, witnessed(known.get(one.id), one, times, ways)] as const);
-  return { witnesses: new Map(next), ways };
+  const witnesses = new Map<string, Witness>();
+  const witnessOf = witnessing(times, ways);
+  for (const one of sightings) witnesses.set(one.id, witnessOf(known.get(one.id), one));
+  return { witnesses, ways };
 }

@@ -25,7 +25,11 @@ export function clausesOf(policies: readonly Pick<Policy, 'when'>[]): readonly C
 
 /** What one policy asks of parameters. */
 export function paramClauses(params: Readonly<Record<string, Patterns>> = {}): readonly Clause[] {
-  return Object.entries(params).map(([param, patterns]) => ({ param, patterns: patterns.map(formatPattern) }));
+  return Object.entries(params).map(clauseOf);
+}
+
+function clauseOf([param, patterns]: readonly [string, Patterns]): Clause {
+  return { param, patterns: patterns.map(formatPattern) };
 }
 
 /** What tells a clause from another: two that are written alike mean the same. */
@@ -38,9 +42,7 @@ export function clauseTest(policies: readonly Pick<Policy, 'when'>[]): ClauseTes
   const tests = new Map<string, (candidate: Candidate) => boolean>();
   for (const { when } of policies) {
     for (const [param, patterns] of Object.entries(when.params ?? {})) {
-      const meets = conditionsTest({ params: { [param]: patterns } });
-      const [clause] = paramClauses({ [param]: patterns });
-      if (clause !== undefined) tests.set(clauseKey(clause), (candidate) => meets(candidate, 0) !== undefined);
+      tests.set(clauseKey(clauseOf([param, patterns])), conditionsTest({ params: { [param]: patterns } }).isMeant);
     }
   }
   const inOrder = [...tests.values()];

@@ -1,7 +1,5 @@
-import { z } from 'zod';
 import { readRequestId } from '../../graphdb/request-id.ts';
-import { entry, list } from '../../graphdb/shapes.ts';
-import { type Instances, readListing } from '../listing.ts';
+import { readEntries } from '../listing.ts';
 import { idOf, readSighting, type Sighting } from '../sighting.ts';
 import type { ClauseTest } from './clauses.ts';
 import type { TapeEntry, TapeList } from './format.ts';
@@ -14,30 +12,27 @@ interface Known {
   readonly changed: number;
 }
 
-const anyInstance: Instances = { own: undefined, others: new Set() };
-const readResults = entry(z.object({ results: list }));
-const readEnd = entry(z.object({ expirationTime: z.string() }));
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']);
 
 /**
  * Keeps of an entry what the guard may keep, and of an odd one only so much that it is as odd when it is replayed. Of a
- * url nothing is left but the name of an installed query, or the kind of anything else.
+ * url nothing is left but the name of an installed query, or the kind of anything else. A list that is void for what it
+ * names is kept as it is: the replay is to find the same.
  */
 export function createRedaction(test: ClauseTest): Redaction {
   const urls = new Map<string, ReadonlyMap<string, Known>>();
   return (node, body) => {
-    const listing = readListing(body, anyInstance);
-    if (!listing.ok && listing.error !== 'duplicate_ids')
-      return { void: listing.error === 'error' ? 'error' : 'malformed' };
+    const results = readEntries(body);
+    if (!results.ok) return { void: results.error };
     const before = urls.get(node);
     const now = new Map<string, Known>();
     const markers = new Map<string, string>();
-    const entries = (readResults(body)?.results ?? []).map((value): TapeEntry => {
+    const entries = results.value.map((value): TapeEntry => {
       const read = readSighting(value);
       if (!read.ok) return oddOf(idOf(value), markers);
       const known = seen(before?.get(read.value.id), read.value.url);
       now.set(read.value.id, known);
-      return soundOf(read.value, { end: readEnd(value)?.expirationTime, changed: known.changed, test });
+      return soundOf(read.value, known.changed, test);
     });
     urls.set(node, now);
     return { entries };
@@ -49,14 +44,8 @@ function seen(before: Known | undefined, url: string): Known {
   return before.url === url ? before : { url, changed: before.changed + 1 };
 }
 
-interface Beside {
-  readonly end: string | undefined;
-  readonly changed: number;
-  readonly test: ClauseTest;
-}
-
-function soundOf(sighting: Sighting, { end, changed, test }: Beside): TapeEntry {
-  const { id, startTime: start, elapsed, kind, graph, query, method } = sighting;
+function soundOf(sighting: Sighting, changed: number, test: ClauseTest): TapeEntry {
+  const { id, startTime: start, expirationTime: end, elapsed, kind, graph, query, method } = sighting;
   const told = kind === 'installed' ? test(sighting) : '';
   return {
     id,

@@ -1,7 +1,7 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
 import type { Candidate } from '../candidate.ts';
 import { stepBetween } from '../clock-step.ts';
-import { policyBreaker, queryBreaker } from '../decision/breakers.ts';
+import { queryBreaker } from '../decision/breakers.ts';
 import { createGuard, type Guard } from '../decision/create-guard.ts';
 import { type Decision, decisionKey, type LateReason } from '../decision/decision.ts';
 import type { GuardInput } from '../decision/input.ts';
@@ -109,10 +109,10 @@ export class ReplayedGuard {
     } else if (output.kind === 'cancelled') this.#cancelled(output, before, now);
     else if (output.kind === 'would_abort') this.#acted(output.intent, 'would_abort', now);
     else if (output.kind === 'intent') this.#acted(output.intent, 'aborted', now);
-    else if (output.kind === 'outcome' && output.outcome === 'withdrawn') this.#withdrawn(output, now);
     else if (output.kind === 'breaker') this.breakers.push({ breaker: output.breaker, at: now.wall });
     else this.nodes.told(output);
   }
+
   /** There are no more lines: what is still under way stays so. */
   finish(): void {
     const now = this.#now;
@@ -133,12 +133,6 @@ export class ReplayedGuard {
     this.tally.note(policy, key, { verdict, reason, at: now.wall });
   }
 
-  /** Its room was taken by another one at the last moment. */
-  #withdrawn({ key, policy, doubt }: Ended, now: Instant): void {
-    this.#running.delete(key);
-    this.tally.note(policy, key, { verdict: 'held', ...(doubt === undefined ? {} : { reason: doubt }), at: now.wall });
-  }
-
   #acted({ key, policy, node, id }: Intent, verdict: 'aborted' | 'would_abort', now: Instant): void {
     this.tally.note(policy, key, { verdict, at: now.wall, ranOn: 0 });
     this.#running.set(key, { policy, node, id, since: now.mono });
@@ -154,14 +148,13 @@ export class ReplayedGuard {
     }
   }
 
-  /** What an open breaker keeps from beginning leaves no other trace. */
+  /** What an open breaker keeps from beginning leaves no other trace. That of a policy never opens: relief is not judged. */
   #noteBroken(now: Instant): void {
     const { breakers, matches } = this.#state;
     if (breakers.open.size === 0) return;
     for (const match of matches.filter(({ owns, mode }) => owns && mode === 'enforce')) {
       const { node, sighting } = match.candidate;
-      const isOpen = breakers.open.has(queryBreaker(sighting)) || breakers.open.has(policyBreaker(match.policy.name));
-      if (isOpen) this.tally.broken(match, decisionKey({ node, ...sighting }), now);
+      if (breakers.open.has(queryBreaker(sighting))) this.tally.broken(match, decisionKey({ node, ...sighting }), now);
     }
   }
 
@@ -171,7 +164,6 @@ export class ReplayedGuard {
 }
 
 type Cancelled = Extract<GuardOutput, { kind: 'cancelled' }>;
-type Ended = Extract<GuardOutput, { kind: 'outcome' }>;
 
 /** What a node, or the disk, would have said to this. */
 function answerTo(output: GuardOutput): readonly GuardInput[] {

@@ -68,8 +68,8 @@ function parsed(text: string): object | undefined {
 }
 
 /** Where it is wrong, by places and by names that are the format's own. */
-function placeOf({ issues: [issue] }: z.ZodError): string {
-  const path = (issue?.path ?? []).map(String).filter((part) => /^\w{1,20}$/.test(part));
+function placeOf({ issues }: z.ZodError): string {
+  const [path = []] = issues.map((issue) => issue.path.map(String).filter((part) => /^\w{1,20}$/.test(part)));
   return path.length === 0 ? '' : ` (at ${path.join('.')})`;
 }
 

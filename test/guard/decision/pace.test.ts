@@ -4,6 +4,7 @@ import {
   admitted,
   asked,
   beatAt,
+  earliestOf,
   heard,
   initialPace,
   intervalOf,
@@ -35,6 +36,14 @@ describe('the beat', () => {
     expect(intervalOf({ duration: 50 }, interval)).toBe(5000);
     expect(intervalOf({ duration: 1000 }, interval)).toBe(20_000);
     expect(beatAt({ ...at0, duration: 1000 }, interval, [])).toBe(20_000);
+  });
+});
+
+describe('the first of times', () => {
+  it('is none of none, and is found among any number of them', () => {
+    expect(earliestOf([])).toBe(Number.POSITIVE_INFINITY);
+    expect(earliestOf([3, 1, 2])).toBe(1);
+    expect(earliestOf(Array.from({ length: 500_000 }, (_, at) => at + 7))).toBe(7);
   });
 });
 

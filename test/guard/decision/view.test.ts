@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { confirmedAt } from '../../../src/guard/confirmation.ts';
 import { forgetful, initialView, isBlind, unviewed, type View, viewed } from '../../../src/guard/decision/view.ts';
+import { readAnswer } from '../../../src/guard/listing.ts';
 import { initialOffset } from '../../../src/guard/offset.ts';
 import type { Millis } from '../../../src/kernel/time.ts';
 import { at, entryOf, idAt, listAt } from '../listed.ts';
@@ -13,7 +14,8 @@ function entry(now: Millis, changes: Readonly<Record<string, unknown>> = {}) {
 }
 
 function look(view: View, now: Millis, body: unknown = { results: [entry(now)] }, times = listAt(now)) {
-  return viewed(view, { kind: 'listed', node: 'n1', body, times, address: 'a' }, given);
+  const answer = readAnswer(body, view.list?.candidates);
+  return viewed(view, { kind: 'listed', node: 'n1', times, address: 'a' }, { ...given, answer });
 }
 
 const first = look(initialView(), 1000).view;
@@ -35,14 +37,9 @@ describe('a good list', () => {
   });
 
   it('begins anew where there are other ways to confirm', () => {
-    const input = {
-      kind: 'listed',
-      node: 'n1',
-      body: { results: [entry(6000)] },
-      times: listAt(6000),
-      address: 'a',
-    } as const;
-    const { view } = viewed(first, input, { ...given, ways: [...ways] });
+    const input = { kind: 'listed', node: 'n1', times: listAt(6000), address: 'a' } as const;
+    const answer = readAnswer({ results: [entry(6000)] });
+    const { view } = viewed(first, input, { ...given, answer, ways: [...ways] });
     const witness = view.witnesses.get(idAt(0));
     expect(witness && confirmedAt(witness, 0)).toBeUndefined();
   });

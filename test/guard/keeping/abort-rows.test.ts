@@ -40,6 +40,8 @@ describe('the row of an intent', () => {
     expect(row.manual_by).toBe('al [2Jice');
     expect(row.manual_reason).toMatch(/^stuck x{994}$/);
     expect(abortOf({ ...row, ...open })?.intent.manual?.by).toBe('al [2Jice');
+    const unsaid = abortOf({ ...row, ...open, manual_reason: null });
+    expect(unsaid?.intent.manual).toEqual({ by: 'al [2Jice', reason: '' });
   });
 
   it.each<readonly [string, Cell]>([

@@ -4,6 +4,7 @@ import { policyBreaker } from '../../../src/guard/decision/breakers.ts';
 import { intentChange, type KeptOutcome, outcomeChange } from '../../../src/guard/keeping/abort-rows.ts';
 import { type KeptRead, readKept, readPause } from '../../../src/guard/keeping/read-kept.ts';
 import { clockChange, pauseChange, resumeChange, standingChanges } from '../../../src/guard/keeping/standing-rows.ts';
+import { err } from '../../../src/kernel/result.ts';
 import type { Change, Store } from '../../../src/kernel/store.ts';
 import { abortOutcomes, goneOutcomes } from '../../../src/model/abort-outcomes.ts';
 import type { AbortOutcome } from '../../../src/model/guard.ts';
@@ -140,6 +141,16 @@ describe('the reasons to hold still', () => {
     const put = { cluster: '', kind: 'pause', name: '', value: '', at: 0 };
     expect((await kept(await storeWith({ table: 'guard_standing', put }))).isPaused).toBe(true);
   });
+});
+
+it.each([1, 2, 3, 4])('is not known where the store loses answer %i of four', async (lost) => {
+  const store = memoryStore();
+  let asked = 0;
+  const find: Store['find'] = async (question) => {
+    asked += 1;
+    return asked === lost ? err('the disk is gone') : store.find(question);
+  };
+  expect(await readKept({ ...store, find }, 'prod')).toEqual(err('the disk is gone'));
 });
 
 it('is not known where the store cannot be read', async () => {

@@ -17,7 +17,7 @@ function entriesOf(
 ) {
   const body = bodyOf({ entries });
   if (typeof body !== 'object' || body === null || !('results' in body) || !Array.isArray(body.results)) return [];
-  return body.results.map(readSighting);
+  return body.results.map((one) => readSighting(one));
 }
 
 describe('the body of a recorded list', () => {

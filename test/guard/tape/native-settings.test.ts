@@ -46,6 +46,11 @@ describe('native settings', () => {
     ]);
   });
 
+  it('are told by name where aborts are as many, whichever came first', () => {
+    const all = ['b', 'c', 'a'].map((query) => decision({ query }));
+    expect(nativeSettings(all, settings).map(({ query }) => query)).toEqual(['a', 'b', 'c']);
+  });
+
   it('are none for what was not aborted', () => {
     const others = (['held', 'over', 'open'] as const).map((verdict) => decision({ verdict }));
     expect(nativeSettings(others, settings)).toEqual([]);

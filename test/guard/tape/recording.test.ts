@@ -45,6 +45,11 @@ describe('a recording', () => {
     expect(headerLine.parse(recording.header)).toEqual(recording.header);
   });
 
+  it('holds lists of nodes without a known address', () => {
+    const nowhere = createRecording(recordedAs({ settings, addresses: {} }));
+    expect(nowhere.listed(heard())).toMatchObject({ event: 'listed', node: 'n1', address: '' });
+  });
+
   it('holds lists in whole milliseconds, with the truth of its clauses', () => {
     const event = recording.listed(heard());
     expect(event).toMatchObject({

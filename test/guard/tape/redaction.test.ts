@@ -65,6 +65,13 @@ describe('redaction', () => {
     });
   });
 
+  it('keeps a list with all that makes it void: two instances, one id twice', () => {
+    const ids = [idAt(0), idAt(0, 7, 'RESTPP_9_9'), idAt(0)];
+    expect(redacted(...ids.map((requestid) => entryOf({ requestid })))).toMatchObject({
+      entries: ids.map((id) => ({ id })),
+    });
+  });
+
   it('keeps nothing of what is no list', () => {
     const redact = createRedaction(test);
     expect(redact('n1', { error: true, message: 'secret', results: [] })).toEqual({ void: 'error' });

@@ -46,6 +46,20 @@ describe('a replay', () => {
     ]);
   });
 
+  it('tells of decisions that were due at once by their ids, whichever began first', () => {
+    const ranks = { ...old, name: 'ranks', when: { query: 'pagerank', age: '> 1m' } };
+    const both = [
+      { serial: 1, query: '/query/fraud/ring_scan' },
+      { serial: 2, query: '/query/fraud/pagerank' },
+    ];
+    const replay = new Replay(settingsOf([policyOf(ranks), policyOf(old)]), headerOf());
+    for (const event of listsUntil(120_000, both)) replay.take(event);
+    expect(replay.finish().decisions.map(({ policy, id, due }) => [policy, id.slice(0, 2), due - epoch])).toEqual([
+      ['old', '1.', 70_000],
+      ['ranks', '2.', 70_000],
+    ]);
+  });
+
   it('counts matches by policy, and what came of them', () => {
     const report = replayed([deep, { ...old, victims: { max: 2 } }], true);
     const none = { aborted: 0, would_abort: 0, held: 0, over: 0, open: 0 };

@@ -144,23 +144,41 @@ function outputsOf(guard: ReturnType<typeof createGuard>, inputs: readonly Guard
   return outputs;
 }
 
+/** What the guard says to what is listed, and to what is left of that in a recording. */
+function livingAndReplayed(seed: number, instances: Readonly<Record<string, string>>) {
+  const guard = settingsOf(policies, { mode: 'observe' });
+  const about = { cluster: 'prod', nodes: ['n1'], instances, interval: 5000 };
+  const fitted = replayable(guard, headerOf({ clauses: clausesOf(policies), instances }));
+  const inputs = randomInputs(seed);
+  const redact = createRedaction(clauseTest(policies));
+  const recorded = inputs.map((input) => {
+    const list = JSON.parse(JSON.stringify(redact(input.node, input.body)));
+    return { ...input, body: bodyOf(list) };
+  });
+  return {
+    live: outputsOf(createGuard(guard, about), inputs),
+    replayed: outputsOf(createGuard(fitted.settings, about), recorded),
+  };
+}
+
 describe('a recorded list', () => {
   it('says to the guard what the list itself says, in each of 400 runs', () => {
-    const guard = settingsOf(policies, { mode: 'observe' });
-    const about = { cluster: 'prod', nodes: ['n1'], instances: { n1: 'RESTPP_1_1' }, interval: 5000 };
-    const fitted = replayable(guard, headerOf({ clauses: clausesOf(policies) }));
     let told = 0;
     for (let seed = 1; seed <= 400; seed += 1) {
-      const inputs = randomInputs(seed);
-      const redact = createRedaction(clauseTest(policies));
-      const recorded = inputs.map((input) => {
-        const list = JSON.parse(JSON.stringify(redact(input.node, input.body)));
-        return { ...input, body: bodyOf(list) };
-      });
-      const live = outputsOf(createGuard(guard, about), inputs);
-      expect(outputsOf(createGuard(fitted.settings, about), recorded), `seed ${seed}`).toEqual(live);
+      const { live, replayed } = livingAndReplayed(seed, { n1: 'RESTPP_1_1' });
+      expect(replayed, `seed ${seed}`).toEqual(live);
       told += live.filter(({ kind }) => kind === 'would_abort').length;
     }
     expect(told).toBeGreaterThan(200);
+  });
+
+  it('is as void where it names two instances and neither is known, in each of 200 runs', () => {
+    let voids = 0;
+    for (let seed = 1001; seed <= 1200; seed += 1) {
+      const { live, replayed } = livingAndReplayed(seed, {});
+      expect(replayed, `seed ${seed}`).toEqual(live);
+      voids += live.filter((one) => one.kind === 'void' && one.reason === 'foreign_instance').length;
+    }
+    expect(voids).toBeGreaterThan(20);
   });
 });

@@ -135,6 +135,31 @@ describe('a replayed guard', () => {
     ]);
   });
 
+  it('ends what has begun when a breaker opens, and leaves other queries alone', () => {
+    const policies = [policyOf({ ...given, cooldown: '0s' })];
+    const breakers = { ...settings.breakers, sameQuery: { aborts: 1, within: 900_000 } };
+    const others = [
+      { serial: 2, from: 5000 },
+      { serial: 3, from: 20_000, query: '/query/fraud/pagerank' },
+    ];
+    const guard = replayed(listsUntil(200_000, [one, ...others]), { policies, breakers });
+    expect(verdicts(guard)).toEqual([
+      [1, 'aborted', undefined, 70],
+      [2, 'held', 'breaker', 70],
+      [3, 'aborted', undefined, 90],
+    ]);
+  });
+
+  it('follows up by good lists alone, and passes over what tells of no node that it knows', () => {
+    const lists = listsUntil(100_000, [one]);
+    const silence: TapeEvent = { event: 'unlisted', node: 'n1', at: at(75_000), reason: 'timeout' };
+    const odd = [75_000, 80_000, 85_000].map((time) => ({ ...listedAt(time), list: { void: 'malformed' } }) as const);
+    const until = (time: number) => lists.filter((list) => list.at.mono <= at(time).mono);
+    const guard = replayed([...until(70_000), silence, ...odd, listedAt(85_000, [], 'n9')]);
+    expect(guard.tally.rows).toMatchObject([{ verdict: 'aborted', ranOn: 0 }]);
+    expect(guard.nodes.all).toMatchObject([{ node: 'n1', lists: 18, failed: 1, voids: { malformed: 3 } }]);
+  });
+
   it('waits for the next list, however long that takes', () => {
     const guard = replayed([...listsUntil(65_000, [one]), listedAt(700_000, [])]);
     expect(verdicts(guard)).toEqual([[1, 'over', 'not_listed', 700]]);

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ShippedPackage } from './shipped-packages.ts';
+
+const licenseFile = /^(?:licen[cs]e|copying)(?:[.-]|$)/i;
+const noticeFile = /^notice(?:[.-]|$)/i;
+
+/** The licences of everything in the bundle, which all of them want to be handed on with it; equal ones once. */
+export function notices(packages: readonly ShippedPackage[]): string {
+  return [...Map.groupBy(packages, textOf)].map(chapter).join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function chapter([text, packages]: readonly [string, readonly ShippedPackage[]]): string {
+  const titles = packages.map(({ name, version, license }) => `${name} ${version} (${license})`);
+  return `${titles.join('\n')}\n\n${text}\n`;
+}
+
+function textOf({ name, path }: ShippedPackage): string {
+  const files = readdirSync(path).toSorted();
+  const texts = [...files.filter((file) => licenseFile.test(file)), ...files.filter((file) => noticeFile.test(file))];
+  if (texts.length === 0) throw new Error(`${name} brings no licence text along`);
+  return texts.map((file) => readFileSync(join(path, file), 'utf8').trim()).join('\n\n');
+}

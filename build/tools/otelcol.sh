@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Builds an OpenTelemetry Collector that takes OTLP and hands it on, for the tests: nobody ships it. Prints its path.
+# It is built once, by the collector's own builder, through the Go module proxy, and kept in the cache folder.
+set -euo pipefail
+
+version=0.162.0
+providers=1.68.0
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/graphwarden/otelcol-$version
+program=$cache/otelcol
+
+if [ -x "$program" ]; then
+  echo "$program"
+  exit
+fi
+command -v go > /dev/null || { echo 'go is not installed (Debian: apt install golang)' >&2; exit 1; }
+
+mkdir -p "$cache"
+work=$(mktemp -d "$cache/build.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cat > "$work/builder.yaml" << YAML
+dist: { name: otelcol, output_path: $work/out, version: $version }
+receivers:
+  - gomod: go.opentelemetry.io/collector/receiver/otlpreceiver v$version
+exporters:
+  - gomod: go.opentelemetry.io/collector/exporter/otlphttpexporter v$version
+providers:
+  - gomod: go.opentelemetry.io/collector/confmap/provider/envprovider v$providers
+  - gomod: go.opentelemetry.io/collector/confmap/provider/fileprovider v$providers
+YAML
+GOBIN=$work/bin go install "go.opentelemetry.io/collector/cmd/builder@v$version" >&2
+"$work/bin/builder" --config "$work/builder.yaml" >&2
+# In one step: whoever looks for it in the meantime finds nothing, or all of it.
+mv "$work/out/otelcol" "$program"
+echo "$program"

@@ -1,0 +1,20 @@
+/** Families that no panel and no rule shows, and why: whoever asks for them knows what for. */
+export const raw: Readonly<Record<string, string>> = {
+  nodejs_active_handles: 'a leak of handles shows in the open files',
+  nodejs_active_requests: 'only of use to those who debug the runtime',
+  nodejs_active_resources: 'only of use to those who debug the runtime',
+  nodejs_eventloop_lag_max_seconds: 'the longest gap of a minute tells the same without being reset by each scrape',
+  nodejs_eventloop_lag_mean_seconds: 'an average hides what delays an abort',
+  nodejs_eventloop_lag_min_seconds: 'the least delay says nothing about trouble',
+  nodejs_eventloop_lag_p50_seconds: 'the median hides what delays an abort',
+  nodejs_eventloop_lag_p90_seconds: 'the 99th percentile is shown',
+  nodejs_eventloop_lag_seconds: 'one sample at each scrape; the percentiles see all',
+  nodejs_eventloop_lag_stddev_seconds: 'the 99th percentile is shown',
+  nodejs_heap_space_size_available_bytes: 'a space of the heap is only of use to those who debug the runtime',
+  nodejs_heap_space_size_total_bytes: 'a space of the heap is only of use to those who debug the runtime',
+  nodejs_heap_space_size_used_bytes: 'a space of the heap is only of use to those who debug the runtime',
+  nodejs_version_info: 'the version of the runtime is in graphwarden_build_info',
+  process_cpu_seconds_total: 'its two parts are shown, stacked',
+  process_heap_bytes: 'the data segment, which says less than resident memory and the heap',
+  process_virtual_memory_bytes: 'address space that the runtime reserves is not memory that it uses',
+};

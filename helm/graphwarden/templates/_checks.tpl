@@ -1,0 +1,89 @@
+{{/* What makes no sense is refused here, all of it at once, with what to do instead. */}}
+{{- define "graphwarden.checks" -}}
+{{- $wrong := list -}}
+{{- if gt (int .Values.replicaCount) 1 -}}
+{{- if eq .Values.mode "sidecar" -}}
+{{- $wrong = append $wrong "replicaCount: in sidecar mode there is one sidecar in each pod of the database and one daemon for the cluster. Remove replicaCount; the replicas of the database decide how many sidecars there are." -}}
+{{- else -}}
+{{- $wrong = append $wrong "replicaCount: one state has one daemon: two would share budgets that neither keeps. Set it to 1; for a second cluster, add it to clusters or install a second release." -}}
+{{- end -}}
+{{- end -}}
+{{- if gt (int .Values.sidecar.replicas) 0 -}}
+{{- $wrong = append $wrong "sidecar.replicas: there is one sidecar in each pod of the database. Remove it, and scale the database." -}}
+{{- end -}}
+{{- if .Values.autoscaling.enabled -}}
+{{- $wrong = append $wrong "autoscaling.enabled: one state has one daemon, so there is nothing to scale out. Set it to false; verticalPodAutoscaler.enabled finds the right size." -}}
+{{- end -}}
+{{- $wrong = concat $wrong (include "graphwarden.configChecks" . | fromYamlArray) -}}
+{{- $wrong = concat $wrong (include "graphwarden.clusterChecks" . | fromYamlArray) -}}
+{{- $wrong = concat $wrong (include "graphwarden.monitorChecks" . | fromYamlArray) -}}
+{{- $wrong = concat $wrong (include "graphwarden.ruleChecks" . | fromYamlArray) -}}
+{{- if eq .Values.mode "sidecar" -}}
+{{- $wrong = concat $wrong (include "graphwarden.sidecarChecks" . | fromYamlArray) -}}
+{{- end -}}
+{{- if $wrong -}}
+{{- fail (printf "\n\nThese values make no sense:\n- %s\n" (join "\n- " $wrong)) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "graphwarden.configChecks" -}}
+{{- $wrong := list -}}
+{{- $isExisting := ne .Values.existingConfigMap.name "" -}}
+{{- $isDefault := eq (toJson .Values.clusters) (toJson (list (dict "name" "graph"))) -}}
+{{- if and $isExisting (or .Values.config (not $isDefault)) -}}
+{{- $wrong = append $wrong "existingConfigMap.name: the configuration is given twice. Remove config and clusters, or remove existingConfigMap and let the chart write the file; Secrets for a file of yours are named in existingSecrets." -}}
+{{- end -}}
+{{- if and $isExisting (eq .Values.mode "sidecar") -}}
+{{- $wrong = append $wrong "existingConfigMap.name: in sidecar mode the chart writes one file for the cluster and one for its nodes. Remove it, and use clusters, config and sidecar.config." -}}
+{{- end -}}
+{{- if and (not $isExisting) (not .Values.clusters) -}}
+{{- $wrong = append $wrong "clusters: there is nothing to watch. Name at least one cluster, or a ConfigMap with a whole configuration in existingConfigMap.name." -}}
+{{- end -}}
+{{- if and (not .Values.persistence.enabled) .Values.persistence.existingClaim -}}
+{{- $wrong = append $wrong "persistence.existingClaim: it would not be used. Set persistence.enabled to true, or remove the claim." -}}
+{{- end -}}
+{{- if and .Values.dashboards.grafanaOperator.enabled .Values.dashboards.enabled -}}
+{{- $wrong = append $wrong "dashboards: every dashboard would be there twice. Enable dashboards.enabled or dashboards.grafanaOperator.enabled, not both." -}}
+{{- end -}}
+{{- toYaml $wrong -}}
+{{- end -}}
+
+{{- define "graphwarden.clusterChecks" -}}
+{{- $wrong := list -}}
+{{- $guard := default (dict) (ternary .Values.sidecar.config .Values.config (eq .Values.mode "sidecar")).guard -}}
+{{- $names := list -}}
+{{- range $cluster := .Values.clusters -}}
+{{- $abort := default (dict) .abortAuth -}}
+{{- if and (eq (default "observe" $guard.mode) "enforce") (not .anonymous) (not $abort.existingSecret) -}}
+{{- $wrong = append $wrong (printf "clusters: %s has no abortAuth.existingSecret, and guard.mode is enforce: no abort would be allowed. Name a Secret with the credential for aborts, set guard.mode to observe, or say anonymous: true where the server asks nobody who they are." .name) -}}
+{{- end -}}
+{{- range $at, $auth := dict "readAuth" .readAuth "abortAuth" .abortAuth -}}
+{{- if and $auth (eq (default "" (default (dict) $auth).kind) "basic") (not $auth.username) -}}
+{{- $wrong = append $wrong (printf "clusters: %s of %s is basic and has no username. Name the user; its password is in the Secret." $at $cluster.name) -}}
+{{- end -}}
+{{- end -}}
+{{- if and .nodes .service -}}
+{{- $wrong = append $wrong (printf "clusters: %s has nodes and a service. Keep the service, by which nodes are found, or the list." .name) -}}
+{{- end -}}
+{{- $slug := include "graphwarden.clusterSlug" . -}}
+{{- if has $slug $names -}}
+{{- $wrong = append $wrong (printf "clusters: two of them are called %s, or begin alike for 12 letters. Give them names that differ." .name) -}}
+{{- end -}}
+{{- $names = append $names $slug -}}
+{{- if and $.Values.networkPolicy.enabled $.Values.networkPolicy.restrictEgress (not .podLabels) -}}
+{{- $wrong = append $wrong (printf "clusters: networkPolicy.restrictEgress would cut the daemon off from %s. Say its podLabels, or leave restrictEgress off." .name) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $wrong -}}
+{{- end -}}
+
+{{- define "graphwarden.monitorChecks" -}}
+{{- $wrong := list -}}
+{{- if and (ne .Values.mode "sidecar") .Values.serviceMonitor.enabled .Values.podMonitor.enabled -}}
+{{- $wrong = append $wrong "podMonitor.enabled: the daemon would be scraped twice. Enable serviceMonitor or podMonitor, not both." -}}
+{{- end -}}
+{{- if and .Values.route.enabled (not .Values.route.parentRefs) -}}
+{{- $wrong = append $wrong "route.parentRefs: a route without a Gateway does nothing. Name the Gateway: [{ name: public }]." -}}
+{{- end -}}
+{{- toYaml $wrong -}}
+{{- end -}}

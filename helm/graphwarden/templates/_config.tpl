@@ -1,0 +1,126 @@
+{{- define "graphwarden.configFolder" -}}/etc/graphwarden/config{{- end -}}
+{{- define "graphwarden.secretsFolder" -}}/etc/graphwarden/secrets{{- end -}}
+{{- define "graphwarden.webFolder" -}}/etc/graphwarden/web{{- end -}}
+{{- define "graphwarden.stateFolder" -}}/var/lib/graphwarden{{- end -}}
+
+{{- define "graphwarden.configMapName" -}}
+{{- default (include "graphwarden.fullname" .) .Values.existingConfigMap.name -}}
+{{- end -}}
+
+{{- define "graphwarden.configFile" -}}
+{{- include "graphwarden.configFolder" . }}/{{ ternary .Values.existingConfigMap.key "graphwarden.yml" (ne .Values.existingConfigMap.name "") -}}
+{{- end -}}
+
+{{/* One credential of a cluster as the configuration file says it; nothing where there is none. */}}
+{{- define "graphwarden.credential" -}}
+{{- if .existingSecret -}}
+{{- $file := printf "%s/%s/%s" (include "graphwarden.secretsFolder" .) .existingSecret (default "token" .key) -}}
+{{- $kind := default "bearerToken" .kind -}}
+{{- if eq $kind "basic" -}}
+basic:
+  username: {{ .username | quote }}
+  password_file: {{ $file }}
+{{- else if eq $kind "secret" -}}
+secret_file: {{ $file }}
+{{- else -}}
+bearer_token_file: {{ $file }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* What the chart says of a cluster beside its nodes. Takes the cluster. */}}
+{{- define "graphwarden.clusterHead" -}}
+name: {{ .name | quote }}
+{{- with .labels }}
+labels:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with include "graphwarden.credential" (default (dict) .readAuth) }}
+read_auth:
+  {{- . | nindent 2 }}
+{{- end }}
+{{- with include "graphwarden.credential" (default (dict) .abortAuth) }}
+abort_auth:
+  {{- . | nindent 2 }}
+{{- end }}
+{{- with include "graphwarden.clusterTls" (default (dict) .tls) | trim }}
+tls:
+  {{- . | nindent 2 }}
+{{- end }}
+{{- with .options }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "graphwarden.clusterTls" -}}
+{{- $folder := printf "%s/%s" (include "graphwarden.secretsFolder" .) (default "" .existingSecret) -}}
+{{- if and .existingSecret (ne (default "ca.crt" .caKey) "-") }}
+ca_file: {{ $folder }}/{{ default "ca.crt" .caKey }}
+{{- end }}
+{{- if and .existingSecret .certKey }}
+cert_file: {{ $folder }}/{{ .certKey }}
+key_file: {{ $folder }}/{{ .keyKey }}
+{{- end }}
+{{- with .serverName }}
+server_name: {{ . | quote }}
+{{- end }}
+{{- if .insecureSkipVerify }}
+insecure_skip_verify: true
+{{- end }}
+{{- end -}}
+
+{{/* Full name of the headless Service of a cluster. Takes (dict "root" $ "cluster" …). */}}
+{{- define "graphwarden.databaseService" -}}
+{{- $service := default (dict) .cluster.service -}}
+{{- $name := default (printf "%s-internal-service" .cluster.name) $service.name -}}
+{{- $namespace := default (include "graphwarden.namespace" .root) $service.namespace -}}
+{{- printf "%s.%s.svc.%s" $name $namespace .root.Values.clusterDomain -}}
+{{- end -}}
+
+{{- define "graphwarden.clusterNodes" -}}
+{{- $service := default (dict) .cluster.service -}}
+{{- $portName := default "nginx" $service.portName -}}
+{{- if .cluster.nodes -}}
+nodes:
+  {{- toYaml .cluster.nodes | nindent 2 }}
+{{- else -}}
+discover:
+  {{- if eq $portName "-" }}
+  dns: {{ include "graphwarden.databaseService" . }}
+  port: {{ default 14240 $service.port }}
+  {{- else }}
+  srv: _{{ $portName }}._tcp.{{ include "graphwarden.databaseService" . }}
+  {{- end }}
+  every: {{ default "30s" $service.every }}
+  scheme: {{ default "http" $service.scheme }}
+{{- end -}}
+{{- end -}}
+
+{{/* The configuration file of the daemon: of all there is, or in sidecar mode of what belongs to the cluster. */}}
+{{- define "graphwarden.config" -}}
+{{- $clusters := list -}}
+{{- range .Values.clusters -}}
+{{- $nodes := include "graphwarden.clusterNodes" (dict "root" $ "cluster" .) | fromYaml -}}
+{{- $clusters = append $clusters (merge $nodes (include "graphwarden.clusterHead" . | fromYaml)) -}}
+{{- end -}}
+{{- $own := dict "listen" (printf "%s:%v" .Values.listenAddress .Values.port) "state_dir" (include "graphwarden.stateFolder" .) -}}
+{{- $_ := set $own "scope" (ternary "cluster" "all" (eq .Values.mode "sidecar")) -}}
+{{- $_ := set $own "clusters" $clusters -}}
+{{- with .Values.web.existingSecret -}}
+{{- $_ := set $own "web_config_file" (printf "%s/%s" (include "graphwarden.webFolder" $) $.Values.web.file) -}}
+{{- end -}}
+{{/* In an emptyDir it counts against the ephemeral storage of the pod, which is evicted when that is used up. */}}
+{{- $bound := ternary (dict) (dict "state" (dict "retention" (dict "size" "128MiB"))) .Values.persistence.enabled -}}
+{{- toYaml (merge $own (deepCopy .Values.config) $bound) -}}
+{{- end -}}
+
+{{/* Every Secret that is mounted as a folder, once each. */}}
+{{- define "graphwarden.secretNames" -}}
+{{- $names := .existing -}}
+{{- range .clusters -}}
+{{- range list .readAuth .abortAuth .tls -}}
+{{- with (default (dict) .).existingSecret -}}{{- $names = append $names . -}}{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml ($names | uniq) -}}
+{{- end -}}

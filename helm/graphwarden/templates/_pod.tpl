@@ -1,0 +1,140 @@
+{{/* The environment of every container of ours: where it runs, also for traces. */}}
+{{- define "graphwarden.environment" -}}
+- name: POD_NAME
+  valueFrom: { fieldRef: { fieldPath: metadata.name } }
+- name: POD_NAMESPACE
+  valueFrom: { fieldRef: { fieldPath: metadata.namespace } }
+- name: POD_IP
+  valueFrom: { fieldRef: { fieldPath: status.podIP } }
+- name: NODE_NAME
+  valueFrom: { fieldRef: { fieldPath: spec.nodeName } }
+- name: OTEL_RESOURCE_ATTRIBUTES
+  value: k8s.pod.name=$(POD_NAME),k8s.namespace.name=$(POD_NAMESPACE),k8s.node.name=$(NODE_NAME)
+{{- end -}}
+
+{{/* The path of every route begins with that of the external URL. */}}
+{{- define "graphwarden.prefix" -}}
+{{- get (urlParse (default "" .Values.config.external_url)) "path" | trimSuffix "/" -}}
+{{- end -}}
+
+{{/* A probe with its handler, unless it brings one. Takes (dict "root" $ "probe" … "path" …); nothing for {}. */}}
+{{- define "graphwarden.probe" -}}
+{{- if .probe -}}
+{{- if not (or .probe.httpGet .probe.exec .probe.tcpSocket .probe.grpc) -}}
+{{- $prefix := include "graphwarden.prefix" .root -}}
+{{- $scheme := include "graphwarden.scheme" .root | upper }}
+httpGet:
+  path: {{ $prefix }}{{ .path }}
+  port: http
+  scheme: {{ $scheme }}
+{{- end }}
+{{ toYaml .probe }}
+{{- end -}}
+{{- end -}}
+
+{{- define "graphwarden.volumes" -}}
+- name: config
+  configMap:
+    name: {{ include "graphwarden.configMapName" . }}
+{{- range include "graphwarden.secretNames" (dict "clusters" .Values.clusters "existing" .Values.existingSecrets) | fromYamlArray }}
+- name: secret-{{ . | replace "." "-" | trunc 56 | trimSuffix "-" }}
+  secret:
+    secretName: {{ . }}
+    defaultMode: 288 # 0440: readable by the group of the pod
+{{- end }}
+{{- with .Values.web.existingSecret }}
+- name: web
+  secret:
+    secretName: {{ . }}
+    defaultMode: 288
+{{- end }}
+{{- with .Values.extraVolumes }}
+{{ tpl (toYaml .) $ }}
+{{- end }}
+{{- end -}}
+
+{{- define "graphwarden.stateVolume" -}}
+- name: state
+  {{- if .Values.persistence.enabled }}
+  persistentVolumeClaim:
+    claimName: {{ default (include "graphwarden.fullname" .) .Values.persistence.existingClaim }}
+  {{- else }}
+  emptyDir: {}
+  {{- end }}
+{{- end -}}
+
+{{- define "graphwarden.mounts" -}}
+- name: config
+  mountPath: {{ include "graphwarden.configFolder" . }}
+  readOnly: true
+{{- range include "graphwarden.secretNames" (dict "clusters" .Values.clusters "existing" .Values.existingSecrets) | fromYamlArray }}
+- name: secret-{{ . | replace "." "-" | trunc 56 | trimSuffix "-" }}
+  mountPath: {{ include "graphwarden.secretsFolder" $ }}/{{ . }}
+  readOnly: true
+{{- end }}
+{{- if .Values.web.existingSecret }}
+- name: web
+  mountPath: {{ include "graphwarden.webFolder" . }}
+  readOnly: true
+{{- end }}
+{{- with .Values.extraVolumeMounts }}
+{{ tpl (toYaml .) $ }}
+{{- end }}
+{{- end -}}
+
+{{/* What the daemon's pod and those of `helm test` have in common. */}}
+{{- define "graphwarden.podHead" -}}
+serviceAccountName: {{ include "graphwarden.serviceAccountName" . }}
+automountServiceAccountToken: {{ .Values.automountServiceAccountToken }}
+enableServiceLinks: false
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.podSecurityContext }}
+securityContext:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- if kindIs "bool" .Values.hostUsers }}
+hostUsers: {{ .Values.hostUsers }}
+{{- end }}
+{{- range $field := list "priorityClassName" "runtimeClassName" "dnsPolicy" }}
+{{- with get $.Values $field }}
+{{ $field }}: {{ . }}
+{{- end }}
+{{- end }}
+{{- range $field := list "nodeSelector" "tolerations" "affinity" "dnsConfig" "hostAliases" }}
+{{- with get $.Values $field }}
+{{ $field }}:
+  {{- tpl (toYaml .) $ | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* A command that `helm test` runs with the configuration and the Secrets of the daemon. Takes name and args. */}}
+{{- define "graphwarden.testContainer" -}}
+name: {{ .name }}
+image: {{ include "graphwarden.image" .root }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+args:
+  {{- toYaml .args | nindent 2 }}
+env:
+  {{- include "graphwarden.environment" .root | nindent 2 }}
+  {{- with .root.Values.extraEnv }}
+  {{- tpl (toYaml .) $.root | nindent 2 }}
+  {{- end }}
+{{- with .root.Values.extraEnvFrom }}
+envFrom:
+  {{- tpl (toYaml .) $.root | nindent 2 }}
+{{- end }}
+{{- with .root.Values.resources }}
+resources:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.securityContext }}
+securityContext:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+volumeMounts:
+  {{- include "graphwarden.mounts" .root | nindent 2 }}
+{{- end -}}

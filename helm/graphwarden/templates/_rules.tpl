@@ -1,0 +1,54 @@
+{{/* The rules of a group as the values want them. Takes (dict "rules" … "values" .Values.prometheusRule). */}}
+{{- define "graphwarden.rules" -}}
+{{- $wanted := list -}}
+{{- range .rules -}}
+{{- if not (has (default "" .alert) $.values.disabled) -}}
+{{- $rule := set . "expr" (include "graphwarden.filled" (dict "expr" .expr "thresholds" $.values.thresholds)) -}}
+{{- if .alert -}}
+{{- $own := default (dict) (get $.values.alerts .alert) -}}
+{{- range $key, $said := dict "for" $own.for "keep_firing_for" $own.keepFiringFor -}}
+{{- if $said -}}{{- $_ := set $rule $key $said -}}{{- end -}}
+{{- end -}}
+{{- $labels := merge (dict) $.values.alertLabels .labels -}}
+{{- if $own.severity -}}{{- $_ := set $labels "severity" $own.severity -}}{{- end -}}
+{{- $_ := set $rule "labels" $labels -}}
+{{- end -}}
+{{- $wanted = append $wanted $rule -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $wanted -}}
+{{- end -}}
+
+{{/* An expression with its thresholds: @rule.threshold@ stands for one. */}}
+{{- define "graphwarden.filled" -}}
+{{- $expr := .expr -}}
+{{- range $rule, $thresholds := .thresholds -}}
+{{- range $name, $value := $thresholds -}}
+{{- $number := ternary (printf "%d" (int64 $value)) (toString $value) (eq (float64 (int64 $value)) (float64 $value)) -}}
+{{- $expr = replace (printf "@%s.%s@" $rule $name) $number $expr -}}
+{{- end -}}
+{{- end -}}
+{{- $expr -}}
+{{- end -}}
+
+{{/* Names of all alerts that the chart ships. */}}
+{{- define "graphwarden.alertNames" -}}
+{{- $names := list -}}
+{{- range $path, $_ := .Files.Glob "files/rules/*.yaml" -}}
+{{- range ($.Files.Get $path | fromYaml).groups -}}
+{{- range .rules -}}{{- with .alert -}}{{- $names = append $names . -}}{{- end -}}{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml ($names | uniq) -}}
+{{- end -}}
+
+{{- define "graphwarden.ruleChecks" -}}
+{{- $wrong := list -}}
+{{- $known := include "graphwarden.alertNames" . | fromYamlArray -}}
+{{- range concat .Values.prometheusRule.disabled (keys .Values.prometheusRule.alerts | sortAlpha) | uniq -}}
+{{- if not (has . $known) -}}
+{{- $wrong = append $wrong (printf "prometheusRule: there is no alert %s. Names are in files/rules of the chart and in docs/runbook.md." .) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $wrong -}}
+{{- end -}}

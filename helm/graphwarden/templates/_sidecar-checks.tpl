@@ -1,0 +1,61 @@
+{{- define "graphwarden.sidecarChecks" -}}
+{{- $wrong := list -}}
+{{- $sidecar := .Values.sidecar -}}
+{{- if and (eq $sidecar.kind "native") (not (semverCompare ">=1.29.0-0" .Capabilities.KubeVersion.Version)) -}}
+{{- $wrong = append $wrong (printf "sidecar.kind: Kubernetes %s knows no native sidecars, and would wait for this one for ever before it starts the database. Set it to container or auto." .Capabilities.KubeVersion.Version) -}}
+{{- end -}}
+{{- if .Values.config.guard -}}
+{{- $wrong = append $wrong "config.guard: in sidecar mode it is the sidecars that see queries and abort them. Move it to sidecar.config.guard." -}}
+{{- end -}}
+{{- $guard := toJson (default (dict) $sidecar.config.guard) -}}
+{{- range $key := list "per_cluster" "node_memory" "node_cpu" -}}
+{{- if contains (printf "%q:" $key) $guard -}}
+{{- $wrong = append $wrong (printf "sidecar.config.guard: a sidecar knows its own node alone, so %s cannot be kept. Remove it, or use mode: deployment." $key) -}}
+{{- end -}}
+{{- end -}}
+{{- range (default (dict) $sidecar.config.guard).policies -}}
+{{- if .notify -}}
+{{- $wrong = append $wrong (printf "sidecar.config.guard: policy %s has notify, and sidecars tell nobody. Remove it: the rules of prometheusRule page for aborts." .name) -}}
+{{- end -}}
+{{- end -}}
+{{- $ports := list 9000 9166 9167 10022 14240 -}}
+{{- range .Values.clusters -}}
+{{- $ports = append $ports (int (default 14240 (default (dict) .service).port)) -}}
+{{- if and $.Values.podMonitor.enabled (not .podLabels) -}}
+{{- $wrong = append $wrong (printf "podMonitor.enabled: it would not find the sidecars of %s. Say the labels of its pods in clusters[].podLabels." .name) -}}
+{{- end -}}
+{{- end -}}
+{{- if has (int $sidecar.port) $ports -}}
+{{- $wrong = append $wrong (printf "sidecar.port: %v is a port of the database, in whose network the sidecar is. Choose another, such as 9916." $sidecar.port) -}}
+{{- end -}}
+{{- if dig "emptyDir" "sizeLimit" "" $sidecar.stateVolume -}}
+{{- $wrong = append $wrong "sidecar.stateVolume: a full emptyDir with a sizeLimit evicts the whole pod, the database with it. Remove sizeLimit; sidecar.stateSize bounds the state." -}}
+{{- end -}}
+{{- concat $wrong (include "graphwarden.qosChecks" . | fromYamlArray) | toYaml -}}
+{{- end -}}
+
+{{/* The class of a pod follows from all its containers: ours must fit. */}}
+{{- define "graphwarden.qosChecks" -}}
+{{- $wrong := list -}}
+{{- $sidecar := .Values.sidecar -}}
+{{- $requests := default (dict) (default (dict) $sidecar.resources).requests -}}
+{{- $limits := default (dict) (default (dict) $sidecar.resources).limits -}}
+{{- if eq $sidecar.databaseQos "Guaranteed" -}}
+{{- range $kind := list "cpu" "memory" -}}
+{{- $limit := toString (default "" (get $limits $kind)) -}}
+{{- if or (eq $limit "") (ne $limit (toString (default $limit (get $requests $kind)))) -}}
+{{- $wrong = append $wrong (printf "sidecar.resources: the pods of the database would no longer be Guaranteed. Let requests.%s equal limits.%s, or say in sidecar.databaseQos what they are." $kind $kind) -}}
+{{- end -}}
+{{- end -}}
+{{- else if and (eq $sidecar.databaseQos "BestEffort") (or $requests $limits) -}}
+{{- $wrong = append $wrong "sidecar.resources: the pods of the database would no longer be BestEffort. Set sidecar.resources.requests and sidecar.resources.limits to null, or say in sidecar.databaseQos what they are." -}}
+{{- end -}}
+{{- range $side, $given := dict "requests" $requests "limits" $limits -}}
+{{- if hasKey $given "ephemeral-storage" -}}
+{{- if eq $side "limits" -}}
+{{- $wrong = append $wrong "sidecar.resources.limits: a sidecar beyond its ephemeral-storage evicts the whole pod, the database with it. Remove that limit; sidecar.stateSize bounds the state." -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $wrong -}}
+{{- end -}}

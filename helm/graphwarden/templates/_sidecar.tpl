@@ -1,0 +1,118 @@
+{{/* native or container: what the values say, or what the cluster can. */}}
+{{- define "graphwarden.sidecarKind" -}}
+{{- if eq .Values.sidecar.kind "auto" -}}
+{{- ternary "native" "container" (semverCompare ">=1.29.0-0" .Capabilities.KubeVersion.Version) -}}
+{{- else -}}
+{{- .Values.sidecar.kind -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Where the pods of a database are, and therefore all that they mount. Takes (dict "root" $ "cluster" …). */}}
+{{- define "graphwarden.databaseNamespace" -}}
+{{- default (include "graphwarden.namespace" .root) (default (dict) .cluster.service).namespace -}}
+{{- end -}}
+
+{{- define "graphwarden.sidecarConfigMapName" -}}
+{{- include "graphwarden.fullname" .root }}-{{ include "graphwarden.clusterSlug" .cluster -}}
+{{- end -}}
+
+{{/* The configuration file of the sidecars of a cluster: each watches its own node over loopback. */}}
+{{- define "graphwarden.sidecarConfig" -}}
+{{- $sidecar := .root.Values.sidecar -}}
+{{- $service := default (dict) .cluster.service -}}
+{{- $url := printf "%s://127.0.0.1:%v" (default "http" $service.scheme) (default 14240 $service.port) -}}
+{{- $node := dict "nodes" (list (dict "name" "${POD_NAME}" "url" $url)) -}}
+{{- $cluster := merge $node (include "graphwarden.clusterHead" .cluster | fromYaml) -}}
+{{- $own := dict "listen" (printf "%s:%v" $sidecar.listenAddress $sidecar.port) "scope" "node" "clusters" (list $cluster) -}}
+{{- $_ := set $own "state_dir" (include "graphwarden.stateFolder" .root) -}}
+{{- $state := dict "state" (dict "retention" (dict "size" $sidecar.stateSize)) -}}
+{{- toYaml (merge $own (deepCopy $sidecar.config) $state) -}}
+{{- end -}}
+
+{{/* The container, without what makes it a native sidecar. No probe asks for the database, and none decides on
+     readiness. It does not end where it cannot start: a container that ends makes its pod unready. */}}
+{{- define "graphwarden.sidecarContainer" -}}
+{{- $sidecar := .root.Values.sidecar -}}
+name: {{ $sidecar.name }}
+image: {{ include "graphwarden.image" .root }}
+imagePullPolicy: {{ $sidecar.imagePullPolicy }}
+args:
+  - run
+  - --keep-trying
+  - --config={{ include "graphwarden.configFolder" .root }}/graphwarden.yml
+  {{- with $sidecar.extraArgs }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+ports:
+  - name: graphwarden
+    containerPort: {{ $sidecar.port }}
+    protocol: TCP
+env:
+  {{- include "graphwarden.environment" .root | nindent 2 }}
+  {{- with $sidecar.extraEnv }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with $sidecar.livenessProbe }}
+livenessProbe:
+  httpGet:
+    path: /-/healthy
+    port: graphwarden
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $sidecar.resources }}
+resources:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $sidecar.securityContext }}
+securityContext:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+volumeMounts:
+  - name: graphwarden-config
+    mountPath: {{ include "graphwarden.configFolder" .root }}
+    readOnly: true
+  - name: graphwarden-state
+    mountPath: {{ include "graphwarden.stateFolder" .root }}
+  {{- range include "graphwarden.secretNames" (dict "clusters" (list .cluster) "existing" (list)) | fromYamlArray }}
+  - name: graphwarden-secret-{{ . | replace "." "-" | trunc 44 | trimSuffix "-" }}
+    mountPath: {{ include "graphwarden.secretsFolder" $ }}/{{ . }}
+    readOnly: true
+  {{- end }}
+  {{- with $sidecar.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}
+
+{{/* Its volumes. What is missing must not keep the pod from starting: everything is optional. */}}
+{{- define "graphwarden.sidecarVolumes" -}}
+- name: graphwarden-config
+  configMap:
+    name: {{ include "graphwarden.sidecarConfigMapName" . }}
+    optional: true
+- name: graphwarden-state
+  {{- default (dict "emptyDir" (dict)) .root.Values.sidecar.stateVolume | toYaml | nindent 2 }}
+{{- range include "graphwarden.secretNames" (dict "clusters" (list .cluster) "existing" (list)) | fromYamlArray }}
+- name: graphwarden-secret-{{ . | replace "." "-" | trunc 44 | trimSuffix "-" }}
+  secret:
+    secretName: {{ . }}
+    optional: true
+    defaultMode: 292 # 0444: the pod belongs to the database, and so does its group
+{{- end }}
+{{- with .root.Values.sidecar.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* The pod template of the database as a patch sees it. */}}
+{{- define "graphwarden.sidecarPodSpec" -}}
+{{- if eq (include "graphwarden.sidecarKind" .root) "native" }}
+initContainers:
+  - {{ include "graphwarden.sidecarContainer" . | indent 4 | trim }}
+    restartPolicy: Always
+{{- else }}
+containers:
+  - {{ include "graphwarden.sidecarContainer" . | indent 4 | trim }}
+{{- end }}
+volumes:
+  {{- include "graphwarden.sidecarVolumes" . | nindent 2 }}
+{{- end -}}

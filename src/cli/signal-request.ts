@@ -1,0 +1,26 @@
+import type { SignalName, Signals } from '../kernel/process.ts';
+
+/** What is asked for by a signal that may come before there is anybody to do it. */
+export interface SignalRequest {
+  /** From now on each such signal is reacted to; at once where there was one already. */
+  react(act: () => void): void;
+  /** Gives the signal back to the system. */
+  release(): void;
+}
+
+/** Begins to listen for a signal, which would end a program that does not. */
+export function signalRequest(signals: Signals, name: SignalName): SignalRequest {
+  let isAsked = false;
+  let tell = (): void => {
+    isAsked = true;
+  };
+  const release = signals.on(name, () => tell());
+  return {
+    react: (act) => {
+      tell = act;
+      if (isAsked) act();
+      isAsked = false;
+    },
+    release,
+  };
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { CallDurations, callMetrics } from '../../src/app/call-metrics.ts';
+import { calls as table } from '../../src/graphdb/calls.ts';
+import type { MadeCall } from '../../src/graphdb/made-call.ts';
+import type { Sample } from '../../src/metric/metric.ts';
+import { madeCall } from '../support/made-call.ts';
+
+const place = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+
+/** The samples of the cluster `prod` by node. */
+function shownOf(durations: CallDurations, nodes = ['m1', 'm2']): ReadonlyMap<string, readonly Sample[]> {
+  return new Map(durations.samples('prod', nodes));
+}
+
+/** The outcome that a call is counted under. */
+function outcomeOf(more: Partial<MadeCall>): string | undefined {
+  const durations = new CallDurations();
+  durations.count('prod', { ...madeCall, ...more });
+  return shownOf(durations).get('m1')?.[0]?.labels.outcome;
+}
+
+describe('call durations', () => {
+  it('are a histogram by node, call and outcome', () => {
+    const durations = new CallDurations();
+    durations.count('prod', madeCall);
+    durations.count('prod', { ...madeCall, ended: { wall: 0, mono: 10_010 } });
+    durations.count('elsewhere', madeCall);
+    const samples = shownOf(durations).get('m1') ?? [];
+    expect(samples.map(({ part, labels: { le }, value }) => `${part} ${le} ${value}`)).toEqual([
+      '_bucket 0.01 0',
+      '_bucket 0.05 0',
+      '_bucket 0.25 1',
+      '_bucket 1 1',
+      '_bucket 5 1',
+      '_bucket 30 2',
+      '_bucket +Inf 2',
+      '_sum undefined 10.12',
+      '_count undefined 2',
+    ]);
+    expect(samples.at(-1)?.labels).toEqual({ node: 'm1', call: 'GET /restpp/echo', outcome: 'good' });
+    expect(callMetrics).toContain(samples[0]?.metric);
+  });
+
+  it.each<readonly [string, Partial<MadeCall>, string | undefined]>([
+    ['good', {}, 'good'],
+    ['a bad status', { status: 503, failure: 'status' }, 'failed'],
+    ['an abort that was refused', { name: 'abort', status: 403 }, 'failed'],
+    ['a bad body', { failure: 'body' }, 'failed'],
+    ['no answer', { failure: 'timeout' }, 'failed'],
+    ['given up by ourselves', { failure: 'timeout', isCancelled: true }, undefined],
+  ])('are counted by what came of the call: %s', (_, more, outcome) => {
+    expect(outcomeOf(more)).toBe(outcome);
+  });
+
+  it('name a call alike in both path forms, and an abort by its path', () => {
+    const durations = new CallDurations();
+    durations.count('prod', { ...madeCall, template: '/echo' });
+    durations.count('prod', madeCall);
+    durations.count('prod', { ...madeCall, name: 'abort', template: '/x/{graph}' });
+    const counts = (shownOf(durations).get('m1') ?? []).filter(({ part }) => part === '_count');
+    expect(counts.map(({ labels, value }) => [labels.call, value])).toEqual([
+      ['GET /restpp/echo', 2],
+      ['GET /x/{graph}', 1],
+    ]);
+  });
+
+  it('are bounded: however many calls there are, so many series', () => {
+    const durations = new CallDurations();
+    for (const name of Object.keys(table).filter((one): one is keyof typeof table => one in table)) {
+      for (let times = 0; times < 5; times += 1) {
+        durations.count('prod', { ...madeCall, name });
+        durations.count('prod', { ...madeCall, name, failure: times % 2 === 0 ? 'timeout' : 'body' });
+      }
+    }
+    expect(shownOf(durations).get('m1')).toHaveLength(Object.keys(table).length * 2 * 9);
+  });
+
+  it('have exemplars of calls whose spans are kept', () => {
+    const durations = new CallDurations();
+    durations.count('prod', madeCall);
+    const before = shownOf(durations).get('m1');
+    durations.exemplify('prod', madeCall, place);
+    const after = shownOf(durations).get('m1');
+    expect(after?.map(({ value }) => value)).toEqual(before?.map(({ value }) => value));
+    expect(before?.filter(({ exemplar }) => exemplar !== undefined)).toEqual([]);
+    const exemplars = after?.flatMap(({ labels: { le }, exemplar }) =>
+      exemplar === undefined ? [] : [[le, exemplar]],
+    );
+    expect(exemplars).toEqual([['0.25', { ...place, value: 0.12, at: madeCall.ended.wall }]]);
+  });
+
+  it('are the same list while nothing changes, and forget nodes that are gone', () => {
+    const durations = new CallDurations();
+    durations.count('prod', madeCall);
+    durations.count('prod', { ...madeCall, node: 'm2' });
+    const first = shownOf(durations);
+    durations.count('prod', madeCall);
+    const second = shownOf(durations);
+    expect(second.get('m2')).toBe(first.get('m2'));
+    expect(second.get('m1')).not.toBe(first.get('m1'));
+    expect([...shownOf(durations, ['m2']).keys()]).toEqual(['m2']);
+    expect([...shownOf(durations).keys()]).toEqual(['m2']);
+    expect([...durations.samples('nowhere', ['m1'])]).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../support/child.ts';
+import { readExposition } from '../support/exposition.ts';
+import { send } from '../support/http.ts';
+import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
+import { SpanBook } from '../support/span-book.ts';
+import { findTool } from '../support/tools.ts';
+import { startWarden } from '../support/warden.ts';
+import { openStage } from './guard-stage.ts';
+
+const quick = { every: '1s', timeout: '1s' };
+const openMetrics = { accept: 'application/openmetrics-text; version=1.0.0' };
+
+/** Half of all traces. */
+const isSampled = (traceId: string): boolean => Number.parseInt(traceId.slice(-1), 16) % 2 === 0;
+
+/** A daemon that watches two simulated nodes and traces half of its cycles. */
+async function traced(book: SpanBook) {
+  const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
+  onTestFinished(() => simulator.close());
+  const clusters = [{ name: 'prod', nodes: simulator.nodes.map(({ name, url }) => ({ name, url })) }];
+  const collectors = { queries: quick, health: quick };
+  const warden = await startWarden({ clusters, collectors }, { spans: book });
+  onTestFinished(() => warden.stop());
+  return { simulator, warden };
+}
+
+it('a page holds exemplars of kept traces alone, in OpenMetrics alone', async () => {
+  const book = new SpanBook(isSampled);
+  const stage = await openStage({ guard: {}, simulated: { nodes: 2 }, world: { spans: book } });
+  onTestFinished(() => stage.stop());
+  await stage.run(60_000);
+  const warden = stage.warden();
+  const text = await send(`${warden.url}/metrics`);
+  expect(text.text).not.toContain('trace_id');
+  const open = readExposition((await send(`${warden.url}/metrics`, { headers: openMetrics })).text, 'openmetrics');
+  const all = [...open.values()].flatMap(({ samples }) => samples.flatMap(({ exemplar }) => exemplar ?? []));
+  expect(all.length).toBeGreaterThanOrEqual(3);
+  const spans = new Map(book.spans.map((span) => [`${span.traceId}/${span.spanId}`, span]));
+  for (const { labels, value } of all) {
+    const span = spans.get(`${labels.trace_id}/${labels.span_id}`) ?? expect.fail(`no span ${labels.span_id}`);
+    expect(span.kind).toBe('client');
+    expect((span.end - span.start) / 1000).toBeCloseTo(value, 6);
+  }
+});
+
+it.skipIf(findTool('prometheus') === undefined)('Prometheus scrapes them and gives them back', async () => {
+  const book = new SpanBook(isSampled);
+  const { warden } = await traced(book);
+  const job = { job_name: 'graphwarden', static_configs: [{ targets: [warden.host] }] };
+  const prometheus: Prometheus = await startPrometheus([job], '1s', ['--enable-feature=exemplar-storage']);
+  onTestFinished(() => prometheus.stop());
+  const stored = () => prometheus.exemplars('graphwarden_call_duration_seconds_bucket');
+  await eventually('exemplars are stored', async () => (await stored()).length >= 5);
+  const spans = new Map(book.spans.map((span) => [`${span.traceId}/${span.spanId}`, span]));
+  for (const { series, labels } of await stored()) {
+    const span = spans.get(`${labels.trace_id}/${labels.span_id}`) ?? expect.fail(`no span ${labels.span_id}`);
+    expect(series).toMatchObject({ cluster_name: 'prod', node: span.attributes['graphwarden.node'], call: span.name });
+  }
+});

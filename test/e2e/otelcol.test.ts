@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { digest } from '../../src/runtime/digest.ts';
+import { queryTrace } from '../../src/trace/places.ts';
+import { eventually, freePort, startChild } from '../support/child.ts';
+import { temporaryFolder } from '../support/live-ports.ts';
+import { openStage } from './guard-stage.ts';
+import { exportsTo } from './tracing-scene.ts';
+
+const version =
+  /^version=(.*)$/m.exec(execFileSync('cat', ['build/tools/otelcol.sh'], { encoding: 'utf8' }))?.[1] ?? '';
+const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'graphwarden', `otelcol-${version}`);
+/** Only where it was built: that takes minutes, and a Go toolchain. */
+const program = existsSync(join(cache, 'otelcol')) ? join(cache, 'otelcol') : undefined;
+if (program === undefined)
+  process.stderr.write('build/tools/otelcol.sh was not run: the test that needs it is skipped\n');
+
+const attribute = z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) });
+const span = z.object({
+  traceId: z.string(),
+  spanId: z.string(),
+  name: z.string(),
+  kind: z.number(),
+  startTimeUnixNano: z.string(),
+  endTimeUnixNano: z.string(),
+  attributes: z.array(attribute),
+});
+const exported = z.object({
+  resourceSpans: z.array(
+    z.object({
+      resource: z.object({ attributes: z.array(attribute) }),
+      scopeSpans: z.array(z.object({ spans: z.array(span) })),
+    }),
+  ),
+});
+
+/** Takes what the collector hands on, as JSON. */
+async function handedOn() {
+  const spans: z.infer<typeof span>[] = [];
+  const server = createServer((request, reply) => void take(request, reply));
+  const take = async (request: IncomingMessage, reply: ServerResponse) => {
+    const { resourceSpans } = exported.parse(JSON.parse(await text(request)));
+    spans.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans)));
+    reply.setHeader('content-type', 'application/json').end('{}');
+  };
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { port, spans };
+}
+
+async function collector(to: number): Promise<string> {
+  const port = await freePort();
+  const file = join(await temporaryFolder(), 'otelcol.yaml');
+  const config = {
+    receivers: { otlp: { protocols: { http: { endpoint: `127.0.0.1:${port}` } } } },
+    exporters: { otlp_http: { endpoint: `http://127.0.0.1:${to}`, encoding: 'json', compression: 'none' } },
+    service: {
+      telemetry: { metrics: { level: 'none' } },
+      pipelines: { traces: { receivers: ['otlp'], exporters: ['otlp_http'] } },
+    },
+  };
+  writeFileSync(file, JSON.stringify(config));
+  const child = startChild(program ?? '', ['--config', file]);
+  onTestFinished(async () => void (await child.stop()));
+  await eventually('the collector is ready', async () => child.stderr().includes('Everything is ready'));
+  return `http://127.0.0.1:${port}`;
+}
+
+it.skipIf(program === undefined)(
+  'the OpenTelemetry Collector takes our spans for what they are',
+  async () => {
+    const { port, spans } = await handedOn();
+    const exports = await exportsTo(await collector(port));
+    const stage = await openStage({ guard: {}, world: { spanExports: exports } });
+    onTestFinished(() => stage.stop());
+    const node = stage.simulator.nodes[0]?.name ?? '';
+    const wish = { node, graph: 'fraud', query: 'ring_scan', runsFor: 30_000, timeout: 60_000 };
+    const query = stage.simulator.control.startQuery(wish);
+    await stage.run(50_000);
+    await exports.close(5000);
+    expect(exports.tally().exported).toBeGreaterThan(0);
+    const place = queryTrace('prod', query?.requestId ?? '', digest);
+    const found = await eventually('it hands the span on', async () =>
+      spans.find(({ traceId }) => traceId === place.traceId),
+    );
+    expect(found).toMatchObject({ ...place, name: 'RUN QUERY ring_scan', kind: 2 });
+    expect(Math.abs(Number(found.startTimeUnixNano) / 1e6 - (query?.arrivedAt ?? 0))).toBeLessThan(5000);
+    const told = Object.fromEntries(found.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+    expect(told).toMatchObject({ 'db.namespace': 'fraud', 'graphwarden.query.outcome': 'ended' });
+  },
+  60_000,
+);

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyCheckout } from '../support/checkout.ts';
+import { eventually, startChild } from '../support/child.ts';
+import { readExposition } from '../support/exposition.ts';
+import { send } from '../support/http.ts';
+import { findTool, requireTool } from '../support/tools.ts';
+
+const megabyte = 1_000_000;
+
+describe.skipIf(findTool('npm') === undefined)('what npm packs', () => {
+  let folder: string;
+  let checkout: string;
+  let home: string;
+
+  /** npm with nothing kept from earlier, no registry to ask, and nothing of ours around it. */
+  function npm(args: readonly string[], cwd: string): string {
+    const env = { PATH: process.env.PATH, HOME: folder, CI: 'true', npm_config_offline: 'true' };
+    return execFileSync(requireTool('npm'), args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  async function tarball(): Promise<string> {
+    const [name = 'none'] = (await readdir(checkout)).filter((file) => file.endsWith('.tgz'));
+    return join(checkout, name);
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'graphwarden-package-'));
+    checkout = await copyCheckout(join(folder, 'checkout'));
+    npm(['pack'], checkout);
+    home = join(folder, 'empty');
+    await mkdir(home);
+    npm(['install', await tarball()], home);
+  }, 120_000);
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('is small', async () => {
+    const { size } = await stat(await tarball());
+    process.stdout.write(`the package has ${(size / megabyte).toFixed(2)} MB\n`);
+    expect(size).toBeLessThan(3 * megabyte);
+  });
+
+  it('leaves the manifest of the checkout as it was', async () => {
+    expect(await readFile(join(checkout, 'package.json'), 'utf8')).toBe(await readFile('package.json', 'utf8'));
+  });
+
+  it('installs itself alone: no dependency, and no Node for those who have one', async () => {
+    const packages = (await readdir(join(home, 'node_modules'))).filter((name) => !name.startsWith('.'));
+    expect(packages).toEqual(['graphwarden']);
+  });
+
+  it('holds the program, what is in it, its licences and what it is started with, and no source', async () => {
+    const root = join(home, 'node_modules', 'graphwarden');
+    const files = await readdir(root, { recursive: true });
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'bin/graphwarden.mjs',
+        'config/graphwarden.example.yml',
+        'dashboards/cluster.json',
+        'dashboards/rules/graphwarden.alerts.yaml',
+        'dist/THIRD-PARTY-NOTICES.txt',
+        'dist/graphwarden.cdx.json',
+        'dist/graphwarden.mjs',
+        'docs/install.md',
+        'packaging/graphwarden.service',
+      ]),
+    );
+    expect(files.filter((file) => file.endsWith('.ts') || /^(?:src|test|build)/.test(file))).toEqual([]);
+  });
+
+  it('answers to its name, in the version that was packed', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+    const said = execFileSync(requireTool('npx'), ['--no-install', 'graphwarden', '--version'], {
+      cwd: home,
+      env: { PATH: process.env.PATH, HOME: folder },
+      encoding: 'utf8',
+    });
+    expect(said.startsWith(`graphwarden ${version} (commit `)).toBe(true);
+  });
+
+  it('runs the demo in an empty folder', async () => {
+    const program = join(home, 'node_modules', '.bin', 'graphwarden');
+    const child = startChild(program, ['demo', '--listen', '127.0.0.1:0'], {
+      cwd: home,
+      env: { PATH: process.env.PATH },
+    });
+    try {
+      const url = await eventually('the demo tells its address', () =>
+        Promise.resolve(/(http:\/\/127\.0\.0\.1:\d+)\/metrics/.exec(child.stdout())?.[1]),
+      );
+      await eventually('three nodes are up', async () => {
+        const { text } = await send(`${url}/metrics`);
+        const samples = readExposition(text, 'text').get('graphdb_up')?.samples ?? [];
+        return samples.filter(({ value }) => value === 1).length === 3;
+      });
+    } finally {
+      expect(await child.stop()).toBe(0);
+    }
+  }, 40_000);
+});

@@ -1,0 +1,126 @@
+import { afterEach, expect, it } from 'vitest';
+import { type OtlpReceiver, otlpReceiver } from '../support/otlp.ts';
+import { openStage, type Stage, type StageSettings } from './guard-stage.ts';
+import { errorsOf, exportsTo, spanOfQuery } from './tracing-scene.ts';
+
+/** Lists come that often. */
+const interval = 5000;
+/** What a list may take on its way, there and back. */
+const way = 60;
+
+const open: { close: () => Promise<unknown> }[] = [];
+
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+async function traced(settings: Partial<StageSettings> = {}) {
+  const receiver: OtlpReceiver = await otlpReceiver();
+  const exports = await exportsTo(receiver.url);
+  const stage: Stage = await openStage({ guard: {}, world: { spanExports: exports }, ...settings });
+  open.push(receiver, { close: () => stage.stop() });
+  const sent = async () => {
+    await exports.close(5000);
+    return receiver.spans;
+  };
+  const run = (length: number) => stage.run(length);
+  return { simulator: stage.simulator, run, exports, sent, node: stage.simulator.nodes[0]?.name ?? '' };
+}
+
+it('a query of 30 s is a span from when it arrived to when it was last listed, whatever the clock of its node shows', async () => {
+  const skews = [0, 7_200_000, -45_000];
+  for (const clockSkew of skews) {
+    const { simulator, run, sent, node } = await traced({ simulated: { clockSkew } });
+    await run(23_000);
+    const wish = { node, graph: 'fraud', query: 'ring_scan', runsFor: 30_000, timeout: 60_000 };
+    const query = simulator.control.startQuery({ ...wish, parameters: 'customer=canary-42' });
+    await run(50_000);
+    const spans = await sent();
+    const span = spanOfQuery(spans, query?.requestId ?? '');
+    const { start, end } = errorsOf(span, query);
+    expect(Math.abs(start)).toBeLessThan(interval);
+    expect(end).toBeGreaterThanOrEqual(-way);
+    expect(end).toBeLessThan(interval + way);
+    expect(span).toMatchObject({ name: 'RUN QUERY ring_scan', kind: 2, parentId: '', status: { code: 0 } });
+    expect(span.attributes).toMatchObject({
+      'db.system.name': 'graphdb',
+      'db.namespace': 'fraud',
+      'db.operation.name': 'RUN QUERY',
+      'db.stored_procedure.name': 'ring_scan',
+      'server.address': '127.0.0.1',
+      'graphwarden.cluster': 'prod',
+      'graphwarden.node': node,
+      'graphwarden.query.outcome': 'ended',
+      'graphwarden.query.granted_timeout_seconds': 60,
+    });
+    expect(JSON.stringify(spans, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
+      'canary',
+    );
+  }
+}, 60_000);
+
+it('of 1,000 queries at a time each that lives for two intervals has exactly one span', async () => {
+  const most = { nodes: 2, maxConcurrentQueries: 2000 };
+  const { simulator, run, sent, exports } = await traced({ simulated: most });
+  await run(11_000);
+  const queries = Array.from({ length: 1000 }, (_, at) => {
+    const node = simulator.nodes[at % 2]?.name ?? '';
+    const runsFor = 1000 + at * 40;
+    return simulator.control.startQuery({ node, graph: 'fraud', query: 'pagerank', runsFor, timeout: 600_000 });
+  }).filter((query) => query !== undefined);
+  expect(queries).toHaveLength(1000);
+  await run(70_000);
+  const spans = await sent();
+  expect(new Set(spans.map(({ traceId, spanId }) => traceId + spanId)).size).toBe(spans.length);
+  const lasting = queries.filter(({ runsFor }) => runsFor >= 2 * interval);
+  expect(lasting.length).toBeGreaterThan(700);
+  const errors = lasting.map((query) => errorsOf(spanOfQuery(spans, query.requestId), query));
+  expect(Math.max(...errors.map(({ start }) => Math.abs(start)))).toBeLessThan(interval);
+  expect(Math.max(...errors.map(({ end }) => Math.abs(end)))).toBeLessThan(interval + way);
+  expect(exports.tally()).toMatchObject({ exported: spans.length, dropped: { queue_full: 0, stopped: 0 } });
+}, 90_000);
+
+it('a query that waited, one that ran out of time and one that a policy aborted say so', async () => {
+  const when = { query: 'pagerank', age: '> 12s' };
+  const { simulator, run, sent, node } = await traced({
+    simulated: { maxConcurrentQueries: 3 },
+    guard: { mode: 'enforce', policies: [{ name: 'runaway', mode: 'enforce', when, grace: '5s' }] },
+  });
+  // What runs at once tells how its clock stands: who waits is known by that.
+  const start = (query: string, runsFor: number, timeout = 600_000) =>
+    simulator.control.startQuery({ node, graph: 'fraud', query, runsFor, timeout });
+  start('shortest_path', 20_000);
+  await run(12_000);
+  const expiring = start('ring_scan', 300_000, 26_000);
+  const aborted = start('pagerank', 300_000);
+  const waiting = start('ring_scan', 20_000);
+  await run(90_000);
+  const spans = await sent();
+  const told = [expiring, aborted, waiting].map((query) => spanOfQuery(spans, query?.requestId ?? ''));
+  expect(told.map(({ attributes }) => attributes['graphwarden.query.outcome'])).toEqual([
+    'expired',
+    'aborted',
+    'ended',
+  ]);
+  expect(told.map(({ status }) => status.code)).toEqual([2, 2, 0]);
+  expect(told.map(({ attributes }) => attributes['error.type'])).toEqual(['timeout', 'aborted', undefined]);
+  expect(told[1]?.attributes['graphwarden.query.policy']).toBe('runaway');
+  const queued = told.map(({ attributes }) => Number(attributes['graphwarden.query.queued_seconds']));
+  expect(queued[0]).toBe(0);
+  expect(queued[2]).toBeGreaterThan(3);
+}, 60_000);
+
+it('what still runs when the daemon ends has its span from the next one', async () => {
+  const receiver = await otlpReceiver();
+  const first = await exportsTo(receiver.url);
+  const stage = await openStage({ guard: {}, world: { spanExports: first } });
+  open.push(receiver, { close: () => stage.stop() });
+  const node = stage.simulator.nodes[0]?.name ?? '';
+  const wish = { node, graph: 'fraud', query: 'ring_scan', runsFor: 60_000, timeout: 600_000 };
+  const query = stage.simulator.control.startQuery(wish);
+  await stage.run(20_000);
+  await stage.restart();
+  await stage.run(60_000);
+  await first.close(5000);
+  expect(errorsOf(spanOfQuery(receiver.spans, query?.requestId ?? ''), query).end).toBeLessThan(interval + way);
+}, 60_000);

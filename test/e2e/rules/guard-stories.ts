@@ -1,0 +1,105 @@
+import { here } from './service-stories.ts';
+import { blip, type Course, type Scene, type Story } from './story.ts';
+
+const byPolicy = 'cluster_name="prod",policy="runaway",node="m1"';
+const byHand = 'cluster_name="prod",node="m1"';
+const enforcing = 'graphwarden_guard_mode{cluster_name="prod",policy="runaway",mode="enforce"}';
+const blind = 'graphwarden_guard_blind{cluster_name="prod",node="m1"}';
+const paused = 'graphwarden_guard_paused{cluster_name="prod"}';
+
+function attempts(labels: string, course: Course): Scene {
+  return { [`graphwarden_guard_abort_attempts_total{${labels}}`]: course };
+}
+
+function outcomes(outcome: string, course: Course): Scene {
+  return { [`graphwarden_guard_outcomes_total{${byPolicy},outcome="${outcome}"}`]: course };
+}
+
+/** Nothing is told of a query until its breaker opens. */
+const shut = 'graphwarden_guard_breaker_open{cluster_name="prod",reason="same_query"}';
+const open = 'graphwarden_guard_breaker_open{cluster_name="prod",reason="same_query",graph="fraud",query="ring_scan"}';
+
+const aborted = { cluster_name: 'prod', node: 'm1', ...here };
+
+/** What the guard does, and what keeps it from it. */
+export const guardStories: readonly Story[] = [
+  {
+    alert: 'GraphdbQueryAborted',
+    labels: { severity: 'warning', ...aborted, policy: 'runaway' },
+    well: attempts(byPolicy, { grows: 0 }),
+    bad: attempts(byPolicy, { grows: 1 }),
+    near: attempts(byPolicy, { grows: 0 }),
+    elsewhere: [attempts(byHand, { grows: 1 })],
+    firesWithin: 3,
+    resolvesWithin: 8,
+  },
+  {
+    alert: 'GraphdbQueryAborted',
+    labels: { severity: 'info', ...aborted },
+    // The series of what is done by hand begins with the first.
+    well: {},
+    bad: attempts(byHand, { grows: 1 }),
+    near: attempts(byPolicy, { grows: 1 }),
+    firesWithin: 3,
+    resolvesWithin: 8,
+  },
+  {
+    alert: 'GraphdbAbortUnconfirmed',
+    labels: { severity: 'critical', ...aborted, policy: 'runaway' },
+    well: outcomes('still_running', { grows: 0 }),
+    bad: outcomes('still_running', { grows: 1 }),
+    near: outcomes('confirmed', { grows: 1 }),
+    before: 70,
+    firesWithin: 3,
+    resolvesWithin: 63,
+  },
+  {
+    alert: 'GraphdbGuardBreakerOpen',
+    labels: {
+      severity: 'critical',
+      cluster_name: 'prod',
+      reason: 'same_query',
+      graph: 'fraud',
+      query: 'ring_scan',
+      ...here,
+    },
+    well: { [shut]: 0 },
+    bad: { [open]: 1 },
+    near: {
+      [shut]: 0,
+      'graphwarden_guard_budget_exhausted_total{cluster_name="prod",budget="node"}': { grows: 1 },
+    },
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbGuardBlind',
+    labels: { severity: 'critical', ...aborted },
+    well: { [blind]: 0, [enforcing]: 1 },
+    bad: { [blind]: 1, [enforcing]: 1 },
+    near: { [blind]: blip(4, 1, 0), [enforcing]: 1 },
+    elsewhere: [{ [blind]: 1, [enforcing]: 0 }],
+    firesWithin: 2,
+    resolvesWithin: 3,
+  },
+  {
+    alert: 'GraphdbGuardBlind',
+    labels: { severity: 'warning', ...aborted },
+    well: { [blind]: 0, [enforcing]: 0 },
+    bad: { [blind]: 1, [enforcing]: 0 },
+    near: { [blind]: blip(4, 1, 0), [enforcing]: 0 },
+    elsewhere: [{ [blind]: 1, [enforcing]: 1 }],
+    firesWithin: 2,
+    resolvesWithin: 3,
+  },
+  {
+    alert: 'GraphwardenGuardPaused',
+    labels: { severity: 'warning', ...here },
+    well: { [paused]: 0, [enforcing]: 1 },
+    bad: { [paused]: 1, [enforcing]: 1 },
+    near: { [paused]: blip(236, 1, 0), [enforcing]: 1 },
+    elsewhere: [{ [paused]: 1, [enforcing]: 0 }],
+    firesWithin: 62,
+    resolvesWithin: 2,
+  },
+];

@@ -1,0 +1,130 @@
+import { here } from './service-stories.ts';
+import { blip, type Scene, type Story } from './story.ts';
+
+const collector = 'cluster_name="prod",node="m1",collector="queries"';
+const collectorOf = { cluster_name: 'prod', node: 'm1', collector: 'queries', ...here };
+const success = `graphwarden_collector_success{${collector}}`;
+const token = 'graphwarden_token_expiration_timestamp_seconds{cluster_name="prod",node="m1"}';
+const oldest = 'graphwarden_outbox_oldest_timestamp_seconds{receiver="oncall"}';
+const parked = 'graphwarden_outbox_parked{receiver="oncall"}';
+
+/** An hour before the first scrape. */
+const begun: Scene = { graphwarden_config_last_reload_success_timestamp_seconds: -3600 };
+
+/** One that never had a good reading, of a process that began so many seconds ago. */
+function unread(ago: number): Scene {
+  return {
+    ...reading(0, 0),
+    [`graphwarden_collector_last_success_timestamp_seconds{${collector}}`]: 0,
+    graphwarden_config_last_reload_success_timestamp_seconds: { ago },
+  };
+}
+
+/** A collector whose latest reading was good, or failed for a reason, and its latest good one so many seconds ago. */
+function reading(isGood: number, ago: number, reason = 'timeout'): Scene {
+  return {
+    [success]: isGood,
+    [`graphwarden_collector_last_success_timestamp_seconds{${collector}}`]: { ago },
+    [`graphwarden_collector_interval_seconds{${collector}}`]: 5,
+    ...(isGood === 1 ? {} : { [`graphwarden_collector_failing{${collector},reason="${reason}"}`]: 1 }),
+    ...begun,
+  };
+}
+
+const delivery = {
+  alert: 'GraphwardenDeliveryFailing',
+  labels: { severity: 'critical', receiver: 'oncall', ...here },
+  well: { [parked]: 0 },
+  firesWithin: 1,
+  resolvesWithin: 3,
+} as const;
+
+/** What can be wrong with graphwarden, by its own account. */
+export const ownStories: readonly Story[] = [
+  {
+    alert: 'GraphdbAuthFailed',
+    labels: { severity: 'warning', ...collectorOf },
+    well: reading(1, 2),
+    bad: reading(0, 60, 'auth'),
+    near: reading(0, 60, 'timeout'),
+    firesWithin: 2,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbCollectorBlind',
+    labels: { severity: 'warning', ...collectorOf },
+    well: reading(1, 2),
+    // Five intervals are 25 s.
+    bad: reading(0, 26),
+    near: reading(0, 24),
+    elsewhere: [reading(0, 60, 'auth'), reading(0, 60, 'unsupported')],
+    firesWithin: 2,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbCollectorBlind',
+    labels: { severity: 'warning', ...collectorOf },
+    well: reading(1, 2),
+    bad: unread(26),
+    near: unread(24),
+    firesWithin: 2,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbTokenExpiring',
+    labels: { severity: 'warning', cluster_name: 'prod', node: 'm1', ...here },
+    well: { [token]: { ago: -3600 } },
+    bad: { [token]: { ago: -590 } },
+    near: { [token]: { ago: -610 } },
+    firesWithin: 3,
+    resolvesWithin: 2,
+  },
+  { ...delivery, bad: { [parked]: 0, [oldest]: { ago: 310 } }, near: { [parked]: 0, [oldest]: { ago: 290 } } },
+  { ...delivery, bad: { [parked]: 1 }, near: { [parked]: 0, [oldest]: { ago: 10 } } },
+  {
+    alert: 'GraphwardenStateNotDurable',
+    labels: { severity: 'critical', ...here },
+    well: { graphwarden_state_durable: 1 },
+    bad: { graphwarden_state_durable: 0 },
+    near: { graphwarden_state_durable: blip(4, 0, 1) },
+    firesWithin: 2,
+    resolvesWithin: 2,
+  },
+];
+
+const interval = `graphwarden_collector_interval_seconds{${collector}}`;
+const calendar = 'graphwarden_collector_interval_seconds{cluster_name="prod",node="",collector="consistency"}';
+const nodes = 'graphwarden_cluster_nodes{cluster_name="prod"}';
+const up = 'up{job="graphwarden"}';
+
+/** What is not there. */
+export const absenceStories: readonly Story[] = [
+  {
+    alert: 'GraphwardenGone',
+    labels: { severity: 'critical', job: 'graphwarden' },
+    well: { [up]: 1 },
+    bad: { [up]: 0 },
+    near: { [up]: blip(18, 0, 1) },
+    firesWithin: 7,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbCollectorAbsent',
+    labels: { severity: 'warning', ...collectorOf },
+    well: { [interval]: 5, [success]: 1 },
+    bad: { [interval]: 5 },
+    near: { [interval]: 5, [success]: 0 },
+    elsewhere: [{ [calendar]: 604_800 }],
+    firesWithin: 12,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbClusterWithoutNodes',
+    labels: { severity: 'critical', cluster_name: 'prod', ...here },
+    well: { [nodes]: 3 },
+    bad: { [nodes]: 0 },
+    near: { [nodes]: 1 },
+    firesWithin: 7,
+    resolvesWithin: 2,
+  },
+];

@@ -1,0 +1,142 @@
+import type { Course, Scene, Story } from './story.ts';
+
+/** A stretch of a case. */
+interface Phase {
+  readonly scene: Scene;
+  readonly minutes: number;
+  /** Instead of going on: a failed scrape, which takes all series away, or a restart, after which counters begin anew. */
+  readonly begins?: 'scrape failed' | 'restarted';
+}
+
+/** One test of promtool. */
+interface PromtoolCase {
+  readonly name: string;
+  readonly interval: string;
+  readonly input_series: readonly { readonly series: string; readonly values: string }[];
+  readonly promql_expr_test: readonly Check[];
+}
+
+interface Check {
+  readonly expr: string;
+  readonly eval_time: string;
+  readonly exp_samples: readonly { readonly labels: string; readonly value: number }[];
+}
+
+/** Two graphwardens behind one service, as a Prometheus operator labels what it scrapes. */
+const pods = ['graphwarden-0', 'graphwarden-1'];
+/** Samples that are missing while a scrape fails, or while graphwarden starts again. */
+const missing = { 'scrape failed': 1, restarted: 2 };
+
+/** The five cases of a story, and one for each scene that is none of its business. */
+export function casesOf(story: Story): readonly PromtoolCase[] {
+  const { well, bad, near, before = 10, firesWithin, resolvesWithin } = story;
+  const { nearAfter = before, nearFor = firesWithin + 10 } = story;
+  const calm: Phase = { scene: well, minutes: before };
+  const trouble: Phase = { scene: bad, minutes: firesWithin };
+  const quiet = (name: string, ...phases: readonly Phase[]) => caseOf(name, story, phases, { never: true });
+  const interrupted = (begins: 'scrape failed' | 'restarted') => [
+    quiet(`${begins}: nothing fires`, calm, { ...calm, minutes: 10, begins }),
+    caseOf(`${begins}: it goes on`, story, [calm, trouble, { ...trouble, minutes: 5, begins }], { throughout: 5 }),
+  ];
+  return [
+    caseOf('fires', story, [calm, trouble], { throughout: 0 }),
+    quiet('near miss', { ...calm, minutes: nearAfter }, { scene: near, minutes: nearFor }),
+    caseOf('resolves', story, [calm, trouble, { scene: well, minutes: resolvesWithin }], {}),
+    ...interrupted('restarted'),
+    ...interrupted('scrape failed'),
+    ...(story.elsewhere ?? []).map((scene) =>
+      quiet('none of its business', calm, { scene, minutes: firesWithin + 10 }),
+    ),
+  ];
+}
+
+interface Expectation {
+  /** It has not fired at any moment. */
+  readonly never?: true;
+  /** It fires at the end and has in all these last minutes; without either it no longer does at the end. */
+  readonly throughout?: number;
+}
+
+function caseOf(
+  name: string,
+  story: Story,
+  phases: readonly Phase[],
+  { never, throughout }: Expectation,
+): PromtoolCase {
+  const { every = 15, alert, labels } = story;
+  const last = phases.reduce((sum, { minutes }) => sum + samplesIn(minutes, every), 0) - 1;
+  const own = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  const firing = `ALERTS{${[`alertname="${alert}"`, 'alertstate="firing"', ...own.filter(isOfRule)].join(', ')}}`;
+  const fires = [{ labels: `ALERTS{${[`alertname="${alert}"`, 'alertstate="firing"', ...own].join(', ')}}`, value: 1 }];
+  const at = (sample: number): string => `${sample * every}s`;
+  const begun = samplesIn(phases[0]?.minutes ?? 0, every) - 1;
+  const before = { expr: firing, eval_time: at(begun), exp_samples: [] };
+  const checks = (): readonly Check[] => {
+    if (never === true) return [{ expr: `max_over_time(${firing}[30d])`, eval_time: at(last), exp_samples: [] }];
+    const end = { expr: firing, eval_time: at(last), exp_samples: throughout === undefined ? [] : fires };
+    const onTheWay = Array.from({ length: samplesIn(throughout ?? 0, every) }, (_, back) => last - 1 - back);
+    return [before, ...onTheWay.map((sample) => ({ expr: firing, eval_time: at(sample), exp_samples: fires })), end];
+  };
+  return {
+    name: `${alert} ${own.join(' ')}: ${name}`,
+    interval: `${every}s`,
+    input_series: seriesOf(phases, every),
+    promql_expr_test: checks(),
+  };
+}
+
+/** Of the alerts of one name, those of this severity and these windows are meant. */
+function isOfRule(matcher: string): boolean {
+  return /^(?:severity|long|short)=/.test(matcher);
+}
+
+function samplesIn(minutes: number, every: number): number {
+  return Math.ceil((minutes * 60) / every);
+}
+
+function seriesOf(phases: readonly Phase[], every: number): PromtoolCase['input_series'] {
+  const names = [...new Set(phases.flatMap(({ scene }) => Object.keys(scene)))];
+  return names.flatMap((name) =>
+    pods.map((pod) => ({ series: scraped(name, pod), values: valuesOf(name, phases, every) })),
+  );
+}
+
+/** With the labels that a scrape attaches. */
+function scraped(name: string, pod: string): string {
+  const attached = `job="graphwarden",namespace="monitoring",service="graphwarden",endpoint="http",container="graphwarden",pod="${pod}",instance="${pod}:9916"`;
+  if (name.startsWith('up{')) return name.replace('}', `,${attached.slice(attached.indexOf(',') + 1)}}`);
+  return name.includes('{') ? name.replace('}', `,${attached}}`) : `${name}{${attached}}`;
+}
+
+function valuesOf(name: string, phases: readonly Phase[], every: number): string {
+  const values: (number | undefined)[] = [];
+  let count = 0;
+  for (const { scene, minutes, begins } of phases) {
+    const gone = begins === undefined ? 0 : missing[begins];
+    if (begins === 'restarted') count = 0;
+    for (let sample = 0; sample < samplesIn(minutes, every); sample += 1) {
+      const course = scene[name];
+      if (typeof course === 'object' && 'grows' in course) count += (course.grows * every) / 60;
+      values.push(sample < gone ? undefined : valueAt(course, { sample, now: values.length * every, count }));
+    }
+  }
+  return written(values);
+}
+
+function valueAt(
+  course: Course | undefined,
+  { sample, now, count }: { readonly sample: number; readonly now: number; readonly count: number },
+): number | undefined {
+  if (course === undefined || typeof course === 'number') return course;
+  if (typeof course === 'function') return course(sample);
+  return 'ago' in course ? now - course.ago : count;
+}
+
+/** Prometheus marks what is no longer on a page; that is what ends a series at once. */
+export function written(values: readonly (number | undefined)[]): string {
+  const words = values.map((value, at) => {
+    if (value !== undefined) return String(value);
+    return values[at - 1] === undefined ? '_' : 'stale';
+  });
+  return words.join(' ');
+}

@@ -1,0 +1,122 @@
+import { here } from './service-stories.ts';
+import type { Course, Scene, Story } from './story.ts';
+
+const gibibyte = 2 ** 30;
+const host = 'cluster_name="prod",host_id="m1"';
+const onHost = { cluster_name: 'prod', host_id: 'm1', ...here };
+const disk = `graphdb_disk_free_bytes{${host},mount_point="/data"}`;
+const collected = `graphdb_informant_collected_timestamp_seconds{${host},category="cpu"}`;
+const licence = 'graphdb_license_expiration_timestamp_seconds{cluster_name="prod"}';
+const day = 86_400;
+
+function memory(free: number, total = 64): Scene {
+  return {
+    [`graphdb_host_memory_available_bytes{${host}}`]: free * gibibyte,
+    [`graphdb_host_memory_total_bytes{${host}}`]: total * gibibyte,
+  };
+}
+
+/** Free space that shrinks from so many GiB by so many an hour. */
+function shrinking(from: number, anHour: number): Course {
+  return (sample) => Math.max(0, from - (anHour * sample) / 240) * gibibyte;
+}
+
+const frozen: Story = {
+  alert: 'GraphdbInformantFrozen',
+  labels: { severity: 'warning', ...onHost, category: 'cpu' },
+  well: { [collected]: { ago: 60 } },
+  bad: { [collected]: { ago: 660 } },
+  near: { [collected]: { ago: 590 } },
+  firesWithin: 6,
+  resolvesWithin: 3,
+};
+
+const memoryStories: readonly Story[] = [
+  {
+    alert: 'GraphdbMemoryNearAbort',
+    labels: { severity: 'critical', ...onHost },
+    well: memory(32),
+    // 14 %, and 16 %.
+    bad: memory(8.96),
+    near: memory(10.24),
+    elsewhere: [memory(2, 16)],
+    firesWithin: 3,
+    resolvesWithin: 6,
+  },
+  {
+    alert: 'GraphdbMemoryNearAbort',
+    labels: { severity: 'warning', ...onHost },
+    well: memory(32),
+    // 28 %, and 31 %.
+    bad: memory(17.92),
+    near: memory(19.84),
+    elsewhere: [memory(8.96), memory(4, 16)],
+    firesWithin: 3,
+    resolvesWithin: 6,
+  },
+];
+
+const onDisk = { ...onHost, mount_point: '/data' };
+
+/** A space that falls fast is soon full whatever is left: only a slow fall tells of the bytes alone. */
+const diskStories: readonly Story[] = [
+  {
+    alert: 'GraphdbDiskFilling',
+    labels: { severity: 'warning', ...onDisk },
+    well: { [disk]: 10.02 * gibibyte },
+    bad: { [disk]: 9.98 * gibibyte },
+    near: { [disk]: 10.01 * gibibyte },
+    elsewhere: [{ [disk]: 1.9 * gibibyte }],
+    firesWithin: 7,
+    resolvesWithin: 7,
+  },
+  {
+    alert: 'GraphdbDiskFilling',
+    labels: { severity: 'warning', ...onDisk },
+    well: { [disk]: 200 * gibibyte },
+    bad: { [disk]: shrinking(200, 40) },
+    near: { [disk]: shrinking(200, 4) },
+    before: 40,
+    firesWithin: 40,
+    resolvesWithin: 60,
+  },
+  {
+    alert: 'GraphdbDiskFilling',
+    labels: { severity: 'critical', ...onDisk },
+    well: { [disk]: 2.1 * gibibyte },
+    bad: { [disk]: 1.95 * gibibyte },
+    near: { [disk]: 2.05 * gibibyte },
+    firesWithin: 7,
+    resolvesWithin: 7,
+  },
+];
+
+/** A licence that ends so many days after the first scrape. */
+function endsAfter(days: number): Scene {
+  return { [licence]: days * day };
+}
+
+const licenceStories: readonly Story[] = [
+  {
+    alert: 'GraphdbLicenseExpiring',
+    labels: { severity: 'warning', cluster_name: 'prod', ...here },
+    well: endsAfter(400),
+    bad: endsAfter(29),
+    near: endsAfter(31),
+    elsewhere: [endsAfter(2)],
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbLicenseExpiring',
+    labels: { severity: 'critical', cluster_name: 'prod', ...here },
+    well: endsAfter(400),
+    bad: endsAfter(2.9),
+    near: endsAfter(4),
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+];
+
+/** What can be wrong with hosts, and with the licence. */
+export const resourceStories: readonly Story[] = [frozen, ...memoryStories, ...diskStories, ...licenceStories];

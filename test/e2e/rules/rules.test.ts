@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { alertGroups, recordGroups } from '../../../generate/rules/files.ts';
+import type { RuleGroup } from '../../../generate/rules/rule-file.ts';
+import { findTool } from '../../support/tools.ts';
+import { casesOf } from './promtool-cases.ts';
+import { stories } from './stories.ts';
+import type { Story } from './story.ts';
+
+const promtool = findTool('promtool');
+const folder = mkdtempSync(join(tmpdir(), 'alert-rules-'));
+const alerts = alertGroups().flatMap(({ rules }) => rules.flatMap((rule) => ('alert' in rule ? [rule] : [])));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function check(...words: readonly string[]): { readonly status: number | null; readonly said: string } {
+  const { status, stdout, stderr } = spawnSync(promtool ?? '', words, { encoding: 'utf8', cwd: folder });
+  return { status, said: `${stdout}${stderr}` };
+}
+
+function put(name: string, content: unknown): string {
+  writeFileSync(join(folder, name), stringify(content, { lineWidth: 0 }));
+  return name;
+}
+
+/** An alert alone, after the records that it goes by: the windows of others take their time. */
+function groupsFor(alert: string, labels: Story['labels']): readonly RuleGroup[] {
+  const own = alerts.filter((rule) => variant(rule.alert, rule.labels) === variant(alert, labels));
+  const all = recordGroups().flatMap(({ rules }) => rules.flatMap((rule) => ('record' in rule ? [rule] : [])));
+  const namedIn = (rules: readonly { readonly expr: string }[]): typeof all =>
+    all.filter(({ record }) => rules.some(({ expr }) => expr.split(/[^\w:]/).includes(record)));
+  const ratios = namedIn(own);
+  return [
+    { name: 'records', rules: [...new Set([...namedIn(ratios), ...ratios])] },
+    { name: 'alerts', rules: own },
+  ];
+}
+
+/** What tells the alerts of one name apart. */
+function variant(alert: string, { severity = '', long = '' }: Readonly<Record<string, string>>): string {
+  return `${alert} ${severity} ${long}`.trim();
+}
+
+it('every alert has a story, and every story an alert', () => {
+  const told = stories.map(({ alert, labels }) => variant(alert, labels));
+  const known = alerts.map(({ alert, labels }) => variant(alert, labels));
+  expect([...new Set(told), 'GraphwardenWatchdog info'].toSorted()).toEqual(known.toSorted());
+});
+
+describe.skipIf(promtool === undefined)('the rule files', () => {
+  it('are what promtool takes for rules', () => {
+    const files = ['graphwarden.alerts.yaml', 'graphwarden.records.yaml'];
+    const { status, said } = check(
+      'check',
+      'rules',
+      ...files.map((file) => join(process.cwd(), 'dashboards/rules', file)),
+    );
+    expect({ status, said }).toMatchObject({ status: 0, said: expect.stringContaining('SUCCESS') });
+  });
+
+  it.each(stories.map((story, at) => ({ ...story, at })))(
+    'fire for $alert ($labels.severity $labels.long, story $at), and do not by mistake',
+    (story) => {
+      const groups = groupsFor(story.alert, story.labels);
+      const test = {
+        rule_files: [put(`rules-${story.at}.yml`, { groups })],
+        group_eval_order: groups.map(({ name }) => name),
+        evaluation_interval: `${story.every ?? 15}s`,
+        tests: casesOf(story),
+      };
+      const { status, said } = check('test', 'rules', put(`test-${story.at}.yml`, test));
+      expect(said).not.toContain('FAILED');
+      expect(status).toBe(0);
+    },
+    60_000,
+  );
+
+  it('beat whatever is on the page, so that somebody hears when they stop', () => {
+    const rules = put('watchdog.yml', { groups: alertGroups() });
+    const firing = 'ALERTS{alertname="GraphwardenWatchdog",alertstate="firing",severity="info"}';
+    const checks = ['0s', '15s', '10m'].map((time) => ({
+      expr: 'ALERTS{alertname="GraphwardenWatchdog"}',
+      eval_time: time,
+      exp_samples: [{ labels: firing, value: 1 }],
+    }));
+    const tests = [[], [{ series: 'graphdb_up{cluster_name="prod",node="m1"}', values: '1 0 stale _ _ 1' }]].map(
+      (series) => ({ interval: '15s', input_series: series, promql_expr_test: checks }),
+    );
+    const { status, said } = check(
+      'test',
+      'rules',
+      put('watchdog-test.yml', { rule_files: [rules], evaluation_interval: '15s', tests }),
+    );
+    expect(said).not.toContain('FAILED');
+    expect(status).toBe(0);
+  });
+});

@@ -1,0 +1,40 @@
+/** How a series goes on through a phase, sample by sample. Undefined: it is not on the page. */
+export type Course =
+  | number
+  /** A counter: so many more each minute. */
+  | { readonly grows: number }
+  /** A moment that stays so many seconds ago; negative: so many seconds ahead. */
+  | { readonly ago: number }
+  | ((sample: number) => number | undefined);
+
+/** What is on the page of graphwarden, by series. */
+export type Scene = Readonly<Record<string, Course>>;
+
+/** What an alert is about, told by meaning: the same series when all is well, when it is not, and when it almost is not. */
+export interface Story {
+  readonly alert: string;
+  /** Labels of the one alert that fires, beside its name and where graphwarden runs. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly well: Scene;
+  readonly bad: Scene;
+  /** On the good side of the threshold, or bad for a moment that is too short. */
+  readonly near: Scene;
+  /** Further scenes that are none of its business. */
+  readonly elsewhere?: readonly Scene[];
+  /** Minutes that it is well at first. */
+  readonly before?: number;
+  /** Where the near miss takes other times than these: so many minutes well before, and so many of it. */
+  readonly nearAfter?: number;
+  readonly nearFor?: number;
+  /** Minutes until it fires for sure. */
+  readonly firesWithin: number;
+  /** Minutes until it is over for sure. */
+  readonly resolvesWithin: number;
+  /** Seconds between two scrapes, and two evaluations. */
+  readonly every?: number;
+}
+
+/** Bad for so many samples, well afterwards. */
+export function blip(samples: number, bad: number, well: number): Course {
+  return (sample) => (sample < samples ? bad : well);
+}

@@ -1,0 +1,64 @@
+import { afterEach, expect, it } from 'vitest';
+import { spanDropReasons } from '../../src/model/tracing.ts';
+import { heapInUse } from '../support/heap.ts';
+import { recordingLogger } from '../support/logger.ts';
+import { openStage, type Stage } from './guard-stage.ts';
+import { exportsTo } from './tracing-scene.ts';
+
+/** Nobody listens there: the port is for those who look for this very thing. */
+const nobody = 'http://127.0.0.1:1';
+const perRound = 20;
+const rounds = 360;
+
+afterEach(() => {
+  delete process.env.OTEL_BSP_MAX_QUEUE_SIZE;
+});
+
+/** Lets queries come and go, each long enough to be listed twice. */
+async function busy(stage: Stage, times: number): Promise<void> {
+  const node = stage.simulator.nodes[0]?.name ?? '';
+  for (let round = 0; round < times; round += 1) {
+    for (let count = 0; count < perRound; count += 1) {
+      stage.simulator.control.startQuery({
+        node,
+        graph: 'fraud',
+        query: 'ring_scan',
+        runsFor: 11_000,
+        timeout: 60_000,
+      });
+    }
+    await stage.run(10_000);
+  }
+}
+
+it('an endpoint that is down for an hour costs no memory and no poll, and what is dropped is counted', async () => {
+  process.env.OTEL_BSP_MAX_QUEUE_SIZE = '600';
+  const log = recordingLogger();
+  const spanExports = await exportsTo(nobody, log);
+  const stage = await openStage({ guard: {}, simulated: { maxConcurrentQueries: 200 }, world: { spanExports } });
+  await busy(stage, rounds / 4);
+  const before = heapInUse();
+  await busy(stage, (rounds * 3) / 4);
+  const grown = heapInUse() - before;
+  const page = await stage.clock.through(stage.warden().page());
+  const lists = stage.simulator.calls().filter(({ path }) => path.endsWith('showprocesslistall')).length;
+  await stage.stop();
+  await spanExports.close(1000);
+
+  const { exported, dropped } = spanExports.tally();
+  expect(exported).toBe(0);
+  expect(dropped.queue_full).toBeGreaterThan(1000);
+  // Each query has its one span, but for those that were still listed in the end.
+  const all = spanDropReasons.reduce((sum, reason) => sum + dropped[reason], 0);
+  expect(all).toBeGreaterThanOrEqual((rounds - 3) * perRound);
+  expect(lists).toBeGreaterThan(rounds * 2 * 0.98);
+  expect(grown).toBeLessThan(6 * 2 ** 20);
+  expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
+    ['warn', 'spans do not arrive at their endpoint'],
+  ]);
+  expect(page.value('graphwarden_spans_exported_total')).toBe(0);
+  expect(page.value('graphwarden_spans_dropped_total', { reason: 'queue_full' })).toBeGreaterThan(1000);
+  process.stdout.write(
+    `grown by ${(grown / 2 ** 20).toFixed(1)} MiB in 45 minutes, ${lists} lists, ${all} spans dropped\n`,
+  );
+}, 180_000);

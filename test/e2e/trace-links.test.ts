@@ -1,0 +1,94 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { Span, SpanPlace } from '../../src/model/span.ts';
+import { startReceivers } from '../../src/simulator/receivers/receivers.ts';
+import { readExposition } from '../support/exposition.ts';
+import { send } from '../support/http.ts';
+import { listen } from '../support/returning-port.ts';
+import { SpanBook } from '../support/span-book.ts';
+import { openStage } from './guard-stage.ts';
+import { WireClock } from './wire-clock.ts';
+
+const guard = {
+  mode: 'enforce',
+  policies: [{ name: 'runaway', mode: 'enforce', when: { query: 'ring_*', age: '> 20s' }, grace: '5s' }],
+};
+const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
+const openMetrics = { accept: 'application/openmetrics-text; version=1.0.0' };
+
+/** A traced daemon that guards two nodes and tells a receiver of all alerts. */
+async function traced(book: SpanBook) {
+  const clock = new WireClock();
+  const receivers = await startReceivers([{ name: 'oncall', kind: 'webhook' }], { listen, clock });
+  onTestFinished(() => receivers.close());
+  const told = receivers.all.map(({ name, url }) => ({ name, webhook: { url } }));
+  const routes = [{ receivers: ['oncall'], group_wait: '1s' }];
+  const stage = await openStage({
+    guard,
+    clock,
+    simulated: { nodes: 2 },
+    world: { spans: book, spanExports: book },
+    more: { alerts: { receivers: told, routes } },
+  });
+  onTestFinished(() => stage.stop());
+  return { stage, receivers };
+}
+
+function rootAt(book: SpanBook, { traceId, spanId }: SpanPlace): Span | undefined {
+  return book.spans.find((one) => one.traceId === traceId && one.spanId === spanId && one.parentId === undefined);
+}
+
+it('an abort leads to the cycle that saw the query, though its trace was not sampled', async () => {
+  const book = new SpanBook(() => false);
+  const { stage } = await traced(book);
+  stage.simulator.control.startQuery(order);
+  await stage.run(60_000);
+  const [arrived = expect.fail(), ...others] = stage.simulator.aborts();
+  expect(others).toEqual([]);
+  const [abort = expect.fail()] = book.roots('abort query');
+  expect(abort.attributes).toMatchObject({ 'graphwarden.node': 'm1', 'graphwarden.outcome': 'taken' });
+  expect(book.below(abort).map(({ name }) => name)).toEqual(['GET /restpp/abortquery/{graph}']);
+  const [seen = expect.fail()] = abort.links;
+  const cycle = rootAt(book, seen) ?? expect.fail('the cycle was not kept');
+  expect(cycle).toMatchObject({ name: 'collect queries', attributes: { 'graphwarden.node': 'm1' } });
+  expect(cycle.start).toBeLessThanOrEqual(abort.start);
+  expect(abort.start - cycle.start).toBeLessThan(5000);
+  expect(book.below(cycle).map(({ name }) => name)).toContain('GET /restpp/showprocesslistall');
+  expect(arrived).toBeDefined();
+  // Of the many good cycles beside it, none.
+  const kept = book.roots('collect queries').filter(({ error }) => error === undefined);
+  expect(kept.length).toBeLessThanOrEqual(2);
+});
+
+it('what a receiver is told leads to the cycle that failed', async () => {
+  const book = new SpanBook(() => false);
+  const { stage, receivers } = await traced(book);
+  await stage.run(10_000);
+  await stage.clock.through(stage.simulator.control.stopNode('m2'));
+  await stage.run(180_000);
+  expect(receivers.letters().length).toBeGreaterThanOrEqual(1);
+  const told = book
+    .roots('notify oncall')
+    .filter(({ attributes }) => String(attributes['graphwarden.rules']).includes('node_unreachable'));
+  const [first = expect.fail()] = told;
+  expect(first).toMatchObject({ kind: 'client', attributes: { 'graphwarden.outcome': 'accepted' } });
+  const cycles = first.links.map((place) => rootAt(book, place));
+  expect(cycles.length).toBeGreaterThanOrEqual(1);
+  expect(cycles.filter((one) => one?.error === undefined)).toEqual([]);
+  expect(cycles.map((one) => one?.attributes['graphwarden.node'])).toContain('m2');
+});
+
+it('the duration of a query leads to its span', async () => {
+  const book = new SpanBook();
+  const { stage } = await traced(book);
+  stage.simulator.control.startQuery(order);
+  await stage.run(90_000);
+  const { text } = await stage.clock.through(send(`${stage.warden().url}/metrics`, { headers: openMetrics }));
+  const family = readExposition(text, 'openmetrics').get('graphdb_long_query_duration_seconds');
+  const found = family?.samples.filter(({ exemplar }) => exemplar !== undefined) ?? [];
+  const [bucket = expect.fail()] = found.filter(({ labels }) => labels.outcome === 'aborted');
+  const { trace_id: traceId = '', span_id: spanId = '' } = bucket.exemplar?.labels ?? {};
+  expect(bucket.labels).toMatchObject({ node: 'm1', graph: 'fraud', query: 'ring_scan' });
+  expect(rootAt(book, { traceId, spanId })).toMatchObject({ name: 'RUN QUERY ring_scan', kind: 'server' });
+  const [abort = expect.fail()] = book.roots('abort query');
+  expect(abort.links).toContainEqual({ traceId, spanId });
+});

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { eventually, freePort, startChild } from '../support/child.ts';
+import { send } from '../support/http.ts';
+import { configFile } from '../support/live-ports.ts';
+import { otlpReceiver } from '../support/otlp.ts';
+
+/** Hundreds of files are loaded one by one, and each is told of. */
+const patience = 60_000;
+
+/** Says on standard error what is loaded, before it is. */
+const spy = `
+import { registerHooks } from 'node:module';
+import { writeSync } from 'node:fs';
+registerHooks({ load: (url, context, next) => { writeSync(2, 'loads ' + url + '\\n'); return next(url, context); } });
+`;
+
+/** The packages of the tracing library that a daemon has loaded when it serves. */
+async function loadedBy(environment: Readonly<Record<string, string>>, tracing = {}): Promise<readonly string[]> {
+  const port = await freePort();
+  const nodes = [{ name: 'm1', url: `http://127.0.0.1:${await freePort()}` }];
+  const file = await configFile({ listen: `127.0.0.1:${port}`, clusters: [{ name: 'prod', nodes }], tracing });
+  const hook = `data:text/javascript,${encodeURIComponent(spy)}`;
+  const args = ['--import', hook, resolve('src/main.ts'), 'run', '--config', file];
+  const child = startChild(process.execPath, args, { env: { PATH: process.env.PATH, ...environment } });
+  onTestFinished(async () => void (await child.stop()));
+  const isReady = async () => (await send(`http://127.0.0.1:${port}/-/ready`)).status === 200;
+  await eventually('it serves', isReady, patience);
+  expect(child.stderr()).toContain('/prom-client/');
+  const found = child.stderr().matchAll(/^loads .*\/node_modules\/(@opentelemetry\/[\w-]+)\//gm);
+  return [...new Set([...found].map(([, name = '']) => name))].toSorted();
+}
+
+it(
+  'where nothing is traced, nothing of the library is loaded but what prom-client brings',
+  async () => {
+    expect(await loadedBy({})).toEqual(['@opentelemetry/api']);
+    const disabled = { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+    expect(await loadedBy(disabled)).toEqual(['@opentelemetry/api']);
+  },
+  3 * patience,
+);
+
+it(
+  'where something is, it is',
+  async () => {
+    const receiver = await otlpReceiver();
+    onTestFinished(() => receiver.close());
+    expect(await loadedBy({}, { endpoint: receiver.url })).toContain('@opentelemetry/sdk-node');
+  },
+  3 * patience,
+);

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { schemaOf } from '../../../generate/chart/schema.ts';
+import {
+  choice,
+  entries,
+  flag,
+  maybe,
+  number,
+  port,
+  section,
+  text,
+  texts,
+  whole,
+  words,
+} from '../../../generate/chart/value.ts';
+
+describe('the schema of the values', () => {
+  const fields = {
+    name: text('A name.', 'graph'),
+    on: flag('A switch.', true),
+    users: maybe('A switch that may be left.'),
+    count: whole('A count.', 3, 1),
+    share: number('A share.', 0.5),
+    port: port('A port.', 80),
+    kind: choice('A kind.', ['one', 'two']),
+    labels: words('Labels.'),
+    names: texts('Names.', ['a']),
+    part: section('A part.', { inner: text('An inner one.') }),
+    open: { ...section('Open.', {}), isOpen: true },
+    list: entries('A list.', ['name'], [{ name: 'first' }], { name: text('A name.') }),
+  };
+
+  it('says of each value what it is for, what it may be, and what it is when nobody says', () => {
+    expect(schemaOf(fields)).toMatchObject({
+      additionalProperties: false,
+      properties: {
+        name: { description: 'A name.', type: 'string', default: 'graph' },
+        on: { type: 'boolean', default: true },
+        users: { type: ['boolean', 'null'], default: null },
+        count: { type: 'integer', minimum: 1, default: 3 },
+        share: { type: 'number', minimum: 0, default: 0.5 },
+        port: { type: 'integer', minimum: 1, maximum: 65_535 },
+        kind: { enum: ['one', 'two'], default: 'one' },
+        labels: { type: 'object', additionalProperties: { type: 'string' }, default: {} },
+        names: { type: 'array', items: { type: 'string' }, default: ['a'] },
+        list: {
+          type: 'array',
+          items: { type: 'object', required: ['name'], additionalProperties: false },
+          default: [{ name: 'first' }],
+        },
+      },
+    });
+  });
+
+  it('is closed at every depth, but where others put their keys', () => {
+    expect(schemaOf(fields)).toMatchObject({
+      properties: {
+        part: { type: 'object', properties: { inner: { type: 'string' } }, additionalProperties: false },
+        open: { additionalProperties: true },
+      },
+    });
+  });
+});

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Keeps what the chart of this version makes of some value files, for later versions to be compared with. At a release:
+#   test/golden/chart/keep.sh
+set -eu
+cd "$(dirname "$0")/../../.."
+helm=$(build/tools/build.sh helm)
+kept=test/golden/chart/$(sed -n 's/^version: //p' helm/graphwarden/Chart.yaml)
+mkdir -p "$kept"
+cp helm/graphwarden/values.yaml "$kept/values.yaml"
+for name in availability defaults names service-monitor sidecar-guard storage; do
+  "$helm" template x helm/graphwarden --namespace db --kube-version 1.35.0 \
+    --values "helm/graphwarden/ci/$name-values.yaml" > "$kept/$name.yaml"
+done

@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { findTool, requireTool } from '../support/tools.ts';
+
+/** Where the chart is. */
+export const chart = resolve('helm/graphwarden');
+/** Its program, or undefined where these tests are skipped. */
+export const helm = findTool('helm');
+
+const mapping = z.record(z.string(), z.unknown());
+const manifest = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.looseObject({
+    name: z.string(),
+    namespace: z.string().optional(),
+    labels: z.record(z.string(), z.string()).optional(),
+    annotations: z.record(z.string(), z.string()).optional(),
+  }),
+  data: z.record(z.string(), z.string()).optional(),
+  spec: mapping.optional(),
+});
+
+/** A Kubernetes object, as far as tests look at it. */
+export type Manifest = z.infer<typeof manifest>;
+
+/** What `helm template` made of some values. */
+export interface Rendering {
+  readonly text: string;
+  readonly objects: readonly Manifest[];
+  /** The only object of a kind, or the one of that name; a test that asks for one has to get it. */
+  one(kind: string, name?: string): Manifest;
+  has(kind: string): boolean;
+}
+
+/** How the chart is rendered. */
+export interface Wish {
+  /** A file of `ci`, without its ending. */
+  readonly file?: string;
+  readonly values?: unknown;
+  readonly kubernetes?: string;
+}
+
+/** The value files that come with the chart. */
+export const valueFiles = readdirSync(join(chart, 'ci')).map((name) => name.replace(/-values\.yaml$/, ''));
+
+/** Renders the chart for a release `x` in `db`, or gives what helm says against it. */
+export function template(wish: Wish): { readonly text: string; readonly trouble: string } {
+  const args = ['template', 'x', chart, '--namespace', 'db', '--kube-version', wish.kubernetes ?? '1.35.0'];
+  if (wish.file !== undefined) args.push('--values', join(chart, 'ci', `${wish.file}-values.yaml`));
+  if (wish.values !== undefined) args.push('--values', '-');
+  const input = JSON.stringify(wish.values ?? null);
+  const ran = spawnSync(requireTool('helm'), args, { input, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
+  return { text: ran.stdout, trouble: ran.status === 0 ? '' : ran.stderr };
+}
+
+/** The objects in a text of several documents. */
+export function manifestsIn(text: string): readonly Manifest[] {
+  return parseAllDocuments(text)
+    .map((document): unknown => document.toJS())
+    .flatMap((content) => (content === null ? [] : [manifest.parse(content)]));
+}
+
+/** Renders what has to be in order. */
+export function rendering(wish: Wish): Rendering {
+  const { text, trouble } = template(wish);
+  if (trouble !== '') throw new Error(trouble);
+  const objects = manifestsIn(text);
+  return {
+    text,
+    objects,
+    has: (kind) => objects.some((object) => object.kind === kind),
+    one: (kind, name) => {
+      const found = objects.filter(
+        (object) => object.kind === kind && (name ?? object.metadata.name) === object.metadata.name,
+      );
+      const [first] = found;
+      if (first === undefined || found.length > 1)
+        throw new Error(`${found.length} objects are a ${kind} ${name ?? ''}`);
+      return first;
+    },
+  };
+}
+
+const container = z.looseObject({
+  name: z.string(),
+  image: z.string(),
+  imagePullPolicy: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  env: z.array(z.looseObject({ name: z.string() })).optional(),
+  ports: z.array(z.looseObject({ name: z.string(), containerPort: z.number() })).optional(),
+  resources: z.looseObject({ requests: mapping.optional(), limits: mapping.optional() }).optional(),
+  securityContext: mapping.optional(),
+  volumeMounts: z.array(z.looseObject({ name: z.string(), mountPath: z.string() })).optional(),
+  restartPolicy: z.string().optional(),
+});
+
+/** One container of a pod. */
+export type Container = z.infer<typeof container>;
+
+/** The parts of a pod that tests look at. */
+export const podSpec = z.looseObject({
+  containers: z.array(container).default([]),
+  initContainers: z.array(container).default([]),
+  volumes: z.array(z.looseObject({ name: z.string() })).default([]),
+});
+
+/** A pod, as a template describes it. */
+export type PodSpec = z.infer<typeof podSpec>;
+
+const workload = z.looseObject({ template: z.looseObject({ metadata: z.looseObject({}), spec: podSpec }) });
+
+/** The pod that a Deployment or a StatefulSet describes. */
+export function podOf({ spec }: Manifest): PodSpec {
+  return workload.parse(spec).template.spec;
+}
+
+/** The pod of the daemon, and the first container of it. */
+export function daemonPod(made: Rendering): { readonly pod: PodSpec; readonly daemon: Container } {
+  const pod = podOf(made.one('Deployment'));
+  const daemon = pod.containers.find(({ name }) => name === 'graphwarden');
+  if (daemon === undefined) throw new Error('the Deployment has no container graphwarden');
+  return { pod, daemon };
+}
+
+/** The configuration files in a rendering, as they are. */
+export function configFiles(made: Rendering): readonly string[] {
+  return made.objects.flatMap(({ data }) => data?.['graphwarden.yml'] ?? []);
+}
+
+/** The configuration of the daemon, as data. */
+export function daemonConfig(made: Rendering): unknown {
+  const { data } = made.one('ConfigMap', 'x-graphwarden');
+  return parse(data?.['graphwarden.yml'] ?? '');
+}

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { loadConfig } from '../../src/config/load.ts';
+import { configFiles, helm, rendering } from './chart.ts';
+
+const guide = readFileSync('docs/install/kubernetes.md', 'utf8');
+const examples = [...guide.matchAll(/```yaml\n# values\.yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+
+describe('the guide', () => {
+  it('shows values for everything that it is about', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(8);
+    expect([...guide.matchAll(/```yaml/g)]).toHaveLength(examples.length);
+  });
+
+  it('links to files that exist, and to chapters of its own', () => {
+    const links = [...guide.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    const files = links.filter((link) => !link.startsWith('#')).map((link) => link.replace(/#.*$/, ''));
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.filter((file) => !existsSync(join('docs/install', file)))).toEqual([]);
+    const chapters = [...guide.matchAll(/^## (.+)$/gm)].map(([, title = '']) => anchor(title));
+    expect(links.filter((link) => link.startsWith('#')).toSorted()).toEqual(chapters.toSorted());
+  });
+
+  it.skipIf(helm === undefined).each(examples)('shows values that the chart takes: %s', (text) => {
+    const made = rendering({ values: parse(text) });
+    const files = configFiles(made);
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) {
+      expect(loadConfig(file, 'graphwarden.yml', { POD_NAME: 'prod-0', POD_IP: '10.0.0.1' })).toMatchObject({
+        ok: true,
+      });
+    }
+  });
+
+  it.skipIf(helm === undefined)('names objects as the chart does', () => {
+    const [, , sidecar = ''] = examples;
+    expect(parse(sidecar)).toMatchObject({ mode: 'sidecar' });
+    const names = rendering({ values: parse(sidecar) }).objects.map(({ metadata }) => metadata.name);
+    const shown = [...guide.matchAll(/warden-(graphwarden[\w-]*)/g)].map(([, name]) => `x-${name}`);
+    expect(shown.length).toBeGreaterThan(4);
+    expect(shown.filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+function anchor(title: string): string {
+  return `#${title
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-')}`;
+}

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { chart, helm, type Rendering, rendering } from './chart.ts';
+
+/** What a user is told after the installation with a value file. */
+function notes(file: string): string {
+  const values = join(chart, 'ci', `${file}-values.yaml`);
+  const args = ['install', 'x', chart, '--namespace', 'db', '--dry-run=client', '--values', values];
+  const { stdout, stderr, status } = spawnSync(helm ?? '', args, { encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
+  expect(stderr).not.toContain('Error');
+  expect(status).toBe(0);
+  return stdout.slice(stdout.indexOf('NOTES:'));
+}
+
+/** The objects that the notes name, as `kind/name`, or with `get configmap`. */
+function named(text: string): readonly string[] {
+  const slashed = [...text.matchAll(/deployment\/([\w.-]+)/g)].map(([, name]) => `Deployment ${name}`);
+  return [...slashed, ...[...text.matchAll(/get configmap ([\w.-]+)/g)].map(([, name]) => `ConfigMap ${name}`)];
+}
+
+function titles({ objects }: Rendering): readonly string[] {
+  return objects.map(({ kind, metadata: { name } }) => `${kind} ${name}`);
+}
+
+const files = ['defaults', 'names', 'nodes', 'clusters', 'alerts', 'web', 'existing-configmap', 'sidecar-container'];
+
+describe.skipIf(helm === undefined)('the notes after an installation', () => {
+  it.each([...files, 'sidecar-guard', 'stateless'])('name nothing that is not there: %s', (file) => {
+    const text = notes(file);
+    const made = titles(rendering({ file }));
+    expect(named(text).length).toBeGreaterThan(2);
+    expect(named(text).filter((title) => !made.includes(title))).toEqual([]);
+    expect(text).not.toMatch(/<no value>|<nil>|%!|map\[/);
+  });
+
+  it('say where nodes are looked for, as the configuration does', () => {
+    for (const file of ['defaults', 'clusters', 'nodes']) {
+      const { text } = rendering({ file });
+      const places = [...text.matchAll(/^\s+(?:- )?(?:srv|dns|url): (\S+)$/gm)].map(([, place = '']) => place);
+      expect(places.length).toBeGreaterThan(0);
+      for (const place of places) expect(notes(file)).toContain(place);
+    }
+  });
+
+  it('say what is on the way to the fragments, and where they are', () => {
+    const text = notes('sidecar-guard');
+    const { data = {} } = rendering({ file: 'sidecar-guard' }).one('ConfigMap', 'x-graphwarden-prod-fragments');
+    const keys = [...text.matchAll(/jsonpath='\{\.data\.([^}]+)\}'/g)].map(([, key = '']) => key.replaceAll('\\', ''));
+    expect(keys.toSorted()).toEqual(Object.keys(data).toSorted());
+  });
+
+  it('speak of what is missing, and only where it is', () => {
+    expect(notes('stateless')).toContain('ends with the pod');
+    expect(notes('defaults')).not.toContain('ends with the pod');
+    expect(notes('defaults')).toContain('Nobody scrapes it yet');
+    expect(notes('pod-monitor')).not.toContain('Nobody scrapes');
+    expect(notes('stopped')).toContain('It is stopped');
+    expect(notes('alerts')).toContain('http://127.0.0.1:9916/watch/');
+    expect(notes('web')).toContain('https://127.0.0.1:9916/');
+  });
+});

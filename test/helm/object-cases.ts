@@ -1,0 +1,141 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { daemonPod } from './chart.ts';
+import type { Case } from './cluster-cases.ts';
+
+const rule = z.looseObject({ alert: z.string().optional(), expr: z.string(), for: z.string().optional() });
+const groups = z.object({ groups: z.array(z.looseObject({ name: z.string(), rules: z.array(rule) })) });
+
+/** Cases by value file: what comes beside the daemon. */
+export const objectCases: Readonly<Record<string, Case>> = {
+  names: (made) => {
+    for (const { metadata } of made.objects) {
+      expect(metadata).toMatchObject({ namespace: 'watch', labels: { team: 'graph' } });
+      expect(metadata.name).toMatch(/^warden/);
+      expect(metadata.annotations).toMatchObject({ owner: 'graph@example.org' });
+    }
+    expect(daemonPod(made).daemon.image).toBe('registry.example.org/mirror/graphwarden:1.2.3');
+    expect(daemonPod(made).pod).toMatchObject({ imagePullSecrets: [{ name: 'regcred' }] });
+  },
+  'service-monitor': (made) => {
+    expect(made.one('Service').spec).toMatchObject({
+      type: 'ClusterIP',
+      ports: [{ port: 80, targetPort: 'http' }],
+      ipFamilyPolicy: 'PreferDualStack',
+      ipFamilies: ['IPv4', 'IPv6'],
+    });
+    const { metadata, spec } = made.one('ServiceMonitor');
+    expect(metadata).toMatchObject({ namespace: 'monitoring', labels: { release: 'prom' } });
+    expect(spec).toMatchObject({
+      sampleLimit: 200_000,
+      scrapeProtocols: ['OpenMetricsText1.0.0', 'PrometheusText0.0.4'],
+      targetLabels: ['team'],
+      namespaceSelector: { matchNames: ['db'] },
+      endpoints: [
+        {
+          honorLabels: true,
+          interval: '30s',
+          path: '/metrics',
+          relabelings: [{ targetLabel: 'job', replacement: 'graphwarden' }, { action: 'labeldrop' }],
+          metricRelabelings: [{ action: 'drop' }],
+        },
+      ],
+    });
+    expect(made.one('Service').metadata.labels).toMatchObject({
+      'app.kubernetes.io/component': 'daemon',
+      scrape: 'yes',
+    });
+  },
+  'pod-monitor': (made) => {
+    expect(made.has('Service')).toBe(false);
+    expect(made.one('PodMonitor').spec).toMatchObject({
+      selector: { matchLabels: { 'app.kubernetes.io/component': 'daemon' } },
+      podMetricsEndpoints: [{ port: 'http', honorLabels: true, authorization: { credentials: { name: 'token' } } }],
+    });
+  },
+  rules: (made) => {
+    const { metadata, spec } = made.one('PrometheusRule');
+    expect(metadata).toMatchObject({ namespace: 'monitoring', labels: { release: 'prom' } });
+    const rules = groups.parse(spec).groups.flatMap((group) => group.rules);
+    const named = (name: string) => rules.find(({ alert }) => alert === name);
+    expect(rules.length).toBeGreaterThan(20);
+    expect(named('GraphdbLicenseExpiring')).toBeUndefined();
+    expect(named('GraphdbNodeUnreachable')).toMatchObject({
+      for: '2m',
+      keep_firing_for: '5m',
+      labels: { severity: 'page', team: 'graph' },
+    });
+    expect(named('GraphdbDiskFilling')?.expr).toContain('5000000000');
+    expect(named('GraphdbMemoryNearAbort')?.expr).toContain('0.2');
+    expect(named('Mine')).toMatchObject({ expr: 'vector(1)' });
+    expect(JSON.stringify(rules)).not.toMatch(/@\w+\.\w+@/);
+  },
+  dashboards: (made) => {
+    const maps = made.objects.filter(({ metadata }) => metadata.labels?.grafana_dashboard === '1');
+    expect(maps.length).toBeGreaterThan(0);
+    for (const { metadata, data = {} } of maps) {
+      expect(metadata).toMatchObject({ namespace: 'monitoring', annotations: { grafana_folder: 'Databases' } });
+      const [text = ''] = Object.values(data);
+      expect(z.looseObject({ uid: z.string() }).parse(JSON.parse(text)).uid).toMatch(/^graphwarden/);
+      // What a ConfigMap takes, less its own head.
+      expect(Buffer.byteLength(text)).toBeLessThan(1_000_000);
+    }
+  },
+  'grafana-operator': (made) => {
+    const boards = made.objects.filter(({ kind }) => kind === 'GrafanaDashboard');
+    expect(boards.length).toBeGreaterThan(0);
+    for (const { spec } of boards) {
+      expect(spec).toMatchObject({ folder: 'Databases' });
+      // A list of labels that was merged with a built-in one would choose no Grafana at all.
+      expect(spec?.instanceSelector).toEqual({ matchLabels: { grafana: 'main' } });
+      expect(() => JSON.parse(z.object({ json: z.string() }).parse(spec).json)).not.toThrow();
+    }
+  },
+  network: (made) => {
+    const { spec } = made.one('NetworkPolicy');
+    const own = { 'app.kubernetes.io/name': 'graphwarden', 'app.kubernetes.io/instance': 'x' };
+    expect(spec).toMatchObject({
+      podSelector: { matchLabels: own },
+      ingress: [
+        { ports: [{ port: 'http' }], from: [{ podSelector: { matchLabels: own } }, { namespaceSelector: {} }] },
+      ],
+      egress: [
+        { ports: [{ port: 53 }, { port: 53 }] },
+        { to: [{ podSelector: { matchLabels: own } }] },
+        {
+          to: [
+            {
+              namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'db' } },
+              podSelector: { matchLabels: { app: 'graph' } },
+            },
+          ],
+          ports: [{ port: 14_240 }],
+        },
+        { ports: [{ port: 443 }] },
+      ],
+    });
+  },
+  exposed: (made) => {
+    const backend = { service: { name: made.one('Service').metadata.name, port: { name: 'http' } } };
+    expect(made.one('Ingress').spec).toMatchObject({
+      ingressClassName: 'nginx',
+      tls: [{ secretName: 'warden-tls' }],
+      rules: [{ host: 'warden.example.org', http: { paths: [{ path: '/', backend }] } }],
+    });
+    expect(made.one('HTTPRoute').spec).toMatchObject({
+      parentRefs: [{ name: 'public' }],
+      rules: [{ backendRefs: [{ name: 'x-graphwarden', port: 9916 }] }],
+    });
+  },
+  availability: (made) => {
+    expect(made.one('PodDisruptionBudget').spec).toMatchObject({
+      maxUnavailable: 1,
+      unhealthyPodEvictionPolicy: 'AlwaysAllow',
+    });
+    expect(made.one('VerticalPodAutoscaler').spec).toMatchObject({
+      targetRef: { kind: 'Deployment', name: 'x-graphwarden' },
+      updatePolicy: { updateMode: 'Initial' },
+    });
+    expect(made.one('Pod').spec).toMatchObject({ containers: [{ name: 'check-config' }, { name: 'doctor' }] });
+  },
+};

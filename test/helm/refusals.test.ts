@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { helm, template } from './chart.ts';
+
+const enforcing = { guard: { mode: 'enforce' } };
+const refused: readonly (readonly [what: string, values: unknown, advice: RegExp])[] = [
+  ['two replicas', { replicaCount: 2 }, /one state has one daemon.*Set it to 1/],
+  ['sidecars with replicas', { mode: 'sidecar', replicaCount: 3 }, /Remove replicaCount/],
+  ['replicas of a sidecar', { mode: 'sidecar', sidecar: { replicas: 2 } }, /sidecar\.replicas.*scale the database/],
+  ['replicas of a sidecar that is not there', { sidecar: { replicas: 2 } }, /sidecar\.replicas.*Remove it/],
+  ['autoscaling', { autoscaling: { enabled: true } }, /Set it to false; verticalPodAutoscaler/],
+  [
+    'a configuration given twice',
+    { existingConfigMap: { name: 'mine' }, config: { log: { level: 'debug' } } },
+    /given twice\. Remove config and clusters, or remove existingConfigMap/,
+  ],
+  ['clusters given twice', { existingConfigMap: { name: 'mine' }, clusters: [{ name: 'a' }] }, /given twice/],
+  [
+    'a file of yours for sidecars',
+    { mode: 'sidecar', existingConfigMap: { name: 'mine' } },
+    /use clusters, config and/,
+  ],
+  ['no clusters', { clusters: [] }, /Name at least one cluster/],
+  ['enforcing without a credential', { config: enforcing }, /Name a Secret with the credential for aborts/],
+  [
+    'enforcing with a credential for reading alone',
+    { config: enforcing, clusters: [{ name: 'prod', readAuth: { existingSecret: 'read' } }] },
+    /prod has no abortAuth\.existingSecret.*set guard\.mode to observe/,
+  ],
+  ['sidecars that enforce without one', { mode: 'sidecar', sidecar: { config: enforcing } }, /has no abortAuth/],
+  ['a guard where nobody sees queries', { mode: 'sidecar', config: enforcing }, /Move it to sidecar\.config\.guard/],
+  [
+    'a budget that a sidecar cannot keep',
+    { mode: 'sidecar', sidecar: { config: { guard: { budgets: { per_cluster: { max: 1, within: '1h' } } } } } },
+    /per_cluster cannot be kept/,
+  ],
+  [
+    'a user without a name',
+    { clusters: [{ name: 'a', readAuth: { existingSecret: 's', kind: 'basic' } }] },
+    /Name the user/,
+  ],
+  [
+    'nodes twice',
+    { clusters: [{ name: 'a', nodes: [{ name: 'm', url: 'http://m' }], service: { name: 's' } }] },
+    /Keep the service/,
+  ],
+  ['clusters that look alike', { clusters: [{ name: 'a_b' }, { name: 'a-b' }] }, /Give them names that differ/],
+  [
+    'no way to the database',
+    { networkPolicy: { restrictEgress: true } },
+    /Say its podLabels, or leave restrictEgress off/,
+  ],
+  ['two scrapes', { serviceMonitor: { enabled: true }, podMonitor: { enabled: true } }, /scraped twice/],
+  ['sidecars that nobody finds', { mode: 'sidecar', podMonitor: { enabled: true } }, /Say the labels of its pods/],
+  ['a route to nowhere', { route: { enabled: true } }, /Name the Gateway/],
+  ['dashboards twice', { dashboards: { enabled: true, grafanaOperator: { enabled: true } } }, /there twice/],
+  ['a claim for nothing', { persistence: { enabled: false, existingClaim: 'x' } }, /Set persistence\.enabled to true/],
+  ['an alert that there is not', { prometheusRule: { disabled: ['Nope'] } }, /there is no alert Nope/],
+  ['a port of the database', { mode: 'sidecar', sidecar: { port: 9000 } }, /Choose another, such as 9916/],
+  [
+    'an eviction',
+    { mode: 'sidecar', sidecar: { stateVolume: { emptyDir: { sizeLimit: '1Gi' } } } },
+    /Remove sizeLimit/,
+  ],
+  [
+    'a change of class',
+    { mode: 'sidecar', sidecar: { resources: { requests: { cpu: '100m' } } } },
+    /no longer be Guaranteed\. Let requests\.cpu equal limits\.cpu/,
+  ],
+  ['a change from nothing', { mode: 'sidecar', sidecar: { databaseQos: 'BestEffort' } }, /no longer be BestEffort/],
+];
+
+describe.skipIf(helm === undefined)('values that make no sense', () => {
+  it.each(refused)('are refused with what to do: %s', (_, values, advice) => {
+    const { text, trouble } = template({ values });
+    expect(trouble.replaceAll('\n', ' ')).toMatch(advice);
+    expect(text).toBe('');
+    expect(trouble).toContain('These values make no sense');
+  });
+
+  it('are refused all at once', () => {
+    const { trouble } = template({ values: { replicaCount: 2, autoscaling: { enabled: true }, clusters: [] } });
+    expect(trouble.match(/^- /gm)).toHaveLength(3);
+  });
+
+  it('are refused where Kubernetes is too old for what is forced', () => {
+    const { trouble } = template({ values: { mode: 'sidecar', sidecar: { kind: 'native' } }, kubernetes: '1.28.0' });
+    expect(trouble).toMatch(/knows no native sidecars.*Set it to container or auto/);
+  });
+
+  it.each([
+    ['a value that nobody reads', { replicas: 2 }],
+    ['a misspelt key deep inside', { clusters: [{ name: 'a', redAuth: {} }] }],
+    ['a key that the program does not know', { config: { colectors: {} } }],
+    ['a duration without a unit', { config: { collectors: { health: { every: '5' } } } }],
+    ['a word that is none of the choices', { mode: 'daemonset' }],
+    ['a key of the whole cluster for a sidecar', { mode: 'sidecar', sidecar: { config: { alerts: {} } } }],
+  ])('do not get past the schema: %s', (_, values) => {
+    expect(template({ values }).trouble).toContain("don't meet the specifications of the schema");
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { helm, podSpec, rendering, valueFiles } from './chart.ts';
+import { clustersOf, fragmentsOf, joined, qosOf, sidecarsOf } from './fragments.ts';
+
+const files = valueFiles.filter((file) => file.startsWith('sidecar'));
+const image = 'example.org/database:1';
+
+/** A pod of a database, with resources as its owner likes them. */
+function database(resources: unknown) {
+  return podSpec.parse({ containers: [{ name: 'database', image, resources }] });
+}
+
+describe.skipIf(helm === undefined).each(files)('with the values «%s», a sidecar', (file) => {
+  const sidecars = helm === undefined ? [] : sidecarsOf(rendering({ file }));
+
+  it('is there in every form', () => {
+    expect(sidecars.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('cannot keep the database from starting', () => {
+    for (const sidecar of sidecars) {
+      expect(sidecar).not.toHaveProperty('startupProbe');
+      expect(sidecar).not.toHaveProperty('lifecycle');
+      expect(sidecar.imagePullPolicy).toBe('IfNotPresent');
+      // What ends is not ready: it goes on where it cannot start, and says why.
+      expect(sidecar.args).toContain('--keep-trying');
+    }
+    const made = rendering({ file });
+    for (const cluster of clustersOf(made)) {
+      const { statefulSet, operator } = fragmentsOf(made, cluster);
+      // A native sidecar goes on; an init container without this would have to end first.
+      for (const { restartPolicy } of statefulSet.initContainers) expect(restartPolicy).toBe('Always');
+      const wanted = [...statefulSet.volumes, ...operator.volumes].flatMap(
+        ({ configMap, secret }) => configMap ?? secret ?? [],
+      );
+      expect(wanted.length).toBeGreaterThan(0);
+      for (const volume of wanted) expect(volume).toMatchObject({ optional: true });
+    }
+  });
+
+  it('has no say in whether the database is ready, and no probe that asks for the database', () => {
+    for (const sidecar of sidecars) {
+      expect(sidecar).not.toHaveProperty('readinessProbe');
+      const { livenessProbe = { httpGet: { path: '/-/healthy' } } } = sidecar;
+      expect(livenessProbe).toMatchObject({ httpGet: { path: '/-/healthy' } });
+    }
+  });
+
+  it('cannot have the pod of the database evicted for what it writes', () => {
+    for (const { resources } of sidecars) expect(resources?.limits ?? {}).not.toHaveProperty('ephemeral-storage');
+    expect(JSON.stringify(rendering({ file }).objects)).not.toContain('sizeLimit');
+  });
+
+  it('fits the «restricted» standard by itself, whatever the pod says', () => {
+    for (const { securityContext } of sidecars) {
+      expect(securityContext).toMatchObject({
+        runAsNonRoot: true,
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+    }
+  });
+});
+
+describe.skipIf(helm === undefined)('beside a sidecar, the pod of the database', () => {
+  const equal = { cpu: '8', memory: '64Gi' };
+  const guaranteed = database({ requests: equal, limits: equal });
+  const burstable = database({ requests: equal });
+  const bestEffort = database({});
+
+  it('is told apart by its class', () => {
+    expect([guaranteed, burstable, bestEffort].map(qosOf)).toEqual(['Guaranteed', 'Burstable', 'BestEffort']);
+  });
+
+  it.each([
+    ['sidecar', guaranteed],
+    ['sidecar', burstable],
+    ['sidecar-guard', guaranteed],
+    ['sidecar-best-effort', bestEffort],
+  ])('stays of the class that it was: %s', (file, pod) => {
+    const made = rendering({ file });
+    for (const cluster of clustersOf(made)) {
+      const { statefulSet, kustomize, operator } = fragmentsOf(made, cluster);
+      for (const fragment of [statefulSet, kustomize, operator]) expect(qosOf(joined(pod, fragment))).toBe(qosOf(pod));
+    }
+  });
+
+  it('stays Burstable beside a Burstable sidecar', () => {
+    const { statefulSet } = fragmentsOf(rendering({ file: 'sidecar-container' }), 'prod');
+    expect(qosOf(joined(burstable, statefulSet))).toBe('Burstable');
+    // Beside a Guaranteed database it would not: the values have to say so, and the chart refuses them.
+    expect(qosOf(joined(guaranteed, statefulSet))).toBe('Burstable');
+  });
+});
+
+describe.skipIf(helm === undefined)('the sidecar of an older Kubernetes', () => {
+  it('is an ordinary container, because a native one would be waited for', () => {
+    const { statefulSet } = fragmentsOf(rendering({ file: 'sidecar', kubernetes: '1.28.9' }), 'graph');
+    expect(statefulSet.initContainers).toEqual([]);
+    expect(statefulSet.containers).toMatchObject([{ name: 'graphwarden' }]);
+    expect(statefulSet.containers[0]).not.toHaveProperty('restartPolicy');
+  });
+
+  it('is native from 1.29 on', () => {
+    const { statefulSet } = fragmentsOf(rendering({ file: 'sidecar', kubernetes: '1.29.0' }), 'graph');
+    expect(statefulSet.initContainers).toMatchObject([{ restartPolicy: 'Always' }]);
+  });
+});

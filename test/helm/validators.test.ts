@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { findTool } from '../support/tools.ts';
+import { chart, helm, rendering, valueFiles } from './chart.ts';
+import { statefulSet, tidyDatabase } from './database.ts';
+import { everything } from './everything.ts';
+import { clustersOf, fragmentsOf, joined } from './fragments.ts';
+
+const validate = findTool('kubectl-validate');
+const definitions = findTool('crds');
+const linter = findTool('kube-linter');
+const score = findTool('kube-score');
+const folder = mkdtempSync(join(tmpdir(), 'graphwarden-chart-'));
+const modes = [
+  ['deployment', { mode: 'deployment' }],
+  ['sidecar', { mode: 'sidecar' }],
+] as const;
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function ran(program: string | undefined, args: readonly string[]): { readonly status: number; readonly said: string } {
+  const { status, stdout, stderr } = spawnSync(program ?? '', args, { encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
+  return { status: status ?? -1, said: `${stdout}${stderr}` };
+}
+
+/** Puts manifests where a program can read them. */
+function written(name: string, text: string): string {
+  const file = join(folder, `${name}.yaml`);
+  writeFileSync(file, text);
+  return file;
+}
+
+describe.skipIf(helm === undefined)('helm lint --strict', () => {
+  it.each(['defaults', 'sidecar', 'rules'])('finds nothing with the values «%s»', (file) => {
+    const { status, said } = ran(helm, [
+      'lint',
+      '--strict',
+      chart,
+      '--values',
+      join(chart, 'ci', `${file}-values.yaml`),
+    ]);
+    expect(said).toContain('0 chart(s) failed');
+    expect(said).not.toMatch(/\[(?:WARNING|ERROR|INFO)\]/);
+    expect(status).toBe(0);
+  });
+});
+
+describe.skipIf([helm, validate, definitions].includes(undefined))('the schemas of Kubernetes', () => {
+  it.each(['1.27', '1.30', '1.35'])(
+    'take every object of every value file, in %s',
+    (version) => {
+      const made = valueFiles.filter((file) => version !== '1.27' || !/^(?:extras|sidecar)/.test(file));
+      const files = made.map((file) =>
+        written(`${file}-${version}`, rendering({ file, kubernetes: `${version}.0` }).text),
+      );
+      const whole = written(`everything-${version}`, rendering({ values: everything }).text);
+      const args = ['--version', version, '--local-crds', definitions ?? '', ...files, whole];
+      const { status, said } = ran(validate, args);
+      expect(said).not.toMatch(/ERROR|error/);
+      expect(said.match(/OK/g)).toHaveLength(files.length + 1);
+      expect(status).toBe(0);
+    },
+    120_000,
+  );
+
+  it.each(valueFiles.filter((file) => file.startsWith('sidecar')))(
+    'take a StatefulSet with the sidecar of «%s»',
+    (file) => {
+      const made = rendering({ file });
+      for (const cluster of clustersOf(made)) {
+        const { statefulSet: native, kustomize, operator } = fragmentsOf(made, cluster);
+        const files = [native, kustomize, operator].map((fragment, at) =>
+          written(`set-${file}-${cluster}-${at}`, statefulSet(joined(tidyDatabase, fragment))),
+        );
+        expect(ran(validate, ['--version', '1.35', ...files])).toMatchObject({ status: 0 });
+      }
+    },
+    60_000,
+  );
+
+  it('would find a misspelt field', () => {
+    const file = written(
+      'misspelt',
+      rendering({ file: 'defaults' }).text.replace('readOnlyRootFilesystem', 'readOnlyRoot'),
+    );
+    expect(ran(validate, ['--version', '1.35', file]).status).not.toBe(0);
+  });
+});
+
+describe.skipIf(helm === undefined || linter === undefined)('kube-linter', () => {
+  it.each(modes)('finds nothing with defaults in the mode %s', (mode, values) => {
+    const { status, said } = ran(linter, ['lint', written(`lint-${mode}`, rendering({ values }).text)]);
+    expect(said).toContain('No lint errors found!');
+    expect(status).toBe(0);
+  });
+
+  it('finds nothing with the values of the chart for anything that is ours', () => {
+    // Containers and an account of the user's own are the user's.
+    const files = valueFiles.filter((file) => !['extras', 'pod'].includes(file));
+    const renderings = files.map((file) => written(`lint-${file}`, rendering({ file }).text));
+    expect(ran(linter, ['lint', ...renderings]).said).toContain('No lint errors found!');
+  }, 60_000);
+
+  it('finds nothing in a StatefulSet with a sidecar', () => {
+    const { statefulSet: native, operator } = fragmentsOf(rendering({ file: 'sidecar' }), 'graph');
+    const files = [native, operator].map((fragment, at) =>
+      written(`lint-set-${at}`, statefulSet(joined(tidyDatabase, fragment))),
+    );
+    expect(ran(linter, ['lint', ...files]).said).toContain('No lint errors found!');
+  });
+
+  it('would find a container that writes to its root', () => {
+    const { text } = rendering({ values: { securityContext: { readOnlyRootFilesystem: false } } });
+    expect(ran(linter, ['lint', written('lint-bad', text)]).said).toContain('no-read-only-root-fs');
+  });
+});
+
+describe.skipIf(helm === undefined || score === undefined)('kube-score', () => {
+  it.each(modes)('has nothing against the defaults in the mode %s', (mode, values) => {
+    const { status, said } = ran(score, [
+      'score',
+      '--output-format',
+      'ci',
+      written(`score-${mode}`, rendering({ values }).text),
+    ]);
+    const lines = said.trim().split('\n');
+    expect(lines.filter((line) => !/^\[(?:OK|SKIPPED)\]/.test(line))).toEqual([]);
+    expect(lines.length).toBeGreaterThan(20);
+    expect(status).toBe(0);
+  });
+
+  it('is waived nowhere', () => {
+    expect(rendering({ values: everything }).text).not.toMatch(/kube-score\/ignore|ignore-check\.kube-linter/);
+  });
+
+  it('would find a container without limits', () => {
+    const { text } = rendering({ values: { resources: { limits: null } } });
+    expect(ran(score, ['score', '--output-format', 'ci', written('score-bad', text)]).said).toContain('[CRITICAL]');
+  });
+});

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Fields, Json, Leaf, Value } from '../../generate/chart/value.ts';
+import { chartValues } from '../../generate/chart/values.ts';
+import { chart, helm, template } from './chart.ts';
+import { everything, otherwise } from './everything.ts';
+
+type Path = readonly (string | number)[];
+
+const templates = readdirSync(join(chart, 'templates'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(?:yaml|tpl|txt)$/.test(name))
+  .map((name) => readFileSync(join(chart, 'templates', name), 'utf8'))
+  .join('\n');
+
+/** What templates read from the root: `.Values.a.b`, `$.Values.a`, `.root.Values.a`. */
+const read = [...new Set([...templates.matchAll(/\.Values\.([\w.]+)/g)].map(([, path = '']) => path))];
+
+function* leaves(fields: Fields, path: Path = []): Generator<readonly [Path, Leaf]> {
+  for (const [name, value] of Object.entries(fields)) {
+    const at = [...path, name];
+    if (value.kind === 'leaf') yield [at, value];
+    else yield* leaves(value.fields, value.kind === 'entries' ? [...at, 0] : at);
+  }
+}
+
+function valueAt(path: readonly string[]): Value | undefined {
+  const root: Value = { kind: 'section', about: '', fields: chartValues, isOpen: false };
+  return path.reduce<Value | undefined>(
+    (value, name) => (value?.kind === 'section' ? value.fields[name] : value),
+    root,
+  );
+}
+
+/** Something else than the default that the schema takes. */
+function changed({ schema, fallback, type }: Leaf): Json {
+  if (Array.isArray(schema.enum)) return schema.enum.find((word) => word !== fallback);
+  if (type === 'mapping' && schema.properties !== undefined) return { log: { level: 'debug' } };
+  if (type === 'mapping' && schema.additionalProperties !== undefined) return { Nope: {} };
+  const others: Readonly<Record<string, Json>> = {
+    text: 'changed',
+    'true, false': fallback !== true,
+    'mapping of text': { changed: 'yes' },
+    mapping: { changed: 'yes' },
+    'list of text': ['changed'],
+    'list of mappings': [{ name: 'changed', url: 'http://changed' }],
+  };
+  return others[type] ?? Number(fallback) + 1;
+}
+
+/** A copy of `values` with another value at a place. */
+function withValue(values: Json | undefined, [step, ...rest]: Path, value: Json): Json {
+  if (step === undefined) return value;
+  if (typeof step === 'number') return [withValue(Array.isArray(values) ? values[0] : { name: 'graph' }, rest, value)];
+  const known = isMapping(values) ? values : {};
+  return { ...known, [step]: withValue(known[step], rest, value) };
+}
+
+function isMapping(value: Json | undefined): value is Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const before = new Map([everything, ...otherwise].map((values) => [values, helm === undefined ? '' : shown(values)]));
+
+/** 1 or 0, to sort by. */
+function isOfSidecars([values]: readonly [Json, string]): number {
+  return Number(JSON.stringify(values).includes('"sidecar"'));
+}
+
+/** Where a change of this value is most likely to show comes first: every look costs a run of helm. */
+function inOrder([top]: Path): readonly (readonly [Json, string])[] {
+  const sign = top === 'sidecar' ? -1 : 1;
+  return [...before].toSorted((one, other) => sign * (isOfSidecars(one) - isOfSidecars(other)));
+}
+
+/** The objects, or the sentence that refuses the values. A schema that refuses them has read nothing. */
+function shown(values: Json): string {
+  const { text, trouble } = template({ values });
+  expect(trouble).not.toContain('specifications of the schema');
+  return text + trouble;
+}
+
+describe.skipIf(helm === undefined)('a value of the chart', () => {
+  const all = [...leaves(chartValues)];
+
+  it('is one of many', () => {
+    expect(all.length).toBeGreaterThan(200);
+  });
+
+  it.each(all.map(([path, leaf]) => [path.join('.'), path, leaf] as const))(
+    'changes what comes out, or is refused in words: %s',
+    (_, path, leaf) => {
+      const isSeen = inOrder(path).some(([values, known]) => shown(withValue(values, path, changed(leaf))) !== known);
+      expect(isSeen).toBe(true);
+    },
+  );
+});
+
+describe('what templates read', () => {
+  it.each(read)('is a value that is documented: %s', (path) => {
+    expect(valueAt(path.split('.'))).toBeDefined();
+  });
+
+  it('is told in sentences', () => {
+    for (const [path, { about }] of leaves(chartValues)) expect(about, path.join('.')).toMatch(/^.{7,}[.…]$/s);
+  });
+});

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, realpath, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { requireTool } from '../support/tools.ts';
+import type { Builder } from './builder.ts';
+
+const run = promisify(execFile);
+const authorities = '/etc/ssl/certs/ca-certificates.crt';
+const libraries = ['libc6', 'libgcc-s1', 'libstdc++6'];
+
+/** The names of images that stand in for those of the Dockerfile, which come from registries. */
+export interface Bases {
+  readonly base: string;
+  readonly builder: string;
+}
+
+/** Makes both from Debian's packages and the Node that runs this. */
+export async function makeBases(builder: Builder, folder: string): Promise<Bases> {
+  const [lean, roomy] = await Promise.all([
+    debian(join(folder, 'lean.tar'), libraries),
+    debian(join(folder, 'roomy.tar'), [...libraries, 'coreutils', 'dash', 'sed']),
+  ]);
+  const node = join(folder, 'node');
+  await copyFile(process.execPath, node);
+  await chmod(node, 0o755);
+  bakeLean(builder, lean, node);
+  await bakeRoomy(builder, { roomy, node, npm: await npmScript(folder) });
+  return { base: 'localhost/base', builder: 'localhost/builder' };
+}
+
+/** A file system of these packages, unpacked and not set up: there are no scripts in it that matter to us. */
+async function debian(archive: string, packages: readonly string[]): Promise<string> {
+  await run(requireTool('mmdebstrap'), ['--variant=extract', `--include=${packages.join()}`, 'bookworm', archive]);
+  return archive;
+}
+
+/** What a base without a shell has: libraries, and Node where the Dockerfile looks for it. */
+function bakeLean({ buildah }: Builder, archive: string, node: string): void {
+  const container = buildah('from', 'scratch');
+  buildah('add', '--quiet', container, archive, '/');
+  buildah('copy', '--quiet', container, node, '/nodejs/bin/node');
+  buildah('commit', '--quiet', '--rm', container, 'localhost/base');
+}
+
+interface Parts {
+  readonly roomy: string;
+  readonly node: string;
+  readonly npm: string;
+}
+
+async function bakeRoomy({ buildah }: Builder, { roomy, node, npm }: Parts): Promise<void> {
+  const home = dirname(dirname(await realpath(requireTool('npm'))));
+  const container = buildah('from', 'scratch');
+  const copy = (from: string, to: string): string => buildah('copy', '--quiet', container, from, to);
+  buildah('add', '--quiet', container, roomy, '/');
+  copy(node, '/usr/local/bin/node');
+  copy(home, '/usr/local/lib/npm');
+  copy(npm, '/usr/local/bin/npm');
+  const env = ['PATH=/usr/local/bin:/usr/bin:/bin', 'npm_config_cache=/npm', 'npm_config_prefer_offline=true'];
+  if (existsSync(authorities)) {
+    copy(authorities, authorities);
+    env.push(`NODE_EXTRA_CA_CERTS=${authorities}`);
+  }
+  buildah('config', ...env.flatMap((one) => ['--env', one]), container);
+  buildah('commit', '--quiet', '--rm', container, 'localhost/builder');
+}
+
+async function npmScript(folder: string): Promise<string> {
+  const script = join(folder, 'npm');
+  await writeFile(script, '#!/bin/sh\nexec node /usr/local/lib/npm/bin/npm-cli.js "$@"\n', { mode: 0o755 });
+  return script;
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const dockerfile = await readFile('Dockerfile', 'utf8');
+/** The instructions, each on one line, without the comments. */
+const instructions = dockerfile
+  .replaceAll(/^#.*\n/gm, '')
+  .replaceAll(/\\\n\s*/g, '')
+  .split('\n')
+  .filter((line) => line.trim() !== '');
+const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
+
+describe('the Dockerfile', () => {
+  it('takes its bases from outside, and never the newest of something', () => {
+    const from = instructions.filter((line) => line.startsWith('FROM '));
+    expect(from).toEqual(['FROM ${BUILDER} AS build', 'FROM ${BASE}']);
+    const bases = instructions.flatMap((line) => /^ARG (?:BASE|BUILDER)=(.*)$/.exec(line)?.[1] ?? []);
+    expect(bases).toHaveLength(2);
+    expect(bases.filter((name) => !/:[\w.-]*\d|:nonroot$/.test(name) || name.endsWith(':latest'))).toEqual([]);
+  });
+
+  it('runs nothing in the image that is shipped, which has no shell', () => {
+    expect(last.filter((line) => /^(?:RUN|SHELL|ADD)\b/.test(line))).toEqual([]);
+  });
+
+  it.each(['ENTRYPOINT', 'CMD'])('has %s as a list, so that no shell is asked for', (name) => {
+    const [line = ''] = last.filter((one) => one.startsWith(`${name} `));
+    const words = z.array(z.string()).parse(JSON.parse(line.slice(name.length + 1)));
+    expect(words.length).toBeGreaterThan(0);
+  });
+
+  it('names its user by number, and not root', () => {
+    expect(last.filter((line) => line.startsWith('USER '))).toEqual(['USER 65532:65532']);
+  });
+
+  it('sees nothing of the checkout but what it names', async () => {
+    const lines = (await readFile('.dockerignore', 'utf8')).split('\n').filter((line) => /^[^#]/.test(line));
+    expect(lines[0]).toBe('*');
+    expect(lines.slice(1).every((line) => line.startsWith('!'))).toBe(true);
+  });
+});

@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { billOfMaterials } from '../../build/sbom.ts';
+import { shippedPackages } from '../../build/shipped-packages.ts';
+import { eventually, freePort } from '../support/child.ts';
+import { readExposition } from '../support/exposition.ts';
+import { send } from '../support/http.ts';
+import { startTcp } from '../support/tcp-server.ts';
+import { requireTool } from '../support/tools.ts';
+import { makeBases } from './bases.ts';
+import { type Builder, canBuildImages, openBuilder } from './builder.ts';
+import { type Container, startContainer } from './container.ts';
+
+const megabyte = 1_000_000;
+const product = z
+  .object({ name: z.string(), version: z.string(), license: z.string() })
+  .parse(await readJson('package.json'));
+const settings = z.object({
+  User: z.string(),
+  Entrypoint: z.array(z.string()),
+  Cmd: z.array(z.string()),
+  Healthcheck: z.object({ Test: z.array(z.string()) }),
+  StopSignal: z.string(),
+  WorkingDir: z.string(),
+  ExposedPorts: z.record(z.string(), z.unknown()),
+  Labels: z.record(z.string(), z.string()),
+});
+
+describe.skipIf(!canBuildImages())('the image', () => {
+  let folder: string;
+  let builder: Builder;
+  let root: string;
+  let base: string;
+  let config: z.infer<typeof settings>;
+
+  const mount = (image: string): string => builder.buildah('mount', builder.buildah('from', '--pull-never', image));
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'graphwarden-image-'));
+    builder = openBuilder(folder);
+    const bases = await makeBases(builder, folder);
+    const cache = execFileSync(requireTool('npm'), ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
+    await mkdir(cache, { recursive: true });
+    const instead = ['--build-arg', `BASE=${bases.base}`, '--build-arg', `BUILDER=${bases.builder}`];
+    const args = ['build/image.ts', 'buildah', '--quiet', '--pull-never', '--volume', `${cache}:/npm`, ...instead];
+    execFileSync(process.execPath, args, { env: builder.env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const image = `localhost/${product.name}:${product.version}`;
+    const said = z.object({ Docker: z.object({ config: settings }) });
+    config = said.parse(JSON.parse(builder.buildah('inspect', '--type', 'image', image))).Docker.config;
+    root = mount(image);
+    base = mount(bases.base);
+  }, 600_000);
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('is smaller than 200 MB', async () => {
+    const sizes = await Promise.all((await filesBelow(root)).map(async (file) => (await lstat(join(root, file))).size));
+    const size = sizes.reduce((total, one) => total + one, 0);
+    process.stdout.write(`the image has ${(size / megabyte).toFixed(1)} MB\n`);
+    expect(size).toBeGreaterThan(50 * megabyte);
+    expect(size).toBeLessThan(200 * megabyte);
+  });
+
+  it('adds to its base one program, what is in it, its licences and a place for the state', async () => {
+    const before = new Set(await filesBelow(base));
+    const added = (await filesBelow(root)).filter((file) => !before.has(file));
+    expect(added.toSorted()).toEqual([
+      'app/LICENSE',
+      'app/THIRD-PARTY-NOTICES.txt',
+      'app/graphwarden.cdx.json',
+      'app/graphwarden.mjs',
+      'usr/local/bin/graphwarden',
+    ]);
+    expect(await readdir(join(root, 'var/lib/graphwarden'))).toEqual([]);
+  });
+
+  it('has no shell, no package manager, and nothing that makes root of somebody', async () => {
+    const files = await filesBelow(root);
+    const names = new Set(files.map((file) => basename(file)));
+    const tools = ['sh', 'bash', 'dash', 'busybox', 'env', 'npm', 'npx', 'corepack', 'yarn', 'apt', 'apt-get', 'dpkg'];
+    expect(tools.filter((tool) => names.has(tool))).toEqual([]);
+    expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
+    const modes = await Promise.all(files.map(async (file) => [file, (await lstat(join(root, file))).mode] as const));
+    expect(modes.filter(([, mode]) => (mode & 0o6000) !== 0)).toEqual([]);
+  });
+
+  it('is set up to run as nobody in particular, without a shell in between', () => {
+    expect(config).toMatchObject({
+      User: user,
+      Entrypoint: ['/usr/local/bin/graphwarden'],
+      Cmd: ['run', '--config', '/etc/graphwarden/graphwarden.yml'],
+      Healthcheck: { Test: ['CMD', '/usr/local/bin/graphwarden', 'healthcheck'] },
+      StopSignal: 'SIGTERM',
+      WorkingDir: '/var/lib/graphwarden',
+      ExposedPorts: { '9916/tcp': {} },
+    });
+  });
+
+  it('says what it is, in the version of the manifest', () => {
+    expect(config.Labels).toMatchObject({
+      'org.opencontainers.image.title': product.name,
+      'org.opencontainers.image.version': product.version,
+      'org.opencontainers.image.licenses': product.license,
+      'org.opencontainers.image.revision': expect.stringMatching(/^(?:[0-9a-f]{12}|unknown)$/),
+    });
+  });
+
+  it('lists what the lock file has for what is in its program', async () => {
+    const code = await readFile(join(root, 'app/graphwarden.mjs'), 'utf8');
+    const expected = billOfMaterials(product, shippedPackages(code, await readJson('package-lock.json')));
+    expect(await readJson(join(root, 'app/graphwarden.cdx.json'))).toEqual(expected);
+    expect(expected.components.length).toBeGreaterThan(10);
+  });
+
+  describe('running', () => {
+    let url: string;
+
+    async function start(node = 'http://127.0.0.1:9'): Promise<Container> {
+      const port = await freePort();
+      url = `http://127.0.0.1:${port}`;
+      const etc = await mkdtemp(join(folder, 'etc-'));
+      await chmod(etc, 0o755);
+      const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: node }] }];
+      await writeFile(join(etc, 'graphwarden.yml'), stringify({ listen: `127.0.0.1:${port}`, clusters }));
+      const recipe = { root, settings: etc, user, folder: config.WorkingDir };
+      const container = await startContainer(recipe, [...config.Entrypoint, ...config.Cmd]);
+      onTestFinished(() => container.remove());
+      await eventually('it serves', async () => (await send(`${url}/-/healthy`)).status === 200).catch((error) => {
+        throw new Error(container.stderr(), { cause: error });
+      });
+      return container;
+    }
+
+    it('is process 1, not root, without rights, and keeps its state where it may write', async () => {
+      const { pid } = await start();
+      const status = await readFile(`/proc/${pid}/status`, 'utf8');
+      expect(status).toMatch(/^NSpid:\t\d+\t1$/m);
+      expect(status).toMatch(/^Uid:\t65532\t65532\t65532\t65532$/m);
+      expect(status).toMatch(/^CapEff:\t0+$/m);
+      const writable = (await readFile(`/proc/${pid}/mounts`, 'utf8'))
+        .split('\n')
+        .filter((line) => / rw[, ]/.test(line));
+      expect(writable.map((line) => line.split(' ')[1])).toEqual(['/proc', '/var/lib/graphwarden']);
+      await eventually('its state is on the disk', async () => {
+        const state = await readdir(`/proc/${pid}/root/var/lib/graphwarden/state`);
+        return state.length > 0;
+      });
+    }, 60_000);
+
+    it('serves metrics', async () => {
+      await start();
+      const up = await eventually('the node is known to be down', async () => {
+        const { text } = await send(`${url}/metrics`);
+        return readExposition(text, 'text').get('graphdb_up')?.samples;
+      });
+      expect(up).toMatchObject([{ labels: { node: 'm1' }, value: 0 }]);
+    }, 60_000);
+
+    it('tells its health to the check that the engine runs, and the trouble too', async () => {
+      const container = await start();
+      const check = [...config.Healthcheck.Test.slice(1), '--url'];
+      await expect(container.exec(...check, url)).resolves.toBe('');
+      await expect(container.exec(...check, 'http://127.0.0.1:1')).rejects.toThrow('not healthy');
+    }, 60_000);
+
+    it.each(['SIGTERM', 'SIGINT'] as const)(
+      'ends well and soon by %s, with calls on their way',
+      async (signal) => {
+        const silent = await startTcp(() => undefined);
+        const container = await start(`http://127.0.0.1:${silent.port}`);
+        await eventually('a call is on its way', async () => silent.requests.length > 0);
+        const from = performance.now();
+        container.kill(signal);
+        expect(await container.ended).toBe(0);
+        const took = performance.now() - from;
+        process.stdout.write(`process 1 ends ${Math.round(took)} ms after ${signal}\n`);
+        expect(took).toBeLessThan(10_000);
+      },
+      60_000,
+    );
+  });
+});
+
+const user = '65532:65532';
+
+async function readJson(file: string): Promise<unknown> {
+  return JSON.parse(await readFile(file, 'utf8'));
+}
+
+/** The files and links below a folder, by their paths in it. */
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}

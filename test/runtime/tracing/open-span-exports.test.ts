@@ -1,0 +1,197 @@
+import { context, diag, logs, trace } from '@opentelemetry/api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Span } from '../../../src/model/span.ts';
+import type { SpanRoute } from '../../../src/model/tracing.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { digest } from '../../../src/runtime/digest.ts';
+import { systemFiles } from '../../../src/runtime/files.ts';
+import { openSpanExports } from '../../../src/runtime/tracing/open-span-exports.ts';
+import { eventually } from '../../support/child.ts';
+import { recordingLogger } from '../../support/logger.ts';
+import { type OtlpAnswer, type OtlpReceiver, otlpReceiver } from '../../support/otlp.ts';
+
+const traceId = '0123456789abcdef0123456789abcdef';
+const none = { queue_full: 0, unreachable: 0, timeout: 0, refused: 0, headers: 0, stopped: 0 };
+
+function span(more: Partial<Span> = {}): Span {
+  const what = { name: 'n', kind: 'server', start: 1_790_000_000_723, end: 1_790_000_010_723 } as const;
+  return { traceId, spanId: 'b'.repeat(16), ...what, attributes: {}, events: [], links: [], ...more };
+}
+
+describe('the way out for spans', () => {
+  const kept = { ...process.env };
+  let answer: OtlpAnswer = 200;
+  let receiver: OtlpReceiver;
+
+  beforeEach(async () => {
+    answer = 200;
+    receiver = await otlpReceiver(() => answer);
+  });
+
+  afterEach(async () => {
+    await receiver.close();
+    for (const name of Object.keys(process.env)) if (!(name in kept)) delete process.env[name];
+  });
+
+  async function opened(environment: Readonly<Record<string, string>> = {}, route: Partial<SpanRoute> = {}) {
+    Object.assign(process.env, environment);
+    const log = recordingLogger();
+    const ports = { clock: systemClock, files: systemFiles, log, build: { version: '1.2.3' } };
+    const exports = await openSpanExports({ url: `${receiver.url}/v1/traces`, ...route }, ports);
+    return { exports, lines: log.lines };
+  }
+
+  it('brings all of a span, under its own ids and times', async () => {
+    const { exports } = await opened();
+    exports.take(
+      span({
+        name: 'RUN QUERY q',
+        start: 1_790_000_000_723.25,
+        attributes: { text: 'a', whole: -3, part: 0.5, yes: true },
+        events: [{ name: 'e', at: 1_790_000_000_999, attributes: { why: 'x' } }],
+        links: [{ traceId: 'c'.repeat(32), spanId: 'd'.repeat(16) }],
+        error: 'it was aborted',
+      }),
+    );
+    exports.take(span({ spanId: 'e'.repeat(16), parentId: 'b'.repeat(16), kind: 'client', start: 3, end: 5 }));
+    await exports.close(5000);
+    expect(receiver.spans).toHaveLength(2);
+    const [root, child] = receiver.spans;
+    expect(root).toMatchObject({
+      traceId,
+      spanId: 'b'.repeat(16),
+      parentId: '',
+      name: 'RUN QUERY q',
+      kind: 2,
+      start: 1_790_000_000_723_250_000n,
+      end: 1_790_000_010_723_000_000n,
+      attributes: { text: 'a', whole: -3, part: 0.5, yes: true },
+      events: [{ name: 'e', at: 1_790_000_000_999_000_000n, attributes: { why: 'x' } }],
+      links: [{ traceId: 'c'.repeat(32), spanId: 'd'.repeat(16) }],
+      status: { code: 2, message: 'it was aborted' },
+      scope: 'graphwarden',
+    });
+    expect(child).toMatchObject({ traceId, spanId: 'e'.repeat(16), parentId: 'b'.repeat(16), kind: 3 });
+    expect([child?.start, child?.end]).toEqual([3_000_000n, 5_000_000n]);
+    const { 'service.instance.id': instance, ...resource } = root?.resource ?? {};
+    expect(instance).toMatch(/^[0-9a-f-]{36}$/);
+    expect(resource).toMatchObject({ 'service.name': 'graphwarden', 'service.version': '1.2.3' });
+    expect(Object.keys(resource).filter((name) => !/^(?:service|telemetry)\./.test(name))).toEqual([]);
+    expect(exports.tally()).toEqual({ exported: 2, dropped: none });
+  });
+
+  it('does what the standard variables say', async () => {
+    const { exports } = await opened({
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=one',
+      OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+      OTEL_SERVICE_NAME: 'warden-7',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=prod',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.5',
+      OTEL_BSP_SCHEDULE_DELAY: '20',
+      OTEL_LOG_LEVEL: 'debug',
+    });
+    const ids = Array.from({ length: 40 }, (_, at) => digest.sha256(String(at)).slice(0, 32));
+    const wanted = ids.filter((id) => exports.keeps(id));
+    for (const id of wanted) exports.take(span({ traceId: id }));
+    await eventually('they come by themselves', async () => receiver.spans.length === wanted.length);
+    expect([wanted.length > 0, wanted.length < 40]).toEqual([true, true]);
+    expect(receiver.spans.map((one) => one.traceId)).toEqual(wanted);
+    expect(receiver.requests[0]?.headers).toMatchObject({ 'x-tenant': 'one', 'content-encoding': 'gzip' });
+    expect(receiver.spans[0]?.resource).toMatchObject({
+      'service.name': 'warden-7',
+      'deployment.environment.name': 'prod',
+    });
+    await exports.close(1000);
+  });
+
+  it('goes by its own share before that of the environment', async () => {
+    const { exports } = await opened({ OTEL_TRACES_SAMPLER: 'always_off' }, { sample: 1 });
+    expect(exports.keeps(traceId)).toBe(true);
+    await exports.close(1000);
+    const off = await opened({ OTEL_TRACES_SAMPLER: 'always_on' }, { sample: 0 });
+    expect(off.exports.keeps(traceId)).toBe(false);
+    off.exports.take(span());
+    await off.exports.close(1000);
+    expect(off.exports.tally()).toEqual({ exported: 0, dropped: none });
+  });
+
+  it('holds no more than there is room for', async () => {
+    const { exports } = await opened({ OTEL_BSP_MAX_QUEUE_SIZE: '3' });
+    for (let count = 0; count < 8; count += 1) exports.take(span());
+    await exports.close(5000);
+    const { exported, dropped } = exports.tally();
+    expect(exported + dropped.queue_full).toBe(8);
+    expect(dropped.queue_full).toBeGreaterThan(0);
+    expect(receiver.spans).toHaveLength(exported);
+  });
+
+  it.each([
+    [400, 'refused'],
+    [401, 'refused'],
+    [404, 'refused'],
+    [500, 'refused'],
+    [503, 'refused'],
+    ['hang', 'timeout'],
+  ] as const)(
+    'of an endpoint that answers %s it says one line, counts, and says when it is well',
+    async (bad, reason) => {
+      const { exports, lines } = await opened({ OTEL_BSP_SCHEDULE_DELAY: '20', OTEL_EXPORTER_OTLP_TIMEOUT: '200' });
+      answer = bad;
+      for (const count of [1, 2]) {
+        exports.take(span());
+        await eventually('it is dropped', async () => exports.tally().dropped[reason] === count);
+      }
+      answer = 200;
+      exports.take(span());
+      await eventually('it arrives', async () => exports.tally().exported === 1);
+      await exports.close(1000);
+      expect(lines.map(({ level, message, fields }) => [level, message, fields.reason])).toEqual([
+        ['warn', 'spans do not arrive at their endpoint', reason],
+        ['info', 'spans arrive at their endpoint again', undefined],
+      ]);
+      expect(exports.tally()).toEqual({ exported: 1, dropped: { ...none, [reason]: 2 } });
+    },
+  );
+
+  it('ends in time although nobody answers, and takes nothing any more', async () => {
+    answer = 'hang';
+    const { exports } = await opened();
+    exports.take(span());
+    exports.take(span());
+    const before = performance.now();
+    await exports.close(300);
+    expect(performance.now() - before).toBeLessThan(2000);
+    exports.take(span());
+    expect(exports.tally()).toEqual({ exported: 0, dropped: { ...none, stopped: 3 } });
+  });
+
+  it('leaves nothing behind in the process: no listener, no tracer, no context, no log', async () => {
+    const before = listeners();
+    const { exports } = await opened({ OTEL_LOG_LEVEL: 'all' });
+    expect(listeners()).toEqual(before);
+    expect(trace.getTracer('else').startSpan('s').isRecording()).toBe(false);
+    expect(logs.getLogger('else').enabled()).toBe(false);
+    const seen = context.with(context.active().setValue(Symbol.for('k'), 1), () =>
+      context.active().getValue(Symbol.for('k')),
+    );
+    expect(seen).toBe(undefined);
+    diag.error('nobody hears this');
+    await exports.close(1000);
+  });
+
+  it('lets two live side by side', async () => {
+    const one = await opened({}, { sample: 0 });
+    const other = await opened();
+    expect([one.exports.keeps(traceId), other.exports.keeps(traceId)]).toEqual([false, true]);
+    other.exports.take(span());
+    one.exports.take(span());
+    await Promise.all([one.exports.close(2000), other.exports.close(2000)]);
+    expect(receiver.spans).toHaveLength(1);
+  });
+});
+
+/** Who listens to the process, by event. */
+function listeners() {
+  return process.eventNames().map((name) => [String(name), process.listenerCount(name)]);
+}

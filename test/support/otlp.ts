@@ -1,0 +1,109 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { type Fields, fieldsOf, longsOf, messagesOf, textOf } from './protobuf.ts';
+
+/** A span as it came over the wire. Times are nanoseconds since the epoch. */
+export interface WireSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentId: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly start: bigint;
+  readonly end: bigint;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly events: readonly { readonly name: string; readonly at: bigint; readonly attributes: unknown }[];
+  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
+  readonly status: { readonly code: number; readonly message: string };
+  readonly resource: Readonly<Record<string, unknown>>;
+  readonly scope: string;
+}
+
+/** Reads an `ExportTraceServiceRequest` by the numbers of its published schema. */
+function spansOf(body: Uint8Array): readonly WireSpan[] {
+  return messagesOf(fieldsOf(body), 1).flatMap((resourceSpans) => {
+    const resource = attributesOf(messagesOf(resourceSpans, 1)[0], 1);
+    return messagesOf(resourceSpans, 2).flatMap((scopeSpans) => {
+      const scope = textOf(messagesOf(scopeSpans, 1)[0], 1);
+      return messagesOf(scopeSpans, 2).map((span) => ({ ...spanOf(span), resource, scope }));
+    });
+  });
+}
+
+function spanOf(span: Fields): Omit<WireSpan, 'resource' | 'scope'> {
+  const [status] = messagesOf(span, 15);
+  return {
+    traceId: hexOf(span, 1),
+    spanId: hexOf(span, 2),
+    parentId: hexOf(span, 4),
+    name: textOf(span, 5),
+    kind: Number(longsOf(span, 6)[0] ?? 0n),
+    start: longsOf(span, 7)[0] ?? 0n,
+    end: longsOf(span, 8)[0] ?? 0n,
+    attributes: attributesOf(span, 9),
+    events: messagesOf(span, 11).map((event) => {
+      return { at: longsOf(event, 1)[0] ?? 0n, name: textOf(event, 2), attributes: attributesOf(event, 3) };
+    }),
+    links: messagesOf(span, 13).map((link) => ({ traceId: hexOf(link, 1), spanId: hexOf(link, 2) })),
+    status: { message: textOf(status, 2), code: Number(status === undefined ? 0n : (longsOf(status, 3)[0] ?? 0n)) },
+  };
+}
+
+function attributesOf(fields: Fields | undefined, number: number): Readonly<Record<string, unknown>> {
+  const pairs = fields === undefined ? [] : messagesOf(fields, number);
+  return Object.fromEntries(pairs.map((pair) => [textOf(pair, 1), anyValueOf(messagesOf(pair, 2)[0])]));
+}
+
+function anyValueOf(value: Fields | undefined): unknown {
+  const kind = [...(value?.keys() ?? [])][0];
+  if (value === undefined || kind === 1) return textOf(value, 1);
+  const [long = 0n] = longsOf(value, kind ?? 0);
+  if (kind === 2) return long !== 0n;
+  if (kind === 3) return Number(BigInt.asIntN(64, long));
+  return kind === 4 ? new Float64Array(new BigUint64Array([long]).buffer)[0] : undefined;
+}
+
+function hexOf(fields: Fields, number: number): string {
+  const bytes = fields.get(number)?.[0];
+  return bytes instanceof Uint8Array ? Buffer.from(bytes).toString('hex') : '';
+}
+
+/** A receiver of spans on a free loopback port. */
+export interface OtlpReceiver {
+  readonly url: string;
+  readonly spans: readonly WireSpan[];
+  readonly requests: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
+  close(): Promise<void>;
+}
+
+/** What the receiver answers; `hang`: nothing. */
+export type OtlpAnswer = number | 'hang';
+
+/** Receives spans and answers as a test says, 200 unless it does. */
+export async function otlpReceiver(answer: () => OtlpAnswer = () => 200): Promise<OtlpReceiver> {
+  const spans: WireSpan[] = [];
+  const requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
+  const server = createServer((request, reply) => void take(request, reply));
+  const take = async (request: IncomingMessage, reply: ServerResponse) => {
+    const body = await buffer(request);
+    requests.push({ path: request.url ?? '', headers: request.headers });
+    const status = answer();
+    if (status === 'hang') return;
+    if (status === 200)
+      spans.push(...spansOf(request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body));
+    reply.writeHead(status, { 'content-type': 'application/x-protobuf' }).end();
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    requests,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { MadeCall } from '../../src/graphdb/made-call.ts';
+import { callSpan } from '../../src/trace/call-span.ts';
+
+const place = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+const began = { wall: 1_790_000_000_000, mono: 1000 };
+const call: MadeCall = {
+  node: 'm1',
+  name: 'statistics',
+  method: 'GET',
+  template: '/restpp/statistics/{graph}',
+  url: 'https://m1.test:14240/restpp/statistics/fraud?seconds=REDACTED',
+  status: 200,
+  bytes: 512,
+  started: { wall: 1_790_000_000_010, mono: 1010 },
+  ended: { wall: 0, mono: 1060.25 },
+  isCancelled: false,
+  resends: 0,
+};
+
+describe('the span of a call', () => {
+  it('has the names of the conventions', () => {
+    expect(callSpan(call, { place, parentId: 'c'.repeat(16), began })).toEqual({
+      ...place,
+      parentId: 'c'.repeat(16),
+      name: 'GET /restpp/statistics/{graph}',
+      kind: 'client',
+      start: 1_790_000_000_010,
+      end: 1_790_000_000_060.25,
+      attributes: {
+        'http.request.method': 'GET',
+        'url.template': '/restpp/statistics/{graph}',
+        'url.full': 'https://m1.test:14240/restpp/statistics/fraud?seconds=REDACTED',
+        'server.address': 'm1.test',
+        'server.port': 14240,
+        'graphwarden.node': 'm1',
+        'http.response.status_code': 200,
+        'graphwarden.response.decoded_size': 512,
+      },
+      events: [],
+      links: [],
+    });
+  });
+
+  it.each<readonly [string, Partial<MadeCall>, string | undefined]>([
+    ['399', { status: 399 }, undefined],
+    ['400', { status: 400, failure: 'status' }, '400'],
+    ['503', { status: 503, failure: 'status' }, '503'],
+    ['403', { status: 403, failure: 'auth' }, '403'],
+    ['a bad body', { failure: 'body' }, 'body'],
+    ['a time-out', { failure: 'timeout' }, 'timeout'],
+    ['a time-out of our own making', { failure: 'timeout', isCancelled: true }, undefined],
+    ['a bad status that came after we had given up', { status: 503, failure: 'status', isCancelled: true }, undefined],
+  ])('is in error as its answer was: %s', (_, more, error) => {
+    const span = callSpan({ ...call, ...more }, { place, began });
+    expect(span.error).toBe(error);
+    expect(span.attributes['error.type']).toBe(error);
+    expect(span.attributes['graphwarden.cancelled']).toBe(more.isCancelled);
+  });
+
+  it.each([
+    ['http://m1.test/x', 'm1.test', 80],
+    ['https://m1.test/x', 'm1.test', 443],
+    ['https://[::1]:9000/x', '::1', 9000],
+  ])('names the server of %s', (url, address, port) => {
+    const { attributes } = callSpan({ ...call, url }, { place, began });
+    expect([attributes['server.address'], attributes['server.port']]).toEqual([address, port]);
+  });
+
+  it.each([
+    ['10.0.0.1:14240', '10.0.0.1'],
+    ['[::1]:14240', '::1'],
+    ['::1:14240', '::1'],
+  ])('names the peer %s where it is known', (peer, address) => {
+    const { attributes } = callSpan({ ...call, peer }, { place, began });
+    expect([attributes['network.peer.address'], attributes['network.peer.port']]).toEqual([address, 14240]);
+  });
+
+  it('counts repetitions, and has links where it is given some', () => {
+    const span = callSpan({ ...call, resends: 2 }, { place, began, links: [place] });
+    expect(span.attributes['http.request.resend_count']).toBe(2);
+    expect(span.links).toEqual([place]);
+    expect('parentId' in span).toBe(false);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { ListedQuery } from '../../src/model/query.ts';
+import { digest } from '../../src/runtime/digest.ts';
+import { queryTrace } from '../../src/trace/places.ts';
+import type { EndedQuery } from '../../src/trace/query-lives.ts';
+import { type QueryPlace, querySpan } from '../../src/trace/query-span.ts';
+
+const arrived = 1_790_000_000_723;
+const id = `131087.RESTPP_1_1.${arrived}.N`;
+const place: QueryPlace = { cluster: 'prod', node: 'm1', url: 'http://10.0.0.1:14240', offset: 0 };
+
+/** A query that was last listed at `age`, which was so many milliseconds after it arrived. */
+function ended(listed: Partial<ListedQuery>, after: number, more: Partial<EndedQuery> = {}): EndedQuery {
+  const query: ListedQuery = { state: 'running', id, graph: 'fraud', query: 'ring_scan', kind: 'installed', ...listed };
+  const lastSeen = { wall: arrived + after, mono: after };
+  const firstSeen = { wall: arrived + 1000, mono: 1000 };
+  return { query, firstSeen, lastSeen, missedAt: lastSeen, isUnwatched: false, outcome: 'ended', ...more };
+}
+
+describe('the span of a query', () => {
+  it('says what the conventions for databases want, and nothing that its client wrote', () => {
+    const span = querySpan(ended({ age: 30_000, grantedTimeout: 60_000 }, 30_000), place, digest);
+    expect(span).toEqual({
+      ...queryTrace('prod', id, digest),
+      name: 'RUN QUERY ring_scan',
+      kind: 'server',
+      start: arrived,
+      end: arrived + 30_000,
+      attributes: {
+        'db.system.name': 'graphdb',
+        'db.namespace': 'fraud',
+        'db.operation.name': 'RUN QUERY',
+        'db.stored_procedure.name': 'ring_scan',
+        'db.query.summary': 'RUN QUERY ring_scan',
+        'server.address': '10.0.0.1',
+        'server.port': 14240,
+        'graphwarden.cluster': 'prod',
+        'graphwarden.node': 'm1',
+        'graphwarden.instance': 'RESTPP_1_1',
+        'graphwarden.query.id': id,
+        'graphwarden.query.outcome': 'ended',
+        'graphwarden.query.queued_seconds': 0,
+        'graphwarden.query.granted_timeout_seconds': 60,
+      },
+      events: [],
+      links: [],
+    });
+  });
+
+  it.each([
+    { age: 30_000, after: 30_000, offset: 0, start: 0, queued: 0 },
+    { age: 30_000, after: 42_000, offset: 0, start: 0, queued: 12 },
+    { age: 30_000, after: 30_900, offset: 0, start: 900, queued: 0 },
+    { age: 30_000, after: 42_000, offset: undefined, start: 12_000, queued: 0 },
+    { age: 30_000, after: 7_242_000, offset: 7_200_000, start: 7_200_000, queued: 12 },
+    { age: 30_000, after: -15_000, offset: -45_000, start: -45_000, queued: 0 },
+    // The clock stands other than is thought: what the server measured rules.
+    { age: 30_000, after: 30_000, offset: 5000, start: 0, queued: 0 },
+    // A server that measured nothing.
+    { age: undefined, after: 30_000, offset: undefined, start: 1000, queued: 0 },
+    { age: undefined, after: 30_000, offset: -600, start: -600, queued: 1.6 },
+  ])('begins by our clock: %j', ({ age, after, offset, start, queued }) => {
+    const span = querySpan(ended(age === undefined ? {} : { age }, after), { ...place, offset }, digest);
+    expect(span.start - arrived).toBe(start);
+    expect(span.end - arrived).toBe(after);
+    expect(span.attributes['graphwarden.query.queued_seconds']).toBe(queued);
+  });
+
+  it.each([
+    { outcome: 'expired', type: 'timeout', error: 'it ran into its time-out' },
+    { outcome: 'aborted', policy: 'runaway', type: 'aborted', error: 'it was aborted', told: 'runaway' },
+    { outcome: 'aborted', policy: '', type: 'aborted', error: 'it was aborted', told: 'operator' },
+    { outcome: 'lost' },
+  ] as const)('says how it ended: %j', (one) => {
+    const { outcome, policy, type, error, told } = {
+      policy: undefined,
+      type: undefined,
+      error: undefined,
+      told: undefined,
+      ...one,
+    };
+    const span = querySpan(
+      ended({ age: 1000 }, 1000, { outcome, ...(policy === undefined ? {} : { policy }) }),
+      place,
+      digest,
+    );
+    expect(span.error).toBe(error);
+    expect(span.attributes['error.type']).toBe(type);
+    expect(span.attributes['graphwarden.query.outcome']).toBe(outcome);
+    expect(span.attributes['graphwarden.query.policy']).toBe(told);
+  });
+
+  it.each([
+    [{ kind: 'interpreted', query: 'interpreted', graph: '' }, 'INTERPRET QUERY', 'INTERPRET QUERY'],
+    [{ kind: 'interpreted', query: 'interpreted', graph: 'fraud' }, 'INTERPRET QUERY fraud', 'INTERPRET QUERY'],
+    [{ kind: 'builtin', query: 'shortestpath', graph: 'fraud' }, 'CALL shortestpath', 'CALL shortestpath'],
+  ] as const)('of %j is named for what it is', (listed, name, summary) => {
+    const span = querySpan(ended(listed, 1000), place, digest);
+    expect([span.name, span.attributes['db.query.summary']]).toEqual([name, summary]);
+    expect(span.attributes['db.stored_procedure.name']).toBe(undefined);
+    expect(span.attributes['db.namespace']).toBe(listed.graph === '' ? undefined : 'fraud');
+  });
+
+  it('leaves out what is not known', () => {
+    const span = querySpan(ended({ id: 'odd', graph: '' }, 5000), { ...place, url: undefined }, digest);
+    const known = Object.keys(span.attributes);
+    const unknown = ['server.address', 'server.port', 'graphwarden.instance', 'db.namespace', 'error.type'];
+    expect(known.filter((name) => unknown.includes(name))).toEqual([]);
+    const plain = querySpan(ended({}, 5000), { ...place, url: 'https://graph.example.org' }, digest);
+    expect([plain.attributes['server.address'], plain.attributes['server.port']]).toEqual([
+      'graph.example.org',
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { Transition } from '../../src/model/transition.ts';
+import { digest } from '../../src/runtime/digest.ts';
+import { incidentTrace } from '../../src/trace/places.ts';
+import { incidentSpan, noted, type OpenIncidents } from '../../src/trace/service-incidents.ts';
+
+const replica = { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' };
+
+function transition(at: number, from: string, to: string, more: Partial<Transition> = {}): Transition {
+  return { ...replica, at, from, to, process: 'Running', eventId: '', eventNs: '', source: 'm1', ...more };
+}
+
+/** A timeline of statuses, ten milliseconds apart, from the one before the first. */
+function timeline(...statuses: readonly string[]): readonly Transition[] {
+  return statuses.slice(1).map((to, at) => transition(at * 10, statuses[at] ?? '', to));
+}
+
+/** The incidents that a timeline comes to, each by its statuses, and how many are left open. */
+function incidentsOf(transitions: readonly Transition[]) {
+  let open: OpenIncidents = new Map();
+  const over: (readonly Transition[])[] = [];
+  for (const one of transitions) {
+    const step = noted(open, one);
+    open = step.open;
+    if (step.over !== undefined) over.push(step.over);
+  }
+  return { over, words: over.map((all) => all.map(({ to }) => to).join(' ')), open };
+}
+
+describe('incidents of services', () => {
+  it.each([
+    [['Online', 'Down', 'Online'], ['Down Online']],
+    [['Online', 'Down', 'Warmup', 'Online'], ['Down Warmup Online']],
+    [
+      ['Online', 'Down', 'Online', 'Warmup', 'Online'],
+      ['Down Online', 'Warmup Online'],
+    ],
+    [['Online', 'unobserved', 'Online'], []],
+    [['Online', 'unobserved', 'Down', 'unobserved', 'Online'], ['Down unobserved Online']],
+    [['', 'Online'], []],
+    [['', 'Down', 'Online'], ['Down Online']],
+    [['Online', 'absent', 'Online'], ['absent Online']],
+    [['Online', 'absent', ''], ['absent ']],
+    [['Online', ''], []],
+  ])('of %j are %j', (statuses, words) => {
+    const found = incidentsOf(timeline(...statuses));
+    expect(found.words).toEqual(words);
+    expect(found.open.size).toBe(0);
+  });
+
+  it('stay open until they end, each instance for itself', () => {
+    const other = { replica: '1' };
+    const found = incidentsOf([
+      transition(0, 'Online', 'Down'),
+      transition(5, 'Online', 'Down', other),
+      transition(9, 'Online', 'Down', { cluster: 'test' }),
+      transition(10, 'Down', 'Online', other),
+    ]);
+    expect(found.over.map((all) => all.map(({ at }) => at))).toEqual([[5, 10]]);
+    expect(found.open.size).toBe(2);
+  });
+
+  it('keep their beginning and their latest, however long they flap', () => {
+    const flapping = Array.from({ length: 500 }, (_, at) => transition(at, 'Down', at % 2 === 0 ? 'Warmup' : 'Down'));
+    const { over } = incidentsOf([transition(-1, 'Online', 'Down'), ...flapping, transition(500, 'Down', 'Online')]);
+    expect(over[0]?.length).toBeLessThanOrEqual(129);
+    expect([over[0]?.[0]?.at, over[0]?.at(-1)?.at]).toEqual([-1, 500]);
+  });
+});
+
+describe('the span of an incident', () => {
+  it('tells of each transition', () => {
+    const [first, ...rest] = timeline('Online', 'Down', 'Warmup', 'Online');
+    const span = incidentSpan([...(first ? [{ ...first, process: 'Stopped' }] : []), ...rest], digest);
+    expect(span).toEqual({
+      ...incidentTrace(replica, 0, digest),
+      name: 'GPE not online',
+      kind: 'internal',
+      start: 0,
+      end: 20,
+      attributes: {
+        'graphwarden.cluster': 'prod',
+        'graphwarden.service': 'GPE',
+        'graphwarden.partition': '1',
+        'graphwarden.replica': '2',
+        'graphwarden.incident.outcome': 'online',
+        'graphwarden.incident.start_seen': true,
+        'error.type': 'Down',
+      },
+      events: [
+        { name: 'Down', at: 0, attributes: told('Online', 'Down', 'Stopped') },
+        { name: 'Warmup', at: 10, attributes: told('Down', 'Warmup') },
+        { name: 'Online', at: 20, attributes: told('Warmup', 'Online') },
+      ],
+      links: [],
+      error: 'GPE was Down',
+    });
+  });
+
+  it.each([
+    ['', false],
+    ['unobserved', false],
+    ['Online', true],
+  ])('from %j was seen to begin: %s', (from, seen) => {
+    const span = incidentSpan([transition(0, from, 'Down'), transition(1, 'Down', '')], digest);
+    expect(span?.attributes['graphwarden.incident.start_seen']).toBe(seen);
+    expect(span?.attributes['graphwarden.incident.outcome']).toBe('forgotten');
+    expect(span?.events.map(({ name }) => name)).toEqual(['Down', 'forgotten']);
+  });
+
+  it('leaves out what a service has not', () => {
+    const bare = { partition: '', replica: '', process: '', source: '' };
+    const span = incidentSpan(
+      [transition(0, 'Online', 'absent', bare), transition(1, 'absent', 'Online', bare)],
+      digest,
+    );
+    expect(Object.keys(span?.attributes ?? {})).not.toContain('graphwarden.partition');
+    expect(span?.events[0]?.attributes).toEqual({
+      'graphwarden.status.from': 'Online',
+      'graphwarden.status.to': 'absent',
+    });
+    expect(span?.attributes['error.type']).toBe('absent');
+  });
+
+  it('does not end before it begins, and is none of nothing', () => {
+    expect(incidentSpan([transition(5, 'Online', 'Down'), transition(3, 'Down', 'Online')], digest)?.end).toBe(5);
+    expect(incidentSpan([], digest)).toBe(undefined);
+  });
+});
+
+function told(from: string, to: string, process = 'Running') {
+  return {
+    'graphwarden.status.from': from,
+    'graphwarden.status.to': to,
+    'graphwarden.process.state': process,
+    'graphwarden.status.source': 'm1',
+  };
+}
