@@ -156,7 +156,7 @@ export const removals: readonly Removal[] = [
   ),
   {
     name: 'groups of covered nodes',
-    edits: [edit('guard/matcher.ts', 'scene.counts(candidate) && test(', 'test(')],
+    edits: [edit('guard/matcher.ts', 'scene.counts(candidate) && test.timing(', 'test.timing(')],
   },
   one(
     'age by our own lists',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/guard/candidate.ts';
 import { createMatcher, type Scene } from '../../src/guard/matcher.ts';
-import type { GateClause, GroupCondition, GuardSettings, Mode, Policy } from '../../src/guard/policy.ts';
+import type { GateClause, GuardSettings, Mode, Policy } from '../../src/guard/policy.ts';
 import { at, epoch } from './listed.ts';
 import { bound, candidate, globs, policyOf, sceneOf } from './scenes.ts';
 
@@ -44,10 +44,6 @@ function since(policy: Policy, changes: SceneChanges = {}, one = candidate()): n
 function upcoming(policy: Policy, changes: SceneChanges = {}, one = candidate()): number | undefined {
   const found = matched(settingsOf([policy]), [one], changes).upcoming;
   return found[0] && found[0].since - at(0).mono;
-}
-
-function isOnFirst({ node }: Candidate): boolean {
-  return node === 'n1';
 }
 
 describe('a match', () => {
@@ -221,18 +217,6 @@ describe('a window of hours', () => {
 
 describe('a group', () => {
   const policy = policyOf(undefined, { group: { by: ['node'], count: bound('>= 2') } });
-
-  it('is of those that count, and asks for all nodes where somebody unseen could be too young', () => {
-    const group = (more: Partial<GroupCondition>) =>
-      settingsOf([policyOf(undefined, { group: { by: ['graph'], ...more } })]);
-    const some = [candidate(), candidate({ node: 'n2' })];
-    const seen = (given: typeof settings, changes: Parameters<typeof matched>[2] = {}) =>
-      matched(given, some, changes).matches.length;
-    const pair = group({ count: bound('>= 2') });
-    expect([seen(pair), seen(pair, { counts: isOnFirst }), seen(pair, { isWhole: false })]).toEqual([2, 0, 2]);
-    const grown = group({ youngest: bound('> 1000') });
-    expect([seen(grown), seen(grown, { counts: isOnFirst }), seen(grown, { isWhole: false })]).toEqual([2, 2, 0]);
-  });
   const settings = settingsOf([policy]);
 
   it('has to be there, and counts from the list that showed it', () => {
@@ -302,21 +286,5 @@ describe('what is to come', () => {
     const expected = { policy: later, mode: 'observe', since: at(30_000).mono, holds: false, owns: false };
     expect(found.upcoming).toMatchObject([expected]);
     expect(found.matches).toMatchObject([{ holds: true, owns: true }]);
-  });
-});
-
-describe('a query beside those that match', () => {
-  it('is none where it lacks the company that others have', () => {
-    const pairs = policyOf(undefined, { group: { by: ['node'], count: bound('>= 2') } });
-    const [one, other, alone] = [candidate(), candidate(), candidate({ node: 'n2' })];
-    const { matches, upcoming: later } = matched(settingsOf([pairs]), [one, alone, other]);
-    expect([matches.map((match) => match.candidate), later]).toEqual([[one, other], []]);
-  });
-
-  it('is none, nor will be, where the server does not tell what is asked for', () => {
-    const late = policyOf({ remaining: bound('< 60000') });
-    const untold = candidate({ timeout: -1 });
-    expect([since(late, {}, untold), upcoming(late, {}, untold)]).toEqual([undefined, undefined]);
-    expect(upcoming(late)).toBeDefined();
   });
 });
