@@ -104,7 +104,8 @@ class Bed {
     const first = kind === 'new' ? number * entries : 0;
     const results = Array.from({ length: entries }, (_, place) => {
       const serial = first + place + 1;
-      const age = 60_000 + place * 3 + (kind === 'new' ? 0 : number * every);
+      // What is new has come since the list before.
+      const age = kind === 'new' ? Math.floor((place / entries) * (every - 1000)) : 60_000 + place * 3 + number * every;
       return {
         requestid: `${serial}.RESTPP_1_1.${epoch + number * every - age}.N`,
         startTime: '2026-09-21 14:13:20.000',

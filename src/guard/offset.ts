@@ -66,15 +66,18 @@ function heard(
   const recent = new Map([...told].filter(([, { lastSeen }]) => received.mono - lastSeen <= window));
   const isNear = listedAt !== undefined && started.mono - listedAt <= longestGap;
   const reach = isNear ? received.mono - listedAt : 0;
-  for (const { id, arrivedAt, elapsed } of sightings) {
+  const latest: (readonly [id: string, told: Told])[] = [];
+  for (const { id, arrivedAt, elapsed } of sightings.toReversed()) {
+    // Those before them in a long list would not be kept.
+    if (latest.length === mostQueries) break;
     const before = recent.get(id);
     // The list before would have had it if it had run for so long: it tells nothing of the clock.
     if (isNear && before === undefined && elapsed > reach + tolerance) continue;
     const news = { value: received.wall - arrivedAt - elapsed, isVouched: before === undefined && elapsed < reach };
+    latest.push([id, { ...(before?.isVouched === true ? before : news), lastSeen: received.mono }]);
     recent.delete(id);
-    recent.set(id, { ...(before?.isVouched === true ? before : news), lastSeen: received.mono });
   }
-  return new Map([...recent].slice(-mostQueries));
+  return new Map([...recent, ...latest.toReversed()].slice(-mostQueries));
 }
 
 /** It rises with the offset alone: what we saw arrive may all have waited. */

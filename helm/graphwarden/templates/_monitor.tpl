@@ -20,7 +20,7 @@ path: {{ .path }}
 scheme: {{ .scheme }}
 interval: {{ .monitor.interval }}
 scrapeTimeout: {{ .monitor.scrapeTimeout }}
-# Ours are the names of nodes and clusters: without this they would be renamed to exported_….
+# Where a scraper attaches labels called node or cluster_name, ours stay what they are.
 honorLabels: {{ .monitor.honorLabels }}
 relabelings:
   - targetLabel: job

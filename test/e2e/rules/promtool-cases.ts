@@ -30,7 +30,7 @@ const missing = { 'scrape failed': 1, restarted: 2 };
 /** The five cases of a story, and one for each scene that is none of its business. */
 export function casesOf(story: Story): readonly PromtoolCase[] {
   const { well, bad, near, before = 10, firesWithin, resolvesWithin } = story;
-  const { nearAfter = before, nearFor = firesWithin + 10 } = story;
+  const { nearAfter = before, nearFor = firesWithin + 10, tooShort } = story;
   const calm: Phase = { scene: well, minutes: before };
   const trouble: Phase = { scene: bad, minutes: firesWithin };
   const quiet = (name: string, ...phases: readonly Phase[]) => caseOf(name, story, phases, { never: true });
@@ -44,6 +44,7 @@ export function casesOf(story: Story): readonly PromtoolCase[] {
     caseOf('resolves', story, [calm, trouble, { scene: well, minutes: resolvesWithin }], {}),
     ...interrupted('restarted'),
     ...interrupted('scrape failed'),
+    ...(tooShort === undefined ? [] : [quiet('too short', calm, { ...trouble, minutes: tooShort }, calm)]),
     ...(story.elsewhere ?? []).map((scene) =>
       quiet('none of its business', calm, { scene, minutes: firesWithin + 10 }),
     ),

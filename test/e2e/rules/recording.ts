@@ -48,12 +48,17 @@ export interface Play {
   readonly scenario: ScenarioName;
   readonly minutes: number;
   readonly every: number;
+  /** How many nodes the cluster has; three. */
+  readonly nodes?: number;
 }
 
 /** Plays a scenario under a clock that stands still while anybody works; only `families` are noted. */
-export async function record({ scenario, minutes, every }: Play, families: ReadonlySet<string>): Promise<Recording> {
+export async function record(
+  { scenario, minutes, every, nodes = 3 }: Play,
+  families: ReadonlySet<string>,
+): Promise<Recording> {
   const stage = await openStage({
-    simulated: { nodes: 3, scenario },
+    simulated: { nodes, scenario },
     cluster: { labels: { env: 'live' } },
     guard: { mode: 'enforce', policies: [runaway] },
     collectors,
@@ -99,9 +104,11 @@ function note(
 
 async function firingAt(url: string): Promise<readonly Firing[]> {
   const page = alertPage.parse(JSON.parse((await send(`${url}/api/v1/alerts?phase=firing&limit=1000`)).text));
-  return page.items.map(({ severity, labels: { alertname = '', severity: _, ...identity } }) => ({
+  return page.items.map(({ severity, labels: { alertname = '', ...labels } }) => ({
     alert: alertname,
     severity,
-    identity: Object.fromEntries(Object.entries(identity).filter(([, value]) => value !== '')),
+    identity: Object.fromEntries(
+      Object.entries(labels).filter(([label, value]) => label !== 'severity' && value !== ''),
+    ),
   }));
 }

@@ -9,7 +9,7 @@ const collected = `graphdb_informant_collected_timestamp_seconds{${host},categor
 const licence = 'graphdb_license_expiration_timestamp_seconds{cluster_name="prod"}';
 const day = 86_400;
 
-function memory(free: number, total = 64): Scene {
+function memory(free: number, total: number): Scene {
   return {
     [`graphdb_host_memory_available_bytes{${host}}`]: free * gibibyte,
     [`graphdb_host_memory_total_bytes{${host}}`]: total * gibibyte,
@@ -27,33 +27,33 @@ const frozen: Story = {
   well: { [collected]: { ago: 60 } },
   bad: { [collected]: { ago: 660 } },
   near: { [collected]: { ago: 590 } },
+  tooShort: 4.5,
   firesWithin: 6,
   resolvesWithin: 3,
 };
 
+const nearAbort = { alert: 'GraphdbMemoryNearAbort', firesWithin: 3, resolvesWithin: 6, tooShort: 1.75 };
+const throttled = {
+  ...nearAbort,
+  labels: { severity: 'warning', ...onHost },
+  well: memory(16, 31),
+  near: memory(9.6, 31),
+};
+
+/** Of 31 GiB; hosts of 30 GiB and less are none of the engine's business. */
 const memoryStories: readonly Story[] = [
   {
-    alert: 'GraphdbMemoryNearAbort',
+    ...nearAbort,
     labels: { severity: 'critical', ...onHost },
-    well: memory(32),
-    // 14 %, and 16 %.
-    bad: memory(8.96),
-    near: memory(10.24),
-    elsewhere: [memory(2, 16)],
-    firesWithin: 3,
-    resolvesWithin: 6,
+    well: memory(16, 31),
+    // 14.8 %, and 15.2 %.
+    bad: memory(4.6, 31),
+    near: memory(4.7, 31),
+    elsewhere: [memory(2, 29)],
   },
-  {
-    alert: 'GraphdbMemoryNearAbort',
-    labels: { severity: 'warning', ...onHost },
-    well: memory(32),
-    // 28 %, and 31 %.
-    bad: memory(17.92),
-    near: memory(19.84),
-    elsewhere: [memory(8.96), memory(4, 16)],
-    firesWithin: 3,
-    resolvesWithin: 6,
-  },
+  // 15.2 % and 29.7 %, and 31 %.
+  { ...throttled, bad: memory(4.7, 31), elsewhere: [memory(4.6, 31), memory(5, 29)] },
+  { ...throttled, bad: memory(9.2, 31) },
 ];
 
 const onDisk = { ...onHost, mount_point: '/data' };
@@ -67,8 +67,18 @@ const diskStories: readonly Story[] = [
     bad: { [disk]: 9.98 * gibibyte },
     near: { [disk]: 10.01 * gibibyte },
     elsewhere: [{ [disk]: 1.9 * gibibyte }],
+    tooShort: 4.5,
     firesWithin: 7,
     resolvesWithin: 7,
+  },
+  {
+    alert: 'GraphdbDiskFilling',
+    labels: { severity: 'warning', ...onDisk },
+    well: { [disk]: 200 * gibibyte },
+    bad: { [disk]: 2.1 * gibibyte },
+    near: { [disk]: 10.1 * gibibyte },
+    firesWithin: 7,
+    resolvesWithin: 9,
   },
   {
     alert: 'GraphdbDiskFilling',
@@ -86,6 +96,7 @@ const diskStories: readonly Story[] = [
     well: { [disk]: 2.1 * gibibyte },
     bad: { [disk]: 1.95 * gibibyte },
     near: { [disk]: 2.05 * gibibyte },
+    tooShort: 4.5,
     firesWithin: 7,
     resolvesWithin: 7,
   },
@@ -104,6 +115,15 @@ const licenceStories: readonly Story[] = [
     bad: endsAfter(29),
     near: endsAfter(31),
     elsewhere: [endsAfter(2)],
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbLicenseExpiring',
+    labels: { severity: 'warning', cluster_name: 'prod', ...here },
+    well: endsAfter(400),
+    bad: endsAfter(3.1),
+    near: endsAfter(31),
     firesWithin: 1,
     resolvesWithin: 2,
   },

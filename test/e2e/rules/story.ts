@@ -26,6 +26,8 @@ export interface Story {
   /** Where the near miss takes other times than these: so many minutes well before, and so many of it. */
   readonly nearAfter?: number;
   readonly nearFor?: number;
+  /** Minutes of trouble that are a little too short for it. */
+  readonly tooShort?: number;
   /** Minutes until it fires for sure. */
   readonly firesWithin: number;
   /** Minutes until it is over for sure. */
