@@ -31,7 +31,7 @@ export function knownFrom(trial: Trial, at: Millis): Millis {
 
 /** Since when nothing but this was meant: what was listed by then has to be confirmed anew. */
 export function meantFrom({ log }: Trial, at: Millis): Millis {
-  return log.reloads.findLast((one) => one.at <= at && !one.meansTheSame)?.at ?? Number.NEGATIVE_INFINITY;
+  return log.reloads.findLast((one) => one.at <= at && !one.isNoMore)?.at ?? Number.NEGATIVE_INFINITY;
 }
 
 /** Whether a query ran at an instant. */

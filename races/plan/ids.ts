@@ -51,7 +51,7 @@ export function mixedNodes({ nodes, drafts, length }: Ground, draw: Draw): Addit
 
 /** One where nodes are shuffled and one elsewhere: listed three times, they could pass for three. */
 function pair(nodes: Ground['nodes'], draw: Draw): readonly Draft[] {
-  const plain = { graph: 'fraud', name: 'adhoc_1', url: '/query/fraud/adhoc_1', isInstalled: true };
+  const plain = { graph: 'fraud', name: 'adhoc_4', url: '/query/fraud/adhoc_4', isInstalled: true };
   const places = [draw.of(nodes.slice(0, 2)), ...nodes.slice(2)];
   return places.map(({ name }) => runaway(name, draw.between(0, 50_000), draw, plain));
 }

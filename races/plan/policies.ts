@@ -81,9 +81,10 @@ function policy(name: string, kind: Kind, draw: Draw): Policy {
 /** Asks for company on all nodes, now and then for more than there will be. */
 function crowdPolicy(one: Policy, draw: Draw): Policy {
   if (draw.chance(0.3)) return one;
-  const when = { query: globs('adhoc_*'), age: more(draw, draw.between(8, 20) * second) };
+  const when = { query: globs('adhoc_4') };
   const group: GroupCondition = { by: ['graph', 'query'], count: { operator: '>=', value: 3 } };
-  return { ...one, when, group };
+  // Who is shuffled comes and goes: nothing that has to last would be found.
+  return { ...one, mode: 'enforce', when, group, grace: 0 };
 }
 
 /** How often policies have hours. */

@@ -151,12 +151,12 @@ export const removals: readonly Removal[] = [
   one(
     'confirmation after a reload',
     'guard/decision/create-guard.ts',
-    'return [node, meansTheSame ?',
-    'return [node, meansTheSame !== null ?',
+    'return [node, isNoMore ?',
+    'return [node, isNoMore !== null ?',
   ),
   {
     name: 'groups of covered nodes',
-    edits: [edit('guard/matcher.ts', 'scene.counts(candidate) && test(', 'test(')],
+    edits: [edit('guard/matcher.ts', 'scene.counts(candidate) && test.timing(', 'test.timing(')],
   },
   one(
     'age by our own lists',

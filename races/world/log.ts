@@ -83,7 +83,7 @@ export interface RaceLog {
   readonly pauses: readonly (Moment & { readonly isPaused: boolean })[];
   /** Our clock was set. */
   readonly steps: readonly (Moment & { readonly by: Millis })[];
-  readonly reloads: readonly (Moment & { readonly settings: GuardSettings; readonly meansTheSame: boolean })[];
+  readonly reloads: readonly (Moment & { readonly settings: GuardSettings; readonly isNoMore: boolean })[];
   /** From when to when our process was not there; `Infinity` after it was told to stop. */
   readonly downs: readonly { readonly from: Millis; readonly to: Millis }[];
   readonly stoppedAt: Millis | undefined;

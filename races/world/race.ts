@@ -1,4 +1,5 @@
-import { adapted, createGuard, type Guard, meantBy } from '../../src/guard/decision/create-guard.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { adapted, createGuard, type Guard, meansNoMore } from '../../src/guard/decision/create-guard.ts';
 import type { GuardInput } from '../../src/guard/decision/input.ts';
 import type { GuardOutput } from '../../src/guard/decision/output.ts';
 import type { GuardState } from '../../src/guard/decision/state.ts';
@@ -112,12 +113,12 @@ class Race {
 
   /** Whoever is not there reads the new ones when it begins. */
   #reload(settings: GuardSettings): void {
-    const meansTheSame = JSON.stringify(meantBy(settings)) === JSON.stringify(meantBy(this.#settings));
-    this.#log.reloads.push({ at: this.#now, settings, meansTheSame });
+    const isNoMore = meansNoMore(this.#settings, settings, isDeepStrictEqual);
+    this.#log.reloads.push({ at: this.#now, settings, isNoMore });
     this.#settings = settings;
     this.#guard = this.#guardBy(settings);
     if (this.#state === undefined) return;
-    this.#state = adapted(this.#state, this.#guard, meansTheSame);
+    this.#state = adapted(this.#state, this.#guard, isNoMore);
     this.#tell({ kind: 'beat' });
   }
 

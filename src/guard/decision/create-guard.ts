@@ -53,25 +53,26 @@ export function createGuard(settings: GuardSettings, guarded: GuardedCluster): G
   };
 }
 
-/** What settings say of which queries are aborted: where any of this is other than before, all is confirmed anew. */
-export function meantBy({
-  mode,
-  protect,
-  policies,
-}: GuardSettings): Pick<GuardSettings, 'mode' | 'protect' | 'policies'> {
-  return { mode, protect, policies };
+/** Whether settings mean no query that those before spared, by another mode or policy or by protection that is gone. */
+export function meansNoMore(
+  before: GuardSettings,
+  after: GuardSettings,
+  same: (one: unknown, other: unknown) => boolean,
+): boolean {
+  const isProtecting = before.protect.every((one) => after.protect.some((other) => same(one, other)));
+  return isProtecting && same(before.mode, after.mode) && same(before.policies, after.policies);
 }
 
 /**
  * What is known, under another configuration: nodes come and go, and what is configured of their instances counts from
- * now on. What is under way goes on, as far as its policy still wants it. Where other queries are meant than before all
- * is confirmed anew: a query that was spared until now has its grace from now on.
+ * now on. What is under way goes on, as far as its policy still wants it. Where more queries may be meant than before all
+ * is confirmed anew: one that was spared until now has its grace from now on.
  */
-export function adapted(state: GuardState, { initial }: Guard, meansTheSame: boolean): GuardState {
+export function adapted(state: GuardState, { initial }: Guard, isNoMore: boolean): GuardState {
   const views = [...initial.views].map(([node, fresh]) => {
     const { ways } = fresh;
     const known = state.views.get(node) ?? fresh;
-    return [node, meansTheSame ? { ...known, ways } : { ...known, ways, witnesses: new Map() }] as const;
+    return [node, isNoMore ? { ...known, ways } : { ...known, ways, witnesses: new Map() }] as const;
   });
   return { ...state, views: new Map(views), instances: configured(state.instances, initial.instances) };
 }

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { adapted, createGuard, meantBy } from '../../../src/guard/decision/create-guard.ts';
+import { adapted, createGuard, meansNoMore } from '../../../src/guard/decision/create-guard.ts';
 import { instanceOf } from '../../../src/guard/instances.ts';
+import type { GuardSettings } from '../../../src/guard/policy.ts';
 import { entryOf, idAt, listAt } from '../listed.ts';
-import { policyOf } from '../scenes.ts';
+import { globs, policyOf } from '../scenes.ts';
 import { settingsOf, World } from './world.ts';
 
 const minute = 60_000;
@@ -47,10 +49,18 @@ describe('another configuration', () => {
     expect(instanceOf(under('RESTPP_1_2').instances, 'n1', received.mono)).toBe('RESTPP_1_2');
   });
 
-  it('means other queries with another mode, protection or policy, not with other limits', () => {
-    const settings = settingsOf([policyOf()]);
-    const { budgets: _, breakers: __, ...meant } = settings;
-    expect(meantBy(settings)).toEqual(meant);
+  const [protect, other] = [{ query: globs('keep_*') }, { graph: globs('vault') }];
+  const before = settingsOf([policyOf()], { protect: [protect] });
+
+  it.each<[string, GuardSettings, boolean]>([
+    ['read anew', structuredClone(before), true],
+    ['with other limits', { ...before, budgets: { ...before.budgets, perNode: { max: 9, within: 1 } } }, true],
+    ['with more protection', { ...before, protect: [other, { ...protect }] }, true],
+    ['with other protection', { ...before, protect: [other] }, false],
+    ['with another mode', { ...before, mode: 'observe' }, false],
+    ['with another policy', { ...before, policies: [policyOf(undefined, { grace: 1 })] }, false],
+  ])('%s means no more queries than before: %s', (_, after, expected) => {
+    expect(meansNoMore(before, after, isDeepStrictEqual)).toBe(expected);
   });
 
   it.each([

@@ -71,13 +71,13 @@ describe('the oracle of harm', () => {
     [
       'meant by settings of before',
       'not meant',
-      { reloads: [{ at: 40_000, settings: settingsOf([]), meansTheSame: false }] },
+      { reloads: [{ at: 40_000, settings: settingsOf([]), isNoMore: false }] },
       {},
     ],
     [
       'confirmed under other settings',
       'too early',
-      { reloads: [{ at: 35_000, settings: settingsOf([policy]), meansTheSame: false }] },
+      { reloads: [{ at: 35_000, settings: settingsOf([policy]), isNoMore: false }] },
       {},
     ],
     ['confirmed before our clock was set', 'too early', { steps: [{ at: 30_000, by: 9 }] }, {}],

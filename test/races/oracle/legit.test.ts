@@ -46,7 +46,7 @@ describe('the oracle of liveness', () => {
     const late = { ...policy, active: { days: [1], from: 854, to: 900, zone: 'UTC' } };
     const log = { aborts: [], intents: [], queries: [queryOf({ endedAt: 80_000 })] };
     expect(victimsOf(trialOf(log, { settings: settingsOf([late]) }))).toMatchObject([{ due: 50_000 }]);
-    const reloads = [{ at: 10_000, settings: settingsOf([{ ...policy, grace: 20_000 }]), meansTheSame: false }];
+    const reloads = [{ at: 10_000, settings: settingsOf([{ ...policy, grace: 20_000 }]), isNoMore: false }];
     expect(victimsOf(trialOf({ ...log, reloads }))).toMatchObject([{ due: 51_000 }]);
   });
 
@@ -78,7 +78,7 @@ describe('the oracle of liveness', () => {
       {},
       { settings: settingsOf([{ ...policy, active: { days: [1], from: 0, to: 854, zone: 'UTC' } }]) },
     ],
-    ['a reload', { reloads: [{ at: 42_000, settings: settingsOf([policy]), meansTheSame: true }] }, {}],
+    ['a reload', { reloads: [{ at: 42_000, settings: settingsOf([policy]), isNoMore: true }] }, {}],
     ['a pause', { pauses: [{ at: 35_000, isPaused: true }] }, {}],
     ['a guard that was paused before', { pauses: [{ at: 1, isPaused: true }] }, {}],
     ['a process that was not there', { downs: [{ from: 42_000, to: 43_000 }] }, {}],
