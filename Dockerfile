@@ -1,4 +1,4 @@
-# The program in one file on a base that has Node and the libraries it needs, and no shell.
+# The program, with what it loads for traces beside it, on a base that has Node and the libraries it needs, and no shell.
 # `npm run image` builds it with the right version in its labels.
 
 # Node 24 or newer, as /nodejs/bin/node. By a tag, so that a new build has what was mended since; whoever wants to have
@@ -16,7 +16,7 @@ ARG COMMIT=unknown
 RUN GRAPHWARDEN_COMMIT="$COMMIT" npm run --silent build
 # What the next stage takes as it is. The first line of the program finds Node where the base has it.
 RUN mkdir -p image/app image/usr/local/bin \
-    && cp dist/graphwarden.mjs dist/graphwarden.cdx.json dist/THIRD-PARTY-NOTICES.txt LICENSE image/app/ \
+    && cp dist/graphwarden.mjs dist/graphwarden-tracing.mjs dist/graphwarden.cdx.json dist/THIRD-PARTY-NOTICES.txt LICENSE image/app/ \
     && sed -i '1s|^#!.*$|#!/nodejs/bin/node|' image/app/graphwarden.mjs \
     && ln -s /app/graphwarden.mjs image/usr/local/bin/graphwarden \
     && chmod -R u=rwX,go=rX image \

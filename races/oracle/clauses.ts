@@ -8,6 +8,9 @@ export interface Span {
   readonly to: Millis;
 }
 
+/** What is never otherwise. */
+export const always: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
 /** Whether a text is what one of the globs says. */
 function isLike(text: string, patterns: Patterns): boolean {
   return patterns.some((glob) => {

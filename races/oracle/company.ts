@@ -2,7 +2,7 @@ import type { GroupCondition, Policy } from '../../src/guard/policy.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import type { Query } from '../world/log.ts';
 import { isMore, isOfThese, isSpared, type Span, spanOf } from './clauses.ts';
-import type { Trial } from './trial.ts';
+import { settingsAt, type Trial } from './trial.ts';
 
 /** How much the guard may know too late of who runs, and what ages may be taken wrong by. */
 export interface Leniency {
@@ -18,9 +18,10 @@ export function hasCompany(
   { policy, group, query }: { readonly policy: Policy; readonly group: GroupCondition; readonly query: Query },
   { at, memory, slack, counts = () => true }: Leniency & { readonly at: Millis },
 ): boolean {
+  const settings = settingsAt(trial, at);
   const company = trial.log.queries.filter((one) => {
     const isThere = one.beganAt <= at && one.endedAt > at - memory;
-    return isThere && isAlike(group, one, query) && isOfThese(policy.when, one) && !isSpared(trial.plan.settings, one);
+    return isThere && isAlike(group, one, query) && isOfThese(policy.when, one) && !isSpared(settings, one);
   });
   const meant = (leeway: Millis) => company.filter((one) => isWithin(spanOf(policy.when, one, leeway), at));
   const members = meant(slack).filter(counts);
@@ -39,11 +40,12 @@ export function rivalsOf(
   { query, at }: { readonly query: Query; readonly at: Millis },
 ): number {
   const { group, when } = policy;
+  const settings = settingsAt(trial, at);
   return trial.log.queries.filter((one) => {
     const isThere =
       one !== query && one.beganAt <= at && one.endedAt > at - 45_000 && spanOf(when, one, 1000).from <= at;
     const isSame = group === undefined ? one.node === query.node : isAlike(group, one, query);
-    return isThere && isSame && isOfThese(when, one) && !isSpared(trial.plan.settings, one);
+    return isThere && isSame && isOfThese(when, one) && !isSpared(settings, one);
   }).length;
 }
 

@@ -3,7 +3,7 @@ import type { Finding } from '../findings.ts';
 import type { AbortLog, Query } from '../world/log.ts';
 import { isCovered } from './cover.ts';
 import { meaningOf } from './meaning.ts';
-import { enforcing, isPausedAt, ranAt, type Trial } from './trial.ts';
+import { enforcing, isPausedAt, ranAt, settingsAt, type Trial } from './trial.ts';
 
 /** A list is never older than this when something is done by it. */
 const oldestList: Millis = 3000;
@@ -32,7 +32,8 @@ function coverOf(trial: Trial, abort: AbortLog): readonly Finding[] {
     : [found(cover, `${abort.order.id} at ${abort.sentAt} on ${abort.machine} for ${abort.order.node}`)];
 }
 
-function leaveOf({ plan, log }: Trial, { order, sentAt }: AbortLog): readonly Finding[] {
+function leaveOf(trial: Trial, { order, sentAt }: AbortLog): readonly Finding[] {
+  const { log } = trial;
   const intent = log.intents.find(
     ({ key, onDiskAt }) => key === order.key && onDiskAt !== undefined && onDiskAt <= sentAt,
   );
@@ -43,7 +44,7 @@ function leaveOf({ plan, log }: Trial, { order, sentAt }: AbortLog): readonly Fi
     ...(isPausedAt(log, sentAt) ? [found('while paused', `${order.id} at ${sentAt}`)] : []),
     ...(log.stoppedAt !== undefined && log.stoppedAt < sentAt ? [found('after the end', order.id)] : []),
     ...(again.length > Math.max(1, bearers) ? [found('twice', order.id)] : []),
-    ...(plan.settings.mode === 'enforce' ? [] : [found('not meant', 'the guard only looks on')]),
+    ...(settingsAt(trial, sentAt).mode === 'enforce' ? [] : [found('not meant', 'the guard only looks on')]),
   ];
 }
 
@@ -57,7 +58,7 @@ function targetOf(trial: Trial, abort: AbortLog): readonly Finding[] {
     return [found('not running', `nothing ever ran as ${order.id.slice(0, 100)} on ${abort.machine}`)];
   if (query.endedAt < sentAt - oldestList)
     return [found('not running', `${order.id} at ${sentAt} ended at ${query.endedAt}`)];
-  const policy = enforcing(trial.plan).find(({ name }) => name === abort.policy);
+  const policy = enforcing(settingsAt(trial, sentAt)).find(({ name }) => name === abort.policy);
   if (policy === undefined) return [found('not meant', `${abort.policy} does not enforce`)];
   const meaning = meaningOf(trial, policy, { query, at: sentAt });
   const about = `${order.id} (${query.graph}/${query.name}) at ${sentAt} by ${abort.policy}`;

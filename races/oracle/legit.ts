@@ -1,12 +1,13 @@
 import type { Policy } from '../../src/guard/policy.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import type { Query } from '../world/log.ts';
-import { isOfThese, isSpared, type Span, spanOf } from './clauses.ts';
+import { always, isOfThese, isSpared, type Span, spanOf } from './clauses.ts';
 import { hasCompany, rivalsOf } from './company.ts';
 import { isForewarned, listsWith, tagAt } from './cover.ts';
+import { openSpan, wallAt } from './hours.ts';
 import { openSince } from './pressure.ts';
 import { confirmedBy, sightingsOf } from './sightings.ts';
-import { enforcing, isPausedAt, type Trial } from './trial.ts';
+import { enforcing, isPausedAt, settingsAt, type Trial } from './trial.ts';
 
 /** A query that has to be aborted: its policy means it from M on, and nothing that is told speaks against it. */
 export interface Victim {
@@ -28,16 +29,21 @@ const onItsWay: Millis = 600;
 
 /** All that had to be aborted in a run, and whether it was. */
 export function victimsOf(trial: Trial): readonly Victim[] {
-  const policies = enforcing(trial.plan);
-  return trial.log.queries.flatMap((query) => {
-    if (isSpared(trial.plan.settings, query) || isOdd(trial, query)) return [];
-    const meaning = policies.filter(({ when }) => isOfThese(when, query));
-    const found = meaning.flatMap((policy, index) => {
-      const cases = stretches(trial).map((stretch) => victimIn(trial, { policy, query }, stretch));
-      return cases.filter((one) => one !== undefined && !isTaken(meaning.slice(0, index), one));
-    });
-    return found.filter((one) => one !== undefined).slice(0, 1);
+  const all = stretches(trial);
+  return trial.log.queries.flatMap((query) =>
+    isOdd(trial, query) ? [] : all.flatMap((stretch) => victimsIn(trial, query, stretch)).slice(0, 1),
+  );
+}
+
+function victimsIn(trial: Trial, query: Query, stretch: Span): readonly Victim[] {
+  const settings = settingsAt(trial, stretch.from);
+  if (isSpared(settings, query)) return [];
+  const meaning = enforcing(settings).filter(({ when }) => isOfThese(when, query));
+  const found = meaning.map((policy, index) => {
+    const one = victimIn(trial, { policy, query }, stretch);
+    return one === undefined || isTaken(meaning.slice(0, index), one) ? undefined : one;
   });
+  return found.filter((one) => one !== undefined);
 }
 
 /** A policy with a better right to the query means it before its time is over. */
@@ -45,9 +51,10 @@ function isTaken(others: readonly Policy[], { query, due }: Victim): boolean {
   return others.some(({ when }) => spanOf(when, query, 0).from <= due + patience);
 }
 
-/** Times in which our process lived and its clock was not set. */
+/** Times in which our process lived, went by the same settings, and its clock was not set. */
 function stretches({ plan, log }: Trial): readonly Span[] {
-  const begins = [plan.begins, ...log.steps.map(({ at }) => at), ...log.downs.map(({ to }) => to)];
+  const changes = [...log.steps, ...log.reloads].map(({ at }) => at);
+  const begins = [plan.begins, ...changes.filter((at) => at > plan.begins), ...log.downs.map(({ to }) => to)];
   const inOrder = begins.toSorted((one, other) => one - other);
   return inOrder.map((from, index) => ({ from, to: inOrder[index + 1] ?? plan.length }));
 }
@@ -57,6 +64,7 @@ function victimIn(trial: Trial, { policy, query }: Case, stretch: Span): Victim 
   if (times === undefined) return undefined;
   const { first, meant, confirmed } = times;
   const due = Math.max(meant, confirmed) + policy.grace;
+  if (times.until <= due + patience) return undefined;
   const span: Span = { from: first, to: due + patience };
   if (span.to > stretch.to || !lastsThrough(trial, { policy, query }, span)) return undefined;
   if (!isFree(trial, { policy, query, due }) || rivalsOver(trial, { policy, query }, span)) return undefined;
@@ -64,6 +72,7 @@ function victimIn(trial: Trial, { policy, query }: Case, stretch: Span): Victim 
   // By another policy, or before something was forgotten.
   if (abort !== undefined && abort.sentAt < due) return undefined;
   const abortedAt = abort !== undefined && abort.sentAt <= span.to ? abort.sentAt : undefined;
+  if (wasLacking(trial, query, first)) return undefined;
   if (!isWell(trial, query, span) || !isOn(trial, { from: due - policy.grace, to: abortedAt ?? span.to }))
     return undefined;
   return isCovered(trial, query, { from: due - policy.grace, to: span.to })
@@ -83,6 +92,8 @@ interface Times {
   readonly confirmed: Millis;
   /** All else holds. */
   readonly meant: Millis;
+  /** Its hours end. */
+  readonly until: Millis;
 }
 
 function timesOf(trial: Trial, { policy, query }: Case, { from: begin, to }: Span): Times | undefined {
@@ -92,8 +103,10 @@ function timesOf(trial: Trial, { policy, query }: Case, { from: begin, to }: Spa
   if (confirmed === undefined || first === undefined) return undefined;
   const { from } = spanOf(policy.when, query, 0);
   const isTimeAlone = policy.gate === undefined && policy.group === undefined;
-  const meant = isTimeAlone ? from : metBy(trial, { policy, query }, Math.max(from, confirmed));
-  return meant === undefined ? undefined : { first, confirmed, meant };
+  const hours = policy.active === undefined ? always : openSpan(policy.active, wallAt(trial, begin), begin);
+  const met = isTimeAlone ? from : metBy(trial, { policy, query }, Math.max(from, confirmed));
+  if (met === undefined || hours === undefined) return undefined;
+  return { first, confirmed, meant: Math.max(met, hours.from), until: hours.to };
 }
 
 interface Case {
@@ -127,6 +140,12 @@ function lastsThrough(trial: Trial, { policy, query }: Case, { from, to }: Span)
   const samples = [due - policy.grace, due - policy.grace / 2, due, due + 1000].map((at) => Math.max(from, at));
   const end = query.isAborted ? query.endedAt : Number.POSITIVE_INFINITY;
   return samples.every((at) => at >= end || isMet(trial, { policy, query }, at));
+}
+
+/** The list before the first that told of it could have done so, and was bad: where it was good in form, it told a lie. */
+function wasLacking({ log }: Trial, { node, beganAt }: Query, first: Millis): boolean {
+  const before = log.lists.findLast((one) => one.node === node && one.startedAt < first);
+  return before !== undefined && !before.isGood && (before.receivedAt ?? before.startedAt) >= beganAt;
 }
 
 /** Lists are good, our process lives, and the disk works. */
@@ -167,8 +186,9 @@ function rivalsOver(trial: Trial, { policy, query }: Case, { from, to }: Span): 
 }
 
 /** There is room in the budgets, no rest, and no breaker near. */
-function isFree({ plan, log }: Trial, { policy, query, due }: Case & { readonly due: Millis }): boolean {
-  const { budgets, breakers } = plan.settings;
+function isFree(trial: Trial, { policy, query, due }: Case & { readonly due: Millis }): boolean {
+  const { log } = trial;
+  const { budgets, breakers } = settingsAt(trial, due);
   const others = log.intents.filter(({ id, node }) => id !== query.id || node !== query.node);
   const since = (length: Millis) => others.filter(({ at }) => at > due - length - onItsWay && at <= due + patience);
   const isMine = (one: (typeof others)[number]) => one.policy === policy.name && one.node === query.node;

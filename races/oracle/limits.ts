@@ -1,34 +1,39 @@
 import type { Budget } from '../../src/guard/policy.ts';
+import type { Millis } from '../../src/kernel/time.ts';
 import type { Finding } from '../findings.ts';
 import type { AbortLog, IntentLog, ListLog } from '../world/log.ts';
-import { lifeFrom, type Trial } from './trial.ts';
+import { lifeFrom, settingsAt, type Trial } from './trial.ts';
 
 /** Where more was tried than may be. */
 export function excessOf(trial: Trial): readonly Finding[] {
-  const { budgets } = trial.plan.settings;
   // What was spent before a crash is known by the wall clock alone, so by one that was set nothing is known.
   if (trial.log.steps.length > 0 && trial.log.downs.length > 0) return [];
   const spent = trial.log.intents.filter(({ onDiskAt }) => onDiskAt !== undefined);
   const byNode = [...Map.groupBy(spent, ({ node }) => node).values()];
   return [
-    ...byNode.flatMap((intents) => over(intents, budgets.perNode, 'node budget')),
-    ...over(spent, budgets.perCluster, 'cluster budget'),
+    ...byNode.flatMap((intents) => over(intents, (at) => settingsAt(trial, at).budgets.perNode, 'node budget')),
+    ...over(spent, (at) => settingsAt(trial, at).budgets.perCluster, 'cluster budget'),
     ...restless(trial, spent),
     ...sameQuery(trial),
     ...noRelief(trial),
   ];
 }
 
-function over(intents: readonly IntentLog[], { max, within }: Budget, kind: Finding['kind']): readonly Finding[] {
+function over(
+  intents: readonly IntentLog[],
+  budgetAt: (at: Millis) => Budget,
+  kind: Finding['kind'],
+): readonly Finding[] {
   return intents.flatMap(({ at, node }) => {
+    const { max, within } = budgetAt(at);
     const count = intents.filter((one) => one.at <= at && one.at > at - within).length;
     return count > max ? [{ kind, about: `${count} of ${max} within ${within} ms on ${node} at ${at}` }] : [];
   });
 }
 
-function restless({ plan }: Trial, intents: readonly IntentLog[]): readonly Finding[] {
+function restless(trial: Trial, intents: readonly IntentLog[]): readonly Finding[] {
   return intents.flatMap(({ policy, node, at, key }) => {
-    const cooldown = plan.settings.policies.find(({ name }) => name === policy)?.cooldown ?? 0;
+    const cooldown = settingsAt(trial, at).policies.find(({ name }) => name === policy)?.cooldown ?? 0;
     const isSame = (one: IntentLog) => one.policy === policy && one.node === node && one.key !== key;
     const before = intents.filter((one) => isSame(one) && one.at <= at && at - one.at < cooldown);
     return before.map((one) => ({ kind: 'cooldown' as const, about: `${policy} on ${node} at ${one.at} and ${at}` }));
@@ -36,14 +41,15 @@ function restless({ plan }: Trial, intents: readonly IntentLog[]): readonly Find
 }
 
 /** Counts what was sent; the breaker that opens stays open until somebody closes it. */
-function sameQuery({ plan, log }: Trial): readonly Finding[] {
-  const { aborts, within } = plan.settings.breakers.sameQuery;
+function sameQuery(trial: Trial): readonly Finding[] {
+  const { log } = trial;
   const findings: Finding[] = [];
   for (const [name, sent] of Map.groupBy(inOrder(log.aborts), (one) => nameOf(one, log.intents))) {
     const resets = log.resets.filter(({ breaker }) => breaker === `same_query ${name}`);
     let counted: AbortLog[] = [];
     let openedAt: number | undefined;
     for (const abort of sent) {
+      const { aborts, within } = settingsAt(trial, abort.sentAt).breakers.sameQuery;
       const since = openedAt;
       if (since !== undefined && resets.some(({ at }) => at > since && at <= abort.sentAt)) {
         counted = [];
@@ -60,7 +66,7 @@ function sameQuery({ plan, log }: Trial): readonly Finding[] {
 /** Where pressure never falls, a policy gives up; one more abort may be under way on each other node. */
 function noRelief({ plan, log }: Trial): readonly Finding[] {
   const isHopeless = plan.pressures.every(({ relief, values }) => relief === 0 && new Set(values).size === 1);
-  if (!isHopeless || log.downs.length > 0) return [];
+  if (!isHopeless || log.downs.length + log.reloads.length > 0) return [];
   const most = plan.settings.breakers.noRelief.aborts + plan.nodes.length - 1;
   return plan.settings.policies.flatMap(({ name, gate }) => {
     if (gate === undefined) return [];

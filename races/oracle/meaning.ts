@@ -1,11 +1,12 @@
 import type { Policy } from '../../src/guard/policy.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import type { Query } from '../world/log.ts';
-import { isOfThese, isSpared, spanOf } from './clauses.ts';
+import { always, isOfThese, isSpared, spanOf } from './clauses.ts';
 import { hasCompany } from './company.ts';
+import { openSpan, wallAt } from './hours.ts';
 import { openSince } from './pressure.ts';
 import { confirmedBy, sightingsOf } from './sightings.ts';
-import { knownFrom, type Trial } from './trial.ts';
+import { knownFrom, meantFrom, settingsAt, type Trial } from './trial.ts';
 
 /** What can be told too much of an age before an entry is left out: by a server that says too much, and by clocks. */
 const tolerance: Millis = 5000;
@@ -20,18 +21,23 @@ export function meaningOf(
   policy: Policy,
   { query, at }: { readonly query: Query; readonly at: Millis },
 ): Meaning {
-  if (isSpared(trial.plan.settings, query)) return { because: 'it is spared' };
+  if (isSpared(settingsAt(trial, at), query)) return { because: 'it is spared' };
   if (!isOfThese(policy.when, query)) return { because: 'it is of another kind' };
   const slack = slackFor(trial, query, at);
   const { from, to } = spanOf(policy.when, query, slack);
   if (at < from || at > to) return { because: `its age is ${at - query.beganAt} ms` };
-  const confirmed = confirmedBy(sightingsOf(trial, query, knownFrom(trial, at), at), policy.confirm);
+  const sightings = sightingsOf(trial, query, knownFrom(trial, at), at);
+  const since = meantFrom(trial, at);
+  const news = sightings.filter(({ receivedAt = since }) => receivedAt >= since);
+  const confirmed = confirmedBy(news, policy.confirm);
   if (confirmed === undefined) return { because: 'it was not seen often enough' };
   const open = policy.gate === undefined ? 0 : openSince(trial, policy.gate, { node: query.node, at });
   if (open === undefined) return { because: 'the gate is closed' };
+  const hours = policy.active === undefined ? always : openSpan(policy.active, wallAt(trial, at), at);
+  if (hours === undefined || hours.from > at) return { because: 'it is out of hours' };
   const company = accompaniedSince(trial, policy, { query, at, slack });
   if (company === undefined) return { because: 'it is alone' };
-  return { due: Math.max(from, confirmed, open, company) + policy.grace };
+  return { due: Math.max(from, confirmed, open, company, hours.from) + policy.grace };
 }
 
 /** By how much the age of a query can be taken wrong. */

@@ -1,4 +1,4 @@
-import type { Policy } from '../../src/guard/policy.ts';
+import type { GuardSettings, Policy } from '../../src/guard/policy.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Query, RaceLog } from '../world/log.ts';
@@ -9,8 +9,13 @@ export interface Trial {
   readonly log: RaceLog;
 }
 
+/** What the guard goes by at an instant. */
+export function settingsAt({ plan, log }: Trial, at: Millis): GuardSettings {
+  return log.reloads.findLast((one) => one.at <= at)?.settings ?? plan.settings;
+}
+
 /** Those policies that may abort at all, in order. */
-export function enforcing({ settings }: Plan): readonly Policy[] {
+export function enforcing(settings: GuardSettings): readonly Policy[] {
   return settings.mode === 'enforce' ? settings.policies.filter(({ mode }) => mode === 'enforce') : [];
 }
 
@@ -22,6 +27,11 @@ export function lifeFrom({ plan, log }: Trial, at: Millis): Millis {
 /** Since when nothing was forgotten that was known at an instant: our process began then, or our clock was set. */
 export function knownFrom(trial: Trial, at: Millis): Millis {
   return Math.max(lifeFrom(trial, at), ...trial.log.steps.filter((step) => step.at <= at).map((step) => step.at));
+}
+
+/** Since when nothing but this was meant: what was listed by then has to be confirmed anew. */
+export function meantFrom({ log }: Trial, at: Millis): Millis {
+  return log.reloads.findLast((one) => one.at <= at && !one.meansTheSame)?.at ?? Number.NEGATIVE_INFINITY;
 }
 
 /** Whether a query ran at an instant. */

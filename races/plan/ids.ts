@@ -1,6 +1,6 @@
 import type { Draw } from './draw.ts';
 import type { Addition, Ground } from './ground.ts';
-import { endless, runaway } from './queries.ts';
+import { type Draft, endless, runaway } from './queries.ts';
 
 /** A node restarts, and its clock may go back: then ids come again. Whoever gets one comes a while after the restart. */
 export function restarts({ nodes, drafts }: Ground, draw: Draw): Addition {
@@ -46,7 +46,14 @@ export function mixedNodes({ nodes, drafts, length }: Ground, draw: Draw): Addit
     share: 1,
     node: name,
   }));
-  return draw.chance(0.6) ? { spells: shuffle } : { drafts: alike };
+  return draw.chance(0.6) ? { spells: shuffle, drafts: pair(nodes, draw) } : { drafts: alike };
+}
+
+/** One where nodes are shuffled and one elsewhere: listed three times, they could pass for three. */
+function pair(nodes: Ground['nodes'], draw: Draw): readonly Draft[] {
+  const plain = { graph: 'fraud', name: 'adhoc_1', url: '/query/fraud/adhoc_1', isInstalled: true };
+  const places = [draw.of(nodes.slice(0, 2)), ...nodes.slice(2)];
+  return places.map(({ name }) => runaway(name, draw.between(0, 50_000), draw, plain));
 }
 
 /** Clocks of nodes drift (see the plan of the nodes) and are set. */
@@ -63,7 +70,7 @@ export function odysseys({ nodes }: Ground, draw: Draw): Addition {
 /** Queries of which the server says too much: one on each node, among those that come and go as they should. */
 export function wrongAges({ nodes, begins }: Ground, draw: Draw): Addition {
   const drafts = nodes.map(({ name }) =>
-    // What was there before us is all that one has to go by, where there is nothing else.
+    // Not before us: one list of one query looks the same where its age is wrong and where the clock of its node is.
     runaway(name, begins + draw.between(12_000, 60_000), draw, {
       graph: 'fraud',
       name: 'adhoc_1',
@@ -75,5 +82,15 @@ export function wrongAges({ nodes, begins }: Ground, draw: Draw): Addition {
       lie: draw.of([2000, 40_000, 600_000]),
     }),
   );
-  return { drafts };
+  return draw.chance(0.5) ? { drafts } : { drafts, happenings: drafts.map((one) => setFor(one, draw)) };
+}
+
+/** A clock that is set so that it bears a wrong age out, as soon as others have come in by that clock. */
+function setFor({ node, at, lie }: Draft, draw: Draw) {
+  return {
+    at: at + draw.between(1000, 8000),
+    kind: 'their clock' as const,
+    node,
+    by: lie + draw.of([0, 3000, 90_000]),
+  };
 }

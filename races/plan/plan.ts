@@ -1,6 +1,9 @@
 import type { GateSource, GuardSettings } from '../../src/guard/policy.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 
+/** Where our clock stands when a run begins, unless it is set: an arbitrary moment, a Monday, 14:13:20 in UTC. */
+export const epoch = 1_790_000_000_000;
+
 /** The kinds of races; each run is of one, and has a little of others. */
 export const kinds = [
   'healthy',
@@ -22,6 +25,8 @@ export const kinds = [
   'odd answers',
   'crowds',
   'pressure',
+  'hours',
+  'reloads',
 ] as const;
 
 /** One of {@link kinds}. */
@@ -144,6 +149,7 @@ export type Happening = { readonly at: Millis } & (
   | { readonly kind: 'paused'; readonly isPaused: boolean }
   | { readonly kind: 'crash'; readonly down: Millis }
   | { readonly kind: 'stop' }
+  | { readonly kind: 'reload'; readonly settings: GuardSettings }
   | { readonly kind: 'writable' }
   | { readonly kind: 'reset'; readonly breaker: string }
 );

@@ -1,4 +1,5 @@
 import type {
+  ActiveWindow,
   BudgetSettings,
   Comparison,
   Conditions,
@@ -11,7 +12,7 @@ import type {
 } from '../../src/guard/policy.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import type { Draw } from './draw.ts';
-import type { Kind } from './plan.ts';
+import { epoch, type Kind } from './plan.ts';
 
 /** Graphs that the guard is told of. */
 export const knownGraphs = ['fraud', 'sandbox', 'vault'] as const;
@@ -21,6 +22,7 @@ export const unknownGraph = 'hidden';
 export const queryNames = ['adhoc_1', 'adhoc_2', 'adhoc_3', 'adhoc_4', 'etl_1', 'etl_2', 'keep_1', 'report_1'] as const;
 
 const second: Millis = 1000;
+const minute: Millis = 60_000;
 
 /** What a guard may be told to do. */
 export function settingsFor(kind: Kind, draw: Draw): GuardSettings {
@@ -33,7 +35,9 @@ export function settingsFor(kind: Kind, draw: Draw): GuardSettings {
       sameQuery: { aborts: draw.between(2, 4), within: draw.between(60, 900) * second },
       noRelief: { aborts: draw.between(1, 3) },
     },
-    policies: Array.from({ length: count }, (_, index) => policy(`policy-${index}`, kind, draw)),
+    policies: Array.from({ length: count }, (_, index) => policy(`policy-${index}`, kind, draw)).map((one, index) =>
+      kind === 'mixed nodes' && index === 0 ? crowdPolicy(one, draw) : one,
+    ),
   };
 }
 
@@ -65,12 +69,36 @@ function policy(name: string, kind: Kind, draw: Draw): Policy {
     when: conditions(draw),
     ...(gate !== undefined && { gate }),
     ...(group !== undefined && { group }),
+    ...(draw.chance(hourly[kind] ?? 0.04) && { active: hoursFor(draw) }),
     victims: { pick: draw.of(['oldest', 'newest'] as const), max: draw.between(1, 6) },
     confirm: { sightings: draw.chance(0.85) ? 2 : 3, apart: draw.between(3, 5) * second },
     grace: draw.of([0, 2, 5, 5, 10, 15, 20]) * second,
     cooldown: draw.of([0, 0, 0, 2, 5, 20]) * second,
     notify: [],
   };
+}
+
+/** Asks for company on all nodes, now and then for more than there will be. */
+function crowdPolicy(one: Policy, draw: Draw): Policy {
+  if (draw.chance(0.3)) return one;
+  const when = { query: globs('adhoc_*'), age: more(draw, draw.between(8, 20) * second) };
+  const group: GroupCondition = { by: ['graph', 'query'], count: { operator: '>=', value: 3 } };
+  return { ...one, when, group };
+}
+
+/** How often policies have hours. */
+const hourly: Partial<Readonly<Record<Kind, number>>> = { hours: 0.8, 'our clock': 0.2, reloads: 0.2 };
+
+/** Hours that open or close while a run goes on, or are over, by the clocks of some zone. */
+function hoursFor(draw: Draw): ActiveWindow {
+  const [zone, ahead] = draw.of([
+    ['UTC', 0],
+    ['Europe/Berlin', 120],
+    ['Asia/Kathmandu', 345],
+  ] as const);
+  const begin = Math.floor(epoch / minute) % (24 * 60);
+  const from = begin + ahead + draw.of([-90, -90, 0, 1, 1, 2]);
+  return { days: draw.chance(0.9) ? [1] : [2, 3], from, to: from + draw.of([1, 2, 90, 91, 92, 150]), zone };
 }
 
 function conditions(draw: Draw): Conditions {

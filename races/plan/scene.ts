@@ -30,6 +30,7 @@ export function planOf(seed: number): Plan {
   const add = <T>(choose: (one: Addition) => readonly T[] | undefined) => additions.flatMap((one) => choose(one) ?? []);
   const isQuick = kind === 'healthy' || draw.chance(0.5);
   const isLiedTo = add((one) => one.drafts).some(({ lie }) => lie !== 0);
+  const isForgetful = add((one) => one.happenings).some(({ kind: what }) => what === 'crash' || what === 'our clock');
   return {
     seed,
     kind,
@@ -48,8 +49,8 @@ export function planOf(seed: number): Plan {
     spells: add(({ spells }) => spells),
     happenings: [
       ...numbered([...drafts, ...add((one) => one.drafts)]),
-      // Where a node's clock is set while its server says wrong ages, nothing is left to tell them by.
-      ...add(({ happenings }) => happenings).filter((one) => !isLiedTo || !setsTheirClock(one)),
+      // Where a wrong age was there before us, and a node's clock is set, nothing is left to tell it by.
+      ...add(({ happenings }) => happenings).filter((one) => !isLiedTo || !isForgetful || !setsTheirClock(one)),
     ].toSorted((one, other) => one.at - other.at),
   };
 }

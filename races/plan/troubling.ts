@@ -5,6 +5,7 @@ import { mixedNodes, odysseys, restarts, wrongAges } from './ids.ts';
 import { badLists, frozenLists, idsTwice, spellsOf, throughout } from './lists.ts';
 import type { Kind, PressurePlan } from './plan.ts';
 import { endless, ripeAt, runaway } from './queries.ts';
+import { reloads } from './reloading.ts';
 
 type Way = (ground: Ground, draw: Draw) => Addition;
 
@@ -29,6 +30,8 @@ const ways: Readonly<Record<Kind, Way>> = {
   'odd answers': oddAnswers,
   crowds,
   pressure,
+  hours: (ground, draw) => (draw.chance(0.4) ? ourClock(ground, draw) : {}),
+  reloads,
 };
 
 /** What goes wrong in a scene of a kind. */

@@ -142,6 +142,28 @@ export const removals: readonly Removal[] = [
     'return doubt === undefined ? orderOf(question)',
     'return doubt !== null ? orderOf(question)',
   ),
+  one(
+    'hours',
+    'guard/matcher.ts',
+    'policy.active === undefined ? always : windowTiming(policy.active, scene.now.wall)',
+    'windowTiming === undefined ? undefined : always',
+  ),
+  one(
+    'confirmation after a reload',
+    'guard/decision/create-guard.ts',
+    'return [node, meansTheSame ?',
+    'return [node, meansTheSame !== null ?',
+  ),
+  {
+    name: 'groups of covered nodes',
+    edits: [edit('guard/matcher.ts', 'scene.counts(candidate) && test(', 'test(')],
+  },
+  one(
+    'age by our own lists',
+    'guard/decision/overstated.ts',
+    'if (since === undefined) return candidate;',
+    'if (since !== null) return candidate;',
+  ),
   one('pause', 'guard/decision/doubts.ts', `['paused', ({ isPaused }) => isPaused],`, ''),
   {
     name: 'clock step',

@@ -1,6 +1,7 @@
 import type { Millis } from '../../src/kernel/time.ts';
 import type { Draw } from '../plan/draw.ts';
-import { type Entry, epoch } from './machine.ts';
+import { epoch } from '../plan/plan.ts';
+import type { Entry } from './machine.ts';
 
 /** Whose list it is that is made odd. */
 export interface Place {

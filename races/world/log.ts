@@ -2,6 +2,7 @@ import type { AbortAnswer, Outcome } from '../../src/guard/decision/decision.ts'
 import type { AbortOrder } from '../../src/guard/decision/output.ts';
 import type { Purpose } from '../../src/guard/decision/pace.ts';
 import type { Pressure } from '../../src/guard/gates.ts';
+import type { GuardSettings } from '../../src/guard/policy.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import type { QueryPlan } from '../plan/plan.ts';
 
@@ -80,7 +81,9 @@ export interface RaceLog {
   readonly readings: readonly Pressure[];
   /** In order, each lasting until the next; at the beginning nothing is paused. */
   readonly pauses: readonly (Moment & { readonly isPaused: boolean })[];
-  readonly steps: readonly Moment[];
+  /** Our clock was set. */
+  readonly steps: readonly (Moment & { readonly by: Millis })[];
+  readonly reloads: readonly (Moment & { readonly settings: GuardSettings; readonly meansTheSame: boolean })[];
   /** From when to when our process was not there; `Infinity` after it was told to stop. */
   readonly downs: readonly { readonly from: Millis; readonly to: Millis }[];
   readonly stoppedAt: Millis | undefined;

@@ -1,9 +1,6 @@
 import type { Millis } from '../../src/kernel/time.ts';
-import type { NodePlan, QueryPlan } from '../plan/plan.ts';
+import { epoch, type NodePlan, type QueryPlan } from '../plan/plan.ts';
 import type { Query } from './log.ts';
-
-/** Where our clock stands when a run begins, unless it is set: an arbitrary moment. */
-export const epoch = 1_790_000_000_000;
 
 /** What a list tells of one query. */
 export type Entry = Readonly<Record<string, unknown>>;

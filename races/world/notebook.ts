@@ -16,6 +16,7 @@ export function emptyLog(): Writable {
     readings: [],
     pauses: [],
     steps: [],
+    reloads: [],
     downs: [],
     stoppedAt: undefined,
     surprises: [],

@@ -1,14 +1,14 @@
-import { createGuard, type Guard } from '../../src/guard/decision/create-guard.ts';
+import { adapted, createGuard, type Guard, meantBy } from '../../src/guard/decision/create-guard.ts';
 import type { GuardInput } from '../../src/guard/decision/input.ts';
 import type { GuardOutput } from '../../src/guard/decision/output.ts';
 import type { GuardState } from '../../src/guard/decision/state.ts';
+import type { GuardSettings } from '../../src/guard/policy.ts';
 import type { Instant, Millis } from '../../src/kernel/time.ts';
 import { drawOf } from '../plan/draw.ts';
-import type { Happening, Plan, PressurePlan } from '../plan/plan.ts';
+import { epoch, type Happening, type Plan, type PressurePlan } from '../plan/plan.ts';
 import { Agenda } from './agenda.ts';
 import { Cluster } from './cluster.ts';
 import type { RaceLog } from './log.ts';
-import { epoch } from './machine.ts';
 import { emptyLog, type Writable } from './notebook.ts';
 import { Store } from './store.ts';
 
@@ -30,7 +30,8 @@ class Race {
   readonly #cluster: Cluster;
   readonly #log: Writable = emptyLog();
   readonly #store = new Store();
-  readonly #guard: Guard;
+  #settings: GuardSettings;
+  #guard: Guard;
   #state: GuardState | undefined;
   /** Counts the lives of our process: what was meant for an earlier one is heard by nobody. */
   #life = 0;
@@ -42,9 +43,8 @@ class Race {
     this.#plan = plan;
     this.#draw = drawOf(plan.seed, 1);
     this.#cluster = new Cluster(plan, drawOf(plan.seed, 2));
-    const { settings, nodes, interval } = plan;
-    const instances = Object.fromEntries(nodes.filter((one) => one.isConfigured).map(({ name, tag }) => [name, tag]));
-    this.#guard = createGuard(settings, { cluster: 'prod', nodes: nodes.map(({ name }) => name), instances, interval });
+    this.#settings = plan.settings;
+    this.#guard = this.#guardBy(plan.settings);
   }
 
   play(): RaceLog {
@@ -54,6 +54,12 @@ class Race {
     this.#agenda.in(this.#plan.begins, () => this.#begin());
     this.#agenda.runUntil(this.#plan.length);
     return { ...this.#log, queries: this.#cluster.queries };
+  }
+
+  #guardBy(settings: GuardSettings): Guard {
+    const { nodes, interval } = this.#plan;
+    const instances = Object.fromEntries(nodes.filter((one) => one.isConfigured).map(({ name, tag }) => [name, tag]));
+    return createGuard(settings, { cluster: 'prod', nodes: nodes.map(({ name }) => name), instances, interval });
   }
 
   get #now(): Millis {
@@ -80,8 +86,9 @@ class Race {
     } else if (kind === 'their clock') this.#cluster.setClock(happening.node, happening.by);
     else if (kind === 'our clock') {
       this.#ourClock += happening.by;
-      this.#log.steps.push({ at: this.#now });
+      this.#log.steps.push({ at: this.#now, by: happening.by });
     } else if (kind === 'crash') this.#crash(happening.down);
+    else if (kind === 'reload') this.#reload(happening.settings);
     else this.#command(happening);
   }
 
@@ -101,6 +108,17 @@ class Race {
       this.#log.stoppedAt = this.#now;
       this.#tell({ kind: 'stop' });
     }
+  }
+
+  /** Whoever is not there reads the new ones when it begins. */
+  #reload(settings: GuardSettings): void {
+    const meansTheSame = JSON.stringify(meantBy(settings)) === JSON.stringify(meantBy(this.#settings));
+    this.#log.reloads.push({ at: this.#now, settings, meansTheSame });
+    this.#settings = settings;
+    this.#guard = this.#guardBy(settings);
+    if (this.#state === undefined) return;
+    this.#state = adapted(this.#state, this.#guard, meansTheSame);
+    this.#tell({ kind: 'beat' });
   }
 
   #crash(down: Millis): void {

@@ -9,6 +9,11 @@ export interface Threshold {
   readonly about: string;
   readonly unit: 'ratio' | 'seconds' | 'bytes' | 'count';
   readonly value: number;
+  /** Bounds that it has to keep away from: at or beyond them its rule would fire always, or never. */
+  readonly above?: number;
+  readonly below?: number;
+  /** Another threshold of the rule that it may not exceed. */
+  readonly atMost?: string;
 }
 
 /** The thresholds in force, by name. */

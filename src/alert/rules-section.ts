@@ -20,6 +20,12 @@ function ruleEntry(rule: Rule) {
   const thresholds = Object.fromEntries(rule.thresholds.map((one) => [one.name, thresholdField(one)]));
   return z
     .strictObject({ ...fieldsOf(rule), ...thresholds })
+    .superRefine((given, context) => {
+      for (const threshold of rule.thresholds) {
+        const message = nonsense(threshold, (name) => Number(Reflect.get(given, name)));
+        if (message !== undefined) context.addIssue({ code: 'custom', path: [threshold.name], message });
+      }
+    })
     .transform((given): RuleSettings => {
       const { enabled, severity, hold, keep_firing: keepFiring, labels, summary, description } = given;
       const values = rule.thresholds.map(({ name }) => [name, Number(Reflect.get(given, name))] as const);
@@ -38,6 +44,15 @@ function ruleEntry(rule: Rule) {
     })
     .prefault({})
     .describe(rule.about);
+}
+
+/** Why a rule with this threshold would never fire, or always, or never at one of its severities. */
+function nonsense({ name, above, below, atMost }: Threshold, numberOf: (name: string) => number): string | undefined {
+  const value = numberOf(name);
+  if (above !== undefined && value <= above) return `must be more than ${above}: else it says nothing`;
+  if (below !== undefined && value >= below) return `must be less than ${below}: else it says nothing`;
+  if (atMost === undefined || value <= numberOf(atMost)) return undefined;
+  return `must not be more than ${atMost}: what is worse lies within what is bad`;
 }
 
 /** Labels that an alert has anyway, whatever is configured. */

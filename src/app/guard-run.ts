@@ -1,5 +1,5 @@
 import type { HeardList } from '../graphdb/overheard.ts';
-import { adapted, createGuard, type Guard, isInFlight } from '../guard/decision/create-guard.ts';
+import { adapted, createGuard, type Guard, isInFlight, meantBy } from '../guard/decision/create-guard.ts';
 import type { AbortAnswer } from '../guard/decision/decision.ts';
 import type { GuardInput } from '../guard/decision/input.ts';
 import type { Kept } from '../guard/decision/kept.ts';
@@ -68,10 +68,10 @@ export class GuardRun {
 
   /** Goes by other settings from now on, and keeps what it knows. */
   become(settings: RunSettings): void {
-    const keepsPolicies = same(settings.guard.policies, this.#settings.guard.policies);
+    const meansTheSame = same(meantBy(settings.guard), meantBy(this.#settings.guard));
     this.#settings = settings;
     this.#guard = guardOf(settings);
-    this.#state = adapted(this.#state, this.#guard, keepsPolicies);
+    this.#state = adapted(this.#state, this.#guard, meansTheSame);
   }
 
   /** Takes what an earlier run has left behind; before this nothing is decided. */

@@ -37,11 +37,16 @@ export interface NodeKnowledge {
 /** How far back a start looks for incidents that were under way. */
 const mostRows = 10_000;
 
+/** How many queries are remembered not to be told of twice. */
+const mostSent = 10_000;
+
 /** Makes spans of the queries that are over, and of the times that services were not online. */
 export class Tracing {
   readonly #context: TracingContext;
   /** Clusters whose earlier incidents were asked for. */
   readonly #recalled = new Set<string>();
+  /** Of the latest queries, by trace: behind a proxy that shuffles nodes, the lists of several name one. */
+  readonly #sent = new Set<string>();
   #open: OpenIncidents = new Map();
 
   constructor(context: TracingContext) {
@@ -53,7 +58,7 @@ export class Tracing {
     const { settings, digest, nodes } = this.#context;
     if (!settings.queries) return;
     const place = { cluster, node, url: nodes.url(cluster, node), offset: nodes.offset(cluster, node) };
-    for (const one of ended) this.#send(querySpan(one, place, digest));
+    for (const one of ended) this.#sendOnce(querySpan(one, place, digest));
   }
 
   /** Where the span of a query is found, now or when it is over; undefined where it is not kept. */
@@ -96,6 +101,14 @@ export class Tracing {
     this.#open = open;
     const span = over === undefined || !isNews ? undefined : incidentSpan(over, this.#context.digest);
     if (span !== undefined) this.#send(span);
+  }
+
+  #sendOnce(span: Span): void {
+    const isNew = !this.#sent.has(span.traceId);
+    this.#sent.add(span.traceId);
+    const [oldest = ''] = this.#sent.size > mostSent ? this.#sent : [];
+    this.#sent.delete(oldest);
+    if (isNew) this.#send(span);
   }
 
   #send(span: Span): void {

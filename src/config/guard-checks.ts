@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Collector } from '../collect/collector.ts';
 import type { Finding, KeyPath } from '../model/problem.ts';
 import { checkGates } from './gate-checks.ts';
+import { checkHosts, hostsView } from './host-checks.ts';
 import { receiverList, unknownName } from './unknown-names.ts';
 
 const text = z.string().optional().catch(undefined);
@@ -16,7 +17,11 @@ const policyView = z.looseObject({
   group: z.looseObject({ by: texts }).optional().catch(undefined),
   gate: z.unknown().optional(),
 });
-const clusterView = named.extend({ read_auth: z.unknown().optional(), abort_auth: z.unknown().optional() });
+const clusterView = named.extend({
+  read_auth: z.unknown().optional(),
+  abort_auth: z.unknown().optional(),
+  nodes: hostsView,
+});
 
 function listOf<Entry extends z.ZodType>(entry: Entry) {
   return z.array(entry.optional().catch(undefined)).optional().catch(undefined);
@@ -103,15 +108,21 @@ function checkClusters(path: KeyPath, policy: PolicyView, given: View): readonly
   ];
 }
 
-/** What reads with a credential has none to abort with unless it is given one; it would only ever be refused. */
-function unable(path: KeyPath, { mode, clusters: wanted }: PolicyView, { guard, clusters = [] }: View) {
+/** What an enforcing policy could never do in a cluster that it concerns. */
+function unable(path: KeyPath, { mode, gate, clusters: wanted }: PolicyView, { guard, clusters = [] }: View) {
   if (guard?.mode !== 'enforce' || mode !== 'enforce') return [];
   return clusters.flatMap((cluster, at): readonly Finding[] => {
-    if (cluster?.read_auth === undefined || cluster.abort_auth !== undefined) return [];
-    if (wanted !== undefined && !wanted.includes(cluster.name)) return [];
-    const message = `cannot abort anything: clusters[${at}] has read_auth and no abort_auth`;
-    return [{ path: [...path, 'mode'], message, hint: 'give it one, or let the policy observe' }];
+    if (cluster === undefined || (wanted !== undefined && !wanted.includes(cluster.name))) return [];
+    const { nodes } = cluster;
+    return [...withoutLeave([...path, 'mode'], cluster, at), ...checkHosts([...path, 'gate'], gate, { nodes, at })];
   });
+}
+
+/** What reads with a credential has none to abort with unless it is given one; it would only ever be refused. */
+function withoutLeave(path: KeyPath, cluster: z.infer<typeof clusterView>, at: number): readonly Finding[] {
+  if (cluster.read_auth === undefined || cluster.abort_auth !== undefined) return [];
+  const message = `cannot abort anything: clusters[${at}] has read_auth and no abort_auth`;
+  return [{ path, message, hint: 'give it one, or let the policy observe' }];
 }
 
 function checkNotify(path: KeyPath, { notify = [] }: PolicyView, { alerts }: View): readonly Finding[] {

@@ -73,6 +73,30 @@ describe('the section of rules', () => {
     expect(complaints(given)).toEqual([expect.stringContaining(path)]);
   });
 
+  it.each([
+    ['endpoint_timeouts', { share: 1 }, 'endpoint_timeouts.share: must be less than 1'],
+    ['memory_near_abort', { below_free: 0 }, 'memory_near_abort.below_free: must be more than 0'],
+    ['memory_near_abort', { throttled_below: 1 }, 'memory_near_abort.throttled_below: must be less than 1'],
+    ['delay_queue_pressure', { waiting: 0 }, 'delay_queue_pressure.waiting: must be more than 0'],
+    ['collector_blind', { intervals: 0 }, 'collector_blind.intervals: must be more than 0'],
+    ['disk_filling', { critical_bytes: '20GB' }, 'disk_filling.critical_bytes: must not be more than below_bytes'],
+    ['disk_filling', { below_bytes: '1GB' }, 'disk_filling.critical_bytes: must not be more than below_bytes'],
+    ['license_expiring', { critical_within: '60d' }, 'license_expiring.critical_within: must not be more than within'],
+  ])('refuses for %s what makes no sense: %j', (name, given, complaint) => {
+    const read = rulesSection(rules).safeParse({ [name]: given });
+    expect(read.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
+      expect.stringContaining(complaint),
+    ]);
+  });
+
+  it.each([
+    ['disk_filling', { below_bytes: '2GiB', critical_bytes: '2GiB' }],
+    ['memory_near_abort', { throttled_below: 0 }],
+    ['endpoint_timeouts', { share: 0, least_requests: 0 }],
+  ])('takes for %s what is unusual and makes sense: %j', (name, given) => {
+    expect(rulesSection(rules).safeParse({ [name]: given }).success).toBe(true);
+  });
+
   it('knows no rules but those of the catalogue', () => {
     expect(section.safeParse({ other: {} }).success).toBe(false);
     expect(Object.keys(rulesSection(rules).parse({}))).toEqual(rules.map(({ name }) => name));

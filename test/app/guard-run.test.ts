@@ -163,6 +163,18 @@ describe('other settings', () => {
     await run.stop(AbortSignal.abort());
   });
 
+  it('confirm anew what was spared until now', async () => {
+    const spared = settingsOf();
+    const { clock, run, orders } = running({}, { ...spared, guard: { ...spared.guard, mode: 'observe' } });
+    await begin({ run, clock }, 15_500);
+    run.become(spared);
+    await clock.advance(4500);
+    expect(orders).toEqual([]);
+    await clock.advance(6500);
+    expect(orders).toHaveLength(1);
+    await run.stop(AbortSignal.abort());
+  });
+
   it('end what nobody wants any more', async () => {
     const { clock, run, of, orders } = running();
     await begin({ run, clock }, 12_500);

@@ -57,6 +57,24 @@ describe('tracing', () => {
     expect(spans).toEqual([]);
   });
 
+  it('makes one span of a query that the lists of two nodes name', () => {
+    const { traced, spans } = tracing();
+    traced.over({ cluster: 'prod', node: 'm1', ended: [ended('a'), ended('b')] });
+    traced.over({ cluster: 'prod', node: 'm2', ended: [ended('b'), ended('c')] });
+    traced.over({ cluster: 'test', node: 'm1', ended: [ended('a')] });
+    expect(spans.map(({ attributes }) => attributes['graphwarden.query.id'])).toEqual(['a', 'b', 'c', 'a']);
+  });
+
+  it('remembers no more than the latest of them', () => {
+    const { traced, spans } = tracing();
+    const many = Array.from({ length: 10_001 }, (_, at) => ended(`q${at}`));
+    traced.over({ cluster: 'prod', node: 'm1', ended: many });
+    traced.over({ cluster: 'prod', node: 'm2', ended: many.slice(-10_000) });
+    expect(spans).toHaveLength(10_001);
+    traced.over({ cluster: 'prod', node: 'm2', ended: many.slice(0, 1) });
+    expect(spans).toHaveLength(10_002);
+  });
+
   it('makes a span of an incident when it is over', () => {
     const { traced, spans } = tracing();
     traced.changed(transition(10, 'Online', 'Down'));

@@ -81,6 +81,20 @@ describe('who enforces', () => {
     );
   });
 
+  it.each([
+    ['enforce', ['prod'], []],
+    ['enforce', ['test'], ['guard.policies.0.gate: never opens: no node of clusters[1] has a host_id']],
+    ['observe', ['test'], []],
+  ])('%s in %j by what is known of hosts there', (mode, wanted, complaints) => {
+    const clusters = [
+      { ...prod, nodes: [{ name: 'm1', host_id: 'h1' }] },
+      { ...test, nodes: [{ name: 'm1' }] },
+    ];
+    const gate = { all: [{ node_memory: '> 0.9', for: '2m' }] };
+    const policies = [{ name: 'a', mode, clusters: wanted, gate }];
+    expect(found({ clusters, guard: { mode: 'enforce', policies } })).toEqual(complaints);
+  });
+
   it('is asked only for the clusters of the policy', () => {
     const clusters = [
       { ...prod, ...both },

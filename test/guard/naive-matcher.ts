@@ -111,8 +111,8 @@ function isInCompany({ settings, scene, policy, candidate }: Question, group: Gr
   const key = [policy.name, ...names].join('\0');
   if (mono < (scene.groups.get(key) ?? scene.readAt)) return false;
   const isOverNodes = !group.by.some((by) => by === 'node');
-  const isCapped = /^</.test(`${group.count?.operator}`) || /^</.test(`${group.oldest?.operator}`);
-  const isFloored = /^>/.test(`${group.youngest?.operator}`);
+  const isCapped = [group.count, group.oldest].some((one) => one?.operator.startsWith('<'));
+  const isFloored = group.youngest?.operator.startsWith('>');
   if (isOverNodes && !scene.isWhole && (isCapped || isFloored)) return false;
   const company = scene.candidates.filter(
     (other) =>

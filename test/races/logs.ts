@@ -96,6 +96,7 @@ export function trialOf(log: Partial<RaceLog> = {}, plan: Partial<Plan> = {}): T
       readings: [],
       pauses: [],
       steps: [],
+      reloads: [],
       downs: [],
       stoppedAt: undefined,
       surprises: [],

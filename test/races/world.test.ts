@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { drawOf } from '../../races/plan/draw.ts';
-import { kinds } from '../../races/plan/plan.ts';
+import { epoch, kinds } from '../../races/plan/plan.ts';
 import { planOf } from '../../races/plan/scene.ts';
 import { Agenda } from '../../races/world/agenda.ts';
 import { hostileIds, hostileUrls } from '../../races/world/distort.ts';
-import { epoch, Machine } from '../../races/world/machine.ts';
+import { Machine } from '../../races/world/machine.ts';
 import { race } from '../../races/world/race.ts';
 import { readRequestId } from '../../src/graphdb/request-id.ts';
 import { queryOf } from './logs.ts';

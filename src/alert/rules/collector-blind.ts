@@ -11,6 +11,9 @@ const begun = 'graphwarden_config_last_reload_success_timestamp_seconds';
 /** A collector without a good reading is expected to have one since it was configured. */
 const lastGood = `(${success} > 0 or 0 * ${success} + on (job, instance) group_left () ${begun})`;
 
+/** While it backs off its interval grows: the least is what was configured. */
+const configured = 'min_over_time(graphwarden_collector_interval_seconds[1d])';
+
 /** We do not see: what rules would say of it is not known, and their silence means nothing. */
 export const collectorBlind: ClusterRule = {
   name: 'collector_blind',
@@ -19,7 +22,7 @@ export const collectorBlind: ClusterRule = {
   severity: 'warning',
   hold: 30_000,
   keepFiring: 0,
-  thresholds: [{ name: 'intervals', about: 'Intervals without a good reading.', unit: 'count', value: 5 }],
+  thresholds: [{ name: 'intervals', about: 'Intervals without a good reading.', unit: 'count', value: 5, above: 0 }],
   labels: ['node', 'collector'],
   needs: [],
   families: [],
@@ -28,7 +31,7 @@ export const collectorBlind: ClusterRule = {
     'There was no good reading of {{collector}} {{place}} for {{age}}: {{message}}. Rules that go by it say nothing until it is back.',
   twin: [
     `graphwarden_collector_failing{collector!="health",reason!~"${elsewhere.join('|')}"} == 1`,
-    `and ignoring (reason) time() - ${lastGood} > {{intervals}} * graphwarden_collector_interval_seconds`,
+    `and ignoring (reason) time() - ${lastGood} > {{intervals}} * ${configured}`,
   ].join(' '),
   knows: (situation, { collector = '', node = '' }) => wasRead(situation, collector, node),
   *judge({ collectors }, { intervals = 0 }, now) {

@@ -13,7 +13,7 @@ export const delayQueuePressure: ClusterRule = {
   hold: 60_000,
   keepFiring: 60_000,
   thresholds: [
-    { name: 'waiting', about: 'Queries that wait on one node.', unit: 'count', value: 15 },
+    { name: 'waiting', about: 'Queries that wait on one node.', unit: 'count', value: 15, above: 0 },
     { name: 'longest_wait', about: 'Time that one of them has waited.', unit: 'seconds', value: 16 },
   ],
   labels: ['node'],

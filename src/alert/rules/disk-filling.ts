@@ -19,7 +19,13 @@ export const diskFilling: ClusterRule = {
   keepFiring: 300_000,
   thresholds: [
     { name: 'below_bytes', about: 'Free space below which it warns.', unit: 'bytes', value: 10 * 2 ** 30 },
-    { name: 'critical_bytes', about: 'Free space below which it pages.', unit: 'bytes', value: 2 * 2 ** 30 },
+    {
+      name: 'critical_bytes',
+      about: 'Free space below which it pages.',
+      unit: 'bytes',
+      value: 2 * 2 ** 30,
+      atMost: 'below_bytes',
+    },
     { name: 'full_within', about: 'Time within which it will be full at its pace.', unit: 'seconds', value: 86_400 },
   ],
   labels: ['host_id', 'mount_point'],

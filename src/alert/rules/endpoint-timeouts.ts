@@ -12,7 +12,7 @@ export const endpointTimeouts: ClusterRule = {
   hold: 120_000,
   keepFiring: 60_000,
   thresholds: [
-    { name: 'share', about: 'Share of requests that time out.', unit: 'ratio', value: 0.05 },
+    { name: 'share', about: 'Share of requests that time out.', unit: 'ratio', value: 0.05, below: 1 },
     { name: 'least_requests', about: 'Requests a minute below which nothing is said.', unit: 'count', value: 20 },
   ],
   labels: ['node', 'graph', 'method', 'path'],

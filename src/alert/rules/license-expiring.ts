@@ -14,7 +14,13 @@ export const licenseExpiring: ClusterRule = {
   keepFiring: 0,
   thresholds: [
     { name: 'within', about: 'Time before the end at which it warns.', unit: 'seconds', value: 30 * 86_400 },
-    { name: 'critical_within', about: 'Time before the end at which it pages.', unit: 'seconds', value: 3 * 86_400 },
+    {
+      name: 'critical_within',
+      about: 'Time before the end at which it pages.',
+      unit: 'seconds',
+      value: 3 * 86_400,
+      atMost: 'within',
+    },
   ],
   labels: [],
   needs: ['license'],

@@ -13,12 +13,13 @@ export const memoryNearAbort: ClusterRule = {
   hold: 120_000,
   keepFiring: 300_000,
   thresholds: [
-    { name: 'below_free', about: 'Free share below which it pages.', unit: 'ratio', value: 0.15 },
+    { name: 'below_free', about: 'Free share below which it pages.', unit: 'ratio', value: 0.15, above: 0, below: 1 },
     {
       name: 'throttled_below',
       about: 'Free share below which the engine slows down, which is a warning.',
       unit: 'ratio',
       value: 0.3,
+      below: 1,
     },
     {
       name: 'least_total',

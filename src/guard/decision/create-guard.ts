@@ -1,6 +1,7 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
 import { shifted, stepBetween } from '../clock-step.ts';
 import { protectionTest } from '../conditions.ts';
+import type { InstanceMap } from '../instances.ts';
 import { createMatcher } from '../matcher.ts';
 import type { GuardSettings } from '../policy.ts';
 import { advanced } from './advancing.ts';
@@ -12,6 +13,9 @@ import { type Context, type GuardState, initialState, onward, type Step } from '
 import { taken } from './taking.ts';
 import { forgetful, initialView } from './view.ts';
 import { granted } from './wishes.ts';
+
+/** What was tried is remembered for as long at least: other settings may look back further than these. */
+const day: Millis = 86_400_000;
 
 /** What the guard of a cluster looks at. */
 export interface GuardedCluster {
@@ -49,20 +53,37 @@ export function createGuard(settings: GuardSettings, guarded: GuardedCluster): G
   };
 }
 
+/** What settings say of which queries are aborted: where any of this is other than before, all is confirmed anew. */
+export function meantBy({
+  mode,
+  protect,
+  policies,
+}: GuardSettings): Pick<GuardSettings, 'mode' | 'protect' | 'policies'> {
+  return { mode, protect, policies };
+}
+
 /**
  * What is known, under another configuration: nodes come and go, and what is configured of their instances counts from
- * now on. What is under way goes on, as far as its policy still wants it; under other policies than before all is
- * confirmed anew, since others may ask for more.
+ * now on. What is under way goes on, as far as its policy still wants it. Where other queries are meant than before all
+ * is confirmed anew: a query that was spared until now has its grace from now on.
  */
-export function adapted(state: GuardState, { initial }: Guard, keepsPolicies: boolean): GuardState {
+export function adapted(state: GuardState, { initial }: Guard, meansTheSame: boolean): GuardState {
   const views = [...initial.views].map(([node, fresh]) => {
     const { ways } = fresh;
     const known = state.views.get(node) ?? fresh;
-    return [node, keepsPolicies ? { ...known, ways } : { ...known, ways, witnesses: new Map() }] as const;
+    return [node, meansTheSame ? { ...known, ways } : { ...known, ways, witnesses: new Map() }] as const;
   });
-  const nodes = new Map([...state.instances.nodes].filter(([, { isConfigured }]) => !isConfigured));
-  const instances = { ...state.instances, nodes: new Map([...nodes, ...initial.instances.nodes]) };
-  return { ...state, views: new Map(views), instances };
+  return { ...state, views: new Map(views), instances: configured(state.instances, initial.instances) };
+}
+
+/** Where the configuration says what it said before, all that lists have told of the node since then holds as well. */
+function configured(known: InstanceMap, { nodes }: InstanceMap): InstanceMap {
+  const learnt = [...known.nodes].filter(([, { isConfigured }]) => !isConfigured);
+  const said = [...nodes].map(([node, fresh]) => {
+    const before = known.nodes.get(node);
+    return [node, before?.isConfigured && before.instance === fresh.instance ? before : fresh] as const;
+  });
+  return { ...known, nodes: new Map([...learnt, ...said]) };
 }
 
 /** Whether calls are under way whose answers are worth waiting for, or intents whose commit is not known. */
@@ -95,6 +116,7 @@ function clocked(state: GuardState, { now }: Context): Step {
 function forgotten({ attempts, shadows }: GuardState, { settings, now }: Context): Partial<GuardState> {
   const { budgets, breakers, policies } = settings;
   const cooldowns = policies.map(({ cooldown }) => cooldown);
-  const longest = Math.max(budgets.perNode.within, budgets.perCluster.within, breakers.sameQuery.within, ...cooldowns);
+  const { perNode, perCluster } = budgets;
+  const longest = Math.max(day, perNode.within, perCluster.within, breakers.sameQuery.within, ...cooldowns);
   return { attempts: recent(attempts, longest, now.mono), shadows: recent(shadows, longest, now.mono) };
 }

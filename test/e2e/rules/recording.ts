@@ -99,9 +99,11 @@ function note(
 
 async function firingAt(url: string): Promise<readonly Firing[]> {
   const page = alertPage.parse(JSON.parse((await send(`${url}/api/v1/alerts?phase=firing&limit=1000`)).text));
-  return page.items.map(({ severity, labels: { alertname = '', severity: _, ...identity } }) => ({
+  return page.items.map(({ severity, labels: { alertname = '', ...labels } }) => ({
     alert: alertname,
     severity,
-    identity: Object.fromEntries(Object.entries(identity).filter(([, value]) => value !== '')),
+    identity: Object.fromEntries(
+      Object.entries(labels).filter(([label, value]) => label !== 'severity' && value !== ''),
+    ),
   }));
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { adapted, createGuard } from '../../../src/guard/decision/create-guard.ts';
+import { adapted, createGuard, meantBy } from '../../../src/guard/decision/create-guard.ts';
+import { instanceOf } from '../../../src/guard/instances.ts';
+import { entryOf, idAt, listAt } from '../listed.ts';
 import { policyOf } from '../scenes.ts';
 import { settingsOf, World } from './world.ts';
 
@@ -24,6 +26,31 @@ describe('another configuration', () => {
     expect([...next.instances.nodes.keys()]).toEqual(['n2']);
     const gone = adapted(next, createGuard(settingsOf([policyOf()]), { ...nodes, nodes: ['n2'], instances: {} }), true);
     expect([[...gone.views.keys()], [...gone.instances.nodes.keys()]]).toEqual([['n2'], []]);
+  });
+
+  it('remembers of a configured node that it answered for another one, unless the configuration says otherwise', () => {
+    const world = runaway().run(minute);
+    const foreign = { requestid: idAt(0, 1, 'RESTPP_1_9') };
+    const { received } = listAt(minute);
+    world.tell({
+      kind: 'listed',
+      node: 'n1',
+      body: { results: [entryOf(foreign)] },
+      times: listAt(minute),
+      address: 'a',
+    });
+    const place = { cluster: 'prod', nodes: ['n1'], interval: 5000 };
+    const under = (instance: string) =>
+      adapted(world.state, createGuard(settingsOf([]), { ...place, instances: { n1: instance } }), true);
+    expect(instanceOf(world.state.instances, 'n1', received.mono)).toBeUndefined();
+    expect(instanceOf(under('RESTPP_1_1').instances, 'n1', received.mono)).toBeUndefined();
+    expect(instanceOf(under('RESTPP_1_2').instances, 'n1', received.mono)).toBe('RESTPP_1_2');
+  });
+
+  it('means other queries with another mode, protection or policy, not with other limits', () => {
+    const settings = settingsOf([policyOf()]);
+    const { budgets: _, breakers: __, ...meant } = settings;
+    expect(meantBy(settings)).toEqual(meant);
   });
 
   it.each([

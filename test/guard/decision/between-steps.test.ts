@@ -22,16 +22,23 @@ describe('what is under way', () => {
 });
 
 describe('what is remembered', () => {
-  it.each(['enforce', 'observe'] as const)('of attempts is let go when nothing asks for it any more: %s', (mode) => {
-    const world = new World(settingsOf([policyOf(undefined, { mode })])).begin();
-    world.start({ lasts: 2 * minute });
-    world.run(3 * minute);
+  it.each([
+    ['enforce', minute],
+    ['observe', minute],
+    ['enforce', 36 * 60 * minute],
+  ] as const)('of attempts is let go after a day, or when nothing asks for it any more: %s, %d', (mode, longest) => {
+    const budgets = { perNode: { max: 3, within: longest }, perCluster: { max: 6, within: minute } };
+    const settings = settingsOf([policyOf(undefined, { mode })], { budgets });
+    const world = new World(settings, {}, { interval: 10 * minute }).begin();
+    world.start({ lasts: 60 * minute });
     const spent = () => (mode === 'enforce' ? world.state.attempts : world.state.shadows).length;
+    world.run(50 * minute);
     expect(spent()).toBe(1);
-    // The breaker of a query looks back for a quarter of an hour, longer than all else.
-    world.run(13 * minute);
+    world.run(24 * 60 * minute - 55 * minute);
     expect(spent()).toBe(1);
-    world.run(minute);
+    world.run(Math.max(longest - 24 * 60 * minute, 0));
+    expect(spent()).toBe(1);
+    world.run(60 * minute);
     expect(spent()).toBe(0);
   });
 

@@ -64,6 +64,22 @@ describe('which decisions begin', () => {
     expect(world.aborts.map(({ hit }) => hit?.url)).toEqual(['/query/fraud/old', '/query/fraud/young']);
   });
 
+  it.each([
+    ['ends', true, 1000, 2000],
+    ['does not, until that is its outcome', false, 30_000, 36_000],
+  ] as const)('when there is room again, as the one before %s', (_, ends, least, most) => {
+    const abort = ({ id }: { readonly id: string }) => ({ answer: { kind: 'taken' as const, aborted: [id] }, ends });
+    const policy = policyOf(undefined, { cooldown: 0, grace: 0 });
+    const world = new World(settingsOf([policy]), { abort }).begin();
+    world.start({ url: '/query/fraud/old' });
+    world.run(1000);
+    world.start({ url: '/query/fraud/young' });
+    world.run(3 * minute);
+    const [first, second] = world.of('began').map(({ time }) => time);
+    const between = (second ?? 0) - (first ?? 0);
+    expect([between > least, between <= most]).toEqual([true, true]);
+  });
+
   it('not from lists that are too old to tell', () => {
     let isDead = false;
     const world = new World(settingsOf([policyOf()]), {

@@ -5,7 +5,7 @@ import { scheduled } from '../../../src/guard/decision/schedule.ts';
 import { type GuardState, initialState, withDecision, withView } from '../../../src/guard/decision/state.ts';
 import { initialView } from '../../../src/guard/decision/view.ts';
 import { at } from '../listed.ts';
-import { candidate, policyOf } from '../scenes.ts';
+import { bound, candidate, policyOf } from '../scenes.ts';
 import { contextOf } from './contexts.ts';
 import { decisionOf } from './decisions.ts';
 import { settingsOf, World } from './world.ts';
@@ -90,6 +90,12 @@ describe('the schedule', () => {
     expect(plan({ ...state, wishes }, now).slice(0, expected.length)).toEqual(expected);
   });
 
+  it('says of which abort by hand it is late', () => {
+    const wishes = [{ ...wish, askedAt: at(1000).mono }];
+    const { outputs } = scheduled({ ...asked(empty), wishes }, contextOf(settings, at(1000)));
+    expect(outputs).toContainEqual({ kind: 'late', key: '["n1","7"]', policy: '', node: 'n1', reason: 'reserve' });
+  });
+
   it.each([
     [30_000, 4000],
     [500, 3500],
@@ -132,11 +138,10 @@ describe('over time', () => {
   });
 
   it('what matches unconfirmed is seen again as soon as that counts', () => {
-    const world = new World(settings, {}, { interval: 60_000 }).begin();
-    world.start({ lasts: 62_000 });
+    const world = new World(settingsOf([policyOf({ age: bound('> 20000') })]), {}, { interval: 60_000 }).begin();
+    world.run(10_000);
+    world.start();
     world.run(70_000);
-    world.start({ age: 100_000 });
-    world.run(60_000);
     expect(world.of('list').some(({ purpose }) => purpose === 'extra')).toBe(true);
   });
 

@@ -13,6 +13,10 @@ const query = queryOf();
 const untimed = queryOf();
 Reflect.deleteProperty(untimed, 'granted');
 
+function isOnFirst({ node }: Query): boolean {
+  return node === 'n1';
+}
+
 describe('clauses', () => {
   it.each<[Conditions, boolean]>([
     [{ query: globs('ring_*') }, true],
@@ -102,11 +106,10 @@ describe('company', () => {
 
   it('counts for those who can be seen', () => {
     const group = { by: ['graph'], count: bound('>= 3') } as const;
-    const counts = ({ node }: Query) => node === 'n1';
-    expect(hasCompany(trial, { policy, group, query }, { ...at, counts })).toBe(false);
-    expect(hasCompany(trial, { policy, group: { ...group, count: bound('>= 2') }, query }, { ...at, counts })).toBe(
-      true,
-    );
+    expect(hasCompany(trial, { policy, group, query }, { ...at, counts: isOnFirst })).toBe(false);
+    expect(
+      hasCompany(trial, { policy, group: { ...group, count: bound('>= 2') }, query }, { ...at, counts: isOnFirst }),
+    ).toBe(true);
   });
 
   it('has no young one, as far as anybody has seen them', () => {
@@ -125,7 +128,7 @@ describe('company', () => {
 
 describe('a process', () => {
   it('knows nothing from before it began, or before its clock was set', () => {
-    const trial = trialOf({ downs: [{ from: 10, to: 20 }], steps: [{ at: 30 }] }, { begins: 5 });
+    const trial = trialOf({ downs: [{ from: 10, to: 20 }], steps: [{ at: 30, by: 1 }] }, { begins: 5 });
     expect([7, 19, 20, 29, 30].map((at) => lifeFrom(trial, at))).toEqual([5, 5, 20, 20, 20]);
     expect([7, 20, 30].map((at) => knownFrom(trial, at))).toEqual([5, 20, 30]);
   });

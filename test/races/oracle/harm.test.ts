@@ -56,7 +56,31 @@ describe('the oracle of harm', () => {
       {},
     ],
     ['less grace since it was confirmed', 'too early', { lists: [listOf(30_000), listOf(35_500)] }, {}],
-    ['confirmed before our clock was set', 'too early', { steps: [{ at: 30_000 }] }, {}],
+    [
+      'out of hours, by our clock as it was set',
+      'not meant',
+      { steps: [{ at: 1, by: -60_000 }] },
+      { settings: settingsOf([{ ...policy, active: { days: [1], from: 854, to: 900, zone: 'UTC' } }]) },
+    ],
+    [
+      'just in its hours, with no grace in them',
+      'too early',
+      {},
+      { settings: settingsOf([{ ...policy, active: { days: [1], from: 854, to: 900, zone: 'UTC' } }]) },
+    ],
+    [
+      'meant by settings of before',
+      'not meant',
+      { reloads: [{ at: 40_000, settings: settingsOf([]), meansTheSame: false }] },
+      {},
+    ],
+    [
+      'confirmed under other settings',
+      'too early',
+      { reloads: [{ at: 35_000, settings: settingsOf([policy]), meansTheSame: false }] },
+      {},
+    ],
+    ['confirmed before our clock was set', 'too early', { steps: [{ at: 30_000, by: 9 }] }, {}],
     ['what nobody has ever heard of', 'not running', { queries: [], ...without() }, {}],
     ['what ended long ago', 'not running', { queries: [queryOf({ endedAt: 41_999 })], ...without() }, {}],
     [

@@ -42,6 +42,14 @@ describe('the oracle of liveness', () => {
     expect(victimsOf(trial)).toMatchObject([{ due: 55_020, isForeseen: false, abortedAt: undefined }]);
   });
 
+  it('begins with the hours, and with the settings of its time', () => {
+    const late = { ...policy, active: { days: [1], from: 854, to: 900, zone: 'UTC' } };
+    const log = { aborts: [], intents: [], queries: [queryOf({ endedAt: 80_000 })] };
+    expect(victimsOf(trialOf(log, { settings: settingsOf([late]) }))).toMatchObject([{ due: 50_000 }]);
+    const reloads = [{ at: 10_000, settings: settingsOf([{ ...policy, grace: 20_000 }]), meansTheSame: false }];
+    expect(victimsOf(trialOf({ ...log, reloads }))).toMatchObject([{ due: 51_000 }]);
+  });
+
   it.each<[string, Partial<RaceLog>, Partial<Plan>]>([
     ['a query that ends in time', { queries: [queryOf({ lasts: 42_000, endedAt: 43_000, isAborted: false })] }, {}],
     ['a protected query', {}, { settings: settingsOf([policy], { protect: [{ query: globs('ring_*') }] }) }],
@@ -65,10 +73,16 @@ describe('the oracle of liveness', () => {
       { lists: lists.map((one) => (one.startedAt === 40_000 ? listOf(40_000, { receivedAt: 41_500 }) : one)) },
       {},
     ],
+    [
+      'a policy whose hours are over',
+      {},
+      { settings: settingsOf([{ ...policy, active: { days: [1], from: 0, to: 854, zone: 'UTC' } }]) },
+    ],
+    ['a reload', { reloads: [{ at: 42_000, settings: settingsOf([policy]), meansTheSame: true }] }, {}],
     ['a pause', { pauses: [{ at: 35_000, isPaused: true }] }, {}],
     ['a guard that was paused before', { pauses: [{ at: 1, isPaused: true }] }, {}],
     ['a process that was not there', { downs: [{ from: 42_000, to: 43_000 }] }, {}],
-    ['a clock that was set', { steps: [{ at: 42_000 }] }, {}],
+    ['a clock that was set', { steps: [{ at: 42_000, by: 9 }] }, {}],
     ['an end', { stoppedAt: 43_000 }, {}],
     ['a slow disk', {}, { spells: [{ ...spell, trouble: 'commit is slow' }] }],
     ['shuffled nodes', {}, { spells: [{ ...spell, trouble: 'nodes are shuffled' }] }],

@@ -41,7 +41,7 @@ describe('what is spent', () => {
   });
 
   it('is not known through a crash where our clock was set', () => {
-    const log = { ...sent([0, 1, 2]), steps: [{ at: 1 }], downs: [{ from: 1, to: 2 }] };
+    const log = { ...sent([0, 1, 2]), steps: [{ at: 1, by: 9 }], downs: [{ from: 1, to: 2 }] };
     expect(found(log)).toEqual([]);
   });
 
