@@ -27,7 +27,7 @@ it.skipIf(helm === undefined)(
     const args = (sidecar?.args ?? []).map((arg) => arg.replace('/etc/graphwarden/config', folder));
     const child = startProgram(args, { env: { ...process.env, POD_NAME: 'prod-0', POD_IP: '127.0.0.1' } });
     onTestFinished(async () => void (await child.stop()));
-    await eventually('it says what is missing', async () => child.stderr().includes('tries again'));
+    await eventually('it says what is missing', async () => child.stderr().includes('tries again'), 40_000);
 
     const config = made.one('ConfigMap', 'x-graphwarden-prod').data?.['graphwarden.yml'] ?? '';
     await writeFile(join(folder, 'graphwarden.yml'), config.replace('/var/lib/graphwarden', folder));
@@ -37,7 +37,7 @@ it.skipIf(helm === undefined)(
         const { text } = await send(`http://127.0.0.1:${port}/metrics`);
         return text.includes('graphdb_up{') && text;
       },
-      25_000,
+      60_000,
     );
     expect(page).toMatch(/graphdb_up\{cluster_name="prod",node="prod-0"\} 1/);
     // What belongs to the cluster is for the one daemon beside it.
@@ -45,5 +45,5 @@ it.skipIf(helm === undefined)(
     child.kill('SIGTERM');
     expect(await child.ended).toBe(0);
   },
-  50_000,
+  120_000,
 );
