@@ -57,11 +57,6 @@ const refused: readonly (readonly [what: string, values: unknown, advice: RegExp
   ['an alert that there is not', { prometheusRule: { disabled: ['Nope'] } }, /there is no alert Nope/],
   ['a port of the database', { mode: 'sidecar', sidecar: { port: 9000 } }, /Choose another, such as 9916/],
   [
-    'an eviction',
-    { mode: 'sidecar', sidecar: { stateVolume: { emptyDir: { sizeLimit: '1Gi' } } } },
-    /Remove sizeLimit/,
-  ],
-  [
     'a change of class',
     { mode: 'sidecar', sidecar: { resources: { requests: { cpu: '100m' } } } },
     /no longer be Guaranteed\. Let requests\.cpu equal limits\.cpu/,

@@ -28,10 +28,8 @@
 {{- if has (int $sidecar.port) $ports -}}
 {{- $wrong = append $wrong (printf "sidecar.port: %v is a port of the database, in whose network the sidecar is. Choose another, such as 9916." $sidecar.port) -}}
 {{- end -}}
-{{- if dig "emptyDir" "sizeLimit" "" $sidecar.stateVolume -}}
-{{- $wrong = append $wrong "sidecar.stateVolume: a full emptyDir with a sizeLimit evicts the whole pod, the database with it. Remove sizeLimit; sidecar.stateSize bounds the state." -}}
-{{- end -}}
-{{- concat $wrong (include "graphwarden.qosChecks" . | fromYamlArray) | toYaml -}}
+{{- $wrong = concat $wrong (include "graphwarden.qosChecks" . | fromYamlArray) -}}
+{{- concat $wrong (include "graphwarden.startChecks" . | fromYamlArray) | toYaml -}}
 {{- end -}}
 
 {{/* The class of a pod follows from all its containers: ours must fit. */}}
@@ -58,4 +56,57 @@
 {{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}
+{{- end -}}
+
+{{/* What has to be there, or attached, before a pod starts would keep the database from starting. */}}
+{{- define "graphwarden.startChecks" -}}
+{{- $wrong := list -}}
+{{- $sidecar := .Values.sidecar -}}
+{{- with $sidecar.stateVolume -}}
+{{- if ne (toJson .) (toJson (dict "emptyDir" (dict))) -}}
+{{- $wrong = append $wrong "sidecar.stateVolume: a claim keeps pods of the database from starting while it is missing or attached elsewhere, an emptyDir with a sizeLimit evicts them, and one of medium Memory counts as theirs. Remove it; for a state that outlives the pod, name one of the volumeClaimTemplates of the database in sidecar.stateVolumeName." -}}
+{{- end -}}
+{{- if $sidecar.stateVolumeName -}}
+{{- $wrong = append $wrong "sidecar.stateVolume: the state has a volume already. Remove stateVolume or stateVolumeName." -}}
+{{- end -}}
+{{- end -}}
+{{- range $sidecar.extraVolumes -}}
+{{- if ne (include "graphwarden.isHarmless" (omit . "name")) "true" -}}
+{{- $wrong = append $wrong (printf "sidecar.extraVolumes: %s has to be there before the database starts. Let it be a configMap or a secret with optional: true, a projection of such, or an emptyDir without sizeLimit; volumes that the pod has anyway can be mounted without it." (default "a volume" .name)) -}}
+{{- end -}}
+{{- end -}}
+{{- range $env := $sidecar.extraEnv -}}
+{{- range $from := list "secretKeyRef" "configMapKeyRef" -}}
+{{- with get (default (dict) $env.valueFrom) $from -}}
+{{- if not .optional -}}
+{{- $wrong = append $wrong (printf "sidecar.extraEnv: without the %s of %s the container would not start, and its pod not get ready. Say optional: true there." $from $env.name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- range $sidecar.extraArgs -}}
+{{- if not (hasPrefix "--config=" .) -}}
+{{- $wrong = append $wrong (printf "sidecar.extraArgs: %s is no argument that a sidecar knows; it would end over and over. Remove it: there is --config=FILE alone." .) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $wrong -}}
+{{- end -}}
+
+{{/* "true" for the source of a volume that no pod has to wait for. */}}
+{{- define "graphwarden.isHarmless" -}}
+{{- $harmless := eq (len .) 1 -}}
+{{- range $kind, $source := . -}}
+{{- if eq $kind "emptyDir" -}}
+{{- $harmless = and $harmless (not $source) -}}
+{{- else if eq $kind "projected" -}}
+{{- range $part := default (list) $source.sources -}}
+{{- $harmless = and $harmless (eq (include "graphwarden.isHarmless" $part) "true") -}}
+{{- end -}}
+{{- else if has $kind (list "secret" "configMap") -}}
+{{- $harmless = and $harmless (eq (toString $source.optional) "true") -}}
+{{- else if not (has $kind (list "downwardAPI" "serviceAccountToken")) -}}
+{{- $harmless = false -}}
+{{- end -}}
+{{- end -}}
+{{- $harmless -}}
 {{- end -}}
