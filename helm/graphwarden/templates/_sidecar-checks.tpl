@@ -84,6 +84,11 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- range $handler := list "httpGet" "exec" "tcpSocket" "grpc" -}}
+{{- if hasKey $sidecar.livenessProbe $handler -}}
+{{- $wrong = append $wrong (printf "sidecar.livenessProbe: its handler is /-/healthy of the sidecar itself; any other might end it with the database. Remove %s." $handler) -}}
+{{- end -}}
+{{- end -}}
 {{- range $sidecar.extraArgs -}}
 {{- if not (hasPrefix "--config=" .) -}}
 {{- $wrong = append $wrong (printf "sidecar.extraArgs: %s is no argument that a sidecar knows; it would end over and over. Remove it: there is --config=FILE alone." .) -}}
