@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { chart, helm, type Rendering, rendering } from './chart.ts';
 
 /** What a user is told after the installation with a value file. */
-function notes(file: string): string {
+function notes(file: string, ...more: readonly string[]): string {
   const values = join(chart, 'ci', `${file}-values.yaml`);
-  const args = ['install', 'x', chart, '--namespace', 'db', '--dry-run=client', '--values', values];
+  const args = ['install', 'x', chart, '--namespace', 'db', '--dry-run=client', '--values', values, ...more];
   const { stdout, stderr, status } = spawnSync(helm ?? '', args, { encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
   expect(stderr).not.toContain('Error');
   expect(status).toBe(0);
@@ -48,6 +48,16 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
     const { data = {} } = rendering({ file: 'sidecar-guard' }).one('ConfigMap', 'x-graphwarden-prod-fragments');
     const keys = [...text.matchAll(/jsonpath='\{\.data\.([^}]+)\}'/g)].map(([, key = '']) => key.replaceAll('\\', ''));
     expect(keys.toSorted()).toEqual(Object.keys(data).toSorted());
+  });
+
+  it('call stopped what is, and tell how the guards of sidecars are stopped', () => {
+    const text = notes('sidecar-guard', '--set', 'replicaCount=0');
+    expect(text).not.toContain('It is stopped');
+    expect(text).toContain('That stops no sidecar');
+    expect(text).toContain(
+      '-c graphwarden -- /nodejs/bin/node -e \'fs.writeFileSync("/var/lib/graphwarden/guard.paused"',
+    );
+    expect(notes('sidecar')).not.toContain('guard.paused');
   });
 
   it('speak of what is missing, and only where it is', () => {
