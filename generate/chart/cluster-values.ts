@@ -1,4 +1,5 @@
-import { choice, entries, type Fields, flag, object, objects, port, section, text, words } from './value.ts';
+import { clusterOptionsValue } from './config-value.ts';
+import { choice, entries, type Fields, flag, objects, port, section, text, words } from './value.ts';
 
 /** How to show oneself to the server, from a Secret. */
 function credential(about: string): Fields[string] {
@@ -43,5 +44,7 @@ export const clusterValues = entries('The clusters of the database to watch.', [
     serverName: text('Name expected in the certificate of the server.'),
     insecureSkipVerify: flag('Accept any certificate: for tests.', false),
   }),
-  options: object('Other keys of the cluster in the configuration file: `graphs`, `server_version`, `metric_prefix`.'),
+  options: clusterOptionsValue(
+    'Other keys of the cluster in the configuration file: `graphs`, `server_version`, `metric_prefix`.',
+  ),
 });

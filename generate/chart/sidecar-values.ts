@@ -49,7 +49,9 @@ export const sidecarValues = section('With `mode: sidecar`: what is beside each 
       'database; uid 65532 has to be able to write to it.',
   ),
   stateSize: text('How large its state may become.', '128MiB'),
-  livenessProbe: object('Off: a restart makes the pod unready for a moment. Its handler is `/-/healthy`; others are refused.'),
+  livenessProbe: object(
+    'Off: a restart makes the pod unready for a moment. Its handler is `/-/healthy`; others are refused.',
+  ),
   extraEnv: objects('More of its environment; references have to be `optional`.'),
   extraArgs: texts('More arguments: `--config=FILE`; others are refused.'),
   extraVolumes: objects(

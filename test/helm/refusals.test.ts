@@ -87,6 +87,9 @@ describe.skipIf(helm === undefined)('values that make no sense', () => {
     ['a misspelt key deep inside', { clusters: [{ name: 'a', redAuth: {} }] }],
     ['a key that the program does not know', { config: { colectors: {} } }],
     ['a duration without a unit', { config: { collectors: { health: { every: '5' } } } }],
+    ["a name behind the chart's back", { clusters: [{ name: 'a', options: { name: 'b' } }] }],
+    ['nodes behind it', { clusters: [{ name: 'a', options: { nodes: [{ name: 'm', url: 'http://m' }] } }] }],
+    ['a secret there', { clusters: [{ name: 'a', options: { read_auth: { bearer_token: 'x' } } }] }],
     ['a word that is none of the choices', { mode: 'daemonset' }],
     ['a key of the whole cluster for a sidecar', { mode: 'sidecar', sidecar: { config: { alerts: {} } } }],
   ])('do not get past the schema: %s', (_, values) => {

@@ -15,7 +15,10 @@
 {{- $wrong = append $wrong "autoscaling.enabled: one state has one daemon, so there is nothing to scale out. Set it to false; verticalPodAutoscaler.enabled finds the right size." -}}
 {{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.configChecks" . | fromYamlArray) -}}
+{{- $wrong = concat $wrong (include "graphwarden.secretChecks" . | fromYamlArray) -}}
+{{- if not .Values.existingConfigMap.name -}}
 {{- $wrong = concat $wrong (include "graphwarden.clusterChecks" . | fromYamlArray) -}}
+{{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.monitorChecks" . | fromYamlArray) -}}
 {{- $wrong = concat $wrong (include "graphwarden.ruleChecks" . | fromYamlArray) -}}
 {{- if eq .Values.mode "sidecar" -}}
@@ -36,6 +39,9 @@
 {{- if and $isExisting (eq .Values.mode "sidecar") -}}
 {{- $wrong = append $wrong "existingConfigMap.name: in sidecar mode the chart writes one file for the cluster and one for its nodes. Remove it, and use clusters, config and sidecar.config." -}}
 {{- end -}}
+{{- if and $isExisting .Values.networkPolicy.enabled .Values.networkPolicy.restrictEgress (not .Values.networkPolicy.extraEgress) -}}
+{{- $wrong = append $wrong "existingConfigMap.name: nobody but you knows where the clusters in it are, and networkPolicy.restrictEgress would cut the daemon off from them. Say the ways to them in networkPolicy.extraEgress, or leave restrictEgress off." -}}
+{{- end -}}
 {{- if and (not $isExisting) (not .Values.clusters) -}}
 {{- $wrong = append $wrong "clusters: there is nothing to watch. Name at least one cluster, or a ConfigMap with a whole configuration in existingConfigMap.name." -}}
 {{- end -}}
@@ -44,6 +50,20 @@
 {{- end -}}
 {{- if and .Values.dashboards.grafanaOperator.enabled .Values.dashboards.enabled -}}
 {{- $wrong = append $wrong "dashboards: every dashboard would be there twice. Enable dashboards.enabled or dashboards.grafanaOperator.enabled, not both." -}}
+{{- end -}}
+{{- toYaml $wrong -}}
+{{- end -}}
+
+{{/* The configuration is in a ConfigMap, and in the release: no secret may be in it, and each can be in a file. */}}
+{{- define "graphwarden.secretChecks" -}}
+{{- $wrong := list -}}
+{{- range $receiver := (default (dict) .Values.config.alerts).receivers -}}
+{{- range $way, $key := dict "pagerduty" "routing_key" "slack" "webhook_url" "webhook" "hmac_key" "email" "password" -}}
+{{- $secret := toString (default "" (get (default (dict) (get $receiver $way)) $key)) -}}
+{{- if and $secret (not (regexMatch "^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$" $secret)) -}}
+{{- $wrong = append $wrong (printf "config.alerts.receivers: the %s of %s would stand in a ConfigMap for everybody to read. Put it into a Secret, name that in existingSecrets, and say %s_file: %s/SECRET/KEY; or say ${NAME} and bring NAME with extraEnvFrom." $key $receiver.name $key (include "graphwarden.secretsFolder" $)) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}
 {{- end -}}
