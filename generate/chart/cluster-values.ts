@@ -26,11 +26,16 @@ export const clusterValues = entries('The clusters of the database to watch.', [
       'Name of its port: SRV records then name the nodes by their pods. `-`: by addresses and `port`.',
       'nginx',
     ),
-    port: port('Number of the port, for addresses, for sidecars and for the NetworkPolicy.', 14240),
+    port: port(
+      'Number of the port, for addresses, for sidecars and for the NetworkPolicy; with SRV records or `nodes`, that of the nodes.',
+      14240,
+    ),
     scheme: choice('What the database speaks there.', ['http', 'https']),
     every: text('How often the name is asked for.', '30s'),
   }),
-  nodes: objects('Nodes by name and url (`host_id`, `instance`), instead of a Service.'),
+  nodes: objects(
+    'Nodes by name and url (`host_id`, `instance`), instead of a Service; its `port`, `scheme` and `namespace` still count for sidecars.',
+  ),
   podLabels: words('Labels of the pods of the database: for the NetworkPolicy, and to scrape sidecars.'),
   statefulSet: text('Name of its StatefulSet, for the patch in sidecar mode; the name of the cluster when empty.'),
   readAuth: credential('How to show ourselves when reading.'),
@@ -41,7 +46,7 @@ export const clusterValues = entries('The clusters of the database to watch.', [
     caKey: text('Key of the authorities; `-` when there are none.', 'ca.crt'),
     certKey: text('Key of our client certificate; none when empty.'),
     keyKey: text('Key of its private key.'),
-    serverName: text('Name expected in the certificate of the server.'),
+    serverName: text('Name expected in the certificate of the server; sidecars need it, since they ask 127.0.0.1.'),
     insecureSkipVerify: flag('Accept any certificate: for tests.', false),
   }),
   options: clusterOptionsValue(

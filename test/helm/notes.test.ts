@@ -60,6 +60,16 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
     expect(notes('sidecar')).not.toContain('guard.paused');
   });
 
+  it('name whom a restricted policy does not let it reach', () => {
+    const labels = ['--set', 'clusters[0].name=graph,clusters[0].podLabels.app=graph'];
+    const restricted = ['--set', 'networkPolicy.restrictEgress=true', ...labels];
+    const tracing = ['--set', 'config.tracing.endpoint=http://otel:4318'];
+    expect(notes('defaults', ...restricted, ...tracing)).toContain(
+      'By networkPolicy.extraEgress alone it reaches: tracing',
+    );
+    for (const more of [restricted, tracing]) expect(notes('defaults', ...more)).not.toContain('extraEgress');
+  });
+
   it('speak of what is missing, and only where it is', () => {
     expect(notes('stateless')).toContain('ends with the pod');
     expect(notes('defaults')).not.toContain('ends with the pod');

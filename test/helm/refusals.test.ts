@@ -43,6 +43,26 @@ const refused: readonly (readonly [what: string, values: unknown, advice: RegExp
     { clusters: [{ name: 'a', nodes: [{ name: 'm', url: 'http://m' }], service: { name: 's' } }] },
     /Keep the service/,
   ],
+  [
+    'sidecars that ask another port than that of their nodes',
+    { mode: 'sidecar', clusters: [{ name: 'a', nodes: [{ name: 'm', url: 'http://m:8443' }] }] },
+    /would ask http:\/\/127\.0\.0\.1:14240.*Say service\.scheme and service\.port/,
+  ],
+  [
+    'sidecars that speak in the open where their nodes do not',
+    { mode: 'sidecar', clusters: [{ name: 'a', nodes: [{ name: 'm', url: 'https://m:14240' }] }] },
+    /Say service\.scheme/,
+  ],
+  [
+    'a certificate for 127.0.0.1',
+    { mode: 'sidecar', clusters: [{ name: 'a', service: { scheme: 'https' } }] },
+    /Say in tls\.serverName/,
+  ],
+  [
+    'a file of yours that leads nowhere',
+    { existingConfigMap: { name: 'mine' }, networkPolicy: { restrictEgress: true } },
+    /Say the ways to them in networkPolicy\.extraEgress/,
+  ],
   ['clusters that look alike', { clusters: [{ name: 'a_b' }, { name: 'a-b' }] }, /Give them names that differ/],
   [
     'no way to the database',

@@ -47,7 +47,7 @@ describe('the secrets of the configuration file', () => {
       expect(trouble.replaceAll('\n', ' ')).toMatch(new RegExp(`Put it into a Secret.*say ${key}_file`));
       expect(trouble).not.toContain(text);
       // Text that only looks like a reference is one that is written out.
-      const doubled = template({ values: { config: configWith(way, { [key]: `$\${NAME}` }) } });
+      const doubled = template({ values: { config: configWith(way, { [key]: '$${NAME}' }) } });
       expect(doubled.trouble).toContain('Put it into a Secret');
       for (const value of [{ [`${key}_file`]: '/etc/graphwarden/secrets/a/b' }, { [key]: '${ROUTING_KEY}' }]) {
         expect(rendering({ values: { config: configWith(way, value) } }).text).toContain(Object.values(value)[0]);

@@ -82,8 +82,10 @@
 {{- $wrong = append $wrong (printf "clusters: %s of %s is basic and has no username. Name the user; its password is in the Secret." $at $cluster.name) -}}
 {{- end -}}
 {{- end -}}
-{{- if and .nodes .service -}}
-{{- $wrong = append $wrong (printf "clusters: %s has nodes and a service. Keep the service, by which nodes are found, or the list." .name) -}}
+{{- range $key := list "name" "portName" "every" -}}
+{{- if and $cluster.nodes (get (default (dict) $cluster.service) $key) -}}
+{{- $wrong = append $wrong (printf "clusters: %s has nodes and service.%s. Keep the service, by which nodes are found, or the list; port, scheme and namespace may stand beside both." $cluster.name $key) -}}
+{{- end -}}
 {{- end -}}
 {{- $slug := include "graphwarden.clusterSlug" . -}}
 {{- if has $slug $names -}}

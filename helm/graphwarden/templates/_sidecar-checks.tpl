@@ -25,6 +25,7 @@
 {{- $wrong = append $wrong (printf "podMonitor.enabled: it would not find the sidecars of %s. Say the labels of its pods in clusters[].podLabels." .name) -}}
 {{- end -}}
 {{- end -}}
+{{- $wrong = concat $wrong (include "graphwarden.loopbackChecks" . | fromYamlArray) -}}
 {{- if has (int $sidecar.port) $ports -}}
 {{- $wrong = append $wrong (printf "sidecar.port: %v is a port of the database, in whose network the sidecar is. Choose another, such as 9916." $sidecar.port) -}}
 {{- end -}}
@@ -114,4 +115,26 @@
 {{- end -}}
 {{- end -}}
 {{- $harmless -}}
+{{- end -}}
+
+{{/* A sidecar speaks to its node over loopback, by scheme and port of the service: these have to be those of the nodes. */}}
+{{- define "graphwarden.loopbackChecks" -}}
+{{- $wrong := list -}}
+{{- range $cluster := .Values.clusters -}}
+{{- $service := default (dict) .service -}}
+{{- $scheme := default "http" $service.scheme -}}
+{{- $port := toString (default 14240 $service.port) -}}
+{{- $tls := default (dict) .tls -}}
+{{- range $node := .nodes -}}
+{{- $url := toString $node.url -}}
+{{- $other := default $port (include "graphwarden.portOf" $url) -}}
+{{- if or (and (regexMatch "^https?://" $url) (not (hasPrefix (printf "%s://" $scheme) $url))) (ne $other $port) -}}
+{{- $wrong = append $wrong (printf "clusters: the sidecars of %s would ask %s://127.0.0.1:%s, but its node %s is at %s. Say service.scheme and service.port of what the nodes listen on." $cluster.name $scheme $port $node.name $url) -}}
+{{- end -}}
+{{- end -}}
+{{- if and (eq $scheme "https") (not $tls.serverName) (not $tls.insecureSkipVerify) -}}
+{{- $wrong = append $wrong (printf "clusters: the sidecars of %s speak https to 127.0.0.1, for which there is no certificate. Say in tls.serverName which name is in that of the nodes." .name) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $wrong -}}
 {{- end -}}
