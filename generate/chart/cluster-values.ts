@@ -34,7 +34,8 @@ export const clusterValues = entries('The clusters of the database to watch.', [
     every: text('How often the name is asked for.', '30s'),
   }),
   nodes: objects(
-    'Nodes by name and url (`host_id`, `instance`), instead of a Service; its `port`, `scheme` and `namespace` still count for sidecars.',
+    'Nodes by name and url (`host_id`, `instance`), instead of a Service. Gates on memory and CPU need `host_id`. `port`, `scheme` and `namespace` of ' +
+      '`service` still count for sidecars.',
   ),
   podLabels: words('Labels of the pods of the database: for the NetworkPolicy, and to scrape sidecars.'),
   statefulSet: text('Name of its StatefulSet, for the patch in sidecar mode; the name of the cluster when empty.'),

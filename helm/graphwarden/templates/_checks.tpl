@@ -92,8 +92,31 @@
 {{- $wrong = append $wrong (printf "clusters: two of them are called %s, or begin alike for 12 letters. Give them names that differ." .name) -}}
 {{- end -}}
 {{- $names = append $names $slug -}}
+{{- if ne $.Values.mode "sidecar" -}}
+{{- $wrong = concat $wrong (include "graphwarden.hostChecks" (dict "cluster" . "guard" $guard) | fromYamlArray) -}}
+{{- end -}}
 {{- if and $.Values.networkPolicy.enabled $.Values.networkPolicy.restrictEgress (not .podLabels) -}}
 {{- $wrong = append $wrong (printf "clusters: networkPolicy.restrictEgress would cut the daemon off from %s. Say its podLabels, or leave restrictEgress off." .name) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $wrong -}}
+{{- end -}}
+
+{{/* Nodes that are found by DNS are on hosts that nobody names, and a gate on hosts opens on none of them. */}}
+{{- define "graphwarden.hostChecks" -}}
+{{- $wrong := list -}}
+{{- $cluster := .cluster -}}
+{{- $isKnown := contains "\"host_id\":" (toJson (default (list) .cluster.nodes)) -}}
+{{- range $policy := ternary (default (list) .guard.policies) (list) (and (eq (default "observe" .guard.mode) "enforce") (not $isKnown)) -}}
+{{- $isMeant := or (not .clusters) (has $cluster.name (default (list) .clusters)) -}}
+{{- $gate := default (dict) .gate -}}
+{{- $never := false -}}
+{{- range $gate.all -}}{{- if or .node_memory .node_cpu -}}{{- $never = true -}}{{- end -}}{{- end -}}
+{{- $open := list -}}
+{{- range $gate.any -}}{{- if not (or .node_memory .node_cpu) -}}{{- $open = append $open . -}}{{- end -}}{{- end -}}
+{{- if and $gate.any (not $open) -}}{{- $never = true -}}{{- end -}}
+{{- if and $isMeant $never (eq (default "observe" .mode) "enforce") -}}
+{{- $wrong = append $wrong (printf "clusters: the gate of the policy %s never opens in %s: no node has a host_id, and those that are found by DNS never have. List clusters[].nodes with the names that the server uses for their hosts, or gate on queue_depth or queue_oldest." $policy.name $cluster.name) -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}
