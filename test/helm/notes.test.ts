@@ -70,6 +70,12 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
     for (const more of [restricted, tracing]) expect(notes('defaults', ...more)).not.toContain('extraEgress');
   });
 
+  it('say who sees what is shown to the outside without users', () => {
+    expect(notes('exposed')).toContain('Whoever reaches the ingress');
+    expect(notes('exposed', '--set', 'web.existingSecret=web')).not.toContain('Whoever reaches');
+    expect(notes('defaults')).not.toContain('Whoever reaches');
+  });
+
   it('speak of what is missing, and only where it is', () => {
     expect(notes('stateless')).toContain('ends with the pod');
     expect(notes('defaults')).not.toContain('ends with the pod');

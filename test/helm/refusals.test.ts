@@ -74,6 +74,11 @@ const refused: readonly (readonly [what: string, values: unknown, advice: RegExp
   ['a route to nowhere', { route: { enabled: true } }, /Name the Gateway/],
   ['dashboards twice', { dashboards: { enabled: true, grafanaOperator: { enabled: true } } }, /there twice/],
   ['a claim for nothing', { persistence: { enabled: false, existingClaim: 'x' } }, /Set persistence\.enabled to true/],
+  [
+    'a state that has the pod evicted',
+    { persistence: { enabled: false }, config: { state: { retention: { size: '2GiB' } } } },
+    /2GiB is more than half of that\. Set persistence\.enabled to true/,
+  ],
   ['an alert that there is not', { prometheusRule: { disabled: ['Nope'] } }, /there is no alert Nope/],
   ['a port of the database', { mode: 'sidecar', sidecar: { port: 9000 } }, /Choose another, such as 9916/],
   [
@@ -84,12 +89,30 @@ const refused: readonly (readonly [what: string, values: unknown, advice: RegExp
   ['a change from nothing', { mode: 'sidecar', sidecar: { databaseQos: 'BestEffort' } }, /no longer be BestEffort/],
 ];
 
+const stored = { 'ephemeral-storage': '4Gi' };
+
+function sized(size: string) {
+  return { state: { retention: { size } } };
+}
+
 describe.skipIf(helm === undefined)('values that make no sense', () => {
   it.each(refused)('are refused with what to do: %s', (_, values, advice) => {
     const { text, trouble } = template({ values });
     expect(trouble.replaceAll('\n', ' ')).toMatch(advice);
     expect(text).toBe('');
     expect(trouble).toContain('These values make no sense');
+  });
+
+  it.each([
+    ['a size that fits', { persistence: { enabled: false }, config: sized('128MiB') }],
+    [
+      'one that fits the limit',
+      { persistence: { enabled: false }, config: sized('2GB'), resources: { limits: stored } },
+    ],
+    ['one without a limit', { persistence: { enabled: false }, config: sized('2GiB'), resources: { limits: null } }],
+    ['one in a claim', { config: sized('2GiB') }],
+  ])('are not these: %s', (_, values) => {
+    expect(template({ values }).trouble).toBe('');
   });
 
   it('are refused all at once', () => {

@@ -48,10 +48,26 @@
 {{- if and (not .Values.persistence.enabled) .Values.persistence.existingClaim -}}
 {{- $wrong = append $wrong "persistence.existingClaim: it would not be used. Set persistence.enabled to true, or remove the claim." -}}
 {{- end -}}
+{{- $size := dig "state" "retention" "size" "" .Values.config -}}
+{{- $limit := toString (default "" (get (default (dict) (default (dict) .Values.resources).limits) "ephemeral-storage")) -}}
+{{- if and (not .Values.persistence.enabled) $size $limit -}}
+{{- $sizeInBytes := int64 (include "graphwarden.bytes" $size) -}}
+{{- $limitInBytes := int64 (include "graphwarden.bytes" $limit) -}}
+{{- if gt (mul 2 $sizeInBytes) $limitInBytes -}}
+{{- $wrong = append $wrong (printf "config.state.retention.size: without persistence the state is in the pod, which is evicted beyond its %s of ephemeral-storage, and %s is more than half of that. Set persistence.enabled to true, lower the size, or raise resources.limits.ephemeral-storage." $limit $size) -}}
+{{- end -}}
+{{- end -}}
 {{- if and .Values.dashboards.grafanaOperator.enabled .Values.dashboards.enabled -}}
 {{- $wrong = append $wrong "dashboards: every dashboard would be there twice. Enable dashboards.enabled or dashboards.grafanaOperator.enabled, not both." -}}
 {{- end -}}
 {{- toYaml $wrong -}}
+{{- end -}}
+
+{{/* A size as bytes, as the program writes it (2GiB) or as Kubernetes does (2Gi). */}}
+{{- define "graphwarden.bytes" -}}
+{{- $units := dict "" 1 "K" 1e3 "KI" 1024 "M" 1e6 "MI" 1048576 "G" 1e9 "GI" 1073741824 "T" 1e12 "TI" 1099511627776 -}}
+{{- $unit := regexFind "[KkMGT]i?" . | upper -}}
+{{- mulf (regexFind "^[0-9.]+" . | float64) (get $units $unit) | int64 -}}
 {{- end -}}
 
 {{/* The configuration is in a ConfigMap, and in the release: no secret may be in it, and each can be in a file. */}}
