@@ -20,7 +20,9 @@ describe('the guide', () => {
   it('links to files that exist, and to chapters of its own', () => {
     const links = [...guide.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
     const files = links.filter((link) => !link.startsWith('#')).map((link) => link.replace(/#.*$/, ''));
-    expect(files.length).toBeGreaterThan(3);
+    expect(files.length).toBeGreaterThan(2);
+    // What is published has the folder docs, and not the chart.
+    expect(files.filter((file) => join('docs/install', file).startsWith('docs/'))).toEqual(files);
     expect(files.filter((file) => !existsSync(join('docs/install', file)))).toEqual([]);
     const chapters = [...guide.matchAll(/^## (.+)$/gm)].map(([, title = '']) => anchor(title));
     expect(links.filter((link) => link.startsWith('#')).toSorted()).toEqual(chapters.toSorted());

@@ -69,7 +69,7 @@ export const sidecarCases: Readonly<Record<string, Case>> = {
     ]);
     // A volume that the pod has anyway, and none that it would wait for.
     expect(statefulSet.containers[0]?.volumeMounts).toContainEqual({
-      name: 'graph-data',
+      name: 'data',
       mountPath: '/var/lib/graphwarden',
     });
     expect(statefulSet.volumes.map(({ name }) => name)).not.toContain('graphwarden-state');
