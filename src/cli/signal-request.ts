@@ -14,7 +14,7 @@ export interface SignalRequest {
 /** Begins to listen for a signal, which would end a program that does not. */
 export function signalRequest(signals: Signals, name: SignalName): SignalRequest {
   let isAsked = false;
-  let tell = (): void => undefined;
+  let tell = nothing;
   const release = signals.on(name, () => {
     isAsked = true;
     tell();
@@ -29,6 +29,8 @@ export function signalRequest(signals: Signals, name: SignalName): SignalRequest
 }
 
 /** The same for who ends earlier: when that one releases it, it goes on to listen and to remember. */
-export function lent({ react }: SignalRequest): SignalRequest {
-  return { react, release: () => react(() => undefined) };
+export function lent(request: SignalRequest): SignalRequest {
+  return { react: (act) => request.react(act), release: () => request.react(nothing) };
 }
+
+function nothing(): void {}

@@ -51,7 +51,6 @@ function isConfigured({ kind, data }: { readonly kind: string; readonly data?: u
 }
 
 describe.skipIf(helm === undefined)('the pod of the daemon', () => {
-  const pod = (values: unknown) => rendering({ values }).one('Deployment').spec?.template;
   const before = helm === undefined ? undefined : pod({});
 
   it.each([
@@ -67,3 +66,7 @@ describe.skipIf(helm === undefined)('the pod of the daemon', () => {
     expect(pod({ config: { log: { level: 'debug' }, collectors: { health: { every: '7s' } } } })).toEqual(before);
   });
 });
+
+function pod(values: unknown): unknown {
+  return rendering({ values }).one('Deployment').spec?.template;
+}
