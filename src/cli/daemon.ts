@@ -52,18 +52,28 @@ export async function runDaemon(
 ): Promise<ExitCode> {
   const undo = undoList();
   const { log } = options.log;
-  const served = serve(options, { ports, world, undo, stop });
+  const surroundings = { ports, world, undo, stop };
+  const served = serve(options, surroundings).catch(async (error: unknown) => {
+    // What it opened would be in the way of the next start.
+    await isUndone(surroundings, log);
+    throw error;
+  });
   const outcome = await Promise.race([served, stop.insisted]);
   if (outcome === undefined) return exitCode.failed;
   if (outcome === exitCode.ok) log.info('stopping');
+  if (!(await isUndone(surroundings, log))) return exitCode.failed;
+  if (outcome === exitCode.ok) log.info('stopped');
+  return outcome;
+}
+
+/** Undoes what was done, and says whether that ended well, and in time. */
+async function isUndone({ ports, undo, stop }: Surroundings, log: AdjustableLog['log']): Promise<boolean> {
   const ended = new AbortController();
   const late = ports.clock.sleep(stopTimeout, ended.signal).then(() => false);
   const clean = await Promise.race([undo.run(log), late, stop.insisted]);
   ended.abort();
   if (clean === false) log.error('stopping did not end cleanly', { within_ms: stopTimeout });
-  if (clean !== true) return exitCode.failed;
-  if (outcome === exitCode.ok) log.info('stopped');
-  return outcome;
+  return clean === true;
 }
 
 interface Surroundings {

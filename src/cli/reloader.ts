@@ -57,6 +57,9 @@ function fixedChanges(before: Config, after: Config): readonly string[] {
   return [
     ...(address(before) === address(after) ? [] : ['listen']),
     ...(before.webConfigFile === after.webConfigFile ? [] : ['web_config_file']),
+    ...(before.stateDir === after.stateDir ? [] : ['state_dir']),
+    ...(before.scope === after.scope ? [] : ['scope']),
+    ...(same(before.state, after.state) ? [] : ['state']),
     ...(before.log.format === after.log.format ? [] : ['log.format']),
     ...(same(before.tracing, after.tracing) ? [] : ['tracing']),
   ];

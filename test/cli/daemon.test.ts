@@ -77,6 +77,28 @@ function messages({ log }: Running): readonly string[] {
   return log.lines.map(({ message }) => message).filter((message) => /reload|restart|listen|stop/.test(message));
 }
 
+it('leaves nothing open where a start breaks', async () => {
+  const ports = testPorts();
+  ports.disk.set(file, settings());
+  const store = memoryStore();
+  let closed = 0;
+  const close = async () => {
+    closed += 1;
+    await store.close();
+  };
+  const world: World = {
+    ...realWorld,
+    openStore: async () => ok({ ...store, close }),
+    selfMetrics: () => {
+      throw new Error('a bug');
+    },
+  };
+  const log = { log: recordingLogger(), setLevel: () => undefined };
+  const options = { config: await config(ports), log, load: () => readConfig(file, ports) };
+  await expect(runDaemon(options, ports, world, stopRequest(ports.signals))).rejects.toThrow('a bug');
+  expect(closed).toBe(1);
+});
+
 describe('a reload', () => {
   it('follows SIGHUP', async () => {
     const daemon = await running();

@@ -53,6 +53,9 @@ describe('a reload', () => {
     const next = config({
       listen: '127.0.0.1:9999',
       web_config_file: 'web.yml',
+      state_dir: 'elsewhere',
+      scope: 'cluster',
+      state: { retention: { size: '1GiB' } },
       log: { format: 'json' },
       tracing: { sample: 0.5 },
     });
@@ -61,7 +64,7 @@ describe('a reload', () => {
     expect(log.lines[0]).toEqual({
       level: 'warn',
       message: 'a changed setting waits for a restart',
-      fields: { settings: ['listen', 'web_config_file', 'log.format', 'tracing'] },
+      fields: { settings: ['listen', 'web_config_file', 'state_dir', 'scope', 'state', 'log.format', 'tracing'] },
     });
     await reload();
     expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(2);
