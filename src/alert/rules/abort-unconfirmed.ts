@@ -17,9 +17,10 @@ export const abortUnconfirmed: ClusterRule = {
   summary: '{{query}} of {{graph}} {{state}} on {{node}} of {{cluster_name}}',
   description:
     '{{outcome}}. Request {{request_id}} had run for {{age}} when {{decider}} decided to abort it, at {{when}}; it is not tried again. Look whether it is there: graphwarden queries --node {{node}}. If it is, abort it by hand: graphwarden abort {{cluster_name}}/{{node}} {{request_id}} --reason WHY. Where that does not end it either, a restart of the node is the last resort.',
+  // Begun within the hour, and not: away from the page at one moment, an hour ago, by a scrape that failed.
   twin: [
     'increase(graphwarden_guard_outcomes_total{outcome=~"still_running|unknown"}[1h]) > 0',
-    'or (graphwarden_guard_outcomes_total{outcome=~"still_running|unknown"} > 0 unless graphwarden_guard_outcomes_total offset 1h)',
+    'or (graphwarden_guard_outcomes_total{outcome=~"still_running|unknown"} > 0 unless present_over_time(graphwarden_guard_outcomes_total[1d] offset 1h))',
   ].join(' '),
   *judge({ guard }) {
     for (const abort of guard?.aborts ?? []) {
