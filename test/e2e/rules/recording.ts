@@ -51,7 +51,7 @@ export interface Play {
   /** How many nodes the cluster has; three. */
   readonly nodes?: number;
   /** What is done before the first scrape. */
-  readonly begin?: (stage: Stage) => Promise<void>;
+  readonly begin?: (stage: Stage) => void;
 }
 
 /** Plays a scenario under a clock that stands still while anybody works; only `families` are noted. */
@@ -71,7 +71,7 @@ export async function record(
   const firing: (readonly Firing[])[] = [];
   const { url } = stage.warden();
   try {
-    await begin?.(stage);
+    begin?.(stage);
     for (let scrape = 0; scrape < scrapes; scrape += 1) {
       await stage.run(every * 1000);
       note(series, (await send(`${url}/metrics`)).text, { scrape, scrapes, families });
