@@ -30,7 +30,12 @@ export function feedOf(
   const better = beside.find(({ collector }) => collector.name === of.yieldsTo)?.collector;
   const { passthrough, every, cron } = settings;
   return {
-    ...{ cluster, collector: of.name, node, of, labels, passthrough },
+    cluster,
+    collector: of.name,
+    node,
+    of,
+    labels,
+    passthrough,
     ...(cron === undefined ? { every } : {}),
     ...(better === undefined ? {} : { better }),
   };

@@ -29,6 +29,10 @@ function told(lines: readonly string[], prefix: string): readonly string[] {
   return lines.filter((line) => line.startsWith(prefix) && !line.endsWith(' 0'));
 }
 
+function pausesOf(view: PauseView): readonly string[] {
+  return pauseSamples(view).map(({ labels, value }) => `${labels.reason ?? 'paused'} ${value}`);
+}
+
 describe('the metrics of the guard', () => {
   it('tell what was matched, aborted and how that ended, and what room is left', async () => {
     const lines = await linesOf({ mode: 'enforce', policies: [enforced] });
@@ -96,9 +100,7 @@ describe('the metrics of the guard', () => {
   });
 
   it('say whether it is paused, and why, of all reasons that there may be', () => {
-    const shown = (view: PauseView) =>
-      pauseSamples(view).map(({ labels, value }) => `${labels.reason ?? 'paused'} ${value}`);
-    expect(shown({ isPaused: false, reasons: [] })).toEqual([
+    expect(pausesOf({ isPaused: false, reasons: [] })).toEqual([
       'paused 0',
       'operator 0',
       'signal 0',
@@ -106,7 +108,7 @@ describe('the metrics of the guard', () => {
       'unexpected_id 0',
       'state_lost 0',
     ]);
-    expect(shown({ isPaused: true, reasons: ['file', 'state_lost'] }).filter((line) => line.endsWith('1'))).toEqual([
+    expect(pausesOf({ isPaused: true, reasons: ['file', 'state_lost'] }).filter((line) => line.endsWith('1'))).toEqual([
       'paused 1',
       'file 1',
       'state_lost 1',

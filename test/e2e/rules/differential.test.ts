@@ -102,6 +102,10 @@ function textOf(stretches: readonly Stretch[] = [], every: number): string {
   return stretches.map(({ from, to }) => `${from * every}-${to * every} s`).join(', ') || 'never';
 }
 
+function pauseGuard({ warden }: Stage): void {
+  warden().app.pauseGuard();
+}
+
 describe.skipIf(promtool === undefined)('both engines', () => {
   it('are compared in every scenario', () => {
     expect([...plays.map(({ scenario }) => scenario), 'calm'].toSorted()).toEqual([...scenarioNames].toSorted());
@@ -121,8 +125,7 @@ describe.skipIf(promtool === undefined)('both engines', () => {
   );
 
   it('tell of a guard that somebody has paused, after an hour', async () => {
-    const begin = ({ warden }: Stage): void => warden().app.pauseGuard();
-    const recording = await record({ scenario: 'calm', minutes: 63, every: 15, nodes: 1, begin }, families);
+    const recording = await record({ scenario: 'calm', minutes: 63, every: 15, nodes: 1, begin: pauseGuard }, families);
     const theirs = replay(recording);
     expect(differences(recording.firing, theirs, 15)).toEqual([]);
     for (const firing of [recording.firing, theirs]) {

@@ -9,11 +9,8 @@ const blind = 'graphwarden_guard_blind{cluster_name="prod",node="m1"}';
 /** Paused or not, and by what. */
 function pause(course: Course, reason: string): Scene {
   const reasons = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'];
-  const by = (one: string): string => `graphwarden_guard_paused_by{reason="${one}"}`;
-  return {
-    graphwarden_guard_paused: course,
-    ...Object.fromEntries(reasons.map((one) => [by(one), one === reason ? course : 0])),
-  };
+  const by = reasons.map((one) => [`graphwarden_guard_paused_by{reason="${one}"}`, one === reason ? course : 0]);
+  return { graphwarden_guard_paused: course, ...Object.fromEntries(by) };
 }
 
 function attempts(labels: string, course: Course): Scene {
