@@ -17,15 +17,15 @@ function pageOf(namespace: string, values: Readonly<Record<string, string>>) {
   const target = `job="graphwarden",namespace="${namespace}",instance="graphwarden-0"`;
   return Object.entries(values).map(([name, value]) => ({
     series: name.includes('{') ? name.replace('}', `,${target}}`) : `${name}{${target}}`,
-    values: `${value}x60`,
+    values: value.includes('x') ? value : `${value}x60`,
   }));
 }
 
 /** What promtool says when two installations show these pages and exactly these alerts are to fire, or none. */
-function play(series: readonly ReturnType<typeof pageOf>[], alert: string, firing: readonly string[]) {
+function play(series: readonly ReturnType<typeof pageOf>[], alert: string, firing: readonly string[], at = '14m') {
   const check = {
     expr: `ALERTS{alertname="${alert}",alertstate="firing"}`,
-    eval_time: '14m',
+    eval_time: at,
     exp_samples: firing.map((labels) => ({
       labels: `ALERTS{alertname="${alert}",alertstate="firing",job="graphwarden",${labels}}`,
       value: 1,
@@ -73,5 +73,27 @@ describe.skipIf(promtool === undefined)('two installations in two namespaces, ea
     expect(own).toMatchObject({ status: 0, said: expect.stringContaining('SUCCESS') });
     const others = play([pageOf('x', heldUp), pageOf('y', enforcing)], 'GraphwardenGuardPaused', []);
     expect(others).toMatchObject({ status: 0, said: expect.stringContaining('SUCCESS') });
+  });
+});
+
+describe.skipIf(promtool === undefined)('a process that began anew', () => {
+  const byHand = 'graphwarden_guard_outcomes_total{cluster_name="prod",node="m1",outcome="unknown"}';
+  const firing = ['severity="critical",namespace="x",cluster_name="prod",node="m1"'];
+
+  it('and has counted as many as the one before is heard, for an hour', () => {
+    const page = pageOf('x', {
+      [byHand]: '1x280 stale _ 1x300',
+      process_start_time_seconds: '-7200x280 stale _ 4215x300',
+    });
+    for (const [at, expected] of [
+      ['65m', []],
+      ['74m', firing],
+      ['129m', firing],
+      ['133m', []],
+    ] as const) {
+      const { status, said } = play([page], 'GraphdbAbortUnconfirmed', expected, at);
+      expect(said).not.toContain('FAILED');
+      expect(status).toBe(0);
+    }
   });
 });
