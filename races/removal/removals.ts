@@ -161,8 +161,14 @@ export const removals: readonly Removal[] = [
   one(
     'age by our own lists',
     'guard/decision/overstated.ts',
-    'if (since === undefined) return candidate;',
-    'if (since !== null) return candidate;',
+    'const isTooOld = beginning.isOverstated && least > seen;',
+    'const isTooOld = beginning.isOverstated && least === null;',
+  ),
+  one(
+    'age by our own lists, later on',
+    'guard/decision/overstated.ts',
+    'return known.isOverstated || sighting.elapsed <= most ?',
+    'return known.isOverstated || most !== null ?',
   ),
   one('pause', 'guard/decision/doubts.ts', `['paused', ({ isPaused }) => isPaused],`, ''),
   {
