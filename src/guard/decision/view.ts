@@ -37,6 +37,8 @@ export interface GoodList {
   readonly candidates: ReadonlyMap<string, Candidate>;
   /** All that it names, even where an entry is left out. */
   readonly ids: ReadonlySet<string>;
+  /** How many of its entries are left out. */
+  readonly leftOut: number;
 }
 
 /** What a list adds to a view. */
@@ -95,7 +97,7 @@ export function viewed(
   const known = beginnings(view.beginnings, { sightings, ids, times, candidates, earlier: view.list });
   for (const [id, candidate] of candidates) candidates.set(id, restrained(candidate, known));
   const disagreeing = Array.from({ length: sightings.length - candidates.size }, () => 'ages' as const);
-  const list: GoodList = { times, address, candidates, ids };
+  const list: GoodList = { times, address, candidates, ids, leftOut: leftOut.length + disagreeing.length };
   const witnesses = witnessesOf(view, sightings, { times, ways });
   return {
     view: { ...view, ...witnesses, beginnings: known, offset, list, voids: 0 },
