@@ -151,8 +151,8 @@ export const removals: readonly Removal[] = [
   one(
     'confirmation after a reload',
     'guard/decision/create-guard.ts',
-    'return [node, isNoMore ?',
-    'return [node, isNoMore !== null ?',
+    'return [node, keeps ?',
+    'return [node, keeps !== null ?',
   ),
   {
     name: 'groups of covered nodes',
