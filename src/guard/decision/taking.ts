@@ -39,7 +39,7 @@ export function taken(state: GuardState, input: GuardInput, context: Context): S
     case 'restored':
       return quiet(restored(state, input.kept, context.now));
     case 'graphs':
-      return quiet(known(state, new Set(input.names)));
+      return quiet(graphsTaken(state, new Set(input.names)));
     case 'paused':
       return quiet(standing(state, { isPaused: input.isPaused }));
     case 'audit':
@@ -53,7 +53,7 @@ export function taken(state: GuardState, input: GuardInput, context: Context): S
 }
 
 /** Queries of a graph that was not known were spared, so they are confirmed anew: their grace begins now. */
-function known(state: GuardState, graphs: ReadonlySet<string>): GuardState {
+function graphsTaken(state: GuardState, graphs: ReadonlySet<string>): GuardState {
   if ([...graphs].every((graph) => state.graphs.has(graph))) return { ...state, graphs };
   const isNew = (graph: string | undefined) => graph !== undefined && graphs.has(graph) && !state.graphs.has(graph);
   const views = [...state.views].map(([node, view]) => {
@@ -72,9 +72,9 @@ function listed(state: GuardState, input: Of<'listed'>, context: Context): Step 
   const answer = readAnswer(body, before.list?.candidates);
   const instances = told(state.instances, node, answer.ok ? answer.value.instances : new Set(), now);
   const own = instancesFor(instances, node, now);
-  const view = viewed(before, input, { answer, instances: own, ways: context.ways });
-  const next = seen({ ...state, instances }, { node, before, viewed: view }, context);
-  return view.doubt === undefined ? { ...next, state: verified(next.state, input) } : next;
+  const known = viewed(before, input, { answer, instances: own, ways: context.ways });
+  const next = seen({ ...state, instances }, { node, before, viewed: known }, context);
+  return known.doubt === undefined ? { ...next, state: verified(next.state, input) } : next;
 }
 
 function unlisted(state: GuardState, { node, doubt }: Of<'unlisted'>, context: Context): Step {
