@@ -95,7 +95,10 @@ export function viewed(
     if (candidate !== undefined) candidates.set(sighting.id, candidate);
   }
   const known = beginnings(view.beginnings, { sightings, ids, times, candidates, earlier: view.list });
-  for (const [id, candidate] of candidates) candidates.set(id, restrained(candidate, known));
+  for (const [id, candidate] of candidates) {
+    const one = restrained(candidate, known);
+    if (one !== candidate) candidates.set(id, one);
+  }
   const disagreeing = Array.from({ length: sightings.length - candidates.size }, () => 'ages' as const);
   const list: GoodList = { times, address, candidates, ids, leftOut: leftOut.length + disagreeing.length };
   const witnesses = witnessesOf(view, sightings, { times, ways });
