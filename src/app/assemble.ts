@@ -210,6 +210,7 @@ class Life {
     await this.#context.tracing?.recall(this.#followed());
     await this.#context.incidents.follow({ ...this.config, clusters: this.#followed() });
     this.#context.guard.follow(this.config);
+    this.#context.ages.bound(this.config.limits);
     for (const [name, watch] of this.#watches) {
       if (this.config.clusters.every((cluster) => cluster.name !== name)) await this.#end(name, watch);
     }
@@ -236,7 +237,10 @@ class Life {
   async #end(name: string, watch: Watch): Promise<void> {
     this.#watches.delete(name);
     await watch.stop();
-    await this.#context.pipeline.declare(name, []);
+    const { pipeline, ages, calls, tracing } = this.#context;
+    await pipeline.declare(name, []);
+    // The queries that are lost with it become spans: the rest of what was traced is forgotten after them.
+    for (const one of [ages, calls, tracing]) one?.forget(name);
   }
 
   *#wanted(): Generator<Wanted> {

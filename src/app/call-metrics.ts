@@ -56,6 +56,11 @@ export class CallDurations {
     }
   }
 
+  /** A cluster is watched no more. */
+  forget(cluster: string): void {
+    this.#clusters.delete(cluster);
+  }
+
   #change(cluster: string, call: MadeCall, change: (durations: Distribution) => Distribution): void {
     if (call.isCancelled) return;
     const nodes = entryOf(this.#clusters, cluster, () => new Map<string, NodeCalls>());

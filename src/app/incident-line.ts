@@ -17,7 +17,7 @@ import { Incidents, type News } from './incidents.ts';
 import { type OwnTraces, openOwnTraces } from './own-traces.ts';
 import type { AppParts } from './parts.ts';
 import { Pipeline } from './pipeline.ts';
-import { QueryAges } from './query-ages.ts';
+import { QueryAges, type QueryListeners } from './query-ages.ts';
 import type { Scheduler } from './scheduler.ts';
 import { Situations } from './situations.ts';
 import { reportTransition } from './timeline.ts';
@@ -70,7 +70,7 @@ export function openIncidentLine(
     record: (cluster, changes) => incidents.record(cluster, changes),
   });
   const tracing = tracingOf(config, ports, nodeKnowledge(watches, guard));
-  const ages = agesFor(guard, tracing);
+  const ages = agesFor(guard, tracing, limits);
   const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, {
     wanted: familiesOf(parts.rules),
     taken: (feed, reading, pace) => {
@@ -111,12 +111,13 @@ function hearing(guard: GuardWatch, own: OwnTraces | undefined): Pick<IncidentLi
   };
 }
 
-function agesFor(guard: GuardWatch, tracing: Tracing | undefined): QueryAges {
-  return new QueryAges({
+function agesFor(guard: GuardWatch, tracing: Tracing | undefined, limits: Config['limits']): QueryAges {
+  const listeners: QueryListeners = {
     abortedBy: (cluster, node) => (id) => guard.abortedBy(cluster, node, id),
     over: (ends) => tracing?.over(ends),
     spanOf: (cluster, id) => tracing?.spanOf(cluster, id),
-  });
+  };
+  return new QueryAges(listeners, limits);
 }
 
 function familiesOf(rules: readonly Rule[]): ReadonlySet<string> {
