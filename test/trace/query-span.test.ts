@@ -109,7 +109,7 @@ describe('the span of a query', () => {
     const plain = querySpan(ended({}, 5000), { ...place, url: 'https://graph.example.org' }, digest);
     expect([plain.attributes['server.address'], plain.attributes['server.port']]).toEqual([
       'graph.example.org',
-      undefined,
+      443,
     ]);
   });
 });
