@@ -20,6 +20,7 @@ import { lifecycleRoutes } from './lifecycle-routes.ts';
 import { metricsReferenceRoute } from './metrics-reference-route.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { openApiRoute } from './openapi.ts';
+import { pageSamples } from './page-metrics.ts';
 import type { AppParts } from './parts.ts';
 import { plan } from './plan.ts';
 import { probeRoute } from './probe-route.ts';
@@ -272,7 +273,9 @@ class Life {
     const watches = this.watches();
     const incidents = incidentShowings(this.#context, watches, clock.now());
     const queries = queryShowings(this.#context, watches, clock.now());
-    return this.#facts.show(page, new Map([...clusterShowings(watches), ...incidents, ...queries]));
+    const missing = { labels: {}, samples: pageSamples(this.#facts.dropped) };
+    const all = [...clusterShowings(watches), ...incidents, ...queries, ['page', missing] as const];
+    return this.#facts.show(page, new Map(all));
   }
 
   #inLine(work: () => Promise<void>): Promise<void> {
