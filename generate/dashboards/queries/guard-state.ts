@@ -64,7 +64,12 @@ export const guardState: RowDefinition = {
       unit: 'short',
       width: 12,
       height: 6,
-      queries: [{ expr: facts('graphwarden_guard_breaker_open'), legend: '{{cluster_name}} {{policy}} {{reason}}' }],
+      queries: [
+        {
+          expr: facts('graphwarden_guard_breaker_open'),
+          legend: '{{cluster_name}} {{policy}} {{reason}} {{graph}} {{query}}',
+        },
+      ],
       scale: { min: 0 },
       rules: ['guard_breaker_open'],
     },
