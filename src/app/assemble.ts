@@ -59,7 +59,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
       heard: (list) => line.heard(list),
       called: (call) => calls.count(settings.name, call),
     });
-  const context = { ...ports, openCluster, board, scheduler, calls, ...line };
+  const context = { ...cyclePorts(config, ports), openCluster, board, scheduler, calls, ...line };
   const life = new Life(config, parts, context);
   const site: Site = {
     ports,
@@ -87,6 +87,11 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
       return life.stop();
     },
   };
+}
+
+/** Aborts and notices are few, and traced where anything is; whether cycles are is a choice of its own. */
+function cyclePorts({ tracing }: Config, { spans, ...ports }: AppPorts): AppPorts {
+  return tracing.cycles && spans !== undefined ? { ...ports, spans } : ports;
 }
 
 /** Everything that can be asked for. */
