@@ -4,7 +4,6 @@ import type { Config } from '../config/config.ts';
 import type { HeardList } from '../graphdb/overheard.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { SelfSituation } from '../model/situation.ts';
-import type { SpanPlace } from '../model/span.ts';
 import type { Deliverer } from '../notify/deliverer.ts';
 import { reportAlerts } from './alert-report.ts';
 import { Alerts } from './alerts.ts';
@@ -14,7 +13,7 @@ import { reachOf } from './guard-reach.ts';
 import { GuardWatch } from './guard-watch.ts';
 import { hostFamilies } from './host-pressure.ts';
 import { Incidents, type News } from './incidents.ts';
-import { type OwnTraces, openOwnTraces } from './own-traces.ts';
+import { type LinkQuestion, type OwnTraces, openOwnTraces } from './own-traces.ts';
 import type { AppParts } from './parts.ts';
 import { Pipeline } from './pipeline.ts';
 import { QueryAges, type QueryListeners } from './query-ages.ts';
@@ -48,7 +47,7 @@ export interface IncidentLine {
   /** Takes what a node answered to the question what runs. */
   heard(list: HeardList): void;
   /** Whether something that is traced links to a cycle. */
-  isLinked(cycle: SpanPlace): boolean;
+  readonly isLinked: LinkQuestion;
 }
 
 /** Joins pipeline, tracker, rules, outbox and the guard's eyes; nothing runs yet. */
@@ -107,7 +106,7 @@ function hearing(guard: GuardWatch, own: OwnTraces | undefined): Pick<IncidentLi
       own?.aborts.heard(list);
       guard.heard(list);
     },
-    isLinked: (cycle) => own?.isLinked(cycle) ?? false,
+    isLinked: (cycle, late) => own?.isLinked(cycle, late) ?? false,
   };
 }
 
