@@ -62,6 +62,11 @@ function counts(ages: QueryAges, nodes?: readonly string[], cluster?: string): r
   return shown(ages, nodes, cluster).filter((line) => line.includes('_count'));
 }
 
+/** So many queries of different names. */
+function many(count: number, age = 20) {
+  return Array.from({ length: count }, (_, at) => [`id${at}`, age, `g${at}`] as const);
+}
+
 /** Two lists without any query. */
 function over(ages: QueryAges, node = 'm1'): void {
   ages.taken(feedOf(node), listOf(), pace);
@@ -143,6 +148,18 @@ describe('how long queries ran', () => {
   });
 });
 
+it('is the same list for each node for as long as nothing ends there', () => {
+  const ages = agesOf();
+  const shownNow = () => new Map(ages.samples('prod', ['m1', 'm2'], clock.now()));
+  for (const node of ['m1', 'm2']) ages.taken(feedOf(node), listOf([`a@${node}`, 15]), pace);
+  const before = shownNow();
+  ages.taken(feedOf(), listOf(['a@m1', 20]), pace);
+  over(ages, 'm2');
+  const after = shownNow();
+  expect(after.get('m1')).toBe(before.get('m1'));
+  expect(after.get('m2')).not.toBe(before.get('m2'));
+});
+
 describe('the exemplar of a query that is over', () => {
   it('leads to its span, where that is kept', () => {
     const span = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
@@ -159,10 +176,9 @@ describe('the exemplar of a query that is over', () => {
 describe('a node that is watched no more', () => {
   function listening() {
     const heard: string[] = [];
-    const over = ({ node, ended }: QueryEnds) => {
-      heard.push(...ended.map(({ query, outcome }) => `${node} ${query.id} ${outcome}`));
-    };
-    const ages = agesOf({ over });
+    const ages = agesOf({
+      over: ({ node, ended }) => heard.push(...ended.map(({ query, outcome }) => `${node} ${query.id} ${outcome}`)),
+    });
     ages.taken(feedOf(), listOf(['a', 15]), pace);
     return { ages, heard };
   }
@@ -245,8 +261,6 @@ describe('a query that several nodes list, behind a proxy that shuffles them', (
 });
 
 describe('names in the histogram', () => {
-  const many = (count: number, age = 20) =>
-    Array.from({ length: count }, (_, at) => [`id${at}`, age, `g${at}`] as const);
   const of = (node: string) => many(150).map(([id, ...more]) => [`${id}@${node}`, ...more] as const);
   const total = (ages: QueryAges) => samplesOf(ages, ['m1', 'm2', 'm3', 'm4']).length;
 

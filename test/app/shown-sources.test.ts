@@ -62,6 +62,26 @@ describe('what is not read from a server', () => {
     expect(puts).toHaveLength(4);
   });
 
+  it('is not even looked at where it is the same list', async () => {
+    const sources = new ShownSources();
+    const { page, puts } = recordingPage();
+    let looks = 0;
+    const [water = expect.fail()] = showing(1).samples;
+    const watched = {
+      ...water,
+      get value() {
+        looks += 1;
+        return 1;
+      },
+    };
+    const samples = [watched];
+    await sources.show(page, new Map([['one', { ...showing(1), samples }]]));
+    const before = looks;
+    expect(before).toBeGreaterThan(0);
+    await sources.show(page, new Map([['one', { ...showing(1), samples }]]));
+    expect([looks, puts.length]).toEqual([before, 1]);
+  });
+
   it('is put again where its labels changed', async () => {
     const sources = new ShownSources();
     const { page, puts } = recordingPage();
