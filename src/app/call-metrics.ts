@@ -1,5 +1,5 @@
 import { entryOf } from '../collect/entry-of.ts';
-import { describeCall } from '../graphdb/calls.ts';
+import { describeCall, prefixOf } from '../graphdb/calls.ts';
 import type { MadeCall } from '../graphdb/made-call.ts';
 import { inSeconds } from '../kernel/time.ts';
 import { type Distribution, distribution, distributionSamples, exemplify, observe } from '../metric/distribution.ts';
@@ -82,8 +82,10 @@ function* samplesOf(node: string, { told }: NodeCalls): Generator<Sample> {
 }
 
 /** The same whatever path form a server speaks. */
-function nameOf({ name }: MadeCall): string {
-  return name === 'abort' ? 'GET /restpp/abortquery/{graph}' : describeCall(name);
+function nameOf({ name, method, template }: MadeCall): string {
+  if (name !== 'abort') return describeCall(name);
+  const prefix = prefixOf('restpp', 'current');
+  return `${method} ${template.startsWith(prefix) ? '' : prefix}${template}`;
 }
 
 function lengthOf({ started, ended }: MadeCall): number {

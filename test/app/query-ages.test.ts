@@ -1,77 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Feed } from '../../src/app/content.ts';
-import { QueryAges, type QueryEnds, type QueryListeners } from '../../src/app/query-ages.ts';
+import type { QueryEnds } from '../../src/app/query-ages.ts';
 import { delayedQueries } from '../../src/collect/delayed-queries.ts';
 import { queries } from '../../src/collect/queries.ts';
-import type { Failure } from '../../src/kernel/failure.ts';
 import { failure } from '../../src/kernel/failure.ts';
-import { err, ok, type Result } from '../../src/kernel/result.ts';
-import type { Sample } from '../../src/metric/metric.ts';
-import { FakeClock } from '../support/clock.ts';
-
-const clock = new FakeClock();
-const pace = { lifetime: 15_000 };
-
-function feedOf(node = 'm1', of = queries, cluster = 'prod'): Feed {
-  return { cluster, collector: of.name, node, of, labels: {}, passthrough: false };
-}
-
-function readingOf(result: Result<unknown, Failure>) {
-  const now = clock.now();
-  return { result, source: 'm1', started: now, ended: now };
-}
-
-/** A good list of queries: id, seconds, graph. */
-function listOf(...listed: readonly (readonly [id: string, age: number | undefined, graph?: string])[]) {
-  const rows = listed.map(([requestId, age, graph = 'fraud']) => ({
-    requestId,
-    graph,
-    query: 'ring_scan',
-    kind: 'installed',
-    ...(age === undefined ? {} : { elapsed: age * 1000 }),
-  }));
-  return readingOf(ok({ graphs: [], queries: rows }));
-}
-
-/** Ages that nobody listens to, unless a test does. */
-function agesOf(more: Partial<QueryListeners> = {}, limits = { seriesPerFamily: 20_000 }): QueryAges {
-  const listeners = { abortedBy: () => () => undefined, over: () => undefined, spanOf: () => undefined, ...more };
-  return new QueryAges(listeners, limits);
-}
-
-/** All samples of the nodes of a cluster. */
-function samplesOf(ages: QueryAges, nodes: readonly string[] = ['m1', 'm2'], cluster = 'prod'): readonly Sample[] {
-  return [...ages.samples(cluster, nodes, clock.now())].flatMap(([, samples]) => samples);
-}
-
-/** `node graph query outcome part[le] value` of what ended by itself, without the buckets that are as full as the one before. */
-function shown(ages: QueryAges, nodes?: readonly string[], cluster?: string): readonly string[] {
-  const lines = samplesOf(ages, nodes, cluster)
-    .filter(({ labels }) => labels.outcome === 'ended')
-    .map(({ labels: { node, graph, query, le }, value, part }) => {
-      return [`${node} ${graph} ${query} ${part}`, le, value] as const;
-    });
-  const steps = lines.filter(([name, , value], at) => {
-    const [before, , earlier] = lines[at - 1] ?? [];
-    return before !== name || earlier !== value;
-  });
-  return steps.map(([name, le, value]) => `${name}${le === undefined ? '' : `[${le}]`} ${value}`);
-}
-
-function counts(ages: QueryAges, nodes?: readonly string[], cluster?: string): readonly string[] {
-  return shown(ages, nodes, cluster).filter((line) => line.includes('_count'));
-}
-
-/** So many queries of different names. */
-function many(count: number, age = 20) {
-  return Array.from({ length: count }, (_, at) => [`id${at}`, age, `g${at}`] as const);
-}
-
-/** Two lists without any query. */
-function over(ages: QueryAges, node = 'm1'): void {
-  ages.taken(feedOf(node), listOf(), pace);
-  ages.taken(feedOf(node), listOf(), pace);
-}
+import { err, ok } from '../../src/kernel/result.ts';
+import { agesOf, clock, counts, feedOf, listOf, over, pace, readingOf, samplesOf, shown } from './listed-ages.ts';
 
 describe('how long queries ran', () => {
   it('is counted when two lists are without them, by their age in the last one', () => {
@@ -257,50 +190,5 @@ describe('a query that several nodes list, behind a proxy that shuffles them', (
     ages.taken(feedOf('m1'), listOf(['a', 30]), pace);
     over(ages);
     expect(counts(ages)).toEqual(['m1 fraud ring_scan _count 1']);
-  });
-});
-
-describe('names in the histogram', () => {
-  const of = (node: string) => many(150).map(([id, ...more]) => [`${id}@${node}`, ...more] as const);
-  const total = (ages: QueryAges) => samplesOf(ages, ['m1', 'm2', 'm3', 'm4']).length;
-
-  it('are for a hundred queries of a node at most; the rest has one together', () => {
-    const ages = agesOf();
-    ages.taken(feedOf(), listOf(...many(150)), pace);
-    over(ages);
-    expect(counts(ages)).toHaveLength(101);
-    expect(counts(ages).at(-1)).toBe('m1  other _count 50');
-  });
-
-  it('are for those that ran for ten seconds, so that nobody fills them with queries of milliseconds', () => {
-    const ages = agesOf();
-    ages.taken(feedOf(), listOf(...many(150, 9)), pace);
-    over(ages);
-    ages.taken(feedOf(), listOf(['slow', 10]), pace);
-    over(ages);
-    ages.taken(feedOf(), listOf(['quick', 1]), pace);
-    over(ages);
-    expect(counts(ages)).toEqual(['m1  other _count 150', 'm1 fraud ring_scan _count 2']);
-  });
-
-  it.each([20_000, 5000, 1000])('leave room on the page for all nodes: a family of %i series', (seriesPerFamily) => {
-    const ages = agesOf({}, { seriesPerFamily });
-    for (const node of ['m1', 'm2', 'm3', 'm4']) {
-      ages.taken(feedOf(node), listOf(...of(node)), pace);
-      over(ages, node);
-    }
-    expect(total(ages)).toBeLessThanOrEqual(seriesPerFamily);
-    expect(total(ages)).toBeGreaterThan(seriesPerFamily / 2);
-    const ended = samplesOf(ages, ['m1', 'm2', 'm3', 'm4']).filter(({ part }) => part === '_count');
-    expect(ended.reduce((sum, { value }) => sum + value, 0)).toBe(600);
-  });
-
-  it('stay when the limits become narrower, and are fewer from then on', () => {
-    const ages = agesOf();
-    ages.taken(feedOf(), listOf(['a', 20]), pace);
-    ages.bound({ seriesPerFamily: 52 });
-    ages.taken(feedOf(), listOf(['a', 25], ['b', 20, 'social']), pace);
-    over(ages);
-    expect(counts(ages)).toEqual(['m1 fraud ring_scan _count 1', 'm1  other _count 1']);
   });
 });
