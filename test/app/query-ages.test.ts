@@ -106,16 +106,17 @@ describe('the exemplar of a query that is over', () => {
     expect(found).toEqual([['ended', '60', { ...span, value: 40, at: lastSeen.wall }]]);
   });
 });
-describe('a node that is watched no more', () => {
-  function listening() {
-    const heard: string[] = [];
-    const ages = agesOf({
-      over: ({ node, ended }) => heard.push(...ended.map(({ query, outcome }) => `${node} ${query.id} ${outcome}`)),
-    });
-    ages.taken(feedOf(), listOf(['a', 15]), pace);
-    return { ages, heard };
-  }
+/** One query on one node, and what is heard of its end. */
+function listening() {
+  const heard: string[] = [];
+  const ages = agesOf({
+    over: ({ node, ended }) => heard.push(...ended.map(({ query, outcome }) => `${node} ${query.id} ${outcome}`)),
+  });
+  ages.taken(feedOf(), listOf(['a', 15]), pace);
+  return { ages, heard };
+}
 
+describe('a node that is watched no more', () => {
   it('loses its queries when its last list is believed no longer, once', async () => {
     const { ages, heard } = listening();
     samplesOf(ages, ['m2']);

@@ -7,10 +7,11 @@ function many(count: number, age = 20) {
   return Array.from({ length: count }, (_, at) => [`id${at}`, age, `g${at}`] as const);
 }
 
-describe('names in the histogram', () => {
-  const of = (node: string) => many(150).map(([id, ...more]) => [`${id}@${node}`, ...more] as const);
-  const total = (ages: QueryAges) => samplesOf(ages, ['m1', 'm2', 'm3', 'm4']).length;
+function total(ages: QueryAges): number {
+  return samplesOf(ages, ['m1', 'm2', 'm3', 'm4']).length;
+}
 
+describe('names in the histogram', () => {
   it('are for a hundred queries of a node at most; the rest has one together', () => {
     const ages = agesOf();
     ages.taken(feedOf(), listOf(...many(150)), pace);
@@ -33,7 +34,7 @@ describe('names in the histogram', () => {
   it.each([20_000, 5000, 1000])('leave room on the page for all nodes: a family of %i series', (seriesPerFamily) => {
     const ages = agesOf({}, { seriesPerFamily });
     for (const node of ['m1', 'm2', 'm3', 'm4']) {
-      ages.taken(feedOf(node), listOf(...of(node)), pace);
+      ages.taken(feedOf(node), listOf(...many(150).map(([id, ...more]) => [`${id}@${node}`, ...more] as const)), pace);
       over(ages, node);
     }
     expect(total(ages)).toBeLessThanOrEqual(seriesPerFamily);
