@@ -1,4 +1,4 @@
-import { queryAgeMetrics } from '../src/app/query-ages.ts';
+import { queryAgeMetrics } from '../src/app/age-histograms.ts';
 import { collectors } from '../src/collect/all.ts';
 import { catalogueOf } from '../src/collect/catalogue.ts';
 import { trackerMetrics } from '../src/track/tracker-metrics.ts';

@@ -4,6 +4,7 @@ import { clusterMetrics } from '../src/app/cluster-metrics.ts';
 import { collectorMetrics } from '../src/app/collector-metrics.ts';
 import { guardMetrics, pauseSamples } from '../src/app/guard-metrics.ts';
 import { stateMetrics } from '../src/app/incident-metrics.ts';
+import { pageMetrics } from '../src/app/page-metrics.ts';
 import { tracingMetrics } from '../src/app/tracing-metrics.ts';
 import type { Metric } from '../src/metric/metric.ts';
 import { deliveryMetrics } from '../src/notify/delivery-metrics.ts';
@@ -32,6 +33,7 @@ export function ownFamilies(): readonly OwnFamily[] {
     ...guardMetrics.map((metric) => declared(metric, ofNoCluster.has(metric.name) ? [] : ['cluster_name'])),
     ...stateMetrics.map((metric) => declared(metric, [])),
     ...tracingMetrics.map((metric) => declared(metric, [])),
+    ...pageMetrics.map((metric) => declared(metric, [])),
     ...processFamilies(),
   ];
 }

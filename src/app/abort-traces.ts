@@ -26,6 +26,9 @@ interface AbortTracePorts {
   readonly linked: (cycle: SpanPlace) => void;
 }
 
+/** Nodes that are listed are the latest: of those that are gone, the oldest can be forgotten. */
+const mostNodes = 1000;
+
 /** Traces aborts, and remembers for each node which cycle saw what runs there. */
 export class AbortTraces {
   readonly #ports: AbortTracePorts;
@@ -37,7 +40,12 @@ export class AbortTraces {
 
   /** Takes a list that a node gave: what is aborted next was on it. */
   heard({ cluster, node, cycle, answer }: HeardList): void {
-    if (cycle !== undefined && answer.ok) this.#cycles.set(JSON.stringify([cluster, node]), cycle);
+    if (cycle === undefined || !answer.ok) return;
+    const key = JSON.stringify([cluster, node]);
+    this.#cycles.delete(key);
+    this.#cycles.set(key, cycle);
+    const [oldest = ''] = this.#cycles.size > mostNodes ? this.#cycles.keys() : [];
+    this.#cycles.delete(oldest);
   }
 
   /** An abort is about to be sent. Nothing waits for this. */

@@ -20,6 +20,7 @@ import { lifecycleRoutes } from './lifecycle-routes.ts';
 import { metricsReferenceRoute } from './metrics-reference-route.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { openApiRoute } from './openapi.ts';
+import { pageSamples } from './page-metrics.ts';
 import type { AppParts } from './parts.ts';
 import { plan } from './plan.ts';
 import { probeRoute } from './probe-route.ts';
@@ -58,7 +59,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
       heard: (list) => line.heard(list),
       called: (call) => calls.count(settings.name, call),
     });
-  const context = { ...ports, openCluster, board, scheduler, calls, ...line };
+  const context = { ...cyclePorts(config, ports), openCluster, board, scheduler, calls, ...line };
   const life = new Life(config, parts, context);
   const site: Site = {
     ports,
@@ -86,6 +87,11 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
       return life.stop();
     },
   };
+}
+
+/** Aborts and notices are few, and traced where anything is; whether cycles are is a choice of its own. */
+function cyclePorts({ tracing }: Config, { spans, ...ports }: AppPorts): AppPorts {
+  return tracing.cycles && spans !== undefined ? { ...ports, spans } : ports;
 }
 
 /** Everything that can be asked for. */
@@ -210,6 +216,7 @@ class Life {
     await this.#context.tracing?.recall(this.#followed());
     await this.#context.incidents.follow({ ...this.config, clusters: this.#followed() });
     this.#context.guard.follow(this.config);
+    this.#context.ages.bound(this.config.limits);
     for (const [name, watch] of this.#watches) {
       if (this.config.clusters.every((cluster) => cluster.name !== name)) await this.#end(name, watch);
     }
@@ -236,7 +243,10 @@ class Life {
   async #end(name: string, watch: Watch): Promise<void> {
     this.#watches.delete(name);
     await watch.stop();
-    await this.#context.pipeline.declare(name, []);
+    const { pipeline, ages, calls, tracing } = this.#context;
+    await pipeline.declare(name, []);
+    // The queries that are lost with it become spans: the rest of what was traced is forgotten after them.
+    for (const one of [ages, calls, tracing]) one?.forget(name);
   }
 
   *#wanted(): Generator<Wanted> {
@@ -268,7 +278,9 @@ class Life {
     const watches = this.watches();
     const incidents = incidentShowings(this.#context, watches, clock.now());
     const queries = queryShowings(this.#context, watches, clock.now());
-    return this.#facts.show(page, new Map([...clusterShowings(watches), ...incidents, ...queries]));
+    const missing = { labels: {}, samples: pageSamples(this.#facts.dropped) };
+    const all = [...clusterShowings(watches), ...incidents, ...queries, ['page', missing] as const];
+    return this.#facts.show(page, new Map(all));
   }
 
   #inLine(work: () => Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
 import { entryOf } from '../collect/entry-of.ts';
-import { describeCall } from '../graphdb/calls.ts';
+import { describeCall, prefixOf } from '../graphdb/calls.ts';
 import type { MadeCall } from '../graphdb/made-call.ts';
 import { inSeconds } from '../kernel/time.ts';
 import { type Distribution, distribution, distributionSamples, exemplify, observe } from '../metric/distribution.ts';
@@ -19,14 +19,13 @@ const duration = histogram({
 /** The families in which calls to nodes are measured. */
 export const callMetrics: readonly Metric[] = [duration];
 
-interface Told {
-  readonly call: string;
-  readonly outcome: 'good' | 'failed';
-  durations: Distribution;
-}
+/** Failed or not: both are there from the first call on, for an increase from nothing is none to Prometheus. */
+const outcomes = ['good', 'failed'] as const;
+
+type ByOutcome = Map<(typeof outcomes)[number], Distribution>;
 
 interface NodeCalls {
-  readonly told: Map<string, Told>;
+  readonly told: Map<string, ByOutcome>;
   /** The same array for as long as no call ends. */
   samples: readonly Sample[] | undefined;
 }
@@ -56,28 +55,37 @@ export class CallDurations {
     }
   }
 
+  /** A cluster is watched no more. */
+  forget(cluster: string): void {
+    this.#clusters.delete(cluster);
+  }
+
   #change(cluster: string, call: MadeCall, change: (durations: Distribution) => Distribution): void {
     if (call.isCancelled) return;
     const nodes = entryOf(this.#clusters, cluster, () => new Map<string, NodeCalls>());
     const calls = entryOf(nodes, call.node, (): NodeCalls => ({ told: new Map(), samples: undefined }));
     const outcome = call.failure === undefined && (call.status ?? 0) < 400 ? 'good' : 'failed';
-    const told = entryOf(calls.told, `${call.name} ${outcome}`, (): Told => {
-      return { call: nameOf(call), outcome, durations: distribution(bounds) };
+    const told = entryOf(calls.told, nameOf(call), (): ByOutcome => {
+      return new Map(outcomes.map((one) => [one, distribution(bounds)]));
     });
-    told.durations = change(told.durations);
+    told.set(outcome, change(told.get(outcome) ?? distribution(bounds)));
     calls.samples = undefined;
   }
 }
 
 function* samplesOf(node: string, { told }: NodeCalls): Generator<Sample> {
-  for (const { call, outcome, durations } of told.values()) {
-    yield* distributionSamples(duration, { node, call, outcome }, durations);
+  for (const [call, byOutcome] of told) {
+    for (const [outcome, durations] of byOutcome) {
+      yield* distributionSamples(duration, { node, call, outcome }, durations);
+    }
   }
 }
 
 /** The same whatever path form a server speaks. */
 function nameOf({ name, method, template }: MadeCall): string {
-  return name === 'abort' ? `${method} ${template}` : describeCall(name);
+  if (name !== 'abort') return describeCall(name);
+  const prefix = prefixOf('restpp', 'current');
+  return `${method} ${template.startsWith(prefix) ? '' : prefix}${template}`;
 }
 
 function lengthOf({ started, ended }: MadeCall): number {

@@ -4,7 +4,6 @@ import type { Config } from '../config/config.ts';
 import type { HeardList } from '../graphdb/overheard.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { SelfSituation } from '../model/situation.ts';
-import type { SpanPlace } from '../model/span.ts';
 import type { Deliverer } from '../notify/deliverer.ts';
 import { reportAlerts } from './alert-report.ts';
 import { Alerts } from './alerts.ts';
@@ -14,10 +13,10 @@ import { reachOf } from './guard-reach.ts';
 import { GuardWatch } from './guard-watch.ts';
 import { hostFamilies } from './host-pressure.ts';
 import { Incidents, type News } from './incidents.ts';
-import { type OwnTraces, openOwnTraces } from './own-traces.ts';
+import { type LinkQuestion, type OwnTraces, openOwnTraces } from './own-traces.ts';
 import type { AppParts } from './parts.ts';
 import { Pipeline } from './pipeline.ts';
-import { QueryAges } from './query-ages.ts';
+import { QueryAges, type QueryListeners } from './query-ages.ts';
 import type { Scheduler } from './scheduler.ts';
 import { Situations } from './situations.ts';
 import { reportTransition } from './timeline.ts';
@@ -48,7 +47,7 @@ export interface IncidentLine {
   /** Takes what a node answered to the question what runs. */
   heard(list: HeardList): void;
   /** Whether something that is traced links to a cycle. */
-  isLinked(cycle: SpanPlace): boolean;
+  readonly isLinked: LinkQuestion;
 }
 
 /** Joins pipeline, tracker, rules, outbox and the guard's eyes; nothing runs yet. */
@@ -70,7 +69,7 @@ export function openIncidentLine(
     record: (cluster, changes) => incidents.record(cluster, changes),
   });
   const tracing = tracingOf(config, ports, nodeKnowledge(watches, guard));
-  const ages = agesFor(guard, tracing);
+  const ages = agesFor(guard, tracing, limits);
   const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, {
     wanted: familiesOf(parts.rules),
     taken: (feed, reading, pace) => {
@@ -107,16 +106,17 @@ function hearing(guard: GuardWatch, own: OwnTraces | undefined): Pick<IncidentLi
       own?.aborts.heard(list);
       guard.heard(list);
     },
-    isLinked: (cycle) => own?.isLinked(cycle) ?? false,
+    isLinked: (cycle, late) => own?.isLinked(cycle, late) ?? false,
   };
 }
 
-function agesFor(guard: GuardWatch, tracing: Tracing | undefined): QueryAges {
-  return new QueryAges({
+function agesFor(guard: GuardWatch, tracing: Tracing | undefined, limits: Config['limits']): QueryAges {
+  const listeners: QueryListeners = {
     abortedBy: (cluster, node) => (id) => guard.abortedBy(cluster, node, id),
     over: (ends) => tracing?.over(ends),
     spanOf: (cluster, id) => tracing?.spanOf(cluster, id),
-  });
+  };
+  return new QueryAges(listeners, limits);
 }
 
 function familiesOf(rules: readonly Rule[]): ReadonlySet<string> {

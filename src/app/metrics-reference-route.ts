@@ -3,6 +3,7 @@ import { catalogueOf } from '../collect/catalogue.ts';
 import type { Metric } from '../metric/metric.ts';
 import { deliveryMetrics } from '../notify/delivery-metrics.ts';
 import { trackerMetrics } from '../track/tracker-metrics.ts';
+import { queryAgeMetrics } from './age-histograms.ts';
 import { callMetrics } from './call-metrics.ts';
 import { clusterMetrics } from './cluster-metrics.ts';
 import { collectorMetrics } from './collector-metrics.ts';
@@ -10,7 +11,7 @@ import { guardMetrics } from './guard-metrics.ts';
 import { stateMetrics } from './incident-metrics.ts';
 import { documentOf } from './landing/document.ts';
 import { type Html, html } from './landing/html.ts';
-import { queryAgeMetrics } from './query-ages.ts';
+import { pageMetrics } from './page-metrics.ts';
 import type { Route } from './routes.ts';
 import type { Site } from './site.ts';
 import { tracingMetrics } from './tracing-metrics.ts';
@@ -50,9 +51,9 @@ fails or is overdue; counters and the last result of a check stay. Beside these 
   yield html`<h2>About graphwarden itself</h2>`;
   yield table([
     ...collectorMetrics.map((metric) => row(metric, ['node'])),
-    ...[...clusterMetrics, ...callMetrics, ...guardMetrics, ...stateMetrics, ...tracingMetrics].map((metric) =>
-      row(metric, []),
-    ),
+    ...[clusterMetrics, callMetrics, guardMetrics, stateMetrics, tracingMetrics, pageMetrics]
+      .flat()
+      .map((metric) => row(metric, [])),
   ]);
 }
 

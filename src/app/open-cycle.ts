@@ -6,10 +6,11 @@ import type { Random } from '../kernel/system.ts';
 import type { Clock, Instant, Millis } from '../kernel/time.ts';
 import type { SpanPlace, SpanSink } from '../model/span.ts';
 import { callSpan } from '../trace/call-span.ts';
-import { cycleSpans, isTelling, type TracedCall, type TracedTry } from '../trace/cycle.ts';
+import { type Cycle, cycleSpans, isTelling, type TracedCall, type TracedTry } from '../trace/cycle.ts';
 import { placeIn, rootPlace } from '../trace/span-place.ts';
 import type { CallDurations } from './call-metrics.ts';
 import type { CollectorRecord } from './collector-metrics.ts';
+import type { LinkQuestion } from './own-traces.ts';
 
 interface CycleContext {
   readonly clock: Clock;
@@ -17,8 +18,7 @@ interface CycleContext {
   readonly spans: SpanSink;
   /** Told of the calls whose spans are kept. */
   readonly calls: Pick<CallDurations, 'exemplify'>;
-  /** Whether an abort or a notice links to a cycle by now. */
-  readonly isLinked: (cycle: SpanPlace) => boolean;
+  readonly isLinked: LinkQuestion;
 }
 
 interface CycleStart {
@@ -82,7 +82,7 @@ export class OpenCycle implements CallWatch {
   over(read: Reading, shown: Pick<CollectorRecord, 'reading' | 'series'> | undefined): void {
     // What could not be shown is a failed reading by now.
     const { reading = read, series = 0 } = shown ?? {};
-    const { spans, clock } = this.#context;
+    const { clock } = this.#context;
     const { of, timeout, before } = this.#start;
     const cycle = {
       ...of,
@@ -96,12 +96,17 @@ export class OpenCycle implements CallWatch {
       tries: this.#tries,
       calls: this.#calls,
     };
-    const { traceId } = this.cycle;
-    const isWanted = isTelling(cycle, timeout) || this.#context.isLinked(this.cycle);
-    this.#isKept = spans.keeps(traceId, isWanted);
+    const isLinked = this.#context.isLinked(this.cycle, () => this.#hand(cycle, true));
+    this.#hand(cycle, isLinked || isTelling(cycle, timeout));
+  }
+
+  #hand(cycle: Cycle, isWanted: boolean): void {
+    if (this.#isKept === true) return;
+    const { spans, calls } = this.#context;
+    this.#isKept = spans.keeps(this.cycle.traceId, isWanted);
     if (!this.#isKept) return;
     for (const span of cycleSpans(cycle)) spans.take(span);
-    for (const { place, call } of this.#calls) this.#context.calls.exemplify(of.cluster, call, place);
+    for (const { place, call } of this.#calls) calls.exemplify(cycle.cluster, call, place);
   }
 
   /** What is still asked in the background when the reading is there comes after the rest of its trace. */

@@ -1,38 +1,20 @@
 import { entryOf } from '../collect/entry-of.ts';
 import { queries } from '../collect/queries.ts';
 import type { Reading } from '../collect/runner.ts';
-import { inSeconds } from '../kernel/time.ts';
-import { type Distribution, distribution, distributionSamples, exemplify, observe } from '../metric/distribution.ts';
-import { histogram, type Metric, type Sample } from '../metric/metric.ts';
-import type { ListedQuery } from '../model/query.ts';
+import type { Instant, Millis } from '../kernel/time.ts';
+import type { Sample } from '../metric/metric.ts';
+import type { LimitSettings } from '../model/settings.ts';
 import type { SpanPlace } from '../model/span.ts';
-import {
-  abandoned,
-  type EndedQuery,
-  listed,
-  noLives,
-  type QueryList,
-  type QueryLives,
-  queryOutcomes,
-} from '../trace/query-lives.ts';
+import { abandoned, type EndedQuery, listed, noLives, type QueryList, type QueryLives } from '../trace/query-lives.ts';
+import { AgeHistograms, seriesPerName } from './age-histograms.ts';
 import type { Feed } from './content.ts';
 import type { Pace } from './pipeline.ts';
-
-/** From two intervals of the list up: what is over sooner is hardly ever seen. */
-const bounds = [10, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400];
 
 /** Names of graphs and queries come from urls, which clients write. */
 const mostNames = 100;
 
-const duration = histogram({
-  name: 'graphdb_long_query_duration_seconds',
-  help: 'Age of queries when they were last listed, counted when two lists in a row are without them; those that end between two lists are not seen.',
-  labels: ['node', 'graph', 'query', 'outcome'],
-  source: 'GET /restpp/showprocesslistall or /restpp/showprocesslist/{graph}: elapsedTime, requestid, over time',
-});
-
-/** The families that lists tell over time. */
-export const queryAgeMetrics: readonly Metric[] = [duration];
+/** Of the series that their family may have; nodes that come later want some too. */
+const shareForNames = 0.75;
 
 /** Queries of one node that are over. */
 export interface QueryEnds {
@@ -51,80 +33,95 @@ export interface QueryListeners {
 }
 
 interface NodeAges {
-  readonly cluster: string;
   readonly node: string;
   lives: QueryLives;
-  /** By graph and query, each with its outcomes. */
-  readonly ended: Map<string, NamedAges>;
-  /** The same array for as long as nothing ends. */
-  samples: readonly Sample[];
+  lifetime: Millis;
+  /** By monotonic time; undefined while the node is there. */
+  goneSince: number | undefined;
+  readonly histograms: AgeHistograms;
 }
 
-interface NamedAges {
-  readonly graph: string;
-  readonly query: string;
-  readonly told: Map<EndedQuery['outcome'], Distribution>;
-}
+type ClusterAges = ReadonlyMap<string, NodeAges>;
 
 /** How long queries ran that are listed no more, and how they ended. */
 export class QueryAges {
-  readonly #nodes = new Map<string, NodeAges>();
+  readonly #clusters = new Map<string, Map<string, NodeAges>>();
   readonly #listeners: QueryListeners;
+  #mostSeries: number;
 
-  constructor(listeners: QueryListeners) {
+  constructor(listeners: QueryListeners, limits: Pick<LimitSettings, 'seriesPerFamily'>) {
     this.#listeners = listeners;
+    this.#mostSeries = limits.seriesPerFamily;
+  }
+
+  /** Gives no more names than there is room for from now on; names that were given stay. */
+  bound({ seriesPerFamily }: Pick<LimitSettings, 'seriesPerFamily'>): void {
+    this.#mostSeries = seriesPerFamily;
   }
 
   /** Takes a reading that is on the page now; one that failed says nothing about what has ended. */
   taken({ cluster, node, of }: Feed, { result, ended: at }: Reading, { lifetime }: Pick<Pace, 'lifetime'>): void {
     if (of.name !== queries.name || of.listed === undefined || !result.ok) return;
-    const ages = entryOf(this.#nodes, JSON.stringify([cluster, node]), () => {
-      return { cluster, node, lives: noLives, ended: new Map(), samples: [] };
+    const nodes = entryOf(this.#clusters, cluster, () => new Map<string, NodeAges>());
+    const ages = entryOf(nodes, node, (): NodeAges => {
+      return { node, lives: noLives, lifetime, goneSince: undefined, histograms: new AgeHistograms(node) };
     });
     const abortedBy = this.#listeners.abortedBy(cluster, node);
-    const list = { queries: of.listed(result.value, at), at, lifetime, abortedBy };
+    const elsewhere = othersThan(ages, nodes);
+    const list = { queries: of.listed(result.value, at), at, lifetime, abortedBy, elsewhere };
     const { lives, ended } = listed(ages.lives, list);
     ages.lives = lives;
-    const known = ages.ended.size;
-    for (const query of list.queries) if (query.age !== undefined) namedAs(ages, query);
-    for (const one of ended) count(ages, one, this.#listeners.spanOf(cluster, one.query.id));
-    if (ended.length > 0 || ages.ended.size > known) ages.samples = [...samplesOf(ages)];
+    ages.lifetime = lifetime;
+    for (const query of list.queries) ages.histograms.list(query, () => this.#hasRoom(ages));
+    for (const one of ended) ages.histograms.count(one, this.#listeners.spanOf(cluster, one.query.id));
     if (ended.length > 0) this.#listeners.over({ cluster, node, ended });
   }
 
-  /** What the page shows of a cluster's nodes; those that are gone are forgotten. */
-  samples(cluster: string, nodes: readonly string[]): readonly Sample[] {
-    const own = [...this.#nodes].filter(([, ages]) => ages.cluster === cluster);
-    for (const [key, { node, lives }] of own) {
-      if (nodes.includes(node)) continue;
-      this.#nodes.delete(key);
-      this.#listeners.over({ cluster, node, ended: abandoned(lives) });
+  /**
+   * What the page shows of a cluster, by node. A node that is gone is forgotten when its last list is believed no
+   * longer: a name service may leave out who is there again in a moment.
+   */
+  *samples(
+    cluster: string,
+    names: readonly string[],
+    { mono }: Instant,
+  ): Generator<readonly [node: string, samples: readonly Sample[]]> {
+    const nodes = this.#clusters.get(cluster) ?? new Map<string, NodeAges>();
+    for (const ages of nodes.values()) {
+      const goneSince = names.includes(ages.node) ? undefined : (ages.goneSince ?? mono);
+      ages.goneSince = goneSince;
+      if (goneSince === undefined) yield [ages.node, ages.histograms.samples()];
+      else if (mono - goneSince >= ages.lifetime) this.#drop(cluster, nodes, ages);
     }
-    return own.filter(([, { node }]) => nodes.includes(node)).flatMap(([, { samples }]) => samples);
+  }
+
+  /** A cluster is watched no more. */
+  forget(cluster: string): void {
+    const nodes = this.#clusters.get(cluster) ?? new Map<string, NodeAges>();
+    for (const ages of nodes.values()) this.#drop(cluster, nodes, ages);
+    this.#clusters.delete(cluster);
+  }
+
+  #drop(cluster: string, nodes: Map<string, NodeAges>, ages: NodeAges): void {
+    nodes.delete(ages.node);
+    const ended = abandoned(ages.lives, othersThan(ages, nodes));
+    if (ended.length > 0) this.#listeners.over({ cluster, node: ages.node, ended });
+  }
+
+  /** Each node has one name more, for the rest. */
+  #hasRoom({ histograms }: NodeAges): boolean {
+    const all = [...this.#clusters.values()].flatMap((nodes) => [...nodes.values()]);
+    const most = Math.floor((this.#mostSeries * shareForNames) / seriesPerName) - all.length;
+    const given = all.reduce((sum, one) => sum + one.histograms.names, 0);
+    return given < most && histograms.names < Math.min(mostNames, most / all.length);
   }
 }
 
-/** With series for each outcome before the first query ends: an increase from nothing is none to Prometheus. */
-function namedAs({ ended }: NodeAges, { graph, query, kind }: ListedQuery): NamedAges {
-  const name = kind === 'installed' ? query : kind;
-  const key = JSON.stringify([graph, name]);
-  const isKnown = ended.has(key) || ended.size < mostNames;
-  const shown = isKnown ? { graph, query: name } : { graph: '', query: '' };
-  return entryOf(ended, isKnown ? key : '', () => {
-    return { ...shown, told: new Map(queryOutcomes.map((outcome) => [outcome, distribution(bounds)])) };
-  });
-}
-
-function count(ages: NodeAges, { query, outcome, lastSeen }: EndedQuery, span: SpanPlace | undefined): void {
-  if (query.age === undefined) return;
-  const { told } = namedAs(ages, query);
-  const value = inSeconds(query.age);
-  const counted = observe(told.get(outcome) ?? distribution(bounds), value);
-  told.set(outcome, span === undefined ? counted : exemplify(counted, { ...span, value, at: lastSeen.wall }));
-}
-
-function* samplesOf({ node, ended }: NodeAges): Generator<Sample> {
-  for (const { graph, query, told } of ended.values()) {
-    for (const [outcome, ages] of told) yield* distributionSamples(duration, { node, graph, query, outcome }, ages);
-  }
+/** What the other nodes of a cluster know of a query: behind a proxy that shuffles them, several list it. */
+function othersThan(ages: NodeAges, nodes: ClusterAges): NonNullable<QueryList['elsewhere']> {
+  const others = [...nodes.values()].filter((one) => one !== ages);
+  return (id) => {
+    if (others.some(({ lives }) => lives.open.has(id))) return 'open';
+    return others.some(({ lives }) => lives.told.has(id)) ? 'told' : undefined;
+  };
 }

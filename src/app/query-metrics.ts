@@ -27,7 +27,9 @@ export function* queryShowings(
     const { name, labels: own } = watch.settings;
     const labels = { cluster_name: name, ...own };
     const nodes = watch.nodes().map(({ settings }) => settings.name);
-    yield [JSON.stringify([name, 'query ages']), { labels, samples: ages.samples(name, nodes) }];
+    for (const [node, samples] of ages.samples(name, nodes, now)) {
+      yield [JSON.stringify([name, 'query ages', node]), { labels, samples }];
+    }
     for (const [node, samples] of calls.samples(name, nodes)) {
       yield [JSON.stringify([name, 'calls', node]), { labels, samples }];
     }

@@ -9,10 +9,23 @@ export interface Showing {
   readonly samples: Iterable<Sample>;
 }
 
+interface Source {
+  readonly page: Page;
+  readonly showing: Showing;
+  readonly values: unknown;
+  /** Series of it that are not on the page. */
+  dropped: number;
+}
+
 /** Brings what is not read from a server onto the page, and touches the page only where something changed. */
 export class ShownSources {
-  readonly #shown = new Map<string, { readonly page: Page; readonly showing: Showing; readonly values: unknown }>();
+  readonly #shown = new Map<string, Source>();
   #line: Promise<void> = Promise.resolve();
+
+  /** Series that the page did not take when they were last put there. */
+  get dropped(): number {
+    return this.#shown.values().reduce((sum, one) => sum + one.dropped, 0);
+  }
 
   /** Makes `wanted` all that is shown, on `page`; calls wait for each other. */
   show(page: Page, wanted: ReadonlyMap<string, Showing>): Promise<void> {
@@ -31,8 +44,10 @@ export class ShownSources {
     if (isKept && same(before.showing.labels, content.labels)) return;
     const values = valuesOf(content);
     if (values !== undefined && before?.page === page && same(before.values, values)) return;
-    this.#shown.set(source, { page, showing: content, values });
-    await page.put(source, content);
+    const shown = { page, showing: content, values, dropped: 0 };
+    this.#shown.set(source, shown);
+    const { dropped } = await page.put(source, content);
+    shown.dropped = dropped;
   }
 
   #remove(page: Page, source: string): void {

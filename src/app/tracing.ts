@@ -81,6 +81,12 @@ export class Tracing {
     await Promise.all(unknown.map((cluster) => this.#recall(cluster)));
   }
 
+  /** A cluster is watched no more; its incidents under way are in the stored timeline. */
+  forget(cluster: string): void {
+    this.#recalled.delete(cluster);
+    this.#open = new Map([...this.#open].filter(([, [first]]) => first?.cluster !== cluster));
+  }
+
   /** What became of the spans so far. */
   samples(): readonly Sample[] {
     return tracingSamples(this.#context.exports.tally());

@@ -36,7 +36,7 @@ export async function openTracing(
   const spanExports = await world.openSpans(route, { clock, files, build, log });
   log.info('tracing', { url });
   return {
-    ports: { spanExports, ...(config.tracing.cycles ? { spans: spanExports } : {}) },
+    ports: { spanExports, spans: spanExports },
     close: () => spanExports.close(lastSpansWithin),
   };
 }

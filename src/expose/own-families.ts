@@ -40,6 +40,11 @@ export async function ownDrafts(
   return Array.from(groups.values(), (group) => group.draft());
 }
 
+/** Whether a row is the last one of a histogram: its count comes after its buckets and its sum. */
+export function endsHistogram(key: RowKey | undefined): boolean {
+  return key !== undefined && !isSeries(key) && key[partKey] === '_count';
+}
+
 class Group {
   readonly #metric: Metric;
   readonly #ways: Pick<Rows<RowKey>, 'same' | 'prefix'>;

@@ -3,7 +3,7 @@ import { annotate } from './exemplars.ts';
 import type { Draft, Fragment, RowKey } from './fragment.ts';
 import { type BaseLabels, baseLabels } from './labels.ts';
 import { type Lines, type Rows, renderLines } from './lines.ts';
-import { ownDrafts, type Setting } from './own-families.ts';
+import { endsHistogram, ownDrafts, type Setting } from './own-families.ts';
 import type { Content } from './page.ts';
 import { isOurs, serverDraft } from './server-families.ts';
 import type { Fragments } from './shelf.ts';
@@ -41,7 +41,7 @@ export async function renderContent(
     const most = Math.min(room, bounds.seriesOf(family.name));
     if (most <= 0 || rows.keys.length === 0 || isOurs(family.name) !== (family.metric !== undefined)) continue;
     if (fragments.has(family.name)) continue;
-    const lines = await renderLines(first(rows, most), reusable(draft, base, before), slices);
+    const lines = await renderLines(first(rows, wholes(draft, most)), reusable(draft, base, before), slices);
     const annotated = draft.exemplars && annotate(lines, draft.exemplars);
     fragments.set(family.name, { family, base: base.text, lines, ...(annotated && { annotated }) });
     room -= lines.keys.length;
@@ -56,6 +56,14 @@ async function drafts(
 ): Promise<readonly Draft[]> {
   const own = await ownDrafts(samples, setting, slices);
   return [...own, ...passthrough.map((family) => serverDraft(family, setting.base, setting.valueBytes))];
+}
+
+/** Where one of our histograms would be cut in its middle, less: a part of one says what is not so. */
+function wholes({ family, rows: { keys } }: Draft, most: number): number {
+  if (family.metric?.type !== 'histogram') return most;
+  let end = Math.min(most, keys.length);
+  while (end > 0 && !endsHistogram(keys[end - 1])) end -= 1;
+  return end;
 }
 
 function first(rows: Rows<RowKey>, most: number): Rows<RowKey> {

@@ -63,15 +63,22 @@ export function createAbortCall(parts: AbortParts): AbortCall {
     const started = clock.now();
     const reply = await pool.request(request, signal);
     const call = { ...callOf(parts, request, form), ...resultOf(reply, signal), started, ended: clock.now() };
-    for (const tell of [parts.called, order.called]) tell?.(call);
-    if (!reply.ok) return { kind: reply.error.unsent === true ? 'unsent' : 'lost', reason: reply.error.message };
-    const read = await readAbortReply(reply.value, clock, signal);
+    const read = await replyOf(reply, clock, signal);
+    // A good status alone makes no good answer.
+    const isBad = reply.ok && reply.value.status < 400 && read.kind !== 'taken';
+    for (const tell of [parts.called, order.called]) tell?.({ ...call, ...(isBad && { failure: 'body' }) });
+    if (!reply.ok) return read;
     reply.value.release?.();
     // For the next one: this one is not tried again.
     if (read.kind === 'taken') credentials.renewalHelped('abort');
     else if (isAuthTrouble(reply.value.status)) await credentials.refused(ticket.value, 'abort');
     return read;
   };
+}
+
+async function replyOf(reply: Result<HttpReply, HttpFailure>, clock: Clock, signal: AbortSignal): Promise<AbortReply> {
+  if (reply.ok) return await readAbortReply(reply.value, clock, signal);
+  return { kind: reply.error.unsent === true ? 'unsent' : 'lost', reason: reply.error.message };
 }
 
 function callOf({ node, origin }: AbortParts, { path }: HttpRequest, form: PathForm) {

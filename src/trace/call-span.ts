@@ -1,6 +1,7 @@
 import type { MadeCall } from '../graphdb/made-call.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Span, SpanAttributes, SpanPlace } from '../model/span.ts';
+import { bare, serverAttributes } from './server-attributes.ts';
 import { since } from './span-place.ts';
 
 /** Where a call's span belongs, and from when its trace counts. */
@@ -29,13 +30,11 @@ export function callSpan(call: MadeCall, { place, parentId, began, links = [] }:
 }
 
 function requestOf({ method, template, url, node, resends }: MadeCall): SpanAttributes {
-  const { hostname, port, protocol } = new URL(url);
   return {
     'http.request.method': method,
     'url.template': template,
     'url.full': url,
-    'server.address': bare(hostname),
-    'server.port': port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+    ...serverAttributes(new URL(url)),
     'graphwarden.node': node,
     ...(resends > 0 && { 'http.request.resend_count': resends }),
   };
@@ -55,9 +54,4 @@ function answerOf({ status, bytes, peer, isCancelled }: MadeCall): SpanAttribute
 function errorOf({ status = 0, failure, isCancelled }: MadeCall): string | undefined {
   if (isCancelled) return undefined;
   return status >= 400 ? String(status) : failure;
-}
-
-/** Addresses of the sixth version are bracketed in urls alone. */
-function bare(host: string): string {
-  return host.replace(/^\[(.*)\]$/, '$1');
 }

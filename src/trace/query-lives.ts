@@ -37,6 +37,8 @@ export interface QueryList {
   readonly lifetime: Millis;
   /** Which policy had a query of this node aborted; `''`: an operator. Undefined where nobody had. */
   readonly abortedBy: (id: string) => string | undefined;
+  /** What other nodes know of a query that this one lists or listed. Absent where nobody else can. */
+  readonly elsewhere?: (id: string) => 'open' | 'told' | undefined;
 }
 
 const mostTold = 10_000;
@@ -46,7 +48,7 @@ export const noLives: QueryLives = { open: new Map(), told: new Set() };
 
 /**
  * What a good list adds. A query is over when two good lists in a row are without it: one alone may have left it out,
- * and the guard needs the second one too to know what came of its abort.
+ * and the guard needs the second one too to know what came of its abort. What is open elsewhere is told of there.
  */
 export function listed(
   lives: QueryLives,
@@ -54,14 +56,14 @@ export function listed(
 ): { readonly lives: QueryLives; readonly ended: readonly EndedQuery[] } {
   const open = new Map<string, SeenQuery>();
   for (const query of list.queries) {
-    if (query.state !== 'running' || lives.told.has(query.id)) continue;
+    if (query.state !== 'running' || lives.told.has(query.id) || list.elsewhere?.(query.id) === 'told') continue;
     const firstSeen = lives.open.get(query.id)?.firstSeen ?? list.at;
     open.set(query.id, { query, firstSeen, lastSeen: list.at, missedAt: undefined, isUnwatched: false });
   }
   const ended: EndedQuery[] = [];
   for (const [id, seen] of lives.open) {
     if (open.has(id)) continue;
-    if (seen.missedAt !== undefined) ended.push(endOf(seen, list));
+    if (seen.missedAt !== undefined) ended.push(...(list.elsewhere?.(id) === undefined ? [endOf(seen, list)] : []));
     else open.set(id, { ...seen, missedAt: list.at, isUnwatched: list.at.mono - seen.lastSeen.mono > list.lifetime });
   }
   if (ended.length === 0) return { lives: { ...lives, open }, ended };
@@ -70,8 +72,9 @@ export function listed(
 }
 
 /** Nobody will list these any more: their node is not watched any longer. */
-export function abandoned({ open }: QueryLives): readonly EndedQuery[] {
-  return [...open.values()].map((seen) => ({ ...seen, outcome: 'lost' }));
+export function abandoned({ open }: QueryLives, elsewhere?: QueryList['elsewhere']): readonly EndedQuery[] {
+  const lost = [...open.values()].filter(({ query }) => elsewhere?.(query.id) === undefined);
+  return lost.map((seen) => ({ ...seen, outcome: 'lost' }));
 }
 
 function endOf(seen: SeenQuery, { abortedBy }: QueryList): EndedQuery {

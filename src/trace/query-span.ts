@@ -5,6 +5,7 @@ import type { ListedQuery } from '../model/query.ts';
 import type { Span, SpanAttributes } from '../model/span.ts';
 import { queryTrace } from './places.ts';
 import type { EndedQuery } from './query-lives.ts';
+import { serverAttributes } from './server-attributes.ts';
 
 /** Where a query ran. */
 export interface QueryPlace {
@@ -68,8 +69,7 @@ function placeAttributes({ id }: ListedQuery, { cluster, node, url }: QueryPlace
   const address = url === undefined ? null : URL.parse(url);
   const instance = readRequestId(id)?.instance;
   return {
-    ...(address === null ? {} : { 'server.address': address.hostname }),
-    ...(address === null || address.port === '' ? {} : { 'server.port': Number(address.port) }),
+    ...(address === null ? {} : serverAttributes(address)),
     'graphwarden.cluster': cluster,
     'graphwarden.node': node,
     ...(instance === undefined ? {} : { 'graphwarden.instance': instance }),

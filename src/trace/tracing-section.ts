@@ -36,7 +36,12 @@ export const tracingSection = z
       .meta({ examples: [1] }),
     queries: z.boolean().prefault(true).describe('One span for each query of the database that lists showed.'),
     incidents: z.boolean().prefault(true).describe('One span for each time that a service instance was not online.'),
-    cycles: z.boolean().prefault(true).describe('One trace for each of our own rounds of reading, with every call.'),
+    cycles: z
+      .boolean()
+      .prefault(true)
+      .describe(
+        'One trace for each of our own rounds of reading, with every call. Aborts and notices are traced without them, too.',
+      ),
   })
   .transform(({ endpoint, headers_file: headersFile, sample, ...rest }): TracingSettings => {
     return {

@@ -71,3 +71,14 @@ it('an abort of which nobody traced the list links to the query alone', () => {
   expect(book.spans).toMatchObject([{ error: 'unsent', links: [queryTrace('prod', 'i', digest)] }]);
   expect(JSON.stringify(book.spans)).not.toContain('canary');
 });
+
+it('cycles are remembered of the nodes that were listed last, however many come and go', () => {
+  const { traces, heard, linked } = scene();
+  heard('stays', place('1'));
+  for (let at = 0; at < 1500; at += 1) {
+    heard(`pod${at}`, place('2'));
+    heard('stays', place('3'));
+  }
+  for (const node of ['pod0', 'pod500', 'pod501', 'pod1499', 'stays']) traces.begin('prod', { node, id: 'i' });
+  expect(linked).toEqual([place('2'), place('2'), place('3')]);
+});

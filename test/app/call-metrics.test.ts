@@ -16,7 +16,10 @@ function shownOf(durations: CallDurations, nodes = ['m1', 'm2']): ReadonlyMap<st
 function outcomeOf(more: Partial<MadeCall>): string | undefined {
   const durations = new CallDurations();
   durations.count('prod', { ...madeCall, ...more });
-  return shownOf(durations).get('m1')?.[0]?.labels.outcome;
+  const counts = shownOf(durations)
+    .get('m1')
+    ?.filter(({ part }) => part === '_count');
+  return counts?.find(({ value }) => value === 1)?.labels.outcome;
 }
 
 describe('call durations', () => {
@@ -25,7 +28,8 @@ describe('call durations', () => {
     durations.count('prod', madeCall);
     durations.count('prod', { ...madeCall, ended: { wall: 0, mono: 10_010 } });
     durations.count('elsewhere', madeCall);
-    const samples = shownOf(durations).get('m1') ?? [];
+    const both = shownOf(durations).get('m1') ?? [];
+    const samples = both.filter(({ labels: { outcome } }) => outcome === 'good');
     expect(samples.map(({ part, labels: { le }, value }) => `${part} ${le} ${value}`)).toEqual([
       '_bucket 0.01 0',
       '_bucket 0.05 0',
@@ -41,6 +45,16 @@ describe('call durations', () => {
     expect(callMetrics).toContain(samples[0]?.metric);
   });
 
+  it('begin with none of either outcome, so that the first failure is an increase', () => {
+    const durations = new CallDurations();
+    durations.count('prod', madeCall);
+    const counts = (shownOf(durations).get('m1') ?? []).filter(({ part }) => part === '_count');
+    expect(counts.map(({ labels, value }) => [labels.outcome, value])).toEqual([
+      ['good', 1],
+      ['failed', 0],
+    ]);
+  });
+
   it.each<readonly [string, Partial<MadeCall>, string | undefined]>([
     ['good', {}, 'good'],
     ['a bad status', { status: 503, failure: 'status' }, 'failed'],
@@ -52,15 +66,17 @@ describe('call durations', () => {
     expect(outcomeOf(more)).toBe(outcome);
   });
 
-  it('name a call alike in both path forms, and an abort by its path', () => {
+  it('name a call alike in both path forms, and an abort too', () => {
     const durations = new CallDurations();
     durations.count('prod', { ...madeCall, template: '/echo' });
     durations.count('prod', madeCall);
-    durations.count('prod', { ...madeCall, name: 'abort', template: '/x/{graph}' });
-    const counts = (shownOf(durations).get('m1') ?? []).filter(({ part }) => part === '_count');
-    expect(counts.map(({ labels, value }) => [labels.call, value])).toEqual([
+    for (const template of ['/abortquery/{graph}', '/restpp/abortquery/{graph}']) {
+      durations.count('prod', { ...madeCall, name: 'abort', template });
+    }
+    const good = (shownOf(durations).get('m1') ?? []).filter(({ labels: { outcome } }) => outcome === 'good');
+    expect(good.filter(({ part }) => part === '_count').map(({ labels, value }) => [labels.call, value])).toEqual([
       ['GET /restpp/echo', 2],
-      ['GET /x/{graph}', 1],
+      ['GET /restpp/abortquery/{graph}', 2],
     ]);
   });
 
@@ -101,5 +117,13 @@ describe('call durations', () => {
     expect([...shownOf(durations, ['m2']).keys()]).toEqual(['m2']);
     expect([...shownOf(durations).keys()]).toEqual(['m2']);
     expect([...durations.samples('nowhere', ['m1'])]).toEqual([]);
+  });
+
+  it('are forgotten with their cluster', () => {
+    const durations = new CallDurations();
+    for (const cluster of ['prod', 'test']) durations.count(cluster, madeCall);
+    durations.forget('prod');
+    expect([...shownOf(durations).keys()]).toEqual([]);
+    expect([...durations.samples('test', ['m1'])]).toHaveLength(1);
   });
 });

@@ -22,7 +22,11 @@ function scene(book = new SpanBook()) {
   const clock = new FakeClock();
   const exemplars: string[] = [];
   const linked = new Set<SpanPlace>();
-  const isLinked = (cycle: SpanPlace): boolean => linked.has(cycle);
+  const late: (() => void)[] = [];
+  const isLinked = (cycle: SpanPlace, whenLinked: () => void): boolean => {
+    late.push(whenLinked);
+    return linked.has(cycle);
+  };
   const calls = {
     exemplify: (cluster: string, { node, resends }: MadeCall, { spanId }: SpanPlace) =>
       void exemplars.push(`${cluster} ${node} ${resends} ${spanId}`),
@@ -33,7 +37,7 @@ function scene(book = new SpanBook()) {
     board.note(of, { ...reading, cycle: cycle.cycle }, 1000);
     cycle.over(good, { reading, series: 3 });
   };
-  return { clock, book, begin, end, exemplars, linked };
+  return { clock, book, begin, end, exemplars, linked, late };
 }
 
 describe('a cycle', () => {
@@ -123,6 +127,21 @@ describe('a cycle', () => {
     end(seen, good);
     end(other, good);
     expect(book.spans.map(({ traceId }) => traceId)).toEqual([seen.cycle.traceId]);
+  });
+
+  it('that sampling leaves out is handed over when something links to it soon after, once', () => {
+    const { book, begin, end, late } = scene(new SpanBook(() => false));
+    const [seen, other] = [begin(), begin()];
+    seen.called(call);
+    end(seen, good);
+    end(other, good);
+    expect(book.spans).toEqual([]);
+    late[0]?.();
+    late[0]?.();
+    expect(book.spans.map(({ traceId, name }) => [traceId, name])).toEqual([
+      [seen.cycle.traceId, 'collect queries'],
+      [seen.cycle.traceId, 'GET /restpp/echo'],
+    ]);
   });
 
   it('says that a part of a failed reading is shown', () => {

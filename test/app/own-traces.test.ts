@@ -17,6 +17,10 @@ function cycleOf(at: number) {
 
 const ports = { clock: new FakeClock(), random: seededRandom(1), digest };
 
+function unheard(): void {
+  expect.fail('nothing links to it later');
+}
+
 it('is nothing where nobody traces', () => {
   expect(openOwnTraces(ports, new Board(), rules)).toBe(undefined);
 });
@@ -32,10 +36,12 @@ it('leads from what a receiver is told to the latest cycle of what its rule need
   }
   const own = openOwnTraces({ ...ports, spans: book }, board, rules);
   const cycle = { traceId: 'prod'.padStart(32, '0'), spanId: 'prod'.padStart(16, '0') };
-  expect(own?.isLinked(cycle)).toBe(false);
+  const later: string[] = [];
+  expect(own?.isLinked(cycle, () => later.push('linked'))).toBe(false);
   const alert = { ...firing('a'), rule: 'query_overdue', labels: { cluster_name: 'prod', node: 'm1' } };
   own?.noticed({ kind: 'trigger', alert, again: false, to: [], due: 0 });
-  expect(own?.isLinked(cycle)).toBe(true);
+  expect(later).toEqual(['linked']);
+  expect(own?.isLinked(cycle, unheard)).toBe(true);
   const traits = { batch: 1, spacing: 0, takesDigests: true, takesMessages: true, forgets: false };
   const notifier = own?.follow('mail', {
     traits,
@@ -54,5 +60,18 @@ it('keeps no cycle for ever because something linked to it', () => {
     own?.aborts.heard({ ...list, cycle: cycleOf(at) });
     own?.aborts.begin('prod', { node: 'm1', id: 'i' });
   }
-  expect([0, 1, 1000].map((at) => own?.isLinked(cycleOf(at)))).toEqual([false, true, true]);
+  expect([0, 1, 1000].map((at) => own?.isLinked(cycleOf(at), unheard))).toEqual([false, true, true]);
+});
+
+it('tells a cycle that is over already that something links to it, once, and of the latest alone', () => {
+  const own = openOwnTraces({ ...ports, spans: new SpanBook() }, new Board(), rules) ?? expect.fail();
+  const told: number[] = [];
+  for (let at = 0; at <= 100; at += 1) expect(own.isLinked(cycleOf(at), () => told.push(at))).toBe(false);
+  const instant = { wall: 0, mono: 0 };
+  for (const at of [0, 1, 1, 100]) {
+    const list = { cluster: 'prod', node: 'm1', address: '', answer: ok({}), started: instant, received: instant };
+    own.aborts.heard({ ...list, cycle: cycleOf(at) });
+    own.aborts.begin('prod', { node: 'm1', id: 'i' });
+  }
+  expect(told).toEqual([1, 100]);
 });

@@ -18,8 +18,9 @@ async function showings() {
   const site = await siteOf(config);
   const guard = idleGuard(site.ports);
   guard.follow(config);
-  const ages = new QueryAges({ abortedBy: () => () => undefined, over: () => undefined, spanOf: () => undefined });
-  const listed = { requestId: 'a', graph: 'fraud', query: 'ring_scan', kind: 'installed', elapsed: 7000 };
+  const listeners = { abortedBy: () => () => undefined, over: () => undefined, spanOf: () => undefined };
+  const ages = new QueryAges(listeners, config.limits);
+  const listed = { requestId: 'a', graph: 'fraud', query: 'ring_scan', kind: 'installed', elapsed: 17_000 };
   for (const cluster of ['prod', 'test', 'gone']) {
     for (const list of [[listed], [], []]) {
       const now = clock.now();
@@ -41,18 +42,18 @@ it('is on the page by cluster, with its labels, and of the guard where a policy 
   const shown = await showings();
   expect([...shown.keys()]).toEqual([
     'guard',
-    '["prod","query ages"]',
+    '["prod","query ages","m1"]',
     '["prod","calls","m2"]',
     '["prod","guard"]',
-    '["test","query ages"]',
+    '["test","query ages","m1"]',
   ]);
-  const prod = shown.get('["prod","query ages"]');
+  const prod = shown.get('["prod","query ages","m1"]');
   expect(prod?.labels).toEqual({ cluster_name: 'prod', site: 'fra' });
   const sum = [...(prod?.samples ?? [])].find(({ part }) => part === '_sum');
   expect([sum?.metric.name, sum?.labels, sum?.value]).toEqual([
     'graphdb_long_query_duration_seconds',
     { node: 'm1', graph: 'fraud', query: 'ring_scan', outcome: 'ended' },
-    7,
+    17,
   ]);
   const guard = [...(shown.get('["prod","guard"]')?.samples ?? [])];
   const covered = guard.filter(({ metric }) => metric.name === 'graphwarden_guard_node_covered');

@@ -9,14 +9,14 @@ function showing(value: number, cluster = 'prod'): Showing {
   return { labels: { cluster_name: cluster }, samples: [sample(level, { of: 'water' }, value)] };
 }
 
-function recordingPage() {
+function recordingPage(room = Number.POSITIVE_INFINITY) {
   const puts: string[] = [];
   const removed: string[] = [];
   const page = {
     put: async (source: string, { labels, samples }: Content) => {
       const values = [...samples].map(({ metric, labels: own, value }) => `${metric.name} ${own.of} ${value}`);
       puts.push([source, labels.cluster_name, ...values].join('|'));
-      return { series: values.length, dropped: 0 };
+      return { series: Math.min(room, values.length), dropped: Math.max(0, values.length - room) };
     },
     remove: (source: string) => void removed.push(source),
   } as unknown as Page;
@@ -62,6 +62,26 @@ describe('what is not read from a server', () => {
     expect(puts).toHaveLength(4);
   });
 
+  it('is not even looked at where it is the same list', async () => {
+    const sources = new ShownSources();
+    const { page, puts } = recordingPage();
+    let looks = 0;
+    const [water = expect.fail()] = showing(1).samples;
+    const watched = {
+      ...water,
+      get value() {
+        looks += 1;
+        return 1;
+      },
+    };
+    const samples = [watched];
+    await sources.show(page, new Map([['one', { ...showing(1), samples }]]));
+    const before = looks;
+    expect(before).toBeGreaterThan(0);
+    await sources.show(page, new Map([['one', { ...showing(1), samples }]]));
+    expect([looks, puts.length]).toEqual([before, 1]);
+  });
+
   it('is put again where its labels changed', async () => {
     const sources = new ShownSources();
     const { page, puts } = recordingPage();
@@ -105,5 +125,21 @@ describe('what is not read from a server', () => {
     );
     await sources.show(page, new Map([['two', showing(2)]]));
     expect(removed).toEqual(['one']);
+  });
+
+  it('is counted where the page does not take it, for as long as it is wanted', async () => {
+    const sources = new ShownSources();
+    const { page } = recordingPage(0);
+    const both = new Map([
+      ['one', showing(1)],
+      ['two', showing(2)],
+    ]);
+    await sources.show(page, both);
+    await sources.show(page, both);
+    expect(sources.dropped).toBe(2);
+    await sources.show(page, new Map([['two', showing(2)]]));
+    expect(sources.dropped).toBe(1);
+    await sources.show(recordingPage().page, new Map([['two', showing(2)]]));
+    expect(sources.dropped).toBe(0);
   });
 });

@@ -109,6 +109,24 @@ describe('tracing', () => {
     expect(spans.map(({ start, end, events }) => [start, end, events.length])).toEqual([[30, 40, 2]]);
   });
 
+  it('forgets the incidents of a cluster that is watched no more, and asks for them when it is watched again', async () => {
+    const { traced, spans, context } = tracing();
+    const down = transition(10, 'Online', 'Down');
+    await traced.recall(['prod', 'test']);
+    for (const one of [down, transition(12, 'Online', 'Down', 'test')]) traced.changed(one);
+    traced.forget('prod');
+    traced.changed(transition(20, 'Down', 'Online', 'test'));
+    traced.changed(transition(30, 'Down', 'Online'));
+    expect(spans.map(({ start, end }) => [start, end])).toEqual([[12, 20]]);
+    await context.store.commit([transitionAdded(down)]);
+    await traced.recall(['prod', 'test']);
+    traced.changed(transition(40, 'Down', 'Online'));
+    expect(spans.map(({ start, end }) => [start, end])).toEqual([
+      [12, 20],
+      [10, 40],
+    ]);
+  });
+
   it('says that the past cannot be read, and goes on with the present', async () => {
     const store = { ...memoryStore(), find: async () => err('the disk is gone') };
     const { traced, spans, lines } = tracing({ store });

@@ -48,9 +48,9 @@ describe('the way out for spans', () => {
     expect(closed).toEqual([1500]);
   });
 
-  it('is not for our own cycles where these are not wanted', async () => {
+  it('is for aborts and notices too where our own cycles are not wanted', async () => {
     const { way, exports } = await opened({ endpoint: 'http://a:4318', cycles: false });
-    expect(way.ports).toEqual({ spanExports: exports });
+    expect(way.ports).toEqual({ spanExports: exports, spans: exports });
   });
 
   it('goes where the environment says, and tells no secret in it', async () => {

@@ -16,7 +16,7 @@ const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_0
 const openMetrics = { accept: 'application/openmetrics-text; version=1.0.0' };
 
 /** A traced daemon that guards two nodes and tells a receiver of all alerts. */
-async function traced(book: SpanBook) {
+async function traced(book: SpanBook, tracing: { readonly cycles?: boolean } = {}) {
   const clock = new WireClock();
   const receivers = await startReceivers([{ name: 'oncall', kind: 'webhook' }], { listen, clock });
   onTestFinished(() => receivers.close());
@@ -27,7 +27,7 @@ async function traced(book: SpanBook) {
     clock,
     simulated: { nodes: 2 },
     world: { spans: book, spanExports: book },
-    more: { alerts: { receivers: told, routes } },
+    more: { alerts: { receivers: told, routes }, tracing },
   });
   onTestFinished(() => stage.stop());
   return { stage, receivers };
@@ -77,6 +77,18 @@ it('what a receiver is told leads to the cycle that failed', { timeout: 60_000 }
   expect(cycles.length).toBeGreaterThanOrEqual(1);
   expect(cycles.filter((one) => one?.error === undefined)).toEqual([]);
   expect(cycles.map((one) => one?.attributes['graphwarden.node'])).toContain('m2');
+});
+
+it('without cycles, aborts and notices are traced as before, and lead to no cycle', { timeout: 60_000 }, async () => {
+  const book = new SpanBook();
+  const { stage } = await traced(book, { cycles: false });
+  stage.simulator.control.startQuery(order);
+  await stage.run(60_000);
+  const [abort = expect.fail()] = book.roots('abort query');
+  const links = abort.links.map((place) => rootAt(book, place));
+  expect(links).toMatchObject([{ attributes: { 'graphwarden.query.outcome': 'aborted' } }]);
+  expect(book.roots('notify oncall').length).toBeGreaterThanOrEqual(1);
+  expect(book.spans.filter(({ name }) => name.startsWith('collect '))).toEqual([]);
 });
 
 it('the duration of a query leads to its span', { timeout: 60_000 }, async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Bounds, renderContent } from '../../src/expose/render-content.ts';
-import { sample } from '../../src/metric/metric.ts';
+import { distribution, distributionSamples } from '../../src/metric/distribution.ts';
+import { histogram, sample } from '../../src/metric/metric.ts';
 import { valueTexts } from '../../src/model/value-texts.ts';
 import { endless, textIn } from './fragments.ts';
 import { connections, content, family, up } from './pages.ts';
@@ -40,6 +41,21 @@ describe('the content of a source', () => {
     expect(lines).toBe(
       'graphdb_network_connections{cluster_name="c",host_id="x"} 0\ngraphdb_network_connections{cluster_name="c",host_id="y"} 1\n',
     );
+  });
+
+  it.each([
+    [100, 8],
+    [8, 8],
+    [7, 4],
+    [4, 4],
+    [3, 0],
+  ])('has whole histograms alone: room for %i of 8 series', async (room, shown) => {
+    const long = histogram({ name: 'graphdb_long_seconds', help: 'Long.', labels: ['host_id'], source: 'x' });
+    const samples = ['x', 'y'].flatMap((host_id) => [...distributionSamples(long, { host_id }, distribution([1]))]);
+    const { lines, offered } = await rendered(content('c', samples), { seriesOf: () => room });
+    expect(lines.split('\n').length - 1).toBe(shown);
+    expect(lines.match(/_count/g)?.length ?? 0).toBe(shown / 4);
+    expect(offered).toBe(8);
   });
 
   it('shows nothing where the room is overdrawn', async () => {

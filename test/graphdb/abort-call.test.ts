@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AbortParts, createAbortCall, isAbortPath } from '../../src/graphdb/abort-call.ts';
 import { createCredentials } from '../../src/graphdb/credentials.ts';
+import type { MadeCall } from '../../src/graphdb/made-call.ts';
 import { failure, failureReasons } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { Secret } from '../../src/kernel/secret.ts';
@@ -17,7 +18,7 @@ const request = `GET /restpp${order.path}`;
 const aborted = answer({ error: false, results: [{ aborted_queries: [{ requestid: id, url: '' }] }] });
 const taken = { kind: 'taken', aborted: [id] };
 
-interface CallOptions extends Partial<Pick<AbortParts, 'form' | 'prefix'>> {
+interface CallOptions extends Partial<Pick<AbortParts, 'form' | 'prefix' | 'called'>> {
   readonly auth?: AuthSettings;
   readonly files?: FakeFiles;
 }
@@ -86,6 +87,22 @@ describe('the abort call', () => {
   it('is unsent where the pool knows that nothing has left', async () => {
     const pool = new FakePool([request, err({ ...failure('unreachable', 'elsewhere'), unsent: true })]);
     expect(await callOver(pool).abort(order, patient())).toEqual({ kind: 'unsent', reason: 'elsewhere' });
+  });
+
+  it.each([
+    ['what it should be', 200, { results: [{ aborted_queries: [] }] }, undefined],
+    ['a refusal with a good status', 200, { error: true, message: 'no' }, 'body'],
+    ['nonsense with a good status', 200, 'nonsense', 'body'],
+    ['a refusal with its status', 403, { error: true, message: 'no' }, undefined],
+  ])('tells who listens whether the answer was good: %s', async (_, status, body, bad) => {
+    const calls: MadeCall[] = [];
+    const called = (call: MadeCall): void => void calls.push(call);
+    const { abort } = callOver(new FakePool([request, answer(body, status)]), { called });
+    await abort({ ...order, called }, patient());
+    expect(calls.map((call) => [call.status, call.failure])).toEqual([
+      [status, bad],
+      [status, bad],
+    ]);
   });
 
   it('gives the memory of its answer back', async () => {

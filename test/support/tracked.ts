@@ -1,4 +1,4 @@
-import { queryAgeMetrics } from '../../src/app/query-ages.ts';
+import { queryAgeMetrics } from '../../src/app/age-histograms.ts';
 import { trackerMetrics } from '../../src/track/tracker-metrics.ts';
 
 const families = new Set([...trackerMetrics, ...queryAgeMetrics].map(({ name }) => name));

@@ -107,9 +107,6 @@ describe('the span of a query', () => {
     const unknown = ['server.address', 'server.port', 'graphwarden.instance', 'db.namespace', 'error.type'];
     expect(known.filter((name) => unknown.includes(name))).toEqual([]);
     const plain = querySpan(ended({}, 5000), { ...place, url: 'https://graph.example.org' }, digest);
-    expect([plain.attributes['server.address'], plain.attributes['server.port']]).toEqual([
-      'graph.example.org',
-      undefined,
-    ]);
+    expect([plain.attributes['server.address'], plain.attributes['server.port']]).toEqual(['graph.example.org', 443]);
   });
 });

@@ -13,7 +13,7 @@ export const sources: RowDefinition = {
       title: 'Series',
       description: 'Series that the last readings of each collector put on the page.',
       unit: 'short',
-      width: 8,
+      width: 6,
       queries: [
         {
           expr: `sum by (cluster_name, collector) (${facts('graphwarden_collector_series')})`,
@@ -28,7 +28,7 @@ export const sources: RowDefinition = {
       title: 'Series dropped',
       description: 'Series that are not shown: over a cap, invalid, twice, of a second type, or under a reserved name.',
       unit: 'short',
-      width: 8,
+      width: 6,
       queries: [
         {
           expr: `sum by (cluster_name, collector) (${increase('graphwarden_collector_series_dropped_total')}) > 0`,
@@ -40,11 +40,21 @@ export const sources: RowDefinition = {
     },
     {
       look: 'timeseries',
+      title: 'Own series missing',
+      description:
+        'Series of calls, queries over time, the guard, the tracker and alerts that are not on the page: over a cap, or twice there.',
+      unit: 'short',
+      width: 6,
+      queries: [{ expr: facts('graphwarden_page_series_missing'), legend: '{{instance}}' }],
+      scale: { min: 0 },
+    },
+    {
+      look: 'timeseries',
       title: 'Sources that failed',
       description:
         'Nodes that failed to give a fact of the whole cluster, by reason, also where another node then gave it.',
       unit: 'short',
-      width: 8,
+      width: 6,
       queries: [
         {
           expr: `sum by (cluster_name, collector, reason) (${increase('graphwarden_collector_source_failures_total')}) > 0`,

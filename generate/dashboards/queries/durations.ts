@@ -56,12 +56,12 @@ export const durations: RowDefinition = {
     {
       look: 'timeseries',
       title: 'Slowest queries',
-      description: `99th percentile of the durations of the ${most} slowest queries, by name.`,
+      description: `99th percentile of the durations of the ${most} slowest queries, by name; \`other\` are those that were never seen at ten seconds, or have no name for want of room.`,
       unit: 's',
       width: 8,
       queries: [
         {
-          expr: `topk(${most}, ${quantile(0.99, family, ...by, 'query')})`,
+          expr: `topk(${most}, ${quantile(0.99, family, ...by, 'query')} > 0)`,
           legend: `${place} {{query}}`,
           exemplar: true,
         },

@@ -1,0 +1,15 @@
+import type { SpanAttributes } from '../model/span.ts';
+
+/** Which server a url leads to, by the conventions: the same attributes for what it did and for what it was asked. */
+export function serverAttributes(url: URL): SpanAttributes {
+  const { hostname, port, protocol } = url;
+  return {
+    'server.address': bare(hostname),
+    'server.port': port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+  };
+}
+
+/** Addresses of the sixth version are bracketed in urls alone. */
+export function bare(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}

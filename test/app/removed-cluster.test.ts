@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { assembleApp } from '../../src/app/assemble.ts';
+import type { AppParts } from '../../src/app/parts.ts';
+import { queries } from '../../src/collect/queries.ts';
+import { ok } from '../../src/kernel/result.ts';
+import { madeCall } from '../support/made-call.ts';
+import { SpanBook } from '../support/span-book.ts';
+import { ask, clusterOf, configOf, settingsOf, testbed } from './fakes.ts';
+
+const running = { requestId: 'a', graph: 'fraud', query: 'ring_scan', kind: 'installed', elapsed: 20_000 };
+const collectors = { queries: settingsOf(queries) };
+const both = configOf([clusterOf('prod', ['m1']), clusterOf('test', ['m1'])], { collectors });
+const one = configOf([clusterOf('prod', ['m1'])], { collectors });
+
+/** A traced application over two clusters, each of which lists a query and has had a call. */
+async function started() {
+  const book = new SpanBook();
+  const bed = testbed({ spanExports: book });
+  const openCluster: AppParts['openCluster'] = (settings, options) => {
+    options.called?.(madeCall);
+    return bed.parts.openCluster(settings, options);
+  };
+  const read = async () => ok({ graphs: ['fraud'], queries: [running] });
+  const app = assembleApp(both, bed.ports, { ...bed.parts, openCluster, collectors: [{ ...queries, read }] });
+  await app.start();
+  await bed.clock.advance(7000);
+  const series = async (cluster: string): Promise<readonly string[]> => {
+    const { body } = await ask(app.handler, '/metrics');
+    const histograms = /^(?:graphdb_long_query|graphwarden_call)_duration_seconds_count\{/;
+    return body.split('\n').filter((line) => histograms.test(line) && line.includes(`cluster_name="${cluster}"`));
+  };
+  return { app, book, clock: bed.clock, series };
+}
+
+it('a cluster that is taken out of the configuration loses its queries, and is forgotten', async () => {
+  const { app, book, clock, series } = await started();
+  const before = await series('prod');
+  expect(before).toHaveLength(6);
+  expect(book.spans).toEqual([]);
+  await app.reconfigure(one);
+  expect(book.spans).toMatchObject([
+    { attributes: { 'graphwarden.cluster': 'test', 'graphwarden.query.outcome': 'lost' } },
+  ]);
+  expect([await series('test'), await series('prod')]).toEqual([[], before]);
+  await app.reconfigure(both);
+  await clock.advance(7000);
+  const again = await series('test');
+  expect(again.filter((line) => line.includes('call="') && line.endsWith(' 1'))).toHaveLength(1);
+  expect(book.spans).toHaveLength(1);
+  await app.stop();
+});
