@@ -30,6 +30,9 @@ export function publishedManifest(checkout: unknown): z.infer<typeof kept> {
  * (`prepack`) and goes again (`postpack`).
  */
 function exchange(): void {
+  // What lies there is the only copy, and what lies here then no manifest of a checkout.
+  if (existsSync(asideFile))
+    throw new Error(`${asideFile} was left by a pack that broke off: move it back to ${manifestFile}`);
   const text = readFileSync(manifestFile, 'utf8');
   mkdirSync(dirname(asideFile), { recursive: true });
   writeFileSync(asideFile, text);

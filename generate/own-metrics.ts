@@ -20,7 +20,7 @@ export interface OwnFamily {
 }
 
 /** What the guard says of itself as a whole. */
-const ofNoCluster = new Set(pauseSamples(false).map(({ metric }) => metric.name));
+const ofNoCluster = new Set(pauseSamples({ isPaused: false, reasons: [] }).map(({ metric }) => metric.name));
 
 /** Families about our own reading, about the clusters as we reach them, about alerts, and about this process. */
 export function ownFamilies(): readonly OwnFamily[] {

@@ -25,6 +25,9 @@ if [ ! -e "$made" ]; then
   mkdir -p "$cache"
   half=$(mktemp -d "$cache/.$name.XXXXXX")
   trap 'rm -rf "$half"' EXIT
+  # A shell may end by a signal without what is to be done at its end.
+  trap 'exit 143' TERM
+  trap 'exit 130' INT
   (cd "$here/$name" && export GOWORK=off && if [ -e files.txt ]; then collect; else build; fi)
   mv "$half/$name" "$made"
 fi

@@ -1,4 +1,5 @@
-import { choice, entries, type Fields, flag, object, objects, port, section, text, words } from './value.ts';
+import { clusterOptionsValue } from './config-value.ts';
+import { choice, entries, type Fields, flag, objects, port, section, text, words } from './value.ts';
 
 /** How to show oneself to the server, from a Secret. */
 function credential(about: string): Fields[string] {
@@ -25,11 +26,17 @@ export const clusterValues = entries('The clusters of the database to watch.', [
       'Name of its port: SRV records then name the nodes by their pods. `-`: by addresses and `port`.',
       'nginx',
     ),
-    port: port('Number of the port, for addresses, for sidecars and for the NetworkPolicy.', 14240),
+    port: port(
+      'Number of the port, for addresses, for sidecars and for the NetworkPolicy; with SRV records or `nodes`, that of the nodes.',
+      14240,
+    ),
     scheme: choice('What the database speaks there.', ['http', 'https']),
     every: text('How often the name is asked for.', '30s'),
   }),
-  nodes: objects('Nodes by name and url (`host_id`, `instance`), instead of a Service.'),
+  nodes: objects(
+    'Nodes by name and url (`host_id`, `instance`), instead of a Service. Gates on memory and CPU need `host_id`. `port`, `scheme` and `namespace` of ' +
+      '`service` still count for sidecars.',
+  ),
   podLabels: words('Labels of the pods of the database: for the NetworkPolicy, and to scrape sidecars.'),
   statefulSet: text('Name of its StatefulSet, for the patch in sidecar mode; the name of the cluster when empty.'),
   readAuth: credential('How to show ourselves when reading.'),
@@ -40,8 +47,10 @@ export const clusterValues = entries('The clusters of the database to watch.', [
     caKey: text('Key of the authorities; `-` when there are none.', 'ca.crt'),
     certKey: text('Key of our client certificate; none when empty.'),
     keyKey: text('Key of its private key.'),
-    serverName: text('Name expected in the certificate of the server.'),
+    serverName: text('Name expected in the certificate of the server; sidecars need it, since they ask 127.0.0.1.'),
     insecureSkipVerify: flag('Accept any certificate: for tests.', false),
   }),
-  options: object('Other keys of the cluster in the configuration file: `graphs`, `server_version`, `metric_prefix`.'),
+  options: clusterOptionsValue(
+    'Other keys of the cluster in the configuration file: `graphs`, `server_version`, `metric_prefix`.',
+  ),
 });

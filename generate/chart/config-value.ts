@@ -16,6 +16,19 @@ export function configValue(about: string): Leaf {
   );
 }
 
+/** What the chart says of each cluster, under keys of its own. */
+const ownClusterKeys = ['name', 'labels', 'nodes', 'discover', 'read_auth', 'abort_auth', 'tls'];
+const clusters = z.object({ clusters: z.object({ items: z.object({ properties }) }) });
+
+/** The other keys of one cluster there, held to the same schema: none that would take the chart's back. */
+export function clusterOptionsValue(about: string): Leaf {
+  const { items } = clusters.parse(structuredClone(shapeOf(schema).properties)).clusters;
+  return closed(
+    about,
+    Object.entries(items.properties).filter(([key]) => !ownClusterKeys.includes(key)),
+  );
+}
+
 /** Those of them that are for a node alone; their schema is that of the value `config`. */
 export function nodeConfigValue(about: string, keys: readonly string[]): Leaf {
   return closed(

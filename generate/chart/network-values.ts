@@ -35,7 +35,7 @@ export const networkValues: Fields = {
         'Allow DNS, the pods of the database (`clusters[].podLabels`) and `extraEgress`, and nothing else.',
         false,
       ),
-      extraEgress: objects('More rules for what it may reach: Alertmanager, receivers.'),
+      extraEgress: objects('More rules for what it may reach: Alertmanager, receivers, `config.tracing.endpoint`.'),
       annotations: words('Put on it.'),
     },
   ),

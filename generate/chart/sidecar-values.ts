@@ -42,14 +42,20 @@ export const sidecarValues = section('With `mode: sidecar`: what is beside each 
     seccompProfile: { type: 'RuntimeDefault' },
   }),
   stateVolume: object(
-    'Volume of its state; an `emptyDir` when empty, which lasts as long as the pod. No `sizeLimit`: that would evict the database.',
+    'Volume of its state: an `emptyDir`, which lasts as long as the pod. Others are refused: they can keep the database from starting.',
+  ),
+  stateVolumeName: text(
+    'For a state that outlives the pod: name of a volume that the pod has anyway, such as one of the `volumeClaimTemplates` of the ' +
+      'database; uid 65532 has to be able to write to it.',
   ),
   stateSize: text('How large its state may become.', '128MiB'),
-  livenessProbe: object('Off: a restart makes the pod unready for a moment. Its handler would be `/-/healthy`.'),
-  extraEnv: objects('More of its environment.'),
-  extraArgs: texts('More arguments of `graphwarden run`.'),
+  livenessProbe: object(
+    'Off: a restart makes the pod unready for a moment. Its handler is `/-/healthy`; others are refused.',
+  ),
+  extraEnv: objects('More of its environment; references have to be `optional`.'),
+  extraArgs: texts('More arguments: `--config=FILE`; others are refused.'),
   extraVolumes: objects(
-    'More volumes for the pod; let them be `optional`, or they keep it from starting when they are not there.',
+    'More volumes for the pod. They have to be `optional`: others would keep it from starting when they are not there.',
   ),
   extraVolumeMounts: objects('More mounts, of these or of volumes that the pod has.'),
   replicas: whole('Refused: there is one beside each node.', 0),

@@ -29,21 +29,32 @@ export const absences: readonly Absence[] = [
     severity: 'critical',
     hold: '5m',
     // Nothing is left that could tell what is missing: the job is all there is.
-    expr: `sum by (job) (up{job="${job}"}) == 0 or absent(up{job="${job}"})`,
-    summary: 'No graphwarden is scraped by the job {{ $labels.job }}',
+    expr: `sum by (job, namespace) (up{job="${job}"}) == 0 or absent(up{job="${job}"})`,
+    summary: 'No graphwarden is scraped by the job {{ $labels.job }}{{ with $labels.namespace }} in {{ . }}{{ end }}',
     description:
       'Prometheus has read no page of graphwarden for 5 minutes: none runs, none answers, or it is scraped by a job of another name. Nobody watches the clusters, and no other alert about them can fire.',
+  },
+  {
+    name: 'target_down',
+    scope: 'self',
+    severity: 'warning',
+    hold: '5m',
+    // Each for itself: beside each node of a cluster there may be one, and no other one sees that node.
+    expr: `up{job="${job}"} == 0`,
+    summary: 'graphwarden at {{ $labels.instance }} is not scraped',
+    description:
+      'Prometheus has read no page of the graphwarden at {{ $labels.instance }} for 5 minutes. What it alone watches is on no page, and no other alert about that can fire.',
   },
   {
     name: 'collector_absent',
     scope: 'cluster',
     severity: 'warning',
     hold: '10m',
-    // The consistency checks run by calendar: their first reading may be a week away.
-    expr: onePerThing(
-      'graphwarden_collector_interval_seconds{collector!="consistency"} unless graphwarden_collector_success',
-      ['node', 'collector'],
-    ),
+    // What runs by calendar has no interval: its first reading may be a week away.
+    expr: onePerThing('graphwarden_collector_interval_seconds unless graphwarden_collector_success', [
+      'node',
+      'collector',
+    ]),
     summary:
       '{{ $labels.collector }} of {{ $labels.cluster_name }} was never read{{ with $labels.node }} on {{ . }}{{ end }}',
     description:
@@ -67,7 +78,7 @@ export function absenceAlerts(): readonly AlertRule[] {
     alert: alertName({ name, scope }),
     expr,
     for: hold,
-    ...(scope === 'self' ? {} : { keep_firing_for: formatDuration(leastKeeping) }),
+    keep_firing_for: formatDuration(leastKeeping),
     labels: { severity },
     annotations: { summary, description, ...linksOf(name, scope) },
   }));

@@ -22,11 +22,11 @@ function twinsOf({ severity, twin, otherTwins = [] }: Rule): readonly OtherTwin[
   return twin === undefined ? [] : [{ severity, twin }, ...otherTwins];
 }
 
-function alertOf(rule: Rule, { severity, twin }: OtherTwin, thresholds: Thresholds): AlertRule {
+function alertOf(rule: Rule, { severity, twin, hold = rule.hold }: OtherTwin, thresholds: Thresholds): AlertRule {
   return {
     alert: alertName(rule),
     expr: aggregated(rule, filled(twin, thresholds)),
-    ...(rule.hold === 0 ? {} : { for: formatDuration(rule.hold) }),
+    ...(hold === 0 ? {} : { for: formatDuration(hold) }),
     ...(isConstant(twin) ? {} : { keep_firing_for: formatDuration(Math.max(rule.keepFiring, leastKeeping)) }),
     labels: { severity },
     annotations: { ...textsFor(rule), ...linksOf(rule.name, rule.scope) },

@@ -117,7 +117,7 @@ const wordings: Readonly<Record<string, Wording>> = {
   },
   delivery_failing: {
     description:
-      'The receiver {{receiver}} of graphwarden has taken nothing for more than 5 minutes, or alerts for it were given up. Try graphwarden alert test --receiver {{receiver}}.',
+      'The receiver {{receiver}} of graphwarden is broken or has not answered for long; graphwarden_notifications_total tells what it came to by result. Try graphwarden alert test --receiver {{receiver}}.',
   },
   state_not_durable: {
     description:

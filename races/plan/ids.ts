@@ -1,3 +1,4 @@
+import type { Millis } from '../../src/kernel/time.ts';
 import type { Draw } from './draw.ts';
 import type { Addition, Ground } from './ground.ts';
 import { type Draft, endless, runaway } from './queries.ts';
@@ -56,15 +57,18 @@ function pair(nodes: Ground['nodes'], draw: Draw): readonly Draft[] {
   return places.map(({ name }) => runaway(name, draw.between(0, 50_000), draw, plain));
 }
 
-/** Clocks of nodes drift (see the plan of the nodes) and are set. */
-export function odysseys({ nodes }: Ground, draw: Draw): Addition {
-  const sets = nodes.map(({ name }) => ({
-    at: draw.between(5000, 110_000),
+const steps: readonly Millis[] = [-3_600_000, -20_000, -2000, 2000, 20_000, 3_600_000];
+
+/** Clocks of nodes drift (see the plan of the nodes) and are set: where ages are told by them, not before us. */
+export function odysseys({ nodes, begins }: Ground, draw: Draw): Addition {
+  const sets = nodes.map(({ name, isByWall }) => ({
+    at: isByWall ? begins + draw.between(12_000, 60_000) : draw.between(5000, 110_000),
     kind: 'their clock' as const,
     node: name,
-    by: draw.of([-3_600_000, -20_000, -2000, 2000, 20_000, 3_600_000]),
+    by: isByWall ? draw.of([-20_000, 20_000, 60_000, 3_600_000]) : draw.of(steps),
   }));
-  return { happenings: draw.chance(0.6) ? sets : [] };
+  const isSet = draw.chance(0.6) || nodes.some(({ isByWall }) => isByWall);
+  return { happenings: isSet ? sets : [] };
 }
 
 /** Queries of which the server says too much: one on each node, among those that come and go as they should. */

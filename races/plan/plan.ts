@@ -67,6 +67,8 @@ export interface NodePlan {
   readonly zone: Millis;
   /** It tells of ages in whole seconds. */
   readonly isRounding: boolean;
+  /** It tells ages by its clock, wherever that is set to meanwhile. */
+  readonly isByWall: boolean;
 }
 
 /** How long things take, at least and at most. */

@@ -29,7 +29,7 @@ export function planOf(seed: number): Plan {
   ];
   const add = <T>(choose: (one: Addition) => readonly T[] | undefined) => additions.flatMap((one) => choose(one) ?? []);
   const isQuick = kind === 'healthy' || draw.chance(0.5);
-  const isLiedTo = add((one) => one.drafts).some(({ lie }) => lie !== 0);
+  const isLiedTo = nodes.some(({ isByWall }) => isByWall) || add((one) => one.drafts).some(({ lie }) => lie !== 0);
   const isForgetful = add((one) => one.happenings).some(({ kind: what }) => what === 'crash' || what === 'our clock');
   return {
     seed,
@@ -71,6 +71,7 @@ function nodesFor(kind: Kind, draw: Draw): readonly NodePlan[] {
     drift: (draw.between(-100, 100) / 1_000_000) * (kind === 'their clocks' ? 20 : 1),
     zone: draw.of([-8 * hour, 0, 5.75 * hour]),
     isRounding: kind !== 'healthy' && draw.chance(0.2),
+    isByWall: kind === 'their clocks' && draw.chance(0.5),
   }));
 }
 

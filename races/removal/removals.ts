@@ -151,8 +151,8 @@ export const removals: readonly Removal[] = [
   one(
     'confirmation after a reload',
     'guard/decision/create-guard.ts',
-    'return [node, isNoMore ?',
-    'return [node, isNoMore !== null ?',
+    'return [node, keeps ?',
+    'return [node, keeps !== null ?',
   ),
   {
     name: 'groups of covered nodes',
@@ -161,8 +161,14 @@ export const removals: readonly Removal[] = [
   one(
     'age by our own lists',
     'guard/decision/overstated.ts',
-    'if (since === undefined) return candidate;',
-    'if (since !== null) return candidate;',
+    'const isTooOld = beginning.isOverstated && least > seen;',
+    'const isTooOld = beginning.isOverstated && least === null;',
+  ),
+  one(
+    'age by our own lists, later on',
+    'guard/decision/overstated.ts',
+    'return known.isOverstated || sighting.elapsed <= most ?',
+    'return known.isOverstated || most !== null ?',
   ),
   one('pause', 'guard/decision/doubts.ts', `['paused', ({ isPaused }) => isPaused],`, ''),
   {

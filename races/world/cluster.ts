@@ -75,9 +75,9 @@ export class Cluster {
     this.machine(node).restart(now, settings);
   }
 
-  setClock(node: string, by: Millis): void {
+  setClock(node: string, by: Millis, now: Millis): void {
     this.#ahead.set(node, (this.#ahead.get(node) ?? 0) + by);
-    this.machine(node).setClock(by);
+    this.machine(node).setClock(by, now);
   }
 
   /** The machine that a request for a node gets to. */

@@ -85,8 +85,9 @@ export class Machine {
     this.#plan = { ...this.#plan, tag, ahead };
   }
 
-  /** Its clock is set. */
-  setClock(by: Millis): void {
+  /** Its clock is set: to some that is as if what runs had begun at another time. */
+  setClock(by: Millis, now: Millis): void {
+    if (this.#plan.isByWall) for (const one of this.#running(now)) one.lie += by;
     this.#plan = { ...this.#plan, ahead: this.#plan.ahead + by };
   }
 

@@ -84,7 +84,7 @@ class Race {
     else if (kind === 'node restarts') {
       this.#log.tags.push({ at: this.#now, node: happening.node, tag: happening.tag });
       this.#cluster.restart(happening.node, this.#now, happening);
-    } else if (kind === 'their clock') this.#cluster.setClock(happening.node, happening.by);
+    } else if (kind === 'their clock') this.#cluster.setClock(happening.node, happening.by, this.#now);
     else if (kind === 'our clock') {
       this.#ourClock += happening.by;
       this.#log.steps.push({ at: this.#now, by: happening.by });

@@ -40,6 +40,8 @@ export interface OtherTwin {
   readonly severity: Severity;
   /** As `twin` of the rule. */
   readonly twin: string;
+  /** How long it has to be so, where that is not as long as for the rule. */
+  readonly hold?: Millis;
 }
 
 /** What rules of both scopes have in common. */

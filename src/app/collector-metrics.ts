@@ -108,6 +108,11 @@ export class CollectorRecord {
   reading: Reading | undefined;
   lastSuccess = 0;
 
+  /** @param every the configured interval, shown from the start: what never ends a reading is missed by it. */
+  constructor(every?: Millis) {
+    this.interval = every;
+  }
+
   /** Counts a reading and what the page took of it. */
   count(reading: Reading, shown: Shown): void {
     const { result, ended } = reading;

@@ -3,6 +3,7 @@ import type { Collector, ReadResult } from '../collect/collector.ts';
 import type { ShownMemory } from '../collect/withheld.ts';
 import type { Content } from '../expose/page.ts';
 import { failure } from '../kernel/failure.ts';
+import type { Millis } from '../kernel/time.ts';
 import type { Sample } from '../metric/metric.ts';
 import type { ClusterSettings } from '../model/settings.ts';
 import type { Planned } from './plan.ts';
@@ -13,6 +14,8 @@ export interface Feed extends Place {
   /** The cluster's own labels. */
   readonly labels: Readonly<Record<string, string>>;
   readonly passthrough: boolean;
+  /** The configured time between two readings; absent for what runs by calendar. */
+  readonly every?: Millis;
   /** Who shows the same families better, while it has a good reading. */
   readonly better?: Collector;
 }
@@ -25,8 +28,17 @@ export function feedOf(
   beside: readonly Planned[],
 ): Feed {
   const better = beside.find(({ collector }) => collector.name === of.yieldsTo)?.collector;
-  const feed = { cluster, collector: of.name, node, of, labels, passthrough: settings.passthrough };
-  return better === undefined ? feed : { ...feed, better };
+  const { passthrough, every, cron } = settings;
+  return {
+    cluster,
+    collector: of.name,
+    node,
+    of,
+    labels,
+    passthrough,
+    ...(cron === undefined ? { every } : {}),
+    ...(better === undefined ? {} : { better }),
+  };
 }
 
 /** The labels that every series of a feed carries. */

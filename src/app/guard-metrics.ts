@@ -7,6 +7,8 @@ import { distributionSamples } from '../metric/distribution.ts';
 import { counter, gauge, histogram, type Metric, type Sample, sample } from '../metric/metric.ts';
 import { abortOutcomes } from '../model/abort-outcomes.ts';
 import type { ClusterGuard } from './cluster-guard.ts';
+import type { PauseView } from './guard-control.ts';
+import { pauseReasons } from './guard-schemas.ts';
 import { doubts } from './guard-tally.ts';
 
 const source = 'measured by us';
@@ -100,6 +102,12 @@ const paused = gauge({
   help: 'Whether the guard holds still, for whatever reason.',
   source,
 });
+const pausedBy = gauge({
+  name: 'graphwarden_guard_paused_by',
+  help: 'Why the guard holds still: 1 for each reason that there is, 0 for the others.',
+  labels: ['reason'],
+  source,
+});
 
 /** The families in which the guard tells what it sees and does. */
 export const guardMetrics: readonly Metric[] = [
@@ -118,11 +126,13 @@ export const guardMetrics: readonly Metric[] = [
   remaining,
   exhausted,
   paused,
+  pausedBy,
 ];
 
 /** What the guard shows of itself as a whole. */
-export function pauseSamples(isPaused: boolean): readonly Sample[] {
-  return [sample(paused, {}, isPaused ? 1 : 0)];
+export function pauseSamples({ isPaused, reasons }: PauseView): readonly Sample[] {
+  const by = pauseReasons.map((reason) => sample(pausedBy, { reason }, reasons.includes(reason) ? 1 : 0));
+  return [sample(paused, {}, isPaused ? 1 : 0), ...by];
 }
 
 /** What the guard shows of one cluster. */

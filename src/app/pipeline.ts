@@ -176,7 +176,7 @@ export class Pipeline {
     if (known !== undefined) return this.#redeclare(known, feed);
     const channel: Channel = {
       feed,
-      record: new CollectorRecord(),
+      record: new CollectorRecord(feed.every),
       memory: new ShownMemory(),
       tap: new FactTap(this.#listeners.wanted),
       line: Promise.resolve(),
@@ -189,6 +189,7 @@ export class Pipeline {
     const before = channel.feed;
     channel.feed = feed;
     if (looksOf(before) === looksOf(feed)) return;
+    if (before.every !== feed.every) channel.record.interval = feed.every;
     await this.#inLine(channel, () => this.#showAnew(channel));
   }
 
@@ -281,8 +282,8 @@ export class Pipeline {
 }
 
 /** What of a feed changes what is shown of the same reading. */
-function looksOf({ labels, passthrough, better }: Feed): string {
-  return JSON.stringify([labels, passthrough, better?.name]);
+function looksOf({ labels, passthrough, better, every }: Feed): string {
+  return JSON.stringify([labels, passthrough, better?.name, every]);
 }
 
 function sourceOf({ cluster, collector, node }: Place): string {

@@ -21,7 +21,7 @@ export function* queryShowings(
   watches: readonly Pick<Watch, 'settings' | 'nodes'>[],
   now: Instant,
 ): Generator<readonly [source: string, showing: Showing]> {
-  yield ['guard', { labels: {}, samples: pauseSamples(guard.paused().isPaused) }];
+  yield ['guard', { labels: {}, samples: pauseSamples(guard.paused()) }];
   if (tracing !== undefined) yield ['tracing', { labels: {}, samples: tracing.samples() }];
   for (const watch of watches) {
     const { name, labels: own } = watch.settings;

@@ -1,7 +1,6 @@
 import type { App } from '../app/app.ts';
 import { createApp } from '../app/create-app.ts';
 import type { Config } from '../config/config.ts';
-import { effectiveMode } from '../guard/mode.ts';
 import type { AdjustableLog } from '../kernel/logger.ts';
 import type { Store } from '../kernel/store.ts';
 import { inSeconds, type Millis } from '../kernel/time.ts';
@@ -52,18 +51,28 @@ export async function runDaemon(
 ): Promise<ExitCode> {
   const undo = undoList();
   const { log } = options.log;
-  const served = serve(options, { ports, world, undo, stop });
+  const surroundings = { ports, world, undo, stop };
+  const served = serve(options, surroundings).catch(async (error: unknown) => {
+    // What it opened would be in the way of the next start.
+    await isUndone(surroundings, log);
+    throw error;
+  });
   const outcome = await Promise.race([served, stop.insisted]);
   if (outcome === undefined) return exitCode.failed;
   if (outcome === exitCode.ok) log.info('stopping');
+  if (!(await isUndone(surroundings, log))) return exitCode.failed;
+  if (outcome === exitCode.ok) log.info('stopped');
+  return outcome;
+}
+
+/** Undoes what was done, and says whether that ended well, and in time. */
+async function isUndone({ ports, undo, stop }: Surroundings, log: AdjustableLog['log']): Promise<boolean> {
   const ended = new AbortController();
   const late = ports.clock.sleep(stopTimeout, ended.signal).then(() => false);
   const clean = await Promise.race([undo.run(log), late, stop.insisted]);
   ended.abort();
   if (clean === false) log.error('stopping did not end cleanly', { within_ms: stopTimeout });
-  if (clean !== true) return exitCode.failed;
-  if (outcome === exitCode.ok) log.info('stopped');
-  return outcome;
+  return clean === true;
 }
 
 interface Surroundings {
@@ -110,12 +119,11 @@ async function serve(options: DaemonOptions, surroundings: Surroundings): Promis
   return exitCode.ok;
 }
 
-/** A simulation has nothing to remember, and neither has who only looks at one node; but who aborts there has. */
+/** A simulation has nothing to remember, and neither has who looks at one node without a policy, which may enforce later. */
 function stateOf({ config, file }: DaemonOptions): Parameters<World['openStore']>[0] {
   const { retention } = config.state;
   const { guard, scope } = config;
-  const enforces = guard.policies.some((policy) => effectiveMode(guard, policy) === 'enforce');
-  const isForgetful = file === undefined || (scope === 'node' && !enforces);
+  const isForgetful = file === undefined || (scope === 'node' && guard.policies.length === 0);
   return isForgetful ? { retention } : { retention, folder: config.stateDir };
 }
 
@@ -131,16 +139,18 @@ function frontOptions({ config, log }: DaemonOptions, app: App): FrontOptions {
 
 /** The application and its reload know each other: the application offers the reload over HTTP. */
 function assemble(
-  { config, log, load, notice }: DaemonOptions,
+  options: DaemonOptions,
   { ports, world }: Surroundings,
   { self, store, tracing }: { readonly self: SelfMetrics; readonly store: Store; readonly tracing: TracingPorts },
 ): { readonly app: App; readonly reload: Reload } {
+  const { config, log, load, notice, file } = options;
   const reloaded = (succeeded: boolean): void => self.reloaded(succeeded, inSeconds(ports.clock.now().wall));
   const apply = async (next: Config): Promise<void> => {
     log.setLevel(next.log.level);
     await app.reconfigure(next);
   };
-  const reload = reloader(config, { load, apply, reloaded, log: log.log });
+  const isForgetful = file !== undefined && stateOf(options).folder === undefined;
+  const reload = reloader(config, { load, apply, reloaded, isForgetful, log: log.log });
   const app = createApp(config, {
     ...world,
     clock: ports.clock,

@@ -1,5 +1,6 @@
 import { same } from '../app/same.ts';
 import type { Config } from '../config/config.ts';
+import { effectiveMode } from '../guard/mode.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Problem } from '../model/problem.ts';
@@ -14,6 +15,8 @@ export interface Reloadable {
   readonly apply: (config: Config) => Promise<void>;
   /** Told how each reload ended. */
   readonly reloaded: (ok: boolean) => void;
+  /** It began without a folder for its state, so what a guard does would be forgotten with the process. */
+  readonly isForgetful: boolean;
   readonly log: Logger;
 }
 
@@ -26,16 +29,18 @@ export function reloader(first: Config, reloadable: Reloadable): Reload {
   let waiting: Promise<Result<void, readonly Problem[]>> | undefined;
 
   async function swap(): Promise<Result<void, readonly Problem[]>> {
-    const { load, apply, reloaded, log } = reloadable;
+    const { load, apply, reloaded, isForgetful, log } = reloadable;
     const loaded = await load();
     if (!loaded.ok) {
       reloaded(false);
       log.error('configuration not reloaded, the former one stays in force', { problems: loaded.error });
       return err(loaded.error);
     }
-    const fixed = fixedChanges(first, loaded.value);
+    const mayEnforce = !isForgetful || !enforces(loaded.value);
+    const fixed = [...fixedChanges(first, loaded.value), ...(mayEnforce ? [] : ['guard.mode'])];
     if (fixed.length > 0) log.warn('a changed setting waits for a restart', { settings: fixed });
-    await apply(loaded.value);
+    if (!mayEnforce) log.warn('the guard only observes until a restart: its state would be in memory alone');
+    await apply(mayEnforce ? loaded.value : observing(loaded.value));
     reloaded(true);
     log.info('configuration reloaded');
     return ok(undefined);
@@ -52,11 +57,22 @@ export function reloader(first: Config, reloadable: Reloadable): Reload {
   };
 }
 
+function enforces({ guard }: Config): boolean {
+  return guard.policies.some((policy) => effectiveMode(guard, policy) === 'enforce');
+}
+
+function observing(config: Config): Config {
+  return { ...config, guard: { ...config.guard, mode: 'observe' } };
+}
+
 /** Settings that were bound when the process started. */
 function fixedChanges(before: Config, after: Config): readonly string[] {
   return [
     ...(address(before) === address(after) ? [] : ['listen']),
     ...(before.webConfigFile === after.webConfigFile ? [] : ['web_config_file']),
+    ...(before.stateDir === after.stateDir ? [] : ['state_dir']),
+    ...(before.scope === after.scope ? [] : ['scope']),
+    ...(same(before.state, after.state) ? [] : ['state']),
     ...(before.log.format === after.log.format ? [] : ['log.format']),
     ...(same(before.tracing, after.tracing) ? [] : ['tracing']),
   ];

@@ -1,7 +1,7 @@
 import { type Command, type ExitCode, exitCode, type Given } from './command.ts';
-import { type Attempt, keepTrying } from './keep-trying.ts';
+import { keepTrying } from './keep-trying.ts';
 import type { CliPorts } from './ports.ts';
-import { type SignalRequest, signalRequest } from './signal-request.ts';
+import { lent, type SignalRequest, signalRequest } from './signal-request.ts';
 import { type StopRequest, stopRequest } from './stop-request.ts';
 
 const withoutConfig = `graphwarden: there is no configuration: pass --config FILE, or set GRAPHWARDEN_CONFIG.
@@ -23,30 +23,17 @@ export const run: Command = {
     // First of all: a signal that comes while the rest is loading must neither be lost nor kill.
     const stop = stopRequest(ports.signals);
     const file = flags.config ?? ports.environment.GRAPHWARDEN_CONFIG ?? '';
-    const begin = (): Attempt => attempt(file, ports, stop);
-    const exit = await ('keep-trying' in flags && file !== '' ? keepTrying(begin, ports, stop) : once(begin()));
-    stop.release();
+    const reload = signalRequest(ports.signals, 'SIGHUP');
+    const pause = signalRequest(ports.signals, 'SIGUSR2');
+    const begin = async (): Promise<ExitCode> =>
+      file === ''
+        ? refuse(withoutConfig, ports)
+        : start(file, ports, { stop, reload: lent(reload), pause: lent(pause) });
+    const exit = await ('keep-trying' in flags && file !== '' ? keepTrying(begin, ports, stop) : begin());
+    for (const request of [stop, reload, pause]) request.release();
     return exit;
   },
 };
-
-function attempt(file: string, ports: CliPorts, stop: StopRequest): Attempt {
-  const reload = signalRequest(ports.signals, 'SIGHUP');
-  const pause = signalRequest(ports.signals, 'SIGUSR2');
-  return {
-    run: async () => (file === '' ? refuse(withoutConfig, ports) : start(file, ports, { stop, reload, pause })),
-    release: () => {
-      reload.release();
-      pause.release();
-    },
-  };
-}
-
-async function once(only: Attempt): Promise<ExitCode> {
-  const exit = await only.run();
-  only.release();
-  return exit;
-}
 
 interface Requests {
   readonly stop: StopRequest;

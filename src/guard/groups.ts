@@ -14,7 +14,8 @@ export function groupOf({ name, group }: Pick<Policy, 'name' | 'group'>, candida
 
 /**
  * The groups that are as they have to be by the list that arrived at `readAt`; `members` are those that meet the
- * policy's conditions by then. What was so before has been so since then.
+ * policy's conditions by then. What was so before has been so since then. Where somebody who is not seen could be too
+ * many, too old or too young, all of the cluster has to be seen, or of the node whose groups they are.
  */
 export function heldGroups(
   policy: Pick<Policy, 'name'> & { readonly group: GroupCondition },
@@ -23,23 +24,28 @@ export function heldGroups(
     readAt,
     before,
     isWhole,
+    lacking,
   }: {
     readonly members: readonly Candidate[];
     readonly readAt: Millis;
     readonly before: HeldGroups;
     readonly isWhole: boolean;
+    readonly lacking: ReadonlySet<string>;
   },
 ): HeldGroups {
-  if (!isWhole && couldBeOtherwise(policy.group)) return new Map();
-  const groups = Map.groupBy(members, (member) => groupOf(policy, member));
+  const isCapped = couldBeOtherwise(policy.group);
+  const isOfNode = policy.group.by.includes('node');
+  if (isCapped && !isOfNode && !isWhole) return new Map();
+  const known = isCapped ? members.filter(({ node }) => !lacking.has(node)) : members;
+  const groups = Map.groupBy(known, (member) => groupOf(policy, member));
   const held = [...groups].filter(([, group]) => isHeld(policy.group, group, readAt));
   return new Map(held.map(([key]) => [key, before.get(key) ?? readAt]));
 }
 
-/** Whether somebody on another node could be too many, too old or too young. */
-function couldBeOtherwise({ by, count, oldest, youngest }: GroupCondition): boolean {
+/** Whether one more could be too many, too old or too young. */
+function couldBeOtherwise({ count, oldest, youngest }: GroupCondition): boolean {
   const caps = [count, oldest].some((bound) => bound?.operator.startsWith('<'));
-  return !by.includes('node') && (caps || youngest?.operator.startsWith('>') === true);
+  return caps || youngest?.operator.startsWith('>') === true;
 }
 
 function isHeld({ count, oldest, youngest }: GroupCondition, group: readonly Candidate[], readAt: Millis): boolean {

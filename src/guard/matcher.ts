@@ -18,6 +18,8 @@ export interface Scene {
   readonly groups: HeldGroups;
   /** Nothing of any node is missing among the candidates that count in groups. */
   readonly isWhole: boolean;
+  /** Nodes whose lists had entries that are left out; none where all is whole. */
+  readonly lacking: ReadonlySet<string>;
   /** Whether a candidate counts in groups: it is of a node that is covered, so that no other node has it as well. */
   counts(candidate: Candidate): boolean;
   /** When the reading arrived that made a clause true for a node, on the monotonic clock; undefined where it is not. */
@@ -116,11 +118,11 @@ function byRight({ mode, policies }: Pick<GuardSettings, 'mode' | 'policies'>, c
 function heldBy({ policy, test }: Compiled, meant: readonly Claimed[], scene: Scene): HeldGroups | undefined {
   const { name, group } = policy;
   if (group === undefined) return undefined;
-  const { readAt, groups: before, isWhole } = scene;
+  const { readAt, groups: before, isWhole, lacking } = scene;
   const members = meant
     .map(({ candidate }) => candidate)
     .filter((candidate) => scene.counts(candidate) && test.timing(candidate, readAt)?.holds);
-  return heldGroups({ name, group }, { members, readAt, before, isWhole });
+  return heldGroups({ name, group }, { members, readAt, before, isWhole, lacking });
 }
 
 /** Undefined while the policy may not act, and is not about to. */

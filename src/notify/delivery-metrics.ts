@@ -42,5 +42,13 @@ export const parked = gauge({
   source,
 });
 
+/** Whether alerts reach it. */
+export const failing = gauge({
+  name: 'graphwarden_receiver_failing',
+  help: 'Whether the last answer of a receiver made it count as broken, or it has not answered for long.',
+  labels: ['receiver'],
+  source,
+});
+
 /** All that delivery shows. */
-export const deliveryMetrics: readonly Metric[] = [notifications, latency, depth, oldest, parked];
+export const deliveryMetrics: readonly Metric[] = [notifications, latency, depth, oldest, parked, failing];

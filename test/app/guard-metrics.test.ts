@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PauseView } from '../../src/app/guard-control.ts';
 import { guardMetrics, guardSamples, pauseSamples } from '../../src/app/guard-metrics.ts';
 import { doubts } from '../../src/app/guard-tally.ts';
 import { lateReasons } from '../../src/guard/decision/decision.ts';
@@ -26,6 +27,10 @@ async function linesOf(guard: Readonly<Record<string, unknown>>, seconds = 30): 
 
 function told(lines: readonly string[], prefix: string): readonly string[] {
   return lines.filter((line) => line.startsWith(prefix) && !line.endsWith(' 0'));
+}
+
+function pausesOf(view: PauseView): readonly string[] {
+  return pauseSamples(view).map(({ labels, value }) => `${labels.reason ?? 'paused'} ${value}`);
 }
 
 describe('the metrics of the guard', () => {
@@ -94,7 +99,19 @@ describe('the metrics of the guard', () => {
     expect(declared).toContain('paused');
   });
 
-  it('say whether it is paused', () => {
-    expect([true, false].map((isPaused) => pauseSamples(isPaused).map(({ value }) => value))).toEqual([[1], [0]]);
+  it('say whether it is paused, and why, of all reasons that there may be', () => {
+    expect(pausesOf({ isPaused: false, reasons: [] })).toEqual([
+      'paused 0',
+      'operator 0',
+      'signal 0',
+      'file 0',
+      'unexpected_id 0',
+      'state_lost 0',
+    ]);
+    expect(pausesOf({ isPaused: true, reasons: ['file', 'state_lost'] }).filter((line) => line.endsWith('1'))).toEqual([
+      'paused 1',
+      'file 1',
+      'state_lost 1',
+    ]);
   });
 });

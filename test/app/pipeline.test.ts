@@ -55,6 +55,15 @@ describe('a reading', () => {
     expect(page.values('graphwarden_collector_interval_seconds')).toEqual(['5']);
   });
 
+  it('that never ends is missed: its interval is on the page from the start, but for what runs by calendar', async () => {
+    const { every: _, ...byCalendar } = load;
+    const { page, pipeline } = await setUp([health, byCalendar]);
+    expect(page.values('graphwarden_collector_interval_seconds')).toEqual(['5']);
+    expect(page.values('graphwarden_collector_success')).toEqual([]);
+    await pipeline.declare('prod', [{ ...health, every: 7000 }, byCalendar]);
+    expect(page.values('graphwarden_collector_interval_seconds')).toEqual(['7']);
+  });
+
   it('of a feed that is gone is ignored', async () => {
     const { good, page, pipeline } = await setUp([health]);
     await pipeline.declare('prod', []);

@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { publishedManifest } from '../../build/published.ts';
 
 const checkout: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -20,4 +23,18 @@ it('has the version that the lock file has', () => {
 
 it('refuses a manifest that lacks what npm shows', () => {
   expect(() => publishedManifest({ name: 'graphwarden' })).toThrow('description');
+});
+
+it('keeps the only copy where a pack broke off, and puts it back', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'graphwarden-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  cpSync('package.json', join(cwd, 'package.json'));
+  const script = resolve('build/published.ts');
+  const run = (...args: readonly string[]) => spawnSync(process.execPath, [script, ...args], { cwd, encoding: 'utf8' });
+  expect(run().status).toBe(0);
+  const again = run();
+  expect(again.stderr).toContain('was left by a pack that broke off');
+  expect(again.status).toBe(1);
+  expect(run('--restore').status).toBe(0);
+  expect(readFileSync(join(cwd, 'package.json'), 'utf8')).toBe(readFileSync('package.json', 'utf8'));
 });

@@ -26,6 +26,9 @@ async function config(ports: CliPorts) {
   return read.value;
 }
 
+const when = { age: '> 10m' };
+const enforcing = { mode: 'enforce', policies: [{ name: 'runaway', mode: 'enforce', when }] };
+
 /** The real world without a folder for the state: daemons of several tests would meet there. */
 const forgetful: World = { ...realWorld, openStore: async () => ok(memoryStore()) };
 
@@ -42,8 +45,8 @@ async function configFile(ports: TestPorts): Promise<ConfigFile> {
 }
 
 /** A daemon on a fake clock: polling stands still unless a test moves it, serving is real. */
-async function running(world: World = forgetful, ports = testPorts()): Promise<Running> {
-  ports.disk.set(file, settings());
+async function running(world: World = forgetful, ports = testPorts(), more = {}): Promise<Running> {
+  ports.disk.set(file, settings(more));
   const log = recordingLogger();
   const levels: string[] = [];
   const started = Promise.withResolvers<string>();
@@ -76,6 +79,28 @@ async function reloadMetrics(url: string): Promise<string | undefined> {
 function messages({ log }: Running): readonly string[] {
   return log.lines.map(({ message }) => message).filter((message) => /reload|restart|listen|stop/.test(message));
 }
+
+it('leaves nothing open where a start breaks', async () => {
+  const ports = testPorts();
+  ports.disk.set(file, settings());
+  const store = memoryStore();
+  let closed = 0;
+  const close = async () => {
+    closed += 1;
+    await store.close();
+  };
+  const world: World = {
+    ...realWorld,
+    openStore: async () => ok({ ...store, close }),
+    selfMetrics: () => {
+      throw new Error('a bug');
+    },
+  };
+  const log = { log: recordingLogger(), setLevel: () => undefined };
+  const options = { config: await config(ports), log, load: () => readConfig(file, ports) };
+  await expect(runDaemon(options, ports, world, stopRequest(ports.signals))).rejects.toThrow('a bug');
+  expect(closed).toBe(1);
+});
 
 describe('a reload', () => {
   it('follows SIGHUP', async () => {
@@ -123,6 +148,24 @@ describe('a reload', () => {
     daemon.ports.disk.set(file, settings({ listen: '127.0.0.1:1234' }));
     await daemon.ports.clock.advance(3 * watchInterval);
     expect(messages(daemon)).toEqual(['listening', 'a changed setting waits for a restart', 'configuration reloaded']);
+  });
+
+  it('lets no guard enforce whose state is in memory', async () => {
+    const ports = testPorts();
+    const daemon = await running(forgetful, ports, { scope: 'node' });
+    ports.disk.set(file, settings({ scope: 'node', guard: enforcing }));
+    ports.signal('SIGHUP');
+    await ports.clock.settle();
+    await ports.clock.settle();
+    expect(messages(daemon)).toEqual([
+      'listening',
+      'a changed setting waits for a restart',
+      'the guard only observes until a restart: its state would be in memory alone',
+      'configuration reloaded',
+    ]);
+    await ports.clock.advance(1000);
+    const modes = (await send(`${daemon.url}/metrics`)).text.match(/^graphwarden_guard_mode.* 1$/gm);
+    expect(modes).toEqual(['graphwarden_guard_mode{cluster_name="prod",policy="runaway",mode="observe"} 1']);
   });
 
   it('does no harm to those who scrape meanwhile', async () => {
@@ -224,13 +267,11 @@ it('does not start beside another daemon on the same state', async () => {
   expect(ports.stderr.text()).toBe('graphwarden: another daemon holds ./state\n');
 });
 
-const when = { age: '> 10m' };
-const enforcing = { mode: 'enforce', policies: [{ name: 'runaway', mode: 'enforce', when }] };
-
 it.each([
   ['where the configuration is no file', {}, undefined],
   ['where only one node is looked at', { scope: 'node' }, undefined],
   ['where queries of one node are aborted', { scope: 'node', guard: enforcing }, './state'],
+  ['where they may be aborted later', { scope: 'node', guard: { ...enforcing, mode: 'observe' } }, './state'],
   ['of a file', {}, './state'],
 ])('keeps the state in the folder %s', async (what, more, folder) => {
   const ports = testPorts();

@@ -4,37 +4,41 @@ import type { ExitCode } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { keepTrying } from '../../src/cli/keep-trying.ts';
 import { stopRequest } from '../../src/cli/stop-request.ts';
-import { eventually } from '../support/child.ts';
+import { ok } from '../../src/kernel/result.ts';
+import { memoryStore } from '../../src/runtime/store/memory-store.ts';
+import { eventually, freePort } from '../support/child.ts';
 import { testPorts } from '../support/cli-ports.ts';
+import { send } from '../support/http.ts';
+import { realWorld } from '../support/live-ports.ts';
 
 describe('a start that is tried again', () => {
   it('goes on until it succeeds, and ends as that one ends', async () => {
     const ports = testPorts();
     const stop = stopRequest(ports.signals);
     const exits: ExitCode[] = [2, 1];
-    const alive: string[] = [];
     let made = 0;
-    const begin = () => {
+    const start = async (): Promise<ExitCode> => {
       made += 1;
-      const name = `attempt ${made}`;
-      alive.push(name);
-      return {
-        run: async (): Promise<ExitCode> => {
-          const exit = exits.shift();
-          if (exit === undefined) ports.signal('SIGTERM');
-          return exit ?? 0;
-        },
-        release: () => void alive.splice(alive.indexOf(name), 1),
-      };
+      const exit = exits.shift();
+      if (exit === undefined) ports.signal('SIGTERM');
+      return exit ?? 0;
     };
-    const ended = keepTrying(begin, ports, stop);
+    const ended = keepTrying(start, ports, stop);
     await ports.clock.advance(10_000);
-    // The next one is there before the rest begins: a signal in between is its own.
-    expect(alive).toEqual(['attempt 3']);
     await ports.clock.advance(10_000);
     expect(await ended).toBe(0);
-    expect([made, alive]).toEqual([3, []]);
+    expect(made).toBe(3);
     expect(ports.stderr.text()).toBe('graphwarden: tries again in 10 s\n'.repeat(2));
+  });
+
+  it('goes on after an error that nobody foresaw, and says which', async () => {
+    const ports = testPorts();
+    const stop = stopRequest(ports.signals);
+    const ended = keepTrying(() => Promise.reject(new Error('a bug')), ports, stop);
+    await ports.clock.advance(10_000);
+    ports.signal('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(ports.stderr.text()).toMatch(/^graphwarden: unexpected error: Error: a bug\n.*tries again in 10 s\n/s);
   });
 });
 
@@ -54,6 +58,37 @@ describe('graphwarden run --keep-trying', () => {
     ports.signal('SIGTERM');
     expect(await exit).toBe(0);
     expect(ports.listeners('SIGTERM') + ports.listeners('SIGHUP') + ports.listeners('SIGUSR2')).toBe(0);
+  });
+
+  it('loses no pause that is asked for while a start fails', async () => {
+    const port = await freePort();
+    let starts = 0;
+    const ports = testPorts({
+      world: async () => ({
+        ...realWorld,
+        openStore: async () => {
+          starts += 1;
+          if (starts > 1) return ok(memoryStore());
+          ports.signal('SIGUSR2');
+          throw new Error('a bug');
+        },
+      }),
+    });
+    const nodes = [{ name: 'm1', url: `http://127.0.0.1:${await freePort()}` }];
+    ports.disk.set('a.yml', JSON.stringify({ listen: `127.0.0.1:${port}`, clusters: [{ name: 'prod', nodes }] }));
+    const exit = cli(['run', '--config', 'a.yml', '--keep-trying'], commands, ports);
+    await eventually('a rest', async () => ports.stderr.text().includes('tries again'));
+    expect(ports.listeners('SIGUSR2')).toBe(1);
+    await ports.clock.advance(10_000);
+    const guard = await eventually('an answer', async () => {
+      const reply = await send(`http://127.0.0.1:${port}/api/v1/guard`);
+      return reply.status === 200 && reply.text;
+    });
+    expect(JSON.parse(guard)).toMatchObject({ paused: true, reasons: expect.arrayContaining(['signal']) });
+    ports.signal('SIGTERM');
+    ports.signal('SIGTERM');
+    await exit;
+    expect(ports.listeners('SIGUSR2')).toBe(0);
   });
 
   it('does not try again where no file is named: nobody could mend that from outside', async () => {

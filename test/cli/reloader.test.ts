@@ -15,7 +15,7 @@ function config(more: Record<string, unknown> = {}): Config {
 
 const problem: Problem = { file: 'a.yml', line: 1, column: 2, path: 'x', message: 'unknown key' };
 
-function reloading(load: LoadConfig, apply: Reloadable['apply'] = async () => {}) {
+function reloading(load: LoadConfig, apply: Reloadable['apply'] = async () => {}, isForgetful = false) {
   const log = recordingLogger();
   const outcomes: boolean[] = [];
   const applied: Config[] = [];
@@ -26,6 +26,7 @@ function reloading(load: LoadConfig, apply: Reloadable['apply'] = async () => {}
       await apply(next);
     },
     reloaded: (succeeded) => outcomes.push(succeeded),
+    isForgetful,
     log,
   });
   return { reload, log, outcomes, applied };
@@ -53,6 +54,9 @@ describe('a reload', () => {
     const next = config({
       listen: '127.0.0.1:9999',
       web_config_file: 'web.yml',
+      state_dir: 'elsewhere',
+      scope: 'cluster',
+      state: { retention: { size: '1GiB' } },
       log: { format: 'json' },
       tracing: { sample: 0.5 },
     });
@@ -61,10 +65,29 @@ describe('a reload', () => {
     expect(log.lines[0]).toEqual({
       level: 'warn',
       message: 'a changed setting waits for a restart',
-      fields: { settings: ['listen', 'web_config_file', 'log.format', 'tracing'] },
+      fields: { settings: ['listen', 'web_config_file', 'state_dir', 'scope', 'state', 'log.format', 'tracing'] },
     });
     await reload();
     expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(2);
+  });
+});
+
+describe('a guard that would begin to enforce', () => {
+  const policies = [{ name: 'runaway', mode: 'enforce', when: { age: '> 10m' } }];
+  const abort_auth = { bearer_token_file: 'token' };
+  const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:1' }], abort_auth }];
+
+  it.each([
+    ['enforces where its state is on disk', 'enforce', false, 'enforce'],
+    ['only observes where it is not, and says so', 'enforce', true, 'observe'],
+    ['says nothing where it observes', 'observe', true, 'observe'],
+  ])('%s', async (_, mode, isForgetful, taken) => {
+    const next = config({ clusters, guard: { mode, policies } });
+    const { reload, log, applied } = reloading(async () => ok(next), undefined, isForgetful);
+    await reload();
+    expect(applied).toEqual([{ ...next, guard: { ...next.guard, mode: taken } }]);
+    const warnings = log.lines.filter(({ level }) => level === 'warn');
+    expect(warnings.map(({ fields }) => fields)).toEqual(mode === taken ? [] : [{ settings: ['guard.mode'] }, {}]);
   });
 });
 

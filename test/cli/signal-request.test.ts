@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { signalRequest } from '../../src/cli/signal-request.ts';
+import { lent, signalRequest } from '../../src/cli/signal-request.ts';
 import { testPorts } from '../support/cli-ports.ts';
 
 function setUp() {
@@ -40,4 +40,23 @@ it('gives the signal back', () => {
   expect(ports.listeners('SIGUSR2')).toBe(1);
   request.release();
   expect(ports.listeners('SIGUSR2')).toBe(0);
+});
+
+it('tells who comes later of what another may have taken with it', () => {
+  const { request, act, ports, acts } = setUp();
+  let others = 0;
+  const first = lent(request);
+  first.react(() => {
+    others += 1;
+  });
+  ports.signal('SIGUSR2');
+  first.release();
+  const second = lent(request);
+  second.react(act);
+  expect([others, acts()]).toEqual([1, 1]);
+  second.release();
+  // It does not kill meanwhile, and nobody reacts who has ended.
+  expect(ports.listeners('SIGUSR2')).toBe(1);
+  ports.signal('SIGUSR2');
+  expect([others, acts()]).toEqual([1, 1]);
 });

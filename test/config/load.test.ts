@@ -119,6 +119,14 @@ describe('good configurations', () => {
       state: {
         retention: { transitions: 86_400_000, audit: 172_800_000, notifications: 259_200_000, size: 64 * 2 ** 20 },
       },
+      tracing: {
+        endpoint: 'https://otlp.example.org:4318',
+        headersFile: '/etc/graphwarden/otlp.txt',
+        sample: 0.5,
+        queries: false,
+        incidents: false,
+        cycles: false,
+      },
       tracker: { confirm: 3, hold: 10_000, forget: 3_600_000, flapping: { window: 10, on: 0.5, off: 0.4 } },
       guard: {
         mode: 'enforce',

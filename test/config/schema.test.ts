@@ -23,8 +23,8 @@ describe('configSchema', () => {
       'scope',
       'state',
       'stateDir',
-      'tracker',
       'tracing',
+      'tracker',
     ]);
   });
 

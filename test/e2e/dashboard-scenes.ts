@@ -111,8 +111,12 @@ async function spoil({ control }: Simulator): Promise<void> {
   await control.inject('truncated_json', { node: 'm2', path: /showprocesslist/ });
   await control.inject('status_429', { node: 'm2', path: /statistics/ });
   await control.inject('conflicting_families', { path: /informant\/metrics/ });
-  await control.inject('status_500', { node: 'm1', path: /current-service-status/ });
+  // Whichever of the two is the source at that moment, it fails to be one.
+  const refusals = await Promise.all(
+    ['m1', 'm2'].map((node) => control.inject('status_500', { node, path: /current-service-status/ })),
+  );
   await toggle(control, 8);
+  await Promise.all(refusals.map((end) => end()));
   await control.stopNode('m3');
 }
 

@@ -12,7 +12,10 @@ function held(
   members: readonly Candidate[],
   more: Partial<Parameters<typeof heldGroups>[1]> = {},
 ) {
-  return heldGroups({ name: 'p', group }, { members, readAt: at(0).mono, before, isWhole: true, ...more });
+  return heldGroups(
+    { name: 'p', group },
+    { members, readAt: at(0).mono, before, isWhole: true, lacking: new Set(), ...more },
+  );
 }
 
 const crowd = [
@@ -70,6 +73,15 @@ describe('a group', () => {
   ])('%s is judged where some nodes cannot be seen', (_, group, expected) => {
     expect(held(group, crowd, { isWhole: false }).size > 0).toBe(expected);
     expect(held(group, crowd).size > 0).toBe(true);
+  });
+
+  it.each<[string, GroupCondition, readonly string[]]>([
+    ['of at least so many', { by: ['node'], count: bound('>= 2') }, ['p\0n1', 'p\0n2']],
+    ['of at most so many', { by: ['node'], count: bound('<= 4') }, ['p\0n2']],
+    ['without old ones', { by: ['node'], oldest: bound('< 400000') }, ['p\0n2']],
+    ['without young ones', { by: ['node'], youngest: bound('> 100') }, ['p\0n2']],
+  ])('%s is judged on a node of which an entry is left out', (_, group, expected) => {
+    expect([...held(group, crowd, { lacking: new Set(['n1']), isWhole: false }).keys()]).toEqual(expected);
   });
 
   it('goes by the end of the range that speaks against it', () => {

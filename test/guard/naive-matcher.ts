@@ -114,6 +114,7 @@ function isInCompany({ settings, scene, policy, candidate }: Question, group: Gr
   const isCapped = [group.count, group.oldest].some((one) => one?.operator.startsWith('<'));
   const isFloored = group.youngest?.operator.startsWith('>');
   if (isOverNodes && !scene.isWhole && (isCapped || isFloored)) return false;
+  if (!isOverNodes && scene.lacking.has(candidate.node) && (isCapped || isFloored)) return false;
   const company = scene.candidates.filter(
     (other) =>
       scene.counts(other) &&

@@ -101,12 +101,14 @@ export function randomScene(seed: number): RandomScene {
   );
   const wall = Date.parse('2026-03-28T00:00:00Z') + chance.upTo(2000) * 60_000 + chance.of([0, 0, 1, 59_999, 31_234]);
   const uncovered = new Set(nodes.filter(() => chance.upTo(5) === 0));
+  const lacking = new Set(nodes.filter(() => chance.upTo(7) === 0));
   const scene: Scene = {
     candidates,
     readAt,
     now: { wall, mono: at(after).mono },
     groups: randomGroups(chance, settings, candidates),
-    isWhole: uncovered.size === 0,
+    isWhole: uncovered.size === 0 && lacking.size === 0,
+    lacking,
     counts: ({ node }) => !uncovered.has(node),
     gateSince: (node, { source }) => {
       const open = gates.get(`${node} ${source}`);

@@ -64,7 +64,7 @@ export function sceneOf(
   changes: Partial<Scene> & { readonly after?: Millis } = {},
 ): Scene {
   const { after = 0, ...rest } = changes;
-  const everybody = { isWhole: true, counts: () => true };
+  const everybody = { isWhole: true, lacking: new Set<string>(), counts: () => true };
   return {
     candidates,
     readAt: at(0).mono,

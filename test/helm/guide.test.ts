@@ -1,7 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { commands } from '../../src/cli/commands.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { configFiles, helm, rendering } from './chart.ts';
 
@@ -17,7 +20,9 @@ describe('the guide', () => {
   it('links to files that exist, and to chapters of its own', () => {
     const links = [...guide.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
     const files = links.filter((link) => !link.startsWith('#')).map((link) => link.replace(/#.*$/, ''));
-    expect(files.length).toBeGreaterThan(3);
+    expect(files.length).toBeGreaterThan(2);
+    // What is published has the folder docs, and not the chart.
+    expect(files.filter((file) => join('docs/install', file).startsWith('docs/'))).toEqual(files);
     expect(files.filter((file) => !existsSync(join('docs/install', file)))).toEqual([]);
     const chapters = [...guide.matchAll(/^## (.+)$/gm)].map(([, title = '']) => anchor(title));
     expect(links.filter((link) => link.startsWith('#')).toSorted()).toEqual(chapters.toSorted());
@@ -41,6 +46,28 @@ describe('the guide', () => {
     const shown = [...guide.matchAll(/warden-(graphwarden[\w-]*)/g)].map(([, name]) => `x-${name}`);
     expect(shown.length).toBeGreaterThan(4);
     expect(shown.filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+describe('the guide stops the guard', () => {
+  const stop = guide.slice(guide.indexOf('### Stop it at once'), guide.indexOf('## TLS and users'));
+
+  it.skipIf(helm === undefined)('of sidecars by the file that they look for, with the Node of the image', () => {
+    const [, node, code = ''] = /graphwarden -- (\S+) -e '([^']+)'/.exec(stop) ?? [];
+    expect(readFileSync('Dockerfile', 'utf8')).toContain(`|#!${node}|`);
+    const values = { mode: 'sidecar', clusters: [{ name: 'prod' }] };
+    const { data } = rendering({ values }).one('ConfigMap', 'x-graphwarden-prod');
+    const { state_dir: folder } = parse(data?.['graphwarden.yml'] ?? '');
+    expect(code).toBe(`fs.writeFileSync("${folder}/guard.paused", "")`);
+    const other = mkdtempSync(join(tmpdir(), 'graphwarden-'));
+    expect(spawnSync(process.execPath, ['-e', code.replace(folder, other)]).status).toBe(0);
+    expect(existsSync(join(other, 'guard.paused'))).toBe(true);
+    rmSync(other, { recursive: true });
+  });
+
+  it('by commands that the program has', () => {
+    const [, words = ''] = /deployment\/warden-graphwarden -- graphwarden (.+)/.exec(stop) ?? [];
+    expect(commands.map(({ name }) => name)).toContain(words);
   });
 });
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { chart, helm, type Rendering, rendering } from './chart.ts';
 
 /** What a user is told after the installation with a value file. */
-function notes(file: string): string {
+function notes(file: string, ...more: readonly string[]): string {
   const values = join(chart, 'ci', `${file}-values.yaml`);
-  const args = ['install', 'x', chart, '--namespace', 'db', '--dry-run=client', '--values', values];
+  const args = ['install', 'x', chart, '--namespace', 'db', '--dry-run=client', '--values', values, ...more];
   const { stdout, stderr, status } = spawnSync(helm ?? '', args, { encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
   expect(stderr).not.toContain('Error');
   expect(status).toBe(0);
@@ -48,6 +48,32 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
     const { data = {} } = rendering({ file: 'sidecar-guard' }).one('ConfigMap', 'x-graphwarden-prod-fragments');
     const keys = [...text.matchAll(/jsonpath='\{\.data\.([^}]+)\}'/g)].map(([, key = '']) => key.replaceAll('\\', ''));
     expect(keys.toSorted()).toEqual(Object.keys(data).toSorted());
+  });
+
+  it('call stopped what is, and tell how the guards of sidecars are stopped', () => {
+    const text = notes('sidecar-guard', '--set', 'replicaCount=0');
+    expect(text).not.toContain('It is stopped');
+    expect(text).toContain('That stops no sidecar');
+    expect(text).toContain(
+      '-c graphwarden -- /nodejs/bin/node -e \'fs.writeFileSync("/var/lib/graphwarden/guard.paused"',
+    );
+    expect(notes('sidecar')).not.toContain('guard.paused');
+  });
+
+  it('name whom a restricted policy does not let it reach', () => {
+    const labels = ['--set', 'clusters[0].name=graph,clusters[0].podLabels.app=graph'];
+    const restricted = ['--set', 'networkPolicy.restrictEgress=true', ...labels];
+    const tracing = ['--set', 'config.tracing.endpoint=http://otel:4318'];
+    expect(notes('defaults', ...restricted, ...tracing)).toContain(
+      'By networkPolicy.extraEgress alone it reaches: tracing',
+    );
+    for (const more of [restricted, tracing]) expect(notes('defaults', ...more)).not.toContain('extraEgress');
+  });
+
+  it('say who sees what is shown to the outside without users', () => {
+    expect(notes('exposed')).toContain('Whoever reaches the ingress');
+    expect(notes('exposed', '--set', 'web.existingSecret=web')).not.toContain('Whoever reaches');
+    expect(notes('defaults')).not.toContain('Whoever reaches');
   });
 
   it('speak of what is missing, and only where it is', () => {

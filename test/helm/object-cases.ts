@@ -100,7 +100,7 @@ export const objectCases: Readonly<Record<string, Case>> = {
         { ports: [{ port: 'http' }], from: [{ podSelector: { matchLabels: own } }, { namespaceSelector: {} }] },
       ],
       egress: [
-        { ports: [{ port: 53 }, { port: 53 }] },
+        { ports: [{ port: 53 }, { port: 53 }, { port: 5353 }, { port: 5353 }] },
         { to: [{ podSelector: { matchLabels: own } }] },
         {
           to: [

@@ -43,6 +43,26 @@ const refused: readonly (readonly [what: string, values: unknown, advice: RegExp
     { clusters: [{ name: 'a', nodes: [{ name: 'm', url: 'http://m' }], service: { name: 's' } }] },
     /Keep the service/,
   ],
+  [
+    'sidecars that ask another port than that of their nodes',
+    { mode: 'sidecar', clusters: [{ name: 'a', nodes: [{ name: 'm', url: 'http://m:8443' }] }] },
+    /would ask http:\/\/127\.0\.0\.1:14240.*Say service\.scheme and service\.port/,
+  ],
+  [
+    'sidecars that speak in the open where their nodes do not',
+    { mode: 'sidecar', clusters: [{ name: 'a', nodes: [{ name: 'm', url: 'https://m:14240' }] }] },
+    /Say service\.scheme/,
+  ],
+  [
+    'a certificate for 127.0.0.1',
+    { mode: 'sidecar', clusters: [{ name: 'a', service: { scheme: 'https' } }] },
+    /Say in tls\.serverName/,
+  ],
+  [
+    'a file of yours that leads nowhere',
+    { existingConfigMap: { name: 'mine' }, networkPolicy: { restrictEgress: true } },
+    /Say the ways to them in networkPolicy\.extraEgress/,
+  ],
   ['clusters that look alike', { clusters: [{ name: 'a_b' }, { name: 'a-b' }] }, /Give them names that differ/],
   [
     'no way to the database',
@@ -54,13 +74,13 @@ const refused: readonly (readonly [what: string, values: unknown, advice: RegExp
   ['a route to nowhere', { route: { enabled: true } }, /Name the Gateway/],
   ['dashboards twice', { dashboards: { enabled: true, grafanaOperator: { enabled: true } } }, /there twice/],
   ['a claim for nothing', { persistence: { enabled: false, existingClaim: 'x' } }, /Set persistence\.enabled to true/],
+  [
+    'a state that has the pod evicted',
+    { persistence: { enabled: false }, config: { state: { retention: { size: '2GiB' } } } },
+    /2GiB is more than half of that\. Set persistence\.enabled to true/,
+  ],
   ['an alert that there is not', { prometheusRule: { disabled: ['Nope'] } }, /there is no alert Nope/],
   ['a port of the database', { mode: 'sidecar', sidecar: { port: 9000 } }, /Choose another, such as 9916/],
-  [
-    'an eviction',
-    { mode: 'sidecar', sidecar: { stateVolume: { emptyDir: { sizeLimit: '1Gi' } } } },
-    /Remove sizeLimit/,
-  ],
   [
     'a change of class',
     { mode: 'sidecar', sidecar: { resources: { requests: { cpu: '100m' } } } },
@@ -69,12 +89,30 @@ const refused: readonly (readonly [what: string, values: unknown, advice: RegExp
   ['a change from nothing', { mode: 'sidecar', sidecar: { databaseQos: 'BestEffort' } }, /no longer be BestEffort/],
 ];
 
+const stored = { 'ephemeral-storage': '4Gi' };
+
+function sized(size: string) {
+  return { state: { retention: { size } } };
+}
+
 describe.skipIf(helm === undefined)('values that make no sense', () => {
   it.each(refused)('are refused with what to do: %s', (_, values, advice) => {
     const { text, trouble } = template({ values });
     expect(trouble.replaceAll('\n', ' ')).toMatch(advice);
     expect(text).toBe('');
     expect(trouble).toContain('These values make no sense');
+  });
+
+  it.each([
+    ['a size that fits', { persistence: { enabled: false }, config: sized('128MiB') }],
+    [
+      'one that fits the limit',
+      { persistence: { enabled: false }, config: sized('2GB'), resources: { limits: stored } },
+    ],
+    ['one without a limit', { persistence: { enabled: false }, config: sized('2GiB'), resources: { limits: null } }],
+    ['one in a claim', { config: sized('2GiB') }],
+  ])('are not these: %s', (_, values) => {
+    expect(template({ values }).trouble).toBe('');
   });
 
   it('are refused all at once', () => {
@@ -92,6 +130,9 @@ describe.skipIf(helm === undefined)('values that make no sense', () => {
     ['a misspelt key deep inside', { clusters: [{ name: 'a', redAuth: {} }] }],
     ['a key that the program does not know', { config: { colectors: {} } }],
     ['a duration without a unit', { config: { collectors: { health: { every: '5' } } } }],
+    ["a name behind the chart's back", { clusters: [{ name: 'a', options: { name: 'b' } }] }],
+    ['nodes behind it', { clusters: [{ name: 'a', options: { nodes: [{ name: 'm', url: 'http://m' }] } }] }],
+    ['a secret there', { clusters: [{ name: 'a', options: { read_auth: { bearer_token: 'x' } } }] }],
     ['a word that is none of the choices', { mode: 'daemonset' }],
     ['a key of the whole cluster for a sidecar', { mode: 'sidecar', sidecar: { config: { alerts: {} } } }],
   ])('do not get past the schema: %s', (_, values) => {

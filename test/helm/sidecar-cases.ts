@@ -67,10 +67,12 @@ export const sidecarCases: Readonly<Record<string, Case>> = {
         env: expect.arrayContaining([{ name: 'NODE_OPTIONS', value: '--max-old-space-size=128' }]),
       },
     ]);
-    expect(statefulSet.volumes).toContainEqual({
-      name: 'graphwarden-state',
-      persistentVolumeClaim: { claimName: 'warden' },
+    // A volume that the pod has anyway, and none that it would wait for.
+    expect(statefulSet.containers[0]?.volumeMounts).toContainEqual({
+      name: 'data',
+      mountPath: '/var/lib/graphwarden',
     });
+    expect(statefulSet.volumes.map(({ name }) => name)).not.toContain('graphwarden-state');
     expect(sidecarConfig(made, 'test')).toMatchObject({
       clusters: [{ name: 'test', nodes: [{ url: 'https://127.0.0.1:8443' }], tls: { insecure_skip_verify: true } }],
     });

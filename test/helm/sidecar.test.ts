@@ -108,3 +108,17 @@ describe.skipIf(helm === undefined)('the sidecar of an older Kubernetes', () => 
     expect(statefulSet.initContainers).toMatchObject([{ restartPolicy: 'Always' }]);
   });
 });
+
+describe.skipIf(helm === undefined)('the sidecar of a node in a list', () => {
+  it('asks it by the scheme and the port that the service says', () => {
+    const service = { scheme: 'https', port: 8443, namespace: 'graphs' };
+    const nodes = [{ name: 'm1', url: 'https://m1.example.org:8443' }];
+    const clusters = [{ name: 'prod', nodes, service, tls: { serverName: 'graph.example.org' } }];
+    const { data, metadata } = rendering({ values: { mode: 'sidecar', clusters } }).one(
+      'ConfigMap',
+      'x-graphwarden-prod',
+    );
+    expect(data?.['graphwarden.yml']).toContain('url: https://127.0.0.1:8443');
+    expect(metadata.namespace).toBe('graphs');
+  });
+});

@@ -49,3 +49,24 @@ describe.skipIf(helm === undefined).each(valueFiles)('with the values «%s», th
 function isConfigured({ kind, data }: { readonly kind: string; readonly data?: unknown }): boolean {
   return kind === 'ConfigMap' && JSON.stringify(data ?? {}).startsWith('{"graphwarden.yml"');
 }
+
+describe.skipIf(helm === undefined)('the pod of the daemon', () => {
+  const before = helm === undefined ? undefined : pod({});
+
+  it.each([
+    ['log.format', { config: { log: { format: 'json' } } }],
+    ['tracing', { config: { tracing: { endpoint: 'http://otel:4318' } } }],
+    ['state', { config: { state: { retention: { size: '1GiB' } } } }],
+    ['the mode', { mode: 'sidecar' }],
+  ])('is replaced for what waits for a restart: %s', (_, values) => {
+    expect(pod(values)).not.toEqual(before);
+  });
+
+  it('is left alone by what is taken without one', () => {
+    expect(pod({ config: { log: { level: 'debug' }, collectors: { health: { every: '7s' } } } })).toEqual(before);
+  });
+});
+
+function pod(values: unknown): unknown {
+  return rendering({ values }).one('Deployment').spec?.template;
+}

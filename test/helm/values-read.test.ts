@@ -35,7 +35,11 @@ function valueAt(path: readonly string[]): Value | undefined {
 /** Something else than the default that the schema takes. */
 function changed({ schema, fallback, type }: Leaf): Json {
   if (Array.isArray(schema.enum)) return schema.enum.find((word) => word !== fallback);
-  if (type === 'mapping' && schema.properties !== undefined) return { log: { level: 'debug' } };
+  if (type === 'mapping' && schema.properties !== undefined) {
+    return isMapping(schema.properties) && 'log' in schema.properties
+      ? { log: { level: 'debug' } }
+      : { graphs: ['changed'] };
+  }
   if (type === 'mapping' && schema.additionalProperties !== undefined) return { Nope: {} };
   const others: Readonly<Record<string, Json>> = {
     text: 'changed',

@@ -66,12 +66,13 @@ describe.skipIf(!canBuildImages())('the image', () => {
     expect(size).toBeLessThan(200 * megabyte);
   });
 
-  it('adds to its base one program, what is in it, its licences and a place for the state', async () => {
+  it('adds to its base one program with the part that traces, what is in it, its licences and a place for the state', async () => {
     const before = new Set(await filesBelow(base));
     const added = (await filesBelow(root)).filter((file) => !before.has(file));
     expect(added.toSorted()).toEqual([
       'app/LICENSE',
       'app/THIRD-PARTY-NOTICES.txt',
+      'app/graphwarden-tracing.mjs',
       'app/graphwarden.cdx.json',
       'app/graphwarden.mjs',
       'usr/local/bin/graphwarden',
@@ -111,7 +112,8 @@ describe.skipIf(!canBuildImages())('the image', () => {
   });
 
   it('lists what the lock file has for what is in its program', async () => {
-    const code = await readFile(join(root, 'app/graphwarden.mjs'), 'utf8');
+    const files = ['app/graphwarden.mjs', 'app/graphwarden-tracing.mjs'];
+    const code = (await Promise.all(files.map(async (file) => readFile(join(root, file), 'utf8')))).join('\n');
     const expected = billOfMaterials(product, shippedPackages(code, await readJson('package-lock.json')));
     expect(await readJson(join(root, 'app/graphwarden.cdx.json'))).toEqual(expected);
     expect(expected.components.length).toBeGreaterThan(10);

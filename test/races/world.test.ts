@@ -41,7 +41,16 @@ describe('the agenda', () => {
 });
 
 describe('a machine', () => {
-  const node = { name: 'n1', tag: 'RESTPP_1_1', isConfigured: true, ahead: 0, drift: 0, zone: 0, isRounding: false };
+  const node = {
+    name: 'n1',
+    tag: 'RESTPP_1_1',
+    isConfigured: true,
+    ahead: 0,
+    drift: 0,
+    zone: 0,
+    isRounding: false,
+    isByWall: false,
+  };
   const hour = 3_600_000;
 
   function machine(changes: Partial<typeof node> = {}): Machine {
@@ -71,6 +80,15 @@ describe('a machine', () => {
     const liar = new Machine(node);
     liar.accept(queryOf({ lie: 600_000 }), { number: 0, now: 0 });
     expect(liar.list(1000)[0]?.entry).toMatchObject({ elapsedTime: 601_000 });
+  });
+
+  it('may measure by a clock that is set meanwhile', () => {
+    const one = machine({ isByWall: true });
+    one.setClock(60_000, 3500);
+    expect(one.list(8000)[0]?.entry).toMatchObject({ elapsedTime: 65_000 });
+    const steady = machine();
+    steady.setClock(60_000, 3500);
+    expect(steady.list(8000)[0]?.entry).toMatchObject({ elapsedTime: 5000 });
   });
 
   it('aborts what runs under an id, but no zombie and nothing that waits', () => {

@@ -15,7 +15,10 @@
 {{- $wrong = append $wrong "autoscaling.enabled: one state has one daemon, so there is nothing to scale out. Set it to false; verticalPodAutoscaler.enabled finds the right size." -}}
 {{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.configChecks" . | fromYamlArray) -}}
+{{- $wrong = concat $wrong (include "graphwarden.secretChecks" . | fromYamlArray) -}}
+{{- if not .Values.existingConfigMap.name -}}
 {{- $wrong = concat $wrong (include "graphwarden.clusterChecks" . | fromYamlArray) -}}
+{{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.monitorChecks" . | fromYamlArray) -}}
 {{- $wrong = concat $wrong (include "graphwarden.ruleChecks" . | fromYamlArray) -}}
 {{- if eq .Values.mode "sidecar" -}}
@@ -36,14 +39,47 @@
 {{- if and $isExisting (eq .Values.mode "sidecar") -}}
 {{- $wrong = append $wrong "existingConfigMap.name: in sidecar mode the chart writes one file for the cluster and one for its nodes. Remove it, and use clusters, config and sidecar.config." -}}
 {{- end -}}
+{{- if and $isExisting .Values.networkPolicy.enabled .Values.networkPolicy.restrictEgress (not .Values.networkPolicy.extraEgress) -}}
+{{- $wrong = append $wrong "existingConfigMap.name: nobody but you knows where the clusters in it are, and networkPolicy.restrictEgress would cut the daemon off from them. Say the ways to them in networkPolicy.extraEgress, or leave restrictEgress off." -}}
+{{- end -}}
 {{- if and (not $isExisting) (not .Values.clusters) -}}
 {{- $wrong = append $wrong "clusters: there is nothing to watch. Name at least one cluster, or a ConfigMap with a whole configuration in existingConfigMap.name." -}}
 {{- end -}}
 {{- if and (not .Values.persistence.enabled) .Values.persistence.existingClaim -}}
 {{- $wrong = append $wrong "persistence.existingClaim: it would not be used. Set persistence.enabled to true, or remove the claim." -}}
 {{- end -}}
+{{- $size := dig "state" "retention" "size" "" .Values.config -}}
+{{- $limit := toString (default "" (get (default (dict) (default (dict) .Values.resources).limits) "ephemeral-storage")) -}}
+{{- if and (not .Values.persistence.enabled) $size $limit -}}
+{{- $sizeInBytes := int64 (include "graphwarden.bytes" $size) -}}
+{{- $limitInBytes := int64 (include "graphwarden.bytes" $limit) -}}
+{{- if gt (mul 2 $sizeInBytes) $limitInBytes -}}
+{{- $wrong = append $wrong (printf "config.state.retention.size: without persistence the state is in the pod, which is evicted beyond its %s of ephemeral-storage, and %s is more than half of that. Set persistence.enabled to true, lower the size, or raise resources.limits.ephemeral-storage." $limit $size) -}}
+{{- end -}}
+{{- end -}}
 {{- if and .Values.dashboards.grafanaOperator.enabled .Values.dashboards.enabled -}}
 {{- $wrong = append $wrong "dashboards: every dashboard would be there twice. Enable dashboards.enabled or dashboards.grafanaOperator.enabled, not both." -}}
+{{- end -}}
+{{- toYaml $wrong -}}
+{{- end -}}
+
+{{/* A size as bytes, as the program writes it (2GiB) or as Kubernetes does (2Gi). */}}
+{{- define "graphwarden.bytes" -}}
+{{- $units := dict "" 1 "K" 1e3 "KI" 1024 "M" 1e6 "MI" 1048576 "G" 1e9 "GI" 1073741824 "T" 1e12 "TI" 1099511627776 -}}
+{{- $unit := regexFind "[KkMGT]i?" . | upper -}}
+{{- mulf (regexFind "^[0-9.]+" . | float64) (get $units $unit) | int64 -}}
+{{- end -}}
+
+{{/* The configuration is in a ConfigMap, and in the release: no secret may be in it, and each can be in a file. */}}
+{{- define "graphwarden.secretChecks" -}}
+{{- $wrong := list -}}
+{{- range $receiver := (default (dict) .Values.config.alerts).receivers -}}
+{{- range $way, $key := dict "pagerduty" "routing_key" "slack" "webhook_url" "webhook" "hmac_key" "email" "password" -}}
+{{- $secret := toString (default "" (get (default (dict) (get $receiver $way)) $key)) -}}
+{{- if and $secret (not (regexMatch "^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$" $secret)) -}}
+{{- $wrong = append $wrong (printf "config.alerts.receivers: the %s of %s would stand in a ConfigMap for everybody to read. Put it into a Secret, name that in existingSecrets, and say %s_file: %s/SECRET/KEY; or say ${NAME} and bring NAME with extraEnvFrom." $key $receiver.name $key (include "graphwarden.secretsFolder" $)) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}
 {{- end -}}
@@ -62,16 +98,41 @@
 {{- $wrong = append $wrong (printf "clusters: %s of %s is basic and has no username. Name the user; its password is in the Secret." $at $cluster.name) -}}
 {{- end -}}
 {{- end -}}
-{{- if and .nodes .service -}}
-{{- $wrong = append $wrong (printf "clusters: %s has nodes and a service. Keep the service, by which nodes are found, or the list." .name) -}}
+{{- range $key := list "name" "portName" "every" -}}
+{{- if and $cluster.nodes (get (default (dict) $cluster.service) $key) -}}
+{{- $wrong = append $wrong (printf "clusters: %s has nodes and service.%s. Keep the service, by which nodes are found, or the list; port, scheme and namespace may stand beside both." $cluster.name $key) -}}
+{{- end -}}
 {{- end -}}
 {{- $slug := include "graphwarden.clusterSlug" . -}}
 {{- if has $slug $names -}}
 {{- $wrong = append $wrong (printf "clusters: two of them are called %s, or begin alike for 12 letters. Give them names that differ." .name) -}}
 {{- end -}}
 {{- $names = append $names $slug -}}
+{{- if ne $.Values.mode "sidecar" -}}
+{{- $wrong = concat $wrong (include "graphwarden.hostChecks" (dict "cluster" . "guard" $guard) | fromYamlArray) -}}
+{{- end -}}
 {{- if and $.Values.networkPolicy.enabled $.Values.networkPolicy.restrictEgress (not .podLabels) -}}
 {{- $wrong = append $wrong (printf "clusters: networkPolicy.restrictEgress would cut the daemon off from %s. Say its podLabels, or leave restrictEgress off." .name) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $wrong -}}
+{{- end -}}
+
+{{/* Nodes that are found by DNS are on hosts that nobody names, and a gate on hosts opens on none of them. */}}
+{{- define "graphwarden.hostChecks" -}}
+{{- $wrong := list -}}
+{{- $cluster := .cluster -}}
+{{- $isKnown := contains "\"host_id\":" (toJson (default (list) .cluster.nodes)) -}}
+{{- range $policy := ternary (default (list) .guard.policies) (list) (and (eq (default "observe" .guard.mode) "enforce") (not $isKnown)) -}}
+{{- $isMeant := or (not .clusters) (has $cluster.name (default (list) .clusters)) -}}
+{{- $gate := default (dict) .gate -}}
+{{- $never := false -}}
+{{- range $gate.all -}}{{- if or .node_memory .node_cpu -}}{{- $never = true -}}{{- end -}}{{- end -}}
+{{- $open := list -}}
+{{- range $gate.any -}}{{- if not (or .node_memory .node_cpu) -}}{{- $open = append $open . -}}{{- end -}}{{- end -}}
+{{- if and $gate.any (not $open) -}}{{- $never = true -}}{{- end -}}
+{{- if and $isMeant $never (eq (default "observe" .mode) "enforce") -}}
+{{- $wrong = append $wrong (printf "clusters: the gate of the policy %s never opens in %s: no node has a host_id, and those that are found by DNS never have. List clusters[].nodes with the names that the server uses for their hosts, or gate on queue_depth or queue_oldest." $policy.name $cluster.name) -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}

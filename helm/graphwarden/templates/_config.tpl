@@ -77,6 +77,15 @@ insecure_skip_verify: true
 {{- printf "%s.%s.svc.%s" $name $namespace .root.Values.clusterDomain -}}
 {{- end -}}
 
+{{/* The port in the URL of a node; nothing where only the program will know. Takes the URL. */}}
+{{- define "graphwarden.portOf" -}}
+{{- if regexMatch "^https?://[^/]*:[0-9]+(/.*)?$" . -}}
+{{- regexReplaceAll "^https?://[^/]*:([0-9]+)(/.*)?$" . "${1}" -}}
+{{- else if regexMatch "^https?://[^$]+$" . -}}
+{{- ternary 443 80 (hasPrefix "https:" .) -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "graphwarden.clusterNodes" -}}
 {{- $service := default (dict) .cluster.service -}}
 {{- $portName := default "nginx" $service.portName -}}

@@ -71,7 +71,7 @@ volumeMounts:
   - name: graphwarden-config
     mountPath: {{ include "graphwarden.configFolder" .root }}
     readOnly: true
-  - name: graphwarden-state
+  - name: {{ default "graphwarden-state" $sidecar.stateVolumeName }}
     mountPath: {{ include "graphwarden.stateFolder" .root }}
   {{- range include "graphwarden.secretNames" (dict "clusters" (list .cluster) "existing" (list)) | fromYamlArray }}
   - name: graphwarden-secret-{{ . | replace "." "-" | trunc 44 | trimSuffix "-" }}
@@ -89,8 +89,10 @@ volumeMounts:
   configMap:
     name: {{ include "graphwarden.sidecarConfigMapName" . }}
     optional: true
+{{- if not .root.Values.sidecar.stateVolumeName }}
 - name: graphwarden-state
-  {{- default (dict "emptyDir" (dict)) .root.Values.sidecar.stateVolume | toYaml | nindent 2 }}
+  emptyDir: {}
+{{- end }}
 {{- range include "graphwarden.secretNames" (dict "clusters" (list .cluster) "existing" (list)) | fromYamlArray }}
 - name: graphwarden-secret-{{ . | replace "." "-" | trunc 44 | trimSuffix "-" }}
   secret:

@@ -1,5 +1,6 @@
 import type { ClusterRule } from '../rule.ts';
 import { abortLabels, factsOf, isRestored, labelsOf } from './abort-words.ts';
+import { hasCounted } from './counted.ts';
 
 /** The server was asked to abort a query, and it may run on: the guard asks once, so a person has to see to it. */
 export const abortUnconfirmed: ClusterRule = {
@@ -17,10 +18,12 @@ export const abortUnconfirmed: ClusterRule = {
   summary: '{{query}} of {{graph}} {{state}} on {{node}} of {{cluster_name}}',
   description:
     '{{outcome}}. Request {{request_id}} had run for {{age}} when {{decider}} decided to abort it, at {{when}}; it is not tried again. Look whether it is there: graphwarden queries --node {{node}}. If it is, abort it by hand: graphwarden abort {{cluster_name}}/{{node}} {{request_id}} --reason WHY. Where that does not end it either, a restart of the node is the last resort.',
-  twin: [
-    'increase(graphwarden_guard_outcomes_total{outcome=~"still_running|unknown"}[1h]) > 0',
-    'or (graphwarden_guard_outcomes_total{outcome=~"still_running|unknown"} > 0 unless graphwarden_guard_outcomes_total offset 1h)',
-  ].join(' '),
+  twin: hasCounted({
+    family: 'graphwarden_guard_outcomes_total',
+    who: 'outcome=~"still_running|unknown"',
+    within: 3600,
+    memory: '1d',
+  }),
   *judge({ guard }) {
     for (const abort of guard?.aborts ?? []) {
       const { outcome, at, endedAt, notify: receivers } = abort;

@@ -1,7 +1,7 @@
 import type { CollectorView } from '../../model/situation.ts';
 import type { ClusterRule } from '../rule.ts';
 import { blindFor, placeIn, wasRead } from './readings.ts';
-import { lengthOf } from './words.ts';
+import { lengthOf, scrapedProcess } from './words.ts';
 
 /** What has rules of its own, and what the server does not have. */
 const elsewhere = ['auth', 'unsupported'];
@@ -9,7 +9,7 @@ const elsewhere = ['auth', 'unsupported'];
 const success = 'graphwarden_collector_last_success_timestamp_seconds';
 const begun = 'graphwarden_config_last_reload_success_timestamp_seconds';
 /** A collector without a good reading is expected to have one since it was configured. */
-const lastGood = `(${success} > 0 or 0 * ${success} + on (job, instance) group_left () ${begun})`;
+const lastGood = `(${success} > 0 or 0 * ${success} + on (${scrapedProcess}) group_left () ${begun})`;
 
 /** While it backs off its interval grows: the least is what was configured. */
 const configured = 'min_over_time(graphwarden_collector_interval_seconds[1d])';

@@ -15,7 +15,7 @@ export const deliveryFailing: SelfRule = {
   summary: 'Alerts do not reach {{receiver}}',
   description:
     'The receiver {{receiver}} has taken nothing for {{lasting}} ({{result}}); {{depth}} alerts wait and {{parked}} were given up. Try graphwarden alert test --receiver {{receiver}}.',
-  twin: 'time() - graphwarden_outbox_oldest_timestamp_seconds > 300 or graphwarden_outbox_parked > 0',
+  twin: 'graphwarden_receiver_failing == 1',
   *judge({ receivers }, _, now) {
     for (const { receiver, failing, failingSince = now.wall, result, depth, parked } of receivers) {
       if (!failing) continue;

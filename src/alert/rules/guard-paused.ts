@@ -1,5 +1,6 @@
 import type { SelfRule } from '../rule.ts';
 import { secondOf } from './abort-words.ts';
+import { scrapedProcess } from './words.ts';
 
 /** Why it holds still, by the words of the stop switch. */
 const words: Readonly<Record<string, string>> = {
@@ -12,6 +13,9 @@ const words: Readonly<Record<string, string>> = {
 
 /** Nobody chose these: a person has to know at once. */
 const urgent = ['unexpected_id', 'state_lost'];
+const urgently = `graphwarden_guard_paused_by{reason=~"${urgent.join('|')}"} == 1`;
+/** The pause is of the process, the policies are of its clusters. */
+const missed = `on (${scrapedProcess}) graphwarden_guard_mode{mode="enforce"} == 1`;
 
 /** The guard is to act and holds still: forgotten, that is as good as having none. */
 export const guardPaused: SelfRule = {
@@ -26,7 +30,8 @@ export const guardPaused: SelfRule = {
   summary: 'The guard is paused: nothing is aborted',
   description:
     'The guard has held still since {{when}}: {{why}}. No policy acts on any cluster until somebody says: graphwarden guard resume.',
-  twin: 'graphwarden_guard_paused == 1 and on (cluster_name) graphwarden_guard_mode{mode="enforce"} == 1',
+  twin: `graphwarden_guard_paused == 1 and ${missed} unless on (${scrapedProcess}) ${urgently}`,
+  otherTwins: [{ severity: 'critical', hold: 0, twin: `${urgently} and ${missed}` }],
   *judge({ guardPaused: paused }) {
     if (paused === undefined) return;
     const { since, reasons } = paused;

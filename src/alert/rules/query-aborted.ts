@@ -1,11 +1,12 @@
 import type { AbortView } from '../../model/guard.ts';
 import type { ClusterRule } from '../rule.ts';
 import { abortLabels, factsOf, isRestored, labelsOf } from './abort-words.ts';
+import { hasCounted } from './counted.ts';
 
-/** The call, and what came of it, also where none was made. Series of what is done by hand begin with the first of it. */
+/** The call, and what came of it, also where none was made. */
 const seen = (who: string): string =>
   ['graphwarden_guard_abort_attempts_total', 'graphwarden_guard_outcomes_total']
-    .map((family) => `increase(${family}{${who}}[5m]) > 0 or (${family}{${who}} > 0 unless ${family} offset 5m)`)
+    .map((family) => hasCounted({ family, who, within: 300, memory: '1h' }))
     .join(' or ');
 
 /**

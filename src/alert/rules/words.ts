@@ -28,3 +28,9 @@ export function instanceName({ service, partition, replica }: Omit<ReplicaId, 'c
 export function moment(wall: number): string {
   return `${new Date(wall).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
+
+/**
+ * The labels by which PromQL tells one process from another, whatever a scrape attaches: installations of the same name
+ * run in several namespaces, and some have their pod's name for an instance.
+ */
+export const scrapedProcess = 'job, namespace, pod, instance';

@@ -49,11 +49,16 @@ export function eligible({ key, mode }: Decision, state: GuardState): boolean {
 
 function matching(state: GuardState, { matcher, interval, now }: Context): GuardState {
   const covered = new Map<string, string>();
+  const whole = new Set<string>();
+  const lacking = new Set<string>();
   const lists = [...state.views].flatMap(([node, { list, pace }]) => {
     const oldest: Millis = now.mono - patientIntervals * intervalOf(pace, interval);
     if (list === undefined || list.times.received.mono < oldest) return [];
     const own = instanceOf(state.instances, node, now.mono);
     if (own !== undefined) covered.set(node, own);
+    if (list.leftOut > 0) lacking.add(node);
+    // A node where nothing runs need not be known any better.
+    else if (own !== undefined || list.ids.size === 0) whole.add(node);
     return [list];
   });
   const { matches, upcoming, groups } = matcher({
@@ -61,7 +66,8 @@ function matching(state: GuardState, { matcher, interval, now }: Context): Guard
     readAt: Math.max(...lists.map(({ times }) => times.received.mono)),
     now,
     groups: state.groups,
-    isWhole: covered.size === state.views.size,
+    isWhole: whole.size === state.views.size,
+    lacking,
     counts: ({ node, sighting }) => covered.get(node) === sighting.instance,
     gateSince: (node, clause) => gateSince(state.gates, { node, clause, now: now.mono }),
   });

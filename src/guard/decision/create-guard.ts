@@ -1,7 +1,7 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
 import { shifted, stepBetween } from '../clock-step.ts';
 import { protectionTest } from '../conditions.ts';
-import type { InstanceMap } from '../instances.ts';
+import { type InstanceMap, instanceOf } from '../instances.ts';
 import { createMatcher } from '../matcher.ts';
 import type { GuardSettings } from '../policy.ts';
 import { advanced } from './advancing.ts';
@@ -65,16 +65,20 @@ export function meansNoMore(
 
 /**
  * What is known, under another configuration: nodes come and go, and what is configured of their instances counts from
- * now on. What is under way goes on, as far as its policy still wants it. Where more queries may be meant than before all
- * is confirmed anew: one that was spared until now has its grace from now on.
+ * now on. What is under way goes on, as far as its policy still wants it. Where more queries may be meant than before, or
+ * on a node that is covered only now, all is confirmed anew: one that was spared has its grace from now on.
  */
 export function adapted(state: GuardState, { initial }: Guard, isNoMore: boolean): GuardState {
+  const instances = configured(state.instances, initial.instances);
+  const now = state.at?.mono ?? Number.NEGATIVE_INFINITY;
   const views = [...initial.views].map(([node, fresh]) => {
     const { ways } = fresh;
     const known = state.views.get(node) ?? fresh;
-    return [node, isNoMore ? { ...known, ways } : { ...known, ways, witnesses: new Map() }] as const;
+    const own = instanceOf(instances, node, now);
+    const keeps = isNoMore && (own === undefined || own === instanceOf(state.instances, node, now));
+    return [node, keeps ? { ...known, ways } : { ...known, ways, witnesses: new Map() }] as const;
   });
-  return { ...state, views: new Map(views), instances: configured(state.instances, initial.instances) };
+  return { ...state, views: new Map(views), instances };
 }
 
 /** Where the configuration says what it said before, all that lists have told of the node since then holds as well. */

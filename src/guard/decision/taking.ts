@@ -39,7 +39,7 @@ export function taken(state: GuardState, input: GuardInput, context: Context): S
     case 'restored':
       return quiet(restored(state, input.kept, context.now));
     case 'graphs':
-      return quiet({ ...state, graphs: new Set(input.names) });
+      return quiet(graphsTaken(state, new Set(input.names)));
     case 'paused':
       return quiet(standing(state, { isPaused: input.isPaused }));
     case 'audit':
@@ -50,6 +50,18 @@ export function taken(state: GuardState, input: GuardInput, context: Context): S
       break;
   }
   return quiet(state);
+}
+
+/** Queries of a graph that was not known were spared, so they are confirmed anew: their grace begins now. */
+function graphsTaken(state: GuardState, graphs: ReadonlySet<string>): GuardState {
+  if ([...graphs].every((graph) => state.graphs.has(graph))) return { ...state, graphs };
+  const isNew = (graph: string | undefined) => graph !== undefined && graphs.has(graph) && !state.graphs.has(graph);
+  const views = [...state.views].map(([node, view]) => {
+    const { witnesses, beginnings } = view;
+    const left = [...witnesses].filter(([id]) => !isNew(beginnings.get(id)?.first.graph));
+    return [node, { ...view, witnesses: new Map(left) }] as const;
+  });
+  return { ...state, graphs, views: new Map(views) };
 }
 
 function listed(state: GuardState, input: Of<'listed'>, context: Context): Step {

@@ -8,7 +8,7 @@ import { type ClockOffset, initialOffset, learnt } from '../offset.ts';
 import type { Confirm } from '../policy.ts';
 import type { EntryDoubt, Sighting } from '../sighting.ts';
 import type { GuardInput } from './input.ts';
-import { type Overstated, overstated, restrained } from './overstated.ts';
+import { type Beginnings, beginnings, restrained } from './overstated.ts';
 import { heard, initialPace, type Pace } from './pace.ts';
 
 /** Why a list of a node is void; `failed` where there was none. */
@@ -18,7 +18,7 @@ export type ViewDoubt = ListDoubt | 'failed' | 'clock_stepped';
 export interface View {
   readonly offset: ClockOffset;
   readonly witnesses: ReadonlyMap<string, Witness>;
-  readonly overstated: Overstated;
+  readonly beginnings: Beginnings;
   /** The ways to confirm that the witnesses are for. */
   readonly ways: readonly Confirm[];
   /** The latest good list; undefined before the first, and after our clock stepped. */
@@ -37,6 +37,8 @@ export interface GoodList {
   readonly candidates: ReadonlyMap<string, Candidate>;
   /** All that it names, even where an entry is left out. */
   readonly ids: ReadonlySet<string>;
+  /** How many of its entries are left out. */
+  readonly leftOut: number;
 }
 
 /** What a list adds to a view. */
@@ -53,7 +55,7 @@ export function initialView(offset: Partial<Pick<ClockOffset, 'offset' | 'anchor
   return {
     offset: initialOffset(offset),
     witnesses: new Map(),
-    overstated: new Map(),
+    beginnings: new Map(),
     ways: [],
     list: undefined,
     voids: 0,
@@ -87,17 +89,21 @@ export function viewed(
   if (!read.ok) return voided(view, read.error);
   const { sightings, leftOut, ids } = read.value;
   const offset = learnt(view.offset, sightings, times);
-  const known = overstated(view.overstated, sightings, { times, earlier: view.list });
   const candidates = new Map<string, Candidate>();
   for (const sighting of sightings) {
     const candidate = candidateOf(node, sighting, times, offset.offset);
-    if (candidate !== undefined) candidates.set(sighting.id, restrained(candidate, known));
+    if (candidate !== undefined) candidates.set(sighting.id, candidate);
+  }
+  const known = beginnings(view.beginnings, { sightings, ids, times, candidates, earlier: view.list });
+  for (const [id, candidate] of candidates) {
+    const one = restrained(candidate, known);
+    if (one !== candidate) candidates.set(id, one);
   }
   const disagreeing = Array.from({ length: sightings.length - candidates.size }, () => 'ages' as const);
-  const list: GoodList = { times, address, candidates, ids };
+  const list: GoodList = { times, address, candidates, ids, leftOut: leftOut.length + disagreeing.length };
   const witnesses = witnessesOf(view, sightings, { times, ways });
   return {
-    view: { ...view, ...witnesses, overstated: known, offset, list, voids: 0 },
+    view: { ...view, ...witnesses, beginnings: known, offset, list, voids: 0 },
     leftOut: [...leftOut, ...disagreeing],
     doubt: undefined,
   };

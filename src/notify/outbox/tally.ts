@@ -2,7 +2,7 @@ import { inSeconds } from '../../kernel/time.ts';
 import { type Distribution, distribution, distributionSamples, observe } from '../../metric/distribution.ts';
 import { type Sample, sample } from '../../metric/metric.ts';
 import type { ReceiverView } from '../../model/situation.ts';
-import { depth, latency, notifications, oldest, parked } from '../delivery-metrics.ts';
+import { depth, failing, latency, notifications, oldest, parked } from '../delivery-metrics.ts';
 import { results } from '../notifier.ts';
 import type { Ending } from './endings.ts';
 
@@ -37,6 +37,7 @@ export class Tally {
     yield* distributionSamples(latency, labels, this.#latency);
     yield sample(depth, labels, view.depth);
     yield sample(parked, labels, view.parked);
+    yield sample(failing, labels, view.failing ? 1 : 0);
     if (view.oldestDue !== undefined) yield sample(oldest, labels, inSeconds(view.oldestDue));
   }
 }

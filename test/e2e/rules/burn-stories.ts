@@ -19,6 +19,12 @@ const nobody = late(0, 0);
 /** One request an hour, and it runs out of time. */
 const hardlyAnybody = late((sample) => (sample % 240 < 4 ? 1 : 0), 0);
 
+/** A request every three minutes, and one of the first is late: next to nothing, of a history that has only begun. */
+const firstFew = late(
+  (sample) => (sample === 6 ? 1 : 0),
+  (sample) => (sample % 3 === 0 ? 1 : 0),
+);
+
 function online(replicas: Course): Scene {
   return {
     [`graphdb_partition_online_replicas{${partition}}`]: replicas,
@@ -70,6 +76,7 @@ export const burnStories: readonly Story[] = speeds.flatMap(
     return [
       { ...requests, well: ofTenThousand(0), near: ofTenThousand(few), ...near },
       ...(long === '1h' ? [{ ...requests, well: nobody, near: hardlyAnybody, ...near }] : []),
+      ...(long === '6h' ? [{ ...requests, well: nobody, near: firstFew, nearAfter: 1, nearFor: 30 }] : []),
       {
         alert: 'GraphdbPartitionAvailabilityBurning',
         labels: { severity, long, short, ...partitionOf },

@@ -6,6 +6,7 @@ import { alertName } from '../../../src/alert/identity.ts';
 import { rules } from '../../../src/alert/rules/all.ts';
 import { scenarioNames } from '../../../src/simulator/world/scenarios.ts';
 import { findTool } from '../../support/tools.ts';
+import type { Stage } from '../guard-stage.ts';
 import { episodesOf, type Stretch } from './episodes.ts';
 import { type Firing, type Play, record } from './recording.ts';
 import { replay } from './replay.ts';
@@ -101,6 +102,10 @@ function textOf(stretches: readonly Stretch[] = [], every: number): string {
   return stretches.map(({ from, to }) => `${from * every}-${to * every} s`).join(', ') || 'never';
 }
 
+function pauseGuard({ warden }: Stage): void {
+  warden().app.pauseGuard();
+}
+
 describe.skipIf(promtool === undefined)('both engines', () => {
   it('are compared in every scenario', () => {
     expect([...plays.map(({ scenario }) => scenario), 'calm'].toSorted()).toEqual([...scenarioNames].toSorted());
@@ -118,6 +123,20 @@ describe.skipIf(promtool === undefined)('both engines', () => {
     },
     400_000,
   );
+
+  it('tell of a guard that somebody has paused, after an hour', async () => {
+    const recording = await record({ scenario: 'calm', minutes: 63, every: 15, nodes: 1, begin: pauseGuard }, families);
+    const theirs = replay(recording);
+    expect(differences(recording.firing, theirs, 15)).toEqual([]);
+    for (const firing of [recording.firing, theirs]) {
+      expect(
+        firing
+          .at(-1)
+          ?.map(({ alert, severity }) => `${alert} ${severity}`)
+          .toSorted(),
+      ).toEqual(['GraphwardenGuardPaused warning', 'GraphwardenWatchdog info']);
+    }
+  }, 400_000);
 
   it('tell nothing on a calm day, for an hour, but that they live', async () => {
     const recording = await record({ scenario: 'calm', minutes: 61, every: 15 }, families);

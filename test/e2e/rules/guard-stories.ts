@@ -2,10 +2,16 @@ import { here } from './service-stories.ts';
 import { blip, type Course, type Scene, type Story } from './story.ts';
 
 const byPolicy = 'cluster_name="prod",policy="runaway",node="m1"';
-const byHand = 'cluster_name="prod",node="m1"';
+const byHand = 'cluster_name="prod",policy="",node="m1"';
 const enforcing = 'graphwarden_guard_mode{cluster_name="prod",policy="runaway",mode="enforce"}';
 const blind = 'graphwarden_guard_blind{cluster_name="prod",node="m1"}';
-const paused = 'graphwarden_guard_paused{cluster_name="prod"}';
+
+/** Paused or not, and by what. */
+function pause(course: Course, reason: string): Scene {
+  const reasons = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'];
+  const by = reasons.map((one) => [`graphwarden_guard_paused_by{reason="${one}"}`, one === reason ? course : 0]);
+  return { graphwarden_guard_paused: course, ...Object.fromEntries(by) };
+}
 
 function attempts(labels: string, course: Course): Scene {
   return { [`graphwarden_guard_abort_attempts_total{${labels}}`]: course };
@@ -16,8 +22,9 @@ function outcomes(outcome: string, course: Course): Scene {
 }
 
 /** Nothing is told of a query until its breaker opens. */
-const shut = 'graphwarden_guard_breaker_open{cluster_name="prod",reason="same_query"}';
-const open = 'graphwarden_guard_breaker_open{cluster_name="prod",reason="same_query",graph="fraud",query="ring_scan"}';
+const shut = 'graphwarden_guard_breaker_open{cluster_name="prod",policy="",reason="same_query",graph="",query=""}';
+const open =
+  'graphwarden_guard_breaker_open{cluster_name="prod",policy="",reason="same_query",graph="fraud",query="ring_scan"}';
 
 const aborted = { cluster_name: 'prod', node: 'm1', ...here };
 
@@ -30,6 +37,7 @@ export const guardStories: readonly Story[] = [
     bad: attempts(byPolicy, { grows: 1 }),
     near: attempts(byPolicy, { grows: 0 }),
     elsewhere: [attempts(byHand, { grows: 1 })],
+    staysOver: 15,
     firesWithin: 3,
     resolvesWithin: 8,
   },
@@ -52,6 +60,7 @@ export const guardStories: readonly Story[] = [
     before: 70,
     firesWithin: 3,
     resolvesWithin: 63,
+    staysOver: 70,
   },
   {
     alert: 'GraphdbGuardBreakerOpen',
@@ -95,11 +104,24 @@ export const guardStories: readonly Story[] = [
   {
     alert: 'GraphwardenGuardPaused',
     labels: { severity: 'warning', ...here },
-    well: { [paused]: 0, [enforcing]: 1 },
-    bad: { [paused]: 1, [enforcing]: 1 },
-    near: { [paused]: blip(236, 1, 0), [enforcing]: 1 },
-    elsewhere: [{ [paused]: 1, [enforcing]: 0 }],
+    well: { ...pause(0, 'operator'), [enforcing]: 1 },
+    bad: { ...pause(1, 'operator'), [enforcing]: 1 },
+    near: { ...pause(blip(236, 1, 0), 'operator'), [enforcing]: 1 },
+    elsewhere: [
+      { ...pause(1, 'operator'), [enforcing]: 0 },
+      { ...pause(1, 'state_lost'), [enforcing]: 1 },
+    ],
     firesWithin: 62,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphwardenGuardPaused',
+    labels: { severity: 'critical', ...here },
+    well: { ...pause(0, 'unexpected_id'), [enforcing]: 1 },
+    bad: { ...pause(1, 'unexpected_id'), [enforcing]: 1 },
+    near: { ...pause(1, 'file'), [enforcing]: 1 },
+    elsewhere: [{ ...pause(1, 'state_lost'), [enforcing]: 0 }],
+    firesWithin: 1,
     resolvesWithin: 2,
   },
 ];

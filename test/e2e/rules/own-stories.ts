@@ -5,8 +5,7 @@ const collector = 'cluster_name="prod",node="m1",collector="queries"';
 const collectorOf = { cluster_name: 'prod', node: 'm1', collector: 'queries', ...here };
 const success = `graphwarden_collector_success{${collector}}`;
 const token = 'graphwarden_token_expiration_timestamp_seconds{cluster_name="prod",node="m1"}';
-const oldest = 'graphwarden_outbox_oldest_timestamp_seconds{receiver="oncall"}';
-const parked = 'graphwarden_outbox_parked{receiver="oncall"}';
+const failing = 'graphwarden_receiver_failing{receiver="oncall"}';
 
 /** An hour before the first scrape. */
 const begun: Scene = { graphwarden_config_last_reload_success_timestamp_seconds: -3600 };
@@ -30,14 +29,6 @@ function reading(isGood: number, ago: number, reason = 'timeout'): Scene {
     ...begun,
   };
 }
-
-const delivery = {
-  alert: 'GraphwardenDeliveryFailing',
-  labels: { severity: 'critical', receiver: 'oncall', ...here },
-  well: { [parked]: 0 },
-  firesWithin: 1,
-  resolvesWithin: 3,
-} as const;
 
 /** What can be wrong with graphwarden, by its own account. */
 export const ownStories: readonly Story[] = [
@@ -82,8 +73,20 @@ export const ownStories: readonly Story[] = [
     firesWithin: 3,
     resolvesWithin: 2,
   },
-  { ...delivery, bad: { [parked]: 0, [oldest]: { ago: 310 } }, near: { [parked]: 0, [oldest]: { ago: 290 } } },
-  { ...delivery, bad: { [parked]: 1 }, near: { [parked]: 0, [oldest]: { ago: 10 } } },
+  {
+    alert: 'GraphwardenDeliveryFailing',
+    labels: { severity: 'critical', receiver: 'oncall', ...here },
+    well: { [failing]: 0 },
+    bad: { [failing]: 1 },
+    // What a process owes that was away for ten minutes, until it has asked.
+    near: {
+      [failing]: 0,
+      'graphwarden_outbox_oldest_timestamp_seconds{receiver="oncall"}': { ago: 600 },
+      'graphwarden_outbox_parked{receiver="oncall"}': 1,
+    },
+    firesWithin: 1,
+    resolvesWithin: 3,
+  },
   {
     alert: 'GraphwardenStateNotDurable',
     labels: { severity: 'critical', ...here },
@@ -96,15 +99,29 @@ export const ownStories: readonly Story[] = [
 ];
 
 const interval = `graphwarden_collector_interval_seconds{${collector}}`;
-const calendar = 'graphwarden_collector_interval_seconds{cluster_name="prod",node="",collector="consistency"}';
+const lastSuccess = `graphwarden_collector_last_success_timestamp_seconds{${collector}}`;
+const calendar =
+  'graphwarden_collector_last_success_timestamp_seconds{cluster_name="prod",node="",collector="consistency"}';
 const nodes = 'graphwarden_cluster_nodes{cluster_name="prod"}';
-const up = 'up{job="graphwarden"}';
+const up = 'up';
+/** Of another installation, in a namespace of its own. */
+const upElsewhere = 'up{namespace="staging"}';
 
 /** What is not there. */
 export const absenceStories: readonly Story[] = [
   {
     alert: 'GraphwardenGone',
-    labels: { severity: 'critical', job: 'graphwarden' },
+    labels: { severity: 'critical', ...here },
+    well: { [up]: 1, [upElsewhere]: 1 },
+    bad: { [up]: 0, [upElsewhere]: 1 },
+    near: { [up]: blip(18, 0, 1), [upElsewhere]: 1 },
+    firesWithin: 7,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphwardenTargetDown',
+    labels: { severity: 'warning', ...here },
+    perTarget: true,
     well: { [up]: 1 },
     bad: { [up]: 0 },
     near: { [up]: blip(18, 0, 1) },
@@ -114,11 +131,11 @@ export const absenceStories: readonly Story[] = [
   {
     alert: 'GraphdbCollectorAbsent',
     labels: { severity: 'warning', ...collectorOf },
-    well: { [interval]: 5, [success]: 1 },
-    bad: { [interval]: 5 },
-    near: { [interval]: 5, [success]: 0 },
+    well: { [interval]: 5, [lastSuccess]: { ago: 2 }, [success]: 1 },
+    bad: { [interval]: 5, [lastSuccess]: 0 },
+    near: { [interval]: 5, [lastSuccess]: 0, [success]: 0 },
     tooShort: 9,
-    elsewhere: [{ [calendar]: 604_800 }],
+    elsewhere: [{ [calendar]: 0 }],
     firesWithin: 12,
     resolvesWithin: 2,
   },

@@ -33,7 +33,9 @@ export function casesOf(story: Story): readonly PromtoolCase[] {
   const { nearAfter = before, nearFor = firesWithin + 10, tooShort } = story;
   const calm: Phase = { scene: well, minutes: before };
   const trouble: Phase = { scene: bad, minutes: firesWithin };
-  const quiet = (name: string, ...phases: readonly Phase[]) => caseOf(name, story, phases, { never: true });
+  const { staysOver } = story;
+  const over: Phase = { scene: well, minutes: resolvesWithin };
+  const quiet = (name: string, ...phases: readonly Phase[]) => caseOf(name, story, phases, { silent: 30 * 1440 });
   const interrupted = (begins: 'scrape failed' | 'restarted') => [
     quiet(`${begins}: nothing fires`, calm, { ...calm, minutes: 10, begins }),
     caseOf(`${begins}: it goes on`, story, [calm, trouble, { ...trouble, minutes: 5, begins }], { throughout: 5 }),
@@ -41,9 +43,10 @@ export function casesOf(story: Story): readonly PromtoolCase[] {
   return [
     caseOf('fires', story, [calm, trouble], { throughout: 0 }),
     quiet('near miss', { ...calm, minutes: nearAfter }, { scene: near, minutes: nearFor }),
-    caseOf('resolves', story, [calm, trouble, { scene: well, minutes: resolvesWithin }], {}),
+    caseOf('resolves', story, [calm, trouble, over], {}),
     ...interrupted('restarted'),
     ...interrupted('scrape failed'),
+    ...(staysOver === undefined ? [] : [remainsOver(story, [calm, trouble, over], staysOver)]),
     ...(tooShort === undefined ? [] : [quiet('too short', calm, { ...trouble, minutes: tooShort }, calm)]),
     ...(story.elsewhere ?? []).map((scene) =>
       quiet('none of its business', calm, { scene, minutes: firesWithin + 10 }),
@@ -51,9 +54,15 @@ export function casesOf(story: Story): readonly PromtoolCase[] {
   ];
 }
 
+/** What was counted long ago is not told anew. */
+function remainsOver(story: Story, phases: readonly Phase[], minutes: number): PromtoolCase {
+  const gap: Phase = { scene: story.well, minutes, begins: 'scrape failed' };
+  return caseOf('scrape failed: it stays over', story, [...phases, gap], { silent: minutes });
+}
+
 interface Expectation {
-  /** It has not fired at any moment. */
-  readonly never?: true;
+  /** It has not fired at any moment of so many minutes before the end. */
+  readonly silent?: number;
   /** It fires at the end and has in all these last minutes; without either it no longer does at the end. */
   readonly throughout?: number;
 }
@@ -62,18 +71,22 @@ function caseOf(
   name: string,
   story: Story,
   phases: readonly Phase[],
-  { never, throughout }: Expectation,
+  { silent, throughout }: Expectation,
 ): PromtoolCase {
-  const { every = 15, alert, labels } = story;
+  const { every = 15, alert, labels, perTarget } = story;
   const last = phases.reduce((sum, { minutes }) => sum + samplesIn(minutes, every), 0) - 1;
   const own = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   const firing = `ALERTS{${[`alertname="${alert}"`, 'alertstate="firing"', ...own.filter(isOfRule)].join(', ')}}`;
-  const fires = [{ labels: `ALERTS{${[`alertname="${alert}"`, 'alertstate="firing"', ...own].join(', ')}}`, value: 1 }];
+  const told = [`alertname="${alert}"`, 'alertstate="firing"'];
+  const each = perTarget === true ? pods.map((pod) => [...own.filter(isOfRule), ...targetOf(pod)]) : [own];
+  const fires = each.map((identity) => ({ labels: `ALERTS{${[...told, ...identity].join(', ')}}`, value: 1 }));
   const at = (sample: number): string => `${sample * every}s`;
   const begun = samplesIn(phases[0]?.minutes ?? 0, every) - 1;
   const before = { expr: firing, eval_time: at(begun), exp_samples: [] };
   const checks = (): readonly Check[] => {
-    if (never === true) return [{ expr: `max_over_time(${firing}[30d])`, eval_time: at(last), exp_samples: [] }];
+    if (silent !== undefined) {
+      return [{ expr: `max_over_time(${firing}[${silent}m])`, eval_time: at(last), exp_samples: [] }];
+    }
     const end = { expr: firing, eval_time: at(last), exp_samples: throughout === undefined ? [] : fires };
     const onTheWay = Array.from({ length: samplesIn(throughout ?? 0, every) }, (_, back) => last - 1 - back);
     return [before, ...onTheWay.map((sample) => ({ expr: firing, eval_time: at(sample), exp_samples: fires })), end];
@@ -102,11 +115,18 @@ function seriesOf(phases: readonly Phase[], every: number): PromtoolCase['input_
   );
 }
 
-/** With the labels that a scrape attaches. */
+/** With the labels that a scrape attaches, but for those that a story gives. To Prometheus an empty label is none. */
 function scraped(name: string, pod: string): string {
-  const attached = `job="graphwarden",namespace="monitoring",service="graphwarden",endpoint="http",container="graphwarden",pod="${pod}",instance="${pod}:9916"`;
-  if (name.startsWith('up{')) return name.replace('}', `,${attached.slice(attached.indexOf(',') + 1)}}`);
-  return name.includes('{') ? name.replace('}', `,${attached}}`) : `${name}{${attached}}`;
+  const [family = '', given = ''] = name.replace(/}$/, '').split('{');
+  const own = given.split(',').filter((label) => label !== '' && !label.endsWith('=""'));
+  const attached = targetOf(pod).filter((label) => !own.some((one) => one.startsWith(`${label.split('=')[0]}=`)));
+  return `${family}{${[...own, ...attached].join(',')}}`;
+}
+
+function targetOf(pod: string): readonly string[] {
+  const labels = { job: 'graphwarden', namespace: 'monitoring', service: 'graphwarden', endpoint: 'http' };
+  const all = { ...labels, container: 'graphwarden', pod, instance: `${pod}:9916` };
+  return Object.entries(all).map(([label, value]) => `${label}="${value}"`);
 }
 
 function valuesOf(name: string, phases: readonly Phase[], every: number): string {

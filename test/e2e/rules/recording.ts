@@ -3,7 +3,7 @@ import { collectors as all } from '../../../src/collect/all.ts';
 import type { ScenarioName } from '../../../src/simulator/world/scenarios.ts';
 import { readExposition } from '../../support/exposition.ts';
 import { send } from '../../support/http.ts';
-import { openStage } from '../guard-stage.ts';
+import { openStage, type Stage } from '../guard-stage.ts';
 
 /** An alert that fires, as one engine tells of it. */
 export interface Firing {
@@ -50,11 +50,13 @@ export interface Play {
   readonly every: number;
   /** How many nodes the cluster has; three. */
   readonly nodes?: number;
+  /** What is done before the first scrape. */
+  readonly begin?: (stage: Stage) => void;
 }
 
 /** Plays a scenario under a clock that stands still while anybody works; only `families` are noted. */
 export async function record(
-  { scenario, minutes, every, nodes = 3 }: Play,
+  { scenario, minutes, every, nodes = 3, begin }: Play,
   families: ReadonlySet<string>,
 ): Promise<Recording> {
   const stage = await openStage({
@@ -69,6 +71,7 @@ export async function record(
   const firing: (readonly Firing[])[] = [];
   const { url } = stage.warden();
   try {
+    begin?.(stage);
     for (let scrape = 0; scrape < scrapes; scrape += 1) {
       await stage.run(every * 1000);
       note(series, (await send(`${url}/metrics`)).text, { scrape, scrapes, families });

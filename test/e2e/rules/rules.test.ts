@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { families } from '../../../generate/metrics.ts';
 import { alertGroups, recordGroups } from '../../../generate/rules/files.ts';
 import type { RuleGroup } from '../../../generate/rules/rule-file.ts';
 import { findTool } from '../../support/tools.ts';
@@ -14,6 +15,7 @@ import type { Story } from './story.ts';
 const promtool = findTool('promtool');
 const folder = mkdtempSync(join(tmpdir(), 'alert-rules-'));
 const alerts = alertGroups().flatMap(({ rules }) => rules.flatMap((rule) => ('alert' in rule ? [rule] : [])));
+const catalogue = new Map(families().map(({ name, labels }) => [name, labels]));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -49,6 +51,25 @@ it('every alert has a story, and every story an alert', () => {
   const told = stories.map(({ alert, labels }) => variant(alert, labels));
   const known = alerts.map(({ alert, labels }) => variant(alert, labels));
   expect([...new Set(told), 'GraphwardenWatchdog info'].toSorted()).toEqual(known.toSorted());
+});
+
+/** The labels that a family has on the page. Prometheus itself adds `up`, and `env` is a label of a cluster. */
+function labelsOnPage(family: string): readonly string[] | undefined {
+  return family === 'up' ? [] : catalogue.get(family);
+}
+
+it('every series of a story is one that the page can hold, with all of its labels and no others', () => {
+  const scenes = stories.flatMap(({ well, bad, near, elsewhere = [] }) => [well, bad, near, ...elsewhere]);
+  const series = [...new Set(scenes.flatMap((scene) => Object.keys(scene)))];
+  const unreal = series.filter((name) => {
+    const [family = ''] = name.split('{');
+    const given = [...name.matchAll(/(\w+)="/g)].map(([, label = '']) => label);
+    const declared = labelsOnPage(family);
+    const added = family === 'up' ? ['namespace'] : declared?.includes('cluster_name') === true ? ['env'] : [];
+    const own = given.filter((label) => !added.includes(label));
+    return declared === undefined || own.toSorted().join() !== declared.toSorted().join();
+  });
+  expect(unreal).toEqual([]);
 });
 
 describe.skipIf(promtool === undefined)('the rule files', () => {

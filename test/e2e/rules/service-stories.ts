@@ -32,7 +32,7 @@ function partitions(online: Course): Scene {
 /** One replica for each host, without a number of its own. */
 const hostService: Scene = {
   [`graphdb_partition_online_replicas{${perHost}}`]: 0,
-  [`graphdb_service_transitions_total{${perHost},to="Down"}`]: { grows: 1 },
+  [`graphdb_service_transitions_total{${perHost},replica="",to="Down"}`]: { grows: 1 },
 };
 
 /** What can be wrong with nodes and services. */

@@ -13,6 +13,8 @@ export type Scene = Readonly<Record<string, Course>>;
 /** What an alert is about, told by meaning: the same series when all is well, when it is not, and when it almost is not. */
 export interface Story {
   readonly alert: string;
+  /** It fires for each target of the scrape, with all labels of it. */
+  readonly perTarget?: true;
   /** Labels of the one alert that fires, beside its name and where graphwarden runs. */
   readonly labels: Readonly<Record<string, string>>;
   readonly well: Scene;
@@ -32,6 +34,8 @@ export interface Story {
   readonly firesWithin: number;
   /** Minutes until it is over for sure. */
   readonly resolvesWithin: number;
+  /** Minutes after its end for which it says nothing, although a scrape fails at once. */
+  readonly staysOver?: number;
   /** Seconds between two scrapes, and two evaluations. */
   readonly every?: number;
 }

@@ -49,6 +49,18 @@ describe('another configuration', () => {
     expect(instanceOf(under('RESTPP_1_2').instances, 'n1', received.mono)).toBe('RESTPP_1_2');
   });
 
+  it('confirms all anew on a node that it covers', () => {
+    const place = { cluster: 'prod', nodes: ['n1', 'n2'], interval: 5000 };
+    const unknown = { ...place, instances: { n1: 'RESTPP_1_1', n2: 'RESTPP_1_1' } };
+    const world = new World(settingsOf([policyOf()]), {}, unknown).begin();
+    world.start();
+    world.run(minute);
+    const under = (instances: Readonly<Record<string, string>>) =>
+      adapted(world.state, createGuard(settingsOf([policyOf()]), { ...place, instances }), true);
+    expect(under(unknown.instances).views.get('n1')?.witnesses.size).toBe(1);
+    expect(under({ n1: 'RESTPP_1_1', n2: 'RESTPP_1_2' }).views.get('n1')?.witnesses.size).toBe(0);
+  });
+
   const [protect, other] = [{ query: globs('keep_*') }, { graph: globs('vault') }];
   const before = settingsOf([policyOf()], { protect: [protect] });
 

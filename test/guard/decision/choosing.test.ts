@@ -3,7 +3,7 @@ import { chosen, eligible, proposed } from '../../../src/guard/decision/choosing
 import { decisionKey } from '../../../src/guard/decision/decision.ts';
 import { initialState } from '../../../src/guard/decision/state.ts';
 import { createMatcher } from '../../../src/guard/matcher.ts';
-import { at } from '../listed.ts';
+import { at, entryOf, idAt } from '../listed.ts';
 import { bound, candidate, policyOf, sceneOf } from '../scenes.ts';
 import { contextOf } from './contexts.ts';
 import { decisionOf } from './decisions.ts';
@@ -118,6 +118,37 @@ describe('which decisions begin', () => {
     const world = new World(settingsOf([policyOf(undefined, { group })]), { body }, { nodes, instances }).begin();
     world.start();
     expect(began(world.run(2 * minute))).toHaveLength(begin);
+  });
+
+  it.each([
+    ['nothing', [], 1],
+    ['an odd entry', [entryOf({ requestid: idAt(0, 9, 'RESTPP_1_2'), url: '' })], 0],
+  ])('in company of which nobody may be young, beside a node with %s whose instance is not known', (_, more, begin) => {
+    const group = { by: ['query'], youngest: bound('> 30000') } as const;
+    const body = (results: readonly unknown[], node: string) => ({
+      results: [...results, ...(node === 'n2' ? more : [])],
+    });
+    const place = { nodes: ['n1', 'n2'], instances: { n1: 'RESTPP_1_1' } };
+    const world = new World(settingsOf([policyOf(undefined, { group })]), { body }, place).begin();
+    world.start();
+    expect(began(world.run(2 * minute))).toHaveLength(begin);
+  });
+
+  it.each([
+    ['with a proper entry', {}],
+    ['whatever its url', { url: '' }],
+    ['whatever its ages', { elapsedTime: 999_999 }],
+    ['whatever its id', { requestid: 'odd' }],
+  ])('not in company of which nobody may be young, beside a young one %s', (_, changes) => {
+    const group = { by: ['node'], youngest: bound('> 60000') } as const;
+    const body = ([first, ...others]: readonly unknown[]) => ({
+      results: [first, ...others.map((one) => ({ ...Object(one), ...changes }))],
+    });
+    const world = new World(settingsOf([policyOf({ age: bound('> 1000') }, { group })]), { body }).begin();
+    world.start();
+    world.run(55_000);
+    world.start();
+    expect(began(world.run(20_000))).toEqual([]);
   });
 
   it('none at all where nothing is listed', () => {

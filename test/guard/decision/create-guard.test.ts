@@ -102,6 +102,17 @@ describe('what keeps an abort from being sent', () => {
     expect(world.of('intent')).toEqual([]);
   });
 
+  it('its graph was not known: it has its grace from when it is', () => {
+    const world = new World(settingsOf([policyOf()])).begin();
+    world.tell({ kind: 'graphs', names: ['sandbox'] });
+    world.start();
+    world.run(5 * minute);
+    world.tell({ kind: 'graphs', names: ['sandbox', 'fraud'] });
+    expect(world.run(30_000).of('intent')).toEqual([]);
+    world.tell({ kind: 'graphs', names: ['fraud'] });
+    expect(world.run(15_000).aborts).toHaveLength(1);
+  });
+
   it('nothing is decided before what was kept is known', () => {
     const world = new World(settingsOf([policyOf()]));
     world.tell({ kind: 'graphs', names: ['fraud'] });

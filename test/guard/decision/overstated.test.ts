@@ -1,54 +1,130 @@
 import { describe, expect, it } from 'vitest';
-import { overstated, restrained } from '../../../src/guard/decision/overstated.ts';
-import { at, idAt, listAt, sightingOf } from '../listed.ts';
+import type { Candidate } from '../../../src/guard/candidate.ts';
+import { type Beginnings, beginnings, type Lists, restrained } from '../../../src/guard/decision/overstated.ts';
+import { initialView, type View, viewed } from '../../../src/guard/decision/view.ts';
+import { readAnswer } from '../../../src/guard/listing.ts';
+import type { Sighting } from '../../../src/guard/sighting.ts';
+import type { Millis } from '../../../src/kernel/time.ts';
+import { at, entryOf, idAt, listAt, sightingOf } from '../listed.ts';
 import { bound, candidate, policyOf } from '../scenes.ts';
 import { settingsOf, World } from './world.ts';
 
 const id = idAt(0);
-const earlier = { times: listAt(5000, 100), ids: new Set(['other']) };
-const times = listAt(10_000, 100);
-const now = at(10_000).mono;
+const earlier = { times: listAt(5000, 100) };
+const nothing: Beginnings = new Map();
+const candidates: ReadonlyMap<string, Candidate> = new Map([[id, candidate({ age: 4000 })]]);
 
-/** Since when an entry surely runs, if it was overstated. */
-function since(elapsedTime: number, known = new Map<string, number>(), before: typeof earlier | undefined = earlier) {
-  return overstated(known, [sightingOf({ elapsedTime })], { times, earlier: before }).get(id);
+/** What is known after a list of one entry. */
+function heard(elapsedTime: Millis, known = nothing, received: Millis = 10_000) {
+  return beginnings(known, listOf(sightingOf({ elapsedTime }), received));
+}
+
+function listOf(sighting: Sighting, received: Millis = 10_000): Lists {
+  const times = listAt(received, 100);
+  return { sightings: [sighting], ids: new Set([id]), times, candidates, earlier };
 }
 
 describe('an entry that is new in a list', () => {
   // The list before was asked for at 4900, so nothing that it lacks is older than 5100 ms.
   it.each([
-    ['as old as it can be', 5100, undefined],
-    ['in whole seconds, by a clock that drifts', 5100 * 1.02 + 1000, undefined],
-    ['older', 5100 * 1.02 + 1001, now],
-  ])('may be %s', (_, elapsed, expected) => {
-    expect(since(elapsed)).toBe(expected);
+    ['as old as it can be', 5100, false, 4000],
+    ['in whole seconds, by a clock that drifts', 5100 * 1.02 + 1000, false, 4000],
+    ['older', 5100 * 1.02 + 1001, true, 0],
+  ])('may be %s', (_, elapsed, isOverstated, age) => {
+    expect(heard(elapsed).get(id)).toMatchObject({ isOverstated, since: at(10_000 - age).mono });
   });
 
   it('may be of any age in the first list of all', () => {
-    expect(overstated(new Map(), [sightingOf({ elapsedTime: 900_000 })], { times, earlier: undefined }).size).toBe(0);
+    const first = { ...listOf(sightingOf({ elapsedTime: 900_000 })), earlier: undefined };
+    expect(beginnings(nothing, first).get(id)?.isOverstated).toBe(false);
   });
+});
 
-  it('is not new where the list before had it, however odd it was there', () => {
-    expect(since(900_000, undefined, { ...earlier, ids: new Set([id]) })).toBeUndefined();
+describe('an entry that was listed before', () => {
+  // It was asked for at 9900 then, and 5000 ms old.
+  const known = heard(5000);
+
+  it.each([
+    ['in step', 20_000, 15_100, false],
+    ['in whole seconds, by a clock that drifts', 20_000, 5000 + 10_100 * 1.02 + 1000, false],
+    ['faster', 20_000, 5000 + 10_100 * 1.02 + 1001, true],
+    ['backwards', 20_000, 1, false],
+  ])('grows %s', (_, received, elapsed, isOverstated) => {
+    expect(heard(elapsed, known, received).get(id)).toMatchObject({ isOverstated, since: at(6000).mono });
   });
 
   it('stays what it was found to be, for as long as it is listed', () => {
-    const known = new Map([[id, 7]]);
-    expect(since(1, known)).toBe(7);
-    expect(since(900_000, known, { ...earlier, ids: new Set([id]) })).toBe(7);
-    expect(overstated(known, [], { times, earlier }).size).toBe(0);
+    const wrong = heard(900_000, known, 20_000);
+    expect(heard(25_100, wrong, 30_000)).toEqual(wrong);
+    const gone = { ...listOf(sightingOf(), 30_000), sightings: [] };
+    expect(beginnings(wrong, { ...gone, ids: new Set([id]) })).toEqual(wrong);
+    expect(beginnings(wrong, { ...gone, ids: new Set(['other']) }).size).toBe(0);
+  });
+
+  it('is another one where it is written otherwise', () => {
+    const other = sightingOf({ elapsedTime: 16_403, startTime: '2026-09-21 14:13:21.000' });
+    const next = beginnings(known, listOf(other, 20_000));
+    expect(next.get(id)).toMatchObject({ isOverstated: true, since: at(20_000).mono });
   });
 });
 
 describe('the age of an entry', () => {
-  const one = candidate({ age: { least: 60_000, most: 61_000 }, seen: 10_000 });
+  const one = candidate({ age: { least: 60_000, most: 61_000 }, seen: 100_000 });
+  const seenFor = (length: Millis, isOverstated: boolean, of = one.sighting.id) =>
+    restrained(
+      one,
+      new Map([[of, { first: one.sighting, listedAt: 0, since: at(100_000 - length).mono, isOverstated }]]),
+    ).age;
 
-  it.each([
-    ['is what we have seen of it', [[one.sighting.id, now - 4000]], 4000],
-    ['is no more for that', [[one.sighting.id, now - 90_000]], 60_000],
-    ['is what it was where nothing is wrong', [['other', now - 4000]], 60_000],
-  ] as const)('%s', (_, known, least) => {
-    expect(restrained(one, new Map(known)).age).toEqual({ least, most: 61_000 });
+  it('is what we have seen of it, where more is said', () => {
+    expect(seenFor(4000, true)).toEqual({ least: 4000, most: 61_000 });
+    expect(seenFor(4000, false)).toEqual({ least: 60_000, most: 61_000 });
+    expect(seenFor(4000, true, 'other')).toEqual({ least: 60_000, most: 61_000 });
+  });
+
+  it('is not below what we have seen of it, where that matters', () => {
+    expect(seenFor(90_000, true)).toEqual({ least: 60_000, most: 90_000 });
+    expect(seenFor(90_000, false)).toEqual({ least: 60_000, most: 90_000 });
+  });
+});
+
+function entry(requestid: string, elapsedTime: unknown) {
+  return entryOf({ requestid, elapsedTime });
+}
+
+describe('a server whose clock is set', () => {
+  const hour = 3_600_000;
+  const [a, b] = [idAt(0, 1), idAt(3000, 2)];
+
+  /** Lists of one node, and the ages that count after each. */
+  function ages(...lists: readonly (readonly [received: Millis, ...entries: readonly unknown[]])[]) {
+    let view: View = initialView();
+    return lists.map(([received, ...results]) => {
+      const answer = readAnswer({ results }, view.list?.candidates);
+      const times = listAt(received);
+      const given = { answer, instances: { own: 'RESTPP_1_1', others: new Set<string>() }, ways: [] };
+      view = viewed(view, { kind: 'listed', node: 'n1', times, address: 'a' }, given).view;
+      return [a, b].map((of) => view.list?.candidates.get(of)?.age.least);
+    });
+  }
+  const early = [30_000, entry(a, 30_000), entry(b, 27_000)] as const;
+  // It came by the new clock, so the ids of all are an hour older from now on.
+  const fresh = (now: Millis) => entry(idAt(now - 2000 + hour, 3), 2000);
+
+  it('makes no query older that runs already', () => {
+    const set = [35_000, entry(a, 35_000 + hour), entry(b, 32_000 + hour), fresh(35_000)] as const;
+    expect(ages(early, set, [45_000, entry(a, 45_000 + hour), entry(b, 42_000 + hour)])).toEqual([
+      [30_000, 27_000],
+      [35_000, 32_000],
+      [45_000, 42_000],
+    ]);
+  });
+
+  it('makes none older that was odd in between, or odd at first', () => {
+    const odd = [35_000, entry(a, 'odd'), entry(b, 32_000)] as const;
+    const set = [40_000, entry(a, 40_000 + hour), entry(b, 37_000), fresh(40_000)] as const;
+    expect(ages(early, odd, set).at(-1)).toEqual([40_000, 37_000]);
+    expect(ages([30_000, entry(a, 'odd'), entry(b, 27_000)], odd, set).at(-1)).toEqual([0, 37_000]);
   });
 });
 

@@ -59,6 +59,11 @@ describe('what is counted', () => {
     expect(shown(new Tally('one')).has('graphwarden_outbox_oldest_timestamp_seconds')).toBe(false);
   });
 
+  it('shows whether the receiver fails', () => {
+    const of = (failing: boolean) => shown(new Tally('one'), { ...idle, failing }).get('graphwarden_receiver_failing');
+    expect([true, false].map(of)).toEqual([1, 0]);
+  });
+
   it('is declared, all of it', () => {
     const view = { ...idle, oldestDue: 5 };
     const names = new Set([...new Tally('one').samples(view)].map(({ metric }) => metric));

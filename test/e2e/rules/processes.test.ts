@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { alertGroups } from '../../../generate/rules/files.ts';
+import { findTool } from '../../support/tools.ts';
+
+const promtool = findTool('promtool');
+const folder = mkdtempSync(join(tmpdir(), 'alert-installations-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Series of one installation, whose instance was relabelled to the name of its pod, as is that of its neighbour. */
+function pageOf(namespace: string, values: Readonly<Record<string, string>>) {
+  const target = `job="graphwarden",namespace="${namespace}",instance="graphwarden-0"`;
+  return Object.entries(values).map(([name, value]) => ({
+    series: name.includes('{') ? name.replace('}', `,${target}}`) : `${name}{${target}}`,
+    values: value.includes('x') ? value : `${value}x60`,
+  }));
+}
+
+/** What promtool says when two installations show these pages and exactly these alerts are to fire, or none. */
+function play(series: readonly ReturnType<typeof pageOf>[], alert: string, firing: readonly string[], at = '14m') {
+  const check = {
+    expr: `ALERTS{alertname="${alert}",alertstate="firing"}`,
+    eval_time: at,
+    exp_samples: firing.map((labels) => ({
+      labels: `ALERTS{alertname="${alert}",alertstate="firing",job="graphwarden",${labels}}`,
+      value: 1,
+    })),
+  };
+  const tests = [{ interval: '15s', input_series: series.flat(), promql_expr_test: [check] }];
+  writeFileSync(join(folder, 'rules.yml'), stringify({ groups: alertGroups() }, { lineWidth: 0 }));
+  writeFileSync(
+    join(folder, 'test.yml'),
+    stringify({ rule_files: ['rules.yml'], evaluation_interval: '15s', tests }, { lineWidth: 0 }),
+  );
+  const { status, stdout, stderr } = spawnSync(promtool ?? '', ['test', 'rules', 'test.yml'], {
+    encoding: 'utf8',
+    cwd: folder,
+  });
+  return { status, said: `${stdout}${stderr}` };
+}
+
+const place = 'cluster_name="prod",node="m1",collector="queries"';
+const begun = { graphwarden_config_last_reload_success_timestamp_seconds: '1' };
+const blind = {
+  [`graphwarden_collector_failing{${place},reason="timeout"}`]: '1',
+  [`graphwarden_collector_interval_seconds{${place}}`]: '5',
+  [`graphwarden_collector_last_success_timestamp_seconds{${place}}`]: '0',
+  ...begun,
+};
+const heldUp = {
+  graphwarden_guard_paused: '1',
+  'graphwarden_guard_paused_by{reason="unexpected_id"}': '1',
+};
+const enforcing = { 'graphwarden_guard_mode{cluster_name="prod",policy="runaway",mode="enforce"}': '1' };
+
+describe.skipIf(promtool === undefined)('two installations in two namespaces, each named by the same pod', () => {
+  it('are told apart where a collector is blind', () => {
+    const firing = ['severity="warning",namespace="x",cluster_name="prod",node="m1",collector="queries"'];
+    const { status, said } = play([pageOf('x', blind), pageOf('y', begun)], 'GraphdbCollectorBlind', firing);
+    expect(said).not.toMatch(/FAILED|duplicate/);
+    expect(status).toBe(0);
+  });
+
+  it('are told apart where a guard paused itself: what the other one is to enforce is not held up', () => {
+    const own = play([pageOf('x', { ...heldUp, ...enforcing })], 'GraphwardenGuardPaused', [
+      'severity="critical",namespace="x"',
+    ]);
+    expect(own).toMatchObject({ status: 0, said: expect.stringContaining('SUCCESS') });
+    const others = play([pageOf('x', heldUp), pageOf('y', enforcing)], 'GraphwardenGuardPaused', []);
+    expect(others).toMatchObject({ status: 0, said: expect.stringContaining('SUCCESS') });
+  });
+});
+
+describe.skipIf(promtool === undefined)('a process that began anew', () => {
+  const byHand = 'graphwarden_guard_outcomes_total{cluster_name="prod",node="m1",outcome="unknown"}';
+  const firing = ['severity="critical",namespace="x",cluster_name="prod",node="m1"'];
+
+  it('and has counted as many as the one before is heard, for an hour', () => {
+    const page = pageOf('x', {
+      [byHand]: '1x280 stale _ 1x300',
+      process_start_time_seconds: '-7200x280 stale _ 4215x300',
+    });
+    for (const [at, expected] of [
+      ['65m', []],
+      ['74m', firing],
+      ['129m', firing],
+      ['133m', []],
+    ] as const) {
+      const { status, said } = play([page], 'GraphdbAbortUnconfirmed', expected, at);
+      expect(said).not.toContain('FAILED');
+      expect(status).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Json } from '../../generate/chart/value.ts';
+import { helm, rendering } from './chart.ts';
+
+const rule = z.looseObject({
+  to: z.array(z.looseObject({})).optional(),
+  ports: z.array(z.looseObject({ port: z.union([z.number(), z.string()]) })),
+});
+const policy = z.looseObject({ egress: z.array(rule) });
+
+/** The ports of pods in other places that a restricted policy lets us reach. */
+function reachable(values: Readonly<Record<string, Json>>): readonly (readonly (number | string)[])[] {
+  const { spec } = rendering({ values }).one('NetworkPolicy');
+  const { egress } = policy.parse(spec);
+  return egress.filter(({ to }) => JSON.stringify(to ?? '').includes('namespaceSelector')).map(portsOf);
+}
+
+function portsOf({ ports }: z.infer<typeof rule>): readonly (number | string)[] {
+  return ports.map(({ port }) => port);
+}
+
+function listed(...urls: readonly string[]): Readonly<Record<string, Json>> {
+  const nodes = urls.map((url, at) => ({ name: `m${at}`, url }));
+  return {
+    clusters: [{ name: 'a', nodes, podLabels: { app: 'graph' } }],
+    networkPolicy: { restrictEgress: true },
+  };
+}
+
+describe.skipIf(helm === undefined)('a restricted policy', () => {
+  it.each([
+    [
+      ['https://m1:8443', 'https://m2:8443', 'http://[fd00::1]:9001/x'],
+      [8443, 9001],
+    ],
+    [
+      ['https://m1', 'http://m2/'],
+      [443, 80],
+    ],
+    [['${NODE_URL}'], [14_240]],
+  ])('lets it reach the ports of the nodes in a list: %j', (urls, ports) => {
+    expect(reachable(listed(...urls))).toEqual([ports]);
+  });
+
+  it('leaves the ways to the clusters of a file of yours to you', () => {
+    const way = { to: [{ namespaceSelector: {} }], ports: [{ port: 9000 }] };
+    const networkPolicy = { restrictEgress: true, extraEgress: [way] };
+    expect(reachable({ existingConfigMap: { name: 'mine' }, networkPolicy })).toEqual([[9000]]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { schema } from '../../src/config/load.ts';
+import { shapeOf } from '../../src/config/shape.ts';
+import { helm, rendering, template } from './chart.ts';
+
+const text = 'k3y-in-the-open';
+const properties = z.record(z.string(), z.looseObject({}));
+const mapping = z.looseObject({ properties });
+const list = z.looseObject({ items: z.looseObject({}) });
+
+/** Paths of keys that hold a secret: each has a brother that names a file. */
+function* secretsOf(shape: unknown, path: readonly string[] = []): Generator<readonly string[]> {
+  const items = list.safeParse(shape);
+  if (items.success) yield* secretsOf(items.data.items, path);
+  const known = mapping.safeParse(shape);
+  if (!known.success) return;
+  for (const [key, inner] of Object.entries(known.data.properties)) {
+    if (`${key}_file` in known.data.properties) yield [...path, key];
+    else yield* secretsOf(inner, [...path, key]);
+  }
+}
+
+const { clusters: _, ...rest } = shapeOf(schema).properties ?? {};
+/** Those of the value `config`: clusters have values of their own, which name Secrets. */
+const secrets = [...secretsOf({ properties: rest })].filter(([first = '']) => !first.endsWith('_file'));
+
+function configWith(way: string, more: Readonly<Record<string, string>>) {
+  const needed: Readonly<Record<string, object>> = {
+    webhook: { url: 'https://example.org/hook' },
+    email: { smtp: 'smtp://example.org', username: 'u', from: 'a@example.org', to: ['b@example.org'] },
+  };
+  return { alerts: { receivers: [{ name: 'oncall', [way]: { ...needed[way], ...more } }] } };
+}
+
+describe('the secrets of the configuration file', () => {
+  it('are those of receivers', () => {
+    expect(secrets.length).toBeGreaterThanOrEqual(4);
+    for (const path of secrets) expect(path.slice(0, 2)).toEqual(['alerts', 'receivers']);
+  });
+
+  it.skipIf(helm === undefined).each(secrets.map(([, , way = '', key = '']) => [way, key] as const))(
+    'get into no ConfigMap: %s.%s',
+    (way, key) => {
+      const { text: made, trouble } = template({ values: { config: configWith(way, { [key]: text }) } });
+      expect(made).toBe('');
+      expect(trouble.replaceAll('\n', ' ')).toMatch(new RegExp(`Put it into a Secret.*say ${key}_file`));
+      expect(trouble).not.toContain(text);
+      // Text that only looks like a reference is one that is written out.
+      const doubled = template({ values: { config: configWith(way, { [key]: '$${NAME}' }) } });
+      expect(doubled.trouble).toContain('Put it into a Secret');
+      for (const value of [{ [`${key}_file`]: '/etc/graphwarden/secrets/a/b' }, { [key]: '${ROUTING_KEY}' }]) {
+        expect(rendering({ values: { config: configWith(way, value) } }).text).toContain(Object.values(value)[0]);
+      }
+    },
+  );
+});
