@@ -170,11 +170,14 @@ describe('an abort', () => {
   const id = '65538.RESTPP_1_1.1790000000000.N';
   const order = { path: pathOf(id), address: '10.0.0.1:14240' };
 
-  it('is told to the cluster and to whoever ordered it, without the id', async () => {
+  it.each([
+    ['taken', { error: false, results: [{ aborted_queries: [] }] }, {}],
+    ['answered as nobody should', { error: false, results: [] }, { failure: 'body' }],
+  ])('that is %s is told to the cluster and to whoever ordered it, without the id', async (_what, body, failed) => {
     const [ours, all]: [MadeCall[], MadeCall[]] = [[], []];
     const clock = new FakeClock();
     const parts = { node: 'm1', origin: 'http://m1:14240', prefix: '/p', maxBytes: 1000, clock };
-    const given = answer({ error: false, results: [] });
+    const given = answer(body);
     const reply = given.ok ? ok({ ...given.value, peer: '10.0.0.1:14240' }) : given;
     const abort = createAbortCall({
       ...parts,
@@ -192,12 +195,13 @@ describe('an abort', () => {
         template: '/restpp/abortquery/{graph}',
         url: 'http://m1:14240/p/restpp/abortquery/fraud?requestid=REDACTED',
         status: 200,
-        bytes: 28,
+        bytes: JSON.stringify(body).length,
         peer: '10.0.0.1:14240',
         started: clock.now(),
         ended: clock.now(),
         isCancelled: false,
         resends: 0,
+        ...failed,
       },
     ]);
     expect(all).toEqual(ours);
