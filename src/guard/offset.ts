@@ -9,6 +9,8 @@ export const tolerance: Millis = 5000;
 export interface ClockOffset {
   /** To be taken from our time to get the server's, ms; undefined before the first entry. */
   readonly offset: Millis | undefined;
+  /** An earlier run found it out, and no list of this one has had a query yet. */
+  readonly isHearsay: boolean;
   /** The lowest that queries told which we saw arrive: what claims less by itself alone is not believed. */
   readonly anchor: Millis | undefined;
   /** What each query told that was listed of late, by its id. */
@@ -36,7 +38,8 @@ const longestGap: Millis = 30_000;
 
 /** Nothing is known, or what an earlier run of the program had found out. */
 export function initialOffset(kept: Partial<Pick<ClockOffset, 'offset' | 'anchor'>> = {}): ClockOffset {
-  return { offset: kept.offset, anchor: kept.anchor, told: new Map(), rising: [], listedAt: undefined };
+  const isHearsay = kept.offset !== undefined;
+  return { offset: kept.offset, isHearsay, anchor: kept.anchor, told: new Map(), rising: [], listedAt: undefined };
 }
 
 /**
@@ -44,10 +47,11 @@ export function initialOffset(kept: Partial<Pick<ClockOffset, 'offset' | 'anchor
  * low percentile. A fall is believed at once: it makes ids older, and elapsed times rule then. But an entry whose
  * elapsed time is wrong looks like a fall too, so one that is steep needs a query that we saw arrive.
  */
-export function learnt(state: ClockOffset, sightings: readonly Sighting[], times: ListTimes): ClockOffset {
+export function learnt(given: ClockOffset, sightings: readonly Sighting[], times: ListTimes): ClockOffset {
   const listedAt = times.started.mono;
-  if (sightings.length === 0) return { ...state, listedAt };
-  const told = heard(state, sightings, times);
+  if (sightings.length === 0) return { ...given, listedAt };
+  const told = heard(given, sightings, times);
+  const state = isOutdated(given, [...told.values()]) ? initialOffset() : { ...given, isHearsay: false };
   const anchor = anchorOf([...told.values()], state);
   const candidate = candidateOf([...told.values()], anchor);
   const next = { ...state, anchor, told, listedAt };
@@ -55,6 +59,14 @@ export function learnt(state: ClockOffset, sightings: readonly Sighting[], times
   // Until the first arrival that we saw, all was guesswork.
   const before = state.anchor === undefined && anchor !== undefined ? initialOffset() : state;
   return { ...next, ...moved(before, candidate) };
+}
+
+/**
+ * Where all of the first queries have it that our clock is further ahead than an earlier run found, ours was set in
+ * between: then what that run knew is a reason to believe neither of two that disagree.
+ */
+function isOutdated({ isHearsay, offset = 0 }: ClockOffset, told: readonly Told[]): boolean {
+  return isHearsay && told.every(({ value }) => value > offset + tolerance);
 }
 
 /** What the queries of this list and of those before it tell, those longest unseen first. */

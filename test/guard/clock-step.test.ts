@@ -35,8 +35,9 @@ describe('what is known of a clock', () => {
 
   it('is shifted in all its parts', () => {
     const told = new Map([['a', { value: 7, isVouched: true, lastSeen: 1 }]]);
-    const state = { offset: 5, anchor: 0, told, rising: [9, 8], listedAt: 3 };
+    const state = { isHearsay: false, offset: 5, anchor: 0, told, rising: [9, 8], listedAt: 3 };
     expect(shifted(state, 100)).toEqual({
+      isHearsay: false,
       offset: 105,
       anchor: 100,
       told: new Map([['a', { value: 107, isVouched: true, lastSeen: 1 }]]),

@@ -116,8 +116,9 @@ describe('a clock that is set', () => {
 
   it('does not rise at once either where no arrival was seen yet', () => {
     const waiting = (now: Millis) => [running(-hour, now, { wait: 10_000 })];
-    expect(follow(15_000, waiting, initialOffset({ offset: 0 })).offset).toBe(0);
-    expect(follow(20_000, waiting, initialOffset({ offset: 0 })).offset).toBe(10_000);
+    const guessed: ClockOffset = { ...initialOffset(), offset: 0 };
+    expect(follow(15_000, waiting, guessed).offset).toBe(0);
+    expect(follow(20_000, waiting, guessed).offset).toBe(10_000);
   });
 
   it('rises to the lowest of them', () => {
@@ -247,6 +248,30 @@ describe('what is remembered', () => {
     const state = learnt(initialOffset(), crowd, listAt(0));
     expect(state.told.size).toBe(1000);
     expect(state.told.has(crowd[1499]?.id ?? '')).toBe(true);
+  });
+
+  it('is given up where all say that our clock was set ahead meanwhile, and the odd one is left out then too', () => {
+    const kept = initialOffset({ offset: 0, anchor: 0 });
+    const listed = (now: Millis) => [
+      running(-3000, now, { ahead: -60_000 }),
+      running(-2000, now, { ahead: -60_000, claim: 40_000 }),
+      running(-1000, now, { ahead: -60_000 }),
+    ];
+    for (const now of [0, 5000, 30_000]) {
+      const state = follow(now, listed, kept);
+      expect(state.offset).toBe(60_000);
+      expect(listed(now).map((one) => isLeftOut(one, now, state))).toEqual([false, true, false]);
+    }
+  });
+
+  it('holds where one query tells the same, and is asked no more later', () => {
+    const kept = initialOffset({ offset: 0, anchor: 0 });
+    const waited = running(-hour, 0, { wait: 60_000 });
+    const first = learnt(kept, [waited, running(-1, 0, { wait: 5000 })], listAt(0));
+    expect(first).toMatchObject({ isHearsay: false, anchor: 0 });
+    expect(learnt(kept, [waited, running(-1, 0, { wait: 5001 })], listAt(0))).toMatchObject({ anchor: undefined });
+    expect(learnt({ ...first, told: new Map() }, [waited], listAt(5000))).toMatchObject({ anchor: 0 });
+    expect(learnt(kept, [], listAt(0)).isHearsay).toBe(true);
   });
 
   it('begins with what an earlier run found out', () => {
