@@ -12,8 +12,8 @@ import { pageOf } from '../support/warden.ts';
 
 const lists = ['queries', 'delayed_queries', 'services', 'workload_queues', 'categories'];
 const mebibyte = 1_048_576;
-/** Generous: the bench holds the real bound on a quiet machine. */
-const longestGap = 0.5;
+/** Generous, since other tests run beside this one: alone it is a fifth of a second. */
+const longestGap = 1.5;
 /** What a limit of 4 MiB may cost, for several answers at once and until the collector of garbage comes by. */
 const growth = 128 * mebibyte;
 
