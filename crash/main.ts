@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { report, run, type Sum, sizeOf } from './campaign.ts';
 import { isKept, isTelling, linesOf, tallyOf } from './report.ts';
 import { playScene, type SceneResult } from './scene.ts';
 
@@ -26,60 +24,19 @@ const { values } = parseArgs({
 });
 
 if (values.help) process.stdout.write(usage);
-else process.exitCode = (await crash()) ? 0 : 1;
+else process.exitCode = (await run({ size: sizeOf(values), play: playScene, tell, sum })) ? 0 : 1;
 
-async function crash(): Promise<boolean> {
-  const folder = await mkdtemp(join(tmpdir(), 'graphwarden-crash-'));
-  const entry = join(folder, 'graphwarden.mjs');
-  // The bundle starts in a third of the time, and stays what it is while somebody edits the sources.
-  execFileSync(process.execPath, ['build/bundle.ts', entry], { stdio: 'ignore' });
-  const began = performance.now();
-  try {
-    const scenes = await playAll(entry);
-    const tally = tallyOf(scenes);
-    const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-    process.stdout.write(`\n${linesOf(tally).join('\n')}\n${scenes.length} state folders, ${minutes} min\n`);
-    process.stdout.write(isKept(tally) ? 'All was kept.\n' : 'NOT all was kept.\n');
-    if (!isTelling(tally)) process.stdout.write('In most runs nothing was delivered: that says little.\n');
-    return isKept(tally) && isTelling(tally);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+function sum(scenes: readonly SceneResult[]): Sum {
+  const tally = tallyOf(scenes);
+  return { lines: linesOf(tally), isKept: isKept(tally), isTelling: isTelling(tally), lack: 'nothing was delivered' };
 }
 
-async function playAll(entry: string): Promise<readonly SceneResult[]> {
-  const [runs, lives, first] = [Number(values.runs), Number(values.lives), Number(values.seed)];
-  const count = Math.ceil(runs / lives);
-  const scenes: SceneResult[] = [];
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < count) {
-      const index = next++;
-      const scene = await playScene({ entry, seed: first + index, kills: Math.min(lives, runs - index * lives) });
-      scenes.push(scene);
-      await tell(scene);
-    }
-  };
-  await Promise.all(Array.from({ length: Number(values.jobs) }, work));
-  return scenes;
-}
-
-/** What is well is one line; what is not is written down with all that was seen. */
 async function tell(scene: SceneResult): Promise<void> {
-  const { seed, findings, lives, deliveries, evidence } = scene;
+  const { lives, deliveries, evidence } = scene;
   const delivered = deliveries.reduce((all, one) => all + one.delivered, 0);
   const last = evidence.lives.at(-1)?.from ?? 0;
   const settled = (Date.now() - last) / 1000;
-  process.stdout.write(
-    `seed ${seed}: ${lives.length} kills, ${delivered} delivered, settled in ${settled.toFixed(1)} s` +
-      `${findings.length === 0 ? '' : `, ${findings.length} FINDINGS`}\n`,
-  );
-  for (const { kind, about } of findings) process.stdout.write(`  ${kind}: ${about.slice(0, 500)}\n`);
-  if (findings.length === 0) return;
-  await mkdir(values.out, { recursive: true });
   const readings = evidence.readings.map((reading) => ({ ...reading, statuses: [...reading.statuses] }));
-  await writeFile(
-    join(values.out, `seed-${seed}.json`),
-    `${JSON.stringify({ findings, lives, evidence: { ...evidence, readings } }, null, 1)}\n`,
-  );
+  const line = `${lives.length} kills, ${delivered} delivered, settled in ${settled.toFixed(1)} s`;
+  await report(line, scene, { out: values.out, evidence: { lives, evidence: { ...evidence, readings } } });
 }

@@ -34,6 +34,12 @@ const interval = gauge({
   labels,
   source,
 });
+const configured = gauge({
+  name: 'graphwarden_collector_configured_interval_seconds',
+  help: 'Time between two readings as configured; absent for what runs by calendar.',
+  labels,
+  source,
+});
 const series = gauge({
   name: 'graphwarden_collector_series',
   help: 'Series that the last reading of the collector put on the page.',
@@ -83,6 +89,7 @@ export const collectorMetrics: readonly Metric[] = [
   duration,
   lastSuccess,
   interval,
+  configured,
   series,
   failures,
   failing,
@@ -104,13 +111,21 @@ export class CollectorRecord {
   readonly answer = new Streak<boolean>();
   dropped = 0;
   series = 0;
+  /** At present; undefined for what runs by calendar. */
   interval: Millis | undefined;
+  #configured: Millis | undefined;
   reading: Reading | undefined;
   lastSuccess = 0;
 
   /** @param every the configured interval, shown from the start: what never ends a reading is missed by it. */
   constructor(every?: Millis) {
+    this.configure(every);
+  }
+
+  /** Takes another configured interval, and begins with it. */
+  configure(every?: Millis): void {
     this.interval = every;
+    this.#configured = every;
   }
 
   /** Counts a reading and what the page took of it. */
@@ -146,6 +161,7 @@ export class CollectorRecord {
     }
     yield sample(lastSuccess, { collector }, this.lastSuccess);
     if (this.interval !== undefined) yield sample(interval, { collector }, inSeconds(this.interval));
+    if (this.#configured !== undefined) yield sample(configured, { collector }, inSeconds(this.#configured));
     yield sample(series, { collector }, this.series);
     yield sample(dropped, { collector }, this.dropped);
     for (const [reason, count] of this.failures) yield sample(failures, { collector, reason }, count);

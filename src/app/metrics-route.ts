@@ -17,7 +17,11 @@ export function metricsRoute({ pipeline, ports }: Site): Route {
 }
 
 /** A page in the format and encoding that the request asks for, with `tail` behind it. */
-export async function exposition(page: Page, request: IncomingRequest, tail: AppPorts['tail']): Promise<OutgoingReply> {
+export async function exposition(
+  page: Pick<Page, 'body'>,
+  request: IncomingRequest,
+  tail: AppPorts['tail'],
+): Promise<OutgoingReply> {
   const { format, encoding, headers } = negotiate(request.headers);
   const { pieces, release } = await page.body(format, encoding, await tail(format));
   return { status: 200, headers, body: pieces, sent: release };

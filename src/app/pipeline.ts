@@ -189,7 +189,7 @@ export class Pipeline {
     const before = channel.feed;
     channel.feed = feed;
     if (looksOf(before) === looksOf(feed)) return;
-    if (before.every !== feed.every) channel.record.interval = feed.every;
+    if (before.every !== feed.every) channel.record.configure(feed.every);
     await this.#inLine(channel, () => this.#showAnew(channel));
   }
 

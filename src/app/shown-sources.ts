@@ -2,6 +2,9 @@ import type { Content, Page } from '../expose/page.ts';
 import type { Sample } from '../metric/metric.ts';
 import { same } from './same.ts';
 
+/** What is wanted of the page. */
+type ShownOn = Pick<Page, 'put' | 'remove'>;
+
 /** What one source is to show. */
 export interface Showing {
   readonly labels: Readonly<Record<string, string>>;
@@ -10,7 +13,7 @@ export interface Showing {
 }
 
 interface Source {
-  readonly page: Page;
+  readonly page: ShownOn;
   readonly showing: Showing;
   readonly values: unknown;
   /** Series of it that are not on the page. */
@@ -28,17 +31,17 @@ export class ShownSources {
   }
 
   /** Makes `wanted` all that is shown, on `page`; calls wait for each other. */
-  show(page: Page, wanted: ReadonlyMap<string, Showing>): Promise<void> {
+  show(page: ShownOn, wanted: ReadonlyMap<string, Showing>): Promise<void> {
     this.#line = this.#line.then(() => this.#showAll(page, wanted));
     return this.#line;
   }
 
-  async #showAll(page: Page, wanted: ReadonlyMap<string, Showing>): Promise<void> {
+  async #showAll(page: ShownOn, wanted: ReadonlyMap<string, Showing>): Promise<void> {
     for (const source of this.#shown.keys()) if (!wanted.has(source)) this.#remove(page, source);
     for (const [source, showing] of wanted) await this.#showOne(page, source, showing);
   }
 
-  async #showOne(page: Page, source: string, content: Showing & Content): Promise<void> {
+  async #showOne(page: ShownOn, source: string, content: Showing & Content): Promise<void> {
     const before = this.#shown.get(source);
     const isKept = before?.page === page && before.showing.samples === content.samples;
     if (isKept && same(before.showing.labels, content.labels)) return;
@@ -50,7 +53,7 @@ export class ShownSources {
     shown.dropped = dropped;
   }
 
-  #remove(page: Page, source: string): void {
+  #remove(page: ShownOn, source: string): void {
     this.#shown.delete(source);
     page.remove(source);
   }

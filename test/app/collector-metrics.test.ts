@@ -33,10 +33,12 @@ describe('what is counted about a collector', () => {
     expect(values).not.toHaveProperty('success');
     expect(values).not.toHaveProperty('duration_seconds');
     expect(values).not.toHaveProperty('interval_seconds');
+    expect(values).not.toHaveProperty('configured_interval_seconds');
   });
 
   it('is the last reading, its cost and its size', () => {
     const record = new CollectorRecord();
+    record.configure(5000);
     record.interval = 20_000;
     record.count(reading(ok('facts')), shown);
     expect(valuesOf(record)).not.toHaveProperty('failing tls');
@@ -45,6 +47,7 @@ describe('what is counted about a collector', () => {
       duration_seconds: 0.25,
       last_success_timestamp_seconds: 1_790_000_000.25,
       interval_seconds: 20,
+      configured_interval_seconds: 5,
       series: 12,
       series_dropped_total: 3,
     });
@@ -114,7 +117,7 @@ describe('what is counted about a collector', () => {
 
   it('uses declared families alone, each named as the contract names it', () => {
     const record = new CollectorRecord();
-    record.interval = 1;
+    record.configure(1);
     record.count(reading(err(failure('tls', 'no'))), shown);
     const used = new Set([...record.samples({ name: 'queries', scope: 'cluster' })].map(({ metric }) => metric));
     expect(used).toEqual(new Set(collectorMetrics));

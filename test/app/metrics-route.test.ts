@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { exposition, metricsRoute } from '../../src/app/metrics-route.ts';
-import type { Page } from '../../src/expose/page.ts';
 import type { IncomingRequest } from '../../src/kernel/listener.ts';
 import { siteOf } from './fake-site.ts';
 import { clusterOf, configOf, testbed } from './fakes.ts';
@@ -20,11 +19,11 @@ describe('an exposition', () => {
   it('is in the format that is asked for, with the tail in the same', async () => {
     const asked: string[] = [];
     const page = {
-      body: async (...given: unknown[]) => {
+      body: async (...given: readonly unknown[]) => {
         asked.push(given.join(' '));
-        return [];
+        return { pieces: [], release: () => undefined };
       },
-    } as unknown as Page;
+    };
     const text = await exposition(page, request({}), tail);
     const zipped = await exposition(page, request({ ...openMetrics, 'accept-encoding': 'gzip' }), tail);
     expect(asked).toEqual(['text identity tail of text', 'openmetrics gzip tail of openmetrics']);

@@ -62,6 +62,7 @@ describe('a reading', () => {
     expect(page.values('graphwarden_collector_success')).toEqual([]);
     await pipeline.declare('prod', [{ ...health, every: 7000 }, byCalendar]);
     expect(page.values('graphwarden_collector_interval_seconds')).toEqual(['7']);
+    expect(page.values('graphwarden_collector_configured_interval_seconds')).toEqual(['7']);
   });
 
   it('of a feed that is gone is ignored', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Showing, ShownSources } from '../../src/app/shown-sources.ts';
-import type { Content, Page } from '../../src/expose/page.ts';
+import type { Content } from '../../src/expose/page.ts';
 import { gauge, sample } from '../../src/metric/metric.ts';
 
 const level = gauge({ name: 'graphwarden_level', help: 'Level.', labels: ['of'], source: 'test' });
@@ -19,7 +19,7 @@ function recordingPage(room = Number.POSITIVE_INFINITY) {
       return { series: Math.min(room, values.length), dropped: Math.max(0, values.length - room) };
     },
     remove: (source: string) => void removed.push(source),
-  } as unknown as Page;
+  };
   return { page, puts, removed };
 }
 

@@ -7,6 +7,7 @@ const collector = '{{cluster_name}} {{node}} {{collector}}';
 const same = 'on (cluster_name, node, collector)';
 const last = facts('graphwarden_collector_last_success_timestamp_seconds');
 const interval = facts('graphwarden_collector_interval_seconds');
+const configured = facts('graphwarden_collector_configured_interval_seconds');
 
 /** Whether it sees, and how well. */
 export const collectors: RowDefinition = {
@@ -27,10 +28,10 @@ export const collectors: RowDefinition = {
       look: 'timeseries',
       title: 'Age of readings, in intervals',
       description:
-        'Time since the last good reading of each collector, in its own intervals; above the line it counts as blind.',
+        'Time since the last good reading of each collector, in intervals as configured; above the line it counts as blind.',
       unit: 'short',
       width: 12,
-      queries: [{ expr: `(time() - (${last} > 0)) / ${same} ${interval}`, legend: collector }],
+      queries: [{ expr: `(time() - (${last} > 0)) / ${same} ${configured}`, legend: collector }],
       steps: [
         { from: 0, color: 'green' },
         { from: threshold('collector_blind', 'intervals'), color: 'orange' },

@@ -11,8 +11,8 @@ const begun = 'graphwarden_config_last_reload_success_timestamp_seconds';
 /** A collector without a good reading is expected to have one since it was configured. */
 const lastGood = `(${success} > 0 or 0 * ${success} + on (${scrapedProcess}) group_left () ${begun})`;
 
-/** While it backs off its interval grows: the least is what was configured. */
-const configured = 'min_over_time(graphwarden_collector_interval_seconds[1d])';
+/** While it backs off it reads less often, but it is as blind as it was. */
+const configured = 'graphwarden_collector_configured_interval_seconds';
 
 /** We do not see: what rules would say of it is not known, and their silence means nothing. */
 export const collectorBlind: ClusterRule = {

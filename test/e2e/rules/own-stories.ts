@@ -24,7 +24,7 @@ function reading(isGood: number, ago: number, reason = 'timeout'): Scene {
   return {
     [success]: isGood,
     [`graphwarden_collector_last_success_timestamp_seconds{${collector}}`]: { ago },
-    [`graphwarden_collector_interval_seconds{${collector}}`]: 5,
+    [`graphwarden_collector_configured_interval_seconds{${collector}}`]: 5,
     ...(isGood === 1 ? {} : { [`graphwarden_collector_failing{${collector},reason="${reason}"}`]: 1 }),
     ...begun,
   };

@@ -48,7 +48,7 @@ const place = 'cluster_name="prod",node="m1",collector="queries"';
 const begun = { graphwarden_config_last_reload_success_timestamp_seconds: '1' };
 const blind = {
   [`graphwarden_collector_failing{${place},reason="timeout"}`]: '1',
-  [`graphwarden_collector_interval_seconds{${place}}`]: '5',
+  [`graphwarden_collector_configured_interval_seconds{${place}}`]: '5',
   [`graphwarden_collector_last_success_timestamp_seconds{${place}}`]: '0',
   ...begun,
 };
