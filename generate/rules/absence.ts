@@ -1,8 +1,6 @@
 import { alertName } from '../../src/alert/identity.ts';
-import { formatDuration } from '../../src/kernel/duration.ts';
 import type { Severity } from '../../src/model/alert.ts';
 import { onePerThing } from './aggregation.ts';
-import { leastKeeping } from './catalogue-alerts.ts';
 import { linksOf } from './links.ts';
 import type { AlertRule } from './rule-file.ts';
 
@@ -78,7 +76,7 @@ export function absenceAlerts(): readonly AlertRule[] {
     alert: alertName({ name, scope }),
     expr,
     for: hold,
-    keep_firing_for: formatDuration(leastKeeping),
+    keep_firing_for: '1m',
     labels: { severity },
     annotations: { summary, description, ...linksOf(name, scope) },
   }));

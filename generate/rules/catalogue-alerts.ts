@@ -6,9 +6,6 @@ import { linksOf } from './links.ts';
 import type { AlertRule } from './rule-file.ts';
 import { textsFor } from './wording.ts';
 
-/** One scrape that fails takes all series away, and is no recovery. */
-export const leastKeeping = 60_000;
-
 /** The rules of the catalogue for Prometheus, each with the thresholds that it declares. */
 export function catalogueAlerts(rules: readonly Rule[]): readonly AlertRule[] {
   return rules.flatMap((rule) => {
@@ -27,7 +24,7 @@ function alertOf(rule: Rule, { severity, twin, hold = rule.hold }: OtherTwin, th
     alert: alertName(rule),
     expr: aggregated(rule, filled(twin, thresholds)),
     ...(hold === 0 ? {} : { for: formatDuration(hold) }),
-    ...(isConstant(twin) ? {} : { keep_firing_for: formatDuration(Math.max(rule.keepFiring, leastKeeping)) }),
+    ...(isConstant(twin) ? {} : { keep_firing_for: formatDuration(rule.keepFiring) }),
     labels: { severity },
     annotations: { ...textsFor(rule), ...linksOf(rule.name, rule.scope) },
   };

@@ -53,7 +53,10 @@ interface Described {
   readonly severity: Severity;
   /** How long it has to be so before it fires. */
   readonly hold: Millis;
-  /** How long it goes on firing after it is no longer so. */
+  /**
+   * How long it goes on firing after it is no longer so. A minute at least: what comes back within that is no further
+   * incident, and to Prometheus a scrape that fails, which takes all series away, is no end.
+   */
   readonly keepFiring: Millis;
   readonly thresholds: readonly Threshold[];
   /** The labels that its verdicts carry. */

@@ -29,7 +29,6 @@ export class Trends {
 
   /** Notes the values of all series of some families; what is not among them any more is forgotten. */
   note(families: ReadonlyMap<string, readonly Fact[]>, { mono }: Instant): void {
-    this.#notedAt = mono;
     const seen = new Set<string>();
     for (const [family, facts] of families) {
       for (const { labels, value } of facts) {
@@ -39,6 +38,8 @@ export class Trends {
         this.#points.set(key, [...(this.#points.get(key) ?? []), { at: mono / 1000, value }].slice(-kept));
       }
     }
+    // What was not read yet is looked for again at once.
+    if (seen.size > 0 || this.#notedAt !== undefined) this.#notedAt = mono;
     // A reading that failed is no reason to forget: what has not come for as long as is kept, has.
     for (const [key, points] of this.#points) {
       const last = points.at(-1)?.at ?? 0;

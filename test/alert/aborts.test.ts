@@ -52,6 +52,7 @@ describe('an abort', () => {
     const over = { ...named, outcome: 'confirmed', endedAt: wall + 3000 } as const;
     expect(await bed.step(look(over), 3000)).toEqual([]);
     expect(await bed.step(look(over), 5 * minute - 1)).toEqual(['again query_aborted m1 > chat']);
+    expect(await bed.step(look(over), minute - 1)).toEqual([]);
     expect(await bed.step(look(over), 1)).toEqual(['resolve query_aborted m1']);
     expect(bed.notices.at(-1)?.alert.annotations.summary).toBe('ring_scan of fraud was aborted on m1 of prod');
     expect(Object.keys(bed.state.past[0]?.episode.told ?? {})).toEqual(['chat', 'oncall-db']);

@@ -42,9 +42,18 @@ describe('noting', () => {
   it('is due every five minutes', () => {
     const trends = new Trends();
     expect(trends.isDue({ wall: 0, mono: 7 })).toBe(true);
-    trends.note(new Map(), { wall: 0, mono: 7 });
+    trends.note(new Map([['free', [{ labels: m1, value: 1 }]]]), { wall: 0, mono: 7 });
     expect(trends.isDue({ wall: 0, mono: 7 + 5 * minutes - 1 })).toBe(false);
     expect(trends.isDue({ wall: 0, mono: 7 + 5 * minutes })).toBe(true);
+  });
+
+  it('is due at once until there is something to note, and waits again when that is gone', () => {
+    const trends = new Trends();
+    trends.note(new Map([['free', []]]), { wall: 0, mono: 7 });
+    expect(trends.isDue({ wall: 0, mono: 8 })).toBe(true);
+    trends.note(new Map([['free', [{ labels: m1, value: 1 }]]]), { wall: 0, mono: 8 });
+    trends.note(new Map([['free', []]]), { wall: 0, mono: 8 + 5 * minutes });
+    expect(trends.isDue({ wall: 0, mono: 9 + 5 * minutes })).toBe(false);
   });
 
   it('survives readings that did not come, and forgets what does not come back', () => {

@@ -39,7 +39,7 @@ beforeAll(async () => {
       receivers: receivers.all.map(({ name, url }) => ({ name, webhook: { url } })),
       // Only the policy leads to `oncall-db`, and whoever reads the chat is told in time.
       routes: [{ receivers: ['chat'], match: { alertname: 'GraphdbQueryAborted' }, group_wait: '2s' }],
-      rules: { query_aborted: { shown_for: '1s' } },
+      rules: { query_aborted: { shown_for: '1s', keep_firing: '0s' } },
     },
   });
 }, 30_000);

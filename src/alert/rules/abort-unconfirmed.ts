@@ -9,7 +9,7 @@ export const abortUnconfirmed: ClusterRule = {
   scope: 'cluster',
   severity: 'critical',
   hold: 0,
-  keepFiring: 0,
+  keepFiring: 60_000,
   thresholds: [],
   labels: abortLabels,
   needs: [],

@@ -9,7 +9,7 @@ export const checkOverdue: ClusterRule = {
   scope: 'cluster',
   severity: 'warning',
   hold: 0,
-  keepFiring: 0,
+  keepFiring: 60_000,
   thresholds: [
     { name: 'older_than', about: 'Age of the last run; a week and a day.', unit: 'seconds', value: 8 * 86_400 },
   ],

@@ -21,7 +21,7 @@ export const collectorBlind: ClusterRule = {
   scope: 'cluster',
   severity: 'warning',
   hold: 30_000,
-  keepFiring: 0,
+  keepFiring: 60_000,
   thresholds: [{ name: 'intervals', about: 'Intervals without a good reading.', unit: 'count', value: 5, above: 0 }],
   labels: ['node', 'collector'],
   needs: [],

@@ -24,7 +24,7 @@ export const guardPaused: SelfRule = {
   scope: 'self',
   severity: 'warning',
   hold: 3_600_000,
-  keepFiring: 0,
+  keepFiring: 60_000,
   thresholds: [],
   labels: [],
   summary: 'The guard is paused: nothing is aborted',

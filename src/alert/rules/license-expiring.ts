@@ -11,7 +11,7 @@ export const licenseExpiring: ClusterRule = {
   scope: 'cluster',
   severity: 'warning',
   hold: 0,
-  keepFiring: 0,
+  keepFiring: 60_000,
   thresholds: [
     { name: 'within', about: 'Time before the end at which it warns.', unit: 'seconds', value: 30 * 86_400 },
     {

@@ -8,7 +8,7 @@ export const nodeUnreachable: ClusterRule = {
   scope: 'cluster',
   severity: 'critical',
   hold: 30_000,
-  keepFiring: 10_000,
+  keepFiring: 60_000,
   thresholds: [],
   labels: ['node'],
   needs: [],

@@ -20,7 +20,7 @@ export const queryAborted: ClusterRule = {
   scope: 'cluster',
   severity: 'warning',
   hold: 0,
-  keepFiring: 0,
+  keepFiring: 60_000,
   thresholds: [
     {
       // Alertmanager tells of what joins a group after up to 5 minutes, and never of what is over by then.

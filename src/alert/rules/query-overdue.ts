@@ -9,7 +9,7 @@ export const queryOverdue: ClusterRule = {
   scope: 'cluster',
   severity: 'warning',
   hold: 60_000,
-  keepFiring: 15_000,
+  keepFiring: 60_000,
   thresholds: [{ name: 'more_than', about: 'Overdue runs of one query on one node.', unit: 'count', value: 0 }],
   labels: ['node', 'graph', 'query'],
   needs: ['queries'],

@@ -8,7 +8,7 @@ export const serviceFlapping: ClusterRule = {
   scope: 'cluster',
   severity: 'warning',
   hold: 0,
-  keepFiring: 0,
+  keepFiring: 60_000,
   thresholds: [],
   labels: replicaLabels,
   needs: ['services'],

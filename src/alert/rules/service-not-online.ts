@@ -16,7 +16,7 @@ export const serviceNotOnline: ClusterRule = {
   scope: 'cluster',
   severity: 'warning',
   hold: 60_000,
-  keepFiring: 10_000,
+  keepFiring: 60_000,
   thresholds: [
     {
       name: 'passing_after',

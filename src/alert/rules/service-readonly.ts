@@ -9,7 +9,7 @@ export const serviceReadonly: ClusterRule = {
   scope: 'cluster',
   severity: 'critical',
   hold: 60_000,
-  keepFiring: 10_000,
+  keepFiring: 60_000,
   thresholds: [],
   labels: replicaLabels,
   needs: ['services'],

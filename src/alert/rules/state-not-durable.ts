@@ -7,7 +7,7 @@ export const stateNotDurable: SelfRule = {
   scope: 'self',
   severity: 'critical',
   hold: 60_000,
-  keepFiring: 0,
+  keepFiring: 60_000,
   thresholds: [],
   labels: [],
   summary: 'graphwarden cannot write its state',

@@ -8,7 +8,7 @@ export const statusSourcesDisagree: ClusterRule = {
   scope: 'cluster',
   severity: 'warning',
   hold: 60_000,
-  keepFiring: 0,
+  keepFiring: 60_000,
   thresholds: [],
   labels: replicaLabels,
   needs: ['services', 'metrics'],

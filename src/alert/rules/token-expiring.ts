@@ -8,7 +8,7 @@ export const tokenExpiring: ClusterRule = {
   scope: 'cluster',
   severity: 'warning',
   hold: 120_000,
-  keepFiring: 0,
+  keepFiring: 60_000,
   thresholds: [{ name: 'within', about: 'Time before it expires.', unit: 'seconds', value: 600 }],
   labels: ['node'],
   needs: [],

@@ -83,8 +83,9 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     phases: [
       { lasts: 20 * s },
       { lasts: 600 * s, filling: { host: 1, from: 0, to: 1 } },
+      // The informant looks at the disks every five minutes: as long as this it shows for longer than rules hold.
       {
-        lasts: 300 * s,
+        lasts: 900 * s,
         filling: { host: 1, from: 1, to: 1 },
         statuses: [{ service: 'GPE', on: 1, status: 'Readonly' }],
       },

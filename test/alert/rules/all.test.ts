@@ -20,6 +20,10 @@ describe('the catalogue', () => {
     expect(used.filter((name) => !names.includes(name))).toEqual([]);
   });
 
+  it('takes what comes back within a minute for the same incident; the watchdog alone never ends', () => {
+    expect(rules.filter(({ keepFiring }) => keepFiring < 60_000).map(({ name }) => name)).toEqual(['watchdog']);
+  });
+
   it('goes by collectors and families that there are', () => {
     const known = new Set(collectors.flatMap(({ metrics }) => metrics.map(({ name }) => name)));
     const names = collectors.map(({ name }) => name);

@@ -1,4 +1,3 @@
-import { leastKeeping } from '../../../generate/rules/catalogue-alerts.ts';
 import { alertName } from '../../../src/alert/identity.ts';
 import { rules } from '../../../src/alert/rules/all.ts';
 import { episodesOf, type Stretch } from './episodes.ts';
@@ -17,19 +16,13 @@ const ofRequest = ['graph', 'query', 'request_id', 'intent_at'];
 interface Tolerance {
   /** How far the edges of an episode may be apart: twice the times between scrapes and evaluations, and the hold. */
   readonly edge: number;
-  /** For how long an alert is kept when its condition is over. */
+  /** For how long both keep an alert when its condition is over. */
   readonly kept: number;
-  /** How much longer Prometheus keeps it, so that a scrape that fails does not end it. */
-  readonly keeps: number;
 }
 
 function toleranceFor(alert: string, every: number): Tolerance {
   const { hold = 0, keepFiring = 0 } = catalogue.get(alert) ?? {};
-  return {
-    edge: 2 * (1 + 1) + hold / 1000 / every,
-    kept: keepFiring / 1000 / every,
-    keeps: Math.max(0, leastKeeping - keepFiring) / 1000 / every,
-  };
+  return { edge: 2 * (1 + 1) + hold / 1000 / every, kept: keepFiring / 1000 / every };
 }
 
 /** With what Prometheus can tell apart, and of the catalogue alone. */
@@ -64,7 +57,7 @@ export function differences(
   const [one, other] = [episodesOf(comparable(ours)), episodesOf(comparable(theirs))];
   return [...new Set([...one.keys(), ...other.keys()])].flatMap((key) => {
     const tolerance = toleranceFor(key.split(' ')[0] ?? '', every);
-    const [mine, others] = [one, other].map((all) => joined(all.get(key) ?? [], tolerance.edge + tolerance.keeps));
+    const [mine, others] = [one, other].map((all) => joined(all.get(key) ?? [], tolerance.edge));
     const told = `${key}: ${textOf(mine, every)} and ${textOf(others, every)}`;
     return isAlike(mine ?? [], others ?? [], tolerance) ? [] : [told];
   });
@@ -75,17 +68,16 @@ export function differences(
  * other at all; the last one may go on in both when the recording ends.
  */
 function isAlike(mine: readonly Stretch[], others: readonly Stretch[], tolerance: Tolerance): boolean {
-  const { edge, kept, keeps } = tolerance;
-  const isBrief = ({ from, to }: Stretch, more: number): boolean => to - from - kept - more <= edge;
+  const { edge, kept } = tolerance;
+  const isBrief = ({ from, to }: Stretch): boolean => to - from - kept <= edge;
   const [[first, ...rest], [other, ...further]] = [mine, others];
-  if (first === undefined) return others.every((one) => isBrief(one, keeps));
-  if (other === undefined) return mine.every((one) => isBrief(one, 0));
+  if (first === undefined) return others.every(isBrief);
+  if (other === undefined) return mine.every(isBrief);
   const isNear = (one: number, another: number): boolean => Math.abs(one - another) <= edge;
-  const isPair = isNear(first.from, other.from) && (isNear(first.to, other.to) || isNear(first.to + keeps, other.to));
-  if (isPair) return isAlike(rest, further, tolerance);
+  if (isNear(first.from, other.from) && isNear(first.to, other.to)) return isAlike(rest, further, tolerance);
   return first.from < other.from
-    ? isBrief(first, 0) && isAlike(rest, others, tolerance)
-    : isBrief(other, keeps) && isAlike(mine, further, tolerance);
+    ? isBrief(first) && isAlike(rest, others, tolerance)
+    : isBrief(other) && isAlike(mine, further, tolerance);
 }
 
 function textOf(stretches: readonly Stretch[] = [], every: number): string {

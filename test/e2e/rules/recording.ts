@@ -50,17 +50,19 @@ export interface Play {
   readonly every: number;
   /** How many nodes the cluster has; three. */
   readonly nodes?: number;
+  /** How fast the scenario unfolds; as it is written. */
+  readonly speed?: number;
   /** What is done before the first scrape. */
   readonly begin?: (stage: Stage) => void;
 }
 
 /** Plays a scenario under a clock that stands still while anybody works; only `families` are noted. */
 export async function record(
-  { scenario, minutes, every, nodes = 3, begin }: Play,
+  { scenario, minutes, every, nodes = 3, speed = 1, begin }: Play,
   families: ReadonlySet<string>,
 ): Promise<Recording> {
   const stage = await openStage({
-    simulated: { nodes, scenario },
+    simulated: { nodes, scenario, speed },
     cluster: { labels: { env: 'live' } },
     guard: { mode: 'enforce', policies: [runaway] },
     collectors,

@@ -38,9 +38,8 @@ describe('a rule of the catalogue for Prometheus', () => {
     ]);
   });
 
-  it('outlives a failed scrape, and waits for nothing where it holds for nothing', () => {
-    const [alert] = catalogueAlerts([{ ...rule, hold: 0, keepFiring: 0 }]);
-    expect(alert?.keep_firing_for).toBe('1m');
+  it('waits for nothing where it holds for nothing', () => {
+    const [alert] = catalogueAlerts([{ ...rule, hold: 0 }]);
     expect(alert).not.toHaveProperty('for');
   });
 

@@ -106,12 +106,12 @@ describe('the scenarios in it', () => {
   });
 
   it('disk_full takes the free space of one host and turns its engine read-only', () => {
-    const world = ranFor(919_000, { scenario: 'disk_full' });
+    const world = ranFor(1_519_000, { scenario: 'disk_full' });
     const free = world.informant.view.disks.map(({ reading }) => reading[0]?.freeMb ?? Number.NaN);
     expect(free[1]).toBe(0);
     expect(free[0]).toBeGreaterThan(100_000);
     expect(statusOf(world, 'GPE', 'm2')).toBe('Readonly');
-    world.advance(noon + 1_219_000);
+    world.advance(noon + 1_819_000);
     expect(world.informant.view.disks[1]?.reading[0]?.freeMb).toBeGreaterThan(100_000);
     expect(statusOf(world, 'GPE', 'm2')).toBe('Online');
   });
