@@ -21,8 +21,9 @@ hint; an unknown key is an error. \`graphwarden init\` writes a short one to beg
 - A secret comes from a file (\`*_file\`, read again when it changes and after a 401), from the environment, or from the file
   itself. It is never printed, logged or exposed.
 - SIGHUP, \`POST /-/reload\` and a change of the file reload it: all of it, or nothing and a log line that says why. What did
-  not change keeps its state, its sockets and its beats. \`listen\`, \`web_config_file\` and \`log.format\` wait for a restart; the
-  contents of the web config file, and of the files that it names, do not.
+  not change keeps its state, its sockets and its beats. \`listen\`, \`web_config_file\`, \`state_dir\`, \`state\`, \`log.format\` and
+  \`tracing\` wait for a restart; the contents of the web config file, and of the files that it names, do not. A file with another
+  \`scope\` is refused.
 - The name in a \`*_file\` is relative to the folder of the configuration file.
 - With [graphwarden.schema.json](../config/graphwarden.schema.json) an editor checks the file while it is written: put
   \`# yaml-language-server: $schema=./graphwarden.schema.json\` at its top.`;

@@ -61,7 +61,6 @@ export function typeOf(shape: Shape): string {
   if (shape.title !== undefined) return shape.title;
   const item = itemOf(shape);
   if (item !== undefined) return `list of ${item.type === 'object' ? 'mappings' : typeOf(item)}`;
-  if (shape.format === 'uri') return 'URL';
   return { string: 'text', object: 'mapping', boolean: '`true`, `false`' }[String(shape.type)] ?? String(shape.type);
 }
 

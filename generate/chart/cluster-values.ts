@@ -1,4 +1,4 @@
-import { clusterOptionsValue } from './config-value.ts';
+import { clusterKeySchema, clusterOptionsValue } from './config-value.ts';
 import { choice, entries, type Fields, flag, objects, port, section, text, words } from './value.ts';
 
 /** How to show oneself to the server, from a Secret. */
@@ -15,9 +15,12 @@ function credential(about: string): Fields[string] {
   });
 }
 
+/** Of the program, but that there may be none: then they are found by the Service. */
+const { minItems: _, ...nodeList } = clusterKeySchema('nodes');
+
 /** The clusters to watch. */
 export const clusterValues = entries('The clusters of the database to watch.', ['name'], [{ name: 'graph' }], {
-  name: text('The `cluster_name` label.'),
+  name: { ...text('The `cluster_name` label.'), schema: clusterKeySchema('name') },
   labels: words('Put on every series of this cluster.'),
   service: section('The headless Service of the database: its nodes are found by DNS.', {
     name: text('Name of the Service; `NAME-internal-service` when empty, with the name of the cluster.'),
@@ -33,10 +36,13 @@ export const clusterValues = entries('The clusters of the database to watch.', [
     scheme: choice('What the database speaks there.', ['http', 'https']),
     every: text('How often the name is asked for.', '30s'),
   }),
-  nodes: objects(
-    'Nodes by name and url (`host_id`, `instance`), instead of a Service. Gates on memory and CPU need `host_id`. `port`, `scheme` and `namespace` of ' +
-      '`service` still count for sidecars.',
-  ),
+  nodes: {
+    ...objects(
+      'Nodes by name and url (`host_id`, `instance`), instead of a Service. Gates on memory and CPU need `host_id`. `port`, `scheme` and `namespace` of ' +
+        '`service` still count for sidecars.',
+    ),
+    schema: nodeList,
+  },
   podLabels: words('Labels of the pods of the database: for the NetworkPolicy, and to scrape sidecars.'),
   statefulSet: text('Name of its StatefulSet, for the patch in sidecar mode; the name of the cluster when empty.'),
   readAuth: credential('How to show ourselves when reading.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { schema } from '../../src/config/load.ts';
 import { shapeOf } from '../../src/config/shape.ts';
-import type { Json, Leaf } from './value.ts';
+import type { Json, JsonSchema, Leaf } from './value.ts';
 
 /** What the chart itself says in the configuration file. */
 const ownKeys = ['listen', 'web_config_file', 'state_dir', 'scope', 'clusters'];
@@ -27,6 +27,12 @@ export function clusterOptionsValue(about: string): Leaf {
     about,
     Object.entries(items.properties).filter(([key]) => !ownClusterKeys.includes(key)),
   );
+}
+
+/** One key of a cluster there that the chart takes as it is, held to the same schema. */
+export function clusterKeySchema(key: string): JsonSchema {
+  const { items } = clusters.parse(structuredClone(shapeOf(schema).properties)).clusters;
+  return z.record(z.string(), z.json()).parse(items.properties[key]);
 }
 
 /** Those of them that are for a node alone; their schema is that of the value `config`. */

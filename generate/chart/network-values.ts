@@ -16,7 +16,7 @@ export const networkValues: Fields = {
     className: text('Class of the ingress.'),
     annotations: words('Put on it.'),
     hosts: texts('Hosts that it answers for.', ['warden.example.org']),
-    path: text('Path; that of `config.external_url`.', '/'),
+    path: text('Path; that of `config.external_url` when empty, which is what all addresses begin with.'),
     tls: objects('Certificates: `[{ secretName: warden-tls, hosts: [warden.example.org] }]`.'),
   }),
   route: section('The same for the Gateway API.', {
@@ -24,7 +24,7 @@ export const networkValues: Fields = {
     annotations: words('Put on it.'),
     parentRefs: objects('Gateways that it belongs to.'),
     hostnames: texts('Hosts that it answers for.'),
-    path: text('Path; that of `config.external_url`.', '/'),
+    path: text('Path; that of `config.external_url` when empty, which is what all addresses begin with.'),
   }),
   networkPolicy: section(
     'Who may talk to the daemon and to whom it may talk. The pods of the database are not touched.',

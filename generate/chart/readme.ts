@@ -25,8 +25,8 @@ Needs Kubernetes 1.25 or later; sidecars are native from 1.29 on.
   and kube-score find nothing with defaults, in both modes. With a Service, kube-score wants rolling updates and two replicas:
   that is what must not be.
 - **Changes without restarts.** The daemon takes a changed ConfigMap by itself, within about a minute, or refuses it and goes on
-  with what it had: \`graphwarden_config_last_reload_successful\` tells. A change of \`config.log.format\`, a port or a Secret's name
-  makes a new pod.
+  with what it had: \`graphwarden_config_last_reload_successful\` tells. A change of \`mode\`, \`config.log.format\`, \`config.state\`,
+  \`config.tracing\`, an address, a port or a Secret's name makes a new pod.
 - **Secrets by files.** \`existingSecret\` and \`existingSecrets\` are mounted as folders, read again when they change, and never
   copied anywhere.
 - **Refused in words.** Values that make no sense end \`helm template\` with a sentence that says what to do; keys that nobody

@@ -48,6 +48,7 @@ const configurationValues: Fields = {
     {
       name: text('Its name.'),
       key: text('The key that holds the file.', 'graphwarden.yml'),
+      path: text('Path of `external_url` in it, such as `/watch`: probes and monitors need to know.'),
     },
   ),
   existingSecrets: texts(
@@ -61,9 +62,18 @@ const configurationValues: Fields = {
     scheme: choice('What the listener speaks then; probes and monitors need to know.', ['http', 'https']),
   }),
   replicaCount: whole('1, or 0 to stop it: a state has one daemon.', 1),
-  autoscaling: section('There is none, and the chart says why when it is asked for.', {
-    enabled: flag('Refused: a state has one daemon. `verticalPodAutoscaler` is what helps.', false),
-  }),
+  strategy: {
+    ...section('How an update goes, which nobody can choose.', {
+      type: text('Refused, but for `Recreate`: two daemons that abort must never overlap.', 'Recreate'),
+    }),
+    isOpen: true,
+  },
+  autoscaling: {
+    ...section('There is none, and the chart says why when it is asked for.', {
+      enabled: flag('Refused: a state has one daemon. `verticalPodAutoscaler` is what helps.', false),
+    }),
+    isOpen: true,
+  },
   persistence: section('The state: transitions, open alerts, what is owed to receivers, budgets of the guard.', {
     enabled: flag('Keep it in a volume; without, it ends with the pod, and the guard begins with fresh budgets.', true),
     existingClaim: text('A claim of yours instead of one of the chart.'),

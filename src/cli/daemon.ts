@@ -150,7 +150,7 @@ function assemble(
     await app.reconfigure(next);
   };
   const isForgetful = file !== undefined && stateOf(options).folder === undefined;
-  const reload = reloader(config, { load, apply, reloaded, isForgetful, log: log.log });
+  const reload = reloader(config, { load, file: file?.path ?? '', apply, reloaded, isForgetful, log: log.log });
   const app = createApp(config, {
     ...world,
     clock: ports.clock,

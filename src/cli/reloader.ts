@@ -11,6 +11,8 @@ export type LoadConfig = () => Promise<Result<Config, readonly Problem[]>>;
 /** What a reload acts on. */
 export interface Reloadable {
   readonly load: LoadConfig;
+  /** Where the configuration is kept, for problems that only a running process has with it. */
+  readonly file: string;
   /** Takes a valid configuration into use. */
   readonly apply: (config: Config) => Promise<void>;
   /** Told how each reload ended. */
@@ -29,8 +31,8 @@ export function reloader(first: Config, reloadable: Reloadable): Reload {
   let waiting: Promise<Result<void, readonly Problem[]>> | undefined;
 
   async function swap(): Promise<Result<void, readonly Problem[]>> {
-    const { load, apply, reloaded, isForgetful, log } = reloadable;
-    const loaded = await load();
+    const { load, file, apply, reloaded, isForgetful, log } = reloadable;
+    const loaded = inScope(first, await load(), file);
     if (!loaded.ok) {
       reloaded(false);
       log.error('configuration not reloaded, the former one stays in force', { problems: loaded.error });
@@ -57,6 +59,20 @@ export function reloader(first: Config, reloadable: Reloadable): Reload {
   };
 }
 
+/**
+ * Budgets, gates and receivers are checked against the scope, and the state is opened by it: half of another one would
+ * be neither. So it takes a process of its own.
+ */
+function inScope(
+  { scope }: Config,
+  loaded: Awaited<ReturnType<LoadConfig>>,
+  file: string,
+): Awaited<ReturnType<LoadConfig>> {
+  if (!loaded.ok || loaded.value.scope === scope) return loaded;
+  const message = 'cannot change while the process runs: restart it, or leave it as it was';
+  return err([{ file, line: 1, column: 1, path: 'scope', message }]);
+}
+
 function enforces({ guard }: Config): boolean {
   return guard.policies.some((policy) => effectiveMode(guard, policy) === 'enforce');
 }
@@ -71,7 +87,6 @@ function fixedChanges(before: Config, after: Config): readonly string[] {
     ...(address(before) === address(after) ? [] : ['listen']),
     ...(before.webConfigFile === after.webConfigFile ? [] : ['web_config_file']),
     ...(before.stateDir === after.stateDir ? [] : ['state_dir']),
-    ...(before.scope === after.scope ? [] : ['scope']),
     ...(same(before.state, after.state) ? [] : ['state']),
     ...(before.log.format === after.log.format ? [] : ['log.format']),
     ...(same(before.tracing, after.tracing) ? [] : ['tracing']),

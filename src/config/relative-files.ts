@@ -54,11 +54,17 @@ function anchorReceiver(receiver: ReceiverSettings, anchor: Anchor): ReceiverSet
 function anchorWay(way: ReceiverWay, anchor: Anchor): ReceiverWay {
   if (way.kind === 'pagerduty') return { ...way, routingKey: anchorSource(way.routingKey, anchor) };
   if (way.kind === 'slack') return { ...way, webhookUrl: anchorSource(way.webhookUrl, anchor) };
-  if (way.kind === 'webhook' && way.hmacKey !== undefined)
-    return { ...way, hmacKey: anchorSource(way.hmacKey, anchor) };
+  if (way.kind === 'webhook') return anchorWebhook(way, anchor);
   if (way.kind === 'email' && way.password !== undefined)
     return { ...way, password: anchorSource(way.password, anchor) };
   return way;
+}
+
+type WebhookWay = Extract<ReceiverWay, { readonly kind: 'webhook' }>;
+
+function anchorWebhook({ url, hmacKey, ...rest }: WebhookWay, anchor: Anchor): WebhookWay {
+  const key = hmacKey === undefined ? {} : { hmacKey: anchorSource(hmacKey, anchor) };
+  return { ...rest, url: anchorSource(url, anchor), ...key };
 }
 
 function anchorTls({ caFile, certFile, keyFile, ...rest }: TlsSettings, anchor: Anchor): TlsSettings {

@@ -14,7 +14,7 @@ export function urlField(example: string) {
       context.issues.push({ code: 'custom', message, input: '', params: { hint: `for example ${example}` } });
       return z.NEVER;
     })
-    .meta({ format: 'uri', examples: [example] });
+    .meta({ title: 'URL', examples: [example] });
 }
 
 function complaint(text: string, url: URL | null): string | undefined {

@@ -13,7 +13,7 @@ const server = z
     context.issues.push({ code: 'custom', message, input: '', params: { hint: `for example ${example}` } });
     return z.NEVER;
   })
-  .meta({ format: 'uri', examples: [example] });
+  .meta({ title: 'URL', examples: [example] });
 
 function complaint(text: string, url: URL | null): string | undefined {
   if (!/^smtps?:\/\//.test(text) || url === null || url.hostname === '') {

@@ -33,7 +33,7 @@ export function openNotifier(ports: NotifierPorts): OpenNotifier {
     if (way.kind === 'pagerduty') return openPagerduty(way.url, reader(way.routingKey), openPool);
     if (way.kind === 'slack') return openSlack(reader(way.webhookUrl), openPool);
     if (way.kind === 'email') return openEmail(way, readerIfAny(way.password), ports);
-    const parts = { url: way.url, hmacKey: readerIfAny(way.hmacKey), openPool, digest };
+    const parts = { url: reader(way.url), hmacKey: readerIfAny(way.hmacKey), openPool, digest };
     return openWebhook(parts, { receiver: name, externalUrl });
   };
 }

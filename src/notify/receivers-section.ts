@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { oneSource, reference, secretFile, secretText } from '../graphdb/secret-field.ts';
 import { urlField } from '../graphdb/url-field.ts';
+import { Secret } from '../kernel/secret.ts';
 import { emailField } from './email-section.ts';
 import type { ReceiverSettings, ReceiverWay } from './settings.ts';
 
@@ -58,7 +59,13 @@ const slack = z
 
 const webhook = z
   .strictObject({
-    url: urlField('https://hooks.example.org/graph').describe("Where Alertmanager's payload, version 4, is posted."),
+    url: urlField('https://hooks.example.org/graph')
+      .optional()
+      .describe("Where Alertmanager's payload, version 4, is posted."),
+    url_file: secretFile
+      .optional()
+      .describe('File with that address, where all of it is a secret, read again when it changes.')
+      .meta({ examples: ['/run/secrets/hook-url'] }),
     hmac_key: secretText
       .optional()
       .describe('Key that each letter is signed with, inline or from an environment variable.')
@@ -69,10 +76,13 @@ const webhook = z
       .meta({ examples: ['/run/secrets/hook'] }),
   })
   .transform((given, context): ReceiverWay => {
+    const url = oneSource(given.url === undefined ? undefined : new Secret(given.url), given.url_file);
     const hmacKey = oneSource(given.hmac_key, given.hmac_key_file);
-    if (hmacKey !== undefined) return { kind: 'webhook', url: given.url, hmacKey };
-    if (given.hmac_key === undefined && given.hmac_key_file === undefined) return { kind: 'webhook', url: given.url };
-    context.issues.push({ code: 'custom', message: 'takes one of hmac_key and hmac_key_file', input: '' });
+    const isSignedTwice = hmacKey === undefined && (given.hmac_key ?? given.hmac_key_file) !== undefined;
+    if (url !== undefined && !isSignedTwice)
+      return { kind: 'webhook', url, ...(hmacKey === undefined ? {} : { hmacKey }) };
+    const message = url === undefined ? 'needs one of url and url_file' : 'takes one of hmac_key and hmac_key_file';
+    context.issues.push({ code: 'custom', message, input: '' });
     return z.NEVER;
   });
 

@@ -7,7 +7,8 @@ export type ReceiverWay =
   | { readonly kind: 'pagerduty'; readonly url: string; readonly routingKey: SecretSource }
   /** The whole address is the secret. */
   | { readonly kind: 'slack'; readonly webhookUrl: SecretSource }
-  | { readonly kind: 'webhook'; readonly url: string; readonly hmacKey?: SecretSource }
+  /** Of the address, too, all may be a secret. */
+  | { readonly kind: 'webhook'; readonly url: SecretSource; readonly hmacKey?: SecretSource }
   | {
       readonly kind: 'email';
       readonly host: string;

@@ -9,7 +9,7 @@ import { FakeDeliverer } from './fake-deliverer.ts';
 
 const now = { wall: Date.UTC(2026, 8, 22, 4, 53, 20), mono: 1000 };
 const quick = ruleOf('quick');
-const chat = { name: 'chat', heartbeat: false, way: { kind: 'webhook', url: 'http://chat.test' } } as const;
+const chat = { name: 'chat', heartbeat: false, way: { kind: 'webhook', url: { file: 'chat' } } } as const;
 
 function settings(more: { summary?: string } = {}) {
   return {

@@ -18,7 +18,7 @@ async function setUp() {
   const bed = testbed();
   const config = configOf([clusterOf('prod', ['m1'])], {
     alerts: {
-      receivers: [{ name: 'chat', heartbeat: false, way: { kind: 'webhook', url: 'http://chat.test' } }],
+      receivers: [{ name: 'chat', heartbeat: false, way: { kind: 'webhook', url: { file: 'chat' } } }],
       routes: [{ ...everything, receivers: ['chat'] }],
       rules: { away: settingsOf(away) },
       maintenance: [],

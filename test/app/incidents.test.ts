@@ -44,7 +44,7 @@ const away = ruleOf('away', {
 });
 const own = selfRuleOf('delivery_failing');
 const alertsSettings = {
-  receivers: [{ name: 'chat', heartbeat: false, way: { kind: 'webhook', url: 'http://chat.test' } } as const],
+  receivers: [{ name: 'chat', heartbeat: false, way: { kind: 'webhook', url: { file: 'chat' } } } as const],
   routes: [{ ...everything, receivers: ['chat'] }],
   rules: { away: settingsOf(away), delivery_failing: settingsOf(own) },
   maintenance: [],

@@ -26,6 +26,7 @@ function reloading(load: LoadConfig, apply: Reloadable['apply'] = async () => {}
       await apply(next);
     },
     reloaded: (succeeded) => outcomes.push(succeeded),
+    file: 'graphwarden.yml',
     isForgetful,
     log,
   });
@@ -50,12 +51,19 @@ describe('a reload', () => {
     expect(log.lines).toMatchObject([{ level: 'error', fields: { problems: [problem] } }]);
   });
 
+  it('takes nothing of a file with another scope, since half of one would be neither', async () => {
+    const { reload, log, outcomes, applied } = reloading(async () => ok(config({ scope: 'cluster' })));
+    const refused = { file: 'graphwarden.yml', path: 'scope', message: expect.stringContaining('restart it') };
+    expect(await reload()).toMatchObject({ ok: false, error: [refused] });
+    expect([applied, outcomes]).toEqual([[], [false]]);
+    expect(log.lines).toMatchObject([{ level: 'error', fields: { problems: [refused] } }]);
+  });
+
   it('says what waits for a restart, each time until it happens', async () => {
     const next = config({
       listen: '127.0.0.1:9999',
       web_config_file: 'web.yml',
       state_dir: 'elsewhere',
-      scope: 'cluster',
       state: { retention: { size: '1GiB' } },
       log: { format: 'json' },
       tracing: { sample: 0.5 },
@@ -65,7 +73,7 @@ describe('a reload', () => {
     expect(log.lines[0]).toEqual({
       level: 'warn',
       message: 'a changed setting waits for a restart',
-      fields: { settings: ['listen', 'web_config_file', 'state_dir', 'scope', 'state', 'log.format', 'tracing'] },
+      fields: { settings: ['listen', 'web_config_file', 'state_dir', 'state', 'log.format', 'tracing'] },
     });
     await reload();
     expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(2);

@@ -191,6 +191,7 @@ describe('good configurations', () => {
         { name: 'oncall', way: { kind: 'pagerduty', routingKey: { file: '/etc/graphwarden/pd.key' } } },
         { name: 'chat', way: { kind: 'slack', webhookUrl: { file: '/run/slack.url' } } },
         { name: 'hook', heartbeat: true, way: { kind: 'webhook', hmacKey: { value: new Secret('hunter-canary') } } },
+        { name: 'snitch', heartbeat: true, way: { kind: 'webhook', url: { file: '/run/hook.url' } } },
         { name: 'mail', way: { kind: 'email', host: 'mail', port: 465, secure: true, username: 'u', to: ['c@d'] } },
       ],
       routes: [

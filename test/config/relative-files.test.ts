@@ -109,12 +109,12 @@ describe('the files of receivers', () => {
       { kind: 'slack', webhookUrl: { file: '/s' } },
     ],
     [
-      { kind: 'webhook', url: 'u', hmacKey: { file: 'h' } },
-      { kind: 'webhook', url: 'u', hmacKey: { file: 'conf/h' } },
+      { kind: 'webhook', url: { file: 'u' }, hmacKey: { file: 'h' } },
+      { kind: 'webhook', url: { file: 'conf/u' }, hmacKey: { file: 'conf/h' } },
     ],
     [
-      { kind: 'webhook', url: 'u' },
-      { kind: 'webhook', url: 'u' },
+      { kind: 'webhook', url: { file: '/u' } },
+      { kind: 'webhook', url: { file: '/u' } },
     ],
     [
       { kind: 'alertmanager', urls: ['u'] },

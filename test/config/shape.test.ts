@@ -19,7 +19,7 @@ describe('shapeOf', () => {
   it('is what is written, not what becomes of it', () => {
     expect(shape.properties?.every).toMatchObject({ type: 'string', default: '5s', description: 'How often.' });
     expect(shape.properties?.later).toMatchObject({ type: 'string', default: '1m' });
-    expect(shape.properties?.url).toMatchObject({ type: 'string', format: 'uri', examples: ['http://a'] });
+    expect(shape.properties?.url).toMatchObject({ type: 'string', title: 'URL', examples: ['http://a'] });
     expect(shape.required).toEqual(['url', 'name']);
     expect(shape.additionalProperties).toBe(false);
   });
@@ -29,6 +29,9 @@ describe('shapeOf', () => {
     ['every', '1h30m', true],
     ['every', '${EVERY}', true],
     ['every', '5', false],
+    ['url', 'https://a.example.org/x', true],
+    ['url', '${NODE_URL}', true],
+    ['url', 'a.example.org', false],
     ['name', 'abc', true],
     ['name', '${NAME}-x', true],
     ['name', 'ABC', false],

@@ -29,7 +29,7 @@ function wayTo(kind: ReceiverKind, url: string): ReceiverWay {
     alertmanager: { kind: 'alertmanager', urls: [url] },
     pagerduty: { kind: 'pagerduty', url, routingKey: { value: new Secret(routingKey) } },
     slack: { kind: 'slack', webhookUrl: { value: new Secret(url) } },
-    webhook: { kind: 'webhook', url, hmacKey: { value: new Secret('a key of ours') } },
+    webhook: { kind: 'webhook', url: { value: new Secret(url) }, hmacKey: { value: new Secret('a key of ours') } },
   };
   return ways[kind];
 }

@@ -5,9 +5,10 @@ type Values = Readonly<Record<string, Json>>;
 const prod: Values = {
   name: 'prod',
   podLabels: { app: 'graph' },
+  service: { scheme: 'https' },
   readAuth: { existingSecret: 'read', kind: 'basic', key: 'password', username: 'monitor' },
   abortAuth: { existingSecret: 'abort', kind: 'basic', key: 'password', username: 'guard' },
-  tls: { existingSecret: 'tls', certKey: 'tls.crt', keyKey: 'tls.key' },
+  tls: { existingSecret: 'tls', certKey: 'tls.crt', keyKey: 'tls.key', serverName: 'graph.example.org' },
 };
 
 /** Values with all that can be switched on: whatever else is changed must show. */

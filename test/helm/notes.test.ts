@@ -74,6 +74,16 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
     expect(notes('exposed')).toContain('Whoever reaches the ingress');
     expect(notes('exposed', '--set', 'web.existingSecret=web')).not.toContain('Whoever reaches');
     expect(notes('defaults')).not.toContain('Whoever reaches');
+    for (const type of ['LoadBalancer', 'NodePort']) {
+      expect(notes('defaults', '--set', `service.enabled=true,service.type=${type}`)).toContain('Whoever reaches');
+      expect(notes('defaults', '--set', `service.type=${type}`)).not.toContain('Whoever reaches');
+    }
+  });
+
+  it('say when on-call would be told twice', () => {
+    const rules = ['--set', 'prometheusRule.enabled=true'];
+    expect(notes('alerts', ...rules)).toContain('Both prometheusRule and config.alerts.receivers tell');
+    for (const one of [notes('alerts'), notes('defaults', ...rules)]) expect(one).not.toContain('Both prometheusRule');
   });
 
   it('speak of what is missing, and only where it is', () => {

@@ -23,11 +23,14 @@ function* secretsOf(shape: unknown, path: readonly string[] = []): Generator<rea
 
 const { clusters: _, ...rest } = shapeOf(schema).properties ?? {};
 /** Those of the value `config`: clusters have values of their own, which name Secrets. */
-const secrets = [...secretsOf({ properties: rest })].filter(([first = '']) => !first.endsWith('_file'));
+const all = [...secretsOf({ properties: rest })].filter(([first = '']) => !first.endsWith('_file'));
+/** An address is a secret where it has a token in it, and else none. */
+const addresses = all.filter((path) => path.at(-1) === 'url');
+const secrets = all.filter((path) => !addresses.includes(path));
 
 function configWith(way: string, more: Readonly<Record<string, string>>) {
   const needed: Readonly<Record<string, object>> = {
-    webhook: { url: 'https://example.org/hook' },
+    webhook: 'url_file' in more ? {} : { url: 'https://example.org/hook' },
     email: { smtp: 'smtp://example.org', username: 'u', from: 'a@example.org', to: ['b@example.org'] },
   };
   return { alerts: { receivers: [{ name: 'oncall', [way]: { ...needed[way], ...more } }] } };
@@ -54,4 +57,33 @@ describe('the secrets of the configuration file', () => {
       }
     },
   );
+});
+
+describe('an address of the configuration file that may be a secret', () => {
+  it('is that of a webhook', () => {
+    expect(addresses).toEqual([['alerts', 'receivers', 'webhook', 'url']]);
+  });
+
+  it
+    .skipIf(helm === undefined)
+    .each([
+      'https://hc.example.org/0f3a6b52-9c1e-4d2f-8a75-3f0c7be1d9aa',
+      'https://nosnch.example.org/api/c2354d53d2c2354d/',
+      'https://chat.example.org/hooks/T0123456789/aB3dE5gH7jK9mN1p',
+    ])('gets into no ConfigMap where it has what looks like a token: %s', (url) => {
+    const { text: made, trouble } = template({ values: { config: configWith('webhook', { url }) } });
+    expect(made).toBe('');
+    expect(trouble.replaceAll('\n', ' ')).toMatch(/url of oncall has what looks like a token.*say url_file/);
+    expect(trouble).not.toContain(url);
+  });
+
+  it
+    .skipIf(helm === undefined)
+    .each([
+      'http://alert-gateway.monitoring.svc:8080/api/v1/graphwarden-alerts',
+      'https://hooks-for-cluster-0123456789.example.org/graph',
+      '${HOOK_URL}',
+    ])('is written out where it has none: %s', (url) => {
+    expect(rendering({ values: { config: configWith('webhook', { url }) } }).text).toContain(url);
+  });
 });

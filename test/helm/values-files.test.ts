@@ -57,6 +57,8 @@ describe.skipIf(helm === undefined)('the pod of the daemon', () => {
     ['log.format', { config: { log: { format: 'json' } } }],
     ['tracing', { config: { tracing: { endpoint: 'http://otel:4318' } } }],
     ['state', { config: { state: { retention: { size: '1GiB' } } } }],
+    ['the address', { listenAddress: '[::]' }],
+    ['the web config file', { web: { file: 'other.yml' } }],
     ['the mode', { mode: 'sidecar' }],
   ])('is replaced for what waits for a restart: %s', (_, values) => {
     expect(pod(values)).not.toEqual(before);

@@ -195,5 +195,5 @@ export class Delivering {
 
 /** Settings of a receiver; its way is of no interest here. */
 export function settingsOf(name: string): ReceiverSettings {
-  return { name, heartbeat: false, way: { kind: 'webhook', url: 'http://127.0.0.1' } };
+  return { name, heartbeat: false, way: { kind: 'webhook', url: { file: 'hook' } } };
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Failure, failure } from '../../src/kernel/failure.ts';
 import type { HttpReply } from '../../src/kernel/http.ts';
-import type { MailMessage, MailServer } from '../../src/kernel/mail.ts';
-import { err, ok, type Result } from '../../src/kernel/result.ts';
+import { err, type Result } from '../../src/kernel/result.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { Answer, Notifier } from '../../src/notify/notifier.ts';
 import { openNotifier } from '../../src/notify/open-notifier.ts';
@@ -41,8 +40,12 @@ const kinds: Readonly<Record<string, Kind>> = {
     accepted: answer('ok', 200),
   },
   webhook: {
-    way: { kind: 'webhook', url: `http://receiver.test/hooks/${hush}`, hmacKey: { value: new Secret(hush) } },
-    request: `POST /hooks/${hush}`,
+    way: {
+      kind: 'webhook',
+      url: { value: new Secret(`http://receiver.test/hooks/${hush}?token=${hush}`) },
+      hmacKey: { value: new Secret(hush) },
+    },
+    request: `POST /hooks/${hush}?token=${hush}`,
     accepted: answer('whatever', 204),
   },
 };
@@ -206,7 +209,11 @@ describe('a secret in a file', () => {
       { kind: 'pagerduty', url: 'http://receiver.test', routingKey: { file: 'secret' } },
       'POST /v2/enqueue',
     ],
-    ['webhook', { kind: 'webhook', url: 'http://receiver.test/x', hmacKey: { file: 'secret' } }, 'POST /x'],
+    [
+      'webhook',
+      { kind: 'webhook', url: { value: new Secret('http://receiver.test/x') }, hmacKey: { file: 'secret' } },
+      'POST /x',
+    ],
   ];
 
   it.each(ways)('of %s is read again when it changes', async (name, way, request) => {
@@ -223,78 +230,39 @@ describe('a secret in a file', () => {
     expect([one === same, one === other]).toEqual([true, false]);
   });
 
-  it('of Slack may move the address to another server', async () => {
+  it.each<readonly [string, (file: string) => ReceiverSettings['way']]>([
+    ['Slack', (file) => ({ kind: 'slack', webhookUrl: { file } })],
+    ['a webhook', (file) => ({ kind: 'webhook', url: { file } })],
+  ])('of %s may move the address to another server', async (_, wayOf) => {
     const files = new FakeFiles({ url: 'http://one.test/a\n' });
     const opened: string[] = [];
     const pools = [new FakePool(['POST /a', answer('ok')]), new FakePool(['POST /b', answer('ok')])];
     const openPool = ({ origin }: { readonly origin: string }) => pools[opened.push(origin) - 1] ?? new FakePool();
     const open = openNotifier({ openPool, sendMail: noMail, digest, files });
-    const way = { kind: 'slack', webhookUrl: { file: 'url' } } as const;
-    const notifier = open({ name: 'chat', heartbeat: false, way }, {});
+    const notifier = open({ name: 'chat', heartbeat: false, way: wayOf('url') }, {});
     await tell(notifier);
     files.write('url', 'http://two.test/b');
     await tell(notifier);
     expect(opened).toEqual(['http://one.test', 'http://two.test']);
   });
 
-  it.each([...ways, ['slack', { kind: 'slack', webhookUrl: { file: 'secret' } }, ''] as const])(
-    'that cannot be read makes %s broken',
-    async (_, way) => {
-      expect(await tell(openOver(way, new FakePool()))).toEqual({
-        kind: 'broken',
-        message: 'the file with the secret cannot be read',
-      });
-    },
-  );
+  it.each([
+    ...ways,
+    ['slack', { kind: 'slack', webhookUrl: { file: 'secret' } }, ''] as const,
+    ['webhook by its address', { kind: 'webhook', url: { file: 'secret' } }, ''] as const,
+  ])('that cannot be read makes %s broken', async (_, way) => {
+    expect(await tell(openOver(way, new FakePool()))).toEqual({
+      kind: 'broken',
+      message: 'the file with the secret cannot be read',
+    });
+  });
 
-  it('of Slack that is no address is not shown', async () => {
-    const way = { kind: 'slack', webhookUrl: { value: new Secret(hush) } } as const;
+  it.each<readonly [string, ReceiverSettings['way']]>([
+    ['Slack', { kind: 'slack', webhookUrl: { value: new Secret(hush) } }],
+    ['a webhook', { kind: 'webhook', url: { value: new Secret(hush) } }],
+  ])('of %s that is no address is not shown', async (_, way) => {
     const given = await tell(openOver(way, new FakePool()));
     expect(given).toMatchObject({ kind: 'broken', message: expect.stringContaining('no address') });
     expect(JSON.stringify(given)).not.toContain(hush);
-  });
-});
-
-describe('e-mail', () => {
-  const way = { kind: 'email', host: 'mail', port: 465, secure: true, from: 'a@b', to: ['c@d'] } as const;
-
-  it('goes to the server with user and password as they are now', async () => {
-    const sent: [MailMessage, MailServer, AbortSignal][] = [];
-    const files = new FakeFiles({ secret: 'first' });
-    const open = openNotifier({
-      openPool: () => new FakePool(),
-      sendMail: async (...given) => {
-        sent.push(given);
-        return ok(['x@b']);
-      },
-      digest,
-      files,
-    });
-    const named = { ...way, username: 'u', password: { file: 'secret' } } as const;
-    const notifier = open({ name: 'mail', heartbeat: false, way: named }, {});
-    expect(await tell(notifier)).toMatchObject({ kind: 'accepted', but: 'the mail server refused x@b' });
-    files.write('secret', 'second');
-    await tell(notifier);
-    const server = { host: 'mail', port: 465, secure: true, username: 'u' };
-    expect(sent.map((one) => one[1])).toEqual([
-      { ...server, password: 'first' },
-      { ...server, password: 'second' },
-    ]);
-    expect(sent[0]?.[2]).toBe(forever);
-    files.remove('secret');
-    expect(await tell(notifier)).toMatchObject({ kind: 'broken' });
-    await notifier.close();
-  });
-
-  it('needs neither user nor password', async () => {
-    const servers: MailServer[] = [];
-    const sendMail = async (_: MailMessage, server: MailServer) => {
-      servers.push(server);
-      return err({ reason: 'timeout', message: 'late' } as const);
-    };
-    const open = openNotifier({ openPool: () => new FakePool(), sendMail, digest, files: new FakeFiles() });
-    const given = await tell(open({ name: 'mail', heartbeat: false, way }, {}));
-    expect(given).toEqual({ kind: 'unavailable', answered: false, timedOut: true, message: 'late' });
-    expect(servers).toEqual([{ host: 'mail', port: 465, secure: true }]);
   });
 });

@@ -48,8 +48,10 @@ describe('the receivers of a configuration', () => {
   it('may be a webhook with and without a key, and get the heartbeat', () => {
     const url = 'https://hooks.example.org/graph';
     expect(read({ heartbeat: true, webhook: { url } }).data).toEqual([
-      { name: 'one', heartbeat: true, way: { kind: 'webhook', url } },
+      { name: 'one', heartbeat: true, way: { kind: 'webhook', url: { value: new Secret(url) } } },
     ]);
+    const inFile = { webhook: { url_file: 'u', hmac_key_file: 'k' } };
+    expect(read(inFile).data?.[0]?.way).toEqual({ kind: 'webhook', url: { file: 'u' }, hmacKey: { file: 'k' } });
     expect(read({ webhook: { url, hmac_key_file: 'k' } }).data?.[0]?.way).toMatchObject({ hmacKey: { file: 'k' } });
   });
 
@@ -84,6 +86,9 @@ describe('the receivers of a configuration', () => {
     ['two keys', { pagerduty: { routing_key: 'x', routing_key_file: 'y' } }, '0.pagerduty: needs one of'],
     ['no address', { slack: {} }, '0.slack: needs one of webhook_url and webhook_url_file'],
     ['what is no address', { slack: { webhook_url: hush } }, '0.slack.webhook_url: must be an address'],
+    ['a webhook that is nowhere', { webhook: { hmac_key_file: 'k' } }, '0.webhook: needs one of url and url_file'],
+    ['two addresses', { webhook: { url: 'http://h', url_file: 'u' } }, '0.webhook: needs one of url and url_file'],
+    ['a query in the open', { webhook: { url: `https://h/?token=${hush}` } }, '0.webhook.url: must not have a query'],
     ['two hmac keys', { webhook: { url: 'http://h', hmac_key: 'x', hmac_key_file: 'y' } }, '0.webhook: takes one of'],
     ['a wrong scheme', { email: { ...mail, smtp: 'https://mail' } }, '0.email.smtp: must be an address'],
     ['a password in it', { email: { ...mail, smtp: `smtp://u:${hush}@mail` } }, '0.email.smtp: must not hold'],

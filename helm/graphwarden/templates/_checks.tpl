@@ -15,6 +15,8 @@
 {{- $wrong = append $wrong "autoscaling.enabled: one state has one daemon, so there is nothing to scale out. Set it to false; verticalPodAutoscaler.enabled finds the right size." -}}
 {{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.configChecks" . | fromYamlArray) -}}
+{{- $wrong = concat $wrong (include "graphwarden.storageChecks" . | fromYamlArray) -}}
+{{- $wrong = concat $wrong (include "graphwarden.daemonChecks" . | fromYamlArray) -}}
 {{- $wrong = concat $wrong (include "graphwarden.secretChecks" . | fromYamlArray) -}}
 {{- if not .Values.existingConfigMap.name -}}
 {{- $wrong = concat $wrong (include "graphwarden.clusterChecks" . | fromYamlArray) -}}
@@ -45,29 +47,10 @@
 {{- if and (not $isExisting) (not .Values.clusters) -}}
 {{- $wrong = append $wrong "clusters: there is nothing to watch. Name at least one cluster, or a ConfigMap with a whole configuration in existingConfigMap.name." -}}
 {{- end -}}
-{{- if and (not .Values.persistence.enabled) .Values.persistence.existingClaim -}}
-{{- $wrong = append $wrong "persistence.existingClaim: it would not be used. Set persistence.enabled to true, or remove the claim." -}}
-{{- end -}}
-{{- $size := dig "state" "retention" "size" "" .Values.config -}}
-{{- $limit := toString (default "" (get (default (dict) (default (dict) .Values.resources).limits) "ephemeral-storage")) -}}
-{{- if and (not .Values.persistence.enabled) $size $limit -}}
-{{- $sizeInBytes := int64 (include "graphwarden.bytes" $size) -}}
-{{- $limitInBytes := int64 (include "graphwarden.bytes" $limit) -}}
-{{- if gt (mul 2 $sizeInBytes) $limitInBytes -}}
-{{- $wrong = append $wrong (printf "config.state.retention.size: without persistence the state is in the pod, which is evicted beyond its %s of ephemeral-storage, and %s is more than half of that. Set persistence.enabled to true, lower the size, or raise resources.limits.ephemeral-storage." $limit $size) -}}
-{{- end -}}
-{{- end -}}
 {{- if and .Values.dashboards.grafanaOperator.enabled .Values.dashboards.enabled -}}
 {{- $wrong = append $wrong "dashboards: every dashboard would be there twice. Enable dashboards.enabled or dashboards.grafanaOperator.enabled, not both." -}}
 {{- end -}}
 {{- toYaml $wrong -}}
-{{- end -}}
-
-{{/* A size as bytes, as the program writes it (2GiB) or as Kubernetes does (2Gi). */}}
-{{- define "graphwarden.bytes" -}}
-{{- $units := dict "" 1 "K" 1e3 "KI" 1024 "M" 1e6 "MI" 1048576 "G" 1e9 "GI" 1073741824 "T" 1e12 "TI" 1099511627776 -}}
-{{- $unit := regexFind "[KkMGT]i?" . | upper -}}
-{{- mulf (regexFind "^[0-9.]+" . | float64) (get $units $unit) | int64 -}}
 {{- end -}}
 
 {{/* The configuration is in a ConfigMap, and in the release: no secret may be in it, and each can be in a file. */}}
@@ -80,8 +63,20 @@
 {{- $wrong = append $wrong (printf "config.alerts.receivers: the %s of %s would stand in a ConfigMap for everybody to read. Put it into a Secret, name that in existingSecrets, and say %s_file: %s/SECRET/KEY; or say ${NAME} and bring NAME with extraEnvFrom." $key $receiver.name $key (include "graphwarden.secretsFolder" $)) -}}
 {{- end -}}
 {{- end -}}
+{{- if include "graphwarden.looksSecret" (toString (default "" (default (dict) $receiver.webhook).url)) -}}
+{{- $wrong = append $wrong (printf "config.alerts.receivers: the url of %s has what looks like a token in its path, and would stand in a ConfigMap for everybody to read. Put it into a Secret, name that in existingSecrets, and say url_file: %s/SECRET/KEY." $receiver.name (include "graphwarden.secretsFolder" $)) -}}
+{{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}
+{{- end -}}
+
+{{/* Something where a part of the path is long and has a digit: a token, or the id of a check, which is as good as one. */}}
+{{- define "graphwarden.looksSecret" -}}
+{{- if regexMatch "^https?://" . -}}
+{{- range rest (regexReplaceAll "^https?://" . "" | splitList "/") -}}
+{{- if and (regexMatch "^[A-Za-z0-9_.~-]{16,}$" .) (regexMatch "[0-9]" .) -}}yes{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "graphwarden.clusterChecks" -}}
@@ -103,6 +98,7 @@
 {{- $wrong = append $wrong (printf "clusters: %s has nodes and service.%s. Keep the service, by which nodes are found, or the list; port, scheme and namespace may stand beside both." $cluster.name $key) -}}
 {{- end -}}
 {{- end -}}
+{{- $wrong = concat $wrong (include "graphwarden.halfChecks" (dict "cluster" . "mode" $.Values.mode) | fromYamlArray) -}}
 {{- $slug := include "graphwarden.clusterSlug" . -}}
 {{- if has $slug $names -}}
 {{- $wrong = append $wrong (printf "clusters: two of them are called %s, or begin alike for 12 letters. Give them names that differ." .name) -}}
@@ -134,17 +130,6 @@
 {{- if and $isMeant $never (eq (default "observe" .mode) "enforce") -}}
 {{- $wrong = append $wrong (printf "clusters: the gate of the policy %s never opens in %s: no node has a host_id, and those that are found by DNS never have. List clusters[].nodes with the names that the server uses for their hosts, or gate on queue_depth or queue_oldest." $policy.name $cluster.name) -}}
 {{- end -}}
-{{- end -}}
-{{- toYaml $wrong -}}
-{{- end -}}
-
-{{- define "graphwarden.monitorChecks" -}}
-{{- $wrong := list -}}
-{{- if and (ne .Values.mode "sidecar") .Values.serviceMonitor.enabled .Values.podMonitor.enabled -}}
-{{- $wrong = append $wrong "podMonitor.enabled: the daemon would be scraped twice. Enable serviceMonitor or podMonitor, not both." -}}
-{{- end -}}
-{{- if and .Values.route.enabled (not .Values.route.parentRefs) -}}
-{{- $wrong = append $wrong "route.parentRefs: a route without a Gateway does nothing. Name the Gateway: [{ name: public }]." -}}
 {{- end -}}
 {{- toYaml $wrong -}}
 {{- end -}}

@@ -112,7 +112,7 @@ discover:
 {{- $nodes := include "graphwarden.clusterNodes" (dict "root" $ "cluster" .) | fromYaml -}}
 {{- $clusters = append $clusters (merge $nodes (include "graphwarden.clusterHead" . | fromYaml)) -}}
 {{- end -}}
-{{- $own := dict "listen" (printf "%s:%v" .Values.listenAddress .Values.port) "state_dir" (include "graphwarden.stateFolder" .) -}}
+{{- $own := dict "listen" (printf "%s:%v" (include "graphwarden.host" .Values.listenAddress) .Values.port) "state_dir" (include "graphwarden.stateFolder" .) -}}
 {{- $_ := set $own "scope" (ternary "cluster" "all" (eq .Values.mode "sidecar")) -}}
 {{- $_ := set $own "clusters" $clusters -}}
 {{- with .Values.web.existingSecret -}}
@@ -121,6 +121,11 @@ discover:
 {{/* In an emptyDir it counts against the ephemeral storage of the pod, which is evicted when that is used up. */}}
 {{- $bound := ternary (dict) (dict "state" (dict "retention" (dict "size" "128MiB"))) .Values.persistence.enabled -}}
 {{- toYaml (merge $own (deepCopy .Values.config) $bound) -}}
+{{- end -}}
+
+{{/* An address before a port: those of IPv6 stand in brackets there. */}}
+{{- define "graphwarden.host" -}}
+{{- if and (contains ":" .) (not (hasPrefix "[" .)) -}}[{{ . }}]{{- else -}}{{ . }}{{- end -}}
 {{- end -}}
 
 {{/* Every Secret that is mounted as a folder, once each. */}}

@@ -14,7 +14,8 @@
 
 {{/* The path of every route begins with that of the external URL. */}}
 {{- define "graphwarden.prefix" -}}
-{{- get (urlParse (default "" .Values.config.external_url)) "path" | trimSuffix "/" -}}
+{{- $path := get (urlParse (default "" .Values.config.external_url)) "path" -}}
+{{- default $path .Values.existingConfigMap.path | trimSuffix "/" -}}
 {{- end -}}
 
 {{/* A probe with its handler, unless it brings one. Takes (dict "root" $ "probe" … "path" …); nothing for {}. */}}

@@ -29,6 +29,10 @@
 {{- if has (int $sidecar.port) $ports -}}
 {{- $wrong = append $wrong (printf "sidecar.port: %v is a port of the database, in whose network the sidecar is. Choose another, such as 9916." $sidecar.port) -}}
 {{- end -}}
+{{- if regexMatch "^(127[.]|localhost$|\\[?::1\\]?$)" $sidecar.listenAddress -}}
+{{- $wrong = append $wrong "sidecar.listenAddress: Prometheus comes from outside the pod, and would not reach it there. Remove it, or set it to \"[${POD_IP}]\" for IPv6." -}}
+{{- end -}}
+{{- $wrong = concat $wrong (include "graphwarden.resourceChecks" (dict "name" "sidecar.resources" "resources" $sidecar.resources) | fromYamlArray) -}}
 {{- $wrong = concat $wrong (include "graphwarden.qosChecks" . | fromYamlArray) -}}
 {{- concat $wrong (include "graphwarden.startChecks" . | fromYamlArray) | toYaml -}}
 {{- end -}}

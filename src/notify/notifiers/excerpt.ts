@@ -11,10 +11,11 @@ export function isPage({ headers }: HttpReply): boolean {
   return /^text\/html\b/i.test(headers['content-type'] ?? '');
 }
 
-/** What of an address may be as good as a password: its path, and each longer segment of it. */
+/** What of an address may be as good as a password: path and query, and each longer part of these. */
 export function pathParts(url: string): readonly string[] {
-  const { pathname } = new URL(url);
-  return [pathname, ...pathname.split('/')].filter((part) => part.length >= 8);
+  const { pathname, search, searchParams } = new URL(url);
+  const parts = [pathname, search, ...pathname.split('/'), ...search.split(/[?&=]/), ...searchParams.values()];
+  return [...new Set(parts)].filter((part) => part.length >= 8);
 }
 
 /** The body as text. */

@@ -6,7 +6,7 @@ import { textOf } from './excerpt.ts';
 import { openHttpWay } from './http-way.ts';
 import { judge, type Reading } from './judge.ts';
 import { headline, jsonOf, labelsInWords, missedInWords, oneLine, shorten, shortId, timeInWords } from './texts.ts';
-import { withSecret } from './with-secret.ts';
+import { withAddress } from './with-address.ts';
 
 /** What delivery has to know of a Slack webhook: about one message a second and channel. */
 export const slackTraits: NotifierTraits = {
@@ -110,13 +110,9 @@ export function openSlack(webhookUrl: SecretReader, openPool: OpenHttpPool): Not
   return {
     traits: slackTraits,
     send: (letter, detail, now, signal) =>
-      withSecret(webhookUrl, async (secret) => {
-        const address = secret.reveal().trim();
-        if (!/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
-          return { kind: 'broken', message: 'the secret is no address that begins with https://' };
-        }
-        return judge(await way.post(address, formatSlack(letter, detail), {}, signal), now, reading);
-      }),
+      withAddress(webhookUrl, async (address) =>
+        judge(await way.post(address, formatSlack(letter, detail), {}, signal), now, reading),
+      ),
     close: () => way.close(),
   };
 }

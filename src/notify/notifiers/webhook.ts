@@ -8,6 +8,7 @@ import { excerpt, pathParts } from './excerpt.ts';
 import { openHttpWay } from './http-way.ts';
 import { judge, type Reading } from './judge.ts';
 import { headline, incidentId, isoTime, jsonOf } from './texts.ts';
+import { withAddress } from './with-address.ts';
 import { withSecret } from './with-secret.ts';
 
 /** What delivery has to know of a service that takes Alertmanager's webhook: it knows alerts alone. */
@@ -90,7 +91,7 @@ export function signature(body: string, key: Secret, now: number, digest: Digest
 
 /** What a webhook is made of. */
 export interface WebhookParts {
-  readonly url: string;
+  readonly url: SecretReader;
   readonly hmacKey: SecretReader | undefined;
   readonly openPool: OpenHttpPool;
   readonly digest: Digest;
@@ -105,12 +106,14 @@ export function openWebhook({ url, hmacKey, openPool, digest }: WebhookParts, se
       if (letter.kind !== 'alerts') return { kind: 'refused', message: 'takes alerts alone' };
       const body = formatWebhook(letter, detail, sender);
       const id = idempotencyKey(letter, sender.receiver, digest);
-      const post = async (key?: Secret): Promise<Answer> => {
+      const post = async (address: string, key?: Secret): Promise<Answer> => {
         const signed = key === undefined ? {} : { 'x-graphwarden-signature': signature(body, key, now, digest) };
-        const reply = await way.post(url, body, { 'idempotency-key': id, ...signed }, signal);
-        return judge(reply, now, readingOf(id, url, key));
+        const reply = await way.post(address, body, { 'idempotency-key': id, ...signed }, signal);
+        return judge(reply, now, readingOf(id, address, key));
       };
-      return hmacKey === undefined ? await post() : await withSecret(hmacKey, post);
+      return await withAddress(url, (address) =>
+        hmacKey === undefined ? post(address) : withSecret(hmacKey, (key) => post(address, key)),
+      );
     },
     close: () => way.close(),
   };

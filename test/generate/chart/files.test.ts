@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -47,5 +48,13 @@ describe('the files of the chart', () => {
       expect.objectContaining({ name: 'Runbook' }),
     );
     expect(parse(annotations['artifacthub.io/images'] ?? '')).toHaveLength(1);
+    expect(parse(annotations['artifacthub.io/changes'] ?? '')).toContainEqual({
+      kind: 'added',
+      description: expect.stringContaining('A chart for Kubernetes'),
+    });
+    const [{ url }] = z
+      .tuple([z.object({ url: z.string() })])
+      .parse(parse(annotations['artifacthub.io/screenshots'] ?? ''));
+    expect(existsSync(url.replace(/^.*\/main\//, ''))).toBe(true);
   });
 });

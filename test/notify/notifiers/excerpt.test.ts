@@ -24,8 +24,9 @@ describe('what is shown of an answer', () => {
     expect(isPage({ ...reply(''), headers: {} })).toBe(false);
   });
 
-  it('takes long parts of a path for secrets', () => {
-    expect(pathParts('https://x.test/hooks/T012345678/a?q=123456789')).toEqual(['/hooks/T012345678/a', 'T012345678']);
+  it('takes long parts of a path and of a query for secrets', () => {
+    const parts = ['/hooks/T012345678/a', '?q=1234%2056789', 'T012345678', '1234%2056789', '1234 56789'];
+    expect(pathParts('https://x.test/hooks/T012345678/a?q=1234%2056789')).toEqual(parts);
     expect(pathParts('https://x.test/')).toEqual([]);
   });
 

@@ -17,6 +17,7 @@ import { alertOf, alertsLetter, began, resolvedOf } from '../../support/letters.
 const sender = { receiver: 'hook', externalUrl: 'https://warden.example.org' };
 const now = began + 200_000;
 const forever = new AbortController().signal;
+const url = createSecretReader({ value: new Secret('http://hook.test/x') }, new FakeFiles());
 
 describe('the payload', () => {
   it('is that of Alertmanager, version 4', () => {
@@ -114,7 +115,7 @@ describe('the signature', () => {
 
   it('goes along where there is a key, and not where there is none', async () => {
     const pool = new FakePool(['POST /x', answer('', 200)], ['POST /x', answer('', 200)]);
-    const parts = { url: 'http://hook.test/x', openPool: () => pool, digest };
+    const parts = { url, openPool: () => pool, digest };
     const hmacKey = createSecretReader({ value: new Secret('the key') }, new FakeFiles());
     await openWebhook({ ...parts, hmacKey }, sender).send(letter, 'full', now, forever);
     await openWebhook({ ...parts, hmacKey: undefined }, sender).send(letter, 'full', now, forever);
@@ -130,7 +131,7 @@ describe('the signature', () => {
 
   it('keeps the idempotency key as proof', async () => {
     const pool = new FakePool(['POST /x', answer('<html>thanks', 201, { 'content-type': 'text/html' })]);
-    const parts = { url: 'http://hook.test/x', openPool: () => pool, digest, hmacKey: undefined };
+    const parts = { url, openPool: () => pool, digest, hmacKey: undefined };
     expect(await openWebhook(parts, sender).send(letter, 'full', now, forever)).toEqual({
       kind: 'accepted',
       proof: idempotencyKey(letter, 'hook', digest),

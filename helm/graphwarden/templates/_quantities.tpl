@@ -1,0 +1,43 @@
+{{/* A quantity of Kubernetes as a number: 250m, 0.5, 4Gi. Nothing where it is none. */}}
+{{- define "graphwarden.quantity" -}}
+{{- if regexMatch "^[0-9]+([.][0-9]+)?(m|k|[KMGTPE]i|[MGTPE])?$" . -}}
+{{- $units := dict "" 1 "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "E" 1e18 -}}
+{{- $_ := merge $units (dict "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 "Pi" 1125899906842624 "Ei" 1152921504606846976) -}}
+{{- mulf (regexFind "^[0-9.]+" . | float64) (get $units (regexFind "[A-Za-z]+$" .)) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* A duration of Prometheus in milliseconds: 30s, 1m30s. Nothing where it is none. */}}
+{{- define "graphwarden.milliseconds" -}}
+{{- if regexMatch "^([0-9]+(ms|[smhdwy]))+$" . -}}
+{{- $units := dict "ms" 1 "s" 1000 "m" 60000 "h" 3600000 "d" 86400000 "w" 604800000 "y" 31536000000 -}}
+{{- $all := 0 -}}
+{{- range regexFindAll "[0-9]+(ms|[smhdwy])" . -1 -}}
+{{- $all = add $all (mul (regexFind "^[0-9]+" . | int64) (get $units (regexFind "[a-z]+$" .) | int64)) -}}
+{{- end -}}
+{{- $all -}}
+{{- end -}}
+{{- end -}}
+
+{{/* A size as bytes, as the program writes it (2GiB) or as Kubernetes does (2Gi). */}}
+{{- define "graphwarden.bytes" -}}
+{{- $units := dict "" 1 "K" 1e3 "KI" 1024 "M" 1e6 "MI" 1048576 "G" 1e9 "GI" 1073741824 "T" 1e12 "TI" 1099511627776 -}}
+{{- $unit := regexFind "[KkMGT]i?" . | upper -}}
+{{- mulf (regexFind "^[0-9.]+" . | float64) (get $units $unit) | int64 -}}
+{{- end -}}
+
+{{/* Requests above limits, which no cluster takes. Takes (dict "name" … "resources" …). */}}
+{{- define "graphwarden.resourceChecks" -}}
+{{- $wrong := list -}}
+{{- $name := .name -}}
+{{- $resources := default (dict) .resources -}}
+{{- $limits := default (dict) $resources.limits -}}
+{{- range $kind, $requested := default (dict) $resources.requests -}}
+{{- $request := include "graphwarden.quantity" (toString $requested) -}}
+{{- $limit := include "graphwarden.quantity" (toString (get $limits $kind)) -}}
+{{- if and $request $limit (gt (float64 $request) (float64 $limit)) -}}
+{{- $wrong = append $wrong (printf "%s: it requests %v of %s, and its limit is %v. Lower requests.%s as well, or raise the limit." $name $requested $kind (get $limits $kind) $kind) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $wrong -}}
+{{- end -}}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { MailMessage, MailServer } from '../../src/kernel/mail.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import type { Answer, Notifier } from '../../src/notify/notifier.ts';
+import { openNotifier } from '../../src/notify/open-notifier.ts';
+import { digest } from '../../src/runtime/digest.ts';
+import { FakeFiles } from '../support/fake-files.ts';
+import { FakePool } from '../support/fake-pool.ts';
+import { alertOf, alertsLetter } from '../support/letters.ts';
+
+const forever = new AbortController().signal;
+
+function tell(notifier: Notifier): Promise<Answer> {
+  return notifier.send(alertsLetter(alertOf()), 'full', Date.UTC(2026, 8, 22, 4, 53, 20), forever);
+}
+
+describe('e-mail', () => {
+  const way = { kind: 'email', host: 'mail', port: 465, secure: true, from: 'a@b', to: ['c@d'] } as const;
+
+  it('goes to the server with user and password as they are now', async () => {
+    const sent: [MailMessage, MailServer, AbortSignal][] = [];
+    const files = new FakeFiles({ secret: 'first' });
+    const open = openNotifier({
+      openPool: () => new FakePool(),
+      sendMail: async (...given) => {
+        sent.push(given);
+        return ok(['x@b']);
+      },
+      digest,
+      files,
+    });
+    const named = { ...way, username: 'u', password: { file: 'secret' } } as const;
+    const notifier = open({ name: 'mail', heartbeat: false, way: named }, {});
+    expect(await tell(notifier)).toMatchObject({ kind: 'accepted', but: 'the mail server refused x@b' });
+    files.write('secret', 'second');
+    await tell(notifier);
+    const server = { host: 'mail', port: 465, secure: true, username: 'u' };
+    expect(sent.map((one) => one[1])).toEqual([
+      { ...server, password: 'first' },
+      { ...server, password: 'second' },
+    ]);
+    expect(sent[0]?.[2]).toBe(forever);
+    files.remove('secret');
+    expect(await tell(notifier)).toMatchObject({ kind: 'broken' });
+    await notifier.close();
+  });
+
+  it('needs neither user nor password', async () => {
+    const servers: MailServer[] = [];
+    const sendMail = async (_: MailMessage, server: MailServer) => {
+      servers.push(server);
+      return err({ reason: 'timeout', message: 'late' } as const);
+    };
+    const open = openNotifier({ openPool: () => new FakePool(), sendMail, digest, files: new FakeFiles() });
+    const given = await tell(open({ name: 'mail', heartbeat: false, way }, {}));
+    expect(given).toEqual({ kind: 'unavailable', answered: false, timedOut: true, message: 'late' });
+    expect(servers).toEqual([{ host: 'mail', port: 465, secure: true }]);
+  });
+});
