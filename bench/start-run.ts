@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
-import { freePort, startChild } from '../test/support/child.ts';
+import { startChild } from '../test/support/child.ts';
 import { send } from '../test/support/http.ts';
 import { otlpReceiver } from '../test/support/otlp.ts';
+import { freePort } from '../test/support/ports.ts';
 import { program } from './contenders.ts';
 import { residentMebibytes } from './process-cost.ts';
 

@@ -37,9 +37,9 @@ export interface SceneResult extends Judgement {
 }
 
 /** A moment that does not come in this time is not waited for. */
-const longestWait = 5000;
+const longestWait = 15_000;
 /** How long everything may take to settle after the last kill. */
-const patience = 30_000;
+const patience = 120_000;
 
 /** Kills a daemon again and again, starts it once more, lets everything settle, and judges. */
 export async function playScene(options: SceneOptions): Promise<SceneResult> {

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { hashSync } from 'bcryptjs';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Child, eventually, freePort, startChild } from './support/child.ts';
+import { type Child, eventually, startChild } from './support/child.ts';
 import { send } from './support/http.ts';
 import { configFile, temporaryFolder } from './support/live-ports.ts';
 import { otlpReceiver } from './support/otlp.ts';
+import { freePort } from './support/ports.ts';
 
 const main = resolve('src/main.ts');
 
@@ -114,10 +115,9 @@ describe('signals', () => {
     async (after) => {
       const { child } = await daemon();
       await new Promise((done) => setTimeout(done, after));
-      const begun = performance.now();
       child.kill('SIGTERM');
+      // One that hangs gives up after nine seconds, and ends with 1.
       expect([0, 143]).toContain(await child.ended);
-      expect(performance.now() - begun).toBeLessThan(10_000);
       expect(child.stderr()).not.toContain('unexpected');
     },
   );
@@ -153,10 +153,18 @@ describe('signals', () => {
   });
 });
 
+/** What goes wrong in the middle of the program, once it has taken such things into its hands. */
+const planted = `const timer = setInterval(() => {
+  if (process.listenerCount('unhandledRejection') === 0) return;
+  clearInterval(timer);
+  Promise.reject(new Error('planted'));
+}, 20);
+`;
+
 it('what no code foresaw ends the program with 1 and a log line', async () => {
   const folder = await temporaryFolder();
   const preload = join(folder, 'preload.mjs');
-  await writeFile(preload, "setTimeout(() => Promise.reject(new Error('planted')), 700);\n");
+  await writeFile(preload, planted);
   const port = await freePort();
   const file = await configFile({
     listen: `127.0.0.1:${port}`,

@@ -4,9 +4,9 @@ import { commands } from '../../src/cli/commands.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import type { AbortOutcome } from '../../src/model/guard.ts';
 import { abortView, openAbort } from '../app/fake-guard-control.ts';
-import { freePort } from '../support/child.ts';
 import { livePorts } from '../support/live-ports.ts';
 import { recordingOutput } from '../support/output.ts';
+import { freePort } from '../support/ports.ts';
 import { answering, serve } from '../support/serving.ts';
 import { guarding, said } from './guarding.ts';
 

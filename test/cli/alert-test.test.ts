@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { alertTest } from '../../src/cli/alert-test.ts';
 import { cli } from '../../src/cli/cli.ts';
-import { freePort } from '../support/child.ts';
 import { testPorts } from '../support/cli-ports.ts';
 import { type DumbRoutes, startDumbServer } from '../support/dumb-server.ts';
 import { configFile, livePorts } from '../support/live-ports.ts';
 import { startMailServer } from '../support/mail-server.ts';
+import { freePort } from '../support/ports.ts';
 
 const commands = [alertTest];
 const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:9' }] }];

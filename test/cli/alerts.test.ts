@@ -6,9 +6,9 @@ import { cli } from '../../src/cli/cli.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { systemRandom } from '../../src/runtime/random.ts';
-import { freePort } from '../support/child.ts';
 import { livePorts } from '../support/live-ports.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { freePort } from '../support/ports.ts';
 import { answering, serve } from '../support/serving.ts';
 
 function view(rule: string, more: Partial<AlertView> = {}): AlertView {

@@ -4,9 +4,9 @@ import { WrongUse } from '../../src/cli/command.ts';
 import { openDaemonApi } from '../../src/cli/daemon-api.ts';
 import type { CliPorts } from '../../src/cli/ports.ts';
 import type { IncomingRequest, OutgoingReply } from '../../src/kernel/listener.ts';
-import { freePort } from '../support/child.ts';
 import { testPorts } from '../support/cli-ports.ts';
 import { livePorts, realWorld } from '../support/live-ports.ts';
+import { freePort } from '../support/ports.ts';
 import { serve } from '../support/serving.ts';
 
 function given(flags: Given['flags']): Given {

@@ -7,11 +7,12 @@ import { signalRequest } from '../../src/cli/signal-request.ts';
 import { stopRequest } from '../../src/cli/stop-request.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { memoryStore } from '../../src/runtime/store/memory-store.ts';
-import { eventually, freePort } from '../support/child.ts';
+import { eventually } from '../support/child.ts';
 import { type TestPorts, testPorts } from '../support/cli-ports.ts';
 import { send } from '../support/http.ts';
 import { realWorld } from '../support/live-ports.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { freePort } from '../support/ports.ts';
 
 const file = 'graphwarden.yml';
 

@@ -4,10 +4,10 @@ import { commands } from '../../src/cli/commands.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
-import { freePort } from '../support/child.ts';
 import { testPorts } from '../support/cli-ports.ts';
 import { configFile, livePorts } from '../support/live-ports.ts';
 import { recordingOutput } from '../support/output.ts';
+import { freePort } from '../support/ports.ts';
 
 async function clusterAt(url: string): Promise<string> {
   return configFile({ clusters: [{ name: 'prod', nodes: [{ name: 'm1', url }] }] });

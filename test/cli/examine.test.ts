@@ -12,8 +12,8 @@ import { err, ok } from '../../src/kernel/result.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
-import { freePort } from '../support/child.ts';
 import { livePorts, realWorld } from '../support/live-ports.ts';
+import { freePort } from '../support/ports.ts';
 import { answering, serve } from '../support/serving.ts';
 
 async function simulated(nodes = 2): Promise<Simulator> {

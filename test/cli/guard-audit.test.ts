@@ -12,8 +12,8 @@ import { memoryStore } from '../../src/runtime/store/memory-store.ts';
 import { openStore } from '../../src/runtime/store/open-store.ts';
 import { workerThread } from '../../src/runtime/worker-thread.ts';
 import { keptAbort } from '../guard/keeping/kept-aborts.ts';
-import { freePort } from '../support/child.ts';
 import { livePorts, temporaryFolder } from '../support/live-ports.ts';
+import { freePort } from '../support/ports.ts';
 import { answering, serve } from '../support/serving.ts';
 
 const hour = 3_600_000;

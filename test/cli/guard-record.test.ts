@@ -5,11 +5,11 @@ import { cli } from '../../src/cli/cli.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
-import { freePort } from '../support/child.ts';
 import { configFile, type LivePorts, livePorts, temporaryFolder } from '../support/live-ports.ts';
+import { freePort } from '../support/ports.ts';
 import { stillTime } from '../support/still-time.ts';
 
-const { clock, openPool, through } = stillTime();
+const { clock, openPool, lineFiles, through } = stillTime();
 
 async function simulated(): Promise<Simulator> {
   const simulator = await startSimulator({ nodes: 2 }, { listen, clock });
@@ -39,7 +39,7 @@ async function configured({ nodes }: Pick<Simulator, 'nodes'>, guard: object = {
 }
 
 async function recorded(args: readonly string[], hook: (ports: LivePorts) => void = () => undefined) {
-  const ports = { ...livePorts({ openPool }), clock };
+  const ports = { ...livePorts({ openPool, lineFiles }), clock };
   hook(ports);
   const code = await through(cli(['guard', 'record', ...args], commands, ports));
   expect(ports.listeners('SIGINT')).toBe(0);

@@ -6,10 +6,11 @@ import { keepTrying } from '../../src/cli/keep-trying.ts';
 import { stopRequest } from '../../src/cli/stop-request.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { memoryStore } from '../../src/runtime/store/memory-store.ts';
-import { eventually, freePort } from '../support/child.ts';
+import { eventually } from '../support/child.ts';
 import { testPorts } from '../support/cli-ports.ts';
 import { send } from '../support/http.ts';
 import { realWorld } from '../support/live-ports.ts';
+import { freePort } from '../support/ports.ts';
 
 describe('a start that is tried again', () => {
   it('goes on until it succeeds, and ends as that one ends', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { cli } from '../../src/cli/cli.ts';
 import { commands } from '../../src/cli/commands.ts';
 import type { OutgoingReply, RequestHandler } from '../../src/kernel/listener.ts';
-import { freePort } from '../support/child.ts';
 import { livePorts } from '../support/live-ports.ts';
+import { freePort } from '../support/ports.ts';
 import { answering, serve } from '../support/serving.ts';
 
 const query = {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../src/cli/cli.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { eventually, freePort } from '../support/child.ts';
+import { eventually } from '../support/child.ts';
 import { testPorts } from '../support/cli-ports.ts';
 import { send } from '../support/http.ts';
 import { configFile, livePorts } from '../support/live-ports.ts';
+import { freePort } from '../support/ports.ts';
 
 describe('without a usable configuration', () => {
   it('says so, and points to demo and init', async () => {

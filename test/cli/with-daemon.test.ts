@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { withDaemon } from '../../src/cli/with-daemon.ts';
 import { err, ok } from '../../src/kernel/result.ts';
-import { freePort } from '../support/child.ts';
 import { livePorts } from '../support/live-ports.ts';
+import { freePort } from '../support/ports.ts';
 import { answering, serve } from '../support/serving.ts';
 
 async function done(url: string, work: Parameters<typeof withDaemon>[2]) {

@@ -145,18 +145,16 @@ describe('a receiver in trouble', () => {
     const scene = await sceneWith(receivers);
     const { url } = await scene.live();
     const asked = (): number => scene.simulator.calls().filter(({ path }) => path.includes('service-status')).length;
-    const [from, since] = [asked(), Date.now()];
     scene.setEngine('Down');
     await untilTold(receivers, 'oncall', 'trigger');
     await eventually('the hanging one has its letter', async () => lettersTo(receivers, 'chat').length > 0);
+    const before = asked();
     scene.setEngine('Online');
     await untilTold(receivers, 'oncall', 'resolve');
     await untilTold(receivers, 'hook', 'resolve');
-    const elapsed = Date.now() - since;
-    expect(elapsed).toBeLessThan(10_000);
+    await eventually('polls go on', async () => asked() > before + 5);
+    // All of that came while it hung, which takes half a minute.
     expect(lettersTo(receivers, 'chat')).toMatchObject([{ answer: 'pending' }]);
-    // One reading in 300 ms: a busy machine may lose some.
-    expect(asked() - from).toBeGreaterThan((elapsed / 300) * 0.6);
     expect((await send(`${url}/-/healthy`)).status).toBe(200);
   });
 

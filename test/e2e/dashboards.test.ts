@@ -94,10 +94,10 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     await prometheus.scraped();
     await faulty.spoil();
     const last = 'increase(graphwarden_guard_outcomes_total{outcome="still_running"}[1m]) > 0';
-    await eventually('the last abort is over', async () => (await prometheus.query(last)).length > 0, 40_000);
+    await eventually('the last abort is over', async () => (await prometheus.query(last)).length > 0, 120_000);
     await prometheus.scraped();
     span = { from, to: Date.now() / 1000 };
-  }, 90_000);
+  }, 300_000);
 
   afterAll(async () => {
     await prometheus.stop();

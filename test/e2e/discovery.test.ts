@@ -5,7 +5,8 @@ import type { Dns, SrvRecord } from '../../src/kernel/system.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
-import { eventually, freePort } from '../support/child.ts';
+import { eventually } from '../support/child.ts';
+import { freePort } from '../support/ports.ts';
 import { type Page, startWarden, type Warden } from '../support/warden.ts';
 
 const often = { every: '400ms', timeout: '400ms' };

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { eventually, freePort, startChild } from '../support/child.ts';
+import { eventually, startChild } from '../support/child.ts';
 import { send } from '../support/http.ts';
+import { freePort } from '../support/ports.ts';
 import { findTool } from '../support/tools.ts';
 
 const examples = join(import.meta.dirname, '../../examples');

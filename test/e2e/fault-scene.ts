@@ -183,15 +183,11 @@ export class FaultScene {
 
   /** The page, once `look` does not throw any more: what stands in for others follows a moment later. */
   async shows(look: (page: Page) => void): Promise<Page> {
-    return eventually(
-      'the page is as it must be',
-      async () => {
-        const page = await this.warden.page();
-        look(page);
-        return page;
-      },
-      3000,
-    );
+    return eventually('the page is as it must be', async () => {
+      const page = await this.warden.page();
+      look(page);
+      return page;
+    });
   }
 
   async reports(): Promise<readonly Report[]> {

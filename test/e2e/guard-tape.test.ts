@@ -17,9 +17,9 @@ const runaway = {
 
 describe('a recording of a runaway', () => {
   it('shows it as an abort, each time alike, and has asked for none', { timeout: 60_000 }, async () => {
-    const { clock, openPool, through } = stillTime();
+    const { clock, openPool, lineFiles, through } = stillTime();
     const run = async (...args: readonly string[]) => {
-      const ports = { ...livePorts({ openPool }), clock };
+      const ports = { ...livePorts({ openPool, lineFiles }), clock };
       const code = await through(cli(['guard', ...args], commands, ports));
       return { code, out: ports.stdout.text(), error: ports.stderr.text() };
     };
@@ -53,9 +53,9 @@ describe('a recording of a runaway', () => {
   });
 
   it('answers for parameters without holding them', { timeout: 60_000 }, async () => {
-    const { clock, openPool, through } = stillTime();
+    const { clock, openPool, lineFiles, through } = stillTime();
     const run = async (...args: readonly string[]) => {
-      const ports = { ...livePorts({ openPool }), clock };
+      const ports = { ...livePorts({ openPool, lineFiles }), clock };
       const code = await through(cli(['guard', ...args], commands, ports));
       return { code, out: ports.stdout.text(), error: ports.stderr.text() };
     };

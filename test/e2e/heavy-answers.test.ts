@@ -43,13 +43,13 @@ it('lists of 100,000 entries hold up nobody, and the caps hold', async () => {
       const running = now.families.get('graphdb_queries_running')?.samples ?? [];
       return running.some(({ value }) => value >= 100_000) && read.size === lists.length && now;
     },
-    60_000,
+    200_000,
   );
   expect(full.value('graphwarden_event_loop_longest_gap_seconds')).toBeLessThan(longestGap);
   for (const { name, samples } of readExposition(full.text, 'text').values()) {
     expect(samples.length, name).toBeLessThanOrEqual(1000);
   }
-}, 90_000);
+}, 300_000);
 
 it.each(['body_100mb', 'gzip_bomb'] as const)(
   '%s costs no more memory than the limit allows',
@@ -68,7 +68,7 @@ it.each(['body_100mb', 'gzip_bomb'] as const)(
     await heal();
     const good = async (): Promise<boolean> =>
       (await page()).value('graphwarden_collector_success', { collector: 'metrics' }) === 1;
-    await eventually('it is good again', good, 10_000);
+    await eventually('it is good again', good);
   },
-  60_000,
+  300_000,
 );

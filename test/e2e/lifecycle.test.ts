@@ -10,6 +10,10 @@ import { startWarden, type Warden } from '../support/warden.ts';
 const often = { every: '1s', timeout: '900ms' };
 const collectors = { health: often, services: often, queries: often };
 
+/** Long enough to tell a scrape that waited for a hung reading from one on a busy machine. */
+const hang = 10_000;
+const seldom = { every: `${hang}ms`, timeout: `${hang}ms` };
+
 /** What keeps a process alive, by kind. */
 function handles(): readonly string[] {
   return process
@@ -53,16 +57,20 @@ describe('two daemons in one process', () => {
     await second.stop();
     await one.close();
     await other.close();
-    await eventually('every handle is gone', () => Promise.resolve(surplus(before).length === 0), 5000);
+    await eventually('every handle is gone', () => Promise.resolve(surplus(before).length === 0));
   });
 });
 
 describe('a node that hangs, under a crowd', () => {
-  it('is given four sockets at most, and every scrape its page within a second', async () => {
+  it('is given four sockets at most, and no scrape waits for it', async () => {
     const simulator = await startSimulator({ nodes: 2, padding: 1000 }, { listen, clock: systemClock });
     const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
-    const warden = await startWarden({ clusters: [{ name: 'c', nodes }], collectors });
+    const slow = { health: seldom, services: seldom, queries: seldom };
+    const warden = await startWarden({ clusters: [{ name: 'c', nodes }], collectors: slow });
     await simulator.control.inject('hang_before_headers', { node: 'm1' });
+    const isHanging = (): boolean =>
+      simulator.calls().some(({ node, status }) => node === 'm1' && status === undefined);
+    await eventually('a call hangs', async () => isHanging());
     const scrape = async (): Promise<number> => {
       const start = performance.now();
       expect((await send(`${warden.url}/metrics`)).status).toBe(200);
@@ -75,14 +83,10 @@ describe('a node that hangs, under a crowd', () => {
       times.push(...(await Promise.all(Array.from({ length: 50 }, scrape))));
     }
     expect(times).toHaveLength(1000);
-    expect(Math.max(...times)).toBeLessThan(1000);
+    expect(Math.max(...times)).toBeLessThan(hang / 2);
     expect(Math.max(...sockets)).toBeLessThanOrEqual(4);
     expect(Math.max(...sockets)).toBeGreaterThan(0);
-    await eventually(
-      'the hang shows',
-      async () => (await warden.page()).value('graphdb_up', { node: 'm1' }) === 0,
-      6000,
-    );
+    await eventually('the hang shows', async () => (await warden.page()).value('graphdb_up', { node: 'm1' }) === 0);
     expect((await warden.page()).value('graphdb_up', { node: 'm2' })).toBe(1);
     await warden.stop();
     await simulator.close();

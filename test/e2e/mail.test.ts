@@ -6,8 +6,8 @@ import { digest } from '../../src/runtime/digest.ts';
 import { systemFiles } from '../../src/runtime/files.ts';
 import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { sendMail } from '../../src/runtime/mail.ts';
-import { freePort } from '../support/child.ts';
 import { startMailServer } from '../support/mail-server.ts';
+import { freePort } from '../support/ports.ts';
 
 const open = openNotifier({ openPool: openHttpPool, sendMail, digest, files: systemFiles });
 

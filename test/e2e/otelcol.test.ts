@@ -8,8 +8,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { digest } from '../../src/runtime/digest.ts';
 import { queryTrace } from '../../src/trace/places.ts';
-import { eventually, freePort, startChild } from '../support/child.ts';
+import { eventually, startChild } from '../support/child.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
+import { freePort } from '../support/ports.ts';
 import { openStage } from './guard-stage.ts';
 import { exportsTo } from './tracing-scene.ts';
 

@@ -7,8 +7,9 @@ import { listen } from '../../src/runtime/listener.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
 import { helm, rendering } from '../helm/chart.ts';
 import { sidecarsOf } from '../helm/fragments.ts';
-import { eventually, freePort } from '../support/child.ts';
+import { eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
+import { freePort } from '../support/ports.ts';
 import { startProgram } from '../support/program.ts';
 
 it.skipIf(helm === undefined)(

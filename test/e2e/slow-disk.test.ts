@@ -19,7 +19,7 @@ const seldom = { enabled: false };
 interface Observation {
   /** How long scrapes took, in ms, the longest last. */
   readonly scrapes: readonly number[];
-  /** How often the status of the services was asked for. */
+  /** How often the status of the services was asked for, in a second. */
   readonly beats: number;
   /** Transitions that got into its timeline. */
   readonly stored: number;
@@ -55,7 +55,7 @@ async function observe(calls: string): Promise<Observation> {
   const url = await eventually('the daemon tells its address', async () => told(), 30_000);
   await eventually('the first round is over', async () => (await send(`${url}/-/ready`)).status === 200);
   const asked = (): number => simulator.calls().filter(({ path }) => path.includes('current-service-status')).length;
-  const from = asked();
+  const [from, begun] = [asked(), performance.now()];
   const scrapes: number[] = [];
   for (let place = 0; place < 200; place += 1) {
     simulator.control.setService('GPE', '1', '1', place % 20 < 10 ? 'Down' : 'Online');
@@ -64,16 +64,16 @@ async function observe(calls: string): Promise<Observation> {
     scrapes.push(performance.now() - start);
     await pause(Math.max(0, 25 - (performance.now() - start)));
   }
-  const beats = asked() - from;
+  const beats = (asked() - from) / ((performance.now() - begun) / 1000);
   const { items }: { readonly items: readonly unknown[] } = JSON.parse(
     (await send(`${url}/api/v1/transitions?service=GPE`)).text,
   );
   return { scrapes: scrapes.toSorted((a, b) => a - b), beats, stored: items.length };
 }
 
-/** What a share of the scrapes did not take longer than, in ms. */
-function quantile(share: number, { scrapes }: Observation): number {
-  return scrapes[Math.floor(scrapes.length * share)] ?? 0;
+/** What half of the scrapes did not take longer than, in ms. */
+function median({ scrapes }: Observation): number {
+  return scrapes[Math.floor(scrapes.length / 2)] ?? 0;
 }
 
 describe.skipIf(findTool('strace') === undefined)('a disk that takes half a second for each fsync', () => {
@@ -82,9 +82,10 @@ describe.skipIf(findTool('strace') === undefined)('a disk that takes half a seco
     const slowed = await observe('inject=fsync,fdatasync:delay_enter=500ms');
     expect(well.stored).toBeGreaterThan(5);
     expect(slowed.stored).toBeGreaterThan(5);
-    // A machine with other work has its hiccups; a disk in the way would cost five hundred.
-    expect(quantile(0.5, slowed)).toBeLessThan(quantile(0.5, well) + 100);
-    expect(quantile(0.99, slowed)).toBeLessThan(quantile(0.99, well) + 350);
-    expect(slowed.beats).toBeGreaterThan(0.75 * well.beats);
+    expect(median(slowed)).toBeLessThan(median(well) + 250);
+    // A machine with other work has its hiccups; a disk in the way would hold up a scrape with each transition, and each beat.
+    const heldUp = slowed.scrapes.filter((took) => took > median(well) + 350);
+    expect(heldUp.length).toBeLessThan(slowed.stored / 2);
+    expect(slowed.beats).toBeGreaterThan(0.5 * well.beats);
   }, 90_000);
 });

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { eventually, freePort, startChild } from '../support/child.ts';
+import { eventually, startChild } from '../support/child.ts';
 import { send } from '../support/http.ts';
 import { configFile } from '../support/live-ports.ts';
 import { otlpReceiver } from '../support/otlp.ts';
+import { freePort } from '../support/ports.ts';
 
 /** Hundreds of files are loaded one by one, and each is told of. */
 const patience = 60_000;

@@ -35,7 +35,7 @@ const cases = ['3.9.3', '4.1.2'].flatMap((version) =>
   ),
 );
 
-const often = { every: '3s', timeout: '3s' };
+const often = { every: '5s', timeout: '5s' };
 const settings = Object.fromEntries(
   collectors.map(({ name }) => [name, name === 'consistency' ? { enabled: true } : often]),
 );
@@ -55,10 +55,10 @@ describe.skipIf(findTool('prometheus') === undefined)('what Prometheus holds is 
       simulators.set(name, await startSimulator(options, { listen, clock }));
     }
     warden = await startWarden({ clusters: cases.map(clusterOf), collectors: settings });
-    prometheus = await startPrometheus(scrapeConfigs(warden.host), '3s');
-    await eventually('every collector has read every cluster well', () => allRead(prometheus), 100_000);
+    prometheus = await startPrometheus(scrapeConfigs(warden.host), '5s');
+    await eventually('every collector has read every cluster well', () => allRead(prometheus), 250_000);
     held = await prometheus.query('{__name__!="",cluster_name!=""}');
-  }, 180_000);
+  }, 400_000);
 
   afterAll(async () => {
     await prometheus.stop();

@@ -6,6 +6,8 @@ import { FakeClock } from '../support/clock.ts';
 
 /** Nobody waits longer than this, in real time, for what may never end; a slow machine is given that much. */
 const patience = 400;
+/** And this many turns of the event loop: a process that was held up for so long has had no time for an answer. */
+const fewestTurns = 5000;
 
 /**
  * A clock that stands still while anything real is under way, and then goes on to the next that is due: what takes
@@ -31,8 +33,9 @@ export class WireClock extends FakeClock {
     while (this.#busy.size > 0) {
       const waited = [...this.#busy];
       const until = performance.now() + patience;
-      while (waited.every((work) => this.#busy.has(work)) && performance.now() < until) await this.breathe();
-      if (performance.now() >= until) for (const work of waited) this.#busy.delete(work);
+      const isBusy = (): boolean => waited.every((work) => this.#busy.has(work));
+      for (let turn = 0; isBusy() && (turn < fewestTurns || performance.now() < until); turn += 1) await this.breathe();
+      if (isBusy()) for (const work of waited) this.#busy.delete(work);
       await super.settle();
     }
   }

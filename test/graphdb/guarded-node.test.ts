@@ -23,7 +23,8 @@ interface Scene extends GuardedNode {
   readonly seen: readonly string[];
   /** The paths that are answered; all others hang. */
   readonly answered: Set<string>;
-  readonly abort: (deadline?: number) => Promise<string>;
+  /** Given up by nobody: who waits for what hangs waits for ever. */
+  readonly abort: () => Promise<string>;
 }
 
 /** A real server that hangs but for some paths, and a guarded way to it. */
@@ -40,9 +41,9 @@ async function scene(answered: readonly string[], options: GuardedOptions = {}):
     ...guarded,
     seen,
     answered: paths,
-    abort: async (deadline = 1000) => {
+    abort: async () => {
       const order = { path: pathOf(id), address: guarded.address() };
-      return (await guarded.node.abort(order, AbortSignal.timeout(deadline))).kind;
+      return (await guarded.node.abort(order, patient())).kind;
     },
   };
 }
@@ -59,21 +60,19 @@ function hangingCollectors({ node: { db } }: GuardedNode): () => Promise<void> {
 }
 
 describe('while four collectors hang on a node', () => {
-  it('a list and an abort take no longer than ever', async () => {
+  it('a list and an abort wait for none of them', async () => {
     const hung = await scene([list, aborts]);
     const end = hangingCollectors(hung);
     await eventually(() => hung.seen.length > 0);
-    const began = performance.now();
     for (let turn = 0; turn < 3; turn += 1) {
-      factsOf(await hung.node.db.processListAll(AbortSignal.timeout(250)));
-      expect(await hung.abort(250)).toBe('taken');
+      factsOf(await hung.node.db.processListAll(patient()));
+      expect(await hung.abort()).toBe('taken');
     }
-    expect(performance.now() - began).toBeLessThan(250);
     expect(hung.node.sockets()).toBeLessThanOrEqual(4);
     await end();
   });
 
-  it('an abort takes no longer either where a list hangs besides', async () => {
+  it('an abort does not wait either where a list hangs besides', async () => {
     const hung = await scene([list, aborts]);
     factsOf(await hung.node.db.processListAll(patient()));
     hung.answered.delete(list);
@@ -81,9 +80,7 @@ describe('while four collectors hang on a node', () => {
     const cut = new AbortController();
     const lists = [1, 2, 3].map(() => hung.node.db.processListAll(cut.signal));
     await eventually(() => hung.seen.filter((line) => line === list).length === 2);
-    const began = performance.now();
-    expect(await hung.abort(250)).toBe('taken');
-    expect(performance.now() - began).toBeLessThan(250);
+    expect(await hung.abort()).toBe('taken');
     expect(hung.node.sockets()).toBeLessThanOrEqual(4);
     cut.abort();
     for (const one of await Promise.all(lists)) expect(failureOf(one).reason).toBe('timeout');
@@ -94,7 +91,7 @@ describe('while four collectors hang on a node', () => {
     const hung = await scene(['/api/ping']);
     const end = hangingCollectors(hung);
     await eventually(() => hung.seen.length > 0);
-    expect(factsOf(await hung.node.db.ping(AbortSignal.timeout(250)))).toBe(true);
+    expect(factsOf(await hung.node.db.ping(patient()))).toBe(true);
     await end();
   });
 
@@ -140,9 +137,7 @@ describe('the credentials of an abort', () => {
   it('make no abort wait while the token does not come: nothing is sent', async () => {
     const { node, seen, abort } = await scene([list, aborts], { settings: { abortAuth: exchanged } });
     factsOf(await node.db.processListAll(patient()));
-    const began = performance.now();
     expect(await abort()).toBe('unsent');
-    expect(performance.now() - began).toBeLessThan(250);
     expect(seen.filter((line) => line.startsWith(aborts))).toEqual([]);
   });
 

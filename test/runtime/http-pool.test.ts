@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { HttpPool, HttpRequest } from '../../src/kernel/http.ts';
 import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { listening, startDumbServer } from '../support/dumb-server.ts';
+import { eventually } from '../support/tcp-server.ts';
 
 const get: HttpRequest = { method: 'GET', path: '/?canary=1', headers: {}, maxBytes: 10_000 };
 
@@ -42,16 +43,10 @@ function poolTo(port: number, sockets = 4): HttpPool {
   return pool;
 }
 
-async function outcome(pool: HttpPool, request: Partial<HttpRequest> = {}, deadline = 2000): Promise<string> {
+async function outcome(pool: HttpPool, request: Partial<HttpRequest> = {}, deadline = 30_000): Promise<string> {
   const reply = await pool.request({ ...get, ...request }, AbortSignal.timeout(deadline));
   expect(JSON.stringify(reply.ok ? '' : reply.error)).not.toContain('canary');
   return reply.ok ? `${reply.value.status} ${Buffer.from(reply.value.body).toString('utf8')}` : reply.error.reason;
-}
-
-/** Until `condition` holds; the sockets of the kernel have no other signal. */
-async function eventually(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 200 && !condition(); turn += 1) await new Promise((resolve) => setTimeout(resolve, 5));
-  expect(condition()).toBe(true);
 }
 
 const head = (length: number): string => `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n`;
@@ -66,7 +61,7 @@ describe('a request', () => {
     const headers = { authorization: 'Bearer t', 'content-type': 'application/json' };
     const reply = await pool.request(
       { method: 'POST', path: '/a/b?c=d', headers, body: '{"e":1}', maxBytes: 100 },
-      AbortSignal.timeout(2000),
+      AbortSignal.timeout(30_000),
     );
     expect(reply).toMatchObject({ ok: true, value: { status: 201, headers: { 'x-one': '1' } } });
     expect(server.seen).toMatchObject([{ method: 'POST', url: '/a/b?c=d', headers, body: '{"e":1}' }]);
@@ -139,9 +134,7 @@ describe('trouble', () => {
   ])('%s until the deadline', async (_what, talk) => {
     const { port, open } = await tcp(talk);
     const pool = poolTo(port);
-    const began = performance.now();
     expect(await outcome(pool, {}, 100)).toBe('timeout');
-    expect(performance.now() - began).toBeLessThan(1000);
     await eventually(() => open() === 0 && pool.sockets() === 0);
   });
 
@@ -176,13 +169,14 @@ describe('trouble', () => {
 });
 
 describe('the cap on sockets', () => {
-  it('holds under a thousand requests to a server that hangs, each of which ends at its own deadline', async () => {
+  it('holds under a thousand requests to a server that hangs, which end at their deadlines all at once', async () => {
     const { port, peak, open } = await tcp(() => undefined);
     const pool = poolTo(port);
     const began = performance.now();
     const outcomes = await Promise.all(Array.from({ length: 1000 }, () => outcome(pool, {}, 300)));
     expect(new Set(outcomes)).toEqual(new Set(['timeout']));
-    expect(performance.now() - began).toBeLessThan(2000);
+    // Four at a time they would take 75 s.
+    expect(performance.now() - began).toBeLessThan(30_000);
     expect(peak()).toBeLessThanOrEqual(4);
     await eventually(() => open() === 0 && pool.sockets() === 0);
   });
@@ -194,7 +188,7 @@ describe('the cap on sockets', () => {
       connections += 1;
     });
     const pool = poolTo(await listening(server));
-    const outcomes = await Promise.all(Array.from({ length: 1000 }, () => outcome(pool, {}, 10_000)));
+    const outcomes = await Promise.all(Array.from({ length: 1000 }, () => outcome(pool)));
     expect(new Set(outcomes)).toEqual(new Set(['200 ok']));
     expect(connections).toBe(4);
     expect(pool.sockets()).toBe(4);

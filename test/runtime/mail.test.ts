@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MailMessage, MailServer, MailTrouble } from '../../src/kernel/mail.ts';
 import { sendMail } from '../../src/runtime/mail.ts';
 import { selfSigned } from '../support/certificates.ts';
-import { freePort } from '../support/child.ts';
 import { startMailServer } from '../support/mail-server.ts';
+import { freePort } from '../support/ports.ts';
 
 const message: MailMessage = {
   from: 'warden@example.org',

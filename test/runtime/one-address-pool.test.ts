@@ -12,6 +12,9 @@ import { turning } from './names.ts';
 const get: HttpRequest = { method: 'GET', path: '/', headers: {}, maxBytes: 10_000 };
 const abort = { path: '/abort', once: true, urgent: true } as const;
 
+/** For what ends by itself, on a machine with other work too. */
+const soonEnough = (): AbortSignal => AbortSignal.timeout(30_000);
+
 /** A pool of two to a machine with several addresses; it is closed after the test. */
 function poolTo(port: number, ...addresses: readonly string[]): HttpPool {
   const pool = openOneAddressPool({ origin: `http://graph.test:${port}`, sockets: 2 }, turning(...addresses));
@@ -19,8 +22,8 @@ function poolTo(port: number, ...addresses: readonly string[]): HttpPool {
   return pool;
 }
 
-async function outcome(pool: HttpPool, more: Partial<HttpRequest> = {}, deadline = 2000): Promise<string> {
-  const reply = await pool.request({ ...get, ...more }, AbortSignal.timeout(deadline));
+async function outcome(pool: HttpPool, more: Partial<HttpRequest> = {}, until = soonEnough()): Promise<string> {
+  const reply = await pool.request({ ...get, ...more }, until);
   if (!reply.ok) return `${reply.error.unsent === true ? 'unsent ' : ''}${reply.error.reason}`;
   return `${reply.value.peer?.split(':')[0]} ${Buffer.from(reply.value.body).toString('utf8')}`;
 }
@@ -67,35 +70,39 @@ describe('a pool to one address', () => {
       if (server.requests.at(-1)?.includes('/abort') === true) say('ok')(socket, place);
     });
     const pool = poolTo(server.port, '127.0.0.1');
-    const lists = Array.from({ length: 10 }, () => outcome(pool, {}, 600));
+    const cut = new AbortController();
+    const lists = Array.from({ length: 10 }, () => outcome(pool, {}, cut.signal));
     await eventually(() => server.requests.length === 1);
-    const began = performance.now();
     for (let turn = 0; turn < 3; turn += 1) expect(await outcome(pool, abort)).toBe('127.0.0.1 ok');
-    expect(performance.now() - began).toBeLessThan(250);
     expect(pool.sockets()).toBe(2);
+    cut.abort();
     expect(new Set(await Promise.all(lists))).toEqual(new Set(['timeout', 'unsent timeout']));
   });
 
   it('has not sent what found no place in time, or was given up before', async () => {
     const { port, requests } = await startTcp(() => undefined);
     const pool = poolTo(port, '127.0.0.1');
-    const hanging = [outcome(pool, abort, 400), outcome(pool, abort, 400)];
+    const cut = new AbortController();
+    const hanging = [outcome(pool, abort, cut.signal), outcome(pool, abort, cut.signal)];
     await eventually(() => requests.length === 2);
-    expect(await outcome(pool, abort, 50)).toBe('unsent timeout');
+    expect(await outcome(pool, abort, AbortSignal.timeout(50))).toBe('unsent timeout');
     const reply = await pool.request({ ...get, ...abort }, AbortSignal.abort());
     expect(reply).toMatchObject({ ok: false, error: { unsent: true } });
+    cut.abort();
     expect([await Promise.all(hanging), requests.length]).toEqual([['timeout', 'timeout'], 2]);
   });
 
   it('gives up what would leave too late, and nothing else', async () => {
-    const { port, requests } = await startTcp((socket, place) => setTimeout(() => say('ok')(socket, place), 150));
+    const answers = Promise.withResolvers<void>();
+    const { port, requests } = await startTcp((socket, place) => answers.promise.then(() => say('ok')(socket, place)));
     const pool = poolTo(port, '127.0.0.1');
-    const soon = { ...abort, leaveWithin: 50 };
-    const first = [outcome(pool, soon), outcome(pool, abort)];
+    const inTime = { ...abort, leaveWithin: 30_000 };
+    const first = [outcome(pool, inTime), outcome(pool, abort)];
     await eventually(() => requests.length === 2);
-    expect(await outcome(pool, soon)).toBe('unsent timeout');
+    expect(await outcome(pool, { ...abort, leaveWithin: 50 })).toBe('unsent timeout');
+    answers.resolve();
     expect(await Promise.all(first)).toEqual(['127.0.0.1 ok', '127.0.0.1 ok']);
-    expect([await outcome(pool, soon), requests.length]).toEqual(['127.0.0.1 ok', 3]);
+    expect([await outcome(pool, inTime), requests.length]).toEqual(['127.0.0.1 ok', 3]);
   });
 
   it('ends with what is under way when it is closed', async () => {
@@ -116,7 +123,7 @@ describe('a pool to one address', () => {
       await Promise.all([plain?.close(), one?.close()]);
     });
     const only = { peer: `127.0.0.1:${port}` };
-    const ask = async (pool?: HttpPool): Promise<unknown> => pool?.request({ ...get, only }, AbortSignal.timeout(2000));
+    const ask = async (pool?: HttpPool): Promise<unknown> => pool?.request({ ...get, only }, soonEnough());
     expect(await ask(one)).toMatchObject({ ok: true, value: { peer: only.peer } });
     expect(await ask(plain)).toMatchObject({ ok: false, error: { reason: 'unreachable', unsent: true } });
     expect(requests).toHaveLength(1);
@@ -157,7 +164,7 @@ describe('with TLS', () => {
   it('never sends what was given up while it was connecting', async () => {
     const { port, open, requests } = await behindDoor();
     const pool = secureTo(port, { ca: authority });
-    expect(await outcome(pool, abort, 100)).toBe('unsent timeout');
+    expect(await outcome(pool, abort, AbortSignal.timeout(100))).toBe('unsent timeout');
     expect(await outcome(pool, { ...abort, leaveWithin: 100 })).toBe('unsent timeout');
     open();
     await new Promise((resolve) => setTimeout(resolve, 150));

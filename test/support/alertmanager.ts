@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { type Child, eventually, freePort, startChild } from './child.ts';
+import { type Child, eventually, startChild } from './child.ts';
 import { readJson, send } from './http.ts';
 import { temporaryFolder } from './live-ports.ts';
+import { freePort } from './ports.ts';
 import { requireTool } from './tools.ts';
 
 const known = z.array(
@@ -13,6 +14,7 @@ const known = z.array(
     labels: z.record(z.string(), z.string()),
     annotations: z.record(z.string(), z.string()),
     startsAt: z.string(),
+    updatedAt: z.string(),
     endsAt: z.string(),
     generatorURL: z.string().optional(),
     status: z.object({ state: z.string() }),

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+
+/** Ours gives itself nine seconds to stop; the rest is for a machine with other work. */
+const longestStop = 30_000;
+/** What anything may take on a machine with other work; nobody waits that long for what works. */
+const patience = 45_000;
 
 /** A child process with what it said so far. */
 export interface Child {
@@ -11,7 +14,7 @@ export interface Child {
   /** The exit code once it ended; 128 + signal where a signal ended it. */
   readonly ended: Promise<number>;
   kill(signal?: NodeJS.Signals): void;
-  /** Asks it to end, insists after five seconds, and waits. */
+  /** Asks it to end, insists after a time in which every program of ours ends by itself, and waits. */
   stop(): Promise<number>;
 }
 
@@ -33,28 +36,17 @@ export function startChild(
     kill: (signal) => void child.kill(signal),
     stop: async () => {
       child.kill('SIGTERM');
-      const insist = setTimeout(() => child.kill('SIGKILL'), 5000);
+      const insist = setTimeout(() => child.kill('SIGKILL'), longestStop);
       return ended.finally(() => clearTimeout(insist));
     },
   };
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** Asks again every 50 ms until `probe` gives something else than undefined or false; says `what` when it never does. */
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | undefined | false>,
-  within = 15_000,
+  within = patience,
 ): Promise<T> {
   const end = performance.now() + within;
   let trouble: unknown;

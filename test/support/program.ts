@@ -14,10 +14,10 @@ export function startProgram(
 /** The demo on a free port, once it told its address. */
 export async function startDemo(...args: readonly string[]): Promise<{ readonly url: string; readonly child: Child }> {
   const child = startProgram(['demo', '--listen', '127.0.0.1:0', ...args]);
-  const url = await eventually(
-    `the demo tells its address; it said ${child.stderr()}`,
-    () => Promise.resolve(/(http:\/\/127\.0\.0\.1:\d+)\/metrics/.exec(child.stdout())?.[1]),
-    20_000,
-  );
+  const url = await eventually('the demo tells its address', () =>
+    Promise.resolve(/(http:\/\/127\.0\.0\.1:\d+)\/metrics/.exec(child.stdout())?.[1]),
+  ).catch((error: unknown) => {
+    throw new Error(`the demo said ${child.stderr()}`, { cause: error });
+  });
   return { url, child };
 }

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { eventually, freePort, startChild } from './child.ts';
+import { eventually, startChild } from './child.ts';
 import { readJson, send } from './http.ts';
+import { freePort } from './ports.ts';
 import { requireTool } from './tools.ts';
 
 /** One scrape job of the test's Prometheus, in the words of its own configuration. */

@@ -1,9 +1,6 @@
 import type { Listen, Listening } from '../../src/kernel/listener.ts';
 import { listen as listenAnywhere } from '../../src/runtime/listener.ts';
-
-/** Below the ports that the system gives away unasked: to whoever listens on port 0, and to outgoing connections. */
-const lowest = 20_000;
-const highest = 32_000;
+import { drawPort } from './ports.ts';
 
 /**
  * Listens like the real listener, but on a port that nobody else is given by chance while it is closed: for
@@ -12,7 +9,7 @@ const highest = 32_000;
 export const listen: Listen = async (options) => {
   if (options.port !== 0) return listenAnywhere(options);
   for (let attempt = 0; attempt < 50; attempt += 1) {
-    const listening = await tryPort(options, lowest + Math.floor(Math.random() * (highest - lowest)));
+    const listening = await tryPort(options, drawPort());
     if (listening !== undefined) return listening;
   }
   throw new Error('no free port was found');

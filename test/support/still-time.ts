@@ -1,13 +1,20 @@
 import type { HttpPool, OpenHttpPool } from '../../src/kernel/http.ts';
+import type { LineFiles } from '../../src/kernel/line-files.ts';
+import { ok } from '../../src/kernel/result.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { openHttpPool } from '../../src/runtime/http-pool.ts';
+import { lineFiles } from '../../src/runtime/line-files.ts';
 import { FakeClock } from './clock.ts';
 
-/** Time that stands still while answers are under way over real HTTP: minutes go by in a moment, and always alike. */
+/**
+ * Time that stands still while answers are under way over real HTTP, or lines to a real file: minutes go by in a moment,
+ * and always alike.
+ */
 export interface StillTime {
   readonly clock: FakeClock;
   readonly openPool: OpenHttpPool;
+  readonly lineFiles: LineFiles;
   /** Lets time go by until the work is done. */
   readonly through: <T>(work: Promise<T>) => Promise<T>;
 }
@@ -20,19 +27,22 @@ const mostNaps = 200;
 export function stillTime(): StillTime {
   const clock = new FakeClock();
   const underWay = new Set<symbol>();
+  const whileIn = async <Outcome>(work: Promise<Outcome>): Promise<Outcome> => {
+    const mark = Symbol('under way');
+    underWay.add(mark);
+    return work.finally(() => underWay.delete(mark));
+  };
   const counted = (pool: HttpPool): HttpPool => ({
-    request: async (request, signal) => {
-      const call = Symbol(request.path);
-      underWay.add(call);
-      try {
-        return await pool.request(request, signal);
-      } finally {
-        underWay.delete(call);
-      }
-    },
+    request: (request, signal) => whileIn(pool.request(request, signal)),
     sockets: () => pool.sockets(),
     close: () => pool.close(),
   });
+  const create: LineFiles['create'] = async (...given) => {
+    const writer = await whileIn(lineFiles.create(...given));
+    if (!writer.ok) return writer;
+    const { value } = writer;
+    return ok({ write: (line) => whileIn(value.write(line)), close: () => whileIn(value.close()) });
+  };
   const quiet = async (): Promise<void> => {
     for (let naps = 0; naps === 0 || (underWay.size > 0 && naps < mostNaps); naps += 1) await systemClock.sleep(1);
     await clock.settle();
@@ -40,6 +50,7 @@ export function stillTime(): StillTime {
   return {
     clock,
     openPool: (options) => counted(openHttpPool(options)),
+    lineFiles: { ...lineFiles, create },
     async through(work) {
       const over = new AbortController();
       const done = work.finally(() => over.abort());

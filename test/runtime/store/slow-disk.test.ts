@@ -21,13 +21,12 @@ describe.skipIf(findTool('strace') === undefined)('a disk that takes half a seco
     ];
     const child = startChild('strace', [...slow, process.execPath, program, folderOfTest(), '3']);
     expect(await child.ended).toBe(0);
-    const { commits, late }: { readonly commits: readonly number[]; readonly late: readonly number[] } = JSON.parse(
+    const { commits, during }: { readonly commits: readonly number[]; readonly during: readonly number[] } = JSON.parse(
       child.stdout(),
     );
     expect(commits).toHaveLength(3);
     expect(Math.min(...commits)).toBeGreaterThan(450);
-    expect(late.length).toBeGreaterThan(100);
-    expect(late[Math.floor(late.length * 0.99)]).toBeLessThan(300);
-    expect(late.at(-1)).toBeLessThan(450);
+    // A hundred fit into half a second. Who waits for the disk has none.
+    expect(Math.min(...during)).toBeGreaterThan(10);
   }, 60_000);
 });
