@@ -242,7 +242,7 @@ describe('a secret in a file', () => {
     async (_, way) => {
       expect(await tell(openOver(way, new FakePool()))).toEqual({
         kind: 'broken',
-        message: 'the file with the secret cannot be read',
+        message: "there is no secret: cannot read 'secret': there is no such file",
       });
     },
   );
