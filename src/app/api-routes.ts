@@ -1,7 +1,8 @@
 import { failureReasons } from '../kernel/failure.ts';
 import { paged, pageSchema, pagingParameters } from './paging.ts';
+import { filtersBy } from './parameters.ts';
 import { type CheckReport, type CollectorReport, reportChecks, reportClusters, reportCollectors } from './report.ts';
-import type { Parameter, Route } from './routes.ts';
+import type { Route } from './routes.ts';
 import type { Site } from './site.ts';
 
 const text = { type: 'string' };
@@ -82,7 +83,7 @@ export function apiRoutes(site: Site): readonly Route[] {
       method: 'GET',
       path: '/api/v1/clusters',
       about: 'The watched clusters and the state of their nodes.',
-      parameters: [filter('name', 'Only the cluster of this name.'), ...pagingParameters],
+      parameters: [{ name: 'name', about: 'Only the cluster of this name.', schema: text }, ...pagingParameters],
       gives: { type: 'application/json', schema: pageSchema(clusterSchema) },
       problems: badQuery,
       handle: async ({ query }) => paged(reportClusters(site), query, { name: (cluster) => cluster.name }),
@@ -91,7 +92,7 @@ export function apiRoutes(site: Site): readonly Route[] {
       method: 'GET',
       path: '/api/v1/collectors',
       about: 'How each collector is doing, on each node.',
-      parameters: [...Object.keys(collectorFilters).map((name) => filter(name)), ...pagingParameters],
+      parameters: [...filtersBy(Object.keys(collectorFilters), collectorSchema.properties), ...pagingParameters],
       gives: { type: 'application/json', schema: pageSchema(collectorSchema) },
       problems: badQuery,
       handle: async ({ query }) => paged(reportCollectors(site), query, collectorFilters),
@@ -100,7 +101,7 @@ export function apiRoutes(site: Site): readonly Route[] {
       method: 'GET',
       path: '/api/v1/checks',
       about: 'The last verdicts of the consistency checks.',
-      parameters: [...Object.keys(checkFilters).map((name) => filter(name)), ...pagingParameters],
+      parameters: [...filtersBy(Object.keys(checkFilters), checkSchema.properties), ...pagingParameters],
       gives: { type: 'application/json', schema: pageSchema(checkSchema) },
       problems: badQuery,
       handle: async ({ query }) => paged(reportChecks(site), query, checkFilters),
@@ -123,7 +124,3 @@ const checkFilters: Readonly<Record<string, (item: CheckReport) => string>> = {
   graph: (item) => item.graph,
   passed: (item) => String(item.passed),
 };
-
-function filter(name: string, about = `Only those whose ${name} is this.`): Parameter {
-  return { name, about, schema: text };
-}

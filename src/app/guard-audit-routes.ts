@@ -4,8 +4,9 @@ import type { Instant } from '../kernel/time.ts';
 import { abortOutcomes } from '../model/abort-outcomes.ts';
 import { auditColumns, auditConditions, readAudit } from './guard-audit.ts';
 import { pageOf, pageSchema, pagingParameters } from './paging.ts';
+import type { Parameter } from './parameters.ts';
 import { json, problem } from './reply.ts';
-import type { Parameter, Route } from './routes.ts';
+import type { Route } from './routes.ts';
 
 /** What the route of the audit looks at. */
 export interface AuditDesk {

@@ -47,11 +47,7 @@ function decisionsRoute(desk: GuardDesk): Route {
     parameters: [...parameters, ...pagingParameters],
     gives: { type: 'application/json', schema: pageSchema(decisionSchema) },
     problems: { 400: 'A parameter is unknown or out of range.' },
-    handle: async ({ query }) => {
-      const wrong = query.getAll('outcome').find((word) => word !== '' && !outcomes.some((one) => one === word));
-      if (wrong !== undefined) return problem(400, `'${wrong}' is no outcome: say one of ${outcomes.join(', ')}.`);
-      return paged(desk.control().decisions().map(reportDecision), query, filters);
-    },
+    handle: async ({ query }) => paged(desk.control().decisions().map(reportDecision), query, filters),
   };
 }
 

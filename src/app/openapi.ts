@@ -1,5 +1,6 @@
+import type { Parameter } from './parameters.ts';
 import { json } from './reply.ts';
-import type { Parameter, Route } from './routes.ts';
+import type { Route } from './routes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

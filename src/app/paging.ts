@@ -1,7 +1,7 @@
 import type { OutgoingReply } from '../kernel/listener.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
+import type { Parameter } from './parameters.ts';
 import { json, problem } from './reply.ts';
-import type { Parameter } from './routes.ts';
 
 const most = 1000;
 const usual = 100;

@@ -37,7 +37,7 @@ export function probeRoute(site: Site): Route {
       {
         name: 'collector',
         about: 'The collectors to run: a list with commas, or repeated.',
-        schema: { type: 'string' },
+        schema: { type: 'array', items: { type: 'string' } },
       },
     ],
     gives: { type: 'text/plain' },

@@ -1,4 +1,5 @@
 import { paged, pageSchema, pagingParameters } from './paging.ts';
+import { filtersBy } from './parameters.ts';
 import { type QueryReport, reportQueries } from './query-report.ts';
 import type { Route } from './routes.ts';
 import type { Site } from './site.ts';
@@ -43,11 +44,9 @@ const filters: Readonly<Record<string, (item: QueryReport) => string>> = {
 
 /** `/api/v1/queries`: what runs and waits on all nodes, as of their latest lists; asks no node. */
 export function queriesRoute(site: Site): Route {
-  const parameters = Object.keys(filters).map((name) => ({
-    name,
-    about: `Only those whose ${name} is this${name === 'policy' ? '; empty: those without' : ''}.`,
-    schema: text,
-  }));
+  const parameters = filtersBy(Object.keys(filters), querySchema.properties).map((one) =>
+    one.name === 'policy' ? { ...one, about: 'Only those whose policy is this; empty: those without.' } : one,
+  );
   return {
     method: 'GET',
     path: '/api/v1/queries',

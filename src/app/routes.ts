@@ -1,14 +1,6 @@
 import type { IncomingRequest, OutgoingReply, RequestHandler } from '../kernel/listener.ts';
+import { type Parameter, wrongValue } from './parameters.ts';
 import { problem } from './reply.ts';
-
-/** A value in the query string. */
-export interface Parameter {
-  readonly name: string;
-  readonly about: string;
-  /** Its JSON Schema. */
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly required?: boolean;
-}
 
 /** One thing that may be asked for. The OpenAPI document is printed from these. */
 export interface Route {
@@ -67,7 +59,10 @@ async function answer(routes: readonly Route[], request: IncomingRequest, prefix
   // The listener sends no body in answer to HEAD, so it is answered like GET.
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const found = there.find(({ route }) => route.method === method);
-  if (found !== undefined) return found.route.handle(request, found.segments);
+  if (found !== undefined) {
+    const wrong = wrongValue(found.route.parameters ?? [], request.query);
+    return wrong === undefined ? found.route.handle(request, found.segments) : problem(400, wrong);
+  }
   const allow = there.map(({ route }) => (route.method === 'GET' ? 'GET, HEAD' : route.method)).join(', ');
   const refusal = problem(405, `${request.path} answers to ${allow}.`);
   return { ...refusal, headers: { ...refusal.headers, allow } };

@@ -5,8 +5,9 @@ import type { PartitionView, ReplicaView } from '../model/transition.ts';
 import { tables, transitionOf } from '../track/rows.ts';
 import { availabilityReports, availabilitySchema } from './availability-report.ts';
 import { paged, pageOf, pageSchema, pagingParameters } from './paging.ts';
+import { filtersBy, type Parameter } from './parameters.ts';
 import { json, problem } from './reply.ts';
-import type { Parameter, Route } from './routes.ts';
+import type { Route } from './routes.ts';
 import { momentOf, reportTransition, timelineColumns, timelineConditions } from './timeline.ts';
 
 /** What the routes of the tracker look at. */
@@ -64,7 +65,7 @@ export function trackerRoutes(desk: TrackerDesk): readonly Route[] {
       method: 'GET',
       path: '/api/v1/services',
       about: 'Every service instance: its observed status, and the one that is confirmed, which alerts go by.',
-      parameters: [...Object.keys(serviceFilters).map((name) => filter(name)), ...pagingParameters],
+      parameters: [...filtersBy(Object.keys(serviceFilters), serviceSchema.properties), ...pagingParameters],
       gives: { type: 'application/json', schema: pageSchema(serviceSchema) },
       problems: badQuery,
       handle: async ({ query }) => paged(desk.views().replicas.map(reportService), query, serviceFilters),
@@ -74,7 +75,7 @@ export function trackerRoutes(desk: TrackerDesk): readonly Route[] {
       path: '/api/v1/transitions',
       about: 'Observed changes of status, the newest first.',
       parameters: [
-        ...Object.keys(timelineColumns).map((name) => filter(name)),
+        ...filtersBy(Object.keys(timelineColumns), transitionSchema.properties),
         filter('since', `Only those from then on: ${moment}.`),
         filter('until', `Only those before then: ${moment}.`),
         ...pagingParameters,
@@ -89,7 +90,7 @@ export function trackerRoutes(desk: TrackerDesk): readonly Route[] {
       about: 'How available each service instance and each partition was, and how long it took to recover.',
       parameters: [
         filter('since', `Where to begin: ${moment}; ${usualWindow} when absent.`),
-        ...Object.keys(availabilityFilters).map((name) => filter(name)),
+        ...filtersBy(Object.keys(availabilityFilters), availabilitySchema.properties),
         ...pagingParameters,
       ],
       gives: { type: 'application/json', schema: pageSchema(availabilitySchema) },
@@ -194,6 +195,6 @@ const availabilityFilters: Readonly<Record<string, (item: ReturnType<typeof avai
     replica: (item) => item.replica ?? '',
   };
 
-function filter(name: string, about = `Only those whose ${name} is this.`): Parameter {
+function filter(name: string, about: string): Parameter {
   return { name, about, schema: text };
 }

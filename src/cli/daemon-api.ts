@@ -1,4 +1,5 @@
 import { base64 } from '../graphdb/credentials.ts';
+import type { FailureReason } from '../kernel/failure.ts';
 import type { HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
@@ -44,9 +45,9 @@ export async function openDaemonApi({ flags }: Given, ports: CliPorts): Promise<
   const insecure = 'insecure' in flags ? { tls: { insecureSkipVerify: true } } : {};
   const pool = openPool({ origin: url.origin, sockets: 1, ...insecure });
   const prefix = url.pathname.replace(/\/+$/, '');
+  const way = { pool, ports, origin: url.origin };
   return ok({
-    call: (call) =>
-      send(requestOf(call, prefix, authorization.value), { pool, ports, patience: call.patience ?? timeout }),
+    call: (call) => send(requestOf(call, prefix, authorization.value), { ...way, patience: call.patience ?? timeout }),
     close: () => pool.close(),
   });
 }
@@ -87,13 +88,29 @@ function requestOf({ method, path, body }: DaemonCall, prefix: string, authoriza
   return body === undefined ? request : { ...request, body: JSON.stringify(body) };
 }
 
-async function send(
-  request: HttpRequest,
-  { pool, ports, patience }: { readonly pool: HttpPool; readonly ports: CliPorts; readonly patience: Millis },
-): Promise<Result<unknown, string>> {
-  const reply = await withDeadline(ports.clock, patience, (signal) => pool.request(request, signal));
-  return reply.ok ? answerOf(reply.value) : err(reply.error.message);
+interface Way {
+  readonly pool: HttpPool;
+  readonly ports: CliPorts;
+  readonly origin: string;
+  readonly patience: Millis;
 }
+
+async function send(request: HttpRequest, { pool, ports, origin, patience }: Way): Promise<Result<unknown, string>> {
+  const reply = await withDeadline(ports.clock, patience, (signal) => pool.request(request, signal));
+  if (!reply.ok) return err(`${origin}: ${reply.error.message}${advice[reply.error.reason] ?? ''}`);
+  if (reply.value.status !== 401) return answerOf(reply.value);
+  const isNamed = request.headers.authorization !== undefined;
+  return err(`the daemon answered with status 401: ${isNamed ? 'it does not take this user and password' : whoAsks}`);
+}
+
+const whoAsks = 'it wants to know who asks (--user with --password-file)';
+
+/** What somebody may do about a daemon that cannot be spoken to. */
+const advice: Partial<Readonly<Record<FailureReason, string>>> = {
+  unreachable: ' (does the daemon run? --url says where)',
+  timeout: ' (does the daemon run? --url says where)',
+  tls: ' (--insecure accepts any certificate)',
+};
 
 function answerOf({ status, body }: HttpReply): Result<unknown, string> {
   const json = parsed(new TextDecoder().decode(body));

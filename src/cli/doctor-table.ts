@@ -8,7 +8,8 @@ export interface Finding {
   readonly node: string;
   readonly collector: string;
   readonly call: string;
-  readonly reason: 'works' | FailureReason;
+  /** `no_credential`: nothing was asked, since there was nothing to show. */
+  readonly reason: 'works' | 'no_credential' | FailureReason;
   readonly latency: Millis;
   /** What was answered, and what to do about it; empty where it works. */
   readonly advice: string;
@@ -19,6 +20,7 @@ export interface Finding {
 /** What a person reads for a reason. */
 export const verdicts: Readonly<Record<Finding['reason'], string>> = {
   works: 'works',
+  no_credential: 'no credential',
   auth: 'missing privilege',
   unsupported: 'unsupported by this version',
   unreachable: 'unreachable',

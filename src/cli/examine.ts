@@ -5,6 +5,7 @@ import type { CallName } from '../collect/collector.ts';
 import type { Config } from '../config/config.ts';
 import { openCluster } from '../graphdb/connect.ts';
 import type { GraphDb } from '../graphdb/graph-db.ts';
+import type { Failure } from '../kernel/failure.ts';
 import { ok, type Result } from '../kernel/result.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
 import { withDeadline } from './deadline.ts';
@@ -87,7 +88,7 @@ async function tryCall(db: GraphDb, call: CallName, planned: Planned, ports: Cli
     node: db.node,
     collector: collector.name,
     call,
-    reason: outcome.ok ? 'works' : outcome.error.reason,
+    reason: outcome.ok ? 'works' : reasonOf(outcome.error),
     latency: ports.clock.now().mono - begun,
     advice: advice(outcome, collector.privilege),
     tolerated: false,
@@ -96,8 +97,13 @@ async function tryCall(db: GraphDb, call: CallName, planned: Planned, ports: Cli
 
 function advice(outcome: Outcome, privilege: string): string {
   if (outcome.ok) return '';
-  const { reason, message } = outcome.error;
-  return reason === 'auth' && privilege !== '' ? `grant ${privilege}: ${message}` : message;
+  const { message } = outcome.error;
+  return reasonOf(outcome.error) === 'auth' && privilege !== '' ? `grant ${privilege}: ${message}` : message;
+}
+
+/** Where no server refused us, it was our own credential that is missing, and no privilege helps. */
+function reasonOf({ reason, status, code }: Failure): Finding['reason'] {
+  return reason === 'auth' && status === undefined && code === undefined ? 'no_credential' : reason;
 }
 
 function progress(text: string, { stderr }: CliPorts): void {

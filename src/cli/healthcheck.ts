@@ -19,8 +19,9 @@ export const healthcheck: Command = {
     { name: 'insecure', about: 'accept any certificate: on loopback its name rarely fits' },
   ],
   run: async (given, ports) => {
-    const answer = await ask(target(given), 'insecure' in given.flags, ports);
-    const trouble = answer.ok ? statusTrouble(answer.value) : answer.error.message;
+    const url = target(given);
+    const answer = await ask(url, 'insecure' in given.flags, ports);
+    const trouble = answer.ok ? statusTrouble(answer.value) : `${url.origin}: ${answer.error.message}`;
     if (trouble === undefined) return exitCode.ok;
     ports.stderr.write(`graphwarden: not healthy: ${trouble}\n`);
     return exitCode.failed;

@@ -28,7 +28,7 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   BAD_SCALAR_START: 'a text that begins with a reserved character: put it in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a nested mapping on one line: put the text in quotes, or use several lines',
   DUPLICATE_KEY: 'this key was given before',
-  MISSING_CHAR: 'a bracket, brace, quote, colon or comma is missing',
+  MISSING_CHAR: 'wrong indentation, or a bracket, brace, quote, colon or comma is missing',
   MULTILINE_IMPLICIT_KEY: 'a key that goes over several lines: perhaps a colon is missing',
   MULTIPLE_DOCS: 'a second document: one file holds one configuration',
   RESOURCE_EXHAUSTION: 'too deep or too large',

@@ -110,5 +110,5 @@ async function readTls({ tls, files }: NodePoolParts): Promise<Result<TlsMateria
 async function readPem(path: string | undefined, files: Files): Promise<Result<string | undefined, Failure>> {
   if (path === undefined) return ok(undefined);
   const text = await files.readText(path);
-  return text.ok ? text : err(failure('tls', 'a certificate or key file cannot be read'));
+  return text.ok ? text : err(failure('tls', text.error));
 }

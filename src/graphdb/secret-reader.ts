@@ -22,9 +22,9 @@ function fromFile(path: string, files: Files): SecretReader {
 
   async function load(stamp: string | undefined): Promise<Result<Secret, Failure>> {
     const text = await files.readText(path);
-    if (!text.ok) return err(failure('auth', 'the file with the secret cannot be read'));
+    if (!text.ok) return err(failure('auth', `there is no secret: ${text.error}`));
     const secret = withoutLineEnds(text.value);
-    if (secret === '') return err(failure('auth', 'the file with the secret is empty'));
+    if (secret.trim() === '') return err(failure('auth', `there is no secret: the file '${path}' is empty`));
     // The same secret stays the same object: whoever holds one can tell whether it is still the current.
     held = { stamp, secret: held?.secret.reveal() === secret ? held.secret : new Secret(secret) };
     return ok(held.secret);

@@ -18,7 +18,8 @@ export function urlField(example: string) {
 }
 
 function complaint(text: string, url: URL | null): string | undefined {
-  if (!/^\s*https?:\/\//i.test(text) || url === null) return 'must be an address that begins with http:// or https://';
+  if (!/^\s*https?:\/\//i.test(text)) return 'must be an address that begins with http:// or https://';
+  if (url === null) return 'is no address: its host or its port (1 to 65535) cannot be one';
   if (url.username !== '' || url.password !== '') return 'must not hold a user or a password';
   return /[?#]/.test(text) ? 'must not have a query or a fragment' : undefined;
 }

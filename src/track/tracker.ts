@@ -84,11 +84,9 @@ export function createTracker(
   return {
     initial: nothingTracked,
     step: (before, input, now) => {
-      const step = taken(before.owed.length === 0 ? before : { ...before, owed: [] }, input, {
-        cluster,
-        settings,
-        now,
-      });
+      const context = { cluster, settings, now };
+      const noticed = gapNoticed(before.owed.length === 0 ? before : { ...before, owed: [] }, input, context);
+      const step = then(noticed, (state) => taken(state, input, context));
       return { state: step.state, outputs: [...before.owed, ...step.outputs] };
     },
     samples: (state) => trackerSamples(state),
@@ -138,6 +136,23 @@ function codesTaken(state: TrackerState, { codes, interval }: TrackInput & { kin
   return changed(next, context, (replica, key) => compare({ ...replica, code: byKey.get(key) }));
 }
 
+/**
+ * Where readings neither succeed nor fail, that is as good as not being able to ask. Who was stopped for a while learns of
+ * it late, perhaps with the next good answer: what lies between was observed by nobody.
+ */
+function gapNoticed(state: TrackerState, input: TrackInput, context: Context): Step {
+  const { answered } = state;
+  if (answered === undefined || input.kind === 'codes' || input.kind === 'forget') return { state, outputs: [] };
+  const { now, settings } = context;
+  const interval = input.kind === 'states' ? Math.max(answered.interval, input.interval) : answered.interval;
+  const observedFor = patientIntervals * interval;
+  const over = now.mono - answered.at.mono - observedFor;
+  if (over <= 0) return { state, outputs: [] };
+  const blindSince = { wall: now.wall - over, mono: now.mono - over };
+  const lived = changed(state, context, (replica) => aged(replica, observedFor));
+  return then(lived, (after) => blinded({ ...after, blindSince }, context, settings.confirm));
+}
+
 /** As often as a status has to be seen to be confirmed, asking has to fail before the timeline says so. */
 function blinded(state: TrackerState, context: Context, failures = state.failures + 1): Step {
   const blindSince = state.blindSince ?? context.now;
@@ -146,12 +161,9 @@ function blinded(state: TrackerState, context: Context, failures = state.failure
   return changed(blind, context, (replica) => unasked(replica, blindSince));
 }
 
-/** Time alone may confirm a status. And where readings neither succeed nor fail, that is as good as not being able to ask. */
+/** Time alone may confirm a status. */
 function beaten(state: TrackerState, context: Context): Step {
-  const { answered } = state;
-  if (answered === undefined) return { state, outputs: [] };
-  const silence = context.now.mono - answered.at.mono;
-  if (silence > patientIntervals * answered.interval) return blinded(state, context, context.settings.confirm);
+  if (state.answered === undefined) return { state, outputs: [] };
   return changed(state, context, (replica) => hardened(replica, context));
 }
 

@@ -58,13 +58,27 @@ describe('a call to a daemon', () => {
     expect(result).toMatchObject({ ok: false, error: expect.stringContaining(error) });
   });
 
+  it.each([
+    [{}, undefined, 'it wants to know who asks (--user with --password-file)'],
+    [{ user: 'alice' }, 'pw', 'it does not take this user and password'],
+  ])('of a user it does not know is told so: %j', async (flags, password, sentence) => {
+    const environment = password === undefined ? {} : { GRAPHWARDEN_PASSWORD: password };
+    const ports = testPorts({ world: async () => realWorld, environment });
+    const { result } = await asked({ status: 401 }, flags, ports);
+    expect(result).toEqual({ ok: false, error: `the daemon answered with status 401: ${sentence}` });
+  });
+
   it('may be answered by nothing', async () => {
     expect((await asked({ status: 204 })).result).toEqual({ ok: true, value: null });
   });
 
   it('where nobody listens is trouble', async () => {
-    const api = await openDaemonApi(given({ url: `http://127.0.0.1:${await freePort()}` }), livePorts());
-    expect(api.ok && (await api.value.call({ method: 'GET', path: '/x' }))).toMatchObject({ ok: false });
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const api = await openDaemonApi(given({ url }), livePorts());
+    expect(api.ok && (await api.value.call({ method: 'GET', path: '/x' }))).toEqual({
+      ok: false,
+      error: `${url}: the connection was refused (does the daemon run? --url says where)`,
+    });
     if (api.ok) await api.value.close();
   });
 

@@ -41,7 +41,7 @@ describe('the table', () => {
   });
 
   it('has a word for every reason', () => {
-    expect(Object.keys(verdicts).toSorted()).toEqual(['works', ...failureReasons].toSorted());
+    expect(Object.keys(verdicts).toSorted()).toEqual(['works', 'no_credential', ...failureReasons].toSorted());
   });
 });
 

@@ -94,6 +94,16 @@ it('a node that does not listen is unreachable, and hurts no other', async () =>
   expect(findings.filter(({ node, reason }) => node === 'm2' && reason !== 'works')).toEqual([]);
 });
 
+it('a credential that we do not have is no privilege that the server withholds', async () => {
+  const { nodes } = await simulated(1);
+  const cluster = { ...nodesAt(nodes.map(({ url }) => url)), read_auth: { bearer_token_file: '/no/such/token' } };
+  const findings = await examined(configured(cluster, { consistency: { enabled: false } }));
+  const echo = findings.find(({ call }) => call === 'echo');
+  expect(echo).toMatchObject({ reason: 'no_credential', tolerated: false });
+  expect(echo?.advice).toMatch(/^GET .*: there is no secret: cannot read '\/no\/such\/token': there is no such file$/);
+  expect(new Set(findings.map(({ reason }) => reason))).toEqual(new Set(['works', 'no_credential']));
+});
+
 it('what a collector can do without is tolerated', async () => {
   const simulator = await simulated(1);
   const [node] = simulator.nodes;

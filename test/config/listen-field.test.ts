@@ -29,7 +29,7 @@ describe('listenField', () => {
     'a b:1',
   ])('refuses %j', (text) => {
     expect(listenField.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([
-      'must be host:port, :port or [address]:port',
+      'must be host:port, :port or [address]:port, with a port up to 65535',
     ]);
   });
 });

@@ -46,7 +46,7 @@ describe('readYaml', () => {
   it.each([
     ['a: [1', '1:6', 'wrong indentation, or a bracket or brace that is not closed'],
     ['a: {b: 1', '1:9', 'wrong indentation, or a bracket or brace that is not closed'],
-    ['a: "b', '1:6', 'a bracket, brace, quote, colon or comma is missing'],
+    ['a: "b', '1:6', 'wrong indentation, or a bracket, brace, quote, colon or comma is missing'],
     ['a: b: c', '1:4', 'a nested mapping on one line: put the text in quotes, or use several lines'],
     ['a:\n\t- b', '2:1', 'a tab: indent with spaces'],
     ['a: @b', '1:4', 'a text that begins with a reserved character: put it in quotes'],

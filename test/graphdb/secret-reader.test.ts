@@ -70,11 +70,12 @@ describe('a secret in a file', () => {
   });
 
   it.each([
-    ['missing', new FakeFiles()],
-    ['empty', new FakeFiles({ '/s': '\n' })],
-  ])('that is %s is auth', async (_what, files) => {
+    ['missing', new FakeFiles(), "there is no secret: cannot read '/s': there is no such file"],
+    ['empty', new FakeFiles({ '/s': '\n' }), "there is no secret: the file '/s' is empty"],
+    ['blank', new FakeFiles({ '/s': '  \n' }), "there is no secret: the file '/s' is empty"],
+  ])('that is %s is auth, and says which and why', async (_what, files, message) => {
     const reader = createSecretReader({ file: '/s' }, files);
-    expect(failureOf(await reader.read()).reason).toBe('auth');
+    expect(failureOf(await reader.read())).toMatchObject({ reason: 'auth', message });
     expect(await reader.differsFrom(new Secret('x'))).toBe(false);
   });
 });

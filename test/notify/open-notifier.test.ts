@@ -253,7 +253,7 @@ describe('a secret in a file', () => {
   ])('that cannot be read makes %s broken', async (_, way) => {
     expect(await tell(openOver(way, new FakePool()))).toEqual({
       kind: 'broken',
-      message: 'the file with the secret cannot be read',
+      message: "there is no secret: cannot read 'secret': there is no such file",
     });
   });
 

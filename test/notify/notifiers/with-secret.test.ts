@@ -49,7 +49,7 @@ describe('an attempt with a secret', () => {
     const { used, attempt } = doorFor('new');
     expect(await withSecret(createSecretReader({ file: 'k' }, new FakeFiles()), attempt)).toEqual({
       kind: 'broken',
-      message: 'the file with the secret cannot be read',
+      message: "there is no secret: cannot read 'k': there is no such file",
     });
     expect(used).toEqual([]);
   });

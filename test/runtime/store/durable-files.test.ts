@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder, syncPath } from '../../../src/runtime/store/durable-files.ts';
@@ -19,6 +19,18 @@ describe('a folder', () => {
     writeFileSync(file, '');
     expect(() => makeFolder(join(file, 'folder'))).toThrow('ENOTDIR');
     expect(() => makeFolder(file)).toThrow('EEXIST');
+  });
+
+  it.runIf(existsSync('/proc/self'))('cannot be made where nothing can be made, and says so at once', () => {
+    expect(() => makeFolder('/proc/state')).toThrow('ENOENT');
+    expect(() => makeFolder('/proc/a/b/state')).toThrow('ENOENT');
+  });
+
+  it('cannot be made behind a link that leads nowhere', () => {
+    const link = join(folderOfTest(), 'link');
+    symlinkSync('nowhere', link);
+    expect(() => makeFolder(link)).toThrow('EEXIST');
+    expect(() => makeFolder(join(link, 'folder'))).toThrow('EEXIST');
   });
 });
 
