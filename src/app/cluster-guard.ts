@@ -9,6 +9,7 @@ import type { Policy } from '../guard/policy.ts';
 import type { Digest } from '../kernel/digest.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { err, type Result } from '../kernel/result.ts';
+import { same } from '../kernel/same.ts';
 import type { Change, Store } from '../kernel/store.ts';
 import type { Clock, Instant, Millis } from '../kernel/time.ts';
 import type { AbortView, BreakerView, GuardView } from '../model/guard.ts';
@@ -22,7 +23,6 @@ import type { GuardReach } from './guard-reach.ts';
 import { GuardRun, type RunSettings } from './guard-run.ts';
 import { GuardTally } from './guard-tally.ts';
 import { ManualAborts } from './manual-aborts.ts';
-import { same } from './same.ts';
 
 /** What the guard of one cluster works with. */
 export interface ClusterGuardContext {

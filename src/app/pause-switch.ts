@@ -1,10 +1,10 @@
 import type { Logger } from '../kernel/logger.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
+import { same } from '../kernel/same.ts';
 import type { Files, Presence } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { PauseReason, PauseView } from './guard-control.ts';
 import { type Pause, pauseView, recalled, resumed, unknownPause, withReason } from './pause-reasons.ts';
-import { same } from './same.ts';
 
 /** Where a pause outlives the program. Errors are sentences. */
 export interface PauseMemory {
