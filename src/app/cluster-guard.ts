@@ -34,6 +34,8 @@ export interface ClusterGuardContext {
   readonly reach: () => GuardReach | undefined;
   /** Stores rows with what alerting makes of them by then, as one: on disk where that is good. */
   readonly record: (changes: readonly Change[]) => Promise<Result<void, string>>;
+  /** Rows can be written, beside those that earlier runs have left there. */
+  readonly isAuditable: () => boolean;
   /** The guard of this cluster wants all of it to hold still. */
   readonly pause: () => void;
 }
@@ -97,9 +99,13 @@ export class ClusterGuard {
     this.#history.keepNodes(settings.nodes);
   }
 
-  /** Takes up what an earlier run has left behind, as soon as that can be read; before this nothing is decided. */
+  /**
+   * Takes up what an earlier run has left behind, as soon as that can be read; before this nothing is decided. Done again
+   * it adds what was not known.
+   */
   async begin(isPaused: () => boolean, signal: AbortSignal): Promise<void> {
     this.#run.take({ kind: 'paused', isPaused: isPaused() });
+    this.#noteAudit();
     const kept = await this.#memory.read(signal);
     if (kept === undefined) return;
     this.#history.restore(kept.aborts, kept.known.breakerViews);
@@ -146,8 +152,7 @@ export class ClusterGuard {
   beat(now: Instant): void {
     const reach = this.#context.reach();
     if (reach !== undefined) this.#follow(reach, now);
-    const { durable } = this.#context.store;
-    if (durable !== this.#run.state.standing.isAuditable) this.#run.take({ kind: 'audit', isWritable: durable });
+    this.#noteAudit();
     this.#run.take({ kind: 'beat' });
     this.tally.see(this.#run.state);
     if (this.#run.state.standing.isRestored) this.#memory.keepClocks(this.#run.state, now);
@@ -201,6 +206,11 @@ export class ClusterGuard {
   async stop(signal: AbortSignal): Promise<void> {
     await this.#run.stop(signal);
     this.#manual.end();
+  }
+
+  #noteAudit(): void {
+    const isWritable = this.#context.isAuditable();
+    if (isWritable !== this.#run.state.standing.isAuditable) this.#run.take({ kind: 'audit', isWritable });
   }
 
   #follow(reach: GuardReach, now: Instant): void {

@@ -31,9 +31,10 @@ export class GuardHistory {
     this.#cluster = cluster;
   }
 
-  /** Takes what an earlier run has left behind. */
+  /** Takes what an earlier run has left behind, beside what is known of this one. */
   restore(aborts: readonly AbortView[], breakers: readonly BreakerView[]): void {
-    for (const view of aborts.toReversed()) this.#keep({ ...view, cluster: this.#cluster, mode: modeOf(view) });
+    const unknown = aborts.filter(({ key }) => !this.#past.has(key));
+    for (const view of unknown.toReversed()) this.#keep({ ...view, cluster: this.#cluster, mode: modeOf(view) });
     for (const breaker of breakers) this.#breakers.set(breaker.key, breaker);
   }
 

@@ -51,6 +51,9 @@ export class GuardWatch implements GuardControl {
   readonly #pause: PauseSwitch;
   readonly #acts: GuardActs;
   readonly #guards = new Map<string, ClusterGuard>();
+  /** What earlier runs have left behind was read where it is kept, and not from a memory that took its place. */
+  #isDiskRead = false;
+  #isReading = false;
   #pausedSince: number | undefined;
   readonly #stopped = new AbortController();
   readonly #work = new Set<Promise<void>>();
@@ -74,7 +77,9 @@ export class GuardWatch implements GuardControl {
 
   /** Looks for the stop switch from now on; lost budgets are not full budgets, so a state that began anew stops it. */
   start(): void {
-    if (this.#context.store.begunAnew) void this.#pause.pause('graphwarden', 'state_lost');
+    const { store } = this.#context;
+    this.#isDiskRead = store.durable;
+    if (store.begunAnew) void this.#pause.pause('graphwarden', 'state_lost');
     this.#do(this.#pause.run(this.#stopped.signal));
   }
 
@@ -115,6 +120,7 @@ export class GuardWatch implements GuardControl {
 
   /** A slow tick: what time alone decides. */
   beat(now: Instant): void {
+    if (this.#context.store.durable && !this.#isDiskRead && !this.#isReading) this.#do(this.#readDisk());
     this.#each((guard) => guard.beat(now));
   }
 
@@ -212,6 +218,20 @@ export class GuardWatch implements GuardControl {
     await Promise.all(this.#work);
   }
 
+  /** The disk is there at last: who paused, what was aborted and what is barred holds before anything is aborted. */
+  async #readDisk(): Promise<void> {
+    this.#isReading = true;
+    if (this.#context.store.begunAnew) void this.#pause.pause('graphwarden', 'state_lost');
+    await this.#pause.recall();
+    await Promise.all([...this.#guards.values()].map((guard) => this.#begin(guard)));
+    this.#isReading = false;
+    this.#isDiskRead = true;
+  }
+
+  #begin(guard: ClusterGuard): Promise<void> {
+    return guard.begin(() => this.#pause.view().isPaused, this.#stopped.signal);
+  }
+
   #guard(settings: ClusterGuardSettings): void {
     const { cluster } = settings;
     const known = this.#guards.get(cluster);
@@ -227,10 +247,11 @@ export class GuardWatch implements GuardControl {
       digest,
       reach: () => reach(cluster),
       record: (changes) => record(cluster, changes),
+      isAuditable: () => store.durable && this.#isDiskRead,
       pause: () => void this.pause('graphwarden', 'unexpected_id'),
     });
     this.#guards.set(cluster, guard);
-    this.#do(guard.begin(() => this.#pause.view().isPaused, this.#stopped.signal));
+    this.#do(this.#begin(guard));
   }
 
   #pressByHosts({ cluster }: Feed, { ended }: Reading, { interval }: Pace): void {
