@@ -189,8 +189,8 @@ class Life {
 
   async stop(): Promise<void> {
     this.#stopped.abort();
-    await this.#line;
-    await this.#within(abortsWithin, (signal) => this.#context.guard.stop(signal));
+    // What is under way of a reload may take its time: nothing is aborted in the meantime.
+    await Promise.all([this.#within(abortsWithin, (signal) => this.#context.guard.stop(signal)), this.#line]);
     await Promise.all([...this.#watches.values()].map((watch) => watch.stop()));
     await this.#context.scheduler.idle();
     await this.#beat;
@@ -215,6 +215,7 @@ class Life {
     if (this.#stopped.signal.aborted) return;
     await this.#context.tracing?.recall(this.#followed());
     await this.#context.incidents.follow({ ...this.config, clusters: this.#followed() });
+    if (this.#stopped.signal.aborted) return;
     this.#context.guard.follow(this.config);
     this.#context.ages.bound(this.config.limits);
     for (const [name, watch] of this.#watches) {
