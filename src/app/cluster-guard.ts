@@ -36,6 +36,8 @@ export interface ClusterGuardContext {
   readonly record: (changes: readonly Change[]) => Promise<Result<void, string>>;
   /** Rows can be written, beside those that earlier runs have left there. */
   readonly isAuditable: () => boolean;
+  /** Tells those who look on what became of a decision, once that is stored. */
+  readonly publish: (decision: DecisionView) => void;
   /** The guard of this cluster wants all of it to hold still. */
   readonly pause: () => void;
 }
@@ -247,6 +249,7 @@ export class ClusterGuard {
     const { cluster, guard } = this.#settings;
     const rows = rowsOf(outputs, { cluster, guard, digest, now });
     if (rows.length > 0) void this.#keep(rows, outputs, run);
+    else this.#publish(outputs);
     this.#manual.note(outputs);
   }
 
@@ -254,8 +257,23 @@ export class ClusterGuard {
     const stored = await this.#context.record(rows);
     const reason = stored.ok ? undefined : stored.error;
     if (reason !== undefined) this.#context.log.error('what the guard did could not be stored', { reason });
+    this.#publish(outputs);
     for (const output of outputs) {
       if (output.kind === 'intent') run.take({ kind: 'committed', key: output.intent.key, isOnDisk: stored.ok });
     }
   }
+
+  #publish(outputs: readonly GuardOutput[]): void {
+    for (const output of outputs) {
+      const key = keyOfNews(output);
+      const decision = key === undefined ? undefined : this.#history.decision(key, this.#run.state);
+      if (decision !== undefined) this.#context.publish(decision);
+    }
+  }
+}
+
+/** From the intent on a decision is news to those who look on, and so is what would have been one. */
+function keyOfNews(output: GuardOutput): string | undefined {
+  if (output.kind === 'intent') return output.intent.key;
+  return output.kind === 'would_abort' || output.kind === 'outcome' ? output.key : undefined;
 }

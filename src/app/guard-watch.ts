@@ -43,6 +43,8 @@ export interface GuardContext {
   readonly reach: (cluster: string) => GuardReach | undefined;
   /** Stores rows with what alerting makes of them by then. */
   readonly record: (cluster: string, changes: readonly Change[]) => Promise<Result<void, string>>;
+  /** Tells those who look on what became of a decision. */
+  readonly publish: (decision: DecisionView) => void;
 }
 
 /** The guards of all clusters, and the hand that operators have on them. */
@@ -239,7 +241,7 @@ export class GuardWatch implements GuardControl {
       known.become(settings);
       return;
     }
-    const { clock, log, store, digest, reach, record } = this.#context;
+    const { clock, log, store, digest, reach, record, publish } = this.#context;
     const guard = new ClusterGuard(settings, {
       clock,
       log: log.with({ cluster }),
@@ -247,6 +249,7 @@ export class GuardWatch implements GuardControl {
       digest,
       reach: () => reach(cluster),
       record: (changes) => record(cluster, changes),
+      publish,
       isAuditable: () => store.durable && this.#isDiskRead,
       pause: () => void this.pause('graphwarden', 'unexpected_id'),
     });
