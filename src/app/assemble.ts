@@ -113,7 +113,8 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
     forgetRoute({
       log: site.ports.log,
       config: () => site.config(),
-      forget: (replica) => site.incidents.forget(replica),
+      forget: (replica, act) => site.incidents.forget(replica, [actionChange(act, site.ports.random)]),
+      now: () => site.ports.clock.now(),
     }),
     ...alertRoutes({
       rules: site.parts.rules.map(({ name }) => name),

@@ -61,8 +61,25 @@ async function whatItShows(): Promise<string> {
   return [...lines, ...warden.log.map((line) => JSON.stringify(line))].join('\n');
 }
 
+/** The decisions of which those who look on are told, as `enforce over confirmed`, until `gone`. */
+async function lookedOn(gone: AbortSignal): Promise<readonly string[]> {
+  let text = '';
+  try {
+    const { body } = await fetch(`${warden.url}/api/v1/events`, { signal: gone });
+    for await (const piece of body ?? []) text += Buffer.from(piece).toString();
+  } catch (error) {
+    if (!gone.aborted) throw error;
+  }
+  return [...text.matchAll(/^event: decision\ndata: (.*)$/gm)].map(([, data = '']) => {
+    const { mode, phase, outcome } = JSON.parse(data);
+    return `${mode} ${phase} ${outcome}`;
+  });
+}
+
 it('an abort is told at once to those whom its policy names, to others by their routes, and its end to all', async () => {
   const [node] = simulator.nodes;
+  const gone = new AbortController();
+  const looking = lookedOn(gone.signal);
   const order = { graph: 'fraud', query: 'ring_scan', runsFor: 300_000, timeout: 600_000, node: node?.name ?? '' };
   simulator.control.startQuery(order);
   const within = 60_000;
@@ -79,4 +96,6 @@ it('an abort is told at once to those whom its policy names, to others by their 
     expect(last.told).toMatchObject([{ summary: `ring_scan of fraud was aborted on ${order.node} of prod` }]);
   }
   expect(receivers.letters().filter(({ told }) => told[0]?.action === 'trigger')).toHaveLength(2);
+  gone.abort();
+  expect(await looking).toEqual(['enforce committing null', 'enforce over confirmed']);
 }, 120_000);
