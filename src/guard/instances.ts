@@ -54,8 +54,8 @@ export function told(
 export function instancesOf({ nodes, reports }: InstanceMap, present: readonly string[]): InstanceMap {
   const own = <Value>(known: ReadonlyMap<string, Value>) =>
     new Map([...known].filter(([node]) => present.includes(node)));
-  const told = [...reports].map(([instance, by]) => [instance, own(by)] as const);
-  return { nodes: own(nodes), reports: new Map(told.filter(([, by]) => by.size > 0)) };
+  const kept = [...reports].map(([instance, by]) => [instance, own(by)] as const);
+  return { nodes: own(nodes), reports: new Map(kept.filter(([, by]) => by.size > 0)) };
 }
 
 /** The instance that is surely a node's; undefined where that is not known, or where another node has it as well. */

@@ -5,6 +5,7 @@ import type { ReceivedLetter } from '../../src/simulator/receivers/letter.ts';
 import { type Receivers, startReceivers } from '../../src/simulator/receivers/receivers.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
+import { send } from '../support/http.ts';
 import { startWarden, type Warden } from '../support/warden.ts';
 
 let simulator: Simulator;
@@ -61,16 +62,9 @@ async function whatItShows(): Promise<string> {
   return [...lines, ...warden.log.map((line) => JSON.stringify(line))].join('\n');
 }
 
-/** The decisions of which those who look on are told, as `enforce over confirmed`, until `gone`. */
-async function lookedOn(gone: AbortSignal): Promise<readonly string[]> {
-  let text = '';
-  try {
-    const { body } = await fetch(`${warden.url}/api/v1/events`, { signal: gone });
-    for await (const piece of body ?? []) text += Buffer.from(piece).toString();
-  } catch (error) {
-    if (!gone.aborted) throw error;
-  }
-  return [...text.matchAll(/^event: decision\ndata: (.*)$/gm)].map(([, data = '']) => {
+/** The decisions in a stream of events, as `enforce over confirmed`. */
+function decisionsIn(stream: string): readonly string[] {
+  return [...stream.matchAll(/^event: decision\ndata: (.*)$/gm)].map(([, data = '']) => {
     const { mode, phase, outcome } = JSON.parse(data);
     return `${mode} ${phase} ${outcome}`;
   });
@@ -78,8 +72,7 @@ async function lookedOn(gone: AbortSignal): Promise<readonly string[]> {
 
 it('an abort is told at once to those whom its policy names, to others by their routes, and its end to all', async () => {
   const [node] = simulator.nodes;
-  const gone = new AbortController();
-  const looking = lookedOn(gone.signal);
+  const events = send(`${warden.url}/api/v1/events`);
   const order = { graph: 'fraud', query: 'ring_scan', runsFor: 300_000, timeout: 600_000, node: node?.name ?? '' };
   simulator.control.startQuery(order);
   const within = 60_000;
@@ -96,6 +89,6 @@ it('an abort is told at once to those whom its policy names, to others by their 
     expect(last.told).toMatchObject([{ summary: `ring_scan of fraud was aborted on ${order.node} of prod` }]);
   }
   expect(receivers.letters().filter(({ told }) => told[0]?.action === 'trigger')).toHaveLength(2);
-  gone.abort();
-  expect(await looking).toEqual(['enforce committing null', 'enforce over confirmed']);
+  await warden.app.stop();
+  expect(decisionsIn((await events).text)).toEqual(['enforce committing null', 'enforce over confirmed']);
 }, 120_000);

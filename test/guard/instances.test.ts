@@ -123,9 +123,12 @@ it('is never known behind a proxy that shuffles two nodes', () => {
   }
 });
 
-describe('what is remembered of the lists', () => {
-  const many = (from: number, count: number) => Array.from({ length: count }, (_, at) => `RESTPP_${from + at}_9`);
+/** A thousand that no node has. */
+function inventedFrom(first: number): readonly string[] {
+  return Array.from({ length: 1000 }, (_, place) => `RESTPP_${first + place}_9`);
+}
 
+describe('what is remembered of the lists', () => {
   it('is of the last hour', () => {
     const map = lists(lists(initialInstances(), 'n1', [second]), 'n1', [first], { at: hour + 1 });
     expect([...map.reports.keys()]).toEqual([first]);
@@ -134,7 +137,7 @@ describe('what is remembered of the lists', () => {
   it('is not without end where a server invents instances: those that nodes have are not lost by that', () => {
     const both = lists(lists(initialInstances(), 'n1', [first], { count: 10 }), 'n2', [first, second]);
     let map = both;
-    for (let list = 0; list < 5; list += 1) map = lists(map, 'n3', many(list * 1000, 1000));
+    for (let list = 0; list < 5; list += 1) map = lists(map, 'n3', inventedFrom(list * 1000));
     expect(map.reports.size).toBeLessThanOrEqual(1001);
     expect(instanceOf(map, 'n1', 0)).toBeUndefined();
   });
