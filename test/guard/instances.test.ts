@@ -124,8 +124,8 @@ it('is never known behind a proxy that shuffles two nodes', () => {
 });
 
 /** A thousand that no node has. */
-function inventedFrom(first: number): readonly string[] {
-  return Array.from({ length: 1000 }, (_, place) => `RESTPP_${first + place}_9`);
+function inventedFrom(from: number): readonly string[] {
+  return Array.from({ length: 1000 }, (_, place) => `RESTPP_${from + place}_9`);
 }
 
 describe('what is remembered of the lists', () => {
