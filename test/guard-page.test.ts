@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { families } from '../generate/metrics.ts';
 import { guardMetrics } from '../src/app/guard-metrics.ts';
-import { outcomes } from '../src/app/guard-schemas.ts';
 import { commands } from '../src/cli/commands.ts';
 import type { Config } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { explainGuard } from '../src/guard/explain.ts';
+import { abortOutcomes } from '../src/model/abort-outcomes.ts';
 
 const page = readFileSync('docs/guard.md', 'utf8');
 const readme = readFileSync('README.md', 'utf8');
@@ -86,7 +86,7 @@ describe('the page about the guard', () => {
 
   it('explains every outcome', () => {
     const explained = [...page.matchAll(/^\| `(\w+)` \| /gm)].map(([, word = '']) => word);
-    expect(explained).toEqual(expect.arrayContaining([...outcomes]));
+    expect(explained).toEqual(expect.arrayContaining([...abortOutcomes]));
   });
 
   it('says first how to have nothing aborted', () => {

@@ -2,6 +2,7 @@ import { Board } from '../collect/board.ts';
 import type { Config } from '../config/config.ts';
 import type { Page } from '../expose/page.ts';
 import { actionChange } from '../guard/keeping/action-rows.ts';
+import { same } from '../kernel/same.ts';
 import type { Millis } from '../kernel/time.ts';
 import { alertRoutes } from './alert-routes.ts';
 import { apiRoutes } from './api-routes.ts';
@@ -27,7 +28,6 @@ import { probeRoute } from './probe-route.ts';
 import { type QuerySources, queryShowings } from './query-metrics.ts';
 import { queriesRoute } from './query-routes.ts';
 import { createHandler, isPublicPath, type Route, routePrefix } from './routes.ts';
-import { same } from './same.ts';
 import { Scheduler } from './scheduler.ts';
 import { ShownSources } from './shown-sources.ts';
 import type { Site } from './site.ts';
@@ -113,7 +113,8 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
     forgetRoute({
       log: site.ports.log,
       config: () => site.config(),
-      forget: (replica) => site.incidents.forget(replica),
+      forget: (replica, act) => site.incidents.forget(replica, [actionChange(act, site.ports.random)]),
+      now: () => site.ports.clock.now(),
     }),
     ...alertRoutes({
       rules: site.parts.rules.map(({ name }) => name),
@@ -189,8 +190,8 @@ class Life {
 
   async stop(): Promise<void> {
     this.#stopped.abort();
-    await this.#line;
-    await this.#within(abortsWithin, (signal) => this.#context.guard.stop(signal));
+    // What is under way of a reload may take its time: nothing is aborted in the meantime.
+    await Promise.all([this.#within(abortsWithin, (signal) => this.#context.guard.stop(signal)), this.#line]);
     await Promise.all([...this.#watches.values()].map((watch) => watch.stop()));
     await this.#context.scheduler.idle();
     await this.#beat;
@@ -215,6 +216,7 @@ class Life {
     if (this.#stopped.signal.aborted) return;
     await this.#context.tracing?.recall(this.#followed());
     await this.#context.incidents.follow({ ...this.config, clusters: this.#followed() });
+    if (this.#stopped.signal.aborted) return;
     this.#context.guard.follow(this.config);
     this.#context.ages.bound(this.config.limits);
     for (const [name, watch] of this.#watches) {

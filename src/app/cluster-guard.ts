@@ -9,6 +9,7 @@ import type { Policy } from '../guard/policy.ts';
 import type { Digest } from '../kernel/digest.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { err, type Result } from '../kernel/result.ts';
+import { same } from '../kernel/same.ts';
 import type { Change, Store } from '../kernel/store.ts';
 import type { Clock, Instant, Millis } from '../kernel/time.ts';
 import type { AbortView, BreakerView, GuardView } from '../model/guard.ts';
@@ -22,7 +23,6 @@ import type { GuardReach } from './guard-reach.ts';
 import { GuardRun, type RunSettings } from './guard-run.ts';
 import { GuardTally } from './guard-tally.ts';
 import { ManualAborts } from './manual-aborts.ts';
-import { same } from './same.ts';
 
 /** What the guard of one cluster works with. */
 export interface ClusterGuardContext {
@@ -34,6 +34,10 @@ export interface ClusterGuardContext {
   readonly reach: () => GuardReach | undefined;
   /** Stores rows with what alerting makes of them by then, as one: on disk where that is good. */
   readonly record: (changes: readonly Change[]) => Promise<Result<void, string>>;
+  /** Rows can be written, beside those that earlier runs have left there. */
+  readonly isAuditable: () => boolean;
+  /** Tells those who look on what became of a decision, once that is stored. */
+  readonly publish: (decision: DecisionView) => void;
   /** The guard of this cluster wants all of it to hold still. */
   readonly pause: () => void;
 }
@@ -97,9 +101,13 @@ export class ClusterGuard {
     this.#history.keepNodes(settings.nodes);
   }
 
-  /** Takes up what an earlier run has left behind, as soon as that can be read; before this nothing is decided. */
+  /**
+   * Takes up what an earlier run has left behind, as soon as that can be read; before this nothing is decided. Done again
+   * it adds what was not known.
+   */
   async begin(isPaused: () => boolean, signal: AbortSignal): Promise<void> {
     this.#run.take({ kind: 'paused', isPaused: isPaused() });
+    this.#noteAudit();
     const kept = await this.#memory.read(signal);
     if (kept === undefined) return;
     this.#history.restore(kept.aborts, kept.known.breakerViews);
@@ -146,8 +154,7 @@ export class ClusterGuard {
   beat(now: Instant): void {
     const reach = this.#context.reach();
     if (reach !== undefined) this.#follow(reach, now);
-    const { durable } = this.#context.store;
-    if (durable !== this.#run.state.standing.isAuditable) this.#run.take({ kind: 'audit', isWritable: durable });
+    this.#noteAudit();
     this.#run.take({ kind: 'beat' });
     this.tally.see(this.#run.state);
     if (this.#run.state.standing.isRestored) this.#memory.keepClocks(this.#run.state, now);
@@ -203,6 +210,11 @@ export class ClusterGuard {
     this.#manual.end();
   }
 
+  #noteAudit(): void {
+    const isWritable = this.#context.isAuditable();
+    if (isWritable !== this.#run.state.standing.isAuditable) this.#run.take({ kind: 'audit', isWritable });
+  }
+
   #follow(reach: GuardReach, now: Instant): void {
     const nodes = reach.nodes();
     const told = nodes.flatMap(({ name, instance }) => (instance === undefined ? [] : [[name, instance]]));
@@ -237,6 +249,7 @@ export class ClusterGuard {
     const { cluster, guard } = this.#settings;
     const rows = rowsOf(outputs, { cluster, guard, digest, now });
     if (rows.length > 0) void this.#keep(rows, outputs, run);
+    else this.#publish(outputs);
     this.#manual.note(outputs);
   }
 
@@ -244,8 +257,23 @@ export class ClusterGuard {
     const stored = await this.#context.record(rows);
     const reason = stored.ok ? undefined : stored.error;
     if (reason !== undefined) this.#context.log.error('what the guard did could not be stored', { reason });
+    this.#publish(outputs);
     for (const output of outputs) {
       if (output.kind === 'intent') run.take({ kind: 'committed', key: output.intent.key, isOnDisk: stored.ok });
     }
   }
+
+  #publish(outputs: readonly GuardOutput[]): void {
+    for (const output of outputs) {
+      const key = keyOfNews(output);
+      const decision = key === undefined ? undefined : this.#history.decision(key, this.#run.state);
+      if (decision !== undefined) this.#context.publish(decision);
+    }
+  }
+}
+
+/** From the intent on a decision is news to those who look on, and so is what would have been one. */
+function keyOfNews(output: GuardOutput): string | undefined {
+  if (output.kind === 'intent') return output.intent.key;
+  return output.kind === 'would_abort' || output.kind === 'outcome' ? output.key : undefined;
 }

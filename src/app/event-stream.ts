@@ -4,7 +4,7 @@ import type { Route } from './routes.ts';
 
 /** Something that happened. `kind` is the name of the event, `value` its data. */
 export interface SiteEvent {
-  readonly kind: 'transition' | 'alert';
+  readonly kind: 'transition' | 'decision' | 'alert';
   readonly value: unknown;
 }
 
@@ -103,7 +103,7 @@ export function eventsRoute(hub: EventHub): Route {
     method: 'GET',
     path: '/api/v1/events',
     about:
-      'What happens from now on, as server-sent events: `transition` as GET /api/v1/transitions has it, `alert` when one begins or ends.',
+      'What happens from now on, as server-sent events: `transition` as GET /api/v1/transitions has it, `decision` as GET /api/v1/guard/decisions does when it is made and when it is over, `alert` when one begins or ends.',
     gives: { type: 'text/event-stream' },
     problems: { 503: 'Too many listen already, or the end has begun.' },
     handle: async ({ method, gone }) => {

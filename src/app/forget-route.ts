@@ -1,6 +1,9 @@
 import type { Config } from '../config/config.ts';
+import type { OperatorAct } from '../guard/keeping/action-rows.ts';
 import type { IncomingRequest, OutgoingReply } from '../kernel/listener.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Result } from '../kernel/result.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { ReplicaId } from '../model/transition.ts';
 import { whyNotOperator } from './lifecycle-routes.ts';
 import { json, problem } from './reply.ts';
@@ -10,8 +13,9 @@ import type { Route } from './routes.ts';
 export interface ForgetDesk {
   readonly log: Logger;
   config(): Pick<Config, 'operators' | 'externalUrl'>;
-  /** False where no such replica is known. */
-  forget(replica: ReplicaId): boolean;
+  /** False where no such replica is known; it is forgotten even where that could not be stored, which is the error. */
+  forget(replica: ReplicaId, act: OperatorAct): Promise<Result<boolean, string>>;
+  now(): Instant;
 }
 
 const largestBody = 4096;
@@ -29,6 +33,7 @@ export function forgetRoute(desk: ForgetDesk): Route {
       400: 'The body names no service instance.',
       403: 'Only an operator, or without authentication a local caller, may do this.',
       404: 'No such service instance is known.',
+      503: 'It is so, but could not be stored: a restart brings it back.',
     },
     handle: (request) => forget(desk, request),
   };
@@ -39,9 +44,15 @@ async function forget(desk: ForgetDesk, request: IncomingRequest): Promise<Outgo
   if (refusal !== undefined) return problem(403, refusal);
   const replica = replicaOf(await request.text(largestBody));
   if (replica === undefined) return problem(400, 'The body must be JSON with cluster, service, partition and replica.');
-  if (!desk.forget(replica)) return problem(404, 'No such service instance is known.');
-  desk.log.info('a service instance was forgotten', { ...replica, by: request.user ?? request.remoteAddress });
-  return json({ forgotten: true });
+  const by = request.user ?? request.remoteAddress;
+  const { cluster, service, partition, replica: number } = replica;
+  const subject = [service, partition, number].filter((part) => part !== '').join(' ');
+  const act: OperatorAct = { at: desk.now().wall, what: 'forget', by, cluster, subject, reason: '' };
+  const forgotten = await desk.forget(replica, act);
+  if (forgotten.ok && !forgotten.value) return problem(404, 'No such service instance is known.');
+  desk.log.info('a service instance was forgotten', { ...replica, by });
+  if (forgotten.ok) return json({ forgotten: true });
+  return problem(503, `It is forgotten, but a restart brings it back: ${forgotten.error}`);
 }
 
 function replicaOf(text: string): ReplicaId | undefined {

@@ -31,9 +31,10 @@ export class GuardHistory {
     this.#cluster = cluster;
   }
 
-  /** Takes what an earlier run has left behind. */
+  /** Takes what an earlier run has left behind, beside what is known of this one. */
   restore(aborts: readonly AbortView[], breakers: readonly BreakerView[]): void {
-    for (const view of aborts.toReversed()) this.#keep({ ...view, cluster: this.#cluster, mode: modeOf(view) });
+    const unknown = aborts.filter(({ key }) => !this.#past.has(key));
+    for (const view of unknown.toReversed()) this.#keep({ ...view, cluster: this.#cluster, mode: modeOf(view) });
     for (const breaker of breakers) this.#breakers.set(breaker.key, breaker);
   }
 
@@ -72,13 +73,20 @@ export class GuardHistory {
     return this.#past.get(key);
   }
 
+  /** The same with how far it is, also of what a policy that observes would have done. */
+  decision(key: string, { decisions }: Pick<GuardState, 'decisions'>): DecisionView | undefined {
+    const past = this.#past.get(key);
+    return past && { ...past, phase: decisions.get(key)?.phase ?? 'over' };
+  }
+
   /** The latest first: what is under way, and what came of earlier ones. */
-  decisions({ decisions, views }: GuardState, now: Instant): readonly DecisionView[] {
+  decisions(state: GuardState, now: Instant): readonly DecisionView[] {
+    const { decisions, views } = state;
     const waiting = [...decisions.values()].filter((one) => isTentative(one) || !this.#past.has(one.key));
     const begun = new Map(waiting.map((one) => [one.key, this.#begun(one, views, now)]));
-    const past = [...this.#past.values()]
-      .filter(({ key }) => !begun.has(key))
-      .map((view) => ({ ...view, phase: decisions.get(view.key)?.phase ?? 'over' }) as const);
+    const past = [...this.#past.keys()]
+      .filter((key) => !begun.has(key))
+      .flatMap((key) => this.decision(key, state) ?? []);
     return [...past, ...begun.values()].toReversed();
   }
 

@@ -4,11 +4,11 @@ import { type KeptRead, readKept } from '../guard/keeping/read-kept.ts';
 import { clockChange, type KeptClock } from '../guard/keeping/standing-rows.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { ok, type Result } from '../kernel/result.ts';
+import { same } from '../kernel/same.ts';
 import type { Change, Store } from '../kernel/store.ts';
 import type { Clock, Instant, Millis } from '../kernel/time.ts';
 import type { AbortView } from '../model/guard.ts';
 import type { GuardReach } from './guard-reach.ts';
-import { same } from './same.ts';
 
 /** What was read of an earlier run. */
 export interface Remembered {

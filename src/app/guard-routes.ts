@@ -4,9 +4,10 @@ import { readAbortOrder, readBreakerOrder } from '../guard/operator-orders.ts';
 import type { IncomingRequest, OutgoingReply } from '../kernel/listener.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Result } from '../kernel/result.ts';
+import { abortOutcomes } from '../model/abort-outcomes.ts';
 import type { GuardControl, Refusal } from './guard-control.ts';
 import { type DecisionReport, reportAbort, reportDecision, reportGuard } from './guard-report.ts';
-import { abortSchema, decisionSchema, guardSchema, orderSchemas, outcomes, pauseSchema } from './guard-schemas.ts';
+import { abortSchema, decisionSchema, guardSchema, orderSchemas, pauseSchema } from './guard-schemas.ts';
 import { whyNotOperator } from './lifecycle-routes.ts';
 import { paged, pageSchema, pagingParameters } from './paging.ts';
 import { json, problem } from './reply.ts';
@@ -38,7 +39,7 @@ function decisionsRoute(desk: GuardDesk): Route {
   const parameters = Object.keys(filters).map((name) => ({
     name,
     about: `Only those whose ${name} is this${name === 'outcome' || name === 'policy' ? '; empty: those without' : ''}.`,
-    schema: name === 'outcome' ? { enum: ['', ...outcomes] } : { type: 'string' },
+    schema: name === 'outcome' ? { enum: ['', ...abortOutcomes] } : { type: 'string' },
   }));
   return {
     method: 'GET',

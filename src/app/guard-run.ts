@@ -8,8 +8,8 @@ import type { Purpose } from '../guard/decision/pace.ts';
 import type { GuardState } from '../guard/decision/state.ts';
 import type { Pressure } from '../guard/gates.ts';
 import type { GuardSettings } from '../guard/policy.ts';
+import { same } from '../kernel/same.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
-import { same } from './same.ts';
 
 /** What the guard of one cluster goes by. */
 export interface RunSettings {

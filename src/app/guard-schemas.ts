@@ -1,17 +1,5 @@
-import type { AbortOutcome } from '../model/guard.ts';
+import { abortOutcomes } from '../model/abort-outcomes.ts';
 import type { PauseReason } from './guard-control.ts';
-
-/** How an abort may end. */
-export const outcomes: readonly AbortOutcome[] = [
-  'confirmed',
-  'still_running',
-  'unknown',
-  'finished_first',
-  'not_aborted',
-  'vanished',
-  'refused',
-  'withdrawn',
-];
 
 /** Why the guard may be paused, in the order in which that is told. */
 export const pauseReasons: readonly PauseReason[] = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'];
@@ -33,7 +21,7 @@ const abortFields = {
   ageSeconds: { type: 'number' },
   grantedTimeoutSeconds: { type: ['number', 'null'] },
   at: instant,
-  outcome: { enum: [...outcomes, null] },
+  outcome: { enum: [...abortOutcomes, null] },
   endedAt: { ...instant, type: ['string', 'null'] },
 };
 

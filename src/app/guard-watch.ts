@@ -43,6 +43,8 @@ export interface GuardContext {
   readonly reach: (cluster: string) => GuardReach | undefined;
   /** Stores rows with what alerting makes of them by then. */
   readonly record: (cluster: string, changes: readonly Change[]) => Promise<Result<void, string>>;
+  /** Tells those who look on what became of a decision. */
+  readonly publish: (decision: DecisionView) => void;
 }
 
 /** The guards of all clusters, and the hand that operators have on them. */
@@ -51,6 +53,9 @@ export class GuardWatch implements GuardControl {
   readonly #pause: PauseSwitch;
   readonly #acts: GuardActs;
   readonly #guards = new Map<string, ClusterGuard>();
+  /** What earlier runs have left behind was read where it is kept, and not from a memory that took its place. */
+  #isDiskRead = false;
+  #isReading = false;
   #pausedSince: number | undefined;
   readonly #stopped = new AbortController();
   readonly #work = new Set<Promise<void>>();
@@ -74,7 +79,9 @@ export class GuardWatch implements GuardControl {
 
   /** Looks for the stop switch from now on; lost budgets are not full budgets, so a state that began anew stops it. */
   start(): void {
-    if (this.#context.store.begunAnew) void this.#pause.pause('graphwarden', 'state_lost');
+    const { store } = this.#context;
+    this.#isDiskRead = store.durable;
+    if (store.begunAnew) void this.#pause.pause('graphwarden', 'state_lost');
     this.#do(this.#pause.run(this.#stopped.signal));
   }
 
@@ -115,6 +122,7 @@ export class GuardWatch implements GuardControl {
 
   /** A slow tick: what time alone decides. */
   beat(now: Instant): void {
+    if (this.#context.store.durable && !this.#isDiskRead && !this.#isReading) this.#do(this.#readDisk());
     this.#each((guard) => guard.beat(now));
   }
 
@@ -212,6 +220,20 @@ export class GuardWatch implements GuardControl {
     await Promise.all(this.#work);
   }
 
+  /** The disk is there at last: who paused, what was aborted and what is barred holds before anything is aborted. */
+  async #readDisk(): Promise<void> {
+    this.#isReading = true;
+    if (this.#context.store.begunAnew) void this.#pause.pause('graphwarden', 'state_lost');
+    await this.#pause.recall();
+    await Promise.all([...this.#guards.values()].map((guard) => this.#begin(guard)));
+    this.#isReading = false;
+    this.#isDiskRead = true;
+  }
+
+  #begin(guard: ClusterGuard): Promise<void> {
+    return guard.begin(() => this.#pause.view().isPaused, this.#stopped.signal);
+  }
+
   #guard(settings: ClusterGuardSettings): void {
     const { cluster } = settings;
     const known = this.#guards.get(cluster);
@@ -219,7 +241,7 @@ export class GuardWatch implements GuardControl {
       known.become(settings);
       return;
     }
-    const { clock, log, store, digest, reach, record } = this.#context;
+    const { clock, log, store, digest, reach, record, publish } = this.#context;
     const guard = new ClusterGuard(settings, {
       clock,
       log: log.with({ cluster }),
@@ -227,10 +249,12 @@ export class GuardWatch implements GuardControl {
       digest,
       reach: () => reach(cluster),
       record: (changes) => record(cluster, changes),
+      publish,
+      isAuditable: () => store.durable && this.#isDiskRead,
       pause: () => void this.pause('graphwarden', 'unexpected_id'),
     });
     this.#guards.set(cluster, guard);
-    this.#do(guard.begin(() => this.#pause.view().isPaused, this.#stopped.signal));
+    this.#do(this.#begin(guard));
   }
 
   #pressByHosts({ cluster }: Feed, { ended }: Reading, { interval }: Pace): void {

@@ -10,6 +10,7 @@ import { Alerts } from './alerts.ts';
 import type { AppPorts } from './app.ts';
 import type { EventHub } from './event-stream.ts';
 import { reachOf } from './guard-reach.ts';
+import { reportDecision } from './guard-report.ts';
 import { GuardWatch } from './guard-watch.ts';
 import { hostFamilies } from './host-pressure.ts';
 import { Incidents, type News } from './incidents.ts';
@@ -67,6 +68,7 @@ export function openIncidentLine(
       return watch && reachOf(watch, { ...ports, scheduler, aborts: own?.aborts });
     },
     record: (cluster, changes) => incidents.record(cluster, changes),
+    publish: (decision) => hub.publish({ kind: 'decision', value: reportDecision(decision) }),
   });
   const tracing = tracingOf(config, ports, nodeKnowledge(watches, guard));
   const ages = agesFor(guard, tracing, limits);

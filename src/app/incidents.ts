@@ -74,28 +74,28 @@ export class Incidents {
     if (of.statuses === undefined) return;
     const report = result.ok ? of.statuses(result.value) : undefined;
     if (report?.kind === 'states')
-      this.#step(cluster, { kind: 'states', source, states: report.states, interval }, ended);
+      void this.#step(cluster, { kind: 'states', source, states: report.states, interval }, ended);
     else if (report?.kind === 'page') {
       const codes = statusCodesOf(report.families, report.prefix);
-      this.#step(cluster, { kind: 'codes', codes, interval }, ended);
+      void this.#step(cluster, { kind: 'codes', codes, interval }, ended);
     } else if (of.metrics.some(({ name }) => name === 'graphdb_service_status')) {
-      this.#step(cluster, { kind: 'unable' }, ended);
+      void this.#step(cluster, { kind: 'unable' }, ended);
     }
   }
 
   /** A slow tick: what time alone decides, and what the rules make of all that is known. */
   beat(now: Instant): void {
     if (this.#context.store.trouble !== undefined) this.#storeWatch.note();
-    for (const cluster of this.#clusters) this.#step(cluster, { kind: 'beat' }, now);
+    for (const cluster of this.#clusters) void this.#step(cluster, { kind: 'beat' }, now);
     if (this.#clusters.length > 0) void this.#settle(this.#judgeSelf(now));
   }
 
-  /** Forgets a replica that will not come back; false where none such is known. */
-  forget(replica: ReplicaId): boolean {
+  /** Forgets a replica that will not come back; false where none such is known. `also` is stored with it. */
+  async forget(replica: ReplicaId, also: readonly Change[] = []): Promise<Result<boolean, string>> {
     const key = keyOf(replica);
-    const isKnown = this.tracked(replica.cluster).replicas.some((view) => keyOf(view) === key);
-    if (isKnown) this.#step(replica.cluster, { kind: 'forget', replica }, this.#context.clock.now());
-    return isKnown;
+    if (!this.tracked(replica.cluster).replicas.some((view) => keyOf(view) === key)) return ok(false);
+    const stored = await this.#step(replica.cluster, { kind: 'forget', replica }, this.#context.clock.now(), also);
+    return stored.ok ? ok(true) : stored;
   }
 
   /** Silences what matches; it holds from now on even where it cannot be stored, which is the error. `also` is stored with it. */
@@ -140,13 +140,13 @@ export class Incidents {
   }
 
   /** A page must not wait for the next beat: what becomes hard is judged with the reading that made it so. */
-  #step(cluster: string, input: TrackInput, now: Instant): void {
+  #step(cluster: string, input: TrackInput, now: Instant, also: readonly Change[] = []): Promise<Result<void, string>> {
     const outputs = this.#trackers.step(cluster, input, now);
     this.#noteUnknown(outputs);
     const isUrgent = input.kind === 'beat' || outputs.some(({ kind }) => kind === 'hard');
     // The reading ended a moment ago, and a beat may have come in between: rules go by a clock that does not turn back.
     const judged = isUrgent ? this.#judge(cluster, this.#context.clock.now()) : undefined;
-    void this.#settle(judged, outputs);
+    return this.#settle(judged, outputs, also);
   }
 
   #judge(cluster: string, now: Instant): Outcome | undefined {

@@ -1,6 +1,6 @@
+import { same } from '../kernel/same.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
 import type { AppParts, ClusterLink, NodeLink } from './parts.ts';
-import { same } from './same.ts';
 
 /** A node that is watched at present. */
 export interface Member {

@@ -1,10 +1,10 @@
 import type { Logger } from '../kernel/logger.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
+import { same } from '../kernel/same.ts';
 import type { Files, Presence } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { PauseReason, PauseView } from './guard-control.ts';
 import { type Pause, pauseView, recalled, resumed, unknownPause, withReason } from './pause-reasons.ts';
-import { same } from './same.ts';
 
 /** Where a pause outlives the program. Errors are sentences. */
 export interface PauseMemory {
@@ -50,8 +50,13 @@ export class PauseSwitch {
 
   /** Reads what was stored, and looks for the file until the end. What cannot be read is lost: an operator has to resume. */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.#inLine(() => this.#recall()), this.#watch(signal)]);
+    await Promise.all([this.recall(), this.#watch(signal)]);
     await this.#line;
+  }
+
+  /** Reads what was stored, which holds beside what is known by then. */
+  recall(): Promise<void> {
+    return this.#inLine(() => this.#recall());
   }
 
   /** Holds at once; the error is that it could not be stored. */

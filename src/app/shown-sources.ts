@@ -1,6 +1,6 @@
 import type { Content, Page } from '../expose/page.ts';
+import { same } from '../kernel/same.ts';
 import type { Sample } from '../metric/metric.ts';
-import { same } from './same.ts';
 
 /** What is wanted of the page. */
 type ShownOn = Pick<Page, 'put' | 'remove'>;

@@ -2,6 +2,7 @@ import type { Entry } from '../collect/board.ts';
 import { abortGrace, type Reading, Runner } from '../collect/runner.ts';
 import type { CallWatch } from '../graphdb/made-call.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { same } from '../kernel/same.ts';
 import type { Dns } from '../kernel/system.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
@@ -14,7 +15,6 @@ import { beginCycle, type CycleSource, type OpenCycle } from './open-cycle.ts';
 import type { AppParts } from './parts.ts';
 import type { Pipeline } from './pipeline.ts';
 import { isDear, type Planned } from './plan.ts';
-import { same } from './same.ts';
 import type { Scheduler } from './scheduler.ts';
 import { type Done, type Task, taskKey } from './task.ts';
 

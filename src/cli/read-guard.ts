@@ -1,5 +1,6 @@
 import type { AbortReport, BreakerReport, GuardReport } from '../app/guard-report.ts';
-import { outcomes, pauseReasons } from '../app/guard-schemas.ts';
+import { pauseReasons } from '../app/guard-schemas.ts';
+import { abortOutcomes } from '../model/abort-outcomes.ts';
 import { membersOf, textOf } from './members.ts';
 
 /** What a terminal says of an abort: less than the daemon tells. */
@@ -10,7 +11,7 @@ export function readAbort(answer: unknown): AbortWords | undefined {
   const members = membersOf(answer);
   const [cluster, node, id] = [textOf(members, 'cluster'), textOf(members, 'node'), textOf(members, 'id')];
   if (cluster === '' || node === '' || id === '' || !('outcome' in members)) return undefined;
-  const outcome = outcomes.find((one) => one === members.outcome) ?? null;
+  const outcome = abortOutcomes.find((one) => one === members.outcome) ?? null;
   if (outcome === null && members.outcome !== null) return undefined;
   return { cluster, node, id, graph: textOf(members, 'graph'), query: textOf(members, 'query'), outcome };
 }

@@ -1,8 +1,8 @@
-import { same } from '../app/same.ts';
 import type { Config } from '../config/config.ts';
 import { effectiveMode } from '../guard/mode.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
+import { same } from '../kernel/same.ts';
 import type { Problem } from '../model/problem.ts';
 
 /** Reads the configuration from where it is kept, whole and validated. */

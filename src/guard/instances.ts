@@ -18,6 +18,8 @@ interface NodeInstance {
 }
 
 const listsToPin = 10;
+/** More than any cluster has: a server that invents instances shall not take our memory. */
+const mostReported = 1000;
 /** Behind a proxy that shuffles, a lucky run of lists shall not outlive what was told before. */
 const memory: Millis = 3_600_000;
 
@@ -35,8 +37,7 @@ export function told(
   instances: ReadonlySet<string>,
   at: Millis,
 ): InstanceMap {
-  const next = new Map(reports);
-  for (const instance of instances) next.set(instance, new Map(next.get(instance)).set(node, at));
+  const next = reported({ nodes, reports }, { node, instances, at });
   const before = nodes.get(node);
   const [instance] = instances;
   if (instance === undefined) return { nodes, reports: next };
@@ -47,6 +48,14 @@ export function told(
   else if (instances.size > 1) after.delete(node);
   else after.set(node, { instance, lists: isOwn ? before.lists + 1 : 1, isConfigured: false });
   return { nodes: after, reports: next };
+}
+
+/** What was told of these nodes alone: the others are not asked any more, so that nothing is passed on to them either. */
+export function instancesOf({ nodes, reports }: InstanceMap, present: readonly string[]): InstanceMap {
+  const own = <Value>(known: ReadonlyMap<string, Value>) =>
+    new Map([...known].filter(([node]) => present.includes(node)));
+  const kept = [...reports].map(([instance, by]) => [instance, own(by)] as const);
+  return { nodes: own(nodes), reports: new Map(kept.filter(([, by]) => by.size > 0)) };
 }
 
 /** The instance that is surely a node's; undefined where that is not known, or where another node has it as well. */
@@ -67,6 +76,22 @@ export function instancesFor(map: InstanceMap, node: string, now: Millis): Insta
   const own = expected.get(node);
   expected.delete(node);
   return { own, others: new Set(expected.values()) };
+}
+
+/** What counts of the reports with those of one more list: what was told last, and all of what a node has. */
+function reported(
+  { nodes, reports }: InstanceMap,
+  { node, instances, at }: { readonly node: string; readonly instances: ReadonlySet<string>; readonly at: Millis },
+): InstanceMap['reports'] {
+  const all = new Map(reports);
+  for (const instance of instances) {
+    all.delete(instance);
+    all.set(instance, new Map(reports.get(instance)).set(node, at));
+  }
+  const recent = [...all].filter(([, by]) => [...by.values()].some((last) => at - last <= memory));
+  const held = new Set([...nodes.values()].map(({ instance }) => instance));
+  const oldest = recent.length - mostReported;
+  return new Map(recent.filter(([instance], place) => place >= oldest || held.has(instance)));
 }
 
 /** Whether another node has it, too, or had it not long ago. */

@@ -1,4 +1,5 @@
 import type { Logger } from '../kernel/logger.ts';
+import { same } from '../kernel/same.ts';
 import type { Change, Store } from '../kernel/store.ts';
 import type { Random } from '../kernel/system.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
@@ -87,12 +88,15 @@ class Outbox implements Deliverer {
   }
 
   async reconfigure(settings: DeliverySettings): Promise<void> {
+    const { receivers, externalUrl } = this.#settings;
+    const before = new Map(receivers.map((receiver) => [receiver.name, receiver]));
     this.#settings = settings;
     const wanted = new Set(settings.receivers.map(({ name }) => name));
     for (const receiver of settings.receivers) {
       const known = this.#posts.get(receiver.name);
       if (known === undefined) this.#open(receiver);
-      else known.courier.use(this.#ports.openNotifier(receiver, settings));
+      else if (externalUrl !== settings.externalUrl || !same(receiver, before.get(receiver.name)))
+        known.courier.use(this.#ports.openNotifier(receiver, settings));
     }
     const gone = [...this.#posts.keys(), ...this.#kept.keys()].filter((name) => !wanted.has(name));
     for (const receiver of new Set(gone)) await this.#giveUp(receiver);

@@ -70,6 +70,8 @@ export interface NotifierTraits {
   readonly perMinute?: number;
   readonly takesDigests: boolean;
   readonly takesMessages: boolean;
+  /** Each trigger wakes somebody: what only informs (`info`) is told elsewhere. */
+  readonly wakesPeople?: true;
   /** It forgets what it is not told again (Alertmanager): open episodes are sent every minute, resolved ones for a while. */
   readonly forgets: boolean;
 }

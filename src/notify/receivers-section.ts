@@ -109,8 +109,12 @@ const receiver = z
   })
   .transform(({ name, heartbeat, ...ways }, context): ReceiverSettings => {
     const [way, ...others] = Object.values(ways).filter((one) => one !== undefined);
-    if (way !== undefined && others.length === 0) return { name, heartbeat, way };
-    context.issues.push({ code: 'custom', message: `needs exactly one of ${kinds}`, input: '' });
+    const isOne = way !== undefined && others.length === 0;
+    if (isOne && !(heartbeat && way.kind === 'pagerduty')) return { name, heartbeat, way };
+    const message = isOne
+      ? 'wakes people: a heartbeat there is an incident without end'
+      : `needs exactly one of ${kinds}`;
+    context.issues.push({ code: 'custom', message, input: '' });
     return z.NEVER;
   });
 

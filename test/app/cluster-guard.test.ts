@@ -68,6 +68,33 @@ describe('the guard of a cluster', () => {
     await end();
   });
 
+  it('tells those who look on of an intent when it is stored, and of its outcome', async () => {
+    const stored = Promise.withResolvers<void>();
+    const { nodes, run, news, end } = await started(enforced, {
+      async record() {
+        await stored.promise;
+        return ok(undefined);
+      },
+    });
+    nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
+    await run(16);
+    expect([news, nodes.orders]).toEqual([[], []]);
+    stored.resolve();
+    await run(1);
+    expect(news).toEqual(['enforce committing']);
+    nodes.arrivals = [];
+    await run(10);
+    expect(news).toEqual(['enforce committing', 'enforce over confirmed']);
+    await end();
+  });
+
+  it('tells them of what a policy that observes would have done', async () => {
+    const { run, news, end } = await started({ policies: [runaway] });
+    await run(60);
+    expect(news).toEqual(['observe over']);
+    await end();
+  });
+
   it('decides nothing while nothing can be stored', async () => {
     const store = memoryStore('the disk is away');
     const { nodes, run, watch, end } = await started(enforced, { store });

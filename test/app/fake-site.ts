@@ -27,6 +27,7 @@ export function idleGuard(ports: AppPorts): GuardWatch {
     facts: () => [],
     reach: () => undefined,
     record: async () => ok(undefined),
+    publish: () => undefined,
   });
 }
 

@@ -1,23 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { forgetRoute } from '../../src/app/forget-route.ts';
 import { createHandler } from '../../src/app/routes.ts';
+import type { OperatorAct } from '../../src/guard/keeping/action-rows.ts';
 import type { IncomingRequest } from '../../src/kernel/listener.ts';
+import { err, ok, type Result } from '../../src/kernel/result.ts';
 import type { ReplicaId } from '../../src/model/transition.ts';
 import { recordingLogger } from '../support/logger.ts';
 import { ask } from './fakes.ts';
 
 const engine: ReplicaId = { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' };
 
-function setUp(known = true) {
+function setUp(outcome: Result<boolean, string> = ok(true)) {
   const forgotten: ReplicaId[] = [];
+  const acts: OperatorAct[] = [];
   const log = recordingLogger();
   const desk = {
     log,
     config: () => ({ operators: ['alice'] }),
-    forget: (replica: ReplicaId) => {
-      if (known) forgotten.push(replica);
-      return known;
+    forget: async (replica: ReplicaId, act: OperatorAct) => {
+      forgotten.push(replica);
+      acts.push(act);
+      return outcome;
     },
+    now: () => ({ wall: 5, mono: 6 }),
   };
   const handler = createHandler([forgetRoute(desk)], () => '');
   const post = async (body: unknown, request: Partial<IncomingRequest> = {}) => {
@@ -29,18 +34,19 @@ function setUp(known = true) {
     });
     return { status, answer };
   };
-  return { post, forgotten, log };
+  return { post, forgotten, acts, log };
 }
 
 describe('POST /api/v1/services/forget', () => {
   it('forgets, and writes down who wanted it', async () => {
-    const { post, forgotten, log } = setUp();
+    const { post, forgotten, acts, log } = setUp();
     expect(await post(engine, { user: 'alice', remoteAddress: '10.0.0.9' })).toEqual({
       status: 200,
       answer: '{"forgotten":true}\n',
     });
     expect(forgotten).toEqual([engine]);
     expect(JSON.stringify(log.lines)).toContain('"by":"alice"');
+    expect(acts).toEqual([{ at: 5, what: 'forget', by: 'alice', cluster: 'prod', subject: 'GPE 1 2', reason: '' }]);
   });
 
   it('takes a service that has no partition and replica', async () => {
@@ -57,8 +63,13 @@ describe('POST /api/v1/services/forget', () => {
     expect(forgotten).toEqual([]);
   });
 
+  it('says so where a restart brings it back', async () => {
+    const { post } = setUp(err('the disk is full'));
+    expect(await post(engine)).toMatchObject({ status: 503, answer: expect.stringContaining('the disk is full') });
+  });
+
   it('says so where there is none', async () => {
-    expect((await setUp(false).post(engine)).status).toBe(404);
+    expect((await setUp(ok(false)).post(engine)).status).toBe(404);
   });
 
   it.each(['', '{', 'null', '[]', '7', {}, { cluster: 'prod' }, { service: 'GPE' }, { ...engine, replica: 2 }])(

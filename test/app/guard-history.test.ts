@@ -197,6 +197,9 @@ describe('what an earlier run has left behind', () => {
     expect(history.breakers()).toEqual([breaker]);
     history.note(ended(2, 9), at(9));
     expect(history.abort(about(2).key)).toMatchObject({ outcome: 'confirmed', endedAt: epoch + 9 });
+    history.restore([viewOf(3), viewOf(2)], []);
+    expect(history.abort(about(2).key)).toMatchObject({ outcome: 'confirmed', endedAt: epoch + 9 });
+    expect(history.abort(about(3).key)).toBeDefined();
   });
 
   it('goes first where there is too much of it, but never what is open', () => {

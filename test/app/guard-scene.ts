@@ -71,6 +71,8 @@ export function guardBed(guard: Readonly<Record<string, unknown>>, changes: BedC
   const store: Store = changes.store ?? memoryStore();
   const nodes: Nodes = { arrivals: [], reply: { kind: 'taken', aborted: [] }, orders: [], asked: [] };
   const facts: Record<string, number> = {};
+  /** What those who look on are told: `enforce over confirmed`. */
+  const news: string[] = [];
   const config = configWith(guard);
   const watch = new GuardWatch({
     clock,
@@ -86,6 +88,7 @@ export function guardBed(guard: Readonly<Record<string, unknown>>, changes: BedC
     },
     reach: () => reach,
     record: (_, rows) => store.commit(rows),
+    publish: ({ phase, outcome = '', mode }) => news.push(`${mode} ${phase} ${outcome}`.trim()),
     ...changes,
   });
   /** Lists what runs on a node now. */
@@ -129,5 +132,5 @@ export function guardBed(guard: Readonly<Record<string, unknown>>, changes: BedC
     await watch.stop(AbortSignal.abort());
     await clock.settle();
   };
-  return { clock, log, store, nodes, facts, config, watch, begin, run, end, list };
+  return { clock, log, store, nodes, facts, news, config, watch, begin, run, end, list };
 }

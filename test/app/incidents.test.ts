@@ -126,10 +126,12 @@ describe('the line behind the readings', () => {
     const { read, incidents, told, store } = await setUp();
     await read(services, ok([gpe('Online'), gpe('Online', '2')]));
     const id = { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' };
-    expect(incidents.forget({ ...id, replica: '3' })).toBe(false);
-    expect(incidents.forget({ ...id, cluster: 'other' })).toBe(false);
-    expect(incidents.forget(id)).toBe(true);
-    expect(incidents.forget(id)).toBe(false);
+    expect(await incidents.forget({ ...id, replica: '3' })).toEqual(ok(false));
+    expect(await incidents.forget({ ...id, cluster: 'other' })).toEqual(ok(false));
+    const also = { table: 'counters', put: { name: 'also', value: 1 } };
+    expect(await incidents.forget(id, [also])).toEqual(ok(true));
+    expect(await store.count({ table: 'counters' })).toEqual(ok(1));
+    expect(await incidents.forget(id)).toEqual(ok(false));
     expect(incidents.views().replicas.map(({ replica }) => replica)).toEqual(['1']);
     expect(await store.count({ table: 'tracker_replicas' })).toEqual({ ok: true, value: 1 });
     expect(told.at(-1)).toBe('Online > ');
@@ -138,7 +140,7 @@ describe('the line behind the readings', () => {
   it('writes a status that nobody knows into the log, word by word, when it comes', async () => {
     const { read, log, incidents } = await setUp();
     for (const status of ['Online', 'Hibernating', 'Hibernating', 'Online']) await read(services, ok([gpe(status)]));
-    incidents.forget({ cluster: 'prod', service: 'GPE', partition: '1', replica: '1' });
+    await incidents.forget({ cluster: 'prod', service: 'GPE', partition: '1', replica: '1' });
     expect(log.lines.filter(({ level }) => level === 'warn')).toMatchObject([
       { message: 'a status that the documents do not name', fields: { service: 'GPE', status: 'Hibernating' } },
     ]);

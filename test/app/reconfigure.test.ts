@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assembleApp } from '../../src/app/assemble.ts';
 import type { Config } from '../../src/config/config.ts';
 import { Secret } from '../../src/kernel/secret.ts';
+import { memoryStore } from '../../src/runtime/store/memory-store.ts';
 import { ask, clusterOf, configOf, testbed } from './fakes.ts';
 
 const three = configOf([clusterOf('prod', ['m1', 'm2', 'm3'])]);
@@ -131,5 +132,37 @@ describe('a change of the configuration', () => {
     const opened = world.sockets.length;
     await app.reconfigure(configOf([clusterOf('test', ['t1'])]));
     expect(world.sockets).toHaveLength(opened);
+  });
+
+  it('does not hold up the end of the guard: what has not been sent is given up at once', async () => {
+    const { ports, parts, clock, world } = testbed();
+    const looks: number[] = [];
+    const stuck = Promise.withResolvers<void>();
+    const files: typeof ports.files = {
+      ...ports.files,
+      async presence() {
+        looks.push(clock.now().mono);
+        return 'absent';
+      },
+    };
+    const { store } = ports;
+    const find: typeof store.find = async (question) => {
+      if (question.where?.some(({ value }) => value === 'test')) await stuck.promise;
+      return await store.find(question);
+    };
+    const app = assembleApp(three, { ...ports, files, store: Object.assign(memoryStore(), { find }) }, parts);
+    await app.start();
+    await clock.advance(2000);
+    void app.reconfigure(configOf([clusterOf('prod', ['m1']), clusterOf('test', ['t1'])]));
+    await clock.advance(2000);
+    const stopping = app.stop();
+    await clock.advance(500);
+    const { length } = looks;
+    await clock.advance(5000);
+    expect(looks.slice(length)).toEqual([]);
+    stuck.resolve();
+    await clock.advance(1000);
+    await stopping;
+    expect([world.sockets.includes('open test'), clock.sleeping]).toEqual([false, 0]);
   });
 });

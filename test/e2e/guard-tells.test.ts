@@ -5,6 +5,7 @@ import type { ReceivedLetter } from '../../src/simulator/receivers/letter.ts';
 import { type Receivers, startReceivers } from '../../src/simulator/receivers/receivers.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
+import { send } from '../support/http.ts';
 import { startWarden, type Warden } from '../support/warden.ts';
 
 let simulator: Simulator;
@@ -61,8 +62,17 @@ async function whatItShows(): Promise<string> {
   return [...lines, ...warden.log.map((line) => JSON.stringify(line))].join('\n');
 }
 
+/** The decisions in a stream of events, as `enforce over confirmed`. */
+function decisionsIn(stream: string): readonly string[] {
+  return [...stream.matchAll(/^event: decision\ndata: (.*)$/gm)].map(([, data = '']) => {
+    const { mode, phase, outcome } = JSON.parse(data);
+    return `${mode} ${phase} ${outcome}`;
+  });
+}
+
 it('an abort is told at once to those whom its policy names, to others by their routes, and its end to all', async () => {
   const [node] = simulator.nodes;
+  const events = send(`${warden.url}/api/v1/events`);
   const order = { graph: 'fraud', query: 'ring_scan', runsFor: 300_000, timeout: 600_000, node: node?.name ?? '' };
   simulator.control.startQuery(order);
   const within = 60_000;
@@ -79,4 +89,6 @@ it('an abort is told at once to those whom its policy names, to others by their 
     expect(last.told).toMatchObject([{ summary: `ring_scan of fraud was aborted on ${order.node} of prod` }]);
   }
   expect(receivers.letters().filter(({ told }) => told[0]?.action === 'trigger')).toHaveLength(2);
+  await warden.app.stop();
+  expect(decisionsIn((await events).text)).toEqual(['enforce committing null', 'enforce over confirmed']);
 }, 120_000);

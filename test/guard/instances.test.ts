@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type InstanceMap, initialInstances, instanceOf, instancesFor, told } from '../../src/guard/instances.ts';
+import {
+  type InstanceMap,
+  initialInstances,
+  instanceOf,
+  instancesFor,
+  instancesOf,
+  told,
+} from '../../src/guard/instances.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import { seededRandom } from '../../src/simulator/chance.ts';
 
@@ -114,4 +121,32 @@ it('is never known behind a proxy that shuffles two nodes', () => {
     map = lists(map, list % 2 === 0 ? 'n1' : 'n2', [random.next() < 0.5 ? first : second], { at });
     expect([instanceOf(map, 'n1', at), instanceOf(map, 'n2', at)]).toEqual([undefined, undefined]);
   }
+});
+
+/** A thousand that no node has. */
+function inventedFrom(from: number): readonly string[] {
+  return Array.from({ length: 1000 }, (_, place) => `RESTPP_${from + place}_9`);
+}
+
+describe('what is remembered of the lists', () => {
+  it('is of the last hour', () => {
+    const map = lists(lists(initialInstances(), 'n1', [second]), 'n1', [first], { at: hour + 1 });
+    expect([...map.reports.keys()]).toEqual([first]);
+  });
+
+  it('is not without end where a server invents instances: those that nodes have are not lost by that', () => {
+    const both = lists(lists(initialInstances(), 'n1', [first], { count: 10 }), 'n2', [first, second]);
+    let map = both;
+    for (let list = 0; list < 5; list += 1) map = lists(map, 'n3', inventedFrom(list * 1000));
+    expect(map.reports.size).toBeLessThanOrEqual(1001);
+    expect(instanceOf(map, 'n1', 0)).toBeUndefined();
+  });
+
+  it('goes with a node that is gone: under another name it is told anew', () => {
+    const before = lists(initialInstances(), 'n1', [first], { count: 10 });
+    const after = instancesOf(before, ['m1']);
+    expect(instanceOf(lists(before, 'm1', [first], { count: 10 }), 'm1', 0)).toBeUndefined();
+    expect(instanceOf(lists(after, 'm1', [first], { count: 10 }), 'm1', 0)).toBe(first);
+    expect(instancesOf(before, ['n1', 'm1'])).toEqual(before);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Delivering, firing, hour, serverError, settingsOf, unreachable } from './delivering.ts';
+import { Delivering, firing, hour, limited, serverError, settingsOf, unreachable } from './delivering.ts';
 
 describe('what goes well', () => {
   it('tells a trigger at once after its release, and its end', async () => {
@@ -73,6 +73,30 @@ describe('order', () => {
 });
 
 describe('other settings', () => {
+  it('leave alone a receiver whose own are as they were: it waits as long as it was asked to', async () => {
+    const delivering = await new Delivering({ one: {} }).begin();
+    delivering.get().queued.push({ ...limited, wait: hour / 4 });
+    await delivering.trigger(firing('a'));
+    await delivering.deliverer.reconfigure(structuredClone(delivering.settings));
+    await delivering.clock.advance(hour / 8);
+    expect([delivering.get().take(), delivering.get().closed]).toEqual([['trigger a 1'], 0]);
+    await delivering.clock.advance(hour / 8);
+    expect(delivering.get().story).toEqual(['trigger a 1']);
+  });
+
+  it.each([
+    ['its way', { receivers: [{ ...settingsOf('one'), way: { kind: 'webhook', url: { file: 'another' } } as const }] }],
+    ['the address of the links', { receivers: [settingsOf('one')], externalUrl: 'https://warden.example.org/' }],
+  ])('try a receiver at once where %s is another', async (_, settings) => {
+    const delivering = await new Delivering({ one: {} }).begin();
+    delivering.get().queued.push({ ...limited, wait: hour / 4 });
+    await delivering.trigger(firing('a'));
+    await delivering.deliverer.reconfigure(settings);
+    await delivering.clock.settle();
+    expect(delivering.get().story).toEqual(['trigger a 1', 'trigger a 1']);
+    expect(delivering.get().closed).toBe(1);
+  });
+
   it('gives up what is owed to a receiver that is gone, and says so', async () => {
     const delivering = await new Delivering({ one: {}, two: {} }).begin();
     delivering.get().otherwise = unreachable;

@@ -55,6 +55,11 @@ describe('the receivers of a configuration', () => {
     expect(read({ webhook: { url, hmac_key_file: 'k' } }).data?.[0]?.way).toMatchObject({ hmacKey: { file: 'k' } });
   });
 
+  it('may not be PagerDuty for the heartbeat, which would be an incident without end', () => {
+    const complaints = complaintsOf({ heartbeat: true, pagerduty: { routing_key_file: 'pd.key' } });
+    expect(complaints).toEqual([expect.stringContaining('an incident without end')]);
+  });
+
   it.each([
     ['smtps://mail:4650', { host: 'mail', port: 4650, secure: true }],
     ['smtps://mail', { host: 'mail', port: 465, secure: true }],

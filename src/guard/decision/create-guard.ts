@@ -1,7 +1,7 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
 import { shifted, stepBetween } from '../clock-step.ts';
 import { protectionTest } from '../conditions.ts';
-import { type InstanceMap, instanceOf } from '../instances.ts';
+import { type InstanceMap, instanceOf, instancesOf } from '../instances.ts';
 import { createMatcher } from '../matcher.ts';
 import type { GuardSettings } from '../policy.ts';
 import { advanced } from './advancing.ts';
@@ -69,7 +69,7 @@ export function meansNoMore(
  * on a node that is covered only now, all is confirmed anew: one that was spared has its grace from now on.
  */
 export function adapted(state: GuardState, { initial }: Guard, isNoMore: boolean): GuardState {
-  const instances = configured(state.instances, initial.instances);
+  const instances = instancesOf(configured(state.instances, initial.instances), [...initial.views.keys()]);
   const now = state.at?.mono ?? Number.NEGATIVE_INFINITY;
   const views = [...initial.views].map(([node, fresh]) => {
     const { ways } = fresh;

@@ -8,10 +8,12 @@ import type { GuardState } from './state.ts';
 
 /**
  * Takes up what an earlier run left behind. Nothing is sent again: an intent without an outcome may have been sent or
- * not, so it is verified as if its answer had been lost.
+ * not, so it is verified as if its answer had been lost. What this run has done itself by then stays as it is.
  */
 export function restored(state: GuardState, kept: Kept, now: Instant): GuardState {
-  const open = kept.intents.filter(({ outcome }) => outcome === undefined).map((one) => reopened(one, now.mono));
+  const spent = new Set(state.attempts.map(({ key }) => key));
+  const unknown = kept.intents.filter((one) => !spent.has(keyOf(one)));
+  const open = unknown.filter(({ outcome }) => outcome === undefined).map((one) => reopened(one, now.mono));
   const offsets = [...state.views].map(([node, view]) => {
     const isKnown = view.offset.offset !== undefined;
     return [node, isKnown ? view : { ...view, offset: initialOffset(kept.offsets[node]) }] as const;
@@ -21,7 +23,7 @@ export function restored(state: GuardState, kept: Kept, now: Instant): GuardStat
     standing: { ...state.standing, isRestored: true, isPaused: state.standing.isPaused || kept.isPaused },
     views: new Map(offsets),
     decisions: new Map([...state.decisions, ...open.map((one) => [one.key, one] as const)]),
-    attempts: [...kept.intents.map((one) => attemptFrom(one, now)), ...state.attempts],
+    attempts: [...unknown.map((one) => attemptFrom(one, now)), ...state.attempts],
     barred: new Set([...state.barred, ...kept.intents.map(decisionKey)]),
     breakers: {
       ...state.breakers,

@@ -12,6 +12,7 @@ export const acts = [
   'manual_abort_refused',
   'silence',
   'unsilence',
+  'forget',
 ] as const;
 
 /** Something that an operator did. */
@@ -22,7 +23,7 @@ export interface OperatorAct {
   readonly by: string;
   /** `''` where it is about none or all. */
   readonly cluster: string;
-  /** What it was done to: a breaker, `NODE ID`, a silence. */
+  /** What it was done to: a breaker, `NODE ID`, a silence, a service instance. */
   readonly subject: string;
   /** `''` where none is asked for. */
   readonly reason: string;

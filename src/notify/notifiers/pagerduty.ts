@@ -16,6 +16,7 @@ export const pagerdutyTraits: NotifierTraits = {
   perMinute: 100,
   takesDigests: false,
   takesMessages: false,
+  wakesPeople: true,
   forgets: false,
 };
 

@@ -70,12 +70,12 @@ export class Queue {
 
   /** Owes the receiver a trigger or a reminder. */
   trigger(trigger: Trigger, now: Instant): readonly Change[] {
-    return this.#step(trigger.alert.key, (lane) => triggered(lane, trigger, now), now);
+    return this.#owe(trigger, triggered, now);
   }
 
   /** Owes it, once, what another receiver does not take. */
   standIn(trigger: Trigger, now: Instant): readonly Change[] {
-    return this.#step(trigger.alert.key, (lane) => inherited(lane, trigger, now), now);
+    return this.#owe(trigger, inherited, now);
   }
 
   /** Owes it the end of an episode, where it may have heard of its beginning. */
@@ -168,6 +168,11 @@ export class Queue {
       return rest === lane ? [] : this.#keep(rest);
     });
     return [...gone, ...this.#forgetOutage(now)];
+  }
+
+  #owe(trigger: Trigger, change: typeof triggered, now: Instant): readonly Change[] {
+    if (this.#traits.wakesPeople === true && trigger.alert.severity === 'info') return [];
+    return this.#step(trigger.alert.key, (lane) => change(lane, trigger, now), now);
   }
 
   #choose(now: Instant): Next {

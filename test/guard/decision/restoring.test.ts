@@ -53,6 +53,16 @@ describe('what an earlier run left', () => {
     expect(after.attempts).toMatchObject([{ at: at(from).mono }]);
   });
 
+  it('it is told twice, and counts once: what this run made of it stays', () => {
+    const kept = { ...nothing, intents: [intent] };
+    const once = restored(before, kept, at(0));
+    const key = decisionKey(intent);
+    const gone = { ...once, decisions: new Map() };
+    expect(restored(once, kept, at(1000))).toEqual(once);
+    expect([...restored(gone, kept, at(1000)).decisions.keys()]).toEqual([]);
+    expect(restored(gone, kept, at(1000)).attempts.map((one) => one.key)).toEqual([key]);
+  });
+
   it('what is known already stays so', () => {
     const known = {
       ...before,

@@ -33,7 +33,7 @@ describe('an attempt at an address that is a secret', () => {
     ['word', 'no address that begins with https://'],
     ['ftp', 'no address that begins with https://'],
     ['user', 'holds a user or a password'],
-    ['missing', 'cannot be read'],
+    ['missing', 'there is no secret'],
   ])('is none where it is %s, and tells nothing of it', async (file, message) => {
     const { used, answer } = await attempted(file);
     expect(used).toEqual([]);

@@ -175,7 +175,7 @@ describe('a broken receiver', () => {
 
   it('is tried at once with other settings', async () => {
     const delivering = await withTwo(broken);
-    await delivering.deliverer.reconfigure(delivering.settings);
+    await delivering.deliverer.reconfigure({ ...delivering.settings, externalUrl: 'https://warden.example.org/' });
     await delivering.clock.settle();
     expect(delivering.get().story).toEqual(['trigger a 1', 'trigger a 1', 'trigger b 1']);
     expect(delivering.get().closed).toBe(1);

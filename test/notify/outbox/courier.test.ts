@@ -145,7 +145,7 @@ describe('a new way to the receiver', () => {
     const receiver = delivering.get();
     receiver.queued.push('hang');
     await delivering.trigger(firing('a'));
-    await delivering.deliverer.reconfigure(delivering.settings);
+    await delivering.deliverer.reconfigure({ ...delivering.settings, externalUrl: 'https://warden.example.org/' });
     await delivering.clock.settle();
     expect(receiver.closed).toBe(0);
     receiver.otherwise = accepted;

@@ -72,6 +72,22 @@ describe('what is to be stored', () => {
   });
 });
 
+describe('what wakes people', () => {
+  const informing = { ...triggerOf('a'), alert: firing('a', 1, 'info') };
+
+  it('is not told what only informs, neither by its routes nor for another receiver', () => {
+    const queue = queueOf({ wakesPeople: true });
+    expect(queue.trigger(informing, at(0))).toEqual([]);
+    expect(queue.standIn(informing, at(0))).toEqual([]);
+    expect(queue.resolve({ ...firing('a'), status: 'resolved' }, wall, at(0))).toEqual([]);
+    expect(queue.trigger(triggerOf('b'), at(0))).toHaveLength(1);
+  });
+
+  it('is told apart from what does not', () => {
+    expect(queueOf().trigger(informing, at(0))).toHaveLength(1);
+  });
+});
+
 describe('what was missed', () => {
   it('is not told while any of it may not be stored', () => {
     const queue = queueOf();

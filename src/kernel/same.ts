@@ -1,4 +1,4 @@
-import { Secret } from '../kernel/secret.ts';
+import { Secret } from './secret.ts';
 
 /** Whether two pieces of configuration mean the same. Secrets are compared by their text, which goes nowhere. */
 export function same(one: unknown, other: unknown): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { same } from '../../src/app/same.ts';
+import { same } from '../../src/kernel/same.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 
 describe('two pieces of configuration', () => {
