@@ -55,8 +55,8 @@ it('complains of none that was killed or ended as it was asked to', async () => 
 });
 
 it('complains of one that ended by itself, and of what it said, but for what was expected', async () => {
-  const use = async (daemons: Daemons) => daemons.bury(daemons.start());
-  const result = await withProgram(`${complaining} process.exitCode = 3;`, use, ['usual']);
+  const program = `${complaining} process.exitCode = 3;`;
+  const result = await withProgram(program, async (daemons) => daemons.bury(daemons.start()), ['usual']);
   expect(result).toMatchObject([
     { value: ['the daemon ended by itself with 3', expect.stringContaining('"msg":"odd"')] },
   ]);
