@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { systemClock } from '../src/runtime/clock.ts';
-import { type Daemon, startDaemon, timelineOf } from './daemon.ts';
+import { type Daemon, timelineOf } from './daemon.ts';
 import { Doom } from './doom.ts';
 import type { Evidence, Finding, TimelineEntry } from './evidence.ts';
+import { Daemons, type Play, played } from './lives.ts';
 import { type Judgement, judge } from './oracle/judge.ts';
 import { openAt } from './oracle/open.ts';
 import { type Fate, fateOf, instances, type Kill, type Moment } from './plan.ts';
@@ -42,26 +42,19 @@ const longestWait = 15_000;
 const patience = 120_000;
 
 /** Kills a daemon again and again, starts it once more, lets everything settle, and judges. */
-export async function playScene(options: SceneOptions): Promise<SceneResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'graphwarden-crash-'));
-  const scene = new Scene(options, folder);
-  try {
-    return await scene.play();
-  } finally {
-    await scene.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+export function playScene(options: SceneOptions): Promise<SceneResult> {
+  return played((folder) => new Scene(options, folder));
 }
 
-class Scene {
+class Scene implements Play<SceneResult> {
   readonly #options: SceneOptions;
   readonly #file: string;
   readonly #folder: string;
   readonly #fate: Fate;
-  readonly #findings: Finding[] = [];
+  readonly #daemons: Daemons;
+  readonly #unsettled: Finding[] = [];
   readonly #kills: Kill[] = [];
   #stage: Stage | undefined;
-  #daemon: Daemon | undefined;
   readonly #doom = new Doom<Moment>(systemClock);
 
   constructor(options: SceneOptions, folder: string) {
@@ -69,6 +62,7 @@ class Scene {
     this.#folder = folder;
     this.#file = join(folder, 'graphwarden.yml');
     this.#fate = fateOf(options.seed);
+    this.#daemons = new Daemons(options.entry, this.#file);
   }
 
   async play(): Promise<SceneResult> {
@@ -93,8 +87,7 @@ class Scene {
   }
 
   async close(): Promise<void> {
-    this.#daemon?.kill();
-    await this.#daemon?.ended;
+    await this.#daemons.close();
     await this.#stage?.close();
   }
 
@@ -107,20 +100,13 @@ class Scene {
     await this.#doom.wait(kill, () => daemon.kill(), longestWait);
     stage.endLife();
     daemon.kill();
-    await this.#bury(daemon);
+    await this.#daemons.bury(daemon);
     await pause(this.#fate.pause());
   }
 
   #start(stage: Stage): Daemon {
     stage.beginLife();
-    this.#daemon = startDaemon(this.#options.entry, this.#file);
-    return this.#daemon;
-  }
-
-  async #bury(daemon: Daemon): Promise<void> {
-    const code = await daemon.ended;
-    if (code !== undefined) this.#find('complaint', `the daemon ended by itself with ${code}`);
-    for (const line of daemon.complaints()) this.#find('complaint', line);
+    return this.#daemons.start();
   }
 
   /** Nothing fails any more: what is open has to be told, then that it is over. */
@@ -134,13 +120,11 @@ class Scene {
     const seen = stage.readings.length;
     await this.#until('the end was read', () => stage.readings.length > seen + 1);
     const timeline = await timelineOf(daemon.url() ?? '');
-    const code = await daemon.stop();
-    if (code !== 0) this.#find('complaint', `the daemon that was asked to end did so with ${code ?? 'a signal'}`);
-    for (const line of daemon.complaints()) this.#find('complaint', line);
+    await this.#daemons.retire(daemon);
     const judgement = this.#judge(stage, timeline);
     return {
       ...judgement,
-      findings: [...this.#findings, ...judgement.findings],
+      findings: [...this.#daemons.complaints, ...this.#unsettled, ...judgement.findings],
       seed: this.#options.seed,
       lives: this.#kills.map(({ moment }, life) => ({ moment, delivered: hasDelivered(judgement, life) })),
       evidence: evidenceOf(stage, timeline),
@@ -155,13 +139,12 @@ class Scene {
   async #until(what: string, isSo: () => boolean): Promise<void> {
     const end = Date.now() + patience;
     while (!isSo()) {
-      if (Date.now() > end) return this.#find('unsettled', `not within ${patience / 1000} s: ${what}`);
+      if (Date.now() > end) {
+        this.#unsettled.push({ kind: 'unsettled', about: `not within ${patience / 1000} s: ${what}` });
+        return;
+      }
       await pause(50);
     }
-  }
-
-  #find(kind: Finding['kind'], about: string): void {
-    this.#findings.push({ kind, about });
   }
 }
 

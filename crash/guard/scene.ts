@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { type Daemon, startDaemon } from '../daemon.ts';
 import { Doom, type KillAt } from '../doom.ts';
+import { Daemons, type Play, played } from '../lives.ts';
 import { booksIn } from './books.ts';
 import type { Evidence, Finding } from './evidence.ts';
 import { type Judgement, judge } from './oracle/judge.ts';
@@ -43,37 +42,31 @@ export interface SceneResult extends Judgement {
 const longestWait = 15_000;
 /** In which time a daemon has begun its work, on a machine that has much to do. */
 const patience = 120_000;
-/** An abort that outlives its query is an error by right; so is a list that fails. */
+/** An abort that does not end its query is an error by right. */
 const expected = ['an abort did not end its query'];
 
 /** Kills a guard again and again, starts it once more, lets everything settle, and judges. */
-export async function playScene(options: SceneOptions): Promise<SceneResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'graphwarden-crash-'));
-  const scene = new Scene(options, folder);
-  try {
-    return await scene.play();
-  } finally {
-    await scene.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+export function playScene(options: SceneOptions): Promise<SceneResult> {
+  return played((folder) => new Scene(options, folder));
 }
 
-class Scene {
+class Scene implements Play<SceneResult> {
   readonly #options: SceneOptions;
   readonly #file: string;
   readonly #state: string;
   readonly #fate: Fate;
   readonly #doom = new Doom<Moment>(systemClock);
-  readonly #findings: Finding[] = [];
+  readonly #daemons: Daemons;
+  readonly #unsettled: Finding[] = [];
   readonly #lives: LifeResult[] = [];
   #stage: Stage | undefined;
-  #daemon: Daemon | undefined;
 
   constructor(options: SceneOptions, folder: string) {
     this.#options = options;
     this.#file = join(folder, 'graphwarden.yml');
     this.#state = join(folder, 'state');
     this.#fate = fateOf(options.seed);
+    this.#daemons = new Daemons(options.entry, this.#file, expected);
   }
 
   async play(): Promise<SceneResult> {
@@ -91,8 +84,7 @@ class Scene {
   }
 
   async close(): Promise<void> {
-    this.#daemon?.kill();
-    await this.#daemon?.ended;
+    await this.#daemons.close();
     await this.#stage?.close();
   }
 
@@ -100,56 +92,35 @@ class Scene {
   async #live(stage: Stage): Promise<void> {
     await stage.beginLife(this.#fate);
     const kill: KillAt<Moment> = this.#fate.nextKill();
-    const daemon = this.#start();
+    const daemon = this.#daemons.start();
     const hasCome = await this.#doom.wait(kill, () => daemon.kill(), longestWait);
     daemon.kill();
     this.#lives.push({ moment: kill.moment, hasCome });
-    await this.#bury(daemon);
+    await this.#daemons.bury(daemon);
     await stage.endLife();
     await pause(this.#fate.pause());
-  }
-
-  #start(): Daemon {
-    this.#daemon = startDaemon(this.#options.entry, this.#file);
-    return this.#daemon;
-  }
-
-  async #bury(daemon: Daemon): Promise<void> {
-    const code = await daemon.ended;
-    if (code !== undefined) this.#find('complaint', `the daemon ended by itself with ${code}`);
-    this.#complain(daemon);
-  }
-
-  #complain(daemon: Daemon): void {
-    const odd = daemon.complaints().filter((line) => !expected.some((words) => line.includes(words)));
-    for (const line of odd) this.#find('complaint', line);
   }
 
   /** Nobody kills any more, and nothing new runs: whatever was begun has to come to its end. */
   async #settle(stage: Stage): Promise<SceneResult> {
     await stage.beginLastLife(this.#fate);
-    const daemon = this.#start();
+    const daemon = this.#daemons.start();
     const latest = Date.now() + patience;
     while (!stage.isListing() && Date.now() < latest) await pause(50);
-    if (!stage.isListing()) this.#find('unsettled', `not every node was listed within ${patience / 1000} s`);
+    if (!stage.isListing())
+      this.#unsettled.push({ kind: 'unsettled', about: `not every node was listed within ${patience / 1000} s` });
     await pause(this.#options.quiet);
     const endedAt = Date.now();
-    const code = await daemon.stop();
-    if (code !== 0) this.#find('complaint', `the daemon that was asked to end did so with ${code ?? 'a signal'}`);
-    this.#complain(daemon);
+    await this.#daemons.retire(daemon);
     const evidence = stage.evidence(this.#fate, { rows: booksIn(this.#state), endedAt });
     const judgement = judge(evidence);
     return {
       ...judgement,
-      findings: [...this.#findings, ...judgement.findings],
+      findings: [...this.#daemons.complaints, ...this.#unsettled, ...judgement.findings],
       seed: this.#options.seed,
       lives: this.#lives,
       unanswered: stage.unanswered,
       evidence,
     };
-  }
-
-  #find(kind: Finding['kind'], about: string): void {
-    this.#findings.push({ kind, about });
   }
 }

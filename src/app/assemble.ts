@@ -31,6 +31,7 @@ import { createHandler, isPublicPath, type Route, routePrefix } from './routes.t
 import { Scheduler } from './scheduler.ts';
 import { ShownSources } from './shown-sources.ts';
 import type { Site } from './site.ts';
+import type { Situations } from './situations.ts';
 import type { Tracing } from './tracing.ts';
 import { trackerRoutes } from './tracker-routes.ts';
 import { type Wanted, Watch, type WatchContext } from './watch.ts';
@@ -136,6 +137,7 @@ function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Rou
 interface LifeContext extends WatchContext, IncidentSources, QuerySources {
   readonly tracing?: Tracing;
   readonly calls: CallDurations;
+  readonly situations: Situations;
 }
 
 /** Starts, changes and ends the watches; one thing after the other. */
@@ -245,10 +247,10 @@ class Life {
   async #end(name: string, watch: Watch): Promise<void> {
     this.#watches.delete(name);
     await watch.stop();
-    const { pipeline, ages, calls, tracing } = this.#context;
+    const { pipeline, ages, calls, tracing, situations } = this.#context;
     await pipeline.declare(name, []);
     // The queries that are lost with it become spans: the rest of what was traced is forgotten after them.
-    for (const one of [ages, calls, tracing]) one?.forget(name);
+    for (const one of [ages, calls, tracing, situations]) one?.forget(name);
   }
 
   *#wanted(): Generator<Wanted> {

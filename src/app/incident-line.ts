@@ -43,6 +43,7 @@ export interface IncidentLine {
   readonly deliverer: Deliverer;
   readonly guard: GuardWatch;
   readonly ages: QueryAges;
+  readonly situations: Situations;
   /** Absent where nothing is traced. */
   readonly tracing?: Tracing;
   /** Takes what a node answered to the question what runs. */
@@ -97,7 +98,7 @@ export function openIncidentLine(
       if (news.kind === 'transition') tracing?.changed(news.transition);
     },
   });
-  const told = { pipeline, incidents, alerts, deliverer, guard, ages };
+  const told = { pipeline, incidents, alerts, deliverer, guard, ages, situations };
   return { ...told, ...hearing(guard, own), ...(tracing && { tracing }) };
 }
 

@@ -64,6 +64,12 @@ export class Situations {
     };
   }
 
+  /** A cluster is watched no more: should it come back, all is new. */
+  forget(cluster: string): void {
+    this.#forget(cluster, []);
+    this.#trends.delete(cluster);
+  }
+
   #trendsOf(cluster: string, now: Instant): Trends {
     const trends = this.#trends.get(cluster) ?? new Trends();
     this.#trends.set(cluster, trends);

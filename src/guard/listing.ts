@@ -46,6 +46,9 @@ const slack: Millis = 1000;
 /** How long after its question a list may be acted upon, however long it was under way. */
 export const oldestToActOn: Millis = 3000;
 
+/** Many times what a server can run at once: whoever lists more is none, and would hold up all else that we do. */
+const mostEntries = 50_000;
+
 const readEnvelope = entry(z.object({ error: z.literal([false, 'false']).optional(), results: list }));
 const readFlag = entry(z.object({ error: z.literal([true, 'true']) }));
 
@@ -53,7 +56,7 @@ const readFlag = entry(z.object({ error: z.literal([true, 'true']) }));
 export function readEntries(body: unknown): Result<readonly unknown[], 'malformed' | 'error'> {
   if (readFlag(body) !== undefined) return err('error');
   const envelope = readEnvelope(body);
-  return envelope === undefined ? err('malformed') : ok(envelope.results);
+  return envelope === undefined || envelope.results.length > mostEntries ? err('malformed') : ok(envelope.results);
 }
 
 /** Reads the body of `GET /restpp/showprocesslistall`, parsed as JSON already and not looked at yet. */

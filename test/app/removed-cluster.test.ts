@@ -3,6 +3,7 @@ import { assembleApp } from '../../src/app/assemble.ts';
 import type { AppParts } from '../../src/app/parts.ts';
 import { queries } from '../../src/collect/queries.ts';
 import { ok } from '../../src/kernel/result.ts';
+import { ruleOf, settingsOf as settingsOfRule } from '../alert/alerting-bed.ts';
 import { madeCall } from '../support/made-call.ts';
 import { SpanBook } from '../support/span-book.ts';
 import { ask, clusterOf, configOf, settingsOf, testbed } from './fakes.ts';
@@ -47,5 +48,28 @@ it('a cluster that is taken out of the configuration loses its queries, and is f
   const again = await series('test');
   expect(again.filter((line) => line.includes('call="') && line.endsWith(' 1'))).toHaveLength(1);
   expect(book.spans).toHaveLength(1);
+  await app.stop();
+});
+
+it('since when its collectors are due is counted anew when it comes back', async () => {
+  const due = new Map<string, number | undefined>();
+  const look = ruleOf('look', {
+    judge: ({ cluster, collectors: [first] }) => {
+      due.set(cluster, first?.dueSince);
+      return [];
+    },
+  });
+  const alerts = { receivers: [], routes: [], rules: { look: settingsOfRule(look) }, maintenance: [], templates: {} };
+  const { ports, parts, clock } = testbed();
+  const app = assembleApp({ ...both, alerts }, ports, { ...parts, rules: [look] });
+  await app.start();
+  await clock.advance(7000);
+  const before = new Map(due);
+  await app.reconfigure({ ...one, alerts });
+  await clock.advance(7000);
+  await app.reconfigure({ ...both, alerts });
+  await clock.advance(7000);
+  expect(due.get('prod')).toBe(before.get('prod'));
+  expect(due.get('test')).toBeGreaterThanOrEqual((before.get('test') ?? Number.NaN) + 14_000);
   await app.stop();
 });

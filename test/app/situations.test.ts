@@ -19,7 +19,7 @@ async function setUp(bed = testbed()) {
     if (watch === undefined) throw new Error('no such cluster');
     return situations.of(watch, unknown, site.clock.now());
   };
-  return { ...site, of };
+  return { ...site, situations, of };
 }
 
 describe('the situation of a cluster', () => {
@@ -68,6 +68,16 @@ describe('the situation of a cluster', () => {
     await clock.advance(60_000);
     await pipeline.declare('prod', feeds);
     expect(of().collectors.map(({ dueSince }) => dueSince)).toEqual(feeds.map(() => clock.now().wall));
+  });
+
+  it('forgets a cluster that is watched no more: nobody asks for it until it is back', async () => {
+    const { situations, of, clock } = await setUp();
+    const dueIn = (at: number) => new Set(of(at).collectors.map(({ dueSince }) => dueSince));
+    const [before, other] = [dueIn(0), dueIn(1)];
+    await clock.advance(60_000);
+    expect([dueIn(0), dueIn(1)]).toEqual([before, other]);
+    situations.forget('prod');
+    expect([dueIn(0), dueIn(1)]).toEqual([new Set([clock.now().wall]), other]);
   });
 
   it('asks for the facts of a family once', async () => {

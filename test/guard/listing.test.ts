@@ -45,6 +45,12 @@ describe('a list', () => {
     expect(readListing(body, own)).toEqual({ ok: false, error });
   });
 
+  it('is malformed where it has more than a server can run, whatever its entries are', () => {
+    const sizeOf = (count: number) => readAnswer(bodyOf(Array.from({ length: count }, () => 0)));
+    expect(sizeOf(50_000)).toMatchObject({ ok: true });
+    expect(sizeOf(50_001)).toEqual({ ok: false, error: 'malformed' });
+  });
+
   it.each([[{ results: [] }], [{ error: 'false', results: [] }]])('is believed with %j', (body) => {
     expect(readListing(body, own).ok).toBe(true);
   });
