@@ -54,10 +54,10 @@ async function once(given: Given, api: DaemonApi, ports: CliPorts): Promise<Exit
   return exitCode.ok;
 }
 
-/** A daemon that does not answer for a while is no reason to end: it may be restarting. */
+/** A daemon that does not answer for a while is no reason to end: it may be restarting. That nobody looks on is one. */
 async function watch(given: Given, api: DaemonApi, { stdout, clock, signals }: CliPorts): Promise<ExitCode> {
   const stop = stopRequest(signals);
-  while (!stop.asked.aborted) {
+  while (!stop.asked.aborted && !stdout.closed) {
     const found = await find(given, api);
     const now = `${new Date(clock.now().wall).toISOString().slice(11, 19)}Z`;
     if ('json' in given.flags) stdout.write(found.ok ? `${JSON.stringify(found.value.items)}\n` : '');

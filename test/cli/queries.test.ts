@@ -123,6 +123,13 @@ describe('queries --watch', () => {
     ).toEqual([[query], [query]]);
   });
 
+  it('ends when nobody looks on any more', async () => {
+    const ports = livePorts();
+    ports.stdout.breakOff();
+    const { url } = await serve(daemon());
+    expect(await cli(['queries', '--watch', '--url', url], commands, ports)).toBe(0);
+  });
+
   it('goes on while the daemon is away', async () => {
     const { code, out } = await watched(`http://127.0.0.1:${await freePort()}`);
     expect(code).toBe(0);
