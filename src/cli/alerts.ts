@@ -1,9 +1,10 @@
 import type { AlertReport } from '../app/alert-report.ts';
-import { ok, type Result } from '../kernel/result.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
 import { alertTable } from './alert-table.ts';
 import { allPages } from './all-pages.ts';
 import type { Command, Given } from './command.ts';
 import { type DaemonApi, daemonFlags } from './daemon-api.ts';
+import { membersOf } from './members.ts';
 import { readAlerts } from './read-alerts.ts';
 import { withDaemon } from './with-daemon.ts';
 
@@ -38,7 +39,19 @@ async function findAlerts({ flags }: Given, api: DaemonApi): Promise<Result<read
     if (value !== undefined) query.set(name, value);
   }
   const found = await allPages(api, '/api/v1/alerts', query, readAlerts);
-  return found.ok && !('all' in flags) ? ok(found.value.filter(isOfInterest)) : found;
+  if (!found.ok) return found;
+  if (found.value.length === 0 && (await isUnknown(flags.cluster, api))) {
+    return err(`the daemon watches no cluster '${flags.cluster}', and has no alert of one`);
+  }
+  return 'all' in flags ? found : ok(found.value.filter(isOfInterest));
+}
+
+/** A mistyped name must not look as if all were well. */
+async function isUnknown(cluster: string | undefined, api: DaemonApi): Promise<boolean> {
+  if (cluster === undefined || cluster === '') return false;
+  const query = new URLSearchParams({ name: cluster });
+  const answer = await api.call({ method: 'GET', path: `/api/v1/clusters?${query.toString()}` });
+  return answer.ok && membersOf(answer.value).total === 0;
 }
 
 function isOfInterest({ phase, rule }: AlertReport): boolean {

@@ -5,6 +5,15 @@ import { commandHelp, overview, usageLine } from './usage.ts';
 
 /** Runs what the arguments ask for and gives the exit code. */
 export async function cli(args: readonly string[], commands: readonly Command[], ports: CliPorts): Promise<ExitCode> {
+  const exit = await carriedOut(args, commands, ports);
+  const settled = await ports.stdout.settled();
+  if (settled.ok) return exit;
+  // Half an answer in a file must not look like a whole one.
+  ports.stderr.write(`graphwarden: the answer could not be written: ${settled.error}\n`);
+  return exit === exitCode.ok ? exitCode.failed : exit;
+}
+
+async function carriedOut(args: readonly string[], commands: readonly Command[], ports: CliPorts): Promise<ExitCode> {
   const request = parse(args, commands);
   if (!request.ok) return refuse(request.error, ports);
   const asked = request.value;

@@ -48,15 +48,16 @@ async function once(given: Given, api: DaemonApi, ports: CliPorts): Promise<Exit
   const found = await find(given, api);
   if (!found.ok) return fail(found.error, ports);
   const { items, total, missing } = found.value;
-  const text = queryTable(items, total) + footnote(missing);
-  ports.stdout.write('json' in given.flags ? `${JSON.stringify(items, undefined, 2)}\n` : text);
+  const isJson = 'json' in given.flags;
+  ports.stdout.write(isJson ? `${JSON.stringify(items, undefined, 2)}\n` : queryTable(items, total));
+  (isJson ? ports.stderr : ports.stdout).write(footnote(missing));
   return exitCode.ok;
 }
 
-/** A daemon that does not answer for a while is no reason to end: it may be restarting. */
+/** A daemon that does not answer for a while is no reason to end: it may be restarting. That nobody looks on is one. */
 async function watch(given: Given, api: DaemonApi, { stdout, clock, signals }: CliPorts): Promise<ExitCode> {
   const stop = stopRequest(signals);
-  while (!stop.asked.aborted) {
+  while (!stop.asked.aborted && !stdout.closed) {
     const found = await find(given, api);
     const now = `${new Date(clock.now().wall).toISOString().slice(11, 19)}Z`;
     if ('json' in given.flags) stdout.write(found.ok ? `${JSON.stringify(found.value.items)}\n` : '');
@@ -79,23 +80,29 @@ function footnote(missing: readonly string[]): string {
 }
 
 async function find({ flags }: Given, api: DaemonApi): Promise<Result<Found, string>> {
-  const query = new URLSearchParams({ limit: String(most) });
-  for (const name of ['cluster', 'node', 'graph', 'query']) {
-    const value = flags[name];
-    if (value !== undefined) query.set(name, value);
-  }
+  const query = asked(['cluster', 'node', 'graph', 'query'], flags);
   const answer = await api.call({ method: 'GET', path: `/api/v1/queries?${query.toString()}` });
   if (!answer.ok) return answer;
   const page = readQueries(answer.value);
   if (page === undefined) return err('the answer is no page of queries');
-  const missing = await Promise.all(lists.map((list) => missingOf(list, api)));
+  const missing = await Promise.all(lists.map((list) => missingOf(list, asked(['cluster', 'node'], flags), api)));
   return ok({ ...page, missing: missing.flat() });
 }
 
-async function missingOf(collector: string, api: DaemonApi): Promise<readonly string[]> {
-  const path = `/api/v1/collectors?collector=${collector}&limit=${most}`;
-  const answer = await api.call({ method: 'GET', path });
-  return answer.ok ? readMissing(answer.value) : [];
+function asked(names: readonly string[], flags: Given['flags']): URLSearchParams {
+  const query = new URLSearchParams({ limit: String(most) });
+  for (const name of names) {
+    const value = flags[name];
+    if (value !== undefined) query.set(name, value);
+  }
+  return query;
+}
+
+/** A list that nobody reads, be it for a mistyped name, shows nothing, which must not look as if nothing ran. */
+async function missingOf(collector: string, where: URLSearchParams, api: DaemonApi): Promise<readonly string[]> {
+  where.set('collector', collector);
+  const answer = await api.call({ method: 'GET', path: `/api/v1/collectors?${where.toString()}` });
+  return answer.ok ? readMissing(answer.value, collector) : [`${collector} (${answer.error})`];
 }
 
 function fail(reason: string, { stderr }: CliPorts): ExitCode {

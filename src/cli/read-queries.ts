@@ -9,10 +9,10 @@ export function readQueries(answer: unknown): QueryPage | undefined {
 /** A page of queries. */
 export type QueryPage = Page<QueryReport>;
 
-/** `m2 (queries: timeout)` for each list that is not good, from what a daemon answered about its collectors. */
-export function readMissing(answer: unknown): readonly string[] {
+/** `m2 (queries: timeout)` for each list that is not good, from what a daemon answered about the collector `list`. */
+export function readMissing(answer: unknown, list: string): readonly string[] {
   const { items } = membersOf(answer);
-  if (!Array.isArray(items)) return [];
+  if (!Array.isArray(items) || items.length === 0) return [`${list} (no such list is read here)`];
   return items.map(membersOf).flatMap(({ node, collector, state, reason }) => {
     if (state === 'good') return [];
     const why = typeof reason === 'string' && reason !== '' ? reason : 'not read yet';

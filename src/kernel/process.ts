@@ -5,6 +5,10 @@ export interface Output {
   write(text: string): void;
   /** A person is looking: progress and colours are welcome. */
   readonly terminal: boolean;
+  /** Nothing that is written gets anywhere any more: the reader went away, or the disk is full. */
+  readonly closed: boolean;
+  /** Resolves when what was written so far is written; a sentence why it could not be. Who went away misses nothing. */
+  settled(): Promise<Result<void, string>>;
 }
 
 /** The signals that the program reacts to. */

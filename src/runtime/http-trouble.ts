@@ -16,6 +16,7 @@ const sentences: Readonly<Record<string, readonly [FailureReason, string]>> = {
   ECONNRESET: ['unreachable', 'the connection was reset'],
   EPIPE: ['unreachable', 'the connection was reset'],
   UND_ERR_SOCKET: ['unreachable', 'the connection was closed before the answer was complete'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['body', 'the answer has another length than it announced'],
   ENOTFOUND: ['unreachable', 'the host name is unknown'],
   EAI_AGAIN: ['unreachable', 'the host name cannot be looked up'],
   ELSEWHERE: ['unreachable', 'the connection leads to another address'],

@@ -146,7 +146,8 @@ function gapNoticed(state: TrackerState, input: TrackInput, context: Context): S
   const { now, settings } = context;
   const interval = input.kind === 'states' ? Math.max(answered.interval, input.interval) : answered.interval;
   const observedFor = patientIntervals * interval;
-  const over = now.mono - answered.at.mono - observedFor;
+  // The monotonic clock counts fractions, and what is stored is whole milliseconds.
+  const over = Math.ceil(now.mono - answered.at.mono - observedFor);
   if (over <= 0) return { state, outputs: [] };
   const blindSince = { wall: now.wall - over, mono: now.mono - over };
   const lived = changed(state, context, (replica) => aged(replica, observedFor));

@@ -84,6 +84,17 @@ describe('alerts', () => {
     expect((await shown('--url', await daemonWith(views.slice(4)))).out).toBe('no alerts\n');
   });
 
+  it.each([
+    ['prod', 0, 'no alerts\n', ''],
+    ['Prod', 1, '', "graphwarden: the daemon watches no cluster 'Prod', and has no alert of one\n"],
+  ])('of %s, of which there are none, are told apart from those of nobody', async (cluster, code, out, error) => {
+    const { url } = await serve(async ({ path, query }) => {
+      const total = path === '/api/v1/clusters' && query.get('name') === 'prod' ? 1 : 0;
+      return { status: 200, body: JSON.stringify({ items: [], total }) };
+    });
+    expect(await shown('--cluster', cluster, '--url', url)).toEqual({ code, out, error });
+  });
+
   it('that cannot be had are trouble', async () => {
     const unreachable = await shown('--url', `http://127.0.0.1:${await freePort()}`);
     expect(unreachable).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/^graphwarden: /) });

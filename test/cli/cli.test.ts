@@ -20,6 +20,22 @@ it('runs the command with what was given, and hands its exit code on', async () 
   expect(ports.stderr.text()).toBe('');
 });
 
+it.each([
+  [0, 1],
+  [2, 2],
+] as const)('does not call an answer good that could not be written: %i becomes %i', async (code, exit) => {
+  const ports = testPorts();
+  ports.stdout.breakOff('the disk is full');
+  expect(
+    await cli(
+      [],
+      table(async () => code),
+      ports,
+    ),
+  ).toBe(exit);
+  expect(ports.stderr.text()).toBe('graphwarden: the answer could not be written: the disk is full\n');
+});
+
 describe('answers on standard output', () => {
   it.each([
     ['--help', 'Commands:'],

@@ -34,8 +34,10 @@ function daemon(asked: string[] = []): RequestHandler {
   return async ({ path, query: parameters }) => {
     asked.push(`${path}?${parameters.toString()}`);
     if (path === '/api/v1/queries') return jsonOf({ items: [query], total: 1, limit: 1000, offset: 0 });
+    if (parameters.get('node') === 'mx') return jsonOf({ items: [], total: 0 });
     const failing = { node: 'm2', collector: 'queries', state: 'failing', reason: 'timeout' };
-    return jsonOf({ items: parameters.get('collector') === 'queries' ? [failing] : [], total: 1 });
+    const good = { node: 'm2', collector: 'delayed_queries', state: 'good', reason: '' };
+    return jsonOf({ items: [parameters.get('collector') === 'queries' ? failing : good], total: 1 });
   };
 }
 
@@ -54,8 +56,9 @@ describe('queries', () => {
   });
 
   it('are JSON for scripts', async () => {
-    const { out } = await shown('--json', '--url', (await serve(daemon())).url);
+    const { out, error } = await shown('--json', '--url', (await serve(daemon())).url);
     expect(JSON.parse(out)).toEqual([query]);
+    expect(error).toBe('not known: m2 (queries: timeout)\n');
   });
 
   it('can be narrowed', async () => {
@@ -63,6 +66,17 @@ describe('queries', () => {
     const { url } = await serve(daemon(asked));
     await shown('--url', url, '--cluster', 'prod', '--node', 'm1', '--graph', 'fraud', '--query', 'ring_scan');
     expect(asked[0]).toBe('/api/v1/queries?limit=1000&cluster=prod&node=m1&graph=fraud&query=ring_scan');
+    expect(asked.slice(1).toSorted()).toEqual([
+      '/api/v1/collectors?limit=1000&cluster=prod&node=m1&collector=delayed_queries',
+      '/api/v1/collectors?limit=1000&cluster=prod&node=m1&collector=queries',
+    ]);
+  });
+
+  it('of a node that nobody reads are not known', async () => {
+    const { out } = await shown('--node', 'mx', '--url', (await serve(daemon())).url);
+    expect(out).toMatch(
+      /\nnot known: queries \(no such list is read here\), delayed_queries \(no such list is read here\)\n$/,
+    );
   });
 
   it('that cannot be had are trouble', async () => {
@@ -107,6 +121,13 @@ describe('queries --watch', () => {
         .split('\n')
         .map((line) => JSON.parse(line)),
     ).toEqual([[query], [query]]);
+  });
+
+  it('ends when nobody looks on any more', async () => {
+    const ports = livePorts();
+    ports.stdout.breakOff();
+    const { url } = await serve(daemon());
+    expect(await cli(['queries', '--watch', '--url', url], commands, ports)).toBe(0);
   });
 
   it('goes on while the daemon is away', async () => {

@@ -60,11 +60,13 @@ describe('lists that are missing', () => {
       { node: 'm2', collector: 'queries', state: 'failing', reason: 'timeout' },
       { node: 'm3', collector: 'queries', state: 'waiting', reason: '' },
     ];
-    expect(readMissing({ items })).toEqual(['m2 (queries: timeout)', 'm3 (queries: not read yet)']);
+    expect(readMissing({ items }, 'queries')).toEqual(['m2 (queries: timeout)', 'm3 (queries: not read yet)']);
   });
 
-  it('are none where the answer tells nothing', () => {
-    expect(readMissing({ items: 'none' })).toEqual([]);
-    expect(readMissing(undefined)).toEqual([]);
+  it('are all where nobody reads such a list, or the answer tells nothing', () => {
+    const none = ['queries (no such list is read here)'];
+    expect(readMissing({ items: [] }, 'queries')).toEqual(none);
+    expect(readMissing({ items: 'none' }, 'queries')).toEqual(none);
+    expect(readMissing(undefined, 'queries')).toEqual(none);
   });
 });

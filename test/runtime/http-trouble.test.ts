@@ -13,6 +13,7 @@ describe('connectionFailure', () => {
     ['EAI_AGAIN', 'unreachable'],
     ['EHOSTUNREACH', 'unreachable'],
     ['UND_ERR_SOCKET', 'unreachable'],
+    ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'body'],
     ['HPE_INVALID_CONSTANT', 'unreachable'],
     ['EMFILE', 'unreachable'],
     ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],

@@ -17,6 +17,14 @@ describe('a gap in what was observed', () => {
     expect(after).toEqual(input.kind === 'states' ? [back] : []);
   });
 
+  it('begins at a whole millisecond, as the store wants it', () => {
+    const tracking = new Tracking().says('Online', 'Online');
+    const last = tracking.now.wall;
+    tracking.mono += 0.4;
+    tracking.pass(3_600_000).step({ kind: 'beat' });
+    expect(tracking.transitions[1]).toMatchObject({ to: 'unobserved', at: last + 14_999 });
+  });
+
   it('is none between answers that come as seldom as they are to come now', () => {
     const tracking = new Tracking().says('Online', 'Online');
     const answer = { kind: 'states', source: 'm1', states: [told('Online')], interval: 60_000 } as const;

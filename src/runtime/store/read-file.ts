@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { err, ok, type Result } from '../../kernel/result.ts';
@@ -10,6 +10,7 @@ import { sentenceOf } from './trouble.ts';
 /** Opens the database of a folder without ever writing to it; errors are sentences. */
 export function openForReading(folder: string, steps: Steps): Result<Database, string> {
   const path = stateFileOf(folder);
+  if (!existsSync(path)) return err(`cannot read '${path}': there is no such file`);
   try {
     const database = new Database(new DatabaseSync(addressOf(path), { readOnly: true, timeout: 1000 }));
     const version = versionOf(database);

@@ -43,7 +43,7 @@ describe('reading the state of a stopped daemon', () => {
   });
 
   it.each<[string, (folder: string) => void, RegExp]>([
-    ['there is none', () => undefined, /^cannot read '.+state\.db': it cannot be opened$/],
+    ['there is none', () => undefined, /^cannot read '.+state\.db': there is no such file$/],
     ['it is no database', (folder) => writeFileSync(stateFileOf(folder), 'x'.repeat(5000)), /it is no database$/],
     ['it is a folder', (folder) => mkdirSync(stateFileOf(folder)), /the disk could not be read or written$/],
     [
