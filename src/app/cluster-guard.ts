@@ -234,7 +234,7 @@ export class ClusterGuard {
     if (reply?.kind === 'taken') return { kind: 'taken', aborted: reply.aborted };
     const { kind, reason } = reply ?? { kind: 'unsent', reason: 'the cluster is watched no more' };
     this.#context.log.warn('an abort was not taken', { node: order.node, id: order.id, answer: kind, reason });
-    return kind === 'lost' ? { kind } : { kind: 'refused' };
+    return reply?.kind === 'lost' ? { kind: 'lost', aborted: reply.aborted ?? [] } : { kind: 'refused' };
   }
 
   #told(outputs: readonly GuardOutput[], run: GuardRun): void {

@@ -20,19 +20,22 @@ export type AbortReply =
   | { readonly kind: 'taken'; readonly aborted: readonly string[] }
   /** The server refused, and says so in a way that leaves no doubt. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** There is no telling whether the server got it, or what it did. */
-  | { readonly kind: 'lost'; readonly reason: string }
+  /** There is no telling whether the server got it, or what it did; the ids are those that it names all the same. */
+  | { readonly kind: 'lost'; readonly reason: string; readonly aborted?: readonly string[] }
   /** Nothing of it can have left. */
   | { readonly kind: 'unsent'; readonly reason: string };
 
 /** A reply with its reason. */
 export type AbortTrouble = Exclude<AbortReply, { readonly kind: 'taken' }>;
 
+const entry = z.object({ requestid: z.string() });
+
 const taken = z.object({
   error: z.union([z.literal(false), z.literal('false')]).optional(),
-  results: z.array(z.object({ aborted_queries: z.array(z.object({ requestid: z.string() })) })).min(1),
+  results: z.array(z.object({ aborted_queries: z.array(entry) })).min(1),
 });
 
+const named = z.object({ aborted_queries: z.array(z.unknown()) });
 const refused = z.object({ error: z.literal(true), message: z.string() });
 
 /** Reads the answer to an abort. Whatever is not clearly one of the two clear answers is `lost`. */
@@ -56,10 +59,21 @@ function readEnvelope(json: JsonObject): AbortReply {
   const isRefusal = refused.safeParse(json).success && !namesQueries(json.results);
   return isRefusal && reason !== undefined
     ? { kind: 'refused', reason }
-    : { kind: 'lost', reason: reason ?? 'the answer is not one to an abort' };
+    : { kind: 'lost', reason: reason ?? 'the answer is not one to an abort', aborted: idsIn(json.results) };
 }
 
 /** An error that names what it has aborted contradicts itself. */
 function namesQueries(results: unknown): boolean {
   return JSON.stringify(results ?? []).includes('aborted_queries');
+}
+
+/** Whatever an odd answer names: it may be somebody's query. */
+function idsIn(results: unknown): readonly string[] {
+  return listOf(results)
+    .flatMap((one) => named.safeParse(one).data?.aborted_queries ?? [])
+    .flatMap((one) => entry.safeParse(one).data?.requestid ?? []);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
 }

@@ -83,6 +83,15 @@ describe('an answer to an abort', () => {
     expect(JSON.stringify(reply)).not.toContain('canary');
   });
 
+  it.each<readonly [string, unknown, readonly string[]]>([
+    ['an error', { ...good(id, other), error: true, message: 'canary' }, [id, other]],
+    ['an odd flag', { ...good(other), error: 'perhaps' }, [other]],
+    ['a result that is no list', { ...good(), results: good(other).results[0] }, [other]],
+    ['good entries among bad ones', { ...good(), results: [{}, { aborted_queries: [7, ...named(other)] }] }, [other]],
+  ])('that is lost tells whom it names, beside %s', async (_what, body, aborted) => {
+    expect(await read(body)).toMatchObject({ kind: 'lost', aborted });
+  });
+
   it('is lost with the wrong content type', async () => {
     expect(await read(good(id), 200, { 'content-type': 'image/png' })).toMatchObject({ kind: 'lost' });
   });

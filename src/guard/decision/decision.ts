@@ -36,11 +36,11 @@ export interface ByHand {
   readonly whilePaused: boolean;
 }
 
-/** What the server said to an abort; `lost` where there is no telling whether it got the call. */
+/** What the server said to an abort; `lost` where there is no telling what came of the call, whatever ids it names. */
 export type AbortAnswer =
   | { readonly kind: 'taken'; readonly aborted: readonly string[] }
   | { readonly kind: 'refused' }
-  | { readonly kind: 'lost' };
+  | { readonly kind: 'lost'; readonly aborted?: readonly string[] };
 
 /** What a server's answer comes to for the id that was asked for. */
 export type Reconciled = 'named' | 'empty' | 'lost' | 'refused';

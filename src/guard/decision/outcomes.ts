@@ -26,10 +26,12 @@ export function reconciled(
   answer: AbortAnswer,
   id: string,
 ): { readonly answer: Reconciled; readonly isUnexpected: boolean } {
-  if (answer.kind !== 'taken') return { answer: answer.kind, isUnexpected: false };
+  if (answer.kind === 'refused') return { answer: 'refused', isUnexpected: false };
+  const { kind, aborted = [] } = answer;
+  const isNamed = aborted.includes(id);
   return {
-    answer: answer.aborted.includes(id) ? 'named' : 'empty',
-    isUnexpected: answer.aborted.some((one) => one !== id),
+    answer: kind === 'lost' ? kind : isNamed ? 'named' : 'empty',
+    isUnexpected: aborted.some((one) => one !== id),
   };
 }
 

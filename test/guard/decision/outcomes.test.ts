@@ -60,6 +60,14 @@ describe('what an answer comes to', () => {
   it.each(['lost', 'refused'] as const)('%s', (kind) => {
     expect(reconciled({ kind }, 'a')).toEqual({ answer: kind, isUnexpected: false });
   });
+
+  it.each([
+    [['a'], false],
+    [['a', 'b'], true],
+    [['b'], true],
+  ])('lost, though it names %j', (aborted, isUnexpected) => {
+    expect(reconciled({ kind: 'lost', aborted }, 'a')).toEqual({ answer: 'lost', isUnexpected });
+  });
 });
 
 describe('when lists are wanted', () => {
