@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dashboards } from '../../generate/dashboards/all.ts';
+import { failureReasons } from '../../src/kernel/failure.ts';
 import { committed, type DashboardModel, panelsOf } from '../generate/dashboards/model.ts';
 import { legendLabels } from '../generate/dashboards/promql.ts';
 import { eventually } from '../support/child.ts';
@@ -139,6 +140,14 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
 
   it.each(asked.filter((one) => one.emptyWhenHealthy))('shows when all goes wrong: $about', async (one) => {
     expect(shownOf(await look('faulty', one)).length).toBeGreaterThan(0);
+  });
+
+  it('name the reasons for which readings fail, and what is good as good', async () => {
+    const timeline = asked.find(({ about }) => about === 'graphwarden: Last readings A') ?? expect.fail();
+    const numbers = new Set((await look('faulty', timeline)).flatMap(({ values }) => values));
+    for (const reason of ['unreachable', 'body'] as const)
+      expect(numbers).toContain(failureReasons.indexOf(reason) + 1);
+    expect(numbers).toContain(0);
   });
 
   it.each(asked)('names what it shows: $about', async (one) => {
