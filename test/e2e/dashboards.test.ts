@@ -142,6 +142,15 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     expect(shownOf(await look('faulty', one)).length).toBeGreaterThan(0);
   });
 
+  it('take a host that is away for no partition without a replica, as the rule does', async () => {
+    const panel =
+      asked.find(({ about }) => about === 'cluster: Partitions without a replica online A') ?? expect.fail();
+    const shown = shownOf(await look('faulty', panel)).map(({ labels }) => labels.service_name);
+    expect(new Set(shown)).toEqual(new Set(['GPE']));
+    const kept = 'graphdb_partition_online_replicas{service_name!="GPE"} == 0';
+    expect((await prometheus.query(kept)).length).toBeGreaterThan(0);
+  });
+
   it('name the reasons for which readings fail, and what is good as good', async () => {
     const timeline = asked.find(({ about }) => about === 'graphwarden: Last readings A') ?? expect.fail();
     const numbers = new Set((await look('faulty', timeline)).flatMap(({ values }) => values));
