@@ -8,6 +8,8 @@ import type { AlertRule } from './rule-file.ts';
 interface Absence {
   /** As a rule is named. */
   readonly name: string;
+  /** The rule of the catalogue that is about the same: where that is to be seen, this is too. */
+  readonly like?: string;
   readonly scope: 'cluster' | 'self';
   readonly severity: Severity;
   readonly hold: string;
@@ -45,6 +47,7 @@ export const absences: readonly Absence[] = [
   },
   {
     name: 'collector_absent',
+    like: 'collector_blind',
     scope: 'cluster',
     severity: 'warning',
     hold: '10m',
@@ -60,6 +63,7 @@ export const absences: readonly Absence[] = [
   },
   {
     name: 'cluster_without_nodes',
+    like: 'node_unreachable',
     scope: 'cluster',
     severity: 'critical',
     hold: '5m',
@@ -72,12 +76,12 @@ export const absences: readonly Absence[] = [
 
 /** The alerts about what is not there. */
 export function absenceAlerts(): readonly AlertRule[] {
-  return absences.map(({ name, scope, severity, hold, expr, summary, description }) => ({
-    alert: alertName({ name, scope }),
+  return absences.map(({ severity, hold, expr, summary, description, ...absence }) => ({
+    alert: alertName(absence),
     expr,
     for: hold,
     keep_firing_for: '1m',
     labels: { severity },
-    annotations: { summary, description, ...linksOf(name, scope) },
+    annotations: { summary, description, ...linksOf(absence) },
   }));
 }

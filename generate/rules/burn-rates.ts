@@ -19,7 +19,7 @@ export function burnAlerts(objective: Objective): readonly AlertRule[] {
     expr: burning(objective, burn),
     for: burn.hold,
     labels: { severity: burn.severity, long: burn.long, short: burn.short },
-    annotations: { ...textsFor(objective, burn), ...linksOf(objective.name, 'cluster') },
+    annotations: { ...textsFor(objective, burn), ...linksOf({ ...objective, scope: 'cluster' }) },
   }));
 }
 

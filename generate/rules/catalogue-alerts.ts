@@ -26,7 +26,7 @@ function alertOf(rule: Rule, { severity, twin, hold = rule.hold }: OtherTwin, th
     ...(hold === 0 ? {} : { for: formatDuration(hold) }),
     ...(isConstant(twin) ? {} : { keep_firing_for: formatDuration(rule.keepFiring) }),
     labels: { severity },
-    annotations: { ...textsFor(rule), ...linksOf(rule.name, rule.scope) },
+    annotations: { ...textsFor(rule), ...linksOf(rule) },
   };
 }
 

@@ -23,6 +23,7 @@ const leastRequests = 100;
 export const objectives: readonly Objective[] = [
   {
     name: 'endpoint_success_burning',
+    like: 'endpoint_timeouts',
     series: 'cluster_name:graphdb_endpoint',
     objective: 0.999,
     identity: [],
@@ -38,6 +39,7 @@ export const objectives: readonly Objective[] = [
   },
   {
     name: 'partition_availability_burning',
+    like: 'partition_without_online_replica',
     series: 'partition:graphdb_partition',
     objective: 0.999,
     identity: ['service_name', 'partition'],

@@ -4,6 +4,8 @@ import type { Severity } from '../../src/model/alert.ts';
 export interface Objective {
   /** As a rule is named; it is the anchor in the runbook. */
   readonly name: string;
+  /** The rule of the catalogue that is about the same: where that is to be seen, this is too. */
+  readonly like?: string;
   /** The recorded series of the share of failures are this, a colon and `error_ratio_` with the window. */
   readonly series: string;
   /** The share that has to be good. */

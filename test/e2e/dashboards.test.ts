@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dashboards } from '../../generate/dashboards/all.ts';
+import { failureReasons } from '../../src/kernel/failure.ts';
 import { committed, type DashboardModel, panelsOf } from '../generate/dashboards/model.ts';
 import { legendLabels } from '../generate/dashboards/promql.ts';
 import { eventually } from '../support/child.ts';
@@ -139,6 +140,23 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
 
   it.each(asked.filter((one) => one.emptyWhenHealthy))('shows when all goes wrong: $about', async (one) => {
     expect(shownOf(await look('faulty', one)).length).toBeGreaterThan(0);
+  });
+
+  it('take a host that is away for no partition without a replica, as the rule does', async () => {
+    const panel =
+      asked.find(({ about }) => about === 'cluster: Partitions without a replica online A') ?? expect.fail();
+    const shown = shownOf(await look('faulty', panel)).map(({ labels }) => labels.service_name);
+    expect(new Set(shown)).toEqual(new Set(['GPE']));
+    const kept = 'graphdb_partition_online_replicas{service_name!="GPE"} == 0';
+    expect((await prometheus.query(kept)).length).toBeGreaterThan(0);
+  });
+
+  it('name the reasons for which readings fail, and what is good as good', async () => {
+    const timeline = asked.find(({ about }) => about === 'graphwarden: Last readings A') ?? expect.fail();
+    const numbers = new Set((await look('faulty', timeline)).flatMap(({ values }) => values));
+    for (const reason of ['unreachable', 'body'] as const)
+      expect(numbers).toContain(failureReasons.indexOf(reason) + 1);
+    expect(numbers).toContain(0);
   });
 
   it.each(asked)('names what it shows: $about', async (one) => {

@@ -1,4 +1,5 @@
 import type { RowDefinition } from '../definition.ts';
+import { onlineReplicas } from '../partition-series.ts';
 import { facts } from '../series.ts';
 
 const partition = '{{cluster_name}} {{service_name}} {{partition}}';
@@ -14,7 +15,7 @@ export const partitions: RowDefinition = {
       description: 'Queries that need one of these fail or hang, while ping and echo may still be green.',
       unit: 'short',
       width: 8,
-      queries: [{ expr: `1 - (${facts(online)} == 0)`, legend: partition }],
+      queries: [{ expr: `1 - (${onlineReplicas} == 0)`, legend: partition }],
       emptyWhenHealthy: 'every partition has a replica online',
       scale: { min: 0 },
       rules: ['partition_without_online_replica'],

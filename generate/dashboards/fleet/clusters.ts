@@ -1,4 +1,5 @@
 import type { RowDefinition } from '../definition.ts';
+import { onlineReplicas } from '../partition-series.ts';
 import { facts } from '../series.ts';
 import { online } from '../states.ts';
 
@@ -21,7 +22,7 @@ export const clusters: RowDefinition = {
         { expr: `${by} (${facts('graphdb_up')})`, legend: 'Nodes that answer' },
         { expr: `${by} (${facts('graphdb_service_status_code')} != bool ${online})`, legend: 'Instances not online' },
         {
-          expr: `${by} (${facts('graphdb_partition_online_replicas')} == bool 0)`,
+          expr: `${by} (${onlineReplicas} == bool 0)`,
           legend: 'Partitions without a replica online',
         },
         { expr: `${by} (${facts('graphdb_queries_running')})`, legend: 'Queries that run' },

@@ -1,4 +1,5 @@
 import type { RowDefinition } from '../definition.ts';
+import { onlineReplicas } from '../partition-series.ts';
 import { facts } from '../series.ts';
 import { online } from '../states.ts';
 import { threshold } from '../thresholds.ts';
@@ -33,7 +34,7 @@ export const now: RowDefinition = {
       unit: 'short',
       width: 3,
       height: 5,
-      queries: [{ expr: `sum(${facts('graphdb_partition_online_replicas')} == bool 0)`, legend: 'partitions' }],
+      queries: [{ expr: `sum(${onlineReplicas} == bool 0)`, legend: 'partitions' }],
       steps: none,
       rules: ['partition_without_online_replica'],
     },
@@ -71,15 +72,12 @@ export const now: RowDefinition = {
     {
       look: 'stat',
       title: 'Queries that wait',
-      description: 'Queries in the delay queues of all nodes.',
+      description: 'Queries in the delay queues of all nodes. The alert goes by each node for itself.',
       unit: 'short',
       width: 3,
       height: 5,
       queries: [{ expr: `sum(${facts('graphdb_queries_delayed')})`, legend: 'queries' }],
-      steps: [
-        { from: 0, color: 'text' },
-        { from: threshold('delay_queue_pressure', 'waiting'), color: 'orange' },
-      ],
+      steps: plain,
       rules: ['delay_queue_pressure'],
     },
     {

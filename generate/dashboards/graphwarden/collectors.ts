@@ -1,6 +1,6 @@
-import type { RowDefinition } from '../definition.ts';
-import { facts, increase } from '../series.ts';
-import { wellAt1 } from '../states.ts';
+import { type FailureReason, failureReasons } from '../../../src/kernel/failure.ts';
+import type { RowDefinition, State } from '../definition.ts';
+import { facts, increase, series } from '../series.ts';
 import { threshold } from '../thresholds.ts';
 
 const collector = '{{cluster_name}} {{node}} {{collector}}';
@@ -9,6 +9,33 @@ const last = facts('graphwarden_collector_last_success_timestamp_seconds');
 const interval = facts('graphwarden_collector_interval_seconds');
 const configured = facts('graphwarden_collector_configured_interval_seconds');
 
+const colors: Readonly<Record<FailureReason, string>> = {
+  timeout: 'orange',
+  unreachable: 'red',
+  tls: 'dark-red',
+  auth: 'purple',
+  status: 'dark-orange',
+  body: 'yellow',
+  too_large: 'super-light-yellow',
+  unsupported: 'blue',
+};
+
+/** One number for each reason of a failure, so that a band can name it. */
+const outcomes: readonly State[] = [
+  { value: 0, text: 'good', color: 'green' },
+  ...failureReasons.map((reason, at) => ({ value: at + 1, text: reason, color: colors[reason] })),
+];
+
+/** The number of the reason for which the last reading failed; 0 where it was good. */
+const outcome = [
+  ...failureReasons.map((reason, at) => `${at + 1} * ${failing(reason)}`),
+  `0 * (${facts('graphwarden_collector_success')} == 1)`,
+].join(' or ');
+
+function failing(reason: FailureReason): string {
+  return `max by (cluster_name, node, collector) (${series('graphwarden_collector_failing', `reason="${reason}"`)})`;
+}
+
 /** Whether it sees, and how well. */
 export const collectors: RowDefinition = {
   title: 'Collectors',
@@ -16,12 +43,13 @@ export const collectors: RowDefinition = {
     {
       look: 'state-timeline',
       title: 'Last readings',
-      description: 'Whether the last reading of each collector was good; those of a whole cluster have no node.',
+      description:
+        'Whether the last reading of each collector was good, and if not, why it failed; those of a whole cluster have no node.',
       unit: 'none',
       width: 24,
       height: 10,
-      queries: [{ expr: facts('graphwarden_collector_success'), legend: collector }],
-      states: wellAt1('failed', 'good'),
+      queries: [{ expr: outcome, legend: collector }],
+      states: outcomes,
       rules: ['collector_blind', 'auth_failed'],
     },
     {

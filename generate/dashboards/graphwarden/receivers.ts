@@ -1,5 +1,6 @@
 import type { RowDefinition } from '../definition.ts';
 import { facts, increase, quantile } from '../series.ts';
+import { wellAt0 } from '../states.ts';
 
 const receiver = '{{receiver}}';
 const nobody = 'there is no receiver of alerts';
@@ -8,6 +9,19 @@ const nobody = 'there is no receiver of alerts';
 export const receivers: RowDefinition = {
   title: 'Receivers',
   panels: [
+    {
+      look: 'state-timeline',
+      title: 'Do receivers take alerts?',
+      description:
+        'Whether each receiver counts as broken: by its last answer, or because it has not answered for long. Its fallback is told instead.',
+      unit: 'none',
+      width: 24,
+      height: 6,
+      queries: [{ expr: facts('graphwarden_receiver_failing'), legend: `{{instance}} ${receiver}` }],
+      states: wellAt0('takes them', 'failing'),
+      emptyWhenHealthy: nobody,
+      rules: ['delivery_failing'],
+    },
     {
       look: 'timeseries',
       title: 'Owed',

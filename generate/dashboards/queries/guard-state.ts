@@ -22,10 +22,22 @@ export const guardState: RowDefinition = {
     },
     {
       look: 'state-timeline',
+      title: 'Why it is paused',
+      description:
+        'Each reason for which the guard of a daemon may hold still: by hand (operator, signal, file), an id in an answer that nobody asked for, or a state that was lost. It goes on when none is left.',
+      unit: 'none',
+      width: 16,
+      height: 6,
+      queries: [{ expr: facts('graphwarden_guard_paused_by'), legend: '{{instance}} {{reason}}' }],
+      states: wellAt0('no', 'paused'),
+      rules: ['guard_paused'],
+    },
+    {
+      look: 'state-timeline',
       title: 'Blind',
       description: 'Nodes of which three lists in a row said nothing: nothing is aborted there.',
       unit: 'none',
-      width: 8,
+      width: 12,
       height: 6,
       queries: [{ expr: facts('graphwarden_guard_blind'), legend: node }],
       states: wellAt0('sees', 'blind'),
@@ -37,7 +49,7 @@ export const guardState: RowDefinition = {
       description:
         'Whether the lists of a node surely come from its own instance, and the latest is good and not too old.',
       unit: 'none',
-      width: 8,
+      width: 12,
       height: 6,
       queries: [{ expr: facts('graphwarden_guard_node_covered'), legend: node }],
       states: wellAt1('not covered', 'covered'),

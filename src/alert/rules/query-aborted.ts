@@ -3,10 +3,13 @@ import type { ClusterRule } from '../rule.ts';
 import { abortLabels, factsOf, isRestored, labelsOf } from './abort-words.ts';
 import { hasCounted } from './counted.ts';
 
+/** By default, in seconds; to Prometheus this is all there is. */
+const usuallyShown = 300;
+
 /** The call, and what came of it, also where none was made. */
 const seen = (who: string): string =>
   ['graphwarden_guard_abort_attempts_total', 'graphwarden_guard_outcomes_total']
-    .map((family) => hasCounted({ family, who, within: 300, memory: '1h' }))
+    .map((family) => hasCounted({ family, who, within: usuallyShown, memory: '1h' }))
     .join(' or ');
 
 /**
@@ -27,7 +30,7 @@ export const queryAborted: ClusterRule = {
       name: 'shown_for',
       about: 'How long it goes on firing once the outcome is known, so that everybody hears of it.',
       unit: 'seconds',
-      value: 300,
+      value: usuallyShown,
     },
   ],
   labels: abortLabels,

@@ -39,7 +39,7 @@ export const guardStories: readonly Story[] = [
     elsewhere: [attempts(byHand, { grows: 1 })],
     staysOver: 15,
     firesWithin: 3,
-    resolvesWithin: 8,
+    resolvesWithin: 7,
   },
   {
     alert: 'GraphdbQueryAborted',
@@ -49,7 +49,7 @@ export const guardStories: readonly Story[] = [
     bad: attempts(byHand, { grows: 1 }),
     near: attempts(byPolicy, { grows: 1 }),
     firesWithin: 3,
-    resolvesWithin: 8,
+    resolvesWithin: 7,
   },
   {
     alert: 'GraphdbAbortUnconfirmed',

@@ -51,7 +51,7 @@ export const ownStories: readonly Story[] = [
     near: reading(0, 24),
     tooShort: 0.25,
     elsewhere: [reading(0, 60, 'auth'), reading(0, 60, 'unsupported')],
-    firesWithin: 2,
+    firesWithin: 1,
     resolvesWithin: 2,
   },
   {

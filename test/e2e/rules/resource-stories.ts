@@ -84,8 +84,9 @@ const diskStories: readonly Story[] = [
     alert: 'GraphdbDiskFilling',
     labels: { severity: 'warning', ...onDisk },
     well: { [disk]: 200 * gibibyte },
-    bad: { [disk]: shrinking(200, 40) },
-    near: { [disk]: shrinking(200, 4) },
+    // After 40 minutes of each the line through both falls about half as fast: full in 20 hours, and in 26.
+    bad: { [disk]: shrinking(200, 19) },
+    near: { [disk]: shrinking(200, 12.5) },
     before: 40,
     firesWithin: 40,
     resolvesWithin: 60,

@@ -43,7 +43,7 @@ export const serviceStories: readonly Story[] = [
     well: { 'graphdb_up{cluster_name="prod",node="m1"}': 1, 'graphdb_up{cluster_name="prod",node="m2"}': 1 },
     bad: { 'graphdb_up{cluster_name="prod",node="m1"}': 0, 'graphdb_up{cluster_name="prod",node="m2"}': 1 },
     near: { 'graphdb_up{cluster_name="prod",node="m1"}': blip(2, 0, 1) },
-    firesWithin: 2,
+    firesWithin: 1,
     resolvesWithin: 2,
   },
   {
@@ -53,7 +53,7 @@ export const serviceStories: readonly Story[] = [
     bad: partitions(0),
     near: partitions(1),
     elsewhere: [partitions(blip(2, 0, 2)), hostService],
-    firesWithin: 2,
+    firesWithin: 1,
     resolvesWithin: 2,
   },
   {
