@@ -216,7 +216,7 @@ describe('the bundle', () => {
     child.kill('SIGTERM');
     expect(await child.ended).toBe(0);
     await receiver.close();
-  }, 60_000);
+  }, 180_000);
 
   it('runs the demo as well', async () => {
     const child = graphwarden(['demo', '--listen', '127.0.0.1:0'], bundle);

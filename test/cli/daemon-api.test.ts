@@ -87,6 +87,7 @@ describe('a call to a daemon', () => {
     const ports = testPorts({ world: async () => realWorld });
     const api = await openDaemonApi(given({ url }), ports);
     const call = api.ok ? api.value.call({ method: 'GET', path: '/x' }) : expect.fail();
+    while (ports.clock.sleeping === 0) await ports.clock.breathe();
     await ports.clock.advance(10_000);
     expect(await call).toMatchObject({ ok: false });
     if (api.ok) await api.value.close();
@@ -98,6 +99,7 @@ describe('a call to a daemon', () => {
     const ports = testPorts({ world: async () => realWorld });
     const api = await openDaemonApi(given({ url }), ports);
     const call = api.ok ? api.value.call({ method: 'GET', path: '/x', patience: 60_000 }) : expect.fail();
+    while (ports.clock.sleeping === 0) await ports.clock.breathe();
     await ports.clock.advance(59_999);
     resolve({ status: 200, body: '7' });
     expect(await call).toEqual({ ok: true, value: 7 });

@@ -43,6 +43,7 @@ describe('a daemon', () => {
     const { url } = await serve(() => new Promise(() => {}));
     const ports = testPorts({ world: async () => realWorld });
     const exit = cli(['healthcheck', '--url', url], commands, ports);
+    while (ports.clock.sleeping === 0) await ports.clock.breathe();
     await ports.clock.advance(3_000);
     expect(await exit).toBe(1);
   });

@@ -171,7 +171,7 @@ describe('a receiver in trouble', () => {
     const told = takenBy(receivers, 'oncall');
     expect(new Set(told.map(({ key }) => key)).size).toBe(1);
     expect(told.map(({ action }) => action).indexOf('resolve')).toBe(told.length - 1);
-  }, 60_000);
+  }, 180_000);
 
   it('that says for how long to wait is left alone for so long', async () => {
     const receivers = await cast();

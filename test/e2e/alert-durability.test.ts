@@ -24,5 +24,5 @@ describe.skipIf(findTool('strace') === undefined)('what is owed', () => {
     expect(written).toBeGreaterThan(-1);
     expect(synced).toBeGreaterThan(written);
     expect(calls[sent]?.began).toBeGreaterThan(calls[synced]?.returned ?? Number.POSITIVE_INFINITY);
-  }, 60_000);
+  }, 180_000);
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   simulator = await startSimulator({ scenario: 'calm' }, { listen, clock: systemClock });
   const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
   warden = await startWarden({ clusters: [{ name: 'prod', nodes }] });
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await warden.stop();
@@ -41,4 +41,4 @@ it('on a calm day no alert fires, and none waits to fire, but the watchdog', asy
   });
   await eventually('the rules have been judged', async () => (await rulesOfAlerts()).length > 0);
   expect(await rulesOfAlerts()).toEqual(['watchdog']);
-}, 60_000);
+}, 180_000);

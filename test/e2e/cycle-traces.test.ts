@@ -28,7 +28,7 @@ function statusOf({ attributes }: Span): string {
   return `${attributes['http.request.method']} ${attributes['url.template']}`;
 }
 
-describe('the cycles of a daemon', { timeout: 60_000 }, () => {
+describe('the cycles of a daemon', { timeout: 180_000 }, () => {
   it('are one trace each, with every call that was made', async () => {
     const book = new SpanBook();
     const stage = await traced(book);

@@ -133,5 +133,5 @@ describe.skipIf(!isComplete)('the script without containers', () => {
     await eventually('all three answer', async () => (await servedOf(ports)).every(Boolean), 60_000);
     expect(await child.stop()).toBe(0);
     expect(await servedOf(ports)).toEqual([false, false, false]);
-  }, 90_000);
+  }, 180_000);
 });

@@ -28,7 +28,7 @@ async function traced(book: SpanBook) {
   return { simulator, warden };
 }
 
-it('a page holds exemplars of kept traces alone, in OpenMetrics alone', { timeout: 60_000 }, async () => {
+it('a page holds exemplars of kept traces alone, in OpenMetrics alone', { timeout: 180_000 }, async () => {
   const book = new SpanBook(isSampled);
   const stage = await openStage({ guard: {}, simulated: { nodes: 2 }, world: { spans: book } });
   onTestFinished(() => stage.stop());
@@ -49,7 +49,7 @@ it('a page holds exemplars of kept traces alone, in OpenMetrics alone', { timeou
 
 it.skipIf(findTool('prometheus') === undefined)(
   'Prometheus scrapes them and gives them back',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const book = new SpanBook(isSampled);
     const { warden } = await traced(book);

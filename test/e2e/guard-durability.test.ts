@@ -44,5 +44,5 @@ describe.skipIf(findTool('strace') === undefined)('the intent of an abort', () =
       expect(written, id).toBeGreaterThan(-1);
       expect(synced, id).toBeGreaterThan(written);
     }
-  }, 90_000);
+  }, 180_000);
 });

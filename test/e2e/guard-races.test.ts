@@ -32,7 +32,7 @@ const scenes: readonly (readonly [string, Omit<SceneSettings, 'seed'>])[] = [
 ];
 const verdicts: Verdict[] = [];
 
-it.each(scenes)('nothing but what the policy means is aborted: %s', { timeout: 60_000 }, async (name, settings) => {
+it.each(scenes)('nothing but what the policy means is aborted: %s', { timeout: 180_000 }, async (name, settings) => {
   const seed = 11 + verdicts.length;
   const verdict = await runScene({ seed, ...settings });
   verdicts.push(verdict);
@@ -45,7 +45,7 @@ it.each(scenes)('nothing but what the policy means is aborted: %s', { timeout: 6
   expect(aborted / legitimate).toBeGreaterThanOrEqual(0.95);
 });
 
-it('a guard that observes asks for nothing in the same races', { timeout: 60_000 }, async () => {
+it('a guard that observes asks for nothing in the same races', { timeout: 180_000 }, async () => {
   const { legitimate, asked, aborted } = await runScene({ seed: 40, kinds: each, isObserving: true });
   expect(legitimate).toBeGreaterThanOrEqual(10);
   expect([asked, aborted]).toEqual([0, 0]);

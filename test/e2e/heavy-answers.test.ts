@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -8,12 +9,12 @@ import { eventually } from '../support/child.ts';
 import { startDaemon } from '../support/daemon.ts';
 import { readExposition } from '../support/exposition.ts';
 import { send } from '../support/http.ts';
-import { pageOf } from '../support/warden.ts';
+import { type Page, pageOf } from '../support/warden.ts';
 
 const lists = ['queries', 'delayed_queries', 'services', 'workload_queues', 'categories'];
 const mebibyte = 1_048_576;
-/** Generous, since other tests run beside this one: alone it is a fifth of a second. */
-const longestGap = 1.5;
+/** In seconds, beside what the machine keeps it waiting: alone it is a fifth of a second. */
+const longestGap = 1;
 /** What a limit of 4 MiB may cost, for several answers at once and until the collector of garbage comes by. */
 const growth = 128 * mebibyte;
 
@@ -24,15 +25,27 @@ async function watched(fault: FaultName, every: string, limits: Readonly<Record<
   const timing = { every, timeout: every };
   const collectors = Object.fromEntries(['health', 'metrics', ...lists].map((name) => [name, timing]));
   const settings = { listen: '127.0.0.1:0', clusters: [{ name: 'c', nodes }], collectors, limits };
-  const { url } = await startDaemon(stringify(settings));
+  const { url, pid } = await startDaemon(stringify(settings));
   const page = async () => pageOf((await send(`${url}/metrics`)).text);
   const before = await page();
+  const waited = await waitedFor(pid);
   const heal = await simulator.control.inject(fault, { path: /^(?!\/api)/ });
-  return { page, before, heal };
+  /** The longest that its own work has held up its event loop, in seconds. */
+  const gapOn = async (shown: Page): Promise<number> => {
+    const gap = shown.value('graphwarden_event_loop_longest_gap_seconds') ?? Number.NaN;
+    return gap - ((await waitedFor(pid)) - waited);
+  };
+  return { page, before, heal, gapOn };
+}
+
+/** For how long a process has had work and no processor to do it on, in seconds, by the books of the kernel. */
+async function waitedFor(pid: number): Promise<number> {
+  const [, nanoseconds = ''] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ');
+  return Number(nanoseconds) / 1e9;
 }
 
 it('lists of 100,000 entries hold up nobody, and the caps hold', async () => {
-  const { page } = await watched('entries_100k', '10s', { series_per_family: 1000 });
+  const { page, gapOn } = await watched('entries_100k', '20s', { series_per_family: 1000 });
   const read = new Set<string>();
   const full = await eventually(
     'the long lists were read',
@@ -45,7 +58,7 @@ it('lists of 100,000 entries hold up nobody, and the caps hold', async () => {
     },
     200_000,
   );
-  expect(full.value('graphwarden_event_loop_longest_gap_seconds')).toBeLessThan(longestGap);
+  expect(await gapOn(full)).toBeLessThan(longestGap);
   for (const { name, samples } of readExposition(full.text, 'text').values()) {
     expect(samples.length, name).toBeLessThanOrEqual(1000);
   }
@@ -54,7 +67,7 @@ it('lists of 100,000 entries hold up nobody, and the caps hold', async () => {
 it.each(['body_100mb', 'gzip_bomb'] as const)(
   '%s costs no more memory than the limit allows',
   async (fault) => {
-    const { page, before, heal } = await watched(fault, '4s', { body: '4MiB' });
+    const { page, before, heal, gapOn } = await watched(fault, '4s', { body: '4MiB' });
     const sizes: number[] = [];
     const refused = await eventually('it was refused three times', async () => {
       const now = await page();
@@ -63,7 +76,7 @@ it.each(['body_100mb', 'gzip_bomb'] as const)(
       return (now.value('graphwarden_collector_failures_total', labels) ?? 0) >= 3 && now;
     });
     expect(Math.max(...sizes) - (before.value('process_resident_memory_bytes') ?? 0)).toBeLessThan(growth);
-    expect(refused.value('graphwarden_event_loop_longest_gap_seconds')).toBeLessThan(longestGap);
+    expect(await gapOn(refused)).toBeLessThan(longestGap);
     expect(refused.value('graphdb_up')).toBe(1);
     await heal();
     const good = async (): Promise<boolean> =>

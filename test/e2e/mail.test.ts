@@ -36,7 +36,7 @@ function letterOf(alert: Alert): Letter {
   return { kind: 'alerts', group: {}, alerts: [alert], again: false };
 }
 
-function send(notifier: Notifier, alert: Alert, within = 10_000) {
+function send(notifier: Notifier, alert: Alert, within = 30_000) {
   return notifier.send(letterOf(alert), 'full', Date.now(), AbortSignal.timeout(within));
 }
 

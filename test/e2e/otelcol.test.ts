@@ -96,5 +96,5 @@ it.skipIf(program === undefined)(
     const told = Object.fromEntries(found.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
     expect(told).toMatchObject({ 'db.namespace': 'fraud', 'graphwarden.query.outcome': 'ended' });
   },
-  60_000,
+  180_000,
 );

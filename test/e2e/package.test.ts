@@ -34,7 +34,7 @@ describe.skipIf(findTool('npm') === undefined)('what npm packs', () => {
     home = join(folder, 'empty');
     await mkdir(home);
     npm(['install', await tarball()], home);
-  }, 120_000);
+  }, 400_000);
 
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -103,5 +103,5 @@ describe.skipIf(findTool('npm') === undefined)('what npm packs', () => {
     } finally {
       expect(await child.stop()).toBe(0);
     }
-  }, 40_000);
+  }, 150_000);
 });

@@ -46,5 +46,5 @@ it.skipIf(helm === undefined)(
     child.kill('SIGTERM');
     expect(await child.ended).toBe(0);
   },
-  120_000,
+  180_000,
 );

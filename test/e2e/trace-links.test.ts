@@ -61,7 +61,7 @@ it('an abort leads to the cycle that saw the query, though its trace was not sam
   expect(kept.length).toBeLessThanOrEqual(2);
 });
 
-it('what a receiver is told leads to the cycle that failed', { timeout: 60_000 }, async () => {
+it('what a receiver is told leads to the cycle that failed', { timeout: 180_000 }, async () => {
   const book = new SpanBook(() => false);
   const { stage, receivers } = await traced(book);
   await stage.run(10_000);
@@ -79,7 +79,7 @@ it('what a receiver is told leads to the cycle that failed', { timeout: 60_000 }
   expect(cycles.map((one) => one?.attributes['graphwarden.node'])).toContain('m2');
 });
 
-it('without cycles, aborts and notices are traced as before, and lead to no cycle', { timeout: 60_000 }, async () => {
+it('without cycles, aborts and notices are traced as before, and lead to no cycle', { timeout: 180_000 }, async () => {
   const book = new SpanBook();
   const { stage } = await traced(book, { cycles: false });
   stage.simulator.control.startQuery(order);
@@ -91,7 +91,7 @@ it('without cycles, aborts and notices are traced as before, and lead to no cycl
   expect(book.spans.filter(({ name }) => name.startsWith('collect '))).toEqual([]);
 });
 
-it('the duration of a query leads to its span', { timeout: 60_000 }, async () => {
+it('the duration of a query leads to its span', { timeout: 180_000 }, async () => {
   const book = new SpanBook();
   const { stage } = await traced(book);
   stage.simulator.control.startQuery(order);

@@ -100,7 +100,7 @@ function lineOf({ id, instance, arrivedAt, graph, query, kind, url, ...more }: S
 }
 
 describe('hostile lists', () => {
-  it(`are read as a naive reader reads them, ${lists} of them`, { timeout: 120_000 }, () => {
+  it(`are read as a naive reader reads them, ${lists} of them`, { timeout: 180_000 }, () => {
     const random = seededRandom(4);
     const places: readonly Instances[] = [
       { own: 'RESTPP_1_1', others: new Set() },

@@ -63,7 +63,7 @@ describe.skipIf([helm, validate, definitions].includes(undefined))('the schemas 
       expect(said.match(/OK/g)).toHaveLength(files.length + 1);
       expect(status).toBe(0);
     },
-    120_000,
+    180_000,
   );
 
   it.each(valueFiles.filter((file) => file.startsWith('sidecar')))(
@@ -78,7 +78,7 @@ describe.skipIf([helm, validate, definitions].includes(undefined))('the schemas 
         expect(ran(validate, ['--version', '1.35', ...files])).toMatchObject({ status: 0 });
       }
     },
-    60_000,
+    180_000,
   );
 
   it('would find a misspelt field', () => {
@@ -102,7 +102,7 @@ describe.skipIf(helm === undefined || linter === undefined)('kube-linter', () =>
     const files = valueFiles.filter((file) => !['extras', 'pod'].includes(file));
     const renderings = files.map((file) => written(`lint-${file}`, rendering({ file }).text));
     expect(ran(linter, ['lint', ...renderings]).said).toContain('No lint errors found!');
-  }, 60_000);
+  }, 180_000);
 
   it('finds nothing in a StatefulSet with a sidecar', () => {
     const { statefulSet: native, operator } = fragmentsOf(rendering({ file: 'sidecar' }), 'graph');

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { mutantsOf } from '../../mutate/mutants.ts';
 import { openWorkshop } from '../../mutate/workshop.ts';
 
-it('has the compiler find a slip in a copy, and leaves nothing behind', { timeout: 120_000 }, async () => {
+it('has the compiler find a slip in a copy, and leaves nothing behind', { timeout: 180_000 }, async () => {
   const workshop = await openWorkshop();
   onTestFinished(() => workshop.close());
   const file = 'src/guard/victims.ts';

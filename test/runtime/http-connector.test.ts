@@ -11,7 +11,7 @@ import { findTool, requireTool } from '../support/tools.ts';
 async function outcome(port: number, tls: TlsMaterial, host = '127.0.0.1'): Promise<string> {
   const pool = openHttpPool({ origin: `https://${host}:${port}`, sockets: 2, tls });
   const request = { method: 'GET', path: '/', headers: {}, maxBytes: 100_000 } as const;
-  const reply = await pool.request(request, AbortSignal.timeout(5000));
+  const reply = await pool.request(request, AbortSignal.timeout(30_000));
   await pool.close();
   return reply.ok ? Buffer.from(reply.value.body).toString('utf8') : `${reply.error.reason}: ${reply.error.message}`;
 }

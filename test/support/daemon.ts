@@ -9,6 +9,7 @@ import { startProgram } from './program.ts';
 /** A daemon in a process of its own, as its users start it. */
 export interface Daemon {
   readonly url: string;
+  readonly pid: number;
   /** Puts another configuration in place, asks for a reload and gives the status of the answer. */
   reload(text: string): Promise<number>;
 }
@@ -28,6 +29,7 @@ export async function startDaemon(text: string): Promise<Daemon> {
   await eventually('the first round is over', async () => (await send(`${url}/-/ready`)).status === 200);
   return {
     url,
+    pid: child.pid,
     reload: async (next) => {
       await writeFile(`${file}.new`, next);
       await rename(`${file}.new`, file);

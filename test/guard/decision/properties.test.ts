@@ -159,7 +159,7 @@ describe('whatever happens', () => {
       runs,
     );
     expect(sent).toBeGreaterThan(100);
-  }, 60_000);
+  }, 180_000);
 
   it('what is sent was old enough, is on its node, is not protected, and has its intent on disk', () => {
     fc.assert(
@@ -178,7 +178,7 @@ describe('whatever happens', () => {
       }),
       runs,
     );
-  }, 60_000);
+  }, 180_000);
 
   it.each([
     ['observe', 'observe'],
@@ -239,5 +239,5 @@ describe('whatever happens', () => {
       runs,
     );
     expect(Math.min(counts.sent, counts.declined, counts.further)).toBeGreaterThan(10);
-  }, 60_000);
+  }, 180_000);
 });
