@@ -29,6 +29,7 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
     { autoscaling: { enabled: true, minReplicas: 1, maxReplicas: 3 } },
     /Set it to false/,
   ],
+  ['one that overlaps and does not say so', { strategy: { rollingUpdate: { maxSurge: 1 } } }, /always Recreate/],
   ['an argument of another exporter', { extraArgs: ['--log.level=debug'] }, /--log\.level=debug is no argument/],
   ['loopback', { listenAddress: '127.0.0.1' }, /would not reach it there/],
   ['a sidecar on loopback', { mode: 'sidecar', sidecar: { listenAddress: '::1' } }, /would not reach it there/],

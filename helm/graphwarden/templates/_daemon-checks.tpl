@@ -1,8 +1,8 @@
 {{/* What the daemon would not start with, or nobody would reach it by. */}}
 {{- define "graphwarden.daemonChecks" -}}
 {{- $wrong := list -}}
-{{- if ne (default "Recreate" .Values.strategy.type) "Recreate" -}}
-{{- $wrong = append $wrong (printf "strategy.type: with %s the next daemon starts before this one has ended, and two of them might abort. It is always Recreate. Remove it." .Values.strategy.type) -}}
+{{- if ne (toJson .Values.strategy) (toJson (dict "type" "Recreate")) -}}
+{{- $wrong = append $wrong "strategy: the next daemon must not start before this one has ended, since both might abort. It is always Recreate. Remove it." -}}
 {{- end -}}
 {{- range .Values.extraArgs -}}
 {{- if not (or (hasPrefix "--config=" .) (eq . "--keep-trying")) -}}
