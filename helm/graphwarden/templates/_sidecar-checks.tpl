@@ -93,7 +93,7 @@
 {{- end -}}
 {{- end -}}
 {{- range $handler := list "httpGet" "exec" "tcpSocket" "grpc" -}}
-{{- if hasKey $sidecar.livenessProbe $handler -}}
+{{- if hasKey (default (dict) $sidecar.livenessProbe) $handler -}}
 {{- $wrong = append $wrong (printf "sidecar.livenessProbe: its handler is /-/healthy of the sidecar itself; any other might end it with the database. Remove %s." $handler) -}}
 {{- end -}}
 {{- end -}}
