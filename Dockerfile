@@ -28,6 +28,8 @@ ARG COMMIT=unknown
 LABEL org.opencontainers.image.title="graphwarden" \
       org.opencontainers.image.description="Prometheus exporter, service-status tracker, alerter and query guard for graph database clusters" \
       org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.source="https://github.com/graphwarden/graphwarden" \
+      org.opencontainers.image.documentation="https://github.com/graphwarden/graphwarden/blob/main/docs/install.md" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${COMMIT}"
 COPY --from=build --chown=0:0 /build/image/ /

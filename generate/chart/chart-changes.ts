@@ -8,10 +8,11 @@ const kinds: readonly ChartChange['kind'][] = ['added', 'changed', 'deprecated',
 /** The rest of a release is told by the list of changes that the chart links to. */
 const ofTheChart = /\b(?:chart|Kubernetes|sidecars?|image)\b/;
 
-/** What the newest section of the list of changes says of the chart and of what it runs. */
-export function chartChanges(changelog: string): readonly ChartChange[] {
-  const [, newest = ''] = changelog.split(/^## .*$/m);
-  return newest
+/** What the list of changes says of the chart and of what it runs: of a version, or of what is to become it. */
+export function chartChanges(changelog: string, version: string): readonly ChartChange[] {
+  const sections = changelog.split(/^## /m).slice(1);
+  const own = sections.find((section) => section.split(/\s/, 1)[0] === version) ?? sections[0] ?? '';
+  return own
     .split(/^### /m)
     .slice(1)
     .flatMap((part) => {

@@ -42,7 +42,7 @@ function annotations(version: string, license: string): Readonly<Record<string, 
   ];
   const images = [{ name: 'graphwarden', image: `ghcr.io/graphwarden/graphwarden:${version}` }];
   const screenshots = [{ title: 'How each cluster is doing', url: `${raw}/docs/images/landing-page.png` }];
-  const changes = chartChanges(readFileSync(join(checkout, 'CHANGELOG.md'), 'utf8'));
+  const changes = chartChanges(readFileSync(join(checkout, 'CHANGELOG.md'), 'utf8'), version);
   return {
     'artifacthub.io/category': 'monitoring-logging',
     'artifacthub.io/license': license,

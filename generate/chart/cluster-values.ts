@@ -21,7 +21,7 @@ const { minItems: _, ...nodeList } = clusterKeySchema('nodes');
 /** The clusters to watch. */
 export const clusterValues = entries('The clusters of the database to watch.', ['name'], [{ name: 'graph' }], {
   name: { ...text('The `cluster_name` label.'), schema: clusterKeySchema('name') },
-  labels: words('Put on every series of this cluster.'),
+  labels: { ...words('Put on every series of this cluster.'), schema: clusterKeySchema('labels') },
   service: section('The headless Service of the database: its nodes are found by DNS.', {
     name: text('Name of the Service; `NAME-internal-service` when empty, with the name of the cluster.'),
     namespace: text('Its namespace; that of the release when empty.'),

@@ -8,7 +8,8 @@ export type Shape = z.core.JSONSchema.JSONSchema;
 const patterns: Readonly<Record<string, string>> = {
   duration: '([0-9]+(\\.[0-9]+)?(ms|s|m|h|d|w))+',
   size: '[0-9]+(\\.[0-9]+)?\\s?([KMGT]i?)?B',
-  URL: '[A-Za-z]+://.+',
+  // Without a user and a password, which belong elsewhere.
+  URL: '[A-Za-z]+://[^/@]+(/.*)?',
 };
 
 /** Any text may be, or hold, a reference to the environment. */

@@ -31,6 +31,8 @@ describe('shapeOf', () => {
     ['every', '5', false],
     ['url', 'https://a.example.org/x', true],
     ['url', '${NODE_URL}', true],
+    ['url', 'http://[::1]:9093/am@1/', true],
+    ['url', 'https://user:password@a.example.org/x', false],
     ['url', 'a.example.org', false],
     ['name', 'abc', true],
     ['name', '${NAME}-x', true],

@@ -27,6 +27,7 @@ it.skipIf(helm === undefined)(
       values: {
         port,
         listenAddress: '127.0.0.1',
+        extraContainers: [{ name: 'proxy', image: 'example.org/proxy:1' }],
         clusters: [{ name: 'prod', nodes, labels: { env: 'test' } }],
         config: { external_url: 'http://warden.example.org/watch/' },
       },

@@ -29,6 +29,7 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
     { autoscaling: { enabled: true, minReplicas: 1, maxReplicas: 3 } },
     /Set it to false/,
   ],
+  ['one that overlaps and does not say so', { strategy: { rollingUpdate: { maxSurge: 1 } } }, /always Recreate/],
   ['an argument of another exporter', { extraArgs: ['--log.level=debug'] }, /--log\.level=debug is no argument/],
   ['loopback', { listenAddress: '127.0.0.1' }, /would not reach it there/],
   ['a sidecar on loopback', { mode: 'sidecar', sidecar: { listenAddress: '::1' } }, /would not reach it there/],
@@ -79,6 +80,8 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
     /needs certKey and keyKey/,
   ],
   ['TLS that is not used', cluster({ tls: { existingSecret: 't' } }), /Set service\.scheme to https/],
+  ['a name asked for without a unit', cluster({ service: { every: '30' } }), /Write it as 30s/],
+  ['a size as Kubernetes writes it', { mode: 'sidecar', sidecar: { stateSize: '128Mi' } }, /Write it as 128MiB/],
   ['a Service that cannot be', cluster({}, 'prod_eu'), /Say in service\.name how that of prod_eu is called/],
   [
     'a StatefulSet that cannot be',
@@ -122,8 +125,10 @@ describe.skipIf(helm === undefined)('values of somebody in a hurry', () => {
     expect(template({ values }).trouble).toBe('');
   });
 
-  it('do not get past the schema where a node is said by half', () => {
+  it('do not get past the schema of the program where clusters are listed', () => {
     expect(template({ values: cluster({ nodes: [{ name: 'm1' }] }) }).trouble).toContain("missing property 'url'");
+    expect(template({ values: cluster({ labels: { 'my-label': 'x' } }) }).trouble).toContain("'my-label'");
+    expect(template({ values: cluster({}, 'Prod DB') }).trouble).toContain("'Prod DB'");
   });
 });
 

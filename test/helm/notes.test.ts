@@ -80,6 +80,16 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
     }
   });
 
+  it('tell in sidecar mode who of the two kinds is not scraped', () => {
+    const monitors = ['podMonitor', 'serviceMonitor'].map((name) => ['--set', `${name}.enabled=true`]);
+    const labels = ['--set', 'clusters[0].name=graph,clusters[0].podLabels.app=graph,mode=sidecar'];
+    const [pods = [], service = []] = monitors;
+    expect(notes('defaults', ...labels)).toMatch(/scrapes the daemon.*scrape the sidecars/s);
+    expect(notes('defaults', ...labels, ...pods)).not.toContain('the sidecars: enable podMonitor');
+    expect(notes('defaults', ...labels, ...pods)).toContain('Nobody scrapes the daemon of the cluster yet');
+    expect(notes('defaults', ...labels, ...pods, ...service)).not.toMatch(/Nobody (?:scrapes|will scrape)/);
+  });
+
   it('say when on-call would be told twice', () => {
     const rules = ['--set', 'prometheusRule.enabled=true'];
     expect(notes('alerts', ...rules)).toContain('Both prometheusRule and config.alerts.receivers tell');

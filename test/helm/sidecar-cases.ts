@@ -31,6 +31,8 @@ export const sidecarCases: Readonly<Record<string, Case>> = {
   },
   'sidecar-guard': (made) => {
     expect(daemonConfig(made)).not.toHaveProperty('guard');
+    // Who does not abort needs nothing to abort with.
+    expect(JSON.stringify([daemonConfig(made), daemonPod(made)])).not.toContain('abort');
     expect(sidecarConfig(made, 'prod')).toMatchObject({
       clusters: [
         {

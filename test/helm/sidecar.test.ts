@@ -109,6 +109,19 @@ describe.skipIf(helm === undefined)('the sidecar of an older Kubernetes', () => 
   });
 });
 
+describe.skipIf(helm === undefined)('the sidecar from a registry that wants a password', () => {
+  it('brings the names of its Secrets, since a pod whose image cannot be pulled does not start', () => {
+    const imagePullSecrets = [{ name: 'regcred' }];
+    const { statefulSet, kustomize } = fragmentsOf(
+      rendering({ values: { mode: 'sidecar', imagePullSecrets } }),
+      'graph',
+    );
+    for (const pod of [statefulSet, kustomize]) expect(pod).toMatchObject({ imagePullSecrets });
+    const none = fragmentsOf(rendering({ values: { mode: 'sidecar' } }), 'graph');
+    expect(none.statefulSet).not.toHaveProperty('imagePullSecrets');
+  });
+});
+
 describe.skipIf(helm === undefined)('the sidecar of a node in a list', () => {
   it('asks it by the scheme and the port that the service says', () => {
     const service = { scheme: 'https', port: 8443, namespace: 'graphs' };

@@ -34,7 +34,7 @@ function written(name: string, text: string): string {
 }
 
 describe.skipIf(helm === undefined)('helm lint --strict', () => {
-  it.each(['defaults', 'sidecar', 'rules'])('finds nothing with the values «%s»', (file) => {
+  it.each(valueFiles)('finds nothing with the values «%s»', (file) => {
     const { status, said } = ran(helm, [
       'lint',
       '--strict',

@@ -108,6 +108,8 @@ describe.skipIf(!canBuildImages())('the image', () => {
       'org.opencontainers.image.title': product.name,
       'org.opencontainers.image.version': product.version,
       'org.opencontainers.image.licenses': product.license,
+      'org.opencontainers.image.source': expect.stringMatching(/^https:\/\//),
+      'org.opencontainers.image.documentation': expect.stringMatching(/docs\/install\.md$/),
       'org.opencontainers.image.revision': expect.stringMatching(/^(?:[0-9a-f]{12}|unknown)$/),
     });
   });

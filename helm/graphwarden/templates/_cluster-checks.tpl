@@ -20,6 +20,9 @@
 {{- if and $tls.existingSecret $isOpen -}}
 {{- $wrong = append $wrong (printf "clusters: %s has tls, and is spoken to by http, with its credentials in the open. Set service.scheme to https, or remove tls." $cluster.name) -}}
 {{- end -}}
+{{- if and $service.every (not (regexMatch "^([0-9]+([.][0-9]+)?(ms|s|m|h|d|w))+$" $service.every)) -}}
+{{- $wrong = append $wrong (printf "clusters: service.every of %s is a duration with a unit. Write it as 30s." $cluster.name) -}}
+{{- end -}}
 {{- if and (not $cluster.nodes) (not $service.name) (not (regexMatch "^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$" $cluster.name)) -}}
 {{- $wrong = append $wrong (printf "clusters: no Service can be called %s-internal-service. Say in service.name how that of %s is called." $cluster.name $cluster.name) -}}
 {{- end -}}

@@ -105,10 +105,19 @@ discover:
 {{- end -}}
 {{- end -}}
 
+{{/* The clusters as the daemon has to know them. With sidecars it is these that abort, and nobody else needs to be able to. */}}
+{{- define "graphwarden.daemonClusters" -}}
+{{- $clusters := list -}}
+{{- range .Values.clusters -}}
+{{- $clusters = append $clusters (ternary (omit . "abortAuth") . (eq $.Values.mode "sidecar")) -}}
+{{- end -}}
+{{- toYaml $clusters -}}
+{{- end -}}
+
 {{/* The configuration file of the daemon: of all there is, or in sidecar mode of what belongs to the cluster. */}}
 {{- define "graphwarden.config" -}}
 {{- $clusters := list -}}
-{{- range .Values.clusters -}}
+{{- range include "graphwarden.daemonClusters" . | fromYamlArray -}}
 {{- $nodes := include "graphwarden.clusterNodes" (dict "root" $ "cluster" .) | fromYaml -}}
 {{- $clusters = append $clusters (merge $nodes (include "graphwarden.clusterHead" . | fromYaml)) -}}
 {{- end -}}

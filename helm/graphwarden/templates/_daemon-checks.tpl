@@ -1,8 +1,8 @@
 {{/* What the daemon would not start with, or nobody would reach it by. */}}
 {{- define "graphwarden.daemonChecks" -}}
 {{- $wrong := list -}}
-{{- if ne (default "Recreate" .Values.strategy.type) "Recreate" -}}
-{{- $wrong = append $wrong (printf "strategy.type: with %s the next daemon starts before this one has ended, and two of them might abort. It is always Recreate. Remove it." .Values.strategy.type) -}}
+{{- if ne (toJson .Values.strategy) (toJson (dict "type" "Recreate")) -}}
+{{- $wrong = append $wrong "strategy: the next daemon must not start before this one has ended, since both might abort. It is always Recreate. Remove it." -}}
 {{- end -}}
 {{- range .Values.extraArgs -}}
 {{- if not (or (hasPrefix "--config=" .) (eq . "--keep-trying")) -}}
@@ -19,7 +19,7 @@
 {{- $wrong = append $wrong "config.operators: without users nobody can show who they are. Name a Secret with the web config file in web.existingSecret, or remove config.operators." -}}
 {{- end -}}
 {{- range $value := list "commonLabels" "podLabels" -}}
-{{- range $label, $_ := get $.Values $value -}}
+{{- range $label, $_ := default (dict) (get $.Values $value) -}}
 {{- if has $label (list "app.kubernetes.io/name" "app.kubernetes.io/instance" "app.kubernetes.io/component") -}}
 {{- $wrong = append $wrong (printf "%s: by %s the chart finds what is its own. Remove it; nameOverride changes the name." $value $label) -}}
 {{- end -}}
@@ -34,7 +34,8 @@
 {{- if and .Values.image.digest (not (regexMatch "^sha256:[0-9a-f]{64}$" .Values.image.digest)) -}}
 {{- $wrong = append $wrong "image.digest: it is sha256: and 64 hexadecimal digits. For a version use image.tag." -}}
 {{- end -}}
-{{- if and .Values.podDisruptionBudget.enabled (hasKey .Values.podDisruptionBudget.spec "minAvailable") (hasKey .Values.podDisruptionBudget.spec "maxUnavailable") -}}
+{{- $budget := default (dict) .Values.podDisruptionBudget.spec -}}
+{{- if and .Values.podDisruptionBudget.enabled (hasKey $budget "minAvailable") (hasKey $budget "maxUnavailable") -}}
 {{- $wrong = append $wrong "podDisruptionBudget.spec: Kubernetes takes minAvailable or maxUnavailable, not both. Remove one." -}}
 {{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.resourceChecks" (dict "name" "resources" "resources" .Values.resources) | fromYamlArray) -}}

@@ -42,7 +42,7 @@ app.kubernetes.io/part-of: graphwarden
 
 {{/* metadata of an object. Takes (dict "root" $ "name" …), and "namespace", "labels", "annotations" where they differ. */}}
 {{- define "graphwarden.metadata" -}}
-{{- $annotations := merge (dict) (default (dict) .annotations) .root.Values.commonAnnotations -}}
+{{- $annotations := merge (dict) (default (dict) .annotations) (default (dict) .root.Values.commonAnnotations) -}}
 {{- $labels := merge (default (dict) .labels) (include "graphwarden.labels" .root | fromYaml) -}}
 name: {{ .name }}
 namespace: {{ default (include "graphwarden.namespace" .root) .namespace }}

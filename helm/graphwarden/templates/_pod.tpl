@@ -37,7 +37,7 @@ httpGet:
 - name: config
   configMap:
     name: {{ include "graphwarden.configMapName" . }}
-{{- range include "graphwarden.secretNames" (dict "clusters" .Values.clusters "existing" .Values.existingSecrets) | fromYamlArray }}
+{{- range include "graphwarden.secretNames" (dict "clusters" (include "graphwarden.daemonClusters" . | fromYamlArray) "existing" (default (list) .Values.existingSecrets)) | fromYamlArray }}
 - name: secret-{{ . | replace "." "-" | trunc 56 | trimSuffix "-" }}
   secret:
     secretName: {{ . }}
@@ -68,7 +68,7 @@ httpGet:
 - name: config
   mountPath: {{ include "graphwarden.configFolder" . }}
   readOnly: true
-{{- range include "graphwarden.secretNames" (dict "clusters" .Values.clusters "existing" .Values.existingSecrets) | fromYamlArray }}
+{{- range include "graphwarden.secretNames" (dict "clusters" (include "graphwarden.daemonClusters" . | fromYamlArray) "existing" (default (list) .Values.existingSecrets)) | fromYamlArray }}
 - name: secret-{{ . | replace "." "-" | trunc 56 | trimSuffix "-" }}
   mountPath: {{ include "graphwarden.secretsFolder" $ }}/{{ . }}
   readOnly: true

@@ -2,14 +2,14 @@
 {{- define "graphwarden.rules" -}}
 {{- $wanted := list -}}
 {{- range .rules -}}
-{{- if not (has (default "" .alert) $.values.disabled) -}}
+{{- if not (has (default "" .alert) (default (list) $.values.disabled)) -}}
 {{- $rule := set . "expr" (include "graphwarden.filled" (dict "expr" .expr "thresholds" $.values.thresholds)) -}}
 {{- if .alert -}}
-{{- $own := default (dict) (get $.values.alerts .alert) -}}
+{{- $own := default (dict) (get (default (dict) $.values.alerts) .alert) -}}
 {{- range $key, $said := dict "for" $own.for "keep_firing_for" $own.keepFiringFor -}}
 {{- if $said -}}{{- $_ := set $rule $key $said -}}{{- end -}}
 {{- end -}}
-{{- $labels := merge (dict) $.values.alertLabels .labels -}}
+{{- $labels := merge (dict) (default (dict) $.values.alertLabels) .labels -}}
 {{- if $own.severity -}}{{- $_ := set $labels "severity" $own.severity -}}{{- end -}}
 {{- $_ := set $rule "labels" $labels -}}
 {{- end -}}
@@ -45,7 +45,7 @@
 {{- define "graphwarden.ruleChecks" -}}
 {{- $wrong := list -}}
 {{- $known := include "graphwarden.alertNames" . | fromYamlArray -}}
-{{- range concat .Values.prometheusRule.disabled (keys .Values.prometheusRule.alerts | sortAlpha) | uniq -}}
+{{- range concat (default (list) .Values.prometheusRule.disabled) (keys (default (dict) .Values.prometheusRule.alerts) | sortAlpha) | uniq -}}
 {{- if not (has . $known) -}}
 {{- $wrong = append $wrong (printf "prometheusRule: there is no alert %s. Names are in files/rules of the chart and in docs/runbook.md." .) -}}
 {{- end -}}

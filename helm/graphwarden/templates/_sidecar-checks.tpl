@@ -32,6 +32,9 @@
 {{- if regexMatch "^(127[.]|localhost$|\\[?::1\\]?$)" $sidecar.listenAddress -}}
 {{- $wrong = append $wrong "sidecar.listenAddress: Prometheus comes from outside the pod, and would not reach it there. Remove it, or set it to \"[${POD_IP}]\" for IPv6." -}}
 {{- end -}}
+{{- if not (regexMatch "^([0-9]+([.][0-9]+)?\\s?([KMGT]i?)?B|.*\\$\\{.+\\}.*)$" $sidecar.stateSize) -}}
+{{- $wrong = append $wrong (printf "sidecar.stateSize: %s is no size that the sidecar knows, and it would not start. Write it as 128MiB." $sidecar.stateSize) -}}
+{{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.resourceChecks" (dict "name" "sidecar.resources" "resources" $sidecar.resources) | fromYamlArray) -}}
 {{- $wrong = concat $wrong (include "graphwarden.qosChecks" . | fromYamlArray) -}}
 {{- concat $wrong (include "graphwarden.startChecks" . | fromYamlArray) | toYaml -}}
@@ -90,7 +93,7 @@
 {{- end -}}
 {{- end -}}
 {{- range $handler := list "httpGet" "exec" "tcpSocket" "grpc" -}}
-{{- if hasKey $sidecar.livenessProbe $handler -}}
+{{- if hasKey (default (dict) $sidecar.livenessProbe) $handler -}}
 {{- $wrong = append $wrong (printf "sidecar.livenessProbe: its handler is /-/healthy of the sidecar itself; any other might end it with the database. Remove %s." $handler) -}}
 {{- end -}}
 {{- end -}}

@@ -117,4 +117,8 @@ containers:
 {{- end }}
 volumes:
   {{- include "graphwarden.sidecarVolumes" . | nindent 2 }}
+{{- with .root.Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}

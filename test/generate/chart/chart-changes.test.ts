@@ -22,7 +22,7 @@ Of the chart.
 
 - About the chart.
 
-## 0.0.9
+## 0.0.9 (2026-01-31)
 
 ### Added
 
@@ -30,15 +30,19 @@ Of the chart.
 `;
 
 describe('the changes of the chart', () => {
-  it('are what the newest section says of it, by kinds, each on one line', () => {
-    expect(chartChanges(changelog)).toEqual([
+  it('are what is to become a version, by kinds, each on one line', () => {
+    expect(chartChanges(changelog, '0.1.0')).toEqual([
       { kind: 'added', description: 'A chart, with two lines.' },
       { kind: 'fixed', description: 'The image ends in time.' },
     ]);
   });
 
+  it('are those of the version once it has a section of its own', () => {
+    expect(chartChanges(changelog, '0.0.9')).toEqual([{ kind: 'added', description: 'An older chart.' }]);
+  });
+
   it('are none where nothing is listed', () => {
-    expect(chartChanges('# Changes\n')).toEqual([]);
-    expect(chartChanges('# Changes\n\n## 1.0.0\n')).toEqual([]);
+    expect(chartChanges('# Changes\n', '1.0.0')).toEqual([]);
+    expect(chartChanges('# Changes\n\n## 1.0.0\n', '1.0.0')).toEqual([]);
   });
 });

@@ -52,6 +52,12 @@ describe('the schema of the values', () => {
     });
   });
 
+  it('needs what has a default that templates count on, and nothing of what is in a list', () => {
+    const { required, properties } = schemaOf(fields);
+    expect(required).toEqual(['name', 'on', 'count', 'share', 'port', 'kind', 'part', 'open']);
+    expect(properties).toMatchObject({ part: { required: ['inner'] }, list: { items: { required: ['name'] } } });
+  });
+
   it('is closed at every depth, but where others put their keys', () => {
     expect(schemaOf(fields)).toMatchObject({
       properties: {
