@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { hashSync } from 'bcryptjs';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -51,10 +51,13 @@ async function serving(url: string): Promise<void> {
   await eventually(`${url} to serve`, async () => (await send(`${url}/-/healthy`)).status === 200);
 }
 
-/** Whether the process has taken SIGHUP (signal 1) out of the hands of the system. */
-async function takesHangUp(pid: number): Promise<boolean> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return (BigInt(`0x${/SigCgt:\s*(\w+)/.exec(status)?.[1] ?? '0'}`) & 1n) === 1n;
+/** Waits until the process has taken a signal out of the hands of the system. */
+async function untilTaken(signal: 'SIGHUP' | 'SIGUSR2', pid: number): Promise<void> {
+  const bit = 1n << BigInt(constants.signals[signal] - 1);
+  await eventually(`${signal} is taken`, async () => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+    return (BigInt(`0x${/SigCgt:\s*(\w+)/.exec(status)?.[1] ?? '0'}`) & bit) === bit;
+  });
 }
 
 describe('exit codes', () => {
@@ -85,7 +88,7 @@ describe('exit codes', () => {
 describe('signals', () => {
   it.each([100, 200, 300])('SIGHUP %i ms after the start does not end it', async (after) => {
     const { child, url } = await daemon();
-    await eventually('the handlers', async () => takesHangUp(child.pid));
+    await untilTaken('SIGHUP', child.pid);
     await new Promise((done) => setTimeout(done, after));
     child.kill('SIGHUP');
     await serving(url);
@@ -93,7 +96,7 @@ describe('signals', () => {
 
   it('SIGUSR2 ends nothing, neither at the start nor later', async () => {
     const { child, url } = await daemon();
-    await eventually('the handlers', async () => takesHangUp(child.pid));
+    await untilTaken('SIGUSR2', child.pid);
     child.kill('SIGUSR2');
     await serving(url);
     child.kill('SIGUSR2');
