@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Only for what hangs: on a machine with other work everything else may take many times its time.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // The long tests mostly wait for real beats: on two cores, two workers would take twice the time.
     maxWorkers: 4,

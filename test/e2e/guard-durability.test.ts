@@ -32,7 +32,7 @@ describe.skipIf(findTool('strace') === undefined)('the intent of an abort', () =
     const [program = '', ...args] = [...trace.around, process.execPath, entry, ...run];
     const child = startChild(program, args, { cwd: folder });
     onTestFinished(async () => void (await child.stop()));
-    await eventually('all are aborted', async () => simulator.aborts().length === ids.length, 40_000);
+    await eventually('all are aborted', async () => simulator.aborts().length === ids.length, 120_000);
     expect(await child.stop()).toBe(0);
 
     const calls = await trace.calls();
