@@ -195,7 +195,7 @@ export const removals: readonly Removal[] = [
   one(
     'unexpected id in the answer',
     'guard/decision/outcomes.ts',
-    'isUnexpected: answer.aborted.some((one) => one !== id)',
+    'isUnexpected: aborted.some((one) => one !== id)',
     'isUnexpected: false',
   ),
   one(
