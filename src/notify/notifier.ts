@@ -24,8 +24,6 @@ export type Letter =
       /** When a reminder became due, ms since the epoch: that tells it from the one before. */
       readonly due?: number;
     }
-  /** A sentence that opens no incident. */
-  | { readonly kind: 'message'; readonly alert: Alert }
   /** What a receiver missed while it was away; the open incidents follow as alerts of their own. */
   | {
       readonly kind: 'digest';
@@ -69,7 +67,6 @@ export interface NotifierTraits {
   /** Letters a minute at most; undefined where there is no such limit. */
   readonly perMinute?: number;
   readonly takesDigests: boolean;
-  readonly takesMessages: boolean;
   /** Each trigger wakes somebody: what only informs (`info`) is told elsewhere. */
   readonly wakesPeople?: true;
   /** It forgets what it is not told again (Alertmanager): open episodes are sent every minute, resolved ones for a while. */

@@ -42,7 +42,7 @@ it('leads from what a receiver is told to the latest cycle of what its rule need
   own?.noticed({ kind: 'trigger', alert, again: false, to: [], due: 0 });
   expect(later).toEqual(['linked']);
   expect(own?.isLinked(cycle, unheard)).toBe(true);
-  const traits = { batch: 1, spacing: 0, takesDigests: true, takesMessages: true, forgets: false };
+  const traits = { batch: 1, spacing: 0, takesDigests: true, forgets: false };
   const notifier = own?.follow('mail', {
     traits,
     send: async () => ({ kind: 'accepted', proof: '' }),

@@ -12,7 +12,6 @@ export const alertmanagerTraits: NotifierTraits = {
   batch: 256,
   spacing: 0,
   takesDigests: false,
-  takesMessages: false,
   forgets: true,
 };
 

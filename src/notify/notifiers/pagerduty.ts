@@ -15,7 +15,6 @@ export const pagerdutyTraits: NotifierTraits = {
   spacing: 0,
   perMinute: 100,
   takesDigests: false,
-  takesMessages: false,
   wakesPeople: true,
   forgets: false,
 };

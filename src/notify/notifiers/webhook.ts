@@ -16,7 +16,6 @@ export const webhookTraits: NotifierTraits = {
   batch: 100,
   spacing: 0,
   takesDigests: false,
-  takesMessages: false,
   forgets: false,
 };
 

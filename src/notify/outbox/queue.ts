@@ -21,8 +21,6 @@ import {
   isAbandoned,
   type Lane,
   type LaneStep,
-  messaged,
-  messageKey,
   resolved,
   revived,
   type Trigger,
@@ -82,12 +80,6 @@ export class Queue {
   resolve(alert: Alert, due: number, now: Instant): readonly Change[] {
     if (!this.#lanes.has(alert.key)) return [];
     return this.#step(alert.key, (lane) => resolved(lane, alert, due, now), now);
-  }
-
-  /** Owes it a sentence, where it takes such. */
-  message(message: Trigger, now: Instant): readonly Change[] {
-    if (!this.#traits.takesMessages) return [];
-    return this.#step(messageKey(message.alert.key), (lane) => messaged(lane, message, now), now);
   }
 
   /** Keeps a lane back until it is freed as often: what is owed there is not stored yet. */

@@ -131,7 +131,7 @@ describe('the way to PagerDuty', () => {
   });
 
   it('stays below what PagerDuty lets through', () => {
-    expect(pagerdutyTraits).toMatchObject({ batch: 1, perMinute: 100, takesDigests: false, takesMessages: false });
+    expect(pagerdutyTraits).toMatchObject({ batch: 1, perMinute: 100, takesDigests: false });
     expect(pagerdutyTraits.wakesPeople).toBe(true);
   });
 });

@@ -140,5 +140,5 @@ describe('the signature', () => {
 });
 
 it('a webhook gets alerts alone', () => {
-  expect(webhookTraits).toMatchObject({ takesDigests: false, takesMessages: false, forgets: false });
+  expect(webhookTraits).toMatchObject({ takesDigests: false, forgets: false });
 });
