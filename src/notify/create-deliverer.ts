@@ -62,7 +62,6 @@ class Outbox implements Deliverer {
 
   start(): void {
     this.#isStarted = true;
-    for (const receiver of this.#settings.receivers) if (!this.#posts.has(receiver.name)) this.#open(receiver);
     for (const { courier } of this.#posts.values()) courier.start();
   }
 

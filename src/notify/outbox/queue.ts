@@ -55,11 +55,6 @@ export class Queue {
     this.#missed = new Missed(standing?.folded ?? nothingFolded);
   }
 
-  /** How the receiver is doing, as far as deciding what to do goes. */
-  get health(): Health {
-    return this.#health;
-  }
-
   /** The settings are others now: whatever was said before, it is tried at once. */
   retry(traits: NotifierTraits): void {
     this.#traits = traits;
