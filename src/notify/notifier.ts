@@ -47,8 +47,8 @@ export type DeliveryResult = (typeof results)[number];
 
 /** What a receiver's answer means. Messages never hold a secret. */
 export type Answer =
-  /** `proof` is what the receiver gave us to find it again; may be empty. `but` tells who of those behind it was left out. */
-  | { readonly kind: 'accepted'; readonly proof: string; readonly but?: string }
+  /** `but` tells who of those behind it was left out. */
+  | { readonly kind: 'accepted'; readonly but?: string }
   /** 429, or 503 with `Retry-After`: the whole receiver waits. `wait` is undefined where it did not say how long. */
   | { readonly kind: 'limited'; readonly wait?: Millis; readonly message: string }
   /** It may have been accepted or not: try again. `answered` tells a receiver that answers from one that does not. */

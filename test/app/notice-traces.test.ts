@@ -8,7 +8,7 @@ import { patient } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 import { SpanBook } from '../support/span-book.ts';
 
-const accepted: Answer = { kind: 'accepted', proof: 'canary' };
+const accepted: Answer = { kind: 'accepted', but: 'canary' };
 const place = (alert: Alert) => {
   return {
     traceId: `${alert.key}${alert.episode}`.padStart(32, 'a'),

@@ -45,7 +45,7 @@ it('leads from what a receiver is told to the latest cycle of what its rule need
   const traits = { batch: 1, spacing: 0, takesDigests: true, forgets: false };
   const notifier = own?.follow('mail', {
     traits,
-    send: async () => ({ kind: 'accepted', proof: '' }),
+    send: async () => ({ kind: 'accepted' }),
     close: async () => undefined,
   });
   await notifier?.send({ kind: 'alerts', group: {}, alerts: [alert], again: false }, 'full', 0, patient());

@@ -52,7 +52,7 @@ describe('order', () => {
     await delivering.resolve(firing('a'));
     await delivering.clock.advance(60_000);
     expect(new Set(delivering.get().take())).toEqual(new Set(['trigger a 1']));
-    delivering.get().otherwise = { kind: 'accepted', proof: '' };
+    delivering.get().otherwise = { kind: 'accepted' };
     await delivering.clock.advance(300_000);
     expect(delivering.get().story).toEqual(['trigger a 1', 'resolve a 1']);
   });
@@ -65,7 +65,7 @@ describe('order', () => {
     await delivering.trigger(firing('a', 2));
     await delivering.clock.advance(10_000);
     delivering.get().take();
-    delivering.get().otherwise = { kind: 'accepted', proof: '' };
+    delivering.get().otherwise = { kind: 'accepted' };
     await delivering.clock.advance(300_000);
     expect(delivering.get().story).toEqual(['resolve a 1', 'trigger a 2']);
   });

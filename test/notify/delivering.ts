@@ -18,7 +18,7 @@ export const easy: NotifierTraits = {
   forgets: false,
 };
 
-export const accepted = { kind: 'accepted', proof: '' } as const satisfies Answer;
+export const accepted = { kind: 'accepted' } as const satisfies Answer;
 export const unreachable = {
   kind: 'unavailable',
   answered: false,

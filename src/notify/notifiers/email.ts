@@ -146,7 +146,7 @@ export function openEmail(
       const message = formatEmail(letter, detail, way, ports.digest);
       const mail = async (secret?: Secret): Promise<Answer> => {
         const sent = await ports.sendMail(message, serverOf(way, secret?.reveal()), signal);
-        return sent.ok ? accepted(message.id, sent.value) : judgeMail(sent.error);
+        return sent.ok ? accepted(sent.value) : judgeMail(sent.error);
       };
       return password === undefined ? await mail() : await withSecret(password, mail);
     },
@@ -154,9 +154,9 @@ export function openEmail(
   };
 }
 
-function accepted(proof: string, refused: readonly string[]): Answer {
+function accepted(refused: readonly string[]): Answer {
   const but = `the mail server refused ${shorten(refused.map(oneLine).join(', '), 300)}`;
-  return { kind: 'accepted', proof, ...(refused.length === 0 ? {} : { but }) };
+  return { kind: 'accepted', ...(refused.length === 0 ? {} : { but }) };
 }
 
 function serverOf({ host, port, secure, username }: EmailWay, password: string | undefined): MailServer {

@@ -90,7 +90,7 @@ function escaped(text: string, most = longestText): string {
 const reading: Reading = {
   accept: (reply) =>
     textOf(reply).trim() === 'ok'
-      ? { kind: 'accepted', proof: '' }
+      ? { kind: 'accepted' }
       : { kind: 'broken', message: 'answered with status 200, but not with ok: this is no Slack webhook' },
   explain: word,
 };

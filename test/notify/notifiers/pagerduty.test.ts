@@ -107,12 +107,11 @@ describe('the way to PagerDuty', () => {
   const forever = new AbortController().signal;
   const reader = createSecretReader({ value: routingKey }, new FakeFiles());
 
-  it('keeps the key of the incident as proof', async () => {
+  it('goes to the address as configured, with its path', async () => {
     const pool = new FakePool(['POST /below/v2/enqueue', answer({ status: 'success' }, 202)]);
     const notifier = openPagerduty('http://proxy.test/below', reader, () => pool);
     expect(await notifier.send(alertsLetter(alertOf()), 'full', now, forever)).toEqual({
       kind: 'accepted',
-      proof: dedupKey,
     });
   });
 
