@@ -4,7 +4,7 @@ import type { Machine } from '../metric/machine.ts';
 import type { Alert, ReceiverTraits } from '../model/alert.ts';
 import type { AlertingInput, AlertingOutput, AlertingSettings } from './alerting.ts';
 import { alertingSamples } from './alerting-metrics.ts';
-import { type AlertingState, type Episode, type Held, nothingKnown } from './episode.ts';
+import type { AlertingState, Episode, Held } from './episode.ts';
 import { episodeKept, episodeOver, lastNumberKept, silenceKept, silenceOver } from './episode-rows.ts';
 import type { Explanations } from './inhibition.ts';
 import { type Enabled, type Judgement, judgeCluster, judgeSelf } from './judgement.ts';
@@ -24,8 +24,8 @@ export interface AlertingSurroundings {
   readonly digest: Digest;
 }
 
-/** A machine of alerting whose samples are asked for by cluster. */
-export interface Alerting extends Machine<AlertingState, AlertingInput, AlertingOutput> {
+/** A machine of alerting; its samples are asked for by cluster, and what it begins with is restored. */
+export interface Alerting extends Pick<Machine<AlertingState, AlertingInput, AlertingOutput>, 'step'> {
   /** What is shown of one cluster's alerts; `''` for those about ourselves. */
   samplesOf(state: AlertingState, cluster: string): ReturnType<typeof alertingSamples>;
 }
@@ -50,9 +50,7 @@ export function createAlerting(
 ): Alerting {
   const court = new Court(rules, settings, surroundings);
   return {
-    initial: nothingKnown,
     step: (state, input, now) => court.step(state, input, now),
-    samples: (state) => court.samplesOf(state, ''),
     samplesOf: (state, cluster) => court.samplesOf(state, cluster),
   };
 }

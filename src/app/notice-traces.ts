@@ -64,12 +64,11 @@ export class NoticeTraces {
 }
 
 function episodesOf(letter: Letter): readonly Pick<Alert, 'key' | 'episode'>[] {
-  if (letter.kind === 'alerts') return letter.alerts;
-  return letter.kind === 'message' ? [letter.alert] : letter.folded;
+  return letter.kind === 'alerts' ? letter.alerts : letter.folded;
 }
 
 function rulesOf(letter: Letter): readonly string[] {
-  const alerts = letter.kind === 'alerts' ? letter.alerts : letter.kind === 'message' ? [letter.alert] : [];
+  const alerts = letter.kind === 'alerts' ? letter.alerts : [];
   return [...new Set(alerts.map(({ rule }) => rule))].toSorted();
 }
 

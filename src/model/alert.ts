@@ -49,9 +49,7 @@ export type Notice =
       readonly due: number;
     }
   /** An episode is over: it goes to whoever may have accepted its trigger. */
-  | { readonly kind: 'resolve'; readonly alert: Alert; readonly due: number }
-  /** A sentence for people that opens no incident, such as the end of flapping. */
-  | { readonly kind: 'message'; readonly alert: Alert; readonly to: readonly Destination[]; readonly due: number };
+  | { readonly kind: 'resolve'; readonly alert: Alert; readonly due: number };
 
 /** What routing has to know of a receiver. */
 export interface ReceiverTraits {

@@ -10,7 +10,6 @@ import type { Deliverer, Plan } from './deliverer.ts';
 import type { Notifier } from './notifier.ts';
 import { Courier, type CourierListener } from './outbox/courier.ts';
 import type { Ending } from './outbox/endings.ts';
-import { messageKey } from './outbox/lane.ts';
 import { Queue } from './outbox/queue.ts';
 import { type Kept, restoreOutbox } from './outbox/restore.ts';
 import { receiverDropped } from './outbox/rows.ts';
@@ -63,7 +62,6 @@ class Outbox implements Deliverer {
 
   start(): void {
     this.#isStarted = true;
-    for (const receiver of this.#settings.receivers) if (!this.#posts.has(receiver.name)) this.#open(receiver);
     for (const { courier } of this.#posts.values()) courier.start();
   }
 
@@ -74,7 +72,7 @@ class Outbox implements Deliverer {
   plan(notices: readonly Notice[], now: Instant): Plan {
     const held: (readonly [Post, lane: string])[] = [];
     const changes = notices.flatMap((notice) => {
-      const lane = notice.kind === 'message' ? messageKey(notice.alert.key) : notice.alert.key;
+      const lane = notice.alert.key;
       return this.#ordersOf(notice, now).flatMap(({ post, take }) => {
         const made = take(post.queue);
         if (made.length > 0) {
@@ -131,11 +129,10 @@ class Outbox implements Deliverer {
     if (notice.kind === 'resolve') {
       return [...this.#posts.values()].map((post) => ({ post, take: (queue) => queue.resolve(alert, due, now) }));
     }
-    const again = notice.kind === 'trigger' && notice.again;
+    const { again } = notice;
     return notice.to.flatMap((to) => {
       const trigger = { alert, again, to, due };
       const post = this.#posts.get(to.receiver);
-      if (notice.kind === 'message') return orderOf(post, (queue) => queue.message(trigger, now));
       const isLost = to.fallback !== undefined && post?.queue.isFailing(now) !== false;
       const other = isLost ? this.#posts.get(to.fallback) : undefined;
       const instead = { ...trigger, to: { receiver: to.fallback ?? '', group: to.group, groupWait: 0 } };

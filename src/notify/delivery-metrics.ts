@@ -21,7 +21,7 @@ export const latency = histogram({
 /** What is owed. */
 export const depth = gauge({
   name: 'graphwarden_outbox_depth',
-  help: 'What is owed to a receiver: alerts, sentences and a digest.',
+  help: 'What is owed to a receiver: alerts and a digest.',
   labels: ['receiver'],
   source,
 });

@@ -24,8 +24,6 @@ export type Letter =
       /** When a reminder became due, ms since the epoch: that tells it from the one before. */
       readonly due?: number;
     }
-  /** A sentence that opens no incident. */
-  | { readonly kind: 'message'; readonly alert: Alert }
   /** What a receiver missed while it was away; the open incidents follow as alerts of their own. */
   | {
       readonly kind: 'digest';
@@ -49,8 +47,8 @@ export type DeliveryResult = (typeof results)[number];
 
 /** What a receiver's answer means. Messages never hold a secret. */
 export type Answer =
-  /** `proof` is what the receiver gave us to find it again; may be empty. `but` tells who of those behind it was left out. */
-  | { readonly kind: 'accepted'; readonly proof: string; readonly but?: string }
+  /** `but` tells who of those behind it was left out. */
+  | { readonly kind: 'accepted'; readonly but?: string }
   /** 429, or 503 with `Retry-After`: the whole receiver waits. `wait` is undefined where it did not say how long. */
   | { readonly kind: 'limited'; readonly wait?: Millis; readonly message: string }
   /** It may have been accepted or not: try again. `answered` tells a receiver that answers from one that does not. */
@@ -69,7 +67,6 @@ export interface NotifierTraits {
   /** Letters a minute at most; undefined where there is no such limit. */
   readonly perMinute?: number;
   readonly takesDigests: boolean;
-  readonly takesMessages: boolean;
   /** Each trigger wakes somebody: what only informs (`info`) is told elsewhere. */
   readonly wakesPeople?: true;
   /** It forgets what it is not told again (Alertmanager): open episodes are sent every minute, resolved ones for a while. */

@@ -6,7 +6,7 @@ import { since } from './span-place.ts';
 export interface TracedNotice {
   readonly place: SpanPlace;
   readonly receiver: string;
-  readonly letter: 'alerts' | 'message' | 'digest';
+  readonly letter: 'alerts' | 'digest';
   /** Names of the rules that it is about, none twice. */
   readonly rules: readonly string[];
   readonly started: Instant;

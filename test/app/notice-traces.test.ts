@@ -8,7 +8,7 @@ import { patient } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 import { SpanBook } from '../support/span-book.ts';
 
-const accepted: Answer = { kind: 'accepted', proof: 'canary' };
+const accepted: Answer = { kind: 'accepted', but: 'canary' };
 const place = (alert: Alert) => {
   return {
     traceId: `${alert.key}${alert.episode}`.padStart(32, 'a'),
@@ -24,7 +24,7 @@ function scene(...answers: readonly Answer[]) {
   const script = [...answers];
   const asked: unknown[] = [];
   const told: Notifier = {
-    traits: { batch: 1, spacing: 0, takesDigests: true, takesMessages: true, forgets: false },
+    traits: { batch: 1, spacing: 0, takesDigests: true, forgets: false },
     send: async (...given) => {
       asked.push(given);
       await clock.advance(25);
@@ -64,19 +64,17 @@ describe('what a receiver is told', () => {
     expect(JSON.stringify(book.spans)).not.toContain('is wrong');
   });
 
-  it('is a span for each attempt, failed or not, also of sentences and digests', async () => {
+  it('is a span for each attempt, failed or not, also of digests', async () => {
     const broken: Answer = { kind: 'broken', message: 'canary' };
-    const { book, trigger, send } = scene(broken, accepted, accepted);
+    const { book, trigger, send } = scene(broken, accepted);
     trigger(firing('a'));
     await send(lettersOf(firing('a')));
-    await send({ kind: 'message', alert: firing('a') });
     const folded = [{ key: 'a', episode: 1, summary: 'canary', severity: 'info', startsAt: 0, endsAt: 1 }] as const;
     await send({ kind: 'digest', folded, count: 1, open: 0 });
     expect(
       book.spans.map(({ error, links, attributes }) => [error, links.length, attributes['graphwarden.letter']]),
     ).toEqual([
       ['broken', 1, 'alerts'],
-      [undefined, 1, 'message'],
       [undefined, 1, 'digest'],
     ]);
     expect(JSON.stringify(book.spans)).not.toContain('canary');

@@ -42,10 +42,10 @@ it('leads from what a receiver is told to the latest cycle of what its rule need
   own?.noticed({ kind: 'trigger', alert, again: false, to: [], due: 0 });
   expect(later).toEqual(['linked']);
   expect(own?.isLinked(cycle, unheard)).toBe(true);
-  const traits = { batch: 1, spacing: 0, takesDigests: true, takesMessages: true, forgets: false };
+  const traits = { batch: 1, spacing: 0, takesDigests: true, forgets: false };
   const notifier = own?.follow('mail', {
     traits,
-    send: async () => ({ kind: 'accepted', proof: '' }),
+    send: async () => ({ kind: 'accepted' }),
     close: async () => undefined,
   });
   await notifier?.send({ kind: 'alerts', group: {}, alerts: [alert], again: false }, 'full', 0, patient());

@@ -10,7 +10,7 @@ const settings: ReceiverSettings = {
   heartbeat: false,
   way: { kind: 'slack', webhookUrl: { file: 'slack.url' } },
 };
-const accepted: Answer = { kind: 'accepted', proof: '' };
+const accepted: Answer = { kind: 'accepted' };
 const away: Answer = { kind: 'unavailable', answered: false, timedOut: false, message: 'the connection was refused' };
 
 interface Sent {

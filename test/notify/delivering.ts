@@ -15,11 +15,10 @@ export const easy: NotifierTraits = {
   batch: 10,
   spacing: 0,
   takesDigests: true,
-  takesMessages: true,
   forgets: false,
 };
 
-export const accepted = { kind: 'accepted', proof: '' } as const satisfies Answer;
+export const accepted = { kind: 'accepted' } as const satisfies Answer;
 export const unreachable = {
   kind: 'unavailable',
   answered: false,
@@ -71,7 +70,7 @@ export class FakeReceiver implements Notifier {
     this.closed += 1;
   }
 
-  /** What it got, in short: `trigger a 1`, `resolve a 1`, `again a 1`, `message a 1`, `digest 3`. */
+  /** What it got, in short: `trigger a 1`, `resolve a 1`, `again a 1`, `digest 3`. */
   get story(): readonly string[] {
     return this.got.map(({ letter }) => inShort(letter));
   }
@@ -86,7 +85,6 @@ export class FakeReceiver implements Notifier {
 
 function inShort(letter: Letter): string {
   if (letter.kind === 'digest') return `digest ${letter.count}`;
-  if (letter.kind === 'message') return `message ${letter.alert.key} ${letter.alert.episode}`;
   const told = letter.alerts.map(({ key, episode, status }) => {
     const action = status === 'resolved' ? 'resolve' : letter.again ? 'again' : 'trigger';
     return `${action} ${key} ${episode}`;
@@ -164,11 +162,6 @@ export class Delivering {
   async resolve(alert: Alert) {
     const { wall } = this.clock.now();
     await this.tell({ kind: 'resolve', alert: { ...alert, status: 'resolved', endsAt: wall }, due: wall });
-  }
-
-  async message(alert: Alert, receiver = 'one') {
-    const to = [{ receiver, group: {}, groupWait: 0 }];
-    await this.tell({ kind: 'message', alert, to, due: this.clock.now().wall });
   }
 
   /** Plans, stores and releases, as the daemon does. */

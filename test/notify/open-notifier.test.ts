@@ -186,15 +186,13 @@ describe.each(names)('%s', (name) => {
     const { traits } = openOver(kindOf(name).way, new FakePool());
     expect(traits.batch).toBeGreaterThan(0);
     expect(traits.forgets).toBe(name === 'alertmanager');
-    expect([traits.takesDigests, traits.takesMessages]).toEqual([name === 'slack', name === 'slack']);
+    expect(traits.takesDigests).toBe(name === 'slack');
   });
 });
 
 it.each(['alertmanager', 'pagerduty', 'webhook'])('%s takes nothing but alerts', async (name) => {
   const notifier = openOver(kindOf(name).way, new FakePool());
   expect(await notifier.send(digestLetter(1), 'full', now, forever)).toMatchObject({ kind: 'refused' });
-  const message = { kind: 'message', alert: alertOf() } as const;
-  expect(await notifier.send(message, 'full', now, forever)).toMatchObject({ kind: 'refused' });
 });
 
 it.each(['alertmanager', 'pagerduty', 'slack'])('a page for browsers is no answer of %s', async (name) => {

@@ -25,7 +25,7 @@ export const receivers: RowDefinition = {
     {
       look: 'timeseries',
       title: 'Owed',
-      description: 'Alerts, sentences and digests that each receiver is owed.',
+      description: 'Alerts and digests that each receiver is owed.',
       unit: 'short',
       width: 8,
       queries: [{ expr: facts('graphwarden_outbox_depth'), legend: `{{instance}} ${receiver}` }],

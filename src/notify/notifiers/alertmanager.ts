@@ -12,7 +12,6 @@ export const alertmanagerTraits: NotifierTraits = {
   batch: 256,
   spacing: 0,
   takesDigests: false,
-  takesMessages: false,
   forgets: true,
 };
 
@@ -51,7 +50,7 @@ function annotationsOf(alert: Alert, detail: Detail): Readonly<Record<string, st
 function readingOf(url: string): Reading {
   return {
     accept: (reply) =>
-      isPage(reply) ? { kind: 'broken', message: 'a page for browsers answered' } : { kind: 'accepted', proof: '' },
+      isPage(reply) ? { kind: 'broken', message: 'a page for browsers answered' } : { kind: 'accepted' },
     explain: (reply) => excerpt(reply, pathParts(url)),
   };
 }

@@ -23,7 +23,6 @@ export const emailTraits: NotifierTraits = {
   batch: 50,
   spacing: 0,
   takesDigests: true,
-  takesMessages: true,
   forgets: false,
 };
 
@@ -62,7 +61,6 @@ function nameOf(letter: Letter, digest: Digest): string {
 
 function rootOf(letter: Letter): string | undefined {
   if (letter.kind === 'digest') return undefined;
-  if (letter.kind === 'message') return incidentId(letter.alert);
   const [first] = letter.alerts;
   const isBeginning = !letter.again && letter.alerts.some(({ status }) => status === 'firing');
   return first === undefined || isBeginning ? undefined : incidentId(first);
@@ -70,7 +68,6 @@ function rootOf(letter: Letter): string | undefined {
 
 function subjectOf(letter: Letter, detail: Detail): string {
   if (letter.kind === 'digest') return `[graphwarden] ${incidents(letter.count)} over before they could be told`;
-  if (letter.kind === 'message') return `[graphwarden] ${headline(letter.alert, detail, longestSubject)}`;
   const firing = letter.alerts.filter(({ status }) => status === 'firing').length;
   const [first, ...others] = letter.alerts;
   const state = [
@@ -84,7 +81,6 @@ function subjectOf(letter: Letter, detail: Detail): string {
 
 function textOf(letter: Letter, detail: Detail): string {
   if (letter.kind === 'digest') return digestText(letter);
-  if (letter.kind === 'message') return paragraph(letter.alert, detail, '');
   return letter.alerts.map((alert) => paragraph(alert, detail, stateInWords(alert, letter.again))).join('\n\n');
 }
 
@@ -150,7 +146,7 @@ export function openEmail(
       const message = formatEmail(letter, detail, way, ports.digest);
       const mail = async (secret?: Secret): Promise<Answer> => {
         const sent = await ports.sendMail(message, serverOf(way, secret?.reveal()), signal);
-        return sent.ok ? accepted(message.id, sent.value) : judgeMail(sent.error);
+        return sent.ok ? accepted(sent.value) : judgeMail(sent.error);
       };
       return password === undefined ? await mail() : await withSecret(password, mail);
     },
@@ -158,9 +154,9 @@ export function openEmail(
   };
 }
 
-function accepted(proof: string, refused: readonly string[]): Answer {
+function accepted(refused: readonly string[]): Answer {
   const but = `the mail server refused ${shorten(refused.map(oneLine).join(', '), 300)}`;
-  return { kind: 'accepted', proof, ...(refused.length === 0 ? {} : { but }) };
+  return { kind: 'accepted', ...(refused.length === 0 ? {} : { but }) };
 }
 
 function serverOf({ host, port, secure, username }: EmailWay, password: string | undefined): MailServer {

@@ -2,7 +2,7 @@ import type { HttpReply } from '../../kernel/http.ts';
 import { oneLine, shorten } from './texts.ts';
 
 /** The beginning of an answer as one line for a message; pages for browsers say nothing that would help. */
-export function excerpt(reply: HttpReply, hidden: readonly string[] = []): string {
+export function excerpt(reply: HttpReply, hidden: readonly string[]): string {
   return isPage(reply) ? '' : shorten(oneLine(redact(textOf(reply), hidden)), 200);
 }
 

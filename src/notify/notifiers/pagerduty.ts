@@ -15,7 +15,6 @@ export const pagerdutyTraits: NotifierTraits = {
   spacing: 0,
   perMinute: 100,
   takesDigests: false,
-  takesMessages: false,
   wakesPeople: true,
   forgets: false,
 };
@@ -78,12 +77,10 @@ function isAddress(text: string): boolean {
   return /^https?:\/\//.test(text);
 }
 
-function readingOf(alert: Alert, url: string, routingKey: Secret): Reading {
+function readingOf(url: string, routingKey: Secret): Reading {
   return {
     accept: (reply) =>
-      isPage(reply)
-        ? { kind: 'broken', message: 'a page for browsers answered' }
-        : { kind: 'accepted', proof: incidentId(alert) },
+      isPage(reply) ? { kind: 'broken', message: 'a page for browsers answered' } : { kind: 'accepted' },
     explain: (reply) => excerpt(reply, [routingKey.reveal(), ...pathParts(url)]),
   };
 }
@@ -98,7 +95,7 @@ export function openPagerduty(url: string, routingKey: SecretReader, openPool: O
       if (alert === undefined || others.length > 0) return { kind: 'refused', message: 'takes one incident at a time' };
       return await withSecret(routingKey, async (key) => {
         const reply = await way.post(`${url}/v2/enqueue`, formatPagerduty(alert, detail, key), {}, signal);
-        return judge(reply, now, readingOf(alert, url, key));
+        return judge(reply, now, readingOf(url, key));
       });
     },
     close: () => way.close(),

@@ -13,7 +13,6 @@ export const slackTraits: NotifierTraits = {
   batch: 20,
   spacing: 1000,
   takesDigests: true,
-  takesMessages: true,
   forgets: false,
 };
 
@@ -38,8 +37,6 @@ export function formatSlack(letter: Letter, detail: Detail): string {
 
 function linesOf(letter: Letter, detail: Detail): readonly string[] {
   if (letter.kind === 'alerts') return letter.alerts.map((alert) => line(alert, letter.again, detail));
-  if (letter.kind === 'message')
-    return [escaped(`${headline(letter.alert, detail, longestLine)} (${shortId(letter.alert)})`)];
   return digestLines(letter);
 }
 
@@ -93,7 +90,7 @@ function escaped(text: string, most = longestText): string {
 const reading: Reading = {
   accept: (reply) =>
     textOf(reply).trim() === 'ok'
-      ? { kind: 'accepted', proof: '' }
+      ? { kind: 'accepted' }
       : { kind: 'broken', message: 'answered with status 200, but not with ok: this is no Slack webhook' },
   explain: word,
 };

@@ -16,7 +16,6 @@ export const webhookTraits: NotifierTraits = {
   batch: 100,
   spacing: 0,
   takesDigests: false,
-  takesMessages: false,
   forgets: false,
 };
 
@@ -109,7 +108,7 @@ export function openWebhook({ url, hmacKey, openPool, digest }: WebhookParts, se
       const post = async (address: string, key?: Secret): Promise<Answer> => {
         const signed = key === undefined ? {} : { 'x-graphwarden-signature': signature(body, key, now, digest) };
         const reply = await way.post(address, body, { 'idempotency-key': id, ...signed }, signal);
-        return judge(reply, now, readingOf(id, address, key));
+        return judge(reply, now, readingOf(address, key));
       };
       return await withAddress(url, (address) =>
         hmacKey === undefined ? post(address) : withSecret(hmacKey, (key) => post(address, key)),
@@ -119,7 +118,7 @@ export function openWebhook({ url, hmacKey, openPool, digest }: WebhookParts, se
   };
 }
 
-function readingOf(id: string, url: string, key: Secret | undefined): Reading {
+function readingOf(url: string, key: Secret | undefined): Reading {
   const hidden = [key?.reveal() ?? '', ...pathParts(url)];
-  return { accept: () => ({ kind: 'accepted', proof: id }), explain: (reply) => excerpt(reply, hidden) };
+  return { accept: () => ({ kind: 'accepted' }), explain: (reply) => excerpt(reply, hidden) };
 }

@@ -85,9 +85,6 @@ function rankOf({ episode }: Candidate): number {
 }
 
 function choiceOf(first: Candidate, owed: readonly Candidate[], traits: NotifierTraits, now: Instant): Choice {
-  if (first.errand === 'message') {
-    return choice({ kind: 'message', alert: first.episode.alert }, [first]);
-  }
   const fits = companionOf(first, traits.forgets, now);
   const together = [first, ...owed.filter((other) => other !== first && fits(other)).toSorted(byUrgency)];
   return lettered(bounded(together, traits.batch), first.errand === 'remind');
@@ -98,7 +95,7 @@ function companionOf(first: Candidate, forgets: boolean, now: Instant): (other: 
   const group = groupOf(first);
   return (other) => {
     const { effort } = other.episode;
-    const isKind = other.errand !== 'message' && (other.errand === 'remind') === (first.errand === 'remind');
+    const isKind = (other.errand === 'remind') === (first.errand === 'remind');
     if (!isKind || effort.detail !== first.episode.effort.detail) return false;
     return (effort.failures === 0 || effort.from <= now.mono) && (forgets || groupOf(other) === group);
   };
@@ -136,7 +133,9 @@ function lettered(candidates: readonly Candidate[], again: boolean): Choice {
   const group = candidates[0]?.episode.group ?? {};
   const alerts = { kind: 'alerts', group, alerts: candidates.map(alertOf), again } as const;
   const due = Math.max(...candidates.map(({ episode }) => episode.due));
-  return choice(again ? { ...alerts, due } : alerts, candidates);
+  const letter = again ? { ...alerts, due } : alerts;
+  const detail = candidates[0]?.episode.effort.detail ?? 'full';
+  return { letter, detail, attempts: new Map(candidates.map(attemptAt)) };
 }
 
 /** What ended on the way is told from its beginning. */
@@ -144,15 +143,6 @@ function alertOf({ episode, errand }: Candidate): Alert {
   return errand === 'trigger' ? firingForm(episode.alert) : episode.alert;
 }
 
-function choice(letter: Letter, candidates: readonly Candidate[]): Choice {
-  const attempts = candidates.map(({ lane, episode, errand }): readonly [string, Attempt] => [
-    lane,
-    {
-      errand,
-      episode: episode.alert.episode,
-      before: episode.heard,
-      ...(errand === 'message' ? { due: episode.due } : {}),
-    },
-  ]);
-  return { letter, detail: candidates[0]?.episode.effort.detail ?? 'full', attempts: new Map(attempts) };
+function attemptAt({ lane, episode, errand }: Candidate): readonly [string, Attempt] {
+  return [lane, { errand, episode: episode.alert.episode, before: episode.heard }];
 }

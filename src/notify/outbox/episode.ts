@@ -10,9 +10,8 @@ export const hearings = ['no', 'maybe', 'yes'] as const;
 /** One of {@link hearings}. */
 export type Heard = (typeof hearings)[number];
 
-/** What one receiver is owed about one episode, or about one sentence for people. Times are wall times. */
+/** What one receiver is owed about one episode. Times are wall times. */
 export interface Episode {
-  readonly form: 'incident' | 'message';
   /** Its newest form: firing, or resolved. */
   readonly alert: Alert;
   readonly heard: Heard;
@@ -44,7 +43,7 @@ export interface Effort {
 }
 
 /** What may be owed; a `refresh` is what nobody waits for, for a receiver that forgets. */
-export type Errand = 'trigger' | 'resolve' | 'remind' | 'message' | 'refresh';
+export type Errand = 'trigger' | 'resolve' | 'remind' | 'refresh';
 
 /** What a letter came to for one episode in it. */
 export type Verdict =
@@ -76,13 +75,12 @@ export function newEpisode(
   const rest = fallback === undefined ? {} : { fallback };
   const told = { heard: 'no', again: false, over: false } as const;
   const effort = freshEffort(now.mono + groupWait);
-  return { form: 'incident', alert, ...told, due, group, groupWait, ...rest, effort };
+  return { alert, ...told, due, group, groupWait, ...rest, effort };
 }
 
 /** What is owed of an episode now; undefined where that is nothing. */
-export function owedOf({ form, alert, heard, again, over, parked }: Episode): Errand | undefined {
+export function owedOf({ alert, heard, again, over, parked }: Episode): Errand | undefined {
   if (parked !== undefined || over) return undefined;
-  if (form === 'message') return 'message';
   if (heard !== 'yes') return 'trigger';
   if (alert.status === 'resolved') return 'resolve';
   return again ? 'remind' : undefined;
@@ -102,8 +100,8 @@ export function ended(episode: Episode, alert: Alert, due: number, now: Instant)
 }
 
 /** It ended before the receiver heard of it: nobody is told, but in a digest. */
-export function isFolded({ form, alert, heard }: Episode): boolean {
-  return form === 'incident' && heard === 'no' && alert.status === 'resolved';
+export function isFolded({ alert, heard }: Episode): boolean {
+  return heard === 'no' && alert.status === 'resolved';
 }
 
 /** The episode while it is on its way: from now on it may be known. */

@@ -4,7 +4,6 @@ import {
   type Episode,
   type Errand,
   ended,
-  freshEffort,
   givenUp,
   isFolded,
   newEpisode,
@@ -34,13 +33,6 @@ export interface LaneStep {
 /** An attempt at the head of a lane. */
 export interface Attempt extends Try {
   readonly episode: number;
-  /** Of a sentence, which may be followed by another one about the same episode while it is on its way. */
-  readonly due?: number;
-}
-
-/** The key of the lane for sentences: these wait for nothing. */
-export function messageKey(key: string): string {
-  return `message ${key}`;
 }
 
 /** A lane in which nothing happened yet. */
@@ -101,12 +93,6 @@ export function resolved(lane: Lane, alert: Alert, due: number, now: Instant): L
   return swept(withEpisode(lane, ended(known, alert, due, now)));
 }
 
-/** A sentence is owed: the newest one counts. */
-export function messaged(lane: Lane, { alert, to, due }: Trigger, now: Instant): LaneStep {
-  const episode: Episode = { ...newEpisode(alert, to, due, now), form: 'message', effort: freshEffort(now.mono) };
-  return { lane: { ...lane, episodes: [episode] }, folded: [] };
-}
-
 /** The lane while its head is on its way. */
 export function departed(lane: Lane, { episode }: Attempt): Lane {
   return changed(lane, episode, onItsWay);
@@ -119,10 +105,8 @@ export function answered(
   { verdict, forgets }: { readonly verdict: Verdict; readonly forgets: boolean },
   now: Instant,
 ): LaneStep {
-  const after = changed(lane, attempt.episode, (known) =>
-    attempt.due !== undefined && known.due !== attempt.due ? known : settled(known, attempt, verdict, now),
-  );
-  return swept(after, (known) => !known.over || (forgets && known.form === 'incident'));
+  const after = changed(lane, attempt.episode, (known) => settled(known, attempt, verdict, now));
+  return swept(after, ({ over }) => !over || forgets);
 }
 
 /** Parks what is owed since before wall time `before`: the receiver takes nothing at all. */
@@ -156,10 +140,9 @@ export function expired(lane: Lane, now: number): Lane {
 const refreshedFor = 900_000;
 const parkedFor = 86_400_000;
 
-function isDone({ form, over, parked, alert, endDue }: Episode, now: number): boolean {
+function isDone({ over, parked, alert, endDue }: Episode, now: number): boolean {
   if (over) return now >= Math.max(alert.endsAt ?? 0, endDue ?? 0) + refreshedFor;
-  const isEnded = form === 'message' || alert.status === 'resolved';
-  return isEnded && parked !== undefined && now >= parked.at + parkedFor;
+  return alert.status === 'resolved' && parked !== undefined && now >= parked.at + parkedFor;
 }
 
 function soon({ effort }: Episode, now: Instant): Episode['effort'] {

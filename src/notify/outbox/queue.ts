@@ -21,8 +21,6 @@ import {
   isAbandoned,
   type Lane,
   type LaneStep,
-  messaged,
-  messageKey,
   resolved,
   revived,
   type Trigger,
@@ -57,11 +55,6 @@ export class Queue {
     this.#missed = new Missed(standing?.folded ?? nothingFolded);
   }
 
-  /** How the receiver is doing, as far as deciding what to do goes. */
-  get health(): Health {
-    return this.#health;
-  }
-
   /** The settings are others now: whatever was said before, it is tried at once. */
   retry(traits: NotifierTraits): void {
     this.#traits = traits;
@@ -82,12 +75,6 @@ export class Queue {
   resolve(alert: Alert, due: number, now: Instant): readonly Change[] {
     if (!this.#lanes.has(alert.key)) return [];
     return this.#step(alert.key, (lane) => resolved(lane, alert, due, now), now);
-  }
-
-  /** Owes it a sentence, where it takes such. */
-  message(message: Trigger, now: Instant): readonly Change[] {
-    if (!this.#traits.takesMessages) return [];
-    return this.#step(messageKey(message.alert.key), (lane) => messaged(lane, message, now), now);
   }
 
   /** Keeps a lane back until it is freed as often: what is owed there is not stored yet. */

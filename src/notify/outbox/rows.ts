@@ -27,7 +27,6 @@ const alert = z.object({
 });
 
 const episode = z.object({
-  form: z.enum(['incident', 'message']),
   alert,
   heard: z.enum(hearings),
   due: time,

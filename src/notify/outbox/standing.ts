@@ -44,8 +44,8 @@ export interface Undelivered {
 export function undeliveredOf(health: Health, lanes: readonly Lane[], now: Instant): readonly Undelivered[] {
   const isFailing = failingSince(health, now.wall) !== undefined;
   return lanes.flatMap(({ episodes }) =>
-    episodes.flatMap(({ form, alert, heard, parked, fallback, group, due }) => {
-      const isMissing = form === 'incident' && alert.status === 'firing' && heard !== 'yes';
+    episodes.flatMap(({ alert, heard, parked, fallback, group, due }) => {
+      const isMissing = alert.status === 'firing' && heard !== 'yes';
       if (!isMissing || fallback === undefined || (!isFailing && parked === undefined)) return [];
       const to = { receiver: fallback, group, groupWait: 0 };
       return [{ fallback, trigger: { alert: firingForm(alert), again: false, to, due } }];

@@ -6,7 +6,7 @@ import { depth, failing, latency, notifications, oldest, parked } from '../deliv
 import { results } from '../notifier.ts';
 import type { Ending } from './endings.ts';
 
-const actions = ['trigger', 'remind', 'resolve', 'message', 'digest', 'refresh'] as const;
+const actions = ['trigger', 'remind', 'resolve', 'digest', 'refresh'] as const;
 const bounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 21_600, 86_400];
 
 /** Counts what became of what was sent to one receiver since the start. */

@@ -79,7 +79,7 @@ async function sent(peers: readonly Exchange[], alerts: readonly Alert[] = [aler
 describe('several peers', () => {
   it('all get the same, each at its own address', async () => {
     const { given, bodies, opened } = await sent([stored, stored, stored]);
-    expect(given).toEqual({ kind: 'accepted', proof: '' });
+    expect(given).toEqual({ kind: 'accepted' });
     expect(new Set(bodies).size).toBe(1);
     expect(opened).toEqual(['http://am-0:9093', 'http://am-1:9093', 'http://am-2:9093']);
   });

@@ -50,12 +50,6 @@ describe('mail about one incident', () => {
     expect(mailOf(alertsLetter(alertOf()), 'short').id).toBe(root);
   });
 
-  it('may be a sentence that opens nothing', () => {
-    const mail = mailOf({ kind: 'message', alert: alertOf({ annotations: { summary: 'flaps no more' } }) });
-    expect(mail).toMatchObject({ subject: '[graphwarden] flaps no more', inReplyTo: root });
-    expect(mail.text).toMatch(/^flaps no more\nsince /);
-  });
-
   it('after a refusal says little, at last without texts of others', () => {
     expect(mailOf(alertsLetter(alertOf()), 'short').text.split('\n')).toHaveLength(4);
     const least = mailOf(alertsLetter(alertOf()), 'minimal');
@@ -176,5 +170,5 @@ describe('what a mail server answers', () => {
 });
 
 it('mail takes letters of every kind', () => {
-  expect(emailTraits).toMatchObject({ takesDigests: true, takesMessages: true, forgets: false });
+  expect(emailTraits).toMatchObject({ takesDigests: true, forgets: false });
 });

@@ -8,9 +8,9 @@ function reply(text: string, type = 'text/plain'): HttpReply {
 
 describe('what is shown of an answer', () => {
   it('is its beginning, as one line', () => {
-    expect(excerpt(reply('no\n such \u0007 key'))).toBe('no such key');
-    expect(excerpt(reply('x'.repeat(1000)))).toHaveLength(200);
-    expect(excerpt(reply(''))).toBe('');
+    expect(excerpt(reply('no\n such \u0007 key'), [])).toBe('no such key');
+    expect(excerpt(reply('x'.repeat(1000)), [])).toHaveLength(200);
+    expect(excerpt(reply(''), [])).toBe('');
   });
 
   it('never holds what is hidden, not even a part that the end would cut off', () => {
@@ -20,7 +20,7 @@ describe('what is shown of an answer', () => {
 
   it('is nothing of a page for browsers', () => {
     expect(isPage(reply('<html>', 'text/html; charset=utf-8'))).toBe(true);
-    expect(excerpt(reply('<html>', 'Text/HTML'))).toBe('');
+    expect(excerpt(reply('<html>', 'Text/HTML'), [])).toBe('');
     expect(isPage({ ...reply(''), headers: {} })).toBe(false);
   });
 

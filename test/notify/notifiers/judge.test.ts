@@ -4,7 +4,7 @@ import { err } from '../../../src/kernel/result.ts';
 import { judge } from '../../../src/notify/notifiers/judge.ts';
 import { answer } from '../../support/fake-pool.ts';
 
-const reading = { accept: () => ({ kind: 'accepted', proof: 'seen' }) as const, explain: () => 'because' };
+const reading = { accept: () => ({ kind: 'accepted' }) as const, explain: () => 'because' };
 const now = Date.UTC(2026, 8, 22, 4, 53, 20);
 
 function kindOf(status: number, headers: Readonly<Record<string, string>> = {}): string {

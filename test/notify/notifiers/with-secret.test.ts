@@ -5,7 +5,7 @@ import type { Answer } from '../../../src/notify/notifier.ts';
 import { withSecret } from '../../../src/notify/notifiers/with-secret.ts';
 import { FakeFiles } from '../../support/fake-files.ts';
 
-const accepted: Answer = { kind: 'accepted', proof: '' };
+const accepted: Answer = { kind: 'accepted' };
 const broken: Answer = { kind: 'broken', message: 'answered with status 401' };
 
 /** Attempts that know which secret is good. */

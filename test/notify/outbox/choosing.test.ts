@@ -42,7 +42,6 @@ describe('what is told next', () => {
     ['as many as fit', [lane('a'), lane('b'), lane('c')], { batch: 2 }, 'a b'],
     ['as many as may be together', [lane('a', { together: 2 }), lane('b'), lane('c')], {}, 'a b'],
     ['none with one who has to be alone', [lane('a'), lane('b', { together: 1 }), lane('c')], {}, 'a'],
-    ['no sentence with alerts', [lane('a'), lane('m', {}, { form: 'message' })], {}, 'a'],
     ['no reminder with beginnings', [lane('a'), lane('b', {}, { heard: 'yes', again: true })], {}, 'a'],
     ['groups together, where it groups itself', [lane('a', { group: 'x' }), lane('b')], { forgets: true }, 'a b'],
     ['what would be forgotten', [lane('a', { from: 40_000 }, { heard: 'yes' })], { forgets: true }, 'a'],
@@ -78,10 +77,8 @@ describe('the letter', () => {
     });
   });
 
-  it('is a reminder, or a sentence', () => {
+  it('is a reminder of what is known', () => {
     const reminder = chooseLetter([lane('a', {}, { heard: 'yes', again: true })], easy, now);
     expect(reminder).toMatchObject({ letter: { kind: 'alerts', again: true } });
-    const sentence = chooseLetter([lane('a', {}, { form: 'message' })], easy, now);
-    expect(sentence).toMatchObject({ letter: { kind: 'message', alert: firing('a') } });
   });
 });

@@ -35,7 +35,6 @@ describe('what is owed', () => {
     ['the end', { heard: 'yes', alert: over }, 'resolve'],
     ['nothing after the end', { heard: 'yes', alert: over, over: true }, undefined],
     ['nothing that was given up', { parked: { why: 'refused', at: 0 } }, undefined],
-    ['a sentence', { form: 'message' }, 'message'],
   ])('is %s', (_, changes, expected) => {
     expect(owedOf(episode(changes))).toBe(expected);
   });
@@ -90,7 +89,6 @@ describe('what becomes of an attempt', () => {
     ],
     ['an accepted end is the end', { heard: 'yes', alert: over }, 'resolve', { kind: 'accepted' }, { over: true }],
     ['an accepted reminder is done', { heard: 'yes', again: true }, 'remind', { kind: 'accepted' }, { again: false }],
-    ['an accepted sentence is done', { form: 'message' }, 'message', { kind: 'accepted' }, { over: true }],
     ['a refresh changes nothing', { heard: 'yes' }, 'refresh', { kind: 'accepted' }, { heard: 'yes', over: false }],
     ['a lost beginning may be known', { heard: 'maybe' }, 'trigger', lost, { heard: 'maybe' }],
     [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accepted, Delivering, firing, refused, unreachable } from '../delivering.ts';
 
-const traits = { forgets: true, batch: 256, takesDigests: false, takesMessages: false };
+const traits = { forgets: true, batch: 256, takesDigests: false };
 const minute = 60_000;
 
 describe('a receiver that forgets what it is not told again', () => {

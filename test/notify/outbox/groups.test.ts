@@ -72,14 +72,3 @@ describe('reminders', () => {
     expect(delivering.get().story).toEqual(['trigger a 1', 'again a 1']);
   });
 });
-
-describe('sentences', () => {
-  it('go only to those that take them', async () => {
-    const delivering = await new Delivering({ one: {}, two: { takesMessages: false } }).begin();
-    await delivering.message(firing('a'));
-    await delivering.message(firing('a'), 'two');
-    expect(delivering.get().story).toEqual(['message a 1']);
-    expect(delivering.get('two').story).toEqual([]);
-    expect(await delivering.rows('lanes')).toEqual([]);
-  });
-});

@@ -10,8 +10,6 @@ import {
   inherited,
   isAbandoned,
   type Lane,
-  messaged,
-  messageKey,
   resolved,
   revived,
   type Trigger,
@@ -165,23 +163,5 @@ describe('what was given up', () => {
     const failed = laneAfter(['trigger 1', 'lost', 'lost']).lane;
     expect(failed.episodes[0]?.effort.failures).toBe(2);
     expect(revived(failed, now).episodes[0]?.effort).toMatchObject({ failures: 0, from: now.mono });
-  });
-});
-
-describe('a sentence', () => {
-  it('is owed once, the newest, in a lane of its own', () => {
-    const key = messageKey('a');
-    const first = messaged(emptyLane(key), triggerOf(1), now);
-    const { lane } = messaged(first.lane, triggerOf(2), now);
-    expect(owedIn(lane)).toEqual(['message 2']);
-    expect(key).not.toBe('a');
-  });
-
-  it('is still owed where an older one was accepted', () => {
-    const first = messaged(emptyLane(messageKey('a')), triggerOf(1), now).lane;
-    const second = messaged(first, { ...triggerOf(1), due: 801 }, now).lane;
-    const attempt = { errand: 'message', episode: 1, before: 'no', due: 800 } as const;
-    expect(owedIn(answered(second, attempt, { verdict: taken, forgets: false }, now).lane)).toEqual(['message 1']);
-    expect(owedIn(answered(first, attempt, { verdict: taken, forgets: false }, now).lane)).toEqual([]);
   });
 });

@@ -68,7 +68,6 @@ describe('what is to be stored', () => {
   it('is nothing where nothing is known of an episode', () => {
     const queue = queueOf();
     expect(queue.resolve({ ...firing('a'), status: 'resolved' }, wall, at(0))).toEqual([]);
-    expect(queueOf({ takesMessages: false }).message(triggerOf('a'), at(0))).toEqual([]);
   });
 });
 

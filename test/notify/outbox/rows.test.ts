@@ -37,7 +37,7 @@ describe('a lane', () => {
         key: 'a',
         episodes: [
           { ...episode, heard: 'maybe', outage: { since: 3, answeringSince: 4 }, parked: { why: 'hopeless', at: 5 } },
-          { ...episode, form: 'message' },
+          episode,
         ],
       },
     ],

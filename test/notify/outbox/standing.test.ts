@@ -63,7 +63,6 @@ describe('what another has to be told', () => {
     ['a beginning that may have arrived', broken, { heard: 'maybe' }, true],
     ['not what is known', broken, { heard: 'yes' }, false],
     ['not what is over', broken, { heard: 'maybe', alert: { ...firing('a'), status: 'resolved' } }, false],
-    ['not a sentence', broken, { form: 'message' }, false],
     ['what was given up, however well it is', well, { parked: { why: 'refused', at: 0 } }, true],
   ])('is %s', (_, health, changes, expected) => {
     const to = { receiver: 'two', group: { key: 'a' }, groupWait: 0 };
