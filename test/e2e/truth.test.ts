@@ -116,9 +116,14 @@ async function allRead(from: Prometheus): Promise<boolean> {
   const success = await from.query('graphwarden_collector_success');
   const probes = await from.query('probe_success');
   const good = [...success, ...probes].filter(({ value }) => value === 1);
-  // They are compared once both of their sources were read.
-  const compared = await from.query('count by (cluster_name) (graphdb_service_status_disagreement)');
-  return good.length === readings + cases.length && compared.length === cases.length;
+  if (good.length < readings + cases.length) return false;
+  // What is compared needs both of its sources, and what is confirmed a second reading.
+  const later = await Promise.all(
+    ['graphdb_service_status_disagreement', 'graphdb_partition_online_replicas'].map((name) =>
+      from.query(`count by (cluster_name) (${name})`),
+    ),
+  );
+  return later.every((clusters) => clusters.length === cases.length);
 }
 
 /** Of the server as it is: no count of ours, and nothing that lists come to only over time. */
