@@ -68,18 +68,20 @@ export function intentOf(changes: Partial<IntentLog> = {}): IntentLog {
   return { key: 'k', policy: policy.name, ...target, at: 44_990, onDiskAt: 44_999, ...changes };
 }
 
+/** A node whose clock is right. */
+export const node = {
+  name: 'n1',
+  tag: 'RESTPP_1_1',
+  isConfigured: true,
+  ahead: 0,
+  drift: 0,
+  zone: 0,
+  isRounding: false,
+  isByWall: false,
+};
+
 /** A run of a minute and a half on one node, in which that query is listed and aborted as it should be. */
 export function trialOf(log: Partial<RaceLog> = {}, plan: Partial<Plan> = {}): Trial {
-  const node = {
-    name: 'n1',
-    tag: 'RESTPP_1_1',
-    isConfigured: true,
-    ahead: 0,
-    drift: 0,
-    zone: 0,
-    isRounding: false,
-    isByWall: false,
-  };
   return {
     plan: {
       seed: 1,

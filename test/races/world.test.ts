@@ -7,11 +7,18 @@ import { hostileIds, hostileUrls } from '../../races/world/distort.ts';
 import { Machine } from '../../races/world/machine.ts';
 import { race } from '../../races/world/race.ts';
 import { readRequestId } from '../../src/graphdb/request-id.ts';
-import { queryOf } from './logs.ts';
+import { node, queryOf } from './logs.ts';
 
 function drawn(seed: number, stream?: number): readonly number[] {
   const draw = drawOf(seed, stream);
   return Array.from({ length: 9 }, () => draw.between(0, 1_000_000));
+}
+
+/** One that has a query which waits for 2 s and runs for 10. */
+function machine(changes: Partial<typeof node> = {}): Machine {
+  const one = new Machine({ ...node, ...changes });
+  one.accept(queryOf({ waits: 2000, lasts: 10_000 }), { number: 4, now: 1000 });
+  return one;
 }
 
 describe('chance', () => {
@@ -41,23 +48,7 @@ describe('the agenda', () => {
 });
 
 describe('a machine', () => {
-  const node = {
-    name: 'n1',
-    tag: 'RESTPP_1_1',
-    isConfigured: true,
-    ahead: 0,
-    drift: 0,
-    zone: 0,
-    isRounding: false,
-    isByWall: false,
-  };
   const hour = 3_600_000;
-
-  function machine(changes: Partial<typeof node> = {}): Machine {
-    const one = new Machine({ ...node, ...changes });
-    one.accept(queryOf({ waits: 2000, lasts: 10_000 }), { number: 4, now: 1000 });
-    return one;
-  }
 
   it('lists a query from its beginning to its end, with its arrival in its id', () => {
     const one = machine({ ahead: hour, zone: -hour });
