@@ -1,10 +1,10 @@
-# The program, with what it loads for traces beside it, on a base that has Node and the libraries it needs, and no shell.
-# `npm run image` builds it with the right version in its labels.
+# The program and its tracing library on a base image with Node and its libraries, without a shell.
+# `npm run image` builds it and sets the version in the labels.
 
-# Node 24 or newer, as /nodejs/bin/node. By a tag, so that a new build has what was mended since; whoever wants to have
-# the same bytes again gives a digest: --build-arg BASE=NAME@sha256:…
+# Node 24 or newer at /nodejs/bin/node. A tag, so that a new build includes security fixes. For a reproducible build, pass
+# a digest: --build-arg BASE=NAME@sha256:…
 ARG BASE=gcr.io/distroless/nodejs24-debian13:nonroot
-# Node 24 or newer with npm and a shell. Nothing of it is left in the end.
+# Node 24 or newer with npm and a shell. The final image contains nothing of it.
 ARG BUILDER=docker.io/library/node:24-trixie-slim
 
 FROM ${BUILDER} AS build
@@ -14,7 +14,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 ARG COMMIT=unknown
 RUN GRAPHWARDEN_COMMIT="$COMMIT" npm run --silent build
-# What the next stage takes as it is. The first line of the program finds Node where the base has it.
+# The files that the next stage copies. The first line of the program is set to the path of Node in the base image.
 RUN mkdir -p image/app image/usr/local/bin \
     && cp dist/graphwarden.mjs dist/graphwarden-tracing.mjs dist/graphwarden.cdx.json dist/THIRD-PARTY-NOTICES.txt LICENSE image/app/ \
     && sed -i '1s|^#!.*$|#!/nodejs/bin/node|' image/app/graphwarden.mjs \
@@ -33,10 +33,10 @@ LABEL org.opencontainers.image.title="graphwarden" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${COMMIT}"
 COPY --from=build --chown=0:0 /build/image/ /
-# A volume that is mounted here takes its owner over. The rest may be read-only.
+# A volume that is mounted here gets this owner. All other directories may be read-only.
 COPY --from=build --chown=65532:65532 /build/state/ /var/lib/graphwarden/
 WORKDIR /var/lib/graphwarden
-# By number, so that Kubernetes can see that it is not root.
+# A number, so that Kubernetes can verify that the user is not root.
 USER 65532:65532
 EXPOSE 9916
 STOPSIGNAL SIGTERM

@@ -1,13 +1,76 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { reachingTests } from './test/support/reach.ts';
+
+/** Tests that simulate hours; `vitest.campaign.config.ts` runs them. */
+export const campaigns: readonly string[] = ['test/e2e/rules/differential-hours.test.ts'];
+
+const reaching = reachingTests().filter((path) => !campaigns.includes(path));
+// Limits for tests that hang: on a busy machine every other test may take many times its usual time.
+const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
+
+// Workers and the programs that tests start read compiled code from here: a daemon starts in a third of the time.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
+
+/** Files that take more than ten seconds, longest first. */
+const longest: readonly string[] = [
+  'test/e2e/rules/differential.test.ts',
+  'test/image/image.test.ts',
+  'test/helm/values-read.test.ts',
+  'test/e2e/truth.test.ts',
+  'test/e2e/faults.test.ts',
+  'test/e2e/rules/rules.test.ts',
+  'test/e2e/alert-delivery.test.ts',
+  'test/main.test.ts',
+  'test/e2e/reload.test.ts',
+  'test/guard/differential.test.ts',
+  'test/config/load.property.test.ts',
+  'test/config/load.test.ts',
+  'test/architecture.test.ts',
+  'test/notify/outbox/long-outage.test.ts',
+];
+
+/** Starts the longest files first, so that no worker is idle at the end. */
+class LongestFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const found = longest.findIndex((path) => moduleId.endsWith(`/${path}`));
+      return found === -1 ? longest.length : found;
+    };
+    return Promise.resolve(files.toSorted((one, other) => rank(one) - rank(other)));
+  }
+}
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // Only for what hangs: on a machine with other work everything else may take many times its time.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // The long tests mostly wait for real beats: on two cores, two workers would take twice the time.
-    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...reaching, ...campaigns],
+          // Tests without sockets and processes leave nothing behind: files share a worker and its imported modules.
+          isolate: false,
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
+          ...timeouts,
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: reaching,
+          // Programs in Go (helm, promtool, prometheus) live for a moment each: collecting their garbage is wasted time.
+          env: { GOGC: '400' },
+          // These tests wait for processes and sockets about as long as they compute.
+          maxWorkers: 4,
+          sequence: { groupOrder: 2 },
+          ...timeouts,
+        },
+      },
+    ],
     coverage: { provider: 'v8', include: ['src/**'] },
   },
 });

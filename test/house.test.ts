@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { families } from '../generate/metrics.ts';
 import { collectors } from '../src/collect/all.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { formatDuration } from '../src/kernel/duration.ts';
+import { documentedMetrics } from '../tools/generate/metrics-reference.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const scripts = z.record(z.string(), z.string());
@@ -37,7 +37,9 @@ describe('the README', () => {
   it('lists every collector with its interval, and no other', () => {
     const rows = [...readme.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, name, every]) => `${name}: ${every}`);
     const intervals = collectors.map(({ name, defaults }) =>
-      defaults.cron === undefined ? `${name}: ${formatDuration(defaults.every)}` : `${name}: by cron, off by default`,
+      defaults.schedule === undefined
+        ? `${name}: ${formatDuration(defaults.interval)}`
+        : `${name}: by cron, off by default`,
     );
     expect(rows.toSorted()).toEqual(intervals.toSorted());
   });
@@ -57,7 +59,7 @@ describe('the page about alerts', () => {
   });
 
   it('names metrics that there are, with their labels', () => {
-    const known = new Map(families().map(({ name, labels }) => [name, labels]));
+    const known = new Map(documentedMetrics().map(({ name, labels }) => [name, labels]));
     const named = [...text.matchAll(/`?(graphwarden_\w+)(?:\{([\w,]+)\})?/g)];
     expect(named.length).toBeGreaterThan(6);
     for (const [, name = '', labels] of named) {

@@ -5,10 +5,10 @@ import { dirname, join, resolve } from 'node:path';
 import { hashSync } from 'bcryptjs';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Child, eventually, startChild } from './support/child.ts';
+import { freePort } from './support/free-port.ts';
 import { send } from './support/http.ts';
 import { configFile, temporaryFolder } from './support/live-ports.ts';
 import { otlpReceiver } from './support/otlp.ts';
-import { freePort } from './support/ports.ts';
 
 const main = resolve('src/main.ts');
 
@@ -66,8 +66,8 @@ describe('exit codes', () => {
     [['--help'], 0, /Commands:/, /^$/],
     [['doctor', '--help'], 0, /Usage: graphwarden doctor/, /^$/],
     [[], 2, /^$/, /graphwarden demo/],
-    [['rnu'], 2, /^$/, /did you mean 'run'/],
-    [['run', '--confg', 'x'], 2, /^$/, /did you mean '--config'/],
+    [['rnu'], 2, /^$/, /Did you mean run\?/],
+    [['run', '--confg', 'x'], 2, /^$/, /Did you mean --config\?/],
     [['check-config', '/nowhere.yml'], 2, /there is no such file/, /^$/],
     [['healthcheck', '--url', 'http://127.0.0.1:9'], 1, /^$/, /not healthy/],
   ])('%j gives %i', async (args, code, stdout, stderr) => {
@@ -142,14 +142,14 @@ describe('signals', () => {
     await serving(url);
     await writeFile(file, 'clusters: wrong\n');
     child.kill('SIGHUP');
-    await eventually('a refusal', async () => child.stderr().includes('configuration not reloaded'));
+    await eventually('a refusal', async () => child.stderr().includes('config reload failed'));
     expect((await send(`${url}/-/healthy`)).status).toBe(200);
     await writeFile(
       file,
       `listen: 127.0.0.1:${new URL(url).port}\nclusters: [{ name: other, nodes: [{ name: m1, url: "http://127.0.0.1:9" }] }]\n`,
     );
     child.kill('SIGHUP');
-    await eventually('a reload', async () => child.stderr().includes('"configuration reloaded"'));
+    await eventually('a reload', async () => child.stderr().includes('"config reloaded"'));
     await eventually('the new cluster', async () =>
       (await send(`${url}/metrics`)).text.includes('cluster_name="other"'),
     );
@@ -175,7 +175,7 @@ it('what no code foresaw ends the program with 1 and a log line', async () => {
   });
   const child = startChild(process.execPath, ['--import', preload, main, 'run', '--config', file], {});
   expect(await child.ended).toBe(1);
-  expect(child.stderr()).toMatch(/"message":"planted".*"msg":"unexpected error, the program ends"/);
+  expect(child.stderr()).toMatch(/"message":"planted".*"msg":"unexpected error, exiting"/);
 });
 
 it('compares passwords in a worker, which ends with it', async () => {
@@ -190,7 +190,7 @@ describe('the bundle', () => {
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'bundle-'));
     bundle = join(folder, 'graphwarden.mjs');
-    expect(await startChild(process.execPath, ['build/bundle.ts', bundle], {}).ended).toBe(0);
+    expect(await startChild(process.execPath, ['tools/build/bundle.ts', bundle], {}).ended).toBe(0);
     return () => rm(folder, { recursive: true });
   });
 

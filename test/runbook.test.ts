@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { absences } from '../generate/rules/absence.ts';
-import { alertGroups } from '../generate/rules/files.ts';
-import { objectives } from '../generate/rules/objectives.ts';
 import { rules } from '../src/alert/rules/all.ts';
+import { absenceRules } from '../tools/generate/rules/absence-alerts.ts';
+import { objectives } from '../tools/generate/rules/objectives.ts';
+import { alertGroups } from '../tools/generate/rules/rule-files.ts';
 
 const runbook = readFileSync('docs/runbook.md', 'utf8');
 const entries = new Map(
@@ -12,8 +12,8 @@ const entries = new Map(
     .slice(1)
     .map((entry) => [entry.slice(0, entry.indexOf('\n')), entry] as const),
 );
-/** Rules of the catalogue, and alerts that only Prometheus can tell. */
-const names = [...rules, ...objectives, ...absences].map(({ name }) => name);
+/** Rules of the catalog, and alerts that only Prometheus can evaluate. */
+const names = [...rules, ...objectives, ...absenceRules].map(({ name }) => name);
 const parts = ['Symptom', 'Likely causes', 'Checks', 'Fix'];
 
 describe('the runbook', () => {
@@ -21,7 +21,7 @@ describe('the runbook', () => {
     expect([...entries.keys()].toSorted()).toEqual(names.toSorted());
   });
 
-  it.each(names)('tells of %s the symptom, its causes, what to look at and what to do', (name) => {
+  it.each(names)('describes the symptom, causes, checks and actions of %s', (name) => {
     const entry = entries.get(name) ?? '';
     const places = parts.map((part) => entry.indexOf(`**${part}.** `));
     expect(places).not.toContain(-1);

@@ -1,8 +1,11 @@
+import type { Instant } from '../kernel/time.ts';
 import type { Severity } from '../model/alert.ts';
+import type { Silence } from './alerting.ts';
+import type { AlertingState, Incident, Suppression } from './incident.ts';
 
-/** An alert as people look at it. Times are ms since the epoch. */
+/** An alert as the API and the UI show it. Times are ms since the epoch. */
 export interface AlertView {
-  /** The hash under which receivers know it; the same in every episode. */
+  /** The hash that identifies the alert at receivers; all incidents of an alert share it. */
   readonly key: string;
   /** 0 while it is pending. */
   readonly episode: number;
@@ -11,12 +14,41 @@ export interface AlertView {
   readonly phase: 'pending' | 'firing' | 'resolved';
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** When what it tells of began, as far as is known. */
+  /** The known or estimated start time of the problem. */
   readonly startsAt: number;
   /** Absent until it is resolved. */
   readonly endsAt?: number;
-  /** Why nobody is told at present: the silence, the alert that explains it (by its key), or the window. */
+  /** Why no notification is sent: the ID of the silence, the key of the inhibiting alert, or the maintenance window. */
   readonly silencedBy?: string;
   readonly inhibitedBy?: string;
   readonly maintenance?: string;
+}
+
+/** Alerts that are pending or fire, and those that are over not long ago, the newest last. */
+export function alertViews(state: AlertingState): readonly AlertView[] {
+  const hashes = new Map([...state.incidents.values()].map(({ place, key }) => [place, key]));
+  return [
+    ...state.resolved.map(({ episode, endsAt }) => ({ ...alertViewOf(episode), phase: 'resolved' as const, endsAt })),
+    ...[...state.incidents.values()].map((episode) => ({
+      ...alertViewOf(episode),
+      ...suppressionFields(episode.suppression, hashes),
+    })),
+  ];
+}
+
+/** Silences that hold or will, the first to end first. */
+export function unexpiredSilences(state: AlertingState, { wall }: Instant): readonly Silence[] {
+  return [...state.silences.values()]
+    .filter(({ endsAt }) => endsAt > wall)
+    .toSorted((one, other) => one.endsAt - other.endsAt);
+}
+
+function alertViewOf({ key, number, rule, severity, phase, labels, annotations, startsAt }: Incident): AlertView {
+  return { key, episode: number, rule, severity, phase, labels, annotations, startsAt };
+}
+
+function suppressionFields(held: Suppression | undefined, hashes: ReadonlyMap<string, string>): Partial<AlertView> {
+  if (held === undefined) return {};
+  if (held.kind === 'silence') return { silencedBy: held.id };
+  return held.kind === 'maintenance' ? { maintenance: held.name } : { inhibitedBy: hashes.get(held.by) ?? '' };
 }

@@ -1,30 +1,30 @@
 import { counter, gauge, type Metric, type Sample, sample } from '../metric/metric.ts';
 import type { AlertingSettings } from './alerting.ts';
-import type { AlertingState, Episode } from './episode.ts';
+import type { AlertingState, Incident } from './incident.ts';
 import type { Rule } from './rule.ts';
 
 const firing = gauge({
   name: 'graphwarden_alerts_firing',
-  help: 'Alerts that fire, also those of which nobody is told; 0 for a rule that is well.',
+  help: 'Firing alerts, including suppressed alerts; 0 for a rule without firing alerts.',
   labels: ['rule', 'severity'],
   source: 'alerting',
 });
 
 const silenced = gauge({
   name: 'graphwarden_alerts_silenced',
-  help: 'Alerts that fire and of which nobody is told: silences, maintenance windows and alerts that explain them.',
+  help: 'Firing alerts that are suppressed by a silence, a maintenance window or an inhibiting alert.',
   source: 'alerting',
 });
 
-const episodes = counter({
+const incidents = counter({
   name: 'graphwarden_alerts_episodes_total',
-  help: 'Times that an alert began to fire.',
+  help: 'Incidents: spans of an alert from firing to resolved.',
   labels: ['rule', 'severity'],
   source: 'alerting',
 });
 
 /** What alerting shows of itself. */
-export const alertingMetrics: readonly Metric[] = [firing, silenced, episodes];
+export const alertingMetrics: readonly Metric[] = [firing, silenced, incidents];
 
 /** What is shown of one cluster's alerts; `''` has the alerts about ourselves. Every enabled rule is there from the start. */
 export function* alertingSamples(
@@ -34,9 +34,9 @@ export function* alertingSamples(
   settings: Pick<AlertingSettings, 'rules'>,
 ): Generator<Sample> {
   const scope = cluster === '' ? 'self' : 'cluster';
-  const fires = [...state.episodes.values()].filter((one) => one.cluster === cluster && one.phase === 'firing');
+  const fires = [...state.incidents.values()].filter((one) => one.cluster === cluster && one.phase === 'firing');
   const shown = new Map<string, { rule: string; severity: string; now: number; ever: number }>();
-  const entry = ({ rule, severity }: Pick<Episode, 'rule' | 'severity'>) => {
+  const entry = ({ rule, severity }: Pick<Incident, 'rule' | 'severity'>) => {
     const key = `${rule} ${severity}`;
     const known = shown.get(key) ?? { rule, severity, now: 0, ever: 0 };
     shown.set(key, known);
@@ -48,6 +48,6 @@ export function* alertingSamples(
   for (const one of fires) entry(one).now += 1;
   for (const one of state.counts.values()) if (one.cluster === cluster) entry(one).ever += one.count;
   for (const { rule, severity, now } of shown.values()) yield sample(firing, { rule, severity }, now);
-  yield sample(silenced, {}, fires.filter(({ held }) => held !== undefined).length);
-  for (const { rule, severity, ever } of shown.values()) yield sample(episodes, { rule, severity }, ever);
+  yield sample(silenced, {}, fires.filter(({ suppression }) => suppression !== undefined).length);
+  for (const { rule, severity, ever } of shown.values()) yield sample(incidents, { rule, severity }, ever);
 }

@@ -1,16 +1,14 @@
-import type { Change } from '../kernel/store.ts';
+import type { StoreChange } from '../kernel/store.ts';
 import type { Millis } from '../kernel/time.ts';
-import type { Alert, Notice, Severity } from '../model/alert.ts';
+import type { Alert, AlertNotification, Severity } from '../model/alert.ts';
 import type { SelfSituation, Situation } from '../model/situation.ts';
+import type { Matcher } from './matcher.ts';
 import type { Thresholds } from './rule.ts';
 
-/** For each label the values that it may have; a label that is not named may have any, and none. */
-export type Match = Readonly<Record<string, readonly string[]>>;
-
-/** What an operator does not want to hear of for a while. It holds back triggers, never a resolve that is owed. */
+/** A silence mutes firing notifications for a while. It does not mute the resolved notification of a notified incident. */
 export interface Silence {
   readonly id: string;
-  readonly match: Match;
+  readonly matchers: readonly Matcher[];
   /** ms since the epoch. */
   readonly startsAt: number;
   readonly endsAt: number;
@@ -22,8 +20,8 @@ export interface Silence {
 export interface RuleSettings {
   readonly enabled: boolean;
   readonly severity: Severity;
-  readonly hold: Millis;
-  readonly keepFiring: Millis;
+  readonly for: Millis;
+  readonly keepFiringFor: Millis;
   readonly thresholds: Thresholds;
   /** Put on its alerts, beside those that they have. */
   readonly labels: Readonly<Record<string, string>>;
@@ -32,12 +30,12 @@ export interface RuleSettings {
 
 /** One route: the first that matches wins, unless it says `continue`. */
 export interface RouteSettings {
-  readonly match: Match;
+  readonly matchers: readonly Matcher[];
   readonly receivers: readonly string[];
   readonly groupBy: readonly string[];
   readonly groupWait: Millis;
   /** Time between two reminders. */
-  readonly repeat: Millis;
+  readonly repeatInterval: Millis;
   readonly fallback?: string;
   readonly goesOn: boolean;
 }
@@ -45,7 +43,7 @@ export interface RouteSettings {
 /** A window that comes again every week, in the wall time of a zone. */
 export interface MaintenanceSettings {
   readonly name: string;
-  readonly match: Match;
+  readonly matchers: readonly Matcher[];
   /** 0 is Sunday. */
   readonly days: readonly number[];
   /** Minutes since midnight; a window whose end is not after its beginning ends on the next day. */
@@ -62,7 +60,7 @@ export interface AlertingSettings {
   readonly templates: { readonly summary?: string; readonly description?: string };
 }
 
-/** What alerting is told. */
+/** An input of the alerting state machine. */
 export type AlertingInput =
   | { readonly kind: 'situation'; readonly situation: Situation }
   | { readonly kind: 'self'; readonly self: SelfSituation }
@@ -72,14 +70,14 @@ export type AlertingInput =
   /** Ends a silence before its time. */
   | { readonly kind: 'unsilence'; readonly id: string };
 
-/** What alerting wants to be done. */
+/** An output of the alerting state machine. */
 export type AlertingOutput =
-  | { readonly kind: 'notice'; readonly notice: Notice }
-  /** An episode began or ended, whoever is told: for those who look on. */
+  | { readonly kind: 'notice'; readonly notification: AlertNotification }
+  /** An incident started or ended, whether or not a receiver is notified. The UI and traces use it. */
   | { readonly kind: 'episode'; readonly alert: Alert }
   /** Belongs into the same transaction as the notices of the same step. */
-  | { readonly kind: 'change'; readonly change: Change }
+  | { readonly kind: 'change'; readonly change: StoreChange }
   /** So much of what is wrong in a cluster is not followed: there is too much of it. */
-  | { readonly kind: 'crowded'; readonly cluster: string; readonly left: number }
+  | { readonly kind: 'crowded'; readonly cluster: string; readonly droppedCount: number }
   /** A text of a rule could not be rendered: the plain one was taken. */
   | { readonly kind: 'template'; readonly rule: string; readonly message: string };

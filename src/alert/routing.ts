@@ -1,19 +1,19 @@
 import type { Millis } from '../kernel/time.ts';
 import type { Destination, ReceiverTraits } from '../model/alert.ts';
 import type { RouteSettings } from './alerting.ts';
-import { matches } from './match.ts';
+import { matches } from './matcher.ts';
 
 /** Where an alert goes, and how often it is repeated there. */
 export interface Target extends Destination {
   /** 0: never. */
-  readonly repeat: Millis;
+  readonly repeatInterval: Millis;
 }
 
-/** How often the dead-man's heartbeat beats. */
-const heartbeat: Millis = 60_000;
+/** How often the heartbeat is sent. */
+const heartbeatInterval: Millis = 60_000;
 
 /** The receivers of an alert with these labels, each once. `troubled` is the receiver that the alert is about, if any. */
-export function targetsOf(
+export function routeTargets(
   labels: Readonly<Record<string, string>>,
   routes: readonly RouteSettings[],
   receivers: readonly ReceiverTraits[],
@@ -21,16 +21,16 @@ export function targetsOf(
 ): readonly Target[] {
   const targets = new Map<string, Target>();
   for (const route of routes) {
-    if (!matches(route.match, labels)) continue;
-    for (const target of targetsIn(route, labels))
+    if (!matches(route.matchers, labels)) continue;
+    for (const target of targetsOfRoute(route, labels))
       if (!targets.has(target.receiver)) targets.set(target.receiver, target);
     if (!route.goesOn) break;
   }
-  return aroundTrouble([...targets.values()], troubled, receivers);
+  return withoutFailingReceiver([...targets.values()], troubled, receivers);
 }
 
-/** The same and these receivers, of those that there are: they are told at once, also where a route would have them wait. */
-export function withNamed(
+/** Adds the named receivers that are configured. They are notified immediately, even if a route has a group wait. */
+export function withNamedReceivers(
   targets: readonly Target[],
   named: readonly string[],
   receivers: readonly ReceiverTraits[],
@@ -39,40 +39,44 @@ export function withNamed(
   const others = receivers.filter(
     ({ name }) => named.includes(name) && targets.every(({ receiver }) => receiver !== name),
   );
-  return [...routed, ...others.map(({ name }) => atOnce(name))];
+  return [...routed, ...others.map(({ name }) => immediateTarget(name))];
 }
 
-/** The heartbeat goes to those who ask for it and to nobody else. */
+/** Returns the targets of the heartbeat: only receivers that enable it. */
 export function heartbeatTargets(receivers: readonly ReceiverTraits[]): readonly Target[] {
-  return receivers.filter((receiver) => receiver.heartbeat).map(({ name }) => ({ ...atOnce(name), repeat: heartbeat }));
+  return receivers
+    .filter((receiver) => receiver.heartbeat)
+    .map(({ name }) => ({ ...immediateTarget(name), repeatInterval: heartbeatInterval }));
 }
 
-function targetsIn(
-  { receivers, groupBy, groupWait, repeat, fallback }: RouteSettings,
+function targetsOfRoute(
+  { receivers, groupBy, groupWait, repeatInterval, fallback }: RouteSettings,
   labels: Readonly<Record<string, string>>,
 ): readonly Target[] {
   const group = Object.fromEntries(groupBy.map((name) => [name, labels[name] ?? '']));
-  const common = { group, groupWait, repeat, ...(fallback === undefined ? {} : { fallback }) };
+  const common = { group, groupWait, repeatInterval, ...(fallback === undefined ? {} : { fallback }) };
   return receivers.map((receiver) => ({ receiver, ...common }));
 }
 
-/** That a receiver is in trouble is told to others; where no route leads to another, to all of them. */
-function aroundTrouble(
+/** Removes the failing receiver of a `delivery_failing` alert; without another routed receiver, all others are targets. */
+function withoutFailingReceiver(
   targets: readonly Target[],
   troubled: string | undefined,
   receivers: readonly ReceiverTraits[],
 ): readonly Target[] {
   if (troubled === undefined) return targets;
-  const others = targets.filter(({ receiver }) => receiver !== troubled).map((target) => without(target, troubled));
+  const others = targets
+    .filter(({ receiver }) => receiver !== troubled)
+    .map((target) => withoutFallbackTo(target, troubled));
   if (others.length > 0) return others;
-  return receivers.filter(({ name }) => name !== troubled).map(({ name }) => atOnce(name));
+  return receivers.filter(({ name }) => name !== troubled).map(({ name }) => immediateTarget(name));
 }
 
-/** Where no route says how: alone, and once. */
-function atOnce(receiver: string): Target {
-  return { receiver, group: {}, groupWait: 0, repeat: 0 };
+/** Returns a target without a route: no grouping, no reminders. */
+function immediateTarget(receiver: string): Target {
+  return { receiver, group: {}, groupWait: 0, repeatInterval: 0 };
 }
 
-function without({ fallback, ...target }: Target, troubled: string): Target {
+function withoutFallbackTo({ fallback, ...target }: Target, troubled: string): Target {
   return fallback === undefined || fallback === troubled ? target : { ...target, fallback };
 }

@@ -19,59 +19,59 @@ export interface Threshold {
 /** The thresholds in force, by name. */
 export type Thresholds = Readonly<Record<string, number>>;
 
-/** One thing that is wrong. What a rule does not mention is well, as long as its facts are fresh. */
-export interface Verdict {
-  /** What tells this one from others of the same rule and cluster: exactly the labels that the rule declares. */
+/** A problem that a rule finds. A problem that the rule no longer returns is over if its facts are fresh. */
+export interface Finding {
+  /** Identify the finding within its rule and cluster: exactly the labels that the rule declares. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Values for the texts, by the names that they use, already in words and units. */
+  /** Values for the templates by name, formatted with units. */
   readonly facts: Readonly<Record<string, string>>;
-  /** Where this one is more or less urgent than the rule says. */
+  /** Overrides the severity of the rule. */
   readonly severity?: Severity;
-  /** Where this one has to last longer or shorter than the rule says. */
-  readonly hold?: Millis;
-  /** Since when it is known to be so, ms since the epoch, where the facts tell; else it begins with the first verdict. */
+  /** Overrides the `for` duration of the rule. */
+  readonly for?: Millis;
+  /** Start time of the problem, ms since the epoch, if the facts include it; else the time of the first finding counts. */
   readonly since?: number;
-  /** Who is told at once whatever the routes say, beside those that these lead to. */
+  /** Receivers to notify immediately in addition to those of the routes. */
   readonly receivers?: readonly string[];
 }
 
 /** What a rule says at another severity than its own, in PromQL. */
-export interface OtherTwin {
+export interface SeverityTwin {
   readonly severity: Severity;
   /** As `twin` of the rule. */
   readonly twin: string;
   /** How long it has to be so, where that is not as long as for the rule. */
-  readonly hold?: Millis;
+  readonly for?: Millis;
 }
 
 /** What rules of both scopes have in common. */
-interface Described {
+interface RuleDefinition {
   /** File name and configuration key, in snake case; `alertname` is `Graphdb` or `Graphwarden` and this in CamelCase. */
   readonly name: string;
   /** The row in the documents. */
   readonly about: string;
   readonly severity: Severity;
   /** How long it has to be so before it fires. */
-  readonly hold: Millis;
+  readonly for: Millis;
   /**
    * How long it goes on firing after it is no longer so. A minute at least: what comes back within that is no further
    * incident, and to Prometheus a scrape that fails, which takes all series away, is no end.
    */
-  readonly keepFiring: Millis;
+  readonly keepFiringFor: Millis;
   readonly thresholds: readonly Threshold[];
   /** The labels that its verdicts carry. */
   readonly labels: readonly string[];
   /** Texts; `{{name}}` stands for a label or a fact of the verdict, or for `cluster_name`. */
   readonly summary: string;
   readonly description: string;
-  /** The same in PromQL; `{{name}}` stands for a threshold. Undefined where no series can tell. */
+  /** The same in PromQL; `{{name}}` stands for a threshold. Undefined if no series has the facts. */
   readonly twin?: string;
   /** Where a verdict may be more or less urgent than the rule: the twins of those. */
-  readonly otherTwins?: readonly OtherTwin[];
+  readonly severityTwins?: readonly SeverityTwin[];
 }
 
 /** A rule about a cluster. Pure: the same situation gives the same verdicts. */
-export interface ClusterRule extends Described {
+export interface ClusterRule extends RuleDefinition {
   readonly scope: 'cluster';
   /** Collectors whose facts it goes by; while these are stale nothing begins to fire and nothing resolves. */
   readonly needs: readonly string[];
@@ -81,13 +81,13 @@ export interface ClusterRule extends Described {
   readonly slopes?: readonly string[];
   /** Where freshness of what it `needs` is not the question: whether it is known how things are at a place. */
   knows?(situation: Situation, identity: Readonly<Record<string, string>>): boolean;
-  judge(situation: Situation, thresholds: Thresholds, now: Instant): Iterable<Verdict>;
+  evaluate(situation: Situation, thresholds: Thresholds, now: Instant): Iterable<Finding>;
 }
 
 /** A rule about this process itself. */
-export interface SelfRule extends Described {
+export interface SelfRule extends RuleDefinition {
   readonly scope: 'self';
-  judge(self: SelfSituation, thresholds: Thresholds, now: Instant): Iterable<Verdict>;
+  evaluate(self: SelfSituation, thresholds: Thresholds, now: Instant): Iterable<Finding>;
 }
 
 /** A unit of the catalogue: one file with one constant of this shape and one line in `rules/all.ts`. */

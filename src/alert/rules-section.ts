@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { durationField, holdField } from '../graphdb/duration-field.ts';
+import { durationField, nonNegativeDurationField } from '../graphdb/settings-fields.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import { formatSize, parseSize } from '../kernel/size.ts';
 import { severities } from '../model/alert.ts';
@@ -13,27 +13,27 @@ export function rulesSection(rules: readonly Rule[]) {
   return z
     .strictObject(Object.fromEntries(entries))
     .prefault({})
-    .describe('What is watched for: every rule of the catalogue, with its severity, its patience and its thresholds.');
+    .describe('Alert rules: each rule of the catalogue with its severity, durations and thresholds.');
 }
 
 function ruleEntry(rule: Rule) {
   const thresholds = Object.fromEntries(rule.thresholds.map((one) => [one.name, thresholdField(one)]));
   return z
-    .strictObject({ ...fieldsOf(rule), ...thresholds })
+    .strictObject({ ...ruleFields(rule), ...thresholds })
     .superRefine((given, context) => {
       for (const threshold of rule.thresholds) {
-        const message = nonsense(threshold, (name) => Number(Reflect.get(given, name)));
+        const message = thresholdError(threshold, (name) => Number(Reflect.get(given, name)));
         if (message !== undefined) context.addIssue({ code: 'custom', path: [threshold.name], message });
       }
     })
     .transform((given): RuleSettings => {
-      const { enabled, severity, hold, keep_firing: keepFiring, labels, summary, description } = given;
+      const { enabled, severity, for: hold, keep_firing_for: keepFiringFor, labels, summary, description } = given;
       const values = rule.thresholds.map(({ name }) => [name, Number(Reflect.get(given, name))] as const);
       return {
         enabled,
         severity,
-        hold,
-        keepFiring,
+        for: hold,
+        keepFiringFor,
         thresholds: Object.fromEntries(values),
         labels,
         templates: {
@@ -47,7 +47,10 @@ function ruleEntry(rule: Rule) {
 }
 
 /** Why a rule with this threshold would never fire, or always, or never at one of its severities. */
-function nonsense({ name, above, below, atMost }: Threshold, numberOf: (name: string) => number): string | undefined {
+function thresholdError(
+  { name, above, below, atMost }: Threshold,
+  numberOf: (name: string) => number,
+): string | undefined {
   const value = numberOf(name);
   if (above !== undefined && value <= above) return `must be more than ${above}: else it says nothing`;
   if (below !== undefined && value >= below) return `must be less than ${below}: else it says nothing`;
@@ -56,16 +59,16 @@ function nonsense({ name, above, below, atMost }: Threshold, numberOf: (name: st
 }
 
 /** Labels that an alert has anyway, whatever is configured. */
-const given = ['alertname', 'severity', 'cluster_name'];
+const reservedLabels = ['alertname', 'severity', 'cluster_name'];
 
-function fieldsOf({ severity, hold, keepFiring, labels: own }: Rule) {
-  const taken = [...given, ...own];
+function ruleFields({ severity, for: hold, keepFiringFor, labels: own }: Rule) {
+  const taken = [...reservedLabels, ...own];
   return {
     enabled: z.boolean().prefault(true).describe('Whether it is watched for.'),
     severity: z.enum(severities).prefault(severity).describe('How urgent it is.'),
-    hold: holdField.prefault(formatDuration(hold)).describe('How long it has to be so before it fires.'),
-    keep_firing: holdField
-      .prefault(formatDuration(keepFiring))
+    for: nonNegativeDurationField.prefault(formatDuration(hold)).describe('How long it has to be so before it fires.'),
+    keep_firing_for: nonNegativeDurationField
+      .prefault(formatDuration(keepFiringFor))
       .describe('How long it goes on firing after it is no longer so.'),
     labels: z
       .record(

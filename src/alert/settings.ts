@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import { holdField } from '../graphdb/duration-field.ts';
-import { beginField, endField, weekdays, zoneField } from '../graphdb/week-fields.ts';
-import { severities } from '../model/alert.ts';
-import type { MaintenanceSettings, Match, RouteSettings } from './alerting.ts';
-import { render } from './template.ts';
+import {
+  endTimeField,
+  nonNegativeDurationField,
+  startTimeField,
+  timeZoneField,
+  weekdays,
+} from '../graphdb/settings-fields.ts';
+import type { MaintenanceSettings, RouteSettings } from './alerting.ts';
+import { type Matcher, readMatcher } from './matcher.ts';
+import { render } from './templates.ts';
 
 /** How Prometheus wants a label to be called; a match by any other name would never come true. */
 const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
@@ -12,102 +17,96 @@ const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 export const labelNameField = z.string().regex(labelName, { error: 'is no name of a label' });
 
 /** A page shall not wait for company. */
-const pageWait = 0;
-const usualWait = 30_000;
+const criticalGroupWait = 0;
+const defaultGroupWait = 30_000;
 
-/** Labels, each with the value or the values that it may have: a text or a list of texts in, lists out. */
-export const matchField = z
-  .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)], { error: 'is no text and no list of texts' }), {
-    error: ({ input }) => (input === undefined ? 'is missing' : 'is no mapping of labels to values'),
-  })
-  .transform((given, context): Match => {
-    const match = Object.fromEntries(
-      Object.entries(given).map(([name, values]) => [name, typeof values === 'string' ? [values] : values]),
-    );
-    for (const [name, message] of complaintsAbout(match)) {
-      context.issues.push({ code: 'custom', message, path: [name], input: '' });
-    }
-    return match;
-  })
-  .meta({ examples: [{ severity: 'critical', cluster_name: ['prod', 'test'] }] });
+/** A matcher as Alertmanager writes it: a text in, a matcher out. */
+export const matcherField = z
+  .string({ error: 'is no text: write it in quotes, as \'severity="critical"\'' })
+  .transform((given, context): Matcher => {
+    const matcher = readMatcher(given);
+    if (matcher.ok) return matcher.value;
+    context.issues.push({ code: 'custom', message: matcher.error, input: '' });
+    return z.NEVER;
+  });
 
-function* complaintsAbout(match: Match): Generator<readonly [string, string]> {
-  const known: readonly string[] = severities;
-  for (const [name, values] of Object.entries(match)) {
-    if (!labelName.test(name)) yield [name, 'is no name of a label'];
-    else if (name === 'severity' && !values.every((value) => known.includes(value)))
-      yield [name, `is no severity: write ${known.join(', ')}`];
-  }
-}
+/** What the labels of an alert have to be: all of it. */
+export const matchersField = z
+  .array(matcherField, { error: ({ input }) => (input === undefined ? 'is missing' : 'is no list of matchers') })
+  .meta({ examples: [['severity="critical"', 'cluster_name=~"prod|test"']] });
 
 const routeFields = {
-  match: matchField
-    .prefault({})
-    .describe('Labels that an alert has to have, each with a value or a list of values; all alerts when absent.'),
+  matchers: matchersField
+    .prefault([])
+    .describe('Label matchers with =, !=, =~ or !~; an alert has to match all of them. All alerts when absent.'),
   receivers: z
     .array(z.string().min(1))
     .min(1)
-    .describe('Names of the receivers that are told.')
+    .describe('Names of the receivers to notify.')
     .meta({ examples: [['oncall', 'chat']] }),
   group_by: z
     .array(labelNameField)
     .prefault(['alertname', 'cluster_name'])
-    .describe('Labels by whose values alerts are told together; empty: all of the route together.'),
-  group_wait: holdField
+    .describe('Labels by whose values alerts are grouped into one notification; empty: one group for the route.'),
+  group_wait: nonNegativeDurationField
     .optional()
     .describe(
       'How long the first alert of a group waits for others; when absent 0s on a route for critical alerts alone, else 30s.',
     )
     .meta({ examples: ['30s'] }),
-  repeat: holdField
+  repeat_interval: nonNegativeDurationField
     .prefault('4h')
     .describe('Time between two reminders of what still fires; they open no new incident. 0s: none.'),
   fallback: z
     .string()
     .min(1)
     .optional()
-    .describe('Receiver that is told instead of one that is broken.')
+    .describe('Receiver to notify when a receiver of the route fails.')
     .meta({ examples: ['mail'] }),
   continue: z.boolean().prefault(false).describe('Whether the routes after this one are looked at too.'),
 };
 
+function asksForPages({ name, operator, value }: Matcher): boolean {
+  return name === 'severity' && operator === '=' && value === 'critical';
+}
+
 const route = z.strictObject(routeFields).transform((given): RouteSettings => {
-  const isForPages = given.match.severity?.every((severity) => severity === 'critical') === true;
+  const waits = given.matchers.some(asksForPages) ? criticalGroupWait : defaultGroupWait;
   return {
-    match: given.match,
+    matchers: given.matchers,
     receivers: given.receivers,
     groupBy: given.group_by,
-    groupWait: given.group_wait ?? (isForPages ? pageWait : usualWait),
-    repeat: given.repeat,
+    groupWait: given.group_wait ?? waits,
+    repeatInterval: given.repeat_interval,
     ...(given.fallback === undefined ? {} : { fallback: given.fallback }),
     goesOn: given.continue,
   };
 });
 
-/** The `alerts.routes` section: who is told of what. */
+/** The `alerts.routes` section: which receivers are notified of which alerts. */
 export const routesSection = z
   .array(route)
   .prefault([])
-  .describe('Who is told of what: the first route that matches wins.');
+  .describe('Routes of alerts to receivers: the first route that matches wins.');
 
 const allWeek = [...weekdays];
 
-const window = z
+const maintenanceWindow = z
   .strictObject({
     name: z
       .string()
       .min(1)
-      .describe('What the window is called where it holds something back.')
+      .describe('Name of the window, shown with the alerts that it mutes.')
       .meta({ examples: ['sunday'] }),
-    match: matchField
-      .prefault({})
-      .describe('Labels of the alerts that are held back, each with a value or a list of values; all when absent.'),
+    matchers: matchersField
+      .prefault([])
+      .describe('Label matchers of the alerts to mute; an alert has to match all of them. All alerts when absent.'),
     days: z.array(z.enum(weekdays)).min(1).prefault(allWeek).describe('Days on which the window begins.'),
-    from: beginField.describe('When it begins.').meta({ examples: ['02:00'] }),
-    to: endField
+    from: startTimeField.describe('When it begins.').meta({ examples: ['02:00'] }),
+    to: endTimeField
       .describe('When it ends; on the next day where that is not after `from`.')
       .meta({ examples: ['04:00'] }),
-    tz: zoneField,
+    tz: timeZoneField,
   })
   .transform(
     ({ tz, days, ...given }): MaintenanceSettings => ({
@@ -119,9 +118,9 @@ const window = z
 
 /** The `alerts.maintenance` section: windows that come again every week. */
 export const maintenanceSection = z
-  .array(window)
+  .array(maintenanceWindow)
   .prefault([])
-  .describe('Windows that come again every week and hold alerts back, never the news that one is over.');
+  .describe('Weekly windows that mute firing notifications. Resolved notifications are still sent.');
 
 /** A text of an alert with `{{name}}` for what is known of it; whether there is a value of that name shows when it is filled. */
 export const templateField = z

@@ -1,68 +1,60 @@
-import { Board } from '../collect/board.ts';
+import { LatestResults } from '../collect/latest-results.ts';
 import type { Config } from '../config/config.ts';
-import type { Page } from '../expose/page.ts';
-import { actionChange } from '../guard/keeping/action-rows.ts';
-import { same } from '../kernel/same.ts';
+import type { MetricsPage } from '../expose/metrics-page.ts';
+import { withDeadline } from '../kernel/deadline.ts';
+import { deepEqual } from '../kernel/deep-equal.ts';
+import { SerialQueue } from '../kernel/serial-queue.ts';
 import type { Millis } from '../kernel/time.ts';
-import { alertRoutes } from './alert-routes.ts';
-import { apiRoutes } from './api-routes.ts';
-import type { App, AppPorts } from './app.ts';
-import { CallDurations } from './call-metrics.ts';
-import { clusterShowings } from './cluster-metrics.ts';
-import { EventHub, eventsRoute } from './event-stream.ts';
-import { forgetRoute } from './forget-route.ts';
-import { guardAuditRoute } from './guard-audit-routes.ts';
-import { guardRoutes } from './guard-routes.ts';
-import { isGuarded } from './guarded.ts';
-import { openIncidentLine } from './incident-line.ts';
-import { type IncidentSources, incidentShowings } from './incident-metrics.ts';
-import { landingRoute } from './landing-route.ts';
-import { lifecycleRoutes } from './lifecycle-routes.ts';
-import { metricsReferenceRoute } from './metrics-reference-route.ts';
-import { metricsRoute } from './metrics-route.ts';
-import { openApiRoute } from './openapi.ts';
-import { pageSamples } from './page-metrics.ts';
-import type { AppParts } from './parts.ts';
-import { plan } from './plan.ts';
-import { probeRoute } from './probe-route.ts';
-import { type QuerySources, queryShowings } from './query-metrics.ts';
-import { queriesRoute } from './query-routes.ts';
-import { createHandler, isPublicPath, type Route, routePrefix } from './routes.ts';
-import { Scheduler } from './scheduler.ts';
-import { ShownSources } from './shown-sources.ts';
-import type { Site } from './site.ts';
-import type { Situations } from './situations.ts';
-import type { Tracing } from './tracing.ts';
-import { trackerRoutes } from './tracker-routes.ts';
-import { type Wanted, Watch, type WatchContext } from './watch.ts';
+import { allRoutes } from './api/all-routes.ts';
+import { EventBroker } from './api/event-stream.ts';
+import type { RouteDependencies } from './api/route-dependencies.ts';
+import { createHandler, isPublicPath, routePrefix } from './api/routes.ts';
+import { hasGuardSockets } from './guard/node-access.ts';
+import { wireIncidents } from './incident-wiring.ts';
+import { PublishedSources } from './page/published-sources.ts';
+import {
+  clusterSources,
+  type IncidentComponents,
+  incidentSources,
+  pageSamples,
+  type QueryComponents,
+  querySources,
+} from './page/self-metrics.ts';
+import { CallDurations } from './poll/call-metrics.ts';
+import { type ClusterPlan, ClusterPoller, type ClusterPollerContext } from './poll/cluster-poller.ts';
+import { planCollectors } from './poll/collector-plan.ts';
+import { Scheduler } from './poll/scheduler.ts';
+import type { SituationBuilder } from './poll/situation-builder.ts';
+import type { AppDependencies } from './ports/app-dependencies.ts';
+import type { App, AppPorts } from './ports/app-ports.ts';
+import type { TraceRecorder } from './tracing/tracing.ts';
 
-/** How often what is overdue is looked for. */
-const tick: Millis = 1000;
+/** Interval at which overdue poll results expire. */
+const tickInterval: Millis = 1000;
 
-/** How long the end waits for the answers to aborts. */
-const abortsWithin: Millis = 3000;
+/** Longest wait for the results of aborts at the stop. */
+const abortTimeout: Millis = 3000;
 
-/** How long the end waits for receivers. */
-const lastPostWithin: Millis = 2000;
+/** Longest wait for receivers at the stop. */
+const notificationFlushTimeout: Millis = 2000;
 
-/** Puts an application together from given parts; {@link createApp} gives it the real ones. */
-export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): App {
-  const board = new Board();
-  const hub = new EventHub(ports.clock);
-  const watches = (): readonly Watch[] => life.watches();
+/** Assembles an application from its parts; {@link createApp} passes the real ones. */
+export function assembleApp(config: Config, ports: AppPorts, parts: AppDependencies): App {
+  const board = new LatestResults();
+  const hub = new EventBroker(ports.clock);
+  const pollers = (): readonly ClusterPoller[] => life.pollers();
   const scheduler = new Scheduler(ports);
-  const line = openIncidentLine(config, { ports, parts, board, hub, scheduler, watches });
+  const line = wireIncidents(config, { ports, parts, board, hub, scheduler, pollers });
   const { pipeline, incidents, alerts, guard } = line;
   const calls = new CallDurations();
-  const openCluster: AppParts['openCluster'] = (settings, options) =>
+  const openCluster: AppDependencies['openCluster'] = (settings, options) =>
     parts.openCluster(settings, {
       ...options,
-      heard: (list) => line.heard(list),
-      called: (call) => calls.count(settings.name, call),
+      onCall: (call) => calls.record(settings.name, call),
     });
   const context = { ...cyclePorts(config, ports), openCluster, board, scheduler, calls, ...line };
-  const life = new Life(config, parts, context);
-  const site: Site = {
+  const life = new Lifecycle(config, parts, context);
+  const site: RouteDependencies = {
     ports,
     parts,
     board,
@@ -71,12 +63,12 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
     alerts,
     guard,
     config: () => life.config,
-    watches,
+    pollers,
     isReady: () => life.isReady(),
-    isStuck: () => scheduler.isStuck(),
+    isStalled: () => scheduler.isStuck(),
   };
   const prefix = (): string => routePrefix(life.config.externalUrl);
-  const routes = routesOf(site, hub, prefix);
+  const routes = allRoutes(site, hub, prefix);
   return {
     handler: createHandler(routes, prefix),
     isPublic: (path) => isPublicPath(routes, path, prefix()),
@@ -84,212 +76,161 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppParts): A
     reconfigure: (next) => life.reconfigure(next),
     pauseGuard: () => void guard.pause('SIGUSR2', 'signal'),
     stop: () => {
-      hub.end();
+      hub.close();
       return life.stop();
     },
   };
 }
 
-/** Aborts and notices are few, and traced where anything is; whether cycles are is a choice of its own. */
-function cyclePorts({ tracing }: Config, { spans, ...ports }: AppPorts): AppPorts {
-  return tracing.cycles && spans !== undefined ? { ...ports, spans } : ports;
+/** Aborts and notifications are traced whenever tracing is on; poll cycles only if the configuration enables them. */
+function cyclePorts({ telemetry }: Config, { spans, ...ports }: AppPorts): AppPorts {
+  return telemetry.traces.cycles && spans !== undefined ? { ...ports, spans } : ports;
 }
 
-/** Everything that can be asked for. */
-function routesOf(site: Site, hub: EventHub, prefix: () => string): readonly Route[] {
-  const routes: readonly Route[] = [
-    landingRoute(site, prefix),
-    metricsReferenceRoute(site, prefix),
-    metricsRoute(site),
-    probeRoute(site),
-    ...lifecycleRoutes(site),
-    ...apiRoutes(site),
-    queriesRoute(site),
-    ...trackerRoutes({
-      store: site.ports.store,
-      views: () => site.incidents.views(),
-      now: () => site.ports.clock.now(),
-    }),
-    guardAuditRoute({ store: site.ports.store, now: () => site.ports.clock.now() }),
-    forgetRoute({
-      log: site.ports.log,
-      config: () => site.config(),
-      forget: (replica, act) => site.incidents.forget(replica, [actionChange(act, site.ports.random)]),
-      now: () => site.ports.clock.now(),
-    }),
-    ...alertRoutes({
-      rules: site.parts.rules.map(({ name }) => name),
-      ...site.ports,
-      config: () => site.config(),
-      alerts: () => site.alerts.alerts(),
-      silences: () => site.alerts.silences(site.ports.clock.now()),
-      silence: (silence, act) => site.incidents.silence(silence, [actionChange(act, site.ports.random)]),
-      unsilence: (id, act) => site.incidents.unsilence(id, [actionChange(act, site.ports.random)]),
-      now: () => site.ports.clock.now(),
-    }),
-    ...guardRoutes({ log: site.ports.log, config: () => site.config(), control: () => site.guard }),
-    eventsRoute(hub),
-    openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
-  ];
-  return routes;
-}
-
-interface LifeContext extends WatchContext, IncidentSources, QuerySources {
-  readonly tracing?: Tracing;
+interface LifecycleContext extends ClusterPollerContext, IncidentComponents, QueryComponents {
+  readonly tracing?: TraceRecorder;
   readonly calls: CallDurations;
-  readonly situations: Situations;
+  readonly situations: SituationBuilder;
 }
 
-/** Starts, changes and ends the watches; one thing after the other. */
-class Life {
+/** Starts, reconfigures and stops the pollers, one action after the other. */
+class Lifecycle {
   config: Config;
-  readonly #parts: AppParts;
-  readonly #context: LifeContext;
-  readonly #watches = new Map<string, Watch>();
-  readonly #facts = new ShownSources();
+  readonly #parts: AppDependencies;
+  readonly #context: LifecycleContext;
+  readonly #pollers = new Map<string, ClusterPoller>();
+  readonly #selfMetrics = new PublishedSources();
   readonly #stopped = new AbortController();
-  #line: Promise<void> = Promise.resolve();
-  #beat: Promise<void> = Promise.resolve();
+  readonly #queue = new SerialQueue();
+  #tickLoop: Promise<void> = Promise.resolve();
   #started = false;
   #wasReady = false;
 
-  constructor(config: Config, parts: AppParts, context: LifeContext) {
+  constructor(config: Config, parts: AppDependencies, context: LifecycleContext) {
     this.config = config;
     this.#parts = parts;
     this.#context = context;
   }
 
-  watches(): readonly Watch[] {
-    return this.config.clusters.flatMap(({ name }) => this.#watches.get(name) ?? []);
+  pollers(): readonly ClusterPoller[] {
+    return this.config.clusters.flatMap(({ name }) => this.#pollers.get(name) ?? []);
   }
 
   isReady(): boolean {
     if (this.#stopped.signal.aborted) return false;
-    this.#wasReady ||= this.#started && this.#firstRoundIsOver();
+    this.#wasReady ||= this.#started && this.#isFirstPollDone();
     return this.#wasReady;
   }
 
   start(): Promise<void> {
-    return this.#inLine(async () => {
+    return this.#queue.run(async () => {
       if (this.#started) return;
       this.#context.guard.start();
-      await this.#becomeConfigured();
+      await this.#applyConfig();
       this.#started = true;
-      this.#beat = this.#tick();
+      this.#tickLoop = this.#runTicks();
     });
   }
 
   reconfigure(config: Config): Promise<void> {
-    return this.#inLine(async () => {
+    return this.#queue.run(async () => {
       const { limits } = this.config;
       this.config = config;
-      await this.#becomeConfigured();
-      if (same(limits, config.limits)) return;
+      await this.#applyConfig();
+      if (deepEqual(limits, config.limits)) return;
       const page = this.#parts.createPage(config.limits);
-      await this.#context.pipeline.moveTo(page, () => this.#show(page));
+      await this.#context.pipeline.switchPage(page, () => this.#renderMetrics(page));
     });
   }
 
   async stop(): Promise<void> {
+    const { clock, guard } = this.#context;
     this.#stopped.abort();
-    // What is under way of a reload may take its time: nothing is aborted in the meantime.
-    await Promise.all([this.#within(abortsWithin, (signal) => this.#context.guard.stop(signal)), this.#line]);
-    await Promise.all([...this.#watches.values()].map((watch) => watch.stop()));
+    // A reload in progress may take long: the guard stops at once.
+    await Promise.all([withDeadline(clock, abortTimeout, (signal) => guard.stop(signal)), this.#queue.idle()]);
+    await Promise.all([...this.#pollers.values()].map((watch) => watch.stop()));
     await this.#context.scheduler.idle();
-    await this.#beat;
-    await this.#lastPost();
+    await this.#tickLoop;
+    await this.#flushNotifications();
   }
 
-  /** What is owed and due goes out before the end, if that is soon; the rest is in the store. */
-  #lastPost(): Promise<void> {
-    return this.#within(lastPostWithin, (signal) => this.#context.deliverer.stop(signal));
+  /** Sends the notifications that are due, within the timeout; the rest stays in the store. */
+  #flushNotifications(): Promise<void> {
+    const { clock, deliverer } = this.#context;
+    return withDeadline(clock, notificationFlushTimeout, (signal) => deliverer.stop(signal));
   }
 
-  async #within(length: Millis, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const over = new AbortController();
-    const late = this.#context.clock.sleep(length, over.signal).then(() => over.abort());
-    await work(over.signal);
-    over.abort();
-    await late;
-  }
-
-  /** In the order of the configuration, so that the first cluster has the first rank on the page. */
-  async #becomeConfigured(): Promise<void> {
+  /** Applies the clusters in the order of the configuration: the first one has the first rank on the page. */
+  async #applyConfig(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
-    await this.#context.tracing?.recall(this.#followed());
-    await this.#context.incidents.follow({ ...this.config, clusters: this.#followed() });
+    await this.#context.tracing?.restore(this.#trackedClusters());
+    await this.#context.incidents.configure({ ...this.config, clusters: this.#trackedClusters() });
     if (this.#stopped.signal.aborted) return;
-    this.#context.guard.follow(this.config);
-    this.#context.ages.bound(this.config.limits);
-    for (const [name, watch] of this.#watches) {
-      if (this.config.clusters.every((cluster) => cluster.name !== name)) await this.#end(name, watch);
+    this.#context.guard.applyConfig(this.config);
+    this.#context.ages.setLimits(this.config.limits);
+    for (const [name, watch] of this.#pollers) {
+      if (this.config.clusters.every((cluster) => cluster.name !== name)) await this.#stopPoller(name, watch);
     }
-    for (const wanted of this.#wanted()) {
+    for (const wanted of this.#pollerOptions()) {
       const { name } = wanted.settings;
-      const watch = this.#watches.get(name);
+      const watch = this.#pollers.get(name);
       if (watch !== undefined) await watch.reconfigure(wanted);
-      else await this.#begin(name, wanted);
+      else await this.#startPoller(name, wanted);
     }
-    await this.#show(this.#context.pipeline.page);
+    await this.#renderMetrics(this.#context.pipeline.page);
   }
 
-  /** Where there are sidecars, who watches the cluster follows its services. */
-  #followed(): readonly string[] {
+  /** A sidecar tracks no services: the daemon of the cluster does. */
+  #trackedClusters(): readonly string[] {
     return this.config.scope === 'node' ? [] : this.config.clusters.map(({ name }) => name);
   }
 
-  async #begin(name: string, wanted: Wanted): Promise<void> {
-    const watch = new Watch(wanted, this.#context);
-    this.#watches.set(name, watch);
+  async #startPoller(name: string, wanted: ClusterPlan): Promise<void> {
+    const watch = new ClusterPoller(wanted, this.#context);
+    this.#pollers.set(name, watch);
     await watch.start();
   }
 
-  async #end(name: string, watch: Watch): Promise<void> {
-    this.#watches.delete(name);
+  async #stopPoller(name: string, watch: ClusterPoller): Promise<void> {
+    this.#pollers.delete(name);
     await watch.stop();
     const { pipeline, ages, calls, tracing, situations } = this.#context;
-    await pipeline.declare(name, []);
-    // The queries that are lost with it become spans: the rest of what was traced is forgotten after them.
+    await pipeline.setFeeds(name, []);
+    // Tracing comes after the query ages, which record the lost queries as spans.
     for (const one of [ages, calls, tracing, situations]) one?.forget(name);
   }
 
-  *#wanted(): Generator<Wanted> {
+  *#pollerOptions(): Generator<ClusterPlan> {
     const { clusters, limits, guard } = this.config;
-    const planned = plan(this.#parts.collectors, this.config);
+    const planned = planCollectors(this.#parts.collectors, this.config);
     for (const settings of clusters) {
-      const link = { bodyLimit: limits.body, guarded: isGuarded(settings, guard) };
+      const link = { bodyLimit: limits.body, guarded: hasGuardSockets(settings, guard) };
       yield { settings, planned, link };
     }
   }
 
-  #firstRoundIsOver(): boolean {
-    return this.watches().every((watch) => watch.isSettled()) && this.#context.scheduler.firstRoundIsOver();
+  #isFirstPollDone(): boolean {
+    return this.pollers().every((watch) => watch.isSettled()) && this.#context.scheduler.isFirstRoundOver();
   }
 
-  async #tick(): Promise<void> {
+  async #runTicks(): Promise<void> {
     const { clock, pipeline, incidents, guard } = this.#context;
     while (!this.#stopped.signal.aborted) {
       await pipeline.expire(clock.now());
-      incidents.beat(clock.now());
-      guard.beat(clock.now());
-      await this.#show(pipeline.page);
-      await clock.sleep(tick, this.#stopped.signal);
+      incidents.tick(clock.now());
+      guard.tick(clock.now());
+      await this.#renderMetrics(pipeline.page);
+      await clock.sleep(tickInterval, this.#stopped.signal);
     }
   }
 
-  #show(page: Page): Promise<void> {
+  #renderMetrics(page: MetricsPage): Promise<void> {
     const { clock } = this.#context;
-    const watches = this.watches();
-    const incidents = incidentShowings(this.#context, watches, clock.now());
-    const queries = queryShowings(this.#context, watches, clock.now());
-    const missing = { labels: {}, samples: pageSamples(this.#facts.dropped) };
-    const all = [...clusterShowings(watches), ...incidents, ...queries, ['page', missing] as const];
-    return this.#facts.show(page, new Map(all));
-  }
-
-  #inLine(work: () => Promise<void>): Promise<void> {
-    const turn = this.#line.then(work);
-    this.#line = turn.catch(() => undefined);
-    return turn;
+    const watches = this.pollers();
+    const incidents = incidentSources(this.#context, watches, clock.now());
+    const queries = querySources(this.#context, watches, clock.now());
+    const missing = { labels: {}, samples: pageSamples(this.#selfMetrics.dropped) };
+    const all = [...clusterSources(watches), ...incidents, ...queries, ['page', missing] as const];
+    return this.#selfMetrics.publish(page, new Map(all));
   }
 }

@@ -1,70 +1,61 @@
-import type { AlertReport, SilenceReport } from '../app/alert-report.ts';
-import { formatDuration } from '../kernel/duration.ts';
-import { aligned, printable } from './aligned.ts';
+import type { AlertReport, SilenceReport } from '../api/alerts.ts';
+import { formatElapsed } from '../kernel/duration.ts';
+import { formatTable, formatTimeCell, replaceControlCharacters, type Terminal } from './table.ts';
 
-/** Labels that have a column of their own, or say in other words what one says. */
-const elsewhere = new Set(['alertname', 'severity', 'cluster_name', 'cluster']);
+/** Labels that repeat the content of another column. */
+const hiddenLabels = new Set(['alertname', 'severity', 'cluster_name', 'cluster']);
 
-/** Alerts as people look at them, in the order in which they came. */
-export function alertTable(alerts: readonly AlertReport[], now: number): string {
+/** Alerts as a table, in the given order. */
+export function alertTable(alerts: readonly AlertReport[], now: number, terminal?: Terminal): string {
   if (alerts.length === 0) return 'no alerts\n';
-  const header = ['SINCE', 'STATE', 'SEVERITY', 'CLUSTER', 'RULE', 'WHERE', 'SUMMARY'];
-  const causes = new Map(alerts.map((alert) => [alert.key, `${alert.rule} ${whereOf(alert)}`.trim()]));
-  return aligned([header, ...alerts.map((alert) => rowOf(alert, causes, now).map(printable))]);
+  const header = ['SINCE', 'STATE', 'SEVERITY', 'CLUSTER', 'RULE', 'LABELS', 'SUMMARY'];
+  const causes = new Map(alerts.map((alert) => [alert.key, `${alert.rule} ${alertLabels(alert)}`.trim()]));
+  return formatTable(
+    [header, ...alerts.map((alert) => alertRow(alert, causes, now).map(replaceControlCharacters))],
+    terminal,
+  );
 }
 
-/** Silences as people look at them. */
-export function silenceTable(silences: readonly SilenceReport[], now: number): string {
+/** Silences as a table. */
+export function silenceTable(silences: readonly SilenceReport[], now: number, terminal?: Terminal): string {
   if (silences.length === 0) return 'no silences\n';
-  const header = ['ID', 'BEGINS', 'ENDS', 'AUTHOR', 'MATCH', 'REASON'];
-  const rows = silences.map(({ id, startsAt, endsAt, author, match, reason }) => [
+  const header = ['ID', 'STARTS', 'ENDS', 'AUTHOR', 'MATCHERS', 'REASON'];
+  const rows = silences.map(({ id, startsAt, endsAt, author, matchers, reason }) => [
     id,
-    Date.parse(startsAt) > now ? moment(startsAt) : 'holds',
-    moment(endsAt),
+    Date.parse(startsAt) > now ? formatTimeCell(startsAt) : 'active',
+    formatTimeCell(endsAt),
     author,
-    Object.entries(match)
-      .map(([name, values]) => `${name}=${values.join('|')}`)
-      .join(' '),
+    matchers.join(' '),
     reason,
   ]);
-  return aligned([header, ...rows.map((row) => row.map(printable))]);
+  return formatTable([header, ...rows.map((row) => row.map(replaceControlCharacters))], terminal);
 }
 
-/** What alerts are called that explain others, by key. */
-type Causes = ReadonlyMap<string, string>;
+/** Names of the alerts that inhibit others, by key. */
+type AlertNames = ReadonlyMap<string, string>;
 
-function rowOf(alert: AlertReport, causes: Causes, now: number): readonly string[] {
+function alertRow(alert: AlertReport, causes: AlertNames, now: number): readonly string[] {
   const { severity, cluster, rule, annotations, startsAt } = alert;
   return [
-    lengthOf(now - Date.parse(startsAt)),
-    stateOf(alert, causes),
+    formatElapsed(now - Date.parse(startsAt)),
+    alertState(alert, causes),
     severity,
     cluster === '' ? '(graphwarden)' : cluster,
     rule,
-    whereOf(alert),
+    alertLabels(alert),
     annotations.summary ?? '',
   ];
 }
 
-function whereOf({ labels }: AlertReport): string {
-  const where = Object.entries(labels).filter(([name, value]) => !elsewhere.has(name) && value !== '');
-  return where.map(([name, value]) => `${name}=${value}`).join(' ');
+function alertLabels({ labels }: AlertReport): string {
+  const shown = Object.entries(labels).filter(([name, value]) => !hiddenLabels.has(name) && value !== '');
+  return shown.map(([name, value]) => `${name}=${value}`).join(' ');
 }
 
-/** Whether anybody was told is what people want to know of what fires. */
-function stateOf({ phase, silencedBy, inhibitedBy, maintenance }: AlertReport, causes: Causes): string {
+/** State of an alert, with the reason why no notification is sent for it. */
+function alertState({ phase, silencedBy, inhibitedBy, maintenance }: AlertReport, causes: AlertNames): string {
   if (phase !== 'firing') return phase;
   if (silencedBy !== null) return `silenced (${silencedBy})`;
   if (maintenance !== null) return `maintenance (${maintenance})`;
-  return inhibitedBy === null ? 'firing' : `explained by ${causes.get(inhibitedBy) ?? 'another'}`;
-}
-
-/** In the two largest units. */
-function lengthOf(millis: number): string {
-  const length = formatDuration(Math.max(0, Math.floor(millis / 1000)) * 1000);
-  return /^(?:\d+[a-z]+){1,2}/.exec(length)?.[0] ?? length;
-}
-
-function moment(text: string): string {
-  return `${text.slice(0, 19).replace('T', ' ')}Z`;
+  return inhibitedBy === null ? 'firing' : `inhibited by ${causes.get(inhibitedBy) ?? 'another alert'}`;
 }

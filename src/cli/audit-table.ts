@@ -1,28 +1,28 @@
-import type { AuditReport } from '../app/guard-audit.ts';
-import { aligned, printable } from './aligned.ts';
-import { lengthOf } from './timeline-table.ts';
+import type { AuditEntry } from '../api/guard-audit.ts';
+import { formatElapsed } from '../kernel/duration.ts';
+import { formatTable, formatTimeCell, replaceControlCharacters, type Terminal } from './table.ts';
 
-const header = ['TIME', 'WHERE', 'WHAT', 'WHY', 'AGE', 'OUTCOME', 'DOUBT'];
+const auditHeader = ['TIME', 'WHERE', 'WHAT', 'WHY', 'AGE', 'OUTCOME', 'SKIP REASON'];
 
-/** The audit as people read it, in the order given. */
-export function auditTable(reports: readonly AuditReport[]): string {
-  return reports.length === 0 ? 'nothing was aborted or done\n' : aligned([header, ...reports.map(rowOf)]);
+/** Audit entries as a table, in the given order. */
+export function auditTable(entries: readonly AuditEntry[], terminal?: Terminal): string {
+  return entries.length === 0 ? 'no audit entries\n' : formatTable([auditHeader, ...entries.map(auditRow)], terminal);
 }
 
-function rowOf(report: AuditReport): readonly string[] {
-  const { kind, at, cluster, node, ageSeconds, outcome, doubt, damaged } = report;
+function auditRow(entry: AuditEntry): readonly string[] {
+  const { kind, at, cluster, node, ageSeconds, outcome, skipReason, damaged } = entry;
   return [
-    `${at.slice(0, 19).replace('T', ' ')}Z`,
+    formatTimeCell(at),
     node === '' ? cluster : `${cluster}/${node}`,
-    kind === 'act' ? `${report.what} ${report.subject}`.trimEnd() : `${report.query} on ${report.graph}`,
-    whyOf(report),
-    ageSeconds === null ? '' : lengthOf(ageSeconds),
+    kind === 'operator_action' ? `${entry.action} ${entry.subject}`.trimEnd() : `${entry.query} on ${entry.graph}`,
+    formatAuditReason(entry),
+    ageSeconds === null ? '' : formatElapsed(ageSeconds * 1000),
     kind === 'abort' && outcome === '' ? '(open)' : outcome,
-    damaged ? 'this row is damaged' : doubt,
-  ].map(printable);
+    damaged ? 'damaged row' : skipReason,
+  ].map(replaceControlCharacters);
 }
 
-function whyOf({ policy, by, reason }: AuditReport): string {
+function formatAuditReason({ policy, by, reason }: AuditEntry): string {
   if (by === '') return policy;
   return reason === '' ? `by ${by}` : `by ${by}: ${reason}`;
 }

@@ -1,45 +1,57 @@
-import { type Command, type ExitCode, exitCode, WrongUse } from './command.ts';
-import { type Misuse, parse } from './parse.ts';
+import { CommanderError } from 'commander';
+import { closestMatch } from '../config/name-suggestions.ts';
+import { type Command, type ExitCode, exitCode } from './command.ts';
+import { createProgram, parserExitCode } from './create-program.ts';
 import type { CliPorts } from './ports.ts';
-import { commandHelp, overview, usageLine } from './usage.ts';
 
-/** Runs what the arguments ask for and gives the exit code. */
-export async function cli(args: readonly string[], commands: readonly Command[], ports: CliPorts): Promise<ExitCode> {
-  const exit = await carriedOut(args, commands, ports);
-  const settled = await ports.stdout.settled();
+/** Runs the command that the arguments name and returns the exit code. The first command is the default. */
+export async function runCli(
+  args: readonly string[],
+  commands: readonly Command[],
+  ports: CliPorts,
+): Promise<ExitCode> {
+  const exit = await dispatch(args, commands, ports);
+  const settled = await ports.stdout.flushed();
   if (settled.ok) return exit;
-  // Half an answer in a file must not look like a whole one.
-  ports.stderr.write(`graphwarden: the answer could not be written: ${settled.error}\n`);
+  // An incomplete file must not look like a complete one.
+  ports.stderr.write(`graphwarden: cannot write to standard output: ${settled.error}\n`);
   return exit === exitCode.ok ? exitCode.failed : exit;
 }
 
-async function carriedOut(args: readonly string[], commands: readonly Command[], ports: CliPorts): Promise<ExitCode> {
-  const request = parse(args, commands);
-  if (!request.ok) return refuse(request.error, ports);
-  const asked = request.value;
-  if (asked.ask === 'run') return run(asked.command, asked.given, ports);
-  if (asked.ask === 'help') return answer(commandHelp(asked.command), ports);
-  if (asked.ask === 'overview') return answer(overview(commands), ports);
-  return answer(`graphwarden ${ports.build.version} (commit ${ports.build.commit})\n`, ports);
-}
-
-async function run(command: Command, given: Parameters<Command['run']>[0], ports: CliPorts): Promise<ExitCode> {
+async function dispatch(args: readonly string[], commands: readonly Command[], ports: CliPorts): Promise<ExitCode> {
+  let exit: ExitCode = exitCode.ok;
+  const call = withDefaultCommand(args, commands);
+  const program = createProgram(commands, call, ports, async (command, given) => {
+    exit = await command.run(given, ports, commands);
+  });
   try {
-    return await command.run(given, ports);
+    if (call[0] === 'help') program.error(`error: ${unknownHelpTopic(call.slice(1), commands)}`);
+    await program.parseAsync([...call], { from: 'user' });
   } catch (error) {
-    if (error instanceof WrongUse) return refuse({ command, message: error.message }, ports);
+    if (error instanceof CommanderError) return parserExitCode(error);
     throw error;
   }
+  return exit;
 }
 
-function answer(text: string, { stdout }: CliPorts): ExitCode {
-  stdout.write(text);
-  return exitCode.ok;
+/** Arguments with the default command in front where none is named; `help COMMAND` becomes `COMMAND --help`. */
+function withDefaultCommand(args: readonly string[], commands: readonly Command[]): readonly string[] {
+  const [first = '', ...topic] = args;
+  if (first === 'help') return isHelpTopic(topic, commands) ? [...topic, '--help'] : args;
+  const isCommand = first !== '' && !first.startsWith('-');
+  return isCommand || ['-h', '--help', '-V', '--version'].includes(first) ? args : [commands[0]?.name ?? '', ...args];
 }
 
-function refuse({ message, command }: Misuse, { stderr }: CliPorts): ExitCode {
-  const usage = command === undefined ? 'Usage: graphwarden [COMMAND] [OPTIONS]' : usageLine(command);
-  const page = command === undefined ? 'graphwarden --help' : `graphwarden ${command.name} --help`;
-  stderr.write(`graphwarden: ${message}\n${usage}\nMore: ${page}\n`);
-  return exitCode.usage;
+function isHelpTopic(words: readonly string[], commands: readonly Command[]): boolean {
+  const topic = words.map((word) => `${word} `).join('');
+  return commands.some(({ name }) => `${name} `.startsWith(topic));
+}
+
+function unknownHelpTopic(words: readonly string[], commands: readonly Command[]): string {
+  const topic = words.join(' ');
+  const near = closestMatch(
+    topic,
+    commands.map(({ name }) => name),
+  );
+  return `unknown command '${topic}'${near === undefined ? '' : `\n(Did you mean ${near}?)`}`;
 }

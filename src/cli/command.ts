@@ -1,49 +1,45 @@
 import type { CliPorts } from './ports.ts';
 
-/** What the process reports to who started it. */
+/** Exit codes of the process. */
 export const exitCode = { ok: 0, failed: 1, usage: 2 } as const;
 
 /** One of {@link exitCode}. */
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** An option of a command. */
+/** Option of a command. */
 export interface Flag {
-  /** Without its dashes. */
+  /** Name without dashes. */
   readonly name: string;
-  /** What stands for its value in the usage; absent: the flag takes none. */
+  /** Placeholder of the value in the help; absent for an option without a value. FILE and DIR complete to paths. */
   readonly value?: string;
   readonly about: string;
+  /** Accepted values; absent if any value is accepted. */
+  readonly values?: readonly string[];
 }
 
-/** An argument that is told by its place. */
-interface Argument {
-  /** One word, or several where each stands for an argument of its own. */
-  readonly name: string;
-  /** All of them. */
-  readonly required: boolean;
-  /** The last may be given several times. */
-  readonly repeated?: true;
-}
-
-/** What a user asked of a command, already checked against its declaration. */
-export interface Given {
-  /** Values by flag name; a flag without a value is `''`. */
+/** Options and arguments of a call, already checked against the declaration of the command. */
+export interface CommandInput {
+  /** Values by option name; an option without a value is `''`. */
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly arguments: readonly string[];
 }
 
-/** One subcommand: usage and help derive from this. */
+/** Command of the program: help, usage, completion and reference derive from this declaration. */
 export interface Command {
-  /** One word, or two where several commands do something with the same thing. */
+  /** One word, or two for a command of a group such as `guard pause`. */
   readonly name: string;
   /** One line for the list of commands. */
   readonly about: string;
   readonly flags: readonly Flag[];
-  readonly argument?: Argument;
-  /** Further sentences of its own help page. */
+  /** Arguments in the order of the call: `<FILE>` required, `[FILE]` optional, `<MATCHER...>` repeatable. */
+  readonly arguments?: readonly string[];
+  /** Further sentences of the help page. */
   readonly details?: string;
-  run(given: Given, ports: CliPorts): Promise<ExitCode>;
+  /** Calls that users can copy, without the name of the program. */
+  readonly examples: readonly string[];
+  /** Runs the command; `commands` are all commands of the program. */
+  run(given: CommandInput, ports: CliPorts, commands: readonly Command[]): Promise<ExitCode>;
 }
 
-/** A use that its declaration does not foresee, found while running: the usage is shown, exit code 2. */
-export class WrongUse extends Error {}
+/** Usage error that a command detects while it runs: the program prints it with a hint and exits with 2. */
+export class UsageError extends Error {}

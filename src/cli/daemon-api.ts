@@ -1,129 +1,206 @@
+import { maxPageSize, pageSchema, problemSchema, type Schema } from '../api/fields.ts';
 import { base64 } from '../graphdb/credentials.ts';
+import { withDeadline } from '../kernel/deadline.ts';
 import type { FailureReason } from '../kernel/failure.ts';
 import type { HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
-import { type Flag, type Given, WrongUse } from './command.ts';
-import { withDeadline } from './deadline.ts';
+import { type CommandInput, type ExitCode, exitCode, type Flag, UsageError } from './command.ts';
 import type { CliPorts } from './ports.ts';
+import { printError } from './print.ts';
 
-const defaultUrl = 'http://127.0.0.1:9916';
-const timeout: Millis = 10_000;
-const largestAnswer = 16 * 1024 * 1024;
+/** Address of a daemon with the default configuration on this host. */
+export const defaultUrl = 'http://127.0.0.1:9916';
+const defaultTimeout: Millis = 10_000;
+const maxResponseBytes = 16 * 1024 * 1024;
 
-/** The options of every command that speaks to a running daemon. */
+/** Options of each command that calls a running daemon. */
 export const daemonFlags: readonly Flag[] = [
-  { name: 'url', value: 'URL', about: `where the daemon listens, with its route prefix (${defaultUrl})` },
-  { name: 'user', value: 'NAME', about: 'who asks; else GRAPHWARDEN_USER' },
-  { name: 'password-file', value: 'FILE', about: 'file with the password of that user; else GRAPHWARDEN_PASSWORD' },
-  { name: 'insecure', about: 'accept any certificate' },
+  { name: 'url', value: 'URL', about: `address of the daemon with its route prefix (default: ${defaultUrl})` },
+  { name: 'user', value: 'NAME', about: 'user name (default: GRAPHWARDEN_USER)' },
+  { name: 'password-file', value: 'FILE', about: 'file with the password (default: GRAPHWARDEN_PASSWORD)' },
+  { name: 'insecure', about: 'do not verify the TLS certificate' },
 ];
 
-/** A call to the daemon. */
-export interface DaemonCall {
+/** Request to the daemon. */
+export interface DaemonRequest {
   readonly method: HttpRequest['method'];
-  /** Below the route prefix, with its query string. */
+  /** Path below the route prefix, with the query string. */
   readonly path: string;
-  /** Sent as JSON. */
+  /** JSON body. */
   readonly body?: unknown;
-  /** How long the answer may take, where that is longer than usual. */
-  readonly patience?: Millis;
+  /** Timeout; absent for the default. */
+  readonly timeout?: Millis;
 }
 
-/** The HTTP API of a running daemon. Errors are sentences that hold no secret. */
+/** HTTP API of a running daemon. Errors are messages without secrets. */
 export interface DaemonApi {
-  call(call: DaemonCall): Promise<Result<unknown, string>>;
+  call(call: DaemonRequest): Promise<Result<unknown, string>>;
   close(): Promise<void>;
 }
 
 /** Opens the API of the daemon that the options name. */
-export async function openDaemonApi({ flags }: Given, ports: CliPorts): Promise<Result<DaemonApi, string>> {
-  const url = daemonUrl(flags.url ?? defaultUrl);
-  const authorization = await authorizationOf(flags, ports);
+export async function openDaemonApi({ flags }: CommandInput, ports: CliPorts): Promise<Result<DaemonApi, string>> {
+  const url = parseDaemonUrl(flags.url ?? defaultUrl);
+  const authorization = await authorizationHeader(flags, ports);
   if (!authorization.ok) return authorization;
-  const { openPool } = await ports.world();
+  const { openPool } = await ports.loadRuntime();
   const insecure = 'insecure' in flags ? { tls: { insecureSkipVerify: true } } : {};
   const pool = openPool({ origin: url.origin, sockets: 1, ...insecure });
   const prefix = url.pathname.replace(/\/+$/, '');
   const way = { pool, ports, origin: url.origin };
   return ok({
-    call: (call) => send(requestOf(call, prefix, authorization.value), { ...way, patience: call.patience ?? timeout }),
+    call: (call) =>
+      send(toHttpRequest(call, prefix, authorization.value), { ...way, timeout: call.timeout ?? defaultTimeout }),
     close: () => pool.close(),
   });
 }
 
-function daemonUrl(text: string): URL {
+/** Parses the value of --url. */
+export function parseDaemonUrl(text: string): URL {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new WrongUse('--url wants http://HOST:PORT or https://…');
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new UsageError('--url must be http://HOST:PORT or https://HOST:PORT');
   if (url.username !== '' || url.password !== '') {
-    throw new WrongUse('--url takes no user and password: give them with --user and --password-file');
+    throw new UsageError('--url must not contain credentials; use --user and --password-file');
   }
   return url;
 }
 
-/** The header's value; undefined where nobody is named. */
-async function authorizationOf(
-  flags: Given['flags'],
+/** Value of the header; undefined without a user. */
+async function authorizationHeader(
+  flags: CommandInput['flags'],
   { environment, files }: CliPorts,
 ): Promise<Result<string | undefined, string>> {
   const user = flags.user ?? environment.GRAPHWARDEN_USER;
   const file = flags['password-file'];
   if (user === undefined) {
-    if (file !== undefined) throw new WrongUse('--password-file wants --user beside it');
+    if (file !== undefined) throw new UsageError('--password-file requires --user');
     return ok(undefined);
   }
   const password = file === undefined ? ok(environment.GRAPHWARDEN_PASSWORD) : await files.readText(file);
   if (!password.ok) return password;
-  if (password.value === undefined) throw new WrongUse('--user wants --password-file, or GRAPHWARDEN_PASSWORD');
+  if (password.value === undefined) throw new UsageError('--user requires --password-file or GRAPHWARDEN_PASSWORD');
   return ok(`Basic ${base64(`${user}:${password.value.replace(/\r?\n$/, '')}`)}`);
 }
 
-function requestOf({ method, path, body }: DaemonCall, prefix: string, authorization: string | undefined): HttpRequest {
+function toHttpRequest(
+  { method, path, body }: DaemonRequest,
+  prefix: string,
+  authorization: string | undefined,
+): HttpRequest {
   const headers = {
     accept: 'application/json',
     ...(authorization === undefined ? {} : { authorization }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
-  const request = { method, path: `${prefix}${path}`, headers, maxBytes: largestAnswer };
+  const request = { method, path: `${prefix}${path}`, headers, maxBytes: maxResponseBytes };
   return body === undefined ? request : { ...request, body: JSON.stringify(body) };
 }
 
-interface Way {
+interface DaemonConnection {
   readonly pool: HttpPool;
   readonly ports: CliPorts;
   readonly origin: string;
-  readonly patience: Millis;
+  readonly timeout: Millis;
 }
 
-async function send(request: HttpRequest, { pool, ports, origin, patience }: Way): Promise<Result<unknown, string>> {
-  const reply = await withDeadline(ports.clock, patience, (signal) => pool.request(request, signal));
-  if (!reply.ok) return err(`${origin}: ${reply.error.message}${advice[reply.error.reason] ?? ''}`);
-  if (reply.value.status !== 401) return answerOf(reply.value);
-  const isNamed = request.headers.authorization !== undefined;
-  return err(`the daemon answered with status 401: ${isNamed ? 'it does not take this user and password' : whoAsks}`);
+async function send(
+  request: HttpRequest,
+  { pool, ports, origin, timeout }: DaemonConnection,
+): Promise<Result<unknown, string>> {
+  const reply = await withDeadline(ports.clock, timeout, (signal) => pool.request(request, signal));
+  if (!reply.ok) return err(`${origin}: ${reply.error.message}${failureAdvice[reply.error.reason] ?? ''}`);
+  if (reply.value.status !== 401) return decodeResponse(reply.value);
+  const hasCredentials = request.headers.authorization !== undefined;
+  return err(`daemon returned status 401: ${hasCredentials ? 'wrong user or password' : credentialsRequired}`);
 }
 
-const whoAsks = 'it wants to know who asks (--user with --password-file)';
+const credentialsRequired = 'authentication required (--user with --password-file)';
 
-/** What somebody may do about a daemon that cannot be spoken to. */
-const advice: Partial<Readonly<Record<FailureReason, string>>> = {
-  unreachable: ' (does the daemon run? --url says where)',
-  timeout: ' (does the daemon run? --url says where)',
-  tls: ' (--insecure accepts any certificate)',
+/** Advice for a failed request. */
+const failureAdvice: Partial<Readonly<Record<FailureReason, string>>> = {
+  unreachable: ' (check that the daemon runs; --url sets its address)',
+  timeout: ' (check that the daemon runs; --url sets its address)',
+  tls: ' (--insecure disables certificate verification)',
 };
 
-function answerOf({ status, body }: HttpReply): Result<unknown, string> {
-  const json = parsed(new TextDecoder().decode(body));
-  if (status >= 200 && status < 300) return json === undefined ? err('the answer is no JSON') : ok(json);
-  const detail = typeof json === 'object' && json !== null && 'detail' in json ? String(json.detail) : '';
-  return err(`the daemon answered with status ${status}${detail === '' ? '' : `: ${detail}`}`);
+function decodeResponse({ status, body }: HttpReply): Result<unknown, string> {
+  const json = parseJson(new TextDecoder().decode(body));
+  if (status >= 200 && status < 300)
+    return json === undefined ? err('unexpected response of the daemon: not JSON') : ok(json);
+  const problem = problemSchema.pick({ detail: true }).safeParse(json);
+  return err(`daemon returned status ${status}${problem.success ? `: ${problem.data.detail}` : ''}`);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text === '') return null;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** Runs `work` with the API of a running daemon and prints the text that it returns, or the error. */
+export async function withDaemon(
+  given: CommandInput,
+  ports: CliPorts,
+  work: (api: DaemonApi) => Promise<Result<string, string>>,
+): Promise<ExitCode> {
+  const api = await openDaemonApi(given, ports);
+  const text = api.ok ? await work(api.value) : api;
+  if (api.ok) await api.value.close();
+  if (text.ok) ports.stdout.write(text.value);
+  return text.ok ? exitCode.ok : printError(text.error, ports);
+}
+
+/** Sends a request to the daemon and checks the response with `schema`. */
+export async function fetchResponse<Response>(
+  api: DaemonApi,
+  request: DaemonRequest,
+  schema: Schema<Response>,
+): Promise<Result<Response, string>> {
+  const response = await api.call(request);
+  return response.ok ? parseResponse(response.value, schema) : response;
+}
+
+/** Checks a response of the daemon, which may have another version, or of another service at the same address. */
+export function parseResponse<Response>(response: unknown, schema: Schema<Response>): Result<Response, string> {
+  const parsed = schema.safeParse(response);
+  if (parsed.success) return ok(parsed.data);
+  const { path = [], message = '' } = parsed.error.issues[0] ?? {};
+  const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return err(
+    `unexpected response of the daemon${place === '' ? '' : ` at ${place.replace(/^\./, '')}`}: ${message}; ` +
+      'check that the command and the daemon have the same version',
+  );
+}
+
+/** All items of a list. An item that changes between the requests of two pages may be duplicated or missing. */
+export async function fetchAllPages<Item>(
+  api: DaemonApi,
+  path: string,
+  query: URLSearchParams,
+  item: Schema<Item>,
+): Promise<Result<readonly Item[], string>> {
+  const schema = pageSchema(item);
+  const found: Item[] = [];
+  for (let offset = 0, total = 1; offset < total; ) {
+    const paging = new URLSearchParams([...query, ['limit', String(maxPageSize)], ['offset', String(offset)]]);
+    const page = await fetchResponse(api, { method: 'GET', path: `${path}?${paging.toString()}` }, schema);
+    if (!page.ok) return page;
+    const { items, limit } = page.value;
+    found.push(...items);
+    // Steps by the limit, not by the items: the daemon skips stored rows that are unreadable.
+    offset += Math.max(1, limit);
+    // An empty page is the last, whatever the total says.
+    total = items.length === 0 ? 0 : page.value.total;
+  }
+  return ok(found);
+}
+
+/** Returns items once: an item that is added between the requests of two pages shifts the others. */
+export function withoutDuplicates<Item>(items: readonly Item[]): readonly Item[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }

@@ -1,133 +1,136 @@
-import type { App } from '../app/app.ts';
 import { createApp } from '../app/create-app.ts';
+import type { App } from '../app/ports/app-ports.ts';
 import type { Config } from '../config/config.ts';
-import type { AdjustableLog } from '../kernel/logger.ts';
+import { waitAtMost } from '../kernel/deadline.ts';
+import type { AdjustableLog, Logger } from '../kernel/logger.ts';
 import type { Store } from '../kernel/store.ts';
-import { inSeconds, type Millis } from '../kernel/time.ts';
+import { type Millis, toSeconds } from '../kernel/time.ts';
 import { type ExitCode, exitCode } from './command.ts';
-import { type WatchedFile, watchFile } from './file-watch.ts';
-import { frontUrl, openFront } from './front.ts';
-import { openTracing, type TracingPorts } from './open-tracing.ts';
-import type { CliPorts, FrontOptions, SelfMetrics, World } from './ports.ts';
-import { type LoadConfig, type Reload, reloader } from './reloader.ts';
-import { type SignalRequest, signalRequest } from './signal-request.ts';
-import type { StopRequest } from './stop-request.ts';
-import { type UndoList, undoList } from './undo-list.ts';
+import { createReload, type LoadConfig, type Reload, type WatchedFile, watchFile } from './config-reload.ts';
+import { listenerUrl, openDaemonListener } from './daemon-listener.ts';
+import { openTracing, type TracingPorts } from './daemon-tracing.ts';
+import type { CliPorts, DaemonListenerOptions, RuntimePorts, SelfMetrics } from './ports.ts';
+import { listenForSignal, type SignalListener, type StopSignals } from './signals.ts';
 
-/** A clean end takes no longer; what is still open then is cut. */
+/** Maximum time of a clean shutdown; then open connections are closed. */
 const stopTimeout: Millis = 9_000;
-/** How long answers under way may take once polling has stopped. */
+/** Maximum time for responses in progress after polling has stopped. */
 const drainTimeout: Millis = 3_000;
 
-/** Where the configuration comes from, and may come from again. */
+/** Configuration file of a daemon. */
 export interface ConfigFile extends WatchedFile {
-  /** How it is asked to be read anew, beside its own changes. */
-  readonly reload: SignalRequest;
+  /** Signal that reloads the file. */
+  readonly reload: SignalListener;
 }
 
-/** What a daemon is started with. */
+/** Options of a daemon. */
 export interface DaemonOptions {
   readonly config: Config;
   readonly log: AdjustableLog;
   readonly load: LoadConfig;
-  /** Absent where the configuration is no file. */
+  /** Absent if the configuration is not a file. */
   readonly file?: ConfigFile;
-  /** How the guard is asked to pause; absent: by signals from when it serves. */
-  readonly pause?: SignalRequest;
-  /** Shown below the reason when the address cannot be bound. */
+  /** Signal that pauses the guard; absent to listen for it from the start of the listener. */
+  readonly pause?: SignalListener;
+  /** Printed after the reason if the address cannot be bound. */
   readonly bindHint?: string;
-  /** Shown above all to everybody who opens the page. */
+  /** Notice at the top of the status page. */
   readonly notice?: string;
-  /** Told the address once it is bound and polling has begun. */
-  readonly started?: (url: string) => void;
+  /** Called with the address once it is bound and polling has started. */
+  readonly onListening?: (url: string) => void;
 }
 
-/** Serves until it is asked to stop. */
+/** Runs the daemon until a stop signal. */
 export async function runDaemon(
   options: DaemonOptions,
   ports: CliPorts,
-  world: World,
-  stop: StopRequest,
+  world: RuntimePorts,
+  stop: StopSignals,
 ): Promise<ExitCode> {
-  const undo = undoList();
+  const undo = createCleanupStack();
   const { log } = options.log;
   const surroundings = { ports, world, undo, stop };
   const served = serve(options, surroundings).catch(async (error: unknown) => {
-    // What it opened would be in the way of the next start.
-    await isUndone(surroundings, log);
+    // Otherwise open resources would block the next start.
+    await shutDown(surroundings, log);
     throw error;
   });
-  const outcome = await Promise.race([served, stop.insisted]);
+  const outcome = await Promise.race([served, stop.forced]);
   if (outcome === undefined) return exitCode.failed;
   if (outcome === exitCode.ok) log.info('stopping');
-  if (!(await isUndone(surroundings, log))) return exitCode.failed;
+  if (!(await shutDown(surroundings, log))) return exitCode.failed;
   if (outcome === exitCode.ok) log.info('stopped');
   return outcome;
 }
 
-/** Undoes what was done, and says whether that ended well, and in time. */
-async function isUndone({ ports, undo, stop }: Surroundings, log: AdjustableLog['log']): Promise<boolean> {
-  const ended = new AbortController();
-  const late = ports.clock.sleep(stopTimeout, ended.signal).then(() => false);
-  const clean = await Promise.race([undo.run(log), late, stop.insisted]);
-  ended.abort();
-  if (clean === false) log.error('stopping did not end cleanly', { within_ms: stopTimeout });
+/** Undoes the start steps; returns whether all succeeded in time. */
+async function shutDown({ ports, undo, stop }: DaemonContext, log: AdjustableLog['log']): Promise<boolean> {
+  const clean = await waitAtMost(
+    ports.clock,
+    stopTimeout,
+    Promise.race([undo.run(log), stop.forced.then(() => 'forced' as const)]),
+  );
+  if (clean === false || clean === undefined) log.error('shutdown timed out', { within_ms: stopTimeout });
   return clean === true;
 }
 
-interface Surroundings {
+interface DaemonContext {
   readonly ports: CliPorts;
-  readonly world: World;
-  readonly undo: UndoList;
-  readonly stop: StopRequest;
+  readonly world: RuntimePorts;
+  readonly undo: CleanupStack;
+  readonly stop: StopSignals;
 }
 
-/** Every step says how it is undone; resolves when it is time to undo them. */
-async function serve(options: DaemonOptions, surroundings: Surroundings): Promise<ExitCode> {
+/** Starts the daemon, registering how to undo each step; resolves at a stop signal. */
+async function serve(options: DaemonOptions, surroundings: DaemonContext): Promise<ExitCode> {
   const { undo, stop, ports, world } = surroundings;
   const { log } = options.log;
-  const pause = options.pause ?? signalRequest(ports.signals, 'SIGUSR2');
+  const pause = options.pause ?? listenForSignal(ports.signals, 'SIGUSR2');
   undo.add('pause signal', () => pause.release());
   undo.add('reload signal', () => options.file?.reload.release());
-  const state = await world.openStore(stateOf(options));
+  const state = await world.openStore(storeOptions(options));
   if (!state.ok) {
     ports.stderr.write(`graphwarden: ${state.error.message}\n`);
     return exitCode.failed;
   }
   undo.add('state', () => state.value.close());
-  const self = world.selfMetrics(ports.build);
+  const self = world.createSelfMetrics(ports.build);
   undo.add('self metrics', () => self.stop());
   const tracing = await openTracing(options, ports, world);
   undo.add('tracing', () => tracing.close());
-  const { app, reload } = assemble(options, surroundings, { self, store: state.value, tracing: tracing.ports });
-  const front = await openFront(frontOptions(options, app), world);
+  const { app, reload } = createReloadableApp(options, surroundings, {
+    self,
+    store: state.value,
+    tracing: tracing.ports,
+  });
+  const front = await openDaemonListener(listenerOptions(options, app), world);
   if (!front.ok) {
     ports.stderr.write(`graphwarden: ${front.error.message}\n${options.bindHint ?? ''}`);
     return front.error.exit;
   }
   undo.add('listener', () => front.value.close(drainTimeout));
   undo.add('application', () => app.stop());
-  pause.react(() => app.pauseGuard());
+  pause.handle(() => app.pauseGuard());
   await app.start();
-  log.info('listening', { url: frontUrl(front.value) });
-  options.started?.(frontUrl(front.value));
+  log.info('listening', { url: listenerUrl(front.value) });
+  options.onListening?.(listenerUrl(front.value));
   if (options.file !== undefined) {
-    options.file.reload.react(() => void reload());
-    void watchFile(options.file, reload, ports, stop.asked);
+    options.file.reload.handle(() => void reload());
+    void watchFile(options.file, reload, ports, stop.requested);
   }
-  await aborted(stop.asked);
+  await whenAborted(stop.requested);
   return exitCode.ok;
 }
 
-/** A simulation has nothing to remember, and neither has who looks at one node without a policy, which may enforce later. */
-function stateOf({ config, file }: DaemonOptions): Parameters<World['openStore']>[0] {
+/** Options of the store: in memory for a demo, and for a sidecar without policies. */
+function storeOptions({ config, file }: DaemonOptions): Parameters<RuntimePorts['openStore']>[0] {
   const { retention } = config.state;
   const { guard, scope } = config;
-  const isForgetful = file === undefined || (scope === 'node' && guard.policies.length === 0);
-  return isForgetful ? { retention } : { retention, folder: config.stateDir };
+  const isInMemory = file === undefined || (scope === 'node' && guard.policies.length === 0);
+  return isInMemory ? { retention } : { retention, folder: config.stateDir };
 }
 
-function frontOptions({ config, log }: DaemonOptions, app: App): FrontOptions {
+function listenerOptions({ config, log }: DaemonOptions, app: App): DaemonListenerOptions {
   return {
     ...config.listen,
     handler: app.handler,
@@ -137,20 +140,20 @@ function frontOptions({ config, log }: DaemonOptions, app: App): FrontOptions {
   };
 }
 
-/** The application and its reload know each other: the application offers the reload over HTTP. */
-function assemble(
+/** Creates the application and its reload, which the application offers over HTTP. */
+function createReloadableApp(
   options: DaemonOptions,
-  { ports, world }: Surroundings,
+  { ports, world }: DaemonContext,
   { self, store, tracing }: { readonly self: SelfMetrics; readonly store: Store; readonly tracing: TracingPorts },
 ): { readonly app: App; readonly reload: Reload } {
   const { config, log, load, notice, file } = options;
-  const reloaded = (succeeded: boolean): void => self.reloaded(succeeded, inSeconds(ports.clock.now().wall));
+  const onReload = (succeeded: boolean): void => self.reloaded(succeeded, toSeconds(ports.clock.now().wall));
   const apply = async (next: Config): Promise<void> => {
     log.setLevel(next.log.level);
     await app.reconfigure(next);
   };
-  const isForgetful = file !== undefined && stateOf(options).folder === undefined;
-  const reload = reloader(config, { load, file: file?.path ?? '', apply, reloaded, isForgetful, log: log.log });
+  const isStateVolatile = file !== undefined && storeOptions(options).folder === undefined;
+  const reload = createReload(config, { load, file: file?.path ?? '', apply, onReload, isStateVolatile, log: log.log });
   const app = createApp(config, {
     ...world,
     clock: ports.clock,
@@ -163,13 +166,41 @@ function assemble(
     ...tracing,
     ...(notice === undefined ? {} : { notice }),
   });
-  reloaded(true);
+  onReload(true);
   return { app, reload };
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** Start steps, undone in reverse order. */
+export interface CleanupStack {
+  /** Registers how to undo a step. */
+  add(step: string, undo: () => Promise<void> | void): void;
+  /** Undoes all steps, latest first; a failure is logged, and the other steps are still undone. */
+  run(log: Logger): Promise<boolean>;
+}
+
+/** Creates an empty stack. */
+export function createCleanupStack(): CleanupStack {
+  const steps: { readonly step: string; readonly undo: () => Promise<void> | void }[] = [];
+  return {
+    add: (step, undo) => void steps.push({ step, undo }),
+    run: async (log) => {
+      let clean = true;
+      for (const { step, undo } of steps.splice(0).toReversed()) {
+        try {
+          await undo();
+        } catch (error) {
+          clean = false;
+          log.error('shutdown step failed', { step, error });
+        }
+      }
+      return clean;
+    },
+  };
 }

@@ -1,102 +1,106 @@
 import { rules } from '../alert/rules/all.ts';
 import { formatDuration } from '../kernel/duration.ts';
-import type { Output } from '../kernel/process.ts';
-import { linesOf } from '../simulator/receivers/lines.ts';
-import type { Manner } from '../simulator/receivers/manner.ts';
-import { mannerWords, parseManner } from '../simulator/receivers/manner-words.ts';
-import { newsOnly } from '../simulator/receivers/news.ts';
-import type { FakeReceiver, ReceiverOptions, Receivers, ReceiversPorts } from '../simulator/receivers/receivers.ts';
-import { WrongUse } from './command.ts';
+import type { Output } from '../kernel/system.ts';
+import type { DemoReceiver } from '../notify/receiver.ts';
+import { receivers, simulatedReceiverApis } from '../notify/receivers/all.ts';
+import type { ReceiverBehavior } from '../simulator/receivers/receiver-behavior.ts';
+import { behaviorSyntax, parseBehavior } from '../simulator/receivers/receiver-behavior.ts';
+import type {
+  ReceiverOptions,
+  ReceiversPorts,
+  SimulatedReceiver,
+  SimulatedReceivers,
+} from '../simulator/receivers/receivers.ts';
+import { changesOnly, requestLines } from '../simulator/receivers/request-reports.ts';
+import { UsageError } from './command.ts';
 
-/** Nobody watches a demonstration for as long as a real incident lasts before it is worth a page; what waits for what stays. */
-const haste = 12;
+/** Factor by which the pending periods of the rules are shortened in a demo; their order stays the same. */
+const speedup = 12;
 
-/** One of each kind. The routes of {@link alertsOf} know them by name. */
-const cast = [
-  { name: 'am', kind: 'alertmanager' },
-  { name: 'oncall', kind: 'pagerduty' },
-  { name: 'chat', kind: 'slack' },
-  { name: 'hook', kind: 'webhook' },
-] as const satisfies readonly ReceiverOptions[];
+/** The receivers with a simulated twin: one of each kind. */
+const twins = receivers.flatMap(({ kind, simulated }) =>
+  simulated === undefined ? [] : [{ kind, ...simulated.demo }],
+);
 
-/** For the help page: what `--trouble` understands. */
-export const troubleDetails: string = [
-  `Trouble, for ${cast.map(({ name }) => name).join(', ')}:`,
-  ...mannerWords.map(([word, about]) => `  ${word.padEnd(16)} ${about}`),
+const demoReceivers: readonly ReceiverOptions[] = twins.map(({ name, kind }) => ({ name, kind }));
+
+/** Values of `--faults` for the help page. */
+export const faultHelp: string = [
+  `Faults of the receivers ${demoReceivers.map(({ name }) => name).join(', ')}:`,
+  ...behaviorSyntax.map(([word, about]) => `  ${word.padEnd(16)} ${about}`),
 ].join('\n');
 
-/** Reads `oncall=503,chat=hang`; throws {@link WrongUse} where it says something else. */
-export function castWith(trouble: string | undefined): readonly ReceiverOptions[] {
-  const manners = new Map(trouble?.split(',').map(mannerOf));
-  return cast.map((one) => {
-    const manner = manners.get(one.name);
-    return manner === undefined ? one : { ...one, manner };
+/** Parses `oncall=503,chat=hang`; throws {@link UsageError} for anything else. */
+export function demoReceiversWith(faults: string | undefined): readonly ReceiverOptions[] {
+  const behaviors = new Map(faults?.split(',').map(parseFault));
+  return demoReceivers.map((receiver) => {
+    const behavior = behaviors.get(receiver.name);
+    return behavior === undefined ? receiver : { ...receiver, behavior };
   });
 }
 
-function mannerOf(part: string): readonly [name: string, manner: Manner] {
+function parseFault(part: string): readonly [name: string, behavior: ReceiverBehavior] {
   const [name = '', ...words] = part.split('=');
-  if (!cast.some((one) => one.name === name)) {
-    const names = cast.map((one) => one.name).join(', ');
-    throw new WrongUse(`--trouble names '${name}', which is none of ${names}`);
+  if (!demoReceivers.some((one) => one.name === name)) {
+    const names = demoReceivers.map((one) => one.name).join(', ');
+    throw new UsageError(`--faults: unknown receiver '${name}': known receivers: ${names}`);
   }
-  const manner = parseManner(words.join('='));
-  if (!manner.ok) throw new WrongUse(`--trouble ${name}: ${manner.error}`);
-  return [name, manner.value];
+  const behavior = parseBehavior(words.join('='));
+  if (!behavior.ok) throw new UsageError(`--faults ${name}: ${behavior.error}`);
+  return [name, behavior.value];
 }
 
-/** Opens them; what they get is printed as it comes. */
-export async function openCast(
+/** Starts the receivers and prints what they get. */
+export async function startDemoReceivers(
   wanted: readonly ReceiverOptions[],
-  ports: ReceiversPorts,
+  ports: Omit<ReceiversPorts, 'apis'>,
   out: Output,
-): Promise<Receivers> {
+): Promise<SimulatedReceivers> {
   const { startReceivers } = await import('../simulator/receivers/receivers.ts');
-  const newsIn = newsOnly();
-  return startReceivers(wanted, ports, (letter) => {
-    const news = newsIn(letter);
-    for (const line of news === undefined ? [] : linesOf(news)) out.write(`${line}\n`);
+  const changesOf = changesOnly(simulatedReceiverApis);
+  return startReceivers(wanted, { ...ports, apis: simulatedReceiverApis }, (request) => {
+    const changes = changesOf(request);
+    for (const line of changes === undefined ? [] : requestLines(changes)) out.write(`${line}\n`);
   });
 }
 
-/** The routes of a small team: pages and a chat for what is critical, everything to where it can be looked at. */
-export function alertsOf({ all }: Receivers): object {
+/** The routes of a small team: pages and chats for critical alerts, all alerts to receivers that show them grouped. */
+export function demoAlertsConfig({ all }: SimulatedReceivers): object {
+  const namesOf = (route: DemoReceiver['route']) =>
+    twins.filter((twin) => twin.route === route).map(({ name }) => name);
   return {
-    receivers: all.map(receiverOf),
+    receivers: all.map(receiverConfig),
     routes: [
       {
-        match: { severity: 'critical' },
-        receivers: ['oncall', 'chat'],
+        matchers: ['severity="critical"'],
+        receivers: namesOf('page'),
         group_by: ['alertname', 'cluster_name'],
         group_wait: '0s',
-        repeat: '4h',
+        repeat_interval: '4h',
         fallback: 'hook',
         continue: true,
       },
-      { receivers: ['am', 'hook'], group_by: ['cluster_name'], group_wait: '5s', repeat: '12h' },
+      { receivers: namesOf('all'), group_by: ['cluster_name'], group_wait: '5s', repeat_interval: '12h' },
     ],
-    rules: Object.fromEntries(rules.map(({ name, hold }) => [name, { hold: formatDuration(hold / haste) }])),
+    rules: Object.fromEntries(
+      rules.map(({ name, for: pending }) => [name, { for: formatDuration(pending / speedup) }]),
+    ),
   };
 }
 
-function receiverOf({ name, kind, url }: FakeReceiver): object {
-  const ways = {
-    alertmanager: { urls: [url] },
-    pagerduty: { url, routing_key: 'simulated-routing-key-0000000000' },
-    slack: { webhook_url: url },
-    webhook: { url },
-  } as const;
-  return { name, [kind]: ways[kind], ...(kind === 'webhook' ? { heartbeat: true } : {}) };
+function receiverConfig({ name, kind, url }: SimulatedReceiver): object {
+  const twin = twins.find((one) => one.kind === kind);
+  return { name, [kind]: twin?.config(url), ...(twin?.heartbeat === true ? { heartbeat: true } : {}) };
 }
 
-/** How people find them, and change how they behave. */
-export function castBanner({ all }: Receivers): readonly string[] {
+/** Banner lines with the address of each receiver and the call that changes its behavior. */
+export function demoReceiversBanner({ all }: SimulatedReceivers): readonly string[] {
   return [
-    'The simulated receivers, what they get is printed below:',
+    'Simulated receivers (notifications are printed below):',
     '',
-    ...all.map(({ name, kind, mannerUrl }) => `  ${name.padEnd(7)}  ${kind.padEnd(12)}  curl -d 503 ${mannerUrl}`),
+    ...all.map(({ name, kind, behaviorUrl }) => `  ${name.padEnd(7)}  ${kind.padEnd(12)}  curl -d 503 ${behaviorUrl}`),
     '',
-    `  Instead of 503: ${mannerWords.map(([word]) => word).join(', ')}.`,
+    `  Instead of 503: ${behaviorSyntax.map(([word]) => word).join(', ')}.`,
     '',
   ];
 }

@@ -1,61 +1,59 @@
 import type { FailureReason } from '../kernel/failure.ts';
 import type { Millis } from '../kernel/time.ts';
-import { aligned, printable } from './aligned.ts';
+import { formatTable, replaceControlCharacters, type Terminal } from './table.ts';
 
-/** What was found out about one call. */
+/** Result of one request. */
 export interface Finding {
   readonly cluster: string;
   readonly node: string;
   readonly collector: string;
   readonly call: string;
-  /** `no_credential`: nothing was asked, since there was nothing to show. */
+  /** `no_credential`: not requested, because no credentials are configured. */
   readonly reason: 'works' | 'no_credential' | FailureReason;
   readonly latency: Millis;
-  /** What was answered, and what to do about it; empty where it works. */
+  /** Error of the server and the remedy; empty if the request works. */
   readonly advice: string;
-  /** The collector works although this call does not. */
+  /** Whether the collector works although this request fails. */
   readonly tolerated: boolean;
 }
 
-/** What a person reads for a reason. */
-export const verdicts: Readonly<Record<Finding['reason'], string>> = {
+/** Text for each result. */
+export const reasonLabels: Readonly<Record<Finding['reason'], string>> = {
   works: 'works',
-  no_credential: 'no credential',
+  no_credential: 'no credentials',
   auth: 'missing privilege',
   unsupported: 'unsupported by this version',
   unreachable: 'unreachable',
-  timeout: 'no answer in time',
-  tls: 'certificate trouble',
-  status: 'refused with an error',
-  body: 'not understood',
-  too_large: 'answer too large',
+  timeout: 'timeout',
+  tls: 'TLS error',
+  status: 'error status',
+  body: 'invalid response',
+  too_large: 'response too large',
 };
 
-/** The findings as an aligned table with its header. */
-export function table(findings: readonly Finding[]): string {
+/** Results as a table. */
+export function findingsTable(findings: readonly Finding[], terminal?: Terminal): string {
   const rows = findings.map((finding) => [
     `${finding.cluster}/${finding.node}`,
     finding.collector,
     finding.call,
-    verdicts[finding.reason] + (finding.tolerated ? ', not needed' : ''),
+    reasonLabels[finding.reason] + (finding.tolerated ? ', not required' : ''),
     `${Math.round(finding.latency)} ms`,
-    printable(finding.advice),
+    replaceControlCharacters(finding.advice),
   ]);
-  return aligned([['NODE', 'COLLECTOR', 'CALL', 'RESULT', 'LATENCY', 'ADVICE'], ...rows]);
+  return formatTable([['NODE', 'COLLECTOR', 'REQUEST', 'RESULT', 'LATENCY', 'ADVICE'], ...rows], terminal);
 }
 
-/** One sentence on all of it. */
-export function summary(findings: readonly Finding[]): string {
+/** Summary of all results in one line. */
+export function findingsSummary(findings: readonly Finding[]): string {
   const broken = new Set(
-    findings.filter(isBroken).map(({ cluster, node, collector }) => [cluster, node, collector].join('/')),
+    findings.filter(isFailing).map(({ cluster, node, collector }) => [cluster, node, collector].join('/')),
   );
-  if (findings.length === 0) return 'no collector is enabled\n';
-  return broken.size === 0
-    ? 'every enabled collector works\n'
-    : `${broken.size} do not work: ${[...broken].join(', ')}\n`;
+  if (findings.length === 0) return 'no collectors enabled\n';
+  return broken.size === 0 ? 'all enabled collectors work\n' : `${broken.size} failing: ${[...broken].join(', ')}\n`;
 }
 
-/** Whether a finding means that an enabled collector does not work. */
-export function isBroken({ reason, tolerated }: Finding): boolean {
+/** Whether the result means that an enabled collector does not work. */
+export function isFailing({ reason, tolerated }: Finding): boolean {
   return reason !== 'works' && !tolerated;
 }

@@ -1,19 +1,16 @@
-import type { Format } from '../expose/page.ts';
-import type { Digest } from '../kernel/digest.ts';
+import type { Format } from '../expose/metrics-page.ts';
 import type { OpenHttpPool } from '../kernel/http.ts';
-import type { LineFiles } from '../kernel/line-files.ts';
-import type { Listen, Listening, RequestHandler } from '../kernel/listener.ts';
+import type { BoundListener, Listen, RequestHandler } from '../kernel/listener.ts';
 import type { AdjustableLog, Logger, LogSettings } from '../kernel/logger.ts';
 import type { SendMail } from '../kernel/mail.ts';
-import type { CreateFile, Output, Signals } from '../kernel/process.ts';
 import type { Result } from '../kernel/result.ts';
 import type { OpenStore, Store } from '../kernel/store.ts';
-import type { Cron, Dns, Files, Random } from '../kernel/system.ts';
+import type { CreateFile, Cron, Digest, Dns, Files, LineFiles, Output, Random, Signals } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
-import type { Problem } from '../model/problem.ts';
-import type { OpenSpanExports } from '../model/tracing.ts';
+import type { ConfigProblem } from '../model/config-problem.ts';
+import type { OpenTraceExporter } from '../model/span.ts';
 
-/** The outside of the program as its commands need it: what is cheap to have. */
+/** Ports of the commands that load at once. */
 export interface CliPorts {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -23,12 +20,12 @@ export interface CliPorts {
   readonly createFile: CreateFile;
   readonly signals: Signals;
   readonly build: { readonly version: string; readonly commit: string };
-  /** Loads the rest, for the commands that speak to the network. */
-  readonly world: () => Promise<World>;
+  /** Loads the other ports, for commands that use the network. */
+  readonly loadRuntime: () => Promise<RuntimePorts>;
 }
 
-/** What takes a moment to load: logging, sockets, metrics of the process. */
-export interface World {
+/** Ports that take time to load: logging, sockets, metrics of the process. */
+export interface RuntimePorts {
   readonly random: Random;
   readonly dns: Dns;
   readonly cron: Cron;
@@ -37,35 +34,37 @@ export interface World {
   readonly digest: Digest;
   readonly lineFiles: LineFiles;
   readonly openLog: (settings: LogSettings, out: Output) => Promise<AdjustableLog>;
-  /** A listener without users and TLS settings: the simulator's nodes. */
+  /** Listener without users and TLS, for the simulator. */
   readonly listen: Listen;
-  /** The daemon's own listener. Rejects when the address cannot be bound. */
-  readonly openFront: (options: FrontOptions) => Promise<Result<Front, readonly Problem[]>>;
-  readonly selfMetrics: (build: CliPorts['build']) => SelfMetrics;
+  /** Listener of the daemon. Rejects if the address cannot be bound. */
+  readonly openDaemonListener: (
+    options: DaemonListenerOptions,
+  ) => Promise<Result<DaemonListener, readonly ConfigProblem[]>>;
+  readonly createSelfMetrics: (build: CliPorts['build']) => SelfMetrics;
   readonly openStore: OpenStore;
-  /** Loads a large library: only called where something is traced. */
-  readonly openSpans: OpenSpanExports;
-  /** The state that a stopped daemon left in its folder. */
-  readonly readStore: (folder: string) => Promise<Result<Store, string>>;
+  /** Span exporter. Loads a large library, so it is only called if tracing is on. */
+  readonly openSpans: OpenTraceExporter;
+  /** State of a stopped daemon, read-only. */
+  readonly openStoreReadOnly: (folder: string) => Promise<Result<Store, string>>;
 }
 
-/** How the daemon is served. */
-export interface FrontOptions {
+/** Options of the listener of the daemon. */
+export interface DaemonListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly handler: RequestHandler;
   readonly log: Logger;
   readonly webConfigFile?: string;
-  /** Paths that are never behind authentication. */
+  /** Whether a path never requires authentication. */
   readonly isPublic: (path: string) => boolean;
 }
 
-/** The daemon's own listener, bound. */
-export interface Front extends Listening {
+/** Bound listener of the daemon. */
+export interface DaemonListener extends BoundListener {
   readonly scheme: 'http' | 'https';
 }
 
-/** The metrics about ourselves. */
+/** Self-metrics of the process. */
 export interface SelfMetrics {
   tail(format: Format): Promise<string>;
   reloaded(ok: boolean, atSeconds: number): void;

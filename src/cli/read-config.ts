@@ -3,36 +3,38 @@ import { loadConfig } from '../config/load.ts';
 import { formatProblems } from '../config/problems.ts';
 import { readWebConfig } from '../config/web-config-file.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
-import type { Problem } from '../model/problem.ts';
+import type { ConfigProblem } from '../model/config-problem.ts';
 import type { CliPorts } from './ports.ts';
 
-/** Reads and validates a configuration file. A file that cannot be read is a problem of its first line. */
-export async function readConfig(file: string, ports: CliPorts): Promise<Result<Config, readonly Problem[]>> {
-  return read(file, ports, (text) => loadConfig(text, file, ports.environment));
+/** Reads and validates a configuration file. An unreadable file is a problem of its first line. */
+export async function readConfig(file: string, ports: CliPorts): Promise<Result<Config, readonly ConfigProblem[]>> {
+  return readAndParse(file, ports, (text) => loadConfig(text, file, ports.environment));
 }
 
-/** The same, with the problems as the text that a person is shown. */
-export async function readConfigOrSay(file: string, ports: CliPorts): Promise<Result<Config, string>> {
-  return inWords(await readConfig(file, ports));
+/** Reads and validates a configuration file; the error is the text of all problems. */
+export async function readConfigOrMessage(file: string, ports: CliPorts): Promise<Result<Config, string>> {
+  return formatFailure(await readConfig(file, ports));
 }
 
-/** Reads the web config file of a configuration that names one, as far as that can be done without its certificates. */
-export async function readWebConfigOrSay(
+/** Reads and validates the web config file that a configuration names, without loading its certificates. */
+export async function readWebConfigOrMessage(
   { webConfigFile: file }: Config,
   ports: CliPorts,
 ): Promise<Result<unknown, string>> {
-  return file === undefined ? ok(undefined) : inWords(await read(file, ports, (text) => readWebConfig(text, file)));
+  return file === undefined
+    ? ok(undefined)
+    : formatFailure(await readAndParse(file, ports, (text) => readWebConfig(text, file)));
 }
 
-async function read<T>(
+async function readAndParse<T>(
   file: string,
   { files }: CliPorts,
-  parse: (text: string) => Result<T, readonly Problem[]>,
-): Promise<Result<T, readonly Problem[]>> {
+  parse: (text: string) => Result<T, readonly ConfigProblem[]>,
+): Promise<Result<T, readonly ConfigProblem[]>> {
   const text = await files.readText(file);
   return text.ok ? parse(text.value) : err([{ file, line: 1, column: 1, path: '', message: text.error }]);
 }
 
-function inWords<T>(result: Result<T, readonly Problem[]>): Result<T, string> {
+function formatFailure<T>(result: Result<T, readonly ConfigProblem[]>): Result<T, string> {
   return result.ok ? result : err(`${formatProblems(result.error)}\n`);
 }

@@ -10,7 +10,7 @@ import { services } from './services.ts';
 import { statistics } from './statistics.ts';
 import { workloadQueues } from './workload-queues.ts';
 
-/** Every collector there is. Configuration keys, documents, `doctor` and the scheduler derive from this list. */
+/** All collectors. Configuration keys, documentation, `doctor` and the scheduler are derived from this list. */
 export const collectors: readonly Collector[] = [
   health,
   metrics,

@@ -1,4 +1,4 @@
-import type { GraphDb } from '../graphdb/graph-db.ts';
+import type { GraphDb, RawProcessList } from '../graphdb/graph-db.ts';
 import type { Failure } from '../kernel/failure.ts';
 import type { Ok } from '../kernel/result.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
@@ -7,57 +7,88 @@ import type { ParsedFamily } from '../model/exposition.ts';
 import type { ListedQuery } from '../model/query.ts';
 import type { StatusReport } from '../model/service.ts';
 
-/** What a read gives. A failure may carry the part that did arrive: it is shown, and the reading still counts as failed. */
-export type ReadResult<Facts> = Ok<Facts> | { readonly ok: false; readonly error: Failure; readonly partial?: Facts };
+/** Outcome of a poll. A failure may carry partial facts: they are exposed, and the poll still counts as failed. */
+export type PollOutcome<Facts> = Ok<Facts> | { readonly ok: false; readonly error: Failure; readonly partial?: Facts };
 
-/** The calls of {@link GraphDb} that take a signal alone or a graph and a signal; `doctor` asks for each of them. */
+/** Calls of {@link GraphDb} that take only a signal, or a graph and a signal; `doctor` tries each of them. */
 export type CallName = Exclude<keyof GraphDb, 'cluster' | 'node'>;
 
 /**
- * A unit of reading: one file with one constant of this shape and one line in `all.ts`. The runner owns
- * timing, time-outs, self-metrics and the log; a collector reads, and says what its facts look like.
+ * Unit of polling: one file with one constant of this type and one line in `all.ts`. The runner owns timing, timeouts,
+ * self-metrics and logging; a collector sends the requests and maps the facts to samples.
  */
 export interface Collector<Facts = unknown> {
   /** File name, configuration key and `collector` label, in snake case. */
   readonly name: string;
-  /** The row in the documents. */
+  /** Description in the documentation. */
   readonly about: string;
-  /** Node facts are read from every node; cluster facts from one healthy node. */
+  /** Node facts are polled from every node; cluster facts from one healthy node. */
   readonly scope: 'node' | 'cluster';
   readonly metrics: readonly Metric[];
   readonly defaults: {
     readonly enabled: boolean;
-    readonly every: Millis;
+    readonly interval: Millis;
     readonly timeout: Millis;
-    /** Runs by calendar instead of by interval. */
-    readonly cron?: string;
+    /** Cron expression; replaces the interval. */
+    readonly schedule?: string;
   };
-  /** The calls it makes, for `doctor`. */
+  /** The calls that the collector makes, for `doctor`. */
   readonly calls: readonly CallName[];
-  /** The privilege the server wants for them, in the server's words; `''` where none. */
+  /** Privilege that the server requires, in the server's words; `''` if none. */
   readonly privilege: string;
   /**
-   * Where another collector declares the same families: ours are shown only while that one has no good
-   * reading.
+   * Collector that declares the same families; the samples of this collector are exposed only while that one has no
+   * successful poll result.
    */
-  readonly yieldsTo?: string;
-  /** Effect without logic. Never rejects for trouble with the server. */
-  read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<Facts>>;
-  /** Logic without effect. `at` is the instant at which the reading ended. */
+  readonly fallbackFor?: string;
+  /** Sends the requests, without logic. Never rejects if the server fails. */
+  poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<Facts>>;
+  /** Maps facts to samples, without effects. `at` is the end of the poll. */
   samples(facts: Facts, at: Instant): Iterable<Sample>;
-  /** What is shown of a failed reading: `graphdb_up 0`. */
-  failed?(error: Failure): Iterable<Sample>;
-  /** The server's own families to hand on, under their own names. */
+  /** Samples of a failed poll, such as `graphdb_up 0`. */
+  failureSamples?(error: Failure): Iterable<Sample>;
+  /** Families of the server to pass through under their own names. */
   passthrough?(facts: Facts): readonly ParsedFamily[];
-  /** What the facts say of the status of services: the tracker goes by it. */
-  statuses?(facts: Facts): StatusReport | undefined;
-  /** The queries that the facts list, one by one. */
-  listed?(facts: Facts, at: Instant): readonly ListedQuery[];
-  /** How many series of the answer could not be read, or contradicted others: counted with those that the page drops. */
-  rejected?(facts: Facts): number;
+  /** Service statuses in the facts, for the tracker. */
+  serviceStatuses?(facts: Facts): StatusReport | undefined;
+  /** Queries in the facts. */
+  listedQueries?(facts: Facts, at: Instant): readonly ListedQuery[];
+  /** Raw process list of the node, for the guard. */
+  processList?(facts: Facts): RawProcessList | undefined;
+  /** Number of series that are invalid or contradict others; counted with the series that the page drops. */
+  rejectedSeries?(facts: Facts): number;
 }
 
-/** Declares a collector: keeps its facts' type inside, so that the list of all is uniform. */
+/** Declares a collector and hides the type of its facts, so that all collectors fit into one list. */
 export function collector<Facts>(definition: Collector<Facts>): Collector {
   return definition;
+}
+
+/** Returns the raw process list in a poll outcome, complete or partial. */
+export function rawProcessListOf(
+  { processList }: Pick<Collector, 'processList'>,
+  outcome: PollOutcome<unknown>,
+): RawProcessList | undefined {
+  const facts = outcome.ok ? outcome.value : outcome.partial;
+  return facts === undefined ? undefined : processList?.(facts);
+}
+
+/** Declared family and the collectors that expose it. */
+export interface MetricCatalogEntry {
+  readonly metric: Metric;
+  readonly scope: Collector['scope'];
+  /** More than one if one collector is the fallback of another. */
+  readonly collectors: readonly string[];
+}
+
+/** Returns every family that `collectors` declare, by name. Documentation and dashboards may use only these. */
+export function metricCatalog(collectors: readonly Collector[]): ReadonlyMap<string, MetricCatalogEntry> {
+  const entries = new Map<string, MetricCatalogEntry>();
+  for (const { name, scope, metrics } of collectors) {
+    for (const metric of metrics) {
+      const known = entries.get(metric.name)?.collectors ?? [];
+      entries.set(metric.name, { metric, scope, collectors: [...known, name] });
+    }
+  }
+  return new Map([...entries].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -1,16 +1,16 @@
 import type { Answer, GraphDb } from '../graphdb/graph-db.ts';
-import { map } from '../kernel/result.ts';
-import { type Instant, inSeconds } from '../kernel/time.ts';
+import { mapResult } from '../kernel/result.ts';
+import { type Instant, toSeconds } from '../kernel/time.ts';
 import { gauge, type Sample, sample } from '../metric/metric.ts';
-import type { CheckVerdict } from '../model/node.ts';
-import { askEach } from './ask-each.ts';
-import { collector, type ReadResult } from './collector.ts';
-import { distinct, keyOf } from './distinct.ts';
+import type { CheckResult } from '../model/node.ts';
+import { collector, type PollOutcome } from './collector.ts';
+import { compositeKey, distinctBy } from './keyed-rows.ts';
+import { pollEach } from './poll-each.ts';
 
-/** One check that ran to its end. */
+/** Finished run of one check. */
 interface CheckRun {
-  readonly check: CheckVerdict['check'];
-  readonly verdicts: readonly CheckVerdict[];
+  readonly check: CheckResult['check'];
+  readonly verdicts: readonly CheckResult[];
 }
 
 const source = 'GET /restpp/data_consistency_check, GET /restpp/deleted_vertex_check';
@@ -18,7 +18,7 @@ const labels = ['check', 'graph', 'partition', 'engine'] as const;
 
 const passed = gauge({
   name: 'graphdb_check_passed',
-  help: 'Last verdict of a consistency check: 1 passed, 0 failed (PassCheck).',
+  help: 'Whether the last run of the consistency check passed (1) or failed (0).',
   labels,
   source: `${source}: PassCheck`,
   keep: true,
@@ -26,7 +26,7 @@ const passed = gauge({
 
 const unsynced = gauge({
   name: 'graphdb_check_unsynced_entries',
-  help: 'Entries that the last run of a consistency check found out of step: length of UnSyncList.',
+  help: 'Unsynced entries found by the last run of the consistency check.',
   labels,
   source: `${source}: UnSyncList`,
   keep: true,
@@ -34,7 +34,7 @@ const unsynced = gauge({
 
 const duration = gauge({
   name: 'graphdb_check_duration_seconds',
-  help: 'How long the last run of a consistency check took, from the request to its answer; one value per check.',
+  help: 'Duration of the last run of the consistency check.',
   labels,
   source: `${source}: measured by us`,
   keep: true,
@@ -42,44 +42,49 @@ const duration = gauge({
 
 const lastRun = gauge({
   name: 'graphdb_check_last_run_timestamp_seconds',
-  help: 'When the last run of a consistency check ended, as seconds since the epoch; one value per check.',
+  help: 'Unix timestamp of the end of the last run of the consistency check.',
   labels,
   source: `${source}: measured by us`,
   keep: true,
 });
 
 /**
- * The two consistency checks, one after the other. They are heavy on every engine, so they run by
- * calendar and only where somebody asked for them.
+ * The two consistency checks, one after the other. They are heavy on every engine, so they run on a schedule and only
+ * if they are enabled.
  */
 export const consistency = collector<readonly CheckRun[]>({
   name: 'consistency',
-  about: 'Verdicts of the data consistency and the deleted vertex check. Heavy: runs by calendar, off by default.',
+  about:
+    'Results of the data consistency check and the deleted vertex check. Heavy: runs on a schedule, disabled by default.',
   scope: 'cluster',
   metrics: [passed, unsynced, duration, lastRun],
-  defaults: { enabled: false, every: 604_800_000, timeout: 1_800_000, cron: '0 3 * * SUN' },
+  defaults: { enabled: false, interval: 604_800_000, timeout: 1_800_000, schedule: '0 3 * * SUN' },
   calls: ['dataConsistency', 'deletedVertices'],
   privilege: 'DELETE_DATA, global; READ_DATA',
-  read,
+  poll,
   samples,
 });
 
 const checks: readonly ((db: GraphDb, signal: AbortSignal) => Answer<CheckRun>)[] = [
-  async (db, signal) => map(await db.dataConsistency(signal), (verdicts) => ({ check: 'data_consistency', verdicts })),
-  async (db, signal) => map(await db.deletedVertices(signal), (verdicts) => ({ check: 'deleted_vertex', verdicts })),
+  async (db, signal) =>
+    mapResult(await db.dataConsistency(signal), (verdicts) => ({ check: 'data_consistency', verdicts })),
+  async (db, signal) =>
+    mapResult(await db.deletedVertices(signal), (verdicts) => ({ check: 'deleted_vertex', verdicts })),
 ];
 
-function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<readonly CheckRun[]>> {
-  return askEach(checks, (run) => run(db, signal));
+function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<readonly CheckRun[]>> {
+  return pollEach(checks, (run) => run(db, signal));
 }
 
 function* samples(runs: readonly CheckRun[], at: Instant): Generator<Sample> {
   for (const { check, verdicts } of runs) {
     const whole = { check, graph: '', partition: '', engine: '' };
     const [first] = verdicts;
-    yield sample(lastRun, whole, inSeconds(first?.endedAt ?? at.wall));
-    if (first?.tookMillis !== undefined) yield sample(duration, whole, inSeconds(first.tookMillis));
-    for (const verdict of distinct(verdicts, ({ graph, partition, engine }) => keyOf(graph, partition, engine))) {
+    yield sample(lastRun, whole, toSeconds(first?.endedAt ?? at.wall));
+    if (first?.durationMillis !== undefined) yield sample(duration, whole, toSeconds(first.durationMillis));
+    for (const verdict of distinctBy(verdicts, ({ graph, partition, engine }) =>
+      compositeKey(graph, partition, engine),
+    )) {
       const { graph, partition, engine } = verdict;
       yield sample(passed, { check, graph, partition, engine }, verdict.passed ? 1 : 0);
       yield sample(unsynced, { check, graph, partition, engine }, verdict.unsynced);

@@ -1,10 +1,10 @@
 import type { GraphDb } from '../graphdb/graph-db.ts';
 import { gauge, type Sample } from '../metric/metric.ts';
 import type { DelayedQuery } from '../model/query.ts';
-import { collector, type ReadResult } from './collector.ts';
-import { perGraph } from './per-graph.ts';
+import { collector, type PollOutcome } from './collector.ts';
+import { perGraphSamples } from './per-graph.ts';
 
-/** What waits on a node, and the graphs that the list speaks for. */
+/** Delayed queries of a node, and the graphs that the list covers. */
 interface DelayedFacts {
   readonly graphs: readonly string[];
   readonly queries: readonly DelayedQuery[];
@@ -14,30 +14,30 @@ const source = 'GET /restpp/showdelayedlistall';
 
 const delayed = gauge({
   name: 'graphdb_queries_delayed',
-  help: 'Queries that wait in the delay queue of the node; 0 for a known graph without one.',
+  help: 'Delayed queries of the node; 0 for a known graph without queries.',
   labels: ['graph'],
   source: `${source}: entries`,
 });
 
 const oldestAge = gauge({
   name: 'graphdb_delayed_query_oldest_age_seconds',
-  help: 'Longest time that a query has waited in the delay queue: elapsedTime, ms / 1000; 0 without a query.',
+  help: 'Time in seconds that the oldest delayed query has waited; 0 without queries.',
   labels: ['graph'],
   source: `${source}: elapsedTime`,
 });
 
-/** The queries that wait on one node. Their partial ids collide, so every entry counts. */
+/** Delayed queries of one node. Their partial ids collide, so every entry counts. */
 export const delayedQueries = collector<DelayedFacts>({
   name: 'delayed_queries',
   about: 'Delayed queries of a node and how long the oldest has waited.',
   scope: 'node',
   metrics: [delayed, oldestAge],
-  defaults: { enabled: true, every: 5000, timeout: 3000 },
+  defaults: { enabled: true, interval: 5000, timeout: 3000 },
   calls: ['graphs', 'delayedList'],
   privilege: 'READ_DATA, global',
-  read,
+  poll,
   samples,
-  listed: (facts) =>
+  listedQueries: (facts) =>
     facts.queries.map(({ partialId, graph, query, kind, elapsed }) => ({
       state: 'delayed',
       id: partialId,
@@ -48,7 +48,7 @@ export const delayedQueries = collector<DelayedFacts>({
     })),
 });
 
-async function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<DelayedFacts>> {
+async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<DelayedFacts>> {
   const graphs = await db.graphs(signal);
   const list = await db.delayedList(signal);
   if (!list.ok) return list;
@@ -58,5 +58,5 @@ async function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<Delaye
 
 function samples({ graphs, queries }: DelayedFacts): Iterable<Sample> {
   const ages = queries.values().map(({ graph, elapsed }) => ({ graph, age: elapsed }));
-  return perGraph({ count: delayed, oldest: oldestAge }, graphs, ages);
+  return perGraphSamples({ count: delayed, oldest: oldestAge }, graphs, ages);
 }

@@ -1,130 +1,131 @@
-import { counter, gauge } from '../metric/metric.ts';
+import { counter, gauge, type Metric, type Sample, sample } from '../metric/metric.ts';
+import { getOrCreate } from './keyed-rows.ts';
 
-// Two collectors show these: `metrics` from the informant's page, `categories` from its by-category answers.
-const page = 'GET /informant/metrics';
-const categories = 'POST /informant/metrics/get';
+// Two collectors expose these families: `metrics` from the informant page, `categories` from its per-category replies.
+const pageSource = 'GET /informant/metrics';
+const categorySource = 'POST /informant/metrics/get';
 
-/** Percent of the whole host that is busy, as a ratio; above 1 where the server says so. */
+/** CPU usage of the whole host; above 1 if the server reports more than 100 percent. */
 export const hostCpuUsage = gauge({
   name: 'graphdb_host_cpu_usage_ratio',
-  help: 'Busy share of the CPU of a host: cpu_usage without service_name, percent / 100, never clamped.',
+  help: 'CPU usage of the host as a ratio.',
   labels: ['host_id'],
-  source: `${page}: cpu_usage; ${categories}/cpu-memory: CPU.CPUUsage`,
+  source: `${pageSource}: cpu_usage; ${categorySource}/cpu-memory: CPU.CPUUsage`,
 });
 
-/** Negative before 4.2 when the load is high: shown as it came. */
+/** Negative before 4.2 under high load; not clamped. */
 export const hostCpuAvailable = gauge({
   name: 'graphdb_host_cpu_available_ratio',
-  help: 'Free share of the CPU of a host: cpu_available, percent / 100, never clamped.',
+  help: 'Idle CPU of the host as a ratio.',
   labels: ['host_id'],
-  source: `${page}: cpu_available`,
+  source: `${pageSource}: cpu_available`,
 });
 
-/** What the ratios are a share of. */
+/** The cores that the CPU ratios refer to. */
 export const hostCpuLogicalCores = gauge({
   name: 'graphdb_host_cpu_logical_cores',
-  help: 'Logical CPU cores of a host: cpu_logical_cores_total.',
+  help: 'Logical CPU cores of the host.',
   labels: ['host_id'],
-  source: `${page}: cpu_logical_cores_total`,
+  source: `${pageSource}: cpu_logical_cores_total`,
 });
 
-/** Memory of the whole host; the services' own shares are {@link serviceMemoryUsed}. */
+/** Memory of the whole host; {@link serviceMemoryUsed} is the part of each service. */
 export const hostMemoryUsed = gauge({
   name: 'graphdb_host_memory_used_bytes',
-  help: 'Used memory of a host: memory_usage without service_name, MB x 1048576.',
+  help: 'Used memory of the host in bytes.',
   labels: ['host_id'],
-  source: `${page}: memory_usage; ${categories}/cpu-memory: Memory.MemoryUsageMB`,
+  source: `${pageSource}: memory_usage; ${categorySource}/cpu-memory: Memory.MemoryUsageMB`,
 });
 
-/** Absent where the host has no limit. */
+/** Absent if the host has no limit. */
 export const hostMemoryAvailable = gauge({
   name: 'graphdb_host_memory_available_bytes',
-  help: 'Memory of a host that can still be allocated: memory_available, MB x 1048576. Absent where unlimited.',
+  help: 'Memory of the host that can still be allocated in bytes; absent if the host has no limit.',
   labels: ['host_id'],
-  source: `${page}: memory_available`,
+  source: `${pageSource}: memory_available`,
 });
 
-/** Absent where the host has no limit. */
+/** Absent if the host has no limit. */
 export const hostMemoryTotal = gauge({
   name: 'graphdb_host_memory_total_bytes',
-  help: 'Memory of a host: memory_total, MB x 1048576. Absent where unlimited.',
+  help: 'Total memory of the host in bytes; absent if the host has no limit.',
   labels: ['host_id'],
-  source: `${page}: memory_total`,
+  source: `${pageSource}: memory_total`,
 });
 
-/** Tells «no limit» (the server's -1) from «not reported». */
+/** Separates «no limit» (the server reports -1) from «not reported». */
 export const hostMemoryLimited = gauge({
   name: 'graphdb_host_memory_limited',
-  help: '1 where the memory of a host has a limit, 0 where memory_total or memory_available is -1 (unlimited).',
+  help: 'Whether the memory of the host is limited (1) or not (0).',
   labels: ['host_id'],
-  source: `${page}: memory_total, memory_available`,
+  source: `${pageSource}: memory_total, memory_available`,
 });
 
-/** One service on one host. */
+/** CPU usage of one service on one host. */
 export const serviceCpuUsage = gauge({
   name: 'graphdb_service_cpu_usage_ratio',
-  help: 'CPU that a service uses on a host: cpu_usage with service_name, percent / 100, never clamped.',
+  help: 'CPU usage of the service on the host as a ratio.',
   labels: ['host_id', 'service_name'],
-  source: `${page}: cpu_usage; ${categories}/cpu-memory: CPU.CPUUsage`,
+  source: `${pageSource}: cpu_usage; ${categorySource}/cpu-memory: CPU.CPUUsage`,
 });
 
-/** One service on one host. */
+/** Memory of one service on one host. */
 export const serviceMemoryUsed = gauge({
   name: 'graphdb_service_memory_used_bytes',
-  help: 'Memory that a service uses on a host: memory_usage with service_name, MB x 1048576.',
+  help: 'Memory used by the service on the host in bytes.',
   labels: ['host_id', 'service_name'],
-  source: `${page}: memory_usage; ${categories}/cpu-memory: Memory.MemoryUsageMB`,
+  source: `${pageSource}: memory_usage; ${categorySource}/cpu-memory: Memory.MemoryUsageMB`,
 });
 
-/** Per directory: several share one file system, so used / (used + free) is no fill level. */
+/** Per directory: several directories share a file system, so used / (used + free) is not its fill level. */
 export const diskUsed = gauge({
   name: 'graphdb_disk_used_bytes',
-  help: 'Space that one directory of the server takes: diskspace_usage, MB x 1048576.',
+  help: 'Space used by a directory of the server in bytes.',
   labels: ['host_id', 'mount_point', 'path', 'path_name'],
-  source: `${page}: diskspace_usage; ${categories}/diskspace: Disk.SizeMB`,
+  source: `${pageSource}: diskspace_usage; ${categorySource}/diskspace: Disk.SizeMB`,
 });
 
-/** Per file system: the lowest value that the server gives for a directory on it. */
+/** Per file system: the lowest value that the server reports for a directory on it. */
 export const diskFree = gauge({
   name: 'graphdb_disk_free_bytes',
-  help: 'Free space of a file system: lowest diskspace_free of its directories, MB x 1048576.',
+  help: 'Free space of the file system in bytes.',
   labels: ['host_id', 'mount_point'],
-  source: `${page}: diskspace_free; ${categories}/diskspace: Disk.FreeSizeMB`,
+  source: `${pageSource}: diskspace_free; ${categorySource}/diskspace: Disk.FreeSizeMB`,
 });
 
-/** Servers of 4.3 and later. */
+/** Server 4.3 and later. */
 export const diskInodesUsed = gauge({
   name: 'graphdb_disk_inodes_used',
-  help: 'Used inodes of a file system: highest disk_inode_used of its directories (server 4.3 and later).',
+  help: 'Used inodes of the file system.',
   labels: ['host_id', 'mount_point'],
-  source: `${page}: disk_inode_used`,
+  source: `${pageSource}: disk_inode_used`,
 });
 
-/** Servers of 4.3 and later. */
+/** Server 4.3 and later. */
 export const diskInodesFree = gauge({
   name: 'graphdb_disk_inodes_free',
-  help: 'Free inodes of a file system: lowest disk_inode_free of its directories (server 4.3 and later).',
+  help: 'Free inodes of the file system.',
   labels: ['host_id', 'mount_point'],
-  source: `${page}: disk_inode_free`,
+  source: `${pageSource}: disk_inode_free`,
 });
 
 /** Open TCP connections of a host. */
 export const networkConnections = gauge({
   name: 'graphdb_network_connections',
-  help: 'Open TCP connections of a host: network_connections.',
+  help: 'Open TCP connections of the host.',
   labels: ['host_id'],
-  source: `${page}: network_connections; ${categories}/network: Network.TCPConnectionNum`,
+  source: `${pageSource}: network_connections; ${categorySource}/network: Network.TCPConnectionNum`,
 });
 
-/** A gauge by the server's word, a counter by its nature: it starts anew with the informant. */
+/** The server declares a gauge, but the value is a counter that resets when the informant restarts. */
 export const networkBytes = counter({
   name: 'graphdb_network_bytes_total',
-  help: 'Bytes that a host received (incoming) and sent (outgoing) since its informant started: network_traffic.',
+  help: 'Bytes received (incoming) and sent (outgoing) by the host since its informant started.',
   labels: ['host_id', 'direction'],
-  source: `${page}: network_traffic; ${categories}/network: Network.IncomingBytesNum, OutgoingBytesNum`,
+  source: `${pageSource}: network_traffic; ${categorySource}/network: Network.IncomingBytesNum, OutgoingBytesNum`,
 });
 
-/** What both sources have. */
+/** Families that both sources provide. */
 export const sharedHostMetrics = [
   hostCpuUsage,
   hostMemoryUsed,
@@ -136,7 +137,7 @@ export const sharedHostMetrics = [
   networkBytes,
 ] as const;
 
-/** What the informant's page alone has. */
+/** Families that only the informant page provides. */
 export const pageHostMetrics = [
   hostCpuAvailable,
   hostCpuLogicalCores,
@@ -147,12 +148,43 @@ export const pageHostMetrics = [
   diskInodesFree,
 ] as const;
 
-/** The server's percent as a ratio. */
-export function ratio(percent: number): number {
+/** Converts percent to a ratio. */
+export function percentToRatio(percent: number): number {
   return percent / 100;
 }
 
-/** The server's MB as bytes. */
-export function bytes(megabytes: number): number {
+/** Converts MB to bytes. */
+export function megabytesToBytes(megabytes: number): number {
   return megabytes * 1_048_576;
+}
+
+/** Selects the worse of two values for one file system. */
+export type WorseValue = (one: number, other: number) => number;
+
+/**
+ * Folds the values per directory into one value per file system of a host. If the server reports no mount point, all
+ * file systems of the host count as one, and the worst value is exposed.
+ */
+export class WorstPerFileSystem {
+  readonly #metric: Metric<'host_id' | 'mount_point'>;
+  readonly #worse: WorseValue;
+  readonly #hosts = new Map<string, Map<string, number>>();
+
+  constructor(metric: Metric<'host_id' | 'mount_point'>, worse: WorseValue) {
+    this.#metric = metric;
+    this.#worse = worse;
+  }
+
+  /** Adds the value of one directory. */
+  add(host: string, mountPoint: string, value: number): void {
+    const mounts = getOrCreate(this.#hosts, host, () => new Map<string, number>());
+    mounts.set(mountPoint, this.#worse(mounts.get(mountPoint) ?? value, value));
+  }
+
+  /** Returns one sample per file system. */
+  *samples(): Generator<Sample> {
+    for (const [host_id, mounts] of this.#hosts) {
+      for (const [mount_point, value] of mounts) yield sample(this.#metric, { host_id, mount_point }, value);
+    }
+  }
 }

@@ -3,30 +3,30 @@ import { failure } from '../kernel/failure.ts';
 import { err } from '../kernel/result.ts';
 import { gauge, sample } from '../metric/metric.ts';
 import type { License } from '../model/node.ts';
-import { collector, type ReadResult } from './collector.ts';
+import { collector, type PollOutcome } from './collector.ts';
 
 const expiration = gauge({
   name: 'graphdb_license_expiration_timestamp_seconds',
-  help: 'When the licence of the server ends: Expiration date, or Days remaining from now, as seconds since the epoch.',
+  help: 'Unix timestamp of the expiration of the server license.',
   source: 'GET /restpp/showlicenseinfo: Expiration date, Days remaining',
 });
 
-/** The day after which queries fail and services refuse to start. */
+/** Expiration of the license; afterwards queries fail and services do not start. */
 export const license = collector<License>({
   name: 'license',
-  about: 'When the licence of the server expires.',
+  about: 'When the license of the server expires.',
   scope: 'cluster',
   metrics: [expiration],
-  defaults: { enabled: true, every: 3_600_000, timeout: 5000 },
+  defaults: { enabled: true, interval: 3_600_000, timeout: 5000 },
   calls: ['license'],
   privilege: '',
-  read,
+  poll,
   samples: ({ expiresAtSeconds }) => (expiresAtSeconds === undefined ? [] : [sample(expiration, {}, expiresAtSeconds)]),
 });
 
-async function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<License>> {
+async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<License>> {
   const answer = await db.license(signal);
   if (!answer.ok || answer.value.expiresAtSeconds !== undefined) return answer;
-  // A success without a date would be silence about the one thing that was asked.
-  return err(failure('body', `GET /restpp/showlicenseinfo on ${db.node}: the answer has no date that can be read`));
+  // A success without a date would hide that the expiration is unknown.
+  return err(failure('body', `GET /restpp/showlicenseinfo on ${db.node}: the reply has no valid date`));
 }

@@ -1,47 +1,183 @@
 import type { GraphDb, InformantPage } from '../graphdb/graph-db.ts';
 import { failure } from '../kernel/failure.ts';
 import { err } from '../kernel/result.ts';
-import type { ParsedFamily } from '../model/exposition.ts';
-import { collector, type ReadResult } from './collector.ts';
-import { pageHostMetrics, sharedHostMetrics } from './host-metrics.ts';
-import { informantSamples } from './informant-samples.ts';
+import { type Metric, type Sample, sample } from '../metric/metric.ts';
+import { labelValue, type ParsedFamily, type ParsedSeries, valueAt } from '../model/exposition.ts';
+import { collector, type PollOutcome } from './collector.ts';
+import {
+  diskFree,
+  diskInodesFree,
+  diskInodesUsed,
+  diskUsed,
+  hostCpuAvailable,
+  hostCpuLogicalCores,
+  hostCpuUsage,
+  hostMemoryAvailable,
+  hostMemoryLimited,
+  hostMemoryTotal,
+  hostMemoryUsed,
+  megabytesToBytes,
+  networkBytes,
+  networkConnections,
+  pageHostMetrics,
+  percentToRatio,
+  serviceCpuUsage,
+  serviceMemoryUsed,
+  sharedHostMetrics,
+  type WorseValue,
+  WorstPerFileSystem,
+} from './host-metrics.ts';
 
-/** Names that are ours: a server that prints them would contradict us on our own page. */
-const ownPrefixes = ['graphdb_', 'graphwarden_', 'process_', 'nodejs_'];
+/** Reserved prefixes: families of the server with these names would contradict ours on the page. */
+const reservedPrefixes = ['graphdb_', 'graphwarden_', 'process_', 'nodejs_'];
 
 /**
- * The informant's page: CPU, memory, disk and network of every host under our names and units, and the
- * server's own families handed on. Its service status, query, inode time and licence families are handed on
- * only: `services`, `statistics` and `license` read those facts at their source.
+ * The informant page: CPU, memory, disk and network of every host under our names and units, and the families of the
+ * server, passed through. Its service status, query, inode time and license families are only passed through:
+ * `services`, `statistics` and `license` poll those facts at their source.
  */
 export const metrics = collector<InformantPage>({
   name: 'metrics',
-  about: "CPU, memory, disk and network of hosts and services; the server's own families are handed on.",
+  about: "CPU, memory, disk and network of hosts and services; passes the server's native families through.",
   scope: 'cluster',
   metrics: [...sharedHostMetrics, ...pageHostMetrics],
-  defaults: { enabled: true, every: 15_000, timeout: 5000 },
+  defaults: { enabled: true, interval: 15_000, timeout: 5000 },
   calls: ['informantMetrics'],
   privilege: '',
-  read,
+  poll,
   samples: ({ families, prefix }) => (prefix === undefined ? [] : informantSamples(families, prefix)),
-  rejected: ({ rejected }) => rejected,
-  statuses: ({ families, prefix }) => (prefix === undefined ? undefined : { kind: 'page', families, prefix }),
-  passthrough: ({ families, prefix }) => families.filter((family) => handsOn(family, prefix)),
+  rejectedSeries: ({ rejected }) => rejected,
+  serviceStatuses: ({ families, prefix }) => (prefix === undefined ? undefined : { kind: 'page', families, prefix }),
+  passthrough: ({ families, prefix }) => families.filter((family) => isPassedThrough(family, prefix)),
 });
 
-async function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<InformantPage>> {
+async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<InformantPage>> {
   const page = await db.informantMetrics(signal);
   if (!page.ok || page.value.prefix !== undefined) return page;
-  // A page without it would be a success that shows nothing, and keep `categories` from stepping in.
+  // A page without the prefix would be a success without samples, and would keep `categories` from being the fallback.
   return err(
     failure(
       'body',
-      `GET /informant/metrics on ${db.node}: no family ends in service_status, which metric_prefix is known by`,
+      `GET /informant/metrics on ${db.node}: no family name ends in service_status, so metric_prefix is unknown`,
     ),
   );
 }
 
-function handsOn(family: ParsedFamily, prefix: string | undefined): boolean {
+function isPassedThrough(family: ParsedFamily, prefix: string | undefined): boolean {
   if (prefix === undefined || !family.name.startsWith(prefix)) return false;
-  return !ownPrefixes.some((own) => family.name.startsWith(own));
+  return !reservedPrefixes.some((own) => family.name.startsWith(own));
+}
+
+type FamilyConverter = (family: ParsedFamily) => Iterable<Sample>;
+type Change = (value: number) => number;
+type PerHost = Metric<'host_id'>;
+type PerService = Metric<'host_id' | 'service_name'>;
+type PerFileSystem = Metric<'host_id' | 'mount_point'>;
+
+/** Families of the server that are exposed under our names, without the server's prefix. */
+const familyConverters: ReadonlyMap<string, FamilyConverter> = new Map<string, FamilyConverter>([
+  ['cpu_usage', (family) => hostOrServiceSamples(family, hostCpuUsage, serviceCpuUsage, percentToRatio)],
+  ['cpu_available', (family) => hostSamples(family, hostCpuAvailable, percentToRatio)],
+  ['cpu_logical_cores_total', (family) => hostSamples(family, hostCpuLogicalCores, unchanged)],
+  ['memory_usage', (family) => hostOrServiceSamples(family, hostMemoryUsed, serviceMemoryUsed, megabytesToBytes)],
+  ['memory_available', (family) => capacitySamples(family, hostMemoryAvailable)],
+  ['memory_total', (family) => capacitySamples(family, hostMemoryTotal)],
+  ['diskspace_usage', directorySamples],
+  ['diskspace_free', (family) => fileSystemSamples(family, diskFree, Math.min, megabytesToBytes)],
+  ['disk_inode_used', (family) => fileSystemSamples(family, diskInodesUsed, Math.max, unchanged)],
+  ['disk_inode_free', (family) => fileSystemSamples(family, diskInodesFree, Math.min, unchanged)],
+  ['network_connections', (family) => hostSamples(family, networkConnections, unchanged)],
+  ['network_traffic', trafficSamples],
+]);
+
+/**
+ * Yields the samples of the informant page under our names, in base units. Lazy, because a page may be long. A value
+ * that is not finite is skipped; the family that is passed through still has it.
+ */
+export function* informantSamples(families: readonly ParsedFamily[], prefix: string): Generator<Sample> {
+  const limited = new Map<string, boolean>();
+  for (const family of families) {
+    if (!family.name.startsWith(prefix)) continue;
+    const name = family.name.slice(prefix.length);
+    yield* familyConverters.get(name)?.(family) ?? [];
+    if (name === 'memory_total' || name === 'memory_available') noteLimits(family, limited);
+  }
+  for (const [host_id, has] of limited) yield sample(hostMemoryLimited, { host_id }, has ? 1 : 0);
+}
+
+/** Yields the finite values of a family; parts of a histogram or summary with its name are skipped. */
+function* finiteValues(family: ParsedFamily): Generator<readonly [series: ParsedSeries, value: number]> {
+  for (const [at, series] of family.series.entries()) {
+    const value = valueAt(family.values, at);
+    if (series.name === family.name && Number.isFinite(value)) yield [series, value];
+  }
+}
+
+function* hostOrServiceSamples(
+  family: ParsedFamily,
+  host: PerHost,
+  service: PerService,
+  change: Change,
+): Generator<Sample> {
+  for (const [series, value] of finiteValues(family)) {
+    const host_id = hostId(series);
+    const service_name = labelValue(series, 'service_name');
+    if (service_name === '') yield sample(host, { host_id }, change(value));
+    else yield sample(service, { host_id, service_name }, change(value));
+  }
+}
+
+function* hostSamples(family: ParsedFamily, metric: PerHost, change: Change): Generator<Sample> {
+  for (const [series, value] of finiteValues(family)) {
+    if (labelValue(series, 'service_name') === '') yield sample(metric, { host_id: hostId(series) }, change(value));
+  }
+}
+
+function* capacitySamples(family: ParsedFamily, metric: PerHost): Generator<Sample> {
+  for (const each of hostSamples(family, metric, megabytesToBytes)) if (each.value >= 0) yield each;
+}
+
+function noteLimits(family: ParsedFamily, limited: Map<string, boolean>): void {
+  for (const [series, value] of finiteValues(family)) {
+    const host = hostId(series);
+    if (labelValue(series, 'service_name') === '') limited.set(host, value >= 0 && limited.get(host) !== false);
+  }
+}
+
+function* directorySamples(family: ParsedFamily): Generator<Sample> {
+  for (const [series, value] of finiteValues(family)) {
+    const [mount_point, path] = [labelValue(series, 'mount_point'), labelValue(series, 'path')];
+    const directory = { host_id: hostId(series), mount_point, path, path_name: labelValue(series, 'path_name') };
+    yield sample(diskUsed, directory, megabytesToBytes(value));
+  }
+}
+
+function fileSystemSamples(
+  family: ParsedFamily,
+  metric: PerFileSystem,
+  worse: WorseValue,
+  change: Change,
+): Iterable<Sample> {
+  const extremes = new WorstPerFileSystem(metric, worse);
+  for (const [series, value] of finiteValues(family)) {
+    extremes.add(hostId(series), labelValue(series, 'mount_point'), change(value));
+  }
+  return extremes.samples();
+}
+
+function* trafficSamples(family: ParsedFamily): Generator<Sample> {
+  for (const [series, value] of finiteValues(family)) {
+    const direction = labelValue(series, 'direction');
+    if (direction !== 'incoming' && direction !== 'outgoing') continue;
+    yield sample(networkBytes, { host_id: hostId(series), direction }, value);
+  }
+}
+
+/** Some servers name the host `ip` in the network families. */
+function hostId(series: ParsedSeries): string {
+  return labelValue(series, 'host_id') || labelValue(series, 'ip');
+}
+
+function unchanged(value: number): number {
+  return value;
 }

@@ -1,11 +1,11 @@
-/** The server's nanoseconds since the epoch; undefined where the text is no such number, or is 0 for «never». */
+/** Parses the server's nanoseconds since the epoch; undefined if the text is not such a number, or 0 («never»). */
 export function parseNanoseconds(text: string): bigint | undefined {
   if (!/^\d{1,20}$/.test(text)) return undefined;
   const nanoseconds = BigInt(text);
   return nanoseconds === 0n ? undefined : nanoseconds;
 }
 
-/** Seconds to the millisecond: a double holds no nanoseconds of this century, and would make digits up. */
-export function nanosecondsInSeconds(nanoseconds: bigint): number {
+/** Converts to seconds with millisecond precision: a double cannot hold nanoseconds of this century. */
+export function nanosecondsToSeconds(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000n) / 1000;
 }

@@ -1,81 +1,82 @@
-import type { GraphDb } from '../graphdb/graph-db.ts';
-import { map } from '../kernel/result.ts';
+import type { GraphDb, RawProcessList } from '../graphdb/graph-db.ts';
+import { mapResult } from '../kernel/result.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
 import { gauge, type Sample, sample } from '../metric/metric.ts';
 import type { ListedQuery, RunningQuery } from '../model/query.ts';
-import { askEach } from './ask-each.ts';
-import { collector, type ReadResult } from './collector.ts';
-import { distinct } from './distinct.ts';
-import { entryOf } from './entry-of.ts';
-import { mapRead } from './map-read.ts';
-import { perGraph } from './per-graph.ts';
+import { collector, type PollOutcome } from './collector.ts';
+import { distinctBy, getOrCreate } from './keyed-rows.ts';
+import { perGraphSamples } from './per-graph.ts';
+import { mapPollOutcome, pollEach } from './poll-each.ts';
 
-/** What runs on a node, and the graphs that the list speaks for. */
+/** Running queries of a node, and the graphs that the list covers. */
 interface RunningFacts {
   readonly graphs: readonly string[];
   readonly queries: readonly RunningQuery[];
+  /** Absent if the list was read graph by graph. */
+  readonly raw?: RawProcessList;
 }
 
 const source = 'GET /restpp/showprocesslistall or /restpp/showprocesslist/{graph}';
 
 const running = gauge({
   name: 'graphdb_queries_running',
-  help: 'Queries in the process list of the node; 0 for a known graph without one.',
+  help: 'Running queries of the node; 0 for a known graph without queries.',
   labels: ['graph'],
   source: `${source}: entries`,
 });
 
 const oldestAge = gauge({
   name: 'graphdb_query_oldest_age_seconds',
-  help: 'Age of the longest running query: elapsedTime, ms / 1000, or the time since the instant in its request id; 0 without a query.',
+  help: 'Age of the oldest running query in seconds; 0 without queries.',
   labels: ['graph'],
   source: `${source}: elapsedTime, requestid`,
 });
 
 const overdue = gauge({
   name: 'graphdb_queries_overdue',
-  help: 'Running queries that are older than their granted time-out (expirationTime - startTime); only queries now in the list.',
+  help: 'Running queries that exceed their granted timeout.',
   labels: ['graph', 'query'],
   source: `${source}: elapsedTime, startTime, expirationTime`,
 });
 
-/** The queries that run on one node, by the cheapest list that our privileges allow. */
+/** Running queries of one node, from the cheapest list that the privileges allow. */
 export const queries = collector<RunningFacts>({
   name: 'queries',
-  about: 'Running queries of a node, their oldest age, and those past their time-out.',
+  about: 'Running queries of a node, their oldest age, and those past their timeout.',
   scope: 'node',
   metrics: [running, oldestAge, overdue],
-  defaults: { enabled: true, every: 5000, timeout: 3000 },
+  defaults: { enabled: true, interval: 5000, timeout: 3000 },
   calls: ['graphs', 'processListAll', 'processList'],
   privilege: 'READ_DATA, global or on each graph',
-  read,
+  poll,
   samples,
-  listed: (facts, at) => facts.queries.map((query) => listedQuery(query, at)),
+  processList: ({ raw }) => raw,
+  listedQueries: (facts, at) => facts.queries.map((query) => toListedQuery(query, at)),
 });
 
-async function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<RunningFacts>> {
+async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<RunningFacts>> {
   const graphs = await db.graphs(signal);
   const known = graphs.ok ? graphs.value : [];
   const all = await db.processListAll(signal);
-  if (!all.ok) return all.error.reason === 'auth' && known.length > 0 ? readEach(db, known, signal) : all;
-  const facts = { graphs: known, queries: all.value };
+  if (!all.ok) return all.error.reason === 'auth' && known.length > 0 ? pollEachGraph(db, known, signal) : all;
+  const facts = { graphs: known, ...all.value };
   return graphs.ok ? { ok: true, value: facts } : { ...graphs, partial: facts };
 }
 
-/** Without the global privilege: graph by graph. A graph whose list failed is not shown as idle. */
-async function readEach(
+/** Polls graph by graph, without the global privilege. A graph whose list failed is not exposed as idle. */
+async function pollEachGraph(
   db: GraphDb,
   graphs: readonly string[],
   signal: AbortSignal,
-): Promise<ReadResult<RunningFacts>> {
-  const lists = await askEach(graphs, async (graph) =>
-    map(await db.processList(graph, signal), (listed) => ({ graph, listed })),
+): Promise<PollOutcome<RunningFacts>> {
+  const lists = await pollEach(graphs, async (graph) =>
+    mapResult(await db.processList(graph, signal), (listed) => ({ graph, listed })),
   );
-  return mapRead(lists, (answered) => ({
+  return mapPollOutcome(lists, (answered) => ({
     graphs: answered.map(({ graph }) => graph),
-    // A built-in that belongs to no graph is in the list of every graph.
+    // A built-in query that belongs to no graph is in the list of every graph.
     queries: [
-      ...distinct(
+      ...distinctBy(
         answered.flatMap(({ listed }) => listed),
         ({ requestId }) => requestId,
       ),
@@ -84,18 +85,18 @@ async function readEach(
 }
 
 function* samples({ graphs, queries: listed }: RunningFacts, at: Instant): Generator<Sample> {
-  const ages = listed.values().map((query) => ({ graph: query.graph, age: ageOf(query, at) }));
-  yield* perGraph({ count: running, oldest: oldestAge }, graphs, ages);
+  const ages = listed.values().map((query) => ({ graph: query.graph, age: queryAge(query, at) }));
+  yield* perGraphSamples({ count: running, oldest: oldestAge }, graphs, ages);
   yield* overdueSamples(listed, at);
 }
 
-/** Each seen query has a series, so that its first overrun is a step from 0. */
+/** Every query that was seen has a series, so that its first overrun is an increase from 0. */
 function* overdueSamples(listed: readonly RunningQuery[], at: Instant): Generator<Sample> {
   const late = new Map<string, Map<string, { count: number }>>();
   for (const query of listed) {
     const name = query.kind === 'installed' ? query.query : query.kind;
-    const counter = entryOf(
-      entryOf(late, query.graph, () => new Map()),
+    const counter = getOrCreate(
+      getOrCreate(late, query.graph, () => new Map()),
       name,
       () => ({ count: 0 }),
     );
@@ -107,18 +108,18 @@ function* overdueSamples(listed: readonly RunningQuery[], at: Instant): Generato
 }
 
 function isOverdue(query: RunningQuery, at: Instant): boolean {
-  const age = ageOf(query, at);
+  const age = queryAge(query, at);
   return age !== undefined && query.grantedTimeout !== undefined && age > query.grantedTimeout;
 }
 
-/** Negative where the node's clock is ahead of ours. */
-function ageOf({ elapsed, arrivedAt }: RunningQuery, at: Instant): Millis | undefined {
+/** Negative if the node's clock is ahead. */
+function queryAge({ elapsed, arrivedAt }: RunningQuery, at: Instant): Millis | undefined {
   return elapsed ?? (arrivedAt === undefined ? undefined : at.wall - arrivedAt);
 }
 
-function listedQuery(query: RunningQuery, at: Instant): ListedQuery {
+function toListedQuery(query: RunningQuery, at: Instant): ListedQuery {
   const { graph, query: name, kind, requestId: id, grantedTimeout } = query;
-  const age = ageOf(query, at);
+  const age = queryAge(query, at);
   return {
     state: 'running',
     id,

@@ -1,8 +1,7 @@
 import { gauge, type Sample, sample } from '../metric/metric.ts';
 import { type ServiceState, serviceStatusCodes } from '../model/service.ts';
 import { collector } from './collector.ts';
-import { keyOf } from './distinct.ts';
-import { entryOf } from './entry-of.ts';
+import { compositeKey, getOrCreate } from './keyed-rows.ts';
 import { parseNanoseconds } from './nanoseconds.ts';
 
 const source = 'POST /informant/current-service-status';
@@ -10,11 +9,11 @@ const instance = ['service_name', 'partition', 'replica'] as const;
 const codes: ReadonlyMap<string, number> = new Map(Object.entries(serviceStatusCodes));
 const unchanged = 'StatusUnchanged';
 const unrecognised = 'unrecognised';
-const shownStatuses = [...codes.keys()].filter((status) => status !== unchanged).concat(unrecognised);
+const exposedStatuses = [...codes.keys()].filter((status) => status !== unchanged).concat(unrecognised);
 
 const serviceStatus = gauge({
   name: 'graphdb_service_status',
-  help: '1 for the observed status of a service instance and 0 for the others; a word the documents do not know is unrecognised.',
+  help: 'Observed status of the service instance: 1 for the current status, 0 for the others; statuses that are not documented are unrecognised.',
   labels: [...instance, 'status'],
   source: `${source}: ServiceStatus`,
 });
@@ -28,48 +27,48 @@ const serviceStatusCode = gauge({
 
 const processRunning = gauge({
   name: 'graphdb_service_process_running',
-  help: '1 if the process of a service instance is Running, 0 for any other ProcessState; absent where the server names none.',
+  help: 'Whether the process of the service instance is running (1) or not (0); absent if the server does not report it.',
   labels: instance,
   source: `${source}: ProcessState`,
 });
 
-/** What every service instance says of itself. `StatusUnchanged` has no status of its own, so none is shown for it. */
+/** Status of every service instance as it reports it. `StatusUnchanged` is not a status, so none is exposed for it. */
 export const services = collector<readonly ServiceState[]>({
   name: 'services',
   about: 'Status and process state of every service instance.',
   scope: 'cluster',
   metrics: [serviceStatus, serviceStatusCode, processRunning],
-  defaults: { enabled: true, every: 5000, timeout: 3000 },
+  defaults: { enabled: true, interval: 5000, timeout: 3000 },
   calls: ['serviceStatus'],
   privilege: '',
-  read: (db, signal) => db.serviceStatus(signal),
+  poll: (db, signal) => db.serviceStatus(signal),
   samples,
-  statuses: (states) => ({ kind: 'states', states: [...newestOfEach(states)] }),
+  serviceStatuses: (states) => ({ kind: 'states', states: [...newestPerInstance(states)] }),
 });
 
 function* samples(states: readonly ServiceState[]): Generator<Sample> {
-  for (const state of newestOfEach(states)) {
+  for (const state of newestPerInstance(states)) {
     const labels = { service_name: state.service, partition: state.partition, replica: state.replica };
     const code = codes.get(state.status);
     if (code !== undefined) yield sample(serviceStatusCode, labels, code);
     if (state.process !== '') yield sample(processRunning, labels, state.process === 'Running' ? 1 : 0);
     if (state.status === unchanged) continue;
     const shown = code === undefined ? unrecognised : state.status;
-    for (const status of shownStatuses) yield sample(serviceStatus, { ...labels, status }, status === shown ? 1 : 0);
+    for (const status of exposedStatuses) yield sample(serviceStatus, { ...labels, status }, status === shown ? 1 : 0);
   }
 }
 
-/** One event per instance: where the server repeats itself, the newest counts. */
-function newestOfEach(states: readonly ServiceState[]): Iterable<ServiceState> {
+/** Yields one state per instance: the newest if the server repeats an instance. */
+function newestPerInstance(states: readonly ServiceState[]): Iterable<ServiceState> {
   const newest = new Map<string, ServiceState>();
   for (const state of states) {
-    const key = keyOf(state.service, state.partition, state.replica);
-    const known = entryOf(newest, key, () => state);
-    if (known !== state && timeOf(state) > timeOf(known)) newest.set(key, state);
+    const key = compositeKey(state.service, state.partition, state.replica);
+    const known = getOrCreate(newest, key, () => state);
+    if (known !== state && eventTime(state) > eventTime(known)) newest.set(key, state);
   }
   return newest.values();
 }
 
-function timeOf({ timestampNs }: ServiceState): bigint {
+function eventTime({ timestampNs }: ServiceState): bigint {
   return parseNanoseconds(timestampNs) ?? 0n;
 }

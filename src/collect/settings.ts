@@ -1,22 +1,22 @@
 import { z } from 'zod';
-import { durationField } from '../graphdb/duration-field.ts';
-import { readCron } from '../kernel/cron.ts';
+import { durationField } from '../graphdb/settings-fields.ts';
+import { parseCron } from '../kernel/cron.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { CollectorSettings } from '../model/settings.ts';
 import type { Collector } from './collector.ts';
 
-/** A gauge survives two readings that did not come, and goes with the third. */
-const staleIntervals = 3;
+/** Intervals until a gauge disappears: two failed polls keep it, the third removes it. */
+const staleAfterIntervals = 3;
 
 const cronField = z.string().transform((text, context) => {
-  const expression = readCron(text);
+  const expression = parseCron(text);
   if (expression.ok) return expression.value;
   context.issues.push({ code: 'custom', message: expression.error, input: '' });
   return z.NEVER;
 });
 
-/** The `collectors` section: one entry for each collector of the list, with the defaults that it declares. */
+/** Returns the schema of the `collectors` section: one entry for each collector, with its defaults. */
 export function collectorsSection(collectors: readonly Collector[]) {
   const entries = collectors.map((collector) => [collector.name, collectorEntry(collector)] as const);
   return z.strictObject(Object.fromEntries(entries));
@@ -26,8 +26,8 @@ function collectorEntry(collector: Collector) {
   return z
     .strictObject(entryFields(collector))
     .transform((given, context) => {
-      const settings = settle(given, collector);
-      const complaints = [...unsuited(given, collector), ...complaintsAbout(given, settings)];
+      const settings = resolveDefaults(given, collector);
+      const complaints = [...unsuitedKeys(given, collector), ...timingProblems(given, settings)];
       for (const [key, message] of complaints) context.issues.push({ code: 'custom', message, path: [key], input: '' });
       return complaints.length === 0 ? settings : z.NEVER;
     })
@@ -35,74 +35,84 @@ function collectorEntry(collector: Collector) {
     .describe(collector.about);
 }
 
-/** `every` and `cron` have no default of their own here, or it could not be told that both were given. */
+/** `interval` and `schedule` have no default here, because the schema must see whether both are set. */
 function entryFields(collector: Collector) {
-  const { enabled, every, timeout, cron } = collector.defaults;
-  const stale = formatDuration(every * staleIntervals);
+  const { enabled, interval, timeout, schedule } = collector.defaults;
+  const stale = formatDuration(interval * staleAfterIntervals);
   return {
-    enabled: z.boolean().prefault(enabled).describe('Whether it runs at all.'),
-    every: durationField
+    enabled: z.boolean().prefault(enabled).describe('Enables the collector.'),
+    interval: durationField
       .optional()
-      .describe('How often it reads.')
-      .meta(cron === undefined ? { default: formatDuration(every) } : { examples: [formatDuration(every)] }),
-    cron: cronField
+      .describe('Poll interval.')
+      .meta(schedule === undefined ? { default: formatDuration(interval) } : { examples: [formatDuration(interval)] }),
+    schedule: cronField
       .optional()
-      .describe('Calendar to read by, instead of `every`: minute, hour, day of month, month, day of week; local time.')
-      .meta(cron === undefined ? { examples: ['0 3 * * SUN'] } : { default: cron }),
-    timeout: durationField.prefault(formatDuration(timeout)).describe('How long one reading may take.'),
+      .describe('Cron expression that replaces `interval`: minute, hour, day of month, month, day of week; local time.')
+      .meta(schedule === undefined ? { examples: ['0 3 * * SUN'] } : { default: schedule }),
+    timeout: durationField.prefault(formatDuration(timeout)).describe('Timeout of one poll.'),
     stale_after: durationField
       .optional()
-      .describe('How old a reading may become before its gauges go; three intervals when absent.')
+      .describe('Age at which gauges of the last successful poll disappear; three intervals if omitted.')
       .meta({ examples: [stale] }),
     ...(collector.passthrough === undefined
       ? {}
       : {
-          passthrough: z.boolean().prefault(true).describe("Hand the server's own families on, under their own names."),
+          passthrough: z
+            .boolean()
+            .prefault(true)
+            .describe('Passes the native families of the server through, under their own names.'),
         }),
   };
 }
 
-/** One entry as the schema leaves it: checked key by key, defaults of time not yet settled. */
-interface Given {
+/** Parsed entry, before the defaults of the timing keys are resolved. */
+interface GivenSettings {
   readonly enabled: boolean;
-  readonly every?: Millis | undefined;
-  readonly cron?: { readonly text: string; readonly longestGap: Millis } | undefined;
+  readonly interval?: Millis | undefined;
+  readonly schedule?: { readonly text: string; readonly longestGap: Millis } | undefined;
   readonly timeout: Millis;
   readonly stale_after?: Millis | undefined;
   readonly passthrough?: unknown;
 }
 
-/** By calendar, the interval is the longest gap that the expression allows: staleness and cost are judged by it. */
-function settle(given: Given, { defaults }: Collector): CollectorSettings {
-  const cron = given.cron ?? (given.every === undefined ? defaultCron(defaults.cron) : undefined);
-  const every = cron?.longestGap ?? given.every ?? defaults.every;
+/**
+ * With a schedule, the interval is the longest gap that the cron expression allows; staleness and cost depend on it.
+ */
+function resolveDefaults(given: GivenSettings, { defaults }: Collector): CollectorSettings {
+  const cron = given.schedule ?? (given.interval === undefined ? defaultCron(defaults.schedule) : undefined);
+  const interval = cron?.longestGap ?? given.interval ?? defaults.interval;
   return {
     enabled: given.enabled,
-    every,
-    ...(cron === undefined ? {} : { cron: cron.text }),
+    interval,
+    ...(cron === undefined ? {} : { schedule: cron.text }),
     timeout: given.timeout,
-    staleAfter: given.stale_after ?? every * staleIntervals,
+    staleAfter: given.stale_after ?? interval * staleAfterIntervals,
     passthrough: given.passthrough !== false,
   };
 }
 
-/** An interval begins anew with every start, so a daemon that restarts in a loop would repeat the heavy check each time. */
-function unsuited({ every }: Given, { defaults }: Collector) {
-  const heavy = every !== undefined && defaults.cron !== undefined;
-  return heavy ? [['every', 'is not for a check this heavy: give it a calendar with cron'] as const] : [];
+/**
+ * Rejects an interval for a heavy check: an interval starts with the process, so a crash loop would repeat the check
+ * each time.
+ */
+function unsuitedKeys({ interval }: GivenSettings, { defaults }: Collector) {
+  const heavy = interval !== undefined && defaults.schedule !== undefined;
+  return heavy ? [['interval', 'is not allowed for this heavy check; set schedule instead'] as const] : [];
 }
 
-function complaintsAbout(given: Given, { every, timeout, staleAfter }: CollectorSettings) {
+function timingProblems(given: GivenSettings, { interval, timeout, staleAfter }: CollectorSettings) {
   return [
-    ...(given.every !== undefined && given.cron !== undefined ? [['cron', 'cannot stand beside every'] as const] : []),
-    ...(timeout > every ? [['timeout', 'is longer than the interval'] as const] : []),
-    ...(staleAfter < every ? [['stale_after', 'is shorter than the interval'] as const] : []),
+    ...(given.interval !== undefined && given.schedule !== undefined
+      ? [['schedule', 'cannot be combined with interval; remove one of them'] as const]
+      : []),
+    ...(timeout > interval ? [['timeout', 'must not be longer than the interval'] as const] : []),
+    ...(staleAfter < interval ? [['stale_after', 'must not be shorter than the interval'] as const] : []),
   ];
 }
 
-function defaultCron(text: string | undefined): Given['cron'] {
+function defaultCron(text: string | undefined): GivenSettings['schedule'] {
   if (text === undefined) return undefined;
-  const expression = readCron(text);
+  const expression = parseCron(text);
   if (!expression.ok) throw new Error(`the default cron expression ${expression.error}`);
   return expression.value;
 }

@@ -1,110 +1,109 @@
 import type { GraphDb } from '../graphdb/graph-db.ts';
-import { inSeconds } from '../kernel/time.ts';
+import { toSeconds } from '../kernel/time.ts';
 import { gauge, type Sample, sample, summary } from '../metric/metric.ts';
 import type { EndpointStatistics } from '../model/query.ts';
-import { askEach } from './ask-each.ts';
-import { collector, type ReadResult } from './collector.ts';
-import { distinct, keyOf } from './distinct.ts';
-import { mapRead } from './map-read.ts';
+import { collector, type PollOutcome } from './collector.ts';
+import { compositeKey, distinctBy } from './keyed-rows.ts';
+import { mapPollOutcome, pollEach } from './poll-each.ts';
 
 const source = 'GET /restpp/statistics/{graph}?seconds=60&segments=100';
 const endpoint = ['graph', 'method', 'path'] as const;
 
-/** The quantiles that are shown, in percent: a sum of tenths would miss its element of the list. */
+/** Exposed quantiles, in percent: a sum of tenths would miss its element of the list. */
 const shownPercents = [50, 90, 99];
 
 const windowRequests = gauge({
   name: 'graphdb_endpoint_window_requests',
-  help: 'Requests of the last 60 seconds: CompletedRequests (completed) and TimeoutRequests (timeout).',
+  help: 'Requests in the last 60 seconds by outcome.',
   labels: [...endpoint, 'outcome'],
   source: `${source}: CompletedRequests, TimeoutRequests`,
 });
 
 const requestsPerSecond = gauge({
   name: 'graphdb_endpoint_requests_per_second',
-  help: 'Completed requests per second as the server counts them over the last 60 seconds: QPS.',
+  help: 'Completed requests per second over the last 60 seconds.',
   labels: endpoint,
   source: `${source}: QPS`,
 });
 
 const latencyAverage = gauge({
   name: 'graphdb_endpoint_latency_average_seconds',
-  help: 'Average latency of the requests completed in the last 60 seconds: AverageLatency, ms / 1000.',
+  help: 'Average latency of the requests completed in the last 60 seconds.',
   labels: endpoint,
   source: `${source}: AverageLatency`,
 });
 
 const latencyMinimum = gauge({
   name: 'graphdb_endpoint_latency_min_seconds',
-  help: 'Lowest latency of the requests completed in the last 60 seconds: MinLatency, ms / 1000.',
+  help: 'Minimum latency of the requests completed in the last 60 seconds.',
   labels: endpoint,
   source: `${source}: MinLatency`,
 });
 
 const latencyMaximum = gauge({
   name: 'graphdb_endpoint_latency_max_seconds',
-  help: 'Highest latency of the requests completed in the last 60 seconds: MaxLatency, ms / 1000.',
+  help: 'Maximum latency of the requests completed in the last 60 seconds.',
   labels: endpoint,
   source: `${source}: MaxLatency`,
 });
 
 const latency = summary({
   name: 'graphdb_endpoint_latency_seconds',
-  help: 'Quantiles of latency over the last 60 seconds: LatencyPercentile, upper bucket bounds, ms / 1000; may exceed the highest latency.',
+  help: 'Quantiles of the latency over the last 60 seconds, as upper bounds of buckets; they may exceed the maximum latency.',
   labels: [...endpoint, 'quantile'],
   source: `${source}: LatencyPercentile`,
 });
 
-/** What each endpoint did on one node in the last minute, asked for graph by graph. */
+/** Statistics of every endpoint of one node over the last minute, polled graph by graph. */
 export const statistics = collector<readonly EndpointStatistics[]>({
   name: 'statistics',
-  about: 'Requests, time-outs and latency of every query endpoint over the last minute.',
+  about: 'Requests, timeouts and latency of every query endpoint over the last minute.',
   scope: 'node',
   metrics: [windowRequests, requestsPerSecond, latencyAverage, latencyMinimum, latencyMaximum, latency],
-  defaults: { enabled: true, every: 30_000, timeout: 5000 },
+  defaults: { enabled: true, interval: 30_000, timeout: 5000 },
   calls: ['graphs', 'statistics'],
   privilege: '',
-  read,
+  poll,
   samples,
 });
 
-async function read(db: GraphDb, signal: AbortSignal): Promise<ReadResult<readonly EndpointStatistics[]>> {
+async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<readonly EndpointStatistics[]>> {
   const graphs = await db.graphs(signal);
   if (!graphs.ok) return graphs;
-  const answers = await askEach(graphs.value, (graph) => db.statistics(graph, signal));
-  return mapRead(answers, (perGraph) => perGraph.flat());
+  const answers = await pollEach(graphs.value, (graph) => db.statistics(graph, signal));
+  return mapPollOutcome(answers, (perGraph) => perGraph.flat());
 }
 
 function* samples(rows: readonly EndpointStatistics[]): Generator<Sample> {
-  const named = rows.values().map((row) => ({ row, labels: labelsOf(row) }));
-  const onceEach = distinct(named, ({ labels }) => keyOf(labels.graph, labels.method, labels.path));
+  const named = rows.values().map((row) => ({ row, labels: endpointLabels(row) }));
+  const onceEach = distinctBy(named, ({ labels }) => compositeKey(labels.graph, labels.method, labels.path));
   for (const { row, labels } of onceEach) yield* endpointSamples(row, labels);
 }
 
-function* endpointSamples(row: EndpointStatistics, labels: ReturnType<typeof labelsOf>): Generator<Sample> {
+function* endpointSamples(row: EndpointStatistics, labels: ReturnType<typeof endpointLabels>): Generator<Sample> {
   yield sample(windowRequests, { ...labels, outcome: 'completed' }, row.completed);
   yield sample(windowRequests, { ...labels, outcome: 'timeout' }, row.timeouts);
   yield sample(requestsPerSecond, labels, row.perSecond);
   if (row.completed === 0) return; // the latency of nothing is unknown, not 0
-  yield sample(latencyAverage, labels, inSeconds(row.average));
-  yield sample(latencyMinimum, labels, inSeconds(row.minimum));
-  yield sample(latencyMaximum, labels, inSeconds(row.maximum));
+  yield sample(latencyAverage, labels, toSeconds(row.average));
+  yield sample(latencyMinimum, labels, toSeconds(row.minimum));
+  yield sample(latencyMaximum, labels, toSeconds(row.maximum));
   for (const percent of shownPercents) {
     const bound = row.percentiles[Math.ceil((percent * row.percentiles.length) / 100) - 1];
-    if (bound !== undefined) yield sample(latency, { ...labels, quantile: String(percent / 100) }, inSeconds(bound));
+    if (bound !== undefined) yield sample(latency, { ...labels, quantile: String(percent / 100) }, toSeconds(bound));
   }
 }
 
-function labelsOf(row: EndpointStatistics): Record<'graph' | 'method' | 'path', string> {
+function endpointLabels(row: EndpointStatistics): Record<'graph' | 'method' | 'path', string> {
   const path = row.path.split('?', 1)[0] ?? '';
-  return { graph: graphOf(row.graph, path), method: row.method, path };
+  return { graph: graphOfPath(row.graph, path), method: row.method, path };
 }
 
 /**
- * The graph that a path speaks of. Answers for several graphs repeat what belongs to none (`/statistics`)
- * or to another: without this every sum would count it once per graph.
+ * Returns the graph that a path belongs to. Replies for several graphs repeat the endpoints of no graph
+ * (`/statistics`) or of another graph; without this check, every sum would count them once per graph.
  */
-function graphOf(asked: string, path: string): string {
+function graphOfPath(asked: string, path: string): string {
   const segments = path.split('/');
   const [, kind, graph] = segments;
   if (kind === 'query' && graph !== undefined && !graph.startsWith('{')) return graph;

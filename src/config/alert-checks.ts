@@ -1,57 +1,59 @@
 import { z } from 'zod';
-import type { Finding, KeyPath } from '../model/problem.ts';
-import { receiverList, unknownName } from './unknown-names.ts';
+import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
+import { receiverList, unknownNameFinding } from './name-suggestions.ts';
 
 const name = z.string().optional().catch(undefined);
 const receiver = z.looseObject({ name, heartbeat: z.boolean().optional().catch(undefined) });
 const route = z.looseObject({
+  matchers: z.unknown().optional(),
   match: z.unknown().optional(),
   receivers: z.array(name).optional().catch(undefined),
   fallback: name,
   continue: z.unknown().optional(),
 });
 
-/** Everything here may be absent or wrong: a view never fails, it sees less. */
+/** Lenient view of the section: absent and invalid values become undefined. */
 const view = z.looseObject({
   receivers: z.array(receiver.optional().catch(undefined)).optional().catch(undefined),
   routes: z.array(route.optional().catch(undefined)).optional().catch(undefined),
 });
 
 /**
- * Finds what shows only across the keys of `alerts`: routes to receivers that there are not, and the like. Those that
- * are `notified` by policies of the guard need no route.
+ * Finds problems across the keys of `alerts`, such as routes to unknown receivers. Receivers that guard policies notify
+ * (`notified`) need no route.
  */
 export function checkAlerts(
   alerts: unknown,
   scope: string | undefined,
   notified: readonly string[] = [],
-): readonly Finding[] {
+): readonly UnlocatedProblem[] {
   const given = view.safeParse(alerts);
   if (!given.success) return [];
   const { receivers = [], routes = [] } = given.data;
   const names = receivers.map((one) => one?.name ?? '');
   return [
-    ...elsewhere(receivers.length, scope),
-    ...unreached(given.data, notified),
-    ...shadowed(given.data),
+    ...nodeScopeReceivers(receivers.length, scope),
+    ...unusedReceivers(given.data, notified),
+    ...unreachableRoutes(given.data),
     ...routes.flatMap((one, at) =>
       one === undefined ? [] : checkRoute(['alerts', 'routes', at], one.receivers ?? [], { ...one, names }),
     ),
   ];
 }
 
-/** Beside each node there is a sidecar, and each of them would page for the same. */
-function elsewhere(receivers: number, scope: string | undefined): readonly Finding[] {
+/** Rejects receivers in a sidecar: the sidecars of all nodes would send the same notifications. */
+function nodeScopeReceivers(receivers: number, scope: string | undefined): readonly UnlocatedProblem[] {
   if (scope !== 'node' || receivers === 0) return [];
-  const message = 'cannot be told by one node: give them to the daemon with `scope: cluster`, or use the rule files';
-  return [{ path: ['alerts', 'receivers'], message, aboutKey: true }];
+  const message =
+    'are not supported with `scope: node`; move them to the daemon with `scope: cluster`, or use the Prometheus rule files';
+  return [{ path: ['alerts', 'receivers'], message, isAboutKey: true }];
 }
 
-/** A receiver that no route leads to would be told nothing, and its owner would take that for good news. */
-function unreached(
+/** Finds receivers without a route, which would silently get no notifications. */
+function unusedReceivers(
   { receivers = [], routes = [] }: z.infer<typeof view>,
   notified: readonly string[],
-): readonly Finding[] {
+): readonly UnlocatedProblem[] {
   const reached = routes.flatMap((one) => [
     ...(one?.receivers ?? [undefined]),
     ...(one?.fallback === undefined ? [] : [one.fallback]),
@@ -60,33 +62,39 @@ function unreached(
   return receivers.flatMap((one, at) => {
     if (one?.name === undefined || one.heartbeat === true) return [];
     if (reached.includes(one.name) || notified.includes(one.name)) return [];
-    const message = 'is told nothing: no route names it';
-    return [{ path: ['alerts', 'receivers', at, 'name'], message, hint: 'name it in alerts.routes' }];
+    const message = 'gets no notifications, because no route names it; add it to alerts.routes';
+    return [{ path: ['alerts', 'receivers', at, 'name'], message }];
   });
 }
 
-/** A route behind one that takes everything looks as if it did something. */
-function shadowed({ routes = [] }: z.infer<typeof view>): readonly Finding[] {
+/** Finds a route after one that matches every alert. */
+function unreachableRoutes({ routes = [] }: z.infer<typeof view>): readonly UnlocatedProblem[] {
   const first = routes.findIndex(
-    (one) => one !== undefined && (one.continue ?? false) === false && JSON.stringify(one.match ?? {}) === '{}',
+    (one) => one !== undefined && (one.continue ?? false) === false && matchesEverything(one),
   );
   if (first < 0 || first === routes.length - 1) return [];
-  const hint = 'put it before that one, or say `continue: true` there';
-  const message = `is never looked at: routes[${first}] takes everything`;
-  return [{ path: ['alerts', 'routes', first + 1], message, hint }];
+  const message = `is never used, because routes[${first}] matches every alert; move it before that route, or set \`continue: true\` there`;
+  return [{ path: ['alerts', 'routes', first + 1], message }];
+}
+
+/** Whether a route matches every alert. The old key `match`, reported elsewhere, counts as a matcher. */
+function matchesEverything({ matchers = [], match }: z.infer<typeof route>): boolean {
+  return match === undefined && JSON.stringify(matchers) === '[]';
 }
 
 function checkRoute(
   path: KeyPath,
   receivers: readonly (string | undefined)[],
   { fallback, names }: { readonly fallback?: string | undefined; readonly names: readonly string[] },
-): readonly Finding[] {
+): readonly UnlocatedProblem[] {
   const known = receiverList(names);
-  const unknown = receivers.flatMap((named, at) => unknownName([...path, 'receivers', at], named, known));
+  const unknown = receivers.flatMap((named, at) => unknownNameFinding([...path, 'receivers', at], named, known));
   const own = fallback !== undefined && receivers.includes(fallback);
   return [
     ...unknown,
-    ...unknownName([...path, 'fallback'], fallback, known),
-    ...(own ? [{ path: [...path, 'fallback'], message: 'is a receiver of this route already' }] : []),
+    ...unknownNameFinding([...path, 'fallback'], fallback, known),
+    ...(own
+      ? [{ path: [...path, 'fallback'], message: 'is already a receiver of this route; choose another receiver' }]
+      : []),
   ];
 }

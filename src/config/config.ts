@@ -6,26 +6,26 @@ import type { ReceiverSettings } from '../notify/settings.ts';
 import type { TracingSettings } from '../trace/tracing-section.ts';
 import type { TrackerSettings } from '../track/settings.ts';
 
-/** The whole configuration, validated: nothing else in the program accepts less. */
+/** Validated configuration. */
 export interface Config {
   readonly listen: { readonly host: string; readonly port: number };
-  /** For links; its path is the prefix of every route. */
+  /** URL for links; its path is the route prefix. */
   readonly externalUrl?: string;
   readonly webConfigFile?: string;
-  /** Users of the web config file who may act. */
+  /** Users of the web config file that may run operator actions. */
   readonly operators: readonly string[];
   readonly stateDir: string;
   readonly scope: Scope;
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly format: 'json' | 'pretty' | 'auto' };
   readonly clusters: readonly ClusterSettings[];
-  /** By collector name; every collector of `all.ts` is there. */
+  /** Settings of all collectors by name. */
   readonly collectors: Readonly<Record<string, CollectorSettings>>;
   readonly limits: LimitSettings;
   readonly state: { readonly retention: Retention };
   readonly tracker: TrackerSettings;
   readonly alerts: AlertsConfig;
   readonly guard: GuardSettings;
-  readonly tracing: TracingSettings;
+  readonly telemetry: { readonly traces: TracingSettings };
 }
 
 /** Rules, routes and receivers. */
@@ -33,5 +33,5 @@ export interface AlertsConfig extends AlertingSettings {
   readonly receivers: readonly ReceiverSettings[];
 }
 
-/** Which facts this process is responsible for: everything, those of one node, or those of the cluster. */
+/** Part of the facts that a process polls: all, those of one node, or those of the cluster. */
 export type Scope = 'all' | 'node' | 'cluster';

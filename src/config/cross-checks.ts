@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Finding, KeyPath } from '../model/problem.ts';
+import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import { checkAlerts } from './alert-checks.ts';
 
-/** What a cluster looks like to a check that must work while other things are still wrong. */
+/** Lenient view of a cluster, for checks that run even if other values are invalid. */
 const clusterView = z.looseObject({
   name: z.string().optional().catch(undefined),
   labels: z.record(z.string(), z.unknown()).optional().catch(undefined),
@@ -18,7 +18,7 @@ const clusterView = z.looseObject({
   discover: z.unknown().optional(),
 });
 
-/** Of the guard, whom its policies tell. */
+/** Receivers that guard policies notify. */
 const guardView = z.looseObject({
   policies: z
     .array(
@@ -30,7 +30,7 @@ const guardView = z.looseObject({
     .catch([]),
 });
 
-/** Everything here may be absent or wrong: a view never fails, it sees less. */
+/** Lenient view of the file: absent and invalid values become undefined. */
 const view = z.looseObject({
   scope: z.string().optional().catch(undefined),
   web_config_file: z.unknown().optional(),
@@ -42,18 +42,18 @@ const view = z.looseObject({
 
 type ClusterView = z.infer<typeof clusterView>;
 
-/** Labels that scrapers and operators attach; a series of ours must not claim them. */
-const foreignLabels = ['job', 'instance', 'namespace', 'pod', 'cluster_name', 'node'];
+/** Labels that scrapers and operators attach; series must not set them. */
+const scrapeLabels = ['job', 'instance', 'namespace', 'pod', 'cluster_name', 'node'];
 
-/** Finds what only shows across keys. Works on the value as given, so that it has its say beside all other problems. */
-export function crossCheck(value: unknown, familyLabels: ReadonlySet<string>): readonly Finding[] {
+/** Finds problems across keys. Works on the raw value, so that all problems are reported together. */
+export function crossCheck(value: unknown, familyLabels: ReadonlySet<string>): readonly UnlocatedProblem[] {
   const given = view.safeParse(value);
   if (!given.success) return [];
   const { scope, clusters, alerts, guard, operators = [], web_config_file: webConfigFile } = given.data;
-  const reserved = new Set([...foreignLabels, ...familyLabels]);
+  const reserved = new Set([...scrapeLabels, ...familyLabels]);
   return [
     ...duplicates(['clusters'], clusters),
-    ...duplicates(['alerts', 'receivers'], receiversIn(alerts?.receivers)),
+    ...duplicates(['alerts', 'receivers'], parseReceiverNames(alerts?.receivers)),
     ...checkAlerts(
       alerts,
       scope,
@@ -61,17 +61,26 @@ export function crossCheck(value: unknown, familyLabels: ReadonlySet<string>): r
     ),
     ...clusters.flatMap((cluster, at) => (cluster === undefined ? [] : checkCluster(cluster, at, { scope, reserved }))),
     ...(operators.length > 0 && webConfigFile === undefined
-      ? [{ path: ['operators'], message: 'needs web_config_file: without it nobody can show who they are' }]
+      ? [
+          {
+            path: ['operators'],
+            message: 'requires web_config_file, which defines the users; set it or remove operators',
+          },
+        ]
       : []),
   ];
 }
 
-interface Context {
+interface ClusterContext {
   readonly scope: string | undefined;
   readonly reserved: ReadonlySet<string>;
 }
 
-function checkCluster(cluster: ClusterView, at: number, { scope, reserved }: Context): readonly Finding[] {
+function checkCluster(
+  cluster: ClusterView,
+  at: number,
+  { scope, reserved }: ClusterContext,
+): readonly UnlocatedProblem[] {
   return [
     ...duplicates(['clusters', at, 'nodes'], cluster.nodes ?? []),
     ...checkNodes(['clusters', at], cluster, scope),
@@ -79,39 +88,55 @@ function checkCluster(cluster: ClusterView, at: number, { scope, reserved }: Con
   ];
 }
 
-function receiversIn(receivers: unknown): readonly Named[] {
+function parseReceiverNames(receivers: unknown): readonly NamedEntry[] {
   const read = z.array(z.looseObject({ name: z.string() }).optional().catch(undefined)).safeParse(receivers);
   return read.success ? read.data : [];
 }
 
-type Named = { readonly name?: string | undefined } | undefined;
+type NamedEntry = { readonly name?: string | undefined } | undefined;
 
-/** Complains about the later of two entries with one name, and points at the earlier. */
-function duplicates(path: KeyPath, items: readonly Named[]): readonly Finding[] {
+/** Reports the later of two entries with the same name. */
+function duplicates(path: KeyPath, items: readonly NamedEntry[]): readonly UnlocatedProblem[] {
   return items.flatMap((item, at) => {
     const name = item?.name;
     const first = items.findIndex((other) => other?.name === name);
     if (name === undefined || first === at) return [];
-    return [{ path: [...path, at, 'name'], message: `is the name of ${path.at(-1)}[${first}] already` }];
+    return [
+      { path: [...path, at, 'name'], message: `is already the name of ${path.at(-1)}[${first}]; choose another name` },
+    ];
   });
 }
 
-function checkNodes(path: KeyPath, { nodes, discover }: ClusterView, scope: string | undefined): readonly Finding[] {
+function checkNodes(
+  path: KeyPath,
+  { nodes, discover }: ClusterView,
+  scope: string | undefined,
+): readonly UnlocatedProblem[] {
   if (nodes !== undefined && discover !== undefined) {
-    return [{ path: [...path, 'discover'], message: 'cannot stand beside nodes: use one of them', aboutKey: true }];
+    return [
+      {
+        path: [...path, 'discover'],
+        message: 'is mutually exclusive with nodes; remove one of them',
+        isAboutKey: true,
+      },
+    ];
   }
   if (nodes === undefined && discover === undefined) {
     const hint = 'for example `nodes: [{ name: m1, url: "http://10.0.0.1:14240" }]`';
-    return [{ path, message: 'needs nodes or discover', hint }];
+    return [{ path, message: 'requires nodes or discover', hint }];
   }
   if (scope !== 'node' || nodes?.length === 1) return [];
   const at = [...path, nodes === undefined ? 'discover' : 'nodes'];
-  return [{ path: at, message: 'must be a list of exactly one node with `scope: node`', aboutKey: true }];
+  return [{ path: at, message: 'must be a list of exactly one node with `scope: node`', isAboutKey: true }];
 }
 
-function checkLabels(path: KeyPath, names: readonly string[], reserved: ReadonlySet<string>): readonly Finding[] {
+function checkLabels(
+  path: KeyPath,
+  names: readonly string[],
+  reserved: ReadonlySet<string>,
+): readonly UnlocatedProblem[] {
   return names.flatMap((name) => {
     if (!reserved.has(name) && !name.startsWith('__')) return [];
-    return [{ path: [...path, name], message: 'is a reserved label: choose another name', aboutKey: true }];
+    return [{ path: [...path, name], message: 'is a reserved label; choose another name', isAboutKey: true }];
   });
 }

@@ -1,25 +1,26 @@
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A string after its `${NAME}` references were replaced; what could not be replaced stays as it was. */
-export interface Expanded {
+/** String with replaced `${NAME}` references; a reference that cannot be replaced is unchanged. */
+export interface ExpandedText {
   readonly text: string;
-  /** One sentence per reference that is wrong. */
-  readonly complaints: readonly string[];
+  /** One message per invalid reference. */
+  readonly errors: readonly string[];
 }
 
 /** Replaces `${NAME}` anywhere in `text`, once: a value is never expanded again. `$${NAME}` stands for `${NAME}`. */
-export function expand(text: string, environment: Environment): Expanded {
-  const complaints: string[] = [];
+export function expandEnvironment(text: string, environment: Environment): ExpandedText {
+  const errors: string[] = [];
   const replaced = text.replaceAll(/(\$?)\$\{([^}]*)(\}?)/g, (whole, dollar: string, name: string, end: string) => {
     if (dollar !== '') return whole.slice(1);
     if (end === '' || !/^[A-Za-z_]\w*$/.test(name)) {
-      complaints.push('holds a reference to the environment that is not a name in braces');
+      errors.push('contains an invalid reference to an environment variable; write ${NAME}, or $${ for a literal ${');
       return whole;
     }
     const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
-    if (value === undefined) complaints.push(`refers to the environment variable ${name}, which is not set`);
+    if (value === undefined)
+      errors.push(`refers to the environment variable ${name}, which is not set; set it or replace the reference`);
     return value ?? whole;
   });
-  return { text: replaced, complaints };
+  return { text: replaced, errors };
 }

@@ -3,35 +3,39 @@ import type { Collector } from '../collect/collector.ts';
 import { collectorsSection } from '../collect/settings.ts';
 import type { GateSource } from '../guard/policy.ts';
 import { formatDuration, parseDuration } from '../kernel/duration.ts';
-import type { Finding, KeyPath } from '../model/problem.ts';
+import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import type { CollectorSettings } from '../model/settings.ts';
 
-/** Which collectors read the pressures, the preferred one first. */
-const readers: Readonly<Record<GateSource, readonly string[]>> = {
+/** Collectors that provide the values of gates, the preferred one first. */
+const pressureCollectors: Readonly<Record<GateSource, readonly string[]>> = {
   node_memory: ['metrics', 'categories'],
   node_cpu: ['metrics', 'categories'],
   queue_depth: ['delayed_queries'],
   queue_oldest: ['delayed_queries'],
 };
 
-/** One reading that happens to be high is no pressure. */
-const leastReadings = 2;
+/** Polls that must confirm a high value. */
+const minPolls = 2;
 
 const clause = z.looseObject({ for: z.string().optional().catch(undefined) });
 const clauses = z.array(clause.optional().catch(undefined)).optional().catch(undefined);
 const view = z.looseObject({ any: clauses, all: clauses });
 
-type ClauseView = z.infer<typeof clause>;
+type GateClause = z.infer<typeof clause>;
 
-/** How often things are read. */
-export interface Readings {
-  /** The `collectors` section as given. */
+/** Collectors and their settings. */
+export interface GateContext {
+  /** Raw `collectors` section. */
   readonly given: unknown;
   readonly collectors: readonly Collector[];
 }
 
-/** Finds gates that would never open, and those that one reading alone would open. */
-export function checkGates(path: KeyPath, gate: unknown, { given, collectors }: Readings): readonly Finding[] {
+/** Finds gates that never open, and gates that open after a single poll. */
+export function checkGates(
+  path: KeyPath,
+  gate: unknown,
+  { given, collectors }: GateContext,
+): readonly UnlocatedProblem[] {
   const read = view.safeParse(gate);
   if (!read.success) return [];
   const settings = collectorsSection(collectors).safeParse(given ?? {});
@@ -45,27 +49,55 @@ export function checkGates(path: KeyPath, gate: unknown, { given, collectors }: 
 
 function checkClause(
   path: KeyPath,
-  given: ClauseView,
+  given: GateClause,
   settings: Readonly<Record<string, CollectorSettings>>,
-): readonly Finding[] {
-  return Object.entries(readers).flatMap(([source, names]) => {
+): readonly UnlocatedProblem[] {
+  return Object.entries(pressureCollectors).flatMap(([source, names]) => {
     if (given[source] === undefined) return [];
     const reader = names.find((name) => settings[name]?.enabled === true);
     if (reader === undefined) {
-      const message = `is never read: collectors.${names[0]} is off`;
-      return [{ path: [...path, source], message, aboutKey: true }];
+      const message = `has no data, because collectors.${names[0]} is disabled; enable it or remove the condition`;
+      return [{ path: [...path, source], message, isAboutKey: true }];
     }
-    return tooShort([...path, 'for'], given.for, { reader, every: settings[reader]?.every ?? 0 });
+    return checkDuration([...path, 'for'], given.for, { reader, every: settings[reader]?.interval ?? 0 });
   });
 }
 
-function tooShort(
+function checkDuration(
   path: KeyPath,
-  hold: string | undefined,
+  duration: string | undefined,
   { reader, every }: { readonly reader: string; readonly every: number },
-): readonly Finding[] {
-  const length = parseDuration(hold ?? '');
-  const least = leastReadings * every;
+): readonly UnlocatedProblem[] {
+  const length = parseDuration(duration ?? '');
+  const least = minPolls * every;
   if (!length.ok || length.value === 0 || length.value >= least) return [];
-  return [{ path, message: `must be at least ${formatDuration(least)}: two intervals of collectors.${reader}` }];
+  return [{ path, message: `must be at least ${formatDuration(least)}, two intervals of collectors.${reader}` }];
+}
+
+const hostClause = z.looseObject({}).optional().catch(undefined);
+const hostClauses = z.array(hostClause).optional().catch(undefined);
+const gateView = z.looseObject({ any: hostClauses, all: hostClauses });
+const hostNode = z.looseObject({ host_id: z.unknown().optional() }).optional().catch(undefined);
+
+/** Lenient view of the nodes of a cluster; discovered nodes have no host_id. */
+export const hostsView = z.array(hostNode).optional().catch(undefined);
+
+type HostsView = z.infer<typeof hostsView>;
+
+/** Gate sources about hosts; a node has values for them if its host_id is configured. */
+const hostSources: readonly string[] = ['node_memory', 'node_cpu'];
+
+/** Finds a gate that never opens in a cluster, because the hosts of its nodes are not configured. */
+export function checkHostGates(
+  path: KeyPath,
+  gate: unknown,
+  { nodes, at }: { readonly nodes: HostsView; readonly at: number },
+): readonly UnlocatedProblem[] {
+  const read = gateView.safeParse(gate);
+  if (!read.success || nodes?.some((one) => one === undefined || one.host_id !== undefined)) return [];
+  const isOfHosts = (one: z.infer<typeof hostClause>) => hostSources.some((source) => one?.[source] !== undefined);
+  const { any = [], all = [] } = read.data;
+  if (!all.some(isOfHosts) && (any.length === 0 || !any.every(isOfHosts))) return [];
+  const message = `never opens, because no node of clusters[${at}] has a host_id; set the host_id that the server reports`;
+  return [{ path, message }];
 }

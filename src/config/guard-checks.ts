@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Collector } from '../collect/collector.ts';
-import type { Finding, KeyPath } from '../model/problem.ts';
-import { checkGates } from './gate-checks.ts';
-import { checkHosts, hostsView } from './host-checks.ts';
-import { receiverList, unknownName } from './unknown-names.ts';
+import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
+import { checkGates, checkHostGates, hostsView } from './gate-checks.ts';
+import { receiverList, unknownNameFinding } from './name-suggestions.ts';
 
 const text = z.string().optional().catch(undefined);
 const texts = z.array(text).optional().catch(undefined);
@@ -23,16 +22,16 @@ const clusterView = named.extend({
   nodes: hostsView,
 });
 
-function listOf<Entry extends z.ZodType>(entry: Entry) {
+function optionalList<Entry extends z.ZodType>(entry: Entry) {
   return z.array(entry.optional().catch(undefined)).optional().catch(undefined);
 }
 
-/** Everything here may be absent or wrong: a view never fails, it sees less. */
+/** Lenient view of the file: absent and invalid values become undefined. */
 const view = z.looseObject({
   scope: text,
-  clusters: listOf(clusterView),
+  clusters: optionalList(clusterView),
   alerts: z
-    .looseObject({ receivers: listOf(named) })
+    .looseObject({ receivers: optionalList(named) })
     .optional()
     .catch(undefined),
   collectors: z.unknown().optional(),
@@ -40,7 +39,7 @@ const view = z.looseObject({
     .looseObject({
       mode: text,
       budgets: z.looseObject({ per_cluster: z.unknown().optional() }).optional().catch(undefined),
-      policies: listOf(policyView),
+      policies: optionalList(policyView),
     })
     .optional()
     .catch(undefined),
@@ -49,15 +48,15 @@ const view = z.looseObject({
 type View = z.infer<typeof view>;
 type PolicyView = z.infer<typeof policyView>;
 
-/** Finds what is wrong between the `guard` section and the rest of the file. */
-export function checkGuard(value: unknown, collectors: readonly Collector[]): readonly Finding[] {
+/** Finds contradictions between the `guard` section and the rest of the file. */
+export function checkGuard(value: unknown, collectors: readonly Collector[]): readonly UnlocatedProblem[] {
   const given = view.safeParse(value);
   if (!given.success) return [];
   const { guard, collectors: intervals } = given.data;
   const policies = guard?.policies ?? [];
   return [
-    ...repeated(policies),
-    ...beyondTheNode(given.data),
+    ...duplicateNames(policies),
+    ...nodeScopeConflicts(given.data),
     ...policies.flatMap((policy, at) => {
       if (policy === undefined) return [];
       const path = ['guard', 'policies', at];
@@ -70,62 +69,80 @@ export function checkGuard(value: unknown, collectors: readonly Collector[]): re
   ];
 }
 
-/** A budget, a breaker and a metric belong to a name. */
-function repeated(policies: readonly (PolicyView | undefined)[]): readonly Finding[] {
+/** Reports duplicate names: budgets, circuit breakers and metrics are kept by policy name. */
+function duplicateNames(policies: readonly (PolicyView | undefined)[]): readonly UnlocatedProblem[] {
   return policies.flatMap((policy, at) => {
     const first = policies.findIndex((other) => other?.name === policy?.name);
     if (policy?.name === undefined || first === at) return [];
-    return [{ path: ['guard', 'policies', at, 'name'], message: `is the name of policies[${first}] already` }];
+    return [
+      {
+        path: ['guard', 'policies', at, 'name'],
+        message: `is already the name of policies[${first}]; choose another name`,
+      },
+    ];
   });
 }
 
-/** Beside each node there is a sidecar: none of them knows what the others abort, or what runs there. */
-function beyondTheNode({ scope, guard }: View): readonly Finding[] {
+/** Reports settings that a sidecar cannot honor: it does not know the queries and aborts of other nodes. */
+function nodeScopeConflicts({ scope, guard }: View): readonly UnlocatedProblem[] {
   if (scope !== 'node' || guard === undefined) return [];
-  const budget = { path: ['guard', 'budgets', 'per_cluster'], message: 'cannot be kept by one node: use per_node' };
+  const budget = {
+    path: ['guard', 'budgets', 'per_cluster'],
+    message: 'is not supported with `scope: node`; use per_node',
+  };
   const alone = guard.policies?.map((policy) => policy?.group?.by?.includes('node') === false) ?? [];
   return [
-    ...(guard.budgets?.per_cluster === undefined ? [] : [{ ...budget, aboutKey: true }]),
+    ...(guard.budgets?.per_cluster === undefined ? [] : [{ ...budget, isAboutKey: true }]),
     ...alone.flatMap((isWider, at) => {
       if (!isWider) return [];
-      const message = 'must have node in it with `scope: node`: nothing is known of the others';
-      return [{ path: ['guard', 'policies', at, 'group', 'by'], message, aboutKey: true }];
+      const message = 'must contain node with `scope: node`, because the queries of other nodes are unknown';
+      return [{ path: ['guard', 'policies', at, 'group', 'by'], message, isAboutKey: true }];
     }),
   ];
 }
 
-function checkClusters(path: KeyPath, policy: PolicyView, given: View): readonly Finding[] {
+function checkClusters(path: KeyPath, policy: PolicyView, given: View): readonly UnlocatedProblem[] {
   const clusters = given.clusters ?? [];
   const names = clusters.map((cluster) => cluster?.name ?? '');
   if (policy.clusters === undefined && clusters.length > 1) {
-    const hint = 'name them, one by one: globs are not known here';
-    return [{ path, message: 'needs clusters: more than one is configured', hint }];
+    return [{ path, message: 'requires clusters, because several are configured; list their names (no globs)' }];
   }
-  const known = { key: 'clusters', names, message: 'is the name of no cluster' };
+  const known = { key: 'clusters', names, message: 'is not the name of a cluster' };
   return [
-    ...(policy.clusters ?? []).flatMap((name, at) => unknownName([...path, 'clusters', at], name, known)),
-    ...unable(path, policy, given),
+    ...(policy.clusters ?? []).flatMap((name, at) => unknownNameFinding([...path, 'clusters', at], name, known)),
+    ...impossibleEnforcement(path, policy, given),
   ];
 }
 
-/** What an enforcing policy could never do in a cluster that it concerns. */
-function unable(path: KeyPath, { mode, gate, clusters: wanted }: PolicyView, { guard, clusters = [] }: View) {
+/** Finds clusters in which an enforcing policy can never abort. */
+function impossibleEnforcement(
+  path: KeyPath,
+  { mode, gate, clusters: wanted }: PolicyView,
+  { guard, clusters = [] }: View,
+) {
   if (guard?.mode !== 'enforce' || mode !== 'enforce') return [];
-  return clusters.flatMap((cluster, at): readonly Finding[] => {
+  return clusters.flatMap((cluster, at): readonly UnlocatedProblem[] => {
     if (cluster === undefined || (wanted !== undefined && !wanted.includes(cluster.name))) return [];
     const { nodes } = cluster;
-    return [...withoutLeave([...path, 'mode'], cluster, at), ...checkHosts([...path, 'gate'], gate, { nodes, at })];
+    return [
+      ...missingAbortAuth([...path, 'mode'], cluster, at),
+      ...checkHostGates([...path, 'gate'], gate, { nodes, at }),
+    ];
   });
 }
 
-/** What reads with a credential has none to abort with unless it is given one; it would only ever be refused. */
-function withoutLeave(path: KeyPath, cluster: z.infer<typeof clusterView>, at: number): readonly Finding[] {
+/** Finds a cluster that requires authentication and has no credentials for aborts. */
+function missingAbortAuth(
+  path: KeyPath,
+  cluster: z.infer<typeof clusterView>,
+  at: number,
+): readonly UnlocatedProblem[] {
   if (cluster.read_auth === undefined || cluster.abort_auth !== undefined) return [];
-  const message = `cannot abort anything: clusters[${at}] has read_auth and no abort_auth`;
-  return [{ path, message, hint: 'give it one, or let the policy observe' }];
+  const message = `requires abort_auth, because clusters[${at}] has read_auth; set clusters[${at}].abort_auth, or set the mode to observe`;
+  return [{ path, message }];
 }
 
-function checkNotify(path: KeyPath, { notify = [] }: PolicyView, { alerts }: View): readonly Finding[] {
+function checkNotify(path: KeyPath, { notify = [] }: PolicyView, { alerts }: View): readonly UnlocatedProblem[] {
   const known = receiverList((alerts?.receivers ?? []).map((receiver) => receiver?.name ?? ''));
-  return notify.flatMap((name, at) => unknownName([...path, 'notify', at], name, known));
+  return notify.flatMap((name, at) => unknownNameFinding([...path, 'notify', at], name, known));
 }

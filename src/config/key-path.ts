@@ -1,18 +1,18 @@
-import type { KeyPath } from '../model/problem.ts';
+import type { KeyPath } from '../model/config-problem.ts';
 
-/** A key that looks like one is shown; anything else might be a secret that slipped into the wrong place. */
-const presentable = /^[A-Za-z_][A-Za-z_-]{0,39}\d?$/;
+/** Pattern of keys that are safe to print; anything else could be a misplaced secret. */
+const safeKeyPattern = /^[A-Za-z_][A-Za-z_-]{0,39}\d?$/;
 
-/** Whether a key may be repeated to a reader. */
-export function isPresentable(key: string): boolean {
-  return presentable.test(key);
+/** Whether a key may be printed. */
+export function isSafeToShow(key: string): boolean {
+  return safeKeyPattern.test(key);
 }
 
-/** Writes a path as `clusters[0].nodes[1].url`; keys that might not be keys are written as `…`. */
-export function pathText(path: KeyPath): string {
+/** Formats a path as `clusters[0].nodes[1].url`; an unsafe key becomes `…`. */
+export function formatPath(path: KeyPath): string {
   return path
     .filter((step) => typeof step === 'string' || step >= 0)
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${isPresentable(step) ? step : '…'}`))
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${isSafeToShow(step) ? step : '…'}`))
     .join('')
     .replace(/^\./, '');
 }

@@ -1,32 +1,50 @@
 import { rules } from '../alert/rules/all.ts';
 import { collectors } from '../collect/all.ts';
-import { map, type Result } from '../kernel/result.ts';
-import type { Finding, Problem } from '../model/problem.ts';
+import type { Collector } from '../collect/collector.ts';
+import { mapResult, type Result } from '../kernel/result.ts';
+import type { ConfigProblem, UnlocatedProblem } from '../model/config-problem.ts';
+import { trackerMetrics } from '../track/tracker-metrics.ts';
 import type { Config } from './config.ts';
 import { crossCheck } from './cross-checks.ts';
 import type { Environment } from './environment.ts';
-import { familyLabels } from './family-labels.ts';
 import { checkGuard } from './guard-checks.ts';
 import { validate } from './problems.ts';
-import { anchorFiles } from './relative-files.ts';
+import { renamedTo } from './renamed-keys.ts';
+import { resolveFiles } from './resolve-files.ts';
 import { configSchema } from './schema.ts';
 import { readYaml } from './yaml-source.ts';
 
-/** The schema of the configuration file over the collectors that there are. */
-export const schema = configSchema(collectors, rules);
+/** Schema of the configuration file with the sections of all collectors and rules. */
+export const configFileSchema = configSchema(collectors, rules);
 
-/** Computed once: the labels of all families never change while the program runs. */
-const reserved = familyLabels(collectors);
+/** Labels of the self-metrics and of histograms, which no collector declares. */
+const selfMetricLabels = ['collector', 'reason', 'quantile', 'le', 'exported_cluster_name'];
+
+/** Labels of all metric families, computed once because they are constant. */
+const reservedLabels = familyLabels(collectors);
 
 /**
- * Reads and validates a configuration: the whole of it, or every problem at once. `file` names it in problems
- * and is what relative `*_file` paths are resolved against. No configured value is ever repeated in a problem.
+ * Parses and validates a configuration; returns all problems together. `file` is the path in problems, and relative
+ * `*_file` paths are resolved against it. Problems never contain configured values.
  */
-export function loadConfig(text: string, file: string, environment: Environment): Result<Config, readonly Problem[]> {
-  const validated = validate(readYaml(text, file, environment), schema, { across });
-  return map(validated, (config) => anchorFiles(config, file));
+export function loadConfig(
+  text: string,
+  file: string,
+  environment: Environment,
+): Result<Config, readonly ConfigProblem[]> {
+  const validated = validate(readYaml(text, file, environment), configFileSchema, {
+    across: checkAcrossSections,
+    renamed: renamedTo,
+  });
+  return mapResult(validated, (config) => resolveFiles(config, file));
 }
 
-function across(value: unknown): readonly Finding[] {
-  return [...crossCheck(value, reserved), ...checkGuard(value, collectors)];
+function checkAcrossSections(value: unknown): readonly UnlocatedProblem[] {
+  return [...crossCheck(value, reservedLabels), ...checkGuard(value, collectors)];
+}
+
+/** Returns the labels of all metric families; the labels of a cluster must not collide with them. */
+export function familyLabels(list: readonly Collector[]): ReadonlySet<string> {
+  const declared = [...list.flatMap(({ metrics }) => metrics), ...trackerMetrics];
+  return new Set([...selfMetricLabels, ...declared.flatMap(({ labels }) => labels)]);
 }

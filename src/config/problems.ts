@@ -1,47 +1,51 @@
 import type { z } from 'zod';
 import { err, ok, type Result } from '../kernel/result.ts';
-import type { Finding, Problem } from '../model/problem.ts';
-import { findingsOf } from './findings.ts';
-import { shapeOf } from './shape.ts';
+import type { ConfigProblem, KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
+import { findingsFromIssues } from './findings.ts';
+import { jsonSchemaOf } from './json-schema.ts';
 import type { YamlSource } from './yaml-source.ts';
 
-/** What is checked beside the schema. */
-export interface Checks {
-  /** Works on the value as given. */
-  readonly across?: (value: unknown) => readonly Finding[];
-  /** Keys that mean something elsewhere, with what to say about them. */
+/** Checks in addition to the schema. */
+export interface ValidationChecks {
+  /** Check of the raw value across keys. */
+  readonly across?: (value: unknown) => readonly UnlocatedProblem[];
+  /** Hints for keys that are valid in other formats. */
   readonly known?: Readonly<Record<string, string>>;
-  /** A file without a single key is a choice, not an accident. */
+  /** New name of a renamed key at a path. */
+  readonly renamed?: (path: KeyPath) => string | undefined;
+  /** Whether a file without keys is valid. */
   readonly mayBeEmpty?: boolean;
 }
 
-/** Validates what was read, and gives either the value or every problem at once, in the order of the file. */
+/** Validates a parsed file; returns the value, or all problems in the order of the file. */
 export function validate<Value>(
   source: YamlSource,
   schema: z.ZodType<Value>,
-  { across, known = {}, mayBeEmpty = false }: Checks = {},
-): Result<Value, readonly Problem[]> {
+  { across, known = {}, renamed, mayBeEmpty = false }: ValidationChecks = {},
+): Result<Value, readonly ConfigProblem[]> {
   if (source.value === undefined) return err(source.problems);
   const value = source.value === null && mayBeEmpty ? {} : source.value;
-  if (value === null) return err([source.locate({ path: [], message: 'the file is empty' })]);
+  if (value === null)
+    return err([source.locate({ path: [], message: 'the file is empty; write one with `graphwarden init`' })]);
   const parsed = schema.safeParse(value);
   const issues = parsed.success ? [] : parsed.error.issues;
-  const wrong = issues.length === 0 ? [] : findingsOf(issues, { value, shape: shapeOf(schema), known });
-  const findings = [...wrong, ...(across?.(value) ?? [])].filter(({ path }) => !source.isSpoilt(path));
-  const problems = sorted([...source.problems, ...findings.map(source.locate)]);
+  const given = { value, known, ...(renamed === undefined ? {} : { renamed }) };
+  const wrong = issues.length === 0 ? [] : findingsFromIssues(issues, { ...given, schema: jsonSchemaOf(schema) });
+  const findings = [...wrong, ...(across?.(value) ?? [])].filter(({ path }) => !source.hasProblemAt(path));
+  const problems = sortByPosition([...source.problems, ...findings.map(source.locate)]);
   return parsed.success && problems.length === 0 ? ok(parsed.data) : err(problems);
 }
 
-/** One line per problem: `file:line:column: path: message (hint)`. */
-export function formatProblems(problems: readonly Problem[]): string {
+/** Formats one line per problem: `file:line:column: path: message (hint)`. */
+export function formatProblems(problems: readonly ConfigProblem[]): string {
   return problems.map(formatProblem).join('\n');
 }
 
-function formatProblem({ file, line, column, path, message, hint }: Problem): string {
+function formatProblem({ file, line, column, path, message, hint }: ConfigProblem): string {
   const where = `${file}:${line}:${column}`;
   return [where, ...(path === '' ? [] : [path]), message].join(': ') + (hint === undefined ? '' : ` (${hint})`);
 }
 
-function sorted(problems: readonly Problem[]): readonly Problem[] {
+function sortByPosition(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   return problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }

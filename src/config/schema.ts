@@ -1,30 +1,38 @@
 import { z } from 'zod';
+import type { RouteSettings } from '../alert/alerting.ts';
 import type { Rule } from '../alert/rule.ts';
+import { rulesSection } from '../alert/rules-section.ts';
+import { maintenanceSection, routesSection, templatesSection } from '../alert/settings.ts';
 import type { Collector } from '../collect/collector.ts';
 import { collectorsSection } from '../collect/settings.ts';
 import { limitsSection } from '../expose/settings.ts';
 import { clusterSection } from '../graphdb/settings.ts';
-import { urlField } from '../graphdb/url-field.ts';
-import { guardSection } from '../guard/section.ts';
+import { durationField, urlField } from '../graphdb/settings-fields.ts';
+import { guardSection } from '../guard/guard-section.ts';
+import { formatSize, parseSize } from '../kernel/size.ts';
+import type { Retention } from '../kernel/store.ts';
+import { receiversSection } from '../notify/receivers-section.ts';
 import { tracingSection } from '../trace/tracing-section.ts';
 import { trackerSection } from '../track/settings.ts';
-import { alertsSection } from './alerts-section.ts';
-import type { Config } from './config.ts';
-import { listenField } from './listen-field.ts';
-import { stateDirField, stateSection } from './state-section.ts';
+import type { AlertsConfig, Config } from './config.ts';
 
 const logSection = z
   .strictObject({
-    level: z.enum(['debug', 'info', 'warn', 'error']).prefault('info').describe('Least severity that is written.'),
+    level: z.enum(['debug', 'info', 'warn', 'error']).prefault('info').describe('Minimum level of log lines.'),
     format: z
       .enum(['json', 'pretty', 'auto'])
       .prefault('auto')
-      .describe('`json` lines, `pretty` for people; `auto` is pretty on a terminal.'),
+      .describe('`json` lines or `pretty` text; `auto` is `pretty` on a terminal, otherwise `json`.'),
   })
   .prefault({})
-  .describe('The log, written to standard error.');
+  .describe('Log, written to standard error.');
 
-/** The path of an address is compared with those of requests, decoded. */
+const telemetrySection = z
+  .strictObject({ traces: tracingSection.describe('Export of traces.') })
+  .prefault({})
+  .describe('Export over OTLP.');
+
+/** Whether the path of a URL can be decoded: request paths are compared with the decoded path. */
 function hasReadablePath(address: string): boolean {
   try {
     return decodeURIComponent(new URL(address).pathname) !== '';
@@ -33,41 +41,43 @@ function hasReadablePath(address: string): boolean {
   }
 }
 
-/** The whole file: each part of the program contributes the section that it alone reads. */
+/** Schema of the configuration file, composed of the sections of all modules. */
 export function configSchema(collectors: readonly Collector[], rules: readonly Rule[]) {
   return z
     .strictObject({
-      listen: listenField
-        .prefault('0.0.0.0:9916')
-        .describe('Address to serve on: `host:port`, `:port` or `[::1]:port`.'),
+      listen: listenField.prefault('0.0.0.0:9916').describe('Listen address: `host:port`, `:port` or `[::1]:port`.'),
       external_url: urlField('https://warden.example.org/')
-        .refine(hasReadablePath, { error: 'has a path that is not correctly percent-encoded' })
+        .refine(hasReadablePath, { error: 'must have a correctly percent-encoded path' })
         .optional()
-        .describe('Our address in links; its path is the prefix of every route.'),
+        .describe('External URL, used in links and as generator URL; its path is the route prefix.'),
       web_config_file: z
         .string()
         .min(1)
         .optional()
-        .describe('TLS, client certificates and users, in the format of the exporter-toolkit.')
+        .describe('Web config file in exporter-toolkit format: TLS, client certificates and users.')
         .meta({ examples: ['web.yml'] }),
       operators: z
         .array(z.string().min(1))
         .prefault([])
-        .describe('Users of `web_config_file` who may act; empty: nobody may.'),
-      state_dir: stateDirField.prefault('./state').describe('Folder of our own state, below the working directory.'),
+        .describe(
+          'Users of `web_config_file` that may run operator actions. Empty: operator actions are refused over TCP.',
+        ),
+      state_dir: stateDirField
+        .prefault('./state')
+        .describe('State directory; a relative path is resolved against the working directory.'),
       scope: z
         .enum(['all', 'node', 'cluster'])
         .prefault('all')
-        .describe('`node`: only what belongs to one node (the sidecar); `cluster`: only what belongs to the cluster.'),
+        .describe('`all`: everything; `node`: the node-scoped part (sidecar); `cluster`: the cluster-scoped part.'),
       log: logSection,
-      clusters: z.array(clusterSection).min(1).describe('The clusters to watch.'),
-      collectors: collectorsSection(collectors).prefault({}).describe('What is read, and how often.'),
-      limits: limitsSection.prefault({}).describe('How much is kept and shown at most.'),
-      state: stateSection.prefault({}).describe('What is remembered through restarts.'),
-      tracker: trackerSection.describe('When a change of status counts.'),
-      alerts: alertsSection(rules).describe('Who is told of what, and when.'),
-      guard: guardSection.describe('Which queries are aborted.'),
-      tracing: tracingSection.describe('What is sent to a trace backend, and where that is.'),
+      clusters: z.array(clusterSection).min(1).describe('Clusters to monitor.'),
+      collectors: collectorsSection(collectors).prefault({}).describe('Collectors with their intervals and timeouts.'),
+      limits: limitsSection.prefault({}).describe('Limits of memory, series and response sizes.'),
+      state: stateSection.prefault({}).describe('Retention of the state database.'),
+      tracker: trackerSection.describe('Confirmation of status changes, and flapping detection.'),
+      alerts: alertsSection(rules).describe('Alert rules, routes, receivers and maintenance windows.'),
+      guard: guardSection.describe('Query guard: policies, budgets and mode.'),
+      telemetry: telemetrySection,
     })
     .transform(
       ({ external_url: externalUrl, web_config_file: webConfigFile, state_dir: stateDir, ...rest }): Config => ({
@@ -78,3 +88,73 @@ export function configSchema(collectors: readonly Collector[], rules: readonly R
       }),
     );
 }
+
+/** `host:port`, `:9916` for every interface, or `[::1]:9916`; port 0 takes a free one. */
+export const listenField = z
+  .string()
+  .transform((text, context) => {
+    const [, six, four, port] = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]*)):(\d{1,5})$/.exec(text) ?? [];
+    if (port !== undefined && Number(port) <= 65535) return { host: six ?? (four || '0.0.0.0'), port: Number(port) };
+    context.issues.push({
+      code: 'custom',
+      message: 'must be host:port, :port or [address]:port, with a port up to 65535',
+      input: '',
+    });
+    return z.NEVER;
+  })
+  .meta({ examples: ['127.0.0.1:9916'] });
+
+/** Schema of the `alerts` section. */
+function alertsSection(rules: readonly Rule[]) {
+  return z
+    .strictObject({
+      receivers: receiversSection,
+      routes: routesSection,
+      maintenance: maintenanceSection,
+      rules: rulesSection(rules),
+      templates: templatesSection,
+    })
+    .transform((given): AlertsConfig => ({ ...given, routes: routesOrDefault(given) }))
+    .prefault({});
+}
+
+/** Default routes for receivers without routes: all alerts to each receiver, critical alerts in a group of their own. */
+function routesOrDefault({
+  receivers: all,
+  routes,
+}: Pick<AlertsConfig, 'receivers' | 'routes'>): readonly RouteSettings[] {
+  if (routes.length > 0 || all.length === 0) return routes;
+  const receivers = all.map(({ name }) => name);
+  return routesSection.parse([{ matchers: ['severity="critical"'], receivers }, { receivers }]);
+}
+
+/** Minimum size of the database: a smaller one would drop rows that were just written. */
+const minDatabaseSize = 16 * 2 ** 20;
+
+const sizeField = z
+  .string()
+  .transform((text, context) => {
+    const bytes = parseSize(text);
+    if (bytes.ok && bytes.value >= minDatabaseSize) return bytes.value;
+    const message = bytes.ok ? `must be ${formatSize(minDatabaseSize)} or more` : bytes.error;
+    context.issues.push({ code: 'custom', message, input: '' });
+    return z.NEVER;
+  })
+  .meta({ title: 'size' });
+
+const retentionSection = z
+  .strictObject({
+    transitions: durationField.prefault('400d').describe('Retention of status transitions.'),
+    audit: durationField.prefault('400d').describe('Retention of the audit.'),
+    notifications: durationField.prefault('30d').describe('Retention of notifications.'),
+    size: sizeField.prefault('2GiB').describe('Maximum size of the database; the oldest rows are deleted first.'),
+  })
+  .transform((given): Retention => given)
+  .prefault({})
+  .describe('Retention of the data in `state_dir`.');
+
+/** State directory, used by one daemon at a time. */
+export const stateDirField = z.string().min(1);
+
+/** Schema of the `state` section. */
+export const stateSection = z.strictObject({ retention: retentionSection });

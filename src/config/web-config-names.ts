@@ -1,6 +1,6 @@
 import type { TlsVersion } from '../model/web-settings.ts';
 
-/** TLS versions: the file's names and OpenSSL's. */
+/** TLS versions by the names of the file, with the names of OpenSSL. */
 export const tlsVersions: ReadonlyMap<string, TlsVersion> = new Map([
   ['TLS10', 'TLSv1'],
   ['TLS11', 'TLSv1.1'],
@@ -8,7 +8,7 @@ export const tlsVersions: ReadonlyMap<string, TlsVersion> = new Map([
   ['TLS13', 'TLSv1.3'],
 ]);
 
-/** Cipher suites: the file uses the standard's names, OpenSSL has its own for those before TLS 1.3. */
+/** Cipher suites by their standard names, with the names of OpenSSL. */
 export const cipherSuites: ReadonlyMap<string, string> = new Map([
   ['TLS_AES_128_GCM_SHA256', 'TLS_AES_128_GCM_SHA256'],
   ['TLS_AES_256_GCM_SHA384', 'TLS_AES_256_GCM_SHA384'],
@@ -29,7 +29,7 @@ export const cipherSuites: ReadonlyMap<string, string> = new Map([
   ['TLS_RSA_WITH_AES_256_GCM_SHA384', 'AES256-GCM-SHA384'],
 ]);
 
-/** Curves: the file's names and OpenSSL's. */
+/** Curves by the names of the file, with the names of OpenSSL. */
 export const curves: ReadonlyMap<string, string> = new Map([
   ['CurveP256', 'prime256v1'],
   ['CurveP384', 'secp384r1'],
@@ -38,7 +38,7 @@ export const curves: ReadonlyMap<string, string> = new Map([
   ['X25519MLKEM768', 'X25519MLKEM768'],
 ]);
 
-/** The response headers that may be set, with the values each takes; none listed: any. */
+/** Response headers that can be set, with the accepted values; empty for any value. */
 export const responseHeaders: Readonly<Record<string, readonly string[]>> = {
   'Content-Security-Policy': [],
   'X-Frame-Options': ['deny', 'sameorigin'],

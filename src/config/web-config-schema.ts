@@ -5,7 +5,7 @@ import { cipherSuites, curves, responseHeaders, tlsVersions } from './web-config
 
 const text = z.string().min(1);
 
-/** A closed set of names that become the words of another program. */
+/** Closed set of names that are mapped to the names of OpenSSL. */
 function named<Word extends string>(words: ReadonlyMap<string, Word>) {
   return z.enum([...words.keys()]).transform((name, context) => {
     const word = words.get(name);
@@ -16,7 +16,7 @@ function named<Word extends string>(words: ReadonlyMap<string, Word>) {
 }
 
 const clientAuth = z
-  // The second name is an old one for `RequireAnyClientCert`, which files in use still have.
+  // `RequireClientCert` is a deprecated name of `RequireAnyClientCert` that existing files contain.
   .enum([...clientAuthTypes, 'RequireClientCert'])
   .transform((type) => (type === 'RequireClientCert' ? 'RequireAnyClientCert' : type));
 
@@ -37,22 +37,23 @@ const tlsSection = z
     prefer_server_cipher_suites: z.boolean().prefault(true),
   })
   .transform((given, context): WebTlsSettings | undefined => {
-    const complaints: [string, string][] = [];
+    const problems: [string, string][] = [];
     const [cert, key, clientCa] = (['cert', 'key', 'client_ca'] as const).map((name) => {
       const [inline, file] = [given[name], given[`${name}_file`]];
-      if (inline !== undefined && file !== undefined) complaints.push([name, `cannot stand beside ${name}_file`]);
-      return source(inline, file);
+      if (inline !== undefined && file !== undefined)
+        problems.push([name, `is mutually exclusive with ${name}_file; remove one of them`]);
+      return pemSource(inline, file);
     });
     if (cert === undefined && key === undefined && clientCa === undefined && given.client_auth_type === undefined) {
       return undefined;
     }
-    if (cert === undefined) complaints.push(['cert_file', 'is required: one of cert_file and cert']);
-    if (key === undefined) complaints.push(['key_file', 'is required: one of key_file and key']);
+    if (cert === undefined) problems.push(['cert_file', 'is required: one of cert_file and cert']);
+    if (key === undefined) problems.push(['key_file', 'is required: one of key_file and key']);
     const clientAuthType = given.client_auth_type ?? 'NoClientCert';
-    complaints.push(...clientComplaints(clientAuthType, clientCa, given.client_allowed_sans));
-    if (given.min_version > given.max_version) complaints.push(['min_version', 'is higher than max_version']);
-    for (const [name, message] of complaints) context.issues.push({ code: 'custom', message, path: [name], input: '' });
-    if (cert === undefined || key === undefined || complaints.length > 0) return z.NEVER;
+    problems.push(...clientAuthProblems(clientAuthType, clientCa, given.client_allowed_sans));
+    if (given.min_version > given.max_version) problems.push(['min_version', 'is higher than max_version']);
+    for (const [name, message] of problems) context.issues.push({ code: 'custom', message, path: [name], input: '' });
+    if (cert === undefined || key === undefined || problems.length > 0) return z.NEVER;
     return {
       cert,
       key,
@@ -67,19 +68,19 @@ const tlsSection = z
     };
   });
 
-function source(inline: string | undefined, file: string | undefined): PemSource | undefined {
+function pemSource(inline: string | undefined, file: string | undefined): PemSource | undefined {
   if (inline !== undefined) return { pem: new Secret(inline) };
   return file === undefined ? undefined : { file };
 }
 
-/** Authorities or names without asking for a certificate would protect nothing. */
-function clientComplaints(type: string, ca: PemSource | undefined, sans: readonly string[]): [string, string][] {
+/** Reports client authorities or names without a client certificate, which would protect nothing. */
+function clientAuthProblems(type: string, ca: PemSource | undefined, sans: readonly string[]): [string, string][] {
   const isOff = type === 'NoClientCert';
-  if (ca !== undefined && isOff) return [['client_auth_type', 'is required where client authorities are given']];
-  return sans.length > 0 && isOff ? [['client_auth_type', 'is required where client names are given']] : [];
+  if (ca !== undefined && isOff) return [['client_auth_type', 'is required with client_ca or client_ca_file']];
+  return sans.length > 0 && isOff ? [['client_auth_type', 'is required with client_allowed_sans']] : [];
 }
 
-/** Closed, as in the format: a header that breaks answers cannot be set by accident. */
+/** Closed set of headers, as in the format. */
 const headers = z.strictObject(
   Object.fromEntries(
     Object.entries(responseHeaders).map(([name, values]) => [
@@ -89,12 +90,12 @@ const headers = z.strictObject(
   ),
 );
 
-/** `X-XSS-Protection: 1` is a number to YAML. */
+/** Header value; YAML parses `X-XSS-Protection: 1` as a number. */
 function headerText() {
   return z
-    .union([z.string(), z.number()], { error: 'must be text' })
+    .union([z.string(), z.number()], { error: 'must be a string' })
     .transform(String)
-    .refine((value) => !/\p{Cc}/u.test(value), { error: 'must not hold line breaks or control characters' });
+    .refine((value) => !/\p{Cc}/u.test(value), { error: 'must not contain line breaks or control characters' });
 }
 
 /** Version, cost (two digits, 4 to 31), then 22 characters of salt and 31 of hash. */
@@ -105,7 +106,7 @@ const bcryptHash = z
 
 const userName = z.string().regex(/^[^:\p{Cc}]+$/u, { error: 'must be a user name without a colon' });
 
-/** The exporter-toolkit's web config file. `http2` is accepted, and HTTP/1.1 is what is served. */
+/** Schema of the web config file of the exporter-toolkit. `http2` is accepted; the listener serves HTTP/1.1. */
 export const webConfigSchema = z
   .strictObject({
     tls_server_config: tlsSection.optional(),
@@ -117,13 +118,13 @@ export const webConfigSchema = z
   .transform(
     ({ tls_server_config: tls, http_server_config: http, basic_auth_users: users }): WebSettings => ({
       ...(tls === undefined ? {} : { tls }),
-      headers: sent(http.headers),
+      headers: nonEmptyHeaders(http.headers),
       users,
     }),
   );
 
-/** A header without a value is not sent. */
-function sent(given: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+/** Headers with a value; a header without one is not sent. */
+function nonEmptyHeaders(given: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]])),
   );

@@ -1,66 +1,66 @@
 import { type ErrorCode, LineCounter, parseDocument, type YAMLError } from 'yaml';
-import type { Finding, KeyPath, Problem } from '../model/problem.ts';
+import type { ConfigProblem, KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import type { Environment } from './environment.ts';
-import { pathText } from './key-path.ts';
-import { placeName, plantTree, type Tree } from './yaml-tree.ts';
+import { formatPath } from './key-path.ts';
+import { buildTree, pathKey, type YamlTree } from './yaml-tree.ts';
 
-/** A YAML text that was read as far as it could be. */
+/** Parsed YAML text. */
 export interface YamlSource {
-  /** Plain data; undefined where the text is not YAML at all. */
+  /** Plain data; undefined if the text is not valid YAML. */
   readonly value: unknown;
-  /** What is wrong with the text itself, whatever it is meant to say. */
-  readonly problems: readonly Problem[];
-  /** Nothing more can be said about the value at `path`: it is in {@link problems} already. */
-  readonly isSpoilt: (path: KeyPath) => boolean;
-  /** Puts file, line and column to a finding: those of the nearest enclosing value where the key is missing. */
-  readonly locate: (finding: Finding) => Problem;
+  /** Problems of the syntax. */
+  readonly problems: readonly ConfigProblem[];
+  /** Whether {@link problems} already contains a problem of the value at `path`. */
+  readonly hasProblemAt: (path: KeyPath) => boolean;
+  /** Adds file, line and column to a finding; for a missing key, those of the nearest enclosing value. */
+  readonly locate: (finding: UnlocatedProblem) => ConfigProblem;
 }
 
-/** Far above any configuration, far below what would take noticeable time to parse. */
-const largestText = 2 ** 20;
-const mostErrors = 20;
+/** Maximum length of a configuration. */
+const maxTextLength = 2 ** 20;
+const maxErrors = 20;
 
-/** The library's own messages quote the text, which may hold secrets; only its codes are used. */
-const sentences: Partial<Record<ErrorCode, string>> = {
-  BAD_ALIAS: 'an alias to an anchor that does not exist before it',
-  BAD_DQ_ESCAPE: 'an unknown escape in a double-quoted text',
-  BAD_INDENT: 'wrong indentation, or a bracket or brace that is not closed',
-  BAD_SCALAR_START: 'a text that begins with a reserved character: put it in quotes',
-  BLOCK_AS_IMPLICIT_KEY: 'a nested mapping on one line: put the text in quotes, or use several lines',
-  DUPLICATE_KEY: 'this key was given before',
-  MISSING_CHAR: 'wrong indentation, or a bracket, brace, quote, colon or comma is missing',
-  MULTILINE_IMPLICIT_KEY: 'a key that goes over several lines: perhaps a colon is missing',
-  MULTIPLE_DOCS: 'a second document: one file holds one configuration',
-  RESOURCE_EXHAUSTION: 'too deep or too large',
-  TAB_AS_INDENT: 'a tab: indent with spaces',
-  TAG_RESOLVE_FAILED: 'a tag: tags are not supported',
-  UNEXPECTED_TOKEN: 'something that does not belong here: perhaps a text that begins with > needs quotes',
+/** Messages by error code. The messages of the library quote the text, which may contain secrets. */
+const errorMessages: Partial<Record<ErrorCode, string>> = {
+  BAD_ALIAS: 'alias without a preceding anchor',
+  BAD_DQ_ESCAPE: 'unknown escape sequence in a double-quoted string',
+  BAD_INDENT: 'wrong indentation, or an unclosed bracket or brace',
+  BAD_SCALAR_START: 'string starts with a reserved character; write it in quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'nested mapping on one line; write the string in quotes, or use several lines',
+  DUPLICATE_KEY: 'duplicate key; remove one of them',
+  MISSING_CHAR: 'wrong indentation, or a missing bracket, brace, quote, colon or comma',
+  MULTILINE_IMPLICIT_KEY: 'key spans several lines; check for a missing colon',
+  MULTIPLE_DOCS: 'second document; a file contains one configuration',
+  RESOURCE_EXHAUSTION: 'nested too deeply or too large',
+  TAB_AS_INDENT: 'tab used for indentation; use spaces',
+  TAG_RESOLVE_FAILED: 'tags are not supported; remove the tag',
+  UNEXPECTED_TOKEN: 'unexpected token; a string that starts with > must be in quotes',
 };
 
-/** Reads hostile YAML: never throws, never repeats a value, bounds everything. */
+/** Parses untrusted YAML: never throws, never repeats a value, and limits size and depth. */
 export function readYaml(text: string, file: string, environment?: Environment): YamlSource {
   const lines = new LineCounter();
-  const at = (offset: number, path: KeyPath, rest: Pick<Problem, 'message' | 'hint'>): Problem => {
-    // The counter answers 0:0 before it has seen a line: an empty text.
+  const at = (offset: number, path: KeyPath, rest: Pick<ConfigProblem, 'message' | 'hint'>): ConfigProblem => {
+    // For an empty text, the counter returns 0:0.
     const { line, col } = lines.linePos(offset);
-    return { file, line: Math.max(1, line), column: Math.max(1, col), path: pathText(path), ...rest };
+    return { file, line: Math.max(1, line), column: Math.max(1, col), path: formatPath(path), ...rest };
   };
-  if (text.length > largestText) return unreadable(at(0, [], { message: 'is larger than 1 MiB' }));
+  if (text.length > maxTextLength) return invalidSource(at(0, [], { message: 'must not be larger than 1 MiB' }));
   const document = parse(text, lines);
-  if (document === undefined) return unreadable(at(0, [], { message: 'is too deeply nested' }));
-  const errors = firstOfEachPlace([...document.errors, ...document.warnings]);
-  const syntax = errors.map((error) => at(error.pos[0], [], { message: sentenceFor(error) }));
-  if (errors.some((error) => error.code !== 'DUPLICATE_KEY')) return unreadable(...syntax);
+  if (document === undefined) return invalidSource(at(0, [], { message: 'is nested too deeply' }));
+  const errors = firstErrorPerPosition([...document.errors, ...document.warnings]);
+  const syntax = errors.map((error) => at(error.pos[0], [], { message: errorMessage(error) }));
+  if (errors.some((error) => error.code !== 'DUPLICATE_KEY')) return invalidSource(...syntax);
 
-  const tree = plantTree(document, environment);
-  if (tree.isTooLarge) return unreadable(at(0, [], { message: 'is too large once its aliases are followed' }));
-  const locate = ({ path, message, hint, aboutKey = false }: Finding): Problem =>
-    at(offsetOf(tree, path, aboutKey), path, hint === undefined ? { message } : { message, hint });
-  const spoilt = new Set(tree.findings.map(({ path }) => placeName(path)));
+  const tree = buildTree(document, environment);
+  if (tree.isTooLarge) return invalidSource(at(0, [], { message: 'is too large after its aliases are resolved' }));
+  const locate = ({ path, message, hint, isAboutKey = false }: UnlocatedProblem): ConfigProblem =>
+    at(findOffset(tree, path, isAboutKey), path, hint === undefined ? { message } : { message, hint });
+  const invalidPaths = new Set(tree.findings.map(({ path }) => pathKey(path)));
   return {
     value: tree.value,
     problems: [...syntax, ...tree.findings.map(locate)],
-    isSpoilt: (path) => path.some((_, length) => spoilt.has(placeName(path.slice(0, length + 1)))),
+    hasProblemAt: (path) => path.some((_, length) => invalidPaths.has(pathKey(path.slice(0, length + 1)))),
     locate,
   };
 }
@@ -69,43 +69,43 @@ function parse(text: string, lineCounter: LineCounter): ReturnType<typeof parseD
   try {
     return parseDocument(text, { lineCounter, prettyErrors: false, merge: false, logLevel: 'error' });
   } catch (error) {
-    // The parser is recursive: a hundred thousand brackets overflow the stack.
+    // The parser is recursive: many nested brackets overflow the stack.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** A second error at the same place is an afterthought; after the first twenty, so is everything. */
-function firstOfEachPlace(errors: readonly YAMLError[]): readonly YAMLError[] {
+/** First error at each position, at most {@link maxErrors}: later ones are consequences. */
+function firstErrorPerPosition(errors: readonly YAMLError[]): readonly YAMLError[] {
   const places = new Map<number, YAMLError>();
   for (const error of errors) {
-    if (places.size === mostErrors) break;
+    if (places.size === maxErrors) break;
     if (!places.has(error.pos[0])) places.set(error.pos[0], error);
   }
   return [...places.values()];
 }
 
-function sentenceFor({ code }: YAMLError): string {
-  return `is not valid YAML: ${sentences[code] ?? 'something that cannot be understood'}`;
+function errorMessage({ code }: YAMLError): string {
+  return `is not valid YAML: ${errorMessages[code] ?? 'syntax error'}`;
 }
 
-/** What is left of a text that cannot be understood: its problems. */
-function unreadable(...problems: readonly Problem[]): YamlSource {
+/** Result for a text that is not valid YAML. */
+function invalidSource(...problems: readonly ConfigProblem[]): YamlSource {
   const [first] = problems;
   return {
     value: undefined,
     problems,
-    isSpoilt: () => true,
-    locate: ({ path, message }) => ({ file: first?.file ?? '', line: 1, column: 1, path: pathText(path), message }),
+    hasProblemAt: () => true,
+    locate: ({ path, message }) => ({ file: first?.file ?? '', line: 1, column: 1, path: formatPath(path), message }),
   };
 }
 
-function offsetOf({ places }: Tree, path: KeyPath, aboutKey: boolean): number {
+function findOffset({ positions }: YamlTree, path: KeyPath, isAboutKey: boolean): number {
   for (let length = path.length; length >= 0; length -= 1) {
-    const place = places.get(placeName(path.slice(0, length)));
+    const place = positions.get(pathKey(path.slice(0, length)));
     if (place === undefined) continue;
     const isMissing = length < path.length;
-    return (aboutKey || isMissing ? place.key : undefined) ?? place.value;
+    return (isAboutKey || isMissing ? place.key : undefined) ?? place.value;
   }
   return 0;
 }

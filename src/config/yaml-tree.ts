@@ -1,51 +1,64 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
-import type { Finding, KeyPath } from '../model/problem.ts';
-import { type Environment, expand } from './environment.ts';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
+import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
+import { type Environment, expandEnvironment } from './environment.ts';
 
-/** Where a value and its key begin, as offsets into the text. */
-export interface Place {
+/** Offsets of a value and its key in the text. */
+export interface SourcePosition {
   readonly key?: number;
   readonly value: number;
 }
 
-/** A YAML document as plain data, with the place of each value. */
-export interface Tree {
+/** YAML document as plain data with the position of each value. */
+export interface YamlTree {
   readonly value: unknown;
-  readonly places: ReadonlyMap<string, Place>;
-  readonly findings: readonly Finding[];
-  /** Growing was given up: the value is a fragment. */
+  readonly positions: ReadonlyMap<string, SourcePosition>;
+  readonly findings: readonly UnlocatedProblem[];
+  /** Whether the document exceeds the limit; then the value is incomplete. */
   readonly isTooLarge: boolean;
 }
 
-/** More values than any configuration has: what stops aliases of aliases of aliases. */
-const mostNodes = 50_000;
-const deepest = 64;
+/** Maximum number of values, which bounds nested aliases. */
+const maxNodes = 50_000;
+const maxDepth = 64;
 const coreTags = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((tag) => `tag:yaml.org,2002:${tag}`),
 );
-/** Keys that an object of this language takes for something else. */
+/** Keys with a special meaning in JavaScript objects. */
 const prototypeKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** One name for each path, to find its place by. */
-export function placeName(path: KeyPath): string {
+/** Returns the map key of a path. */
+export function pathKey(path: KeyPath): string {
   return JSON.stringify(path);
 }
 
 /**
- * Turns a document into plain data: bounded, without tags and prototype keys, with references to `environment`
- * replaced in strings. Without an environment, text stays as it is.
+ * Converts a document to plain data: bounded, without tags and prototype keys, with references to `environment`
+ * replaced in strings. Without an environment, strings are unchanged.
  */
-export function plantTree(document: Document, environment: Environment | undefined): Tree {
-  const sapling = new Sapling(document, environment);
-  const value = sapling.growAt(document.contents, [], []);
-  return { value, places: sapling.places, findings: sapling.findings, isTooLarge: sapling.nodes > mostNodes };
+export function buildTree(document: Document, environment: Environment | undefined): YamlTree {
+  const builder = new TreeBuilder(document, environment);
+  const value = builder.convertAt(document.contents, [], []);
+  return { value, positions: builder.positions, findings: builder.findings, isTooLarge: builder.nodeCount > maxNodes };
 }
 
-/** A tree while it grows. */
-class Sapling {
-  readonly places = new Map<string, Place>();
-  readonly findings: Finding[] = [];
-  nodes = 0;
+/** Builder of a {@link YamlTree}. */
+class TreeBuilder {
+  readonly positions = new Map<string, SourcePosition>();
+  readonly findings: UnlocatedProblem[] = [];
+  nodeCount = 0;
+  /** Nodes that aliases refer to: to find one, the library visits the whole document. */
+  readonly #targets = new Map<Alias, Node | undefined>();
   readonly #document: Document;
   readonly #environment: Environment | undefined;
 
@@ -54,31 +67,31 @@ class Sapling {
     this.#environment = environment;
   }
 
-  /** Notes where `node` stands and gives its value. `ancestors` are the nodes that it is inside of. */
-  growAt(node: unknown, path: KeyPath, ancestors: readonly unknown[], key?: number): unknown {
+  /** Records the position of `node` and returns its value. `ancestors` are the nodes that contain it. */
+  convertAt(node: unknown, path: KeyPath, ancestors: readonly unknown[], key?: number): unknown {
     const value = offsetOf(node) ?? key ?? 0;
-    this.places.set(placeName(path), key === undefined ? { value } : { key, value });
-    return this.#grow(node, path, ancestors);
+    this.positions.set(pathKey(path), key === undefined ? { value } : { key, value });
+    return this.#convert(node, path, ancestors);
   }
 
-  #grow(node: unknown, path: KeyPath, ancestors: readonly unknown[]): unknown {
-    this.nodes += 1;
-    if (this.nodes > mostNodes) return undefined;
-    if (ancestors.length > deepest) return this.#refuse(path, 'is too deeply nested');
-    if (isAlias(node)) return this.#follow(node.resolve(this.#document), path, ancestors);
-    if (hasForeignTag(node)) return this.#refuse(path, 'has a tag: tags are not supported');
+  #convert(node: unknown, path: KeyPath, ancestors: readonly unknown[]): unknown {
+    this.nodeCount += 1;
+    if (this.nodeCount > maxNodes) return undefined;
+    if (ancestors.length > maxDepth) return this.#addFinding(path, 'is nested too deeply');
+    if (isAlias(node)) return this.#resolveAlias(this.#targetOf(node), path, ancestors);
+    if (hasUnsupportedTag(node)) return this.#addFinding(path, 'must not have a tag; remove it');
     const within = [...ancestors, node];
-    if (isMap(node)) return this.#growMap(node, path, within);
-    if (isSeq(node)) return node.items.map((item, at) => this.growAt(item, [...path, at], within));
-    return isScalar(node) ? this.#growScalar(node, path) : null;
+    if (isMap(node)) return this.#convertMap(node, path, within);
+    if (isSeq(node)) return node.items.map((item, at) => this.convertAt(item, [...path, at], within));
+    return isScalar(node) ? this.#convertScalar(node, path) : null;
   }
 
-  #growMap(map: YAMLMap, path: KeyPath, ancestors: readonly unknown[]): unknown {
+  #convertMap(map: YAMLMap, path: KeyPath, ancestors: readonly unknown[]): unknown {
     const entries: (readonly [string, unknown])[] = [];
     for (const pair of map.items) {
       const key = this.#keyOf(pair, path);
       if (key === undefined) continue;
-      entries.push([key, this.growAt(pair.value, [...path, key], ancestors, offsetOf(pair.key))]);
+      entries.push([key, this.convertAt(pair.value, [...path, key], ancestors, offsetOf(pair.key))]);
     }
     return Object.fromEntries(entries);
   }
@@ -86,34 +99,42 @@ class Sapling {
   #keyOf({ key }: Pair, path: KeyPath): string | undefined {
     const text = isScalar(key) && typeof key.value === 'string' ? key.value : undefined;
     if (text !== undefined && !prototypeKeys.has(text)) return text;
-    // The key itself may be anything, so its place is kept under a name that no real key can have.
+    // The key can be anything, so its position is kept under a path that no real key has.
     const at = [...path, -1 - this.findings.length];
-    this.places.set(placeName(at), { value: offsetOf(key) ?? 0 });
-    this.#refuse(
+    this.positions.set(pathKey(at), { value: offsetOf(key) ?? 0 });
+    this.#addFinding(
       at,
-      text === undefined ? 'has a key that is not text: put it in quotes' : 'has a key that is not allowed',
+      text === undefined ? 'has a key that is not a string; write it in quotes' : 'has a reserved key; remove it',
     );
     return undefined;
   }
 
-  #growScalar({ value }: Scalar, path: KeyPath): unknown {
+  #convertScalar({ value }: Scalar, path: KeyPath): unknown {
     if (typeof value !== 'string' || this.#environment === undefined) return value;
-    const { text, complaints } = expand(value, this.#environment);
-    for (const complaint of complaints) this.#refuse(path, complaint);
+    const { text, errors } = expandEnvironment(value, this.#environment);
+    for (const message of errors) this.#addFinding(path, message);
     return text;
   }
 
-  #follow(target: Node | undefined, path: KeyPath, ancestors: readonly unknown[]): unknown {
-    if (target === undefined) return this.#refuse(path, 'refers to an anchor that does not exist');
-    return ancestors.includes(target) ? this.#refuse(path, 'contains itself') : this.#grow(target, path, ancestors);
+  #targetOf(alias: Alias): Node | undefined {
+    if (!this.#targets.has(alias)) this.#targets.set(alias, alias.resolve(this.#document));
+    return this.#targets.get(alias);
   }
 
-  #refuse(path: KeyPath, message: string): undefined {
+  #resolveAlias(target: Node | undefined, path: KeyPath, ancestors: readonly unknown[]): unknown {
+    if (target === undefined)
+      return this.#addFinding(path, 'refers to an unknown anchor; define the anchor before the alias');
+    return ancestors.includes(target)
+      ? this.#addFinding(path, 'must not contain itself')
+      : this.#convert(target, path, ancestors);
+  }
+
+  #addFinding(path: KeyPath, message: string): undefined {
     this.findings.push({ path, message });
   }
 }
 
-function hasForeignTag(node: unknown): boolean {
+function hasUnsupportedTag(node: unknown): boolean {
   const tag = isMap(node) || isSeq(node) || isScalar(node) ? node.tag : undefined;
   return tag !== undefined && !coreTags.has(tag);
 }

@@ -1,34 +1,34 @@
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 
-/** The labels that a source puts before those of every series, rendered once. */
+/** Rendered labels of a source, at the start of every series. */
 export interface BaseLabels {
   readonly names: ReadonlySet<string>;
   /** `cluster_name="prod",node="m1"`, without braces. */
   readonly text: string;
 }
 
-/** Renders the labels of a source, in the order in which they were given. */
+/** Renders the labels of a source, in their given order. */
 export function baseLabels(labels: Readonly<Record<string, string>>, valueBytes: number): BaseLabels {
   const pairs = Object.entries(labels);
   return {
     names: new Set(pairs.map(([name]) => name)),
-    text: pairs.map(([name, value]) => labelText(name, value, valueBytes)).join(','),
+    text: pairs.map(([name, value]) => formatLabel(name, value, valueBytes)).join(','),
   };
 }
 
-/** `name="value"`, escaped, the value no longer than `valueBytes`. */
-export function labelText(name: string, value: string, valueBytes: number): string {
-  return `${name}="${escapeLabel(shorten(wellFormed(value), valueBytes))}"`;
+/** Renders `name="value"`, escaped, with the value limited to `valueBytes`. */
+export function formatLabel(name: string, value: string, valueBytes: number): string {
+  return `${name}="${escapeLabel(truncate(wellFormed(value), valueBytes))}"`;
 }
 
-/** The part of a line before its value, with the blank that ends it. */
+/** Returns the part of a line before its value, including the blank. */
 export function linePrefix(name: string, base: string, own: readonly string[]): string {
   const labels = base === '' ? own.join(',') : [base, ...own].join(',');
   return labels === '' ? `${name} ` : `${name}{${labels}} `;
 }
 
-/** Half of a surrogate pair, which JSON may hold, has no bytes in UTF-8. */
+/** Replaces half of a surrogate pair, which JSON may contain and UTF-8 cannot represent. */
 function wellFormed(value: string): string {
   return value.isWellFormed() ? value : value.toWellFormed();
 }
@@ -38,7 +38,7 @@ function escapeLabel(value: string): string {
 }
 
 /** Cuts between two characters and adds a checksum of the whole, so that different values stay different. */
-function shorten(value: string, most: number): string {
+function truncate(value: string, most: number): string {
   // One UTF-16 unit is at most three bytes of UTF-8: short values need no exact count.
   if (value.length * 3 <= most) return value;
   const bytes = Buffer.from(value);
@@ -49,8 +49,8 @@ function shorten(value: string, most: number): string {
   return bytes.toString('utf8', 0, stop) + mark;
 }
 
-/** A number as both formats write it. */
-export function valueText(value: number): string {
+/** Formats a number as both formats write it. */
+export function formatValue(value: number): string {
   if (Number.isFinite(value)) return String(value);
   return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 }

@@ -1,72 +1,72 @@
 import { Buffer } from 'node:buffer';
-import type { Slices } from '../kernel/slices.ts';
-import type { ValueTexts } from '../model/value-texts.ts';
+import type { TimeSlices } from '../kernel/time-slices.ts';
+import type { SampleValues } from '../model/exposition.ts';
 
-/** Rows to be rendered: the i-th of `values` is the number text of `keys[i]`. */
-export interface Rows<Key> {
+/** Rows to render: the i-th of `values` is the number text of `keys[i]`. */
+export interface LineRows<Key> {
   readonly keys: readonly Key[];
-  readonly values: ValueTexts;
-  /** True where two keys render to the same prefix. May be false for equal ones, which costs time alone. */
+  readonly values: SampleValues;
+  /** Returns whether two keys render to the same prefix. May be false for equal keys, which only costs time. */
   same(one: Key, other: Key): boolean;
-  /** All of the line before the value. */
+  /** Returns the part of the line before the value. */
   prefix(key: Key): string;
-  /** True where no other key can have the same prefix. Left out where that is never known. */
+  /** Returns whether no other key can have the same prefix. Absent if that is never known. */
   unique?(key: Key): boolean;
 }
 
-/** What lines are written into. */
-type Memory = Pick<Lines<unknown>, 'bytes' | 'starts' | 'values'>;
+/** Buffers that lines are written into. */
+type LineBuffers = Pick<RenderedLines<unknown>, 'bytes' | 'starts' | 'values'>;
 
-/** Rendered rows, with what it takes to render them again with other values. */
-export interface Lines<Key> {
+/** Rendered rows, with the data to render them again with other values. */
+export interface RenderedLines<Key> {
   readonly bytes: Buffer;
   readonly keys: readonly Key[];
-  /** Where line i begins; one more element tells where the last one ends. */
+  /** Start of line i; the last element is the end of the last line. */
   readonly starts: Uint32Array;
-  /** Where the value of line i begins. */
+  /** Start of the value of line i. */
   readonly values: Uint32Array;
-  /** Rows left out because an earlier one has the same prefix. */
+  /** Rows dropped because an earlier row has the same prefix. */
   readonly repeated: number;
-  /** Each prefix is known to be unique, however the keys come. */
+  /** Each prefix is known to be unique, whatever the order of the keys. */
   readonly unique: boolean;
-  /** Memory of an earlier rendering, to be written over by the next one; absent while somebody may still read it. */
-  readonly spare?: Memory | undefined;
+  /** Memory of an earlier rendering for the next one to overwrite; absent while a response may still use it. */
+  readonly reusableBuffers?: LineBuffers | undefined;
 }
 
-/** Rows looked at between two checks of the clock. */
-const portion = 2048;
+/** Rows between two checks of the clock. */
+const portionRows = 2048;
 
-/** From here on, new memory for each rendering would keep the garbage collector busy. */
-const worthSparing = 65_536;
+/** Minimum size for reuse: new memory for each rendering would keep the garbage collector busy. */
+const reuseThreshold = 65_536;
 const newline = 10;
 
 /**
- * Renders rows. The same keys in the same order as `before` are the rule from one reading to the next: then
- * the prefixes are copied as bytes, and repeats need not be looked for.
+ * Renders rows. Between polls, keys and order rarely change from `before`: then the prefixes are copied as bytes
+ * without a search for duplicates.
  */
 export async function renderLines<Key>(
-  rows: Rows<Key>,
-  before: Lines<Key> | undefined,
-  slices: Slices,
-): Promise<Lines<Key>> {
-  if (before !== undefined && before.repeated === 0 && (await alike(rows, before.keys, slices))) {
+  rows: LineRows<Key>,
+  before: RenderedLines<Key> | undefined,
+  slices: TimeSlices,
+): Promise<RenderedLines<Key>> {
+  if (before !== undefined && before.repeated === 0 && (await haveSameKeys(rows, before.keys, slices))) {
     return renderValues(rows, before, slices);
   }
-  return (await renderUnique(rows, before, slices)) ?? renderAfresh(rows, slices);
+  return (await renderUnique(rows, before, slices)) ?? renderFromScratch(rows, slices);
 }
 
-async function alike<Key>(rows: Rows<Key>, keys: readonly Key[], slices: Slices): Promise<boolean> {
+async function haveSameKeys<Key>(rows: LineRows<Key>, keys: readonly Key[], slices: TimeSlices): Promise<boolean> {
   if (rows.keys === keys) return true;
   if (rows.keys.length !== keys.length) return false;
-  for (let from = 0; from < keys.length; from += portion) {
-    if (!alikePortion(rows, keys, from)) return false;
-    if (slices.due()) await slices.rest();
+  for (let from = 0; from < keys.length; from += portionRows) {
+    if (!portionHasSameKeys(rows, keys, from)) return false;
+    if (slices.shouldYield()) await slices.nextSlice();
   }
   return true;
 }
 
-function alikePortion<Key>(rows: Rows<Key>, keys: readonly Key[], from: number): boolean {
-  const end = Math.min(keys.length, from + portion);
+function portionHasSameKeys<Key>(rows: LineRows<Key>, keys: readonly Key[], from: number): boolean {
+  const end = Math.min(keys.length, from + portionRows);
   for (let at = from; at < end; at += 1) {
     const [one, other] = [rows.keys[at], keys[at]];
     if (one === undefined || other === undefined || (one !== other && !rows.same(one, other))) return false;
@@ -74,76 +74,80 @@ function alikePortion<Key>(rows: Rows<Key>, keys: readonly Key[], from: number):
   return true;
 }
 
-async function renderValues<Key>(rows: Rows<Key>, before: Lines<Key>, slices: Slices): Promise<Lines<Key>> {
+async function renderValues<Key>(
+  rows: LineRows<Key>,
+  before: RenderedLines<Key>,
+  slices: TimeSlices,
+): Promise<RenderedLines<Key>> {
   const { keys, values } = rows;
-  const writer = new LineWriter(keys.length, sizeLike(before, values), before.spare);
+  const writer = new LineBufferWriter(keys.length, estimateSize(before, values), before.reusableBuffers);
   for (let at = 0; at < keys.length; at += 1) {
     writer.copy(before, at);
     writer.value(values, at);
-    if (at % portion === 0 && slices.due()) await slices.rest();
+    if (at % portionRows === 0 && slices.shouldYield()) await slices.nextSlice();
   }
-  const spare = before.bytes.length < worthSparing ? undefined : before;
-  return { ...writer.done(), keys, repeated: 0, unique: before.unique, spare: memoryOf(spare) };
+  const spare = before.bytes.length < reuseThreshold ? undefined : before;
+  return { ...writer.finish(), keys, repeated: 0, unique: before.unique, reusableBuffers: buffersOf(spare) };
 }
 
-function memoryOf(lines: Memory | undefined): Memory | undefined {
+function buffersOf(lines: LineBuffers | undefined): LineBuffers | undefined {
   return lines && { bytes: lines.bytes, starts: lines.starts, values: lines.values };
 }
 
-function sizeLike<Key>({ bytes, starts, values: ends, keys }: Lines<Key>, values: ValueTexts): number {
+function estimateSize<Key>({ bytes, starts, values: ends, keys }: RenderedLines<Key>, values: SampleValues): number {
   let size = values.bytes.length + values.length;
   for (let at = 0; at < keys.length; at += 1) size += (ends[at] ?? 0) - (starts[at] ?? bytes.length);
   return size;
 }
 
-/** Renders what is new and copies the rest; undefined where repeats have to be looked for. */
+/** Renders new rows and copies the others; undefined if duplicates must be searched for. */
 async function renderUnique<Key>(
-  rows: Rows<Key>,
-  before: Lines<Key> | undefined,
-  slices: Slices,
-): Promise<Lines<Key> | undefined> {
+  rows: LineRows<Key>,
+  before: RenderedLines<Key> | undefined,
+  slices: TimeSlices,
+): Promise<RenderedLines<Key> | undefined> {
   if (rows.unique === undefined) return undefined;
   const { keys, values } = rows;
-  const known = new KnownLines(before?.unique === true ? before : undefined);
-  const writer = new LineWriter(keys.length, before?.bytes.length);
+  const known = new PreviousLines(before?.unique === true ? before : undefined);
+  const writer = new LineBufferWriter(keys.length, before?.bytes.length);
   for (const [at, key] of keys.entries()) {
     const line = known.find(key);
     if (line !== undefined) writer.copy(line.lines, line.at);
     else if (rows.unique(key)) writer.text(rows.prefix(key));
     else return undefined;
     writer.value(values, at);
-    if (at % (portion / 8) === 0 && slices.due()) await slices.rest();
+    if (at % (portionRows / 8) === 0 && slices.shouldYield()) await slices.nextSlice();
   }
-  return { ...writer.done(), keys, repeated: 0, unique: true };
+  return { ...writer.finish(), keys, repeated: 0, unique: true };
 }
 
-async function renderAfresh<Key>(rows: Rows<Key>, slices: Slices): Promise<Lines<Key>> {
-  const writer = new LineWriter(rows.keys.length);
+async function renderFromScratch<Key>(rows: LineRows<Key>, slices: TimeSlices): Promise<RenderedLines<Key>> {
+  const writer = new LineBufferWriter(rows.keys.length);
   const seen = new Set<string>();
   const keys: Key[] = [];
   for (const [at, key] of rows.keys.entries()) {
     const prefix = rows.prefix(key);
-    if (at % (portion / 8) === 0 && slices.due()) await slices.rest();
+    if (at % (portionRows / 8) === 0 && slices.shouldYield()) await slices.nextSlice();
     if (seen.has(prefix)) continue;
     seen.add(prefix);
     keys.push(key);
     writer.text(prefix);
     writer.value(rows.values, at);
   }
-  return { ...writer.done(), keys, repeated: rows.keys.length - keys.length, unique: false };
+  return { ...writer.finish(), keys, repeated: rows.keys.length - keys.length, unique: false };
 }
 
-/** Finds the lines of an earlier rendering by their keys, fast as long as they are asked for in their order. */
-class KnownLines<Key> {
-  readonly #lines: Lines<Key> | undefined;
+/** Finds the lines of an earlier rendering by key; fast while the keys are in the same order. */
+class PreviousLines<Key> {
+  readonly #lines: RenderedLines<Key> | undefined;
   #places: ReadonlyMap<Key, number> | undefined;
   #next = 0;
 
-  constructor(lines: Lines<Key> | undefined) {
+  constructor(lines: RenderedLines<Key> | undefined) {
     this.#lines = lines;
   }
 
-  find(key: Key): { readonly lines: Lines<Key>; readonly at: number } | undefined {
+  find(key: Key): { readonly lines: RenderedLines<Key>; readonly at: number } | undefined {
     const lines = this.#lines;
     if (lines === undefined) return undefined;
     const at = lines.keys[this.#next] === key ? this.#next : this.#lookUp(lines.keys, key);
@@ -158,37 +162,37 @@ class KnownLines<Key> {
   }
 }
 
-/** Writes lines into a buffer, which is of the exact size where that is known. */
-class LineWriter {
+/** Writes lines into a buffer, which has the exact size if that is known. */
+class LineBufferWriter {
   readonly #starts: Uint32Array;
   readonly #values: Uint32Array;
   #bytes: Buffer;
   #count = 0;
   #at = 0;
 
-  constructor(lines: number, size = lines * 128, spare?: Memory) {
-    this.#bytes = roomFor(size, spare);
+  constructor(lines: number, size = lines * 128, spare?: LineBuffers) {
+    this.#bytes = allocate(size, spare);
     this.#starts = spare?.starts.length === lines + 1 ? spare.starts : new Uint32Array(lines + 1);
     this.#values = spare?.values.length === lines ? spare.values : new Uint32Array(lines);
   }
 
-  /** Begins a line as line `at` of `lines` begins. */
-  copy<Key>({ bytes, starts, values }: Lines<Key>, at: number): void {
+  /** Starts a line with the prefix of line `at` of `lines`. */
+  copy<Key>({ bytes, starts, values }: RenderedLines<Key>, at: number): void {
     const [from = 0, to = 0] = [starts[at], values[at]];
-    this.#makeRoom(to - from);
+    this.#reserve(to - from);
     this.#at += bytes.copy(this.#bytes, this.#at, from, to);
   }
 
-  /** Begins a line. */
+  /** Starts a line. */
   text(prefix: string): void {
-    this.#makeRoom(3 * prefix.length);
+    this.#reserve(3 * prefix.length);
     this.#at += this.#bytes.write(prefix, this.#at);
   }
 
   /** Ends a line. Number texts are short: a loop is faster than a call. */
-  value({ bytes, starts }: ValueTexts, at: number): void {
+  value({ bytes, starts }: SampleValues, at: number): void {
     const [from = 0, to = 0] = [starts[at], starts[at + 1]];
-    this.#makeRoom(to - from + 1);
+    this.#reserve(to - from + 1);
     this.#values[this.#count] = this.#at;
     for (let next = from; next < to; next += 1) this.#bytes[this.#at + next - from] = bytes[next] ?? 0;
     this.#at += to - from + 1;
@@ -197,7 +201,7 @@ class LineWriter {
     this.#starts[this.#count] = this.#at;
   }
 
-  done(): Memory {
+  finish(): LineBuffers {
     return {
       bytes: this.#bytes.subarray(0, this.#at),
       starts: this.#starts.subarray(0, this.#count + 1),
@@ -205,7 +209,7 @@ class LineWriter {
     };
   }
 
-  #makeRoom(length: number): void {
+  #reserve(length: number): void {
     if (this.#at + length <= this.#bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(this.#at + length, 2 * this.#bytes.length));
     this.#bytes.copy(larger, 0, 0, this.#at);
@@ -213,9 +217,9 @@ class LineWriter {
   }
 }
 
-function roomFor(size: number, spare: Memory | undefined): Buffer {
+function allocate(size: number, spare: LineBuffers | undefined): Buffer {
   const capacity = spare?.bytes.buffer.byteLength ?? 0;
   if (spare !== undefined && capacity >= size && capacity <= 2 * size) return Buffer.from(spare.bytes.buffer);
-  // Not from the pool: a fragment of 200 bytes must not keep a slab of 8 KiB alive. With some room to grow into.
-  return Buffer.allocUnsafeSlow(size < worthSparing ? size : Math.ceil(size * 1.05));
+  // Not from the pool: a fragment of 200 bytes must not keep a slab of 8 KiB alive. With some room to grow.
+  return Buffer.allocUnsafeSlow(size < reuseThreshold ? size : Math.ceil(size * 1.05));
 }

@@ -1,76 +1,239 @@
-import type { Slices } from '../kernel/slices.ts';
-import { annotate } from './exemplars.ts';
-import type { Draft, Fragment, RowKey } from './fragment.ts';
-import { type BaseLabels, baseLabels } from './labels.ts';
-import { type Lines, type Rows, renderLines } from './lines.ts';
-import { endsHistogram, ownDrafts, type Setting } from './own-families.ts';
-import type { Content } from './page.ts';
-import { isOurs, serverDraft } from './server-families.ts';
-import type { Fragments } from './shelf.ts';
+import { Buffer } from 'node:buffer';
+import type { TimeSlices } from '../kernel/time-slices.ts';
+import type { Exemplar, Metric, Sample } from '../metric/metric.ts';
+import { type ParsedFamily, type ParsedSeries, SampleValueWriter } from '../model/exposition.ts';
+import { StableList } from '../model/stable-list.ts';
+import { type FamilyDraft, type Fragment, isSeries, type RowKey, renderExemplars } from './fragment.ts';
+import type { Fragments } from './fragment-registry.ts';
+import { type BaseLabels, baseLabels, formatLabel, formatValue, linePrefix } from './labels.ts';
+import { type LineRows, type RenderedLines, renderLines } from './lines.ts';
+import type { SourceContent } from './metrics-page.ts';
 
-/** What bounds the content of one source. */
-export interface Bounds {
+/** Limits for the content of one source. */
+export interface SeriesLimits {
   readonly labelValueBytes: number;
-  /** Series that the source may show in all. */
+  /** Maximum series of the source. */
   readonly series: number;
-  /** Series that it may show of one family. */
-  seriesOf(family: string): number;
+  /** Maximum series of the source in one family. */
+  seriesOfFamily(family: string): number;
 }
 
-/** A content as fragments, and how many series were offered, shown or not. */
-export interface Rendered {
+/** Content as fragments, and the number of series before the limits. */
+export interface RenderedContent {
   readonly fragments: Fragments;
   readonly offered: number;
 }
 
-/** Renders what a source shows; `before` is what it showed last, of which unchanged prefixes are copied. */
+/** Renders the content of a source; unchanged prefixes are copied from `before`, its previous fragments. */
 export async function renderContent(
-  content: Content,
+  content: SourceContent,
   before: Fragments,
-  bounds: Bounds,
-  slices: Slices,
-): Promise<Rendered> {
+  bounds: SeriesLimits,
+  slices: TimeSlices,
+): Promise<RenderedContent> {
   const base = baseLabels(content.labels, bounds.labelValueBytes);
   const fragments = new Map<string, Fragment>();
   let offered = 0;
   let room = bounds.series;
   const setting = { base, valueBytes: bounds.labelValueBytes, before };
-  for (const draft of await drafts(content, setting, slices)) {
+  for (const draft of await draftFamilies(content, setting, slices)) {
     const { family, rows } = draft;
     offered += rows.keys.length;
-    const most = Math.min(room, bounds.seriesOf(family.name));
-    if (most <= 0 || rows.keys.length === 0 || isOurs(family.name) !== (family.metric !== undefined)) continue;
+    const most = Math.min(room, bounds.seriesOfFamily(family.name));
+    if (most <= 0 || rows.keys.length === 0 || isReservedName(family.name) !== (family.metric !== undefined)) continue;
     if (fragments.has(family.name)) continue;
-    const lines = await renderLines(first(rows, wholes(draft, most)), reusable(draft, base, before), slices);
-    const annotated = draft.exemplars && annotate(lines, draft.exemplars);
+    const lines = await renderLines(
+      firstRows(rows, wholeHistograms(draft, most)),
+      reusableLines(draft, base, before),
+      slices,
+    );
+    const annotated = draft.exemplars && renderExemplars(lines, draft.exemplars);
     fragments.set(family.name, { family, base: base.text, lines, ...(annotated && { annotated }) });
     room -= lines.keys.length;
   }
   return { fragments, offered };
 }
 
-async function drafts(
-  { samples, passthrough = [] }: Content,
-  setting: Setting,
-  slices: Slices,
-): Promise<readonly Draft[]> {
-  const own = await ownDrafts(samples, setting, slices);
-  return [...own, ...passthrough.map((family) => serverDraft(family, setting.base, setting.valueBytes))];
+async function draftFamilies(
+  { samples, passthrough = [] }: SourceContent,
+  setting: SourceSetting,
+  slices: TimeSlices,
+): Promise<readonly FamilyDraft[]> {
+  const own = await draftOwnFamilies(samples, setting, slices);
+  return [...own, ...passthrough.map((family) => draftServerFamily(family, setting.base, setting.valueBytes))];
 }
 
-/** Where one of our histograms would be cut in its middle, less: a part of one says what is not so. */
-function wholes({ family, rows: { keys } }: Draft, most: number): number {
+/** Shortens the limit to the end of a histogram: an incomplete histogram would be wrong. */
+function wholeHistograms({ family, rows: { keys } }: FamilyDraft, most: number): number {
   if (family.metric?.type !== 'histogram') return most;
   let end = Math.min(most, keys.length);
   while (end > 0 && !endsHistogram(keys[end - 1])) end -= 1;
   return end;
 }
 
-function first(rows: Rows<RowKey>, most: number): Rows<RowKey> {
+function firstRows(rows: LineRows<RowKey>, most: number): LineRows<RowKey> {
   return rows.keys.length <= most ? rows : { ...rows, keys: rows.keys.slice(0, most) };
 }
 
-function reusable({ family }: Draft, base: BaseLabels, before: Fragments): Lines<RowKey> | undefined {
+function reusableLines(
+  { family }: FamilyDraft,
+  base: BaseLabels,
+  before: Fragments,
+): RenderedLines<RowKey> | undefined {
   const fragment = before.get(family.name);
   return fragment?.base === base.text && fragment.family.metric === family.metric ? fragment.lines : undefined;
+}
+
+/** Shared by all samples of one source. */
+export interface SourceSetting {
+  readonly base: BaseLabels;
+  readonly valueBytes: number;
+  /** Previous fragments of the source. */
+  readonly before: Fragments;
+}
+
+/** Samples between two checks of the clock. */
+const portionSamples = 1024;
+
+/** Key of the histogram part in the identity of a row; no label has this name. */
+const partKey = '';
+
+/** Groups samples by declared family, in the order of their first sample. */
+export async function draftOwnFamilies(
+  samples: Iterable<Sample>,
+  setting: SourceSetting,
+  slices: TimeSlices,
+): Promise<readonly FamilyDraft[]> {
+  const groups = new Map<Metric, FamilyGroup>();
+  let taken = 0;
+  for (const { metric, labels, value, part, exemplar } of samples) {
+    const group = groups.get(metric) ?? new FamilyGroup(metric, setting);
+    groups.set(metric, group);
+    group.add(part === undefined ? labels : { ...labels, [partKey]: part }, value);
+    if (exemplar !== undefined && part === '_bucket') group.addExemplar(exemplar);
+    taken += 1;
+    if (taken % portionSamples === 0 && slices.shouldYield()) await slices.nextSlice();
+  }
+  return Array.from(groups.values(), (group) => group.draft());
+}
+
+/** Returns whether a row is the last one of a histogram: the count follows buckets and sum. */
+function endsHistogram(key: RowKey | undefined): boolean {
+  return key !== undefined && !isSeries(key) && key[partKey] === '_count';
+}
+
+class FamilyGroup {
+  readonly #metric: Metric;
+  readonly #renderer: Pick<LineRows<RowKey>, 'same' | 'prefix'>;
+  readonly #keys: StableList<RowKey>;
+  readonly #values: SampleValueWriter;
+  #exemplars: Map<number, Exemplar> | undefined;
+
+  constructor(metric: Metric, { base, valueBytes, before }: SourceSetting) {
+    const last = before.get(metric.name);
+    const keys = last?.family.metric === metric ? last.lines.keys : [];
+    this.#metric = metric;
+    this.#renderer = rowRenderer(metric, base, valueBytes);
+    this.#keys = new StableList(keys, this.#renderer.same);
+    this.#values = new SampleValueWriter(keys.length);
+  }
+
+  add(labels: Readonly<Record<string, string>>, value: number): void {
+    this.#keys.add(labels);
+    this.#values.add(formatValue(value));
+  }
+
+  /** Adds an exemplar to the last row. */
+  addExemplar(exemplar: Exemplar): void {
+    this.#exemplars ??= new Map();
+    this.#exemplars.set(this.#keys.length - 1, exemplar);
+  }
+
+  draft(): FamilyDraft {
+    const { name, type, help } = this.#metric;
+    return {
+      family: { name, type, help, metric: this.#metric },
+      rows: { keys: this.#keys.items, values: this.#values.finish(), ...this.#renderer },
+      ...(this.#exemplars && { exemplars: this.#exemplars }),
+    };
+  }
+}
+
+/** Renders the labels in declared order; a label that the sample lacks is empty. */
+function rowRenderer(metric: Metric, base: BaseLabels, valueBytes: number): Pick<LineRows<RowKey>, 'same' | 'prefix'> {
+  const own = metric.type === 'histogram' ? [...metric.labels, 'le'] : metric.labels;
+  const names = own.filter((name) => !base.names.has(name));
+  const compared = metric.type === 'histogram' ? [...names, partKey] : names;
+  return {
+    same: (one, other) => {
+      if (isSeries(one) || isSeries(other)) return false;
+      for (const name of compared) if (one[name] !== other[name]) return false;
+      return true;
+    },
+    prefix: (key) => {
+      const labels = isSeries(key) ? {} : key;
+      const part = labels[partKey] ?? '';
+      const shown = part === '' || part === '_bucket' ? names : names.filter((name) => name !== 'le');
+      const texts = shown.map((name) => formatLabel(name, labels[name] ?? '', valueBytes));
+      return linePrefix(metric.name + part, base.text, texts);
+    },
+  };
+}
+
+const reservedPrefixes = ['graphdb_', 'graphwarden_', 'process_', 'nodejs_'];
+
+/** Returns whether a name is reserved for families of this program. */
+function isReservedName(name: string): boolean {
+  return reservedPrefixes.some((prefix) => name.startsWith(prefix));
+}
+
+/** Prepares a family of the server for pass-through, under its own name and labels. */
+function draftServerFamily({ name, type, help, series, values }: ParsedFamily, base: BaseLabels, valueBytes: number) {
+  const draft: FamilyDraft = {
+    family: { name, type, help },
+    rows: {
+      keys: series,
+      values,
+      // The parser returns the same object for the same series, so comparing objects is enough.
+      same: () => false,
+      prefix: (key) => (isSeries(key) ? serverLinePrefix(key, base, valueBytes) : ''),
+      // The parser drops duplicate series, and verbatim series stay distinct.
+      unique: (key) => isSeries(key) && key.text !== undefined && fitsUnchanged(key.text, base, valueBytes),
+    },
+  };
+  return draft;
+}
+
+function serverLinePrefix(series: ParsedSeries, base: BaseLabels, valueBytes: number): string {
+  const { name, text } = series;
+  if (text !== undefined && fitsUnchanged(text, base, valueBytes)) {
+    const labels = text.slice(name.length + 1, -1);
+    return linePrefix(name, base.text, labels === '' ? [] : [labels]);
+  }
+  const { pairs } = series;
+  const own: string[] = [];
+  let renamed = false;
+  for (let at = 0; at < pairs.length; at += 2) {
+    const label = pairs[at] ?? '';
+    const free = base.names.has(label) ? exportedName(label, base, pairs) : label;
+    renamed ||= free !== label;
+    own.push(formatLabel(free, pairs[at + 1] ?? '', valueBytes));
+  }
+  // Servers sort their labels; a series that already has this name must render the same, or the duplicate is missed.
+  return linePrefix(name, base.text, renamed ? own.toSorted() : own);
+}
+
+/**
+ * Returns whether no label must be renamed or cut. A false no, for a value that looks like a label, only costs time.
+ */
+function fitsUnchanged(text: string, base: BaseLabels, valueBytes: number): boolean {
+  if (Buffer.byteLength(text) > valueBytes) return false;
+  return !base.names.values().some((name) => text.includes(`${name}="`));
+}
+
+/** Renames a label as Prometheus does: `exported_` is prepended until the name is free. */
+function exportedName(label: string, base: BaseLabels, pairs: readonly string[]): string {
+  let free = `exported_${label}`;
+  while (base.names.has(free) || pairs.some((name, at) => at % 2 === 0 && name === free)) free = `exported_${free}`;
+  return free;
 }

@@ -4,7 +4,7 @@ import type { LimitSettings } from '../model/settings.ts';
 
 const count = z.int().min(1);
 
-/** An answer larger than this is never kept in memory, whatever the configuration says. */
+/** Upper limit of the configurable body size. */
 const largestBody = 2 ** 30;
 
 const sizeField = z
@@ -19,14 +19,22 @@ const sizeField = z
   })
   .meta({ title: 'size' });
 
-/** The `limits` section. */
+/** Schema of the `limits` section. */
 export const limitsSection = z
   .strictObject({
-    series_per_family: count.prefault(20_000).describe('Series of one family on the page; the rest is counted.'),
-    series_per_collector: count.prefault(150_000).describe('Series of one collector and node.'),
-    series_per_page: count.prefault(300_000).describe('Series of the whole page.'),
-    label_value_bytes: z.int().min(16).prefault(256).describe('Longer label values are cut.'),
-    body: sizeField.prefault('128MiB').describe('Bytes of one answer of the server, compressed and not.'),
+    series_per_family: count
+      .prefault(20_000)
+      .describe('Maximum series of one family on the page; the rest is dropped and counted.'),
+    series_per_collector: count.prefault(150_000).describe('Maximum series of one collector and node.'),
+    series_per_page: count.prefault(300_000).describe('Maximum series of the page.'),
+    label_value_bytes: z
+      .int()
+      .min(16)
+      .prefault(256)
+      .describe('Maximum bytes of a label value; longer values are truncated.'),
+    body: sizeField
+      .prefault('128MiB')
+      .describe('Maximum bytes of one reply of the server, compressed and uncompressed.'),
   })
   .transform(
     (given): LimitSettings => ({

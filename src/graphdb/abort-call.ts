@@ -1,17 +1,16 @@
-import { isCancelled } from '../kernel/cancelled.ts';
+import { isCancelled } from '../kernel/failure.ts';
 import type { HttpFailure, HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
-import type { Result } from '../kernel/result.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
-import { type AbortReply, type AbortRequest, type AbortTrouble, readAbortReply } from './abort-reply.ts';
-import type { CallerParts } from './caller.ts';
+import { type AbortFailure, type AbortReply, type AbortRequest, parseAbortReply } from './abort-reply.ts';
+import type { CallerOptions } from './caller.ts';
 import { type PathForm, prefixOf } from './calls.ts';
+import { redactedUrl } from './completed-call.ts';
 import type { Credentials } from './credentials.ts';
-import { isGraphName } from './graph-name.ts';
-import { redactedUrl } from './made-call.ts';
-import { readRequestId } from './request-id.ts';
+import { isGraphName, parseRequestId } from './query-identity.ts';
 
 /** What the abort call of a node is made of. */
-export interface AbortParts extends Pick<CallerParts, 'node' | 'origin' | 'called'> {
+export interface AbortCallOptions extends Pick<CallerOptions, 'node' | 'origin' | 'onCall'> {
   /** Path of the node's url, before every path. */
   readonly prefix: string;
   /** Leads to one address alone, and has a place for what is urgent. */
@@ -24,31 +23,35 @@ export interface AbortParts extends Pick<CallerParts, 'node' | 'origin' | 'calle
   readonly clock: Clock;
 }
 
-/** What the guard has checked holds now; a connection that takes longer to come about brings the order too late. */
-const leaveWithin: Millis = 500;
+/** What the guard checked holds only for a short time: a connection that takes longer makes the abort too late. */
+const connectTimeout: Millis = 500;
 
 /** Sends one abort, at most once: there is no second try of any kind. Never rejects. */
 export type AbortCall = (order: AbortRequest, signal: AbortSignal) => Promise<AbortReply>;
 
-/** Whether a path is exactly that of an abort: of one query by its full id, in one graph. Nothing else leaves. */
-export function isAbortPath(path: string): boolean {
-  const [, graph = '', id = ''] = /^\/abortquery\/([^/?]*)\?requestid=([^?&]*)$/.exec(path) ?? [];
-  return isGraphName(graph) && readRequestId(id) !== undefined;
+/**
+ * Returns the path of the only request that aborts a query, below the prefix of the API: exactly one id of the strict
+ * pattern, and one graph name. Both are used as they are, because neither can hold a character with a meaning in a URL.
+ */
+export function abortPath({ id, graph }: Pick<AbortRequest, 'id' | 'graph'>): Result<string, 'id' | 'graph'> {
+  if (parseRequestId(id) === undefined) return err('id');
+  return isGraphName(graph) ? ok(`/abortquery/${graph}?requestid=${id}`) : err('graph');
 }
 
-/** Builds the only thing in this program with which a server can be made to end a query. */
-export function createAbortCall(parts: AbortParts): AbortCall {
+/** Creates the abort call of a node: the only code in the project that can make a server end a query. */
+export function createAbortCall(parts: AbortCallOptions): AbortCall {
   const { pool, credentials, clock } = parts;
   return async (order, signal) => {
     const form = parts.form();
-    if (!isAbortPath(order.path)) return unsent('the path is not that of one abort');
-    if (form === undefined || order.address === '') return unsent('no list tells whom to ask, and in which form');
-    const ticket = await credentials.atHand();
+    const path = abortPath(order);
+    if (!path.ok) return unsent(`the ${path.error} is not valid`);
+    if (form === undefined || order.address === '') return unsent('no process list was received from the node');
+    const ticket = await credentials.cached();
     if (!ticket.ok) return unsent(ticket.error.message);
-    if (signal.aborted) return unsent('it was given up before it began');
+    if (signal.aborted) return unsent('the request was cancelled before it started');
     const request: HttpRequest = {
       method: 'GET',
-      path: parts.prefix + prefixOf('restpp', form) + order.path,
+      path: parts.prefix + prefixOf('restpp', form) + path.value,
       headers: {
         'user-agent': 'graphwarden',
         'accept-encoding': 'gzip',
@@ -56,46 +59,55 @@ export function createAbortCall(parts: AbortParts): AbortCall {
       },
       maxBytes: parts.maxBytes,
       urgent: true,
-      once: true,
-      only: { peer: order.address },
-      leaveWithin,
+      sendOnce: true,
+      restrictTo: { peer: order.address },
+      connectTimeout,
     };
     const started = clock.now();
     const reply = await pool.request(request, signal);
-    const call = { ...callOf(parts, request, form), ...resultOf(reply, signal), started, ended: clock.now() };
-    const read = await replyOf(reply, clock, signal);
+    const call = {
+      ...describeAbort(parts, request, form),
+      ...describeResult(reply, signal),
+      started,
+      ended: clock.now(),
+    };
+    const read = await toAbortReply(reply, clock, signal);
     // A good status alone makes no good answer.
     const isBad = reply.ok && reply.value.status < 400 && read.kind !== 'taken';
-    for (const tell of [parts.called, order.called]) tell?.({ ...call, ...(isBad && { failure: 'body' }) });
+    for (const listener of [parts.onCall, order.onCall]) listener?.({ ...call, ...(isBad && { failure: 'body' }) });
     if (!reply.ok) return read;
     reply.value.release?.();
     // For the next one: this one is not tried again.
-    if (read.kind === 'taken') credentials.renewalHelped('abort');
-    else if (isAuthTrouble(reply.value.status)) await credentials.refused(ticket.value, 'abort');
+    if (read.kind === 'taken') credentials.renewalSucceeded('abort');
+    else if (isAuthFailure(reply.value.status)) await credentials.onRejected(ticket.value, 'abort');
     return read;
   };
 }
 
-async function replyOf(reply: Result<HttpReply, HttpFailure>, clock: Clock, signal: AbortSignal): Promise<AbortReply> {
-  if (reply.ok) return await readAbortReply(reply.value, clock, signal);
+async function toAbortReply(
+  reply: Result<HttpReply, HttpFailure>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<AbortReply> {
+  if (reply.ok) return await parseAbortReply(reply.value, clock, signal);
   return { kind: reply.error.unsent === true ? 'unsent' : 'lost', reason: reply.error.message };
 }
 
-function callOf({ node, origin }: AbortParts, { path }: HttpRequest, form: PathForm) {
+function describeAbort({ node, origin }: AbortCallOptions, { path }: HttpRequest, form: PathForm) {
   const template = `${prefixOf('restpp', form)}/abortquery/{graph}`;
-  return { node, name: 'abort', method: 'GET', template, url: redactedUrl(origin, path), resends: 0 } as const;
+  return { node, name: 'abort', method: 'GET', template, url: redactedUrl(origin, path), retries: 0 } as const;
 }
 
-function resultOf(reply: Result<HttpReply, HttpFailure>, signal: AbortSignal) {
+function describeResult(reply: Result<HttpReply, HttpFailure>, signal: AbortSignal) {
   if (!reply.ok) return { failure: reply.error.reason, isCancelled: isCancelled(signal) };
   const { status, body, peer } = reply.value;
   return { status, bytes: body.length, ...(peer !== undefined && { peer }), isCancelled: false };
 }
 
-function unsent(reason: string): AbortTrouble {
+function unsent(reason: string): AbortFailure {
   return { kind: 'unsent', reason };
 }
 
-function isAuthTrouble(status: number): boolean {
+function isAuthFailure(status: number): boolean {
   return status === 401 || status === 403;
 }

@@ -1,9 +1,9 @@
-import { isCancelled } from '../kernel/cancelled.ts';
-import { type Failure, failure } from '../kernel/failure.ts';
+import { type Failure, failure, isCancelled } from '../kernel/failure.ts';
 import type { HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Clock } from '../kernel/time.ts';
+import type { RequestToken } from './access-tokens.ts';
 import {
   type Call,
   type CallInput,
@@ -14,168 +14,171 @@ import {
   pathOf,
   templateOf,
 } from './calls.ts';
+import { type CallListener, redactedUrl } from './completed-call.ts';
 import type { Credentials } from './credentials.ts';
-import { type CallListener, redactedUrl } from './made-call.ts';
-import type { PathForms, Sighting } from './path-forms.ts';
+import type { PathForms, PathProbeResult } from './path-forms.ts';
 import { acceptReply, type JsonObject, openEnvelope } from './reply.ts';
-import type { Exchange } from './token-exchange.ts';
 
-/** Makes calls to one node: the only way to one. A failure's message names call and node, never what was filled in. */
+/** Sends requests to one node. The message of a failure names call and node, never parameters. */
 export interface Caller {
   readonly clock: Clock;
   /** For calls in one of the JSON envelopes. */
   json(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<JsonObject, Failure>>;
-  /** The same with where the answer came from. */
-  located(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<Located, Failure>>;
-  /** Asks this node for a token, on whomever's behalf. */
-  readonly exchange: Exchange;
-  /** For calls that answer with text. */
+  /** The same with the origin of the reply. */
+  jsonWithOrigin(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<JsonWithOrigin, Failure>>;
+  /** Requests a token from this node. */
+  readonly exchange: RequestToken;
+  /** For calls with a text reply. */
   text(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<TextBody, Failure>>;
-  /** Puts call and node before the sentence of a failure that was found in an answer. */
-  about(name: CallName, trouble: Failure): Failure;
+  /** Adds call and node to the message of a failure that was found in a reply. */
+  withContext(name: CallName, trouble: Failure): Failure;
 }
 
-/** An answer that is text, in bytes. */
+/** Text reply, in bytes. */
 export interface TextBody {
   readonly bytes: Uint8Array;
-  /** To be called by whoever has read a long one: its memory is then used again. */
+  /** Call after reading a long reply: its memory is then reused. */
   readonly release?: () => void;
 }
 
-/** A JSON answer and its origin. */
-export interface Located {
+/** JSON reply and its origin. */
+export interface JsonWithOrigin {
   readonly json: JsonObject;
-  /** `ip:port` of who answered; `''` where that is unknown. */
+  /** `ip:port` of the peer; `''` if unknown. */
   readonly address: string;
-  /** In which the call was understood. */
+  /** Path form in which the server answered. */
   readonly form: PathForm;
 }
 
-/** What a caller is made of; all but node, prefix and pool are shared by the cluster. */
-export interface CallerParts {
+/** Parts of a caller; all but node, prefix and pool are shared by the cluster. */
+export interface CallerOptions {
   readonly node: string;
-  /** Scheme, host and port of the node's url, for those who are told of its calls. */
+  /** Scheme, host and port of the node URL, for observers. */
   readonly origin: string;
-  /** Path of the node's url, before every path. */
+  /** Path of the node URL, before every path. */
   readonly prefix: string;
   readonly pool: Pick<HttpPool, 'request'>;
-  /** Goes instead of `pool` for lists of what runs on the node, where they have sockets of their own. */
+  /** Replaces `pool` for process lists, if they have reserved sockets. */
   readonly lists?: Pick<HttpPool, 'request'>;
   readonly credentials: Credentials;
   readonly forms: PathForms;
   readonly maxBytes: number;
   readonly clock: Clock;
-  /** Told of every request when it is over. */
-  readonly called?: CallListener;
+  /** Called with every finished request. */
+  readonly onCall?: CallListener;
 }
 
-interface Attempt {
+interface CallAttempt {
   readonly name: CallName;
   readonly input: CallInput;
   readonly signal: AbortSignal;
-  /** Requests that were sent for it so far. */
+  /** Requests sent so far for the call. */
   sent: number;
 }
 
 /** The JSON is empty for text. */
-interface Body extends TextBody, Located {}
+interface ReplyBody extends TextBody, JsonWithOrigin {}
 
 const noSuchPath = failure('unsupported', 'no such path can exist');
 
-/** Calls that every version has, to find out which path form a server speaks. */
+/** Calls that every version has, which detect the path form of a server. */
 const probes = { restpp: 'echo', gsql: 'gsqlVersion' } as const;
 
-/** Builds the caller of one node. */
-export function createCaller(parts: CallerParts): Caller {
-  const about = (name: CallName, trouble: Failure): Failure => ({
+/** Creates the caller of one node. */
+export function createCaller(parts: CallerOptions): Caller {
+  const withContext = (name: CallName, trouble: Failure): Failure => ({
     ...trouble,
     message: `${describeCall(name)} on ${parts.node}: ${trouble.message}`,
   });
-  async function call(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<Body, Failure>> {
-    if (pathOf(name, input, 'current') === undefined) return err(about(name, noSuchPath));
-    const body = await inSomeForm(parts, { name, input, signal, sent: 0 });
-    return body.ok ? body : err(about(name, body.error));
+  async function call(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<ReplyBody, Failure>> {
+    if (pathOf(name, input, 'current') === undefined) return err(withContext(name, noSuchPath));
+    const body = await sendInAnyForm(parts, { name, input, signal, sent: 0 });
+    return body.ok ? body : err(withContext(name, body.error));
   }
   return {
     clock: parts.clock,
-    about,
+    withContext,
     async json(name, input, signal) {
       const body = await call(name, input, signal);
       return body.ok ? ok(body.value.json) : body;
     },
-    located: call,
-    exchange: (name, body, signal) => exchange(parts, { name, input: { body }, signal, sent: 0 }),
+    jsonWithOrigin: call,
+    exchange: (name, body, signal) => requestToken(parts, { name, input: { body }, signal, sent: 0 }),
     text: call,
   };
 }
 
-/** Tries the path form that the server is believed to speak, and the other one where it turns out to be that. */
-async function inSomeForm(parts: CallerParts, attempt: Attempt): Promise<Result<Body, Failure>> {
+/** Tries the expected path form, and the other one if the server turns out to use that. */
+async function sendInAnyForm(parts: CallerOptions, attempt: CallAttempt): Promise<Result<ReplyBody, Failure>> {
   const { api } = calls[attempt.name];
   const form = parts.forms.form(api);
-  const answer = await authorised(parts, attempt, form);
+  const answer = await sendAuthorized(parts, attempt, form);
   if (answer.ok) parts.forms.confirm(api);
-  if (answer.ok || !mayBeWrongForm(parts.forms.isUnconfirmed(api), answer.error)) return answer;
-  const moved = await parts.forms.reconsider(api, form, (tried) => probe(parts, attempt, tried));
-  return moved ? await authorised(parts, attempt, parts.forms.form(api)) : answer;
+  if (answer.ok || !mayBeOtherForm(parts.forms.isUnconfirmed(api), answer.error)) return answer;
+  const moved = await parts.forms.redetect(api, form, (tried) => probe(parts, attempt, tried));
+  return moved ? await sendAuthorized(parts, attempt, parts.forms.form(api)) : answer;
 }
 
-function mayBeWrongForm(unconfirmed: boolean, trouble: Failure): boolean {
+function mayBeOtherForm(unconfirmed: boolean, trouble: Failure): boolean {
   return trouble.reason === 'unsupported' || (unconfirmed && trouble.reason === 'body');
 }
 
-/** Without credentials: a refusal tells as much, and the token may be what is being fetched. */
-async function probe(parts: CallerParts, attempt: Attempt, form: PathForm): Promise<Sighting> {
+/** Without credentials: a rejection is enough, and the token may be what is being requested. */
+async function probe(parts: CallerOptions, attempt: CallAttempt, form: PathForm): Promise<PathProbeResult> {
   const name = calls[attempt.name].api === 'gsql' ? probes.gsql : probes.restpp;
   const answer = await send(parts, { name, input: {}, signal: attempt.signal, sent: 0 }, form);
   if (answer.ok || answer.error.reason === 'auth') return 'here';
   return answer.error.reason === 'unsupported' || answer.error.reason === 'body' ? 'elsewhere' : 'unclear';
 }
 
-/** Shows our credentials, and after a refusal once more, where there are fresher ones. */
-async function authorised(parts: CallerParts, attempt: Attempt, form: PathForm): Promise<Result<Body, Failure>> {
+/** Sends the credentials, and after a rejection once more if there are newer ones. */
+async function sendAuthorized(
+  parts: CallerOptions,
+  attempt: CallAttempt,
+  form: PathForm,
+): Promise<Result<ReplyBody, Failure>> {
   const { credentials } = parts;
   const { name } = attempt;
   const { auth } = calls[name];
   if (auth === 'none') return await send(parts, attempt, form);
   for (let again = false; ; again = true) {
-    const ticket = await credentials.ticket(
+    const ticket = await credentials.authorize(
       auth,
-      (call, body, signal) => exchange(parts, { name: call, input: { body }, signal, sent: 0 }),
+      (call, body, signal) => requestToken(parts, { name: call, input: { body }, signal, sent: 0 }),
       attempt.signal,
     );
     if (!ticket.ok) return ticket;
     const answer = await send(parts, attempt, form, ticket.value.authorization);
-    if (again && answer.ok) credentials.renewalHelped(name);
+    if (again && answer.ok) credentials.renewalSucceeded(name);
     if (answer.ok || answer.error.reason !== 'auth' || again) return answer;
-    if (!(await credentials.refused(ticket.value, name))) return answer;
+    if (!(await credentials.onRejected(ticket.value, name))) return answer;
   }
 }
 
-/** Its trouble names the token call: what was asked for in the first place has not been asked yet. */
-async function exchange(parts: CallerParts, attempt: Attempt): Promise<Result<JsonObject, Failure>> {
-  const body = await inSomeForm(parts, attempt);
+/** The failure names the token request, because the original request was not sent. */
+async function requestToken(parts: CallerOptions, attempt: CallAttempt): Promise<Result<JsonObject, Failure>> {
+  const body = await sendInAnyForm(parts, attempt);
   if (body.ok) return ok(body.value.json);
   return err({ ...body.error, message: `${describeCall(attempt.name)}: ${body.error.message}` });
 }
 
-/** One request and its answer, checked down to the error flag; who listens is told of both. */
+/** Sends one request and validates the reply including its error flag; the observers are called with both. */
 async function send(
-  parts: CallerParts,
-  attempt: Attempt,
+  parts: CallerOptions,
+  attempt: CallAttempt,
   form: PathForm,
   authorization?: Secret,
-): Promise<Result<Body, Failure>> {
+): Promise<Result<ReplyBody, Failure>> {
   const path = pathOf(attempt.name, attempt.input, form);
   if (path === undefined) return err(noSuchPath);
-  const resends = attempt.sent;
+  const retries = attempt.sent;
   attempt.sent += 1;
   const started = parts.clock.now();
   const reply = await request(parts, attempt, parts.prefix + path, authorization);
   const ended = parts.clock.now();
-  const body = reply.ok ? await open(parts, attempt, form, reply.value) : reply;
+  const body = reply.ok ? await openBody(parts, attempt, form, reply.value) : reply;
   const { name, signal } = attempt;
-  parts.called?.({
+  parts.onCall?.({
     node: parts.node,
     name,
     method: calls[name].method,
@@ -187,14 +190,14 @@ async function send(
     ended,
     ...(!body.ok && { failure: body.error.reason }),
     isCancelled: !body.ok && isCancelled(signal),
-    resends,
+    retries,
   });
   return body;
 }
 
 function request(
-  { pool, lists, maxBytes }: CallerParts,
-  { name, input, signal }: Attempt,
+  { pool, lists, maxBytes }: CallerOptions,
+  { name, input, signal }: CallAttempt,
   path: string,
   authorization: Secret | undefined,
 ): Promise<Result<HttpReply, Failure>> {
@@ -210,12 +213,12 @@ function request(
   return (name === 'processListAll' ? (lists ?? pool) : pool).request(ordered, signal);
 }
 
-async function open(
-  { clock }: CallerParts,
-  { name, signal }: Attempt,
+async function openBody(
+  { clock }: CallerOptions,
+  { name, signal }: CallAttempt,
   form: PathForm,
   reply: HttpReply,
-): Promise<Result<Body, Failure>> {
+): Promise<Result<ReplyBody, Failure>> {
   const { envelope } = calls[name];
   const bytes = acceptReply(reply, clock);
   if (!bytes.ok) return bytes;

@@ -1,25 +1,25 @@
-/** The part of the server that answers a call: it decides the path's prefix. */
+/** The part of the server that answers a call; determines the prefix of the path. */
 export type Api = 'restpp' | 'gsql' | 'informant' | 'plain';
 
-/** How the body is wrapped: the three envelopes of the server, a bare JSON object, or text. */
+/** Form of the body: the three envelopes of the server, a bare JSON object, or text. */
 export type Envelope = 'restpp' | 'gsql' | 'informant' | 'bare' | 'text';
 
 /** One documented call. */
 export interface Call {
   readonly method: 'GET' | 'POST';
-  /** Below the prefix of its api; `{graph}` marks what a caller fills in. */
+  /** Path below the prefix of its API; the caller fills in `{graph}`. */
   readonly path: string;
   readonly api: Api;
   readonly envelope: Envelope;
-  /** Whose credentials go along. What needs none gets none. */
+  /** Credentials of the call; calls that need none get none. */
   readonly auth: 'restpp' | 'gsql' | 'none';
-  /** Goes before all others, on a connection that they leave free. */
+  /** Sent before all others, on a reserved connection. */
   readonly urgent?: boolean;
 }
 
 /**
- * Everything that this program can say to a server. There is no other way to make a call, so what is not
- * here, above all the calls that abort, rebuild or clear (some of them are GETs), cannot happen.
+ * All requests that this program can send to a server. There is no other way to make a call: calls that are not in this
+ * list, such as those that abort, rebuild or clear (some are GETs), cannot be made.
  */
 export const calls = {
   ping: { method: 'GET', path: '/api/ping', api: 'plain', envelope: 'restpp', auth: 'none', urgent: true },
@@ -70,14 +70,14 @@ export const calls = {
 /** Name of a row of {@link calls}. */
 export type CallName = keyof typeof calls;
 
-/** What a caller fills in: template segments, query string, JSON body. */
+/** Parameters of a call: template segments, query string, JSON body. */
 export interface CallInput {
   readonly segments?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** The path forms: of 4.x, and of the versions before it. */
+/** Path forms: of 4.x, and of the versions before it. */
 export type PathForm = 'current' | 'older';
 
 const prefixes: Readonly<Record<Api, Readonly<Record<PathForm, string>>>> = {
@@ -87,23 +87,23 @@ const prefixes: Readonly<Record<Api, Readonly<Record<PathForm, string>>>> = {
   plain: { current: '', older: '' },
 };
 
-/** What goes before the path of every call of an api. */
+/** Prefix of the path of every call of an API. */
 export function prefixOf(api: Api, form: PathForm): string {
   return prefixes[api][form];
 }
 
-/** The path of a call in one of the forms, with nothing filled in. */
+/** Returns the path of a call in one of the forms, as a template. */
 export function templateOf(name: CallName, form: PathForm): string {
   const { api, path } = calls[name];
   return prefixes[api][form] + path;
 }
 
-/** How a call is named in messages: method and template of the current form, with nothing filled in. */
+/** Returns the name of a call in messages: method and template of the current form. */
 export function describeCall(name: CallName): string {
   return `${calls[name].method} ${templateOf(name, 'current')}`;
 }
 
-/** Path and query string of a call; undefined where a segment is nothing that a path may hold. */
+/** Returns path and query string of a call; undefined if a segment is invalid in a path. */
 export function pathOf(name: CallName, input: CallInput, form: PathForm): string | undefined {
   const call = calls[name];
   const segments = new Map(Object.entries(input.segments ?? {}));

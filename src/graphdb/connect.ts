@@ -5,29 +5,27 @@ import type { Clock, Millis } from '../kernel/time.ts';
 import type { ComponentVersion } from '../model/node.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
 import { type AbortCall, createAbortCall } from './abort-call.ts';
-import { type Caller, type CallerParts, createCaller } from './caller.ts';
+import { type Caller, type CallerOptions, createCaller } from './caller.ts';
 import type { PathForm } from './calls.ts';
+import type { CallListener, CallObserver } from './completed-call.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
-import { readCategory } from './endpoints/category.ts';
-import { readDataConsistency, readDeletedVertices } from './endpoints/consistency.ts';
-import { readInformantMetrics } from './endpoints/informant-metrics.ts';
-import { readLicense } from './endpoints/license.ts';
-import { readEcho, readPing } from './endpoints/liveness.ts';
-import { readDelayedList, readProcessList, readProcessListAll } from './endpoints/process-lists.ts';
-import { readQueueStatus } from './endpoints/queue-status.ts';
-import { readServiceStatus } from './endpoints/service-status.ts';
-import { readStatistics } from './endpoints/statistics.ts';
-import { readVersions } from './endpoints/versions.ts';
-import { type TextParser, textParser } from './exposition-text.ts';
+import { fetchCategory } from './endpoints/category.ts';
+import { fetchDataConsistency, fetchDeletedVertices } from './endpoints/consistency.ts';
+import { fetchInformantMetrics } from './endpoints/informant-metrics.ts';
+import { fetchLicense } from './endpoints/license.ts';
+import { fetchEcho, fetchPing } from './endpoints/liveness.ts';
+import { createProcessListCall, fetchDelayedList, fetchProcessList } from './endpoints/process-lists.ts';
+import { fetchQueueStatus } from './endpoints/queue-status.ts';
+import { fetchServiceStatus } from './endpoints/service-status.ts';
+import { fetchStatistics } from './endpoints/statistics.ts';
+import { type AnswerCache, createAnswerCache, fetchVersions } from './endpoints/versions.ts';
+import { createTextParser, type ExpositionParser } from './exposition-parser.ts';
 import type { Answer, GraphDb } from './graph-db.ts';
-import { createGraphNames, type GraphNames } from './graph-names.ts';
-import type { CallListener, CallWatch } from './made-call.ts';
-import { nodeSockets } from './node-sockets.ts';
-import { type HeardList, overheard } from './overheard.ts';
+import { createGraphDiscovery, type GraphDiscovery } from './graph-discovery.ts';
+import { createNodePools } from './node-pools.ts';
 import { createPathForms } from './path-forms.ts';
-import { type Remembered, remembered } from './remembered.ts';
 
-/** The real world as the client needs it. */
+/** Ports of the client. */
 export interface ClientPorts {
   readonly openPool: OpenHttpPool;
   readonly clock: Clock;
@@ -36,62 +34,60 @@ export interface ClientPorts {
   readonly log?: Logger;
 }
 
-/** What the nodes of a cluster have in common: graph names, the informant's series, path form, token. */
+/** State shared by the nodes of a cluster: graph names, informant series, path form, token. */
 export interface ClusterConnection {
-  /** Opens no socket yet. Each call gives a connection of its own, with sockets of its own. */
+  /** Opens no socket yet. Each call creates a connection with its own sockets. */
   node(settings: NodeSettings): NodeConnection;
-  /** Closes all its nodes. */
+  /** Closes all nodes. */
   close(): Promise<void>;
 }
 
-/** The sockets to one node, and what can be asked over them. */
+/** Sockets to one node, and the requests over them. */
 export interface NodeConnection {
   readonly db: GraphDb;
-  /** The same for one read, whose calls somebody follows. */
-  watched(watch: CallWatch): GraphDb;
-  /** Asks the node to end one query, over a connection to where its latest list came from; at most once, ever. */
+  /** Returns the same client for one poll, with an observer of its requests. */
+  observedBy(watch: CallObserver): GraphDb;
+  /** Asks the node to abort one query, over a connection to the peer of its latest list; at most once. */
   readonly abort: AbortCall;
-  /** Sockets open right now, at most four. */
+  /** Number of open sockets, at most four. */
   sockets(): number;
-  /** When the cluster's own token ends, in seconds since the epoch; undefined where there is none. */
+  /** Expiration of the token of the cluster, in seconds since the epoch; undefined without a token. */
   tokenExpiresAt(): number | undefined;
-  /** Calls under way end as `unreachable`. */
+  /** Requests in flight fail with `unreachable`. */
   close(): Promise<void>;
 }
 
-/** What a client is told besides the settings of its cluster. */
+/** Options of a client, in addition to the settings of its cluster. */
 export interface ClientOptions {
-  /** In bytes, for each answer, compressed and not. */
+  /** Maximum bytes of a reply, compressed and uncompressed. */
   readonly bodyLimit: number;
-  /** Who else hears what nodes answer to `showprocesslistall`, good or not. */
-  readonly heard?: (list: HeardList) => void;
-  /** Told of every request when it is over. */
-  readonly called?: CallListener;
+  /** Called with every finished request. */
+  readonly onCall?: CallListener;
   /**
-   * Whether lists and aborts have sockets of their own, which collectors cannot hold up; without them nothing is
-   * aborted. Read when a node's connection is opened.
+   * Returns whether lists and aborts have reserved sockets, which collectors cannot block; without them no query is
+   * aborted. Called when the connection of a node is opened.
    */
   readonly guarded?: boolean;
 }
 
-const versionsFor: Millis = 300_000;
+const versionCacheTime: Millis = 300_000;
 
-/** Opens the client of one cluster. */
+/** Creates the client of one cluster. */
 export function openCluster(settings: ClusterSettings, options: ClientOptions, ports: ClientPorts): ClusterConnection {
   const { clock, files } = ports;
-  const known: Known = {
+  const known: ClusterContext = {
     settings,
     options,
     ports,
-    calling: {
+    callerOptions: {
       credentials: createCredentials(settings.readAuth, files, clock),
       forms: createPathForms(settings.serverVersion, clock),
       maxBytes: options.bodyLimit,
       clock,
     },
     abortCredentials: createCredentials(settings.abortAuth, files, clock),
-    graphs: createGraphNames(settings.graphs, clock),
-    parser: textParser(clock),
+    graphs: createGraphDiscovery(settings.graphs, clock),
+    parser: createTextParser(clock),
   };
   const nodes = new Set<NodeConnection>();
   return {
@@ -113,68 +109,70 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
   };
 }
 
-/** What the nodes of a cluster share. */
-interface Known {
+/** State shared by the nodes of a cluster. */
+interface ClusterContext {
   readonly settings: ClusterSettings;
   readonly options: ClientOptions;
   readonly ports: ClientPorts;
-  readonly calling: Pick<CallerParts, 'credentials' | 'forms' | 'maxBytes' | 'clock'>;
+  readonly callerOptions: Pick<CallerOptions, 'credentials' | 'forms' | 'maxBytes' | 'clock'>;
   readonly abortCredentials: Credentials;
-  readonly graphs: GraphNames;
-  readonly parser: TextParser;
+  readonly graphs: GraphDiscovery;
+  readonly parser: ExpositionParser;
 }
 
-function openNode({ name, url }: NodeSettings, known: Known): NodeConnection {
-  const { settings, options, ports, calling, abortCredentials } = known;
+function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConnection {
+  const { settings, options, ports, callerOptions, abortCredentials } = known;
   const { origin, pathname } = new URL(url);
   const prefix = pathname.replace(/\/+$/, '');
   const isGuarded = options.guarded ?? false;
   const { openPool, files } = ports;
-  const sockets = nodeSockets({ origin, tls: settings.tls, openPool, files }, isGuarded);
-  const { plain, lists } = sockets;
-  const common = { ...calling, node: name, origin, prefix };
-  const versions = remembered<readonly ComponentVersion[]>(calling.clock, versionsFor);
+  const sockets = createNodePools({ origin, tls: settings.tls, openPool, files }, isGuarded);
+  const { general, reserved } = sockets;
+  const common = { ...callerOptions, node: name, origin, prefix };
+  const versions = createAnswerCache<readonly ComponentVersion[]>(callerOptions.clock, versionCacheTime);
   let form: PathForm | undefined;
-  function through(watch?: CallWatch): GraphDb {
-    const caller = createCaller({ ...common, pool: plain, lists, ...callListener(options.called, watch?.called) });
-    const listing = overheard(caller, ({ form: understood, ...list }) => {
-      form = understood ?? form;
-      const cycle = watch && { cycle: watch.cycle };
-      options.heard?.({ cluster: settings.name, node: name, ...list, ...cycle });
+  function through(watch?: CallObserver): GraphDb {
+    const caller = createCaller({
+      ...common,
+      pool: general,
+      lists: reserved,
+      ...joinListeners(options.onCall, watch?.onCall),
     });
     return {
       ...graphDb(name, caller, versions, known),
-      async processListAll(signal) {
-        // An abort that may follow does not wait for a token.
-        if (isGuarded) void abortCredentials.ticket('restpp', caller.exchange, signal);
-        return await readProcessListAll(listing, signal);
-      },
+      processListAll: createProcessListCall(caller, {
+        // A later abort does not wait for a token.
+        onRequest: (signal) => {
+          if (isGuarded) void abortCredentials.authorize('restpp', caller.exchange, signal);
+        },
+        onReply: (spoken) => {
+          form = spoken;
+        },
+      }),
     };
   }
   return {
     db: through(),
-    watched: through,
+    observedBy: through,
     abort: createAbortCall({
       ...common,
-      pool: lists,
+      pool: reserved,
       credentials: abortCredentials,
       form: () => form,
-      ...callListener(options.called),
+      ...joinListeners(options.onCall),
     }),
-    sockets: () => sockets.open(),
-    tokenExpiresAt: () => calling.credentials.expiresAt(),
+    sockets: () => sockets.openSockets(),
+    tokenExpiresAt: () => callerOptions.credentials.expiresAt(),
     close: () => sockets.close(),
   };
 }
 
-/** One listener for all who listen; none where nobody does. */
-function callListener(
-  ...listeners: readonly (CallListener | undefined)[]
-): { readonly called: CallListener } | undefined {
+/** Combines observers into one; undefined without observers. */
+function joinListeners(...listeners: readonly (CallListener | undefined)[]): Pick<CallerOptions, 'onCall'> | undefined {
   const all = listeners.filter((one) => one !== undefined);
   if (all.length === 0) return undefined;
   return {
-    called: (call) => {
+    onCall: (call) => {
       for (const listener of all) listener(call);
     },
   };
@@ -183,20 +181,20 @@ function callListener(
 function graphDb(
   node: string,
   caller: Caller,
-  versions: Remembered<readonly ComponentVersion[]>,
-  { settings, graphs, parser }: Known,
+  versions: AnswerCache<readonly ComponentVersion[]>,
+  { settings, graphs, parser }: ClusterContext,
 ): Omit<GraphDb, 'processListAll'> {
-  /** A node that was away may be back as another one. */
+  /** A node that was away may come back with another identity. */
   async function ping(signal: AbortSignal): Answer<true> {
-    const answer = await readPing(caller, signal);
-    if (!answer.ok) versions.forget();
+    const answer = await fetchPing(caller, signal);
+    if (!answer.ok) versions.clear();
     return answer;
   }
 
   async function inGraph<Facts>(answer: Answer<Facts>): Answer<Facts> {
-    const told = await answer;
-    if (!told.ok && told.error.reason === 'unsupported') graphs.doubt();
-    return told;
+    const reported = await answer;
+    if (!reported.ok && reported.error.reason === 'unsupported') graphs.invalidate();
+    return reported;
   }
 
   return {
@@ -204,17 +202,17 @@ function graphDb(
     node,
     graphs: (signal) => graphs.names(caller, signal),
     ping,
-    echo: (signal) => readEcho(caller, signal),
-    versions: (signal) => versions.ask(() => readVersions(caller, signal)),
-    informantMetrics: (signal) => readInformantMetrics(caller, parser, settings.metricPrefix, signal),
-    category: (category, signal) => readCategory(caller, category, signal),
-    serviceStatus: (signal) => readServiceStatus(caller, signal),
-    statistics: (graph, signal) => inGraph(readStatistics(caller, graph, signal)),
-    processList: (graph, signal) => inGraph(readProcessList(caller, graph, signal)),
-    delayedList: (signal) => readDelayedList(caller, signal),
-    queueStatus: (signal) => readQueueStatus(caller, signal),
-    license: (signal) => readLicense(caller, signal),
-    dataConsistency: (signal) => readDataConsistency(caller, signal),
-    deletedVertices: (signal) => readDeletedVertices(caller, signal),
+    echo: (signal) => fetchEcho(caller, signal),
+    versions: (signal) => versions.get(() => fetchVersions(caller, signal)),
+    informantMetrics: (signal) => fetchInformantMetrics(caller, parser, settings.metricPrefix, signal),
+    category: (category, signal) => fetchCategory(caller, category, signal),
+    serviceStatus: (signal) => fetchServiceStatus(caller, signal),
+    statistics: (graph, signal) => inGraph(fetchStatistics(caller, graph, signal)),
+    processList: (graph, signal) => inGraph(fetchProcessList(caller, graph, signal)),
+    delayedList: (signal) => fetchDelayedList(caller, signal),
+    queueStatus: (signal) => fetchQueueStatus(caller, signal),
+    license: (signal) => fetchLicense(caller, signal),
+    dataConsistency: (signal) => fetchDataConsistency(caller, signal),
+    deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
   };
 }

@@ -4,99 +4,102 @@ import { Secret } from '../kernel/secret.ts';
 import type { Files } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { AuthSettings } from '../model/settings.ts';
+import type { RequestToken } from './access-tokens.ts';
+import { jwtExpiry, TokenCache } from './access-tokens.ts';
 import type { CallName } from './calls.ts';
 import { createSecretReader, type SecretReader } from './secret-reader.ts';
-import type { Exchange } from './token-exchange.ts';
-import { expiryInToken } from './token-expiry.ts';
-import { TokenKeeper } from './token-keeper.ts';
 
-/** What one request shows of us. */
-export interface Ticket {
-  /** Value of the `Authorization` header; absent where there is nothing to show. */
+/** Credentials of one request. */
+export interface RequestCredentials {
+  /** Value of the `Authorization` header; absent without credentials. */
   readonly authorization?: Secret;
-  /** What it was made of. */
+  /** Token or secret that the header was created from. */
   readonly secret?: Secret;
 }
 
-/** How a cluster's calls are authorised. Never rejects. */
+/** Authorization of the requests to a cluster. Never rejects. */
 export interface Credentials {
-  /** The GSQL server and the data plane want different headers. `exchange` reaches the node that asks. */
-  ticket(server: 'restpp' | 'gsql', exchange: Exchange, signal: AbortSignal): Promise<Result<Ticket, Failure>>;
-  /** A ticket for the data plane of what is at hand: nobody is asked for it. */
-  atHand(): Promise<Result<Ticket, Failure>>;
-  /** After a refusal of `call`: whether asking for a ticket again may give a better one. */
-  refused(ticket: Ticket, call: CallName | 'abort'): Promise<boolean>;
-  /** That better ticket was accepted. */
-  renewalHelped(call: CallName | 'abort'): void;
-  /** Seconds since the epoch; undefined where no token is held or its end is unknown. */
+  /** The GSQL server and the data plane need different headers. `exchange` requests a token from the calling node. */
+  authorize(
+    server: 'restpp' | 'gsql',
+    exchange: RequestToken,
+    signal: AbortSignal,
+  ): Promise<Result<RequestCredentials, Failure>>;
+  /** Returns the cached credentials for the data plane, without a request. */
+  cached(): Promise<Result<RequestCredentials, Failure>>;
+  /** After a rejection of `call`: returns whether new credentials may help. */
+  onRejected(ticket: RequestCredentials, call: CallName | 'abort'): Promise<boolean>;
+  /** Records that the new credentials were accepted. */
+  renewalSucceeded(call: CallName | 'abort'): void;
+  /** Seconds since the epoch; undefined without a token or with an unknown expiration. */
   expiresAt(): number | undefined;
 }
 
-/** Builds the credentials that the configuration asks for. */
+/** Creates the credentials for the configuration. */
 export function createCredentials(settings: AuthSettings, files: Files, clock: Clock): Credentials {
-  if (settings.kind === 'none') return fromReader(undefined, () => undefined);
-  if (settings.kind === 'secret') return exchanged(createSecretReader(settings.secret, files), clock);
+  if (settings.kind === 'none') return fromSecret(undefined, () => undefined);
+  if (settings.kind === 'secret') return fromExchangedToken(createSecretReader(settings.secret, files), clock);
   if (settings.kind === 'bearer') {
-    return fromReader(createSecretReader(settings.token, files), (token) => `Bearer ${token}`);
+    return fromSecret(createSecretReader(settings.token, files), (token) => `Bearer ${token}`);
   }
   const { username, password } = settings;
-  return fromReader(createSecretReader(password, files), (text) => `Basic ${base64(`${username}:${text}`)}`);
+  return fromSecret(createSecretReader(password, files), (text) => `Basic ${base64(`${username}:${text}`)}`);
 }
 
-function fromReader(reader: SecretReader | undefined, header: (secret: string) => string | undefined): Credentials {
+function fromSecret(reader: SecretReader | undefined, header: (secret: string) => string | undefined): Credentials {
   let last: Secret | undefined;
-  async function ticket(): Promise<Result<Ticket, Failure>> {
+  async function authorize(): Promise<Result<RequestCredentials, Failure>> {
     if (reader === undefined) return ok({});
     const secret = await reader.read();
     if (!secret.ok) return secret;
     last = secret.value;
-    return ticketWith(header(last.reveal()), last);
+    return headerCredentials(header(last.reveal()), last);
   }
   return {
-    ticket,
-    atHand: ticket,
-    refused: async ({ secret }) => secret !== undefined && ((await reader?.differsFrom(secret)) ?? false),
-    renewalHelped: () => undefined,
-    expiresAt: () => (last === undefined ? undefined : expiryInToken(last.reveal())),
+    authorize,
+    cached: authorize,
+    onRejected: async ({ secret }) => secret !== undefined && ((await reader?.differsFrom(secret)) ?? false),
+    renewalSucceeded: () => undefined,
+    expiresAt: () => (last === undefined ? undefined : jwtExpiry(last.reveal())),
   };
 }
 
 /** The data plane gets the token that the secret was exchanged for, the GSQL server the secret itself. */
-function exchanged(reader: SecretReader, clock: Clock): Credentials {
-  const keeper = new TokenKeeper(reader, clock);
+function fromExchangedToken(reader: SecretReader, clock: Clock): Credentials {
+  const keeper = new TokenCache(reader, clock);
   return {
-    async ticket(server, exchange, signal) {
+    async authorize(server, exchange, signal) {
       if (server === 'gsql') {
         const secret = await reader.read();
-        return secret.ok ? ticketWith(`GSQL-Secret ${secret.value.reveal()}`, secret.value) : secret;
+        return secret.ok ? headerCredentials(`GSQL-Secret ${secret.value.reveal()}`, secret.value) : secret;
       }
-      return bearing(await keeper.token(exchange, signal));
+      return bearerCredentials(await keeper.token(exchange, signal));
     },
-    atHand: async () => bearing(keeper.atHand()),
-    async refused({ authorization, secret }, call) {
+    cached: async () => bearerCredentials(keeper.cached()),
+    async onRejected({ authorization, secret }, call) {
       if (secret !== undefined && authorization?.reveal().startsWith('GSQL-Secret ') === true) {
         return await reader.differsFrom(secret);
       }
-      return keeper.refused(secret, call);
+      return keeper.onRejected(secret, call);
     },
-    renewalHelped: (call) => keeper.renewalHelped(call),
+    renewalSucceeded: (call) => keeper.renewalSucceeded(call),
     expiresAt: () => keeper.expiresAt(),
   };
 }
 
-function bearing(token: Result<Secret | undefined, Failure>): Result<Ticket, Failure> {
+function bearerCredentials(token: Result<Secret | undefined, Failure>): Result<RequestCredentials, Failure> {
   if (!token.ok) return token;
-  return token.value === undefined ? ok({}) : ticketWith(`Bearer ${token.value.reveal()}`, token.value);
+  return token.value === undefined ? ok({}) : headerCredentials(`Bearer ${token.value.reveal()}`, token.value);
 }
 
-function ticketWith(header: string | undefined, secret: Secret): Result<Ticket, Failure> {
+function headerCredentials(header: string | undefined, secret: Secret): Result<RequestCredentials, Failure> {
   if (header === undefined) return ok({});
   if (/[^\x20-\x7e]/.test(header)) return err(failure('auth', 'the secret holds characters that no header can carry'));
   return ok({ authorization: new Secret(header), secret });
 }
 
-/** The UTF-8 bytes of a text in base64, as `Basic` headers have them. */
+/** Encodes the UTF-8 bytes of a text in base64, for `Basic` headers. */
 export function base64(text: string): string {
-  // Byte by byte: as many arguments as a mistaken file has bytes would be too many.
+  // Byte by byte: a wrong file may have more bytes than a call can have arguments.
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 }

@@ -8,11 +8,11 @@ const zero = '0'.charCodeAt(0);
  * time, fraction and offset or not (no zone counts as UTC), Java's `Wed Jul 10 06:12:47 UTC 2024`, and the
  * epoch in seconds or milliseconds. Undefined for others, zone abbreviations of only local meaning among them.
  */
-export function readDate(value: unknown): number | undefined {
+export function parseDate(value: unknown): number | undefined {
   if (typeof value === 'number') return epochSeconds(value);
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  return /^\d{9,13}$/.test(text) ? epochSeconds(Number(text)) : (readIso(text) ?? readJava(text));
+  return /^\d{9,13}$/.test(text) ? epochSeconds(Number(text)) : (parseIso(text) ?? parseJava(text));
 }
 
 function epochSeconds(value: number): number | undefined {
@@ -20,7 +20,7 @@ function epochSeconds(value: number): number | undefined {
   return value > 100_000_000_000 ? value / 1000 : value;
 }
 
-function readIso(text: string): number | undefined {
+function parseIso(text: string): number | undefined {
   const parts = /^(\d{4})[-/](\d\d)[-/](\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(\S*)$/.exec(text);
   if (parts === null) return undefined;
   const [, year, month, day, hour = 0, minute = 0, second = 0, zone = ''] = parts;
@@ -29,7 +29,7 @@ function readIso(text: string): number | undefined {
   return utc([year, month, day, hour, minute, second].map(Number)) - offset;
 }
 
-function readJava(text: string): number | undefined {
+function parseJava(text: string): number | undefined {
   const parts = /^(?:[A-Z][a-z]{2},? )?([A-Z][a-z]{2}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\S+) (\d{4})$/.exec(text);
   if (parts === null) return undefined;
   const [, name = '', day, hour, minute, second, zone = '', year] = parts;
@@ -51,12 +51,12 @@ function offsetOf(zone: string): number | undefined {
 }
 
 /** The day that lies `days` days ahead, in seconds since the epoch: the same all day long. */
-export function daysAhead(nowMillis: number, days: number): number {
+export function dateAfterDays(nowMillis: number, days: number): number {
   return (Math.floor(nowMillis / 1000 / secondsPerDay) + days) * secondsPerDay;
 }
 
 /** Milliseconds of a zone-less `YYYY-MM-DD HH:MM:SS.mmm`: good for differences alone. */
-export function localMillis(text: string): number | undefined {
+export function parseLocalMillis(text: string): number | undefined {
   const local = text.trim();
   if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,9})?$/.test(local)) return undefined;
   // Lists have ten thousands of these.

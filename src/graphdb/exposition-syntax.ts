@@ -10,7 +10,7 @@ const dot = 46;
 const zero = 48;
 const nine = 57;
 const backslash = 92;
-const letterE = 101;
+const notificationE = 101;
 const openBrace = 123;
 const closeBrace = 125;
 
@@ -57,10 +57,10 @@ function closingBrace(text: string, from: number, end: number): number {
  * How carefully `name{labels}` is written. `clean`: as the format's own writers do, so that it can be handed on as
  * it is. `ordered`: clean, and the labels sorted, none repeated or empty, so that the text is the identity too.
  */
-export type Writing = 'ordered' | 'clean' | 'odd';
+export type SeriesSyntax = 'ordered' | 'clean' | 'odd';
 
-/** Judges a text that {@link seriesEnd} delimited; cheaper than {@link readSeries}. */
-export function writingOf(text: string): Writing {
+/** Classifies a text that {@link seriesEnd} delimited; cheaper than {@link parseSeries}. */
+export function classifySyntax(text: string): SeriesSyntax {
   const name = /^[a-zA-Z_:][a-zA-Z0-9_:]*(?:$|\{)/.exec(text)?.[0];
   if (name === undefined) return 'odd';
   if (name.length === text.length) return text.endsWith('{') ? 'odd' : 'ordered';
@@ -80,16 +80,16 @@ export function writingOf(text: string): Writing {
 }
 
 /** Reads `name{labels}`; undefined for what the format does not allow. */
-export function readSeries(text: string): SeriesText | undefined {
+export function parseSeries(text: string): SeriesText | undefined {
   const name = /^[a-zA-Z_:][a-zA-Z0-9_:]*/.exec(text)?.[0];
   if (name === undefined) return undefined;
   const brace = skipBlanks(text, name.length, text.length);
   if (brace === text.length) return { name, pairs: [] };
-  const pairs = text[brace] === '{' ? readLabels(text, brace + 1) : undefined;
+  const pairs = text[brace] === '{' ? parseLabels(text, brace + 1) : undefined;
   return pairs === undefined ? undefined : { name, pairs };
 }
 
-function readLabels(text: string, from: number): readonly string[] | undefined {
+function parseLabels(text: string, from: number): readonly string[] | undefined {
   const label = /[ \t]*([a-zA-Z_][a-zA-Z0-9_]*)[ \t]*=[ \t]*"([^"\\]*(?:\\.[^"\\]*)*)"[ \t]*(?:,|(?=\}))/y;
   const pairs: string[] = [];
   const seen = new Set<string>(['__name__']);
@@ -115,7 +115,7 @@ function unescapeText(text: string): string {
  * One text per identity, however the line was written: labels sorted, without the empty ones. Of a line
  * that is written this way already, it is the line's own text.
  */
-export function identityOf(series: SeriesText): string {
+export function canonicalSeries(series: SeriesText): string {
   const labels: string[] = [];
   for (let at = 0; at < series.pairs.length; at += 2) {
     const value = series.pairs[at + 1] ?? '';
@@ -128,14 +128,14 @@ function escapeText(value: string): string {
   return value.replace(/["\\\n]/g, (code) => (code === '\n' ? '\\n' : `\\${code}`));
 }
 
-/** Where the number ends that begins at `from`; −1 for what needs the second look of {@link readValue}. */
+/** Where the number ends that begins at `from`; −1 for what needs the second look of {@link parseValue}. */
 export function plainNumberEnd(bytes: Uint8Array, from: number): number {
   let at = bytes[from] === minus ? from + 1 : from;
   const whole = at;
   at = digitsEnd(bytes, at);
   if (at === whole) return -1;
   if (bytes[at] === dot) at = digitsEnd(bytes, at + 1);
-  if (bytes[at] === letterE) {
+  if (bytes[at] === notificationE) {
     const sign = bytes[at + 1] === minus || bytes[at + 1] === plus ? 1 : 0;
     const exponent = at + 1 + sign;
     at = digitsEnd(bytes, exponent);
@@ -152,7 +152,7 @@ function digitsEnd(bytes: Uint8Array, from: number): number {
 }
 
 /** Reads the value at `from` and checks what follows it; undefined where the line is not valid. */
-export function readValue(text: string, from: number, end: number): string | undefined {
+export function parseValue(text: string, from: number, end: number): string | undefined {
   const start = skipBlanks(text, from, end);
   let stop = start;
   let odd = 0;
@@ -165,10 +165,10 @@ export function readValue(text: string, from: number, end: number): string | und
   const value = text.slice(start, stop);
   // Nearly every value is digits with at most one dot between them, and short enough not to overflow.
   const easy = odd < 2 && value.length < 300 && text.charCodeAt(start) !== dot;
-  return easy ? value : readOddValue(value);
+  return easy ? value : parseUnusualValue(value);
 }
 
-function readOddValue(value: string): string | undefined {
+function parseUnusualValue(value: string): string | undefined {
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(value)) {
     return Number.isFinite(Number(value)) ? value : undefined;
   }
@@ -188,7 +188,7 @@ function isBlank(code: number): boolean {
 }
 
 /** Reads a line that begins with `#`; undefined for a plain comment. */
-export function readMetadata(line: string): Metadata | undefined {
+export function parseMetadata(line: string): Metadata | undefined {
   const match = /^#[ \t]*(HELP|TYPE|UNIT)[ \t]+([a-zA-Z_:][a-zA-Z0-9_:]*)(?:[ \t]+(.*))?$/s.exec(line);
   if (match === null) return /^#[ \t]*EOF[ \t]*$/.test(line) ? { kind: 'EOF', name: '', text: '' } : undefined;
   const [, kind, name = '', text = ''] = match;

@@ -1,27 +1,32 @@
 import type { Failure } from '../kernel/failure.ts';
 import type { Result } from '../kernel/result.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { ParsedPage } from '../model/exposition.ts';
-import type { CategoryRow, CheckVerdict, ComponentVersion, InformantCategory, License } from '../model/node.ts';
+import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, License } from '../model/node.ts';
 import type { DelayedQuery, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
 import type { ServiceState } from '../model/service.ts';
+import type { JsonObject } from './reply.ts';
 
-/** What every call of {@link GraphDb} gives: facts, or the reason why there are none. */
+/** Result of every call of {@link GraphDb}: facts or a failure. */
 export type Answer<Facts> = Promise<Result<Facts, Failure>>;
 
 /**
- * One node of the database, as collectors see it. Each method is one documented call: there is no way to
- * express any other. The abort of `signal` ends the call as `timeout`.
+ * One node of the database, as collectors see it. Each method is one documented call; no other call can be expressed.
+ * If `signal` aborts, the call fails with `timeout`.
  */
 export interface GraphDb {
   readonly cluster: string;
   readonly node: string;
-  /** The configured graphs, or the discovered ones (asked once in a while for the whole cluster). */
+  /** Returns the configured graphs, or the discovered ones (requested periodically for the whole cluster). */
   graphs(signal: AbortSignal): Answer<readonly string[]>;
-  /** `GET /api/ping`; good when the server says so. */
+  /** `GET /api/ping`; succeeds if the server reports success. */
   ping(signal: AbortSignal): Answer<true>;
   /** `GET /restpp/echo`. */
   echo(signal: AbortSignal): Answer<true>;
-  /** `GET /restpp/version` and `GET /gsql/v1/version`; remembered for some minutes, they change with a restart alone. */
+  /**
+   * `GET /restpp/version` and `GET /gsql/v1/version`; cached for some minutes, because versions change only with a
+   * restart.
+   */
   versions(signal: AbortSignal): Answer<readonly ComponentVersion[]>;
   /** `GET /informant/metrics`. */
   informantMetrics(signal: AbortSignal): Answer<InformantPage>;
@@ -32,7 +37,7 @@ export interface GraphDb {
   /** `GET /restpp/statistics/{graph}?seconds=60&segments=100`. */
   statistics(graph: string, signal: AbortSignal): Answer<readonly EndpointStatistics[]>;
   /** `GET /restpp/showprocesslistall`: needs a global privilege. */
-  processListAll(signal: AbortSignal): Answer<readonly RunningQuery[]>;
+  processListAll(signal: AbortSignal): Answer<ProcessList>;
   /** `GET /restpp/showprocesslist/{graph}`: without `elapsed`. */
   processList(graph: string, signal: AbortSignal): Answer<readonly RunningQuery[]>;
   /** `GET /restpp/showdelayedlistall`. */
@@ -42,13 +47,29 @@ export interface GraphDb {
   /** `GET /restpp/showlicenseinfo`. */
   license(signal: AbortSignal): Answer<License>;
   /** `GET /restpp/data_consistency_check`: heavy. */
-  dataConsistency(signal: AbortSignal): Answer<readonly CheckVerdict[]>;
+  dataConsistency(signal: AbortSignal): Answer<readonly CheckResult[]>;
   /** `GET /restpp/deleted_vertex_check`: heavy. */
-  deletedVertices(signal: AbortSignal): Answer<readonly CheckVerdict[]>;
+  deletedVertices(signal: AbortSignal): Answer<readonly CheckResult[]>;
 }
 
-/** The informant's page with the prefix its families carry (`svc_`, detected or configured). */
+/** Reply to `GET /restpp/showprocesslistall`: the entries that match the schema, and the whole body. */
+export interface ProcessList {
+  readonly queries: readonly RunningQuery[];
+  readonly raw: RawProcessList;
+}
+
+/** Body of a process list before its entries are checked, for the guard. Its URLs hold user data. */
+export interface RawProcessList {
+  readonly body: JsonObject;
+  /** `ip:port` of the peer that replied; `''` if unknown. */
+  readonly address: string;
+  /** Before the first request for the list is sent: token requests and path detection count as list time. */
+  readonly started: Instant;
+  readonly received: Instant;
+}
+
+/** The informant page with the prefix of its families (`svc_`, detected or configured). */
 export interface InformantPage extends ParsedPage {
-  /** With the underscore; undefined where no family `<prefix>service_status` was found. */
+  /** With the underscore; undefined if the page has no family `<prefix>service_status`. */
   readonly prefix: string | undefined;
 }

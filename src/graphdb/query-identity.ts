@@ -1,8 +1,7 @@
 import type { QueryIdentity } from '../model/query.ts';
-import { isGraphName } from './graph-name.ts';
 
 /** First segments of the built-in calls whose second segment is a graph. */
-const ofGraph: ReadonlySet<string> = new Set([
+const callsOfGraph: ReadonlySet<string> = new Set([
   'allpaths',
   'builtins',
   'ddl',
@@ -19,7 +18,7 @@ const ofGraph: ReadonlySet<string> = new Set([
  * What a url of a process list says once its parameters, which hold users' data, are cut off. Installed
  * queries keep their name; everything else is known by its kind, so that the values stay few.
  */
-export function queryIdentity(url: string): QueryIdentity {
+export function parseQueryIdentity(url: string): QueryIdentity {
   const path = url.split(/[?#]/, 1)[0] ?? '';
   const parts = path.split('/').filter((part) => part !== '');
   const [first = '', second = '', third = ''] = parts[0] === 'restpp' ? parts.slice(1) : parts;
@@ -27,6 +26,34 @@ export function queryIdentity(url: string): QueryIdentity {
     return { graph: second, query: third, kind: 'installed' };
   }
   if (/(^|\/)interpret/.test(path)) return { graph: '', query: 'interpreted', kind: 'interpreted' };
-  const graph = ofGraph.has(first) && isGraphName(second) ? second : '';
+  const graph = callsOfGraph.has(first) && isGraphName(second) ? second : '';
   return { graph, query: /^[\w.-]{1,64}$/.test(first) ? first : 'other', kind: 'builtin' };
+}
+
+/** Whether a text is a graph's name as the server allows them: all that ever gets into a path. */
+export function isGraphName(text: string): boolean {
+  return /^[A-Za-z_]\w{0,127}$/.test(text);
+}
+
+/**
+ * When a request arrived, ms since the epoch, from its id `<n>.RESTPP_<partition>_<replica>.<ms>.<letter>`:
+ * the one instant in a process list that has no time zone missing. Undefined for ids of another form.
+ */
+export function arrivalTime(requestId: string): number | undefined {
+  const epoch = /^\d+\.[A-Z]+_\d+_\d+\.(\d{12,14})\.\w+$/.exec(requestId)?.[1];
+  return epoch === undefined ? undefined : Number(epoch);
+}
+
+/** Parts of a request id. */
+export interface RequestId {
+  /** `RESTPP_<partition>_<replica>`. */
+  readonly instance: string;
+  /** ms since the epoch by the server's clock. */
+  readonly arrivedAt: number;
+}
+
+/** Reads `<n>.RESTPP_<p>_<r>.<epoch ms>.N`, the only form of id that anything is done to. */
+export function parseRequestId(id: string): RequestId | undefined {
+  const [, instance, arrival] = /^\d{1,20}\.(RESTPP_\d{1,4}_\d{1,4})\.(\d{13})\.N$/.exec(id) ?? [];
+  return instance === undefined ? undefined : { instance, arrivedAt: Number(arrival) };
 }

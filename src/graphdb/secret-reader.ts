@@ -3,21 +3,21 @@ import { err, ok, type Result } from '../kernel/result.ts';
 import { Secret, type SecretSource } from '../kernel/secret.ts';
 import type { Files } from '../kernel/system.ts';
 
-/** A secret that may change under us. */
+/** Secret that may change. */
 export interface SecretReader {
-  /** The secret as it is now; the failure `auth` where its file cannot be read. */
+  /** Returns the current secret; the failure `auth` if its file is unreadable. */
   read(): Promise<Result<Secret, Failure>>;
-  /** Reads the file again whatever its stamp says; true when the secret is another than `used`. */
+  /** Reads the file again, even if it seems unchanged; true if the secret differs from `used`. */
   differsFrom(used: Secret): Promise<boolean>;
 }
 
-/** Reads a secret from where it is configured; from a file again only when that has changed. */
+/** Reads a secret from its configured source; from a file only if the file has changed. */
 export function createSecretReader(source: SecretSource, files: Files): SecretReader {
-  if ('file' in source) return fromFile(source.file, files);
+  if ('file' in source) return fileSecretReader(source.file, files);
   return { read: () => Promise.resolve(ok(source.value)), differsFrom: () => Promise.resolve(false) };
 }
 
-function fromFile(path: string, files: Files): SecretReader {
+function fileSecretReader(path: string, files: Files): SecretReader {
   let held: { readonly stamp: string | undefined; readonly secret: Secret } | undefined;
 
   async function load(stamp: string | undefined): Promise<Result<Secret, Failure>> {
@@ -25,7 +25,7 @@ function fromFile(path: string, files: Files): SecretReader {
     if (!text.ok) return err(failure('auth', `there is no secret: ${text.error}`));
     const secret = withoutLineEnds(text.value);
     if (secret.trim() === '') return err(failure('auth', `there is no secret: the file '${path}' is empty`));
-    // The same secret stays the same object: whoever holds one can tell whether it is still the current.
+    // The same secret stays the same object, so that callers can compare it with the current one.
     held = { stamp, secret: held?.secret.reveal() === secret ? held.secret : new Secret(secret) };
     return ok(held.secret);
   }
@@ -42,7 +42,7 @@ function fromFile(path: string, files: Files): SecretReader {
   };
 }
 
-/** Editors and `echo` leave one or more; a blank may belong to the secret. */
+/** Editors and `echo` append line breaks; a blank may belong to the secret. */
 function withoutLineEnds(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1;

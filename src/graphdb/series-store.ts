@@ -2,7 +2,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Where a text lies in its store. */
-export interface Span {
+export interface TextRange {
   readonly at: number;
   /** In bytes. */
   readonly length: number;
@@ -23,22 +23,22 @@ export class SeriesStore {
   }
 
   /** Adds a text. */
-  add(text: string): Span {
+  add(text: string): TextRange {
     return this.#add(encoder.encode(text));
   }
 
   /** Adds a text of another store. */
-  addFrom(other: SeriesStore, span: Span): Span {
-    return this.#add(other.#part(span));
+  addFrom(other: SeriesStore, span: TextRange): TextRange {
+    return this.#add(other.#bytesOf(span));
   }
 
   /** A text that was added. */
-  text(span: Span): string {
-    return decoder.decode(this.#part(span));
+  text(span: TextRange): string {
+    return decoder.decode(this.#bytesOf(span));
   }
 
   /** Whether a text of the store is what `page` has from byte `from` on. Compares four bytes at a time. */
-  standsAt({ at, length }: Span, page: DataView, from: number): boolean {
+  matchesAt({ at, length }: TextRange, page: DataView, from: number): boolean {
     if (from + length > page.byteLength) return false;
     const view = this.#view;
     let next = 0;
@@ -49,19 +49,19 @@ export class SeriesStore {
     return true;
   }
 
-  #add(bytes: Uint8Array): Span {
+  #add(bytes: Uint8Array): TextRange {
     const span = { at: this.#used, length: bytes.length };
-    this.#makeRoom(bytes.length);
+    this.#reserve(bytes.length);
     this.#bytes.set(bytes, span.at);
     this.#used += bytes.length;
     return span;
   }
 
-  #part({ at, length }: Span): Uint8Array {
+  #bytesOf({ at, length }: TextRange): Uint8Array {
     return this.#bytes.subarray(at, at + length);
   }
 
-  #makeRoom(length: number): void {
+  #reserve(length: number): void {
     if (this.#used + length <= this.#bytes.length) return;
     const larger = new Uint8Array(Math.max(this.#used + length, 2 * this.#bytes.length));
     larger.set(this.#bytes);

@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import type { ClusterSettings, DiscoverSettings, NodeSettings, TlsSettings } from '../model/settings.ts';
-import { authSection } from './auth-settings.ts';
-import { durationField } from './duration-field.ts';
-import { urlField } from './url-field.ts';
+import type { AuthSettings, ClusterSettings, DiscoverSettings, NodeSettings, TlsSettings } from '../model/settings.ts';
+import {
+  durationField,
+  environmentReference,
+  secretFile,
+  secretSource,
+  secretText,
+  urlField,
+} from './settings-fields.ts';
 
-/** Names end up in labels, in paths and in `CLUSTER/NODE`: what needs no quoting in any of them. */
+/** Allowed names: they appear in labels, paths and `CLUSTER/NODE` without quoting. */
 const identifier = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, {
   error: 'must be 1 to 63 letters, digits, dots, dashes or underscores, and begin with a letter or digit',
 });
@@ -13,18 +18,18 @@ const fileName = z.string().min(1);
 const nodeSection = z
   .strictObject({
     name: identifier.describe('The `node` label, unique in its cluster.').meta({ examples: ['m1'] }),
-    url: urlField('http://10.0.0.1:14240').describe('Address of this very node, not of a balancer.'),
+    url: urlField('http://10.0.0.1:14240').describe('Base URL of this node; not a load balancer.'),
     host_id: z
       .string()
       .min(1)
       .optional()
-      .describe('The name the server itself uses for this host; without it no gate on its memory or CPU opens.')
+      .describe('Name of this host in the metrics of the server. Required by gates on its memory or CPU.')
       .meta({ examples: ['m1'] }),
     instance: z
       .string()
       .min(1)
       .optional()
-      .describe('The tag of its query endpoint, which its request ids have; learnt when absent, from ten lists.')
+      .describe('Tag of its query endpoint in request ids; learned from ten lists if omitted.')
       .meta({ examples: ['RESTPP_1_1'] }),
   })
   .transform(
@@ -36,7 +41,7 @@ const nodeSection = z
     }),
   );
 
-/** Two ways in one mapping, told apart by which name is given. */
+/** Two ways to discover nodes, distinguished by their keys. */
 const discoverSection = z
   .strictObject({
     srv: z
@@ -44,14 +49,14 @@ const discoverSection = z
       .min(1)
       .optional()
       .describe(
-        'SRV name; a node is called like the first label of its target, and watched for a day after it is named no more.',
+        'SRV name. A node gets the first label of its target as name, and is retained for a day after it disappears.',
       )
       .meta({ examples: ['_nginx._tcp.graph-internal.db.svc'] }),
     dns: z
       .string()
       .min(1)
       .optional()
-      .describe('Name with one address per node; wants `port`.')
+      .describe('DNS name that resolves to one address per node; requires `port`.')
       .meta({ examples: ['graph-internal.db.svc'] }),
     port: z
       .int()
@@ -60,13 +65,14 @@ const discoverSection = z
       .optional()
       .describe('Port of every node found by `dns`.')
       .meta({ examples: [14240] }),
-    every: durationField.prefault('30s').describe('How often the name is asked.'),
-    scheme: z.enum(['http', 'https']).prefault('http').describe('Scheme of the addresses that are found.'),
+    refresh_interval: durationField.prefault('30s').describe('Interval of lookups.'),
+    scheme: z.enum(['http', 'https']).prefault('http').describe('Scheme of the discovered addresses.'),
   })
-  .transform(({ srv, dns, port, every, scheme }, context): DiscoverSettings => {
-    if (srv !== undefined && dns === undefined && port === undefined) return { kind: 'srv', name: srv, every, scheme };
+  .transform(({ srv, dns, port, refresh_interval: refreshInterval, scheme }, context): DiscoverSettings => {
+    if (srv !== undefined && dns === undefined && port === undefined)
+      return { kind: 'srv', name: srv, refreshInterval, scheme };
     if (srv === undefined && dns !== undefined && port !== undefined) {
-      return { kind: 'dns', name: dns, port, every, scheme };
+      return { kind: 'dns', name: dns, port, refreshInterval, scheme };
     }
     context.issues.push({ code: 'custom', message: 'needs either srv alone, or dns with port', input: '' });
     return z.NEVER;
@@ -76,23 +82,23 @@ const tlsSection = z
   .strictObject({
     ca_file: fileName
       .optional()
-      .describe('PEM file with the authorities to trust instead of the system ones.')
+      .describe('CA bundle (PEM). Replaces the system trust store.')
       .meta({ examples: ['ca.pem'] }),
     cert_file: fileName
       .optional()
-      .describe('PEM file with our client certificate.')
+      .describe('Client certificate (PEM).')
       .meta({ examples: ['client.pem'] }),
     key_file: fileName
       .optional()
-      .describe('PEM file with its key.')
+      .describe('Private key of the client certificate (PEM).')
       .meta({ examples: ['client.key'] }),
     server_name: z
       .string()
       .min(1)
       .optional()
-      .describe('Name expected in the server certificate.')
+      .describe('Expected name in the server certificate.')
       .meta({ examples: ['graph.example.org'] }),
-    insecure_skip_verify: z.boolean().prefault(false).describe('Accept any certificate: for tests.'),
+    insecure_skip_verify: z.boolean().prefault(false).describe('Accept any certificate; for tests only.'),
   })
   .transform((given, context): TlsSettings => {
     if ((given.cert_file === undefined) !== (given.key_file === undefined)) {
@@ -109,44 +115,103 @@ const tlsSection = z
   });
 
 const labelName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
-  error: 'is not a label name: use letters, digits and underscores, and begin with a letter',
+  error: 'is not a label name: use letters, digits and underscores; the first character must not be a digit',
 });
 
-/** The server's own rule for names, which also makes them safe in a path. */
+/** Rule of the server for names, which also makes them safe in a path. */
 const graphName = z.string().regex(/^[A-Za-z_]\w{0,127}$/, { error: 'is not a graph name' });
 
 const graphs = z.union([z.literal('auto'), z.array(graphName).min(1)], {
   error: 'must be auto or a list of graph names',
 });
 
-/** One entry of `clusters`. That it has `nodes` or `discover`, and names of its own, is checked over the whole file. */
+const basic = z
+  .strictObject({
+    username: z
+      .string()
+      .min(1)
+      .refine((text) => !text.includes(':'), { error: 'must not hold a colon' })
+      .describe('User name for basic authentication.')
+      .meta({ examples: ['monitor'] }),
+    password: secretText
+      .optional()
+      .describe('Password, inline or from an environment variable.')
+      .meta({ examples: [environmentReference('GRAPH_PASSWORD')] }),
+    password_file: secretFile
+      .optional()
+      .describe('File with the password; reloaded when it changes and after a 401.')
+      .meta({ examples: ['/run/secrets/password'] }),
+  })
+  .transform(({ username, password, password_file: file }, context): AuthSettings => {
+    const source = secretSource(password, file);
+    if (source !== undefined) return { kind: 'basic', username, password: source };
+    context.issues.push({ code: 'custom', message: 'needs one of password and password_file', input: '' });
+    return z.NEVER;
+  });
+
+const kinds = 'bearer_token_file, bearer_token, basic, secret_file or secret';
+
+/** `read_auth` and `abort_auth`: exactly one method; omit the block for unauthenticated access. */
+export const authSection = z
+  .strictObject({
+    bearer_token_file: secretFile
+      .optional()
+      .describe('File with a bearer token; reloaded when it changes and after a 401.')
+      .meta({ examples: ['/run/secrets/token'] }),
+    bearer_token: secretText
+      .optional()
+      .describe('Bearer token, inline or from an environment variable.')
+      .meta({ examples: [environmentReference('GRAPH_TOKEN')] }),
+    basic: basic.optional().describe('Basic authentication.'),
+    secret_file: secretFile
+      .optional()
+      .describe('File with a secret that is exchanged for a token; the token is renewed before it expires.')
+      .meta({ examples: ['/run/secrets/secret'] }),
+    secret: secretText
+      .optional()
+      .describe('Secret that is exchanged for a token, inline or from an environment variable.')
+      .meta({ examples: [environmentReference('GRAPH_SECRET')] }),
+  })
+  .transform((given, context): AuthSettings => {
+    const token = secretSource(given.bearer_token, given.bearer_token_file);
+    const secret = secretSource(given.secret, given.secret_file);
+    if (Object.keys(given).length !== 1) {
+      const message = `needs exactly one of ${kinds}`;
+      context.issues.push({ code: 'custom', message, input: '' });
+      return z.NEVER;
+    }
+    if (token !== undefined) return { kind: 'bearer', token };
+    return secret === undefined ? (given.basic ?? { kind: 'none' }) : { kind: 'secret', secret };
+  });
+
+/** One entry of `clusters`. The whole file is checked for `nodes` or `discover`, and for unique names. */
 export const clusterSection = z
   .strictObject({
     name: identifier.describe('The `cluster_name` label.').meta({ examples: ['prod'] }),
     labels: z
       .record(labelName, z.string())
       .prefault({})
-      .describe('Put on every series of this cluster.')
+      .describe('Labels added to every series of this cluster.')
       .meta({ examples: [{ env: 'prod' }] }),
-    nodes: z.array(nodeSection).min(1).optional().describe('Every node, each by its own address; or use `discover`.'),
-    discover: discoverSection.optional().describe('Find the nodes by DNS instead of listing them.'),
-    read_auth: authSection.optional().describe('How to show ourselves when reading; absent: not at all.'),
+    nodes: z.array(nodeSection).min(1).optional().describe('All nodes, each with its own address; or use `discover`.'),
+    discover: discoverSection.optional().describe('DNS discovery of nodes instead of `nodes`.'),
+    read_auth: authSection.optional().describe('Credentials for read requests. Omit for unauthenticated access.'),
     abort_auth: authSection
       .optional()
-      .describe('Used for the abort call alone; without it, where there is `read_auth`, policies can only observe.'),
-    tls: tlsSection.optional().describe('How to check an https server and to show a client certificate.'),
-    graphs: graphs.prefault('auto').describe('`auto` asks the server; a list narrows what is read per graph.'),
+      .describe('Credentials for abort requests only. If omitted while `read_auth` is set, policies can only observe.'),
+    tls: tlsSection.optional().describe('TLS settings: server verification and client certificate.'),
+    graphs: graphs.prefault('auto').describe('`auto` discovers the graphs; a list restricts polling to these graphs.'),
     server_version: z
       .string()
       .regex(/^(auto|\d+\.\d+(\.\d+)?)$/, { error: 'must be auto or a version such as "4.1"' })
       .prefault('auto')
-      .describe('`auto`, or the version that picks the paths; in quotes.')
+      .describe('`auto`, or the server version in quotes, which selects the paths.')
       .meta({ examples: ['4.1'] }),
     metric_prefix: z
       .string()
       .regex(/^(auto|[A-Za-z_:][A-Za-z0-9_:]*_)$/, { error: 'must be auto or a prefix that ends in an underscore' })
       .prefault('auto')
-      .describe("`auto`, or the prefix of the server's own metrics with its underscore.")
+      .describe("`auto`, or the prefix of the server's native metrics with its underscore.")
       .meta({ examples: ['svc_'] }),
   })
   .transform(toSettings);

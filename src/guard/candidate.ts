@@ -1,12 +1,11 @@
-import type { Millis } from '../kernel/time.ts';
-import { ageOf } from './age.ts';
-import type { ListTimes } from './listing.ts';
-import type { Sighting } from './sighting.ts';
+import type { Instant, Millis } from '../kernel/time.ts';
+import { tolerance } from './clock-offset.ts';
+import type { ListTimes, Observation } from './process-list.ts';
 
-/** A query that a policy may look at: an entry of the latest good list of a node, with an age that is beyond doubt. */
+/** A query that a policy may match: an entry of the latest valid list of a node, with a verified age. */
 export interface Candidate {
   readonly node: string;
-  readonly sighting: Sighting;
+  readonly observation: Observation;
   /** When its list was there, on the monotonic clock. */
   readonly at: Millis;
   /** How long it has run then: somewhere between these two. */
@@ -23,19 +22,52 @@ export interface Range {
  * Undefined where the ages of an entry disagree. The least is the age that counts; that which is asked to be below a
  * bound has to be so by the most, which takes the server's word, as of the moment when it was asked.
  */
-export function candidateOf(
+export function createCandidate(
   node: string,
-  sighting: Sighting,
+  observation: Observation,
   { started, received }: ListTimes,
   offset: Millis | undefined,
 ): Candidate | undefined {
-  const least = ageOf(sighting, received, offset);
+  const least = queryAge(observation, received, offset);
   if (least === undefined) return undefined;
-  const most = sighting.elapsed + (received.mono - started.mono);
-  return { node, sighting, at: received.mono, age: { least, most } };
+  const most = observation.elapsed + (received.mono - started.mono);
+  return { node, observation, at: received.mono, age: { least, most } };
 }
 
 /** The age of a candidate at another time, which has gone by for it as well. */
 export function ageAt({ at, age: { least, most } }: Candidate, mono: Millis): Range {
   return { least: least + mono - at, most: most + mono - at };
+}
+
+/** Some builds may round elapsed times to whole seconds. */
+const rounding: Millis = 1000;
+/** A server may measure them by a clock that drifts. */
+const drift = 0.02;
+
+/**
+ * Returns the age of a query when its list arrived: the smaller of the elapsed time that the server measured and the age
+ * of its id by the node's clock. Time in the queue counts for the id only. Undefined if the elapsed time exceeds the age
+ * of the id, or if the node's clock is not known yet; the guard skips such an entry with the reason `ages`.
+ */
+export function queryAge(observation: Observation, received: Instant, offset: Millis | undefined): Millis | undefined {
+  if (offset === undefined) return undefined;
+  const ofId = received.wall - observation.arrivedAt - offset;
+  return observation.elapsed - ofId > tolerance ? undefined : Math.max(0, Math.min(observation.elapsed, ofId));
+}
+
+/** What one list said of how long a query has run. */
+export interface ElapsedObservation extends ListTimes {
+  readonly elapsed: Millis;
+}
+
+/**
+ * Returns whether the elapsed time of an entry grew in step with our time between two lists. A response may describe any
+ * moment of its request, so the duration of the two requests is the tolerance.
+ */
+export function grewConsistently(before: ElapsedObservation, after: ElapsedObservation): boolean {
+  const growth = after.elapsed - before.elapsed;
+  const least = after.started.mono - before.received.mono;
+  const most = after.received.mono - before.started.mono;
+  const room = rounding + most * drift;
+  return growth >= least - room && growth <= most + room;
 }

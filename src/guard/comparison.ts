@@ -1,6 +1,14 @@
 import type { Millis } from '../kernel/time.ts';
 import type { Range } from './candidate.ts';
-import type { Comparison, Operator } from './policy.ts';
+
+/** A bound and how a value compares to it: `{ operator: '>', value: 600000 }`. */
+export interface Comparison {
+  readonly operator: Operator;
+  readonly value: number;
+}
+
+/** Operators of a bound. Equality is not one of them, because the values grow. */
+export type Operator = '>' | '>=' | '<' | '<=';
 
 const tests: Readonly<Record<Operator, (actual: number, bound: number) => boolean>> = {
   '>': (actual, bound) => actual > bound,
@@ -31,21 +39,21 @@ export function meets({ operator, value }: Comparison, actual: number): boolean 
 }
 
 /** Whether a value that is not known exactly stands to the bound as it is to, wherever it lies. */
-export function surelyMeets(comparison: Comparison, range: Range): boolean {
-  return meets(comparison, doubtful(comparison, range));
+export function certainlyMeets(comparison: Comparison, range: Range): boolean {
+  return meets(comparison, worstCase(comparison, range));
 }
 
 /** When a value of milliseconds that grows, or dwindles, as time goes by meets its bound. */
 export function timingOf(comparison: Comparison, range: Range, course: 'grows' | 'dwindles'): Timing {
-  const actual = doubtful(comparison, range);
+  const actual = worstCase(comparison, range);
   const crossing = course === 'grows' ? comparison.value - actual : actual - comparison.value;
   const holds = meets(comparison, actual);
-  const begins = asksForMore(comparison) === (course === 'grows');
+  const begins = isLowerBound(comparison) === (course === 'grows');
   return begins ? { ...always, holds, from: crossing } : { ...always, holds, until: crossing };
 }
 
 /** What holds where both do. */
-export function both(one: Timing, other: Timing): Timing {
+export function intersectTimings(one: Timing, other: Timing): Timing {
   if (one === always) return other;
   if (other === always) return one;
   return {
@@ -56,10 +64,10 @@ export function both(one: Timing, other: Timing): Timing {
 }
 
 /** The end of a range that speaks most against the comparison. */
-function doubtful(comparison: Comparison, { least, most }: Range): number {
-  return asksForMore(comparison) ? least : most;
+function worstCase(comparison: Comparison, { least, most }: Range): number {
+  return isLowerBound(comparison) ? least : most;
 }
 
-function asksForMore({ operator }: Comparison): boolean {
+function isLowerBound({ operator }: Comparison): boolean {
   return operator === '>' || operator === '>=';
 }

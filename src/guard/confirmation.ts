@@ -1,71 +1,81 @@
 import type { Millis } from '../kernel/time.ts';
-import { grewInStep } from './age.ts';
-import type { ListTimes } from './listing.ts';
-import type { Confirm } from './policy.ts';
-import type { Sighting } from './sighting.ts';
+import { grewConsistently } from './candidate.ts';
+import type { ConfirmSettings } from './policy.ts';
+import type { ListTimes, Observation } from './process-list.ts';
 
-/** What the lists have told so far of one entry of a node, known by its id. */
-export interface Witness {
-  readonly first: Seen;
-  readonly last: Seen;
+/** Observations so far of one entry of a node, identified by its id. */
+export interface ObservationHistory {
+  readonly first: ObservedEntry;
+  readonly last: ObservedEntry;
   /** One for each way to confirm that was asked for, in that order. */
-  readonly counts: readonly Count[];
+  readonly counts: readonly ObservationCount[];
 }
 
-interface Seen extends ListTimes {
+interface ObservedEntry extends ListTimes {
   readonly url: string;
   readonly startTime: string;
   readonly elapsed: Millis;
 }
 
-interface Count {
-  readonly sightings: number;
+interface ObservationCount {
+  readonly observations: number;
   /** When the list was asked for in which the last of them was, on the monotonic clock. */
   readonly countedAt: Millis;
   /** When the list arrived that made them enough, on the monotonic clock. */
   readonly confirmedAt: Millis | undefined;
 }
 
-// The beat of the lists moves, so what is asked for at the same pace shall not come to nothing by a hair.
+// The list interval varies, so observations that are requested at the same interval get some tolerance.
 const leeway = 0.1;
 
-/** Adds a sighting to what the lists before have told of the entry. */
-export type Witnessing = (before: Witness | undefined, sighting: Sighting) => Witness;
+/** Adds an observation to the history of an entry. */
+export type ObservationRecorder = (
+  before: ObservationHistory | undefined,
+  observation: Observation,
+) => ObservationHistory;
 
 /**
- * Adds the sightings of a list. Whatever is not the very same entry as before begins anew: with another url or start, or
- * with an age that did not grow in step, since the list before and since the first.
+ * Creates a recorder that adds the observations of a list. The history of an entry restarts if the entry is not the same
+ * as before: its url or start changed, or its age did not grow in step since the previous or the first list.
  */
-export function witnessing(times: ListTimes, ways: readonly Confirm[]): Witnessing {
+export function createObservationRecorder(times: ListTimes, ways: readonly ConfirmSettings[]): ObservationRecorder {
   const { started, received } = times;
   // In a long list these are the same for thousands of entries.
-  const anew = ways.map((way) => counted(undefined, way, times));
+  const again = ways.map((way) => countObservation(undefined, way, times));
   return (before, { url, startTime, elapsed }) => {
-    const seen: Seen = { url, startTime, elapsed, started, received };
-    if (before === undefined || !isSame(before, seen)) return { first: seen, last: seen, counts: anew };
+    const seen: ObservedEntry = { url, startTime, elapsed, started, received };
+    if (before === undefined || !isSameEntry(before, seen)) return { first: seen, last: seen, counts: again };
     const { first, counts } = before;
     const isOver = counts.every((count) => count.confirmedAt !== undefined);
-    return { first, last: seen, counts: isOver ? counts : ways.map((way, at) => counted(counts[at], way, times)) };
+    return {
+      first,
+      last: seen,
+      counts: isOver ? counts : ways.map((way, at) => countObservation(counts[at], way, times)),
+    };
   };
 }
 
 /** Since when an entry is confirmed in the way that stands at `index`, on the monotonic clock. */
-export function confirmedAt({ counts }: Witness, index: number): Millis | undefined {
+export function confirmedAt({ counts }: ObservationHistory, index: number): Millis | undefined {
   return counts[index]?.confirmedAt;
 }
 
-function isSame({ first, last }: Witness, seen: Seen): boolean {
+function isSameEntry({ first, last }: ObservationHistory, seen: ObservedEntry): boolean {
   const isAlike = last.url === seen.url && last.startTime === seen.startTime;
-  return isAlike && grewInStep(last, seen) && grewInStep(first, seen);
+  return isAlike && grewConsistently(last, seen) && grewConsistently(first, seen);
 }
 
-function counted(before: Count | undefined, { sightings, apart }: Confirm, { started, received }: ListTimes): Count {
-  if (before === undefined) return { sightings: 1, countedAt: started.mono, confirmedAt: undefined };
+function countObservation(
+  before: ObservationCount | undefined,
+  { observations, apart }: ConfirmSettings,
+  { started, received }: ListTimes,
+): ObservationCount {
+  if (before === undefined) return { observations: 1, countedAt: started.mono, confirmedAt: undefined };
   if (before.confirmedAt !== undefined || started.mono - before.countedAt < apart * (1 - leeway)) return before;
-  const count = before.sightings + 1;
+  const count = before.observations + 1;
   return {
-    sightings: count,
+    observations: count,
     countedAt: started.mono,
-    confirmedAt: count >= sightings ? received.mono : undefined,
+    confirmedAt: count >= observations ? received.mono : undefined,
   };
 }

@@ -1,54 +1,56 @@
 import { formatDuration } from '../kernel/duration.ts';
-import { effectiveMode } from './mode.ts';
-import { conditionPhrases, groupPhrase, listed, pressurePhrase, wherePhrases, windowPhrase } from './phrases.ts';
-import type { Conditions, Gate, GuardSettings, Mode, Policy } from './policy.ts';
-import { reachOf } from './reach.ts';
+import { type Conditions, givenConditions } from './conditions/all.ts';
+import { conditionPhrases, groupPhrase, pressurePhrase, windowPhrase } from './explain-phrases.ts';
+import { joinWords } from './phrases.ts';
+import type { Gate, GuardSettings, Mode, Policy } from './policy.ts';
+import { effectiveMode } from './policy.ts';
+import { policyReach } from './policy-reach.ts';
 
 /** What there is besides the guard itself. */
-export interface Surroundings {
+export interface ExplainEnvironment {
   /** Names of all clusters that are configured. */
   readonly clusters: readonly string[];
   /** Only one node is watched, so that nothing can be counted over a cluster. */
   readonly isOneNode: boolean;
 }
 
-interface Context extends Surroundings {
+interface ExplainContext extends ExplainEnvironment {
   readonly guard: GuardSettings;
 }
 
 /** Says in plain sentences what the guard and each policy do: paragraphs of lines. */
-export function explainGuard(guard: GuardSettings, around: Surroundings): readonly (readonly string[])[] {
+export function explainGuard(guard: GuardSettings, around: ExplainEnvironment): readonly (readonly string[])[] {
   const context = { guard, ...around };
   return [
     [modeSentence(guard), ...protectSentences(guard), ...limitSentences(context)],
-    ...(guard.policies.length === 0 ? [['There are no policies: nothing is matched, and nothing aborted.']] : []),
+    ...(guard.policies.length === 0 ? [['There are no policies: the guard matches and aborts nothing.']] : []),
     ...guard.policies.map((policy) => explainPolicy(policy, context)),
   ];
 }
 
 function modeSentence({ mode }: GuardSettings): string {
   return mode === 'enforce'
-    ? 'The guard enforces: a policy aborts what it matches if the policy says enforce as well.'
-    : 'The guard observes: no query is ever aborted, whatever the policies say.';
+    ? 'The guard enforces: a policy aborts the queries that it matches if its mode is enforce as well.'
+    : 'The guard observes: it aborts no query, whatever the mode of a policy.';
 }
 
 function protectSentences({ protect }: GuardSettings): readonly string[] {
-  const what = protect.map((one) => `queries that ${listed(wherePhrases(one), 'and')}`);
-  return bulleted('Whatever the policies say, in no cluster is aborted what is one of', [
+  const what = protect.map((one) => `queries that ${joinWords(conditionPhrases(one), 'and')}`);
+  return bulleted('No policy aborts, in any cluster,', [
     ...what,
-    'anything but an installed query: interpreted queries, built-in calls, queries that still wait',
-    'a query of which the lists leave any doubt',
+    'queries that are not installed: interpreted queries, built-in calls, queued queries',
+    'queries for which any guard condition is uncertain',
   ]);
 }
 
-function limitSentences({ guard: { budgets, breakers }, isOneNode }: Context): readonly string[] {
+function limitSentences({ guard: { budgets, breakers }, isOneNode }: ExplainContext): readonly string[] {
   const { perNode, perCluster } = budgets;
   const { sameQuery, noRelief } = breakers;
   const inCluster = isOneNode ? '' : `, and ${perCluster.max} in a cluster in any ${formatDuration(perCluster.within)}`;
   return [
-    `All policies together try at most ${counted(perNode.max)} on a node in any ${formatDuration(perNode.within)}${inCluster}.`,
-    `After ${counted(sameQuery.aborts)} of one query within ${formatDuration(sameQuery.within)} it is left alone, and after ` +
-      `${counted(noRelief.aborts)} in a row that relieved no pressure a policy with a gate rests: until an operator resets it.`,
+    `All policies together send at most ${counted(perNode.max)} on a node in any ${formatDuration(perNode.within)}${inCluster}.`,
+    `After ${counted(sameQuery.aborts)} of one query within ${formatDuration(sameQuery.within)} the guard stops aborting it, and after ` +
+      `${counted(noRelief.aborts)} in a row without relief it stops a policy with a gate, until an operator resets the circuit breaker.`,
   ];
 }
 
@@ -56,7 +58,7 @@ function counted(aborts: number): string {
   return `${aborts} ${aborts === 1 ? 'abort' : 'aborts'}`;
 }
 
-function explainPolicy(policy: Policy, context: Context): readonly string[] {
+function explainPolicy(policy: Policy, context: ExplainContext): readonly string[] {
   const mode = effectiveMode(context.guard, policy);
   const verb = mode === 'enforce' ? 'aborts' : 'would abort';
   const where = placePhrase(policy.clusters ?? context.clusters);
@@ -76,12 +78,12 @@ function explainPolicy(policy: Policy, context: Context): readonly string[] {
 function modePhrase({ mode }: Policy, guard: GuardSettings): string {
   if (effectiveMode(guard, { mode }) === 'enforce') return 'enforces.';
   const reasons = [...(guard.mode === 'observe' ? ['the guard'] : []), ...(mode === 'observe' ? ['the policy'] : [])];
-  const reason = `${listed(reasons, 'and')} ${reasons.length === 1 ? 'says' : 'say'} observe`;
-  return `observes, since ${reason}: it tells what it would abort, and makes no call.`;
+  const reason = `${joinWords(reasons, 'and')} ${reasons.length === 1 ? 'says' : 'say'} observe`;
+  return `observes, since ${reason}: it reports what it would abort, and sends no request.`;
 }
 
 function placePhrase(clusters: readonly string[]): string {
-  return `the ${clusters.length === 1 ? 'cluster' : 'clusters'} ${listed(clusters, 'and')}`;
+  return `the ${clusters.length === 1 ? 'cluster' : 'clusters'} ${joinWords(clusters, 'and')}`;
 }
 
 function circumstances({ gate, active, group }: Policy): readonly string[] {
@@ -98,13 +100,13 @@ function gatePhrase({ needs, clauses }: Gate): string {
 
 function reachSentences(policy: Policy): readonly string[] {
   const { confirm, grace } = policy;
-  const reach = reachOf(policy);
+  const reach = policyReach(policy);
   if (reach === undefined)
-    return ['It can never abort anything: no query can meet all of this until the grace time is over.'];
+    return ['It can never abort a query: no query can meet all conditions until the end of the grace period.'];
   const { earliest, latest, leastTimeout } = reach;
   const [soonest, shortest] = [formatDuration(earliest), formatDuration(leastTimeout)];
   return [
-    `At the earliest it does so when a query has run for ${soonest}: it has been listed ${confirm.sightings} times, ` +
+    `At the earliest it does so when a query has run for ${soonest}: it has been observed ${confirm.observations} times, ` +
       `${formatDuration(confirm.apart)} apart, and has met all of this for ${formatDuration(grace)}.`,
     ...(leastTimeout > 0 ? [`Never a query that was granted less than ${shortest}.`] : []),
     ...(leastTimeout < earliest
@@ -117,25 +119,20 @@ function reachSentences(policy: Policy): readonly string[] {
   ];
 }
 
-/** What is not told of a query does not match. */
-function blindSpots({ grantedTimeout, remaining, ageShare, method, params }: Conditions): readonly string[] {
-  const needsTimeout = [grantedTimeout, remaining, ageShare].some((bound) => bound !== undefined);
-  return [
-    ...(needsTimeout ? ['Never a query whose timeout the server does not list.'] : []),
-    ...(method === undefined ? [] : ['Never a query whose method the server does not list, as most do not.']),
-    ...(params === undefined ? [] : ['Never a query whose parameters came in a body: those are not listed.']),
-  ];
+/** Sentences on queries that never match, because the server does not list a property; each sentence once. */
+function blindSpots(when: Conditions): readonly string[] {
+  return [...new Set([...givenConditions(when)].flatMap(({ condition }) => condition.neverMatches ?? []))];
 }
 
 function victimSentence({ victims: { pick, max }, group, cooldown }: Policy): string {
   const share = group === undefined ? 'on a node' : 'of a group';
   const rest =
-    cooldown === 0 ? 'It does not rest in between.' : `Then it rests on that node for ${formatDuration(cooldown)}.`;
-  return `Of several it takes the ${pick} first, at most ${max} ${share} at a time. ${rest}`;
+    cooldown === 0 ? 'It has no cooldown.' : `Then its cooldown on that node is ${formatDuration(cooldown)}.`;
+  return `Of several matching queries, it aborts the ${pick} first, at most ${max} ${share} at a time. ${rest}`;
 }
 
 /** What another policy has the better right to. */
-function ownerSentences(policy: Policy, mode: Mode, { guard, clusters }: Context): readonly string[] {
+function ownerSentences(policy: Policy, mode: Mode, { guard, clusters }: ExplainContext): readonly string[] {
   const at = guard.policies.indexOf(policy);
   const own = policy.clusters ?? clusters;
   const owners = guard.policies.filter((other, place) => {
@@ -145,14 +142,14 @@ function ownerSentences(policy: Policy, mode: Mode, { guard, clusters }: Context
   });
   if (owners.length === 0) return [];
   const names = owners.map(({ name }) => name);
-  return [`What ${listed(names, 'or')} matches as well is not its own: that comes first.`];
+  return [`What ${joinWords(names, 'or')} matches as well belongs to that policy.`];
 }
 
 function notifySentences({ notify }: Policy, mode: Mode): readonly string[] {
   if (notify.length === 0) return [];
-  const names = listed(notify, 'and');
-  if (mode === 'observe') return [`${names} would be told beforehand.`];
-  return [`${names} ${notify.length === 1 ? 'is' : 'are'} told beforehand.`];
+  const names = joinWords(notify, 'and');
+  if (mode === 'observe') return [`${names} would be notified before the abort.`];
+  return [`${names} ${notify.length === 1 ? 'is' : 'are'} notified before the abort.`];
 }
 
 function bulleted(head: string, items: readonly string[]): readonly string[] {

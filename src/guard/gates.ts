@@ -2,23 +2,23 @@ import type { Millis } from '../kernel/time.ts';
 import { meets } from './comparison.ts';
 import type { GateClause, GateSource } from './policy.ts';
 
-/** A reading of the pressure on a node. */
+/** Value of a pressure source of a node. */
 export interface Pressure {
   readonly node: string;
   readonly source: GateSource;
-  /** In the unit of the source; undefined where the reading failed, or cannot be told to the node. */
+  /** In the unit of the source; undefined if the poll failed, or if the value cannot be assigned to the node. */
   readonly value: number | undefined;
   /** When it arrived, on the monotonic clock. */
   readonly at: Millis;
-  /** Time between two readings of this source at present. */
+  /** Current poll interval of this source. */
   readonly interval: Millis;
 }
 
 /** How long each clause has been met on each node. */
-export type GateRuns = ReadonlyMap<string, GateRun>;
+export type GateStates = ReadonlyMap<string, GateState>;
 
-interface GateRun {
-  /** Arrival of the first of the readings in a row that meet the bound. */
+interface GateState {
+  /** Arrival of the first of the consecutive values that meet the bound. */
   readonly metSince: Millis;
   /** Arrival of the one that made them last long enough. */
   readonly heldSince: Millis | undefined;
@@ -26,35 +26,35 @@ interface GateRun {
   readonly freshUntil: Millis;
 }
 
-// One reading may be late or fail; of a pressure that nobody has seen for longer nothing is known.
+// One value may be late or missing; after that the pressure is unknown.
 const freshIntervals = 2.5;
 
-/** Adds a reading for the clauses of its source. One that is missing or does not meet the bound ends what has lasted. */
-export function pressed(runs: GateRuns, pressure: Pressure, clauses: readonly GateClause[]): GateRuns {
+/** Applies a value to the clauses of its source. A missing value, or one that does not meet the bound, resets a clause. */
+export function updateGates(runs: GateStates, pressure: Pressure, clauses: readonly GateClause[]): GateStates {
   const next = new Map(runs);
   for (const clause of clauses.filter(({ source }) => source === pressure.source)) {
-    const key = keyOf(pressure.node, clause);
-    const run = runOf(runs.get(key), pressure, clause);
+    const key = gateKey(pressure.node, clause);
+    const run = nextGateState(runs.get(key), pressure, clause);
     if (run === undefined) next.delete(key);
     else next.set(key, run);
   }
   return next;
 }
 
-/** Since when a clause is true for a node: the arrival of the reading that made it so; undefined where it is not. */
+/** Returns since when a clause is true for a node: the arrival of the value that made it true; undefined if it is false. */
 export function gateSince(
-  runs: GateRuns,
+  runs: GateStates,
   { node, clause, now }: { readonly node: string; readonly clause: GateClause; readonly now: Millis },
 ): Millis | undefined {
-  const run = runs.get(keyOf(node, clause));
+  const run = runs.get(gateKey(node, clause));
   return run !== undefined && now <= run.freshUntil ? run.heldSince : undefined;
 }
 
-function runOf(
-  before: GateRun | undefined,
+function nextGateState(
+  before: GateState | undefined,
   { value, at, interval }: Pressure,
-  { bound, hold }: GateClause,
-): GateRun | undefined {
+  { bound, for: hold }: GateClause,
+): GateState | undefined {
   if (value === undefined || !meets(bound, value)) return undefined;
   const known = before !== undefined && at <= before.freshUntil ? before : undefined;
   const metSince = known?.metSince ?? at;
@@ -62,6 +62,6 @@ function runOf(
   return { metSince, heldSince, freshUntil: at + interval * freshIntervals };
 }
 
-function keyOf(node: string, { source, bound, hold }: GateClause): string {
+function gateKey(node: string, { source, bound, for: hold }: GateClause): string {
   return [node, source, bound.operator, bound.value, hold].join('\0');
 }

@@ -1,7 +1,7 @@
 import type { Millis } from '../kernel/time.ts';
-import type { Instances } from './listing.ts';
+import type { ExpectedInstances } from './process-list.ts';
 
-/** What the lists of a cluster's nodes have told of which server instance runs where. */
+/** Server instance of each node of a cluster, as learnt from the process lists. */
 export interface InstanceMap {
   readonly nodes: ReadonlyMap<string, NodeInstance>;
   /** When a node last reported an instance, on the monotonic clock, by instance and node. */
@@ -19,9 +19,9 @@ interface NodeInstance {
 
 const listsToPin = 10;
 /** More than any cluster has: a server that invents instances shall not take our memory. */
-const mostReported = 1000;
-/** Behind a proxy that shuffles, a lucky run of lists shall not outlive what was told before. */
-const memory: Millis = 3_600_000;
+const maxReportedInstances = 1000;
+/** Behind a proxy that varies its targets, a run of consistent lists must not outlast the earlier reports. */
+const reportRetention: Millis = 3_600_000;
 
 /** Nothing is known but what the configuration says, by node. */
 export function initialInstances(configured: Readonly<Record<string, string>> = {}): InstanceMap {
@@ -31,13 +31,13 @@ export function initialInstances(configured: Readonly<Record<string, string>> = 
 }
 
 /** What a list of a node adds, whether it was good or void for its instances. Ten in a row with one and the same pin it. */
-export function told(
+export function recordInstances(
   { nodes, reports }: InstanceMap,
   node: string,
   instances: ReadonlySet<string>,
   at: Millis,
 ): InstanceMap {
-  const next = reported({ nodes, reports }, { node, instances, at });
+  const next = recordReports({ nodes, reports }, { node, instances, at });
   const before = nodes.get(node);
   const [instance] = instances;
   if (instance === undefined) return { nodes, reports: next };
@@ -50,8 +50,8 @@ export function told(
   return { nodes: after, reports: next };
 }
 
-/** What was told of these nodes alone: the others are not asked any more, so that nothing is passed on to them either. */
-export function instancesOf({ nodes, reports }: InstanceMap, present: readonly string[]): InstanceMap {
+/** Returns the reports of the present nodes only, because the guard no longer polls the others. */
+export function retainNodes({ nodes, reports }: InstanceMap, present: readonly string[]): InstanceMap {
   const own = <Value>(known: ReadonlyMap<string, Value>) =>
     new Map([...known].filter(([node]) => present.includes(node)));
   const kept = [...reports].map(([instance, by]) => [instance, own(by)] as const);
@@ -59,17 +59,18 @@ export function instancesOf({ nodes, reports }: InstanceMap, present: readonly s
 }
 
 /** The instance that is surely a node's; undefined where that is not known, or where another node has it as well. */
-export function instanceOf(map: InstanceMap, node: string, now: Millis): string | undefined {
+export function pinnedInstance(map: InstanceMap, node: string, now: Millis): string | undefined {
   const known = map.nodes.get(node);
   const isPinned = known !== undefined && known.lists >= listsToPin;
-  return isPinned && !isClaimed(known.instance, { map, node, now }) ? known.instance : undefined;
+  return isPinned && !isReportedElsewhere(known.instance, { map, node, now }) ? known.instance : undefined;
 }
 
 /** How the lists of a node are to be read. */
-export function instancesFor(map: InstanceMap, node: string, now: Millis): Instances {
+export function expectedInstances(map: InstanceMap, node: string, now: Millis): ExpectedInstances {
   const expected = new Map(
     [...map.nodes].flatMap(([of, { instance, lists, isConfigured }]) => {
-      const isExpected = (isConfigured || lists >= listsToPin) && !isClaimed(instance, { map, node: of, now });
+      const isExpected =
+        (isConfigured || lists >= listsToPin) && !isReportedElsewhere(instance, { map, node: of, now });
       return isExpected ? [[of, instance] as const] : [];
     }),
   );
@@ -78,8 +79,8 @@ export function instancesFor(map: InstanceMap, node: string, now: Millis): Insta
   return { own, others: new Set(expected.values()) };
 }
 
-/** What counts of the reports with those of one more list: what was told last, and all of what a node has. */
-function reported(
+/** Adds the reports of a list and keeps the latest ones, and all of the instances that a node has. */
+function recordReports(
   { nodes, reports }: InstanceMap,
   { node, instances, at }: { readonly node: string; readonly instances: ReadonlySet<string>; readonly at: Millis },
 ): InstanceMap['reports'] {
@@ -88,20 +89,20 @@ function reported(
     all.delete(instance);
     all.set(instance, new Map(reports.get(instance)).set(node, at));
   }
-  const recent = [...all].filter(([, by]) => [...by.values()].some((last) => at - last <= memory));
+  const recent = [...all].filter(([, by]) => [...by.values()].some((last) => at - last <= reportRetention));
   const held = new Set([...nodes.values()].map(({ instance }) => instance));
-  const oldest = recent.length - mostReported;
+  const oldest = recent.length - maxReportedInstances;
   return new Map(recent.filter(([instance], place) => place >= oldest || held.has(instance)));
 }
 
 /** Whether another node has it, too, or had it not long ago. */
-function isClaimed(
+function isReportedElsewhere(
   instance: string,
   { map, node, now }: { readonly map: InstanceMap; readonly node: string; readonly now: Millis },
 ): boolean {
   const others = [...(map.reports.get(instance) ?? [])].filter(([other]) => other !== node);
   return (
-    others.some(([, at]) => now - at <= memory) ||
+    others.some(([, at]) => now - at <= reportRetention) ||
     [...map.nodes].some(([other, one]) => other !== node && one.isConfigured && one.instance === instance)
   );
 }

@@ -1,28 +1,28 @@
 import type { Instant, Millis } from '../kernel/time.ts';
-import { windowTiming } from './active.ts';
+import { windowTiming } from './active-window.ts';
 import type { Candidate } from './candidate.ts';
-import { always, both, type Timing } from './comparison.ts';
-import { type ConditionsTest, conditionsTest, protectionTest } from './conditions.ts';
-import { groupOf, type HeldGroups, heldGroups } from './groups.ts';
-import { effectiveMode } from './mode.ts';
+import { always, intersectTimings, type Timing } from './comparison.ts';
+import { type ConditionsTest, compileConditions, compileProtection } from './conditions.ts';
+import { findMatchingGroups, groupKeyOf, type MatchingGroups } from './groups.ts';
 import type { Gate, GateClause, GuardSettings, Mode, Policy } from './policy.ts';
+import { effectiveMode } from './policy.ts';
 
 /** All that matching needs to know of one cluster at one instant. */
-export interface Scene {
+export interface MatchInput {
   /** Of the latest good list of each node. */
   readonly candidates: readonly Candidate[];
   /** When the latest of these lists arrived, on the monotonic clock. Groups are looked at as of then. */
-  readonly readAt: Millis;
+  readonly listedAt: Millis;
   readonly now: Instant;
   /** The groups that were held at the step before. */
-  readonly groups: HeldGroups;
+  readonly groups: MatchingGroups;
   /** Nothing of any node is missing among the candidates that count in groups. */
-  readonly isWhole: boolean;
-  /** Nodes whose lists had entries that are left out; none where all is whole. */
-  readonly lacking: ReadonlySet<string>;
+  readonly isComplete: boolean;
+  /** Nodes whose lists have skipped entries; empty if all lists are complete. */
+  readonly incompleteNodes: ReadonlySet<string>;
   /** Whether a candidate counts in groups: it is of a node that is covered, so that no other node has it as well. */
-  counts(candidate: Candidate): boolean;
-  /** When the reading arrived that made a clause true for a node, on the monotonic clock; undefined where it is not. */
+  countsInGroups(candidate: Candidate): boolean;
+  /** Returns when the value arrived that made a clause true for a node (monotonic clock); undefined if it is false. */
   gateSince(node: string, clause: GateClause): Millis | undefined;
 }
 
@@ -43,35 +43,35 @@ export interface Match {
 }
 
 /** What comes of a scene. */
-export interface Matched {
+export interface MatchResult {
   /** By the right of their policies. */
   readonly matches: readonly Match[];
   /** What time alone will turn into a match, as long as gates and groups stay as they are. */
   readonly upcoming: readonly Match[];
-  readonly groups: HeldGroups;
+  readonly groups: MatchingGroups;
 }
 
-/** Tells which policies mean which queries of one cluster. */
-export type Matcher = (scene: Scene) => Matched;
+/** Returns which policies match which queries of one cluster. */
+export type Matcher = (scene: MatchInput) => MatchResult;
 
-interface Compiled {
+interface CompiledPolicy {
   readonly policy: Policy;
   readonly mode: Mode;
   readonly test: ConditionsTest;
 }
 
 /** What of a scene is the same for all candidates of a policy. */
-interface Stage {
+interface PolicyContext {
   readonly now: Millis;
   readonly active: Timing;
   /** Undefined where the policy asks for none. */
-  readonly held: HeldGroups | undefined;
+  readonly held: MatchingGroups | undefined;
   readonly gateSince: (candidate: Candidate) => Millis | undefined;
   readonly groupOf: (candidate: Candidate) => string;
 }
 
 /** A query that may be a victim, while policies lay claim to it. */
-interface Claimed {
+interface ClaimedQuery {
   readonly candidate: Candidate;
   isOwned: boolean;
 }
@@ -84,23 +84,23 @@ export function createMatcher(
   settings: Pick<GuardSettings, 'mode' | 'protect' | 'policies'>,
   cluster: string,
 ): Matcher {
-  const isProtected = protectionTest(settings.protect);
-  const policies = byRight(settings, cluster);
+  const isProtected = compileProtection(settings.protect);
+  const policies = compileByPrecedence(settings, cluster);
   return (scene) => {
-    const possible: readonly Claimed[] = scene.candidates
-      .filter((one) => one.sighting.kind === 'installed' && !isProtected(one))
+    const possible: readonly ClaimedQuery[] = scene.candidates
+      .filter((one) => one.observation.kind === 'installed' && !isProtected(one))
       .map((candidate) => ({ candidate, isOwned: false }));
     const groups = new Map<string, Millis>();
     const matches: Match[] = [];
     const upcoming: Match[] = [];
     for (const compiled of policies) {
-      const meant = possible.filter(({ candidate }) => compiled.test.isMeant(candidate));
-      const held = heldBy(compiled, meant, scene);
+      const meant = possible.filter(({ candidate }) => compiled.test.matchesStatic(candidate));
+      const held = matchingGroupsOf(compiled, meant, scene);
       for (const [group, since] of held ?? []) groups.set(group, since);
-      const stage = stageOf(compiled.policy, scene, held);
+      const stage = policyContextOf(compiled.policy, scene, held);
       if (stage === undefined) continue;
       for (const one of meant) {
-        const match = matchOf(compiled, one, stage);
+        const match = matchQuery(compiled, one, stage);
         if (match !== undefined) (match.holds ? matches : upcoming).push(match);
       }
     }
@@ -108,40 +108,54 @@ export function createMatcher(
   };
 }
 
-function byRight({ mode, policies }: Pick<GuardSettings, 'mode' | 'policies'>, cluster: string): readonly Compiled[] {
+function compileByPrecedence(
+  { mode, policies }: Pick<GuardSettings, 'mode' | 'policies'>,
+  cluster: string,
+): readonly CompiledPolicy[] {
   const compiled = policies
     .filter(({ clusters }) => clusters === undefined || clusters.includes(cluster))
-    .map((policy) => ({ policy, mode: effectiveMode({ mode }, policy), test: conditionsTest(policy.when) }));
+    .map((policy) => ({ policy, mode: effectiveMode({ mode }, policy), test: compileConditions(policy.when) }));
   return [...compiled.filter((one) => one.mode === 'enforce'), ...compiled.filter((one) => one.mode === 'observe')];
 }
 
-function heldBy({ policy, test }: Compiled, meant: readonly Claimed[], scene: Scene): HeldGroups | undefined {
+function matchingGroupsOf(
+  { policy, test }: CompiledPolicy,
+  meant: readonly ClaimedQuery[],
+  scene: MatchInput,
+): MatchingGroups | undefined {
   const { name, group } = policy;
   if (group === undefined) return undefined;
-  const { readAt, groups: before, isWhole, lacking } = scene;
+  const { listedAt, groups: before, isComplete, incompleteNodes } = scene;
   const members = meant
     .map(({ candidate }) => candidate)
-    .filter((candidate) => scene.counts(candidate) && test.timing(candidate, readAt)?.holds);
-  return heldGroups({ name, group }, { members, readAt, before, isWhole, lacking });
+    .filter((candidate) => scene.countsInGroups(candidate) && test.timing(candidate, listedAt)?.holds);
+  return findMatchingGroups(
+    { name, group },
+    { members, readAt: listedAt, before, isWhole: isComplete, lacking: incompleteNodes },
+  );
 }
 
 /** Undefined while the policy may not act, and is not about to. */
-function stageOf(policy: Policy, scene: Scene, held: HeldGroups | undefined): Stage | undefined {
+function policyContextOf(
+  policy: Policy,
+  scene: MatchInput,
+  held: MatchingGroups | undefined,
+): PolicyContext | undefined {
   if (held?.size === 0) return undefined;
   const active = policy.active === undefined ? always : windowTiming(policy.active, scene.now.wall);
   if (active === undefined) return undefined;
-  const group = (candidate: Candidate): string => groupOf(policy, candidate);
+  const group = (candidate: Candidate): string => groupKeyOf(policy, candidate);
   return {
     now: scene.now.mono,
     active,
     held,
-    gateSince: onceANode(({ node }) => gateHeld(policy.gate, { node, scene })),
-    groupOf: policy.group === undefined ? onceANode(group) : group,
+    gateSince: cachedPerNode(({ node }) => gateOpenSince(policy.gate, { node, scene })),
+    groupOf: policy.group === undefined ? cachedPerNode(group) : group,
   };
 }
 
 /** Remembers what is the same for all candidates of a node. */
-function onceANode<Value>(of: (candidate: Candidate) => Value): (candidate: Candidate) => Value {
+function cachedPerNode<Value>(of: (candidate: Candidate) => Value): (candidate: Candidate) => Value {
   const known = new Map<string, { readonly value: Value }>();
   return (candidate) => {
     const one = known.get(candidate.node) ?? { value: of(candidate) };
@@ -151,9 +165,9 @@ function onceANode<Value>(of: (candidate: Candidate) => Value): (candidate: Cand
 }
 
 /** Since when a gate has been open; without one it always was. */
-function gateHeld(
+function gateOpenSince(
   gate: Gate | undefined,
-  { node, scene }: { readonly node: string; readonly scene: Scene },
+  { node, scene }: { readonly node: string; readonly scene: MatchInput },
 ): Millis | undefined {
   if (gate === undefined) return Number.NEGATIVE_INFINITY;
   const all = gate.clauses.map((clause) => scene.gateSince(node, clause));
@@ -162,13 +176,17 @@ function gateHeld(
   return gate.needs === 'all' ? Math.max(...open) : Math.min(...open);
 }
 
-function matchOf({ policy, mode, test }: Compiled, claimed: Claimed, stage: Stage): Match | undefined {
+function matchQuery(
+  { policy, mode, test }: CompiledPolicy,
+  claimed: ClaimedQuery,
+  stage: PolicyContext,
+): Match | undefined {
   const { candidate, isOwned } = claimed;
   const gateSince = stage.gateSince(candidate);
   if (gateSince === undefined) return undefined;
   const met = test.timing(candidate, stage.now);
   if (met === undefined) return undefined;
-  const { holds, from, until } = both(met, stage.active);
+  const { holds, from, until } = intersectTimings(met, stage.active);
   // What holds no more will not hold again.
   if (!holds && until <= Math.max(from, 0)) return undefined;
   const group = stage.groupOf(candidate);

@@ -1,24 +1,36 @@
-import { err, map, ok, type Result } from '../kernel/result.ts';
-import type { Pattern, Patterns } from './policy.ts';
-import { isSmall, regexMachine } from './regex-machine.ts';
-import { readRegex } from './regex-syntax.ts';
+import { err, mapResult, ok, type Result } from '../kernel/result.ts';
+import { compileRegex, isWithinSizeLimit } from './regex-matcher.ts';
+import { parseRegex } from './regex-parser.ts';
+
+/** Alternatives, at least one: a text matches if one pattern matches all of it. */
+export type Patterns = readonly Pattern[];
+
+/** A glob (`*` any run of characters, `?` any one character), or the text after `re:`. Both match whole texts. */
+export interface Pattern {
+  readonly kind: 'glob' | 'regex';
+  readonly text: string;
+}
 
 /** What a pattern is compared with: a name of the server's, the name of a node, or any text that a client may send. */
 export type Subject = 'name' | 'node' | 'text';
 
 const regexPrefix = 're:';
-const longest = 500;
-const foreign: Readonly<Record<Subject, RegExp>> = { name: /[^\w*?]/u, node: /[^\w.*?-]/u, text: /[[\]{}\\]/u };
+const maxLength = 500;
+const forbiddenCharacters: Readonly<Record<Subject, RegExp>> = {
+  name: /[^\w*?]/u,
+  node: /[^\w.*?-]/u,
+  text: /[[\]{}\\]/u,
+};
 
 /**
- * Reads a glob, or a regular expression behind `re:`. A glob of which a part could be meant otherwise (`{a,b}`, `.*`)
- * is refused: what protects nothing because it was misread costs somebody's query.
+ * Parses a glob, or a regular expression after `re:`. Rejects an ambiguous glob (`{a,b}`, `.*`), because a protection
+ * that does not match as intended lets the guard abort a query.
  */
-export function readPattern(text: string, subject: Subject): Result<Pattern, string> {
-  if (text.length > longest) return err(`is longer than ${longest} characters`);
-  if (text.startsWith(regexPrefix)) return readRegexPattern(text.slice(regexPrefix.length));
+export function parsePattern(text: string, subject: Subject): Result<Pattern, string> {
+  if (text.length > maxLength) return err(`is longer than ${maxLength} characters`);
+  if (text.startsWith(regexPrefix)) return parseRegexPattern(text.slice(regexPrefix.length));
   if (subject !== 'text' && text === '') return err('must not be empty: no name is');
-  if (!foreign[subject].test(text)) return ok({ kind: 'glob', text });
+  if (!forbiddenCharacters[subject].test(text)) return ok({ kind: 'glob', text });
   return err(
     subject !== 'text'
       ? 'has characters that no name has: a glob knows * and ?, a regular expression is written re:^…$'
@@ -26,35 +38,35 @@ export function readPattern(text: string, subject: Subject): Result<Pattern, str
   );
 }
 
-function readRegexPattern(text: string): Result<Pattern, string> {
-  const tree = readRegex(text);
-  if (tree.ok && !isSmall(tree.value)) return err('repeats too much: written out it would be too long');
-  return map(tree, () => ({ kind: 'regex', text }));
+function parseRegexPattern(text: string): Result<Pattern, string> {
+  const tree = parseRegex(text);
+  if (tree.ok && !isWithinSizeLimit(tree.value)) return err('repeats too much: written out it would be too long');
+  return mapResult(tree, () => ({ kind: 'regex', text }));
 }
 
-/** The text that {@link readPattern} reads as this pattern. */
+/** The text that {@link parsePattern} reads as this pattern. */
 export function formatPattern({ kind, text }: Pattern): string {
   return kind === 'regex' ? `${regexPrefix}${text}` : text;
 }
 
 /** Compiles alternatives that have been read: whether one of them matches the whole of a text. */
-export function patternTest(patterns: Patterns): (text: string) => boolean {
-  const tests = patterns.map(testOf);
+export function compilePatterns(patterns: Patterns): (text: string) => boolean {
+  const tests = patterns.map(compilePattern);
   return (text) => tests.some((test) => test(text));
 }
 
-function testOf({ kind, text }: Pattern): (text: string) => boolean {
-  if (kind === 'glob') return globTest(text);
-  const tree = readRegex(text);
+function compilePattern({ kind, text }: Pattern): (text: string) => boolean {
+  if (kind === 'glob') return compileGlob(text);
+  const tree = parseRegex(text);
   if (!tree.ok) throw new Error(`a pattern that was never read ${tree.error}`);
-  return regexMachine(tree.value);
+  return compileRegex(tree.value);
 }
 
 const anyRun = '*'.charCodeAt(0);
 const anyOne = '?'.charCodeAt(0);
 
 /** Between stars everything is found as far left as it can be, so nothing is ever taken back but one star. */
-function globTest(glob: string): (text: string) => boolean {
+function compileGlob(glob: string): (text: string) => boolean {
   if (!/[*?]/.test(glob)) return (text) => text === glob;
   const wanted = Array.from({ length: glob.length }, (_, at) => glob.charCodeAt(at));
   return (text) => {
@@ -85,10 +97,14 @@ function widthAt(text: string, place: number): number {
   return Number(text.codePointAt(place)) > 0xff_ff ? 2 : 1;
 }
 
-const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
-const ordinaryNames = [...letters, ...letters.map((letter) => `${letter}_report_2`), 'x'.repeat(128)];
+const notifications = Array.from('abcdefghijklmnopqrstuvwxyz');
+const ordinaryNames = [
+  ...notifications,
+  ...notifications.map((notification) => `${notification}_report_2`),
+  'x'.repeat(128),
+];
 
 /** Whether the alternatives take every ordinary name, and so leave nothing out. */
-export function takesEveryName(patterns: Patterns): boolean {
-  return ordinaryNames.every(patternTest(patterns));
+export function matchesEveryName(patterns: Patterns): boolean {
+  return ordinaryNames.every(compilePatterns(patterns));
 }

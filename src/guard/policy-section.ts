@@ -1,38 +1,156 @@
 import { z } from 'zod';
-import { durationField, holdField } from '../graphdb/duration-field.ts';
+import {
+  durationField,
+  endTimeField,
+  nonNegativeDurationField,
+  startTimeField,
+  timeZoneField,
+  weekdays,
+} from '../graphdb/settings-fields.ts';
+import { countBound, durationBound, loadBound, waitBound } from './condition-fields.ts';
 import { conditionsSection } from './conditions-section.ts';
-import { gateSection } from './gate-section.ts';
-import { groupSection } from './group-section.ts';
-import { leavesOutOrdinaryQueries } from './narrowing.ts';
-import type { Policy } from './policy.ts';
-import { windowSection } from './window-section.ts';
+import type { ActiveWindow, Gate, GateClause, GateSource, GroupCondition, Policy } from './policy.ts';
+import { excludesOrdinaryQueries } from './policy-reach.ts';
+
+const sources: readonly GateSource[] = ['node_memory', 'node_cpu', 'queue_depth', 'queue_oldest'];
+
+const clauseSection = z
+  .strictObject({
+    for: durationField
+      .describe('How long every value must meet the bound; at least two intervals of the collector.')
+      .meta({ examples: ['1m'] }),
+    node_memory: loadBound.optional().describe("Used share of the node's memory."),
+    node_cpu: loadBound.optional().describe("Used share of the node's CPU."),
+    queue_depth: countBound
+      .optional()
+      .describe('Number of queries in the delay queue of the node.')
+      .meta({ examples: ['> 20'] }),
+    queue_oldest: waitBound.optional().describe('Time for which the oldest query in the delay queue has waited.'),
+  })
+  .transform((given, context): GateClause => {
+    const clauses = sources.flatMap((source) => {
+      const bound = given[source];
+      return bound === undefined ? [] : [{ source, bound, for: given.for }];
+    });
+    const [clause] = clauses;
+    if (clause !== undefined && clauses.length === 1) return clause;
+    const message = `needs exactly one of ${sources.join(', ')}`;
+    context.issues.push({ code: 'custom', message, input: '' });
+    return z.NEVER;
+  });
+
+const clausesField = z.array(clauseSection).min(1).optional();
+
+/** The pressure that a policy waits for. */
+export const gateSection = z
+  .strictObject({
+    any: clausesField.describe('Gates of which one must be open.'),
+    all: clausesField.describe('Gates that must all be open.'),
+  })
+  .transform(({ any, all }, context): Gate => {
+    if (any !== undefined && all === undefined) return { needs: 'any', clauses: any };
+    if (all !== undefined && any === undefined) return { needs: 'all', clauses: all };
+    context.issues.push({ code: 'custom', message: 'needs either any or all', input: '' });
+    return z.NEVER;
+  })
+  .describe(
+    'Pressure under which the policy acts. A stale value, or a value of an unknown node, keeps the gate closed.',
+  );
+
+/** The company that a query has to have. */
+export const groupSection = z
+  .strictObject({
+    by: z
+      .array(z.enum(['node', 'graph', 'query']))
+      .min(1)
+      .prefault(['node', 'graph', 'query'])
+      .describe('Properties by which queries are grouped.'),
+    count: countBound.optional().describe('Number of matching queries in the group.'),
+    oldest: durationBound
+      .optional()
+      .describe('Age of the oldest query in the group.')
+      .meta({ examples: ['> 5m'] }),
+    youngest: durationBound
+      .optional()
+      .describe('Age of the youngest query in the group.')
+      .meta({ examples: ['> 1m'] }),
+  })
+  .transform(({ by, count, oldest, youngest }, context): GroupCondition => {
+    if (count === undefined && oldest === undefined && youngest === undefined) {
+      context.issues.push({ code: 'custom', message: 'needs count, oldest or youngest', input: '' });
+      return z.NEVER;
+    }
+    return {
+      by: [...new Set(by)],
+      ...(count === undefined ? {} : { count }),
+      ...(oldest === undefined ? {} : { oldest }),
+      ...(youngest === undefined ? {} : { youngest }),
+    };
+  })
+  .describe('Condition on groups of queries of the cluster that match `when`.');
+
+const dayNames: readonly string[] = weekdays;
+const dayName = `(?:${weekdays.join('|')})`;
+
+/** A day, or the days from one to another: the numbers of each. */
+const daysField = z
+  .string()
+  .regex(new RegExp(`^${dayName}(?:-${dayName})?$`), { error: 'is no day and no days: write mon or mon-fri' })
+  .transform((text) => {
+    const [first = 0, last = first] = text.split('-').map((name) => dayNames.indexOf(name));
+    const length = (last - first + weekdays.length) % weekdays.length;
+    return Array.from({ length: length + 1 }, (_, at) => (first + at) % weekdays.length);
+  });
+
+/** The hours in which a policy may act. */
+export const windowSection = z
+  .strictObject({
+    days: z
+      .array(daysField)
+      .min(1)
+      .prefault(['sun-sat'])
+      .describe('Days on which the window begins.')
+      .meta({ examples: [['mon-fri']] }),
+    from: startTimeField.prefault('00:00').describe('Start of the window.'),
+    to: endTimeField.prefault('24:00').describe('End of the window; on the next day if it is not after `from`.'),
+    tz: timeZoneField,
+  })
+  .transform(
+    ({ days, from, to, tz }): ActiveWindow => ({
+      days: [...new Set(days.flat())].toSorted((one, other) => one - other),
+      from,
+      to,
+      zone: tz,
+    }),
+  )
+  .describe('Weekly window in which the policy acts. Omit it to act at any time.');
 
 /** What `mode` may be, of the guard and of each policy. */
 export const modeField = z.enum(['observe', 'enforce']).prefault('observe');
 
 const victimsSection = z
   .strictObject({
-    pick: z.enum(['oldest', 'newest']).prefault('oldest').describe('Which of those that match come first.'),
-    max: z.int().min(1).max(100).prefault(1).describe('How many at a time: of each group, or else of each node.'),
+    pick: z.enum(['oldest', 'newest']).prefault('oldest').describe('Which matching queries are aborted first.'),
+    max: z.int().min(1).max(100).prefault(1).describe('Maximum number at a time, per group or else per node.'),
   })
   .prefault({})
-  .describe('Which of several queries that match are aborted.');
+  .describe('Selection among several matching queries.');
 
 const confirmSection = z
   .strictObject({
-    sightings: z
+    observations: z
       .int()
       .min(2)
       .max(20)
       .prefault(2)
-      .describe('How often the very same query has to have been listed before anything is done.'),
+      .describe('Number of lists in which the same query must be observed.'),
     apart: durationField
       .refine((length) => length >= 1000, { error: 'must be at least 1s' })
       .prefault('5s')
-      .describe('How far apart these lists are to be, less 10 %.'),
+      .describe('Minimum time between these lists, less 10 %.'),
   })
   .prefault({})
-  .describe('What makes sure that a query is the one it was taken for.');
+  .describe('Confirmation: observations required before the guard acts.');
 
 /** Names end up in labels, in the audit and in commands. */
 const nameField = z
@@ -46,13 +164,13 @@ const nameField = z
 const policyFields = {
   name: nameField,
   mode: modeField.describe(
-    '`observe`: only tell what would be done. It aborts where `guard.mode` says `enforce` as well.',
+    '`observe`: only report what the policy would abort. It aborts if `guard.mode` is `enforce` as well.',
   ),
   clusters: z
     .array(z.string().min(1))
     .min(1)
     .optional()
-    .describe('Names of the clusters that it is for; required where several are configured.')
+    .describe('Names of the clusters of the policy; required if several clusters are configured.')
     .meta({ examples: [['prod']] }),
   when: conditionsSection,
   gate: gateSection.optional(),
@@ -60,22 +178,24 @@ const policyFields = {
   group: groupSection.optional(),
   victims: victimsSection,
   confirm: confirmSection,
-  grace: holdField.prefault('30s').describe('How long it has to go on matching before it is aborted.'),
-  cooldown: holdField.prefault('60s').describe('How long the policy rests on a node after each attempt.'),
+  grace: nonNegativeDurationField
+    .prefault('30s')
+    .describe('Grace period: how long the query must keep matching before it is aborted.'),
+  cooldown: nonNegativeDurationField.prefault('60s').describe('Cooldown of the policy on a node after each attempt.'),
   notify: z
     .array(z.string().min(1))
     .prefault([])
-    .describe('Names of receivers that are told of each abort beforehand.')
+    .describe('Names of receivers that are notified before each abort.')
     .meta({ examples: [['oncall']] }),
 };
 
 /** One entry of `guard.policies`; what it has to do with clusters and receivers is checked over the whole file. */
 export const policySection = z.strictObject(policyFields).transform((given, context): Policy => {
   const { clusters, gate, active, group, ...rest } = given;
-  if (!leavesOutOrdinaryQueries(rest.when, rest.confirm)) {
+  if (!excludesOrdinaryQueries(rest.when, rest.confirm)) {
     context.issues.push({
       code: 'custom',
-      message: 'could abort everything: it leaves out no ordinary query',
+      message: 'could abort everything: it matches any ordinary query',
       path: ['when'],
       params: { hint: 'ask for a graph, a query or an age as well, such as age: "> 10m"' },
       input: '',

@@ -1,7 +1,9 @@
 import type { Millis } from '../kernel/time.ts';
-import type { WeeklyHours } from '../kernel/week.ts';
+import type { WeeklyHours } from '../kernel/weekly-hours.ts';
+import type { Comparison } from './comparison.ts';
+import type { Conditions, Protection } from './conditions/all.ts';
 
-/** `observe` only tells what would be done. A policy aborts where the guard and the policy both say `enforce`. */
+/** `observe` only reports what `enforce` would abort. A policy aborts if the guard and the policy are both set to `enforce`. */
 export type Mode = 'observe' | 'enforce';
 
 /** The `guard` section of the configuration, as validated. */
@@ -13,13 +15,6 @@ export interface GuardSettings {
   readonly breakers: BreakerSettings;
   /** In order: the first that matches owns a query. Names are unique. */
   readonly policies: readonly Policy[];
-}
-
-/** Queries that are out of bounds: all that is given has to match, and at least one is given. */
-export interface Protection {
-  readonly node?: Patterns;
-  readonly graph?: Patterns;
-  readonly query?: Patterns;
 }
 
 /** How many aborts all policies together may try: room is needed in both. */
@@ -45,7 +40,7 @@ export interface BreakerSettings {
 /** One rule on which queries are aborted. */
 export interface Policy {
   readonly name: string;
-  /** Its own wish; see `effectiveMode` for what it comes to. */
+  /** Configured mode of the policy; see `effectiveMode` for the resulting mode. */
   readonly mode: Mode;
   /** Names of clusters; absent: the only one that is configured. */
   readonly clusters?: readonly string[];
@@ -56,54 +51,17 @@ export interface Policy {
   readonly active?: ActiveWindow;
   /** Company that a query has to have; absent: each is looked at alone. */
   readonly group?: GroupCondition;
-  readonly victims: Victims;
-  readonly confirm: Confirm;
+  readonly victims: VictimSettings;
+  readonly confirm: ConfirmSettings;
   /** From the match (M) to the earliest abort (E). */
   readonly grace: Millis;
   /** After an attempt, on that node. */
   readonly cooldown: Millis;
-  /** Names of receivers that are told before the abort. */
+  /** Names of receivers that are notified before the abort. */
   readonly notify: readonly string[];
 }
 
-/** What is asked of one entry: all of it. What the entry does not tell does not match; at least one is given. */
-export interface Conditions {
-  readonly node?: Patterns;
-  readonly graph?: Patterns;
-  readonly query?: Patterns;
-  /** Of the request, such as `GET`. */
-  readonly method?: Patterns;
-  /** By parameter, all of them; the values are matched on and never kept. */
-  readonly params?: Readonly<Record<string, Patterns>>;
-  /** Milliseconds. */
-  readonly age?: Comparison;
-  /** Milliseconds: the timeout that the client granted itself. */
-  readonly grantedTimeout?: Comparison;
-  /** Milliseconds until the server itself ends the query. */
-  readonly remaining?: Comparison;
-  /** Age as a share of the granted timeout: 0.5 is half of it. */
-  readonly ageShare?: Comparison;
-}
-
-/** Alternatives, at least one: a text matches if one of them matches all of it. */
-export type Patterns = readonly Pattern[];
-
-/** A glob (`*` any run of characters, `?` any one character), or what stood behind `re:`. Both match whole texts. */
-export interface Pattern {
-  readonly kind: 'glob' | 'regex';
-  readonly text: string;
-}
-
-/** How a value has to stand to a bound: `{ operator: '>', value: 600000 }`. */
-export interface Comparison {
-  readonly operator: Operator;
-  readonly value: number;
-}
-
-/** What may stand before a bound. Equality is no way to ask for something that grows. */
-export type Operator = '>' | '>=' | '<' | '<=';
-
-/** Pressure, at least one clause; a reading that is stale or cannot be told to a node makes its clause false. */
+/** Pressure gate with at least one clause. A value that is stale or has no known node makes its clause false. */
 export interface Gate {
   readonly needs: 'any' | 'all';
   readonly clauses: readonly GateClause[];
@@ -113,8 +71,8 @@ export interface Gate {
 export interface GateClause {
   readonly source: GateSource;
   readonly bound: Comparison;
-  /** How long every reading has had to meet the bound. */
-  readonly hold: Millis;
+  /** Time for which all values must meet the bound. */
+  readonly for: Millis;
 }
 
 /** Shares from 0 to 1 of the node's memory and CPU; entries of its delayed list, and milliseconds that the oldest waits. */
@@ -137,15 +95,20 @@ export interface GroupCondition {
 export type GroupKey = 'node' | 'graph' | 'query';
 
 /** Which of those that match are taken, and how many of them at a time: of each group, or else of each node. */
-export interface Victims {
+export interface VictimSettings {
   readonly pick: 'oldest' | 'newest';
   readonly max: number;
 }
 
 /** How often the very same entry has to have been seen before anything is done, and how far apart. */
-export interface Confirm {
+export interface ConfirmSettings {
   /** At least two. */
-  readonly sightings: number;
+  readonly observations: number;
   /** Between the starts of two requests, less 10 %. */
   readonly apart: Millis;
+}
+
+/** What a policy comes to: the safer of its own mode and the guard's. */
+export function effectiveMode(guard: Pick<GuardSettings, 'mode'>, policy: Pick<Policy, 'mode'>): Mode {
+  return guard.mode === 'enforce' && policy.mode === 'enforce' ? 'enforce' : 'observe';
 }

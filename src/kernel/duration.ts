@@ -10,17 +10,17 @@ const unitMillis: Readonly<Record<string, Millis>> = {
   w: 604_800_000,
 };
 
-/** Reads `250ms`, `10s`, `5m`, `1h30m`, `400d` as Prometheus users write durations; the error is a sentence. */
+/** Parses a Prometheus duration such as `250ms`, `10s`, `5m`, `1h30m` or `400d`; the error is a sentence. */
 export function parseDuration(text: string): Result<Millis, string> {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/gy)];
-  const read = parts.reduce((length, part) => length + part[0].length, 0);
-  if (text === '' || read !== text.length) {
+  const parsed = parts.reduce((length, part) => length + part[0].length, 0);
+  if (text === '' || parsed !== text.length) {
     return err(`'${text}' is not a duration: write a number with a unit, such as 250ms, 10s, 5m, 1h30m or 7d`);
   }
   return ok(parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (unitMillis[unit ?? ''] ?? 0), 0));
 }
 
-/** Writes a duration the way {@link parseDuration} reads it, in the fewest parts. */
+/** Formats a duration as {@link parseDuration} accepts it, in the fewest parts. */
 export function formatDuration(length: Millis): string {
   let rest = Math.round(length);
   let text = '';
@@ -31,4 +31,20 @@ export function formatDuration(length: Millis): string {
     rest -= amount * size;
   }
   return text === '' ? '0s' : text;
+}
+
+const elapsedUnits = ['d', 'h', 'm', 's'] as const;
+
+/** Formats a duration for people, in its largest unit and the next one: `3m 20s`. Below one second: `250ms`. */
+export function formatElapsed(length: Millis): string {
+  if (length < 1000) return formatDuration(Math.max(0, length));
+  let rest = Math.floor(length / 1000) * 1000;
+  const first = elapsedUnits.findIndex((unit) => rest >= (unitMillis[unit] ?? 1));
+  const parts = elapsedUnits.slice(first, first + 2).map((unit) => {
+    const size = unitMillis[unit] ?? 1;
+    const amount = Math.floor(rest / size);
+    rest -= amount * size;
+    return amount === 0 ? '' : `${amount}${unit}`;
+  });
+  return parts.filter((part) => part !== '').join(' ');
 }

@@ -1,8 +1,7 @@
 import type { Millis } from './time.ts';
 
 /**
- * Every reason why a read can fail. Closed, because it is a label value: the contract's table says
- * which trouble on the wire becomes which reason.
+ * Reasons why a poll can fail. Closed, because it is a label value; the contract maps errors on the wire to reasons.
  */
 export const failureReasons = [
   'timeout',
@@ -18,20 +17,28 @@ export const failureReasons = [
 /** One of {@link failureReasons}. */
 export type FailureReason = (typeof failureReasons)[number];
 
-/** An expected trouble with the watched server: what was tried on what, never a secret. */
+/** Expected failure of a request to a server: what was requested from which node, without secrets. */
 export interface Failure {
   readonly reason: FailureReason;
-  /** One sentence for a log line or the `doctor` table; free of secrets and of query parameters. */
+  /** One sentence for a log line or the `doctor` table; without secrets and query parameters. */
   readonly message: string;
-  /** HTTP status, where an answer came at all. */
+  /** HTTP status, if there was a response. */
   readonly status?: number;
-  /** The server's own error code (`REST-10016`), where it gave one. */
+  /** Error code of the server (`REST-10016`), if it sent one. */
   readonly code?: string;
-  /** How long the server asked us to stay away (`Retry-After`). */
+  /** Time to wait that the server asked for (`Retry-After`). */
   readonly retryAfter?: Millis;
 }
 
-/** Builds a {@link Failure}. */
+/** Creates a {@link Failure}. */
 export function failure(reason: FailureReason, message: string, more: Partial<Failure> = {}): Failure {
   return { ...more, reason, message };
+}
+
+/** Abort reason of a signal whose result is no longer needed: the deadline has not passed. */
+export const cancelled = 'cancelled';
+
+/** Returns whether this process cancelled the work of `signal`, so that it did not fail. */
+export function isCancelled(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason === cancelled;
 }

@@ -2,51 +2,53 @@ import type { Failure } from './failure.ts';
 import type { Result } from './result.ts';
 import type { Millis } from './time.ts';
 
-/** One outgoing call, already authorised. */
+/** One outgoing request with its authorization. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path and query string, starting with `/`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The most bytes to accept, as sent and after decompression; more is the failure `too_large`. */
+  /** Maximum bytes to accept, as sent and after decompression; a longer body is the failure `too_large`. */
   readonly maxBytes: number;
-  /** May take the connection that is kept free for it: liveness must not wait behind slow reads. */
+  /** May use the reserved connection: the liveness call must not wait behind slow polls. */
   readonly urgent?: boolean;
-  /** Never to be sent twice, whatever becomes of it: not even where a kept connection turns out to be closed. */
-  readonly once?: boolean;
-  /** Whom alone it may be sent to; for pools to one address alone, others refuse it. */
-  readonly only?: { readonly peer: string };
-  /** Given up for good unless it has a connection to leave by within so long: what is asked later is another thing. */
-  readonly leaveWithin?: Millis;
+  /** Never sent twice, not even if a kept connection turns out to be closed. */
+  readonly sendOnce?: boolean;
+  /** The only peer it may be sent to; supported by pools with one address, rejected by others. */
+  readonly restrictTo?: { readonly peer: string };
+  /** Fails unless it gets a connection within this time. */
+  readonly connectTimeout?: Millis;
 }
 
-/** A complete answer: the body is decompressed, the header names are in lower case. */
+/** Complete response: the body is decompressed, the header names are in lower case. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Gives the memory of a long body back, for the next one; nobody may look at the body afterwards. */
+  /** Returns the memory of a long body to the pool; do not use the body afterwards. */
   readonly release?: () => void;
-  /** `ip:port` of who answered; told by pools to one address alone. */
+  /** `ip:port` of the peer; set by pools with one address. */
   readonly peer?: string;
 }
 
-/** Why there is no answer to a request. */
+/** Why a request has no response. */
 export interface HttpFailure extends Failure {
-  /** No byte of it can have left; where this is absent there is no telling. */
+  /** No byte was sent; if absent, that is unknown. */
   readonly unsent?: true;
 }
 
-/** The sockets to one node. Redirects are never followed (`unreachable`), the abort of `signal` is `timeout`. */
+/**
+ * Connections to one node. Redirects are never followed (`unreachable`); if `signal` aborts, the failure is `timeout`.
+ */
 export interface HttpPool {
   request(request: HttpRequest, signal: AbortSignal): Promise<Result<HttpReply, HttpFailure>>;
-  /** Sockets open right now. */
+  /** Number of open sockets. */
   sockets(): number;
   close(): Promise<void>;
 }
 
-/** PEM texts and checks for a TLS connection. */
+/** PEM texts and checks of a TLS connection. */
 export interface TlsMaterial {
   readonly ca?: string;
   readonly cert?: string;
@@ -55,11 +57,11 @@ export interface TlsMaterial {
   readonly insecureSkipVerify?: boolean;
 }
 
-/** The port to outgoing HTTP: a pool of at most `sockets` keep-alive connections to one origin. */
+/** Port to outgoing HTTP: a pool of at most `sockets` keep-alive connections to one origin. */
 export type OpenHttpPool = (options: {
   readonly origin: string;
   readonly sockets: number;
   readonly tls?: TlsMaterial;
-  /** All connections lead to one and the same address for as long as one of them is open, whatever names resolve to. */
+  /** All connections use the same address while one of them is open, whatever the name resolves to. */
   readonly oneAddress?: boolean;
 }) => HttpPool;

@@ -1,7 +1,7 @@
 import type { Logger } from './logger.ts';
 import type { Millis } from './time.ts';
 
-/** One incoming request, without its body until {@link IncomingRequest.text} is asked for it. */
+/** One incoming request; {@link IncomingRequest.text} reads its body. */
 export interface IncomingRequest {
   readonly method: string;
   /** Decoded path without query string. */
@@ -11,40 +11,40 @@ export interface IncomingRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Address of the peer, for the rule «loopback only». */
   readonly remoteAddress: string;
-  /** The authenticated user of the web config file; absent where authentication is off. */
+  /** Authenticated user of the web config file; absent if authentication is disabled. */
   readonly user?: string;
-  /** Aborts when the client goes away. */
-  readonly gone: AbortSignal;
+  /** Aborts when the client disconnects. */
+  readonly disconnected: AbortSignal;
   /** Reads the body as UTF-8; rejects when it is larger than `maxBytes`. */
   text(maxBytes: number): Promise<string>;
 }
 
-/** What to send. A stream that throws resets the connection: that is how the simulator breaks off. */
+/** Response. A stream that throws resets the connection; the simulator uses this to break off. */
 export interface OutgoingReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
-  /** Called, once, when the body is sent or the connection gone. */
-  readonly sent?: () => void;
+  /** Called once, when the body is sent or the connection is closed. */
+  readonly onSent?: () => void;
 }
 
-/** Answers one request; a rejection becomes a 500 without details. */
+/** Handles one request; a rejection becomes a 500 without details. */
 export type RequestHandler = (request: IncomingRequest) => Promise<OutgoingReply>;
 
 /** A bound server. */
-export interface Listening {
+export interface BoundListener {
   readonly host: string;
   readonly port: number;
-  /** Stops accepting, lets answers under way finish for at most `grace`, then cuts. */
+  /** Stops accepting connections, waits at most `grace` for responses in progress, then closes all connections. */
   close(grace: Millis): Promise<void>;
 }
 
-/** The port to incoming HTTP. Port 0 binds a free one. Rejects when the address cannot be bound. */
+/** Port to incoming HTTP. Port 0 binds a free one. Rejects if the address cannot be bound. */
 export type Listen = (options: {
   readonly host: string;
   readonly port: number;
   readonly handler: RequestHandler;
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Hears of handlers that reject: that is a bug, and the client is told nothing of it. */
+  /** Logs handlers that reject, which is a bug; the client gets no details. */
   readonly log?: Logger;
-}) => Promise<Listening>;
+}) => Promise<BoundListener>;

@@ -1,28 +1,28 @@
-/** The port to the log. Texts of `warn` and `error` are constants; what varies goes into `fields`. */
+/** Port to the log. Messages are constants; values go into `fields`. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
-  /** A person must act. */
+  /** For events that need a person to act. */
   error(message: string, fields?: LogFields): void;
-  /** A logger that puts `fields` on every line. */
+  /** Returns a logger that adds `fields` to every line. */
   with(fields: LogFields): Logger;
 }
 
 /** Structured context of a log line. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** From everything to what a person must act on. */
+/** Log levels, least severe first. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** How much is written, and for whom; the configuration's `log` block. */
+/** Level and format of the log; the `log` block of the configuration. */
 export interface LogSettings {
   readonly level: LogLevel;
-  /** `auto` is `pretty` on a terminal, `json` else. */
+  /** `auto` is `pretty` on a terminal, otherwise `json`. */
   readonly format: 'json' | 'pretty' | 'auto';
 }
 
-/** A log whose level follows a reload; its children follow as well. */
+/** Log whose level follows a reload; so do its children. */
 export interface AdjustableLog {
   readonly log: Logger;
   setLevel(level: LogLevel): void;

@@ -6,32 +6,37 @@ export interface MailMessage {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** `Message-ID` without its angle brackets: the same for the same message, so that a repeat can be told. */
+  /** `Message-ID` without angle brackets; the same for a repeated message, so that mail clients recognize it. */
   readonly id: string;
-  /** The message that this one answers, so that mailers show both as one conversation. */
+  /** `Message-ID` of the message that this one replies to, so that mail clients show both as one conversation. */
   readonly inReplyTo?: string;
 }
 
-/** The way to a mail server. */
+/** Address and credentials of a mail server. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; else STARTTLS is used where the server offers it. */
+  /** TLS from the first byte; otherwise STARTTLS if the server offers it. */
   readonly secure: boolean;
   readonly username?: string;
   readonly password?: string;
 }
 
-/** Why a message was not taken. `code` is the server's answer (SMTP 4xx, 5xx), absent where there was none. Never holds a secret. */
-export interface MailTrouble {
+/**
+ * Why a message was not accepted. `code` is the server's reply (SMTP 4xx, 5xx), absent if there was none. Never
+ * contains a secret.
+ */
+export interface MailFailure {
   readonly reason: 'unreachable' | 'timeout' | 'tls' | 'auth' | 'refused';
   readonly code?: number;
   readonly message: string;
 }
 
-/** The port to outgoing mail. Taken for at least one recipient it counts as sent: what is given are the others, mostly none. */
+/**
+ * Port to outgoing mail. A message that one recipient accepts counts as sent; the result lists the rejected recipients.
+ */
 export type SendMail = (
   message: MailMessage,
   server: MailServer,
   signal: AbortSignal,
-) => Promise<Result<readonly string[], MailTrouble>>;
+) => Promise<Result<readonly string[], MailFailure>>;

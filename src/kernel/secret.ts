@@ -1,6 +1,6 @@
 /**
- * A value that must not be seen. Printing, JSON and `util.inspect` all give `[secret]`; only
- * {@link Secret.reveal}, greppable, gives the text, at the moment a header is built.
+ * Value that must not be displayed. Printing, JSON and `util.inspect` return `[secret]`; only {@link Secret.reveal}
+ * returns the text, when a header is built.
  */
 export class Secret {
   readonly #text: string;
@@ -9,7 +9,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** The text itself. Call it where a header or a handshake needs it, and keep the result nowhere. */
+  /** Returns the text. Call it only where a header or a handshake needs it, and do not store the result. */
   reveal(): string {
     return this.#text;
   }
@@ -27,5 +27,5 @@ export class Secret {
   }
 }
 
-/** Where a secret comes from: a file is read again when it changes and after a 401. */
+/** Source of a secret: a file is read again when it changes and after a 401. */
 export type SecretSource = { readonly file: string } | { readonly value: Secret };

@@ -12,7 +12,7 @@ const unitBytes: ReadonlyMap<string, number> = new Map([
   ['TiB', 2 ** 40],
 ]);
 
-/** Reads `512KiB`, `64MiB`, `2GiB` or `100MB` as bytes; the error is a sentence that does not repeat the text. */
+/** Parses `512KiB`, `64MiB`, `2GiB` or `100MB` as bytes; the error is a sentence that does not repeat the text. */
 export function parseSize(text: string): Result<number, string> {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)\s?([A-Za-z]+)$/.exec(text) ?? [];
   const bytes = unitBytes.get(unit ?? '');
@@ -20,7 +20,7 @@ export function parseSize(text: string): Result<number, string> {
   return ok(Math.round(Number(amount) * bytes));
 }
 
-/** Writes bytes the way {@link parseSize} reads them, in the largest binary unit without a fraction. */
+/** Formats bytes as {@link parseSize} accepts them, in the largest binary unit without a fraction. */
 export function formatSize(bytes: number): string {
   const unit = ['TiB', 'GiB', 'MiB', 'KiB'].find((name) => bytes !== 0 && bytes % (unitBytes.get(name) ?? 1) === 0);
   return unit === undefined ? `${bytes}B` : `${bytes / (unitBytes.get(unit) ?? 1)}${unit}`;

@@ -1,34 +1,86 @@
 import type { Result } from './result.ts';
 
-/** The port to chance: jitter and phases. */
+/** Port to randomness: jitter and phases. */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;
 }
 
-/** The port to files that are configuration or secrets. Errors are sentences without contents. */
+/** Port to configuration and secret files. Errors are sentences without contents. */
 export interface Files {
   readText(path: string): Promise<Result<string, string>>;
-  /** Changes whenever the file may have changed (size, mtime, inode); undefined when there is none. */
+  /** Version that changes whenever the file may have changed (size, mtime, inode); undefined if there is no file. */
   stamp(path: string): Promise<string | undefined>;
-  /** Whether there is anything at a path, be it what it may; `unreadable` where that cannot be told. */
-  presence(path: string): Promise<Presence>;
+  /** Returns what exists at a path; `unreadable` if that is unknown. */
+  presence(path: string): Promise<FilePresence>;
 }
 
-/** What can be told of a path. */
-export type Presence = 'there' | 'absent' | 'unreadable';
+/** State of a path. */
+export type FilePresence = 'there' | 'absent' | 'unreadable';
 
-/** One answer of a SRV look-up. */
+/** One record of an SRV lookup. */
 export interface SrvRecord {
   readonly name: string;
   readonly port: number;
 }
 
-/** The port to name resolution, for discovery. */
+/** Port to name resolution, for discovery. */
 export interface Dns {
   srv(name: string): Promise<Result<readonly SrvRecord[], string>>;
   addresses(name: string): Promise<Result<readonly string[], string>>;
 }
 
-/** The port to cron: calls `run` at every instant that `expression` names, until the returned stop is called. */
+/** Port to cron: calls `run` at the times of `expression`, until the returned function is called. */
 export type Cron = (expression: string, run: () => void) => { readonly stop: () => void };
+
+/** Port to checksums; texts are hashed as UTF-8, results are lower-case hex. */
+export interface Digest {
+  sha256(text: string): string;
+  hmacSha256(key: string, text: string): string;
+}
+
+/** One line of a file, without its line feed; the last line is complete only if its line feed is there. */
+export interface FileLine {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+/** File that grows line by line. Errors are sentences. */
+export interface LineWriter {
+  write(line: string): Promise<Result<void, string>>;
+  close(): Promise<Result<void, string>>;
+}
+
+/** Port to long files, which are written and read line by line. */
+export interface LineFiles {
+  /** Creates a file that only its owner can read. An existing file is an error, unless it is to be replaced. */
+  create(path: string, options: { readonly replace: boolean }): Promise<Result<LineWriter, string>>;
+  /** An error is the last item. */
+  read(path: string): AsyncIterable<Result<FileLine, string>>;
+}
+
+/** Port to one of the standard streams. */
+export interface Output {
+  write(text: string): void;
+  /** The stream is a terminal: progress and colors are welcome. */
+  readonly isTerminal: boolean;
+  /** Width of the terminal; absent without a terminal. */
+  readonly columns?: number | undefined;
+  /** Whether the terminal shows colors and the user has not disabled them. */
+  readonly hasColors?: boolean;
+  /** True if writes go nowhere: the reader closed the stream, or the disk is full. */
+  readonly isClosed: boolean;
+  /** Resolves when all earlier writes are done; an error is a sentence. A closed reader is not an error. */
+  flushed(): Promise<Result<void, string>>;
+}
+
+/** Signals that the program handles. */
+export type SignalName = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR2';
+
+/** Port to signals: replaces the default action until the returned function is called. */
+export interface Signals {
+  on(name: SignalName, react: () => void): () => void;
+}
+
+/** Port that writes a new file and never overwrites one. The error is a sentence. */
+export type CreateFile = (path: string, text: string) => Promise<Result<void, string>>;

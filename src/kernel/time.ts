@@ -1,25 +1,25 @@
-/** A length of time in milliseconds. */
+/** Duration in milliseconds. */
 export type Millis = number;
 
 /**
- * One moment on both clocks. `wall` is what people and timestamps mean (ms since the epoch, may step);
- * `mono` only grows and is what durations and deadlines are measured with (ms, arbitrary origin).
+ * One instant on both clocks. `wall` is for people and timestamps (ms since the epoch, may step); `mono` only grows and
+ * is for durations and deadlines (ms, arbitrary origin).
  */
 export interface Instant {
   readonly wall: number;
   readonly mono: number;
 }
 
-/** The port to time. Nothing else in the program reads a clock or sets a timer. */
+/** Port to time. No other code reads a clock or sets a timer. */
 export interface Clock {
   now(): Instant;
   /** Resolves after `length`, or as soon as `signal` aborts; never rejects. */
   sleep(length: Millis, signal?: AbortSignal): Promise<void>;
-  /** Lets pending I/O and timers run: called between slices of long synchronous work. */
-  breathe(): Promise<void>;
+  /** Runs pending I/O and timers; called between slices of long synchronous work. */
+  yieldToEventLoop(): Promise<void>;
 }
 
-/** Milliseconds as the seconds that metrics carry. */
-export function inSeconds(length: Millis): number {
+/** Converts milliseconds to seconds, the unit of metrics. */
+export function toSeconds(length: Millis): number {
   return length / 1000;
 }

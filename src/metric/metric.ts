@@ -1,19 +1,19 @@
-/** The kinds of family that we declare. */
+/** Types of declared families. */
 export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary';
 
 /**
- * A declared family. `labels` are the family's own; the runner puts `cluster_name`, the cluster's labels
- * and, for what belongs to one node, `node` before them. Everything on the page comes from a declaration,
- * so the catalogue and the documents are complete.
+ * Declared family. `labels` are the family's own; the runner puts `cluster_name`, the labels of the cluster and, for
+ * node facts, `node` before them. Every series of the page has a declaration, so the catalog and the documentation are
+ * complete.
  */
 export interface Metric<Label extends string = string> {
   readonly name: string;
   readonly type: MetricType;
   readonly help: string;
   readonly labels: readonly Label[];
-  /** Where the value comes from: the server's endpoint and field. */
+  /** Source of the value: endpoint and field of the server. */
   readonly source: string;
-  /** Stays on the page when a later reading fails: counters, and the last result of a check. */
+  /** Whether the series stays after a failed poll: counters, and the last result of a check. */
   readonly keep: boolean;
 }
 
@@ -22,13 +22,13 @@ export interface Sample {
   readonly metric: Metric;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** What of a histogram it is; a bucket has the label `le` beside those that are declared. */
+  /** Part of a histogram; a bucket has the label `le` in addition to the declared ones. */
   readonly part?: HistogramPart;
-  /** For buckets; shown in OpenMetrics alone, the older format has no place for it. */
+  /** Exemplar of a bucket; exposed in OpenMetrics only, because the text format does not support it. */
   readonly exemplar?: Exemplar;
 }
 
-/** One observation of many, and the trace that tells of it. */
+/** One observation and the trace that belongs to it. */
 export interface Exemplar {
   /** 32 and 16 lowercase hexadecimal digits. */
   readonly traceId: string;
@@ -38,10 +38,10 @@ export interface Exemplar {
   readonly at: number;
 }
 
-/** What the samples of a histogram are called after the name of their family. */
+/** Suffixes of the sample names of a histogram. */
 export type HistogramPart = '_bucket' | '_sum' | '_count';
 
-interface Definition<Label extends string> {
+interface MetricDefinition<Label extends string> {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly Label[];
@@ -49,31 +49,31 @@ interface Definition<Label extends string> {
   readonly keep?: boolean;
 }
 
-function declare<Label extends string>(type: MetricType, definition: Definition<Label>): Metric<Label> {
+function declareMetric<Label extends string>(type: MetricType, definition: MetricDefinition<Label>): Metric<Label> {
   return { labels: [], keep: type === 'counter', ...definition, type };
 }
 
 /** Declares a gauge. */
-export function gauge<const Label extends string = never>(definition: Definition<Label>): Metric<Label> {
-  return declare('gauge', definition);
+export function gauge<const Label extends string = never>(definition: MetricDefinition<Label>): Metric<Label> {
+  return declareMetric('gauge', definition);
 }
 
-/** Declares a counter: its name ends in `_total`, and it stays on the page while its source is silent. */
-export function counter<const Label extends string = never>(definition: Definition<Label>): Metric<Label> {
-  return declare('counter', definition);
+/** Declares a counter: its name ends in `_total`, and it stays on the page while its source fails. */
+export function counter<const Label extends string = never>(definition: MetricDefinition<Label>): Metric<Label> {
+  return declareMetric('counter', definition);
 }
 
-/** Declares a summary of quantiles alone; `quantile` is one of its labels. */
-export function summary<const Label extends string = never>(definition: Definition<Label>): Metric<Label> {
-  return declare('summary', definition);
+/** Declares a summary with quantiles only; `quantile` is one of its labels. */
+export function summary<const Label extends string = never>(definition: MetricDefinition<Label>): Metric<Label> {
+  return declareMetric('summary', definition);
 }
 
-/** Declares a histogram; `bounds` of its buckets belong to the distribution. It stays on the page as a counter does. */
-export function histogram<const Label extends string = never>(definition: Definition<Label>): Metric<Label> {
-  return { ...declare('histogram', definition), keep: true };
+/** Declares a histogram; the bucket bounds belong to the distribution. It stays on the page like a counter. */
+export function histogram<const Label extends string = never>(definition: MetricDefinition<Label>): Metric<Label> {
+  return { ...declareMetric('histogram', definition), keep: true };
 }
 
-/** A value of `metric`: the compiler wants every one of its labels and no other. */
+/** Creates a sample; the compiler requires all labels of the metric and no others. */
 export function sample<Label extends string>(
   metric: Metric<Label>,
   labels: Readonly<Record<NoInfer<Label>, string>>,

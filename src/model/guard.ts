@@ -1,6 +1,6 @@
 import type { Millis } from '../kernel/time.ts';
 
-/** How an abort ended, as far as anybody knows; see the guard's documents. */
+/** Outcomes of an abort; the documentation of the guard describes each of them. */
 export type AbortOutcome =
   | 'confirmed'
   | 'still_running'
@@ -11,9 +11,9 @@ export type AbortOutcome =
   | 'refused'
   | 'withdrawn';
 
-/** One abort, from its intent on. Nothing of it is user data. Times are ms since the epoch. */
+/** One abort, from its intent. Contains no user data. Times are ms since the epoch. */
 export interface AbortView {
-  /** Tells it from all others of the cluster. */
+  /** Unique in the cluster. */
   readonly key: string;
   readonly node: string;
   /** The request id. */
@@ -22,44 +22,59 @@ export interface AbortView {
   readonly query: string;
   /** `''` for a manual abort. */
   readonly policy: string;
-  /** Who asked for it by hand, and why. */
+  /** Operator and reason of a manual abort. */
   readonly manual?: { readonly by: string; readonly reason: string };
-  /** Receivers that its policy names; empty where routes alone decide. */
+  /** Receivers that the policy names; empty if only routes decide. */
   readonly notify: readonly string[];
-  /** Its policy has a gate: without the pressure it would not have acted. */
+  /** The policy has a pressure gate: without the pressure it would not have acted. */
   readonly gated?: boolean;
-  /** How long it had run when it was decided. */
+  /** Age of the query at the decision. */
   readonly age: Millis;
   readonly grantedTimeout?: Millis;
-  /** When its intent was taken. */
+  /** When the intent was created. */
   readonly at: number;
-  /** Undefined while that is open. */
+  /** Undefined while the outcome is open. */
   readonly outcome?: AbortOutcome;
   readonly endedAt?: number;
 }
 
-/** A breaker that is open until an operator closes it. Its key is how operators name it. */
+/** Open circuit breaker; an operator must reset it. Operators identify it by its key. */
 export interface BreakerView {
   readonly key: string;
   readonly reason: 'same_query' | 'no_relief';
-  /** `same_query`: of which graph and query; else `''`. */
+  /** `same_query`: graph and query; otherwise `''`. */
   readonly graph: string;
   readonly query: string;
-  /** `no_relief`: which policy gave up; else `''`. */
+  /** `no_relief`: the policy that stopped; otherwise `''`. */
   readonly policy: string;
   /** ms since the epoch. */
   readonly since: number;
 }
 
-/** What rules may know of the guard of one cluster. */
+/** State of the guard of one cluster, for alert rules. */
 export interface GuardView {
-  /** Those that are open, and those that ended within the last hour. */
+  /** Open aborts, and aborts that finished within the last hour. */
   readonly aborts: readonly AbortView[];
   readonly breakers: readonly BreakerView[];
-  /** Nodes of which nothing reliable was heard three times in a row, and since when (ms since the epoch). */
-  readonly blind: readonly { readonly node: string; readonly since: number; readonly reason: string }[];
-  /** False while what was before the start is not read back: until then nothing that was told is over. */
+  /** Nodes whose last three lists were unusable, and since when (ms since the epoch). */
+  readonly nodesWithoutData: readonly { readonly node: string; readonly since: number; readonly reason: string }[];
+  /** False until the stored state is restored: until then no incident of the guard is resolved. */
   readonly isRestored?: boolean;
-  /** False where all policies of the cluster only observe: whoever is blind there misses knowledge, and no abort. */
+  /** False if all policies of the cluster only observe: without lists, observations are missing but no abort. */
   readonly isEnforcing?: boolean;
 }
+
+/** All outcomes of an abort. */
+export const abortOutcomes = [
+  'confirmed',
+  'still_running',
+  'unknown',
+  'finished_first',
+  'not_aborted',
+  'vanished',
+  'refused',
+  'withdrawn',
+] as const satisfies readonly AbortOutcome[];
+
+/** Outcomes that confirm the end of the query; after any other outcome it may still run. */
+export const queryEndedOutcomes: readonly AbortOutcome[] = ['confirmed', 'finished_first', 'vanished'];

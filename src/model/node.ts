@@ -4,21 +4,21 @@ import type { Millis } from '../kernel/time.ts';
 export interface ComponentVersion {
   /** `product`, `gpe`, `gsql` … in lower case. */
   readonly component: string;
-  /** `4.2.1` where the tag has that form, else the tag verbatim. */
+  /** `4.2.1` if the tag has that form, otherwise the tag verbatim. */
   readonly version: string;
   readonly commit: string;
 }
 
-/** The categories of the informant's by-category endpoint. */
+/** Categories of the informant's per-category endpoint. */
 export const informantCategories = ['cpu-memory', 'diskspace', 'network', 'qps'] as const;
 
 /** One of {@link informantCategories}. */
 export type InformantCategory = (typeof informantCategories)[number];
 
-/** One row of a by-category answer. Numbers that the server left out are 0; what does not belong to the category is absent. */
+/** One row of a per-category reply. Missing numbers are 0; fields of other categories are absent. */
 export interface CategoryRow {
   readonly hostId: string;
-  /** When the informant collected it, nanoseconds since the epoch as decimal text; `''` where absent. */
+  /** When the informant measured it, nanoseconds since the epoch as decimal text; `''` if absent. */
   readonly collectedNs: string;
   /** `''` for the whole host. */
   readonly service: string;
@@ -39,25 +39,25 @@ export interface CategoryRow {
   };
 }
 
-/** The licence as `showlicenseinfo` tells it. */
+/** License as `showlicenseinfo` reports it. */
 export interface License {
-  /** Seconds since the epoch; absent where neither a date nor days remaining could be read. */
+  /** Seconds since the epoch; absent if neither a date nor the days remaining are valid. */
   readonly expiresAtSeconds?: number;
   readonly daysRemaining?: number;
 }
 
-/** One verdict of a consistency check. */
-export interface CheckVerdict {
+/** One result of a consistency check. */
+export interface CheckResult {
   readonly check: 'data_consistency' | 'deleted_vertex';
-  /** `''` where the check speaks of all graphs. */
+  /** `''` if the check covers all graphs. */
   readonly graph: string;
   readonly partition: string;
-  /** `GPE_1_1`; `''` for a verdict on a partition. */
+  /** `GPE_1_1`; `''` for the result of a partition. */
   readonly engine: string;
   readonly passed: boolean;
   readonly unsynced: number;
-  /** How long the call that gave this verdict took, as its caller measured it. */
-  readonly tookMillis?: Millis;
+  /** Duration of the call that returned this result, measured by its caller. */
+  readonly durationMillis?: Millis;
   /** When that call ended, ms since the epoch. */
   readonly endedAt?: number;
 }

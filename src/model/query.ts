@@ -1,10 +1,10 @@
 import type { Millis } from '../kernel/time.ts';
 
-/** What a process-list url says about a query once its parameters are cut off. */
+/** Facts about a query in its process-list URL, after its parameters are removed. */
 export interface QueryIdentity {
-  /** `''` where the url names no graph. */
+  /** `''` if the URL names no graph. */
   readonly graph: string;
-  /** Name of the installed query, or of the kind for everything else. */
+  /** Name of an installed query, otherwise the kind. */
   readonly query: string;
   readonly kind: 'installed' | 'interpreted' | 'builtin';
 }
@@ -12,11 +12,11 @@ export interface QueryIdentity {
 /** One entry of a process list. */
 export interface RunningQuery extends QueryIdentity {
   readonly requestId: string;
-  /** The instant in the request id, ms since the epoch; undefined where the id has another form. */
+  /** The time in the request id, ms since the epoch; undefined if the id has another form. */
   readonly arrivedAt?: number;
-  /** Expiration minus start: the timeout that the client was granted. */
+  /** Expiration minus start: the timeout granted to the client. */
   readonly grantedTimeout?: Millis;
-  /** The server's own measure; absent in the per-graph list. */
+  /** Age as the server measures it; absent in the per-graph list. */
   readonly elapsed?: Millis;
 }
 
@@ -26,12 +26,14 @@ export interface DelayedQuery extends QueryIdentity {
   readonly elapsed: Millis;
 }
 
-/** A query as the latest list of a node shows it to people. */
+/** A query in the latest list of a node, for the API and the CLI. */
 export interface ListedQuery extends QueryIdentity {
   readonly state: 'running' | 'delayed';
-  /** Of a delayed one partial: several may have the same. */
+  /** Partial for a delayed query: several may have the same. */
   readonly id: string;
-  /** At the end of the reading; for a delayed one the time that it waits. Undefined where the list does not tell. */
+  /**
+   * Age at the end of the poll; for a delayed query the time it has waited. Undefined if the list does not contain it.
+   */
   readonly age?: Millis;
   readonly grantedTimeout?: Millis;
 }
@@ -47,7 +49,7 @@ export interface WorkloadQueue {
   readonly delayedLimit: number;
 }
 
-/** What one query endpoint did in the statistics window of 60 seconds. */
+/** Statistics of one query endpoint in the window of 60 seconds. */
 export interface EndpointStatistics {
   readonly graph: string;
   readonly method: string;

@@ -1,6 +1,6 @@
 import type { ParsedFamily } from './exposition.ts';
 
-/** The ten statuses of the server, with the code that its metrics show. */
+/** The ten statuses of the server, with their codes in its metrics. */
 export const serviceStatusCodes = {
   StatusUnchanged: 0,
   StatusUnknown: 3,
@@ -14,10 +14,10 @@ export const serviceStatusCodes = {
   Down: 27,
 } as const;
 
-/** A status that the documents name. */
+/** A documented status. */
 export type ServiceStatus = keyof typeof serviceStatusCodes;
 
-/** The services that a status request names; the server answers with every instance it has of each. */
+/** Services in a status request; the server returns every instance of each. */
 export const serviceNames = [
   'ADMIN',
   'CTRL',
@@ -42,20 +42,20 @@ export const serviceNames = [
 /** One service instance as `current-service-status` reports it. */
 export interface ServiceState {
   readonly service: string;
-  /** `''` where the service has none. */
+  /** `''` if the service has none. */
   readonly partition: string;
   readonly replica: string;
-  /** The server's word, verbatim; `StatusUnchanged` where it sent none. */
+  /** The server's word, verbatim; `StatusUnchanged` if it sent none. */
   readonly status: string;
-  /** `Running`, `Stopped` or another word of the server; `''` where it sent none. */
+  /** `Running`, `Stopped` or another word of the server; `''` if it sent none. */
   readonly process: string;
   readonly eventId: string;
   /** Nanoseconds since the epoch as decimal text: more digits than a double holds. */
   readonly timestampNs: string;
 }
 
-/** What a reading says of the status of services, in one of the two ways that the server has. */
+/** Service statuses of a poll result, in one of the two forms of the server. */
 export type StatusReport =
   | { readonly kind: 'states'; readonly states: readonly ServiceState[] }
-  /** The informant's page: the family `<prefix>service_status` holds the codes. */
+  /** The informant page: the family `<prefix>service_status` holds the codes. */
   | { readonly kind: 'page'; readonly families: readonly ParsedFamily[]; readonly prefix: string };

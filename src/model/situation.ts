@@ -3,56 +3,56 @@ import type { Millis } from '../kernel/time.ts';
 import type { GuardView } from './guard.ts';
 import type { PartitionView, ReplicaView } from './transition.ts';
 
-/** How one collector on one node (or `''`, the whole cluster) is doing. */
+/** State of one collector on one node; `''` for the whole cluster. */
 export interface CollectorView {
   readonly collector: string;
   readonly node: string;
-  /** The latest reading is good and not overdue. */
+  /** The latest poll succeeded and is not overdue. */
   readonly fresh: boolean;
-  /** Why the latest reading failed; `''` where it did not, and before the first. */
+  /** Why the latest poll failed; `''` if it succeeded, and before the first poll. */
   readonly reason: FailureReason | '';
   readonly message: string;
-  /** Time between two readings as configured, at least; undefined for what runs by calendar. */
+  /** Configured poll interval; undefined for collectors with a schedule. */
   readonly interval?: Millis;
-  /** ms since the epoch; undefined where there was none since the start. */
+  /** ms since the epoch; undefined if no poll succeeded since the start. */
   readonly lastSuccess?: number;
-  /** When it was first due: what never worked is measured from here. */
+  /** When the first poll was due; the start for a collector that never succeeded. */
   readonly dueSince: number;
 }
 
-/** One value of a family, as it is on the page. */
-export interface Fact {
+/** One value of a family, as on the page. */
+export interface SampleFact {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** All that rules may know of one cluster at one instant: the same series that are on the page, while they are fresh. */
+/** Facts of one cluster at one time, for alert rules: the series of the page, while they are fresh. */
 export interface Situation {
   readonly cluster: string;
-  /** The cluster's own labels, as they are put on alerts. */
+  /** Labels of the cluster, as they are added to alerts. */
   readonly labels: Readonly<Record<string, string>>;
   readonly nodes: readonly string[];
   readonly collectors: readonly CollectorView[];
   readonly replicas: readonly ReplicaView[];
   readonly partitions: readonly PartitionView[];
-  /** When the token in use for a node expires, ms since the epoch; nodes without one are left out. */
+  /** When the token of a node expires, ms since the epoch; nodes without a token are skipped. */
   readonly tokens: readonly { readonly node: string; readonly expiresAt: number }[];
-  /** What the guard does and knows; undefined where no policy concerns the cluster. */
+  /** State of the guard; undefined if no policy applies to the cluster. */
   readonly guard: GuardView | undefined;
-  /** Fresh samples of a family by its full name; `node` is among the labels where the fact belongs to one. */
-  samples(family: string): readonly Fact[];
-  /** How a series has changed of late, in its unit per second; undefined until that can be told. */
+  /** Returns the fresh samples of a family by its full name; node facts have the label `node`. */
+  samples(family: string): readonly SampleFact[];
+  /** Returns the recent change of a series, in its unit per second; undefined while there is too little data. */
   slope(family: string, labels: Readonly<Record<string, string>>): number | undefined;
-  /** Whether the latest reading is good and not overdue. `node` is `''` for facts of the whole cluster. */
+  /** Returns whether the latest poll succeeded and is not overdue. `node` is `''` for facts of the whole cluster. */
   isFresh(collector: string, node: string): boolean;
 }
 
-/** How one receiver is doing. Times are ms since the epoch. */
+/** State of one receiver. Times are ms since the epoch. */
 export interface ReceiverView {
   readonly receiver: string;
-  /** Its last answer made it count as broken, or it has not answered for long. */
+  /** Its last reply was a permanent error, or it has not replied for long. */
   readonly failing: boolean;
-  /** The closed word for what the last attempt came to. */
+  /** Result of the last attempt, one of a closed set. */
   readonly result: string;
   readonly failingSince?: number;
   readonly oldestDue?: number;
@@ -60,12 +60,14 @@ export interface ReceiverView {
   readonly parked: number;
 }
 
-/** What rules may know of this process itself. */
+/** State of this process, for alert rules. */
 export interface SelfSituation {
   readonly receivers: readonly ReceiverView[];
   readonly stateDurable: boolean;
-  /** Why it is not, in words. */
-  readonly stateTrouble: string;
-  /** Since when the guard holds still, ms since the epoch, and why; absent where it does not, and where nothing is to be enforced. */
+  /** Why state is not stored on disk. */
+  readonly stateProblem: string;
+  /**
+   * Since when the guard is paused, ms since the epoch, and why; absent if it is not paused, or if no policy enforces.
+   */
   readonly guardPaused?: { readonly since: number; readonly reasons: readonly string[] };
 }

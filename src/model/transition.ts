@@ -1,6 +1,6 @@
 import type { Millis } from '../kernel/time.ts';
 
-/** One service instance of one cluster. Partition and replica are `''` where the service has none. */
+/** One service instance of one cluster. Partition and replica are `''` if the service has none. */
 export interface ReplicaId {
   readonly cluster: string;
   readonly service: string;
@@ -8,53 +8,56 @@ export interface ReplicaId {
   readonly replica: string;
 }
 
-/** It could not be asked: never a status of the service itself. */
+/** The server could not be polled; never a status of the service itself. */
 export const unobserved = 'unobserved';
 
-/** Missing from good answers. */
+/** Missing from successful poll results. */
 export const absent = 'absent';
 
-/** An observed change of a replica's status. */
+/** Observed status change of a replica. */
 export interface Transition extends ReplicaId {
   /** ms since the epoch. */
   readonly at: number;
-  /** The server's word verbatim, {@link unobserved} or {@link absent}; `''` where the replica was new. */
+  /** The server's word verbatim, {@link unobserved} or {@link absent}; `''` if the replica is new. */
   readonly from: string;
-  /** The same; `''` where the replica was forgotten. */
+  /** The same; `''` if the replica is forgotten. */
   readonly to: string;
-  /** The server's word for the state of the process; `''` where it sent none. */
+  /** State of the process in the server's word; `''` if it sent none. */
   readonly process: string;
   readonly eventId: string;
-  /** The server's own time of the event, nanoseconds since the epoch as decimal text; `''` where there is none. */
+  /** The server's own time of the event, nanoseconds since the epoch as decimal text; `''` if absent. */
   readonly eventNs: string;
-  /** How long the former state lasted; undefined where that is not known. */
-  readonly lasted?: Millis;
-  /** The node that told. */
+  /** How long the previous status lasted; undefined if unknown. */
+  readonly duration?: Millis;
+  /** Node that reported the status. */
   readonly source: string;
 }
 
-/** What the tracker knows of a replica now. Times are ms since the epoch. */
+/** Current state of a replica in the tracker. Times are ms since the epoch. */
 export interface ReplicaView extends ReplicaId {
-  /** What the last answer said. */
+  /** Status in the latest poll result. */
   readonly observed: string;
   readonly observedSince: number;
-  /** What was confirmed: alerts go by this. It outlives not being able to ask; {@link unobserved} before the first time. */
-  readonly hard: string;
-  /** When what is hard was first observed. */
-  readonly hardSince: number;
+  /**
+   * Confirmed status, which alerts use. It is kept while the server cannot be polled; {@link unobserved} before the
+   * first confirmation.
+   */
+  readonly confirmed: string;
+  /** When the confirmed status was first observed. */
+  readonly confirmedSince: number;
   readonly flapping: boolean;
   readonly process: string;
-  /** The other source of the same fact has told another status for longer than its refresh explains. */
+  /** The other source of the same fact has reported another status for longer than its refresh explains. */
   readonly disputed: boolean;
 }
 
-/** A partition: available while one of its replicas is online. */
+/** Partition; available while one of its replicas is online. */
 export interface PartitionView {
   readonly cluster: string;
   readonly service: string;
   readonly partition: string;
-  /** Replicas that are known, online or not. */
+  /** Known replicas, online or not. */
   readonly replicas: number;
-  /** By the hard state. Undefined while not one of them is observed. */
+  /** Replicas with the confirmed status online; undefined while no replica is observed. */
   readonly online: number | undefined;
 }

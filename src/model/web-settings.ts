@@ -1,13 +1,13 @@
 import type { Secret } from '../kernel/secret.ts';
-import type { Finding, Problem } from './problem.ts';
+import type { ConfigProblem, UnlocatedProblem } from './config-problem.ts';
 
-/** The web config file, validated: TLS, headers and users of our own server, as the exporter-toolkit defines them. */
+/** Validated web config file: TLS, headers and users of this server, in the format of the exporter-toolkit. */
 export interface WebSettings {
   /** Absent: plain HTTP. */
   readonly tls?: WebTlsSettings;
-  /** Sent with every answer. */
+  /** Sent with every response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** User name → bcrypt hash. Empty: authentication is off. */
+  /** User name → bcrypt hash. Empty: authentication is disabled. */
   readonly users: Readonly<Record<string, Secret>>;
 }
 
@@ -17,7 +17,7 @@ export interface WebTlsSettings {
   readonly key: PemSource;
   readonly clientCa?: PemSource;
   readonly clientAuth: ClientAuthType;
-  /** Subject alternative names of which a client certificate must have one; empty: any will do. */
+  /** Subject alternative names, one of which a client certificate must have; empty: any certificate. */
   readonly clientAllowedSans: readonly string[];
   readonly minVersion: TlsVersion;
   readonly maxVersion: TlsVersion;
@@ -27,10 +27,10 @@ export interface WebTlsSettings {
   readonly preferServerCiphers: boolean;
 }
 
-/** A PEM text, or the file that holds it. */
+/** PEM text, or the file that contains it. */
 export type PemSource = { readonly file: string } | { readonly pem: Secret };
 
-/** What is asked of a client's certificate; the names are those of the file format. */
+/** Requirement for client certificates; the names are those of the file format. */
 export const clientAuthTypes = [
   'NoClientCert',
   'RequestClientCert',
@@ -45,9 +45,9 @@ export type ClientAuthType = (typeof clientAuthTypes)[number];
 /** TLS versions as OpenSSL calls them. */
 export type TlsVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
 
-/** A web config file that was read: what it says, and a way to complain about what its files turn out to hold. */
-export interface ReadWebSettings {
+/** Loaded web config file: its settings, and a function that locates problems found later. */
+export interface LoadedWebSettings {
   readonly settings: WebSettings;
-  /** Puts file, line and column to a finding. */
-  readonly locate: (finding: Finding) => Problem;
+  /** Adds file, line and column to a problem. */
+  readonly locate: (finding: UnlocatedProblem) => ConfigProblem;
 }

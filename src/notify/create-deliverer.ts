@@ -1,22 +1,21 @@
+import { deepEqual } from '../kernel/deep-equal.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { same } from '../kernel/same.ts';
-import type { Change, Store } from '../kernel/store.ts';
+import type { Store, StoreChange } from '../kernel/store.ts';
 import type { Random } from '../kernel/system.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
 import type { Sample } from '../metric/metric.ts';
-import type { Notice } from '../model/alert.ts';
+import type { AlertNotification } from '../model/alert.ts';
 import type { ReceiverView } from '../model/situation.ts';
-import type { Deliverer, Plan } from './deliverer.ts';
+import type { Deliverer, DeliveryPlan } from './deliverer.ts';
+import { DeliveryCounters } from './delivery-metrics.ts';
 import type { Notifier } from './notifier.ts';
-import { Courier, type CourierListener } from './outbox/courier.ts';
-import type { Ending } from './outbox/endings.ts';
-import { Queue } from './outbox/queue.ts';
-import { type Kept, restoreOutbox } from './outbox/restore.ts';
-import { receiverDropped } from './outbox/rows.ts';
-import { Tally } from './outbox/tally.ts';
+import type { AttemptOutcome } from './outbox/delivery-attempt.ts';
+import { type DeliveryListener, DeliveryWorker } from './outbox/delivery-worker.ts';
+import { NotificationQueue } from './outbox/notification-queue.ts';
+import { receiverDeletion, restoreOutbox, type StoredOutbox } from './outbox/outbox-store.ts';
 import type { DeliverySettings, ReceiverSettings } from './settings.ts';
 
-/** What delivery works with. */
+/** Dependencies of the deliverer. */
 export interface DelivererPorts {
   readonly clock: Clock;
   readonly random: Random;
@@ -25,29 +24,29 @@ export interface DelivererPorts {
   readonly openNotifier: (receiver: ReceiverSettings, settings: DeliverySettings) => Notifier;
 }
 
-/** One receiver: what it is owed, who carries it there, and what became of it. */
-interface Post {
-  readonly queue: Queue;
-  readonly courier: Courier;
-  readonly tally: Tally;
+/** One receiver with its notification queue, delivery worker and counters. */
+interface ReceiverDelivery {
+  readonly queue: NotificationQueue;
+  readonly worker: DeliveryWorker;
+  readonly metrics: DeliveryCounters;
 }
 
-/** Sends what alerting wants to be told, and remembers what is owed until it was accepted. */
+/** Creates the deliverer: it stores each notification that alerting emits and retries until the receiver accepts it. */
 export function createDeliverer(settings: DeliverySettings, ports: DelivererPorts): Deliverer {
   return new Outbox(settings, ports);
 }
 
-/** Something that one receiver has to take. */
-interface Order {
-  readonly post: Post;
-  readonly take: (queue: Queue) => readonly Change[];
+/** A change of one receiver's notification queue. */
+interface QueueOperation {
+  readonly post: ReceiverDelivery;
+  readonly take: (queue: NotificationQueue) => readonly StoreChange[];
 }
 
 class Outbox implements Deliverer {
   readonly #ports: DelivererPorts;
-  readonly #posts = new Map<string, Post>();
+  readonly #deliveries = new Map<string, ReceiverDelivery>();
   #settings: DeliverySettings;
-  #kept: Kept = new Map();
+  #stored: StoredOutbox = new Map();
   #isStarted = false;
 
   constructor(settings: DeliverySettings, ports: DelivererPorts) {
@@ -56,28 +55,28 @@ class Outbox implements Deliverer {
   }
 
   async restore(): Promise<void> {
-    this.#kept = await restoreOutbox(this.#ports.store);
+    this.#stored = await restoreOutbox(this.#ports.store);
     await this.reconfigure(this.#settings);
   }
 
   start(): void {
     this.#isStarted = true;
-    for (const { courier } of this.#posts.values()) courier.start();
+    for (const { worker } of this.#deliveries.values()) worker.start();
   }
 
   async stop(signal: AbortSignal): Promise<void> {
-    await Promise.all([...this.#posts.values()].map(({ courier }) => courier.stop(signal)));
+    await Promise.all([...this.#deliveries.values()].map(({ worker }) => worker.stop(signal)));
   }
 
-  plan(notices: readonly Notice[], now: Instant): Plan {
-    const held: (readonly [Post, lane: string])[] = [];
+  plan(notices: readonly AlertNotification[], now: Instant): DeliveryPlan {
+    const held: (readonly [ReceiverDelivery, key: string])[] = [];
     const changes = notices.flatMap((notice) => {
-      const lane = notice.alert.key;
-      return this.#ordersOf(notice, now).flatMap(({ post, take }) => {
+      const queue = notice.alert.key;
+      return this.#operationsFor(notice, now).flatMap(({ post, take }) => {
         const made = take(post.queue);
         if (made.length > 0) {
-          post.queue.hold(lane);
-          held.push([post, lane]);
+          post.queue.hold(queue);
+          held.push([post, queue]);
         }
         return made;
       });
@@ -91,88 +90,92 @@ class Outbox implements Deliverer {
     this.#settings = settings;
     const wanted = new Set(settings.receivers.map(({ name }) => name));
     for (const receiver of settings.receivers) {
-      const known = this.#posts.get(receiver.name);
+      const known = this.#deliveries.get(receiver.name);
       if (known === undefined) this.#open(receiver);
-      else if (externalUrl !== settings.externalUrl || !same(receiver, before.get(receiver.name)))
-        known.courier.use(this.#ports.openNotifier(receiver, settings));
+      else if (externalUrl !== settings.externalUrl || !deepEqual(receiver, before.get(receiver.name)))
+        known.worker.replaceNotifier(this.#ports.openNotifier(receiver, settings));
     }
-    const gone = [...this.#posts.keys(), ...this.#kept.keys()].filter((name) => !wanted.has(name));
-    for (const receiver of new Set(gone)) await this.#giveUp(receiver);
+    const gone = [...this.#deliveries.keys(), ...this.#stored.keys()].filter((name) => !wanted.has(name));
+    for (const receiver of new Set(gone)) await this.#removeReceiver(receiver);
   }
 
   views(now: Instant): readonly ReceiverView[] {
-    return [...this.#posts.values()].map(({ queue }) => queue.view(now));
+    return [...this.#deliveries.values()].map(({ queue }) => queue.view(now));
   }
 
   *samples(now: Instant): Generator<Sample> {
-    for (const { queue, tally } of this.#posts.values()) yield* tally.samples(queue.view(now));
+    for (const { queue, metrics } of this.#deliveries.values()) yield* metrics.samples(queue.view(now));
   }
 
   #open(settings: ReceiverSettings): void {
     const { name } = settings;
     const notifier = this.#ports.openNotifier(settings, this.#settings);
-    const kept = this.#kept.get(name);
-    const queue = new Queue(name, notifier.traits, kept?.lanes, kept?.standing);
-    const tally = new Tally(name);
-    const settled: CourierListener['settled'] = (endings, now) => {
-      for (const ending of endings) tally.note(ending, now.wall);
+    const kept = this.#stored.get(name);
+    const queue = new NotificationQueue(name, notifier.traits, kept?.queues, kept?.standing);
+    const metrics = new DeliveryCounters(name);
+    const settled: DeliveryListener['settled'] = (endings, now) => {
+      for (const ending of endings) metrics.record(ending, now.wall);
       return this.#fallBack(queue, endings, now);
     };
-    const courier = new Courier(queue, notifier, { settled }, this.#ports);
-    this.#posts.set(name, { queue, courier, tally });
-    if (this.#isStarted) courier.start();
+    const worker = new DeliveryWorker(queue, notifier, { settled }, this.#ports);
+    this.#deliveries.set(name, { queue, worker, metrics });
+    if (this.#isStarted) worker.start();
   }
 
-  /** Who has to take a notice. */
-  #ordersOf(notice: Notice, now: Instant): readonly Order[] {
+  /** Returns the queue operations that a notification requires, one for each receiver. */
+  #operationsFor(notice: AlertNotification, now: Instant): readonly QueueOperation[] {
     const { alert, due } = notice;
     if (notice.kind === 'resolve') {
-      return [...this.#posts.values()].map((post) => ({ post, take: (queue) => queue.resolve(alert, due, now) }));
+      return [...this.#deliveries.values()].map((post) => ({
+        post,
+        take: (queue) => queue.enqueueResolve(alert, due, now),
+      }));
     }
-    const { again } = notice;
+    const { isReminder } = notice;
     return notice.to.flatMap((to) => {
-      const trigger = { alert, again, to, due };
-      const post = this.#posts.get(to.receiver);
+      const trigger = { alert, again: isReminder, to, due };
+      const post = this.#deliveries.get(to.receiver);
       const isLost = to.fallback !== undefined && post?.queue.isFailing(now) !== false;
-      const other = isLost ? this.#posts.get(to.fallback) : undefined;
+      const other = isLost ? this.#deliveries.get(to.fallback) : undefined;
       const instead = { ...trigger, to: { receiver: to.fallback ?? '', group: to.group, groupWait: 0 } };
       return [
-        ...orderOf(post, (queue) => queue.trigger(trigger, now)),
-        ...orderOf(other, (queue) => queue.trigger(instead, now)),
+        ...operationOn(post, (queue) => queue.enqueueTrigger(trigger, now)),
+        ...operationOn(other, (queue) => queue.enqueueTrigger(instead, now)),
       ];
     });
   }
 
-  /** What a receiver does not take goes to the one that was named for that case, once. */
-  #fallBack(queue: Queue, endings: readonly Ending[], now: Instant): readonly Change[] {
+  /** Enqueues undelivered triggers once for the fallback receiver. */
+  #fallBack(queue: NotificationQueue, endings: readonly AttemptOutcome[], now: Instant): readonly StoreChange[] {
     if (!queue.isFailing(now) && endings.every(({ result }) => result !== 'parked')) return [];
     return queue.undelivered(now).flatMap(({ fallback, trigger }) => {
-      const post = this.#posts.get(fallback);
+      const post = this.#deliveries.get(fallback);
       if (post === undefined) return [];
-      const changes = post.queue.standIn(trigger, now);
-      if (changes.length > 0) post.courier.wake();
+      const changes = post.queue.enqueueFallback(trigger, now);
+      if (changes.length > 0) post.worker.wake();
       return changes;
     });
   }
 
-  async #giveUp(receiver: string): Promise<void> {
-    const post = this.#posts.get(receiver);
-    const lanes = post?.queue.view(this.#ports.clock.now()).depth ?? this.#kept.get(receiver)?.lanes.length ?? 0;
-    this.#posts.delete(receiver);
-    this.#kept.delete(receiver);
-    await post?.courier.stop(AbortSignal.abort());
-    await this.#ports.store.commit([receiverDropped(receiver)]);
-    if (lanes > 0) this.#ports.log.warn('a receiver is gone, what it is owed is given up', { receiver, owed: lanes });
+  async #removeReceiver(receiver: string): Promise<void> {
+    const post = this.#deliveries.get(receiver);
+    const queues = post?.queue.view(this.#ports.clock.now()).depth ?? this.#stored.get(receiver)?.queues.length ?? 0;
+    this.#deliveries.delete(receiver);
+    this.#stored.delete(receiver);
+    await post?.worker.stop(AbortSignal.abort());
+    await this.#ports.store.commit([receiverDeletion(receiver)]);
+    if (queues > 0)
+      this.#ports.log.warn('receiver removed, dropping pending notifications', { receiver, pending: queues });
   }
 }
 
-function orderOf(post: Post | undefined, take: Order['take']): readonly Order[] {
+function operationOn(post: ReceiverDelivery | undefined, take: QueueOperation['take']): readonly QueueOperation[] {
   return post === undefined ? [] : [{ post, take }];
 }
 
-function releaseAll(held: readonly (readonly [Post, lane: string])[]): void {
-  for (const [{ queue, courier }, lane] of held) {
-    queue.free(lane);
-    courier.wake();
+function releaseAll(held: readonly (readonly [ReceiverDelivery, key: string])[]): void {
+  for (const [{ queue, worker }, key] of held) {
+    queue.unhold(key);
+    worker.wake();
   }
 }

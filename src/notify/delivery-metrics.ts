@@ -1,54 +1,95 @@
-import { counter, gauge, histogram, type Metric } from '../metric/metric.ts';
+import { toSeconds } from '../kernel/time.ts';
+import { emptyHistogram, type HistogramState, histogramSamples, observe } from '../metric/histogram-state.ts';
+import { counter, gauge, histogram, type Metric, type Sample, sample } from '../metric/metric.ts';
+import type { ReceiverView } from '../model/situation.ts';
+import { deliveryResults } from './notifier.ts';
+import type { AttemptOutcome } from './outbox/delivery-attempt.ts';
 
 const source = 'delivery';
 
-/** Attempts, by what was to be told and what it came to. */
-export const notifications = counter({
+/** Notification attempts by action and result. */
+const notifications = counter({
   name: 'graphwarden_notifications_total',
-  help: 'Attempts to tell a receiver something, one for each alert in a letter; a refresh repeats what a receiver would forget.',
+  help: 'Notification attempts, one for each alert in a request; a refresh repeats a notification that the receiver would forget.',
   labels: ['receiver', 'action', 'result'],
   source,
 });
 
-/** How long something waited to be told. */
-export const latency = histogram({
+/** Time from when a notification is due until the receiver accepts it. */
+const latency = histogram({
   name: 'graphwarden_notification_latency_seconds',
-  help: 'Time from when something was due to be told until the receiver accepted it.',
+  help: 'Time from when a notification was due until the receiver accepted it.',
   labels: ['receiver'],
   source,
 });
 
-/** What is owed. */
-export const depth = gauge({
+/** Number of pending notifications. */
+const depth = gauge({
   name: 'graphwarden_outbox_depth',
-  help: 'What is owed to a receiver: alerts and a digest.',
+  help: 'Pending notifications for the receiver: alerts and a digest.',
   labels: ['receiver'],
   source,
 });
 
-/** Since when something is owed. */
-export const oldest = gauge({
+/** Due time of the oldest pending notification. */
+const oldest = gauge({
   name: 'graphwarden_outbox_oldest_timestamp_seconds',
-  help: 'When the oldest of what is owed to a receiver became due; absent where nothing is owed.',
+  help: 'Unix timestamp of the due time of the oldest pending notification for the receiver; absent without pending notifications.',
   labels: ['receiver'],
   source,
 });
 
-/** What was given up. */
-export const parked = gauge({
+/** Number of notifications that are no longer retried. */
+const parked = gauge({
   name: 'graphwarden_outbox_parked',
-  help: 'What a receiver did not take for so long, or so clearly, that it is no longer tried.',
+  help: 'Notifications for the receiver that are no longer retried.',
   labels: ['receiver'],
   source,
 });
 
-/** Whether alerts reach it. */
-export const failing = gauge({
+/** Whether notifications to the receiver fail. */
+const failing = gauge({
   name: 'graphwarden_receiver_failing',
-  help: 'Whether the last answer of a receiver made it count as broken, or it has not answered for long.',
+  help: 'Whether notifications to the receiver fail (1) or not (0).',
   labels: ['receiver'],
   source,
 });
 
-/** All that delivery shows. */
+/** All metrics of delivery. */
 export const deliveryMetrics: readonly Metric[] = [notifications, latency, depth, oldest, parked, failing];
+
+const actions = ['trigger', 'remind', 'resolve', 'digest', 'refresh'] as const;
+const latencyBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 21_600, 86_400];
+
+/** Counts the notification attempts for one receiver since the start of the process. */
+export class DeliveryCounters {
+  readonly #receiver: string;
+  readonly #counts = new Map<string, number>();
+  #latency: HistogramState = emptyHistogram(latencyBuckets);
+
+  constructor(receiver: string) {
+    this.#receiver = receiver;
+  }
+
+  /** Records the outcome of an attempt at wall time `now`. */
+  record({ action, result, due }: AttemptOutcome, now: number): void {
+    const key = `${action} ${result}`;
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    if (due !== undefined) this.#latency = observe(this.#latency, toSeconds(Math.max(0, now - due)));
+  }
+
+  /** Returns the samples of the receiver. */
+  *samples(view: ReceiverView): Generator<Sample> {
+    const labels = { receiver: this.#receiver };
+    for (const action of actions) {
+      for (const result of deliveryResults) {
+        yield sample(notifications, { ...labels, action, result }, this.#counts.get(`${action} ${result}`) ?? 0);
+      }
+    }
+    yield* histogramSamples(latency, labels, this.#latency);
+    yield sample(depth, labels, view.depth);
+    yield sample(parked, labels, view.parked);
+    yield sample(failing, labels, view.failing ? 1 : 0);
+    if (view.oldestDue !== undefined) yield sample(oldest, labels, toSeconds(view.oldestDue));
+  }
+}

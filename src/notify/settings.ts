@@ -1,37 +1,25 @@
 import type { SecretSource } from '../kernel/secret.ts';
 
-/** Where a receiver is and how it is spoken to. Addresses have no slash at their end. */
-export type ReceiverWay =
-  /** All of them get everything, one success is enough; a path is a prefix. */
-  | { readonly kind: 'alertmanager'; readonly urls: readonly string[] }
-  | { readonly kind: 'pagerduty'; readonly url: string; readonly routingKey: SecretSource }
-  /** The whole address is the secret. */
-  | { readonly kind: 'slack'; readonly webhookUrl: SecretSource }
-  /** Of the address, too, all may be a secret. */
-  | { readonly kind: 'webhook'; readonly url: SecretSource; readonly hmacKey?: SecretSource }
-  | {
-      readonly kind: 'email';
-      readonly host: string;
-      readonly port: number;
-      /** TLS from the first byte (`smtps`); else STARTTLS where it is offered. */
-      readonly secure: boolean;
-      readonly username?: string;
-      readonly password?: SecretSource;
-      readonly from: string;
-      readonly to: readonly string[];
-    };
-
-/** One configured receiver. */
-export interface ReceiverSettings {
-  readonly name: string;
-  /** Gets the dead-man's heartbeat. */
-  readonly heartbeat: boolean;
-  readonly way: ReceiverWay;
+/** Where a receiver is and how to authenticate to it. */
+export interface ReceiverEndpoint {
+  /** Name of the unit in `receivers/all.ts`. */
+  readonly kind: string;
+  /** Values of the unit's fields, by key; addresses have no slash at their end. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Sources of the unit's secrets, by key; an optional secret that is not configured is absent. */
+  readonly secrets: Readonly<Record<string, SecretSource>>;
 }
 
-/** What delivery goes by. */
+/** One configured receiver. */
+export interface ReceiverSettings extends ReceiverEndpoint {
+  readonly name: string;
+  /** Gets the watchdog's heartbeat. */
+  readonly heartbeat: boolean;
+}
+
+/** Settings of delivery. */
 export interface DeliverySettings {
   readonly receivers: readonly ReceiverSettings[];
-  /** Our own address, for links; undefined where none is configured. */
+  /** Address of graphwarden for links; undefined if none is configured. */
   readonly externalUrl?: string;
 }

@@ -3,38 +3,38 @@ import type { Clock, Instant, Millis } from '../kernel/time.ts';
 
 /** The machine's clocks and timers. */
 export const systemClock: Clock = {
-  now: () => moment({ wall: () => Date.now(), mono: () => performance.now() }),
+  now: () => readBothClocks({ wall: () => Date.now(), mono: () => performance.now() }),
   sleep,
-  breathe: () => nextTurn(),
+  yieldToEventLoop: () => nextTurn(),
 };
 
 /** Between looks at two clocks that are one moment, and how often it is tried to have them so. */
-const atOnce: Millis = 2;
-const mostLooks = 5;
+const sameMomentTolerance: Millis = 2;
+const maxClockReads = 5;
 
 /**
  * Both clocks at one moment. Where the process is held up between two looks the wall clock seems to have been set, so
  * it is looked at again.
  */
-export function moment({ wall, mono }: { readonly wall: () => number; readonly mono: () => number }): Instant {
+export function readBothClocks({ wall, mono }: { readonly wall: () => number; readonly mono: () => number }): Instant {
   for (let look = 1; ; look += 1) {
     const before = mono();
-    const told = wall();
+    const reported = wall();
     const after = mono();
-    if (after - before < atOnce || look === mostLooks) return { wall: told, mono: after };
+    if (after - before < sameMomentTolerance || look === maxClockReads) return { wall: reported, mono: after };
   }
 }
 
 /** What a timer can be set for; a longer one would fire at once. */
-const longestTimer: Millis = 2 ** 31 - 1;
+const maxTimerDelay: Millis = 2 ** 31 - 1;
 
 async function sleep(length: Millis, signal?: AbortSignal): Promise<void> {
-  if (length <= longestTimer) return nap(length, signal);
-  await nap(longestTimer, signal);
-  if (signal?.aborted !== true) await sleep(length - longestTimer, signal);
+  if (length <= maxTimerDelay) return sleepOnce(length, signal);
+  await sleepOnce(maxTimerDelay, signal);
+  if (signal?.aborted !== true) await sleep(length - maxTimerDelay, signal);
 }
 
-function nap(length: Millis, signal?: AbortSignal): Promise<void> {
+function sleepOnce(length: Millis, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(done, Math.max(0, length));

@@ -1,21 +1,21 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import type { FileLine, LineFiles, LineWriter } from '../kernel/line-files.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
-import { reason } from './files.ts';
+import type { FileLine, LineFiles, LineWriter } from '../kernel/system.ts';
+import { fileErrorMessage } from './files.ts';
 
 /** The longest line that is read, in characters: what is longer is no file of ours, and must not fill the memory. */
-export const longestLine = 64 * 1024 * 1024;
+export const maxLineLength = 64 * 1024 * 1024;
 
 /** Files of this machine, line by line. */
 export const lineFiles: LineFiles = { create, read };
 
 async function create(path: string, { replace }: { readonly replace: boolean }): Promise<Result<LineWriter, string>> {
   try {
-    // Removed and made anew, since what is there may be readable by others.
+    // Removed and created, because others may be able to read the existing file.
     if (replace) await rm(path, { force: true });
     return ok(writerOf(path, await open(path, 'wx', 0o600)));
   } catch (error) {
-    return err(`cannot create '${path}': ${reason(error)}`);
+    return err(`cannot create '${path}': ${fileErrorMessage(error)}`);
   }
 }
 
@@ -25,7 +25,7 @@ function writerOf(path: string, file: FileHandle): LineWriter {
       await work();
       return ok(undefined);
     } catch (error) {
-      return err(`cannot write '${path}': ${reason(error)}`);
+      return err(`cannot write '${path}': ${fileErrorMessage(error)}`);
     }
   };
   return { write: (line) => tried(() => file.appendFile(`${line}\n`)), close: () => tried(() => file.close()) };
@@ -36,7 +36,7 @@ async function* read(path: string): AsyncGenerator<Result<FileLine, string>> {
     await using file = await open(path, 'r');
     yield* linesOf(path, file);
   } catch (error) {
-    const why = error instanceof TypeError ? 'it is not UTF-8 text' : reason(error);
+    const why = error instanceof TypeError ? 'it is not UTF-8 text' : fileErrorMessage(error);
     yield err(`cannot read '${path}': ${why}`);
   }
 }
@@ -49,8 +49,8 @@ async function* linesOf(path: string, file: FileHandle): AsyncGenerator<Result<F
     const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
     begun.push(first);
     length += first.length;
-    if (length > longestLine) {
-      yield err(`cannot read '${path}': a line is longer than ${longestLine} characters`);
+    if (length > maxLineLength) {
+      yield err(`cannot read '${path}': a line is longer than ${maxLineLength} characters`);
       return;
     }
     const last = others.pop();

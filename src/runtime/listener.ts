@@ -1,14 +1,75 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import type { Listen, Listening, OutgoingReply, RequestHandler } from '../kernel/listener.ts';
+import type { AddressInfo, Socket } from 'node:net';
+import type { BoundListener, Listen, OutgoingReply, RequestHandler } from '../kernel/listener.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Millis } from '../kernel/time.ts';
-import { connections } from './connections.ts';
-import { announcesBody, incoming, RefusedRequest } from './incoming.ts';
-import { reset, send, stallLimit } from './outgoing.ts';
+import {
+  declaresBody,
+  incomingRequest,
+  RejectedRequest,
+  resetConnection,
+  sendReply,
+  stallLimit,
+} from './http-messages.ts';
 
-/** How much patience and memory one client gets. */
+/** The open connections of a server, so that stopping it waits for answers under way and for nothing else. */
+export interface ConnectionTracker {
+  /** Stops accepting, ends idle connections now, busy ones after their answer, the rest after `grace`. Idempotent. */
+  close(grace: Millis): Promise<void>;
+}
+
+/** Watches the connections of `server`; to be called before it listens. */
+function trackConnections(server: Server): ConnectionTracker {
+  const sockets = new Set<Socket>();
+  const answering = new Map<Socket, number>();
+  let closing: Promise<void> | undefined;
+
+  const opened = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  };
+  server.on('connection', opened);
+  // Over TLS this is the socket that requests know; the raw one below it is in the set as well.
+  server.on('secureConnection', opened);
+  server.on('request', ({ socket }, response) => {
+    answering.set(socket, (answering.get(socket) ?? 0) + 1);
+    response.once('close', () => answered(socket));
+  });
+
+  function answered(socket: Socket): void {
+    const left = (answering.get(socket) ?? 1) - 1;
+    if (left > 0) answering.set(socket, left);
+    else answering.delete(socket);
+    if (left === 0 && closing !== undefined) socket.destroySoon();
+  }
+
+  async function close(grace: Millis): Promise<void> {
+    const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of sockets) if (idle(socket)) socket.destroySoon();
+    const cut = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, grace);
+    await ended;
+    clearTimeout(cut);
+  }
+
+  /** The raw socket below TLS looks idle while its owner answers: it has the same remote port. */
+  function idle(socket: Socket): boolean {
+    return ![...answering.keys()].some(
+      (busy) => busy.remotePort === socket.remotePort && busy.remoteAddress === socket.remoteAddress,
+    );
+  }
+
+  return {
+    close: (grace) => {
+      closing ??= close(grace);
+      return closing;
+    },
+  };
+}
+
+/** Limits of time and memory for one client. */
 export interface ListenerLimits {
   /** Until the whole head of a request has arrived. */
   readonly headersTimeout: Millis;
@@ -47,7 +108,7 @@ export const listen: Listen = ({ host, port, handler, tls, log }) => {
 export const handshakeTimeout: Millis = 10_000;
 
 /** What {@link bind} needs beside the server. */
-export interface Binding {
+export interface ListenerBinding {
   readonly host: string;
   readonly port: number;
   readonly handler: RequestHandler;
@@ -58,10 +119,10 @@ export interface Binding {
 }
 
 /** Gives `server` its handler and its address. Rejects with the system's error when the address cannot be had. */
-export async function bind(server: Server, binding: Binding): Promise<Listening> {
-  const open = connections(server);
+export async function bind(server: Server, binding: ListenerBinding): Promise<BoundListener> {
+  const open = trackConnections(server);
   server.on('request', (message, response) => {
-    void respond(message, response, binding, () => server.listening);
+    void handleRequest(message, response, binding, () => server.listening);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -80,38 +141,42 @@ function boundAddress(server: Server): AddressInfo {
   return address;
 }
 
-async function respond(
+async function handleRequest(
   message: IncomingMessage,
   response: ServerResponse,
-  binding: Binding,
+  binding: ListenerBinding,
   listening: () => boolean,
 ): Promise<void> {
-  const { headers, ...answer } = await reply(message, response, binding);
-  if (response.destroyed) return answer.sent?.();
+  const { headers, ...answer } = await replyFor(message, response, binding);
+  if (response.destroyed) return answer.onSent?.();
   // An unread body is not waited for: its connection ends with the answer.
-  if (!listening() || (announcesBody(message) && !message.complete)) response.shouldKeepAlive = false;
+  if (!listening() || (declaresBody(message) && !message.complete)) response.shouldKeepAlive = false;
   try {
-    await send({ ...answer, headers: { ...binding.headers?.(), ...headers } }, response, binding.limits.stall);
+    await sendReply({ ...answer, headers: { ...binding.headers?.(), ...headers } }, response, binding.limits.stall);
   } catch (error) {
-    binding.log?.error('answering a request failed', { path: message.url, error });
-    reset(response);
+    binding.log?.error('response failed', { path: message.url, error });
+    resetConnection(response);
   } finally {
-    answer.sent?.();
+    answer.onSent?.();
   }
 }
 
-async function reply(message: IncomingMessage, response: ServerResponse, binding: Binding): Promise<OutgoingReply> {
+async function replyFor(
+  message: IncomingMessage,
+  response: ServerResponse,
+  binding: ListenerBinding,
+): Promise<OutgoingReply> {
   try {
-    return await binding.handler(incoming(message, response));
+    return await binding.handler(incomingRequest(message, response));
   } catch (error) {
-    if (error instanceof RefusedRequest) return problem(error.status, error.message);
-    if (!response.destroyed) binding.log?.error('handling a request failed', { error });
-    return problem(500, 'Internal error.');
+    if (error instanceof RejectedRequest) return errorReply(error.status, error.message);
+    if (!response.destroyed) binding.log?.error('request failed', { error });
+    return errorReply(500, 'Internal error.');
   }
 }
 
 /** The answer of a listener that refuses a request itself. */
-export function problem(status: number, title: string): OutgoingReply {
+export function errorReply(status: number, title: string): OutgoingReply {
   const headers = { 'content-type': 'application/problem+json' };
   return { status, headers, body: JSON.stringify({ status, title }) };
 }

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import type { AdjustableLog, LogFields, Logger, LogLevel, LogSettings } from '../kernel/logger.ts';
-import type { Output } from '../kernel/process.ts';
-import { presentable } from './presentable.ts';
+import type { Output } from '../kernel/system.ts';
+import { formatTimestamp } from '../kernel/timestamp.ts';
+import { redactFields } from './log-fields.ts';
 
 const severity: Readonly<Record<LogLevel, number>> = { debug: 20, info: 30, warn: 40, error: 50 };
 
@@ -10,29 +11,32 @@ interface LineWriter {
 }
 
 /** Opens the log on `out`: JSON lines, or the same for people. Secrets are taken out of the fields. */
-export async function openLog(settings: LogSettings, out: Output): Promise<AdjustableLog> {
-  const pretty = settings.format === 'pretty' || (settings.format === 'auto' && out.terminal);
+export async function openLogger(settings: LogSettings, out: Output): Promise<AdjustableLog> {
+  const pretty = settings.format === 'pretty' || (settings.format === 'auto' && out.isTerminal);
   const lines = pino(
     {
       level: 'debug',
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: () => `,"time":"${formatTimestamp(Date.now())}"`,
       formatters: { bindings: () => ({}), level: (label) => ({ level: label }) },
     },
     pretty ? await prettyWriter(out) : out,
   );
   let threshold = severity[settings.level];
   const write = (level: LogLevel, message: string, fields: LogFields): void => {
-    if (severity[level] >= threshold) lines[level](presentable(fields), message);
+    if (severity[level] >= threshold) lines[level](redactFields(fields), message);
   };
   return {
-    log: logger(write, {}),
+    log: createLogger(write, {}),
     setLevel: (level) => {
       threshold = severity[level];
     },
   };
 }
 
-function logger(write: (level: LogLevel, message: string, fields: LogFields) => void, context: LogFields): Logger {
+function createLogger(
+  write: (level: LogLevel, message: string, fields: LogFields) => void,
+  context: LogFields,
+): Logger {
   const at =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}): void =>
@@ -42,13 +46,13 @@ function logger(write: (level: LogLevel, message: string, fields: LogFields) => 
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    with: (fields) => logger(write, { ...context, ...fields }),
+    with: (fields) => createLogger(write, { ...context, ...fields }),
   };
 }
 
 /** The pretty printer takes a moment to load and is wanted on terminals alone. */
 async function prettyWriter(out: Output): Promise<LineWriter> {
   const { prettyFactory } = await import('pino-pretty');
-  const print = prettyFactory({ colorize: out.terminal, translateTime: 'SYS:HH:MM:ss.l', messageKey: 'msg' });
+  const print = prettyFactory({ colorize: out.isTerminal, translateTime: 'SYS:HH:MM:ss.l', messageKey: 'msg' });
   return { write: (line) => out.write(print(line) ?? '') };
 }

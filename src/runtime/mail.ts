@@ -1,12 +1,12 @@
-import type { MailServer, MailTrouble, SendMail } from '../kernel/mail.ts';
+import type { MailFailure, MailServer, SendMail } from '../kernel/mail.ts';
 import { err, ok } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
 
 /** The caller's signal ends an attempt; these only end it for a caller without a deadline. */
-const patience: Millis = 60_000;
+const connectionTimeout: Millis = 60_000;
 
-/** What the mailer tells of an error; all of it may be absent. */
-interface Trouble {
+/** Properties of an error of the mailer; each may be absent. */
+interface MailerError {
   readonly code: string;
   readonly responseCode: number | undefined;
   readonly response: string;
@@ -15,37 +15,38 @@ interface Trouble {
 /** One message over a connection of its own. The mailer is loaded with the first one: few installations send mail. */
 export const sendMail: SendMail = async ({ id, inReplyTo, from, to, subject, text }, server, signal) => {
   const { createTransport } = await import('nodemailer');
-  const transport = createTransport(optionsOf(server));
+  const transport = createTransport(transportOptions(server));
   const thread = inReplyTo === undefined ? {} : { inReplyTo: `<${inReplyTo}>`, references: `<${inReplyTo}>` };
   const headers = { 'auto-submitted': 'auto-generated' };
   try {
     const mail = { from, to: [...to], subject, text, messageId: `<${id}>`, ...thread, headers, signal };
-    return ok(refusedIn(await transport.sendMail(mail)));
+    return ok(rejectedRecipients(await transport.sendMail(mail)));
   } catch (error) {
-    return err(troubleOf(read(error), server));
+    return err(mailFailure(parseError(error), server));
   } finally {
     transport.close();
   }
 };
 
 /** Who is not to get what others get. */
-function refusedIn(told: unknown): readonly string[] {
-  const { rejected }: { readonly rejected?: unknown } = typeof told === 'object' && told !== null ? told : {};
+function rejectedRecipients(reported: unknown): readonly string[] {
+  const { rejected }: { readonly rejected?: unknown } =
+    typeof reported === 'object' && reported !== null ? reported : {};
   return Array.isArray(rejected) ? rejected.filter((one) => typeof one === 'string') : [];
 }
 
-function optionsOf({ host, port, secure, username, password }: MailServer) {
+function transportOptions({ host, port, secure, username, password }: MailServer) {
   const auth = username === undefined ? {} : { auth: { user: username, pass: password ?? '' } };
   return {
     host,
     port,
     secure,
     ...auth,
-    // A server, or somebody between, that offers no TLS must not get the password in the clear.
+    // A server, or a man in the middle, that offers no TLS must not get the password in clear text.
     requireTLS: !secure && username !== undefined && !isLoopback(host),
-    connectionTimeout: patience,
-    greetingTimeout: patience,
-    socketTimeout: patience,
+    connectionTimeout,
+    greetingTimeout: connectionTimeout,
+    socketTimeout: connectionTimeout,
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -55,7 +56,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-function read(error: unknown): Trouble {
+function parseError(error: unknown): MailerError {
   const given: object = typeof error === 'object' && error !== null ? error : {};
   const { code, originalCode, responseCode, response }: Readonly<Record<string, unknown>> = { ...given };
   // A socket's own code says more than that it was a socket's.
@@ -67,7 +68,7 @@ function read(error: unknown): Trouble {
   };
 }
 
-const unreachable: Readonly<Record<string, string>> = {
+const unreachableReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
   ENOTFOUND: 'the host name is unknown',
@@ -76,38 +77,42 @@ const unreachable: Readonly<Record<string, string>> = {
   EPROTOCOL: 'the answer is not SMTP: another service, or TLS, listens there',
 };
 
-function troubleOf({ code, responseCode, response }: Trouble, { password }: MailServer): MailTrouble {
+function mailFailure({ code, responseCode, response }: MailerError, { password }: MailServer): MailFailure {
   const status = responseCode === undefined ? {} : { code: responseCode };
   if (/^E(NO)?AUTH/.test(code)) {
     return {
       reason: 'auth',
       ...status,
-      message: `the mail server refused our user or password${inBrackets(responseCode)}`,
+      message: `the mail server rejected the user name or password${bracketed(responseCode)}`,
     };
   }
   if (code === 'EABORT' || code === 'ETIMEDOUT') {
     return { reason: 'timeout', message: 'no complete answer within the deadline' };
   }
-  if (isTls(code)) return { reason: 'tls', message: `no TLS with the mail server (${code})` };
+  if (isTls(code)) return { reason: 'tls', message: `TLS with the mail server failed (${code})` };
   if (responseCode !== undefined) {
-    return { reason: 'refused', code: responseCode, message: `the mail server answered ${shown(response, password)}` };
+    return {
+      reason: 'refused',
+      code: responseCode,
+      message: `the mail server answered ${redactedResponse(response, password)}`,
+    };
   }
   if (code === 'EENVELOPE' || code === 'EMESSAGE') {
-    return { reason: 'refused', message: 'the sender, a recipient or the message cannot be sent' };
+    return { reason: 'refused', message: 'the mail server rejected the sender, a recipient or the message' };
   }
-  return { reason: 'unreachable', message: unreachable[code] ?? `the connection failed${inBrackets(code)}` };
+  return { reason: 'unreachable', message: unreachableReasons[code] ?? `the connection failed${bracketed(code)}` };
 }
 
 function isTls(code: string): boolean {
   return /^(ETLS|ERR_SSL|ERR_TLS|ERR_OSSL|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_)/.test(code);
 }
 
-function inBrackets(code: string | number | undefined): string {
+function bracketed(code: string | number | undefined): string {
   return code === undefined || code === '' ? '' : ` (${code})`;
 }
 
 /** What the server said, which may repeat what it got. */
-function shown(response: string, password: string | undefined): string {
+function redactedResponse(response: string, password: string | undefined): string {
   const text = response.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   return (password === undefined || password === '' ? text : text.replaceAll(password, '[secret]')).slice(0, 200);
 }

@@ -6,12 +6,12 @@ import type { WorkerThread } from './worker-thread.ts';
 export type ComparePassword = (password: string, hash: string) => Promise<boolean>;
 
 /** The comparison as the worker does it. */
-export const comparePasswords: Work = async (question) => {
+export const passwordWork: Work = async (question) => {
   const [password, hash] = Array.isArray(question) ? question : [];
   return typeof password === 'string' && typeof hash === 'string' && compareSync(password, hash);
 };
 
 /** The comparison as it is asked for. */
-export function comparedBy(worker: Pick<WorkerThread, 'ask'>): ComparePassword {
+export function comparePasswordsIn(worker: Pick<WorkerThread, 'ask'>): ComparePassword {
   return async (password, hash) => (await worker.ask([password, hash])) === true;
 }

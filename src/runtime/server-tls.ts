@@ -2,8 +2,43 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Files } from '../kernel/system.ts';
-import type { Finding } from '../model/problem.ts';
+import type { UnlocatedProblem } from '../model/config-problem.ts';
 import type { PemSource, TlsVersion, WebTlsSettings } from '../model/web-settings.ts';
+
+/** What the handshake says about the client's certificate. */
+export interface ClientCertificate {
+  readonly presented: boolean;
+  /** Its chain ends in one of the client CAs. */
+  readonly authorized: boolean;
+  /** `subjectaltname` of the peer certificate (`DNS:a, IP Address:10.0.0.1`). */
+  readonly alternativeNames: string;
+}
+
+/** Whether a client's certificate, or its absence, satisfies `client_auth_type` and `client_allowed_sans`. */
+export function isClientAllowed(tls: WebTlsSettings, client: ClientCertificate): boolean {
+  switch (tls.clientAuth) {
+    case 'NoClientCert':
+    case 'RequestClientCert':
+      break;
+    case 'RequireAnyClientCert':
+      if (!client.presented) return false;
+      break;
+    case 'VerifyClientCertIfGiven':
+      if (client.presented && !client.authorized) return false;
+      break;
+    case 'RequireAndVerifyClientCert':
+      if (!client.presented || !client.authorized) return false;
+      break;
+  }
+  if (tls.clientAllowedSans.length === 0 || !client.presented) return true;
+  return subjectAltNamesOf(client.alternativeNames).some((name) => tls.clientAllowedSans.includes(name));
+}
+
+/** `DNS:a, IP Address:10.0.0.1, email:x@y, URI:spiffe://z` without the kinds. A quoted entry could fake a comma. */
+function subjectAltNamesOf(alternativeNames: string): readonly string[] {
+  if (alternativeNames.includes('"')) return [];
+  return alternativeNames.split(', ').map((entry) => entry.replace(/^[A-Za-z ]+:/, ''));
+}
 
 /** Options for `https.createServer` and `setSecureContext`, in the words of `node:tls`. */
 export interface ServerTls {
@@ -26,11 +61,11 @@ const pemKeys = { cert: 'cert', key: 'key', clientCa: 'client_ca' } as const;
 export async function readServerTls(
   settings: WebTlsSettings,
   files: Files,
-): Promise<Result<ServerTls, readonly Finding[]>> {
-  const findings: Finding[] = [];
+): Promise<Result<ServerTls, readonly UnlocatedProblem[]>> {
+  const findings: UnlocatedProblem[] = [];
   const read = async (name: keyof typeof pemKeys, pem: PemSource): Promise<string> => {
     const text = 'pem' in pem ? ok(pem.pem.reveal()) : await files.readText(pem.file);
-    const complaint = text.ok ? pemComplaint(name, text.value) : text.error;
+    const complaint = text.ok ? pemProblem(name, text.value) : text.error;
     const key = 'file' in pem ? `${pemKeys[name]}_file` : pemKeys[name];
     if (complaint !== undefined) findings.push({ path: ['tls_server_config', key], message: complaint });
     return text.ok ? text.value : '';
@@ -39,16 +74,16 @@ export async function readServerTls(
   const key = await read('key', settings.key);
   const ca = settings.clientCa === undefined ? undefined : await read('clientCa', settings.clientCa);
   if (findings.length > 0) return err(findings);
-  const options = inNodeWords(settings, { cert, key, ...(ca === undefined ? {} : { ca }) });
-  const complaint = contextComplaint(options);
+  const options = nodeTlsOptions(settings, { cert, key, ...(ca === undefined ? {} : { ca }) });
+  const complaint = contextProblem(options);
   return complaint === undefined ? ok(options) : err([{ path: ['tls_server_config'], message: complaint }]);
 }
 
-function inNodeWords(settings: WebTlsSettings, pem: Pick<ServerTls, 'cert' | 'key' | 'ca'>): ServerTls {
+function nodeTlsOptions(settings: WebTlsSettings, pem: Pick<ServerTls, 'cert' | 'key' | 'ca'>): ServerTls {
   return {
     ...pem,
     requestCert: settings.clientAuth !== 'NoClientCert',
-    // The other types let a connection come up and are judged by `admits`.
+    // The other types accept the connection, and `admits` checks the certificate.
     rejectUnauthorized: settings.clientAuth === 'RequireAndVerifyClientCert',
     minVersion: settings.minVersion,
     maxVersion: settings.maxVersion,
@@ -59,19 +94,19 @@ function inNodeWords(settings: WebTlsSettings, pem: Pick<ServerTls, 'cert' | 'ke
 }
 
 /** The library's own errors may quote what they read; ours name the kind of trouble alone. */
-function pemComplaint(name: keyof typeof pemKeys, pem: string): string | undefined {
+function pemProblem(name: keyof typeof pemKeys, pem: string): string | undefined {
   const isKey = name === 'key';
   if (succeeds(() => (isKey ? createPrivateKey(pem) : new X509Certificate(pem)))) return undefined;
   return isKey ? 'does not hold an unencrypted PEM private key' : 'does not hold a PEM certificate';
 }
 
 /** What only shows when everything is put together, as a handshake would. */
-function contextComplaint(options: ServerTls): string | undefined {
+function contextProblem(options: ServerTls): string | undefined {
   if (!new X509Certificate(options.cert).checkPrivateKey(createPrivateKey(options.key))) {
-    return 'has a certificate and a key that do not belong together';
+    return 'has a certificate and a key that do not match';
   }
   if (succeeds(() => createSecureContext(options))) return undefined;
-  return 'has a combination of versions, ciphers and curves that cannot be served';
+  return 'has an unsupported combination of versions, ciphers and curves';
 }
 
 function succeeds(attempt: () => unknown): boolean {

@@ -18,15 +18,15 @@ export async function serveAsWorker(roles: Roles): Promise<boolean> {
   const port = parentPort;
   if (typeof role !== 'string' || port === null) return false;
   const load = roles[role];
-  if (load === undefined) throw new Error(`there is no worker '${role}'`);
+  if (load === undefined) throw new Error(`unknown worker '${role}'`);
   const work = await load();
   port.on('message', ({ id, question }: { readonly id: number; readonly question: unknown }) => {
-    void replyTo(id, () => work(question)).then((reply) => port.postMessage(reply));
+    void answerQuestion(id, () => work(question)).then((reply) => port.postMessage(reply));
   });
   return true;
 }
 
-async function replyTo(id: number, work: () => Promise<unknown>): Promise<Reply> {
+async function answerQuestion(id: number, work: () => Promise<unknown>): Promise<Reply> {
   try {
     return { id, value: await work() };
   } catch (error) {

@@ -10,17 +10,17 @@ export interface WorkerThread {
 }
 
 /**
- * A thread that runs the program's own entry file in one of its roles, so that it works the same from source and
- * in the one-file bundle. It begins with the first question, anew after it broke, and keeps no process alive while it
- * has nothing to do.
+ * Thread that runs the program's own entry file in one of its roles, so that it works the same from source and
+ * in the one-file bundle. It starts with the first request, restarts after a failure, and does not keep the process
+ * alive while it is idle.
  */
 export function workerThread(entry: URL, role: string): WorkerThread {
-  let current: Running | undefined;
+  let current: RunningWorker | undefined;
   let stopped = false;
   return {
     ask: async (question) => {
       if (stopped) throw new Error(`the worker '${role}' is stopped`);
-      if (current === undefined || current.ended) current = new Running(entry, role);
+      if (current === undefined || current.ended) current = new RunningWorker(entry, role);
       return current.ask(question);
     },
     stop: async () => {
@@ -30,30 +30,30 @@ export function workerThread(entry: URL, role: string): WorkerThread {
   };
 }
 
-interface Asker {
+interface PendingQuestion {
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-class Running {
+class RunningWorker {
   ended = false;
   readonly #worker: Worker;
-  readonly #askers = new Map<number, Asker>();
-  #asked = 0;
+  readonly #pending = new Map<number, PendingQuestion>();
+  #lastId = 0;
 
   constructor(entry: URL, role: string) {
     // The flags of node were meant for the program as a whole, and some are refused by threads.
     this.#worker = new Worker(entry, { workerData: { [roleKey]: role }, execArgv: [] });
     this.#worker.on('message', (reply: Reply) => this.#settle(reply));
-    this.#worker.on('error', (error) => this.#giveUp(error));
-    this.#worker.on('exit', () => this.#giveUp(new Error(`the worker '${role}' ended before it answered`)));
+    this.#worker.on('error', (error) => this.#rejectAll(error));
+    this.#worker.on('exit', () => this.#rejectAll(new Error(`the worker '${role}' exited before it replied`)));
   }
 
   ask(question: unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#asked += 1;
-      this.#worker.postMessage({ id: this.#asked, question }, []);
-      this.#askers.set(this.#asked, { resolve, reject });
+      this.#lastId += 1;
+      this.#worker.postMessage({ id: this.#lastId, question }, []);
+      this.#pending.set(this.#lastId, { resolve, reject });
       this.#worker.ref();
     });
   }
@@ -63,16 +63,16 @@ class Running {
   }
 
   #settle(reply: Reply): void {
-    const asker = this.#askers.get(reply.id);
-    this.#askers.delete(reply.id);
-    if (this.#askers.size === 0) this.#worker.unref();
+    const asker = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    if (this.#pending.size === 0) this.#worker.unref();
     if ('error' in reply) asker?.reject(reply.error);
     else asker?.resolve(reply.value);
   }
 
-  #giveUp(reason: unknown): void {
+  #rejectAll(reason: unknown): void {
     this.ended = true;
-    for (const { reject } of this.#askers.values()) reject(reason);
-    this.#askers.clear();
+    for (const { reject } of this.#pending.values()) reject(reason);
+    this.#pending.clear();
   }
 }

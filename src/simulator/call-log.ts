@@ -21,17 +21,17 @@ export interface RecordedAbort {
 }
 
 /** A demonstration may run for weeks: older entries are forgotten. */
-const kept = 20_000;
+const maxEntries = 20_000;
 
 /** Remembers the latest entries in the order in which they came. */
-export class Log<Entry> {
+export class BoundedLog<Entry> {
   #entries: Entry[] = [];
 
   /** Notes an entry; the answer replaces it by a newer version of itself. */
   add(entry: Entry): (newer: Entry) => void {
     let current = entry;
     this.#entries.push(entry);
-    if (this.#entries.length > kept * 2) this.#entries = this.#entries.slice(-kept);
+    if (this.#entries.length > maxEntries * 2) this.#entries = this.#entries.slice(-maxEntries);
     return (newer) => {
       const at = this.#entries.lastIndexOf(current);
       if (at !== -1) this.#entries[at] = newer;
@@ -41,6 +41,6 @@ export class Log<Entry> {
 
   /** A copy of what is remembered. */
   entries(): readonly Entry[] {
-    return this.#entries.slice(-kept);
+    return this.#entries.slice(-maxEntries);
   }
 }

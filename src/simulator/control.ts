@@ -1,21 +1,21 @@
 import type { Millis } from '../kernel/time.ts';
 import type { ServiceStatus } from '../model/service.ts';
-import type { FaultPlace } from './faults/desk.ts';
+import type { FaultTarget } from './faults/injector.ts';
 import type { FaultName } from './faults/names.ts';
-import { defaultTimeout, installedOrder } from './world/catalogue.ts';
-import type { CheckName } from './world/checks.ts';
+import type { CheckName } from './world/consistency-results.ts';
 import type { SimulatedQuery } from './world/query.ts';
+import { defaultTimeout, installedQuery } from './world/query-catalog.ts';
 import type { ScenarioName } from './world/scenarios.ts';
 import type { HostState, World } from './world/world.ts';
 
 /** What a person, a test or a demonstration may do to the cluster. Unknown names of nodes and services throw. */
-export interface Control {
+export interface SimulatorControl {
   setScenario(scenario: ScenarioName): Promise<void>;
   addGraph(name: string): void;
   /** `''` for the partition or replica that a service does not have. */
   setService(service: string, partition: string, replica: string, status: ServiceStatus): void;
   /** Starts a query as a client would; undefined when the queues of the node are full. */
-  startQuery(query: QueryWish): SimulatedQuery | undefined;
+  startQuery(query: QueryRequest): SimulatedQuery | undefined;
   /** Aborts a query as the server would; false when it does not run. */
   abortQuery(node: string, requestId: string): boolean;
   /** Switches a node off with everything on it: its port refuses connections once this resolves. */
@@ -23,13 +23,13 @@ export interface Control {
   /** Switches it on again, on the same port. */
   startNode(name: string): Promise<void>;
   /** Lets a fault strike until the function that is answered is called. */
-  inject(fault: FaultName, where?: FaultPlace): Promise<() => Promise<void>>;
+  injectFault(fault: FaultName, where?: FaultTarget): Promise<() => Promise<void>>;
   /** Makes a check find so many unsynced entries in a partition (`1`) or an engine (`GPE_1_1`). */
   setUnsynced(check: CheckName, subject: string, entries: number): void;
 }
 
 /** A query to start. */
-interface QueryWish {
+interface QueryRequest {
   readonly node: string;
   readonly graph: string;
   /** Name of the query. */
@@ -45,7 +45,7 @@ interface QueryWish {
 }
 
 /** The control over a world; `settle` brings the doors in line with it, `catchUp` its time. */
-export function controlOver(world: World, settle: () => Promise<void>, catchUp: () => void): Control {
+export function createControl(world: World, settle: () => Promise<void>, catchUp: () => void): SimulatorControl {
   const now = (): World => {
     catchUp();
     return world;
@@ -58,9 +58,10 @@ export function controlOver(world: World, settle: () => Promise<void>, catchUp: 
     addGraph: (name) => now().addGraph(name),
     setService(service, partition, replica, status) {
       const found = now().setService({ service, partition, replica }, status);
-      if (found === 0) throw new Error(`no service instance ${service} '${partition}' '${replica}' is simulated`);
+      if (found === 0)
+        throw new Error(`no service instance ${service} '${partition}' '${replica}' is part of the simulation`);
     },
-    startQuery: (wish) => start(now(), wish),
+    startQuery: (directive) => startQuery(now(), directive),
     abortQuery(node, requestId) {
       const { load } = hostNamed(now(), node);
       return load.abort((query) => query.requestId === requestId, world.now).length > 0;
@@ -73,27 +74,27 @@ export function controlOver(world: World, settle: () => Promise<void>, catchUp: 
       now().switchHost(hostNamed(world, name), true);
       await settle();
     },
-    async inject(fault, where = {}) {
-      const remove = now().faults.inject(fault, where);
+    async injectFault(fault, where = {}) {
+      const remove = now().faultInjector.inject(fault, where);
       await settle();
       return () => {
         remove();
         return settle();
       };
     },
-    setUnsynced: (check, subject, entries) => now().checks.set(check, subject, entries),
+    setUnsynced: (check, subject, entries) => now().consistencyResults.set(check, subject, entries),
   };
 }
 
-function start(world: World, wish: QueryWish): SimulatedQuery | undefined {
-  const { graph, query, runsFor, timeout = defaultTimeout, parameters = '', detached = false } = wish;
-  const order = installedOrder({ graph, query, parameters, runsFor, timeout, detached });
-  const stubborn = wish.outlivesAborts === true ? { outlivesAborts: true } : {};
-  return hostNamed(world, wish.node).load.start({ ...order, ...stubborn }, world.now);
+function startQuery(world: World, directive: QueryRequest): SimulatedQuery | undefined {
+  const { graph, query, runsFor, timeout = defaultTimeout, parameters = '', detached = false } = directive;
+  const order = installedQuery({ graph, query, parameters, runsFor, timeout, detached });
+  const stubborn = directive.outlivesAborts === true ? { outlivesAborts: true } : {};
+  return hostNamed(world, directive.node).load.start({ ...order, ...stubborn }, world.now);
 }
 
 function hostNamed(world: World, name: string): HostState {
   const found = world.hosts.find(({ host }) => host.name === name);
-  if (found === undefined) throw new Error(`no node '${name}' is simulated`);
+  if (found === undefined) throw new Error(`no node '${name}' is part of the simulation`);
   return found;
 }

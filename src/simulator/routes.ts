@@ -1,4 +1,4 @@
-import type { Guarded } from './access.ts';
+import type { AccessLevel } from './access.ts';
 import type { Endpoint } from './call.ts';
 import { abortQuery } from './endpoints/abort-query.ts';
 import { dataConsistency, deletedVertices } from './endpoints/consistency-checks.ts';
@@ -23,8 +23,8 @@ export interface Route {
   readonly path: string;
   /** The service that answers; while it is down the proxy answers 502. */
   readonly service: 'GUI' | 'RESTPP' | 'GSQL' | 'IFM';
-  readonly guarded: Guarded;
-  readonly answer: Endpoint;
+  readonly access: AccessLevel;
+  readonly endpoint: Endpoint;
   /** Which major versions have it; all, where nothing is said. */
   readonly only?: 'legacy' | 'current';
 }
@@ -37,7 +37,7 @@ export interface RouteMatch {
 
 /** Everything that the simulated server can be asked. */
 export const routes: readonly Route[] = [
-  { methods: ['GET'], path: '/api/ping', service: 'GUI', guarded: 'open', answer: ping },
+  { methods: ['GET'], path: '/api/ping', service: 'GUI', access: 'open', endpoint: ping },
   informant(['GET', 'POST'], '/informant/metrics', informantPage),
   informant(['POST'], '/informant/metrics/get/{category}', informantCategory),
   informant(['POST'], '/informant/current-service-status', serviceStatus),
@@ -52,7 +52,7 @@ export const routes: readonly Route[] = [
   restpp('/restpp/showdelayedlistall', delayedListAll),
   restpp('/restpp/workload-manager/queuestatus', workloadQueues, ['POST']),
   restpp('/restpp/showlicenseinfo', license),
-  { ...restpp('/restpp/abortquery/{graph}', abortQuery), guarded: 'abort' },
+  { ...restpp('/restpp/abortquery/{graph}', abortQuery), access: 'abort' },
   restpp('/restpp/query_status', queryStatus),
   restpp('/restpp/query_result', queryResult),
   restpp('/restpp/data_consistency_check', dataConsistency),
@@ -60,13 +60,20 @@ export const routes: readonly Route[] = [
   restpp('/restpp/query/{graph}/{name}', runQuery, ['GET', 'POST']),
   gsql('/gsql/v1/version', gsqlVersion),
   gsql('/gsql/v1/schema/graphs', graphList),
-  { methods: ['POST'], path: '/gsql/v1/tokens', service: 'GSQL', guarded: 'open', answer: issueToken, only: 'current' },
+  {
+    methods: ['POST'],
+    path: '/gsql/v1/tokens',
+    service: 'GSQL',
+    access: 'open',
+    endpoint: issueToken,
+    only: 'current',
+  },
   {
     methods: ['POST'],
     path: '/requesttoken',
     service: 'RESTPP',
-    guarded: 'open',
-    answer: requestToken,
+    access: 'open',
+    endpoint: requestToken,
     only: 'legacy',
   },
 ];
@@ -100,14 +107,14 @@ function match(template: string, path: string): Readonly<Record<string, string>>
   return named;
 }
 
-function restpp(path: string, answer: Endpoint, methods: readonly string[] = ['GET']): Route {
-  return { methods, path, service: 'RESTPP', guarded: 'restpp', answer };
+function restpp(path: string, endpoint: Endpoint, methods: readonly string[] = ['GET']): Route {
+  return { methods, path, service: 'RESTPP', access: 'restpp', endpoint };
 }
 
-function informant(methods: readonly string[], path: string, answer: Endpoint): Route {
-  return { methods, path, service: 'IFM', guarded: 'open', answer };
+function informant(methods: readonly string[], path: string, endpoint: Endpoint): Route {
+  return { methods, path, service: 'IFM', access: 'open', endpoint };
 }
 
-function gsql(path: string, answer: Endpoint): Route {
-  return { methods: ['GET'], path, service: 'GSQL', guarded: 'gsql', answer };
+function gsql(path: string, endpoint: Endpoint): Route {
+  return { methods: ['GET'], path, service: 'GSQL', access: 'gsql', endpoint };
 }

@@ -1,27 +1,27 @@
 import type { Clock } from '../kernel/time.ts';
-import { Log, type ReceivedCall, type RecordedAbort } from './call-log.ts';
-import { type Control, controlOver } from './control.ts';
-import { DoorKeeper } from './door-keeper.ts';
-import { Door } from './doors.ts';
+import { BoundedLog, type ReceivedCall, type RecordedAbort } from './call-log.ts';
+import { createControl, type SimulatorControl } from './control.ts';
+import { type GroundTruth, groundTruthOf } from './ground-truth.ts';
+import { ListenerController } from './listener-controller.ts';
 import { type SimulatorOptions, type SimulatorPorts, type SimulatorSettings, withDefaults } from './options.ts';
-import { nodeHandler, type Stage } from './server.ts';
-import { TokenDesk } from './tokens.ts';
-import { type Truth, truthOf } from './truth.ts';
+import { nodeHandler, type SimulatorContext } from './server.ts';
+import { ToggleListener } from './toggle-listener.ts';
+import { TokenIssuer } from './tokens.ts';
 import { scenarios } from './world/scenarios.ts';
 import { World } from './world/world.ts';
 
 /** A simulated cluster that answers over real HTTP. */
 export interface Simulator {
   readonly nodes: readonly SimulatedNode[];
-  readonly control: Control;
+  readonly control: SimulatorControl;
   /** What a perfect monitor would show now. */
-  truth(): Truth;
+  truth(): GroundTruth;
   /** The requests received so far, the latest twenty thousand at least. */
   calls(): readonly ReceivedCall[];
   /** The queries that requests have aborted so far. */
   aborts(): readonly RecordedAbort[];
   /** Name of the scenario that is on, and what happens in it. */
-  about(): string;
+  description(): string;
   /** Closes all ports; answers under way are cut. Idempotent. */
   close(): Promise<void>;
 }
@@ -38,69 +38,69 @@ interface SimulatedNode {
 /** Opens a simulated cluster; rejects when an address cannot be bound, leaving nothing open. */
 export async function startSimulator(options: SimulatorOptions, ports: SimulatorPorts): Promise<Simulator> {
   const settings = withDefaults(options);
-  const time = trueTime(ports.clock);
+  const time = serverTime(ports.clock);
   const world = new World(settings, time());
-  const catchUp = (): void => world.advance(time());
-  const stage: Stage = {
+  const advanceClock = (): void => world.advance(time());
+  const stage: SimulatorContext = {
     world,
     clock: ports.clock,
-    tokens: new TokenDesk(...standingTokens(settings)),
-    calls: new Log<ReceivedCall>(),
-    aborts: new Log<RecordedAbort>(),
-    catchUp,
-    elsewhere: ({ host }) => nodes[(host.index + 1) % nodes.length]?.url ?? '',
+    tokens: new TokenIssuer(...configuredTokens(settings)),
+    calls: new BoundedLog<ReceivedCall>(),
+    aborts: new BoundedLog<RecordedAbort>(),
+    advanceClock,
+    otherNodeUrl: ({ host }) => nodes[(host.index + 1) % nodes.length]?.url ?? '',
   };
   const doors = world.hosts.map(
-    (state) => new Door(ports.listen, doorOptions(settings, state.host.index, nodeHandler(stage, state))),
+    (state) => new ToggleListener(ports.listen, listenerOptions(settings, state.host.index, nodeHandler(stage, state))),
   );
-  await openAll(doors);
+  await openListeners(doors);
   const nodes = world.hosts.map(({ host }, index) =>
     describe(settings, host.name, host.instance, doors[index]?.port ?? 0),
   );
-  const keeper = new DoorKeeper(world, doors, { clock: ports.clock, catchUp });
+  const keeper = new ListenerController(world, doors, { clock: ports.clock, catchUp: advanceClock });
   await keeper.start();
   return {
     nodes,
-    control: controlOver(world, () => keeper.settle(), catchUp),
+    control: createControl(world, () => keeper.sync(), advanceClock),
     truth: () => {
-      catchUp();
-      return truthOf(world);
+      advanceClock();
+      return groundTruthOf(world);
     },
     calls: () => stage.calls.entries(),
     aborts: () => stage.aborts.entries(),
-    about: () => `Scenario ${world.scenario}: ${scenarios[world.scenario].about}`,
+    description: () => `Scenario ${world.scenario}: ${scenarios[world.scenario].about}`,
     close: () => keeper.close(),
   };
 }
 
-/** What everybody has to be told before anything else is shown: nothing of it is real. */
+/** Returns the notice that all data is simulated, to be printed first. */
 export function simulationNotice(simulator: Simulator): string {
-  return `This is a SIMULATION: no database is involved. ${simulator.about()}`;
+  return `This is a SIMULATION: no database is involved. ${simulator.description()}`;
 }
 
-function standingTokens({ auth }: SimulatorSettings): readonly string[] {
+function configuredTokens({ auth }: SimulatorSettings): readonly string[] {
   return auth.kind === 'bearer' ? [auth.token, ...(auth.abortToken === undefined ? [] : [auth.abortToken])] : [];
 }
 
 /** The server's own time: it takes its begin from our wall clock and is not impressed when that steps. */
-function trueTime(clock: Clock): () => number {
+function serverTime(clock: Clock): () => number {
   const begin = clock.now();
   return () => Math.floor(begin.wall + clock.now().mono - begin.mono);
 }
 
-function doorOptions(
+function listenerOptions(
   { host, ports, tls }: SimulatorSettings,
   index: number,
   handler: ReturnType<typeof nodeHandler>,
-): ConstructorParameters<typeof Door>[1] {
+): ConstructorParameters<typeof ToggleListener>[1] {
   return { host, port: ports[index] ?? 0, handler, ...(tls === undefined ? {} : { tls }) };
 }
 
-async function openAll(doors: readonly Door[]): Promise<void> {
-  const opened = await Promise.allSettled(doors.map((door) => door.set(true)));
+async function openListeners(doors: readonly ToggleListener[]): Promise<void> {
+  const opened = await Promise.allSettled(doors.map((door) => door.setOpen(true)));
   const failed = opened.find((one) => one.status === 'rejected');
   if (failed === undefined) return;
-  await Promise.all(doors.map((door) => door.set(false)));
+  await Promise.all(doors.map((door) => door.setOpen(false)));
   throw failed.reason;
 }
 

@@ -1,19 +1,22 @@
 import type { Millis } from '../kernel/time.ts';
+import { formatDateTime, formatTimestamp } from '../kernel/timestamp.ts';
 
 /**
- * The simulated hosts run on a zone west of Greenwich, and like real ones they do not say so: whoever reads
- * `startTime` as UTC is seven hours wrong.
+ * UTC offset of the simulated hosts. Like real hosts they do not report it: `startTime` parsed as UTC is wrong by seven
+ * hours.
  */
 const utcOffset: Millis = -7 * 3_600_000;
 
 /** `2026-09-22 04:53:20.723` in server local time without a zone: the form of the process lists. */
 export function localTime(epoch: number): string {
-  return new Date(epoch + utcOffset).toISOString().replace('T', ' ').replace('Z', '');
+  return formatTimestamp(epoch + utcOffset)
+    .replace('T', ' ')
+    .replace('Z', '');
 }
 
 /** `2027-01-31 00:00:00`: the form of the licence. */
 export function plainDate(epoch: number): string {
-  return new Date(epoch).toISOString().slice(0, 19).replace('T', ' ');
+  return formatDateTime(epoch);
 }
 
 /** Nanoseconds since the epoch as decimal text; `salt` fills the digits that milliseconds lack. */

@@ -54,7 +54,7 @@ const services: readonly { name: string; numbering: Numbering; most?: number; le
 ];
 
 /** Lays a cluster out over `count` hosts; as many replicas per partition as divide the hosts evenly, at most three. */
-export function layOut(count: number, release: ServerRelease): Topology {
+export function createTopology(count: number, release: ServerRelease): Topology {
   const replicas = [3, 2].find((size) => count % size === 0) ?? 1;
   const hosts = Array.from({ length: count }, (_, index) => host(index, replicas));
   const installed = services.filter((service) => release.legacyPaths || service.legacyOnly !== true);
@@ -62,13 +62,15 @@ export function layOut(count: number, release: ServerRelease): Topology {
     hosts,
     partitions: count / replicas,
     services: installed.flatMap(({ name, numbering, most = count }) =>
-      hosts.slice(0, most).map((on) => ({ service: name, ...numbers(on.index, numbering, replicas), host: on })),
+      hosts
+        .slice(0, most)
+        .map((on) => ({ service: name, ...instanceNumbers(on.index, numbering, replicas), host: on })),
     ),
   };
 }
 
 function host(index: number, replicas: number): SimulatedHost {
-  const { partition, replica } = numbers(index, 'both', replicas);
+  const { partition, replica } = instanceNumbers(index, 'both', replicas);
   return {
     index,
     name: `m${index + 1}`,
@@ -78,7 +80,11 @@ function host(index: number, replicas: number): SimulatedHost {
   };
 }
 
-function numbers(index: number, numbering: Numbering, replicas: number): { partition: string; replica: string } {
+function instanceNumbers(
+  index: number,
+  numbering: Numbering,
+  replicas: number,
+): { partition: string; replica: string } {
   if (numbering === 'replica') return { partition: '', replica: String(index + 1) };
   if (numbering === 'partition') return { partition: String(index + 1), replica: '' };
   return { partition: String(Math.floor(index / replicas) + 1), replica: String((index % replicas) + 1) };

@@ -1,4 +1,4 @@
-/** What a release of the server does differently, as far as a monitor can tell. */
+/** Differences of a server release that a monitor can observe. */
 export interface ServerRelease {
   /** `4.1.2`. */
   readonly version: string;

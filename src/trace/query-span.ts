@@ -1,14 +1,14 @@
-import { arrivalOf, readRequestId } from '../graphdb/request-id.ts';
-import type { Digest } from '../kernel/digest.ts';
-import { inSeconds, type Millis } from '../kernel/time.ts';
+import { arrivalTime, parseRequestId } from '../graphdb/query-identity.ts';
+import type { Digest } from '../kernel/system.ts';
+import { type Millis, toSeconds } from '../kernel/time.ts';
 import type { ListedQuery } from '../model/query.ts';
 import type { Span, SpanAttributes } from '../model/span.ts';
-import { queryTrace } from './places.ts';
-import type { EndedQuery } from './query-lives.ts';
+import type { EndedQuery } from './query-tracking.ts';
 import { serverAttributes } from './server-attributes.ts';
+import { querySpanContext } from './span-context.ts';
 
 /** Where a query ran. */
-export interface QueryPlace {
+export interface QueryOrigin {
   readonly cluster: string;
   readonly node: string;
   /** Of the node; undefined where it is gone by now. */
@@ -18,20 +18,20 @@ export interface QueryPlace {
 }
 
 /** What measuring the offset of a clock may be out by, so that a shorter wait is none. */
-const noise: Millis = 1000;
+const clockOffsetError: Millis = 1000;
 
 const operations = { installed: 'RUN QUERY', interpreted: 'INTERPRET QUERY', builtin: 'CALL' } as const;
 
-const troubles = { expired: 'it ran into its time-out', aborted: 'it was aborted' } as const;
+const failedOutcomes = { expired: 'the query exceeded its timeout', aborted: 'the query was aborted' } as const;
 
 /** A query of the database as a span, by the conventions for databases: never what its client wrote. */
-export function querySpan(ended: EndedQuery, place: QueryPlace, digest: Digest): Span {
+export function querySpan(ended: EndedQuery, place: QueryOrigin, digest: Digest): Span {
   const { query, lastSeen, outcome } = ended;
   const begun = query.age === undefined ? ended.firstSeen.wall : lastSeen.wall - query.age;
-  const start = Math.min(arrival(query.id, place.offset, begun) ?? begun, lastSeen.wall);
+  const start = Math.min(estimatedArrival(query.id, place.offset, begun) ?? begun, lastSeen.wall);
   const operation = operations[query.kind];
   return {
-    ...queryTrace(place.cluster, query.id, digest),
+    ...querySpanContext(place.cluster, query.id, digest),
     name: `${operation} ${query.kind === 'interpreted' ? query.graph : query.query}`.trim(),
     kind: 'server',
     start,
@@ -39,20 +39,20 @@ export function querySpan(ended: EndedQuery, place: QueryPlace, digest: Digest):
     attributes: {
       ...databaseAttributes(query, operation),
       ...placeAttributes(query, place),
-      ...lifeAttributes(ended, begun - start),
+      ...lifetimeAttributes(ended, begun - start),
     },
     events: [],
     links: [],
-    ...(outcome === 'expired' || outcome === 'aborted' ? { error: troubles[outcome] } : {}),
+    ...(outcome === 'expired' || outcome === 'aborted' ? { error: failedOutcomes[outcome] } : {}),
   };
 }
 
-/** By our clock. What the id tells is believed as far as the server's own measure of the running time allows. */
-function arrival(id: string, offset: Millis | undefined, begun: number): number | undefined {
-  const arrivedAt = arrivalOf(id);
+/** Start time by the local clock: the time in the request ID, limited by the elapsed time that the server reports. */
+function estimatedArrival(id: string, offset: Millis | undefined, begun: number): number | undefined {
+  const arrivedAt = arrivalTime(id);
   if (arrivedAt === undefined || offset === undefined) return undefined;
   const at = arrivedAt + offset;
-  return begun - at > noise ? at : undefined;
+  return begun - at > clockOffsetError ? at : undefined;
 }
 
 function databaseAttributes({ graph, query, kind }: ListedQuery, operation: string): SpanAttributes {
@@ -65,9 +65,9 @@ function databaseAttributes({ graph, query, kind }: ListedQuery, operation: stri
   };
 }
 
-function placeAttributes({ id }: ListedQuery, { cluster, node, url }: QueryPlace): SpanAttributes {
+function placeAttributes({ id }: ListedQuery, { cluster, node, url }: QueryOrigin): SpanAttributes {
   const address = url === undefined ? null : URL.parse(url);
-  const instance = readRequestId(id)?.instance;
+  const instance = parseRequestId(id)?.instance;
   return {
     ...(address === null ? {} : serverAttributes(address)),
     'graphwarden.cluster': cluster,
@@ -77,14 +77,14 @@ function placeAttributes({ id }: ListedQuery, { cluster, node, url }: QueryPlace
   };
 }
 
-function lifeAttributes({ query, outcome, policy }: EndedQuery, queued: Millis): SpanAttributes {
+function lifetimeAttributes({ query, outcome, policy }: EndedQuery, queued: Millis): SpanAttributes {
   const { grantedTimeout } = query;
   return {
     'graphwarden.query.outcome': outcome,
     ...(outcome === 'expired' ? { 'error.type': 'timeout' } : {}),
     ...(outcome === 'aborted' ? { 'error.type': 'aborted' } : {}),
     ...(policy === undefined ? {} : { 'graphwarden.query.policy': policy === '' ? 'operator' : policy }),
-    'graphwarden.query.queued_seconds': inSeconds(queued),
-    ...(grantedTimeout === undefined ? {} : { 'graphwarden.query.granted_timeout_seconds': inSeconds(grantedTimeout) }),
+    'graphwarden.query.queued_seconds': toSeconds(queued),
+    ...(grantedTimeout === undefined ? {} : { 'graphwarden.query.granted_timeout_seconds': toSeconds(grantedTimeout) }),
   };
 }

@@ -4,12 +4,12 @@ import type { SpanAttributes } from '../model/span.ts';
 export function serverAttributes(url: URL): SpanAttributes {
   const { hostname, port, protocol } = url;
   return {
-    'server.address': bare(hostname),
+    'server.address': withoutBrackets(hostname),
     'server.port': port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
   };
 }
 
 /** Addresses of the sixth version are bracketed in urls alone. */
-export function bare(host: string): string {
+export function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }

@@ -1,20 +1,20 @@
-import type { Digest } from '../kernel/digest.ts';
+import type { Digest } from '../kernel/system.ts';
 import type { Span, SpanEvent } from '../model/span.ts';
 import { absent, type ReplicaId, type Transition, unobserved } from '../model/transition.ts';
-import { incidentTrace } from './places.ts';
+import { incidentSpanContext } from './span-context.ts';
 
 /** The incidents under way, each with its transitions so far, by service instance. Values are never changed in place. */
 export type OpenIncidents = ReadonlyMap<string, readonly Transition[]>;
 
 const online = 'Online';
 /** What the conventions have a span keep at most. */
-const mostEvents = 128;
+const maxSpanEvents = 128;
 
 /**
  * What a transition adds. An incident begins when an instance shows any status but online, and ends when it is online
  * again or forgotten. That it could not be asked is no status: it begins and ends nothing.
  */
-export function noted(
+export function applyTransition(
   open: OpenIncidents,
   transition: Transition,
 ): { readonly open: OpenIncidents; readonly over?: readonly Transition[] } {
@@ -27,7 +27,7 @@ export function noted(
   }
   if (known === undefined && to === unobserved) return { open };
   const [first = transition, ...rest] = known ?? [];
-  const all = known === undefined ? [transition] : [first, ...rest.slice(2 - mostEvents), transition];
+  const all = known === undefined ? [transition] : [first, ...rest.slice(2 - maxSpanEvents), transition];
   return { open: new Map([...open, [key, all]]) };
 }
 
@@ -38,7 +38,7 @@ export function incidentSpan(transitions: readonly Transition[], digest: Digest)
   if (first === undefined || last === undefined) return undefined;
   const { cluster, service, partition, replica, to } = first;
   return {
-    ...incidentTrace(first, first.at, digest),
+    ...incidentSpanContext(first, first.at, digest),
     name: `${service} not online`,
     kind: 'internal',
     start: first.at,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { urlField } from '../graphdb/url-field.ts';
+import { urlField } from '../graphdb/settings-fields.ts';
 
 /** What is traced, and where it goes. */
 export interface TracingSettings {
@@ -13,34 +13,37 @@ export interface TracingSettings {
   readonly cycles: boolean;
 }
 
-/** The `tracing` section of the configuration. */
+/** The `telemetry.traces` section of the configuration. */
 export const tracingSection = z
   .strictObject({
     endpoint: urlField('http://127.0.0.1:4318')
       .optional()
       .describe(
-        'Takes OTLP over HTTP; `/v1/traces` is added. Absent: what `OTEL_EXPORTER_OTLP_ENDPOINT` names, or none.',
+        'Base URL of an OTLP/HTTP endpoint; `/v1/traces` is appended. Defaults to `OTEL_EXPORTER_OTLP_ENDPOINT`; without both, traces are off.',
       ),
     headers_file: z
       .string()
       .min(1)
       .optional()
-      .describe('Headers for each request to the endpoint, one `Name: value` a line; read again for every request.')
+      .describe('File with headers for each request, one `Name: value` per line; read again for every request.')
       .meta({ examples: ['otlp-headers.txt'] }),
     sample: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .describe('Share of traces that is kept. Absent: as `OTEL_TRACES_SAMPLER` says, and all where that says nothing.')
+      .describe('Share of traces that is sampled. Defaults to `OTEL_TRACES_SAMPLER`, otherwise 1.')
       .meta({ examples: [1] }),
-    queries: z.boolean().prefault(true).describe('One span for each query of the database that lists showed.'),
-    incidents: z.boolean().prefault(true).describe('One span for each time that a service instance was not online.'),
+    queries: z.boolean().prefault(true).describe('Creates a span for each query in the process lists.'),
+    incidents: z
+      .boolean()
+      .prefault(true)
+      .describe('Creates a span for each period in which a service instance was not online.'),
     cycles: z
       .boolean()
       .prefault(true)
       .describe(
-        'One trace for each of our own rounds of reading, with every call. Aborts and notices are traced without them, too.',
+        'Creates a trace for every poll cycle, with its calls. Failed and slow cycles, aborts and notifications are always traced.',
       ),
   })
   .transform(({ endpoint, headers_file: headersFile, sample, ...rest }): TracingSettings => {

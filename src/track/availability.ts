@@ -1,24 +1,24 @@
 import type { Millis } from '../kernel/time.ts';
 import { type Transition, unobserved } from '../model/transition.ts';
 
-/** A time, ms since the epoch. */
-export interface Window {
+/** Time window in ms since the epoch. */
+export interface TimeWindow {
   readonly from: number;
   readonly to: number;
 }
 
-/** A time in which a status lasted; `''` while there was no such replica. */
-export interface Span extends Window {
+/** Time in which a status lasted; `''` while the replica did not exist. */
+export interface StatusSpan extends TimeWindow {
   readonly status: string;
 }
 
-/** What a timeline says of a time. What nobody observed counts neither for nor against. */
+/** Availability in a time window. Unobserved time counts neither as available nor as unavailable. */
 export interface Availability {
   readonly observed: Millis;
   readonly online: Millis;
-  /** How often it was seen to be no longer online; one that lasts since before the time counts too. */
+  /** Number of outages, including one that began before the window. */
   readonly outages: number;
-  /** Mean time from the beginning of an outage to the end of it; undefined where none began and ended. */
+  /** Mean duration of the outages that began and ended in the window; undefined without any. */
   readonly timeToRecover: Millis | undefined;
 }
 
@@ -33,9 +33,9 @@ const online = 'Online';
  */
 export function spansOf(
   transitions: readonly Transition[],
-  window: Window,
+  window: TimeWindow,
   now?: { readonly status: string; readonly since: number },
-): readonly Span[] {
+): readonly StatusSpan[] {
   const [first] = transitions;
   const before = first === undefined ? now : { status: first.from, since: window.from };
   if (before === undefined) return [];
@@ -49,7 +49,7 @@ export function spansOf(
 }
 
 /** The statuses of a partition: online while one of its replicas is, unobserved where that is not sure. */
-export function partitionSpans(replicas: readonly (readonly Span[])[]): readonly Span[] {
+export function partitionSpans(replicas: readonly (readonly StatusSpan[])[]): readonly StatusSpan[] {
   const edges = [...new Set(replicas.flat().flatMap(({ from, to }) => [from, to]))].toSorted(
     (one, other) => one - other,
   );
@@ -58,16 +58,16 @@ export function partitionSpans(replicas: readonly (readonly Span[])[]): readonly
     const from = edges[at] ?? to;
     const statuses = replicas.map((spans, index) => statusAt(spans, from, { cursors, index }));
     const known = statuses.filter((status) => status !== '');
-    return { from, to, status: known.length === 0 ? '' : together(known) };
+    return { from, to, status: known.length === 0 ? '' : partitionStatus(known) };
   });
 }
 
-/** Sums spans up; they are in order and do not overlap. */
-export function availabilityOf(spans: readonly Span[]): Availability {
+/** Returns the availability for spans that are in order and do not overlap. */
+export function availabilityOf(spans: readonly StatusSpan[]): Availability {
   const observed = spans.filter(({ status }) => status !== unobserved && status !== '');
   const recoveries = [];
   let outages = 0;
-  // Where a replica was there before the time, it was online until somebody saw that it is not.
+  // A replica that existed before the window counts as online until another status is observed.
   let wasOnline = spans[0]?.status !== '';
   let outSince: number | undefined;
   for (const { status, from } of observed) {
@@ -81,8 +81,8 @@ export function availabilityOf(spans: readonly Span[]): Availability {
     wasOnline = isOnline;
   }
   return {
-    observed: total(observed),
-    online: total(observed.filter(({ status }) => status === online)),
+    observed: totalDuration(observed),
+    online: totalDuration(observed.filter(({ status }) => status === online)),
     outages,
     timeToRecover: recoveries.length === 0 ? undefined : sum(recoveries) / recoveries.length,
   };
@@ -90,7 +90,7 @@ export function availabilityOf(spans: readonly Span[]): Availability {
 
 /** Edges only grow, so each replica's cursor does too. */
 function statusAt(
-  spans: readonly Span[],
+  spans: readonly StatusSpan[],
   instant: number,
   { cursors, index }: { readonly cursors: number[]; readonly index: number },
 ): string {
@@ -101,12 +101,12 @@ function statusAt(
   return span !== undefined && span.from <= instant ? span.status : '';
 }
 
-function together(statuses: readonly string[]): string {
+function partitionStatus(statuses: readonly string[]): string {
   if (statuses.includes(online)) return online;
   return statuses.includes(unobserved) ? unobserved : unavailable;
 }
 
-function total(spans: readonly Span[]): Millis {
+function totalDuration(spans: readonly StatusSpan[]): Millis {
   return sum(spans.map(({ from, to }) => to - from));
 }
 

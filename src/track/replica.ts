@@ -1,10 +1,33 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { ServiceState } from '../model/service.ts';
 import { absent, unobserved } from '../model/transition.ts';
-import { type Changes, isFlapping, noted } from './flapping.ts';
-import type { TrackerSettings } from './settings.ts';
+import type { FlappingSettings, TrackerSettings } from './settings.ts';
 
-/** What the tracker remembers of one replica. Times are ms since the epoch, those on the other clock say so. */
+/** Most tracked replicas of one cluster. */
+export const maxReplicas = 5000;
+
+/** Longest name or status that is stored. */
+const maxTextLength = 256;
+
+/** Returns the states that can be tracked: without instances that have too long names, and with other texts shortened. */
+export function trackableStates(states: readonly ServiceState[]): readonly ServiceState[] {
+  return states.filter(hasValidName).map((state) => (hasShortTexts(state) ? state : shortenTexts(state)));
+}
+
+function hasValidName({ service, partition, replica }: ServiceState): boolean {
+  return [service, partition, replica].every((word) => word.length <= maxTextLength);
+}
+
+function hasShortTexts({ status, process, eventId }: ServiceState): boolean {
+  return status.length <= maxTextLength && process.length <= maxTextLength && eventId.length <= maxTextLength;
+}
+
+function shortenTexts(state: ServiceState): ServiceState {
+  const cut = (word: string): string => word.slice(0, maxTextLength);
+  return { ...state, status: cut(state.status), process: cut(state.process), eventId: cut(state.eventId) };
+}
+
+/** State of one replica. Times are ms since the epoch unless they are on the monotonic clock. */
 export interface TrackedReplica {
   readonly service: string;
   readonly partition: string;
@@ -12,48 +35,48 @@ export interface TrackedReplica {
   readonly observed: string;
   readonly observedSince: number;
   /** When `observed` began, on the monotonic clock. */
-  readonly began: number;
-  readonly hard: string;
-  readonly hardSince: number;
+  readonly observedSinceMono: number;
+  readonly confirmed: string;
+  readonly confirmedSince: number;
   /** The last that was observed and not {@link unobserved}; `''` before the first. */
   readonly status: string;
-  /** Observations of `status` in a row; not being able to ask between two of them contradicts neither. */
-  readonly seen: number;
-  /** Answers in a row that had nothing new to say of it. */
-  readonly silent: number;
-  /** Good answers in a row that it was missing from. */
-  readonly missed: number;
+  /** Consecutive observations of `status`; failed polls between them do not reset the count. */
+  readonly consecutiveObservations: number;
+  /** Consecutive results with `StatusUnchanged`. */
+  readonly consecutiveUnchanged: number;
+  /** Consecutive successful poll results without the replica. */
+  readonly consecutiveMisses: number;
   readonly missingSince: number | undefined;
   readonly process: string;
   readonly eventId: string;
   readonly eventNs: string;
   readonly source: string;
-  readonly changes: Changes;
-  readonly flapping: boolean;
+  readonly changes: ChangeHistory;
+  readonly isFlapping: boolean;
   /** The code in the server's metrics; undefined where they have none. */
-  readonly code: number | undefined;
+  readonly reportedCode: number | undefined;
   /** Since when that contradicts `observed`, on the monotonic clock. */
   readonly contradictedSince: number | undefined;
-  readonly disputed: boolean;
+  readonly isDisputed: boolean;
   /** Transitions by what they led to. */
-  readonly counts: Readonly<Record<string, number>>;
-  /** How long this process has observed it, and how long it was online of that. */
+  readonly transitionCounts: Readonly<Record<string, number>>;
+  /** Time for which this process observed the replica, and the part of it in which the replica was online. */
   readonly observedFor: Millis;
   readonly onlineFor: Millis;
 }
 
 /** The circumstances of an observation. */
-export interface Hearing {
+export interface ObservationContext {
   readonly source: string;
   readonly now: Instant;
   readonly settings: TrackerSettings;
 }
 
-/** Answers without news that the last status outlives. */
-const longestSilence = 3;
+/** Most consecutive `StatusUnchanged` results for which the last status stays observed. */
+const maxUnchangedAnswers = 3;
 
-/** A replica of which nothing was observed yet. */
-export function unknownReplica(
+/** Returns a replica without observations. */
+export function newReplica(
   id: Pick<TrackedReplica, 'service' | 'partition' | 'replica'>,
   now: Instant,
 ): TrackedReplica {
@@ -63,103 +86,150 @@ export function unknownReplica(
     replica: id.replica,
     observed: '',
     observedSince: now.wall,
-    began: now.mono,
-    hard: unobserved,
-    hardSince: now.wall,
+    observedSinceMono: now.mono,
+    confirmed: unobserved,
+    confirmedSince: now.wall,
     status: '',
-    seen: 0,
-    silent: 0,
-    missed: 0,
+    consecutiveObservations: 0,
+    consecutiveUnchanged: 0,
+    consecutiveMisses: 0,
     missingSince: undefined,
     process: '',
     eventId: '',
     eventNs: '',
     source: '',
     changes: '',
-    flapping: false,
-    code: undefined,
+    isFlapping: false,
+    reportedCode: undefined,
     contradictedSince: undefined,
-    disputed: false,
-    counts: {},
+    isDisputed: false,
+    transitionCounts: {},
     observedFor: 0,
     onlineFor: 0,
   };
 }
 
-/** A good answer told of it. */
-export function heard(known: TrackedReplica, told: ServiceState, hearing: Hearing): TrackedReplica {
-  const here = { ...known, missed: 0, missingSince: undefined };
-  if (told.status === 'StatusUnchanged') return unchanged(here, told, hearing);
-  if (isOutdated(known, told, hearing.source)) {
-    return told.status === known.status ? observe(here, told.status, hearing) : silent(here, hearing);
+/** Returns the replica after a successful poll result that contains it. */
+export function observeState(known: TrackedReplica, state: ServiceState, context: ObservationContext): TrackedReplica {
+  const here = { ...known, consecutiveMisses: 0, missingSince: undefined };
+  if (state.status === 'StatusUnchanged') return observeUnchanged(here, state, context);
+  if (isOutdated(known, state, context.source)) {
+    return state.status === known.status ? observeStatus(here, state.status, context) : extendLastStatus(here, context);
   }
-  const { process, eventId, timestampNs: eventNs } = told;
-  return observe({ ...here, process, eventId, eventNs, source: hearing.source }, told.status, hearing);
+  const { process, eventId, timestampNs: eventNs } = state;
+  return observeStatus({ ...here, process, eventId, eventNs, source: context.source }, state.status, context);
 }
 
-/** A good answer did not mention it. Once that is confirmed, it is absent for good: there is nothing to wait for twice. */
-export function missed(known: TrackedReplica, hearing: Hearing): TrackedReplica {
-  const missing = { ...known, missed: known.missed + 1, missingSince: known.missingSince ?? hearing.now.wall };
-  if (missing.missed < hearing.settings.confirm) return missing;
-  const gone = observe({ ...missing, process: '', eventId: '', source: hearing.source }, absent, hearing);
-  return { ...gone, hard: absent, hardSince: gone.hard === absent ? gone.hardSince : gone.observedSince };
-}
-
-/** Nobody could be asked. What was hard stays so: that we do not see is no news of the service. */
-export function unasked(known: TrackedReplica, now: Instant): TrackedReplica {
-  return { ...turned(known, unobserved, now), silent: 0, contradictedSince: undefined, disputed: false };
-}
-
-/** What has been observed often or long enough becomes hard. */
-export function hardened(known: TrackedReplica, { now, settings }: Omit<Hearing, 'source'>): TrackedReplica {
-  if (known.observed === unobserved || known.observed === known.hard) return known;
-  const lasted = settings.hold > 0 && now.mono - known.began >= settings.hold;
-  if (known.seen < settings.confirm && !lasted) return known;
-  return { ...known, hard: known.observed, hardSince: known.observedSince };
-}
-
-/** The word stands for no news, and is what absent news look like too: it says that the last status holds. */
-function unchanged(known: TrackedReplica, told: ServiceState, hearing: Hearing): TrackedReplica {
-  const kept = silent({ ...known, process: told.process === '' ? known.process : told.process }, hearing);
-  return kept.observed === unobserved ? kept : { ...observe(kept, kept.status, hearing), silent: kept.silent };
-}
-
-/** The last status holds for a while, if there is one. */
-function silent(known: TrackedReplica, { now }: Hearing): TrackedReplica {
-  const next = { ...known, silent: known.silent + 1 };
-  const holds = known.observed === known.status && known.status !== absent && known.status !== '';
-  return holds && next.silent <= longestSilence ? next : turned(next, unobserved, now);
-}
-
-function observe(known: TrackedReplica, status: string, hearing: Hearing): TrackedReplica {
-  const { now, settings } = hearing;
-  const again = status === known.status;
-  const changes = noted(known.changes, !again && known.status !== '', settings.flapping);
-  const next = {
-    ...turned(known, status, now),
-    status,
-    seen: again ? known.seen + 1 : 1,
-    silent: 0,
-    changes,
-    flapping: isFlapping(changes, known.flapping, settings.flapping),
+/** Returns the replica after a successful poll result without it. It is absent after the configured number of such results. */
+export function observeMissing(known: TrackedReplica, context: ObservationContext): TrackedReplica {
+  const missing = {
+    ...known,
+    consecutiveMisses: known.consecutiveMisses + 1,
+    missingSince: known.missingSince ?? context.now.wall,
   };
-  return hardened(next, hearing);
+  if (missing.consecutiveMisses < context.settings.confirm) return missing;
+  const gone = observeStatus({ ...missing, process: '', eventId: '', source: context.source }, absent, context);
+  return {
+    ...gone,
+    confirmed: absent,
+    confirmedSince: gone.confirmed === absent ? gone.confirmedSince : gone.observedSince,
+  };
 }
 
-/** Times of one replica only grow, also where the wall clock steps back: its timeline stays in order. */
-function turned(known: TrackedReplica, observed: string, now: Instant): TrackedReplica {
+/** Returns the replica as unobserved. Its confirmed status stays, because the service itself may be unchanged. */
+export function markUnobserved(known: TrackedReplica, now: Instant): TrackedReplica {
+  return {
+    ...changeObserved(known, unobserved, now),
+    consecutiveUnchanged: 0,
+    contradictedSince: undefined,
+    isDisputed: false,
+  };
+}
+
+/** Confirms a status that was observed often or long enough. */
+export function confirmStatus(
+  known: TrackedReplica,
+  { now, settings }: Omit<ObservationContext, 'source'>,
+): TrackedReplica {
+  if (known.observed === unobserved || known.observed === known.confirmed) return known;
+  const lasted = settings.confirmFor > 0 && now.mono - known.observedSinceMono >= settings.confirmFor;
+  if (known.consecutiveObservations < settings.confirm && !lasted) return known;
+  return { ...known, confirmed: known.observed, confirmedSince: known.observedSince };
+}
+
+/** Handles `StatusUnchanged`, which means that the last status still holds. */
+function observeUnchanged(known: TrackedReplica, state: ServiceState, context: ObservationContext): TrackedReplica {
+  const kept = extendLastStatus({ ...known, process: state.process === '' ? known.process : state.process }, context);
+  return kept.observed === unobserved
+    ? kept
+    : { ...observeStatus(kept, kept.status, context), consecutiveUnchanged: kept.consecutiveUnchanged };
+}
+
+/** Keeps the last status for a limited number of results. */
+function extendLastStatus(known: TrackedReplica, { now }: ObservationContext): TrackedReplica {
+  const next = { ...known, consecutiveUnchanged: known.consecutiveUnchanged + 1 };
+  const holds = known.observed === known.status && known.status !== absent && known.status !== '';
+  return holds && next.consecutiveUnchanged <= maxUnchangedAnswers ? next : changeObserved(next, unobserved, now);
+}
+
+function observeStatus(known: TrackedReplica, status: string, context: ObservationContext): TrackedReplica {
+  const { now, settings } = context;
+  const again = status === known.status;
+  const changes = appendChange(known.changes, !again && known.status !== '', settings.flapping);
+  const next = {
+    ...changeObserved(known, status, now),
+    status,
+    consecutiveObservations: again ? known.consecutiveObservations + 1 : 1,
+    consecutiveUnchanged: 0,
+    changes,
+    isFlapping: detectFlapping(changes, known.isFlapping, settings.flapping),
+  };
+  return confirmStatus(next, context);
+}
+
+/** Sets the observed status. Its time always increases, so that the timeline stays in order when the wall clock steps back. */
+function changeObserved(known: TrackedReplica, observed: string, now: Instant): TrackedReplica {
   if (known.observed === observed) return known;
   const observedSince = known.observed === '' ? now.wall : Math.max(now.wall, known.observedSince + 1);
-  return { ...known, observed, observedSince, began: now.mono };
+  return { ...known, observed, observedSince, observedSinceMono: now.mono };
 }
 
-/** Another node may lag behind the one that told last, and says what was true before. */
-function isOutdated(known: TrackedReplica, told: ServiceState, source: string): boolean {
-  return known.source !== '' && known.source !== source && isOlder(told.timestampNs, known.eventNs);
+/** Whether another node reports an event that is older than the last known one. */
+function isOutdated(known: TrackedReplica, state: ServiceState, source: string): boolean {
+  return known.source !== '' && known.source !== source && isOlder(state.timestampNs, known.eventNs);
 }
 
-/** Both are decimal texts with more digits than a double holds. */
+/** Compares decimal texts with more digits than a double holds. */
 function isOlder(one: string, other: string): boolean {
   if (!/^\d+$/.test(one) || !/^\d+$/.test(other)) return false;
   return BigInt(one) < BigInt(other);
+}
+
+const oldestWeight = 0.8;
+const newestWeight = 1.2;
+
+/** The last observations of a replica, oldest first: `1` where the status was another than before, else `0`. */
+export type ChangeHistory = string;
+
+/** Adds an observation and drops the one that leaves the window. */
+export function appendChange(changes: ChangeHistory, changed: boolean, { window }: FlappingSettings): ChangeHistory {
+  // Of n observations, n - 1 can differ from the one before.
+  return `${changes}${changed ? 1 : 0}`.slice(1 - window);
+}
+
+/** Whether a replica is flapping, with hysteresis. */
+export function detectFlapping(changes: ChangeHistory, flapping: boolean, settings: FlappingSettings): boolean {
+  const share = weightedChangeRatio(changes, settings.window - 1);
+  return flapping ? share >= settings.off : share >= settings.on;
+}
+
+/** The share of changes among `most` observations. The newest weighs half as much again as the oldest; what is not there yet was none. */
+function weightedChangeRatio(changes: ChangeHistory, most: number): number {
+  const step = (newestWeight - oldestWeight) / Math.max(1, most - 1);
+  const missing = most - changes.length;
+  let sum = 0;
+  for (let at = 0; at < changes.length; at += 1) {
+    if (changes[at] === '1') sum += oldestWeight + step * (missing + at);
+  }
+  return sum / most;
 }

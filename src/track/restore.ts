@@ -1,37 +1,41 @@
-import type { Question, Row, Store } from '../kernel/store.ts';
+import type { Row, Store, StoreQuery } from '../kernel/store.ts';
 import type { Instant } from '../kernel/time.ts';
-import { difference, type TrackOutput } from './differences.ts';
-import { type TrackedReplica, unasked, unknownReplica } from './replica.ts';
-import { countOf, observedUntilOf, type StoredReplica, storedReplica, tables } from './rows.ts';
-import { keyOf, nothingTracked, type TrackerState } from './tracker.ts';
+import { markUnobserved, newReplica, type TrackedReplica } from './replica.ts';
+import { parseCount, parseObservedUntil, parseReplica, type StoredReplica, tables } from './rows.ts';
+import { emptyTrackerState, keyOf, type TrackerState } from './tracker.ts';
+import { replicaDifference, type TrackerOutput } from './transitions.ts';
 
 /**
- * What was known of a cluster when the last process ended. What has happened since then nobody saw: from the last
- * moment that is known to have been observed, everything is unobserved, and the first step will say so. What was
- * hard stays hard, so that nothing is announced a second time.
+ * Restores the state of a cluster from the last process. All replicas are unobserved since the last observation, and the
+ * first step reports that. A confirmed status stays confirmed, so that no transition is announced twice.
  */
 export async function restoreTracker(cluster: string, store: Store, now: Instant): Promise<TrackerState> {
   const where = [{ column: 'cluster', is: '=', value: cluster }] as const;
   const [replicas, counts, clusters] = await Promise.all([
-    rowsOf(store, { table: tables.replicas, where, order: ['service', 'partition', 'replica'] }),
-    rowsOf(store, { table: tables.counts, where }),
-    rowsOf(store, { table: tables.clusters, where }),
+    readRows(store, { table: tables.replicas, where, order: ['service', 'partition', 'replica'] }),
+    readRows(store, { table: tables.counts, where }),
+    readRows(store, { table: tables.clusters, where }),
   ]);
-  const until = clusters.map(observedUntilOf).find((value) => value !== undefined);
+  const until = clusters.map(parseObservedUntil).find((value) => value !== undefined);
   const counted = countsByKey(counts);
   const known = new Map<string, TrackedReplica>();
-  const owed: TrackOutput[] = [];
-  for (const row of replicas.map(storedReplica).filter((one) => one !== undefined)) {
-    const before = revived(row, counted.get(keyOf(row)) ?? {}, now);
-    const { replica, outputs } = difference(cluster, before, unseenSince(before, until, now));
+  const pendingOutputs: TrackerOutput[] = [];
+  for (const row of replicas.map(parseReplica).filter((one) => one !== undefined)) {
+    const before = restoredReplica(row, counted.get(keyOf(row)) ?? {}, now);
+    const { replica, outputs } = replicaDifference(cluster, before, unobservedSince(before, until, now));
     known.set(keyOf(row), replica);
-    owed.push(...outputs);
+    pendingOutputs.push(...outputs);
   }
-  return { ...nothingTracked, replicas: known, keptUntil: until ?? nothingTracked.keptUntil, owed };
+  return {
+    ...emptyTrackerState,
+    replicas: known,
+    observedUntil: until ?? emptyTrackerState.observedUntil,
+    pendingOutputs,
+  };
 }
 
-/** A store that cannot be read was complained about where it was opened: the tracker begins with what there is. */
-async function rowsOf(store: Store, question: Question): Promise<readonly Row[]> {
+/** Returns no rows if the store cannot be read; the store reports its own failure. */
+async function readRows(store: Store, question: StoreQuery): Promise<readonly Row[]> {
   const found = await store.find(question);
   return found.ok ? found.value : [];
 }
@@ -39,7 +43,7 @@ async function rowsOf(store: Store, question: Question): Promise<readonly Row[]>
 function countsByKey(rows: readonly Row[]): ReadonlyMap<string, Readonly<Record<string, number>>> {
   const byKey = new Map<string, Record<string, number>>();
   for (const row of rows) {
-    const count = countOf(row);
+    const count = parseCount(row);
     if (count === undefined) continue;
     const key = keyOf(count);
     byKey.set(key, { ...byKey.get(key), [count.to]: count.transitions });
@@ -47,11 +51,15 @@ function countsByKey(rows: readonly Row[]): ReadonlyMap<string, Readonly<Record<
   return byKey;
 }
 
-function revived(row: StoredReplica, counts: TrackedReplica['counts'], now: Instant): TrackedReplica {
-  return { ...unknownReplica(row, now), ...row, counts };
+function restoredReplica(
+  row: StoredReplica,
+  transitionCounts: TrackedReplica['transitionCounts'],
+  now: Instant,
+): TrackedReplica {
+  return { ...newReplica(row, now), ...row, transitionCounts };
 }
 
-function unseenSince(replica: TrackedReplica, until: number | undefined, now: Instant): TrackedReplica {
+function unobservedSince(replica: TrackedReplica, until: number | undefined, now: Instant): TrackedReplica {
   const wall = Math.min(until ?? replica.observedSince, now.wall);
-  return unasked(replica, { wall, mono: now.mono });
+  return markUnobserved(replica, { wall, mono: now.mono });
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Change, Row } from '../kernel/store.ts';
+import type { Row, StoreChange } from '../kernel/store.ts';
 import type { ReplicaId, Transition } from '../model/transition.ts';
 import type { TrackedReplica } from './replica.ts';
 
-/** The tables of the tracker. */
+/** Tables of the tracker. */
 export const tables = {
   transitions: 'transitions',
   replicas: 'tracker_replicas',
@@ -40,31 +40,40 @@ const replicaRow = z.object({
 const countRow = z.object({ ...identity, to_status: z.string().min(1), transitions: z.int().min(0) });
 const clusterRow = z.object({ cluster: z.string(), observed_until: time });
 
-/** Adds a transition to the timeline. */
-export function transitionAdded(transition: Transition): Change {
+/** Returns the change that adds a transition to the timeline. */
+export function insertTransition(transition: Transition): StoreChange {
   const { at, process, eventId, eventNs, source } = transition;
-  const told = { process, event_id: eventId, event_ns: eventNs, source };
-  const states = { from_status: transition.from, to_status: transition.to, lasted: transition.lasted ?? null };
-  return { table: tables.transitions, put: { ...identityOf(transition), at, ...states, ...told } };
+  const reported = { process, event_id: eventId, event_ns: eventNs, source };
+  const states = { from_status: transition.from, to_status: transition.to, lasted: transition.duration ?? null };
+  return { table: tables.transitions, put: { ...identityOf(transition), at, ...states, ...reported } };
 }
 
-/** A transition as it was stored; undefined for a row that is none. */
-export function transitionOf(row: Row): Transition | undefined {
+/** Returns the transition of a row; undefined for an invalid row. */
+export function parseTransition(row: Row): Transition | undefined {
   const read = transitionRow.safeParse(row);
   if (!read.success) return undefined;
-  const { at, process, event_id: eventId, event_ns: eventNs, source, lasted, from_status, to_status } = read.data;
+  const {
+    at,
+    process,
+    event_id: eventId,
+    event_ns: eventNs,
+    source,
+    lasted: duration,
+    from_status,
+    to_status,
+  } = read.data;
   const what = { at, from: from_status, to: to_status, process, eventId, eventNs, source };
-  return { ...identityOf(read.data), ...what, ...(lasted === null ? {} : { lasted }) };
+  return { ...identityOf(read.data), ...what, ...(duration === null ? {} : { duration }) };
 }
 
-/** Keeps what is known of a replica. */
-export function replicaKept(cluster: string, known: TrackedReplica): Change {
+/** Returns the change that stores a replica. */
+export function upsertReplica(cluster: string, known: TrackedReplica): StoreChange {
   const row: Row = {
     ...identityOf({ cluster, ...known }),
     observed: known.observed,
     observed_since: known.observedSince,
-    hard: known.hard,
-    hard_since: known.hardSince,
+    hard: known.confirmed,
+    hard_since: known.confirmedSince,
     status: known.status,
     missing_since: known.missingSince ?? null,
     process: known.process,
@@ -72,25 +81,25 @@ export function replicaKept(cluster: string, known: TrackedReplica): Change {
     event_ns: known.eventNs,
     source: known.source,
     changes: known.changes,
-    flapping: known.flapping ? 1 : 0,
+    flapping: known.isFlapping ? 1 : 0,
   };
   return { table: tables.replicas, put: row };
 }
 
-/** What a row tells of a replica; undefined for a row that tells nothing. */
-export function storedReplica(row: Row): StoredReplica | undefined {
+/** Returns the replica of a row; undefined for an invalid row. */
+export function parseReplica(row: Row): StoredReplica | undefined {
   const read = replicaRow.safeParse(row);
   if (!read.success) return undefined;
   const { service, partition, replica, observed, hard, status, process, source, changes } = read.data;
-  const verbatim = { service, partition, replica, observed, hard, status, process, source, changes };
+  const verbatim = { service, partition, replica, observed, confirmed: hard, status, process, source, changes };
   return {
     ...verbatim,
     observedSince: read.data.observed_since,
-    hardSince: read.data.hard_since,
+    confirmedSince: read.data.hard_since,
     missingSince: read.data.missing_since ?? undefined,
     eventId: read.data.event_id,
     eventNs: read.data.event_ns,
-    flapping: read.data.flapping === 1,
+    isFlapping: read.data.flapping === 1,
   };
 }
 
@@ -102,8 +111,8 @@ export type StoredReplica = Pick<
   | 'replica'
   | 'observed'
   | 'observedSince'
-  | 'hard'
-  | 'hardSince'
+  | 'confirmed'
+  | 'confirmedSince'
   | 'status'
   | 'missingSince'
   | 'process'
@@ -111,23 +120,23 @@ export type StoredReplica = Pick<
   | 'eventNs'
   | 'source'
   | 'changes'
-  | 'flapping'
+  | 'isFlapping'
 >;
 
-/** Keeps how often a replica went to a status. */
-export function countKept(id: ReplicaId, to: string, transitions: number): Change {
+/** Returns the change that stores the number of transitions of a replica to a status. */
+export function upsertCount(id: ReplicaId, to: string, transitions: number): StoreChange {
   return { table: tables.counts, put: { ...identityOf(id), to_status: to, transitions } };
 }
 
-/** A stored count; undefined for a row that is none. */
-export function countOf(row: Row): (ReplicaId & { readonly to: string; readonly transitions: number }) | undefined {
+/** Returns the count of a row; undefined for an invalid row. */
+export function parseCount(row: Row): (ReplicaId & { readonly to: string; readonly transitions: number }) | undefined {
   const read = countRow.safeParse(row);
   if (!read.success) return undefined;
   return { ...identityOf(read.data), to: read.data.to_status, transitions: read.data.transitions };
 }
 
-/** Keeps nothing of a replica but its timeline. */
-export function replicaForgotten(id: ReplicaId): readonly Change[] {
+/** Returns the changes that delete a replica except for its timeline. */
+export function deleteReplica(id: ReplicaId): readonly StoreChange[] {
   const drop = identityOf(id);
   return [
     { table: tables.replicas, drop },
@@ -135,13 +144,13 @@ export function replicaForgotten(id: ReplicaId): readonly Change[] {
   ];
 }
 
-/** Keeps until when a cluster was observed. */
-export function observedUntilKept(cluster: string, until: number): Change {
+/** Returns the change that stores until when a cluster was observed. */
+export function upsertObservedUntil(cluster: string, until: number): StoreChange {
   return { table: tables.clusters, put: { cluster, observed_until: until } };
 }
 
-/** Until when a cluster was observed; undefined for a row that does not say. */
-export function observedUntilOf(row: Row): number | undefined {
+/** Returns until when a cluster was observed; undefined for an invalid row. */
+export function parseObservedUntil(row: Row): number | undefined {
   return clusterRow.safeParse(row).data?.observed_until;
 }
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { durationField, holdField } from '../graphdb/duration-field.ts';
+import { durationField, nonNegativeDurationField } from '../graphdb/settings-fields.ts';
 import type { Millis } from '../kernel/time.ts';
 
 /** When what was observed counts as so, and when a change counts as one too many. */
 export interface TrackerSettings {
-  /** Readings that have to show a status before it is hard. */
+  /** Consecutive observations that confirm a status. */
   readonly confirm: number;
-  /** A status that has lasted this long is hard too; 0 leaves it to the readings. */
-  readonly hold: Millis;
+  /** Duration that confirms a status; 0 disables it. */
+  readonly confirmFor: Millis;
   /** How long a replica that is missing from good answers is remembered. */
   readonly forget: Millis;
   readonly flapping: FlappingSettings;
@@ -15,7 +15,7 @@ export interface TrackerSettings {
 
 /** Two thresholds, so that a replica at the edge of one does not flap between flapping and not. */
 export interface FlappingSettings {
-  /** Observations that are looked at. */
+  /** Number of observations in the window. */
   readonly window: number;
   /** Weighted share of changes at which it begins, and below which it ends. */
   readonly on: number;
@@ -26,22 +26,24 @@ const share = z.number().gt(0).lte(1);
 
 const flappingSection = z
   .strictObject({
-    window: z.int().min(3).max(100).prefault(21).describe('Observations that are looked at.'),
-    on: share.prefault(0.3).describe('Weighted share of changes among them at which flapping begins.'),
-    off: share.prefault(0.25).describe('Share below which it ends.'),
+    window: z.int().min(3).max(100).prefault(21).describe('Number of observations in the window.'),
+    on: share
+      .prefault(0.3)
+      .describe('Weighted share of status changes in the window from which the service instance counts as flapping.'),
+    off: share.prefault(0.25).describe('Weighted share of status changes below which flapping ends.'),
   })
   .transform((given, context) => {
     if (given.off <= given.on) return given;
     context.issues.push({
       code: 'custom',
-      message: 'is above the share at which flapping begins',
+      message: 'is greater than `on`',
       path: ['off'],
       input: '',
     });
     return z.NEVER;
   })
   .prefault({})
-  .describe('When a service instance counts as flapping.');
+  .describe('Detection of flapping service instances.');
 
 /** The `tracker` section of the configuration. */
 export const trackerSection = z
@@ -51,13 +53,14 @@ export const trackerSection = z
       .min(1)
       .max(100)
       .prefault(2)
-      .describe('Readings that have to show a status before it counts as confirmed.'),
-    hold: holdField
+      .describe('Consecutive poll results with a status before the status is confirmed.'),
+    confirm_for: nonNegativeDurationField
       .prefault('0s')
-      .describe('A status that has lasted this long counts as confirmed too; 0s: only readings count.'),
+      .describe('Duration after which a status is confirmed regardless of `confirm`; `0s` disables it.'),
     forget: durationField
       .prefault('24h')
-      .describe('How long a service instance that is missing from good answers is remembered.'),
+      .describe('How long a service instance is kept after it disappears from successful poll results.'),
     flapping: flappingSection,
   })
+  .transform(({ confirm_for: confirmFor, ...given }): TrackerSettings => ({ ...given, confirmFor }))
   .prefault({});

@@ -1,6 +1,5 @@
-import { labelOf, type ParsedFamily } from '../model/exposition.ts';
+import { labelValue, type ParsedFamily, valueAt } from '../model/exposition.ts';
 import { serviceStatusCodes } from '../model/service.ts';
-import { numberAt } from '../model/value-texts.ts';
 
 /** What the server's metrics say of one service instance. */
 export interface StatusCode {
@@ -11,10 +10,10 @@ export interface StatusCode {
   readonly code: number;
 }
 
-/** The label and the word for a status that the documents do not name. */
-export const unrecognised = 'unrecognised';
+/** The label and the word for unknown service status. */
+export const unrecognizedStatus = 'unrecognised';
 
-const words: ReadonlyMap<number, string> = new Map(
+const statusNames: ReadonlyMap<number, string> = new Map(
   Object.entries(serviceStatusCodes).map(([word, code]) => [code, word]),
 );
 
@@ -23,19 +22,19 @@ export function statusCodesOf(families: readonly ParsedFamily[], prefix: string)
   const family = families.find(({ name }) => name === `${prefix}service_status`);
   if (family === undefined) return [];
   return family.series.map((series, at) => ({
-    service: labelOf(series, 'service_name'),
-    partition: labelOf(series, 'partition'),
-    replica: labelOf(series, 'replica'),
-    code: numberAt(family.values, at),
+    service: labelValue(series, 'service_name'),
+    partition: labelValue(series, 'partition'),
+    replica: labelValue(series, 'replica'),
+    code: valueAt(family.values, at),
   }));
 }
 
 /** The status that a code stands for. */
-export function wordOf(code: number): string {
-  return words.get(code) ?? unrecognised;
+export function statusNameOf(code: number): string {
+  return statusNames.get(code) ?? unrecognizedStatus;
 }
 
-/** A status as metrics may show it: one of the documented words, or {@link unrecognised}. */
-export function recognised(status: string): string {
-  return Object.hasOwn(serviceStatusCodes, status) ? status : unrecognised;
+/** A status as metrics may show it: one of the documented words, or {@link unrecognizedStatus}. */
+export function knownStatusOrUnrecognized(status: string): string {
+  return Object.hasOwn(serviceStatusCodes, status) ? status : unrecognizedStatus;
 }

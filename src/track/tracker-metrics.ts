@@ -1,74 +1,74 @@
-import { inSeconds } from '../kernel/time.ts';
+import { toSeconds } from '../kernel/time.ts';
 import { counter, gauge, type Metric, type Sample, sample } from '../metric/metric.ts';
 import { serviceStatusCodes } from '../model/service.ts';
 import { absent, unobserved } from '../model/transition.ts';
-import { isComparable } from './dispute.ts';
 import type { TrackedReplica } from './replica.ts';
-import { unrecognised } from './status-codes.ts';
-import { type Shown, shownReplicas, viewsOf } from './views.ts';
+import { canCompareSources } from './source-disagreement.ts';
+import { unrecognizedStatus } from './status-codes.ts';
+import { type VisibleState, viewsOf, visibleReplicas } from './views.ts';
 
 const instance = ['service_name', 'partition', 'replica'] as const;
 const source = 'tracker';
 
 const stateSince = gauge({
   name: 'graphdb_service_state_since_timestamp_seconds',
-  help: 'When the observed status of a service instance began; absent while it is not observed.',
+  help: 'Unix timestamp of the start of the observed status of the service instance; absent while the status is not observed.',
   labels: instance,
   source,
 });
 
 const flapping = gauge({
   name: 'graphdb_service_flapping',
-  help: '1 while the status of a service instance changes too often.',
+  help: 'Whether the status of the service instance is flapping (1) or not (0).',
   labels: instance,
   source,
 });
 
 const disagreement = gauge({
   name: 'graphdb_service_status_disagreement',
-  help: "1 if what a service instance says of itself and what the server's metrics say of it differ for longer than two refreshes.",
+  help: 'Whether the status API and the metrics of the server disagree about the service instance for longer than two refreshes (1) or not (0).',
   labels: instance,
   source: `${source}: current-service-status and informant metrics`,
 });
 
 const transitions = counter({
   name: 'graphdb_service_transitions_total',
-  help: 'Observed changes of the status of a service instance, by what it changed to; kept through restarts.',
+  help: 'Observed status changes of the service instance by new status; the count survives restarts.',
   labels: [...instance, 'to'],
   source,
 });
 
 const onlineSeconds = counter({
   name: 'graphdb_service_online_seconds_total',
-  help: 'Time for which this process has observed a service instance to be online.',
+  help: 'Time in seconds for which this process observed the service instance as online.',
   labels: instance,
   source,
 });
 
 const observedSeconds = counter({
   name: 'graphdb_service_observed_seconds_total',
-  help: 'Time for which this process has observed a service instance at all.',
+  help: 'Time in seconds for which this process observed the service instance.',
   labels: instance,
   source,
 });
 
 const partitionOnline = gauge({
   name: 'graphdb_partition_online_replicas',
-  help: 'Replicas of a partition that are online for sure; absent while none of them is observed.',
+  help: 'Replicas of the partition with the confirmed status online; absent while no replica is observed.',
   labels: ['service_name', 'partition'],
   source,
 });
 
 const partitionReplicas = gauge({
   name: 'graphdb_partition_replicas',
-  help: 'Replicas of a partition that are known, online or not.',
+  help: 'Known replicas of the partition, online or not.',
   labels: ['service_name', 'partition'],
   source,
 });
 
 const untracked = gauge({
   name: 'graphdb_services_untracked',
-  help: 'Service instances in the latest answer that are too many to be tracked.',
+  help: 'Service instances in the latest poll result that exceed the limit of tracked instances.',
   source,
 });
 
@@ -86,24 +86,24 @@ export const trackerMetrics: readonly Metric[] = [
 ];
 
 /** What a transition may lead to, as the `to` label says it: no status lasts that says «unchanged». */
-const destinations: readonly string[] = Object.keys(serviceStatusCodes)
+const transitionTargets: readonly string[] = Object.keys(serviceStatusCodes)
   .filter((status) => status !== 'StatusUnchanged')
-  .concat(unrecognised, absent, unobserved);
+  .concat(unrecognizedStatus, absent, unobserved);
 
 /** The word of the `to` label for a status. */
-export function destinationOf(status: string): string {
-  return destinations.includes(status) ? status : unrecognised;
+export function transitionTargetOf(status: string): string {
+  return transitionTargets.includes(status) ? status : unrecognizedStatus;
 }
 
 /** Whether a transition leads to a word of the server that its documents do not name. */
-export function isUnheardOf(to: string): boolean {
-  return to !== '' && destinationOf(to) === unrecognised;
+export function isUndocumentedStatus(to: string): boolean {
+  return to !== '' && transitionTargetOf(to) === unrecognizedStatus;
 }
 
 /** The samples of a cluster's replicas and partitions. */
-export function* trackerSamples(state: Shown & { readonly untracked: number }): Generator<Sample> {
-  yield sample(untracked, {}, state.untracked);
-  for (const known of shownReplicas(state)) yield* replicaSamples(known);
+export function* trackerSamples(state: VisibleState & { readonly untrackedReplicas: number }): Generator<Sample> {
+  yield sample(untracked, {}, state.untrackedReplicas);
+  for (const known of visibleReplicas(state)) yield* replicaSamples(known);
   for (const { service, partition, online, replicas: known } of viewsOf(state, '').partitions) {
     const labels = { service_name: service, partition };
     yield sample(partitionReplicas, labels, known);
@@ -113,10 +113,10 @@ export function* trackerSamples(state: Shown & { readonly untracked: number }): 
 
 function* replicaSamples(known: TrackedReplica): Generator<Sample> {
   const labels = { service_name: known.service, partition: known.partition, replica: known.replica };
-  if (known.observed !== unobserved) yield sample(stateSince, labels, inSeconds(known.observedSince));
-  yield sample(flapping, labels, known.flapping ? 1 : 0);
-  if (isComparable(known)) yield sample(disagreement, labels, known.disputed ? 1 : 0);
-  for (const to of destinations) yield sample(transitions, { ...labels, to }, known.counts[to] ?? 0);
-  yield sample(onlineSeconds, labels, inSeconds(known.onlineFor));
-  yield sample(observedSeconds, labels, inSeconds(known.observedFor));
+  if (known.observed !== unobserved) yield sample(stateSince, labels, toSeconds(known.observedSince));
+  yield sample(flapping, labels, known.isFlapping ? 1 : 0);
+  if (canCompareSources(known)) yield sample(disagreement, labels, known.isDisputed ? 1 : 0);
+  for (const to of transitionTargets) yield sample(transitions, { ...labels, to }, known.transitionCounts[to] ?? 0);
+  yield sample(onlineSeconds, labels, toSeconds(known.onlineFor));
+  yield sample(observedSeconds, labels, toSeconds(known.observedFor));
 }

@@ -1,32 +1,43 @@
 import type { Instant } from '../kernel/time.ts';
 import { type PartitionView, type ReplicaView, unobserved } from '../model/transition.ts';
-import { type TrackedReplica, unasked } from './replica.ts';
+import { markUnobserved, type TrackedReplica } from './replica.ts';
 
-/** What of the tracker's state shows. */
-export interface Shown {
+/** Part of the tracker's state that is exposed. */
+export interface VisibleState {
   readonly replicas: ReadonlyMap<string, TrackedReplica>;
-  /** When nobody could be asked for the first time since the last good answer. */
-  readonly blindSince: Instant | undefined;
+  /** Time of the first failed poll since the last successful one. */
+  readonly unobservedSince: Instant | undefined;
 }
 
-/** What the tracker shows of a cluster: of replicas as they are, and of partitions by their replicas. */
+/** Returns the views of a cluster: its replicas, and its partitions by their replicas. */
 export function viewsOf(
-  state: Shown,
+  state: VisibleState,
   cluster: string,
 ): { readonly replicas: readonly ReplicaView[]; readonly partitions: readonly PartitionView[] } {
-  const views = shownReplicas(state).map((known) => replicaView(known, cluster));
+  const views = visibleReplicas(state).map((known) => replicaView(known, cluster));
   return { replicas: views, partitions: partitionViews(views) };
 }
 
-/** What one failed reading hides comes back with the next, and is not worth a transition; but it does not show meanwhile. */
-export function shownReplicas({ replicas, blindSince }: Shown): readonly TrackedReplica[] {
+/** Returns the replicas as they are exposed: unobserved from the first failed poll on, although one failure is no transition yet. */
+export function visibleReplicas({ replicas, unobservedSince }: VisibleState): readonly TrackedReplica[] {
   const all = [...replicas.values()];
-  return blindSince === undefined ? all : all.map((known) => unasked(known, blindSince));
+  return unobservedSince === undefined ? all : all.map((known) => markUnobserved(known, unobservedSince));
 }
 
-/** A replica as others may see it. */
+/** Returns the view of a replica. */
 export function replicaView(known: TrackedReplica, cluster: string): ReplicaView {
-  const { service, partition, replica, observed, observedSince, hard, hardSince, flapping, process, disputed } = known;
+  const {
+    service,
+    partition,
+    replica,
+    observed,
+    observedSince,
+    confirmed,
+    confirmedSince,
+    isFlapping,
+    process,
+    isDisputed,
+  } = known;
   return {
     cluster,
     service,
@@ -34,11 +45,11 @@ export function replicaView(known: TrackedReplica, cluster: string): ReplicaView
     replica,
     observed,
     observedSince,
-    hard,
-    hardSince,
-    flapping,
+    confirmed,
+    confirmedSince,
+    flapping: isFlapping,
     process,
-    disputed,
+    disputed: isDisputed,
   };
 }
 
@@ -51,7 +62,7 @@ function partitionView(members: readonly ReplicaView[]): readonly PartitionView[
   const [first] = members;
   if (first === undefined) return [];
   const { cluster, service, partition } = first;
-  const seen = members.filter(({ observed, hard }) => observed !== unobserved && hard !== unobserved);
-  const online = seen.filter(({ hard }) => hard === 'Online').length;
+  const seen = members.filter(({ observed, confirmed }) => observed !== unobserved && confirmed !== unobserved);
+  const online = seen.filter(({ confirmed }) => confirmed === 'Online').length;
   return [{ cluster, service, partition, replicas: members.length, online: seen.length === 0 ? undefined : online }];
 }

@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { heartbeatTargets, targetsOf, withNamed } from '../../src/alert/routing.ts';
-import { everything } from './alerting-bed.ts';
+import { heartbeatTargets, routeTargets, withNamedReceivers } from '../../src/alert/routing.ts';
+import { matchersOf } from '../support/matchers-of.ts';
+import { catchAllRoute } from './alerting-testbed.ts';
 
 const receivers = ['a', 'b', 'c'].map((name) => ({ name, heartbeat: name === 'c' }));
 const labels = { severity: 'critical', cluster_name: 'prod' };
 
-function names(routes: Parameters<typeof targetsOf>[1], of: Readonly<Record<string, string>> = labels) {
-  return targetsOf(of, routes, receivers).map(({ receiver }) => receiver);
+function names(routes: Parameters<typeof routeTargets>[1], of: Readonly<Record<string, string>> = labels) {
+  return routeTargets(of, routes, receivers).map(({ receiver }) => receiver);
 }
 
 describe('the receivers of an alert', () => {
-  it('are nobody without a route', () => {
+  it('are none without a route', () => {
     expect(names([])).toEqual([]);
-    expect(names([{ ...everything, match: { severity: ['info'] }, receivers: ['a'] }])).toEqual([]);
+    expect(names([{ ...catchAllRoute, matchers: matchersOf('severity="info"'), receivers: ['a'] }])).toEqual([]);
   });
 
   it('are those of the first route that matches', () => {
     const routes = [
-      { ...everything, match: { severity: ['critical'] }, receivers: ['a', 'b'] },
-      { ...everything, receivers: ['c'] },
+      { ...catchAllRoute, matchers: matchersOf('severity="critical"'), receivers: ['a', 'b'] },
+      { ...catchAllRoute, receivers: ['c'] },
     ];
     expect(names(routes)).toEqual(['a', 'b']);
     expect(names(routes, { severity: 'info' })).toEqual(['c']);
@@ -26,60 +27,69 @@ describe('the receivers of an alert', () => {
 
   it('are each named once, as the first route has it', () => {
     const routes = [
-      { ...everything, receivers: ['a'], groupWait: 5, goesOn: true },
-      { ...everything, receivers: ['a', 'b'], groupWait: 9 },
+      { ...catchAllRoute, receivers: ['a'], groupWait: 5, goesOn: true },
+      { ...catchAllRoute, receivers: ['a', 'b'], groupWait: 9 },
     ];
-    expect(targetsOf(labels, routes, receivers).map(({ receiver, groupWait }) => [receiver, groupWait])).toEqual([
+    expect(routeTargets(labels, routes, receivers).map(({ receiver, groupWait }) => [receiver, groupWait])).toEqual([
       ['a', 5],
       ['b', 9],
     ]);
   });
 
-  it('are told in groups of the labels that the route names', () => {
-    const routes = [{ ...everything, groupBy: ['cluster_name', 'node'], receivers: ['a'] }];
-    expect(targetsOf(labels, routes, receivers)[0]?.group).toEqual({ cluster_name: 'prod', node: '' });
+  it('are notified in groups by the labels of the route', () => {
+    const routes = [{ ...catchAllRoute, groupBy: ['cluster_name', 'node'], receivers: ['a'] }];
+    expect(routeTargets(labels, routes, receivers)[0]?.group).toEqual({ cluster_name: 'prod', node: '' });
   });
 
   it('never are those that the alert is about', () => {
     const rest = [receivers, 'a'] as const;
-    const routes = [{ ...everything, receivers: ['a', 'b'], fallback: 'a' }];
-    expect(targetsOf(labels, routes, ...rest)).toEqual([{ receiver: 'b', group: {}, groupWait: 0, repeat: 0 }]);
-    expect(targetsOf(labels, [{ ...everything, receivers: ['a'] }], ...rest).map(({ receiver }) => receiver)).toEqual([
-      'b',
-      'c',
+    const routes = [{ ...catchAllRoute, receivers: ['a', 'b'], fallback: 'a' }];
+    expect(routeTargets(labels, routes, ...rest)).toEqual([
+      { receiver: 'b', group: {}, groupWait: 0, repeatInterval: 0 },
     ]);
-    expect(targetsOf(labels, [{ ...everything, receivers: ['b'], fallback: 'c' }], ...rest)[0]?.fallback).toBe('c');
+    expect(
+      routeTargets(labels, [{ ...catchAllRoute, receivers: ['a'] }], ...rest).map(({ receiver }) => receiver),
+    ).toEqual(['b', 'c']);
+    expect(routeTargets(labels, [{ ...catchAllRoute, receivers: ['b'], fallback: 'c' }], ...rest)[0]?.fallback).toBe(
+      'c',
+    );
   });
 
   it('may have a label of that name for other reasons', () => {
-    const routes = [{ ...everything, receivers: ['a'] }];
-    expect(targetsOf({ ...labels, receiver: 'a' }, routes, receivers)).toMatchObject([{ receiver: 'a' }]);
+    const routes = [{ ...catchAllRoute, receivers: ['a'] }];
+    expect(routeTargets({ ...labels, receiver: 'a' }, routes, receivers)).toMatchObject([{ receiver: 'a' }]);
   });
 });
 
 it('sends the heartbeat to those who asked for it', () => {
-  expect(heartbeatTargets(receivers)).toEqual([{ receiver: 'c', group: {}, groupWait: 0, repeat: 60_000 }]);
+  expect(heartbeatTargets(receivers)).toEqual([{ receiver: 'c', group: {}, groupWait: 0, repeatInterval: 60_000 }]);
 });
 
 describe('receivers that an alert names', () => {
-  const target = { receiver: 'a', group: { cluster_name: 'prod' }, groupWait: 30_000, repeat: 60_000, fallback: 'b' };
+  const target = {
+    receiver: 'a',
+    group: { cluster_name: 'prod' },
+    groupWait: 30_000,
+    repeatInterval: 60_000,
+    fallback: 'b',
+  };
 
-  it('are told beside those of the routes, at once and alone', () => {
-    expect(withNamed([target], ['b'], receivers)).toEqual([
+  it('are notified in addition to those of the routes, immediately and ungrouped', () => {
+    expect(withNamedReceivers([target], ['b'], receivers)).toEqual([
       target,
-      { receiver: 'b', group: {}, groupWait: 0, repeat: 0 },
+      { receiver: 'b', group: {}, groupWait: 0, repeatInterval: 0 },
     ]);
   });
 
   it('do not wait for company where a route would have them wait, and keep all else of it', () => {
-    expect(withNamed([target], ['a'], receivers)).toEqual([{ ...target, groupWait: 0 }]);
+    expect(withNamedReceivers([target], ['a'], receivers)).toEqual([{ ...target, groupWait: 0 }]);
   });
 
-  it('are told once, and only where there are such', () => {
-    expect(withNamed([], ['b', 'b', 'gone'], receivers).map(({ receiver }) => receiver)).toEqual(['b']);
+  it('are notified once, and only if they are configured', () => {
+    expect(withNamedReceivers([], ['b', 'b', 'gone'], receivers).map(({ receiver }) => receiver)).toEqual(['b']);
   });
 
-  it('may be nobody', () => {
-    expect(withNamed([target], [], receivers)).toEqual([target]);
+  it('may be none', () => {
+    expect(withNamedReceivers([target], [], receivers)).toEqual([target]);
   });
 });

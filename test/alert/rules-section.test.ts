@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Threshold } from '../../src/alert/rule.ts';
 import { rules } from '../../src/alert/rules/all.ts';
 import { rulesSection } from '../../src/alert/rules-section.ts';
-import { ruleOf } from './alerting-bed.ts';
+import { ruleOf } from './alerting-testbed.ts';
 
 const thresholds: readonly Threshold[] = [
   { name: 'longest', about: 'A time.', unit: 'seconds', value: 90 },
@@ -10,7 +10,7 @@ const thresholds: readonly Threshold[] = [
   { name: 'share', about: 'A share.', unit: 'ratio', value: 0.3 },
   { name: 'most', about: 'A count.', unit: 'count', value: 5 },
 ];
-const rule = ruleOf('quick', { hold: 60_000, keepFiring: 5000, thresholds });
+const rule = ruleOf('quick', { for: 60_000, keepFiringFor: 5000, thresholds });
 const section = rulesSection([rule]);
 
 function complaints(given: unknown): readonly string[] {
@@ -24,8 +24,8 @@ describe('the section of rules', () => {
       quick: {
         enabled: true,
         severity: 'warning',
-        hold: 60_000,
-        keepFiring: 5000,
+        for: 60_000,
+        keepFiringFor: 5000,
         thresholds: { longest: 90, largest: 2 * 2 ** 30, share: 0.3, most: 5 },
         labels: {},
         templates: {},
@@ -37,8 +37,8 @@ describe('the section of rules', () => {
     const given = {
       enabled: false,
       severity: 'critical',
-      hold: '0s',
-      keep_firing: '2m',
+      for: '0s',
+      keep_firing_for: '2m',
       longest: '1h',
       largest: '500MB',
       share: 0.05,
@@ -50,8 +50,8 @@ describe('the section of rules', () => {
     expect(section.parse({ quick: given }).quick).toEqual({
       enabled: false,
       severity: 'critical',
-      hold: 0,
-      keepFiring: 120_000,
+      for: 0,
+      keepFiringFor: 120_000,
       thresholds: { longest: 3600, largest: 5e8, share: 0.05, most: 0 },
       labels: { team: 'graph' },
       templates: { summary: '{{summary}}!', description: 'See {{node}}.' },
@@ -60,7 +60,7 @@ describe('the section of rules', () => {
 
   it.each([
     [{ severity: 'grave' }, 'quick.severity'],
-    [{ hold: 'soon' }, 'quick.hold'],
+    [{ for: 'soon' }, 'quick.for'],
     [{ longest: 90 }, 'quick.longest'],
     [{ longest: '0s' }, 'quick.longest'],
     [{ largest: '5 parsecs' }, 'quick.largest'],

@@ -1,40 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { maintenanceSection, matchField, routesSection, templatesSection } from '../../src/alert/settings.ts';
+import { maintenanceSection, matchersField, routesSection, templatesSection } from '../../src/alert/settings.ts';
+import { matchersOf } from '../support/matchers-of.ts';
 
 function complaints(section: z.ZodType, given: unknown): readonly string[] {
   const read = section.safeParse(given);
   return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
-describe('a match', () => {
-  it.each([
-    [{}, {}],
-    [{ severity: 'critical' }, { severity: ['critical'] }],
-    [
-      { severity: ['critical', 'warning'], node: 'm1' },
-      { severity: ['critical', 'warning'], node: ['m1'] },
-    ],
-    [{ team: '' }, { team: [''] }],
-  ])('%j is %j', (given, match) => {
-    expect(matchField.parse(given)).toEqual(match);
-  });
-
-  it.each([
-    [{ severity: 'critcal' }, 'severity: is no severity: write critical, warning, info'],
-    [{ severity: ['critical', 'page'] }, 'severity: is no severity: write critical, warning, info'],
-    [{ 'cluster-name': 'prod' }, 'cluster-name: is no name of a label'],
-    [{ '': 'prod' }, ': is no name of a label'],
-  ])('refuses %j', (given, complaint) => {
-    expect(complaints(matchField, given)).toEqual([complaint]);
-  });
-
-  it.each([[{ node: [] }], [{ node: 7 }], [{ node: null }], [{ node: { is: 'm1' } }], [['node']], ['node']])(
-    'refuses %j, which is of another shape',
+describe('matchers', () => {
+  it.each([[[]], [['severity="critical"']], [['severity=~"critical|warning"', 'node="m1"']], [['team=""']]])(
+    '%j are read',
     (given) => {
-      expect(complaints(matchField, given)).toHaveLength(1);
+      expect(matchersField.parse(given)).toEqual(matchersOf(...given));
     },
   );
+
+  it.each([
+    [['node="m1"', 'severity="critcal"'], '1: is no severity: write critical, warning, info'],
+    [['cluster-name="prod"'], '0: is no matcher: write it as severity="critical", with =, !=, =~ or !~'],
+    [[7], '0: is no text: write it in quotes, as \'severity="critical"\''],
+    ['node="m1"', ': is no list of matchers'],
+    [{ node: 'm1' }, ': is no list of matchers'],
+    [undefined, ': is missing'],
+  ])('refuses %j', (given, complaint) => {
+    expect(complaints(matchersField, given)).toEqual([complaint]);
+  });
 });
 
 describe('the routes', () => {
@@ -42,14 +33,14 @@ describe('the routes', () => {
     expect(routesSection.parse(undefined)).toEqual([]);
   });
 
-  it('without a match take all, and have defaults for the rest', () => {
+  it('without matchers take all, and have defaults for the rest', () => {
     expect(routesSection.parse([{ receivers: ['chat'] }])).toEqual([
       {
-        match: {},
+        matchers: [],
         receivers: ['chat'],
         groupBy: ['alertname', 'cluster_name'],
         groupWait: 30_000,
-        repeat: 4 * 3_600_000,
+        repeatInterval: 4 * 3_600_000,
         goesOn: false,
       },
     ]);
@@ -57,21 +48,21 @@ describe('the routes', () => {
 
   it('take what is given', () => {
     const given = {
-      match: { severity: 'warning' },
+      matchers: ['severity="warning"'],
       receivers: ['oncall', 'chat'],
       group_by: [],
       group_wait: '1m',
-      repeat: '0s',
+      repeat_interval: '0s',
       fallback: 'mail',
       continue: true,
     };
     expect(routesSection.parse([given])).toEqual([
       {
-        match: { severity: ['warning'] },
+        matchers: matchersOf('severity="warning"'),
         receivers: ['oncall', 'chat'],
         groupBy: [],
         groupWait: 60_000,
-        repeat: 0,
+        repeatInterval: 0,
         fallback: 'mail',
         goesOn: true,
       },
@@ -79,16 +70,17 @@ describe('the routes', () => {
   });
 
   it.each([
-    [{ severity: 'critical' }, 0],
-    [{ severity: ['critical'], cluster_name: 'prod' }, 0],
-    [{ severity: ['critical', 'warning'] }, 30_000],
-    [{ cluster_name: 'prod' }, 30_000],
-  ])('let alerts that match %j wait %i ms', (match, wait) => {
-    expect(routesSection.parse([{ match, receivers: ['chat'] }])[0]?.groupWait).toBe(wait);
+    [['severity="critical"'], 0],
+    [['severity="critical"', 'cluster_name="prod"'], 0],
+    [['severity=~"critical|warning"'], 30_000],
+    [['severity!="critical"'], 30_000],
+    [['cluster_name="prod"'], 30_000],
+  ])('let alerts that match %j wait %i ms', (matchers, wait) => {
+    expect(routesSection.parse([{ matchers, receivers: ['chat'] }])[0]?.groupWait).toBe(wait);
   });
 
   it('let pages wait where that is wanted', () => {
-    const given = { match: { severity: 'critical' }, receivers: ['chat'], group_wait: '5s' };
+    const given = { matchers: ['severity="critical"'], receivers: ['chat'], group_wait: '5s' };
     expect(routesSection.parse([given])[0]?.groupWait).toBe(5000);
   });
 
@@ -98,9 +90,9 @@ describe('the routes', () => {
     [{ receivers: [''] }, '0.receivers.0'],
     [{ receivers: ['a'], group_by: ['no-label'] }, '0.group_by.0'],
     [{ receivers: ['a'], group_wait: 'soon' }, '0.group_wait'],
-    [{ receivers: ['a'], repeat: 4 }, '0.repeat'],
+    [{ receivers: ['a'], repeat_interval: 4 }, '0.repeat_interval'],
     [{ receivers: ['a'], fallback: '' }, '0.fallback'],
-    [{ receivers: ['a'], match: { severity: 'page' } }, '0.match.severity'],
+    [{ receivers: ['a'], matchers: ['severity="page"'] }, '0.matchers.0'],
     [{ receivers: ['a'], continues: true }, '0'],
   ])('refuse %j', (given, path) => {
     const found = complaints(routesSection, [given]);
@@ -112,7 +104,7 @@ describe('the routes', () => {
 describe('maintenance', () => {
   const sunday = {
     name: 'sunday',
-    match: { cluster_name: 'prod' },
+    matchers: ['cluster_name="prod"'],
     days: ['sun'],
     from: '02:00',
     to: '04:30',
@@ -127,7 +119,7 @@ describe('maintenance', () => {
     expect(maintenanceSection.parse([sunday])).toEqual([
       {
         name: 'sunday',
-        match: { cluster_name: ['prod'] },
+        matchers: matchersOf('cluster_name="prod"'),
         days: [0],
         from: 120,
         to: 270,
@@ -138,7 +130,7 @@ describe('maintenance', () => {
 
   it('holds everything back every day by UTC where it says no more than when', () => {
     expect(maintenanceSection.parse([{ name: 'night', from: '23:00', to: '24:00' }])).toEqual([
-      { name: 'night', match: {}, days: [0, 1, 2, 3, 4, 5, 6], from: 1380, to: 1440, zone: 'UTC' },
+      { name: 'night', matchers: [], days: [0, 1, 2, 3, 4, 5, 6], from: 1380, to: 1440, zone: 'UTC' },
     ]);
   });
 

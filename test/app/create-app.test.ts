@@ -4,19 +4,19 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
-import { listen } from '../support/returning-port.ts';
-import { startWarden, type Warden } from '../support/warden.ts';
+import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
+import { listen } from '../support/reusable-port.ts';
 
 /** Short enough to wait for, and long enough for an answer on a busy machine. */
-const often = { every: '2s', timeout: '1900ms' };
-/** More than a reading of a node that hangs may take. */
+const often = { interval: '2s', timeout: '1900ms' };
+/** Longer than a poll of a node that hangs may take. */
 const deadline = 20;
 const settings = Object.fromEntries(
   collectors.filter(({ name }) => name !== 'consistency').map(({ name }) => [name, often]),
 );
 const nodes = ['m1', 'm2', 'm3'];
 
-type Shown = Awaited<ReturnType<Warden['page']>>;
+type Shown = Awaited<ReturnType<InProcessDaemon['page']>>;
 
 function up(page: Shown, node: string): number | undefined {
   return page.value('graphdb_up', { node });
@@ -24,12 +24,12 @@ function up(page: Shown, node: string): number | undefined {
 
 describe('the application over a simulated cluster', () => {
   let simulator: Simulator;
-  let warden: Warden;
+  let warden: InProcessDaemon;
 
   beforeEach(async () => {
     simulator = await startSimulator({}, { listen, clock: systemClock });
     const members = simulator.nodes.map(({ name, url }) => ({ name, url }));
-    warden = await startWarden({ clusters: [{ name: 'prod', nodes: members }], collectors: settings });
+    warden = await startInProcessDaemon({ clusters: [{ name: 'prod', nodes: members }], collectors: settings });
   });
 
   afterEach(async () => {
@@ -45,7 +45,7 @@ describe('the application over a simulated cluster', () => {
     });
   }
 
-  /** How many readings of the liveness of a node have failed so far. */
+  /** Returns how many health polls of a node have failed. */
   async function failures(node: string): Promise<number> {
     const { families } = await warden.page();
     const samples = families.get('graphwarden_collector_failures_total')?.samples ?? [];
@@ -64,7 +64,7 @@ describe('the application over a simulated cluster', () => {
     expect(warden.log.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
   });
 
-  it('shows the outage of a node, and its return with the first reading that can be good', async () => {
+  it('shows the outage of a node, and its recovery with the first successful poll', async () => {
     await simulator.control.stopNode('m2');
     await untilShown('m2 is down', (page) => up(page, 'm2') === 0);
     await untilShown('its queries are gone', (page) => {
@@ -78,8 +78,8 @@ describe('the application over a simulated cluster', () => {
     expect((await failures('m2')) - failed).toBeLessThanOrEqual(1);
   });
 
-  it('lets a hung node delay nobody, and recovers with the first reading that can be good', async () => {
-    const heal = await simulator.control.inject('hang_before_body', { node: 'm1' });
+  it('does not delay other nodes when one hangs, and recovers with the first successful poll', async () => {
+    const heal = await simulator.control.injectFault('hang_before_body', { node: 'm1' });
     await untilShown('m1 is down', (page) => up(page, 'm1') === 0);
     const before = simulator.calls().length;
     const scrapes = await Promise.all(Array.from({ length: 100 }, () => send(`${warden.url}/metrics`)));
@@ -97,7 +97,7 @@ describe('the application over a simulated cluster', () => {
   });
 
   it('answers probes within their deadline while a node hangs', async () => {
-    const heal = await simulator.control.inject('hang_before_body', { node: 'm3' });
+    const heal = await simulator.control.injectFault('hang_before_body', { node: 'm3' });
     const started = systemClock.now().mono;
     const headers = { 'x-prometheus-scrape-timeout-seconds': String(deadline) };
     const probes = await Promise.all(

@@ -1,18 +1,12 @@
-import type {
-  DecisionView,
-  GuardControl,
-  ManualAbort,
-  PauseReason,
-  PauseView,
-  Refusal,
-} from '../../src/app/guard-control.ts';
+import type { PauseReason } from '../../src/api/guard.ts';
+import type { DecisionView, GuardControl, ManualAbort, PauseView, Refusal } from '../../src/app/guard/guard-control.ts';
 import { err, ok, type Result } from '../../src/kernel/result.ts';
 import type { AbortView, BreakerView } from '../../src/model/guard.ts';
 
 const wall = Date.parse('2026-09-22T04:53:20Z');
 
 /** An abort whose end is not known yet. */
-export const openAbort: AbortView = {
+export const pendingAbort: AbortView = {
   key: 'k1',
   node: 'm1',
   id: '7.RESTPP_1_1.1790000000000.N',
@@ -26,7 +20,7 @@ export const openAbort: AbortView = {
 
 /** An abort that went well. */
 export function abortView(changes: Partial<AbortView> = {}): AbortView {
-  return { ...openAbort, outcome: 'confirmed', endedAt: wall + 2000, ...changes };
+  return { ...pendingAbort, outcome: 'confirmed', endedAt: wall + 2000, ...changes };
 }
 
 /** The same as a decision. */
@@ -37,7 +31,7 @@ export function decisionView(changes: Partial<DecisionView> = {}): DecisionView 
 /** A guard that does what operators ask for, or what a test says. */
 export class FakeGuardControl implements GuardControl {
   readonly reasons = new Set<PauseReason>();
-  readonly wishes: ManualAbort[] = [];
+  readonly abortRequests: ManualAbort[] = [];
   readonly resets: string[] = [];
   views: readonly DecisionView[] = [];
   open: readonly BreakerView[] = [
@@ -51,8 +45,8 @@ export class FakeGuardControl implements GuardControl {
     },
   ];
   /** Nothing can be stored. */
-  isForgetful = false;
-  answer: Result<AbortView, Refusal> | undefined;
+  failsToStore = false;
+  abortResult: Result<AbortView, Refusal> | undefined;
 
   paused(): PauseView {
     return { isPaused: this.reasons.size > 0, reasons: [...this.reasons] };
@@ -81,10 +75,10 @@ export class FakeGuardControl implements GuardControl {
     return cluster === 'prod' ? this.open : [];
   }
 
-  async abort(wish: ManualAbort): Promise<Result<AbortView, Refusal>> {
-    this.wishes.push(wish);
-    const { node, id, by, reason } = wish;
-    return this.answer ?? ok(abortView({ node, id, policy: '', manual: { by, reason } }));
+  async abort(listRequest: ManualAbort): Promise<Result<AbortView, Refusal>> {
+    this.abortRequests.push(listRequest);
+    const { node, id, by, reason } = listRequest;
+    return this.abortResult ?? ok(abortView({ node, id, policy: '', manual: { by, reason } }));
   }
 
   decisions(): readonly DecisionView[] {
@@ -92,6 +86,6 @@ export class FakeGuardControl implements GuardControl {
   }
 
   #stored(): Result<void, string> {
-    return this.isForgetful ? err('the disk is full') : ok(undefined);
+    return this.failsToStore ? err('the disk is full') : ok(undefined);
   }
 }

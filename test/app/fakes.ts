@@ -1,25 +1,25 @@
-import type { AppPorts } from '../../src/app/app.ts';
-import type { AppParts, ClusterLink, NodeLink } from '../../src/app/parts.ts';
-import { type Collector, collector, type ReadResult } from '../../src/collect/collector.ts';
+import type { AppDependencies, ClusterClient, NodeClient } from '../../src/app/ports/app-dependencies.ts';
+import type { AppPorts } from '../../src/app/ports/app-ports.ts';
+import { type Collector, collector, type PollOutcome } from '../../src/collect/collector.ts';
 import type { Config } from '../../src/config/config.ts';
-import { createPage } from '../../src/expose/create-page.ts';
+import { createMetricsPage } from '../../src/expose/create-metrics-page.ts';
 import type { GraphDb } from '../../src/graphdb/graph-db.ts';
-import { guardSection } from '../../src/guard/section.ts';
+import { guardSection } from '../../src/guard/guard-section.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import type { IncomingRequest, OutgoingReply, RequestHandler } from '../../src/kernel/listener.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import type { Random } from '../../src/kernel/system.ts';
 import { counter, gauge, sample } from '../../src/metric/metric.ts';
 import type { ClusterSettings, CollectorSettings, NodeSettings } from '../../src/model/settings.ts';
-import { digest } from '../../src/runtime/digest.ts';
-import { memoryStore } from '../../src/runtime/store/memory-store.ts';
+import { digest } from '../../src/runtime/platform.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
 import { FakeCron } from './fake-cron.ts';
 import { FakeDeliverer } from './fake-deliverer.ts';
 
 /** What a fake node does when a collector asks: answer, at once or late, hang until aborted, or for ever. */
-export type Behaviour = ReadResult<number> | 'hangs' | 'ignores its abort' | 'throws' | 'takes 2 s';
+export type FakeBehavior = PollOutcome<number> | 'hangs' | 'ignores its abort' | 'throws' | 'takes 2 s';
 
 const up = gauge({ name: 'graphdb_up', help: 'Up.', source: 'test' });
 const load = gauge({ name: 'graphdb_load', help: 'Load.', source: 'test' });
@@ -44,14 +44,14 @@ const lastRun = gauge({
 const verdict = { check: 'data_consistency', graph: '', partition: '', engine: '' };
 
 /** A cluster whose nodes do what a test says. */
-export class World {
+export class FakeClusters {
   /** `health@m1`, in the order of the asking. */
-  readonly asked: string[] = [];
+  readonly polled: string[] = [];
   /** `open prod`, `open prod/m1`, `close prod/m1`, in order. */
-  readonly sockets: string[] = [];
+  readonly connections: string[] = [];
   /** `m1` and the trace in which it is asked, in the order of the asking. */
-  readonly followed: string[] = [];
-  readonly #behaviours = new Map<string, Behaviour>();
+  readonly traced: string[] = [];
+  readonly #behaviours = new Map<string, FakeBehavior>();
   tokenExpiresAt: number | undefined;
   readonly #clock: FakeClock;
 
@@ -60,25 +60,25 @@ export class World {
   }
 
   /** From now on `collector` gets this from `node`. */
-  set(collectorName: string, node: string, behaviour: Behaviour): void {
+  set(collectorName: string, node: string, behaviour: FakeBehavior): void {
     this.#behaviours.set(`${collectorName}@${node}`, behaviour);
   }
 
   /** How often `collector` has asked `node`. */
   count(question: string): number {
-    return this.asked.filter((one) => one === question).length;
+    return this.polled.filter((one) => one === question).length;
   }
 
-  readonly openCluster: AppParts['openCluster'] = (settings): ClusterLink => {
-    this.sockets.push(`open ${settings.name}`);
+  readonly openCluster: AppDependencies['openCluster'] = (settings): ClusterClient => {
+    this.connections.push(`open ${settings.name}`);
     return {
       node: (node) => this.#openNode(settings.name, node),
-      close: async () => void this.sockets.push(`close ${settings.name}`),
+      close: async () => void this.connections.push(`close ${settings.name}`),
     };
   };
 
-  async read(name: string, { node }: GraphDb, signal: AbortSignal): Promise<ReadResult<number>> {
-    this.asked.push(`${name}@${node}`);
+  async read(name: string, { node }: GraphDb, signal: AbortSignal): Promise<PollOutcome<number>> {
+    this.polled.push(`${name}@${node}`);
     const behaviour = this.#behaviours.get(`${name}@${node}`) ?? ok(1);
     if (behaviour === 'throws') throw new Error('a bug in the collector');
     if (behaviour === 'ignores its abort') return new Promise(() => undefined);
@@ -91,47 +91,47 @@ export class World {
     return err(failure('timeout', 'the node hung'));
   }
 
-  #openNode(cluster: string, { name }: NodeSettings): NodeLink {
-    this.sockets.push(`open ${cluster}/${name}`);
+  #openNode(cluster: string, { name }: NodeSettings): NodeClient {
+    this.connections.push(`open ${cluster}/${name}`);
     return {
-      db: databaseOf(cluster, name),
-      watched: ({ cycle }) => {
-        this.followed.push(`${name} ${cycle.traceId}`);
-        return databaseOf(cluster, name);
+      db: fakeDatabase(cluster, name),
+      observedBy: ({ cycle }) => {
+        this.traced.push(`${name} ${cycle.traceId}`);
+        return fakeDatabase(cluster, name);
       },
       abort: () => Promise.reject(new Error('nothing here is aborted')),
       sockets: () => 1,
       tokenExpiresAt: () => this.tokenExpiresAt,
-      close: async () => void this.sockets.push(`close ${cluster}/${name}`),
+      close: async () => void this.connections.push(`close ${cluster}/${name}`),
     };
   }
 }
 
-/** A database of which only the names are used: the fake collectors ask the {@link World} instead. */
-function databaseOf(cluster: string, node: string): GraphDb {
+/** A database of which only the names are used: the fake collectors ask the {@link FakeClusters} instead. */
+function fakeDatabase(cluster: string, node: string): GraphDb {
   return { cluster, node, graphs: async () => ok<readonly string[]>([]) } as Partial<GraphDb> as GraphDb;
 }
 
 /** Five collectors, one of each kind: liveness, cluster-wide, yielding, dear, and by calendar. */
-export function fakeCollectors(world: World): readonly Collector[] {
+export function fakeCollectors(world: FakeClusters): readonly Collector[] {
   const common = { about: 'A test.', privilege: '', calls: [] };
-  const reader = (name: string) => ({ name, read: world.read.bind(world, name) });
+  const reader = (name: string) => ({ name, poll: world.read.bind(world, name) });
   return [
     collector<number>({
       ...common,
       ...reader('health'),
       scope: 'node',
       metrics: [up],
-      defaults: { enabled: true, every: 5000, timeout: 3000 },
+      defaults: { enabled: true, interval: 5000, timeout: 3000 },
       samples: () => [sample(up, {}, 1)],
-      failed: () => [sample(up, {}, 0)],
+      failureSamples: () => [sample(up, {}, 0)],
     }),
     collector<number>({
       ...common,
       ...reader('load'),
       scope: 'cluster',
       metrics: [load, bytes],
-      defaults: { enabled: true, every: 10_000, timeout: 2000 },
+      defaults: { enabled: true, interval: 10_000, timeout: 2000 },
       samples: (facts) => [sample(load, {}, facts), sample(bytes, {}, facts)],
     }),
     collector<number>({
@@ -139,8 +139,8 @@ export function fakeCollectors(world: World): readonly Collector[] {
       ...reader('backup'),
       scope: 'cluster',
       metrics: [load, bytes, collected],
-      yieldsTo: 'load',
-      defaults: { enabled: true, every: 20_000, timeout: 2000 },
+      fallbackFor: 'load',
+      defaults: { enabled: true, interval: 20_000, timeout: 2000 },
       samples: (facts) => [sample(load, {}, facts + 100), sample(collected, {}, facts)],
     }),
     collector<number>({
@@ -149,7 +149,7 @@ export function fakeCollectors(world: World): readonly Collector[] {
       calls: ['processListAll'],
       scope: 'node',
       metrics: [listed],
-      defaults: { enabled: true, every: 5000, timeout: 3000 },
+      defaults: { enabled: true, interval: 5000, timeout: 3000 },
       samples: (facts) => [sample(listed, {}, facts)],
     }),
     collector<number>({
@@ -157,7 +157,7 @@ export function fakeCollectors(world: World): readonly Collector[] {
       ...reader('check'),
       scope: 'cluster',
       metrics: [passed, lastRun],
-      defaults: { enabled: false, every: 604_800_000, timeout: 1_800_000, cron: '0 3 * * SUN' },
+      defaults: { enabled: false, interval: 604_800_000, timeout: 1_800_000, schedule: '0 3 * * SUN' },
       samples: (facts, at) => [sample(passed, verdict, facts), sample(lastRun, verdict, at.wall / 1000)],
     }),
   ];
@@ -184,14 +184,14 @@ export function clusterOf(
 
 /** The settings that a collector declares for itself. */
 export function settingsOf({ defaults }: Collector, more: Partial<CollectorSettings> = {}): CollectorSettings {
-  const { enabled, every, timeout, cron } = defaults;
-  const settings = { enabled, every, timeout, staleAfter: 3 * every, passthrough: true, ...more };
-  return cron === undefined ? settings : { cron, ...settings };
+  const { enabled, interval, timeout, schedule } = defaults;
+  const settings = { enabled, interval, timeout, staleAfter: 3 * interval, passthrough: true, ...more };
+  return schedule === undefined ? settings : { schedule, ...settings };
 }
 
 /** A whole configuration over the fake collectors. */
 export function configOf(clusters: readonly ClusterSettings[], more: Partial<Config> = {}): Config {
-  const collectors = Object.fromEntries(fakeCollectors(new World()).map((one) => [one.name, settingsOf(one)]));
+  const collectors = Object.fromEntries(fakeCollectors(new FakeClusters()).map((one) => [one.name, settingsOf(one)]));
   return {
     listen: { host: '127.0.0.1', port: 0 },
     operators: [],
@@ -209,15 +209,15 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
     state: { retention: { transitions: 1e10, audit: 1e10, notifications: 1e10, size: 1e9 } },
     alerts: { receivers: [], routes: [], rules: {}, maintenance: [], templates: {} },
     guard: guardSection.parse({}),
-    tracing: { queries: true, incidents: true, cycles: true },
-    tracker: { confirm: 2, hold: 0, forget: 86_400_000, flapping: { window: 21, on: 0.3, off: 0.25 } },
+    telemetry: { traces: { queries: true, incidents: true, cycles: true } },
+    tracker: { confirm: 2, confirmFor: 0, forget: 86_400_000, flapping: { window: 21, on: 0.3, off: 0.25 } },
     ...more,
     collectors: { ...collectors, ...more.collectors },
   };
 }
 
 /** A chance that gives the same every time. */
-export function always(value: number): Random {
+export function fixedRandom(value: number): Random {
   return { next: () => value };
 }
 
@@ -225,12 +225,12 @@ export function always(value: number): Random {
 export function testbed(more: Partial<AppPorts> = {}) {
   const clock = new FakeClock();
   const log = recordingLogger();
-  const world = new World(clock);
+  const world = new FakeClusters(clock);
   const cron = new FakeCron();
   const ports: AppPorts = {
     clock,
     log,
-    random: always(0.5),
+    random: fixedRandom(0.5),
     cron: cron.schedule,
     openPool: () => unexpected('a pool'),
     sendMail: () => unexpected('a mail'),
@@ -248,10 +248,10 @@ export function testbed(more: Partial<AppPorts> = {}) {
     ...more,
   };
   const deliverer = new FakeDeliverer();
-  const parts: AppParts = {
+  const parts: AppDependencies = {
     collectors: fakeCollectors(world),
     openCluster: world.openCluster,
-    createPage: (limits) => createPage(limits, clock),
+    createPage: (limits) => createMetricsPage(limits, clock),
     rules: [],
     createDeliverer: () => deliverer,
   };
@@ -259,7 +259,11 @@ export function testbed(more: Partial<AppPorts> = {}) {
 }
 
 /** Asks a handler as a client on this machine would. */
-export function ask(handler: RequestHandler, target: string, more: Partial<IncomingRequest> = {}): Promise<Answer> {
+export function sendRequest(
+  handler: RequestHandler,
+  target: string,
+  more: Partial<IncomingRequest> = {},
+): Promise<TestReply> {
   const { pathname, searchParams } = new URL(target, 'http://localhost');
   const request: IncomingRequest = {
     method: 'GET',
@@ -267,22 +271,22 @@ export function ask(handler: RequestHandler, target: string, more: Partial<Incom
     query: searchParams,
     headers: {},
     remoteAddress: '127.0.0.1',
-    gone: new AbortController().signal,
+    disconnected: new AbortController().signal,
     text: async () => '',
     ...more,
   };
-  return handler(request).then(answerOf);
+  return handler(request).then(readReply);
 }
 
 /** A reply with its body read. */
-export interface Answer {
+export interface TestReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** Reads a reply as a client would. */
-export function answerOf({ status, headers = {}, body = '' }: OutgoingReply): Answer {
+export function readReply({ status, headers = {}, body = '' }: OutgoingReply): TestReply {
   if (typeof body === 'string') return { status, headers, body };
   if (body instanceof Uint8Array) return { status, headers, body: Buffer.from(body).toString() };
   if (!Array.isArray(body)) throw new Error('a stream was not expected');

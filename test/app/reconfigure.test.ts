@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { assembleApp } from '../../src/app/assemble.ts';
 import type { Config } from '../../src/config/config.ts';
 import { Secret } from '../../src/kernel/secret.ts';
-import { memoryStore } from '../../src/runtime/store/memory-store.ts';
-import { ask, clusterOf, configOf, testbed } from './fakes.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
+import { clusterOf, configOf, sendRequest, testbed } from './fakes.ts';
 
 const three = configOf([clusterOf('prod', ['m1', 'm2', 'm3'])]);
 
@@ -12,12 +12,12 @@ async function started(config: Config = three) {
   const app = assembleApp(config, bed.ports, bed.parts);
   await app.start();
   await bed.clock.advance(2000);
-  const metrics = async (): Promise<string> => (await ask(app.handler, '/metrics')).body;
+  const metrics = async (): Promise<string> => (await sendRequest(app.handler, '/metrics')).body;
   return { ...bed, app, metrics };
 }
 
-function withEvery(every: number): Config {
-  const lists = { ...(three.collectors.lists ?? expect.fail()), every };
+function withInterval(interval: number): Config {
+  const lists = { ...(three.collectors.lists ?? expect.fail()), interval };
   return { ...three, collectors: { ...three.collectors, lists } };
 }
 
@@ -27,16 +27,16 @@ function withToken(text: string): Config {
 }
 
 describe('a change of the configuration', () => {
-  it('keeps sockets, state and beats of what did not change, a hundred times over', async () => {
+  it('keeps sockets, state and poll times of unchanged parts over a hundred reloads', async () => {
     const { app, clock, metrics, world } = await started();
-    const opened = world.sockets.length;
+    const opened = world.connections.length;
     const other = configOf([clusterOf('prod', ['m1', 'm2', 'm3']), clusterOf('test', ['t1'])]);
     for (let round = 0; round < 100; round += 1) {
       await app.reconfigure(round % 2 === 0 ? other : structuredClone(three));
       expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m1"} 1');
       await clock.advance(500);
     }
-    expect(world.sockets.slice(opened).every((event) => event.includes('test'))).toBe(true);
+    expect(world.connections.slice(opened).every((event) => event.includes('test'))).toBe(true);
     // First read at 1 s, then every 5 s from 2.5 s on: at 2.5, 7.5 … 47.5 and 52 s that is 10 and 1.
     expect(world.count('health@m1')).toBe(11);
     expect(await metrics()).not.toMatch(/skipped_total\{cluster_name="prod".*\} [1-9]/);
@@ -51,22 +51,22 @@ describe('a change of the configuration', () => {
     await clock.advance(2000);
     expect(await metrics()).not.toContain('node="m2"');
     expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m4"} 1');
-    expect(world.sockets).toContain('close prod/m2');
-    expect(world.sockets).not.toContain('close prod/m1');
-    expect(world.sockets.filter((event) => event === 'open prod')).toHaveLength(1);
+    expect(world.connections).toContain('close prod/m2');
+    expect(world.connections).not.toContain('close prod/m1');
+    expect(world.connections.filter((event) => event === 'open prod')).toHaveLength(1);
     await app.stop();
   });
 
-  it('opens anew what has other credentials, without a gap on the page', async () => {
+  it('reopens connections with changed credentials, without a gap on the page', async () => {
     const { app, clock, metrics, world } = await started(withToken('one'));
     await app.reconfigure(withToken('one'));
-    expect(world.sockets.filter((event) => event === 'open prod')).toHaveLength(1);
+    expect(world.connections.filter((event) => event === 'open prod')).toHaveLength(1);
     await app.reconfigure(withToken('two'));
     expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m1"} 1');
     await clock.advance(1);
-    expect(world.sockets.filter((event) => event === 'open prod')).toHaveLength(2);
-    expect(world.sockets).toContain('close prod');
-    expect(world.sockets.filter((event) => event === 'open test')).toHaveLength(1);
+    expect(world.connections.filter((event) => event === 'open prod')).toHaveLength(2);
+    expect(world.connections).toContain('close prod');
+    expect(world.connections.filter((event) => event === 'open test')).toHaveLength(1);
     await app.stop();
   });
 
@@ -76,15 +76,15 @@ describe('a change of the configuration', () => {
     await clock.advance(600);
     await app.reconfigure(configOf([clusterOf('prod', ['m1', 'm2', 'm3'], { graphs: ['g'] })]));
     await clock.advance(1000);
-    expect(world.sockets).not.toContain('close prod/m1');
+    expect(world.connections).not.toContain('close prod/m1');
     await clock.advance(3000);
-    expect(world.sockets).toContain('close prod/m1');
+    expect(world.connections).toContain('close prod/m1');
     await app.stop();
   });
 
-  it('gives a collector its new interval, and the others their old beats', async () => {
+  it('applies the new interval of a collector, and keeps the poll times of others', async () => {
     const { app, clock, metrics, world } = await started();
-    await app.reconfigure(withEvery(20_000));
+    await app.reconfigure(withInterval(20_000));
     await clock.advance(40_000);
     expect(world.count('health@m1')).toBe(9);
     expect(world.count('lists@m1')).toBe(4);
@@ -129,9 +129,9 @@ describe('a change of the configuration', () => {
   it('does nothing any more after the end', async () => {
     const { app, world } = await started();
     await app.stop();
-    const opened = world.sockets.length;
+    const opened = world.connections.length;
     await app.reconfigure(configOf([clusterOf('test', ['t1'])]));
-    expect(world.sockets).toHaveLength(opened);
+    expect(world.connections).toHaveLength(opened);
   });
 
   it('does not hold up the end of the guard: what has not been sent is given up at once', async () => {
@@ -163,6 +163,6 @@ describe('a change of the configuration', () => {
     stuck.resolve();
     await clock.advance(1000);
     await stopping;
-    expect([world.sockets.includes('open test'), clock.sleeping]).toEqual([false, 0]);
+    expect([world.connections.includes('open test'), clock.sleeping]).toEqual([false, 0]);
   });
 });

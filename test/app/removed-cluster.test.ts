@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { assembleApp } from '../../src/app/assemble.ts';
-import type { AppParts } from '../../src/app/parts.ts';
+import type { AppDependencies } from '../../src/app/ports/app-dependencies.ts';
 import { queries } from '../../src/collect/queries.ts';
 import { ok } from '../../src/kernel/result.ts';
-import { ruleOf, settingsOf as settingsOfRule } from '../alert/alerting-bed.ts';
-import { madeCall } from '../support/made-call.ts';
-import { SpanBook } from '../support/span-book.ts';
-import { ask, clusterOf, configOf, settingsOf, testbed } from './fakes.ts';
+import { ruleOf, settingsOf as settingsOfRule } from '../alert/alerting-testbed.ts';
+import { completedCall } from '../support/completed-call.ts';
+import { RecordedSpans } from '../support/recorded-spans.ts';
+import { clusterOf, configOf, sendRequest, settingsOf, testbed } from './fakes.ts';
 
 const running = { requestId: 'a', graph: 'fraud', query: 'ring_scan', kind: 'installed', elapsed: 20_000 };
 const collectors = { queries: settingsOf(queries) };
@@ -15,18 +15,18 @@ const one = configOf([clusterOf('prod', ['m1'])], { collectors });
 
 /** A traced application over two clusters, each of which lists a query and has had a call. */
 async function started() {
-  const book = new SpanBook();
+  const book = new RecordedSpans();
   const bed = testbed({ spanExports: book });
-  const openCluster: AppParts['openCluster'] = (settings, options) => {
-    options.called?.(madeCall);
+  const openCluster: AppDependencies['openCluster'] = (settings, options) => {
+    options.onCall?.(completedCall);
     return bed.parts.openCluster(settings, options);
   };
-  const read = async () => ok({ graphs: ['fraud'], queries: [running] });
-  const app = assembleApp(both, bed.ports, { ...bed.parts, openCluster, collectors: [{ ...queries, read }] });
+  const poll = async () => ok({ graphs: ['fraud'], queries: [running] });
+  const app = assembleApp(both, bed.ports, { ...bed.parts, openCluster, collectors: [{ ...queries, poll }] });
   await app.start();
   await bed.clock.advance(7000);
   const series = async (cluster: string): Promise<readonly string[]> => {
-    const { body } = await ask(app.handler, '/metrics');
+    const { body } = await sendRequest(app.handler, '/metrics');
     const histograms = /^(?:graphdb_long_query|graphwarden_call)_duration_seconds_count\{/;
     return body.split('\n').filter((line) => histograms.test(line) && line.includes(`cluster_name="${cluster}"`));
   };
@@ -51,10 +51,10 @@ it('a cluster that is taken out of the configuration loses its queries, and is f
   await app.stop();
 });
 
-it('since when its collectors are due is counted anew when it comes back', async () => {
+it('a cluster that is added again resets the due times of its collectors', async () => {
   const due = new Map<string, number | undefined>();
   const look = ruleOf('look', {
-    judge: ({ cluster, collectors: [first] }) => {
+    evaluate: ({ cluster, collectors: [first] }) => {
       due.set(cluster, first?.dueSince);
       return [];
     },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 
-/** A syntax node, as far as the rules care: its kind, its place, and children among its fields. */
+/** A syntax node: its kind, its position, and its fields, some of which are child nodes. */
 export interface Node {
   readonly type: string;
   readonly start: number;
@@ -10,7 +10,7 @@ export interface Node {
   readonly [field: string]: unknown;
 }
 
-/** One import or re-export: what it names, and the project file it means where it is a relative one. */
+/** One import or re-export. `target` is the path of the imported file if the specifier is relative. */
 export interface Import {
   readonly specifier: string;
   readonly target: string | undefined;
@@ -25,43 +25,65 @@ export interface Source {
   readonly program: Node;
   readonly comments: readonly { readonly value: string; readonly type: string; start: number; end: number }[];
   readonly imports: readonly Import[];
-  lineAt(offset: number): number;
+  readonly lineAt: (offset: number) => number;
 }
 
-/** The files that the rules look at. */
+/** Parsed files of a project. */
 export type Project = readonly Source[];
 
-/** Something that must hold for the whole project; `check` gives one sentence per violation, with `file:line`. */
+/** A rule for the whole project. `check` returns one text per violation, with `file:line`. */
 export interface Rule {
   readonly name: string;
   check(project: Project): readonly string[];
 }
 
-/** Tells a syntax node from everything else that a field of one may hold. */
+/** Whether the value of a field is a syntax node. */
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** The direct children of a node with the field that holds each. */
-export function* children(node: Node): Generator<readonly [field: string, child: Node]> {
-  for (const [field, value] of Object.entries(node)) {
-    for (const item of Array.isArray(value) ? value : [value]) if (isNode(item)) yield [field, item];
+/** Returns the direct children of a node, each with the name of its field. */
+export function children(node: Node): readonly (readonly [field: string, child: Node])[] {
+  const known = childrenByNode.get(node);
+  if (known !== undefined) return known;
+  const found: (readonly [field: string, child: Node])[] = [];
+  for (const field in node) {
+    const value = node[field];
+    if (Array.isArray(value)) found.push(...value.filter(isNode).map((item) => [field, item] as const));
+    else if (isNode(value)) found.push([field, value]);
   }
+  childrenByNode.set(node, found);
+  return found;
 }
 
-/** The node and everything below it. */
-export function* walk(node: Node): Generator<Node> {
-  yield node;
-  for (const [, child] of children(node)) yield* walk(child);
+/** Children of each node. Most rules visit all nodes, so the fields of a node are searched once. */
+const childrenByNode = new WeakMap<Node, readonly (readonly [field: string, child: Node])[]>();
+
+/** All nodes of each program. */
+const nodesByProgram = new WeakMap<Node, readonly Node[]>();
+
+/** Returns a node and all its descendants, parents first. */
+export function walk(node: Node): readonly Node[] {
+  const known = nodesByProgram.get(node);
+  if (known !== undefined) return known;
+  const nodes = descendants(node, []);
+  if (node.type === 'Program') nodesByProgram.set(node, nodes);
+  return nodes;
 }
 
-/** Parses one file; a syntax error throws, since nothing can be said about such a file. */
+function descendants(node: Node, found: Node[]): Node[] {
+  found.push(node);
+  for (const [, child] of children(node)) descendants(child, found);
+  return found;
+}
+
+/** Parses one file. Throws if it has a syntax error. */
 export function parseSource(path: string, text: string): Source {
   const parsed = parseSync(path, text);
   if (parsed.errors.length > 0) throw new Error(`${path}: ${parsed.errors[0]?.message}`);
   const program: unknown = parsed.program;
   if (!isNode(program)) throw new Error(`${path}: no program`);
-  const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
+  const lineAt = lineCounter(text);
   return {
     path,
     text,
@@ -73,7 +95,7 @@ export function parseSource(path: string, text: string): Source {
   };
 }
 
-/** Parses the given texts by path: what the rules' own tests use. */
+/** Parses texts by path, for tests of the rules. */
 export function projectOf(files: Readonly<Record<string, string>>): Project {
   return Object.entries(files).map(([path, text]) => parseSource(path, text));
 }
@@ -88,14 +110,29 @@ export function readProject(root: string, folders: readonly string[]): Project {
     .map((file) => parseSource(posix.relative(root, file), readFileSync(file, 'utf8')));
 }
 
-/** The sources below one of the top folders (`src`, `test` …). */
+/** Returns the sources below a top-level folder such as `src`. */
 export function below(project: Project, folder: string): Project {
   return project.filter((source) => source.path.startsWith(`${folder}/`));
 }
 
-/** `src/collect/health.ts` is in `collect`; a file directly in `src` is its own folder (`main.ts`). */
+/** Returns `collect` for `src/collect/health.ts`, and the name of a file that is directly in `src`. */
 export function folderOf(path: string): string {
   return path.split('/')[1] ?? '';
+}
+
+/** Returns a function that finds the line of an offset by binary search. */
+function lineCounter(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
 }
 
 function countLines(text: string): number {

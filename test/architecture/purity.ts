@@ -14,16 +14,16 @@ const forbiddenGlobals = [
   'require',
 ];
 const forbiddenMembers = ['Date.now', 'Math.random', 'AbortSignal.timeout'];
-const realWorld = ['runtime', 'main.ts'];
-const modulesMocked = /^(?:vi|vitest)\.(?:mock|doMock|hoisted|useFakeTimers|stubGlobal)$/;
-const notRun = /^(?:it|test|describe)\.(?:skip|only|todo|fails)$/;
+const effectfulFolders = ['runtime', 'main.ts'];
+const moduleMocks = /^(?:vi|vitest)\.(?:mock|doMock|hoisted|useFakeTimers|stubGlobal)$/;
+const skippedTests = /^(?:it|test|describe)\.(?:skip|only|todo|fails)$/;
 
-/** The wings get their clock, chance and environment as arguments: that is why their tests need no real time. */
-export const readNoWorldInPureFiles: Rule = {
-  name: 'no clock, chance, environment, timer or global outside runtime and main.ts',
+/** Requires that pure files get clock, randomness and environment as arguments, so that their tests need no real time. */
+export const forbidEffectsInPureFiles: Rule = {
+  name: 'no clock, randomness, environment, timer or global outside runtime and main.ts',
   check: (project) =>
     below(project, 'src')
-      .filter(({ path }) => !realWorld.includes(folderOf(path)))
+      .filter(({ path }) => !effectfulFolders.includes(folderOf(path)))
       .flatMap((source) => {
         const local = bindings(source.program);
         return [...references(source.program)]
@@ -32,19 +32,19 @@ export const readNoWorldInPureFiles: Rule = {
       }),
 };
 
-/** A test that mocks a module or a global tests a program that does not exist; one that is left out tests nothing. */
-export const testTheRealThing: Rule = {
-  name: 'no test mocks modules, globals or timers, and none is skipped for good',
+/** Forbids mocks of modules, globals and timers, and skipped tests. Fakes are injected instead. */
+export const forbidModuleMocks: Rule = {
+  name: 'no test mocks modules, globals or timers, and no test is skipped permanently',
   check: (project) =>
     below(project, 'test').flatMap((source) =>
       [...references(source.program)]
-        .filter(({ name }) => modulesMocked.test(name) || notRun.test(name))
+        .filter(({ name }) => moduleMocks.test(name) || skippedTests.test(name))
         .map(({ name, node }) => `${source.path}:${source.lineAt(node.start)} ${name}`),
     ),
 };
 
-/** Where everything is injected, a real pause is a defect: it is slow where it works and flaky where it does not. */
-export const sleepNowhereInPureTests: Rule = {
+/** Forbids real delays where the clock is injected: they make tests slow and flaky. */
+export const forbidSleepInPureTests: Rule = {
   name: 'no test of a pure folder waits in real time',
   check: (project) =>
     below(project, 'test')
@@ -58,12 +58,12 @@ export const sleepNowhereInPureTests: Rule = {
       ),
 };
 
-/** What the compiler is told instead of shown, it cannot check. */
-export const castNothing: Rule = {
+/** Forbids casts, which the compiler cannot check. */
+export const forbidCasts: Rule = {
   name: 'no any, no cast but `as const`, no non-null assertion in src',
   check: (project) =>
     below(project, 'src').flatMap((source) =>
-      [...walk(source.program)]
+      walk(source.program)
         .filter((node) => isCast(node, source.text))
         .map(
           (node) =>
@@ -84,11 +84,11 @@ function* references(node: Node): Generator<Reference> {
     yield { name: `${String(node.object.name)}.${String(node.property.name)}`, node };
   }
   if (node.type === 'NewExpression' && isBareDate(node)) yield { name: 'Date.now', node };
-  for (const [field, child] of children(node)) if (!isMereName(node, field)) yield* references(child);
+  for (const [field, child] of children(node)) if (!isOnlyName(node, field)) yield* references(child);
 }
 
-/** The `b` of `a.b` and the key of `{ key: … }` name nothing that is in scope. */
-function isMereName(node: Node, field: string): boolean {
+/** Whether an identifier is only a name, such as `b` in `a.b` or `key` in `{ key: … }`, and not a reference. */
+function isOnlyName(node: Node, field: string): boolean {
   if (node.computed === true) return false;
   if (node.type === 'Property' && node.shorthand === true) return field === 'key';
   return field === 'key' || (node.type === 'MemberExpression' && field === 'property') || field === 'typeAnnotation';
@@ -102,7 +102,7 @@ function isForbiddenGlobal(name: string, local: ReadonlySet<string>): boolean {
   return forbiddenGlobals.includes(name) && !local.has(name);
 }
 
-/** Names that the file itself binds: parameters, variables, functions, imports. */
+/** Returns names that the file itself declares: parameters, variables, functions, imports. */
 function bindings(program: Node): ReadonlySet<string> {
   const names = new Set<string>();
   for (const node of walk(program)) {

@@ -1,23 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { respectFloors } from './floors.ts';
+import { abortCallExamples } from './examples/abort-call.ts';
+import { layerExamples } from './examples/layers.ts';
+import { namingExamples } from './examples/naming.ts';
+import { plainWordsExamples } from './examples/plain-words.ts';
+import { purityExamples } from './examples/purity.ts';
+import { shapeExamples } from './examples/shape.ts';
+import { singleHomeExamples } from './examples/single-homes.ts';
+import { testCoverageExamples } from './examples/test-coverage.ts';
+import { unitListExamples } from './examples/unit-lists.ts';
+import { respectLayers } from './layers.ts';
+import { writePlainWords } from './plain-words.ts';
 import { parseSource, projectOf } from './project.ts';
 import { rules } from './rules.ts';
-import { actsTrials } from './trials/acts.ts';
-import { floorsTrials } from './trials/floors.ts';
-import { mirrorTrials } from './trials/mirror.ts';
-import { purityTrials } from './trials/purity.ts';
-import { shapeTrials } from './trials/shape.ts';
-import { wordsTrials } from './trials/words.ts';
 
-const trials = [...floorsTrials, ...actsTrials, ...shapeTrials, ...wordsTrials, ...purityTrials, ...mirrorTrials];
+const allRules = new Set([...rules, writePlainWords]);
+const examples = [
+  ...layerExamples,
+  ...abortCallExamples,
+  ...singleHomeExamples,
+  ...shapeExamples,
+  ...namingExamples,
+  ...plainWordsExamples,
+  ...purityExamples,
+  ...testCoverageExamples,
+  ...unitListExamples,
+];
 
-describe('the rules of the architecture', () => {
-  it('have a trial each', () => {
-    expect(trials.map(({ rule }) => rule.name).toSorted()).toEqual(rules.map((rule) => rule.name).toSorted());
+describe('architecture rules', () => {
+  it('have examples each', () => {
+    expect(examples.map(({ rule }) => rule.name).toSorted()).toEqual([...allRules].map(({ name }) => name).toSorted());
   });
 
-  describe.each(trials.map((trial) => [trial.rule.name, trial] as const))('«%s»', (_, { rule, bad, good }) => {
-    it.each(bad.map((files) => [JSON.stringify(files).slice(0, 100), files] as const))('refuses %s', (__, files) => {
+  describe.each(examples.map((example) => [example.rule.name, example] as const))('«%s»', (_, { rule, bad, good }) => {
+    it.each(bad.map((files) => [JSON.stringify(files).slice(0, 100), files] as const))('rejects %s', (__, files) => {
       expect(rule.check(projectOf(files))).not.toEqual([]);
     });
 
@@ -26,14 +41,14 @@ describe('the rules of the architecture', () => {
     });
   });
 
-  it('say where the trouble is', () => {
+  it('report the file and the line', () => {
     const project = projectOf({ 'src/kernel/a.ts': `\n\nimport { b } from '../model/b.ts';` });
-    expect(respectFloors.check(project)).toEqual([
-      `src/kernel/a.ts:3 'kernel' may not import from 'model': ../model/b.ts`,
+    expect(respectLayers.check(project)).toEqual([
+      `src/kernel/a.ts:3 'kernel' must not import from 'model': ../model/b.ts`,
     ]);
   });
 
-  it('need files that parse', () => {
+  it('throw if a file does not parse', () => {
     expect(() => parseSource('src/app/a.ts', 'const = ;')).toThrow('src/app/a.ts');
   });
 });

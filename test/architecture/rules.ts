@@ -1,8 +1,16 @@
-import { abortFromOnePlace } from './acts.ts';
-import { avoidCycles, importPackagesAtTheEdge, respectFloors } from './floors.ts';
-import { listEveryUnit, mirrorSources, testMoreThanIsWritten } from './mirror.ts';
+import { abortFromOnePlace } from './abort-call.ts';
+import { avoidCycles, importPackagesAtTheEdge, respectLayers } from './layers.ts';
+import {
+  checkCommentRatio,
+  checkDeclarationNames,
+  checkFileNames,
+  documentExports,
+  exportByName,
+  logConstantTexts,
+} from './naming.ts';
+import { writePlainWords } from './plain-words.ts';
 import type { Rule } from './project.ts';
-import { castNothing, readNoWorldInPureFiles, sleepNowhereInPureTests, testTheRealThing } from './purity.ts';
+import { forbidCasts, forbidEffectsInPureFiles, forbidModuleMocks, forbidSleepInPureTests } from './purity.ts';
 import {
   keepFilesShort,
   keepFunctionsShort,
@@ -11,38 +19,36 @@ import {
   limitParameters,
   putSignalsLast,
 } from './shape.ts';
-import {
-  commentInMeasure,
-  documentExports,
-  exportByName,
-  logConstantTexts,
-  nameFilesAfterTheirJob,
-  nameThingsByTheField,
-} from './words.ts';
+import { keepSingleHomes } from './single-homes.ts';
+import { mirrorSources, requireTestLines } from './test-coverage.ts';
+import { listEveryUnit, mergeShortFiles } from './unit-lists.ts';
 
-/** Every rule of the architecture. None has an exception. */
+/** All architecture rules. None has exceptions. */
 export const rules: readonly Rule[] = [
-  respectFloors,
+  writePlainWords,
+  respectLayers,
   importPackagesAtTheEdge,
   avoidCycles,
   abortFromOnePlace,
+  keepSingleHomes,
   keepFilesShort,
   keepMainShort,
   keepFunctionsShort,
   limitParameters,
   limitNesting,
   putSignalsLast,
-  nameFilesAfterTheirJob,
-  nameThingsByTheField,
+  checkFileNames,
+  checkDeclarationNames,
   documentExports,
   exportByName,
-  commentInMeasure,
+  checkCommentRatio,
   logConstantTexts,
-  readNoWorldInPureFiles,
-  castNothing,
-  testTheRealThing,
-  sleepNowhereInPureTests,
+  forbidEffectsInPureFiles,
+  forbidCasts,
+  forbidModuleMocks,
+  forbidSleepInPureTests,
   mirrorSources,
-  testMoreThanIsWritten,
+  requireTestLines,
   listEveryUnit,
+  mergeShortFiles,
 ];

@@ -13,14 +13,14 @@ const deepening = [
   'TryStatement',
 ];
 
-/** A room too large to live in. */
+/** Limits the length of files. */
 export const keepFilesShort: Rule = {
   name: 'no file is longer than 300 lines',
   check: (project) =>
     project.filter((source) => source.lines > 300).map((source) => `${source.path} has ${source.lines} lines`),
 };
 
-/** The entry point wires, and that is all it does. */
+/** Limits the length of the entry point, which contains only wiring. */
 export const keepMainShort: Rule = {
   name: 'main.ts is no longer than 60 lines',
   check: (project) =>
@@ -29,7 +29,7 @@ export const keepMainShort: Rule = {
       .map((source) => `${source.path} has ${source.lines} lines`),
 };
 
-/** A function is read in one look. Test files are exempt: their `describe` blocks are lists. */
+/** Limits the length of functions. Test files are exempt: their `describe` blocks are lists. */
 export const keepFunctionsShort: Rule = {
   name: 'no function is longer than 50 lines',
   check: (project) =>
@@ -39,7 +39,7 @@ export const keepFunctionsShort: Rule = {
     }),
 };
 
-/** More than four of them want a name of their own. */
+/** Limits the number of parameters. More belong in an object. */
 export const limitParameters: Rule = {
   name: 'no function takes more than four parameters',
   check: (project) =>
@@ -49,23 +49,27 @@ export const limitParameters: Rule = {
     }),
 };
 
-/** Early returns instead. An `else if` is no deeper than its `if`. */
+/** Limits nesting. An `else if` is not deeper than its `if`. */
 export const limitNesting: Rule = {
   name: 'no statement is nested deeper than three',
   check: (project) =>
     project.flatMap((source) =>
-      [...nested(source.program, 0)].map((node) => `${source.path}:${source.lineAt(node.start)} the fourth level`),
+      nested(source.program, 0).map(
+        (node) => `${source.path}:${source.lineAt(node.start)} the fourth level of nesting`,
+      ),
     ),
 };
 
-/** Whoever wants to cancel finds the handle at the same place everywhere. */
+/** Requires the same position for the signal in every cancellable function. */
 export const putSignalsLast: Rule = {
   name: 'an AbortSignal is the last parameter',
   check: (project) =>
     overNodes(below(project, 'src'), signatures, (node, source) => {
       const kinds = parametersOf(node).map((parameter) => source.text.slice(parameter.start, parameter.end));
-      const misplaced = kinds.slice(0, -1).some((text) => /:\s*AbortSignal\b/.test(text) && !text.startsWith('this'));
-      return misplaced ? 'a signal before another parameter' : undefined;
+      const misplaced = kinds
+        .slice(0, -1)
+        .some((text) => /^(?:readonly )?\w+\??:\s*AbortSignal\b/.test(text) && !text.startsWith('this'));
+      return misplaced ? 'an AbortSignal before another parameter' : undefined;
     }),
 };
 
@@ -76,11 +80,11 @@ function outsideTests(project: Project): Project {
 function overNodes(
   project: Project,
   types: readonly string[],
-  complaint: (node: Node, source: Source) => string | undefined,
+  problemOf: (node: Node, source: Source) => string | undefined,
 ): readonly string[] {
   return project.flatMap((source) =>
-    [...walk(source.program)].flatMap((node) => {
-      const text = types.includes(node.type) ? complaint(node, source) : undefined;
+    walk(source.program).flatMap((node) => {
+      const text = types.includes(node.type) ? problemOf(node, source) : undefined;
       return text === undefined ? [] : [`${source.path}:${source.lineAt(node.start)} ${text}`];
     }),
   );
@@ -90,11 +94,12 @@ function parametersOf(node: Node): readonly Node[] {
   return Array.isArray(node.params) ? node.params.filter(isNode) : [];
 }
 
-function* nested(node: Node, depth: number, chained = false): Generator<Node> {
-  const deeper = deepening.includes(node.type) && !chained ? depth + 1 : depth;
-  if (deeper > 3 && deepening.includes(node.type)) yield node;
-  for (const [field, child] of children(node)) {
-    const isElseIf = node.type === 'IfStatement' && field === 'alternate' && child.type === 'IfStatement';
-    yield* nested(child, functions.includes(child.type) ? 0 : deeper, isElseIf);
-  }
+function nested(node: Node, depth: number, isElseIf = false): readonly Node[] {
+  const isDeepening = deepening.includes(node.type);
+  const deeper = isDeepening && !isElseIf ? depth + 1 : depth;
+  const deeperNodes = children(node).flatMap(([field, child]) => {
+    const isNextElseIf = node.type === 'IfStatement' && field === 'alternate' && child.type === 'IfStatement';
+    return nested(child, functions.includes(child.type) ? 0 : deeper, isNextElseIf);
+  });
+  return deeper > 3 && isDeepening ? [node, ...deeperNodes] : deeperNodes;
 }

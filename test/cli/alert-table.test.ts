@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AlertReport, SilenceReport } from '../../src/app/alert-report.ts';
+import type { AlertReport, SilenceReport } from '../../src/api/alerts.ts';
 import { alertTable, silenceTable } from '../../src/cli/alert-table.ts';
 
 const now = Date.parse('2026-01-31T12:00:00Z');
@@ -30,14 +30,14 @@ function alert(more: Partial<AlertReport> = {}): AlertReport {
   };
 }
 
-describe('alerts in a terminal', () => {
+describe('alert table', () => {
   const only = (more: Partial<AlertReport>): string => alertTable([alert(more)], now).split('\n')[1] ?? '';
 
-  it('stand below a header', () => {
+  it('has a header and a row for each entry', () => {
     expect(alertTable([alert()], now)).toBe(
       [
-        'SINCE  STATE   SEVERITY  CLUSTER  RULE          WHERE             SUMMARY',
-        '1h1m   firing  warning   prod     disk_filling  node=m1 mount=/d  The disk of m1 fills.',
+        'SINCE  STATE   SEVERITY  CLUSTER  RULE          LABELS            SUMMARY',
+        '1h 1m  firing  warning   prod     disk_filling  node=m1 mount=/d  The disk of m1 fills.',
         '',
       ].join('\n'),
     );
@@ -48,55 +48,55 @@ describe('alerts in a terminal', () => {
     [{ phase: 'resolved' as const, silencedBy: 's1' }, ' resolved '],
     [{ silencedBy: 's1' }, ' silenced (s1) '],
     [{ maintenance: 'sunday' }, ' maintenance (sunday) '],
-    [{ inhibitedBy: 'k2' }, ' explained by another '],
+    [{ inhibitedBy: 'k2' }, ' inhibited by another alert '],
     [{ cluster: '' }, ' (graphwarden) '],
     [{ startsAt: '2026-01-31T12:00:09Z' }, '0s '],
-    [{ startsAt: '2026-01-20T10:00:00Z' }, '11d2h '],
-  ])('tell of %j', (more, text) => {
+    [{ startsAt: '2026-01-20T10:00:00Z' }, '11d 2h '],
+  ])('shows %j', (more, text) => {
     expect(only(more)).toContain(text);
   });
 
-  it('name the one that explains another', () => {
+  it('names the inhibiting alert', () => {
     const cause = alert({
       key: 'k2',
       rule: 'node_unreachable',
       labels: { alertname: 'GraphdbNodeUnreachable', node: 'm1' },
     });
-    expect(alertTable([alert({ inhibitedBy: 'k2' }), cause], now)).toContain(' explained by node_unreachable node=m1 ');
+    expect(alertTable([alert({ inhibitedBy: 'k2' }), cause], now)).toContain(' inhibited by node_unreachable node=m1 ');
   });
 
-  it('may be none', () => {
+  it('states that it is empty', () => {
     expect(alertTable([], now)).toBe('no alerts\n');
   });
 
-  it('hand no control characters to the terminal', () => {
+  it('contains no control characters', () => {
     expect(only({ labels: { node: '\u001B[2J' }, annotations: { summary: 'a\nb' } })).toMatch(/node= \[2J {2}a b$/);
   });
 });
 
-describe('silences in a terminal', () => {
+describe('silence table', () => {
   const silence: SilenceReport = {
     id: 's1',
-    match: { node: ['m1', 'm2'], severity: ['warning'] },
+    matchers: ['node=~"m1|m2"', 'severity="warning"'],
     startsAt: '2026-01-31T12:00:00.000Z',
     endsAt: '2026-01-31T14:00:00.000Z',
     author: 'alice',
     reason: 'new\u0007 disks',
   };
 
-  it('stand below a header', () => {
+  it('has a header and a row for each entry', () => {
     const later = { ...silence, id: 's2', startsAt: '2026-01-31T13:00:00.000Z' };
     expect(silenceTable([silence, later], now)).toBe(
       [
-        'ID  BEGINS                ENDS                  AUTHOR  MATCH                        REASON',
-        's1  holds                 2026-01-31 14:00:00Z  alice   node=m1|m2 severity=warning  new  disks',
-        's2  2026-01-31 13:00:00Z  2026-01-31 14:00:00Z  alice   node=m1|m2 severity=warning  new  disks',
+        'ID  STARTS                ENDS                  AUTHOR  MATCHERS                          REASON',
+        's1  active                2026-01-31 14:00:00Z  alice   node=~"m1|m2" severity="warning"  new  disks',
+        's2  2026-01-31 13:00:00Z  2026-01-31 14:00:00Z  alice   node=~"m1|m2" severity="warning"  new  disks',
         '',
       ].join('\n'),
     );
   });
 
-  it('may be none', () => {
+  it('states that it is empty', () => {
     expect(silenceTable([], now)).toBe('no silences\n');
   });
 });

@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { auditTable } from '../../src/cli/audit-table.ts';
-import { auditEntry } from './audit-reports.ts';
+import { auditEntry } from './audit-entries.ts';
 
-const nobody = { node: '', id: '', graph: '', query: '', policy: '', ageSeconds: null, outcome: '' } as const;
-const pause = auditEntry({ ...nobody, kind: 'act', what: 'pause', by: 'alice', reason: 'migration', cluster: '' });
+const none = { node: '', id: '', graph: '', query: '', policy: '', ageSeconds: null, outcome: '' } as const;
+const pause = auditEntry({
+  ...none,
+  kind: 'operator_action',
+  action: 'pause',
+  by: 'alice',
+  reason: 'migration',
+  cluster: '',
+});
 
 function cells(...entries: Parameters<typeof auditTable>[0]): readonly string[] {
   return auditTable(entries).trimEnd().split('\n').slice(1);
 }
 
-describe('the audit in a terminal', () => {
-  it('has a header and a line for each entry', () => {
+describe('audit table', () => {
+  it('has a header and a row for each entry', () => {
     const manual = auditEntry({
       policy: '',
       by: 'bob',
@@ -20,33 +27,33 @@ describe('the audit in a terminal', () => {
     });
     expect(auditTable([auditEntry(), manual, pause])).toBe(
       [
-        'TIME                  WHERE    WHAT                WHY                      AGE   OUTCOME        DOUBT',
-        '2026-09-22 04:53:20Z  prod/m1  ring_scan on fraud  runaway                  2h2m  confirmed',
-        '2026-09-22 04:53:20Z  test/m1  ring_scan on fraud  by bob: blocks the load  2h2m  still_running',
+        'TIME                  WHERE    WHAT                WHY                      AGE    OUTCOME        SKIP REASON',
+        '2026-09-22 04:53:20Z  prod/m1  ring_scan on fraud  runaway                  2h 2m  confirmed',
+        '2026-09-22 04:53:20Z  test/m1  ring_scan on fraud  by bob: blocks the load  2h 2m  still_running',
         '2026-09-22 04:53:20Z           pause               by alice: migration',
         '',
       ].join('\n'),
     );
   });
 
-  it('says so where there is nothing', () => {
-    expect(auditTable([])).toBe('nothing was aborted or done\n');
+  it('states that it is empty', () => {
+    expect(auditTable([])).toBe('no audit entries\n');
   });
 
   it.each([
-    [{ outcome: '', endedAt: null } as const, /2h2m {2}\(open\)$/],
-    [{ outcome: 'withdrawn', doubt: 'paused' } as const, /withdrawn {2}paused$/],
-    [{ damaged: true, ageSeconds: null } as const, /confirmed {2}this row is damaged$/],
-  ])('tells of %j', (more, line) => {
+    [{ outcome: '', endedAt: null } as const, /2h 2m {2}\(open\)$/],
+    [{ outcome: 'withdrawn', skipReason: 'paused' } as const, /withdrawn {2}paused$/],
+    [{ damaged: true, ageSeconds: null } as const, /confirmed {2}damaged row$/],
+  ])('shows %j', (more, line) => {
     expect(cells(auditEntry(more))[0]).toMatch(line);
   });
 
-  it('tells what was done to what, and where', () => {
-    const reset = { ...pause, what: 'reset_breaker', subject: 'no_relief runaway', cluster: 'prod', reason: '' };
+  it('shows the action of an operator with its subject', () => {
+    const reset = { ...pause, action: 'reset_breaker', subject: 'no_relief runaway', cluster: 'prod', reason: '' };
     expect(cells(reset)[0]).toMatch(/Z {2}prod {3}reset_breaker no_relief runaway {2}by alice$/);
   });
 
-  it('shows a terminal nothing but text', () => {
+  it('contains no control characters', () => {
     const [line] = cells({ ...pause, reason: '\u001B[2Jgone\nand more' });
     expect(line).toMatch(/by alice: {2}\[2Jgone and more$/);
   });

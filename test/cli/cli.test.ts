@@ -1,85 +1,116 @@
 import { describe, expect, it } from 'vitest';
-import { cli } from '../../src/cli/cli.ts';
-import { type Command, WrongUse } from '../../src/cli/command.ts';
+import { runCli } from '../../src/cli/cli.ts';
+import { type Command, UsageError } from '../../src/cli/command.ts';
 import { testPorts } from '../support/cli-ports.ts';
 
 function table(run: Command['run']): readonly Command[] {
-  return [{ name: 'run', about: 'does it', flags: [{ name: 'config', value: 'FILE', about: 'the file' }], run }];
+  const group = {
+    about: 'pause',
+    flags: [],
+    examples: [],
+    run: () => Promise.reject(new Error('not expected to run')),
+  };
+  const flags = [{ name: 'config', value: 'FILE', about: 'the file' }];
+  return [
+    { name: 'run', about: 'does it', examples: [], flags, run },
+    { ...group, name: 'init', arguments: ['[FILE]'] },
+    { ...group, name: 'guard pause' },
+  ];
 }
 
-const unused = table(() => Promise.reject(new Error('must not run')));
+const unused = table(() => Promise.reject(new Error('not expected to run')));
 
-it('runs the command with what was given, and hands its exit code on', async () => {
-  const ports = testPorts();
-  const commands = table(async ({ flags }, { stdout }) => {
-    stdout.write(`config is ${flags.config}`);
-    return 1;
+describe('program', () => {
+  it.each([[['--config', 'a.yml']], [['run', '--config', 'a.yml']]])(
+    'runs the command of %j and returns its exit code',
+    async (args) => {
+      const ports = testPorts();
+      const commands = table(async ({ flags }, { stdout }) => {
+        stdout.write(`config is ${flags.config}`);
+        return 1;
+      });
+      expect(await runCli(args, commands, ports)).toBe(1);
+      expect(ports.stdout.text()).toBe('config is a.yml');
+      expect(ports.stderr.text()).toBe('');
+    },
+  );
+
+  it('runs the first command without arguments', async () => {
+    expect(
+      await runCli(
+        [],
+        table(async () => 0),
+        testPorts(),
+      ),
+    ).toBe(0);
   });
-  expect(await cli(['--config', 'a.yml'], commands, ports)).toBe(1);
-  expect(ports.stdout.text()).toBe('config is a.yml');
-  expect(ports.stderr.text()).toBe('');
-});
 
-it.each([
-  [0, 1],
-  [2, 2],
-] as const)('does not call an answer good that could not be written: %i becomes %i', async (code, exit) => {
-  const ports = testPorts();
-  ports.stdout.breakOff('the disk is full');
-  expect(
-    await cli(
-      [],
-      table(async () => code),
-      ports,
-    ),
-  ).toBe(exit);
-  expect(ports.stderr.text()).toBe('graphwarden: the answer could not be written: the disk is full\n');
-});
-
-describe('answers on standard output', () => {
   it.each([
-    ['--help', 'Commands:'],
-    ['--version', 'graphwarden 1.2.3 (commit abc)\n'],
-  ])('%s', async (flag, expected) => {
+    [0, 1],
+    [2, 2],
+  ] as const)('turns exit code %i into %i if the output cannot be written', async (code, exit) => {
     const ports = testPorts();
-    expect(await cli([flag], unused, ports)).toBe(0);
+    ports.stdout.breakOff('the disk is full');
+    const commands = table(async () => code);
+    expect(await runCli([], commands, ports)).toBe(exit);
+    expect(ports.stderr.text()).toBe('graphwarden: cannot write to standard output: the disk is full\n');
+  });
+
+  it('does not catch a bug', async () => {
+    await expect(runCli([], unused, testPorts())).rejects.toThrow('not expected to run');
+  });
+});
+
+describe('help', () => {
+  it.each([
+    [['--help'], 'Commands:'],
+    [['-h'], 'Commands:'],
+    [['help'], 'Commands:'],
+    [['--version'], 'graphwarden 1.2.3 (commit abc)\n'],
+    [['-V'], 'graphwarden 1.2.3 (commit abc)\n'],
+    [['run', '--help'], 'Usage: graphwarden run [options]'],
+    [['run', '-h'], 'Usage: graphwarden run [options]'],
+    [['help', 'run'], 'Usage: graphwarden run [options]'],
+    [['help', 'guard'], 'Usage: graphwarden guard [options] [command]'],
+    [['help', 'guard', 'pause'], 'Usage: graphwarden guard pause [options]'],
+  ])('%j prints to standard output', async (args, expected) => {
+    const ports = testPorts();
+    expect(await runCli(args, unused, ports)).toBe(0);
     expect(ports.stdout.text()).toContain(expected);
     expect(ports.stderr.text()).toBe('');
   });
 
-  it('the help of a command', async () => {
+  it.each([
+    [['help', 'rnu'], "unknown command 'rnu'\n(Did you mean run?)"],
+    [['help', 'init', 'a.yml'], "unknown command 'init a.yml'"],
+  ])('%j is a usage error and runs nothing', async (args, message) => {
     const ports = testPorts();
-    expect(await cli(['run', '--help'], unused, ports)).toBe(0);
-    expect(ports.stdout.text()).toContain('Usage: graphwarden run [--config FILE]');
+    expect(await runCli(args, unused, ports)).toBe(2);
+    expect(ports.stderr.text()).toContain(message);
   });
 });
 
-describe('a wrong use', () => {
-  it('shows the message and the usage on standard error, and gives 2', async () => {
+describe('usage error', () => {
+  it('is printed to standard error with a hint, and exits with 2', async () => {
     const ports = testPorts();
-    expect(await cli(['--cnofig', 'x'], unused, ports)).toBe(2);
+    expect(await runCli(['--cnofig', 'x'], unused, ports)).toBe(2);
     expect(ports.stdout.text()).toBe('');
     expect(ports.stderr.text()).toBe(
-      "graphwarden: unknown option '--cnofig': did you mean '--config'?\n" +
-        'Usage: graphwarden run [--config FILE]\nMore: graphwarden run --help\n',
+      "graphwarden: unknown option '--cnofig'\n(Did you mean --config?)\nRun 'graphwarden run --help' for usage.\n",
     );
   });
 
-  it('may be found by the command itself', async () => {
+  it('may come from the command itself', async () => {
     const ports = testPorts();
-    const commands = table(() => Promise.reject(new WrongUse('--nodes wants a number')));
-    expect(await cli([], commands, ports)).toBe(2);
-    expect(ports.stderr.text()).toContain('graphwarden: --nodes wants a number\nUsage: ');
+    const commands = table(() => Promise.reject(new UsageError('--nodes must be a number')));
+    expect(await runCli([], commands, ports)).toBe(2);
+    expect(ports.stderr.text()).toContain('graphwarden: --nodes must be a number\n');
   });
 
-  it('points to the overview where there is no such command', async () => {
+  it('refers to the list of commands for an unknown command', async () => {
     const ports = testPorts();
-    expect(await cli(['rum'], unused, ports)).toBe(2);
-    expect(ports.stderr.text()).toContain("did you mean 'run'?");
+    expect(await runCli(['rum'], unused, ports)).toBe(2);
+    expect(ports.stderr.text()).toContain('(Did you mean run?)');
     expect(ports.stderr.text()).toContain('graphwarden --help');
   });
-});
-
-it('lets a bug through', async () => {
-  await expect(cli([], unused, testPorts())).rejects.toThrow('must not run');
 });

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { Given } from '../../src/cli/command.ts';
-import { WrongUse } from '../../src/cli/command.ts';
+import type { CommandInput } from '../../src/cli/command.ts';
+import { UsageError } from '../../src/cli/command.ts';
 import { openDaemonApi } from '../../src/cli/daemon-api.ts';
 import type { CliPorts } from '../../src/cli/ports.ts';
 import type { IncomingRequest, OutgoingReply } from '../../src/kernel/listener.ts';
 import { testPorts } from '../support/cli-ports.ts';
+import { freePort } from '../support/free-port.ts';
 import { livePorts, realWorld } from '../support/live-ports.ts';
-import { freePort } from '../support/ports.ts';
-import { serve } from '../support/serving.ts';
+import { serve } from '../support/served-listener.ts';
 
-function given(flags: Given['flags']): Given {
+function given(flags: CommandInput['flags']): CommandInput {
   return { flags, arguments: [] };
 }
 
 /** Asks a daemon that answers so; gives the outcome and what the daemon was asked. */
-async function asked(reply: OutgoingReply, flags: Given['flags'] = {}, ports: CliPorts = livePorts()) {
+async function asked(reply: OutgoingReply, flags: CommandInput['flags'] = {}, ports: CliPorts = livePorts()) {
   const requests: (IncomingRequest & { body: string })[] = [];
   const { url } = await serve(async (request) => {
     requests.push({ ...request, body: await request.text(1000) });
@@ -46,48 +46,48 @@ describe('a call to a daemon', () => {
 
   it('hands on why it was refused', async () => {
     const { result } = await asked({ status: 403, body: '{"detail":"You may not."}' });
-    expect(result).toEqual({ ok: false, error: 'the daemon answered with status 403: You may not.' });
+    expect(result).toEqual({ ok: false, error: 'daemon returned status 403: You may not.' });
   });
 
   it.each([
     [500, '<html>', 'status 500'],
-    [200, '<html>', 'the answer is no JSON'],
+    [200, '<html>', 'unexpected response of the daemon: not JSON'],
     [404, '', 'status 404'],
-  ])('answered with %i and %j is trouble', async (status, body, error) => {
+  ])('answered with %i and %j is an error', async (status, body, error) => {
     const { result } = await asked({ status, body });
     expect(result).toMatchObject({ ok: false, error: expect.stringContaining(error) });
   });
 
   it.each([
-    [{}, undefined, 'it wants to know who asks (--user with --password-file)'],
-    [{ user: 'alice' }, 'pw', 'it does not take this user and password'],
-  ])('of a user it does not know is told so: %j', async (flags, password, sentence) => {
+    [{}, undefined, 'authentication required (--user with --password-file)'],
+    [{ user: 'alice' }, 'pw', 'wrong user or password'],
+  ])('of an unknown user returns an error: %j', async (flags, password, sentence) => {
     const environment = password === undefined ? {} : { GRAPHWARDEN_PASSWORD: password };
-    const ports = testPorts({ world: async () => realWorld, environment });
+    const ports = testPorts({ loadRuntime: async () => realWorld, environment });
     const { result } = await asked({ status: 401 }, flags, ports);
-    expect(result).toEqual({ ok: false, error: `the daemon answered with status 401: ${sentence}` });
+    expect(result).toEqual({ ok: false, error: `daemon returned status 401: ${sentence}` });
   });
 
   it('may be answered by nothing', async () => {
     expect((await asked({ status: 204 })).result).toEqual({ ok: true, value: null });
   });
 
-  it('where nobody listens is trouble', async () => {
+  it('to a closed port is an error', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const api = await openDaemonApi(given({ url }), livePorts());
     expect(api.ok && (await api.value.call({ method: 'GET', path: '/x' }))).toEqual({
       ok: false,
-      error: `${url}: the connection was refused (does the daemon run? --url says where)`,
+      error: `${url}: the connection was refused (check that the daemon runs; --url sets its address)`,
     });
     if (api.ok) await api.value.close();
   });
 
-  it('that hangs is trouble after ten seconds', async () => {
+  it('that hangs fails after ten seconds', async () => {
     const { url } = await serve(() => new Promise(() => {}));
-    const ports = testPorts({ world: async () => realWorld });
+    const ports = testPorts({ loadRuntime: async () => realWorld });
     const api = await openDaemonApi(given({ url }), ports);
     const call = api.ok ? api.value.call({ method: 'GET', path: '/x' }) : expect.fail();
-    while (ports.clock.sleeping === 0) await ports.clock.breathe();
+    while (ports.clock.sleeping === 0) await ports.clock.yieldToEventLoop();
     await ports.clock.advance(10_000);
     expect(await call).toMatchObject({ ok: false });
     if (api.ok) await api.value.close();
@@ -96,10 +96,10 @@ describe('a call to a daemon', () => {
   it('may be given longer', async () => {
     const { promise, resolve } = Promise.withResolvers<OutgoingReply>();
     const { url } = await serve(() => promise);
-    const ports = testPorts({ world: async () => realWorld });
+    const ports = testPorts({ loadRuntime: async () => realWorld });
     const api = await openDaemonApi(given({ url }), ports);
-    const call = api.ok ? api.value.call({ method: 'GET', path: '/x', patience: 60_000 }) : expect.fail();
-    while (ports.clock.sleeping === 0) await ports.clock.breathe();
+    const call = api.ok ? api.value.call({ method: 'GET', path: '/x', timeout: 60_000 }) : expect.fail();
+    while (ports.clock.sleeping === 0) await ports.clock.yieldToEventLoop();
     await ports.clock.advance(59_999);
     resolve({ status: 200, body: '7' });
     expect(await call).toEqual({ ok: true, value: 7 });
@@ -111,7 +111,7 @@ describe('a user', () => {
   const expected = `Basic ${Buffer.from('alice:pässword').toString('base64')}`;
 
   it('is named with a file that holds the password', async () => {
-    const ports = testPorts({ world: async () => realWorld });
+    const ports = testPorts({ loadRuntime: async () => realWorld });
     ports.disk.set('pw', 'pässword\n');
     const { request } = await asked({ status: 200, body: '1' }, { user: 'alice', 'password-file': 'pw' }, ports);
     expect(request?.headers.authorization).toBe(expected);
@@ -119,7 +119,7 @@ describe('a user', () => {
 
   it('is named by the environment', async () => {
     const environment = { GRAPHWARDEN_USER: 'alice', GRAPHWARDEN_PASSWORD: 'pässword' };
-    const ports = testPorts({ world: async () => realWorld, environment });
+    const ports = testPorts({ loadRuntime: async () => realWorld, environment });
     const { request } = await asked({ status: 200, body: '1' }, {}, ports);
     expect(request?.headers.authorization).toBe(expected);
   });
@@ -132,14 +132,14 @@ describe('a user', () => {
 
 describe('a wrong use', () => {
   it.each([
-    [{ url: 'ftp://h/' }, '--url wants'],
-    [{ url: 'localhost:9916' }, '--url wants'],
-    [{ url: 'http://alice:hunter2@h/' }, '--url takes no user'],
-    [{ user: 'alice' }, '--user wants --password-file'],
-    [{ 'password-file': 'pw' }, '--password-file wants --user'],
+    [{ url: 'ftp://h/' }, '--url must be http://HOST:PORT or https://HOST:PORT'],
+    [{ url: 'localhost:9916' }, '--url must be http://HOST:PORT or https://HOST:PORT'],
+    [{ url: 'http://alice:hunter2@h/' }, '--url must not contain credentials'],
+    [{ user: 'alice' }, '--user requires --password-file or GRAPHWARDEN_PASSWORD'],
+    [{ 'password-file': 'pw' }, '--password-file requires --user'],
   ])('is %j', async (flags, message) => {
     const opened = openDaemonApi(given(flags), testPorts());
-    await expect(opened).rejects.toThrow(WrongUse);
+    await expect(opened).rejects.toThrow(UsageError);
     await expect(opened).rejects.toThrow(message);
     await expect(opened).rejects.not.toThrow('hunter2');
   });

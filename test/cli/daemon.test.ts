@@ -1,18 +1,17 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { watchInterval } from '../../src/cli/config-reload.ts';
 import { type ConfigFile, runDaemon } from '../../src/cli/daemon.ts';
-import { watchInterval } from '../../src/cli/file-watch.ts';
-import type { CliPorts, World } from '../../src/cli/ports.ts';
+import type { CliPorts, RuntimePorts } from '../../src/cli/ports.ts';
 import { readConfig } from '../../src/cli/read-config.ts';
-import { signalRequest } from '../../src/cli/signal-request.ts';
-import { stopRequest } from '../../src/cli/stop-request.ts';
+import { listenForSignal, listenForStop } from '../../src/cli/signals.ts';
 import { err, ok } from '../../src/kernel/result.ts';
-import { memoryStore } from '../../src/runtime/store/memory-store.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { eventually } from '../support/child.ts';
 import { type TestPorts, testPorts } from '../support/cli-ports.ts';
+import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
 import { realWorld } from '../support/live-ports.ts';
 import { recordingLogger } from '../support/logger.ts';
-import { freePort } from '../support/ports.ts';
 
 const file = 'graphwarden.yml';
 
@@ -31,7 +30,7 @@ const when = { age: '> 10m' };
 const enforcing = { mode: 'enforce', policies: [{ name: 'runaway', mode: 'enforce', when }] };
 
 /** The real world without a folder for the state: daemons of several tests would meet there. */
-const forgetful: World = { ...realWorld, openStore: async () => ok(memoryStore()) };
+const forgetful: RuntimePorts = { ...realWorld, openStore: async () => ok(memoryStore()) };
 
 interface Running {
   readonly ports: TestPorts;
@@ -42,23 +41,23 @@ interface Running {
 }
 
 async function configFile(ports: TestPorts): Promise<ConfigFile> {
-  return { path: file, stamp: await ports.files.stamp(file), reload: signalRequest(ports.signals, 'SIGHUP') };
+  return { path: file, stamp: await ports.files.stamp(file), reload: listenForSignal(ports.signals, 'SIGHUP') };
 }
 
 /** A daemon on a fake clock: polling stands still unless a test moves it, serving is real. */
-async function running(world: World = forgetful, ports = testPorts(), more = {}): Promise<Running> {
+async function running(world: RuntimePorts = forgetful, ports = testPorts(), more = {}): Promise<Running> {
   ports.disk.set(file, settings(more));
   const log = recordingLogger();
   const levels: string[] = [];
   const started = Promise.withResolvers<string>();
-  const stop = stopRequest(ports.signals);
+  const stop = listenForStop(ports.signals);
   const exit = runDaemon(
     {
       config: await config(ports),
       log: { log, setLevel: (level) => levels.push(level) },
       load: () => readConfig(file, ports),
       file: await configFile(ports),
-      started: started.resolve,
+      onListening: started.resolve,
     },
     ports,
     world,
@@ -84,7 +83,9 @@ async function says(daemon: Running, expected: readonly string[]): Promise<void>
 }
 
 function messages({ log }: Running): readonly string[] {
-  return log.lines.map(({ message }) => message).filter((message) => /reload|restart|listen|stop/.test(message));
+  return log.lines
+    .map(({ message }) => message)
+    .filter((message) => /reload|restart|listen|stop|shutdown/.test(message));
 }
 
 it('leaves nothing open where a start breaks', async () => {
@@ -96,16 +97,16 @@ it('leaves nothing open where a start breaks', async () => {
     closed += 1;
     await store.close();
   };
-  const world: World = {
+  const world: RuntimePorts = {
     ...realWorld,
     openStore: async () => ok({ ...store, close }),
-    selfMetrics: () => {
+    createSelfMetrics: () => {
       throw new Error('a bug');
     },
   };
   const log = { log: recordingLogger(), setLevel: () => undefined };
   const options = { config: await config(ports), log, load: () => readConfig(file, ports) };
-  await expect(runDaemon(options, ports, world, stopRequest(ports.signals))).rejects.toThrow('a bug');
+  await expect(runDaemon(options, ports, world, listenForStop(ports.signals))).rejects.toThrow('a bug');
   expect(closed).toBe(1);
 });
 
@@ -114,14 +115,14 @@ describe('a reload', () => {
     const daemon = await running();
     daemon.ports.disk.set(file, settings({ log: { level: 'debug' } }));
     daemon.ports.signal('SIGHUP');
-    await says(daemon, ['listening', 'configuration reloaded']);
+    await says(daemon, ['listening', 'config reloaded']);
     expect(daemon.levels).toEqual(['debug']);
     expect(await reloadMetrics(daemon.url)).toBe('1');
   });
 
   it('follows a SIGHUP that comes before it serves', async () => {
     const ports = testPorts();
-    const hasty: World = {
+    const hasty: RuntimePorts = {
       ...forgetful,
       openStore: (options) => {
         ports.signal('SIGHUP');
@@ -129,7 +130,7 @@ describe('a reload', () => {
       },
     };
     const daemon = await running(hasty, ports);
-    await says(daemon, ['listening', 'configuration reloaded']);
+    await says(daemon, ['listening', 'config reloaded']);
   });
 
   it('follows POST /-/reload, with the problems where there are any', async () => {
@@ -150,7 +151,7 @@ describe('a reload', () => {
     await daemon.ports.clock.advance(watchInterval);
     daemon.ports.disk.set(file, settings({ listen: '127.0.0.1:1234' }));
     await daemon.ports.clock.advance(3 * watchInterval);
-    await says(daemon, ['listening', 'a changed setting waits for a restart', 'configuration reloaded']);
+    await says(daemon, ['listening', 'setting change requires a restart', 'config reloaded']);
   });
 
   it('lets no guard enforce whose state is in memory', async () => {
@@ -160,9 +161,9 @@ describe('a reload', () => {
     ports.signal('SIGHUP');
     await says(daemon, [
       'listening',
-      'a changed setting waits for a restart',
-      'the guard only observes until a restart: its state would be in memory alone',
-      'configuration reloaded',
+      'setting change requires a restart',
+      'guard mode enforce requires a restart',
+      'config reloaded',
     ]);
     await ports.clock.advance(1000);
     const modes = (await send(`${daemon.url}/metrics`)).text.match(/^graphwarden_guard_mode.* 1$/gm);
@@ -176,17 +177,17 @@ describe('a reload', () => {
       ports.disk.set(file, round % 2 === 0 ? settings({ log: { level: 'warn' } }) : 'clusters: wrong');
       ports.signal('SIGHUP');
       scrapes.push(send(`${url}/metrics`).then(({ status }) => status));
-      await ports.clock.breathe();
+      await ports.clock.yieldToEventLoop();
     }
     expect(new Set(await Promise.all(scrapes))).toEqual(new Set([200]));
   });
 });
 
-function stuck(): World {
+function stuck(): RuntimePorts {
   return {
     ...forgetful,
-    openFront: async (options) => {
-      const front = await realWorld.openFront(options);
+    openDaemonListener: async (options) => {
+      const front = await realWorld.openDaemonListener(options);
       if (!front.ok) return front;
       onTestFinished(() => front.value.close(0));
       return ok({ ...front.value, close: () => new Promise(() => {}) });
@@ -195,7 +196,7 @@ function stuck(): World {
 }
 
 describe('SIGUSR2', () => {
-  it('ends no daemon, and is heard until the end', async () => {
+  it('does not end the daemon, and keeps its handler until the daemon stops', async () => {
     const { ports, url, exit } = await running();
     ports.signal('SIGUSR2');
     expect((await send(`${url}/-/healthy`)).status).toBe(200);
@@ -223,7 +224,7 @@ describe('stopping', () => {
     daemon.ports.signal('SIGTERM');
     await daemon.ports.clock.advance(9_000);
     expect(await daemon.exit).toBe(1);
-    expect(messages(daemon)).toContain('stopping did not end cleanly');
+    expect(messages(daemon)).toContain('shutdown timed out');
   });
 
   it('ends at once when it is insisted on', async () => {
@@ -247,8 +248,10 @@ it('says why it cannot listen, and gives 1', async () => {
   const log = { log: recordingLogger(), setLevel: () => {} };
   const load = () => readConfig(file, ports);
   const options = { config: await config(ports), log, load, bindHint: 'Try another.\n' };
-  expect(await runDaemon(options, ports, forgetful, stopRequest(ports.signals))).toBe(1);
-  expect(ports.stderr.text()).toMatch(/cannot listen on 127\.0\.0\.1:\d+: another program.*\nTry another\.\n$/);
+  expect(await runDaemon(options, ports, forgetful, listenForStop(ports.signals))).toBe(1);
+  expect(ports.stderr.text()).toMatch(
+    /cannot listen on 127\.0\.0\.1:\d+: address already in use; .*\nTry another\.\n$/,
+  );
 });
 
 it('does not start beside another daemon on the same state', async () => {
@@ -260,11 +263,11 @@ it('does not start beside another daemon on the same state', async () => {
     load: () => readConfig(file, ports),
     file: await configFile(ports),
   };
-  const held: World = {
+  const held: RuntimePorts = {
     ...realWorld,
     openStore: async ({ folder }) => err({ kind: 'locked', message: `another daemon holds ${folder}` }),
   };
-  expect(await runDaemon(options, ports, held, stopRequest(ports.signals))).toBe(1);
+  expect(await runDaemon(options, ports, held, listenForStop(ports.signals))).toBe(1);
   expect(ports.stderr.text()).toBe('graphwarden: another daemon holds ./state\n');
 });
 
@@ -278,7 +281,7 @@ it.each([
   const ports = testPorts();
   ports.disk.set(file, settings(more));
   const folders: unknown[] = [];
-  const world: World = {
+  const world: RuntimePorts = {
     ...realWorld,
     openStore: async (options) => {
       folders.push(options.folder);
@@ -291,6 +294,6 @@ it.each([
     load: () => readConfig(file, ports),
     ...(what.includes('no file') ? {} : { file: await configFile(ports) }),
   };
-  expect(await runDaemon(options, ports, world, stopRequest(ports.signals))).toBe(1);
+  expect(await runDaemon(options, ports, world, listenForStop(ports.signals))).toBe(1);
   expect(folders).toEqual([folder]);
 });

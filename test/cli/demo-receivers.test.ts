@@ -1,16 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { WrongUse } from '../../src/cli/command.ts';
-import { alertsOf, castBanner, castWith, openCast, troubleDetails } from '../../src/cli/demo-receivers.ts';
-import { mannerWords } from '../../src/simulator/receivers/manner-words.ts';
-import type { Receivers } from '../../src/simulator/receivers/receivers.ts';
+import { UsageError } from '../../src/cli/command.ts';
+import {
+  demoAlertsConfig,
+  demoReceiversBanner,
+  demoReceiversWith,
+  faultHelp,
+  startDemoReceivers,
+} from '../../src/cli/demo-receivers.ts';
+import { behaviorSyntax } from '../../src/simulator/receivers/receiver-behavior.ts';
+import type { SimulatedReceivers } from '../../src/simulator/receivers/receivers.ts';
 import { FakeClock } from '../support/clock.ts';
 import { send } from '../support/http.ts';
 import { recordingOutput } from '../support/output.ts';
-import { listen } from '../support/returning-port.ts';
+import { listen } from '../support/reusable-port.ts';
 
-async function withCast(trouble: string | undefined, use: (receivers: Receivers, said: () => string) => Promise<void>) {
+async function withCast(
+  trouble: string | undefined,
+  use: (receivers: SimulatedReceivers, said: () => string) => Promise<void>,
+) {
   const out = recordingOutput();
-  const receivers = await openCast(castWith(trouble), { listen, clock: new FakeClock() }, out);
+  const receivers = await startDemoReceivers(demoReceiversWith(trouble), { listen, clock: new FakeClock() }, out);
   try {
     await use(receivers, () => out.text());
   } finally {
@@ -20,33 +29,35 @@ async function withCast(trouble: string | undefined, use: (receivers: Receivers,
 
 describe('castWith', () => {
   it('is one of each kind, all healthy', () => {
-    expect(castWith(undefined)).toEqual([
+    expect(demoReceiversWith(undefined)).toEqual([
       { name: 'am', kind: 'alertmanager' },
       { name: 'oncall', kind: 'pagerduty' },
       { name: 'chat', kind: 'slack' },
+      { name: 'teams', kind: 'teams' },
+      { name: 'phone', kind: 'ntfy' },
       { name: 'hook', kind: 'webhook' },
     ]);
   });
 
   it('gives trouble to those that are named', () => {
-    const [am, oncall, chat] = castWith('oncall=503,chat=slow:5s');
-    expect(am?.manner).toBeUndefined();
-    expect(oncall?.manner).toEqual({ kind: 'refuse', status: 503 });
-    expect(chat?.manner).toEqual({ kind: 'slow', by: 5_000 });
+    const [am, oncall, chat] = demoReceiversWith('oncall=503,chat=slow:5s');
+    expect(am?.behavior).toBeUndefined();
+    expect(oncall?.behavior).toEqual({ kind: 'refuse', status: 503 });
+    expect(chat?.behavior).toEqual({ kind: 'slow', by: 5_000 });
   });
 
   it.each([
-    ['nobody=503', "'nobody', which is none of am, oncall, chat, hook"],
-    ['', "names ''"],
-    ['oncall', "--trouble oncall: '' is none of healthy"],
+    ['other=503', "unknown receiver 'other': known receivers: am, oncall, chat, teams, phone, hook"],
+    ['', "unknown receiver ''"],
+    ['oncall', "--faults oncall: '' is none of healthy"],
     ['oncall=rude', "'rude' is none of"],
   ])('refuses %j', (trouble, sentence) => {
-    expect(() => castWith(trouble)).toThrow(WrongUse);
-    expect(() => castWith(trouble)).toThrow(sentence);
+    expect(() => demoReceiversWith(trouble)).toThrow(UsageError);
+    expect(() => demoReceiversWith(trouble)).toThrow(sentence);
   });
 });
 
-describe('the cast', () => {
+describe('demo receivers', () => {
   it('prints what it gets, once', async () => {
     await withCast(undefined, async ({ all }, said) => {
       const [am, , chat] = all.map(({ url }) => url);
@@ -59,29 +70,32 @@ describe('the cast', () => {
     });
   });
 
-  it('tells how to find each, and how to change it', async () => {
+  it('print the address of each, and how to change its behavior', async () => {
     await withCast('chat=404', async (receivers, said) => {
-      const text = castBanner(receivers).join('\n');
-      for (const { name, kind, mannerUrl } of receivers.all) {
-        expect(text).toMatch(new RegExp(`^  ${name} +${kind} +curl -d 503 ${mannerUrl}$`, 'm'));
+      const text = demoReceiversBanner(receivers).join('\n');
+      for (const { name, kind, behaviorUrl } of receivers.all) {
+        expect(text).toMatch(new RegExp(`^  ${name} +${kind} +curl -d 503 ${behaviorUrl}$`, 'm'));
       }
       await send(receivers.all[2]?.url ?? '', { method: 'POST', body: '{"text":"m1 is gone"}' });
       expect(said()).toContain('m1 is gone  → 404');
     });
   });
 
-  it('is routed by names that exist', async () => {
+  it('are routed by names that exist', async () => {
     await withCast(undefined, async (receivers) => {
-      const section = alertsOf(receivers);
+      const section = demoAlertsConfig(receivers);
       expect(section).toMatchObject({
         receivers: receivers.all.map(({ name, kind }) => ({ name, [kind]: expect.anything() })),
-        rules: { service_not_online: { hold: '5s' }, watchdog: { hold: '0s' } },
-        routes: [{ receivers: ['oncall', 'chat'], fallback: 'hook', continue: true }, { receivers: ['am', 'hook'] }],
+        rules: { service_not_online: { for: '5s' }, watchdog: { for: '0s' } },
+        routes: [
+          { receivers: ['oncall', 'chat', 'teams', 'phone'], fallback: 'hook', continue: true },
+          { receivers: ['am', 'hook'] },
+        ],
       });
     });
   });
 });
 
-it('explains every word for trouble', () => {
-  for (const [word] of mannerWords) expect(troubleDetails).toContain(`\n  ${word} `);
+it('documents each fault', () => {
+  for (const [word] of behaviorSyntax) expect(faultHelp).toContain(`\n  ${word} `);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Finding, isBroken, summary, table, verdicts } from '../../src/cli/doctor-table.ts';
+import { type Finding, findingsSummary, findingsTable, isFailing, reasonLabels } from '../../src/cli/doctor-table.ts';
 import { failureReasons } from '../../src/kernel/failure.ts';
 
 function finding(parts: Partial<Finding> = {}): Finding {
@@ -16,15 +16,15 @@ function finding(parts: Partial<Finding> = {}): Finding {
   };
 }
 
-describe('the table', () => {
-  it('is aligned, without blanks at the ends of its lines', () => {
-    const text = table([
+describe('doctor table', () => {
+  it('is aligned without trailing blanks', () => {
+    const text = findingsTable([
       finding(),
       finding({ node: 'long-name', collector: 'queries', call: 'processListAll', reason: 'auth', advice: 'grant X' }),
     ]);
     expect(text).toBe(
       [
-        'NODE            COLLECTOR  CALL            RESULT             LATENCY  ADVICE',
+        'NODE            COLLECTOR  REQUEST         RESULT             LATENCY  ADVICE',
         'prod/m1         health     ping            works              2 ms',
         'prod/long-name  queries    processListAll  missing privilege  2 ms     grant X',
         '',
@@ -32,34 +32,34 @@ describe('the table', () => {
     );
   });
 
-  it('says what can be done without', () => {
-    expect(table([finding({ reason: 'auth', tolerated: true })])).toContain('missing privilege, not needed');
+  it('marks a failed request that the collector does not require', () => {
+    expect(findingsTable([finding({ reason: 'auth', tolerated: true })])).toContain('missing privilege, not required');
   });
 
-  it('keeps control characters of a server out of the terminal', () => {
-    expect(table([finding({ reason: 'status', advice: 'bad\u001b[2J\nline' })])).toContain('bad [2J line\n');
+  it('contains no control characters of a server', () => {
+    expect(findingsTable([finding({ reason: 'status', advice: 'bad\u001b[2J\nline' })])).toContain('bad [2J line\n');
   });
 
-  it('has a word for every reason', () => {
-    expect(Object.keys(verdicts).toSorted()).toEqual(['works', 'no_credential', ...failureReasons].toSorted());
+  it('has a text for each reason', () => {
+    expect(Object.keys(reasonLabels).toSorted()).toEqual(['works', 'no_credential', ...failureReasons].toSorted());
   });
 });
 
-describe('the summary', () => {
+describe('doctor summary', () => {
   it.each<[readonly Finding[], string]>([
-    [[], 'no collector is enabled\n'],
-    [[finding(), finding({ reason: 'auth', tolerated: true })], 'every enabled collector works\n'],
+    [[], 'no collectors enabled\n'],
+    [[finding(), finding({ reason: 'auth', tolerated: true })], 'all enabled collectors work\n'],
     [
       [finding({ reason: 'timeout' }), finding({ reason: 'body' }), finding({ node: 'm2', reason: 'tls' })],
-      '2 do not work: prod/m1/health, prod/m2/health\n',
+      '2 failing: prod/m1/health, prod/m2/health\n',
     ],
   ])('%j', (findings, sentence) => {
-    expect(summary(findings)).toBe(sentence);
+    expect(findingsSummary(findings)).toBe(sentence);
   });
 });
 
-it('a call that does not work breaks its collector unless that works without', () => {
-  expect(isBroken(finding())).toBe(false);
-  expect(isBroken(finding({ reason: 'auth' }))).toBe(true);
-  expect(isBroken(finding({ reason: 'auth', tolerated: true }))).toBe(false);
+it('a failed request fails its collector unless the collector works without it', () => {
+  expect(isFailing(finding())).toBe(false);
+  expect(isFailing(finding({ reason: 'auth' }))).toBe(true);
+  expect(isFailing(finding({ reason: 'auth', tolerated: true }))).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QueryReport } from '../../src/app/query-report.ts';
+import type { QueryReport } from '../../src/api/queries.ts';
 import { queryTable } from '../../src/cli/query-table.ts';
 
 function query(more: Partial<QueryReport> = {}): QueryReport {
@@ -18,7 +18,7 @@ function query(more: Partial<QueryReport> = {}): QueryReport {
     asOf: '2026-09-22T04:53:20.000Z',
     policy: null,
     matchesAt: null,
-    abortAt: null,
+    earliestAbortAt: null,
     protected: null,
     ...more,
   };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readConfig, readConfigOrSay } from '../../src/cli/read-config.ts';
+import { readConfig, readConfigOrMessage } from '../../src/cli/read-config.ts';
 import { testPorts } from '../support/cli-ports.ts';
 
 it('gives the validated configuration', async () => {
@@ -16,6 +16,6 @@ it('takes a file that cannot be read as a problem of its first line', async () =
 it('says problems as text, one a line', async () => {
   const ports = testPorts();
   ports.disk.set('a.yml', 'clusters: 5\n');
-  const read = await readConfigOrSay('a.yml', ports);
+  const read = await readConfigOrMessage('a.yml', ports);
   expect(read.ok ? '' : read.error).toMatch(/^a\.yml:1:\d+: clusters: .*\n$/);
 });

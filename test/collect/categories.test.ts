@@ -4,7 +4,7 @@ import { metrics } from '../../src/collect/metrics.ts';
 import { ok } from '../../src/kernel/result.ts';
 import type { CategoryRow } from '../../src/model/node.ts';
 import { failed } from '../support/fake-graphdb.ts';
-import { readOnce } from '../support/readings.ts';
+import { pollOnce } from '../support/poll-results.ts';
 
 const row: CategoryRow = { hostId: 'm1', collectedNs: '1790000000108230613', service: '' };
 const empty = { 'cpu-memory': ok([]), diskspace: ok([]), network: ok([]), qps: ok([]) };
@@ -16,7 +16,7 @@ function timestamp(host: string, category: string, seconds: string): string {
 
 async function read(replies: Partial<Readonly<Record<keyof typeof empty, readonly CategoryRow[]>>>) {
   const answers = Object.entries(replies).map(([category, rows]) => [category, ok(rows)]);
-  return readOnce(categories, { category: { ...empty, ...Object.fromEntries(answers) } });
+  return pollOnce(categories, { category: { ...empty, ...Object.fromEntries(answers) } });
 }
 
 describe('categories', () => {
@@ -84,7 +84,7 @@ describe('categories', () => {
   });
 
   it('keeps what arrived when a category fails', async () => {
-    const { error, lines } = await readOnce(categories, {
+    const { error, lines } = await pollOnce(categories, {
       category: { ...empty, diskspace: failed('status'), qps: ok([row]) },
     });
     expect(error?.reason).toBe('status');
@@ -92,7 +92,7 @@ describe('categories', () => {
   });
 
   it('fails with the first reason when all fail', async () => {
-    const { error, lines } = await readOnce(categories, {
+    const { error, lines } = await pollOnce(categories, {
       category: { 'cpu-memory': failed('auth'), diskspace: none, network: none, qps: none },
     });
     expect(error?.reason).toBe('auth');
@@ -100,7 +100,7 @@ describe('categories', () => {
   });
 
   it('reads a server that lacks a category well without it', async () => {
-    const { error, lines } = await readOnce(categories, {
+    const { error, lines } = await pollOnce(categories, {
       category: { ...empty, 'cpu-memory': ok([row]), qps: none },
     });
     expect(error).toBeUndefined();
@@ -108,7 +108,7 @@ describe('categories', () => {
   });
 
   it('is unsupported where the server lacks them all', async () => {
-    const { error, lines } = await readOnce(categories, {
+    const { error, lines } = await pollOnce(categories, {
       category: { 'cpu-memory': none, diskspace: none, network: none, qps: none },
     });
     expect(error?.reason).toBe('unsupported');
@@ -116,7 +116,7 @@ describe('categories', () => {
   });
 
   it('declares nothing of its own that the collector it yields to shows, but by the same constant', () => {
-    expect(categories.yieldsTo).toBe(metrics.name);
+    expect(categories.fallbackFor).toBe(metrics.name);
     const theirs = new Map(metrics.metrics.map((metric) => [metric.name, metric]));
     const same = categories.metrics.filter((metric) => theirs.has(metric.name));
     expect(same).toHaveLength(categories.metrics.length - 1);

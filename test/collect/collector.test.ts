@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Collector, collector } from '../../src/collect/collector.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { gauge, sample } from '../../src/metric/metric.ts';
-import { readOnce } from '../support/readings.ts';
+import { pollOnce } from '../support/poll-results.ts';
 
 const graphCount = gauge({ name: 'graphdb_graphs', help: 'Graphs.', source: 'GET /gsql/v1/schema/graphs' });
 const definition: Collector<readonly string[]> = {
@@ -10,10 +10,10 @@ const definition: Collector<readonly string[]> = {
   about: 'How many graphs there are.',
   scope: 'cluster',
   metrics: [graphCount],
-  defaults: { enabled: true, every: 60_000, timeout: 5000 },
+  defaults: { enabled: true, interval: 60_000, timeout: 5000 },
   calls: ['graphs'],
   privilege: '',
-  read: (db, signal) => db.graphs(signal),
+  poll: (db, signal) => db.graphs(signal),
   samples: (names) => [sample(graphCount, {}, names.length)],
 };
 
@@ -24,7 +24,7 @@ describe('collector', () => {
   });
 
   it('hands the facts of its read to its samples', async () => {
-    const { lines } = await readOnce(collector(definition), { graphs: ok(['fraud', 'risk']) });
+    const { lines } = await pollOnce(collector(definition), { graphs: ok(['fraud', 'risk']) });
     expect(lines).toEqual(['graphdb_graphs 2']);
   });
 });

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { consistency } from '../../src/collect/consistency.ts';
 import { ok } from '../../src/kernel/result.ts';
-import type { CheckVerdict } from '../../src/model/node.ts';
+import type { CheckResult } from '../../src/model/node.ts';
 import { failed } from '../support/fake-graphdb.ts';
-import { endOfReading, readOnce } from '../support/readings.ts';
+import { pollEnd, pollOnce } from '../support/poll-results.ts';
 
-const synced: CheckVerdict = {
+const synced: CheckResult = {
   check: 'data_consistency',
   graph: '',
   partition: '1',
   engine: '',
   passed: true,
   unsynced: 0,
-  tookMillis: 90_500,
+  durationMillis: 90_500,
   endedAt: 1_790_000_000_000,
 };
-const behind: CheckVerdict = {
+const behind: CheckResult = {
   ...synced,
   check: 'deleted_vertex',
   partition: '',
   engine: 'GPE_1_1',
   passed: false,
   unsynced: 3,
-  tookMillis: 1000,
+  durationMillis: 1000,
   endedAt: 1_790_000_001_000,
 };
 const data = 'check="data_consistency",graph="",partition="1",engine=""';
@@ -39,7 +39,7 @@ const dataLines = [
 
 describe('consistency', () => {
   it('runs one check after the other, and shows verdicts, time and duration', async () => {
-    const { error, lines, asked } = await readOnce(consistency, {
+    const { error, lines, asked } = await pollOnce(consistency, {
       dataConsistency: ok([synced]),
       deletedVertices: ok([behind]),
     });
@@ -55,29 +55,29 @@ describe('consistency', () => {
   });
 
   it('shows the check that ran when the other fails', async () => {
-    const second = await readOnce(consistency, { dataConsistency: ok([synced]), deletedVertices: failed('timeout') });
+    const second = await pollOnce(consistency, { dataConsistency: ok([synced]), deletedVertices: failed('timeout') });
     expect(second).toMatchObject({ error: { reason: 'timeout' }, lines: dataLines });
-    const first = await readOnce(consistency, { dataConsistency: failed('auth'), deletedVertices: ok([behind]) });
+    const first = await pollOnce(consistency, { dataConsistency: failed('auth'), deletedVertices: ok([behind]) });
     expect(first.error?.reason).toBe('auth');
     expect(first.lines).toContain(`graphdb_check_passed{${vertices}} 0`);
   });
 
   it('shows nothing where neither ran, so that the last results stay', async () => {
-    const none = await readOnce(consistency, { dataConsistency: failed('auth'), deletedVertices: failed('auth') });
+    const none = await pollOnce(consistency, { dataConsistency: failed('auth'), deletedVertices: failed('auth') });
     expect(none).toMatchObject({ error: { reason: 'auth' }, lines: [] });
     expect(consistency.metrics.every((metric) => metric.keep)).toBe(true);
   });
 
   it('says when a check ran that has no verdict to give', async () => {
-    const { lines } = await readOnce(consistency, { dataConsistency: ok([]), deletedVertices: ok([]) });
+    const { lines } = await pollOnce(consistency, { dataConsistency: ok([]), deletedVertices: ok([]) });
     expect(lines).toEqual([
-      `graphdb_check_last_run_timestamp_seconds{${wholeData}} ${endOfReading.wall / 1000}`,
-      `graphdb_check_last_run_timestamp_seconds{${wholeVertices}} ${endOfReading.wall / 1000}`,
+      `graphdb_check_last_run_timestamp_seconds{${wholeData}} ${pollEnd.wall / 1000}`,
+      `graphdb_check_last_run_timestamp_seconds{${wholeVertices}} ${pollEnd.wall / 1000}`,
     ]);
   });
 
   it('shows each verdict once', async () => {
-    const { lines } = await readOnce(consistency, {
+    const { lines } = await pollOnce(consistency, {
       dataConsistency: ok([synced, { ...synced, passed: false }, { ...synced, partition: '2' }]),
       deletedVertices: ok([]),
     });
@@ -87,7 +87,7 @@ describe('consistency', () => {
     ]);
   });
 
-  it('runs by calendar, and only where somebody asked for it', () => {
-    expect(consistency.defaults).toMatchObject({ enabled: false, cron: '0 3 * * SUN' });
+  it('runs on a schedule and is disabled by default', () => {
+    expect(consistency.defaults).toMatchObject({ enabled: false, schedule: '0 3 * * SUN' });
   });
 });

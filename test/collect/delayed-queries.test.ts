@@ -3,7 +3,7 @@ import { delayedQueries } from '../../src/collect/delayed-queries.ts';
 import { ok } from '../../src/kernel/result.ts';
 import type { DelayedQuery } from '../../src/model/query.ts';
 import { failed } from '../support/fake-graphdb.ts';
-import { readOnce } from '../support/readings.ts';
+import { pollOnce } from '../support/poll-results.ts';
 
 const waiting: DelayedQuery = {
   graph: 'fraud',
@@ -23,13 +23,13 @@ function oldest(graph: string, seconds: number): string {
 
 describe('delayed_queries', () => {
   it('shows zeros for each known graph where nothing waits', async () => {
-    const { error, lines } = await readOnce(delayedQueries, { graphs: ok(['fraud', 'risk']), delayedList: ok([]) });
+    const { error, lines } = await pollOnce(delayedQueries, { graphs: ok(['fraud', 'risk']), delayedList: ok([]) });
     expect(error).toBeUndefined();
     expect(lines).toEqual([delayed('fraud', 0), delayed('risk', 0), oldest('fraud', 0), oldest('risk', 0)]);
   });
 
   it('counts every entry, for partial ids collide', async () => {
-    const { lines } = await readOnce(delayedQueries, {
+    const { lines } = await pollOnce(delayedQueries, {
       graphs: ok(['fraud']),
       delayedList: ok([
         waiting,
@@ -49,21 +49,21 @@ describe('delayed_queries', () => {
   });
 
   it('shows what waits while the graphs cannot be asked for, and fails', async () => {
-    const { error, lines } = await readOnce(delayedQueries, { graphs: failed('auth'), delayedList: ok([waiting]) });
+    const { error, lines } = await pollOnce(delayedQueries, { graphs: failed('auth'), delayedList: ok([waiting]) });
     expect(error?.reason).toBe('auth');
     expect(lines).toEqual([delayed('fraud', 1), oldest('fraud', 2.023)]);
   });
 
   it('shows nothing without the list: zeros would be a claim', async () => {
-    const { error, lines } = await readOnce(delayedQueries, { graphs: ok(['fraud']), delayedList: failed('auth') });
+    const { error, lines } = await pollOnce(delayedQueries, { graphs: ok(['fraud']), delayedList: failed('auth') });
     expect(error?.reason).toBe('auth');
     expect(lines).toEqual([]);
   });
 });
 
-it('tells of waiting queries one by one', () => {
+it('lists waiting queries one by one', () => {
   const at = { wall: 0, mono: 0 };
-  expect(delayedQueries.listed?.({ graphs: [], queries: [waiting] }, at)).toEqual([
+  expect(delayedQueries.listedQueries?.({ graphs: [], queries: [waiting] }, at)).toEqual([
     { state: 'delayed', id: '1790000000942', graph: 'fraud', query: 'ring_scan', kind: 'installed', age: 2023 },
   ]);
 });

@@ -3,7 +3,7 @@ import { health } from '../../src/collect/health.ts';
 import { failureReasons } from '../../src/kernel/failure.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { failed, fakeGraphDb } from '../support/fake-graphdb.ts';
-import { readOnce, shown } from '../support/readings.ts';
+import { pollOnce, renderResult } from '../support/poll-results.ts';
 
 const gpe = { component: 'gpe', version: '4.2.1', commit: 'a1b2' };
 const gsql = { component: 'gsql', version: '4.2.1', commit: 'c3d4' };
@@ -11,7 +11,7 @@ const gpeLine = 'graphdb_build_info{component="gpe",version="4.2.1",commit="a1b2
 
 describe('health', () => {
   it('shows a node that answers, with its components', async () => {
-    const { error, lines, asked } = await readOnce(health, {
+    const { error, lines, asked } = await pollOnce(health, {
       ping: ok(true),
       echo: ok(true),
       versions: ok([gpe, gsql]),
@@ -26,38 +26,38 @@ describe('health', () => {
   });
 
   it('shows a component once, however often the server lists it', async () => {
-    const { lines } = await readOnce(health, { ping: ok(true), echo: ok(true), versions: ok([gpe, gpe]) });
+    const { lines } = await pollOnce(health, { ping: ok(true), echo: ok(true), versions: ok([gpe, gpe]) });
     expect(lines).toEqual(['graphdb_up 1', gpeLine]);
   });
 
   it.each(failureReasons)('is down when the liveness call fails with %s, and asks no further', async (reason) => {
-    const { error, lines } = await readOnce(health, { ping: failed(reason) });
+    const { error, lines } = await pollOnce(health, { ping: failed(reason) });
     expect(error?.reason).toBe(reason);
     expect(lines).toEqual(['graphdb_up 0']);
   });
 
   it.each(failureReasons)('is up while the versions fail with %s', async (reason) => {
-    const { error, lines } = await readOnce(health, { ping: ok(true), echo: ok(true), versions: failed(reason) });
+    const { error, lines } = await pollOnce(health, { ping: ok(true), echo: ok(true), versions: failed(reason) });
     expect(error?.reason).toBe(reason);
     expect(lines).toEqual(['graphdb_up 1']);
   });
 
   it('is up, with its versions, while echo fails; the first failure speaks', async () => {
-    const one = await readOnce(health, { ping: ok(true), echo: failed('status'), versions: ok([gpe]) });
+    const one = await pollOnce(health, { ping: ok(true), echo: failed('status'), versions: ok([gpe]) });
     expect(one).toMatchObject({ error: { reason: 'status' }, lines: ['graphdb_up 1', gpeLine] });
-    const both = await readOnce(health, { ping: ok(true), echo: failed('status'), versions: failed('auth') });
+    const both = await pollOnce(health, { ping: ok(true), echo: failed('status'), versions: failed('auth') });
     expect(both).toMatchObject({ error: { reason: 'status' }, lines: ['graphdb_up 1'] });
   });
 
   it('is up when the echo hangs until the deadline', async () => {
     const abort = new AbortController();
     const db = fakeGraphDb({ ping: ok(true), echo: 'hangs', versions: ok([gpe]) });
-    const reading = health.read(db, abort.signal);
+    const reading = health.poll(db, abort.signal);
     await Promise.resolve();
     abort.abort();
     const result = await reading;
     db.finish();
     expect(result).toMatchObject({ ok: false, error: { reason: 'timeout' } });
-    expect(shown(health, result)).toEqual(['graphdb_up 1']);
+    expect(renderResult(health, result)).toEqual(['graphdb_up 1']);
   });
 });

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { bytes, pageHostMetrics, ratio, sharedHostMetrics } from '../../src/collect/host-metrics.ts';
+import {
+  megabytesToBytes,
+  pageHostMetrics,
+  percentToRatio,
+  sharedHostMetrics,
+} from '../../src/collect/host-metrics.ts';
 
 describe('the units of the server', () => {
   it('has percents, which are never clamped', () => {
-    expect([8.592771, 0, 1650, -12.5].map(ratio)).toEqual([0.08592771, 0, 16.5, -0.125]);
+    expect([8.592771, 0, 1650, -12.5].map(percentToRatio)).toEqual([0.08592771, 0, 16.5, -0.125]);
   });
 
   it('has MB of 1048576 bytes', () => {
-    expect([1, 0, 912.5].map(bytes)).toEqual([1_048_576, 0, 956_825_600]);
+    expect([1, 0, 912.5].map(megabytesToBytes)).toEqual([1_048_576, 0, 956_825_600]);
   });
 });
 

@@ -3,7 +3,7 @@ import { metrics } from '../../src/collect/metrics.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { failed } from '../support/fake-graphdb.ts';
 import { informantPage, parsedFamily } from '../support/informant-page.ts';
-import { readOnce } from '../support/readings.ts';
+import { pollOnce } from '../support/poll-results.ts';
 
 const status = [[{ service_name: 'GPE', partition: '1', replica: '1' }, '6']] as const;
 
@@ -13,21 +13,21 @@ describe('metrics', () => {
       cpu_usage: [[{ host_id: 'm1', service_name: '' }, '8.5']],
       service_status: status,
     });
-    const { error, lines } = await readOnce(metrics, { informantMetrics: ok(page) });
+    const { error, lines } = await pollOnce(metrics, { informantMetrics: ok(page) });
     expect(error).toBeUndefined();
     expect(lines).toEqual(['graphdb_host_cpu_usage_ratio{host_id="m1"} 0.085']);
   });
 
   it('fails where no prefix was found: an empty success would hide everything', async () => {
     const page = { families: [parsedFamily('up', [[{}, '1']])], rejected: 0, prefix: undefined };
-    const { error, lines } = await readOnce(metrics, { informantMetrics: ok(page) });
+    const { error, lines } = await pollOnce(metrics, { informantMetrics: ok(page) });
     expect(error?.reason).toBe('body');
     expect(error?.message).toMatch(/on m1: .*metric_prefix/);
     expect(lines).toEqual([]);
   });
 
   it('hands a failure on, and shows nothing', async () => {
-    const { error, lines } = await readOnce(metrics, { informantMetrics: failed('unsupported') });
+    const { error, lines } = await pollOnce(metrics, { informantMetrics: failed('unsupported') });
     expect(error?.reason).toBe('unsupported');
     expect(lines).toEqual([]);
   });

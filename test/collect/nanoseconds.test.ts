@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nanosecondsInSeconds, parseNanoseconds } from '../../src/collect/nanoseconds.ts';
+import { nanosecondsToSeconds, parseNanoseconds } from '../../src/collect/nanoseconds.ts';
 
 describe('parseNanoseconds', () => {
   it('loses no digit', () => {
@@ -19,10 +19,10 @@ describe('nanosecondsInSeconds', () => {
     [1790000000000000000n, 1790000000],
     [1n, 0],
   ])('gives %d ns as %d s', (nanoseconds, seconds) => {
-    expect(nanosecondsInSeconds(nanoseconds)).toBe(seconds);
+    expect(nanosecondsToSeconds(nanoseconds)).toBe(seconds);
   });
 
-  it('prints no digits that nobody measured', () => {
-    expect(String(nanosecondsInSeconds(1790000000008230613n))).toBe('1790000000.008');
+  it('prints no digits beyond the measured precision', () => {
+    expect(String(nanosecondsToSeconds(1790000000008230613n))).toBe('1790000000.008');
   });
 });

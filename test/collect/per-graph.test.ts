@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Aged, perGraph } from '../../src/collect/per-graph.ts';
+import { perGraphSamples, type QueryAge } from '../../src/collect/per-graph.ts';
 import { gauge } from '../../src/metric/metric.ts';
-import { linesOf } from '../support/readings.ts';
+import { sampleLines } from '../support/poll-results.ts';
 
 const count = gauge({ name: 'graphdb_things', help: 'Things.', labels: ['graph'], source: 'the test' });
 const oldest = gauge({ name: 'graphdb_thing_age_seconds', help: 'Their age.', labels: ['graph'], source: 'the test' });
 
-function show(graphs: readonly string[], queries: readonly Aged[]): readonly string[] {
-  return linesOf(perGraph({ count, oldest }, graphs, queries));
+function show(graphs: readonly string[], queries: readonly QueryAge[]): readonly string[] {
+  return sampleLines(perGraphSamples({ count, oldest }, graphs, queries));
 }
 
 describe('perGraph', () => {

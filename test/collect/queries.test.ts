@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { queries } from '../../src/collect/queries.ts';
 import { ok } from '../../src/kernel/result.ts';
 import type { RunningQuery } from '../../src/model/query.ts';
-import { failed } from '../support/fake-graphdb.ts';
-import { endOfReading, readOnce } from '../support/readings.ts';
+import { failed, processListOf } from '../support/fake-graphdb.ts';
+import { pollEnd, pollOnce } from '../support/poll-results.ts';
 
 const scan: RunningQuery = {
   graph: 'fraud',
@@ -28,7 +28,7 @@ function another(more: Partial<RunningQuery>): RunningQuery {
 }
 
 async function show(...listed: readonly RunningQuery[]): Promise<readonly string[]> {
-  return (await readOnce(queries, { graphs: ok(['fraud']), processListAll: ok(listed) })).lines;
+  return (await pollOnce(queries, { graphs: ok(['fraud']), processListAll: ok(processListOf(listed)) })).lines;
 }
 
 function running(graph: string, count: number): string {
@@ -45,12 +45,15 @@ function overdue(graph: string, query: string, count: number): string {
 
 describe('queries', () => {
   it('shows zeros for each known graph that is idle', async () => {
-    const { lines, asked } = await readOnce(queries, { graphs: ok(['fraud', 'risk']), processListAll: ok([]) });
+    const { lines, asked } = await pollOnce(queries, {
+      graphs: ok(['fraud', 'risk']),
+      processListAll: ok(processListOf([])),
+    });
     expect(asked).toEqual(['graphs', 'processListAll']);
     expect(lines).toEqual([running('fraud', 0), running('risk', 0), oldest('fraud', 0), oldest('risk', 0)]);
   });
 
-  it('counts by graph, also of graphs that nobody named and of none', async () => {
+  it('counts by graph, including unconfigured graphs and queries without a graph', async () => {
     const lines = await show(scan, another({ elapsed: 9000 }), another({ graph: 'new', query: 'q' }), builtin);
     expect(lines).toEqual([
       running('fraud', 2),
@@ -66,9 +69,9 @@ describe('queries', () => {
   });
 
   it.each<[string, Partial<RunningQuery>, number]>([
-    ['the measure of the server', { elapsed: 3385, arrivedAt: endOfReading.wall - 60_000 }, 3.385],
-    ['the request id without it', { arrivedAt: endOfReading.wall - 60_000 }, 60],
-    ['nothing below zero, where the clock of the node is ahead', { arrivedAt: endOfReading.wall + 60_000 }, 0],
+    ['the measure of the server', { elapsed: 3385, arrivedAt: pollEnd.wall - 60_000 }, 3.385],
+    ['the request id without it', { arrivedAt: pollEnd.wall - 60_000 }, 60],
+    ['nothing below zero, where the clock of the node is ahead', { arrivedAt: pollEnd.wall + 60_000 }, 0],
     ['nothing below zero, where the server measures so', { elapsed: -5 }, 0],
     ['nothing, where both are unknown', {}, 0],
   ])('takes the age from %s', async (_, times, seconds) => {
@@ -113,7 +116,7 @@ describe('without the global privilege', () => {
   it('lists graph by graph, and counts once what several lists repeat', async () => {
     const graphs = ok(['fraud', 'risk']);
     const lists = { fraud: ok([scan, builtin]), risk: ok([builtin]) };
-    const { error, lines, asked } = await readOnce(queries, {
+    const { error, lines, asked } = await pollOnce(queries, {
       graphs,
       processListAll: failed('auth'),
       processList: lists,
@@ -129,7 +132,7 @@ describe('without the global privilege', () => {
   });
 
   it('does not show a graph as idle whose list failed', async () => {
-    const { error, lines } = await readOnce(queries, {
+    const { error, lines } = await pollOnce(queries, {
       graphs: ok(['fraud', 'risk']),
       processListAll: failed('auth'),
       processList: { fraud: ok([]), risk: failed('auth') },
@@ -139,18 +142,18 @@ describe('without the global privilege', () => {
   });
 
   it('fails where no list is allowed, or no graph is known to ask for', async () => {
-    const refused = await readOnce(queries, {
+    const refused = await pollOnce(queries, {
       graphs: ok(['fraud']),
       processListAll: failed('auth'),
       processList: { fraud: failed('auth') },
     });
     expect(refused).toMatchObject({ error: { reason: 'auth' }, lines: [] });
-    const unknown = await readOnce(queries, { graphs: failed('auth'), processListAll: failed('auth') });
+    const unknown = await pollOnce(queries, { graphs: failed('auth'), processListAll: failed('auth') });
     expect(unknown).toMatchObject({ error: { reason: 'auth' }, lines: [] });
   });
 
   it.each(['timeout', 'status', 'unsupported'] as const)('asks no graph after %s', async (reason) => {
-    const { error, lines } = await readOnce(queries, { graphs: ok(['fraud']), processListAll: failed(reason) });
+    const { error, lines } = await pollOnce(queries, { graphs: ok(['fraud']), processListAll: failed(reason) });
     expect(error?.reason).toBe(reason);
     expect(lines).toEqual([]);
   });
@@ -158,7 +161,10 @@ describe('without the global privilege', () => {
 
 describe('while the graphs cannot be asked for', () => {
   it('shows what the list has, and fails', async () => {
-    const { error, lines } = await readOnce(queries, { graphs: failed('status'), processListAll: ok([scan]) });
+    const { error, lines } = await pollOnce(queries, {
+      graphs: failed('status'),
+      processListAll: ok(processListOf([scan])),
+    });
     expect(error?.reason).toBe('status');
     expect(lines).toEqual([running('fraud', 1), oldest('fraud', 3.385), overdue('fraud', 'ring_scan', 0)]);
   });
@@ -168,7 +174,7 @@ describe('queries one by one', () => {
   const at = { wall: 1_790_000_010_000, mono: 0 };
 
   function listed(...list: readonly RunningQuery[]) {
-    return queries.listed?.({ graphs: [], queries: list }, at) ?? [];
+    return queries.listedQueries?.({ graphs: [], queries: list }, at) ?? [];
   }
 
   it('have the age that the server measures, and else that of their id', () => {

@@ -3,7 +3,7 @@ import { services } from '../../src/collect/services.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { type ServiceState, serviceStatusCodes } from '../../src/model/service.ts';
 import { failed } from '../support/fake-graphdb.ts';
-import { readOnce } from '../support/readings.ts';
+import { pollOnce } from '../support/poll-results.ts';
 
 const gpe: ServiceState = {
   service: 'GPE',
@@ -18,7 +18,7 @@ const labels = 'service_name="GPE",partition="1",replica="2"';
 const states = ['StatusUnknown', 'Online', 'Warmup', 'Readonly', 'Starting', 'Paused', 'Stopping', 'Offline', 'Down'];
 
 async function show(...instances: readonly ServiceState[]): Promise<readonly string[]> {
-  return (await readOnce(services, { serviceStatus: ok(instances) })).lines;
+  return (await pollOnce(services, { serviceStatus: ok(instances) })).lines;
 }
 
 function statusLine(status: string, value: number): string {
@@ -93,7 +93,7 @@ describe('services', () => {
   });
 
   it('hands a failure on', async () => {
-    const { error, lines } = await readOnce(services, { serviceStatus: failed('timeout') });
+    const { error, lines } = await pollOnce(services, { serviceStatus: failed('timeout') });
     expect(error?.reason).toBe('timeout');
     expect(lines).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { statistics } from '../../src/collect/statistics.ts';
 import { ok } from '../../src/kernel/result.ts';
 import type { EndpointStatistics } from '../../src/model/query.ts';
 import { failed } from '../support/fake-graphdb.ts';
-import { readOnce } from '../support/readings.ts';
+import { pollOnce } from '../support/poll-results.ts';
 
 const scan: EndpointStatistics = {
   graph: 'fraud',
@@ -20,7 +20,7 @@ const scan: EndpointStatistics = {
 const labels = 'graph="fraud",method="GET",path="/query/fraud/ring_scan"';
 
 async function show(...rows: readonly EndpointStatistics[]): Promise<readonly string[]> {
-  return (await readOnce(statistics, { graphs: ok(['fraud']), statistics: { fraud: ok(rows) } })).lines;
+  return (await pollOnce(statistics, { graphs: ok(['fraud']), statistics: { fraud: ok(rows) } })).lines;
 }
 
 async function quantiles(percentiles: readonly number[]): Promise<readonly string[]> {
@@ -34,7 +34,7 @@ async function endpointsOf(asked: Readonly<Record<string, readonly string[]>>): 
     ok(paths.map((path) => ({ ...scan, graph, path }))),
   ]);
   const script = { graphs: ok(Object.keys(asked)), statistics: Object.fromEntries(answers) };
-  const { lines } = await readOnce(statistics, script);
+  const { lines } = await pollOnce(statistics, script);
   const shown = lines.filter((line) => line.startsWith('graphdb_endpoint_requests_per_second'));
   return shown.map((line) => line.replace(/^.*graph="(.*)",method="GET",path="(.*)".*$/, '$1 $2'));
 }
@@ -90,7 +90,7 @@ describe('statistics', () => {
     ]);
   });
 
-  it('tells the same endpoint of two graphs apart', async () => {
+  it('keeps the same endpoint of two graphs separate', async () => {
     const template = '/graph/{graph_name}/edges';
     const asked = { fraud: ['/query/{graph_name}/{query_name}'], risk: ['/query/{graph_name}/{query_name}'] };
     expect(await endpointsOf(asked)).toEqual([
@@ -113,7 +113,7 @@ describe('statistics', () => {
   });
 
   it('keeps the graphs that answered when one fails', async () => {
-    const { error, lines, asked } = await readOnce(statistics, {
+    const { error, lines, asked } = await pollOnce(statistics, {
       graphs: ok(['risk', 'fraud']),
       statistics: { risk: failed('auth'), fraud: ok([scan]) },
     });
@@ -123,13 +123,13 @@ describe('statistics', () => {
   });
 
   it('fails when no graph answers, or the graphs are unknown', async () => {
-    const refused = await readOnce(statistics, { graphs: ok(['fraud']), statistics: { fraud: failed('status') } });
+    const refused = await pollOnce(statistics, { graphs: ok(['fraud']), statistics: { fraud: failed('status') } });
     expect(refused).toMatchObject({ error: { reason: 'status' }, lines: [] });
-    const unknown = await readOnce(statistics, { graphs: failed('timeout') });
+    const unknown = await pollOnce(statistics, { graphs: failed('timeout') });
     expect(unknown).toMatchObject({ error: { reason: 'timeout' }, lines: [] });
   });
 
   it('is content with a server without graphs', async () => {
-    expect(await readOnce(statistics, { graphs: ok([]) })).toEqual({ error: undefined, lines: [], asked: ['graphs'] });
+    expect(await pollOnce(statistics, { graphs: ok([]) })).toEqual({ error: undefined, lines: [], asked: ['graphs'] });
   });
 });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { workloadQueues } from '../../src/collect/workload-queues.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { failed } from '../support/fake-graphdb.ts';
-import { readOnce } from '../support/readings.ts';
+import { pollOnce } from '../support/poll-results.ts';
 
 const adHoc = { engine: 'GPE_1_1', queue: 'AdHoc', running: 1, delayed: 2, runningLimit: 50, delayedLimit: 20 };
 
 describe('workload_queues', () => {
   it('shows each queue of each engine beside its limits', async () => {
     const queues = [adHoc, { ...adHoc, engine: 'GPE_2_1', running: 0 }];
-    const { error, lines } = await readOnce(workloadQueues, { queueStatus: ok(queues) });
+    const { error, lines } = await pollOnce(workloadQueues, { queueStatus: ok(queues) });
     expect(error).toBeUndefined();
     expect(lines).toEqual([
       'graphdb_workload_queue_running{engine="GPE_1_1",queue="AdHoc"} 1',
@@ -24,17 +24,17 @@ describe('workload_queues', () => {
   });
 
   it('shows a queue once, whatever the server repeats', async () => {
-    const { lines } = await readOnce(workloadQueues, { queueStatus: ok([adHoc, { ...adHoc, running: 9 }]) });
+    const { lines } = await pollOnce(workloadQueues, { queueStatus: ok([adHoc, { ...adHoc, running: 9 }]) });
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatch(/ 1$/);
   });
 
   it('is content without queues', async () => {
-    expect(await readOnce(workloadQueues, { queueStatus: ok([]) })).toMatchObject({ error: undefined, lines: [] });
+    expect(await pollOnce(workloadQueues, { queueStatus: ok([]) })).toMatchObject({ error: undefined, lines: [] });
   });
 
   it('hands a failure on', async () => {
-    const { error, lines } = await readOnce(workloadQueues, { queueStatus: failed('unsupported') });
+    const { error, lines } = await pollOnce(workloadQueues, { queueStatus: failed('unsupported') });
     expect(error?.reason).toBe('unsupported');
     expect(lines).toEqual([]);
   });

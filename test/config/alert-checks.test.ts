@@ -15,7 +15,7 @@ describe('routes', () => {
   it('may name receivers that there are', () => {
     expect(
       found([
-        { match: { a: 'b' }, receivers: ['oncall', 'chat'] },
+        { matchers: ['a="b"'], receivers: ['oncall', 'chat'] },
         { receivers: ['oncall'], fallback: 'chat' },
       ]),
     ).toEqual([]);
@@ -25,29 +25,40 @@ describe('routes', () => {
     expect(
       found([{ receivers: ['oncal', 'pager'], fallback: 'chta', continue: true }, { receivers: ['oncall', 'chat'] }]),
     ).toEqual([
-      ['alerts.routes.0.receivers.0', 'is no receiver of alerts.receivers', 'did you mean the name of receivers[0]?'],
-      ['alerts.routes.0.receivers.1', 'is no receiver of alerts.receivers', undefined],
-      ['alerts.routes.0.fallback', 'is no receiver of alerts.receivers', 'did you mean the name of receivers[1]?'],
+      [
+        'alerts.routes.0.receivers.0',
+        'is not the name of a receiver in alerts.receivers',
+        'did you mean the name of receivers[0]?',
+      ],
+      ['alerts.routes.0.receivers.1', 'is not the name of a receiver in alerts.receivers', undefined],
+      [
+        'alerts.routes.0.fallback',
+        'is not the name of a receiver in alerts.receivers',
+        'did you mean the name of receivers[1]?',
+      ],
     ]);
   });
 
-  it('fall back to somebody else', () => {
+  it('fall back to a receiver that is not in the route', () => {
     expect(found([{ receivers: ['oncall', 'chat'], fallback: 'chat' }])).toEqual([
-      ['alerts.routes.0.fallback', 'is a receiver of this route already', undefined],
+      ['alerts.routes.0.fallback', 'is already a receiver of this route; choose another receiver', undefined],
     ]);
   });
 
   it.each([
     [[{}, {}], ['alerts.routes.1']],
-    [[{ match: { a: 'b' } }, { match: {} }, { match: { a: 'c' } }, {}], ['alerts.routes.2']],
-    [[{ match: { a: 'b' } }, {}], []],
+    [[{ matchers: ['a="b"'] }, { matchers: [] }, { matchers: ['a="c"'] }, {}], ['alerts.routes.2']],
+    [[{ matchers: ['a="b"'] }, {}], []],
     [[{ continue: false }, {}], ['alerts.routes.1']],
     [[{ continue: true }, {}], []],
     [[{ continue: 'so' }, {}], []],
     [[], []],
-  ])('have none before them that takes everything: %j', (routes, paths) => {
-    expect(found(routes).map(([path]) => path)).toEqual(paths);
-  });
+  ])(
+    'have none before them that matches every alert; move it before that route, or set `continue: true` there: %j',
+    (routes, paths) => {
+      expect(found(routes).map(([path]) => path)).toEqual(paths);
+    },
+  );
 
   it.each([[undefined], ['x'], [[null]], [[{ receivers: 'oncall' }]], [[{ receivers: [7] }]]])(
     'that are %j are the business of the schema',
@@ -61,11 +72,13 @@ describe('receivers', () => {
   it.each([
     [[{ receivers: ['oncall'] }], ['alerts.receivers.1.name']],
     [[{ receivers: ['oncall'], fallback: 'chat' }], []],
-    [[{ match: { a: 'b' }, receivers: ['oncall'] }, { receivers: ['chat'] }], []],
+    [[{ matchers: ['a="b"'], receivers: ['oncall'] }, { receivers: ['chat'] }], []],
     [[], []],
     [undefined, []],
   ])('are all named by a route of %j', (routes, paths) => {
-    const complaints = found(routes).filter(([, message]) => message === 'is told nothing: no route names it');
+    const complaints = found(routes).filter(
+      ([, message]) => message === 'gets no notifications, because no route names it; add it to alerts.routes',
+    );
     expect(complaints.map(([path]) => path)).toEqual(paths);
   });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A file of a corpus. */
-export interface Specimen {
+export interface CorpusFile {
   readonly name: string;
   readonly text: string;
   /** The problems that a bad one must have, one line each; `''` for a good one. */
@@ -10,14 +10,18 @@ export interface Specimen {
 }
 
 /** The YAML files of a folder below `test/config`, each with the text file beside it. */
-export function corpus(folder: string): readonly Specimen[] {
+export function corpus(folder: string): readonly CorpusFile[] {
   const path = join(import.meta.dirname, folder);
   return readdirSync(path)
     .filter((file) => file.endsWith('.yml'))
-    .map((name) => ({ name, text: readFileSync(join(path, name), 'utf8'), expected: expectation(join(path, name)) }));
+    .map((name) => ({
+      name,
+      text: readFileSync(join(path, name), 'utf8'),
+      expected: expectedProblems(join(path, name)),
+    }));
 }
 
-function expectation(file: string): string {
+function expectedProblems(file: string): string {
   try {
     return readFileSync(file.replace(/yml$/, 'txt'), 'utf8').trimEnd();
   } catch {

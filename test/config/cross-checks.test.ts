@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { crossCheck } from '../../src/config/cross-checks.ts';
-import { pathText } from '../../src/config/key-path.ts';
+import { formatPath } from '../../src/config/key-path.ts';
 
 const labels = new Set(['graph', 'reason']);
 
 function complaints(value: unknown): readonly string[] {
-  return crossCheck(value, labels).map(({ path, message }) => `${pathText(path)}: ${message}`);
+  return crossCheck(value, labels).map(({ path, message }) => `${formatPath(path)}: ${message}`);
 }
 
 const node = { name: 'm1', url: 'http://a' };
@@ -34,22 +34,22 @@ describe('crossCheck', () => {
       { name: 'a', nodes: [node] },
     ];
     expect(complaints({ clusters })).toEqual([
-      'clusters[2].name: is the name of clusters[0] already',
-      'clusters[0].nodes[1].name: is the name of nodes[0] already',
-      'clusters[0].nodes[2].name: is the name of nodes[0] already',
+      'clusters[2].name: is already the name of clusters[0]; choose another name',
+      'clusters[0].nodes[1].name: is already the name of nodes[0]; choose another name',
+      'clusters[0].nodes[2].name: is already the name of nodes[0]; choose another name',
     ]);
   });
 
   it('finds them among entries that are wrong otherwise', () => {
     const nodes = [{ name: 'm1', url: 5 }, 'nonsense', { url: 'x' }, { name: 7 }, { name: 'm1', typo: true }];
     expect(complaints({ clusters: [{ name: 'a', nodes, labels: 5 }] })).toEqual([
-      'clusters[0].nodes[4].name: is the name of nodes[0] already',
+      'clusters[0].nodes[4].name: is already the name of nodes[0]; choose another name',
     ]);
   });
 
   it.each([
-    [{ nodes: [node], discover: {} }, 'clusters[0].discover: cannot stand beside nodes: use one of them'],
-    [{}, 'clusters[0]: needs nodes or discover'],
+    [{ nodes: [node], discover: {} }, 'clusters[0].discover: is mutually exclusive with nodes; remove one of them'],
+    [{}, 'clusters[0]: requires nodes or discover'],
   ])('wants one of nodes and discover', (cluster, complaint) => {
     expect(complaints({ clusters: [{ name: 'a', ...cluster }] })).toEqual([complaint]);
   });
@@ -71,22 +71,24 @@ describe('crossCheck', () => {
       const clusters = [{ name: 'a', nodes: [node], labels: { fine: 'x', [label]: 'y' } }];
       const [found, ...more] = crossCheck({ clusters }, labels);
       expect(more).toEqual([]);
-      expect(found).toMatchObject({ path: ['clusters', 0, 'labels', label], aboutKey: true });
+      expect(found).toMatchObject({ path: ['clusters', 0, 'labels', label], isAboutKey: true });
     },
   );
 
-  it('takes receivers for told that only a policy names, whatever else is wrong with policies', () => {
+  it('accepts receivers that only a policy names, also if other policies are invalid', () => {
     const alerts = { receivers: [{ name: 'oncall' }, { name: 'chat' }], routes: [{ receivers: ['chat'] }] };
-    const told = (...policies: readonly unknown[]) => complaints({ clusters: [], alerts, guard: { policies } });
-    expect(told({ notify: ['oncall'] })).toEqual([]);
-    expect(told(null, { notify: 7 }, { notify: ['oncall'] })).toEqual([]);
-    expect(told({ notify: ['chat'] })).toEqual(['alerts.receivers[0].name: is told nothing: no route names it']);
+    const found = (...policies: readonly unknown[]) => complaints({ clusters: [], alerts, guard: { policies } });
+    expect(found({ notify: ['oncall'] })).toEqual([]);
+    expect(found(null, { notify: 7 }, { notify: ['oncall'] })).toEqual([]);
+    expect(found({ notify: ['chat'] })).toEqual([
+      'alerts.receivers[0].name: gets no notifications, because no route names it; add it to alerts.routes',
+    ]);
     expect(complaints({ clusters: [], alerts, guard: 7 })).toHaveLength(1);
   });
 
-  it('wants to know operators by the web config file', () => {
+  it('requires the web config file for operators', () => {
     expect(complaints({ operators: ['alice'] })).toEqual([
-      'operators: needs web_config_file: without it nobody can show who they are',
+      'operators: requires web_config_file, which defines the users; set it or remove operators',
     ]);
     expect(complaints({ operators: [] })).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expand } from '../../src/config/environment.ts';
+import { expandEnvironment } from '../../src/config/environment.ts';
 
 const environment = { HOST: 'graph', EMPTY: '', NESTED: '${HOST}', toString: undefined };
 
@@ -17,31 +17,31 @@ describe('expand', () => {
     ['{HOST}', '{HOST}'],
     ['$2b$10$abcdefghijklmnopqrstuv', '$2b$10$abcdefghijklmnopqrstuv'],
   ])('turns %j into %j', (text, expected) => {
-    expect(expand(text, environment)).toEqual({ text: expected, complaints: [] });
+    expect(expandEnvironment(text, environment)).toEqual({ text: expected, errors: [] });
   });
 
   it.each(['${}', '${1ST}', '${A B}', '${HOST', '${a:-b}', '${pass word-canary}'])(
     'refuses %j without repeating it',
     (text) => {
-      expect(expand(text, environment)).toEqual({
+      expect(expandEnvironment(text, environment)).toEqual({
         text,
-        complaints: ['holds a reference to the environment that is not a name in braces'],
+        errors: ['contains an invalid reference to an environment variable; write ${NAME}, or $${ for a literal ${'],
       });
     },
   );
 
   it.each(['MISSING', 'toString', 'constructor', '__proto__'])('names the missing variable %s', (name) => {
-    expect(expand(`\${${name}}`, environment).complaints).toEqual([
-      `refers to the environment variable ${name}, which is not set`,
+    expect(expandEnvironment(`\${${name}}`, environment).errors).toEqual([
+      `refers to the environment variable ${name}, which is not set; set it or replace the reference`,
     ]);
   });
 
   it('complains about each reference of a text', () => {
-    expect(expand('${A}${HOST}${B}', environment)).toEqual({
+    expect(expandEnvironment('${A}${HOST}${B}', environment)).toEqual({
       text: '${A}graph${B}',
-      complaints: [
-        'refers to the environment variable A, which is not set',
-        'refers to the environment variable B, which is not set',
+      errors: [
+        'refers to the environment variable A, which is not set; set it or replace the reference',
+        'refers to the environment variable B, which is not set; set it or replace the reference',
       ],
     });
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { findingsOf } from '../../src/config/findings.ts';
-import { shapeOf } from '../../src/config/shape.ts';
-import { urlField } from '../../src/graphdb/url-field.ts';
+import { findingsFromIssues } from '../../src/config/findings.ts';
+import { jsonSchemaOf } from '../../src/config/json-schema.ts';
+import { urlField } from '../../src/graphdb/settings-fields.ts';
 
 const schema = z.strictObject({
   every: z.string().prefault('5s'),
@@ -16,7 +16,7 @@ const fine = { version: 'x', secret: 'x' };
 function findings(value: unknown) {
   const parsed = schema.safeParse(value);
   const issues = parsed.success ? [] : parsed.error.issues;
-  return findingsOf(issues, { value, shape: shapeOf(schema) });
+  return findingsFromIssues(issues, { value, schema: jsonSchemaOf(schema) });
 }
 
 describe('findingsOf', () => {
@@ -26,7 +26,7 @@ describe('findingsOf', () => {
 
   it('shows what a value could be: an example, else the default', () => {
     expect(findings({ every: 5 })).toEqual([
-      { path: ['every'], message: 'must be text', hint: 'for example `every: 5s`' },
+      { path: ['every'], message: 'must be a string', hint: 'for example `every: 5s`' },
       { path: ['version'], message: 'is required', hint: 'for example `version: "4.1"`' },
       { path: ['secret'], message: 'is required', hint: 'for example `secret: "${TOKEN}"`' },
     ]);
@@ -42,11 +42,11 @@ describe('findingsOf', () => {
     ]);
   });
 
-  it('tells missing, empty and wrong apart, deep inside as well', () => {
+  it('distinguishes missing, empty and wrong values, also in nested keys', () => {
     const inner = [{ url: 'http://a' }, { enabled: null, url: 'http://a' }, { enabled: 'yes', url: 'http://a' }, 7];
     expect(findings({ ...fine, inner }).map(({ path, message }) => [path.join('.'), message])).toEqual([
       ['inner.0.enabled', 'is required'],
-      ['inner.1.enabled', 'is empty: give it a value, or remove the key'],
+      ['inner.1.enabled', 'is empty; set a value or remove the key'],
       ['inner.2.enabled', 'must be true or false'],
       ['inner.3', 'must be a mapping of keys to values'],
     ]);
@@ -58,9 +58,9 @@ describe('findingsOf', () => {
         path: ['inner', 0, 'enabledd'],
         message: 'unknown key `enabledd`',
         hint: 'did you mean `enabled`?',
-        aboutKey: true,
+        isAboutKey: true,
       },
-      { path: ['evry'], message: 'unknown key `evry`', hint: 'did you mean `every`?', aboutKey: true },
+      { path: ['evry'], message: 'unknown key `evry`', hint: 'did you mean `every`?', isAboutKey: true },
     ]);
   });
 
@@ -68,7 +68,7 @@ describe('findingsOf', () => {
     const odd = z.strictObject({ toString: z.string() });
     const value = {};
     const issues = odd.safeParse(value).error?.issues ?? [];
-    expect(findingsOf(issues, { value, shape: shapeOf(odd) })).toEqual([
+    expect(findingsFromIssues(issues, { value, schema: jsonSchemaOf(odd) })).toEqual([
       { path: ['toString'], message: 'is required' },
     ]);
   });

@@ -16,22 +16,22 @@ describe('a gate', () => {
     expect(found({ any: [{ [source]: '> 1', for: least }] })).toEqual([]);
     const [complaint] = found({ all: [{ [source]: '> 1', for: '9s' }] });
     expect(complaint).toMatch(
-      new RegExp(`^gate\\.all\\.0\\.for: must be at least ${least}: two intervals of collectors`),
+      new RegExp(`^gate\\.all\\.0\\.for: must be at least ${least}, two intervals of collectors`),
     );
   });
 
   it('goes by the intervals that are configured', () => {
     const gate = { any: [{ node_cpu: '> 0.9', for: '1m' }] };
-    expect(found(gate, { metrics: { every: '30s' } })).toEqual([]);
-    expect(found(gate, { metrics: { every: '31s' } })).toEqual([
-      'gate.any.0.for: must be at least 1m2s: two intervals of collectors.metrics',
+    expect(found(gate, { metrics: { interval: '30s' } })).toEqual([]);
+    expect(found(gate, { metrics: { interval: '31s' } })).toEqual([
+      'gate.any.0.for: must be at least 1m2s, two intervals of collectors.metrics',
     ]);
   });
 
   it('goes by what steps in where its first source is off', () => {
     const gate = { any: [{ node_cpu: '> 0.9', for: '1m' }] };
     expect(found(gate, { metrics: { enabled: false } })).toEqual([
-      'gate.any.0.for: must be at least 2m: two intervals of collectors.categories',
+      'gate.any.0.for: must be at least 2m, two intervals of collectors.categories',
     ]);
   });
 
@@ -44,8 +44,8 @@ describe('a gate', () => {
       ],
     };
     expect(found(gate, off)).toEqual([
-      'gate.any.0.node_memory: is never read: collectors.metrics is off',
-      'gate.any.1.queue_depth: is never read: collectors.delayed_queries is off',
+      'gate.any.0.node_memory: has no data, because collectors.metrics is disabled; enable it or remove the condition',
+      'gate.any.1.queue_depth: has no data, because collectors.delayed_queries is disabled; enable it or remove the condition',
     ]);
   });
 
@@ -64,6 +64,6 @@ describe('a gate', () => {
   });
 
   it('is left alone while the collectors are wrong themselves', () => {
-    expect(found({ any: [{ node_cpu: '> 0.9', for: '1s' }] }, { metrics: { every: 'often' } })).toEqual([]);
+    expect(found({ any: [{ node_cpu: '> 0.9', for: '1s' }] }, { metrics: { interval: 'often' } })).toEqual([]);
   });
 });

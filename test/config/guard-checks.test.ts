@@ -22,38 +22,38 @@ describe('policies', () => {
   it('need them where there are several', () => {
     const several = { clusters: [prod, test] };
     expect(withPolicies([{ name: 'a' }, { name: 'b', clusters: ['test'] }], several)).toEqual([
-      'guard.policies.0: needs clusters: more than one is configured',
+      'guard.policies.0: requires clusters, because several are configured; list their names (no globs)',
     ]);
   });
 
   it.each([
     [['prod'], []],
-    [['prod', 'prdo'], ['guard.policies.0.clusters.1: is the name of no cluster']],
-    [['*'], ['guard.policies.0.clusters.0: is the name of no cluster']],
-    [['Prod'], ['guard.policies.0.clusters.0: is the name of no cluster']],
+    [['prod', 'prdo'], ['guard.policies.0.clusters.1: is not the name of a cluster']],
+    [['*'], ['guard.policies.0.clusters.0: is not the name of a cluster']],
+    [['Prod'], ['guard.policies.0.clusters.0: is not the name of a cluster']],
   ])('with the clusters %j: %j', (clusters, complaints) => {
     expect(withPolicies([{ name: 'a', clusters }])).toEqual(complaints);
   });
 
-  it('have names of their own', () => {
+  it('have unique names', () => {
     expect(withPolicies([{ name: 'a' }, { name: 'b' }, { name: 'a' }, {}, {}])).toEqual([
-      'guard.policies.2.name: is the name of policies[0] already',
+      'guard.policies.2.name: is already the name of policies[0]; choose another name',
     ]);
   });
 
-  it('tell receivers that there are', () => {
+  it('notify only receivers that exist', () => {
     const alerts = { receivers: [{ name: 'oncall' }, null] };
     expect(withPolicies([{ name: 'a', notify: ['oncall', 'oncal'] }], { alerts })).toEqual([
-      'guard.policies.0.notify.1: is no receiver of alerts.receivers',
+      'guard.policies.0.notify.1: is not the name of a receiver in alerts.receivers',
     ]);
     expect(withPolicies([{ name: 'a', notify: ['oncall'] }])).toEqual([
-      'guard.policies.0.notify.0: is no receiver of alerts.receivers',
+      'guard.policies.0.notify.0: is not the name of a receiver in alerts.receivers',
     ]);
   });
 
   it('have gates that can open', () => {
     expect(withPolicies([{ name: 'a', gate: { any: [{ queue_depth: '> 9', for: '1s' }] } }])).toEqual([
-      'guard.policies.0.gate.any.0.for: must be at least 10s: two intervals of collectors.delayed_queries',
+      'guard.policies.0.gate.any.0.for: must be at least 10s, two intervals of collectors.delayed_queries',
     ]);
   });
 });
@@ -76,14 +76,21 @@ describe('who enforces', () => {
     expect(found(value)).toEqual(
       Array.from(
         { length: count },
-        () => 'guard.policies.0.mode: cannot abort anything: clusters[0] has read_auth and no abort_auth',
+        () =>
+          'guard.policies.0.mode: requires abort_auth, because clusters[0] has read_auth; set clusters[0].abort_auth, or set the mode to observe',
       ),
     );
   });
 
   it.each([
     ['enforce', ['prod'], []],
-    ['enforce', ['test'], ['guard.policies.0.gate: never opens: no node of clusters[1] has a host_id']],
+    [
+      'enforce',
+      ['test'],
+      [
+        'guard.policies.0.gate: never opens, because no node of clusters[1] has a host_id; set the host_id that the server reports',
+      ],
+    ],
     ['observe', ['test'], []],
   ])('%s in %j by what is known of hosts there', (mode, wanted, complaints) => {
     const clusters = [
@@ -105,7 +112,7 @@ describe('who enforces', () => {
       { name: 'b', mode: 'enforce', clusters: ['prod', 'test'] },
     ];
     expect(found({ clusters, guard: { mode: 'enforce', policies } })).toEqual([
-      'guard.policies.1.mode: cannot abort anything: clusters[1] has read_auth and no abort_auth',
+      'guard.policies.1.mode: requires abort_auth, because clusters[1] has read_auth; set clusters[1].abort_auth, or set the mode to observe',
     ]);
   });
 });
@@ -122,8 +129,8 @@ describe('one node', () => {
 
   it('keeps no budget of the cluster, and no group beyond itself', () => {
     expect(found({ clusters: [prod], scope: 'node', guard })).toEqual([
-      'guard.budgets.per_cluster: cannot be kept by one node: use per_node',
-      'guard.policies.0.group.by: must have node in it with `scope: node`: nothing is known of the others',
+      'guard.budgets.per_cluster: is not supported with `scope: node`; use per_node',
+      'guard.policies.0.group.by: must contain node with `scope: node`, because the queries of other nodes are unknown',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPresentable, pathText } from '../../src/config/key-path.ts';
+import { formatPath, isSafeToShow } from '../../src/config/key-path.ts';
 
 describe('pathText', () => {
   it.each([
@@ -14,16 +14,16 @@ describe('pathText', () => {
     [['labels', 'a b'], 'labels.…'],
     [['clusters', -3], 'clusters'],
   ])('writes %j as %s', (path, text) => {
-    expect(pathText(path)).toBe(text);
+    expect(formatPath(path)).toBe(text);
   });
 });
 
 describe('isPresentable', () => {
   it('shows what looks like a key', () => {
-    expect(['every', 'stale_after', 'http2', 'X-Frame-Options'].every(isPresentable)).toBe(true);
+    expect(['every', 'stale_after', 'http2', 'X-Frame-Options'].every(isSafeToShow)).toBe(true);
   });
 
   it('hides what could be anything else', () => {
-    expect(['pa55word', 'two words', '', '1', 'x'.repeat(80), 'a\nb', 'é'].some(isPresentable)).toBe(false);
+    expect(['pa55word', 'two words', '', '1', 'x'.repeat(80), 'a\nb', 'é'].some(isSafeToShow)).toBe(false);
   });
 });

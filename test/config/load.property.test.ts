@@ -114,7 +114,7 @@ describe('a valid configuration', () => {
     token: fc.string({ minLength: 1, unit: 'grapheme-ascii' }).filter((text) => !text.includes('${')),
   });
 
-  const byInterval = collectors.filter(({ defaults }) => defaults.cron === undefined);
+  const byInterval = collectors.filter(({ defaults }) => defaults.schedule === undefined);
 
   it('comes back as it was written, in block and in flow style', () => {
     const clusters = fc.uniqueArray(cluster, { minLength: 1, maxLength: 4, selector: ({ name }) => name });
@@ -128,7 +128,7 @@ describe('a valid configuration', () => {
             read_auth: { bearer_token: token },
           })),
           collectors: Object.fromEntries(
-            byInterval.map(({ name }) => [name, { every: formatDuration(every), timeout: formatDuration(every) }]),
+            byInterval.map(({ name }) => [name, { interval: formatDuration(every), timeout: formatDuration(every) }]),
           ),
         };
         const loaded = loadConfig(stringify(written, { collectionStyle }), 'f.yml', {});
@@ -143,7 +143,7 @@ describe('a valid configuration', () => {
         );
         expect(value.clusters.map(({ readAuth }) => revealed(readAuth))).toEqual(given.map(({ token }) => token));
         for (const { name } of byInterval) {
-          expect(value.collectors[name]).toMatchObject({ every, timeout: every, staleAfter: 3 * every });
+          expect(value.collectors[name]).toMatchObject({ interval: every, timeout: every, staleAfter: 3 * every });
         }
       }),
     );

@@ -3,17 +3,13 @@ import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { formatProblems } from '../../src/config/problems.ts';
 import { Secret } from '../../src/kernel/secret.ts';
+import { matchersOf } from '../support/matchers-of.ts';
 import { corpus, environment } from './corpus.ts';
 
 function load(text: string, file = 'graphwarden.yml'): Config {
   const loaded = loadConfig(text, file, environment);
   if (!loaded.ok) throw new Error(formatProblems(loaded.error));
   return loaded.value;
-}
-
-function problems(text: string): readonly string[] {
-  const loaded = loadConfig(text, 'graphwarden.yml', environment);
-  return loaded.ok ? [] : formatProblems(loaded.error).split('\n');
 }
 
 function specimen(name: string): string {
@@ -78,7 +74,7 @@ describe('good configurations', () => {
   ])('reads %s every %d s within %d s, stale after three intervals', (name, every, timeout) => {
     expect(load(minimal()).collectors[name]).toEqual({
       enabled: true,
-      every: every * 1000,
+      interval: every * 1000,
       timeout: timeout * 1000,
       staleAfter: 3 * every * 1000,
       passthrough: true,
@@ -89,14 +85,14 @@ describe('good configurations', () => {
     const week = 7 * 86_400_000;
     expect(load(minimal()).collectors.consistency).toEqual({
       enabled: false,
-      every: week,
-      cron: '0 3 * * SUN',
+      interval: week,
+      schedule: '0 3 * * SUN',
       timeout: 1_800_000,
       staleAfter: 3 * week,
       passthrough: true,
     });
-    const daily = load(minimal('collectors: { consistency: { enabled: true, cron: "0 3 * * *" } }'));
-    expect(daily.collectors.consistency).toMatchObject({ enabled: true, every: week / 7, cron: '0 3 * * *' });
+    const daily = load(minimal('collectors: { consistency: { enabled: true, schedule: "0 3 * * *" } }'));
+    expect(daily.collectors.consistency).toMatchObject({ enabled: true, interval: week / 7, schedule: '0 3 * * *' });
   });
 
   it('takes over everything that is written', () => {
@@ -119,15 +115,17 @@ describe('good configurations', () => {
       state: {
         retention: { transitions: 86_400_000, audit: 172_800_000, notifications: 259_200_000, size: 64 * 2 ** 20 },
       },
-      tracing: {
-        endpoint: 'https://otlp.example.org:4318',
-        headersFile: '/etc/graphwarden/otlp.txt',
-        sample: 0.5,
-        queries: false,
-        incidents: false,
-        cycles: false,
+      telemetry: {
+        traces: {
+          endpoint: 'https://otlp.example.org:4318',
+          headersFile: '/etc/graphwarden/otlp.txt',
+          sample: 0.5,
+          queries: false,
+          incidents: false,
+          cycles: false,
+        },
       },
-      tracker: { confirm: 3, hold: 10_000, forget: 3_600_000, flapping: { window: 10, on: 0.5, off: 0.4 } },
+      tracker: { confirm: 3, confirmFor: 10_000, forget: 3_600_000, flapping: { window: 10, on: 0.5, off: 0.4 } },
       guard: {
         mode: 'enforce',
         protect: [{ query: [{ kind: 'glob', text: 'nightly_*' }] }],
@@ -140,7 +138,7 @@ describe('good configurations', () => {
             clusters: ['prod', 'lab'],
             when: { age: { operator: '>', value: 3_600_000 } },
             victims: { pick: 'oldest', max: 1 },
-            confirm: { sightings: 3, apart: 5000 },
+            confirm: { observations: 3, apart: 5000 },
             grace: 0,
             cooldown: 3_600_000,
             notify: [],
@@ -171,45 +169,55 @@ describe('good configurations', () => {
     expect(clusters.slice(1).map(({ nodes, discover }) => ({ nodes, discover }))).toEqual([
       {
         nodes: [],
-        discover: { kind: 'srv', name: '_nginx._tcp.graph-internal.db.svc', every: 60_000, scheme: 'https' },
+        discover: { kind: 'srv', name: '_nginx._tcp.graph-internal.db.svc', refreshInterval: 60_000, scheme: 'https' },
       },
-      { nodes: [], discover: { kind: 'dns', name: 'graph.lab', port: 14240, every: 30_000, scheme: 'http' } },
+      { nodes: [], discover: { kind: 'dns', name: 'graph.lab', port: 14240, refreshInterval: 30_000, scheme: 'http' } },
     ]);
     expect(collectors).toMatchObject({
-      health: { every: 10_000, timeout: 2_000, staleAfter: 60_000 },
+      health: { interval: 10_000, timeout: 2_000, staleAfter: 60_000 },
       metrics: { passthrough: false },
       statistics: { enabled: false },
-      consistency: { enabled: true, cron: '*/30 1-5 1,15 JAN-JUN MON', timeout: 600_000 },
+      consistency: { enabled: true, schedule: '*/30 1-5 1,15 JAN-JUN MON', timeout: 600_000 },
     });
     expect(alerts).toMatchObject({
       receivers: [
         {
           name: 'am',
           heartbeat: false,
-          way: { kind: 'alertmanager', urls: ['http://am-0:9093', 'http://am-1:9093/am'] },
+          kind: 'alertmanager',
+          options: { urls: ['http://am-0:9093', 'http://am-1:9093/am'] },
         },
-        { name: 'oncall', way: { kind: 'pagerduty', routingKey: { file: '/etc/graphwarden/pd.key' } } },
-        { name: 'chat', way: { kind: 'slack', webhookUrl: { file: '/run/slack.url' } } },
-        { name: 'hook', heartbeat: true, way: { kind: 'webhook', hmacKey: { value: new Secret('hunter-canary') } } },
-        { name: 'snitch', heartbeat: true, way: { kind: 'webhook', url: { file: '/run/hook.url' } } },
-        { name: 'mail', way: { kind: 'email', host: 'mail', port: 465, secure: true, username: 'u', to: ['c@d'] } },
+        { name: 'oncall', kind: 'pagerduty', secrets: { routing_key: { file: '/etc/graphwarden/pd.key' } } },
+        { name: 'chat', kind: 'slack', secrets: { webhook_url: { file: '/run/slack.url' } } },
+        {
+          name: 'hook',
+          heartbeat: true,
+          kind: 'webhook',
+          secrets: { hmac_key: { value: new Secret('hunter-canary') } },
+        },
+        { name: 'snitch', heartbeat: true, kind: 'webhook', secrets: { url: { file: '/run/hook.url' } } },
+        {
+          name: 'mail',
+          kind: 'email',
+          options: { smtp: { host: 'mail', port: 465, secure: true }, username: 'u', to: ['c@d'] },
+        },
       ],
       routes: [
         {
-          match: { severity: ['critical'] },
+          matchers: matchersOf('severity="critical"'),
           receivers: ['oncall', 'am'],
           groupWait: 0,
           fallback: 'mail',
           goesOn: true,
         },
-        { match: { env: ['prod', 'test'] }, receivers: ['chat'], groupBy: ['cluster_name'], groupWait: 30_000 },
+        { matchers: matchersOf('env=~"prod|test"'), receivers: ['chat'], groupBy: ['cluster_name'], groupWait: 30_000 },
       ],
       maintenance: [{ name: 'sunday', days: [0], from: 120, to: 240, zone: 'Europe/Berlin' }],
       templates: { summary: '[{{severity}}] {{summary}}' },
     });
     expect(alerts.rules.memory_near_abort).toMatchObject({
       severity: 'warning',
-      hold: 300_000,
+      for: 300_000,
       labels: { team: 'graph' },
       thresholds: { below_free: 0.2, least_total: 64 * 2 ** 30 },
       templates: { description: 'Ask Ada.' },
@@ -248,50 +256,5 @@ describe('good configurations', () => {
   ])('reads read_auth: { %s }', (text, expected) => {
     const loaded = loadConfig(minimal('', `    read_auth: { ${text} }\n`), 'f', {});
     expect(loaded.ok ? loaded.value.clusters[0]?.readAuth : undefined).toEqual(expected);
-  });
-});
-
-describe('bad configurations', () => {
-  it.each(corpus('corpus/bad'))('tells every problem of $name', ({ name, text, expected }) => {
-    const loaded = loadConfig(text, name, environment);
-    expect(expected).not.toBe('');
-    expect(loaded.ok ? 'it loads' : formatProblems(loaded.error)).toBe(expected);
-  });
-
-  it('never repeats what was configured as a secret', () => {
-    const texts = corpus('corpus/bad').filter(({ text }) => text.includes('hunter-canary'));
-    expect(texts.length).toBeGreaterThan(3);
-    for (const { text } of texts) expect(problems(text).join('\n')).not.toContain('hunter-canary');
-  });
-
-  it('does not let a key into the prototype of anything', () => {
-    problems('__proto__: { polluted: true }\nconstructor: { prototype: { polluted: true } }');
-    expect({}).not.toHaveProperty('polluted');
-  });
-
-  it('gives up on a file that is far too large', () => {
-    expect(problems(`listen: ${'x'.repeat(2 ** 20)}`)).toEqual(['graphwarden.yml:1:1: is larger than 1 MiB']);
-  });
-
-  it.each(['[', '{a: ', '- ', '"', '&a ', '? '])('survives %j a hundred thousand times', (piece) => {
-    expect(problems(piece.repeat(100_000))).not.toEqual([]);
-  });
-
-  it('wants exactly one node of every cluster of a sidecar', () => {
-    expect(problems(minimal('scope: node\n'))).toEqual([]);
-    expect(problems(minimal('scope: cluster\n'))).toEqual([]);
-    expect(problems('scope: node\nclusters:\n  - name: a\n    discover: { srv: s }\n')).toEqual([
-      'graphwarden.yml:4:5: clusters[0].discover: must be a list of exactly one node with `scope: node`',
-    ]);
-  });
-
-  it('points at the value that an alias brought in', () => {
-    const text = 'log: &log { level: loud }\nlimits: *log\n';
-    expect(problems(`${minimal()}${text}`)).toEqual([
-      expect.stringMatching(
-        /^graphwarden.yml:4:13: limits.level: unknown key `level` \(known here: series_per_family, /,
-      ),
-      'graphwarden.yml:4:20: log.level: must be one of debug, info, warn, error',
-    ]);
   });
 });

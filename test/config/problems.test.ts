@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { formatProblems, validate } from '../../src/config/problems.ts';
 import { readYaml } from '../../src/config/yaml-source.ts';
-import type { Finding } from '../../src/model/problem.ts';
+import type { UnlocatedProblem } from '../../src/model/config-problem.ts';
 
 const schema = z.strictObject({
   count: z.int().min(1).max(9).optional(),
@@ -14,7 +14,7 @@ const schema = z.strictObject({
 });
 
 /** Complains about two keys, whatever they hold. */
-function across(): readonly Finding[] {
+function across(): readonly UnlocatedProblem[] {
   return [
     { path: ['long'], message: 'does not go with size' },
     { path: ['size'], message: 'does not go with long' },
@@ -33,11 +33,11 @@ describe('validate', () => {
     ['count: 1.5', 'f:1:8: count: must be a whole number'],
     ['count: many', 'f:1:8: count: must be a number'],
     ['count: true', 'f:1:8: count: must be a number'],
-    ['count:', 'f:1:7: count: is empty: give it a value, or remove the key'],
-    ['words: []', 'f:1:8: words: needs at least 1 entry'],
-    ['words: [aa, bb, cc]', 'f:1:8: words: needs at most 2 entries'],
+    ['count:', 'f:1:7: count: is empty; set a value or remove the key'],
+    ['words: []', 'f:1:8: words: must have at least 1 entry'],
+    ['words: [aa, bb, cc]', 'f:1:8: words: must have at most 2 entries'],
     ['words: [a]', 'f:1:9: words[0]: must have at least 2 characters'],
-    ['words: [1]', 'f:1:9: words[0]: must be text (put it in quotes)'],
+    ['words: [1]', 'f:1:9: words[0]: must be a string (write it in quotes)'],
     ['long: abcd', 'f:1:7: long: must have at most 3 characters'],
     ['long: no', ''],
     ['map: { b: true }', 'f:1:8: map.b: must begin with a'],
@@ -49,7 +49,7 @@ describe('validate', () => {
     ['other: 1', 'f:1:1: other: unknown key `other` (known here: count, words, long, map, size, step)'],
     ['pa55word: 1', 'f:1:1: …: unknown key (known here: count, words, long, map, size, step)'],
     ['text', 'f:1:1: must be a mapping of keys to values'],
-    ['', 'f:1:1: the file is empty'],
+    ['', 'f:1:1: the file is empty; write one with `graphwarden init`'],
   ])('says of %j: %s', (text, line) => {
     expect(complaints(text).join('\n')).toBe(line);
   });
@@ -77,7 +77,7 @@ describe('validate', () => {
     const source = readYaml('long: "${X}"\nsize: small', 'f', {});
     const result = validate(source, schema, { across });
     expect(result.ok ? '' : formatProblems(result.error)).toBe(
-      'f:1:7: long: refers to the environment variable X, which is not set\nf:2:7: size: does not go with long',
+      'f:1:7: long: refers to the environment variable X, which is not set; set it or replace the reference\nf:2:7: size: does not go with long',
     );
   });
 });

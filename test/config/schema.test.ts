@@ -5,12 +5,12 @@ const schema = configSchema([], []);
 const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://a' }] }];
 
 describe('configSchema', () => {
-  it('has as many collectors as it is given', () => {
+  it('accepts only the given collectors', () => {
     expect(schema.parse({ clusters }).collectors).toEqual({});
     expect(schema.safeParse({ clusters, collectors: { health: {} } }).success).toBe(false);
   });
 
-  it('leaves out what was left out', () => {
+  it('omits optional keys that are not set', () => {
     expect(Object.keys(schema.parse({ clusters })).toSorted()).toEqual([
       'alerts',
       'clusters',
@@ -23,7 +23,7 @@ describe('configSchema', () => {
       'scope',
       'state',
       'stateDir',
-      'tracing',
+      'telemetry',
       'tracker',
     ]);
   });
@@ -49,7 +49,7 @@ describe('configSchema', () => {
     { clusters, external_url: 'https://u:p@a' },
     { clusters, external_url: 'https://a/%zz' },
     { clusters, guard: { mode: 'on' } },
-    { clusters, tracing: { sample: 2 } },
+    { clusters, telemetry: { traces: { sample: 2 } } },
     {},
   ])('refuses %j', (given) => {
     expect(schema.safeParse(given).success).toBe(false);

@@ -98,7 +98,7 @@ describe('good web config files', () => {
 });
 
 describe('bad web config files', () => {
-  it.each(corpus('web-corpus/bad'))('tells every problem of $name', ({ name, text, expected }) => {
+  it.each(corpus('web-corpus/bad'))('reports each problem of $name', ({ name, text, expected }) => {
     const read = readWebConfig(text, name);
     expect(expected).not.toBe('');
     expect(read.ok ? 'it loads' : formatProblems(read.error)).toBe(expected);

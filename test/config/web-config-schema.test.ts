@@ -28,16 +28,16 @@ describe('tls_server_config', () => {
   });
 
   it.each([
-    [{ client_ca: 'x' }, [['client_auth_type', 'is required where client authorities are given']]],
-    [{ client_allowed_sans: ['x'] }, [['client_auth_type', 'is required where client names are given']]],
+    [{ client_ca: 'x' }, [['client_auth_type', 'is required with client_ca or client_ca_file']]],
+    [{ client_allowed_sans: ['x'] }, [['client_auth_type', 'is required with client_allowed_sans']]],
     [{ min_version: 'TLS13', max_version: 'TLS12' }, [['min_version', 'is higher than max_version']]],
-    [{ cert: 'x' }, [['cert', 'cannot stand beside cert_file']]],
+    [{ cert: 'x' }, [['cert', 'is mutually exclusive with cert_file; remove one of them']]],
     [
       { cert: 'x', key: 'x', client_ca: 'x', client_ca_file: 'x', client_auth_type: 'RequestClientCert' },
       [
-        ['cert', 'cannot stand beside cert_file'],
-        ['key', 'cannot stand beside key_file'],
-        ['client_ca', 'cannot stand beside client_ca_file'],
+        ['cert', 'is mutually exclusive with cert_file; remove one of them'],
+        ['key', 'is mutually exclusive with key_file; remove one of them'],
+        ['client_ca', 'is mutually exclusive with client_ca_file; remove one of them'],
       ],
     ],
   ])('refuses %j', (given, complaints) => {

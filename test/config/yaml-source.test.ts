@@ -44,17 +44,17 @@ describe('readYaml', () => {
   });
 
   it.each([
-    ['a: [1', '1:6', 'wrong indentation, or a bracket or brace that is not closed'],
-    ['a: {b: 1', '1:9', 'wrong indentation, or a bracket or brace that is not closed'],
-    ['a: "b', '1:6', 'wrong indentation, or a bracket, brace, quote, colon or comma is missing'],
-    ['a: b: c', '1:4', 'a nested mapping on one line: put the text in quotes, or use several lines'],
-    ['a:\n\t- b', '2:1', 'a tab: indent with spaces'],
-    ['a: @b', '1:4', 'a text that begins with a reserved character: put it in quotes'],
-    ['a: "\\q"', '1:5', 'an unknown escape in a double-quoted text'],
-    ['a: *b', '1:4', 'refers to an anchor that does not exist'],
-    ['a: !b c', '1:4', 'a tag: tags are not supported'],
-    ['a: 1\na: 2', '2:1', 'this key was given before'],
-    ['a: 1\n---\na: 2', '2:1', 'a second document: one file holds one configuration'],
+    ['a: [1', '1:6', 'wrong indentation, or an unclosed bracket or brace'],
+    ['a: {b: 1', '1:9', 'wrong indentation, or an unclosed bracket or brace'],
+    ['a: "b', '1:6', 'wrong indentation, or a missing bracket, brace, quote, colon or comma'],
+    ['a: b: c', '1:4', 'nested mapping on one line; write the string in quotes, or use several lines'],
+    ['a:\n\t- b', '2:1', 'tab used for indentation; use spaces'],
+    ['a: @b', '1:4', 'string starts with a reserved character'],
+    ['a: "\\q"', '1:5', 'unknown escape sequence in a double-quoted string'],
+    ['a: *b', '1:4', 'refers to an unknown anchor; define the anchor before the alias'],
+    ['a: !b c', '1:4', 'tags are not supported; remove the tag'],
+    ['a: 1\na: 2', '2:1', 'duplicate key; remove one of them'],
+    ['a: 1\n---\na: 2', '2:1', 'second document; a file contains one configuration'],
   ])('says what is wrong with %j, and where', (text, place, sentence) => {
     expect(problems(text)).toContain(`f:${place}: `);
     expect(problems(text)).toContain(sentence);
@@ -71,8 +71,8 @@ describe('readYaml', () => {
 
   it('puts a missing key where its mapping was opened, and an unknown one where it stands', () => {
     const { locate } = readYaml('top:\n  inner: { known: 1 }\n', 'f');
-    const at = (path: (string | number)[], aboutKey = false) => {
-      const { line, column } = locate({ path, message: '', aboutKey });
+    const at = (path: (string | number)[], isAboutKey = false) => {
+      const { line, column } = locate({ path, message: '', isAboutKey });
       return `${line}:${column}`;
     };
     expect(at(['top', 'inner', 'known'])).toBe('2:19');
@@ -88,23 +88,25 @@ describe('readYaml', () => {
 
   it('refuses a text that is larger than any configuration', () => {
     expect(problems(`# ${'x'.repeat(2 ** 20 - 2)}`)).toBe('');
-    expect(problems(`# ${'x'.repeat(2 ** 20 - 1)}`)).toBe('f:1:1: is larger than 1 MiB');
+    expect(problems(`# ${'x'.repeat(2 ** 20 - 1)}`)).toBe('f:1:1: must not be larger than 1 MiB');
   });
 
   it('knows which values are wrong already', () => {
-    const { isSpoilt } = readYaml('a: "${X}"\nb: { c: "${X}", d: 1 }', 'f', {});
-    expect(isSpoilt(['a'])).toBe(true);
-    expect(isSpoilt(['b', 'c'])).toBe(true);
-    expect(isSpoilt(['b', 'd'])).toBe(false);
-    expect(isSpoilt(['b'])).toBe(false);
+    const { hasProblemAt } = readYaml('a: "${X}"\nb: { c: "${X}", d: 1 }', 'f', {});
+    expect(hasProblemAt(['a'])).toBe(true);
+    expect(hasProblemAt(['b', 'c'])).toBe(true);
+    expect(hasProblemAt(['b', 'd'])).toBe(false);
+    expect(hasProblemAt(['b'])).toBe(false);
   });
 
   it('does not follow aliases for ever', () => {
     const lines = Array.from({ length: 30 }, (_, n) => `k${n + 1}: &k${n + 1} [*k${n}, *k${n}]`);
-    expect(problems(['k0: &k0 [x, x]', ...lines].join('\n'))).toBe('f:1:1: is too large once its aliases are followed');
+    expect(problems(['k0: &k0 [x, x]', ...lines].join('\n'))).toBe(
+      'f:1:1: is too large after its aliases are resolved',
+    );
   });
 
   it('refuses what is nested deeper than anybody means', () => {
-    expect(problems(`a: ${'['.repeat(80)}${']'.repeat(80)}`)).toContain('is too deeply nested');
+    expect(problems(`a: ${'['.repeat(80)}${']'.repeat(80)}`)).toContain('is nested too deeply');
   });
 });

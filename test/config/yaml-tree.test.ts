@@ -1,45 +1,45 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
-import { placeName, plantTree, type Tree } from '../../src/config/yaml-tree.ts';
+import { buildTree, pathKey, type YamlTree } from '../../src/config/yaml-tree.ts';
 
-function plant(text: string, environment?: Record<string, string>): Tree {
-  return plantTree(parseDocument(text), environment);
+function plant(text: string, environment?: Record<string, string>): YamlTree {
+  return buildTree(parseDocument(text), environment);
 }
 
-function messages({ findings }: Tree): readonly string[] {
+function messages({ findings }: YamlTree): readonly string[] {
   return findings.map(({ message }) => message);
 }
 
 describe('plantTree', () => {
   it('notes where each key and each value begins', () => {
-    const { places } = plant('a: 1\nbb:\n  - x\n  - { c: y }\n');
-    expect(places.get(placeName([]))).toEqual({ value: 0 });
-    expect(places.get(placeName(['a']))).toEqual({ key: 0, value: 3 });
-    expect(places.get(placeName(['bb']))).toEqual({ key: 5, value: 11 });
-    expect(places.get(placeName(['bb', 0]))).toEqual({ value: 13 });
-    expect(places.get(placeName(['bb', 1, 'c']))).toEqual({ key: 21, value: 24 });
+    const { positions } = plant('a: 1\nbb:\n  - x\n  - { c: y }\n');
+    expect(positions.get(pathKey([]))).toEqual({ value: 0 });
+    expect(positions.get(pathKey(['a']))).toEqual({ key: 0, value: 3 });
+    expect(positions.get(pathKey(['bb']))).toEqual({ key: 5, value: 11 });
+    expect(positions.get(pathKey(['bb', 0]))).toEqual({ value: 13 });
+    expect(positions.get(pathKey(['bb', 1, 'c']))).toEqual({ key: 21, value: 24 });
   });
 
   it('puts what an alias brings where the alias stands', () => {
-    const { value, places } = plant('a: &x { b: 1 }\nc: *x\n');
+    const { value, positions } = plant('a: &x { b: 1 }\nc: *x\n');
     expect(value).toEqual({ a: { b: 1 }, c: { b: 1 } });
-    expect(places.get(placeName(['c']))).toEqual({ key: 15, value: 18 });
-    expect(places.get(placeName(['c', 'b']))).toEqual({ key: 8, value: 11 });
+    expect(positions.get(pathKey(['c']))).toEqual({ key: 15, value: 18 });
+    expect(positions.get(pathKey(['c', 'b']))).toEqual({ key: 8, value: 11 });
   });
 
   it.each([
-    ['a: &x [*x]', 'contains itself'],
-    ['a: &x { b: { c: *x } }', 'contains itself'],
-    ['a: !mine b', 'has a tag: tags are not supported'],
-    ['a: !!set { b }', 'has a tag: tags are not supported'],
-    ['__proto__: 1', 'has a key that is not allowed'],
-    ['a: { constructor: 1 }', 'has a key that is not allowed'],
-    ['prototype: 1', 'has a key that is not allowed'],
-    ['1: 1', 'has a key that is not text: put it in quotes'],
-    ['? [a]\n: 1', 'has a key that is not text: put it in quotes'],
-    ['~: 1', 'has a key that is not text: put it in quotes'],
-    ['a: *nowhere', 'refers to an anchor that does not exist'],
-    [`${'['.repeat(70)}${']'.repeat(70)}`, 'is too deeply nested'],
+    ['a: &x [*x]', 'must not contain itself'],
+    ['a: &x { b: { c: *x } }', 'must not contain itself'],
+    ['a: !mine b', 'must not have a tag; remove it'],
+    ['a: !!set { b }', 'must not have a tag; remove it'],
+    ['__proto__: 1', 'has a reserved key; remove it'],
+    ['a: { constructor: 1 }', 'has a reserved key; remove it'],
+    ['prototype: 1', 'has a reserved key; remove it'],
+    ['1: 1', 'has a key that is not a string; write it in quotes'],
+    ['? [a]\n: 1', 'has a key that is not a string; write it in quotes'],
+    ['~: 1', 'has a key that is not a string; write it in quotes'],
+    ['a: *nowhere', 'refers to an unknown anchor; define the anchor before the alias'],
+    [`${'['.repeat(70)}${']'.repeat(70)}`, 'is nested too deeply'],
   ])('refuses %j', (text, message) => {
     expect(messages(plant(text))).toEqual([message]);
   });
@@ -47,7 +47,7 @@ describe('plantTree', () => {
   it('keeps going beside what it refuses', () => {
     const tree = plant('a: !x 1\n1: 2\nb: 3\n__proto__: 4\nc: "${D}"', {});
     expect(tree.value).toEqual({ a: undefined, b: 3, c: '${D}' });
-    expect(tree.findings.map(({ path }) => tree.places.get(placeName(path))?.value)).toEqual([6, 8, 18, 34]);
+    expect(tree.findings.map(({ path }) => tree.positions.get(pathKey(path))?.value)).toEqual([6, 8, 18, 34]);
   });
 
   it('makes objects that have nothing but what was written', () => {

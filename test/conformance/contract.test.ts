@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collect/all.ts';
-import { catalogueOf } from '../../src/collect/catalogue.ts';
+import { metricCatalog } from '../../src/collect/collector.ts';
 import type { MetricType } from '../../src/metric/metric.ts';
 
 type Row = readonly [name: string, type: MetricType, scope: 'node' | 'cluster', labels: string];
@@ -55,7 +55,7 @@ const seconds = 1000;
 const minutes = 60 * seconds;
 
 describe('the promised families', () => {
-  const catalogue = catalogueOf(collectors);
+  const catalogue = metricCatalog(collectors);
 
   it.each(families)('%s is a %s of a %s', (name, type, scope, labels) => {
     const entry = catalogue.get(name);
@@ -83,12 +83,12 @@ describe('the promised defaults', () => {
     ['license', true, 60 * minutes, 5 * seconds],
   ])('%s: enabled %s, every %i ms, timeout %i ms', (name, enabled, every, timeout) => {
     const defaults = collectors.find((collector) => collector.name === name)?.defaults;
-    expect(defaults).toEqual({ enabled, every, timeout });
+    expect(defaults).toEqual({ enabled, interval: every, timeout });
   });
 
   it('consistency runs by calendar', () => {
     const defaults = collectors.find(({ name }) => name === 'consistency')?.defaults;
-    expect(defaults).toMatchObject({ enabled: false, cron: '0 3 * * SUN', timeout: 30 * minutes });
+    expect(defaults).toMatchObject({ enabled: false, schedule: '0 3 * * SUN', timeout: 30 * minutes });
   });
 
   it('are for ten collectors', () => {

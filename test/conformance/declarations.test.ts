@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { counter, gauge, type Metric, summary } from '../../src/metric/metric.ts';
-import { complaintsAbout } from './declarations.ts';
+import { declarationProblems } from './declarations.ts';
 
 const good = { name: 'graphdb_disk_free_bytes', help: 'Free space.', source: 'GET /informant/metrics: diskspace_free' };
 
@@ -10,7 +10,7 @@ describe('complaintsAbout', () => {
     ['a counter', counter({ ...good, name: 'graphdb_network_bytes_total', labels: ['host_id'] })],
     ['a summary', summary({ ...good, name: 'graphdb_latency_seconds', labels: ['quantile'] })],
   ])('finds nothing wrong with %s', (_, metric) => {
-    expect(complaintsAbout(metric)).toEqual([]);
+    expect(declarationProblems(metric)).toEqual([]);
   });
 
   it.each<[string, Metric]>([
@@ -33,6 +33,6 @@ describe('complaintsAbout', () => {
     ['quantiles of a gauge', gauge({ ...good, labels: ['quantile'] })],
     ['a summary without quantiles', summary({ ...good, name: 'graphdb_latency_seconds' })],
   ])('complains about %s', (_, metric) => {
-    expect(complaintsAbout(metric)).toHaveLength(1);
+    expect(declarationProblems(metric)).toHaveLength(1);
   });
 });

@@ -10,9 +10,9 @@ export const graphs = collector({
   about: 'How many graphs the cluster has.',
   scope: 'cluster',
   metrics: [graphCount],
-  defaults: { enabled: true, every: 60_000, timeout: 5000 },
+  defaults: { enabled: true, interval: 60_000, timeout: 5000 },
   calls: ['graphs'],
   privilege: '',
-  read: (db, signal) => db.graphs(signal),
+  poll: (db, signal) => db.graphs(signal),
   samples: (names) => [sample(graphCount, {}, names.length)],
 });

@@ -2,14 +2,15 @@ import type { CallName } from '../../src/collect/collector.ts';
 import type { GraphDb } from '../../src/graphdb/graph-db.ts';
 import type { Ok } from '../../src/kernel/result.ts';
 import type { InformantCategory } from '../../src/model/node.ts';
+import { processListOf } from '../support/fake-graphdb.ts';
 import { informantPage } from '../support/informant-page.ts';
 
-type Good<Call extends CallName> = Extract<Awaited<ReturnType<GraphDb[Call]>>, Ok<unknown>>['value'];
+type GoodResult<Call extends CallName> = Extract<Awaited<ReturnType<GraphDb[Call]>>, Ok<unknown>>['value'];
 
 /** A good answer to every call that a collector can make. */
 export type Facts = {
-  readonly [Call in Exclude<CallName, 'category'>]: Good<Call>;
-} & { readonly category: Readonly<Record<InformantCategory, Good<'category'>>> };
+  readonly [Call in Exclude<CallName, 'category'>]: GoodResult<Call>;
+} & { readonly category: Readonly<Record<InformantCategory, GoodResult<'category'>>> };
 
 /** Stands for a user's data: no label may ever hold it. */
 export const canary = 'CANARY4711';
@@ -22,7 +23,7 @@ const host = { host_id: 'm1', service_name: '' };
 const service = { host_id: 'm1', service_name: 'GPE' };
 
 /** A small cluster at work: each declared family has something to show. */
-export const busy: Facts = {
+export const busyCluster: Facts = {
   graphs: ['fraud', 'risk'],
   ping: true,
   echo: true,
@@ -86,7 +87,7 @@ export const busy: Facts = {
     maximum: 9120,
     percentiles: Array.from({ length: 100 }, (_, at) => at * 10),
   })),
-  processListAll: [query, { ...query, requestId: `${canary}2`, kind: 'interpreted', query: canary }],
+  processListAll: processListOf([query, { ...query, requestId: `${canary}2`, kind: 'interpreted', query: canary }]),
   processList: [query],
   delayedList: [{ ...identity, partialId: canary, elapsed: 2023 }],
   queueStatus: [{ engine: 'GPE_1_1', queue: 'AdHoc', running: 1, delayed: 2, runningLimit: 50, delayedLimit: 20 }],
@@ -99,7 +100,7 @@ export const busy: Facts = {
       engine: '',
       passed: true,
       unsynced: 0,
-      tookMillis: 90_500,
+      durationMillis: 90_500,
       endedAt: 1_790_000_000_000,
     },
   ],
@@ -109,7 +110,7 @@ export const busy: Facts = {
 };
 
 /** A cluster that answers everything and has nothing. */
-export const idle: Facts = {
+export const idleCluster: Facts = {
   graphs: [],
   ping: true,
   echo: true,
@@ -118,7 +119,7 @@ export const idle: Facts = {
   category: { 'cpu-memory': [], diskspace: [], network: [], qps: [] },
   serviceStatus: [],
   statistics: [],
-  processListAll: [],
+  processListAll: processListOf([]),
   processList: [],
   delayedList: [],
   queueStatus: [],
@@ -130,11 +131,11 @@ export const idle: Facts = {
 /** The busy cluster with `text` for every word that the server could choose. */
 export function withText(text: string): Facts {
   const labels = { host_id: text, service_name: text, mount_point: text, path: text, path_name: text, direction: text };
-  const families = busy.informantMetrics.families.map((family) => family.name.replace('svc_', ''));
+  const families = busyCluster.informantMetrics.families.map((family) => family.name.replace('svc_', ''));
   const ageless = { graph: text, query: text, requestId: text };
   const verdict = { graph: text, partition: text, engine: text, passed: true, unsynced: 0 };
   return {
-    ...busy,
+    ...busyCluster,
     graphs: [text],
     versions: [{ component: text, version: text, commit: text }],
     informantMetrics: informantPage('svc_', Object.fromEntries(families.map((name) => [name, [[labels, '1']]]))),
@@ -144,7 +145,7 @@ export function withText(text: string): Facts {
       network: [{ hostId: text, collectedNs: text, service: '', network: connectionsOf(text) }],
       qps: [{ hostId: text, collectedNs: text, service: text }],
     },
-    serviceStatus: busy.serviceStatus.map((state) => ({
+    serviceStatus: busyCluster.serviceStatus.map((state) => ({
       ...state,
       service: text,
       partition: text,
@@ -153,11 +154,11 @@ export function withText(text: string): Facts {
       process: text,
       timestampNs: text,
     })),
-    statistics: busy.statistics.map((row) => ({ ...row, graph: text, method: text, path: text })),
-    processListAll: [{ ...ageless, kind: 'installed' }],
+    statistics: busyCluster.statistics.map((row) => ({ ...row, graph: text, method: text, path: text })),
+    processListAll: processListOf([{ ...ageless, kind: 'installed' }]),
     processList: [{ ...ageless, kind: 'builtin' }],
     delayedList: [{ graph: text, query: text, kind: 'installed', partialId: text, elapsed: 1 }],
-    queueStatus: busy.queueStatus.map((row) => ({ ...row, engine: text, queue: text })),
+    queueStatus: busyCluster.queueStatus.map((row) => ({ ...row, engine: text, queue: text })),
     dataConsistency: [{ ...verdict, check: 'data_consistency' }],
     deletedVertices: [{ ...verdict, check: 'deleted_vertex' }],
   };

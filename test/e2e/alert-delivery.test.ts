@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { openIncidents } from '../../src/simulator/receivers/incidents.ts';
-import type { Receivers } from '../../src/simulator/receivers/receivers.ts';
+import type { SimulatedReceivers } from '../../src/simulator/receivers/receivers.ts';
+import { openIncidents } from '../../src/simulator/receivers/request-reports.ts';
 import {
+  acceptedBy,
   addressOf,
-  alertingScene,
   fakeReceivers,
   kill,
-  lettersTo,
-  takenBy,
-  untilTold,
-} from '../support/alerting-scene.ts';
+  notificationsTo,
+  openAlertingCluster,
+  untilNotified,
+} from '../support/alerting-cluster.ts';
 import { eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
-import { pageOf } from '../support/warden.ts';
+import { pageOf } from '../support/in-process-daemon.ts';
 
 const routingKey = '0123456789abcdef0123456789abcdef';
 
 /** Each takes a second or two. */
 const restarts = Number(process.env.RESTARTS ?? 4);
 
-async function cast(): Promise<Receivers> {
+async function cast(): Promise<SimulatedReceivers> {
   return fakeReceivers(
     { name: 'oncall', kind: 'pagerduty' },
     { name: 'chat', kind: 'slack' },
@@ -29,11 +29,11 @@ async function cast(): Promise<Receivers> {
   );
 }
 
-const everybody = ['oncall', 'chat', 'hook', 'am'];
+const everyone = ['oncall', 'chat', 'hook', 'am'];
 
-function sceneWith(receivers: Receivers, route: object = {}) {
+function sceneWith(receivers: SimulatedReceivers, route: object = {}) {
   const at = (name: string): string => addressOf(receivers, name);
-  return alertingScene({
+  return openAlertingCluster({
     receivers: [
       { name: 'oncall', pagerduty: { url: at('oncall'), routing_key: routingKey } },
       { name: 'chat', slack: { webhook_url: at('chat') } },
@@ -42,24 +42,24 @@ function sceneWith(receivers: Receivers, route: object = {}) {
     ],
     routes: [
       // A receiver that no route names is refused.
-      { match: { cluster_name: 'another' }, receivers: everybody },
-      { receivers: everybody, group_wait: '0s', repeat: '1h', ...route },
+      { matchers: ['cluster_name="another"'], receivers: everyone },
+      { receivers: everyone, group_wait: '0s', repeat_interval: '1h', ...route },
     ],
   });
 }
 
 describe('an incident', () => {
-  it('is told to every receiver once, and so is its end, under the same key', async () => {
+  it('is sent to every receiver once, and its end as well, under the same key', async () => {
     const receivers = await cast();
     const scene = await sceneWith(receivers);
-    const { url, child } = await scene.live();
+    const { url, child } = await scene.startDaemon();
     scene.setEngine('Down');
-    await Promise.all(['oncall', 'hook', 'am'].map((name) => untilTold(receivers, name, 'trigger')));
+    await Promise.all(['oncall', 'hook', 'am'].map((name) => untilNotified(receivers, name, 'trigger')));
     scene.setEngine('Online');
-    await Promise.all(['oncall', 'hook', 'am'].map((name) => untilTold(receivers, name, 'resolve')));
-    await eventually('the chat is told of both', async () => takenBy(receivers, 'chat').length === 2);
+    await Promise.all(['oncall', 'hook', 'am'].map((name) => untilNotified(receivers, name, 'resolve')));
+    await eventually('the chat has both notifications', async () => acceptedBy(receivers, 'chat').length === 2);
     for (const name of ['oncall', 'hook']) {
-      const [trigger, resolve, ...more] = takenBy(receivers, name);
+      const [trigger, resolve, ...more] = acceptedBy(receivers, name);
       expect([name, trigger?.action, resolve?.action, more]).toEqual([name, 'trigger', 'resolve', []]);
       expect(resolve?.key).toBe(trigger?.key);
       expect(trigger?.summary).toContain('GPE');
@@ -78,40 +78,40 @@ describe('an incident', () => {
     expect(child.stderr()).not.toContain('/services/T00000000');
   });
 
-  it('is another one the next time', async () => {
+  it('has another key the next time', async () => {
     const receivers = await cast();
     const scene = await sceneWith(receivers);
-    await scene.live();
+    await scene.startDaemon();
     for (const status of ['Down', 'Online', 'Down', 'Online'] as const) {
       scene.setEngine(status);
-      await untilTold(receivers, 'oncall', status === 'Down' ? 'trigger' : 'resolve');
+      await untilNotified(receivers, 'oncall', status === 'Down' ? 'trigger' : 'resolve');
     }
-    const [first, , second] = takenBy(receivers, 'oncall');
-    expect(takenBy(receivers, 'oncall')).toHaveLength(4);
+    const [first, , second] = acceptedBy(receivers, 'oncall');
+    expect(acceptedBy(receivers, 'oncall')).toHaveLength(4);
     expect(second?.key).not.toBe(first?.key);
   });
 
-  it('outlives restarts, clean ones and kill -9: nobody is paged again, and the end is told', async () => {
+  it('survives restarts and kill -9: no receiver is paged again, and the end is sent', async () => {
     const receivers = await cast();
     const scene = await sceneWith(receivers);
-    let { url, child } = await scene.live();
+    let { url, child } = await scene.startDaemon();
     scene.setEngine('Down');
-    await Promise.all(['oncall', 'hook'].map((name) => untilTold(receivers, name, 'trigger')));
+    await Promise.all(['oncall', 'hook'].map((name) => untilNotified(receivers, name, 'trigger')));
     await eventually('what was accepted is stored', async () => isSettled((await send(`${url}/metrics`)).text));
     for (let restart = 0; restart < restarts; restart += 1) {
       if (restart % 2 === 0) await kill(child);
       else expect(await child.stop()).toBe(0);
-      ({ url, child } = await scene.live());
+      ({ url, child } = await scene.startDaemon());
       await eventually('it was asked for alerts', async () => isSettled((await send(`${url}/metrics`)).text));
     }
-    for (const name of ['oncall', 'hook']) expect(takenBy(receivers, name)).toHaveLength(1);
+    for (const name of ['oncall', 'hook']) expect(acceptedBy(receivers, name)).toHaveLength(1);
     await kill(child);
     scene.setEngine('Online');
-    await scene.live();
-    await Promise.all(['oncall', 'hook'].map((name) => untilTold(receivers, name, 'resolve')));
+    await scene.startDaemon();
+    await Promise.all(['oncall', 'hook'].map((name) => untilNotified(receivers, name, 'resolve')));
     for (const name of ['oncall', 'hook']) {
-      expect(takenBy(receivers, name).map(({ action }) => action)).toEqual(['trigger', 'resolve']);
-      expect(openIncidents(receivers.letters(), name, Date.now())).toEqual([]);
+      expect(acceptedBy(receivers, name).map(({ action }) => action)).toEqual(['trigger', 'resolve']);
+      expect(openIncidents(receivers.requests(), name, Date.now())).toEqual([]);
     }
   }, 300_000);
 });
@@ -121,101 +121,104 @@ function isSettled(page: string): boolean {
   return ['oncall', 'hook'].every((name) => page.includes(`\ngraphwarden_outbox_depth{receiver="${name}"} 0\n`));
 }
 
-it('lets a heartbeat be heard by those who watch us, and by nobody else', async () => {
+it('alerting sends the heartbeat to the watchdog receiver only', async () => {
   const receivers = await cast();
-  const scene = await alertingScene({
+  const scene = await openAlertingCluster({
     receivers: [
       { name: 'hook', webhook: { url: addressOf(receivers, 'hook') }, heartbeat: true },
       { name: 'chat', slack: { webhook_url: addressOf(receivers, 'chat') } },
     ],
     routes: [{ receivers: ['chat'], group_wait: '0s' }],
   });
-  await scene.live();
-  await untilTold(receivers, 'hook', 'trigger');
+  await scene.startDaemon();
+  await untilNotified(receivers, 'hook', 'trigger');
   scene.setEngine('Down');
-  await untilTold(receivers, 'chat', 'message');
-  expect(takenBy(receivers, 'chat')).toMatchObject([{ summary: expect.stringContaining('GPE') }]);
-  expect(lettersTo(receivers, 'hook').every(({ body }) => body.includes('GraphwardenWatchdog'))).toBe(true);
+  await untilNotified(receivers, 'chat', 'message');
+  expect(acceptedBy(receivers, 'chat')).toMatchObject([{ summary: expect.stringContaining('GPE') }]);
+  expect(notificationsTo(receivers, 'hook').every(({ body }) => body.includes('GraphwardenWatchdog'))).toBe(true);
 });
 
-describe('a receiver in trouble', () => {
-  it('that hangs keeps nobody else waiting, and no poll', async () => {
+describe('a failing receiver', () => {
+  it('that hangs does not delay other receivers or polls', async () => {
     const receivers = await cast();
-    receivers.behave('chat', { kind: 'hang', taken: false });
+    receivers.setBehavior('chat', { kind: 'hang', taken: false });
     const scene = await sceneWith(receivers);
-    const { url } = await scene.live();
+    const { url } = await scene.startDaemon();
     const asked = (): number => scene.simulator.calls().filter(({ path }) => path.includes('service-status')).length;
     scene.setEngine('Down');
-    await untilTold(receivers, 'oncall', 'trigger');
-    await eventually('the hanging one has its letter', async () => lettersTo(receivers, 'chat').length > 0);
+    await untilNotified(receivers, 'oncall', 'trigger');
+    await eventually(
+      'the hanging receiver has its notification',
+      async () => notificationsTo(receivers, 'chat').length > 0,
+    );
     const before = asked();
     scene.setEngine('Online');
-    await untilTold(receivers, 'oncall', 'resolve');
-    await untilTold(receivers, 'hook', 'resolve');
+    await untilNotified(receivers, 'oncall', 'resolve');
+    await untilNotified(receivers, 'hook', 'resolve');
     await eventually('polls go on', async () => asked() > before + 5);
     // All of that came while it hung, which takes half a minute.
-    expect(lettersTo(receivers, 'chat')).toMatchObject([{ answer: 'pending' }]);
+    expect(notificationsTo(receivers, 'chat')).toMatchObject([{ answer: 'pending' }]);
     expect((await send(`${url}/-/healthy`)).status).toBe(200);
   });
 
-  it('that takes letters and loses its answers gets them again, and then the end', async () => {
+  it('that accepts notifications and loses the replies gets them again, and then the end', async () => {
     const receivers = await cast();
-    receivers.behave('oncall', { kind: 'drop', taken: true });
+    receivers.setBehavior('oncall', { kind: 'drop', taken: true });
     const scene = await sceneWith(receivers);
-    await scene.live();
+    await scene.startDaemon();
     scene.setEngine('Down');
-    await eventually('it was tried twice', async () => lettersTo(receivers, 'oncall').length >= 2);
-    receivers.behave('oncall', { kind: 'healthy' });
+    await eventually('it was tried twice', async () => notificationsTo(receivers, 'oncall').length >= 2);
+    receivers.setBehavior('oncall', { kind: 'healthy' });
     scene.setEngine('Online');
-    await untilTold(receivers, 'oncall', 'resolve');
-    const told = takenBy(receivers, 'oncall');
-    expect(new Set(told.map(({ key }) => key)).size).toBe(1);
-    expect(told.map(({ action }) => action).indexOf('resolve')).toBe(told.length - 1);
+    await untilNotified(receivers, 'oncall', 'resolve');
+    const reported = acceptedBy(receivers, 'oncall');
+    expect(new Set(reported.map(({ key }) => key)).size).toBe(1);
+    expect(reported.map(({ action }) => action).indexOf('resolve')).toBe(reported.length - 1);
   }, 180_000);
 
-  it('that says for how long to wait is left alone for so long', async () => {
+  it('that asks to wait gets no request for that time', async () => {
     const receivers = await cast();
-    receivers.behave('oncall', { kind: 'refuse', status: 429, retryAfter: '2' });
+    receivers.setBehavior('oncall', { kind: 'refuse', status: 429, retryAfter: '2' });
     const scene = await sceneWith(receivers);
-    await scene.live();
+    await scene.startDaemon();
     scene.setEngine('Down');
-    await eventually('it was tried twice', async () => lettersTo(receivers, 'oncall').length >= 2);
-    receivers.behave('oncall', { kind: 'healthy' });
-    await untilTold(receivers, 'oncall', 'trigger');
-    const [first = 0, second = 0] = lettersTo(receivers, 'oncall').map(({ at }) => at);
+    await eventually('it was tried twice', async () => notificationsTo(receivers, 'oncall').length >= 2);
+    receivers.setBehavior('oncall', { kind: 'healthy' });
+    await untilNotified(receivers, 'oncall', 'trigger');
+    const [first = 0, second = 0] = notificationsTo(receivers, 'oncall').map(({ at }) => at);
     expect(second - first).toBeGreaterThanOrEqual(1_990);
   });
 
-  it('that is broken has its page told to the fallback at once', async () => {
+  it('that rejects a page has it sent to the fallback at once', async () => {
     const receivers = await cast();
-    receivers.behave('oncall', { kind: 'refuse', status: 404 });
+    receivers.setBehavior('oncall', { kind: 'refuse', status: 404 });
     const scene = await sceneWith(receivers, { receivers: ['oncall'], fallback: 'hook' });
-    await scene.live();
+    await scene.startDaemon();
     scene.setEngine('Down');
-    await untilTold(receivers, 'hook', 'trigger');
+    await untilNotified(receivers, 'hook', 'trigger');
     scene.setEngine('Online');
-    await untilTold(receivers, 'hook', 'resolve');
-    expect(takenBy(receivers, 'oncall')).toEqual([]);
+    await untilNotified(receivers, 'hook', 'resolve');
+    expect(acceptedBy(receivers, 'oncall')).toEqual([]);
   });
 
-  it('that is broken is told of by another way', async () => {
+  it('that rejects all requests is reported through another receiver', async () => {
     const receivers = await cast();
-    receivers.behave('oncall', { kind: 'refuse', status: 404 });
-    const scene = await alertingScene({
+    receivers.setBehavior('oncall', { kind: 'refuse', status: 404 });
+    const scene = await openAlertingCluster({
       receivers: [
         { name: 'oncall', pagerduty: { url: addressOf(receivers, 'oncall'), routing_key: routingKey } },
         { name: 'chat', slack: { webhook_url: addressOf(receivers, 'chat') } },
       ],
       routes: [
-        { match: { service_name: 'GPE' }, receivers: ['oncall'], group_wait: '0s' },
+        { matchers: ['service_name="GPE"'], receivers: ['oncall'], group_wait: '0s' },
         { receivers: ['oncall', 'chat'], group_wait: '0s' },
       ],
-      rules: { delivery_failing: { hold: '0s' } },
+      rules: { delivery_failing: { for: '0s' } },
     });
-    await scene.live();
+    await scene.startDaemon();
     scene.setEngine('Down');
-    const told = await untilTold(receivers, 'chat', 'message');
-    expect(told.summary).toContain('Alerts do not reach oncall');
-    expect(JSON.stringify(lettersTo(receivers, 'chat'))).not.toContain(routingKey);
+    const reported = await untilNotified(receivers, 'chat', 'message');
+    expect(reported.summary).toContain('Receiver oncall does not accept notifications');
+    expect(JSON.stringify(notificationsTo(receivers, 'chat'))).not.toContain(routingKey);
   });
 });

@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, alertingScene, engineAlert, fakeReceivers, untilTold } from '../support/alerting-scene.ts';
+import {
+  addressOf,
+  engineAlert,
+  fakeReceivers,
+  openAlertingCluster,
+  untilNotified,
+} from '../support/alerting-cluster.ts';
 import { isLog, isSync, tracer } from '../support/system-calls.ts';
 import { findTool } from '../support/tools.ts';
 
-describe.skipIf(findTool('strace') === undefined)('what is owed', () => {
-  it('is on the disk before the first byte of it goes out', async () => {
+describe.skipIf(findTool('strace') === undefined)('a pending notification', () => {
+  it('is on the disk before its first byte is sent', async () => {
     const receivers = await fakeReceivers({ name: 'hook', kind: 'webhook' });
     const url = addressOf(receivers, 'hook');
-    const scene = await alertingScene({
+    const scene = await openAlertingCluster({
       receivers: [{ name: 'hook', webhook: { url } }],
       routes: [{ receivers: ['hook'], group_wait: '0s' }],
     });
     const trace = await tracer();
-    const { child } = await scene.live(trace.around);
+    const { child } = await scene.startDaemon(trace.around);
     scene.setEngine('Down');
-    await untilTold(receivers, 'hook', 'trigger');
+    await untilNotified(receivers, 'hook', 'trigger');
     expect(await child.stop()).toBe(0);
 
     const calls = await trace.calls();

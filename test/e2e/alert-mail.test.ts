@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { alertingScene } from '../support/alerting-scene.ts';
+import { openAlertingCluster } from '../support/alerting-cluster.ts';
 import { eventually } from '../support/child.ts';
 import { startMailServer } from '../support/mail-server.ts';
 
 it('mails an incident and its end as one conversation', async () => {
   const server = await startMailServer();
   const email = { smtp: `smtp://127.0.0.1:${server.port}`, from: 'warden@example.org', to: ['team@example.org'] };
-  const scene = await alertingScene({
+  const scene = await openAlertingCluster({
     receivers: [{ name: 'mail', email }],
     routes: [{ receivers: ['mail'], group_wait: '0s' }],
   });
-  await scene.live();
+  await scene.startDaemon();
   scene.setEngine('Down');
   const first = await eventually('the first mail', async () => server.mails[0]);
   scene.setEngine('Online');

@@ -6,28 +6,28 @@ import type { SimulatorOptions } from '../../src/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
-import { listen } from '../support/returning-port.ts';
-import { type Page, startWarden, type Warden } from '../support/warden.ts';
+import { type InProcessDaemon, type Page, startInProcessDaemon } from '../support/in-process-daemon.ts';
+import { listen } from '../support/reusable-port.ts';
 
 /** A phase of the scenario lasts ten seconds; so fast, one lasts about a third of a second. */
 const speed = 30;
 const round = (faultNames.length * 10_000) / speed;
 /** So that every phase is met by some reading. */
-const often = { every: '250ms', timeout: '250ms' };
+const often = { interval: '250ms', timeout: '250ms' };
 /** Long enough for an answer on a busy machine. */
-const beat = 800;
-const calmly = { every: `${beat}ms`, timeout: `${beat}ms` };
-const running = collectors.filter(({ defaults }) => defaults.cron === undefined).map(({ name }) => name);
+const interval = 800;
+const calmly = { interval: `${interval}ms`, timeout: `${interval}ms` };
+const running = collectors.filter(({ defaults }) => defaults.schedule === undefined).map(({ name }) => name);
 
 interface Scene {
   readonly simulator: Simulator;
-  readonly warden: Warden;
+  readonly warden: InProcessDaemon;
 }
 
 async function onScene(options: SimulatorOptions, timing = calmly): Promise<Scene> {
   const simulator = await startSimulator(options, { listen, clock: systemClock });
   const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
-  const warden = await startWarden({
+  const warden = await startInProcessDaemon({
     clusters: [{ name: 'c', nodes }],
     limits: { body: '4MiB' },
     collectors: Object.fromEntries(running.map((name) => [name, timing])),
@@ -49,7 +49,7 @@ function allGood({ warden }: Scene): Promise<unknown> {
 }
 
 /** A line for each change, and a change for each line: a place that fails alternates with its recovery or another trouble. */
-function expectChangesAlone({ log }: Warden): void {
+function expectChangesAlone({ log }: InProcessDaemon): void {
   const last = new Map<string, string>();
   for (const { message, fields } of log.filter(({ message: text }) => text.startsWith('reading'))) {
     const place = [fields.collector, fields.node].join('/');
@@ -80,14 +80,14 @@ it('nodes that die under way, all at once, and come back, are up again', async (
   await allGood(scene);
   const { control } = scene.simulator;
   // Asked, and not answered yet, when they die.
-  const heal = await control.inject('hang_within_body');
+  const heal = await control.injectFault('hang_within_body');
   await systemClock.sleep(100);
   await Promise.all(['m1', 'm2', 'm3'].map((node) => control.stopNode(node)));
   await heal();
   const down = await eventually('all are down', async () => {
     const page = await scene.warden.page();
     const isDown = page.families.get('graphdb_up')?.samples.every(({ value }) => value === 0) === true;
-    // The services may have been read a moment before, and then go with their next reading.
+    // The services may have been polled a moment before; their series then go with the next poll result.
     return isDown && !page.families.has('graphdb_service_status') && page;
   });
   expect(down.families.has('graphdb_network_bytes_total')).toBe(true);
@@ -96,15 +96,17 @@ it('nodes that die under way, all at once, and come back, are up again', async (
   expectChangesAlone(scene.warden);
 }, 180_000);
 
-it('faults that come and go with every beat, on half of the answers, cost one line per change', async () => {
+it('logs one line per change when half of the replies fail', async () => {
   const scene = await onScene({ nodes: 1 });
   await allGood(scene);
   const half = /ping|informant|statistics/;
   for (let turn = 0; turn < 12; turn += 1) {
-    const heal = await scene.simulator.control.inject(turn % 2 === 0 ? 'status_503' : 'invalid_json', { path: half });
-    await systemClock.sleep(beat);
+    const heal = await scene.simulator.control.injectFault(turn % 2 === 0 ? 'status_503' : 'invalid_json', {
+      path: half,
+    });
+    await systemClock.sleep(interval);
     await heal();
-    await systemClock.sleep(beat);
+    await systemClock.sleep(interval);
     const page = await scene.warden.page();
     expect(page.value('graphwarden_collector_success', { collector: 'license' })).toBe(1);
   }

@@ -7,7 +7,7 @@ import { listen } from '../../src/runtime/listener.ts';
 import type { SimulatedAuth } from '../../src/simulator/options.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
 import { send } from '../support/http.ts';
-import { startWarden } from '../support/warden.ts';
+import { startInProcessDaemon } from '../support/in-process-daemon.ts';
 
 const canary = 'canary-3f9a71c2d4';
 const folder = mkdtempSync(join(tmpdir(), 'graphwarden-canary-'));
@@ -34,7 +34,7 @@ describe('a planted secret', () => {
   it.each(cases)('shows nowhere: %s', async (_, auth, readAuth) => {
     const simulator = await startSimulator({ nodes: 1, auth }, { listen, clock: systemClock });
     const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
-    const warden = await startWarden({ clusters: [{ name: 'c', nodes, read_auth: readAuth }] });
+    const warden = await startInProcessDaemon({ clusters: [{ name: 'c', nodes, read_auth: readAuth }] });
     const paths = [
       '/',
       '/metrics',

@@ -8,14 +8,14 @@ import { listen } from '../../src/runtime/listener.ts';
 import type { SimulatedAuth } from '../../src/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
+import { type InProcessDaemon, type Page, startInProcessDaemon } from '../support/in-process-daemon.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
-import { type Relay, startRelay } from '../support/relay.ts';
+import { startTcpRelay, type TcpRelay } from '../support/tcp-relay.ts';
 import { authority, keyPair, tlsFolder } from '../support/tls.ts';
-import { type Page, startWarden, type Warden } from '../support/warden.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-const often = { every: '1s', timeout: '1s' };
+const often = { interval: '1s', timeout: '1s' };
 const ca_file = join(tlsFolder, 'ca.pem');
 const ours = { cert_file: join(tlsFolder, 'client.pem'), key_file: join(tlsFolder, 'client.key') };
 const strangers = { cert_file: join(tlsFolder, 'other.pem'), key_file: join(tlsFolder, 'other.key') };
@@ -29,15 +29,19 @@ async function simulated(auth: SimulatedAuth = { kind: 'none' }): Promise<Simula
 }
 
 /** A server behind encryption. */
-async function secured(tls: TlsOptions, auth?: SimulatedAuth): Promise<Relay> {
+async function secured(tls: TlsOptions, auth?: SimulatedAuth): Promise<TcpRelay> {
   const { nodes } = await simulated(auth);
-  return startRelay(nodes[0]?.port ?? 0, tls);
+  return startTcpRelay(nodes[0]?.port ?? 0, tls);
 }
 
 /** A daemon over some nodes of one cluster. */
-async function watching(relays: readonly Relay[], cluster: Settings, collectors: Settings = {}): Promise<Warden> {
+async function watching(
+  relays: readonly TcpRelay[],
+  cluster: Settings,
+  collectors: Settings = {},
+): Promise<InProcessDaemon> {
   const nodes = relays.map(({ url }, at) => ({ name: `m${at + 1}`, url }));
-  const warden = await startWarden(
+  const warden = await startInProcessDaemon(
     { clusters: [{ name: 'c', nodes, ...cluster }], collectors },
     { random: { next: () => 0 } },
   );
@@ -66,7 +70,7 @@ const cases: readonly (readonly [string, TlsOptions, Settings, FailureReason | u
   ['a server that another authority signed', keyPair('other'), { ca_file }, 'tls'],
 ];
 
-describe('a whole daemon over https', () => {
+describe('a daemon with HTTPS', () => {
   it.each(cases)('with %s', async (_, server, tls, reason) => {
     const warden = await watching([await secured(server)], { tls });
     const page = await warden.page();
@@ -83,7 +87,7 @@ describe('a whole daemon over https', () => {
     expect(page.families.has('graphdb_service_status')).toBe(true);
   });
 
-  it('takes a new client certificate into use without a restart, and tells of a bad one', async () => {
+  it('uses a new client certificate without a restart, and reports a bad one', async () => {
     const folder = await temporaryFolder();
     const files = { cert_file: join(folder, 'client.pem'), key_file: join(folder, 'client.key') };
     const put = async (name: 'client' | 'other'): Promise<void> => {

@@ -8,8 +8,8 @@ import { listen } from '../../src/runtime/listener.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
 import { configFiles, daemonPod, helm, rendering } from '../helm/chart.ts';
 import { eventually } from '../support/child.ts';
+import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
-import { freePort } from '../support/ports.ts';
 import { startProgram } from '../support/program.ts';
 
 const probe = z.object({ httpGet: z.object({ path: z.string() }) });

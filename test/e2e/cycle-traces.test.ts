@@ -1,18 +1,18 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Span, SpanSink } from '../../src/model/span.ts';
+import type { Span, SpanRecorder } from '../../src/model/span.ts';
 import type { SimulatedAuth } from '../../src/simulator/options.ts';
 import { otlpReceiver } from '../support/otlp.ts';
-import { SpanBook } from '../support/span-book.ts';
-import { openStage } from './guard-stage.ts';
-import { exportsTo } from './tracing-scene.ts';
+import { RecordedSpans } from '../support/recorded-spans.ts';
+import { startEnvironment } from './guard-environment.ts';
+import { exportsTo } from './span-lookups.ts';
 
 const canary = 'canary-83b1f04e77';
 const auth: SimulatedAuth = { kind: 'secret', secret: canary };
 const on = { enabled: true };
 
 /** A traced daemon that watches a simulated cluster `prod` of two nodes, m1 and m2. */
-async function traced(spans: SpanSink) {
-  const stage = await openStage({
+async function traced(spans: SpanRecorder) {
+  const stage = await startEnvironment({
     guard: {},
     simulated: { nodes: 2, auth },
     cluster: { read_auth: { secret: canary } },
@@ -30,7 +30,7 @@ function statusOf({ attributes }: Span): string {
 
 describe('the cycles of a daemon', { timeout: 180_000 }, () => {
   it('are one trace each, with every call that was made', async () => {
-    const book = new SpanBook();
+    const book = new RecordedSpans();
     const stage = await traced(book);
     const { simulator } = stage;
     await stage.run(20_000);
@@ -43,14 +43,14 @@ describe('the cycles of a daemon', { timeout: 180_000 }, () => {
     );
     expect(orphans).toEqual([]);
     for (const root of roots) {
-      for (const child of book.below(root)) {
+      for (const child of book.childrenOf(root)) {
         expect(child.start).toBeGreaterThanOrEqual(root.start);
         expect(child.end).toBeLessThanOrEqual(root.end + 0.001);
       }
     }
     const [cluster = expect.fail()] = book.roots('collect license');
-    const [attempt = expect.fail()] = book.below(cluster);
-    expect(book.below(attempt).map(({ name }) => name)).toContain('GET /restpp/showlicenseinfo');
+    const [attempt = expect.fail()] = book.childrenOf(cluster);
+    expect(book.childrenOf(attempt).map(({ name }) => name)).toContain('GET /restpp/showlicenseinfo');
     const made = book.spans.filter(({ kind }) => kind === 'client');
     expect(made.filter((one) => statusOf(one) !== one.name)).toEqual([]);
     const lists = made.filter(({ name }) => name === 'GET /restpp/showprocesslistall');
@@ -63,24 +63,24 @@ describe('the cycles of a daemon', { timeout: 180_000 }, () => {
   });
 
   it('of a node that fails are in error, and the next one links to it', async () => {
-    const book = new SpanBook(() => false);
+    const book = new RecordedSpans(() => false);
     const stage = await traced(book);
     const { simulator } = stage;
     const failing = (): readonly Span[] =>
       book.roots('collect queries').filter(({ attributes }) => attributes['graphwarden.node'] === 'm1');
-    await simulator.control.inject('status_503', { node: 'm1', path: '/restpp/showprocesslistall' });
+    await simulator.control.injectFault('status_503', { node: 'm1', path: '/restpp/showprocesslistall' });
     await stage.run(60_000);
     const [first = expect.fail(), second = expect.fail()] = failing();
     expect(first).toMatchObject({ error: 'status', links: [] });
     expect(first.attributes).toMatchObject({ 'graphwarden.outcome': 'failed', 'error.type': 'status' });
-    expect(book.below(first).filter(({ error }) => error !== undefined)).toMatchObject([
+    expect(book.childrenOf(first).filter(({ error }) => error !== undefined)).toMatchObject([
       { name: 'GET /restpp/showprocesslistall', error: '503', attributes: { 'http.response.status_code': 503 } },
     ]);
     expect(second.links).toEqual([{ traceId: first.traceId, spanId: first.spanId }]);
   });
 
   it('hold no secret and nothing that was asked for in a query string', async () => {
-    const book = new SpanBook();
+    const book = new RecordedSpans();
     const stage = await traced(book);
     const { simulator } = stage;
     simulator.control.startQuery({
@@ -104,7 +104,7 @@ describe('the cycles of a daemon', { timeout: 180_000 }, () => {
     onTestFinished(() => receiver.close());
     const spans = await exportsTo(receiver.url);
     const stage = await traced(spans);
-    await stage.simulator.control.inject('status_503', { node: 'm1', path: '/restpp/showprocesslistall' });
+    await stage.simulator.control.injectFault('status_503', { node: 'm1', path: '/restpp/showprocesslistall' });
     await stage.run(30_000);
     await stage.clock.through(spans.close(5000));
     const roots = receiver.spans.filter(({ name, parentId }) => name === 'collect queries' && parentId === '');

@@ -1,17 +1,17 @@
 import { rules } from '../../src/alert/rules/all.ts';
-import type { FakeReceiver } from '../../src/simulator/receivers/receivers.ts';
+import type { SimulatedReceiver } from '../../src/simulator/receivers/receivers.ts';
 
 type Section = Readonly<Record<string, unknown>>;
 
 /** What the settings are about. */
-interface FaultyCast {
+interface FaultyTargets {
   readonly broken: Section;
   readonly filling: Section;
-  readonly receivers: readonly FakeReceiver[];
+  readonly receivers: readonly SimulatedReceiver[];
 }
 
-const often = { every: '500ms', timeout: '400ms' };
-const calendar = { enabled: true, cron: '* * * * *', timeout: '10s' };
+const often = { interval: '500ms', timeout: '400ms' };
+const calendar = { enabled: true, schedule: '* * * * *', timeout: '10s' };
 
 /** Aborts what runs away on the broken cluster, one after another, until it gives up. */
 const runaway = {
@@ -20,13 +20,13 @@ const runaway = {
   clusters: ['broken'],
   when: { query: 'ring_*', age: '> 3s' },
   victims: { pick: 'oldest', max: 3 },
-  confirm: { sightings: 2, apart: '1s' },
+  confirm: { observations: 2, apart: '1s' },
   grace: '1s',
   cooldown: '3s',
 };
 
 /** One that waits for a pressure which does not come. */
-const relief = {
+const idlePolicy = {
   name: 'relief',
   clusters: ['broken'],
   when: { query: 'ring_*', age: '> 1h' },
@@ -34,7 +34,7 @@ const relief = {
 };
 
 /** A daemon in a hurry: what takes minutes elsewhere takes seconds. */
-export function faultySettings({ broken, filling, receivers }: FaultyCast): Section {
+export function faultySettings({ broken, filling, receivers }: FaultyTargets): Section {
   const quick = ['health', 'metrics', 'categories', 'services', 'statistics', 'queries', 'delayed_queries', 'license'];
   return {
     clusters: [broken, filling],
@@ -47,12 +47,12 @@ export function faultySettings({ broken, filling, receivers }: FaultyCast): Sect
     guard: {
       mode: 'enforce',
       breakers: { same_query: { aborts: 2, within: '15m' } },
-      policies: [runaway, relief],
+      policies: [runaway, idlePolicy],
     },
     alerts: {
       receivers: receivers.map(({ name, url }) => ({ name, webhook: { url } })),
       routes: [{ receivers: receivers.map(({ name }) => name), group_by: ['cluster_name'], group_wait: '0s' }],
-      rules: Object.fromEntries(rules.map(({ name }) => [name, { hold: '0s' }])),
+      rules: Object.fromEntries(rules.map(({ name }) => [name, { for: '0s' }])),
     },
   };
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dashboards } from '../../generate/dashboards/all.ts';
 import { failureReasons } from '../../src/kernel/failure.ts';
-import { committed, type DashboardModel, panelsOf } from '../generate/dashboards/model.ts';
-import { legendLabels } from '../generate/dashboards/promql.ts';
+import { dashboards } from '../../tools/generate/dashboards/all.ts';
 import { eventually } from '../support/child.ts';
 import { type Prometheus, type ScrapeConfig, startPrometheus } from '../support/prometheus.ts';
 import { findTool } from '../support/tools.ts';
-import { type FaultyScene, openCalm, openFaulty, type Scene } from './dashboard-scenes.ts';
-import { type Answered, answerOf, filled, labelNames, type Span, valuesOf } from './panel-answers.ts';
+import { committed, type DashboardModel, panelsOf } from '../tools/generate/dashboards/model.ts';
+import { legendLabels } from '../tools/generate/dashboards/selectors.ts';
+import { type DashboardDaemon, type FaultyDaemon, openFaultyDaemon, openHealthyDaemon } from './dashboard-daemons.ts';
+import { interpolate, labelNames, queryRange, type ResultSeries, type TimeRange, valuesOf } from './panel-results.ts';
 
 /** One query of a panel or a mark. */
 interface Asked {
@@ -84,16 +84,16 @@ function operated(job: string, address: string): ScrapeConfig {
 
 describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Prometheus', () => {
   let prometheus: Prometheus;
-  let calm: Scene;
-  let faulty: FaultyScene;
-  let span: Span;
+  let calm: DashboardDaemon;
+  let faulty: FaultyDaemon;
+  let span: TimeRange;
 
   beforeAll(async () => {
-    [calm, faulty] = await Promise.all([openCalm(), openFaulty()]);
+    [calm, faulty] = await Promise.all([openHealthyDaemon(), openFaultyDaemon()]);
     prometheus = await startPrometheus([operated('calm', calm.address), operated('faulty', faulty.address)]);
     const from = Date.now() / 1000;
     await prometheus.scraped();
-    await faulty.spoil();
+    await faulty.injectFaults();
     const last = 'increase(graphwarden_guard_outcomes_total{outcome="still_running"}[1m]) > 0';
     await eventually('the last abort is over', async () => (await prometheus.query(last)).length > 0, 120_000);
     await prometheus.scraped();
@@ -105,12 +105,12 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     await Promise.all([calm.stop(), faulty.stop()]);
   });
 
-  const look = (job: string, { expr }: Asked): Promise<readonly Answered[]> =>
-    answerOf(prometheus, filled(expr, { job, ...all }), span);
+  const look = (job: string, { expr }: Asked): Promise<readonly ResultSeries[]> =>
+    queryRange(prometheus, interpolate(expr, { job, ...all }), span);
 
-  it('counts each fact once, although two pods tell it', async () => {
+  it('counts each fact once when two pods report it', async () => {
     const table = asked.find(({ about }) => about === 'fleet: Clusters B');
-    const nodes = await answerOf(prometheus, filled(table?.expr ?? '', { job: 'calm', ...all }), span);
+    const nodes = await queryRange(prometheus, interpolate(table?.expr ?? '', { job: 'calm', ...all }), span);
     expect(nodes.map(({ labels, values }) => [labels, values.at(-1)])).toEqual([[{ cluster_name: 'simulated' }, 3]]);
   });
 
@@ -122,7 +122,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
 
   it.each(asked)('shows only what is chosen: $about', async ({ expr }) => {
     const chosen = { job: 'calm', instance: '.+', cluster_name: 'simulated', node: 'm1', graph: 'fraud' };
-    for (const { labels } of await answerOf(prometheus, filled(expr, chosen), span)) {
+    for (const { labels } of await queryRange(prometheus, interpolate(expr, chosen), span)) {
       const { node = 'm1', graph = 'fraud', cluster_name: cluster = 'simulated' } = labels;
       expect([cluster, node, graph]).toEqual(['simulated', 'm1', 'fraud']);
     }
@@ -130,7 +130,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
 
   it.each(variables)('has values for $name', async ({ query }) => {
     for (const job of ['calm', 'faulty']) {
-      expect(await valuesOf(prometheus, filled(query, { job, ...all }))).not.toEqual([]);
+      expect(await valuesOf(prometheus, interpolate(query, { job, ...all }))).not.toEqual([]);
     }
   });
 
@@ -144,15 +144,15 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
 
   it('take a host that is away for no partition without a replica, as the rule does', async () => {
     const panel =
-      asked.find(({ about }) => about === 'cluster: Partitions without a replica online A') ?? expect.fail();
+      asked.find(({ about }) => about === 'cluster: Partitions without an online replica A') ?? expect.fail();
     const shown = shownOf(await look('faulty', panel)).map(({ labels }) => labels.service_name);
     expect(new Set(shown)).toEqual(new Set(['GPE']));
     const kept = 'graphdb_partition_online_replicas{service_name!="GPE"} == 0';
     expect((await prometheus.query(kept)).length).toBeGreaterThan(0);
   });
 
-  it('name the reasons for which readings fail, and what is good as good', async () => {
-    const timeline = asked.find(({ about }) => about === 'graphwarden: Last readings A') ?? expect.fail();
+  it('names the reason of each failed poll and shows successful polls as success', async () => {
+    const timeline = asked.find(({ about }) => about === 'graphwarden: Last poll of each collector A') ?? expect.fail();
     const numbers = new Set((await look('faulty', timeline)).flatMap(({ values }) => values));
     for (const reason of ['unreachable', 'body'] as const)
       expect(numbers).toContain(failureReasons.indexOf(reason) + 1);
@@ -173,6 +173,6 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
 });
 
 /** Series with a value that is a number. */
-function shownOf(series: readonly Answered[]): readonly Answered[] {
+function shownOf(series: readonly ResultSeries[]): readonly ResultSeries[] {
   return series.filter(({ values }) => values.length > 0);
 }

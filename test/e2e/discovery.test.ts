@@ -6,10 +6,10 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
-import { freePort } from '../support/ports.ts';
-import { type Page, startWarden, type Warden } from '../support/warden.ts';
+import { freePort } from '../support/free-port.ts';
+import { type InProcessDaemon, type Page, startInProcessDaemon } from '../support/in-process-daemon.ts';
 
-const often = { every: '400ms', timeout: '400ms' };
+const often = { interval: '400ms', timeout: '400ms' };
 const collectors = { health: often, services: often, queries: often, delayed_queries: often };
 
 /** A name server whose answers a test changes. */
@@ -32,9 +32,9 @@ async function serverAt(host: string, port: number): Promise<Simulator> {
   return simulator;
 }
 
-async function discovering(discover: Readonly<Record<string, unknown>>, dns: Dns): Promise<Warden> {
-  const clusters = [{ name: 'c', discover: { ...discover, every: '200ms' } }];
-  const warden = await startWarden({ clusters, collectors }, { dns });
+async function discovering(discover: Readonly<Record<string, unknown>>, dns: Dns): Promise<InProcessDaemon> {
+  const clusters = [{ name: 'c', discover: { ...discover, refresh_interval: '200ms' } }];
+  const warden = await startInProcessDaemon({ clusters, collectors }, { dns });
   onTestFinished(() => warden.stop());
   return warden;
 }
@@ -47,7 +47,7 @@ function nodesOn({ families }: Page): { readonly up: readonly string[]; readonly
   return { up: up.map(({ labels }) => labels.node ?? '').toSorted(), named: [...named].toSorted() };
 }
 
-async function settles(warden: Warden, nodes: readonly string[]): Promise<Page> {
+async function settles(warden: InProcessDaemon, nodes: readonly string[]): Promise<Page> {
   return eventually(`the page speaks of ${nodes.join()} alone`, async () => {
     const page = await warden.page();
     const isSettled = JSON.stringify(nodesOn(page)) === JSON.stringify({ up: nodes, named: nodes });
@@ -83,7 +83,7 @@ describe('nodes behind a name', () => {
     await settles(warden, [one, two, three]);
   });
 
-  it('stay where the name server fails or knows none', async () => {
+  it('stay if the name server fails or returns no address', async () => {
     const port = await freePort();
     await serverAt(one, port);
     const dns = new FakeDns();
@@ -93,18 +93,18 @@ describe('nodes behind a name', () => {
     for (const trouble of [err('the name server is gone'), ok([])]) {
       const before = warden.log.length;
       dns.addressList = trouble;
-      await eventually('the trouble is told', () =>
-        Promise.resolve(warden.log.slice(before).some(({ message }) => message.startsWith('discovery fails'))),
+      await eventually('the problem is reported', () =>
+        Promise.resolve(warden.log.slice(before).some(({ message }) => message.startsWith('discovery failed'))),
       );
       await settles(warden, [one]);
     }
     dns.addressList = ok([one]);
-    await eventually('its end is told', () =>
-      Promise.resolve(warden.log.some(({ message }) => message === 'discovery works again')),
+    await eventually('its end is reported', () =>
+      Promise.resolve(warden.log.some(({ message }) => message === 'discovery recovered')),
     );
   });
 
-  it('are waited for where the name server fails from the start', async () => {
+  it('are resolved later if the name server fails at the start', async () => {
     const port = await freePort();
     await serverAt(one, port);
     const dns = new FakeDns();

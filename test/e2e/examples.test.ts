@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { eventually, startChild } from '../support/child.ts';
+import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
-import { freePort } from '../support/ports.ts';
 import { findTool } from '../support/tools.ts';
 
 const examples = join(import.meta.dirname, '../../examples');
@@ -124,11 +124,11 @@ describe.skipIf(!isComplete)('the script without containers', () => {
   it('brings an alert of the demo to Alertmanager, and leaves nothing behind', async () => {
     const { child, ports } = await tryIt('--until', 'GraphdbQueryAborted');
     expect(await child.ended, child.stderr()).toBe(0);
-    expect(child.stdout()).toMatch(/Queries are aborted on m\d of simulated by the policy runaway/);
+    expect(child.stdout()).toMatch(/Queries were aborted on m\d of simulated by the policy runaway/);
     expect(await servedOf(ports)).toEqual([false, false, false]);
   }, 320_000);
 
-  it('ends all that it began when it is told to', async () => {
+  it('stops every process that it started on SIGTERM', async () => {
     const { child, ports } = await tryIt();
     await eventually('all three answer', async () => (await servedOf(ports)).every(Boolean), 60_000);
     expect(await child.stop()).toBe(0);

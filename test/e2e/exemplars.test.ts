@@ -5,32 +5,32 @@ import { startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
 import { readExposition } from '../support/exposition.ts';
 import { send } from '../support/http.ts';
+import { startInProcessDaemon } from '../support/in-process-daemon.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
-import { SpanBook } from '../support/span-book.ts';
+import { RecordedSpans } from '../support/recorded-spans.ts';
 import { findTool } from '../support/tools.ts';
-import { startWarden } from '../support/warden.ts';
-import { openStage } from './guard-stage.ts';
+import { startEnvironment } from './guard-environment.ts';
 
-const quick = { every: '1s', timeout: '1s' };
+const quick = { interval: '1s', timeout: '1s' };
 const openMetrics = { accept: 'application/openmetrics-text; version=1.0.0' };
 
 /** Half of all traces. */
 const isSampled = (traceId: string): boolean => Number.parseInt(traceId.slice(-1), 16) % 2 === 0;
 
 /** A daemon that watches two simulated nodes and traces half of its cycles. */
-async function traced(book: SpanBook) {
+async function traced(book: RecordedSpans) {
   const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
   const clusters = [{ name: 'prod', nodes: simulator.nodes.map(({ name, url }) => ({ name, url })) }];
   const collectors = { queries: quick, health: quick };
-  const warden = await startWarden({ clusters, collectors }, { spans: book });
+  const warden = await startInProcessDaemon({ clusters, collectors }, { spans: book });
   onTestFinished(() => warden.stop());
   return { simulator, warden };
 }
 
 it('a page holds exemplars of kept traces alone, in OpenMetrics alone', { timeout: 180_000 }, async () => {
-  const book = new SpanBook(isSampled);
-  const stage = await openStage({ guard: {}, simulated: { nodes: 2 }, world: { spans: book } });
+  const book = new RecordedSpans(isSampled);
+  const stage = await startEnvironment({ guard: {}, simulated: { nodes: 2 }, world: { spans: book } });
   onTestFinished(() => stage.stop());
   await stage.run(60_000);
   const warden = stage.warden();
@@ -51,7 +51,7 @@ it.skipIf(findTool('prometheus') === undefined)(
   'Prometheus scrapes them and gives them back',
   { timeout: 180_000 },
   async () => {
-    const book = new SpanBook(isSampled);
+    const book = new RecordedSpans(isSampled);
     const { warden } = await traced(book);
     const job = { job_name: 'graphwarden', static_configs: [{ targets: [warden.host] }] };
     const prometheus: Prometheus = await startPrometheus([job], '1s', ['--enable-feature=exemplar-storage']);

@@ -1,4 +1,4 @@
-import type { NodeTruth, Truth } from '../../src/simulator/truth.ts';
+import type { GroundTruth, NodeTruth } from '../../src/simulator/ground-truth.ts';
 
 /** One series that must be there, without the labels that every series of its cluster has. */
 export interface ExpectedSeries {
@@ -14,7 +14,7 @@ const statuses = ['StatusUnknown', 'Online', 'Warmup', 'Readonly', 'Starting', '
  * What the contract says that `/metrics` shows of this truth, written from the contract's table and not from the
  * collectors: the two must come to the same.
  */
-export function expectedSeries(truth: Truth): readonly ExpectedSeries[] {
+export function expectedSeries(truth: GroundTruth): readonly ExpectedSeries[] {
   return [
     ...truth.page,
     ...truth.hosts.flatMap(hostSeries),
@@ -29,7 +29,7 @@ export function expectedSeries(truth: Truth): readonly ExpectedSeries[] {
 }
 
 /** The families whose values are moments or spans of our own doing: only their series can be foreseen. */
-export const unforeseen = [
+export const unpredictableFamilies = [
   'graphdb_check_duration_seconds',
   'graphdb_check_last_run_timestamp_seconds',
   'graphdb_service_state_since_timestamp_seconds',
@@ -48,7 +48,7 @@ function hostSeries({
   disks,
   network,
   collectedAt,
-}: Truth['hosts'][number]): ExpectedSeries[] {
+}: GroundTruth['hosts'][number]): ExpectedSeries[] {
   const free = Object.groupBy(disks, ({ mountPoint }) => mountPoint);
   const { capacity: often, disks: seldom } = collectedAt;
   const collected = { 'cpu-memory': often, diskspace: seldom, network: collectedAt.network, qps: often };
@@ -85,7 +85,7 @@ function hostSeries({
 
 function capacitySeries(
   host_id: string,
-  { cpu, memoryUsedMb, services }: NonNullable<Truth['hosts'][number]['capacity']>,
+  { cpu, memoryUsedMb, services }: NonNullable<GroundTruth['hosts'][number]['capacity']>,
 ): ExpectedSeries[] {
   return [
     series('graphdb_host_cpu_usage_ratio', { host_id }, cpu / 100),
@@ -98,7 +98,7 @@ function capacitySeries(
 }
 
 /** Releases before 3.10.2 do not report these. */
-export function capacityLimits(truth: Truth): readonly ExpectedSeries[] {
+export function capacityLimits(truth: GroundTruth): readonly ExpectedSeries[] {
   return truth.hosts.flatMap(({ hostId: host_id, capacity }) =>
     capacity === undefined
       ? []
@@ -116,7 +116,7 @@ export function capacityLimits(truth: Truth): readonly ExpectedSeries[] {
   );
 }
 
-function partitionSeries(services: Truth['services']): ExpectedSeries[] {
+function partitionSeries(services: GroundTruth['services']): ExpectedSeries[] {
   const partitions = Map.groupBy(services, ({ service, partition }) => JSON.stringify([service, partition]));
   return [...partitions.values()].flatMap((members) => {
     const labels = { service_name: members[0]?.service ?? '', partition: members[0]?.partition ?? '' };
@@ -134,7 +134,7 @@ function serviceSeries({
   status,
   code,
   process,
-}: Truth['services'][number]): ExpectedSeries[] {
+}: GroundTruth['services'][number]): ExpectedSeries[] {
   const labels = { service_name: service, partition, replica };
   return [
     series('graphdb_service_status_code', labels, code),
@@ -147,7 +147,7 @@ function serviceSeries({
   ];
 }
 
-function nodeSeries(node: NodeTruth, { graphs, at }: Truth): ExpectedSeries[] {
+function nodeSeries(node: NodeTruth, { graphs, at }: GroundTruth): ExpectedSeries[] {
   return [
     series('graphdb_up', { node: node.node }, node.up ? 1 : 0),
     ...graphs.flatMap((graph) => {
@@ -204,7 +204,7 @@ function queueSeries({
   delayed,
   runningLimit,
   delayedLimit,
-}: Truth['queues'][number]): ExpectedSeries[] {
+}: GroundTruth['queues'][number]): ExpectedSeries[] {
   const labels = { engine, queue };
   return [
     series('graphdb_workload_queue_running', labels, running),
@@ -214,7 +214,7 @@ function queueSeries({
   ];
 }
 
-function checkSeries({ check, partition, engine, unsynced }: Truth['checks'][number]): ExpectedSeries[] {
+function checkSeries({ check, partition, engine, unsynced }: GroundTruth['checks'][number]): ExpectedSeries[] {
   const labels = { check, graph: '', partition, engine };
   return [
     series('graphdb_check_passed', labels, unsynced === 0 ? 1 : 0),

@@ -1,17 +1,17 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
-import type { ReceiverKind } from '../../src/simulator/receivers/letter.ts';
-import { type Receivers, startReceivers } from '../../src/simulator/receivers/receivers.ts';
+import type { SimulatedReceivers } from '../../src/simulator/receivers/receivers.ts';
 import { startAlertmanager } from '../support/alertmanager.ts';
 import { eventually } from '../support/child.ts';
 import { type Reply, send } from '../support/http.ts';
+import { startSimulatedReceivers } from '../support/simulated-receivers.ts';
 import { findTool } from '../support/tools.ts';
 
 const missing = findTool('prometheus-alertmanager') === undefined;
 
-async function fake(kind: ReceiverKind): Promise<{ readonly receivers: Receivers; readonly url: string }> {
-  const receivers = await startReceivers([{ name: 'fake', kind }], { listen, clock: systemClock });
+async function fake(kind: string): Promise<{ readonly receivers: SimulatedReceivers; readonly url: string }> {
+  const receivers = await startSimulatedReceivers([{ name: 'fake', kind }], { listen, clock: systemClock });
   onTestFinished(() => receivers.close());
   return { receivers, url: receivers.all[0]?.url ?? '' };
 }
@@ -51,7 +51,7 @@ describe.skipIf(missing)('the fake Alertmanager answers as the real one', () => 
       const [one, other] = await both(body);
       expect(answerOf(other)).toEqual(answerOf(one));
     }
-    const kept = receivers.letters().flatMap((letter) => (letter.taken ? letter.told : []));
+    const kept = receivers.requests().flatMap((request) => (request.taken ? request.notifications : []));
     expect([...new Set(kept.map(({ key }) => key))]).toEqual(['alertname="Gone",node="m1"']);
     expect((await real.alerts()).map((alert) => alert.labels)).toEqual([labels]);
   });
@@ -67,13 +67,14 @@ describe.skipIf(missing)('the fake webhook', () => {
         body: JSON.stringify([alert]),
         headers: { 'content-type': 'application/json' },
       });
-    const actions = () => receivers.letters().flatMap(({ told }) => told.map(({ action }) => action));
+    const actions = () =>
+      receivers.requests().flatMap(({ notifications }) => notifications.map(({ action }) => action));
     await post(fires);
-    await eventually('the trigger is told', async () => actions().includes('trigger'));
+    await eventually('the trigger arrives', async () => actions().includes('trigger'));
     await post({ ...fires, endsAt: at(0) });
-    await eventually('the resolve is told', async () => actions().includes('resolve'));
-    const [first, last] = [receivers.letters()[0], receivers.letters().at(-1)];
-    expect(first).toMatchObject({ status: 200, taken: true, told: [{ summary: 'm1 is gone' }] });
-    expect(last?.told[0]?.key).toBe(first?.told[0]?.key);
+    await eventually('the resolve arrives', async () => actions().includes('resolve'));
+    const [first, last] = [receivers.requests()[0], receivers.requests().at(-1)];
+    expect(first).toMatchObject({ status: 200, taken: true, notifications: [{ summary: 'm1 is gone' }] });
+    expect(last?.notifications[0]?.key).toBe(first?.notifications[0]?.key);
   });
 });

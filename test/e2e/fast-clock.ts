@@ -10,6 +10,6 @@ export function fastClock(times: number): Clock {
       return { wall: from.wall + (wall - from.wall) * times, mono: from.mono + (mono - from.mono) * times };
     },
     sleep: (length, signal) => systemClock.sleep(length / times, signal),
-    breathe: () => systemClock.breathe(),
+    yieldToEventLoop: () => systemClock.yieldToEventLoop(),
   };
 }

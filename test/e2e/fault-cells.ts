@@ -1,32 +1,32 @@
 import { collectors } from '../../src/collect/all.ts';
 import type { Collector } from '../../src/collect/collector.ts';
 
-/** One collector on one node, or on the whole cluster where `node` is `''`. */
-export interface Place {
+/** Collector on a node, or on the whole cluster if `node` is `''`. */
+export interface CollectorTarget {
   readonly cluster: string;
   readonly collector: string;
   readonly node: string;
 }
 
-/** A cluster of its own for one way in which a fault can strike, so that all ways are tried at once. */
-export interface Cell {
+/** Cluster with one kind of fault. Each kind has its own cluster, so that one run covers all kinds. */
+export interface FaultCase {
   readonly cluster: string;
   readonly nodes: number;
-  /** The node that the fault strikes, and which of its paths. */
-  readonly victim: string;
+  /** Faulty node, and which of its paths fail. */
+  readonly faultyNode: string;
   readonly path: RegExp;
-  /** The collectors whose reading must fail, on the victim or as a whole. */
-  readonly struck: readonly Collector[];
-  /** The collectors that ask the victim first, and then another node. */
+  /** Collectors that must fail, on the faulty node or for the whole cluster. */
+  readonly affectedCollectors: readonly Collector[];
+  /** Collectors that poll the faulty node first and then another node. */
   readonly delayed: readonly Collector[];
-  /** Families of ours that must go with them. */
+  /** Families of graphwarden that must disappear with these collectors. */
   readonly gone: ReadonlySet<string>;
-  /** Whether the server's own families go. */
+  /** Whether the server's own families disappear. */
   readonly passthroughGone: boolean;
   readonly up: boolean;
 }
 
-/** What each collector lives on: nothing of it is asked by another one. */
+/** Paths of each collector; no other collector requests them. */
 const paths: Readonly<Record<string, RegExp>> = {
   health: /^\/api\/ping$/,
   metrics: /^\/informant\/metrics$/,
@@ -40,37 +40,41 @@ const paths: Readonly<Record<string, RegExp>> = {
   consistency: /_check$/,
 };
 
-/** Every collector alone; a call of `health` that does not decide on up; whole nodes, with and without another one. */
-export const cells: readonly Cell[] = [
-  ...collectors.map((one) => cellOf(one.name, { path: pathOf(one), struck: [one] })),
-  { ...cellOf('echo', { path: /^\/restpp\/echo$/, struck: [named('health')] }), gone: new Set<string>(), up: true },
-  cellOf('whole', { path: /./, struck: collectors }),
-  cellOf('pair', { path: /./, struck: collectors.filter(({ scope }) => scope === 'node') }, 2),
-  cellOf('calm', { path: /^$/, struck: [] }),
+/** Cases: each collector alone; a call of `health` that does not affect `up`; whole nodes, with and without a second one. */
+export const faultCases: readonly FaultCase[] = [
+  ...collectors.map((one) => faultCaseOf(one.name, { path: pathOf(one), affectedCollectors: [one] })),
+  {
+    ...faultCaseOf('echo', { path: /^\/restpp\/echo$/, affectedCollectors: [named('health')] }),
+    gone: new Set<string>(),
+    up: true,
+  },
+  faultCaseOf('whole', { path: /./, affectedCollectors: collectors }),
+  faultCaseOf('pair', { path: /./, affectedCollectors: collectors.filter(({ scope }) => scope === 'node') }, 2),
+  faultCaseOf('calm', { path: /^$/, affectedCollectors: [] }),
 ];
 
-/** Cells of a fault that uses up the time of a reading: what is heavy does not begin again on another node. */
-export function wornOut(cell: Cell): Cell {
+/** Returns the case for a fault that exhausts the timeout of a poll: heavy collectors do not retry on another node. */
+export function withExhaustedTime(cell: FaultCase): FaultCase {
   const [heavy, others] = [cell.delayed.filter(isHeavy), cell.delayed.filter((one) => !isHeavy(one))];
-  return { ...cell, struck: [...cell.struck, ...heavy], delayed: others };
+  return { ...cell, affectedCollectors: [...cell.affectedCollectors, ...heavy], delayed: others };
 }
 
 function isHeavy({ defaults }: Collector): boolean {
-  return defaults.cron !== undefined;
+  return defaults.schedule !== undefined;
 }
 
-/** The places of a cell that a fault must be seen at. */
-export function struckPlaces(cell: Cell): readonly Place[] {
-  return cell.struck.map((one) => placeOf(cell, one));
+/** Returns the targets that must fail. */
+export function affectedTargets(cell: FaultCase): readonly CollectorTarget[] {
+  return cell.affectedCollectors.map((one) => placeOf(cell, one));
 }
 
-/** The places of a cell that a hanging node may delay. */
-export function delayedPlaces(cell: Cell): readonly Place[] {
+/** Returns the targets that a hanging node may delay. */
+export function delayedTargets(cell: FaultCase): readonly CollectorTarget[] {
   return cell.delayed.map((one) => placeOf(cell, one));
 }
 
-function placeOf({ cluster, victim }: Cell, { name, scope }: Collector): Place {
-  return { cluster, collector: name, node: scope === 'node' ? victim : '' };
+function placeOf({ cluster, faultyNode }: FaultCase, { name, scope }: Collector): CollectorTarget {
+  return { cluster, collector: name, node: scope === 'node' ? faultyNode : '' };
 }
 
 function pathOf({ name }: Collector): RegExp {
@@ -79,15 +83,24 @@ function pathOf({ name }: Collector): RegExp {
   return path;
 }
 
-/** A cell of which some collectors are struck by some paths. */
-export function cellOf(cluster: string, { path, struck }: Pick<Cell, 'path' | 'struck'>, nodes = 1): Cell {
-  const well = collectors.filter((one) => !struck.includes(one));
+/** Returns a case in which some paths fail some collectors. */
+export function faultCaseOf(
+  cluster: string,
+  { path, affectedCollectors }: Pick<FaultCase, 'path' | 'affectedCollectors'>,
+  nodes = 1,
+): FaultCase {
+  const well = collectors.filter((one) => !affectedCollectors.includes(one));
   const standing = new Set(well.flatMap(({ metrics }) => metrics.map(({ name }) => name)));
-  const gauges = struck.flatMap(({ metrics }) => metrics.filter(({ keep }) => !keep).map(({ name }) => name));
+  const gauges = affectedCollectors.flatMap(({ metrics }) =>
+    metrics.filter(({ keep }) => !keep).map(({ name }) => name),
+  );
   const gone = new Set(gauges.filter((name) => !standing.has(name) && name !== 'graphdb_up'));
-  const [passthroughGone, up] = [struck.includes(named('metrics')), !struck.includes(named('health'))];
+  const [passthroughGone, up] = [
+    affectedCollectors.includes(named('metrics')),
+    !affectedCollectors.includes(named('health')),
+  ];
   const delayed = nodes > 1 ? well : [];
-  return { cluster, nodes, victim: 'm1', path, struck, delayed, gone, passthroughGone, up };
+  return { cluster, nodes, faultyNode: 'm1', path, affectedCollectors, delayed, gone, passthroughGone, up };
 }
 
 function named(name: string): Collector {

@@ -1,8 +1,8 @@
 import type { FailureReason } from '../../src/kernel/failure.ts';
 import type { FaultName } from '../../src/simulator/faults/names.ts';
 
-/** Faults that make a reading fail, with the reason that the contract's table names. */
-export const reasons: readonly (readonly [FaultName, FailureReason])[] = [
+/** Faults that fail a poll, with the reason of the table in the contract. */
+export const expectedReasons: readonly (readonly [FaultName, FailureReason])[] = [
   ['connection_refused', 'unreachable'],
   ['reset_mid_body', 'unreachable'],
   ['hang_before_headers', 'timeout'],
@@ -32,8 +32,8 @@ export const reasons: readonly (readonly [FaultName, FailureReason])[] = [
   ['redirect_elsewhere', 'unreachable'],
 ];
 
-/** Faults of an answer that can be read all the same. */
-export const oddities: readonly FaultName[] = [
+/** Faults that leave a reply readable. */
+export const toleratedFaults: readonly FaultName[] = [
   'duplicate_families',
   'conflicting_families',
   'nan_values',

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../support/clock.ts';
-import { startDumbServer } from '../support/dumb-server.ts';
-import { quietRoutes } from '../support/quiet-server.ts';
-import { startWarden } from '../support/warden.ts';
+import { idleRoutes } from '../support/idle-server.ts';
+import { startInProcessDaemon } from '../support/in-process-daemon.ts';
+import { startStaticServer } from '../support/static-server.ts';
 
 const folder = join(import.meta.dirname, '../fixtures');
 const now = Date.UTC(2024, 6, 1);
@@ -32,13 +32,13 @@ const exchanges: Readonly<Record<string, Exchange>> = {
   '3.9/request-token-off.json': { ...older, authorization: undefined, expires: undefined },
 };
 
-describe('every recorded answer to a secret, served byte for byte to a whole daemon', () => {
+describe('a daemon with each recorded reply of the token endpoint', () => {
   it.each(Object.entries(exchanges))('%s', async (file, { release, request, authorization, expires }) => {
     const reply = { status: authorization === undefined ? 404 : 200, body: readFileSync(join(folder, file)) };
-    const server = await startDumbServer({ ...quietRoutes(release), [request]: reply });
+    const server = await startStaticServer({ ...idleRoutes(release), [request]: reply });
     const cluster = { name: 'c', nodes: [{ name: 'm1', url: server.url }], server_version: release };
     const clock = new FakeClock(now);
-    const warden = await startWarden(
+    const warden = await startInProcessDaemon(
       { clusters: [{ ...cluster, read_auth: { secret: 's' } }] },
       { clock, random: { next: () => 0 } },
     );

@@ -6,12 +6,12 @@ import type { Fixture } from '../fixtures/fixture.ts';
 import { isSilent, shownPage } from '../fixtures/shown.ts';
 import { eventually } from '../support/child.ts';
 import { FakeClock } from '../support/clock.ts';
-import { type DumbReply, type DumbRoutes, type DumbServer, startDumbServer } from '../support/dumb-server.ts';
 import { readExposition } from '../support/exposition.ts';
 import { type ExpositionFamily, type ExpositionSample, seriesKey } from '../support/exposition-family.ts';
-import { quietRoutes } from '../support/quiet-server.ts';
-import { isTracked } from '../support/tracked.ts';
-import { type Page, startWarden } from '../support/warden.ts';
+import { idleRoutes } from '../support/idle-server.ts';
+import { type Page, startInProcessDaemon } from '../support/in-process-daemon.ts';
+import { type StaticReply, type StaticRoutes, type StaticServer, startStaticServer } from '../support/static-server.ts';
+import { isTrackerSeries } from '../support/tracker-series.ts';
 
 /** Twenty seconds after the query of the process lists began. */
 const now = 1_790_000_020_723;
@@ -28,15 +28,15 @@ const collectors: readonly (readonly [RegExp, string])[] = [
   [/showlicenseinfo$/, 'license'],
   [/_check$/, 'consistency'],
 ];
-const refused: DumbReply = { status: 403, body: recorded('faults/no-token.json') };
+const refused: StaticReply = { status: 403, body: recorded('faults/no-token.json') };
 
 /** What the server has to refuse before the client falls back to the recorded call. */
-const refusals: Readonly<Record<string, DumbRoutes>> = {
+const refusals: Readonly<Record<string, StaticRoutes>> = {
   'GET /restpp/showprocesslist/fraud': { 'GET /restpp/showprocesslistall': refused },
   'GET /restpp/endpoints': { 'GET /gsql/v1/schema/graphs': refused },
 };
 
-describe('every recorded answer, served byte for byte to a whole daemon', () => {
+describe('a daemon with each recorded reply of a server', () => {
   for (const fixture of catalogue) {
     const { file, status = 200, contentType = 'no content type', expected } = fixture;
     it(`${file} as ${status} with ${contentType}`, async () => {
@@ -48,7 +48,7 @@ describe('every recorded answer, served byte for byte to a whole daemon', () => 
     });
   }
 
-  it('shows what is quiet where nothing is recorded', async () => {
+  it('shows default values for endpoints that have no recording', async () => {
     const [ping] = catalogue;
     if (ping === undefined) throw new Error('no recorded answer');
     const { page } = await pageOver(ping);
@@ -57,12 +57,16 @@ describe('every recorded answer, served byte for byte to a whole daemon', () => 
 });
 
 /** The page of a daemon after its first round over a server that knows this one answer, and is quiet otherwise. */
-async function pageOver(fixture: Fixture): Promise<{ readonly page: Page; readonly server: DumbServer }> {
+async function pageOver(fixture: Fixture): Promise<{ readonly page: Page; readonly server: StaticServer }> {
   const release = fixture.file.startsWith('3.9/') ? '3.9' : '4.1';
-  const server = await startDumbServer({ ...quietRoutes(release), ...refusals[fixture.request], ...routesOf(fixture) });
+  const server = await startStaticServer({
+    ...idleRoutes(release),
+    ...refusals[fixture.request],
+    ...routesOf(fixture),
+  });
   const due: (() => void)[] = [];
   const cluster = { name: 'c', nodes: [{ name: 'm1', url: server.url }] };
-  const warden = await startWarden(
+  const warden = await startInProcessDaemon(
     {
       clusters: [release === '3.9' ? { ...cluster, server_version: release } : cluster],
       collectors: { consistency: { enabled: true } },
@@ -85,9 +89,9 @@ async function pageOver(fixture: Fixture): Promise<{ readonly page: Page; readon
   return { page, server };
 }
 
-function routesOf({ file, request, status = 200, contentType }: Fixture): DumbRoutes {
+function routesOf({ file, request, status = 200, contentType }: Fixture): StaticRoutes {
   const headers = contentType === undefined ? {} : { 'content-type': contentType };
-  const reply: DumbReply = { status, headers, body: recorded(file) };
+  const reply: StaticReply = { status, headers, body: recorded(file) };
   // Without the list of all graphs, that of each one is asked.
   const fallback = request.endsWith('showprocesslistall') ? { 'GET /restpp/showprocesslist/fraud': reply } : {};
   return { [request]: reply, ...fallback };
@@ -101,7 +105,7 @@ function expectShown(page: Page, fixture: Fixture): void {
   expect(page.value('graphwarden_collector_success', { collector: collectorOf(fixture) })).toBe(1);
 }
 
-/** The reading failed for the reason, counted once, and shows nothing. */
+/** Checks that the poll failed once for the reason, and that its series are absent. */
 function expectFailure(page: Page, fixture: Fixture, reason: string | undefined): void {
   const collector = collectorOf(fixture);
   const failures = page.families.get('graphwarden_collector_failures_total')?.samples ?? [];
@@ -114,10 +118,10 @@ function expectFailure(page: Page, fixture: Fixture, reason: string | undefined)
   expect(seriesOf(page.families)).toEqual(new Map(quiet));
 }
 
-/** What was written down for a file, failing where nobody did. */
+/** Returns the expected page of a file; fails if there is none. */
 function written(file: string): Map<string, number> {
   const text = shownPage(file);
-  if (text === undefined) throw new Error(`nobody wrote down what /metrics shows of ${file}`);
+  if (text === undefined) throw new Error(`no expected /metrics page for ${file}`);
   return seriesOf(readExposition(text, 'text'));
 }
 
@@ -133,7 +137,7 @@ function seriesOf(families: ReadonlyMap<string, ExpositionFamily>): Map<string, 
 
 function ownSamples(families: ReadonlyMap<string, ExpositionFamily>): readonly ExpositionSample[] {
   const samples = [...families.values()].flatMap((family) => family.samples);
-  return samples.filter((one) => !/^(?:graphwarden|process|nodejs)_/.test(one.name) && !isTracked(one));
+  return samples.filter((one) => !/^(?:graphwarden|process|nodejs)_/.test(one.name) && !isTrackerSeries(one));
 }
 
 function namesOf(series: ReadonlyMap<string, number>): ReadonlySet<string> {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isKept, isTelling, linesOf, tallyOf } from '../../crash/guard/report.ts';
-import { playScene } from '../../crash/guard/scene.ts';
+import { runCrashes } from '../../campaigns/crash/guard/crash-run.ts';
+import { hasNoFindings, isSignificant, summarize, summaryLines } from '../../campaigns/crash/guard/report.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -13,10 +13,10 @@ const kills = Number(process.env.CRASHES ?? 3);
 it('aborts each runaway once and no more than it may, through kills at the worst moments', async () => {
   const entry = join(await temporaryFolder(), 'graphwarden.mjs');
   // The bundle starts in a third of the time, and it starts often here.
-  execFileSync(process.execPath, ['build/bundle.ts', entry], { cwd: root, stdio: 'ignore' });
+  execFileSync(process.execPath, ['tools/build/bundle.ts', entry], { cwd: root, stdio: 'ignore' });
   const seeds = [2, 3, 4, 6];
-  const scenes = await Promise.all(seeds.map((seed) => playScene({ entry, seed, kills, quiet: 7000 })));
+  const scenes = await Promise.all(seeds.map((seed) => runCrashes({ entry, seed, kills, quiet: 7000 })));
   expect(scenes.flatMap(({ findings }) => findings)).toEqual([]);
-  const tally = tallyOf(scenes);
-  expect(isKept(tally) && isTelling(tally), linesOf(tally).join('\n')).toBe(true);
+  const tally = summarize(scenes);
+  expect(hasNoFindings(tally) && isSignificant(tally), summaryLines(tally).join('\n')).toBe(true);
 }, 600_000);

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
-import { settingsFor } from '../../crash/guard/settings.ts';
+import { settingsFor } from '../../campaigns/crash/guard/settings.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';

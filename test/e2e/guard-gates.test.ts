@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { abortCalls, openStage, type Stage } from './guard-stage.ts';
+import { abortCalls, type GuardEnvironment, startEnvironment } from './guard-environment.ts';
 
 const slots = 8;
 const policy = {
@@ -19,11 +19,11 @@ const guard = {
 };
 
 /** A node on which all slots are taken by queries that run away. */
-async function openFull(): Promise<Stage> {
-  const stage = await openStage({
+async function openFull(): Promise<GuardEnvironment> {
+  const stage = await startEnvironment({
     guard,
     simulated: { maxConcurrentQueries: slots, maxDelayQueueSize: 100 },
-    collectors: { delayed_queries: { every: '5s', timeout: '5s' } },
+    collectors: { delayed_queries: { interval: '5s', timeout: '5s' } },
   });
   onTestFinished(() => stage.stop());
   start(stage, slots, 'ring_scan');
@@ -32,17 +32,17 @@ async function openFull(): Promise<Stage> {
   return stage;
 }
 
-function start({ simulator }: Stage, count: number, query: string): void {
+function start({ simulator }: GuardEnvironment, count: number, query: string): void {
   const order = { node: 'm1', graph: 'fraud', query, runsFor: 3_600_000, timeout: 3_600_000 };
   for (let index = 0; index < count; index += 1) simulator.control.startQuery(order);
 }
 
-function depth({ simulator }: Stage): number {
+function depth({ simulator }: GuardEnvironment): number {
   return simulator.truth().nodes[0]?.delayed.length ?? 0;
 }
 
-it('nothing is aborted as long as there is no pressure', async () => {
-  const stage = await openStage({ guard, collectors: { delayed_queries: { every: '5s', timeout: '5s' } } });
+it('guard aborts nothing without pressure', async () => {
+  const stage = await startEnvironment({ guard, collectors: { delayed_queries: { interval: '5s', timeout: '5s' } } });
   onTestFinished(() => stage.stop());
   start(stage, slots, 'ring_scan');
   await stage.run(120_000);
@@ -50,10 +50,10 @@ it('nothing is aborted as long as there is no pressure', async () => {
   expect(abortCalls(stage.simulator)).toEqual([]);
 });
 
-it('a policy that does not relieve the pressure gives up, and somebody has to reset it', async () => {
+it('guard stops a policy that does not relieve the pressure, until an operator resets the circuit breaker', async () => {
   const stage = await openFull();
   const depths: number[] = [];
-  for (let beat = 0; beat < 60; beat += 1) {
+  for (let cycle = 0; cycle < 60; cycle += 1) {
     await stage.run(5000);
     depths.push(depth(stage));
     start(stage, 2, 'patient_one');

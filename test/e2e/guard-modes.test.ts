@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { abortCalls, openStage } from './guard-stage.ts';
+import { abortCalls, startEnvironment } from './guard-environment.ts';
 
 const modes = ['observe', 'enforce'] as const;
 const [reader, aborter] = ['reading-token-0001', 'aborting-token-0001'];
@@ -18,7 +18,7 @@ const cells = modes.flatMap((guard) =>
 it.each(cells)('a guard to $guard, a policy to $policy, a credential that is $name', async (cell) => {
   const { auth, aborts } = credentials[cell.name];
   const isEnforced = cell.guard === 'enforce' && cell.policy === 'enforce';
-  const opening = openStage({
+  const opening = startEnvironment({
     simulated: { auth: { kind: 'bearer', token: reader, abortToken: aborter } },
     cluster: { read_auth: { bearer_token: reader }, ...(auth === undefined ? {} : { abort_auth: auth }) },
     guard: {
@@ -27,7 +27,7 @@ it.each(cells)('a guard to $guard, a policy to $policy, a credential that is $na
     },
   });
   if (isEnforced && cell.name === 'none') {
-    await expect(opening).rejects.toThrow('cannot abort anything');
+    await expect(opening).rejects.toThrow('requires abort_auth');
     return;
   }
   const stage = await opening;

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { readJson } from '../support/http.ts';
-import { firing, outcomesOf } from './guard-readers.ts';
-import { abortCalls, openStage } from './guard-stage.ts';
-import { openLiar } from './lying-node.ts';
+import { openFalseAbortNode } from './false-abort-node.ts';
+import { firing, outcomesOf } from './guard-api-client.ts';
+import { abortCalls, startEnvironment } from './guard-environment.ts';
 
 const guard = {
   mode: 'enforce',
@@ -10,8 +10,8 @@ const guard = {
 };
 const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
 
-it('a query that goes on after its abort is still running, and somebody is told', async () => {
-  const stage = await openLiar(guard, (id) => [id]);
+it('guard reports a query that runs on after its abort, and sends a page', async () => {
+  const stage = await openFalseAbortNode(guard, (id) => [id]);
   const query = stage.simulator.control.startQuery(order);
   await stage.run(120_000);
   expect(stage.answered).toEqual([query?.requestId]);
@@ -20,8 +20,8 @@ it('a query that goes on after its abort is still running, and somebody is told'
   expect(stage.simulator.truth().nodes[0]?.running.map(({ requestId }) => requestId)).toContain(query?.requestId);
 });
 
-it('a server that aborts nothing is taken at its word', async () => {
-  const stage = await openLiar(guard, () => []);
+it('guard reports no abort if the reply of the server names no query', async () => {
+  const stage = await openFalseAbortNode(guard, () => []);
   stage.simulator.control.startQuery(order);
   await stage.run(120_000);
   expect(stage.answered).toHaveLength(1);
@@ -29,8 +29,8 @@ it('a server that aborts nothing is taken at its word', async () => {
   expect(await firing(stage)).not.toContain('abort_unconfirmed');
 });
 
-it('a server that names another query stops the guard', async () => {
-  const stage = await openLiar(guard, (id) => [id, id.replace(/^\d+/, '7')]);
+it('guard pauses if the reply of the server names another query', async () => {
+  const stage = await openFalseAbortNode(guard, (id) => [id, id.replace(/^\d+/, '7')]);
   stage.simulator.control.startQuery(order);
   stage.simulator.control.startQuery({ ...order, query: 'ring_of_others' });
   await stage.run(120_000);
@@ -46,7 +46,7 @@ it.each([
   ['for good', undefined, 'unknown', true],
   ['for a while', 10_000, 'confirmed', false],
 ] as const)('a node that goes away %s right after an abort', async (_, after, outcome, pages) => {
-  const stage = await openStage({ guard });
+  const stage = await startEnvironment({ guard });
   onTestFinished(() => stage.stop());
   const { control } = stage.simulator;
   control.startQuery(order);

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { seededRandom } from '../../src/simulator/chance.ts';
-import { abortCalls, openStage } from './guard-stage.ts';
+import { seededRandom } from '../../src/simulator/seeded-random.ts';
+import { abortCalls, startEnvironment } from './guard-environment.ts';
 import { openProxy } from './node-proxy.ts';
 
 const guard = {
@@ -32,7 +32,7 @@ it.each(cells)('behind a proxy that asks %s nothing is aborted, instances named:
     return { to: urls[pick(count)] ?? '' };
   });
   onTestFinished(() => proxy.close());
-  const stage = await openStage({
+  const stage = await startEnvironment({
     simulated: { nodes: 2 },
     guard,
     place: (nodes) => {
@@ -61,7 +61,7 @@ it('behind proxies of their own the nodes are guarded', async () => {
   onTestFinished(async () => {
     for (const proxy of proxies) await proxy.close();
   });
-  const stage = await openStage({
+  const stage = await startEnvironment({
     simulated: { nodes: 2 },
     guard,
     place: (nodes) => {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { abortCalls, openStage, type Stage } from './guard-stage.ts';
+import { abortCalls, type GuardEnvironment, startEnvironment } from './guard-environment.ts';
 
 const runaway = { name: 'runaway', mode: 'enforce', when: { query: 'ring_*', age: '> 20s' }, grace: '10s' };
 const other = { name: 'other', mode: 'enforce', when: { query: 'elsewhere_*', age: '> 20s' } };
@@ -7,30 +7,30 @@ const guard = { mode: 'enforce', policies: [runaway] };
 const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 600_000, timeout: 600_000 };
 
 /** A query in the middle of its grace. */
-async function inGrace(): Promise<Stage> {
-  const stage = await openStage({ guard });
+async function inGrace(): Promise<GuardEnvironment> {
+  const stage = await startEnvironment({ guard });
   onTestFinished(() => stage.stop());
   stage.simulator.control.startQuery(order);
   await stage.run(25_000);
-  expect(stage.warden().log.map(({ message }) => message)).toContain('a query matches a policy');
+  expect(stage.warden().log.map(({ message }) => message)).toContain('query matched');
   return stage;
 }
 
 it.each([
-  ['a policy that observes by now', { ...guard, policies: [{ ...runaway, mode: 'observe' }] }],
-  ['a policy that is gone', { ...guard, policies: [other] }],
+  ['a policy that observes', { ...guard, policies: [{ ...runaway, mode: 'observe' }] }],
+  ['a configuration without the policy', { ...guard, policies: [other] }],
   ['a guard without policies', { mode: 'enforce', policies: [] }],
-  ['a guard that observes by now', { ...guard, mode: 'observe' }],
-  ['a query that is protected by now', { ...guard, protect: [{ query: 'ring_scan' }] }],
+  ['a guard that observes', { ...guard, mode: 'observe' }],
+  ['a protected query', { ...guard, protect: [{ query: 'ring_scan' }] }],
   ['another policy that comes first', { ...guard, policies: [{ ...runaway, name: 'first', grace: '10m' }, runaway] }],
-])('nothing is aborted any more for the sake of %s', async (_, changed) => {
+])('guard does not abort a query in its grace period after a reload to %s', async (_, changed) => {
   const stage = await inGrace();
   await stage.reload(changed);
   await stage.run(60_000);
   expect(abortCalls(stage.simulator)).toEqual([]);
 });
 
-it('a reload that leaves the policies alone lets the grace go on as it is', async () => {
+it('guard does not restart a grace period if a reload does not change the policies', async () => {
   const stage = await inGrace();
   await stage.reload({ ...guard, protect: [{ query: 'pagerank' }], breakers: { no_relief: { aborts: 5 } } });
   await stage.run(10_000);
@@ -38,7 +38,7 @@ it('a reload that leaves the policies alone lets the grace go on as it is', asyn
   expect(stage.simulator.aborts()).toHaveLength(1);
 });
 
-it('under other policies a query is confirmed anew, and aborted in the end', async () => {
+it('guard confirms a query again after a change of policies, and aborts it then', async () => {
   const stage = await inGrace();
   await stage.reload({ ...guard, policies: [runaway, other] });
   await stage.run(10_000);

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { FaultName } from '../../src/simulator/faults/names.ts';
-import { outcomesOf } from './guard-readers.ts';
-import { abortCalls, openStage } from './guard-stage.ts';
+import { outcomesOf } from './guard-api-client.ts';
+import { abortCalls, startEnvironment } from './guard-environment.ts';
 
 const guard = {
   mode: 'enforce',
@@ -27,9 +27,9 @@ const faults: readonly (readonly [FaultName, string])[] = [
 ];
 
 it.each(faults)('an abort that is answered with %s is sent once, and is %s', async (fault, outcome) => {
-  const stage = await openStage({ guard, simulated: { nodes: 2 } });
+  const stage = await startEnvironment({ guard, simulated: { nodes: 2 } });
   onTestFinished(() => stage.stop());
-  await stage.simulator.control.inject(fault, { path: /abort/ });
+  await stage.simulator.control.injectFault(fault, { path: /abort/ });
   const query = stage.simulator.control.startQuery(order);
   await stage.run(100_000);
   expect(abortCalls(stage.simulator).map(({ node }) => node)).toEqual(['m1']);

@@ -1,15 +1,15 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { memoryStore } from '../../src/runtime/store/memory-store.ts';
-import { outcomesOf } from './guard-readers.ts';
-import { abortCalls, openStage } from './guard-stage.ts';
-import { openLiar } from './lying-node.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
+import { openFalseAbortNode } from './false-abort-node.ts';
+import { outcomesOf } from './guard-api-client.ts';
+import { abortCalls, startEnvironment } from './guard-environment.ts';
 
 const runaway = { name: 'runaway', mode: 'enforce', when: { query: 'ring_*', age: '> 20s' }, grace: '10s' };
 const guard = { mode: 'enforce', policies: [runaway] };
 const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
 
-it('what was in its grace at a restart begins its grace anew, and is aborted once', async () => {
-  const stage = await openStage({ guard, world: { store: memoryStore() } });
+it('guard restarts a grace period after a restart, and aborts the query once', async () => {
+  const stage = await startEnvironment({ guard, world: { store: memoryStore() } });
   onTestFinished(() => stage.stop());
   const query = stage.simulator.control.startQuery(order);
   await stage.run(28_000);
@@ -18,12 +18,12 @@ it('what was in its grace at a restart begins its grace anew, and is aborted onc
   await stage.run(60_000);
   const [abort, ...more] = stage.simulator.aborts();
   expect([abort?.requestId, more, abortCalls(stage.simulator).length]).toEqual([query?.requestId, [], 1]);
-  // It has to be confirmed anew as well, by lists 5 s apart.
+  // The query also has to be confirmed again, by lists 5 s apart.
   expect((abort?.at ?? 0) - restarted).toBeGreaterThanOrEqual(10_000);
 });
 
-it('what was asked for once is never asked for again, whatever is restarted or reloaded', async () => {
-  const stage = await openLiar(guard, (id) => [id]);
+it('guard never sends an abort again after a restart or a reload', async () => {
+  const stage = await openFalseAbortNode(guard, (id) => [id]);
   const query = stage.simulator.control.startQuery(order);
   await stage.run(31_000);
   expect(stage.answered).toEqual([query?.requestId]);
@@ -38,9 +38,9 @@ it('what was asked for once is never asked for again, whatever is restarted or r
   expect(stage.answered).toHaveLength(1);
 });
 
-it('budgets that were spent before a restart are spent after it', async () => {
+it('guard keeps spent budgets over a restart', async () => {
   const budgets = { per_node: { max: 2, within: '10m' } };
-  const stage = await openStage({
+  const stage = await startEnvironment({
     guard: { ...guard, budgets, policies: [{ ...runaway, cooldown: '0s' }] },
     world: { store: memoryStore() },
   });
@@ -57,8 +57,8 @@ it('budgets that were spent before a restart are spent after it', async () => {
   expect(stage.simulator.aborts()).toHaveLength(4);
 });
 
-it('a breaker that opened before a restart is open after it', async () => {
-  const stage = await openStage({
+it('guard keeps an open circuit breaker over a restart', async () => {
+  const stage = await startEnvironment({
     guard: {
       ...guard,
       breakers: { same_query: { aborts: 2, within: '15m' } },

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Simulator } from '../../src/simulator/simulator.ts';
 import { keyPair, tlsFolder } from '../support/tls.ts';
-import { outcomesOf } from './guard-readers.ts';
-import { abortCalls, openStage, type StageSettings } from './guard-stage.ts';
+import { outcomesOf } from './guard-api-client.ts';
+import { abortCalls, type EnvironmentSettings, startEnvironment } from './guard-environment.ts';
 
 const guard = {
   mode: 'enforce',
@@ -12,7 +12,7 @@ const guard = {
 const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
 const secret = 'a-secret-of-the-graph-0123456789';
 
-type Kind = Omit<StageSettings, 'guard'>;
+type Kind = Omit<EnvironmentSettings, 'guard'>;
 
 function byName(nodes: Simulator['nodes']) {
   return nodes.map(({ name, port, instance }) => ({ name, url: `http://localhost:${port}`, instance }));
@@ -33,8 +33,8 @@ const kinds: readonly (readonly [string, Kind])[] = [
   ],
 ];
 
-it.each(kinds)('aborts what it has to on a server with %s', async (_, settings) => {
-  const stage = await openStage({ guard, ...settings });
+it.each(kinds)('guard aborts the matching queries on a server with %s', async (_, settings) => {
+  const stage = await startEnvironment({ guard, ...settings });
   onTestFinished(() => stage.stop());
   const query = stage.simulator.control.startQuery(order);
   await stage.run(60_000);

@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { memoryStore } from '../../src/runtime/store/memory-store.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { readJson, send } from '../support/http.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
-import { abortCalls, openStage, type Stage } from './guard-stage.ts';
+import { abortCalls, type GuardEnvironment, startEnvironment } from './guard-environment.ts';
 
 const guard = {
   mode: 'enforce',
@@ -13,18 +13,18 @@ const guard = {
 const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
 const due = 30_000;
 
-interface Stoppable extends Stage {
+interface Stoppable extends GuardEnvironment {
   readonly folder: string;
 }
 
 async function openStoppable(): Promise<Stoppable> {
   const folder = await temporaryFolder();
-  const stage = await openStage({ guard, more: { state_dir: folder }, world: { store: memoryStore() } });
+  const stage = await startEnvironment({ guard, more: { state_dir: folder }, world: { store: memoryStore() } });
   onTestFinished(() => stage.stop());
   return { ...stage, folder };
 }
 
-function post({ clock, warden }: Stage, path: string): Promise<unknown> {
+function post({ clock, warden }: GuardEnvironment, path: string): Promise<unknown> {
   return clock.through(send(`${warden().url}/api/v1/guard/${path}`, { method: 'POST' }));
 }
 
@@ -75,7 +75,7 @@ it.each(switches)('$name stops it in mid-grace, over a restart too, until it is 
   simulator.control.startQuery(order);
   // As late as it may be thrown and still has to hold, less the steps in which the clock is moved.
   await stage.run(due - one.within - 150);
-  expect(warden().log.map(({ message }) => message)).toContain('a query matches a policy');
+  expect(warden().log.map(({ message }) => message)).toContain('query matched');
   await one.stop(stage);
   await stage.run(60_000);
   expect(abortCalls(simulator)).toEqual([]);

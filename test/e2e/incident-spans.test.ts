@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
-import { memoryStore } from '../../src/runtime/store/memory-store.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { otlpReceiver } from '../support/otlp.ts';
-import { openStage } from './guard-stage.ts';
-import { exportsTo } from './tracing-scene.ts';
+import { startEnvironment } from './guard-environment.ts';
+import { exportsTo } from './span-lookups.ts';
 
 const interval = 5000;
 const open: (() => Promise<unknown>)[] = [];
@@ -15,9 +15,9 @@ async function traced() {
   const receiver = await otlpReceiver();
   const exports = await exportsTo(receiver.url);
   // The state outlives the daemon, as that on disk does.
-  const stage = await openStage({
+  const stage = await startEnvironment({
     guard: {},
-    collectors: { services: { every: '5s', timeout: '3s' } },
+    collectors: { services: { interval: '5s', timeout: '3s' } },
     world: { spanExports: exports, store: memoryStore() },
   });
   open.push(

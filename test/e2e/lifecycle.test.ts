@@ -5,14 +5,14 @@ import { listen } from '../../src/runtime/listener.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
-import { startWarden, type Warden } from '../support/warden.ts';
+import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
 
-const often = { every: '1s', timeout: '900ms' };
+const often = { interval: '1s', timeout: '900ms' };
 const collectors = { health: often, services: often, queries: often };
 
-/** Long enough to tell a scrape that waited for a hung reading from one on a busy machine. */
+/** Long enough to distinguish a scrape that waits for a hanging poll from a slow one on a busy machine. */
 const hang = 15_000;
-const seldom = { every: `${hang}ms`, timeout: `${hang}ms` };
+const seldom = { interval: `${hang}ms`, timeout: `${hang}ms` };
 
 /** What keeps a process alive, by kind. */
 function handles(): readonly string[] {
@@ -43,8 +43,8 @@ describe('two daemons in one process', () => {
     const before = handles();
     const one = await startSimulator({ nodes: 2, prefix: 'svc_' }, { listen, clock: systemClock });
     const other = await startSimulator({ nodes: 1, prefix: 'other_' }, { listen, clock: systemClock });
-    const watch = (name: string, { nodes }: typeof one): Promise<Warden> =>
-      startWarden({
+    const watch = (name: string, { nodes }: typeof one): Promise<InProcessDaemon> =>
+      startInProcessDaemon({
         clusters: [{ name, nodes: nodes.map(({ name: node, url }) => ({ name: node, url })) }],
         collectors,
       });
@@ -66,8 +66,8 @@ describe('a node that hangs, under a crowd', () => {
     const simulator = await startSimulator({ nodes: 2, padding: 1000 }, { listen, clock: systemClock });
     const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
     const slow = { health: seldom, services: seldom, queries: seldom };
-    const warden = await startWarden({ clusters: [{ name: 'c', nodes }], collectors: slow });
-    await simulator.control.inject('hang_before_headers', { node: 'm1' });
+    const warden = await startInProcessDaemon({ clusters: [{ name: 'c', nodes }], collectors: slow });
+    await simulator.control.injectFault('hang_before_headers', { node: 'm1' });
     const isHanging = (): boolean =>
       simulator.calls().some(({ node, status }) => node === 'm1' && status === undefined);
     await eventually('a call hangs', async () => isHanging());

@@ -1,20 +1,21 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Alert } from '../../src/model/alert.ts';
-import type { Letter, Notifier } from '../../src/notify/notifier.ts';
-import { openNotifier } from '../../src/notify/open-notifier.ts';
-import { digest } from '../../src/runtime/digest.ts';
+import type { NotificationRequest, Notifier } from '../../src/notify/notifier.ts';
+import { openNotifier } from '../../src/notify/receivers/all.ts';
 import { systemFiles } from '../../src/runtime/files.ts';
 import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { sendMail } from '../../src/runtime/mail.ts';
+import { digest } from '../../src/runtime/platform.ts';
+import { freePort } from '../support/free-port.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { freePort } from '../support/ports.ts';
+import { receiverSettings } from '../support/receiver-settings.ts';
 
 const open = openNotifier({ openPool: openHttpPool, sendMail, digest, files: systemFiles });
 
 function notifierAt(port: number): Notifier {
   const mailboxes = { from: 'The Warden <warden@example.org>', to: ['one@example.org', 'two@example.org'] };
-  const way = { kind: 'email', host: '127.0.0.1', port, secure: false, ...mailboxes } as const;
-  const notifier = open({ name: 'mail', heartbeat: false, way }, {});
+  const smtp = { host: '127.0.0.1', port, secure: false };
+  const notifier = open(receiverSettings('email', { smtp, ...mailboxes }), {});
   onTestFinished(() => notifier.close());
   return notifier;
 }
@@ -32,16 +33,16 @@ const firing: Alert = {
 };
 const resolved: Alert = { ...firing, status: 'resolved', endsAt: firing.startsAt + 1 };
 
-function letterOf(alert: Alert): Letter {
-  return { kind: 'alerts', group: {}, alerts: [alert], again: false };
+function notificationOf(alert: Alert): NotificationRequest {
+  return { kind: 'alerts', group: {}, alerts: [alert], isReminder: false };
 }
 
 function send(notifier: Notifier, alert: Alert, within = 30_000) {
-  return notifier.send(letterOf(alert), 'full', Date.now(), AbortSignal.timeout(within));
+  return notifier.send(notificationOf(alert), 'full', Date.now(), AbortSignal.timeout(within));
 }
 
 describe('mail to a real server', () => {
-  it('arrives at everybody, and the end of an incident answers its beginning', async () => {
+  it('arrives at every recipient, and the resolved mail replies to the firing mail', async () => {
     const server = await startMailServer();
     const notifier = notifierAt(server.port);
     expect(await send(notifier, firing)).toMatchObject({ kind: 'accepted' });
@@ -54,14 +55,14 @@ describe('mail to a real server', () => {
     expect(second?.headers['message-id']).not.toBe(first?.headers['message-id']);
   });
 
-  it('lets no text of an alert become a header', async () => {
+  it('does not turn alert text into a header', async () => {
     const server = await startMailServer();
     await send(notifierAt(server.port), firing);
     expect(server.mails[0]?.headers.bcc).toBeUndefined();
     expect(server.mails[0]?.to).toHaveLength(2);
   });
 
-  it('is the same mail when it is sent again', async () => {
+  it('has the same content if it is sent again', async () => {
     const server = await startMailServer();
     const notifier = notifierAt(server.port);
     await send(notifier, firing);
@@ -84,7 +85,7 @@ describe('mail to a real server', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  it('is tried again where nobody listens', async () => {
+  it('is retried if no server listens', async () => {
     const notifier = notifierAt(await freePort());
     expect(await send(notifier, firing)).toMatchObject({ kind: 'unavailable', answered: false });
   });

@@ -1,38 +1,41 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Secret } from '../../src/kernel/secret.ts';
 import type { Alert } from '../../src/model/alert.ts';
-import type { Answer, Letter, Notifier } from '../../src/notify/notifier.ts';
-import { openNotifier } from '../../src/notify/open-notifier.ts';
-import type { ReceiverWay } from '../../src/notify/settings.ts';
-import { digest } from '../../src/runtime/digest.ts';
+import type { NotificationRequest, Notifier, ReceiverResponse } from '../../src/notify/notifier.ts';
+import { openNotifier } from '../../src/notify/receivers/all.ts';
+import { receiversSection } from '../../src/notify/receivers-section.ts';
+import type { ReceiverSettings } from '../../src/notify/settings.ts';
 import { systemFiles } from '../../src/runtime/files.ts';
 import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { sendMail } from '../../src/runtime/mail.ts';
-import { type ReceiverKind, receiverKinds } from '../../src/simulator/receivers/letter.ts';
-import type { Manner } from '../../src/simulator/receivers/manner.ts';
-import type { Receivers } from '../../src/simulator/receivers/receivers.ts';
-import { addressOf, fakeReceivers } from '../support/alerting-scene.ts';
+import { digest } from '../../src/runtime/platform.ts';
+import type { ReceiverBehavior } from '../../src/simulator/receivers/receiver-behavior.ts';
+import type { SimulatedReceivers } from '../../src/simulator/receivers/receivers.ts';
+import { addressOf, fakeReceivers } from '../support/alerting-cluster.ts';
 import { type Alertmanager, startAlertmanager } from '../support/alertmanager.ts';
+import { simulatedKinds, twinOf } from '../support/simulated-receivers.ts';
 import { findTool } from '../support/tools.ts';
 
 const open = openNotifier({ openPool: openHttpPool, sendMail, digest, files: systemFiles });
 const routingKey = '0123456789abcdef0123456789abcdef';
 
-function notifierFor(way: ReceiverWay): Notifier {
-  const notifier = open({ name: 'fake', heartbeat: false, way }, { externalUrl: 'https://warden.example.org' });
+function notifierFor(settings: ReceiverSettings): Notifier {
+  const notifier = open(settings, { externalUrl: 'https://warden.example.org' });
   onTestFinished(() => notifier.close());
   return notifier;
 }
 
-function wayTo(kind: ReceiverKind, url: string): ReceiverWay {
-  const ways: Readonly<Record<ReceiverKind, ReceiverWay>> = {
-    alertmanager: { kind: 'alertmanager', urls: [url] },
-    pagerduty: { kind: 'pagerduty', url, routingKey: { value: new Secret(routingKey) } },
-    slack: { kind: 'slack', webhookUrl: { value: new Secret(url) } },
-    webhook: { kind: 'webhook', url: { value: new Secret(url) }, hmacKey: { value: new Secret('a key of ours') } },
-  };
-  return ways[kind];
+function settingsAt(kind: string, url: string): ReceiverSettings {
+  const { demo } = twinOf(kind);
+  const [settings] = receiversSection.parse([{ name: 'fake', [kind]: { ...demo.config(url), ...extra[kind] } }]);
+  if (settings === undefined) throw new Error(`${kind} has no settings`);
+  return settings;
 }
+
+const extra: Readonly<Record<string, object>> = {
+  pagerduty: { routing_key: routingKey },
+  webhook: { hmac_key: 'a key of ours' },
+  ntfy: { token: 'a key of ours' },
+};
 
 function alert(status: Alert['status'], more: Partial<Alert> = {}): Alert {
   const startsAt = Date.now() - 60_000;
@@ -55,47 +58,54 @@ function alert(status: Alert['status'], more: Partial<Alert> = {}): Alert {
   };
 }
 
-function letterOf(...alerts: readonly Alert[]): Letter {
-  return { kind: 'alerts', group: { cluster_name: 'c' }, alerts, again: false };
+function notificationOf(...alerts: readonly Alert[]): NotificationRequest {
+  return { kind: 'alerts', group: { cluster_name: 'c' }, alerts, isReminder: false };
 }
 
 interface Scene {
-  readonly receivers: Receivers;
-  readonly send: (letter: Letter, within?: number) => Promise<Answer>;
+  readonly receivers: SimulatedReceivers;
+  readonly send: (notification: NotificationRequest, within?: number) => Promise<ReceiverResponse>;
 }
 
-async function sceneOf(kind: ReceiverKind, manner: Manner = { kind: 'healthy' }): Promise<Scene> {
-  const receivers = await fakeReceivers({ name: 'fake', kind, manner });
-  const notifier = notifierFor(wayTo(kind, addressOf(receivers, 'fake')));
+async function sceneOf(kind: string, behavior: ReceiverBehavior = { kind: 'healthy' }): Promise<Scene> {
+  const receivers = await fakeReceivers({ name: 'fake', kind, behavior });
+  const notifier = notifierFor(settingsAt(kind, addressOf(receivers, 'fake')));
   return {
     receivers,
-    send: (letter, within = 30_000) => notifier.send(letter, 'full', Date.now(), AbortSignal.timeout(within)),
+    send: (notification, within = 30_000) =>
+      notifier.send(notification, 'full', Date.now(), AbortSignal.timeout(within)),
   };
 }
 
-describe.each(receiverKinds)('%s', (kind) => {
+describe.each([...simulatedKinds])('%s', (kind) => {
   it('takes a trigger and its resolve in every length, as one incident', async () => {
     const receivers = await fakeReceivers({ name: 'fake', kind });
-    const notifier = notifierFor(wayTo(kind, addressOf(receivers, 'fake')));
+    const notifier = notifierFor(settingsAt(kind, addressOf(receivers, 'fake')));
     for (const detail of ['full', 'short', 'minimal'] as const) {
       for (const status of ['firing', 'resolved'] as const) {
-        const answer = await notifier.send(letterOf(alert(status)), detail, Date.now(), AbortSignal.timeout(30_000));
+        const answer = await notifier.send(
+          notificationOf(alert(status)),
+          detail,
+          Date.now(),
+          AbortSignal.timeout(30_000),
+        );
         expect([detail, status, answer.kind]).toEqual([detail, status, 'accepted']);
       }
     }
-    const told = receivers.letters().flatMap((letter) => letter.told);
-    expect(told).toHaveLength(6);
-    expect(new Set(told.map(({ key }) => key)).size).toBe(1);
-    const actions = told.map(({ action }) => action);
-    expect(actions).toEqual(kind === 'slack' ? actions.map(() => 'message') : [...turns, ...turns, ...turns]);
+    const reported = receivers.requests().flatMap((notification) => notification.notifications);
+    expect(new Set(reported.map(({ key }) => key)).size).toBe(1);
+    const actions = reported.map(({ action }) => action);
+    const knowsIncidents = ['alertmanager', 'pagerduty', 'webhook'].includes(kind);
+    expect(actions).toEqual(knowsIncidents ? [...turns, ...turns, ...turns] : actions.map(() => 'message'));
+    expect(receivers.requests()).toHaveLength(6);
   });
 
   it('takes texts of any length', async () => {
     const { send, receivers } = await sceneOf(kind);
     const long = 'ä€😀"\\\n'.repeat(20_000);
-    const answer = await send(letterOf(alert('firing', { annotations: { summary: long, description: long } })));
+    const answer = await send(notificationOf(alert('firing', { annotations: { summary: long, description: long } })));
     expect(answer.kind).toBe('accepted');
-    expect(receivers.letters()).toMatchObject([{ taken: true }]);
+    expect(receivers.requests()).toMatchObject([{ taken: true }]);
   });
 
   it.each([
@@ -118,7 +128,7 @@ describe.each(receiverKinds)('%s', (kind) => {
   ] as const)('that answers %d (Retry-After: %s)', async (status, retryAfter, expected) => {
     const header = retryAfter === undefined ? {} : { retryAfter };
     const { send } = await sceneOf(kind, { kind: 'refuse', status, ...header });
-    const answer = await send(letterOf(alert('firing')));
+    const answer = await send(notificationOf(alert('firing')));
     expect(answer).toMatchObject(expected);
     expect(JSON.stringify(answer)).not.toMatch(/0123456789abcdef|T00000000|a key of ours/);
   });
@@ -126,23 +136,23 @@ describe.each(receiverKinds)('%s', (kind) => {
   it('that says until when to wait as a date', async () => {
     const until = new Date(Date.now() + 300_000).toUTCString();
     const { send } = await sceneOf(kind, { kind: 'refuse', status: 429, retryAfter: until });
-    const answer = await send(letterOf(alert('firing')));
+    const answer = await send(notificationOf(alert('firing')));
     const wait = answer.kind === 'limited' ? (answer.wait ?? 0) : 0;
     expect(wait).toBeGreaterThan(200_000);
     expect(wait).toBeLessThanOrEqual(300_000);
   });
 
-  it.each([true, false])('that breaks off may have taken the letter (%s): it is tried again', async (taken) => {
+  it.each([true, false])('is retried after a broken connection, even if the server accepted it (%s)', async (taken) => {
     const { send, receivers } = await sceneOf(kind, { kind: 'drop', taken });
-    expect(await send(letterOf(alert('firing')))).toMatchObject({ kind: 'unavailable', timedOut: false });
-    expect(receivers.letters()).toMatchObject([{ taken, answer: 'lost' }]);
+    expect(await send(notificationOf(alert('firing')))).toMatchObject({ kind: 'unavailable', timedOut: false });
+    expect(receivers.requests()).toMatchObject([{ taken, answer: 'lost' }]);
   });
 
   it('that hangs is left in time, and that refuses connections is not there', async () => {
     const { send, receivers } = await sceneOf(kind, { kind: 'hang', taken: true });
-    expect(await send(letterOf(alert('firing')), 200)).toMatchObject({ kind: 'unavailable', timedOut: true });
-    await receivers.open('fake', false);
-    expect(await send(letterOf(alert('firing')))).toMatchObject({ kind: 'unavailable', answered: false });
+    expect(await send(notificationOf(alert('firing')), 200)).toMatchObject({ kind: 'unavailable', timedOut: true });
+    await receivers.setOpen('fake', false);
+    expect(await send(notificationOf(alert('firing')))).toMatchObject({ kind: 'unavailable', answered: false });
   });
 });
 
@@ -152,24 +162,24 @@ async function nodesAt(peer: Alertmanager): Promise<readonly string[]> {
 
 const turns = ['trigger', 'resolve'];
 
-describe.skipIf(findTool('prometheus-alertmanager') === undefined)('a real Alertmanager', () => {
+describe.skipIf(findTool('prometheus-alertmanager') === undefined)('Alertmanager', () => {
   const labelled = (node: string): Alert => alert('firing', { labels: { alertname: 'Gone', node } });
 
-  it('keeps the good ones of a letter, and we know which were bad', async () => {
+  it('accepts the valid alerts of a batch, and names the invalid ones', async () => {
     const peer = await startAlertmanager();
-    const notifier = notifierFor({ kind: 'alertmanager', urls: [peer.url] });
+    const notifier = notifierFor(settingsAt('alertmanager', peer.url));
     const bad = alert('firing', { labels: { 'no-name': 'x' } });
-    const letter = letterOf(labelled('m1'), bad, labelled('m2'));
-    const answer = await notifier.send(letter, 'full', Date.now(), AbortSignal.timeout(30_000));
-    expect(answer).toMatchObject({ kind: 'refused', culprits: [1] });
+    const notification = notificationOf(labelled('m1'), bad, labelled('m2'));
+    const answer = await notifier.send(notification, 'full', Date.now(), AbortSignal.timeout(30_000));
+    expect(answer).toMatchObject({ kind: 'refused', rejectedIndexes: [1] });
     expect(await nodesAt(peer)).toEqual(['m1', 'm2']);
   });
 
-  it('takes a whole batch at once', async () => {
+  it('accepts a whole batch at once', async () => {
     const peer = await startAlertmanager();
-    const notifier = notifierFor({ kind: 'alertmanager', urls: [peer.url] });
-    const alerts = Array.from({ length: notifier.traits.batch }, (_, index) => labelled(`m${index}`));
-    const answer = await notifier.send(letterOf(...alerts), 'full', Date.now(), AbortSignal.timeout(30_000));
+    const notifier = notifierFor(settingsAt('alertmanager', peer.url));
+    const alerts = Array.from({ length: notifier.traits.maxBatch }, (_, index) => labelled(`m${index}`));
+    const answer = await notifier.send(notificationOf(...alerts), 'full', Date.now(), AbortSignal.timeout(30_000));
     expect(answer.kind).toBe('accepted');
     expect(await peer.alerts()).toHaveLength(alerts.length);
   });

@@ -6,21 +6,21 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { digest } from '../../src/runtime/digest.ts';
-import { queryTrace } from '../../src/trace/places.ts';
+import { digest } from '../../src/runtime/platform.ts';
+import { querySpanContext } from '../../src/trace/span-context.ts';
 import { eventually, startChild } from '../support/child.ts';
+import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
-import { freePort } from '../support/ports.ts';
-import { openStage } from './guard-stage.ts';
-import { exportsTo } from './tracing-scene.ts';
+import { startEnvironment } from './guard-environment.ts';
+import { exportsTo } from './span-lookups.ts';
 
 const version =
-  /^version=(.*)$/m.exec(execFileSync('cat', ['build/tools/otelcol.sh'], { encoding: 'utf8' }))?.[1] ?? '';
+  /^version=(.*)$/m.exec(execFileSync('cat', ['tools/build/tools/otelcol.sh'], { encoding: 'utf8' }))?.[1] ?? '';
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'graphwarden', `otelcol-${version}`);
 /** Only where it was built: that takes minutes, and a Go toolchain. */
 const program = existsSync(join(cache, 'otelcol')) ? join(cache, 'otelcol') : undefined;
 if (program === undefined)
-  process.stderr.write('build/tools/otelcol.sh was not run: the test that needs it is skipped\n');
+  process.stderr.write('tools/build/tools/otelcol.sh was not run: the test that needs it is skipped\n');
 
 const attribute = z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) });
 const span = z.object({
@@ -79,22 +79,22 @@ it.skipIf(program === undefined)(
   async () => {
     const { port, spans } = await handedOn();
     const exports = await exportsTo(await collector(port));
-    const stage = await openStage({ guard: {}, world: { spanExports: exports } });
+    const stage = await startEnvironment({ guard: {}, world: { spanExports: exports } });
     onTestFinished(() => stage.stop());
     const node = stage.simulator.nodes[0]?.name ?? '';
-    const wish = { node, graph: 'fraud', query: 'ring_scan', runsFor: 30_000, timeout: 60_000 };
-    const query = stage.simulator.control.startQuery(wish);
+    const order = { node, graph: 'fraud', query: 'ring_scan', runsFor: 30_000, timeout: 60_000 };
+    const query = stage.simulator.control.startQuery(order);
     await stage.run(50_000);
     await exports.close(5000);
-    expect(exports.tally().exported).toBeGreaterThan(0);
-    const place = queryTrace('prod', query?.requestId ?? '', digest);
+    expect(exports.counts().exported).toBeGreaterThan(0);
+    const place = querySpanContext('prod', query?.requestId ?? '', digest);
     const found = await eventually('it hands the span on', async () =>
       spans.find(({ traceId }) => traceId === place.traceId),
     );
     expect(found).toMatchObject({ ...place, name: 'RUN QUERY ring_scan', kind: 2 });
     expect(Math.abs(Number(found.startTimeUnixNano) / 1e6 - (query?.arrivedAt ?? 0))).toBeLessThan(5000);
-    const told = Object.fromEntries(found.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
-    expect(told).toMatchObject({ 'db.namespace': 'fraud', 'graphwarden.query.outcome': 'ended' });
+    const attributes = Object.fromEntries(found.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+    expect(attributes).toMatchObject({ 'db.namespace': 'fraud', 'graphwarden.query.outcome': 'ended' });
   },
   180_000,
 );

@@ -11,12 +11,12 @@ import { findTool, requireTool } from '../support/tools.ts';
 
 const megabyte = 1_000_000;
 
-describe.skipIf(findTool('npm') === undefined)('what npm packs', () => {
+describe.skipIf(findTool('npm') === undefined)('the npm package', () => {
   let folder: string;
   let checkout: string;
   let home: string;
 
-  /** npm with nothing kept from earlier, no registry to ask, and nothing of ours around it. */
+  /** Runs npm with an empty cache, without a registry and without the settings of this project. */
   function npm(args: readonly string[], cwd: string): string {
     const env = { PATH: process.env.PATH, HOME: folder, CI: 'true', npm_config_offline: 'true' };
     return execFileSync(requireTool('npm'), args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -69,7 +69,7 @@ describe.skipIf(findTool('npm') === undefined)('what npm packs', () => {
         'dist/graphwarden.cdx.json',
         'dist/graphwarden.mjs',
         'docs/install.md',
-        'packaging/graphwarden.service',
+        'examples/packaging/graphwarden.service',
       ]),
     );
     expect(files.filter((file) => file.endsWith('.ts') || /^(?:src|test|build)/.test(file))).toEqual([]);
@@ -92,7 +92,7 @@ describe.skipIf(findTool('npm') === undefined)('what npm packs', () => {
       env: { PATH: process.env.PATH },
     });
     try {
-      const url = await eventually('the demo tells its address', () =>
+      const url = await eventually('the demo prints its address', () =>
         Promise.resolve(/(http:\/\/127\.0\.0\.1:\d+)\/metrics/.exec(child.stdout())?.[1]),
       );
       await eventually('three nodes are up', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cli } from '../../src/cli/cli.ts';
-import { commands } from '../../src/cli/commands.ts';
+import { runCli } from '../../src/cli/cli.ts';
+import { commands } from '../../src/cli/commands/all.ts';
 import { collectors } from '../../src/collect/all.ts';
 import type { Collector } from '../../src/collect/collector.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -10,8 +10,8 @@ import { startSimulator } from '../../src/simulator/simulator.ts';
 import { readExposition } from '../support/exposition.ts';
 import type { ExpositionFamily } from '../support/exposition-family.ts';
 import { send } from '../support/http.ts';
+import { startInProcessDaemon } from '../support/in-process-daemon.ts';
 import { configFile, livePorts } from '../support/live-ports.ts';
-import { startWarden } from '../support/warden.ts';
 
 /** What each collector asks, as a person reads it from the documents; the list of graphs serves several. */
 const paths: Readonly<Record<string, RegExp>> = {
@@ -40,14 +40,14 @@ async function settingsOver(name: string, fault?: FaultName): Promise<Settings> 
   const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
   const path = paths[name];
-  if (path === undefined) throw new Error(`nobody wrote down what '${name}' asks`);
-  if (fault !== undefined) await simulator.control.inject(fault, { path });
+  if (path === undefined) throw new Error(`no paths are known for '${name}'`);
+  if (fault !== undefined) await simulator.control.injectFault(fault, { path });
   const nodes = simulator.nodes.map((node) => ({ name: node.name, url: node.url }));
   return { clusters: [{ name: 'c', nodes }], collectors: { consistency: { enabled: true } } };
 }
 
 async function probe(name: string, settings: Settings): Promise<ReadonlyMap<string, ExpositionFamily>> {
-  const warden = await startWarden(settings, { random: { next: () => 0 } });
+  const warden = await startInProcessDaemon(settings, { random: { next: () => 0 } });
   onTestFinished(() => warden.stop());
   const { status, text } = await send(`${warden.url}/probe?target=c&collector=${name}`);
   expect(status).toBe(200);
@@ -93,7 +93,7 @@ interface Finding {
 
 async function doctor(settings: Settings): Promise<{ readonly code: number; readonly findings: readonly Finding[] }> {
   const ports = livePorts();
-  const code = await cli(['doctor', '--json', '--config', await configFile(settings)], commands, ports);
+  const code = await runCli(['doctor', '--json', '--config', await configFile(settings)], commands, ports);
   return { code, findings: JSON.parse(ports.stdout.text()) };
 }
 
@@ -106,7 +106,7 @@ describe('doctor', () => {
   });
 
   describe.each(collectors.map((collector) => [collector.name, collector] as const))('of %s', (name, collector) => {
-    it.each(attitudes)('tells of a server that %s it, and of nothing else', async (_, fault, reason) => {
+    it.each(attitudes)('reports only that the server %s it', async (_, fault, reason) => {
       const { code, findings } = await doctor(await settingsOver(name, fault));
       const broken = findings.filter((finding) => finding.reason !== 'works');
       const asked = collector.calls.filter((call) => call !== 'graphs');

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { type OtlpReceiver, otlpReceiver } from '../support/otlp.ts';
-import { openStage, type Stage, type StageSettings } from './guard-stage.ts';
-import { errorsOf, exportsTo, spanOfQuery } from './tracing-scene.ts';
+import { type EnvironmentSettings, type GuardEnvironment, startEnvironment } from './guard-environment.ts';
+import { errorsOf, exportsTo, spanOfQuery } from './span-lookups.ts';
 
 /** Lists come that often. */
 const interval = 5000;
@@ -14,10 +14,10 @@ afterEach(async () => {
   for (const one of open.splice(0).toReversed()) await one.close();
 });
 
-async function traced(settings: Partial<StageSettings> = {}) {
+async function traced(settings: Partial<EnvironmentSettings> = {}) {
   const receiver: OtlpReceiver = await otlpReceiver();
   const exports = await exportsTo(receiver.url);
-  const stage: Stage = await openStage({ guard: {}, world: { spanExports: exports }, ...settings });
+  const stage: GuardEnvironment = await startEnvironment({ guard: {}, world: { spanExports: exports }, ...settings });
   open.push(receiver, { close: () => stage.stop() });
   const sent = async () => {
     await exports.close(5000);
@@ -32,8 +32,8 @@ it('a query of 30 s is a span from when it arrived to when it was last listed, w
   for (const clockSkew of skews) {
     const { simulator, run, sent, node } = await traced({ simulated: { clockSkew } });
     await run(23_000);
-    const wish = { node, graph: 'fraud', query: 'ring_scan', runsFor: 30_000, timeout: 60_000 };
-    const query = simulator.control.startQuery({ ...wish, parameters: 'customer=canary-42' });
+    const order = { node, graph: 'fraud', query: 'ring_scan', runsFor: 30_000, timeout: 60_000 };
+    const query = simulator.control.startQuery({ ...order, parameters: 'customer=canary-42' });
     await run(50_000);
     const spans = await sent();
     const span = spanOfQuery(spans, query?.requestId ?? '');
@@ -77,7 +77,7 @@ it('of 1,000 queries at a time each that lives for two intervals has exactly one
   const errors = lasting.map((query) => errorsOf(spanOfQuery(spans, query.requestId), query));
   expect(Math.max(...errors.map(({ start }) => Math.abs(start)))).toBeLessThan(interval);
   expect(Math.max(...errors.map(({ end }) => Math.abs(end)))).toBeLessThan(interval + way);
-  expect(exports.tally()).toMatchObject({ exported: spans.length, dropped: { queue_full: 0, stopped: 0 } });
+  expect(exports.counts()).toMatchObject({ exported: spans.length, dropped: { queue_full: 0, stopped: 0 } });
 }, 180_000);
 
 it('a query that waited, one that ran out of time and one that a policy aborted say so', async () => {
@@ -86,7 +86,7 @@ it('a query that waited, one that ran out of time and one that a policy aborted 
     simulated: { maxConcurrentQueries: 3 },
     guard: { mode: 'enforce', policies: [{ name: 'runaway', mode: 'enforce', when, grace: '5s' }] },
   });
-  // What runs at once tells how its clock stands: who waits is known by that.
+  // A query that runs at once shows the offset of the server's clock, from which the waiting time follows.
   const start = (query: string, runsFor: number, timeout = 600_000) =>
     simulator.control.startQuery({ node, graph: 'fraud', query, runsFor, timeout });
   start('shortest_path', 20_000);
@@ -96,16 +96,16 @@ it('a query that waited, one that ran out of time and one that a policy aborted 
   const waiting = start('ring_scan', 20_000);
   await run(90_000);
   const spans = await sent();
-  const told = [expiring, aborted, waiting].map((query) => spanOfQuery(spans, query?.requestId ?? ''));
-  expect(told.map(({ attributes }) => attributes['graphwarden.query.outcome'])).toEqual([
+  const outcomes = [expiring, aborted, waiting].map((query) => spanOfQuery(spans, query?.requestId ?? ''));
+  expect(outcomes.map(({ attributes }) => attributes['graphwarden.query.outcome'])).toEqual([
     'expired',
     'aborted',
     'ended',
   ]);
-  expect(told.map(({ status }) => status.code)).toEqual([2, 2, 0]);
-  expect(told.map(({ attributes }) => attributes['error.type'])).toEqual(['timeout', 'aborted', undefined]);
-  expect(told[1]?.attributes['graphwarden.query.policy']).toBe('runaway');
-  const queued = told.map(({ attributes }) => Number(attributes['graphwarden.query.queued_seconds']));
+  expect(outcomes.map(({ status }) => status.code)).toEqual([2, 2, 0]);
+  expect(outcomes.map(({ attributes }) => attributes['error.type'])).toEqual(['timeout', 'aborted', undefined]);
+  expect(outcomes[1]?.attributes['graphwarden.query.policy']).toBe('runaway');
+  const queued = outcomes.map(({ attributes }) => Number(attributes['graphwarden.query.queued_seconds']));
   expect(queued[0]).toBe(0);
   expect(queued[2]).toBeGreaterThan(3);
 }, 180_000);
@@ -113,11 +113,11 @@ it('a query that waited, one that ran out of time and one that a policy aborted 
 it('what still runs when the daemon ends has its span from the next one', async () => {
   const receiver = await otlpReceiver();
   const first = await exportsTo(receiver.url);
-  const stage = await openStage({ guard: {}, world: { spanExports: first } });
+  const stage = await startEnvironment({ guard: {}, world: { spanExports: first } });
   open.push(receiver, { close: () => stage.stop() });
   const node = stage.simulator.nodes[0]?.name ?? '';
-  const wish = { node, graph: 'fraud', query: 'ring_scan', runsFor: 60_000, timeout: 600_000 };
-  const query = stage.simulator.control.startQuery(wish);
+  const order = { node, graph: 'fraud', query: 'ring_scan', runsFor: 60_000, timeout: 600_000 };
+  const query = stage.simulator.control.startQuery(order);
   await stage.run(20_000);
   await stage.restart();
   await stage.run(60_000);

@@ -21,7 +21,7 @@ export const raceKinds = [
 export type RaceKind = (typeof raceKinds)[number];
 
 /** One query that a client starts. Times are from the start of the scene. */
-export interface Start {
+export interface QueryStart {
   readonly kind: RaceKind;
   readonly at: Millis;
   readonly node: string;
@@ -33,7 +33,7 @@ export interface Start {
 }
 
 /** When the policy of the races lets a query be aborted at the earliest, from its start on. */
-export const earliest: Millis = 30_000;
+export const earliestAbortDelay: Millis = 30_000;
 
 /** The policies that all races go by. */
 export const raceGuard = {
@@ -55,30 +55,30 @@ export const raceGuard = {
 };
 
 /** Whether the policy that enforces means queries like this one at all, however long they run. */
-export function isMeant({ graph, query, timeout }: Start): boolean {
+export function isPolicyTarget({ graph, query, timeout }: QueryStart): boolean {
   return graph === 'fraud' && query.startsWith('bad_') && !query.endsWith('_kept') && timeout > 60_000;
 }
 
 const endless: Millis = 3_600_000;
 
 /** What clients start for one race on a node, in the order of the starts. */
-export function plannedRace(kind: RaceKind, name: string, { node, random }: Place): readonly Start[] {
+export function plannedRace(kind: RaceKind, name: string, { node, random }: RaceTarget): readonly QueryStart[] {
   const from = Math.floor(random.next() * 30_000);
   const about = (least: Millis, most: Millis): Millis => least + Math.floor(random.next() * (most - least));
   const base = { kind, node, graph: 'fraud', query: `bad_${name}`, parameters: `n=${name}`, timeout: endless };
-  const one = (at: Millis, runsFor: Millis, changes: Partial<Start> = {}): Start => ({
+  const one = (at: Millis, runsFor: Millis, changes: Partial<QueryStart> = {}): QueryStart => ({
     ...base,
     at,
     runsFor,
     ...changes,
   });
-  const beside = about(earliest - 300, earliest + 300);
-  const ways: Readonly<Record<RaceKind, () => readonly Start[]>> = {
+  const beside = about(earliestAbortDelay - 300, earliestAbortDelay + 300);
+  const ways: Readonly<Record<RaceKind, () => readonly QueryStart[]>> = {
     long: () => [one(from, endless)],
-    finishes_in_grace: () => [one(from, about(20_000, earliest))],
+    finishes_in_grace: () => [one(from, about(20_000, earliestAbortDelay))],
     finishes_beside: () => [one(from, beside)],
     comes_again: () => [one(from, beside), one(from + beside + about(0, 60), about(20_000, 29_900))],
-    comes_again_later: () => [one(from, about(20_000, 29_000)), one(from + earliest, about(20_000, 29_900))],
+    comes_again_later: () => [one(from, about(20_000, 29_000)), one(from + earliestAbortDelay, about(20_000, 29_900))],
     twin: () => [one(from, endless), one(from, about(20_000, 29_900), { node: otherThan(node) })],
     node_restarts: () => [one(from, endless), one(about(40_000, 50_000), about(20_000, 29_900))],
     queued: () => [one(from, random.next() < 0.5 ? endless : about(20_000, 29_900))],
@@ -90,7 +90,7 @@ export function plannedRace(kind: RaceKind, name: string, { node, random }: Plac
   return ways[kind]();
 }
 
-interface Place {
+interface RaceTarget {
   readonly node: string;
   readonly random: Random;
 }

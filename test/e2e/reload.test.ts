@@ -8,14 +8,14 @@ import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts
 import { startDaemon } from '../support/daemon.ts';
 import { readExposition } from '../support/exposition.ts';
 import { send } from '../support/http.ts';
-import { type Relay, startRelay } from '../support/relay.ts';
+import { startTcpRelay, type TcpRelay } from '../support/tcp-relay.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
 /** Long enough for an answer on a busy machine, and too short for a connection to be given up meanwhile. */
-const often = { every: '3s', timeout: '3s', stale_after: '1m' };
+const often = { interval: '3s', timeout: '3s', stale_after: '1m' };
 /** Process lists may take a twentieth of the time: on a busy machine they need more of it. */
-const seldom = { every: '4s', timeout: '4s', stale_after: '1m' };
+const seldom = { interval: '4s', timeout: '4s', stale_after: '1m' };
 const collectors = {
   health: often,
   services: often,
@@ -26,7 +26,7 @@ const collectors = {
   delayed_queries: seldom,
 };
 /** One call of each of them, the nodes that are asked for it, and how often. */
-const beats: readonly (readonly [path: string, collector: string, nodes: readonly string[], interval: number])[] = [
+const polls: readonly (readonly [path: string, collector: string, nodes: readonly string[], interval: number])[] = [
   ['/api/ping', 'health', ['m1', 'm2'], 3000],
   ['/restpp/statistics/fraud', 'statistics', ['m1', 'm2'], 3000],
   ['/restpp/showprocesslistall', 'queries', ['m1', 'm2'], 4000],
@@ -35,10 +35,10 @@ const beats: readonly (readonly [path: string, collector: string, nodes: readonl
   ['/restpp/workload-manager/queuestatus', 'workload_queues', [''], 3000],
   ['/informant/metrics', 'metrics', [''], 3000],
 ];
-/** What a busy machine may be late by; a lost beat would be a whole interval. */
+/** What a busy machine may be late by; a lost poll is a whole interval. */
 const slack = 2800;
 
-/** Families of readings, of their records and of the daemon itself that no reload may take off the page. */
+/** Families that no reload may remove from the page. */
 const always = [
   'graphdb_service_status',
   'graphdb_host_cpu_usage_ratio',
@@ -55,10 +55,10 @@ const badFiles: readonly string[] = [
   'clusters: []\n',
   'nonsense: true\n',
   'clusters: [{ name: c, nodes: [{ name: m1, url: "ftp://nowhere" }] }]\n',
-  'clusters: [{ name: c, nodes: [{ name: m1, url: "http://[::1]" }] }]\ncollectors: { health: { every: 1s, timeout: 2s } }\n',
+  'clusters: [{ name: c, nodes: [{ name: m1, url: "http://[::1]" }] }]\ncollectors: { health: { interval: 1s, timeout: 2s } }\n',
 ];
 
-/** Files whose changes touch neither the nodes m1 and m2 of the cluster nor the timing of what is in {@link beats}. */
+/** Files whose changes touch neither the nodes m1 and m2 of the cluster nor the timing of what is in {@link polls}. */
 function goodFiles([m1, m2, m3]: readonly Settings[]): readonly string[] {
   const cluster = { name: 'c', nodes: [m1, m2] };
   const base = { listen: '127.0.0.1:0', clusters: [cluster], collectors };
@@ -69,14 +69,14 @@ function goodFiles([m1, m2, m3]: readonly Settings[]): readonly string[] {
     { clusters: [{ ...cluster, nodes: [m2, m1] }] },
     { clusters: [{ name: 'before', nodes: [m3] }, cluster] },
     { limits: { series_per_page: 10_000 } },
-    { collectors: { ...collectors, license: { every: '2h' } } },
+    { collectors: { ...collectors, license: { interval: '2h' } } },
     { collectors: { ...collectors, categories: { enabled: false } } },
     { collectors: { ...collectors, metrics: { ...often, passthrough: false } } },
   ];
   return changes.map((change) => stringify({ ...base, ...change }));
 }
 
-it('a daemon that is reloaded a hundred times fails no scrape, loses no beat and keeps its sockets', async () => {
+it('a daemon that is reloaded a hundred times fails no scrape, loses no poll and keeps its sockets', async () => {
   const { simulator, relays } = await relayedCluster();
   const good = goodFiles(relays.map(({ url }, at) => ({ name: `m${at + 1}`, url })));
   const daemon = await startDaemon(good[0] ?? '');
@@ -99,18 +99,18 @@ it('a daemon that is reloaded a hundred times fails no scrape, loses no beat and
   const most = 4 + failures(text);
   expect(Math.max(...unchanged), 'connections ever made to a node that stays').toBeLessThanOrEqual(most);
   expect(Math.min(...unchanged)).toBeGreaterThan(0);
-  expect(lateBeats(simulator, text)).toEqual([]);
+  expect(latePolls(simulator, text)).toEqual([]);
 }, 400_000);
 
 interface RelayedCluster {
   readonly simulator: Simulator;
-  readonly relays: readonly Relay[];
+  readonly relays: readonly TcpRelay[];
 }
 
 async function relayedCluster(): Promise<RelayedCluster> {
   const simulator = await startSimulator({ nodes: 3 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
-  return { simulator, relays: await Promise.all(simulator.nodes.map(({ port }) => startRelay(port))) };
+  return { simulator, relays: await Promise.all(simulator.nodes.map(({ port }) => startTcpRelay(port))) };
 }
 
 interface Scrapes {
@@ -139,7 +139,7 @@ function scrapeOn(url: string): Scrapes {
 }
 
 const whole = 'whole';
-/** A reading has failed, as on a busy machine, and took what it showed with it. */
+/** Whether a poll failed, as on a busy machine, and removed its series. */
 const excused = 'excused';
 
 /** Rejects where the page is not whole: what stays must be on it at any moment of a reload. */
@@ -156,14 +156,14 @@ async function scrape(url: string): Promise<string> {
   return whole;
 }
 
-/** The beats that came later than the interval and some slack after the one before, for no reason that is told. */
-function lateBeats(simulator: Simulator, page: string): readonly string[] {
+/** Returns the polls that came later than the interval and some slack without a counted reason. */
+function latePolls(simulator: Simulator, page: string): readonly string[] {
   const calls = simulator.calls().filter(({ node }) => node !== 'm3');
-  return beats.flatMap(([path, collector, nodes, interval]) =>
+  return polls.flatMap(([path, collector, nodes, interval]) =>
     nodes.flatMap((node) => {
       const ours = calls.filter((call) => call.path === path && (node === '' || call.node === node));
       const times = ours.map(({ at }) => at);
-      expect(times.length, `beats of ${path}`).toBeGreaterThan(2);
+      expect(times.length, `polls of ${path}`).toBeGreaterThan(2);
       const gaps = times.slice(1).map((at, before) => at - (times[before] ?? at));
       const late = gaps.filter((gap) => gap > interval + slack);
       return late.slice(leftOut(page, collector, node)).map((gap) => `${node} ${path}: ${gap} ms`);
@@ -171,13 +171,13 @@ function lateBeats(simulator: Simulator, page: string): readonly string[] {
   );
 }
 
-/** How many readings have failed so far, as they do where the machine is too busy for an answer. */
+/** Returns the number of failed polls so far: a busy machine has some. */
 function failures(page: string): number {
   const samples = readExposition(page, 'text').get('graphwarden_collector_failures_total')?.samples ?? [];
   return samples.reduce((sum, { value }) => sum + value, 0);
 }
 
-/** How many beats the page says were left out, for a reason: a busy machine has several. */
+/** Returns the number of skipped polls on the page: a busy machine has several. */
 function leftOut(page: string, collector: string, node: string): number {
   const skipped = readExposition(page, 'text').get('graphwarden_collector_skipped_total')?.samples ?? [];
   const wanted = { cluster_name: 'c', collector, node };

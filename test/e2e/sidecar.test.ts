@@ -8,8 +8,8 @@ import { startSimulator } from '../../src/simulator/simulator.ts';
 import { helm, rendering } from '../helm/chart.ts';
 import { sidecarsOf } from '../helm/fragments.ts';
 import { eventually } from '../support/child.ts';
+import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
-import { freePort } from '../support/ports.ts';
 import { startProgram } from '../support/program.ts';
 
 it.skipIf(helm === undefined)(
@@ -28,7 +28,7 @@ it.skipIf(helm === undefined)(
     const args = (sidecar?.args ?? []).map((arg) => arg.replace('/etc/graphwarden/config', folder));
     const child = startProgram(args, { env: { ...process.env, POD_NAME: 'prod-0', POD_IP: '127.0.0.1' } });
     onTestFinished(async () => void (await child.stop()));
-    await eventually('it says what is missing', async () => child.stderr().includes('tries again'), 40_000);
+    await eventually('it says what is missing', async () => child.stderr().includes('retrying in'), 40_000);
 
     const config = made.one('ConfigMap', 'x-graphwarden-prod').data?.['graphwarden.yml'] ?? '';
     await writeFile(join(folder, 'graphwarden.yml'), config.replace('/var/lib/graphwarden', folder));

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
-import { cli } from '../../src/cli/cli.ts';
-import { commands } from '../../src/cli/commands.ts';
-import { addressOf, alertingScene, fakeReceivers, kill, takenBy, untilTold } from '../support/alerting-scene.ts';
+import { runCli } from '../../src/cli/cli.ts';
+import { commands } from '../../src/cli/commands/all.ts';
+import {
+  acceptedBy,
+  addressOf,
+  fakeReceivers,
+  kill,
+  openAlertingCluster,
+  untilNotified,
+} from '../support/alerting-cluster.ts';
 import { eventually } from '../support/child.ts';
 import { livePorts } from '../support/live-ports.ts';
 
@@ -10,9 +17,9 @@ const name = 'hook';
 /** A daemon with one receiver, spoken to as an operator on its machine does. */
 async function setUp() {
   const receivers = await fakeReceivers({ name, kind: 'webhook' });
-  const scene = await alertingScene({
+  const scene = await openAlertingCluster({
     receivers: [{ name, webhook: { url: addressOf(receivers, name) } }],
-    routes: [{ receivers: [name], group_wait: '0s', repeat: '0s' }],
+    routes: [{ receivers: [name], group_wait: '0s', repeat_interval: '0s' }],
   });
   return { receivers, scene };
 }
@@ -20,7 +27,7 @@ async function setUp() {
 /** What the command line prints that has to go well. */
 async function say(url: string, ...args: readonly string[]): Promise<string> {
   const ports = livePorts();
-  const code = await cli([...args, '--url', url], commands, ports);
+  const code = await runCli([...args, '--url', url], commands, ports);
   expect([args, code, ports.stderr.text()]).toEqual([args, 0, '']);
   return ports.stdout.text();
 }
@@ -35,34 +42,34 @@ function idIn(text: string): string {
   return /^silence (\w+) ends/.exec(text)?.[1] ?? '';
 }
 
-it('a silence outlives kill -9, and when it ends what still fires is told', async () => {
+it('silence survives kill -9, and a firing alert is sent when it ends', async () => {
   const { receivers, scene } = await setUp();
-  const first = await scene.live();
+  const first = await scene.startDaemon();
   const id = idIn(await say(first.url, ...silence));
   scene.setEngine('Down');
   await untilShown(first.url, new RegExp(`silenced \\(${id}\\) .*service_not_online .*replica=1`));
   await kill(first.child);
-  const second = await scene.live();
+  const second = await scene.startDaemon();
   await untilShown(second.url, new RegExp(`silenced \\(${id}\\)`));
   expect(await say(second.url, 'silence', 'list')).toMatch(
-    new RegExp(`^ID.*\\n${id} +holds .*alice.*service_name=GPE`),
+    new RegExp(`^ID.*\\n${id} +active .*alice.*service_name="GPE"`),
   );
-  expect(takenBy(receivers, name)).toEqual([]);
+  expect(acceptedBy(receivers, name)).toEqual([]);
   await say(second.url, 'silence', 'end', id);
-  await untilTold(receivers, name, 'trigger');
+  await untilNotified(receivers, name, 'trigger');
   await untilShown(second.url, / firing /);
   expect(await say(second.url, 'silence', 'list')).toBe('no silences\n');
 });
 
-it('the end of what was told before a silence is told in spite of it', async () => {
+it('silence does not suppress the end of an alert that was sent before it', async () => {
   const { receivers, scene } = await setUp();
-  const { url } = await scene.live();
+  const { url } = await scene.startDaemon();
   scene.setEngine('Down');
-  await untilTold(receivers, name, 'trigger');
+  await untilNotified(receivers, name, 'trigger');
   await say(url, ...silence);
   await untilShown(url, / silenced /);
   scene.setEngine('Online');
-  await untilTold(receivers, name, 'resolve');
+  await untilNotified(receivers, name, 'resolve');
   await untilShown(url, /^no alerts\n$/);
   expect(await say(url, 'alerts', '--all')).toContain(' resolved ');
 });

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/live-ports.ts';
 import { findTool } from '../support/tools.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'bin', 'graphwarden.mjs');
-const often = { every: '250ms', timeout: '250ms' };
+const often = { interval: '250ms', timeout: '250ms' };
 const seldom = { enabled: false };
 
 /** What was seen of a daemon in a while. */
@@ -20,7 +20,7 @@ interface Observation {
   /** How long scrapes took, in ms, the longest last. */
   readonly scrapes: readonly number[];
   /** How often the status of the services was asked for, in a second. */
-  readonly beats: number;
+  readonly polls: number;
   /** Transitions that got into its timeline. */
   readonly stored: number;
 }
@@ -51,8 +51,8 @@ async function observe(calls: string): Promise<Observation> {
     child.kill('SIGKILL');
     await child.ended;
   });
-  const told = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];
-  const url = await eventually('the daemon tells its address', async () => told(), 30_000);
+  const address = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];
+  const url = await eventually('the daemon logs its address', async () => address(), 30_000);
   await eventually('the first round is over', async () => (await send(`${url}/-/ready`)).status === 200);
   const asked = (): number => simulator.calls().filter(({ path }) => path.includes('current-service-status')).length;
   const [from, begun] = [asked(), performance.now()];
@@ -64,11 +64,11 @@ async function observe(calls: string): Promise<Observation> {
     scrapes.push(performance.now() - start);
     await pause(Math.max(0, 25 - (performance.now() - start)));
   }
-  const beats = (asked() - from) / ((performance.now() - begun) / 1000);
+  const polls = (asked() - from) / ((performance.now() - begun) / 1000);
   const { items }: { readonly items: readonly unknown[] } = JSON.parse(
     (await send(`${url}/api/v1/transitions?service=GPE`)).text,
   );
-  return { scrapes: scrapes.toSorted((a, b) => a - b), beats, stored: items.length };
+  return { scrapes: scrapes.toSorted((a, b) => a - b), polls, stored: items.length };
 }
 
 /** What half of the scrapes did not take longer than, in ms. */
@@ -77,15 +77,15 @@ function median({ scrapes }: Observation): number {
 }
 
 describe.skipIf(findTool('strace') === undefined)('a disk that takes half a second for each fsync', () => {
-  it('changes neither scrapes nor beats', async () => {
+  it('changes neither scrapes nor polls', async () => {
     const well = await observe('trace=fsync,fdatasync');
     const slowed = await observe('inject=fsync,fdatasync:delay_enter=500ms');
     expect(well.stored).toBeGreaterThan(5);
     expect(slowed.stored).toBeGreaterThan(5);
     expect(median(slowed)).toBeLessThan(median(well) + 250);
-    // A machine with other work has its hiccups; a disk in the way would hold up a scrape with each transition, and each beat.
+    // A machine with other work has its hiccups; a disk in the way would hold up a scrape with each transition, and each poll.
     const heldUp = slowed.scrapes.filter((took) => took > median(well) + 350);
     expect(heldUp.length).toBeLessThan(slowed.stored / 2);
-    expect(slowed.beats).toBeGreaterThan(0.5 * well.beats);
+    expect(slowed.polls).toBeGreaterThan(0.5 * well.polls);
   }, 180_000);
 });

@@ -6,11 +6,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { type Child, eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
+import { pageOf } from '../support/in-process-daemon.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
 import { startProgram } from '../support/program.ts';
-import { pageOf } from '../support/warden.ts';
 
-/** A folder with the configuration of a daemon whose cluster nobody answers for. */
+/** Folder with the configuration of a daemon whose cluster is unreachable. */
 async function setUp(): Promise<{ readonly folder: string; readonly state: string }> {
   const folder = await temporaryFolder();
   const settings = {
@@ -30,8 +30,8 @@ function start(folder: string): Child {
 
 async function live(folder: string): Promise<{ readonly child: Child; readonly url: string }> {
   const child = start(folder);
-  const told = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];
-  const url = await eventually('the daemon tells its address', async () => told());
+  const address = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];
+  const url = await eventually('the daemon logs its address', async () => address());
   return { child, url };
 }
 
@@ -45,7 +45,7 @@ describe('the folder of the state', () => {
     const first = await live(folder);
     const second = start(folder);
     expect(await second.ended).toBe(1);
-    expect(second.stderr()).toMatch(/another daemon keeps its state in '.*state'/);
+    expect(second.stderr()).toMatch(/another daemon uses the state directory '.*state'/);
     expect(await first.child.stop()).toBe(0);
     expect(await (await live(folder)).child.stop()).toBe(0);
   });
@@ -58,27 +58,27 @@ describe('the folder of the state', () => {
     newer.close();
     const child = start(folder);
     expect(await child.ended).toBe(1);
-    expect(child.stderr()).toContain('has version 999 and was written by a newer program');
+    expect(child.stderr()).toContain('has schema version 999 and was written by a newer program');
   });
 
-  it('is begun anew where it is of no use', async () => {
+  it('is created again if it is unusable', async () => {
     const { folder, state } = await setUp();
     await mkdir(state);
     writeFileSync(join(state, 'state.db'), 'no database'.repeat(1000));
     const { child, url } = await live(folder);
     await eventually('the state is durable', async () => (await durableAt(url)) === 1);
     expect(await child.stop()).toBe(0);
-    expect(child.stderr()).toMatch(/it is no database; it was moved to/);
+    expect(child.stderr()).toMatch(/not a database; it was moved to/);
     expect(readdirSync(state).some((name) => name.startsWith('state.db.corrupt-'))).toBe(true);
   });
 
-  it('that cannot be had keeps nobody from watching', async () => {
+  it('does not stop monitoring if it cannot be opened', async () => {
     const { folder, state } = await setUp();
     await writeFile(state, 'this should be a folder');
     const { child, url } = await live(folder);
     await eventually('the state is not durable', async () => (await durableAt(url)) === 0);
     expect((await send(`${url}/api/v1/transitions`)).status).toBe(200);
     expect(await child.stop()).toBe(0);
-    expect(child.stderr()).toMatch(/is kept in memory alone: it is no folder/);
+    expect(child.stderr()).toMatch(/is kept only in memory: not a directory/);
   });
 });

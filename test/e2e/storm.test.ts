@@ -8,7 +8,7 @@ import { eventually } from '../support/child.ts';
 import { startDaemon } from '../support/daemon.ts';
 import { readExposition } from '../support/exposition.ts';
 import { send } from '../support/http.ts';
-import { type Relay, startRelay } from '../support/relay.ts';
+import { startTcpRelay, type TcpRelay } from '../support/tcp-relay.ts';
 
 /** So many scrapes and as many probes make a thousand. */
 const crowd = 500;
@@ -17,8 +17,8 @@ const kept = 4096;
 /** What the scraper of a probe grants. */
 const deadline = 10_000;
 const granted = { 'x-prometheus-scrape-timeout-seconds': String(deadline / 1000) };
-/** How long a reading may take. */
-const patience = 4000;
+/** Timeout of a poll. */
+const pollTimeout = 4000;
 /** What is probed, and whether it can be good while m1 hangs. */
 const targets: readonly (readonly [query: string, success: number])[] = [
   ['target=c', 0],
@@ -41,20 +41,20 @@ it('a thousand scrapes and probes at once are answered in time while a node hang
       together((at) => timed(`${url}/probe?${targetOf(at)[0]}`, granted)),
     ]);
   // What so many connections cost at all, on this machine and about this moment.
-  const well = longest((await crowded()).flat());
-  const cost = 2 * well;
+  const unloaded = longest((await crowded()).flat());
+  const cost = 2 * unloaded;
   await hang();
   const sockets = watchSockets(relays[0]);
   const [scrapes, probes] = await crowded();
   const [slowest, last] = [longest(scrapes), longest(probes)].map(Math.round);
-  process.stdout.write(`${Math.round(well)} ms where all is well; scrapes ${slowest} ms, probes ${last} ms\n`);
+  process.stdout.write(`${Math.round(unloaded)} ms without load; scrapes ${slowest} ms, probes ${last} ms\n`);
 
   expect(longest(scrapes)).toBeLessThan(1000 + cost);
   expect(longest(probes)).toBeLessThan(deadline + cost);
   const successes = probes.map(({ end }) => Number(/^probe_success (\d)$/m.exec(end)?.[1]));
-  // Where such a crowd outlasts a reading when all is well, what can be good need not be.
+  // If the storm takes longer than a poll even without a fault, healthy nodes may time out too.
   const expected = probes.map((_, at) => targetOf(at)[1]);
-  expect(successes).toEqual(well < patience ? expected : expected.map((wanted, at) => wanted && successes[at]));
+  expect(successes).toEqual(unloaded < pollTimeout ? expected : expected.map((wanted, at) => wanted && successes[at]));
   expect(Math.max(...sockets)).toBeLessThanOrEqual(4);
   expect(Math.max(...sockets)).toBeGreaterThan(0);
 }, 180_000);
@@ -62,7 +62,7 @@ it('a thousand scrapes and probes at once are answered in time while a node hang
 interface Cluster {
   readonly url: string;
   /** The ways to the nodes. */
-  readonly relays: readonly Relay[];
+  readonly relays: readonly TcpRelay[];
   /** Lets the first node hang, and resolves once the daemon knows. */
   readonly hang: () => Promise<void>;
 }
@@ -71,14 +71,14 @@ interface Cluster {
 async function cluster(): Promise<Cluster> {
   const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
-  const relays = await Promise.all(simulator.nodes.map(({ port }) => startRelay(port)));
+  const relays = await Promise.all(simulator.nodes.map(({ port }) => startTcpRelay(port)));
   const nodes = relays.map((relay, at) => ({ name: `m${at + 1}`, url: relay.url }));
-  // Long enough for a node that is well, on a busy machine; short enough to be over before a probe is.
-  const collectors = { health: { every: '5s', timeout: `${patience}ms` } };
+  // Long enough for a healthy node on a busy machine; shorter than a probe.
+  const collectors = { health: { interval: '5s', timeout: `${pollTimeout}ms` } };
   const clusters = [{ name: 'c', nodes }];
   const { url } = await startDaemon(stringify({ listen: '127.0.0.1:0', clusters, collectors }));
   const hang = async (): Promise<void> => {
-    await simulator.control.inject('hang_before_headers', { node: 'm1' });
+    await simulator.control.injectFault('hang_before_headers', { node: 'm1' });
     await eventually('the hang shows', async () =>
       /^graphdb_up\{.*"m1".*\} 0$/m.test((await send(`${url}/metrics`)).text),
     );
@@ -87,7 +87,7 @@ async function cluster(): Promise<Cluster> {
 }
 
 /** The open sockets of a way, over and over until the test ends. */
-function watchSockets(relay: Relay | undefined): readonly number[] {
+function watchSockets(relay: TcpRelay | undefined): readonly number[] {
   const seen: number[] = [];
   const watch = setInterval(() => seen.push(relay?.open() ?? Number.NaN), 5);
   onTestFinished(() => clearInterval(watch));

@@ -8,12 +8,12 @@ import { listen } from '../../src/runtime/listener.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { type Child, eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
+import { pageOf } from '../support/in-process-daemon.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
 import { startProgram } from '../support/program.ts';
-import { pageOf } from '../support/warden.ts';
 
-/** Long enough for an answer on a busy machine: a reading that fails would be part of the story. */
-const often = { every: '1s', timeout: '1s' };
+/** Long enough for a reply on a busy machine: a failed poll would become a transition. */
+const often = { interval: '1s', timeout: '1s' };
 const seldom = { enabled: false };
 
 interface Life {
@@ -21,7 +21,7 @@ interface Life {
   readonly child: Child;
 }
 
-interface Told {
+interface ReportedTransition {
   readonly from: string;
   readonly to: string;
 }
@@ -54,15 +54,15 @@ async function setUp(): Promise<{ readonly simulator: Simulator; readonly folder
 async function live(folder: string): Promise<Life> {
   const child = startProgram(['run', '--config', join(folder, 'graphwarden.yml')], { cwd: folder });
   onTestFinished(async () => void (await child.stop()));
-  const told = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];
-  const url = await eventually(`the daemon tells its address; it said ${child.stderr()}`, async () => told());
+  const address = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];
+  const url = await eventually(`the daemon logs its address: ${child.stderr()}`, async () => address());
   return { url, child };
 }
 
 /** The story of the first engine, the oldest first. */
 async function storyAt({ url }: Life): Promise<readonly string[]> {
   const { text } = await send(`${url}/api/v1/transitions?service=GPE&partition=1&replica=1`);
-  const { items }: { items: readonly Told[] } = JSON.parse(text);
+  const { items }: { items: readonly ReportedTransition[] } = JSON.parse(text);
   return items.toReversed().map(({ from, to }) => `${from} > ${to}`);
 }
 
@@ -87,7 +87,7 @@ async function kill({ child }: Life): Promise<void> {
 }
 
 describe('the timeline', () => {
-  it('outlives kill -9: the gap is unobserved, nothing is told twice, and what changed meanwhile is found', async () => {
+  it('survives kill -9: the gap is unobserved, no transition is repeated, and changes during the gap are found', async () => {
     const { simulator, folder } = await setUp();
     const first = await live(folder);
     await until(first, ' > Online');
@@ -120,12 +120,12 @@ describe('the timeline', () => {
     expect(own).toHaveLength(6);
   });
 
-  it('does not take a cluster that nobody can ask for one that is down', async () => {
+  it('does not report an unreachable cluster as down', async () => {
     const { simulator, folder } = await setUp();
     const life = await live(folder);
     await until(life, ' > Online');
     await eventually('it is confirmed', async () => (await confirmedAt(life)) === 'Online');
-    const cut = await simulator.control.inject('status_500');
+    const cut = await simulator.control.injectFault('status_500');
     await until(life, 'Online > unobserved');
     expect(await confirmedAt(life)).toBe('Online');
     await cut();

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { Span, SpanPlace } from '../../src/model/span.ts';
-import { startReceivers } from '../../src/simulator/receivers/receivers.ts';
+import type { Span, SpanReference } from '../../src/model/span.ts';
 import { readExposition } from '../support/exposition.ts';
 import { send } from '../support/http.ts';
-import { listen } from '../support/returning-port.ts';
-import { SpanBook } from '../support/span-book.ts';
-import { openStage } from './guard-stage.ts';
-import { WireClock } from './wire-clock.ts';
+import { RecordedSpans } from '../support/recorded-spans.ts';
+import { listen } from '../support/reusable-port.ts';
+import { startSimulatedReceivers } from '../support/simulated-receivers.ts';
+import { startEnvironment } from './guard-environment.ts';
+import { NetworkClock } from './network-clock.ts';
 
 const guard = {
   mode: 'enforce',
@@ -15,32 +15,32 @@ const guard = {
 const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
 const openMetrics = { accept: 'application/openmetrics-text; version=1.0.0' };
 
-/** A traced daemon that guards two nodes and tells a receiver of all alerts. */
-async function traced(book: SpanBook, tracing: { readonly cycles?: boolean } = {}) {
-  const clock = new WireClock();
-  const receivers = await startReceivers([{ name: 'oncall', kind: 'webhook' }], { listen, clock });
+/** Traced daemon that guards two nodes and sends all alerts to a receiver. */
+async function traced(book: RecordedSpans, tracing: { readonly cycles?: boolean } = {}) {
+  const clock = new NetworkClock();
+  const receivers = await startSimulatedReceivers([{ name: 'oncall', kind: 'webhook' }], { listen, clock });
   onTestFinished(() => receivers.close());
-  const told = receivers.all.map(({ name, url }) => ({ name, webhook: { url } }));
+  const notified = receivers.all.map(({ name, url }) => ({ name, webhook: { url } }));
   const routes = [{ receivers: ['oncall'], group_wait: '1s' }];
-  const stage = await openStage({
+  const stage = await startEnvironment({
     guard,
     clock,
     simulated: { nodes: 2 },
     world: { spans: book, spanExports: book },
-    more: { alerts: { receivers: told, routes }, tracing },
+    more: { alerts: { receivers: notified, routes }, telemetry: { traces: tracing } },
   });
   onTestFinished(() => stage.stop());
   return { stage, receivers };
 }
 
-function rootAt(book: SpanBook, { traceId, spanId }: SpanPlace): Span | undefined {
+function rootAt(book: RecordedSpans, { traceId, spanId }: SpanReference): Span | undefined {
   return book.spans.find((one) => one.traceId === traceId && one.spanId === spanId && one.parentId === undefined);
 }
 
 it('an abort leads to the cycle that saw the query, though its trace was not sampled', {
   timeout: 60_000,
 }, async () => {
-  const book = new SpanBook(() => false);
+  const book = new RecordedSpans(() => false);
   const { stage } = await traced(book);
   stage.simulator.control.startQuery(order);
   await stage.run(60_000);
@@ -48,30 +48,30 @@ it('an abort leads to the cycle that saw the query, though its trace was not sam
   expect(others).toEqual([]);
   const [abort = expect.fail()] = book.roots('abort query');
   expect(abort.attributes).toMatchObject({ 'graphwarden.node': 'm1', 'graphwarden.outcome': 'taken' });
-  expect(book.below(abort).map(({ name }) => name)).toEqual(['GET /restpp/abortquery/{graph}']);
+  expect(book.childrenOf(abort).map(({ name }) => name)).toEqual(['GET /restpp/abortquery/{graph}']);
   const [seen = expect.fail()] = abort.links;
   const cycle = rootAt(book, seen) ?? expect.fail('the cycle was not kept');
   expect(cycle).toMatchObject({ name: 'collect queries', attributes: { 'graphwarden.node': 'm1' } });
   expect(cycle.start).toBeLessThanOrEqual(abort.start);
   expect(abort.start - cycle.start).toBeLessThan(5000);
-  expect(book.below(cycle).map(({ name }) => name)).toContain('GET /restpp/showprocesslistall');
+  expect(book.childrenOf(cycle).map(({ name }) => name)).toContain('GET /restpp/showprocesslistall');
   expect(arrived).toBeDefined();
   // Of the many good cycles beside it, none.
   const kept = book.roots('collect queries').filter(({ error }) => error === undefined);
   expect(kept.length).toBeLessThanOrEqual(2);
 });
 
-it('what a receiver is told leads to the cycle that failed', { timeout: 180_000 }, async () => {
-  const book = new SpanBook(() => false);
+it('a notification links to the poll cycle that failed', { timeout: 180_000 }, async () => {
+  const book = new RecordedSpans(() => false);
   const { stage, receivers } = await traced(book);
   await stage.run(10_000);
   await stage.clock.through(stage.simulator.control.stopNode('m2'));
   await stage.run(180_000);
-  expect(receivers.letters().length).toBeGreaterThanOrEqual(1);
-  const told = book
+  expect(receivers.requests().length).toBeGreaterThanOrEqual(1);
+  const notified = book
     .roots('notify oncall')
     .filter(({ attributes }) => String(attributes['graphwarden.rules']).includes('node_unreachable'));
-  const [first = expect.fail()] = told;
+  const [first = expect.fail()] = notified;
   expect(first).toMatchObject({ kind: 'client', attributes: { 'graphwarden.outcome': 'accepted' } });
   const cycles = first.links.map((place) => rootAt(book, place));
   expect(cycles.length).toBeGreaterThanOrEqual(1);
@@ -80,7 +80,7 @@ it('what a receiver is told leads to the cycle that failed', { timeout: 180_000 
 });
 
 it('without cycles, aborts and notices are traced as before, and lead to no cycle', { timeout: 180_000 }, async () => {
-  const book = new SpanBook();
+  const book = new RecordedSpans();
   const { stage } = await traced(book, { cycles: false });
   stage.simulator.control.startQuery(order);
   await stage.run(60_000);
@@ -92,7 +92,7 @@ it('without cycles, aborts and notices are traced as before, and lead to no cycl
 });
 
 it('the duration of a query leads to its span', { timeout: 180_000 }, async () => {
-  const book = new SpanBook();
+  const book = new RecordedSpans();
   const { stage } = await traced(book);
   stage.simulator.control.startQuery(order);
   await stage.run(90_000);

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually, startChild } from '../support/child.ts';
+import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
 import { configFile } from '../support/live-ports.ts';
 import { otlpReceiver } from '../support/otlp.ts';
-import { freePort } from '../support/ports.ts';
 
-/** Hundreds of files are loaded one by one, and each is told of. */
-const patience = 60_000;
+/** Hundreds of files are loaded, each with a log line. */
+const loadTimeout = 60_000;
 
 /** Says on standard error what is loaded, before it is. */
 const spy = `
@@ -20,13 +20,17 @@ registerHooks({ load: (url, context, next) => { writeSync(2, 'loads ' + url + '\
 async function loadedBy(environment: Readonly<Record<string, string>>, tracing = {}): Promise<readonly string[]> {
   const port = await freePort();
   const nodes = [{ name: 'm1', url: `http://127.0.0.1:${await freePort()}` }];
-  const file = await configFile({ listen: `127.0.0.1:${port}`, clusters: [{ name: 'prod', nodes }], tracing });
+  const file = await configFile({
+    listen: `127.0.0.1:${port}`,
+    clusters: [{ name: 'prod', nodes }],
+    telemetry: { traces: tracing },
+  });
   const hook = `data:text/javascript,${encodeURIComponent(spy)}`;
   const args = ['--import', hook, resolve('src/main.ts'), 'run', '--config', file];
   const child = startChild(process.execPath, args, { env: { PATH: process.env.PATH, ...environment } });
   onTestFinished(async () => void (await child.stop()));
   const isReady = async () => (await send(`http://127.0.0.1:${port}/-/ready`)).status === 200;
-  await eventually('it serves', isReady, patience);
+  await eventually('it serves', isReady, loadTimeout);
   expect(child.stderr()).toContain('/prom-client/');
   const found = child.stderr().matchAll(/^loads .*\/node_modules\/(@opentelemetry\/[\w-]+)\//gm);
   return [...new Set([...found].map(([, name = '']) => name))].toSorted();
@@ -39,7 +43,7 @@ it(
     const disabled = { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
     expect(await loadedBy(disabled)).toEqual(['@opentelemetry/api']);
   },
-  3 * patience,
+  3 * loadTimeout,
 );
 
 it(
@@ -49,5 +53,5 @@ it(
     onTestFinished(() => receiver.close());
     expect(await loadedBy({}, { endpoint: receiver.url })).toContain('@opentelemetry/sdk-node');
   },
-  3 * patience,
+  3 * loadTimeout,
 );

@@ -6,10 +6,10 @@ import type { SimulatedAuth, SimulatorOptions } from '../../src/simulator/option
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
 import { FakeClock } from '../support/clock.ts';
+import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
 import { type Prometheus, type ScrapeConfig, startPrometheus, type VectorSample } from '../support/prometheus.ts';
 import { findTool } from '../support/tools.ts';
-import { startWarden, type Warden } from '../support/warden.ts';
-import { capacityLimits, type ExpectedSeries, expectedSeries, unforeseen } from './expected-series.ts';
+import { capacityLimits, type ExpectedSeries, expectedSeries, unpredictableFamilies } from './expected-series.ts';
 
 interface Kind {
   readonly name: string;
@@ -36,7 +36,7 @@ const cases = ['3.9.3', '4.1.2'].flatMap((version) =>
 );
 
 /** Long enough for an answer on a busy machine. */
-const often = { every: '15s', timeout: '15s' };
+const often = { interval: '15s', timeout: '15s' };
 const settings = Object.fromEntries(
   collectors.map(({ name }) => [name, name === 'consistency' ? { enabled: true } : often]),
 );
@@ -45,7 +45,7 @@ const readings = cases.length * (4 * 3 + 5);
 /** One daemon, sixteen clusters whose time stands still, one Prometheus. */
 describe.skipIf(findTool('prometheus') === undefined)('what Prometheus holds is what is true', () => {
   const simulators = new Map<string, Simulator>();
-  let warden: Warden;
+  let warden: InProcessDaemon;
   let prometheus: Prometheus;
   let held: readonly VectorSample[];
 
@@ -55,7 +55,7 @@ describe.skipIf(findTool('prometheus') === undefined)('what Prometheus holds is 
       const options: SimulatorOptions = { version, prefix, auth: kind.auth, scenario: 'runaway_queries' };
       simulators.set(name, await startSimulator(options, { listen, clock }));
     }
-    warden = await startWarden({ clusters: cases.map(clusterOf), collectors: settings });
+    warden = await startInProcessDaemon({ clusters: cases.map(clusterOf), collectors: settings });
     prometheus = await startPrometheus(scrapeConfigs(warden.host), '15s');
     await eventually('every collector has read every cluster well', () => allRead(prometheus), 250_000);
     held = await prometheus.query('{__name__!="",cluster_name!=""}');
@@ -79,7 +79,8 @@ describe.skipIf(findTool('prometheus') === undefined)('what Prometheus holds is 
     const wanted = [...expectedSeries(truth), ...(version.startsWith('3.') ? [] : capacityLimits(truth))];
     const own = held.filter(({ labels }) => labels.cluster_name === name).filter(isOfTheServer);
     const foreseen = own.filter(
-      ({ labels }) => !unforeseen.includes(labels.__name__ ?? '') && labels.__name__ !== 'graphdb_build_info',
+      ({ labels }) =>
+        !unpredictableFamilies.includes(labels.__name__ ?? '') && labels.__name__ !== 'graphdb_build_info',
     );
     expect(foreseen.map(keyOf).toSorted()).toEqual(wanted.map(expectedKey).toSorted());
     const byKey = new Map(foreseen.map((sample) => [keyOf(sample), sample.value]));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isSeries } from '../../src/expose/fragment.ts';
 
-it('tells a series of the server from the labels of a sample', () => {
+it('distinguishes a series of the server from the labels of a sample', () => {
   expect(isSeries({ name: 'a', pairs: [] })).toBe(true);
   expect(isSeries({ host_id: 'a' })).toBe(false);
   expect(isSeries({ name: 'a' })).toBe(false);

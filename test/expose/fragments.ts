@@ -1,22 +1,22 @@
 import { Buffer } from 'node:buffer';
 import type { Fragment, RowKey } from '../../src/expose/fragment.ts';
-import { type Rows, renderLines } from '../../src/expose/lines.ts';
-import { type Slices, startSlices } from '../../src/kernel/slices.ts';
+import { type LineRows, renderLines } from '../../src/expose/lines.ts';
+import { startTimeSlices, type TimeSlices } from '../../src/kernel/time-slices.ts';
 import type { FamilyType } from '../../src/model/exposition.ts';
-import { valueTexts } from '../../src/model/value-texts.ts';
+import { sampleValues } from '../../src/model/exposition.ts';
 import { FakeClock } from '../support/clock.ts';
 
 /** Slices that never end. */
-export function endless(): Slices {
-  return startSlices(new FakeClock());
+export function endless(): TimeSlices {
+  return startTimeSlices(new FakeClock());
 }
 
 /** Slices that end at every look, and how often they were asked to rest. */
-export function restless(): Slices & { readonly rests: () => number } {
+export function restless(): TimeSlices & { readonly rests: () => number } {
   let rests = 0;
   return {
-    due: () => true,
-    rest: () => {
+    shouldYield: () => true,
+    nextSlice: () => {
       rests += 1;
       return Promise.resolve();
     },
@@ -25,10 +25,10 @@ export function restless(): Slices & { readonly rests: () => number } {
 }
 
 /** Rows whose keys are label sets with one label `x`. */
-export function rowsOf(name: string, rows: readonly (readonly [x: string, value: string])[]): Rows<RowKey> {
+export function rowsOf(name: string, rows: readonly (readonly [x: string, value: string])[]): LineRows<RowKey> {
   return {
     keys: rows.map(([x]) => ({ x })),
-    values: valueTexts(rows.map(([, value]) => value)),
+    values: sampleValues(rows.map(([, value]) => value)),
     same: (one, other) => 'x' in one && 'x' in other && one.x === other.x,
     prefix: (key) => `${name}{x="${'x' in key ? key.x : ''}"} `,
   };

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Format, Page } from '../../src/expose/page.ts';
-import { textParser } from '../../src/graphdb/exposition-text.ts';
+import type { Format, MetricsPage } from '../../src/expose/metrics-page.ts';
+import { createTextParser } from '../../src/graphdb/exposition-parser.ts';
 import { sample } from '../../src/metric/metric.ts';
 import { FakeClock } from '../support/clock.ts';
 import { readExposition } from '../support/exposition.ts';
 import { findTool } from '../support/tools.ts';
-import { connections, emptyPage, latency, textOf, traffic, up } from './pages.ts';
+import { connections, emptyPage, latency, textOf, traffic, up } from './metrics-pages.ts';
 
 const promtool = findTool('promtool');
 
@@ -32,9 +32,9 @@ svc_plain NaN
 `;
 
 /** A page with something of everything. */
-async function fullPage(passthrough: boolean): Promise<Page> {
+async function fullPage(passthrough: boolean): Promise<MetricsPage> {
   const page = emptyPage({ labelValueBytes: 32 });
-  const parsedPage = await textParser(new FakeClock()).parse(Buffer.from(upstream));
+  const parsedPage = await createTextParser(new FakeClock()).parse(Buffer.from(upstream));
   if (!parsedPage.ok) expect.fail(parsedPage.error);
   const base = { cluster_name: 'prod', env: 'test' };
   await page.put('prod/metrics', {

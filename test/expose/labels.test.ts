@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { baseLabels, labelText, linePrefix, valueText } from '../../src/expose/labels.ts';
+import { baseLabels, formatLabel, formatValue, linePrefix } from '../../src/expose/labels.ts';
 
 describe('a label', () => {
   it.each([
@@ -13,21 +13,21 @@ describe('a label', () => {
     ['with half a character', 'a\ud83d', 'a\ufffd'],
     ['with control characters', '\0\u0001\u001b[31m', '\0\u0001\u001b[31m'],
   ])('is written %s', (_, value, written) => {
-    expect(labelText('x', value, 256)).toBe(`x="${written}"`);
+    expect(formatLabel('x', value, 256)).toBe(`x="${written}"`);
   });
 
   it('is cut between two characters, with a checksum of the whole', () => {
-    expect(labelText('x', 'a'.repeat(16), 16)).toBe(`x="${'a'.repeat(16)}"`);
-    expect(labelText('x', 'a'.repeat(17), 16)).toBe(
+    expect(formatLabel('x', 'a'.repeat(16), 16)).toBe(`x="${'a'.repeat(16)}"`);
+    expect(formatLabel('x', 'a'.repeat(17), 16)).toBe(
       `x="aaaaaaa~${crc32('a'.repeat(17)).toString(16).padStart(8, '0')}"`,
     );
-    expect(labelText('x', '😀'.repeat(9), 16)).toMatch(/^x="😀~[0-9a-f]{8}"$/);
+    expect(formatLabel('x', '😀'.repeat(9), 16)).toMatch(/^x="😀~[0-9a-f]{8}"$/);
   });
 
   it('is never longer than it may be, and always UTF-8', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), fc.integer({ min: 16, max: 64 }), (value, most) => {
-        const written = labelText('x', value.replace(/["\\\n]/g, ''), most);
+        const written = formatLabel('x', value.replace(/["\\\n]/g, ''), most);
         expect(Buffer.byteLength(written) - 'x=""'.length).toBeLessThanOrEqual(most);
         expect(written.isWellFormed()).toBe(true);
       }),
@@ -36,7 +36,7 @@ describe('a label', () => {
 
   it('stays different from others when it is cut', () => {
     const long = 'y'.repeat(300);
-    const written = new Set(['1', '2', '3'].map((end) => labelText('x', long + end, 64)));
+    const written = new Set(['1', '2', '3'].map((end) => formatLabel('x', long + end, 64)));
     expect(written.size).toBe(3);
   });
 });
@@ -65,6 +65,6 @@ describe('a line', () => {
     [Number.POSITIVE_INFINITY, '+Inf'],
     [Number.NEGATIVE_INFINITY, '-Inf'],
   ])('ends with %s as %s', (value, text) => {
-    expect(valueText(value)).toBe(text);
+    expect(formatValue(value)).toBe(text);
   });
 });

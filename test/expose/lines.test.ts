@@ -44,7 +44,7 @@ describe('lines', () => {
     expect(before.bytes).not.toBe(lines.bytes);
   });
 
-  it('do not touch bytes that somebody may be sending', async () => {
+  it('do not overwrite bytes that a response may be sending', async () => {
     const before = await renderLines(rowsOf('a', first), undefined, endless());
     const text = textIn(before.bytes);
     await renderLines(
@@ -70,7 +70,7 @@ describe('lines', () => {
     expect(lines.keys).toHaveLength(rows.length);
   });
 
-  it('leave out repeats, on every rendering', async () => {
+  it('drop duplicates in every rendering', async () => {
     const rows = rowsOf('a', [...first, ['1', '11'], ['3', '33']]);
     const once = await renderLines(rows, undefined, endless());
     expect(once.repeated).toBe(2);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type Bounds, renderContent } from '../../src/expose/render-content.ts';
-import { distribution, distributionSamples } from '../../src/metric/distribution.ts';
+import { renderContent, type SeriesLimits } from '../../src/expose/render-content.ts';
+import { emptyHistogram, histogramSamples } from '../../src/metric/histogram-state.ts';
 import { histogram, sample } from '../../src/metric/metric.ts';
-import { valueTexts } from '../../src/model/value-texts.ts';
+import { sampleValues } from '../../src/model/exposition.ts';
 import { endless, textIn } from './fragments.ts';
-import { connections, content, family, up } from './pages.ts';
+import { connections, content, family, up } from './metrics-pages.ts';
 
-const wide: Bounds = { labelValueBytes: 256, series: 100, seriesOf: () => 100 };
+const wide: SeriesLimits = { labelValueBytes: 256, series: 100, seriesOfFamily: () => 100 };
 const nothing = new Map();
 
-async function rendered(of: ReturnType<typeof content>, bounds: Partial<Bounds> = {}) {
+async function rendered(of: ReturnType<typeof content>, bounds: Partial<SeriesLimits> = {}) {
   const { fragments, offered } = await renderContent(of, nothing, { ...wide, ...bounds }, endless());
   return { lines: [...fragments.values()].map(({ lines }) => textIn(lines.bytes)).join(''), offered };
 }
@@ -37,7 +37,7 @@ describe('the content of a source', () => {
 
   it('has as much of a family as there is room for', async () => {
     const room = new Map([['graphdb_network_connections', 2]]);
-    const { lines } = await rendered(content('c', hosts, [server]), { seriesOf: (name) => room.get(name) ?? 0 });
+    const { lines } = await rendered(content('c', hosts, [server]), { seriesOfFamily: (name) => room.get(name) ?? 0 });
     expect(lines).toBe(
       'graphdb_network_connections{cluster_name="c",host_id="x"} 0\ngraphdb_network_connections{cluster_name="c",host_id="y"} 1\n',
     );
@@ -51,8 +51,8 @@ describe('the content of a source', () => {
     [3, 0],
   ])('has whole histograms alone: room for %i of 8 series', async (room, shown) => {
     const long = histogram({ name: 'graphdb_long_seconds', help: 'Long.', labels: ['host_id'], source: 'x' });
-    const samples = ['x', 'y'].flatMap((host_id) => [...distributionSamples(long, { host_id }, distribution([1]))]);
-    const { lines, offered } = await rendered(content('c', samples), { seriesOf: () => room });
+    const samples = ['x', 'y'].flatMap((host_id) => [...histogramSamples(long, { host_id }, emptyHistogram([1]))]);
+    const { lines, offered } = await rendered(content('c', samples), { seriesOfFamily: () => room });
     expect(lines.split('\n').length - 1).toBe(shown);
     expect(lines.match(/_count/g)?.length ?? 0).toBe(shown / 4);
     expect(offered).toBe(8);
@@ -79,7 +79,7 @@ describe('the content of a source', () => {
 
   it('copies prefixes of what was shown before, as long as the base labels are the same', async () => {
     const first = await renderContent(content('c', [], [server]), nothing, wide, endless());
-    const next = { ...server, values: valueTexts(['10', '20']) };
+    const next = { ...server, values: sampleValues(['10', '20']) };
     const second = await renderContent(content('c', [], [next]), first.fragments, wide, endless());
     expect(second.fragments.get('svc_a')?.lines.keys).toBe(next.series);
     const third = await renderContent(content('d', [], [next]), second.fragments, wide, endless());

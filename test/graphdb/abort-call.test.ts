@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { type AbortParts, createAbortCall, isAbortPath } from '../../src/graphdb/abort-call.ts';
+import { type AbortCallOptions, abortPath, createAbortCall } from '../../src/graphdb/abort-call.ts';
+import type { CompletedCall } from '../../src/graphdb/completed-call.ts';
 import { createCredentials } from '../../src/graphdb/credentials.ts';
-import type { MadeCall } from '../../src/graphdb/made-call.ts';
 import { failure, failureReasons } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { AuthSettings } from '../../src/model/settings.ts';
-import { patient } from '../support/client.ts';
+import { neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import { answer, FakePool } from '../support/fake-pool.ts';
 import { bearer, pathOf } from './guarded-node.ts';
 
 const id = '65538.RESTPP_1_1.1790000000000.N';
-const order = { path: pathOf(id), address: '10.0.0.1:14240' };
-const request = `GET /restpp${order.path}`;
+const order = { id, graph: 'fraud', address: '10.0.0.1:14240' };
+const request = `GET /restpp${pathOf(id)}`;
 const aborted = answer({ error: false, results: [{ aborted_queries: [{ requestid: id, url: '' }] }] });
 const taken = { kind: 'taken', aborted: [id] };
 
-interface CallOptions extends Partial<Pick<AbortParts, 'form' | 'prefix' | 'called'>> {
+interface CallOptions extends Partial<Pick<AbortCallOptions, 'form' | 'prefix' | 'onCall'>> {
   readonly auth?: AuthSettings;
   readonly files?: FakeFiles;
 }
@@ -41,7 +41,7 @@ function callOver(pool: FakePool, { auth = { kind: 'none' }, files = new FakeFil
 describe('the abort call', () => {
   it('is one urgent GET, to be sent once, and to its address alone', async () => {
     const pool = new FakePool([request, aborted]);
-    expect(await callOver(pool, { auth: bearer('may-abort') }).abort(order, patient())).toEqual(taken);
+    expect(await callOver(pool, { auth: bearer('may-abort') }).abort(order, neverAborted())).toEqual(taken);
     expect(pool.requests).toEqual([
       {
         method: 'GET',
@@ -49,44 +49,47 @@ describe('the abort call', () => {
         headers: { 'user-agent': 'graphwarden', 'accept-encoding': 'gzip', authorization: 'Bearer may-abort' },
         maxBytes: 5000,
         urgent: true,
-        once: true,
-        only: { peer: '10.0.0.1:14240' },
-        leaveWithin: 500,
+        sendOnce: true,
+        restrictTo: { peer: '10.0.0.1:14240' },
+        connectTimeout: 500,
       },
     ]);
   });
 
   it('has the form in which the list was answered, behind the path of the url', async () => {
-    const pool = new FakePool([`GET ${order.path}`, aborted], [`GET /behind/proxy/restpp${order.path}`, aborted]);
-    expect(await callOver(pool, { form: () => 'older' }).abort(order, patient())).toEqual(taken);
-    expect(await callOver(pool, { prefix: '/behind/proxy' }).abort(order, patient())).toEqual(taken);
+    const pool = new FakePool([`GET ${pathOf(id)}`, aborted], [`GET /behind/proxy/restpp${pathOf(id)}`, aborted]);
+    expect(await callOver(pool, { form: () => 'older' }).abort(order, neverAborted())).toEqual(taken);
+    expect(await callOver(pool, { prefix: '/behind/proxy' }).abort(order, neverAborted())).toEqual(taken);
   });
 
   it.each([
-    ['its path is not that of one abort', { path: `${order.path}&url=.*` }, {}],
-    ['its path is that of another call', { path: '/showprocesslistall' }, {}],
-    ['nobody knows where the list came from', { address: '' }, {}],
-    ['nobody knows how the list was asked for', {}, { form: () => undefined }],
+    ['the id is not valid', { id: `${id}&url=.*` }, {}],
+    ['the graph is not valid', { graph: 'fraud?requestid=all&x=' }, {}],
+    ['the address of the list is unknown', { address: '' }, {}],
+    ['the path form of the list is unknown', {}, { form: () => undefined }],
     ['the token cannot be read', {}, { auth: { kind: 'bearer', token: { file: '/gone' } } as const }],
     ['the token cannot be sent', {}, { auth: bearer('line\nbreak') }],
     ['no token is at hand', {}, { auth: { kind: 'secret', secret: { value: new Secret('s') } } as const }],
   ])('is not made where %s', async (_what, change, options) => {
     const { abort } = callOver(new FakePool(), options);
-    expect(await abort({ ...order, ...change }, patient())).toEqual({ kind: 'unsent', reason: expect.any(String) });
+    expect(await abort({ ...order, ...change }, neverAborted())).toEqual({
+      kind: 'unsent',
+      reason: expect.any(String),
+    });
   });
 
   it('is not made where it was given up before', async () => {
     expect(await callOver(new FakePool()).abort(order, AbortSignal.abort())).toMatchObject({ kind: 'unsent' });
   });
 
-  it.each(failureReasons)('is lost where there is no telling: %s', async (reason) => {
+  it.each(failureReasons)('is lost if the result is unknown: %s', async (reason) => {
     const pool = new FakePool([request, err(failure(reason, 'trouble'))]);
-    expect(await callOver(pool).abort(order, patient())).toEqual({ kind: 'lost', reason: 'trouble' });
+    expect(await callOver(pool).abort(order, neverAborted())).toEqual({ kind: 'lost', reason: 'trouble' });
   });
 
   it('is unsent where the pool knows that nothing has left', async () => {
     const pool = new FakePool([request, err({ ...failure('unreachable', 'elsewhere'), unsent: true })]);
-    expect(await callOver(pool).abort(order, patient())).toEqual({ kind: 'unsent', reason: 'elsewhere' });
+    expect(await callOver(pool).abort(order, neverAborted())).toEqual({ kind: 'unsent', reason: 'elsewhere' });
   });
 
   it.each([
@@ -94,11 +97,11 @@ describe('the abort call', () => {
     ['a refusal with a good status', 200, { error: true, message: 'no' }, 'body'],
     ['nonsense with a good status', 200, 'nonsense', 'body'],
     ['a refusal with its status', 403, { error: true, message: 'no' }, undefined],
-  ])('tells who listens whether the answer was good: %s', async (_, status, body, bad) => {
-    const calls: MadeCall[] = [];
-    const called = (call: MadeCall): void => void calls.push(call);
-    const { abort } = callOver(new FakePool([request, answer(body, status)]), { called });
-    await abort({ ...order, called }, patient());
+  ])('reports to the listener whether the reply was valid: %s', async (_, status, body, bad) => {
+    const calls: CompletedCall[] = [];
+    const onCall = (call: CompletedCall): void => void calls.push(call);
+    const { abort } = callOver(new FakePool([request, answer(body, status)]), { onCall });
+    await abort({ ...order, onCall }, neverAborted());
     expect(calls.map((call) => [call.status, call.failure])).toEqual([
       [status, bad],
       [status, bad],
@@ -111,7 +114,7 @@ describe('the abort call', () => {
       released += 1;
     };
     const pool = new FakePool([request, aborted.ok ? { ...aborted, value: { ...aborted.value, release } } : aborted]);
-    expect(await callOver(pool).abort(order, patient())).toEqual(taken);
+    expect(await callOver(pool).abort(order, neverAborted())).toEqual(taken);
     expect(released).toBe(1);
   });
 });
@@ -123,11 +126,11 @@ describe('after a refusal', () => {
     const files = new FakeFiles({ '/token': 'old' });
     const pool = new FakePool([request, refused]);
     const { abort } = callOver(pool, { auth: { kind: 'bearer', token: { file: '/token' } }, files });
-    const reply = await abort(order, patient());
+    const reply = await abort(order, neverAborted());
     expect(reply).toEqual({ kind: 'refused', reason: 'the server answers with status 403 (REST-10016)' });
     files.write('/token', 'new');
     pool.alsoExpect([request, aborted]);
-    expect(await abort(order, patient())).toEqual(taken);
+    expect(await abort(order, neverAborted())).toEqual(taken);
     expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
   });
 
@@ -139,48 +142,50 @@ describe('after a refusal', () => {
       tokens += 1;
       return ok({ token: `t${tokens}` });
     };
-    const prepare = () => credentials.ticket('restpp', exchange, patient());
+    const prepare = () => credentials.authorize('restpp', exchange, neverAborted());
     await prepare();
-    expect(await abort(order, patient())).toMatchObject({ kind: 'refused' });
-    expect(await abort(order, patient())).toEqual({ kind: 'unsent', reason: 'no token is at hand' });
+    expect(await abort(order, neverAborted())).toMatchObject({ kind: 'refused' });
+    expect(await abort(order, neverAborted())).toEqual({ kind: 'unsent', reason: 'no token is at hand' });
     await prepare();
     pool.alsoExpect([request, aborted]);
-    expect(await abort(order, patient())).toEqual(taken);
+    expect(await abort(order, neverAborted())).toEqual(taken);
     expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t1', 'Bearer t2']);
   });
 });
 
 describe('the path of an abort', () => {
-  it('is that of one id in one graph', () => {
-    expect(isAbortPath(order.path)).toBe(true);
-    expect(isAbortPath(pathOf(id, `_${'g'.repeat(127)}`))).toBe(true);
+  it('has one id and one graph', () => {
+    expect(abortPath(order)).toEqual(ok(pathOf(id)));
+    const longest = `_${'g'.repeat(127)}`;
+    expect(abortPath({ id, graph: longest })).toEqual(ok(pathOf(id, longest)));
   });
 
   it.each([
     '',
-    '/abortquery',
-    '/abortquery/fraud',
-    '/abortquery/fraud?requestid=',
-    pathOf('all'),
-    pathOf('*'),
-    pathOf(`${id}&requestid=all`),
-    pathOf(`${id}&url=.*`),
-    pathOf(`${id}#`),
-    pathOf(`${id}\n`),
-    pathOf(`${id};${id}`),
-    pathOf(encodeURIComponent('65538.RESTPP_1_1.1790000000000.N?')),
-    pathOf(id, ''),
-    pathOf(id, 'fraud/..'),
-    pathOf(id, 'fraud?requestid=all&x='),
-    pathOf(id, 'frau%64'),
-    pathOf(id, 'fräud'),
-    pathOf(id, `g${'g'.repeat(128)}`),
-    `/restpp${order.path}`,
-    `http://elsewhere${order.path}`,
-    order.path.toUpperCase(),
-    order.path.replace('requestid', 'requestId'),
-    `${order.path} HTTP/1.1\r\n\r\nGET ${order.path}`,
-  ])('is not %j', (path) => {
-    expect(isAbortPath(path)).toBe(false);
+    'all',
+    '*',
+    `${id}&requestid=all`,
+    `${id}&url=.*`,
+    `${id}#`,
+    `${id}\n`,
+    `${id};${id}`,
+    encodeURIComponent('65538.RESTPP_1_1.1790000000000.N?'),
+    id.toLowerCase(),
+    `${id} HTTP/1.1\r\n\r\nGET ${pathOf(id)}`,
+  ])('refuses the id %j', (hostile) => {
+    expect(abortPath({ id: hostile, graph: 'fraud' })).toEqual(err('id'));
+  });
+
+  it.each([
+    '',
+    'fraud/..',
+    'fraud?requestid=all&x=',
+    'frau%64',
+    'fräud',
+    `g${'g'.repeat(128)}`,
+    '/restpp',
+    'http://elsewhere',
+  ])('refuses the graph %j', (hostile) => {
+    expect(abortPath({ id, graph: hostile })).toEqual(err('graph'));
   });
 });

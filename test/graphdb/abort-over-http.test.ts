@@ -3,10 +3,10 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { type FaultName, faultNames } from '../../src/simulator/faults/names.ts';
 import type { SimulatorOptions } from '../../src/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
-import { factsOf, failureOf, patient } from '../support/client.ts';
-import { listen } from '../support/returning-port.ts';
+import { factsOf, failureOf, neverAborted } from '../support/client.ts';
+import { listen } from '../support/reusable-port.ts';
 import { eventually } from '../support/tcp-server.ts';
-import { bearer, type GuardedNode, type GuardedOptions, guardedNode, pathOf } from './guarded-node.ts';
+import { bearer, type GuardedNode, type GuardedOptions, guardedNode } from './guarded-node.ts';
 
 interface Scene extends GuardedNode {
   readonly simulator: Simulator;
@@ -36,8 +36,8 @@ async function scene(options: SimulatorOptions = {}, way: GuardedOptions = {}): 
     asked: () =>
       simulator.calls().flatMap(({ node, path }) => (path.includes('/abortquery') ? [`${node} ${path}`] : [])),
     async listAndAbort() {
-      factsOf(await guarded.node.db.processListAll(patient()));
-      const reply = await guarded.node.abort({ path: pathOf(id), address: guarded.address() }, patient());
+      factsOf(await guarded.node.db.processListAll(neverAborted()));
+      const reply = await guarded.node.abort({ id, graph: 'fraud', address: guarded.address() }, neverAborted());
       return reply.kind === 'taken' ? `taken ${reply.aborted.join()}` : reply.kind;
     },
   };
@@ -63,9 +63,12 @@ describe('an abort over HTTP', () => {
 
   it('names none where the query has ended, or is in another graph', async () => {
     const { simulator, id, node, address, listAndAbort } = await scene();
-    const elsewhere = { path: pathOf(id, 'social'), address: '' };
-    factsOf(await node.db.processListAll(patient()));
-    expect(await node.abort({ ...elsewhere, address: address() }, patient())).toEqual({ kind: 'taken', aborted: [] });
+    const elsewhere = { id, graph: 'social', address: '' };
+    factsOf(await node.db.processListAll(neverAborted()));
+    expect(await node.abort({ ...elsewhere, address: address() }, neverAborted())).toEqual({
+      kind: 'taken',
+      aborted: [],
+    });
     simulator.control.abortQuery('m1', id);
     expect(await listAndAbort()).toBe('taken ');
     expect(simulator.aborts()).toEqual([]);
@@ -73,27 +76,28 @@ describe('an abort over HTTP', () => {
 
   it('is refused where the graph is unknown', async () => {
     const { id, node, address } = await scene();
-    factsOf(await node.db.processListAll(patient()));
-    const reply = await node.abort({ path: pathOf(id, 'nowhere'), address: address() }, patient());
+    factsOf(await node.db.processListAll(neverAborted()));
+    const reply = await node.abort({ id, graph: 'nowhere', address: address() }, neverAborted());
     expect(reply.kind).toBe('refused');
   });
 
   it('is not sent to another node than the list came from, nor before there was one', async () => {
     const { simulator, id, node, address, asked } = await scene();
-    const path = pathOf(id);
     const wrong = `127.0.0.1:${simulator.nodes[1]?.port}`;
-    expect(await node.abort({ path, address: wrong }, patient())).toMatchObject({ kind: 'unsent' });
-    factsOf(await node.db.processListAll(patient()));
+    expect(await node.abort({ id, graph: 'fraud', address: wrong }, neverAborted())).toMatchObject({ kind: 'unsent' });
+    factsOf(await node.db.processListAll(neverAborted()));
     for (const other of [wrong, `127.0.0.2:${simulator.nodes[0]?.port}`, `${address()} `, '']) {
-      expect(await node.abort({ path, address: other }, patient())).toMatchObject({ kind: 'unsent' });
+      expect(await node.abort({ id, graph: 'fraud', address: other }, neverAborted())).toMatchObject({
+        kind: 'unsent',
+      });
     }
     expect(asked()).toEqual([]);
   });
 
-  it('is not sent at all where the cluster is not guarded, and no list tells its address', async () => {
-    const { asked, listAndAbort, heard } = await scene({}, { guarded: false });
+  it('is not sent if the cluster is not guarded, because no list has an address', async () => {
+    const { asked, listAndAbort, received } = await scene({}, { guarded: false });
     expect(await listAndAbort()).toBe('unsent');
-    expect([asked(), heard.map(({ address }) => address)]).toEqual([[], ['']]);
+    expect([asked(), received.map(({ address }) => address)]).toEqual([[], ['']]);
   });
 });
 
@@ -126,7 +130,7 @@ const expected: Readonly<Record<string, string>> = {
   error_true_200: 'refused',
 };
 
-/** Faults that end only when nobody waits any more. */
+/** Faults that last until the client disconnects. */
 const endless: readonly FaultName[] = ['hang_before_headers', 'hang_before_body', 'hang_within_body', 'slow_drip'];
 
 /** Who is turned away has asked for nothing. */
@@ -137,24 +141,24 @@ describe('one request is received', () => {
 
   it.each(faults)('with the fault %s, whose answer is what it must be', async (fault: FaultName) => {
     const { simulator, id, asked, node, address } = await scene();
-    factsOf(await node.db.processListAll(patient()));
-    await simulator.control.inject(fault, { path: /abortquery/ });
+    factsOf(await node.db.processListAll(neverAborted()));
+    await simulator.control.injectFault(fault, { path: /abortquery/ });
     const cut = new AbortController();
     if (endless.includes(fault)) void eventually(() => asked().length > 0).then(() => cut.abort());
-    const reply = await node.abort({ path: pathOf(id), address: address() }, cut.signal);
+    const reply = await node.abort({ id, graph: 'fraud', address: address() }, cut.signal);
     expect(reply.kind).toBe(expected[fault] ?? 'lost');
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(asked()).toEqual(['m1 /restpp/abortquery/fraud']);
     expect(simulator.aborts().map(({ requestId }) => requestId)).toEqual(turnedAway.includes(fault) ? [] : [id]);
   });
 
-  it('by nobody where nobody listens any more', async () => {
+  it('by no node if the node has stopped listening', async () => {
     const { simulator, id, asked, node, address } = await scene();
-    factsOf(await node.db.processListAll(patient()));
-    await simulator.control.inject('connection_refused', { node: 'm1' });
+    factsOf(await node.db.processListAll(neverAborted()));
+    await simulator.control.injectFault('connection_refused', { node: 'm1' });
     await eventually(() => node.sockets() === 0);
-    const reply = await node.abort({ path: pathOf(id), address: address() }, patient());
+    const reply = await node.abort({ id, graph: 'fraud', address: address() }, neverAborted());
     expect([reply.kind, asked()]).toEqual(['unsent', []]);
-    expect(failureOf(await node.db.processListAll(patient())).reason).toBe('unreachable');
+    expect(failureOf(await node.db.processListAll(neverAborted())).reason).toBe('unreachable');
   });
 });

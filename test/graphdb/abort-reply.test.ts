@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAbortReply } from '../../src/graphdb/abort-reply.ts';
-import { patient } from '../support/client.ts';
+import { parseAbortReply } from '../../src/graphdb/abort-reply.ts';
+import { neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 import { answer } from '../support/fake-pool.ts';
 
@@ -21,7 +21,7 @@ const raised = { version: { api: 'v2' }, error: true, message: 'canary', code: '
 async function read(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) {
   const reply = answer(body, status, headers);
   if (!reply.ok) throw new Error('an answer is an answer');
-  return await readAbortReply(reply.value, new FakeClock(), patient());
+  return await parseAbortReply(reply.value, new FakeClock(), neverAborted());
 }
 
 describe('an answer to an abort', () => {
@@ -30,7 +30,7 @@ describe('an answer to an abort', () => {
     ['none', good(), []],
     ['others', good(id, other, 'all'), [id, other, 'all']],
     ['some in several results', { ...good(id), results: [...good(id).results, ...good(other).results] }, [id, other]],
-    ['some beside members of which nobody knows', { ...good(id), more: [{}] }, [id]],
+    ['some next to unknown members', { ...good(id), more: [{}] }, [id]],
   ])('is taken where it names %s', async (_what, body, aborted) => {
     expect(await read(body)).toEqual({ kind: 'taken', aborted });
   });
@@ -88,7 +88,7 @@ describe('an answer to an abort', () => {
     ['an odd flag', { ...good(other), error: 'perhaps' }, [other]],
     ['a result that is no list', { ...good(), results: good(other).results[0] }, [other]],
     ['good entries among bad ones', { ...good(), results: [{}, { aborted_queries: [7, ...named(other)] }] }, [other]],
-  ])('that is lost tells whom it names, beside %s', async (_what, body, aborted) => {
+  ])('that is lost contains the ids that it names next to %s', async (_what, body, aborted) => {
     expect(await read(body)).toMatchObject({ kind: 'lost', aborted });
   });
 

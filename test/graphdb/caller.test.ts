@@ -4,7 +4,7 @@ import { failure, failureReasons } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { AuthSettings } from '../../src/model/settings.ts';
-import { callerOver, factsOf, failureOf, patient } from '../support/client.ts';
+import { callerOver, factsOf, failureOf, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import { answer, FakePool } from '../support/fake-pool.ts';
@@ -18,7 +18,11 @@ const fromFile: AuthSettings = { kind: 'bearer', token: { file: '/token' } };
 describe('a call', () => {
   it('is sent as the table says', async () => {
     const pool = new FakePool(['POST /informant/metrics/get/network', answer({})]);
-    await callerOver(pool).json('category', { segments: { category: 'network' }, body: { LatestNum: '1' } }, patient());
+    await callerOver(pool).json(
+      'category',
+      { segments: { category: 'network' }, body: { LatestNum: '1' } },
+      neverAborted(),
+    );
     expect(pool.requests).toEqual([
       {
         method: 'POST',
@@ -32,12 +36,12 @@ describe('a call', () => {
 
   it('gives text as bytes', async () => {
     const pool = new FakePool(['GET /informant/metrics', answer('a 1\n')]);
-    const text = factsOf(await callerOver(pool).text('informantMetrics', {}, patient()));
+    const text = factsOf(await callerOver(pool).text('informantMetrics', {}, neverAborted()));
     expect(new TextDecoder().decode(text.bytes)).toBe('a 1\n');
   });
 
   it('is not made at all for a path that cannot be', async () => {
-    const result = await callerOver(new FakePool()).json('statistics', { segments: { graph: '../x' } }, patient());
+    const result = await callerOver(new FakePool()).json('statistics', { segments: { graph: '../x' } }, neverAborted());
     expect(failureOf(result)).toMatchObject({ reason: 'unsupported' });
   });
 
@@ -47,7 +51,7 @@ describe('a call', () => {
       err(failure('unreachable', 'the connection was reset')),
     ]);
     const input = { segments: { graph: 'canary' }, query: { token: 'canary' } };
-    const trouble = failureOf(await callerOver(pool).json('statistics', input, patient()));
+    const trouble = failureOf(await callerOver(pool).json('statistics', input, neverAborted()));
     expect(trouble.message).toBe('GET /restpp/statistics/{graph} on m1: the connection was reset');
   });
 });
@@ -70,10 +74,10 @@ describe('credentials', () => {
       ['GET /informant/metrics', answer('a 1\n')],
     );
     const caller = callerOver(pool, { auth });
-    await caller.json('echo', {}, patient());
-    await caller.json('schemaGraphs', {}, patient());
-    await caller.json('ping', {}, patient());
-    await caller.text('informantMetrics', {}, patient());
+    await caller.json('echo', {}, neverAborted());
+    await caller.json('schemaGraphs', {}, neverAborted());
+    await caller.json('ping', {}, neverAborted());
+    await caller.text('informantMetrics', {}, neverAborted());
     expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual([restpp, gsql, undefined, undefined]);
   });
 
@@ -81,10 +85,10 @@ describe('credentials', () => {
     const files = new FakeFiles({ '/token': 'old' });
     const pool = new FakePool(['GET /restpp/echo', good]);
     const caller = callerOver(pool, { auth: fromFile, files });
-    await caller.json('echo', {}, patient());
+    await caller.json('echo', {}, neverAborted());
     files.writeUnnoticed('/token', 'new');
     pool.alsoExpect(['GET /restpp/echo', refused], ['GET /restpp/echo', good]);
-    expect((await caller.json('echo', {}, patient())).ok).toBe(true);
+    expect((await caller.json('echo', {}, neverAborted())).ok).toBe(true);
     expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer old',
       'Bearer old',
@@ -95,7 +99,7 @@ describe('credentials', () => {
   it('that have not changed are not shown twice', async () => {
     const pool = new FakePool(['GET /restpp/echo', refused]);
     const files = new FakeFiles({ '/token': 'same' });
-    const trouble = failureOf(await callerOver(pool, { auth: fromFile, files }).json('echo', {}, patient()));
+    const trouble = failureOf(await callerOver(pool, { auth: fromFile, files }).json('echo', {}, neverAborted()));
     expect(trouble).toMatchObject({ reason: 'auth', status: 403, code: 'REST-10016' });
   });
 
@@ -106,13 +110,13 @@ describe('credentials', () => {
       return refused;
     };
     const pool = new FakePool(['GET /restpp/echo', turn], ['GET /restpp/echo', turn]);
-    expect(failureOf(await callerOver(pool, { auth: fromFile, files }).json('echo', {}, patient())).reason).toBe(
+    expect(failureOf(await callerOver(pool, { auth: fromFile, files }).json('echo', {}, neverAborted())).reason).toBe(
       'auth',
     );
   });
 
   it('that cannot be had make the call auth without asking', async () => {
-    const result = await callerOver(new FakePool(), { auth: fromFile }).json('echo', {}, patient());
+    const result = await callerOver(new FakePool(), { auth: fromFile }).json('echo', {}, neverAborted());
     expect(failureOf(result).reason).toBe('auth');
   });
 });
@@ -127,7 +131,7 @@ describe('a token that a secret is exchanged for', () => {
       ['POST /gsql/v1/tokens', token('two')],
       ['GET /restpp/echo', good],
     );
-    expect((await callerOver(pool, { auth: secret }).json('echo', {}, patient())).ok).toBe(true);
+    expect((await callerOver(pool, { auth: secret }).json('echo', {}, neverAborted())).ok).toBe(true);
     expect(pool.requests.map(({ body }) => body)).toEqual([
       '{"secret":"canary"}',
       undefined,
@@ -151,7 +155,7 @@ describe('a token that a secret is exchanged for', () => {
         ['POST /gsql/v1/tokens', token(fresh)],
         ['GET /restpp/echo', good],
       );
-      expect((await caller.json('echo', {}, patient())).ok).toBe(true);
+      expect((await caller.json('echo', {}, neverAborted())).ok).toBe(true);
     }
     pool.alsoExpect(
       ['GET /restpp/echo', refused],
@@ -159,13 +163,13 @@ describe('a token that a secret is exchanged for', () => {
       ['GET /restpp/echo', refused],
       ['GET /restpp/echo', refused],
     );
-    expect((await caller.json('echo', {}, patient())).ok).toBe(false);
-    expect((await caller.json('echo', {}, patient())).ok).toBe(false);
+    expect((await caller.json('echo', {}, neverAborted())).ok).toBe(false);
+    expect((await caller.json('echo', {}, neverAborted())).ok).toBe(false);
   });
 
-  it('that cannot be had is said to be the trouble', async () => {
+  it('that is unavailable is the reported failure', async () => {
     const pool = new FakePool(['POST /gsql/v1/tokens', answer('', 503)]);
-    const trouble = failureOf(await callerOver(pool, { auth: secret }).json('echo', {}, patient()));
+    const trouble = failureOf(await callerOver(pool, { auth: secret }).json('echo', {}, neverAborted()));
     expect(trouble.message).toBe('GET /restpp/echo on m1: POST /gsql/v1/tokens: the server answers with status 503');
   });
 });
@@ -173,7 +177,7 @@ describe('a token that a secret is exchanged for', () => {
 /** The reasons for which a call fails that is made twice. */
 async function twice(pool: FakePool): Promise<readonly string[]> {
   const caller = callerOver(pool);
-  const ask = async (): Promise<string> => failureOf(await caller.json('license', {}, patient())).reason;
+  const ask = async (): Promise<string> => failureOf(await caller.json('license', {}, neverAborted())).reason;
   return [await ask(), await ask()];
 }
 
@@ -189,8 +193,8 @@ describe('the path form', () => {
       ['GET /showdelayedlistall', answer(list)],
     );
     const caller = callerOver(pool);
-    expect(factsOf(await caller.json('processListAll', {}, patient()))).toEqual(list);
-    expect(factsOf(await caller.json('delayedList', {}, patient()))).toEqual(list);
+    expect(factsOf(await caller.json('processListAll', {}, neverAborted()))).toEqual(list);
+    expect(factsOf(await caller.json('delayedList', {}, neverAborted()))).toEqual(list);
   });
 
   it('is looked for where a page of another program answers', async () => {
@@ -201,15 +205,15 @@ describe('the path form', () => {
       ['GET /gsqlserver/gsql/version', answer('GSQL version: 3.9.3')],
       ['GET /gsqlserver/gsql/schema/graphs', answer({ error: false, graphs: [] })],
     );
-    expect((await callerOver(pool).json('schemaGraphs', {}, patient())).ok).toBe(true);
+    expect((await callerOver(pool).json('schemaGraphs', {}, neverAborted())).ok).toBe(true);
   });
 
   it('is not looked for again because of a page of another program, once it is known', async () => {
     const page = answer('<!doctype html><title>maintenance</title>');
     const pool = new FakePool(['GET /restpp/echo', good], ['GET /restpp/showprocesslistall', page]);
     const caller = callerOver(pool);
-    expect((await caller.json('echo', {}, patient())).ok).toBe(true);
-    expect(failureOf(await caller.json('processListAll', {}, patient())).reason).toBe('body');
+    expect((await caller.json('echo', {}, neverAborted())).ok).toBe(true);
+    expect(failureOf(await caller.json('processListAll', {}, neverAborted())).reason).toBe('body');
   });
 
   it('is not to blame for a call that the server has in no form', async () => {
@@ -219,8 +223,8 @@ describe('the path form', () => {
       ['GET /restpp/showlicenseinfo', missing],
     );
     const caller = callerOver(pool);
-    expect(failureOf(await caller.json('license', {}, patient())).reason).toBe('unsupported');
-    expect(failureOf(await caller.json('license', {}, patient())).reason).toBe('unsupported');
+    expect(failureOf(await caller.json('license', {}, neverAborted())).reason).toBe('unsupported');
+    expect(failureOf(await caller.json('license', {}, neverAborted())).reason).toBe('unsupported');
   });
 
   it('counts as spoken where the probe is refused, and as unknown where it fails otherwise', async () => {
@@ -233,7 +237,7 @@ describe('the path form', () => {
 
   it('of the configured version is the only one tried', async () => {
     const pool = new FakePool(['GET /showlicenseinfo', missing]);
-    const result = await callerOver(pool, { serverVersion: '3.9' }).json('license', {}, patient());
+    const result = await callerOver(pool, { serverVersion: '3.9' }).json('license', {}, neverAborted());
     expect(failureOf(result).reason).toBe('unsupported');
   });
 
@@ -246,9 +250,9 @@ describe('the path form', () => {
       ['GET /echo', good],
     );
     const caller = callerOver(pool, { clock });
-    expect((await caller.json('echo', {}, patient())).ok).toBe(true);
+    expect((await caller.json('echo', {}, neverAborted())).ok).toBe(true);
     pool.alsoExpect(['GET /echo', missing]);
-    expect((await caller.json('echo', {}, patient())).ok).toBe(false);
+    expect((await caller.json('echo', {}, neverAborted())).ok).toBe(false);
     await clock.advance(60_000);
     pool.alsoExpect(
       ['GET /echo', missing],
@@ -256,7 +260,7 @@ describe('the path form', () => {
       ['GET /restpp/echo', good],
       ['GET /restpp/echo', good],
     );
-    expect((await caller.json('echo', {}, patient())).ok).toBe(true);
+    expect((await caller.json('echo', {}, neverAborted())).ok).toBe(true);
   });
 });
 
@@ -272,7 +276,7 @@ it('gives facts or a closed reason for any answer at all', async () => {
   await fc.assert(
     fc.asyncProperty(replies, async (reply) => {
       const caller = callerOver({ request: async () => ok(reply) });
-      const result = await caller.json('processListAll', {}, patient());
+      const result = await caller.json('processListAll', {}, neverAborted());
       if (!result.ok) expect(failureReasons).toContain(result.error.reason);
     }),
   );

@@ -34,7 +34,7 @@ describe('the table of calls', () => {
     ).toEqual([]);
   });
 
-  it('shows credentials to nobody who needs none', () => {
+  it('sends no credentials to a call that needs none', () => {
     const open = names.filter((name) => calls[name].auth === 'none').map(describeCall);
     expect(open).toEqual([
       'GET /api/ping',
@@ -58,7 +58,7 @@ describe('pathOf', () => {
     expect([pathOf(name, {}, 'current'), pathOf(name, {}, 'older')]).toEqual([current, older]);
   });
 
-  it('shares them with whoever builds a path of its own', () => {
+  it('returns the prefix for callers that build their own path', () => {
     const forms = ['current', 'older'] as const;
     expect(forms.map((form) => prefixOf('restpp', form))).toEqual(['/restpp', '']);
     expect(forms.map((form) => prefixOf('gsql', form))).toEqual(['/gsql/v1', '/gsqlserver/gsql']);

@@ -6,7 +6,7 @@ import type { OpenHttpPool } from '../../src/kernel/http.ts';
 import { err } from '../../src/kernel/result.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { ClusterSettings } from '../../src/model/settings.ts';
-import { bareCluster, failureOf, patient } from '../support/client.ts';
+import { bareCluster, failureOf, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import { answer, FakePool } from '../support/fake-pool.ts';
@@ -48,7 +48,7 @@ describe('a node', () => {
     const pool = new FakePool(['GET /behind/proxy/api/ping', good]);
     const { db } = clusterOver({ 'http://m1:14240': pool }).node({ name: 'm1', url: 'http://m1:14240/behind/proxy/' });
     expect([db.cluster, db.node]).toEqual(['test', 'm1']);
-    expect(await db.ping(patient())).toEqual({ ok: true, value: true });
+    expect(await db.ping(neverAborted())).toEqual({ ok: true, value: true });
     expect(pool.requests[0]?.maxBytes).toBe(5000);
   });
 
@@ -60,7 +60,7 @@ describe('a node', () => {
     };
     const ports = { openPool, clock: new FakeClock(), random: { next: () => 0.5 }, files: new FakeFiles() };
     const { db } = openCluster(bareCluster, { bodyLimit: 5000 }, ports).node({ name: 'm1', url: 'http://m1' });
-    await db.ping(patient());
+    await db.ping(neverAborted());
     expect(asked).toEqual([4]);
   });
 
@@ -76,8 +76,8 @@ describe('a node', () => {
     const open = async (): Promise<number> => {
       const node = cluster.node({ name: 'm1', url: 'http://m1' });
       options.guarded = !options.guarded;
-      await node.db.ping(patient());
-      await node.db.processListAll(patient());
+      await node.db.ping(neverAborted());
+      await node.db.processListAll(neverAborted());
       return node.sockets();
     };
     expect([await open(), asked.splice(0)]).toEqual([4, [[4, undefined]]]);
@@ -93,7 +93,7 @@ describe('a node', () => {
   it('never shows what its url holds besides', async () => {
     const pool = new FakePool(['GET /api/ping', answer('', 500)]);
     const { db } = clusterOver({ 'http://m1:14240': pool }).node({ name: 'm1', url: 'http://user:canary@m1:14240' });
-    expect(JSON.stringify(failureOf(await db.ping(patient())))).not.toContain('canary');
+    expect(JSON.stringify(failureOf(await db.ping(neverAborted())))).not.toContain('canary');
     expect(JSON.stringify(pool.requests)).not.toContain('canary');
   });
 
@@ -103,48 +103,51 @@ describe('a node', () => {
     const gsql = answer('GSQL version: 4.1.0');
     const pool = new FakePool(['GET /restpp/version', version], ['GET /gsql/v1/version', gsql]);
     const { db } = clusterOver({ 'http://m1': pool }, {}, clock).node({ name: 'm1', url: 'http://m1' });
-    const first = await db.versions(patient());
-    expect(await db.versions(patient())).toEqual(first);
+    const first = await db.versions(neverAborted());
+    expect(await db.versions(neverAborted())).toEqual(first);
     await clock.advance(300_000);
     pool.alsoExpect(['GET /restpp/version', version], ['GET /gsql/v1/version', gsql]);
-    expect(await db.versions(patient())).toEqual(first);
+    expect(await db.versions(neverAborted())).toEqual(first);
   });
 
   it('forgets its versions when it is away: it may be back as another one', async () => {
     const gsql = answer('GSQL version: 4.1.0');
     const pool = new FakePool(['GET /restpp/version', versionOf('4.1.0')], ['GET /gsql/v1/version', gsql]);
     const { db } = clusterOver({ 'http://m1': pool }).node({ name: 'm1', url: 'http://m1' });
-    await db.versions(patient());
+    await db.versions(neverAborted());
     pool.alsoExpect(['GET /api/ping', answer('', 503)], ['GET /restpp/version', versionOf('4.2.0')]);
     pool.alsoExpect(['GET /gsql/v1/version', gsql]);
-    await db.ping(patient());
-    expect(await db.versions(patient())).toMatchObject({ value: [{ version: '4.2.0' }, {}] });
+    await db.ping(neverAborted());
+    expect(await db.versions(neverAborted())).toMatchObject({ value: [{ version: '4.2.0' }, {}] });
   });
 
-  it.each(['statistics', 'processList'] as const)('doubts the graphs when %s finds none of that name', async (call) => {
-    const clock = new FakeClock();
-    const gone = answer({ error: true, code: 'REST-1004', message: 'no such graph' }, 404);
-    const path = call === 'statistics' ? 'statistics/old?seconds=60&segments=100' : 'showprocesslist/old';
-    const pool = new FakePool(schema('old'));
-    const { db } = clusterOver({ 'http://m1': pool }, { serverVersion: '4.1' }, clock).node({
-      name: 'm1',
-      url: 'http://m1',
-    });
-    await db.graphs(patient());
-    await clock.advance(60_000);
-    pool.alsoExpect([`GET /restpp/${path}`, gone], schema('renamed'));
-    expect(failureOf(await db[call]('old', patient())).reason).toBe('unsupported');
-    await db.graphs(patient());
-    await clock.settle();
-    expect(await db.graphs(patient())).toEqual({ ok: true, value: ['renamed'] });
-  });
+  it.each(['statistics', 'processList'] as const)(
+    'discovers the graphs again when %s finds none of that name',
+    async (call) => {
+      const clock = new FakeClock();
+      const gone = answer({ error: true, code: 'REST-1004', message: 'no such graph' }, 404);
+      const path = call === 'statistics' ? 'statistics/old?seconds=60&segments=100' : 'showprocesslist/old';
+      const pool = new FakePool(schema('old'));
+      const { db } = clusterOver({ 'http://m1': pool }, { serverVersion: '4.1' }, clock).node({
+        name: 'm1',
+        url: 'http://m1',
+      });
+      await db.graphs(neverAborted());
+      await clock.advance(60_000);
+      pool.alsoExpect([`GET /restpp/${path}`, gone], schema('renamed'));
+      expect(failureOf(await db[call]('old', neverAborted())).reason).toBe('unsupported');
+      await db.graphs(neverAborted());
+      await clock.settle();
+      expect(await db.graphs(neverAborted())).toEqual({ ok: true, value: ['renamed'] });
+    },
+  );
 
   it('closes on its own, or with its cluster', async () => {
     const [one, two] = [new FakePool(['GET /api/ping', good]), new FakePool(['GET /api/ping', good])];
     const cluster = clusterOver({ 'http://m1': one, 'http://m2': two });
     const [first, second] = ['m1', 'm2'].map((name) => cluster.node({ name, url: `http://${name}` }));
-    await first?.db.ping(patient());
-    await second?.db.ping(patient());
+    await first?.db.ping(neverAborted());
+    await second?.db.ping(neverAborted());
     expect([first?.sockets(), second?.sockets()]).toEqual([1, 1]);
     await first?.close();
     expect([one.closed, two.closed]).toEqual([true, false]);
@@ -173,8 +176,8 @@ describe('the nodes of a cluster', () => {
     const readAuth = { kind: 'secret', secret: { value: new Secret('s3cret') } } as const;
     const cluster = clusterOver({ 'http://m1': one, 'http://m2': two }, { readAuth });
     const [first, second] = ['m1', 'm2'].map((name) => cluster.node({ name, url: `http://${name}` }));
-    expect(await first?.db.delayedList(patient())).toEqual({ ok: true, value: [] });
-    expect(await second?.db.delayedList(patient())).toEqual({ ok: true, value: [] });
+    expect(await first?.db.delayedList(neverAborted())).toEqual({ ok: true, value: [] });
+    expect(await second?.db.delayedList(neverAborted())).toEqual({ ok: true, value: [] });
     expect(two.requests[0]?.headers.authorization).toBe('Bearer plain');
     expect(second?.tokenExpiresAt()).toBe(1900000000);
   });
@@ -184,7 +187,7 @@ describe('the nodes of a cluster', () => {
     const cluster = clusterOver({ 'http://m1': one, 'http://m2': new FakePool() });
     for (const name of ['m1', 'm2']) {
       const { db } = cluster.node({ name, url: `http://${name}` });
-      expect(await db.graphs(patient())).toEqual({ ok: true, value: ['g'] });
+      expect(await db.graphs(neverAborted())).toEqual({ ok: true, value: ['g'] });
     }
   });
 
@@ -194,7 +197,7 @@ describe('the nodes of a cluster', () => {
     const cluster = clusterOver(Object.fromEntries(pools.map((pool, at) => [`http://m${at}`, pool])));
     const [first, second] = await Promise.all(
       [0, 1].map(
-        async (at) => await cluster.node({ name: `m${at}`, url: `http://m${at}` }).db.informantMetrics(patient()),
+        async (at) => await cluster.node({ name: `m${at}`, url: `http://m${at}` }).db.informantMetrics(neverAborted()),
       ),
     );
     expect(seriesOf(first)).toBeDefined();
@@ -232,7 +235,11 @@ describe('a planted secret', () => {
         name: 'm1',
         url: 'http://m1',
       });
-      const results = [await db.echo(patient()), await db.graphs(patient()), await db.statistics('g', patient())];
+      const results = [
+        await db.echo(neverAborted()),
+        await db.graphs(neverAborted()),
+        await db.statistics('g', neverAborted()),
+      ];
       expect(results.every(({ ok }) => !ok)).toBe(true);
       expect(JSON.stringify(results)).not.toMatch(/canary|Y2FuYXJ5|dXNlcjpjYW5hcnk/);
     }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { RequestToken } from '../../src/graphdb/access-tokens.ts';
 import { createCredentials } from '../../src/graphdb/credentials.ts';
-import type { Exchange } from '../../src/graphdb/token-exchange.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { AuthSettings } from '../../src/model/settings.ts';
-import { factsOf, failureOf, patient } from '../support/client.ts';
+import { factsOf, failureOf, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 
-const never: Exchange = async () => {
-  throw new Error('nobody wants a token here');
+const never: RequestToken = async () => {
+  throw new Error('no call needs a token here');
 };
 
-const giving: Exchange = async () => ok({ error: false, token: 't1', expiration: 1900000000 });
+const giving: RequestToken = async () => ok({ error: false, token: 't1', expiration: 1900000000 });
 
 function credentialsOf(settings: AuthSettings, files = new FakeFiles()): ReturnType<typeof createCredentials> {
   return createCredentials(settings, files, new FakeClock());
@@ -24,9 +24,9 @@ const secret: AuthSettings = { kind: 'secret', secret: { value: new Secret('s3cr
 describe('a ticket', () => {
   it('without credentials is empty, and a refusal changes nothing', async () => {
     const credentials = credentialsOf({ kind: 'none' });
-    const ticket = factsOf(await credentials.ticket('restpp', never, patient()));
+    const ticket = factsOf(await credentials.authorize('restpp', never, neverAborted()));
     expect(ticket).toEqual({});
-    expect(await credentials.refused(ticket, 'echo')).toBe(false);
+    expect(await credentials.onRejected(ticket, 'echo')).toBe(false);
     expect(credentials.expiresAt()).toBeUndefined();
   });
 
@@ -36,32 +36,32 @@ describe('a ticket', () => {
   ] as const)('of %s is the same for both servers', async (_kind, settings, expected) => {
     const credentials = credentialsOf(settings);
     for (const server of ['restpp', 'gsql'] as const) {
-      const { authorization } = factsOf(await credentials.ticket(server, never, patient()));
+      const { authorization } = factsOf(await credentials.authorize(server, never, neverAborted()));
       expect(authorization?.reveal()).toBe(expected);
     }
   });
 
   it('of a secret is a token for the data plane and the secret for the GSQL server', async () => {
     const credentials = credentialsOf(secret);
-    const restpp = factsOf(await credentials.ticket('restpp', giving, patient()));
-    const gsql = factsOf(await credentials.ticket('gsql', never, patient()));
+    const restpp = factsOf(await credentials.authorize('restpp', giving, neverAborted()));
+    const gsql = factsOf(await credentials.authorize('gsql', never, neverAborted()));
     expect([restpp.authorization?.reveal(), gsql.authorization?.reveal()]).toEqual(['Bearer t1', 'GSQL-Secret s3cret']);
     expect(credentials.expiresAt()).toBe(1900000000);
-    expect(await credentials.refused(gsql, 'schemaGraphs')).toBe(false);
-    expect(await credentials.refused(restpp, 'echo')).toBe(true);
+    expect(await credentials.onRejected(gsql, 'schemaGraphs')).toBe(false);
+    expect(await credentials.onRejected(restpp, 'echo')).toBe(true);
     expect(credentials.expiresAt()).toBeUndefined();
   });
 
   it('of a secret is empty where the data plane wants none', async () => {
     const off = err(failure('unsupported', 'missing', { code: 'REST-1000' }));
     const credentials = credentialsOf(secret);
-    expect(factsOf(await credentials.ticket('restpp', async () => off, patient()))).toEqual({});
+    expect(factsOf(await credentials.authorize('restpp', async () => off, neverAborted()))).toEqual({});
   });
 
   it('knows when a bearer token that is a JWT ends', async () => {
     const claims = Buffer.from('{"exp":1900000000}').toString('base64url');
     const credentials = credentialsOf({ kind: 'bearer', token: { value: new Secret(`h.${claims}.s`) } });
-    await credentials.ticket('restpp', never, patient());
+    await credentials.authorize('restpp', never, neverAborted());
     expect(credentials.expiresAt()).toBe(1900000000);
   });
 
@@ -69,7 +69,7 @@ describe('a ticket', () => {
     'is refused where %j fits into no header',
     async (text) => {
       const credentials = credentialsOf({ kind: 'bearer', token: { value: new Secret(text) } });
-      const trouble = failureOf(await credentials.ticket('restpp', never, patient()));
+      const trouble = failureOf(await credentials.authorize('restpp', never, neverAborted()));
       expect(trouble.reason).toBe('auth');
       expect(trouble.message).not.toContain('canary');
     },
@@ -78,13 +78,13 @@ describe('a ticket', () => {
   it('of basic has any length and any character in it', async () => {
     const password = `ä€${'x'.repeat(300_000)}`;
     const credentials = credentialsOf({ kind: 'basic', username: 'u', password: { value: new Secret(password) } });
-    const { authorization } = factsOf(await credentials.ticket('restpp', never, patient()));
+    const { authorization } = factsOf(await credentials.authorize('restpp', never, neverAborted()));
     expect(authorization?.reveal()).toBe(`Basic ${Buffer.from(`u:${password}`).toString('base64')}`);
   });
 
   it('shows nothing of itself when it is printed', async () => {
     const credentials = credentialsOf({ kind: 'bearer', token: { value: new Secret('canary') } });
-    expect(JSON.stringify(await credentials.ticket('restpp', never, patient()))).not.toContain('canary');
+    expect(JSON.stringify(await credentials.authorize('restpp', never, neverAborted()))).not.toContain('canary');
   });
 
   it.each(['bearer', 'basic', 'secret'] as const)('of %s from a file that is not there is auth', async (kind) => {
@@ -92,17 +92,17 @@ describe('a ticket', () => {
     const settings = { kind, token: file, password: file, secret: file, username: 'u' };
     const credentials = credentialsOf(settings);
     for (const server of ['restpp', 'gsql'] as const) {
-      expect(failureOf(await credentials.ticket(server, never, patient())).reason).toBe('auth');
+      expect(failureOf(await credentials.authorize(server, never, neverAborted())).reason).toBe('auth');
     }
   });
 
   it('of a changed file is worth another try', async () => {
     const files = new FakeFiles({ '/s': 'one' });
     const credentials = credentialsOf({ kind: 'secret', secret: { file: '/s' } }, files);
-    const ticket = factsOf(await credentials.ticket('gsql', never, patient()));
+    const ticket = factsOf(await credentials.authorize('gsql', never, neverAborted()));
     files.writeUnnoticed('/s', 'two');
-    expect(await credentials.refused(ticket, 'echo')).toBe(true);
-    const next = factsOf(await credentials.ticket('gsql', never, patient()));
+    expect(await credentials.onRejected(ticket, 'echo')).toBe(true);
+    const next = factsOf(await credentials.authorize('gsql', never, neverAborted()));
     expect(next.authorization?.reveal()).toBe('GSQL-Secret two');
   });
 });
@@ -113,18 +113,18 @@ describe('what is at hand', () => {
     [{ kind: 'bearer', token: { value: new Secret('t') } }, 'Bearer t'],
     [{ kind: 'basic', username: 'user', password: { value: new Secret('p') } }, `Basic ${btoa('user:p')}`],
   ] as const)('of $kind is what it always shows', async (settings, expected) => {
-    expect(factsOf(await credentialsOf(settings).atHand()).authorization?.reveal()).toBe(expected);
+    expect(factsOf(await credentialsOf(settings).cached()).authorization?.reveal()).toBe(expected);
   });
 
   it('of a secret is the token that was given for it, and nothing before', async () => {
     const credentials = credentialsOf(secret);
-    expect(failureOf(await credentials.atHand()).reason).toBe('auth');
-    await credentials.ticket('restpp', giving, patient());
-    expect(factsOf(await credentials.atHand()).authorization?.reveal()).toBe('Bearer t1');
+    expect(failureOf(await credentials.cached()).reason).toBe('auth');
+    await credentials.authorize('restpp', giving, neverAborted());
+    expect(factsOf(await credentials.cached()).authorization?.reveal()).toBe('Bearer t1');
   });
 
   it('of a file that cannot be read is nothing', async () => {
     const credentials = credentialsOf({ kind: 'bearer', token: { file: '/gone' } });
-    expect(failureOf(await credentials.atHand()).reason).toBe('auth');
+    expect(failureOf(await credentials.cached()).reason).toBe('auth');
   });
 });

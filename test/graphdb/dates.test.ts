@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { daysAhead, localMillis, readDate } from '../../src/graphdb/dates.ts';
+import { dateAfterDays, parseDate, parseLocalMillis } from '../../src/graphdb/dates.ts';
 
 const january = Date.UTC(2027, 0, 31) / 1000;
 
 function between(from: string, to: string): number {
-  return (localMillis(to) ?? 0) - (localMillis(from) ?? 0);
+  return (parseLocalMillis(to) ?? 0) - (parseLocalMillis(from) ?? 0);
 }
 
 describe('readDate', () => {
@@ -28,7 +28,7 @@ describe('readDate', () => {
     [String(january), january],
     [String(january * 1000), january],
   ])('%j', (value, expected) => {
-    expect(readDate(value)).toBe(expected);
+    expect(parseDate(value)).toBe(expected);
   });
 
   it.each([
@@ -49,16 +49,16 @@ describe('readDate', () => {
     'Wed Foo 10 06:12:47 UTC 2024',
     '31.01.2027',
   ])('%j is none that we understand', (value) => {
-    expect(readDate(value)).toBeUndefined();
+    expect(parseDate(value)).toBeUndefined();
   });
 });
 
 describe('daysAhead', () => {
   it('is the same all day long', () => {
     const morning = Date.UTC(2026, 10, 21);
-    expect(daysAhead(morning, 71)).toBe(january);
-    expect(daysAhead(morning + 86_399_999, 71)).toBe(january);
-    expect(daysAhead(morning, -1)).toBe(Date.UTC(2026, 10, 20) / 1000);
+    expect(dateAfterDays(morning, 71)).toBe(january);
+    expect(dateAfterDays(morning + 86_399_999, 71)).toBe(january);
+    expect(dateAfterDays(morning, -1)).toBe(Date.UTC(2026, 10, 20) / 1000);
   });
 });
 
@@ -76,7 +76,7 @@ describe('localMillis', () => {
         const [whole = '', millis = ''] = time.toISOString().slice(0, -1).replace('T', ' ').split('.');
         const fraction = digits === 0 ? '' : `.${millis.padEnd(9, '9').slice(0, digits)}`;
         const known = Number(millis.slice(0, digits).padEnd(3, '0'));
-        expect(localMillis(` ${whole}${fraction}`)).toBe(time.getTime() - time.getUTCMilliseconds() + known);
+        expect(parseLocalMillis(` ${whole}${fraction}`)).toBe(time.getTime() - time.getUTCMilliseconds() + known);
       }),
     );
   });
@@ -84,7 +84,7 @@ describe('localMillis', () => {
   it.each(['', 'soon', '2026-09-22', '04:53:20', '2026-09-22 04:53:20.', '2026-09-22 04:53:20.1234567890'])(
     '%j is no such time',
     (text) => {
-      expect(localMillis(text)).toBeUndefined();
+      expect(parseLocalMillis(text)).toBeUndefined();
     },
   );
 });

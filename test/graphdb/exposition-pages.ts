@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { textParser } from '../../src/graphdb/exposition-text.ts';
+import { createTextParser } from '../../src/graphdb/exposition-parser.ts';
 import type { ParsedFamily, ParsedPage } from '../../src/model/exposition.ts';
-import { textAt } from '../../src/model/value-texts.ts';
+import { valueTextAt } from '../../src/model/exposition.ts';
 import { FakeClock } from '../support/clock.ts';
 
 /** Parses one page with a parser of its own; fails the test where that is an error. */
-export async function parsed(page: string, parser = textParser(new FakeClock())): Promise<ParsedPage> {
+export async function parsed(page: string, parser = createTextParser(new FakeClock())): Promise<ParsedPage> {
   const result = await parser.parse(new TextEncoder().encode(page));
   if (!result.ok) expect.fail(result.error);
   return result.value;
@@ -13,7 +13,7 @@ export async function parsed(page: string, parser = textParser(new FakeClock()))
 
 /** A family as plain lines: `name pairs value`, for comparing. */
 export function linesOf({ series, values }: ParsedFamily): readonly string[] {
-  return series.map(({ name, pairs }, at) => [name, ...pairs, textAt(values, at)].join(' '));
+  return series.map(({ name, pairs }, at) => [name, ...pairs, valueTextAt(values, at)].join(' '));
 }
 
 /** All samples of a page as plain lines. */

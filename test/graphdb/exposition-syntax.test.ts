@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  canonicalSeries,
+  classifySyntax,
   familyType,
-  identityOf,
-  readMetadata,
-  readSeries,
-  readValue,
+  parseMetadata,
+  parseSeries,
+  parseValue,
   seriesEnd,
-  writingOf,
 } from '../../src/graphdb/exposition-syntax.ts';
 
 describe('the end of a series', () => {
@@ -52,7 +52,7 @@ describe('how a series is written', () => {
     ['1a', 'odd'],
     ['', 'odd'],
   ])('%s is %s', (text, writing) => {
-    expect(writingOf(text)).toBe(writing);
+    expect(classifySyntax(text)).toBe(writing);
   });
 
   it('is its identity where it is ordered', () => {
@@ -60,9 +60,9 @@ describe('how a series is written', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
         const text = `a{${pieces.join('')}}`;
-        if (writingOf(text) !== 'ordered') return;
-        const read = readSeries(text);
-        expect(read && identityOf(read)).toBe(text);
+        if (classifySyntax(text) !== 'ordered') return;
+        const read = parseSeries(text);
+        expect(read && canonicalSeries(read)).toBe(text);
       }),
       { numRuns: 3000 },
     );
@@ -77,8 +77,8 @@ describe('an identity', () => {
     ['a{y="1", x="2",}', 'a{x="2",y="1"}'],
     ['a{x="\\d\\n"}', 'a{x="\\\\d\\n"}'],
   ])('of %s is %s', (text, identity) => {
-    const read = readSeries(text);
-    expect(read && identityOf(read)).toBe(identity);
+    const read = parseSeries(text);
+    expect(read && canonicalSeries(read)).toBe(identity);
   });
 });
 
@@ -94,14 +94,14 @@ describe('a value', () => {
     [' 1 5 x', undefined],
     [' 12a', undefined],
   ])('%j is %s', (text, value) => {
-    expect(readValue(text, 0, text.length)).toBe(value);
+    expect(parseValue(text, 0, text.length)).toBe(value);
   });
 
   it('is the number that was written', () => {
     fc.assert(
       fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
         const text = ` ${value}`;
-        expect(Number(readValue(text, 0, text.length))).toBe(value === 0 ? Number(text) : value);
+        expect(Number(parseValue(text, 0, text.length))).toBe(value === 0 ? Number(text) : value);
       }),
     );
   });
@@ -118,7 +118,7 @@ describe('metadata', () => {
     ['# HELP 1a x', undefined],
     ['#', undefined],
   ])('%s', (line, metadata) => {
-    expect(readMetadata(line)).toEqual(metadata);
+    expect(parseMetadata(line)).toEqual(metadata);
   });
 
   it('names types', () => {

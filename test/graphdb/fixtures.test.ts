@@ -6,10 +6,10 @@ import type { GraphDb } from '../../src/graphdb/graph-db.ts';
 import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { catalogue } from '../fixtures/catalogue.ts';
 import type { Fixture } from '../fixtures/fixture.ts';
-import { bareCluster, patient } from '../support/client.ts';
+import { bareCluster, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
-import { startDumbServer } from '../support/dumb-server.ts';
 import { FakeFiles } from '../support/fake-files.ts';
+import { startStaticServer } from '../support/static-server.ts';
 
 const folder = join(import.meta.dirname, '../fixtures');
 /** Read by the tests of the token exchange. */
@@ -19,14 +19,14 @@ async function served(fixture: Fixture): Promise<GraphDb> {
   const { file, request, status = 200, contentType } = fixture;
   const headers = contentType === undefined ? {} : { 'content-type': contentType };
   const body = readFileSync(join(folder, file));
-  const server = await startDumbServer({ [request]: { status, headers, body }, ...echo(fixture) });
+  const server = await startStaticServer({ [request]: { status, headers, body }, ...echo(fixture) });
   const settings = file.startsWith('3.9/') ? { ...bareCluster, serverVersion: '3.9' } : bareCluster;
   const ports = { openPool: openHttpPool, clock: new FakeClock(), random: { next: () => 0 }, files: new FakeFiles() };
   return openCluster(settings, { bodyLimit: 1_000_000 }, ports).node({ name: 'm1', url: server.url }).db;
 }
 
 /** Where a path is missing, the client asks whether the server is one of the present form at all. */
-function echo({ status, request }: Fixture): Parameters<typeof startDumbServer>[0] {
+function echo({ status, request }: Fixture): Parameters<typeof startStaticServer>[0] {
   const asks = status === 404 && request !== 'GET /restpp/echo';
   return asks ? { 'GET /restpp/echo': { body: '{"error":false, "message":"Hello GSQL"}' } } : {};
 }
@@ -36,7 +36,7 @@ describe('every recorded answer, served byte for byte', () => {
     const { file, status = 200, contentType = 'no content type', expected } = fixture;
     it(`${file} as ${status} with ${contentType}`, async () => {
       const db = await served(fixture);
-      const result = await fixture.ask(db, patient());
+      const result = await fixture.ask(db, neverAborted());
       if ('facts' in expected) expect(result).toEqual({ ok: true, value: expected.facts });
       else expect(result).toEqual({ ok: false, error: { message: expect.any(String), ...expected.failure } });
     });

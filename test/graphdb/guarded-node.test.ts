@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { AuthSettings } from '../../src/model/settings.ts';
-import { factsOf, failureOf, patient } from '../support/client.ts';
-import { listening } from '../support/dumb-server.ts';
+import { factsOf, failureOf, neverAborted } from '../support/client.ts';
+import { listening } from '../support/static-server.ts';
 import { eventually } from '../support/tcp-server.ts';
-import { bearer, type GuardedNode, type GuardedOptions, guardedNode, pathOf } from './guarded-node.ts';
+import { bearer, type GuardedNode, type GuardedOptions, guardedNode } from './guarded-node.ts';
 
 const id = '65538.RESTPP_1_1.1790000000000.N';
 const list = '/restpp/showprocesslistall';
@@ -23,7 +23,7 @@ interface Scene extends GuardedNode {
   readonly seen: readonly string[];
   /** The paths that are answered; all others hang. */
   readonly answered: Set<string>;
-  /** Given up by nobody: who waits for what hangs waits for ever. */
+  /** Sends an abort without a timeout: it never returns if the node hangs. */
   readonly abort: () => Promise<string>;
 }
 
@@ -42,8 +42,8 @@ async function scene(answered: readonly string[], options: GuardedOptions = {}):
     seen,
     answered: paths,
     abort: async () => {
-      const order = { path: pathOf(id), address: guarded.address() };
-      return (await guarded.node.abort(order, patient())).kind;
+      const order = { id, graph: 'fraud', address: guarded.address() };
+      return (await guarded.node.abort(order, neverAborted())).kind;
     },
   };
 }
@@ -65,7 +65,7 @@ describe('while four collectors hang on a node', () => {
     const end = hangingCollectors(hung);
     await eventually(() => hung.seen.length > 0);
     for (let turn = 0; turn < 3; turn += 1) {
-      factsOf(await hung.node.db.processListAll(patient()));
+      factsOf(await hung.node.db.processListAll(neverAborted()));
       expect(await hung.abort()).toBe('taken');
     }
     expect(hung.node.sockets()).toBeLessThanOrEqual(4);
@@ -74,7 +74,7 @@ describe('while four collectors hang on a node', () => {
 
   it('an abort does not wait either where a list hangs besides', async () => {
     const hung = await scene([list, aborts]);
-    factsOf(await hung.node.db.processListAll(patient()));
+    factsOf(await hung.node.db.processListAll(neverAborted()));
     hung.answered.delete(list);
     const end = hangingCollectors(hung);
     const cut = new AbortController();
@@ -91,7 +91,7 @@ describe('while four collectors hang on a node', () => {
     const hung = await scene(['/api/ping']);
     const end = hangingCollectors(hung);
     await eventually(() => hung.seen.length > 0);
-    expect(factsOf(await hung.node.db.ping(patient()))).toBe(true);
+    expect(factsOf(await hung.node.db.ping(neverAborted()))).toBe(true);
     await end();
   });
 
@@ -111,22 +111,22 @@ describe('the credentials of an abort', () => {
   it('are its own, and shown by nothing else', async () => {
     const settings = { readAuth: read, abortAuth: bearer('for-aborting') };
     const { node, seen, abort } = await scene([list, aborts, '/api/ping'], { settings });
-    await node.db.ping(patient());
-    factsOf(await node.db.processListAll(patient()));
+    await node.db.ping(neverAborted());
+    factsOf(await node.db.processListAll(neverAborted()));
     expect(await abort()).toBe('taken');
     expect(seen).toEqual(['/api/ping', `${list} Bearer for-reading`, `${aborts} Bearer for-aborting`]);
   });
 
   it('are none where none are configured, whatever reading shows', async () => {
     const { node, seen, abort } = await scene([list, aborts], { settings: { readAuth: read } });
-    factsOf(await node.db.processListAll(patient()));
+    factsOf(await node.db.processListAll(neverAborted()));
     expect([await abort(), seen.at(-1)]).toEqual(['taken', aborts]);
   });
 
   it('are exchanged for a token when a list goes out, once, so that no abort waits for it', async () => {
     const settings = { readAuth: read, abortAuth: exchanged };
     const { node, seen, abort, answered } = await scene([list, aborts, token], { settings });
-    for (let turn = 0; turn < 3; turn += 1) factsOf(await node.db.processListAll(patient()));
+    for (let turn = 0; turn < 3; turn += 1) factsOf(await node.db.processListAll(neverAborted()));
     await eventually(() => seen.includes(token));
     answered.delete(token);
     expect(await abort()).toBe('taken');
@@ -136,14 +136,14 @@ describe('the credentials of an abort', () => {
 
   it('make no abort wait while the token does not come: nothing is sent', async () => {
     const { node, seen, abort } = await scene([list, aborts], { settings: { abortAuth: exchanged } });
-    factsOf(await node.db.processListAll(patient()));
+    factsOf(await node.db.processListAll(neverAborted()));
     expect(await abort()).toBe('unsent');
     expect(seen.filter((line) => line.startsWith(aborts))).toEqual([]);
   });
 
   it('are not exchanged where the node is not guarded', async () => {
     const { node, seen } = await scene([list], { settings: { abortAuth: exchanged }, guarded: false });
-    factsOf(await node.db.processListAll(patient()));
+    factsOf(await node.db.processListAll(neverAborted()));
     expect(seen).toEqual([list]);
   });
 });

@@ -1,5 +1,5 @@
 import { type ClientOptions, type NodeConnection, openCluster } from '../../src/graphdb/connect.ts';
-import type { HeardList } from '../../src/graphdb/overheard.ts';
+import type { GraphDb, RawProcessList } from '../../src/graphdb/graph-db.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { AuthSettings, ClusterSettings } from '../../src/model/settings.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -7,10 +7,10 @@ import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { bareCluster } from '../support/client.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 
-/** A real way to one node, and the lists that were heard over it. */
+/** Real connection to one node, with the lists that it has received. */
 export interface GuardedNode {
   readonly node: NodeConnection;
-  readonly heard: readonly HeardList[];
+  readonly received: readonly RawProcessList[];
   /** Where the latest list came from. */
   readonly address: () => string;
 }
@@ -20,13 +20,19 @@ export interface GuardedOptions extends Partial<Pick<ClientOptions, 'guarded'>> 
   readonly settings?: Partial<ClusterSettings>;
 }
 
-/** Opens a guarded connection over real HTTP; whoever opens it closes it. */
+/** Opens a guarded connection over real HTTP. The caller closes it. */
 export function guardedNode(url: string, { settings = {}, guarded = true }: GuardedOptions = {}): GuardedNode {
-  const heard: HeardList[] = [];
-  const options = { bodyLimit: 10_000_000, heard: (list: HeardList) => void heard.push(list), guarded };
+  const received: RawProcessList[] = [];
+  const options = { bodyLimit: 10_000_000, guarded };
   const ports = { openPool: openHttpPool, clock: systemClock, random: { next: () => 0.5 }, files: new FakeFiles() };
   const node = openCluster({ ...bareCluster, ...settings }, options, ports).node({ name: 'm1', url });
-  return { node, heard, address: () => heard.at(-1)?.address ?? '' };
+  const processListAll: GraphDb['processListAll'] = async (signal) => {
+    const list = await node.db.processListAll(signal);
+    if (list.ok) received.push(list.value.raw);
+    return list;
+  };
+  const db = { ...node.db, processListAll };
+  return { node: { ...node, db }, received, address: () => received.at(-1)?.address ?? '' };
 }
 
 /** A token as credentials. */

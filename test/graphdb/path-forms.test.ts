@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { PathForm } from '../../src/graphdb/calls.ts';
-import { createPathForms, type Probe, type Sighting } from '../../src/graphdb/path-forms.ts';
+import { createPathForms, type PathProbe, type PathProbeResult } from '../../src/graphdb/path-forms.ts';
 import { FakeClock } from '../support/clock.ts';
 
-/** A probe that finds what it is told to find, and remembers where it looked. */
-function probing(found: Readonly<Record<PathForm, Sighting>>): { readonly probe: Probe; readonly asked: PathForm[] } {
+/** Returns a probe with fixed results, and the forms that it was called with. */
+function probing(found: Readonly<Record<PathForm, PathProbeResult>>): {
+  readonly probe: PathProbe;
+  readonly asked: PathForm[];
+} {
   const asked: PathForm[] = [];
-  const probe: Probe = async (form) => {
+  const probe: PathProbe = async (form) => {
     asked.push(form);
     return found[form];
   };
@@ -28,7 +31,7 @@ describe('a configured version', () => {
     const { probe, asked } = probing(oldServer);
     expect(forms.form('restpp')).toBe(form);
     expect(forms.isUnconfirmed('restpp')).toBe(false);
-    expect(await forms.reconsider('restpp', form, probe)).toBe(false);
+    expect(await forms.redetect('restpp', form, probe)).toBe(false);
     expect(asked).toEqual([]);
   });
 });
@@ -37,14 +40,14 @@ describe('auto', () => {
   it('begins with the current form and stays where the server speaks it', async () => {
     const forms = createPathForms('auto', new FakeClock());
     const { probe, asked } = probing(newServer);
-    expect(await forms.reconsider('restpp', 'current', probe)).toBe(false);
+    expect(await forms.redetect('restpp', 'current', probe)).toBe(false);
     expect(forms.form('restpp')).toBe('current');
     expect(asked).toEqual(['current']);
   });
 
   it('finds the older form, of one api and not of the other', async () => {
     const forms = createPathForms('auto', new FakeClock());
-    expect(await forms.reconsider('restpp', 'current', probing(oldServer).probe)).toBe(true);
+    expect(await forms.redetect('restpp', 'current', probing(oldServer).probe)).toBe(true);
     expect([forms.form('restpp'), forms.form('gsql')]).toEqual(['older', 'current']);
   });
 
@@ -52,29 +55,29 @@ describe('auto', () => {
     const clock = new FakeClock();
     const forms = createPathForms('auto', clock);
     const { probe, asked } = probing(newServer);
-    const all = [1, 2, 3].map(() => forms.reconsider('restpp', 'current', probe));
+    const all = [1, 2, 3].map(() => forms.redetect('restpp', 'current', probe));
     expect(await Promise.all(all)).toEqual([false, false, false]);
-    await forms.reconsider('restpp', 'current', probe);
+    await forms.redetect('restpp', 'current', probe);
     expect(asked).toEqual(['current']);
     await clock.advance(60_000);
-    await forms.reconsider('restpp', 'current', probe);
+    await forms.redetect('restpp', 'current', probe);
     expect(asked).toEqual(['current', 'current']);
   });
 
   it('follows an upgrade, and a downgrade', async () => {
     const clock = new FakeClock();
     const forms = createPathForms('auto', clock);
-    await forms.reconsider('restpp', 'current', probing(oldServer).probe);
+    await forms.redetect('restpp', 'current', probing(oldServer).probe);
     await clock.advance(60_000);
-    expect(await forms.reconsider('restpp', 'older', probing(newServer).probe)).toBe(true);
+    expect(await forms.redetect('restpp', 'older', probing(newServer).probe)).toBe(true);
     expect(forms.form('restpp')).toBe('current');
   });
 
-  it('tells whoever asked in a form that was left meanwhile to ask again', async () => {
+  it('lets callers retry whose request used the former path form', async () => {
     const forms = createPathForms('auto', new FakeClock());
-    await forms.reconsider('restpp', 'current', probing(oldServer).probe);
+    await forms.redetect('restpp', 'current', probing(oldServer).probe);
     const { probe, asked } = probing(oldServer);
-    expect(await forms.reconsider('restpp', 'current', probe)).toBe(true);
+    expect(await forms.redetect('restpp', 'current', probe)).toBe(true);
     expect(asked).toEqual([]);
   });
 
@@ -83,17 +86,17 @@ describe('auto', () => {
     { current: 'elsewhere', older: 'unclear' },
   ] as const)('decides nothing while the server cannot be understood: %j', async (found) => {
     const forms = createPathForms('auto', new FakeClock());
-    expect(await forms.reconsider('gsql', 'current', probing(found).probe)).toBe(false);
+    expect(await forms.redetect('gsql', 'current', probing(found).probe)).toBe(false);
     expect(forms.isUnconfirmed('gsql')).toBe(true);
     // And is free to look again at once.
-    expect(await forms.reconsider('gsql', 'current', probing(oldServer).probe)).toBe(true);
+    expect(await forms.redetect('gsql', 'current', probing(oldServer).probe)).toBe(true);
   });
 
   it('has nothing to look for where paths are the same in both forms', async () => {
     const forms = createPathForms('auto', new FakeClock());
     const { probe, asked } = probing(oldServer);
-    expect(await forms.reconsider('informant', 'current', probe)).toBe(false);
-    expect(await forms.reconsider('plain', 'current', probe)).toBe(false);
+    expect(await forms.redetect('informant', 'current', probe)).toBe(false);
+    expect(await forms.redetect('plain', 'current', probe)).toBe(false);
     expect(asked).toEqual([]);
   });
 

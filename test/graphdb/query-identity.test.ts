@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { queryIdentity } from '../../src/graphdb/query-identity.ts';
+import { parseQueryIdentity } from '../../src/graphdb/query-identity.ts';
 
 describe('queryIdentity', () => {
   it.each([
@@ -22,11 +22,11 @@ describe('queryIdentity', () => {
     ['/', '', 'other', 'builtin'],
     ['/€', '', 'other', 'builtin'],
   ])('%s', (url, graph, query, kind) => {
-    expect(queryIdentity(url)).toEqual({ graph, query, kind });
+    expect(parseQueryIdentity(url)).toEqual({ graph, query, kind });
   });
 
   it('takes a query for interpreted by its path, not by its name', () => {
-    expect(queryIdentity('/query/fraud/interpret_all')).toEqual({
+    expect(parseQueryIdentity('/query/fraud/interpret_all')).toEqual({
       graph: 'fraud',
       query: 'interpret_all',
       kind: 'installed',
@@ -42,7 +42,7 @@ describe('queryIdentity', () => {
           fc.string().map((path) => `/query/${path}`),
         ),
         (url) => {
-          const { graph, query } = queryIdentity(url);
+          const { graph, query } = parseQueryIdentity(url);
           expect(graph).toMatch(/^\w{0,128}$/);
           expect(query).toMatch(/^[\w.-]{1,128}$/);
         },

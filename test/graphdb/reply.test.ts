@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/graphdb/calls.ts';
-import { acceptReply, decodeText, openEnvelope, raisedError, readObject } from '../../src/graphdb/reply.ts';
+import { acceptReply, decodeText, openEnvelope, parseObject, reportedError } from '../../src/graphdb/reply.ts';
 import { failureReasons } from '../../src/kernel/failure.ts';
-import { factsOf, failureOf, patient } from '../support/client.ts';
+import { factsOf, failureOf, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 
 const clock = new FakeClock(Date.UTC(2026, 0, 1));
@@ -20,7 +20,7 @@ function accept({ status = 200, headers = {}, body = '{}' }: Given): ReturnType<
 }
 
 function open(body: string, envelope: Envelope = 'restpp'): ReturnType<typeof openEnvelope> {
-  return openEnvelope(bytes(body), envelope, clock, patient());
+  return openEnvelope(bytes(body), envelope, clock, neverAborted());
 }
 
 describe('the status', () => {
@@ -147,7 +147,7 @@ describe('an envelope', () => {
 
   it('bytes that are no UTF-8 are body', async () => {
     const broken = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]);
-    expect(failureOf(await openEnvelope(broken, 'bare', clock, patient())).reason).toBe('body');
+    expect(failureOf(await openEnvelope(broken, 'bare', clock, neverAborted())).reason).toBe('body');
     expect(failureOf(decodeText(broken)).reason).toBe('body');
   });
 
@@ -156,7 +156,7 @@ describe('an envelope', () => {
     const envelopes = fc.constantFrom<Envelope>('restpp', 'gsql', 'informant', 'bare');
     await fc.assert(
       fc.asyncProperty(anything, envelopes, async (body, envelope) => {
-        const result = await openEnvelope(body, envelope, clock, patient());
+        const result = await openEnvelope(body, envelope, clock, neverAborted());
         if (result.ok) expect(result.value).toBeTypeOf('object');
         else expect(failureReasons).toContain(result.error.reason);
       }),
@@ -166,11 +166,14 @@ describe('an envelope', () => {
 
 describe('an object by itself', () => {
   it('is read whatever it says', async () => {
-    expect(factsOf(await readObject(bytes('{"error":true,"x":1}'), clock, patient()))).toEqual({ error: true, x: 1 });
+    expect(factsOf(await parseObject(bytes('{"error":true,"x":1}'), clock, neverAborted()))).toEqual({
+      error: true,
+      x: 1,
+    });
   });
 
   it.each(['', '[]', 'null', '7', '{', '{}}'])('is not %j', async (body) => {
-    expect(failureOf(await readObject(bytes(body), clock, patient())).reason).toBe('body');
+    expect(failureOf(await parseObject(bytes(body), clock, neverAborted())).reason).toBe('body');
   });
 
   it.each([
@@ -181,6 +184,6 @@ describe('an object by itself', () => {
     [{ error: 1, Error: 'x' }, undefined],
     [{}, undefined],
   ])('%j reports %s', (json, message) => {
-    expect(raisedError(json)?.message).toBe(message);
+    expect(reportedError(json)?.message).toBe(message);
   });
 });

@@ -28,11 +28,11 @@ describe('the store of texts', () => {
       const store = new SeriesStore();
       store.add('before');
       const span = store.add(text);
-      expect(store.standsAt(span, viewOf(`..${text}..`), 2)).toBe(true);
-      expect(store.standsAt(span, viewOf(`..${text}`), 2)).toBe(true);
-      expect(store.standsAt(span, viewOf(`..${text}..`), 1)).toBe(false);
+      expect(store.matchesAt(span, viewOf(`..${text}..`), 2)).toBe(true);
+      expect(store.matchesAt(span, viewOf(`..${text}`), 2)).toBe(true);
+      expect(store.matchesAt(span, viewOf(`..${text}..`), 1)).toBe(false);
       for (let at = 0; at < text.length; at += 1) {
-        expect(store.standsAt(span, viewOf(`..${text.slice(0, at)}!${text.slice(at + 1)}..`), 2)).toBe(false);
+        expect(store.matchesAt(span, viewOf(`..${text.slice(0, at)}!${text.slice(at + 1)}..`), 2)).toBe(false);
       }
     },
   );
@@ -40,7 +40,7 @@ describe('the store of texts', () => {
   it('finds nothing beyond the end of a page', () => {
     const store = new SeriesStore();
     const span = store.add('abcde');
-    expect(store.standsAt(span, viewOf('.abcd'), 1)).toBe(false);
-    expect(store.standsAt(span, viewOf('.abcd'), 9)).toBe(false);
+    expect(store.matchesAt(span, viewOf('.abcd'), 1)).toBe(false);
+    expect(store.matchesAt(span, viewOf('.abcd'), 9)).toBe(false);
   });
 });

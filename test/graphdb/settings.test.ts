@@ -71,14 +71,14 @@ describe('its labels', () => {
 
 describe('its discovery', () => {
   it.each([
-    [{ srv: 's' }, { kind: 'srv', name: 's', every: 30_000, scheme: 'http' }],
+    [{ srv: 's' }, { kind: 'srv', name: 's', refreshInterval: 30_000, scheme: 'http' }],
     [
-      { srv: 's', every: '5s', scheme: 'https' },
-      { kind: 'srv', name: 's', every: 5_000, scheme: 'https' },
+      { srv: 's', refresh_interval: '5s', scheme: 'https' },
+      { kind: 'srv', name: 's', refreshInterval: 5_000, scheme: 'https' },
     ],
     [
       { dns: 'd', port: 14240 },
-      { kind: 'dns', name: 'd', port: 14240, every: 30_000, scheme: 'http' },
+      { kind: 'dns', name: 'd', port: 14240, refreshInterval: 30_000, scheme: 'http' },
     ],
   ])('may be %j', (given, expected) => {
     expect(clusterSection.parse({ name: 'p', discover: given }).discover).toEqual(expected);
@@ -91,7 +91,7 @@ describe('its discovery', () => {
     },
   );
 
-  it.each([{ srv: '' }, { dns: 'd', port: 0 }, { dns: 'd', port: 65_536 }, { srv: 's', every: '0s' }])(
+  it.each([{ srv: '' }, { dns: 'd', port: 0 }, { dns: 'd', port: 65_536 }, { srv: 's', refresh_interval: '0s' }])(
     'may not have %j',
     (discover) => {
       expect(complaints({ discover })).toHaveLength(1);

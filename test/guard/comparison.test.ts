@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { always, both, meets, surelyMeets, timingOf } from '../../src/guard/comparison.ts';
-import { bound } from './scenes.ts';
+import { always, certainlyMeets, intersectTimings, meets, timingOf } from '../../src/guard/comparison.ts';
+import { bound } from './match-inputs.ts';
 
 describe('a comparison', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('a comparison', () => {
     ['<= 5', { least: 1, most: 5 }, true],
     ['<= 5', { least: 1, most: 6 }, false],
   ])('%s is met for sure by %j: %s', (text, range, expected) => {
-    expect(surelyMeets(bound(text), range)).toBe(expected);
+    expect(certainlyMeets(bound(text), range)).toBe(expected);
   });
 
   it('is never met by what is no number', () => {
@@ -51,9 +51,9 @@ describe('a comparison over time', () => {
 
   it('and another hold where both do', () => {
     const one = { holds: true, from: -5, until: 9 };
-    expect(both(always, one)).toEqual(one);
-    expect(both(one, { holds: true, from: -3, until: 20 })).toEqual({ holds: true, from: -3, until: 9 });
-    expect(both(one, { holds: false, from: 4, until: 6 })).toEqual({ holds: false, from: 4, until: 6 });
-    expect(both({ ...one, holds: false }, always).holds).toBe(false);
+    expect(intersectTimings(always, one)).toEqual(one);
+    expect(intersectTimings(one, { holds: true, from: -3, until: 20 })).toEqual({ holds: true, from: -3, until: 9 });
+    expect(intersectTimings(one, { holds: false, from: 4, until: 6 })).toEqual({ holds: false, from: 4, until: 6 });
+    expect(intersectTimings({ ...one, holds: false }, always).holds).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conditionsSection, protectionSection } from '../../src/guard/conditions-section.ts';
-import { complaintsOf } from './complaints.ts';
+import { issuesOf } from './issues.ts';
 
 describe('conditions', () => {
   it('take every field', () => {
@@ -63,12 +63,12 @@ describe('conditions', () => {
     [{ user: 'ada' }, ''],
     [{ age: '> 10m', text: 'SELECT' }, ''],
   ])('refuse %j', (given, place) => {
-    const found = complaintsOf(conditionsSection, given);
+    const found = issuesOf(conditionsSection, given);
     expect([...new Set(found.map((complaint) => complaint.split(': ', 1)[0]))]).toEqual([place]);
   });
 
-  it('that are empty are told why they are refused', () => {
-    expect(complaintsOf(conditionsSection, {})).toEqual([': is empty, which would mean every query']);
+  it('reject an empty section with the reason', () => {
+    expect(issuesOf(conditionsSection, {})).toEqual([': is empty, which would mean every query']);
   });
 });
 
@@ -89,7 +89,7 @@ describe('what is protected', () => {
     [{ age: '> 10m' }, ': Unrecognized key'],
     [{ params: { depth: '7' } }, ': Unrecognized key'],
   ])('is not %j', (given, complaint) => {
-    const found = complaintsOf(protectionSection, given);
+    const found = issuesOf(protectionSection, given);
     expect(found.length).toBeGreaterThan(0);
     expect(found[0]?.startsWith(complaint)).toBe(true);
   });

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { conditionsTest, protectionTest } from '../../src/guard/conditions.ts';
-import type { Conditions } from '../../src/guard/policy.ts';
-import { at } from './listed.ts';
-import { bound, candidate, globs, type Run } from './scenes.ts';
+import type { Conditions } from '../../src/guard/conditions/all.ts';
+import { compileConditions, compileProtection } from '../../src/guard/conditions.ts';
+import { bound, type CandidateOptions, candidate, globs } from './match-inputs.ts';
+import { at } from './observations.ts';
 
 const regex = (text: string) => [{ kind: 'regex', text }] as const;
 
 /** Seen from the moment when the candidate was listed, or later. */
-function timing(when: Conditions, run: Run = {}, after = 0) {
-  const test = conditionsTest(when);
-  return test.isMeant(candidate(run)) ? test.timing(candidate(run), at(after).mono) : undefined;
+function timing(when: Conditions, run: CandidateOptions = {}, after = 0) {
+  const test = compileConditions(when);
+  return test.matchesStatic(candidate(run)) ? test.timing(candidate(run), at(after).mono) : undefined;
 }
 
 describe('a text clause', () => {
-  it.each<[string, Conditions, Run, boolean]>([
+  it.each<[string, Conditions, CandidateOptions, boolean]>([
     ['node', { node: globs('n*') }, {}, true],
     ['node', { node: globs('n2') }, {}, false],
     ['graph', { graph: globs('fraud') }, {}, true],
@@ -76,14 +76,14 @@ describe('a clause on times', () => {
     expect(found?.from).toBe(from);
   });
 
-  it('goes on while nothing is heard', () => {
+  it('holds while no list arrives', () => {
     const when = { age: bound('> 130000'), remaining: bound('> 60000') };
-    const heard = [0, 30_000, 30_001, 37_000, 37_001].map((after) =>
+    const received = [0, 30_000, 30_001, 37_000, 37_001].map((after) =>
       timing(when, { age: range, timeout: 200_000 }, after),
     );
-    expect(heard.map((one) => one?.holds)).toEqual([false, false, true, false, false]);
-    expect(heard.map((one) => one?.from)).toEqual([30_000, 0, -1, -7000, -7001]);
-    expect(heard.map((one) => one?.until)).toEqual([37_000, 7000, 6999, 0, -1]);
+    expect(received.map((one) => one?.holds)).toEqual([false, false, true, false, false]);
+    expect(received.map((one) => one?.from)).toEqual([30_000, 0, -1, -7000, -7001]);
+    expect(received.map((one) => one?.until)).toEqual([37_000, 7000, 6999, 0, -1]);
   });
 
   it.each<Conditions>([
@@ -110,13 +110,13 @@ describe('a clause on times', () => {
 });
 
 describe('what is protected', () => {
-  const isProtected = protectionTest([
+  const isProtected = compileProtection([
     { graph: globs('*'), query: globs('nightly_*') },
     { node: globs('n3') },
     { graph: globs('ledger') },
   ]);
 
-  it.each<[Run, boolean]>([
+  it.each<[CandidateOptions, boolean]>([
     [{}, false],
     [{ url: '/query/fraud/nightly_scan' }, true],
     [{ url: '/query/fraud/a_nightly_scan' }, false],
@@ -127,6 +127,6 @@ describe('what is protected', () => {
   });
 
   it('is nothing where nothing is', () => {
-    expect(protectionTest([])(candidate())).toBe(false);
+    expect(compileProtection([])(candidate())).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createMatcher, type Match, type Matched } from '../../src/guard/matcher.ts';
+import { createMatcher, type Match, type MatchResult } from '../../src/guard/matcher.ts';
 import { isMeantLater, type NaiveMatch, naiveMatches, type Question } from './naive-matcher.ts';
-import { type RandomScene, randomScene } from './random-scenes.ts';
+import { type RandomMatchInput, randomMatchInput } from './random-match-inputs.ts';
 
 const listings = 60_000;
 const hour = 3_600_000;
@@ -13,7 +13,7 @@ function isSame(match: Match, naive: NaiveMatch | undefined): boolean {
   return (
     naive !== undefined &&
     naive.node === candidate.node &&
-    naive.id === candidate.sighting.id &&
+    naive.id === candidate.observation.id &&
     naive.policy === policy.name &&
     naive.mode === mode &&
     naive.owns === owns &&
@@ -26,10 +26,11 @@ function keyOf(node: string, id: string, policy: string): string {
 }
 
 /** The seed and what is wrong; undefined where both agree. */
-function difference(seed: number, { settings, scene }: RandomScene, { matches }: Matched): string | undefined {
+function difference(seed: number, { settings, scene }: RandomMatchInput, { matches }: MatchResult): string | undefined {
   const naive = new Map(naiveMatches(settings, 'prod', scene).map((one) => [keyOf(one.node, one.id, one.policy), one]));
   const odd = matches.find(
-    (match) => !isSame(match, naive.get(keyOf(match.candidate.node, match.candidate.sighting.id, match.policy.name))),
+    (match) =>
+      !isSame(match, naive.get(keyOf(match.candidate.node, match.candidate.observation.id, match.policy.name))),
   );
   if (odd === undefined && naive.size === matches.length) return undefined;
   return `seed ${seed}: ${odd === undefined ? `${matches.length} of ${naive.size}` : JSON.stringify(odd)}`;
@@ -40,7 +41,7 @@ describe('the matcher and the naive one', () => {
     const differences: string[] = [];
     let [matching, enforced, shielded, grouped] = [0, 0, 0, 0];
     for (let seed = 1; seed <= listings; seed += 1) {
-      const random = randomScene(seed);
+      const random = randomMatchInput(seed);
       const matched = createMatcher(random.settings, 'prod')(random.scene);
       differences.push(...[difference(seed, random, matched)].filter((one) => one !== undefined));
       matching += matched.matches.length;
@@ -57,7 +58,7 @@ describe('the matcher and the naive one', () => {
   it('agree about what is to come', { timeout: 300_000 }, () => {
     let foreseen = 0;
     for (let seed = 1; seed <= listings / 6; seed += 1) {
-      const random = randomScene(seed);
+      const random = randomMatchInput(seed);
       const { matches, upcoming } = createMatcher(random.settings, 'prod')(random.scene);
       foreseen += upcoming.length;
       for (const prospect of upcoming) expectToCome({ seed, ...random }, prospect);
@@ -72,9 +73,9 @@ describe('the matcher and the naive one', () => {
   });
 });
 
-/** It is meant at the time that was told, or a millisecond later, and not before; windows look ahead one hour. */
+/** Expects the match at the predicted time or a millisecond later, and not before. Active windows look ahead one hour. */
 function expectToCome(
-  { seed, settings, scene }: RandomScene & { readonly seed: number },
+  { seed, settings, scene }: RandomMatchInput & { readonly seed: number },
   { candidate, policy, since }: Match,
 ): void {
   const question: Question = { settings, cluster: 'prod', scene, policy, candidate };
@@ -85,7 +86,7 @@ function expectToCome(
   expect(isMeant[1] || isMeant[2], `seed ${seed}`).toBe(true);
 }
 
-function questionsOf({ settings, scene }: RandomScene): readonly Question[] {
+function questionsOf({ settings, scene }: RandomMatchInput): readonly Question[] {
   return scene.candidates.flatMap((candidate) =>
     settings.policies.map((policy) => ({ settings, cluster: 'prod', scene, policy, candidate })),
   );

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explainGuard, type Surroundings } from '../../src/guard/explain.ts';
-import { guardSection } from '../../src/guard/section.ts';
+import { type ExplainEnvironment, explainGuard } from '../../src/guard/explain.ts';
+import { guardSection } from '../../src/guard/guard-section.ts';
 
-const around: Surroundings = { clusters: ['prod'], isOneNode: false };
+const around: ExplainEnvironment = { clusters: ['prod'], isOneNode: false };
 const plain = { name: 'runaway', when: { query: 'adhoc_*', age: '> 10m' } };
 
-function explained(given: unknown, more: Partial<Surroundings> = {}): readonly (readonly string[])[] {
+function explained(given: unknown, more: Partial<ExplainEnvironment> = {}): readonly (readonly string[])[] {
   return explainGuard(guardSection.parse(given), { ...around, ...more });
 }
 
 /** What is said of the last policy. */
-function ofPolicy(given: object, guard: object = {}, more: Partial<Surroundings> = {}): readonly string[] {
+function ofPolicy(given: object, guard: object = {}, more: Partial<ExplainEnvironment> = {}): readonly string[] {
   return explained({ ...guard, policies: [{ ...plain, ...given }] }, more).at(-1) ?? [];
 }
 
@@ -19,15 +19,15 @@ describe('the guard', () => {
   it('says that it does nothing where nothing is configured', () => {
     expect(explained(undefined)).toEqual([
       [
-        'The guard observes: no query is ever aborted, whatever the policies say.',
-        'Whatever the policies say, in no cluster is aborted what is one of',
-        '  - anything but an installed query: interpreted queries, built-in calls, queries that still wait',
-        '  - a query of which the lists leave any doubt',
-        'All policies together try at most 3 aborts on a node in any 10m, and 6 in a cluster in any 10m.',
-        'After 3 aborts of one query within 15m it is left alone, and after 2 aborts in a row that relieved no pressure ' +
-          'a policy with a gate rests: until an operator resets it.',
+        'The guard observes: it aborts no query, whatever the mode of a policy.',
+        'No policy aborts, in any cluster,',
+        '  - queries that are not installed: interpreted queries, built-in calls, queued queries',
+        '  - queries for which any guard condition is uncertain',
+        'All policies together send at most 3 aborts on a node in any 10m, and 6 in a cluster in any 10m.',
+        'After 3 aborts of one query within 15m the guard stops aborting it, and after 2 aborts in a row without relief ' +
+          'it stops a policy with a gate, until an operator resets the circuit breaker.',
       ],
-      ['There are no policies: nothing is matched, and nothing aborted.'],
+      ['There are no policies: the guard matches and aborts nothing.'],
     ]);
   });
 
@@ -39,21 +39,21 @@ describe('the guard', () => {
       breakers: { same_query: { aborts: 1, within: '1d' }, no_relief: { aborts: 1 } },
     });
     expect(lines).toEqual([
-      'The guard enforces: a policy aborts what it matches if the policy says enforce as well.',
-      'Whatever the policies say, in no cluster is aborted what is one of',
+      'The guard enforces: a policy aborts the queries that it matches if its mode is enforce as well.',
+      'No policy aborts, in any cluster,',
       '  - queries that are of the graph * and are called nightly_*',
       '  - queries that run on the node m9',
-      '  - anything but an installed query: interpreted queries, built-in calls, queries that still wait',
-      '  - a query of which the lists leave any doubt',
-      'All policies together try at most 1 abort on a node in any 1h, and 2 in a cluster in any 2h.',
-      'After 1 abort of one query within 1d it is left alone, and after 1 abort in a row that relieved no pressure ' +
-        'a policy with a gate rests: until an operator resets it.',
+      '  - queries that are not installed: interpreted queries, built-in calls, queued queries',
+      '  - queries for which any guard condition is uncertain',
+      'All policies together send at most 1 abort on a node in any 1h, and 2 in a cluster in any 2h.',
+      'After 1 abort of one query within 1d the guard stops aborting it, and after 1 abort in a row without relief ' +
+        'it stops a policy with a gate, until an operator resets the circuit breaker.',
     ]);
   });
 
   it('counts nothing over a cluster of which it sees one node', () => {
     expect(explained({}, { isOneNode: true })[0]).toContain(
-      'All policies together try at most 3 aborts on a node in any 10m.',
+      'All policies together send at most 3 aborts on a node in any 10m.',
     );
   });
 });
@@ -87,20 +87,25 @@ describe('a policy', () => {
         'wait on the node is more than 20, and has been so for 1m',
       '    - on Mon–Fri from 07:00 to 20:00 (Europe/Berlin)',
       '    - where of those on one node there are at least 2',
-      '  At the earliest it does so when a query has run for 10m30s: it has been listed 2 times, 5s apart, and has met ' +
+      '  At the earliest it does so when a query has run for 10m30s: it has been observed 2 times, 5s apart, and has met ' +
         'all of this for 30s.',
       '  Never a query that was granted less than 1h.',
       '  Never a query whose timeout the server does not list.',
-      '  Of several it takes the oldest first, at most 1 of a group at a time. Then it rests on that node for 1m.',
-      '  oncall-db and chat are told beforehand.',
+      '  Of several matching queries, it aborts the oldest first, at most 1 of a group at a time. Then its cooldown on that node is 1m.',
+      '  oncall-db and chat are notified before the abort.',
     ]);
   });
 
   it.each([
     ['enforce', 'enforce', 'runaway: enforces.', 'It aborts'],
-    ['enforce', 'observe', 'runaway: observes, since the policy says observe: it tells', 'It would abort'],
-    ['observe', 'enforce', 'runaway: observes, since the guard says observe: it tells', 'It would abort'],
-    ['observe', 'observe', 'runaway: observes, since the guard and the policy say observe: it tells', 'It would abort'],
+    ['enforce', 'observe', 'runaway: observes, since the policy says observe: it reports', 'It would abort'],
+    ['observe', 'enforce', 'runaway: observes, since the guard says observe: it reports', 'It would abort'],
+    [
+      'observe',
+      'observe',
+      'runaway: observes, since the guard and the policy say observe: it reports',
+      'It would abort',
+    ],
   ])('under a guard that says %s says %s itself', (guard, mode, head, verb) => {
     const lines = ofPolicy({ mode }, { mode: guard });
     expect(lines[0]?.startsWith(head)).toBe(true);
@@ -124,32 +129,35 @@ describe('a policy', () => {
   });
 
   it.each([
-    [{ when: { age: '> 10m', method: 'GET' } }, 'Never a query whose method the server does not list, as most do not.'],
-    [{ when: { params: { a: '*' } } }, 'Never a query whose parameters came in a body: those are not listed.'],
+    [
+      { when: { age: '> 10m', method: 'GET' } },
+      'Never a query whose method the server does not list; most servers do not.',
+    ],
+    [{ when: { params: { a: '*' } } }, 'Never a query with its parameters in the body: the server does not list them.'],
     [{ when: { age_share: '> 0.5' } }, 'Never a query whose timeout the server does not list.'],
     [{ when: { query: 'a*', age: '< 5m' } }, 'Never a query that has run for more than 5m.'],
     [{}, 'A query that was granted less than 10m30s has to overrun its timeout to get there.'],
     [
       { when: { query: 'a*', age: '< 20s' } },
-      'It can never abort anything: no query can meet all of this until the grace time is over.',
+      'It can never abort a query: no query can meet all conditions until the end of the grace period.',
     ],
     [
       { victims: { pick: 'newest', max: 3 }, cooldown: '0s' },
-      'Of several it takes the newest first, at most 3 on a node at a time. It does not rest in between.',
+      'Of several matching queries, it aborts the newest first, at most 3 on a node at a time. It has no cooldown.',
     ],
-    [{ notify: ['chat'] }, 'chat would be told beforehand.'],
+    [{ notify: ['chat'] }, 'chat would be notified before the abort.'],
   ])('%j has its own sentence', (given, sentence) => {
     expect(ofPolicy(given)).toContain(`  ${sentence}`);
   });
 
-  it('tells one receiver as it tells several', () => {
+  it('names one receiver in the same way as several', () => {
     const given = { mode: 'enforce', notify: ['chat'] };
-    expect(ofPolicy(given, { mode: 'enforce' })).toContain('  chat is told beforehand.');
+    expect(ofPolicy(given, { mode: 'enforce' })).toContain('  chat is notified before the abort.');
   });
 
   it('says nothing of what is not asked', () => {
     const text = ofPolicy({}).join('\n');
-    expect(text).not.toMatch(/method|body|and only|told|comes first|does not list|Infinity|undefined|NaN/);
+    expect(text).not.toMatch(/method|body|and only|notified|belongs to|does not list|Infinity|undefined|NaN/);
   });
 });
 
@@ -158,7 +166,7 @@ describe('the better right', () => {
   const last = (policies: readonly object[], clusters = ['prod', 'test']) =>
     explained({ mode: 'enforce', policies }, { clusters })
       .slice(1)
-      .map((lines) => lines.find((line) => line.endsWith('comes first.'))?.trim());
+      .map((lines) => lines.find((line) => line.endsWith('belongs to that policy.'))?.trim());
 
   it('is that of those before, and of all that enforce over those that observe', () => {
     expect(
@@ -169,10 +177,10 @@ describe('the better right', () => {
         { name: 'd', when, mode: 'enforce' },
       ]),
     ).toEqual([
-      'What b or d matches as well is not its own: that comes first.',
+      'What b or d matches as well belongs to that policy.',
       undefined,
-      'What a, b or d matches as well is not its own: that comes first.',
-      'What b matches as well is not its own: that comes first.',
+      'What a, b or d matches as well belongs to that policy.',
+      'What b matches as well belongs to that policy.',
     ]);
   });
 
@@ -183,7 +191,7 @@ describe('the better right', () => {
         { name: 'b', when, clusters: ['test'] },
         { name: 'c', when, clusters: ['test', 'prod'] },
       ]),
-    ).toEqual([undefined, undefined, 'What a or b matches as well is not its own: that comes first.']);
+    ).toEqual([undefined, undefined, 'What a or b matches as well belongs to that policy.']);
   });
 });
 

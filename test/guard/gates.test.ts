@@ -1,53 +1,53 @@
 import { describe, expect, it } from 'vitest';
-import { type GateRuns, gateSince, pressed } from '../../src/guard/gates.ts';
+import { type GateStates, gateSince, updateGates } from '../../src/guard/gates.ts';
 import type { GateClause } from '../../src/guard/policy.ts';
 import type { Millis } from '../../src/kernel/time.ts';
-import { bound } from './scenes.ts';
+import { bound } from './match-inputs.ts';
 
-const memory: GateClause = { source: 'node_memory', bound: bound('> 0.85'), hold: 120_000 };
+const memory: GateClause = { source: 'node_memory', bound: bound('> 0.85'), for: 120_000 };
 const interval = 60_000;
 
-/** After readings of memory a minute apart, or at the times that are told. */
+/** Returns the gate states after samples of memory, one a minute or at the given times. */
 function runsAfter(
-  readings: readonly (number | undefined)[],
+  samples: readonly (number | undefined)[],
   times: (index: number) => Millis = (index) => index * interval,
   clauses: readonly GateClause[] = [memory],
-): GateRuns {
-  let runs: GateRuns = new Map();
-  for (const [index, value] of readings.entries()) {
-    runs = pressed(runs, { node: 'n1', source: 'node_memory', value, at: times(index), interval }, clauses);
+): GateStates {
+  let runs: GateStates = new Map();
+  for (const [index, value] of samples.entries()) {
+    runs = updateGates(runs, { node: 'n1', source: 'node_memory', value, at: times(index), interval }, clauses);
   }
   return runs;
 }
 
-function since(runs: GateRuns, now: Millis, { node = 'n1', clause = memory } = {}): Millis | undefined {
+function since(runs: GateStates, now: Millis, { node = 'n1', clause = memory } = {}): Millis | undefined {
   return gateSince(runs, { node, clause, now });
 }
 
 describe('a clause of a gate', () => {
   it.each<[string, readonly (number | undefined)[], Millis | undefined]>([
-    ['of no reading', [], undefined],
+    ['of no sample', [], undefined],
     ['of one', [0.9], undefined],
     ['that has not lasted', [0.9, 0.9], undefined],
     ['that has lasted', [0.9, 0.86, 0.9], 120_000],
     ['that goes on', [0.9, 0.9, 0.9, 0.9, 0.9], 120_000],
     ['that came late', [0.1, 0.85, 0.9, 0.9, 0.9], 240_000],
     ['that was over in between', [0.9, 0.9, 0.85, 0.9, 0.9], undefined],
-    ['that was not read in between', [0.9, 0.9, undefined, 0.9, 0.9], undefined],
+    ['without a value in between', [0.9, 0.9, undefined, 0.9, 0.9], undefined],
     ['that is over', [0.9, 0.9, 0.9, 0.2], undefined],
-    ['that cannot be told any more', [0.9, 0.9, 0.9, undefined], undefined],
+    ['that has no value any more', [0.9, 0.9, 0.9, undefined], undefined],
     ['that came back', [0.9, 0.9, 0.9, 0.2, 0.9, 0.9, 0.9], 360_000],
     ['of what is no number', [0.9, 0.9, Number.NaN], undefined],
-  ])('%s', (_, readings, expected) => {
-    expect(since(runsAfter(readings), (readings.length - 1) * interval)).toBe(expected);
+  ])('%s', (_, samples, expected) => {
+    expect(since(runsAfter(samples), (samples.length - 1) * interval)).toBe(expected);
   });
 
-  it('is false when the reading is stale', () => {
+  it('is false if the sample is stale', () => {
     const runs = runsAfter([0.9, 0.9, 0.9]);
     expect([270_000, 270_001].map((now) => since(runs, now))).toEqual([120_000, undefined]);
   });
 
-  it('begins anew after a time in which nobody looked', () => {
+  it('starts again after a gap without samples', () => {
     const looked = (pause: Millis) =>
       runsAfter([0.9, 0.9, 0.9], (index) => index * interval + (index === 2 ? pause : 0));
     expect(since(looked(90_000), 210_000)).toBe(210_000);
@@ -60,14 +60,14 @@ describe('a clause of a gate', () => {
       { source: 'node_cpu' },
       { bound: bound('>= 0.85') },
       { bound: bound('> 0.8') },
-      { hold: 60_000 },
+      { for: 60_000 },
     ];
     for (const other of others) expect(since(runs, 120_000, { clause: { ...memory, ...other } })).toBeUndefined();
     expect(since(runs, 120_000, { node: 'n2' })).toBeUndefined();
   });
 
   it('is tracked together with others', () => {
-    const short: GateClause = { ...memory, hold: 60_000 };
+    const short: GateClause = { ...memory, for: 60_000 };
     const cpu: GateClause = { ...memory, source: 'node_cpu' };
     const runs = runsAfter([0.9, 0.9], undefined, [memory, short, cpu]);
     expect([memory, short, cpu].map((clause) => since(runs, 60_000, { clause }))).toEqual([
@@ -75,7 +75,7 @@ describe('a clause of a gate', () => {
       60_000,
       undefined,
     ]);
-    const fallen = pressed(runs, { node: 'n1', source: 'node_cpu', value: 0.1, at: 70_000, interval }, [
+    const fallen = updateGates(runs, { node: 'n1', source: 'node_cpu', value: 0.1, at: 70_000, interval }, [
       memory,
       short,
       cpu,

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/guard/candidate.ts';
-import { groupOf, type HeldGroups, heldGroups } from '../../src/guard/groups.ts';
+import { findMatchingGroups, groupKeyOf, type MatchingGroups } from '../../src/guard/groups.ts';
 import type { GroupCondition } from '../../src/guard/policy.ts';
-import { at } from './listed.ts';
-import { bound, candidate, policyOf } from './scenes.ts';
+import { bound, candidate, policyOf } from './match-inputs.ts';
+import { at } from './observations.ts';
 
-const before: HeldGroups = new Map();
+const before: MatchingGroups = new Map();
 
 function held(
   group: GroupCondition,
   members: readonly Candidate[],
-  more: Partial<Parameters<typeof heldGroups>[1]> = {},
+  more: Partial<Parameters<typeof findMatchingGroups>[1]> = {},
 ) {
-  return heldGroups(
+  return findMatchingGroups(
     { name: 'p', group },
     { members, readAt: at(0).mono, before, isWhole: true, lacking: new Set(), ...more },
   );
@@ -33,11 +33,11 @@ describe('the group of a candidate', () => {
     [['query', 'graph'], 'p\0ring_scan\0fraud'],
     [[], 'p'],
   ] as const)('by %j is %s', (by, expected) => {
-    expect(groupOf({ name: 'p', group: { by } }, candidate())).toBe(expected);
+    expect(groupKeyOf({ name: 'p', group: { by } }, candidate())).toBe(expected);
   });
 
-  it('is its node where the policy asks for no company', () => {
-    expect(groupOf(policyOf(), candidate({ node: 'n7' }))).toBe('runaway\0n7');
+  it('is its node if the policy has no group condition', () => {
+    expect(groupKeyOf(policyOf(), candidate({ node: 'n7' }))).toBe('runaway\0n7');
   });
 });
 
@@ -58,7 +58,7 @@ describe('a group', () => {
       { by: ['node'], count: bound('>= 2'), oldest: bound('< 100000'), youngest: bound('> 1') },
       ['p\0n1'],
     ],
-  ])('%s is held', (_, group, expected) => {
+  ])('%s holds', (_, group, expected) => {
     expect([...held(group, crowd).keys()]).toEqual(expected);
   });
 
@@ -70,7 +70,7 @@ describe('a group', () => {
     ['with a young one', { by: ['graph'], youngest: bound('<= 30000') }, true],
     ['without young ones', { by: ['graph'], youngest: bound('> 100') }, false],
     ['without young ones on its node', { by: ['graph', 'node'], youngest: bound('> 100') }, true],
-  ])('%s is judged where some nodes cannot be seen', (_, group, expected) => {
+  ])('%s is evaluated if some nodes have no list', (_, group, expected) => {
     expect(held(group, crowd, { isWhole: false }).size > 0).toBe(expected);
     expect(held(group, crowd).size > 0).toBe(true);
   });
@@ -80,11 +80,11 @@ describe('a group', () => {
     ['of at most so many', { by: ['node'], count: bound('<= 4') }, ['p\0n2']],
     ['without old ones', { by: ['node'], oldest: bound('< 400000') }, ['p\0n2']],
     ['without young ones', { by: ['node'], youngest: bound('> 100') }, ['p\0n2']],
-  ])('%s is judged on a node of which an entry is left out', (_, group, expected) => {
+  ])('%s is evaluated on a node of which an entry is skipped', (_, group, expected) => {
     expect([...held(group, crowd, { lacking: new Set(['n1']), isWhole: false }).keys()]).toEqual(expected);
   });
 
-  it('goes by the end of the range that speaks against it', () => {
+  it('uses the end of the age range that is against it', () => {
     const members = [candidate({ age: { least: 100, most: 110 } }), candidate({ age: { least: 105, most: 106 } })];
     const isHeld = (group: Omit<GroupCondition, 'by'>) => held({ by: [], ...group }, members).size === 1;
     expect([isHeld({ oldest: bound('>= 105') }), isHeld({ oldest: bound('>= 106') })]).toEqual([true, false]);
@@ -93,20 +93,20 @@ describe('a group', () => {
     expect([isHeld({ youngest: bound('<= 106') }), isHeld({ youngest: bound('<= 105') })]).toEqual([true, false]);
   });
 
-  it('may be larger than a function takes arguments', () => {
+  it('may have more members than a function takes arguments', () => {
     const one = candidate();
     const members = Array.from({ length: 300_000 }, (_, age) => ({ ...one, age: { least: age, most: age } }));
     expect(held({ by: [], oldest: bound('>= 299999'), youngest: bound('<= 0') }, members).size).toBe(1);
   });
 
-  it('takes the ages of all its members at one time', () => {
+  it('compares the ages of all members at one time', () => {
     const members = [candidate({ age: 100, seen: -50 }), candidate({ age: 140 })];
     expect(held({ by: [], youngest: bound('>= 140') }, members).size).toBe(1);
     expect(held({ by: [], oldest: bound('>= 151') }, members).size).toBe(0);
     expect(held({ by: [], oldest: bound('>= 151') }, members, { readAt: at(1).mono }).size).toBe(1);
   });
 
-  it('has been held since the list that showed it first', () => {
+  it('holds since the first list that showed it', () => {
     const group: GroupCondition = { by: ['node'], count: bound('>= 2') };
     const first = held(group, crowd);
     expect([...first.values()]).toEqual([at(0).mono, at(0).mono]);

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, believed, type Instances, type ListDoubt, readAnswer } from '../../src/guard/listing.ts';
-import type { Sighting } from '../../src/guard/sighting.ts';
+import type { Observation } from '../../src/guard/process-list.ts';
+import {
+  type ExpectedInstances,
+  type ListSkipReason,
+  type ParsedProcessList,
+  parseProcessList,
+  validateList,
+} from '../../src/guard/process-list.ts';
 import type { Result } from '../../src/kernel/result.ts';
-import { seededRandom } from '../../src/simulator/chance.ts';
-import { entryOf, idAt } from './listed.ts';
-import { alphabetically, naiveReading, type Reading } from './naive-listing.ts';
+import { seededRandom } from '../../src/simulator/seeded-random.ts';
+import { alphabetically, type ListSummary, summarizeListNaively } from './naive-process-list.ts';
+import { entryOf, idAt } from './observations.ts';
 
 const lists = 50_000;
 
@@ -86,49 +92,49 @@ function randomBody(next: () => number): unknown {
   return { error: of([false, 'false', undefined]), results };
 }
 
-/** In the words of the naive one. */
-function reading(answer: Result<Answer, ListDoubt>, instances: Instances): Reading {
-  const read = believed(answer, instances);
+/** Returns the summary that the naive parser returns. */
+function reading(answer: Result<ParsedProcessList, ListSkipReason>, instances: ExpectedInstances): ListSummary {
+  const read = validateList(answer, instances);
   if (!read.ok) return read.error;
-  return [...read.value.sightings.map(lineOf), ...read.value.leftOut].toSorted(alphabetically).join('\n');
+  return [...read.value.observations.map(lineOf), ...read.value.leftOut].toSorted(alphabetically).join('\n');
 }
 
-function lineOf({ id, instance, arrivedAt, graph, query, kind, url, ...more }: Sighting): string {
+function lineOf({ id, instance, arrivedAt, graph, query, kind, url, ...more }: Observation): string {
   const { startTime, elapsed, grantedTimeout, method } = more;
   const called = kind === 'installed' ? `${graph}/${query}` : '-';
   return JSON.stringify([id, instance, arrivedAt, called, url, startTime, elapsed, grantedTimeout, method]);
 }
 
 describe('hostile lists', () => {
-  it(`are read as a naive reader reads them, ${lists} of them`, { timeout: 180_000 }, () => {
+  it(`are parsed as by a naive parser, ${lists} lists`, { timeout: 180_000 }, () => {
     const random = seededRandom(4);
-    const places: readonly Instances[] = [
+    const places: readonly ExpectedInstances[] = [
       { own: 'RESTPP_1_1', others: new Set() },
       { own: undefined, others: new Set(['RESTPP_2_1']) },
     ];
     const outcomes = new Map<string, number>();
-    const known = new Map<string, { readonly sighting: Sighting }>();
+    const known = new Map<string, { readonly observation: Observation }>();
     let again = 0;
     for (let list = 0; list < lists; list += 1) {
       const body = randomBody(() => random.next());
-      const anew = readAnswer(body);
-      // What an earlier list has said makes no difference.
-      const answer = readAnswer(body, known);
+      const withoutHistory = parseProcessList(body);
+      // An earlier list does not change the result.
+      const answer = parseProcessList(body, known);
       for (const place of places) {
-        const expected = naiveReading(body, place);
-        expect([reading(anew, place), reading(answer, place)], `list ${list}`).toEqual([expected, expected]);
+        const expected = summarizeListNaively(body, place);
+        expect([reading(withoutHistory, place), reading(answer, place)], `list ${list}`).toEqual([expected, expected]);
         for (const line of expected.split('\n')) {
-          const word = line.startsWith('[') ? 'sighting' : line;
+          const word = line.startsWith('[') ? 'observation' : line;
           outcomes.set(word, (outcomes.get(word) ?? 0) + 1);
         }
       }
-      for (const sighting of answer.ok ? answer.value.sightings : []) {
-        if (known.get(sighting.id)?.sighting.url === sighting.url) again += 1;
-        known.set(sighting.id, { sighting });
+      for (const observation of answer.ok ? answer.value.observations : []) {
+        if (known.get(observation.id)?.observation.url === observation.url) again += 1;
+        known.set(observation.id, { observation: observation });
       }
     }
     expect(again).toBeGreaterThan(lists / 10);
-    const words = ['malformed', 'error', 'duplicate_ids', 'foreign_instance', 'id', 'field', 'sighting'];
+    const words = ['malformed', 'error', 'duplicate_ids', 'foreign_instance', 'id', 'field', 'observation'];
     for (const word of words) expect(outcomes.get(word), word).toBeGreaterThan(lists / 200);
   });
 });

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/guard/candidate.ts';
-import { createMatcher, type Scene } from '../../src/guard/matcher.ts';
+import { createMatcher, type MatchInput } from '../../src/guard/matcher.ts';
 import type { GateClause, GuardSettings, Mode, Policy } from '../../src/guard/policy.ts';
-import { at, epoch } from './listed.ts';
-import { bound, candidate, globs, policyOf, sceneOf } from './scenes.ts';
+import { bound, candidate, globs, matchInputOf, policyOf } from './match-inputs.ts';
+import { at, epoch } from './observations.ts';
 
 type Settings = Pick<GuardSettings, 'mode' | 'protect' | 'policies'>;
-type SceneChanges = Parameters<typeof sceneOf>[1];
+type SceneChanges = Parameters<typeof matchInputOf>[1];
 
 function settingsOf(policies: readonly Policy[], changes: Partial<Settings> = {}): Settings {
   return { mode: 'enforce', protect: [], policies, ...changes };
 }
 
 function matched(settings: Settings, candidates: readonly Candidate[], changes: SceneChanges = {}) {
-  return createMatcher(settings, 'prod')(sceneOf(candidates, changes));
+  return createMatcher(settings, 'prod')(matchInputOf(candidates, changes));
 }
 
 function limited(name: string, mode: Mode, seconds: number): Policy {
@@ -26,7 +26,7 @@ function openFrom(time: number, days: readonly number[] = [1]): Policy {
 }
 
 /** Gates that are open, such as `n1 queue_depth`, since when. */
-function pressed(times: Readonly<Record<string, number>>): Partial<Scene> {
+function pressed(times: Readonly<Record<string, number>>): Partial<MatchInput> {
   return {
     gateSince: (node, { source }) => {
       const time = times[`${node} ${source}`];
@@ -47,24 +47,24 @@ function upcoming(policy: Policy, changes: SceneChanges = {}, one = candidate())
 }
 
 describe('a match', () => {
-  it('has held since the last of its clauses began to', () => {
+  it('holds since the last of its clauses began to hold', () => {
     expect(since(policyOf({ age: bound('> 60000') }))).toBe(-60_000);
     expect(since(policyOf({ age: bound('> 60000'), remaining: bound('< 3500000') }))).toBe(-20_000);
     expect(since(policyOf({ age: bound('> 60000'), ageShare: bound('>= 0.03') }))).toBe(-12_000);
     expect(since(policyOf({ age: bound('> 60000'), graph: globs('fraud') }))).toBe(-60_000);
   });
 
-  it('has held since the query began, where no clause waits for anything', () => {
+  it('holds since the start of the query if no clause depends on time', () => {
     expect(since(policyOf({ graph: globs('fraud') }), {}, candidate({ age: { least: 100, most: 130 } }))).toBe(-130);
   });
 
-  it('is none before all clauses hold, and none once one does no more', () => {
+  it('does not exist before all clauses hold, or after one ends', () => {
     const policy = policyOf({ age: bound('> 130000'), remaining: bound('> 3460000') });
     const found = [10_000, 10_001, 19_999, 20_000].map((after) => since(policy, { after }));
     expect(found).toEqual([undefined, 10_000, 10_000, undefined]);
   });
 
-  it('says who means it, and how', () => {
+  it('has its policy and its mode', () => {
     const [policy, one] = [policyOf(), candidate()];
     expect(matched(settingsOf([policy]), [one]).matches).toEqual([
       {
@@ -80,17 +80,17 @@ describe('a match', () => {
   });
 });
 
-describe('what is never a match', () => {
+describe('a query that never matches', () => {
   const all = settingsOf([policyOf({ age: bound('>= 0') })]);
 
   it.each(['/sleepgpe', '/gsqlserver/interpreted_query', '/query/fraud/ring_scan/more', '/builtins/fraud', '/x'])(
-    'is %s, which is no installed query',
+    'is %s, which is not an installed query',
     (url) => {
       expect(matched(all, [candidate({ url })])).toMatchObject({ matches: [], upcoming: [] });
     },
   );
 
-  it('is what is protected, whatever policies say', () => {
+  it('is protected, whatever policies say', () => {
     const protect = [{ graph: globs('*'), query: globs('nightly_*') }];
     const [ordinary, nightly] = [candidate(), candidate({ url: '/query/fraud/nightly_scan' })];
     const { matches } = matched({ ...all, protect }, [nightly, ordinary]);
@@ -98,7 +98,7 @@ describe('what is never a match', () => {
     expect(matched({ ...all, protect }, [nightly]).upcoming).toEqual([]);
   });
 
-  it('is a query of another cluster', () => {
+  it('runs in another cluster', () => {
     const here = policyOf(undefined, { clusters: ['test', 'prod'] });
     const there = policyOf(undefined, { clusters: ['test'] });
     expect(since(here)).toBe(-60_000);
@@ -127,7 +127,7 @@ describe('the owner of a query', () => {
     ]);
   });
 
-  it('is one that enforces before one that only observes', () => {
+  it('is an enforcing policy before an observing one', () => {
     const policies = [limited('looks', 'observe', 1), limited('late', 'enforce', 300), limited('acts', 'enforce', 60)];
     expect(ownersOf(policies)).toEqual([
       ['acts', 'enforce', true],
@@ -135,7 +135,7 @@ describe('the owner of a query', () => {
     ]);
   });
 
-  it('is one that observes where none that enforces matches', () => {
+  it('is an observing policy if no enforcing policy matches', () => {
     const policies = [limited('late', 'enforce', 300), limited('looks', 'observe', 60), limited('too', 'observe', 1)];
     expect(ownersOf(policies)).toEqual([
       ['looks', 'observe', true],
@@ -143,14 +143,14 @@ describe('the owner of a query', () => {
     ]);
   });
 
-  it('is the first in the list where the guard observes, whatever they say', () => {
+  it('is the first policy if the guard observes, in any mode of the policies', () => {
     expect(ownersOf([limited('one', 'observe', 60), limited('other', 'enforce', 30)], 'observe')).toEqual([
       ['one', 'observe', true],
       ['other', 'observe', false],
     ]);
   });
 
-  it('is found for each query by itself', () => {
+  it('is separate for each query', () => {
     const [young, old] = [candidate({ age: 40_000 }), candidate()];
     const policies = [limited('first', 'enforce', 60), limited('second', 'enforce', 30)];
     const { matches } = matched(settingsOf(policies), [young, old]);
@@ -160,8 +160,8 @@ describe('the owner of a query', () => {
 });
 
 describe('a gate', () => {
-  const memory: GateClause = { source: 'node_memory', bound: bound('> 0.85'), hold: 180_000 };
-  const queue: GateClause = { source: 'queue_depth', bound: bound('> 20'), hold: 60_000 };
+  const memory: GateClause = { source: 'node_memory', bound: bound('> 0.85'), for: 180_000 };
+  const queue: GateClause = { source: 'queue_depth', bound: bound('> 20'), for: 60_000 };
   const gated = (needs: 'any' | 'all') => policyOf(undefined, { gate: { needs, clauses: [memory, queue] } });
 
   it.each<[string, Record<string, number>, number | undefined, number | undefined]>([
@@ -176,7 +176,7 @@ describe('a gate', () => {
     expect(since(gated('all'), pressed(pressure))).toBe(all);
   });
 
-  it('is asked for once a node, however many queries there are', () => {
+  it('is evaluated once for each node, however many queries it has', () => {
     const asked: string[] = [];
     const gateSince = (node: string, { source }: GateClause) => {
       asked.push(`${node} ${source}`);
@@ -186,7 +186,7 @@ describe('a gate', () => {
     expect(asked).toEqual(['n1 node_memory', 'n1 queue_depth', 'n2 node_memory', 'n2 queue_depth']);
   });
 
-  it('that is closed lets nothing come', () => {
+  it('that is closed prevents upcoming matches', () => {
     expect(
       upcoming(policyOf({ age: bound('> 200000') }, { gate: { needs: 'any', clauses: [memory] } })),
     ).toBeUndefined();
@@ -202,13 +202,13 @@ describe('a window of hours', () => {
     expect(since(openFrom(0, [2]))).toBeUndefined();
   });
 
-  it('is foreseen', () => {
+  it('is predicted', () => {
     expect(upcoming(openFrom(854))).toBe(40_000);
     expect(upcoming(openFrom(899))).toBe(2_740_000);
     expect(upcoming(openFrom(840))).toBeUndefined();
   });
 
-  it('that closes before leaves nothing to come', () => {
+  it('that closes before the match prevents it', () => {
     const late = policyOf({ age: bound('> 2920000') }, { active: { days: [1], from: 0, to: 900, zone: 'UTC' } });
     expect(upcoming(late)).toBeUndefined();
     expect(upcoming({ ...late, when: { age: bound('> 2919999') } })).toBe(2_799_999);
@@ -219,23 +219,23 @@ describe('a group', () => {
   const policy = policyOf(undefined, { group: { by: ['node'], count: bound('>= 2') } });
   const settings = settingsOf([policy]);
 
-  it('has to be there, and counts from the list that showed it', () => {
+  it('has to exist, and counts from the list that showed it', () => {
     expect(matched(settings, [candidate()]).matches).toEqual([]);
     const { matches, groups } = matched(settings, [candidate(), candidate()]);
     expect(matches.map((match) => match.since)).toEqual([at(0).mono, at(0).mono]);
     expect([...groups]).toEqual([['runaway\0n1', at(0).mono]]);
   });
 
-  it('goes on from scene to scene', () => {
+  it('continues from input to input', () => {
     const { groups } = matched(settings, [candidate(), candidate()]);
     const again = [candidate({ seen: 5000 }), candidate({ seen: 5000 })];
-    const { matches } = matched(settings, again, { after: 5000, readAt: at(5000).mono, groups });
+    const { matches } = matched(settings, again, { after: 5000, listedAt: at(5000).mono, groups });
     expect(matches[0]?.since).toBe(at(0).mono);
-    const { groups: none } = matched(settings, again.slice(1), { after: 5000, readAt: at(5000).mono, groups });
+    const { groups: none } = matched(settings, again.slice(1), { after: 5000, listedAt: at(5000).mono, groups });
     expect(none.size).toBe(0);
   });
 
-  it('does not count what is protected, what is no installed query, and what does not meet the conditions', () => {
+  it('does not count queries that are protected, not installed or excluded by the conditions', () => {
     const protect = [{ query: globs('nightly_*') }];
     const others = [
       candidate({ url: '/query/fraud/nightly_scan' }),
@@ -246,41 +246,41 @@ describe('a group', () => {
     expect(matched({ ...settings, protect }, [candidate(), ...others])).toMatchObject({ matches: [], upcoming: [] });
   });
 
-  it('is counted as of the list, not of now', () => {
+  it('is counted at the time of the list, not now', () => {
     const both = [candidate(), candidate({ age: 59_000 })];
     expect(matched(settings, both, { after: 2000 }).matches).toEqual([]);
-    expect(matched(settings, both, { after: 2000, readAt: at(2000).mono }).matches).toHaveLength(2);
+    expect(matched(settings, both, { after: 2000, listedAt: at(2000).mono }).matches).toHaveLength(2);
   });
 
-  it('that is there is joined by what gets old enough', () => {
+  it('is joined by queries that become old enough', () => {
     const crowd = [candidate(), candidate(), candidate({ age: 59_000 })];
     expect(matched(settings, crowd).upcoming).toMatchObject([{ candidate: crowd[2], since: at(1000).mono }]);
     expect(matched(settings, crowd, { after: 1001 }).matches[2]?.since).toBe(at(1000).mono);
   });
 
-  it('is remembered while the hours are others', () => {
+  it('is kept outside the active hours', () => {
     const closed = { ...policy, active: { days: [2], from: 0, to: 1440, zone: 'UTC' } };
     const { matches, groups } = matched(settingsOf([closed]), [candidate(), candidate()]);
     expect([matches.length, groups.size]).toEqual([0, 1]);
   });
 });
 
-describe('what is to come', () => {
+describe('an upcoming match', () => {
   it.each<[string, Policy['when'], number | undefined]>([
     ['gets old enough', { age: bound('>= 125000') }, 5000],
-    ['is about to', { age: bound('> 120000') }, 0],
+    ['is about to match', { age: bound('> 120000') }, 0],
     ['runs out of time', { remaining: bound('<= 3000000') }, 480_000],
     ['uses up its share', { ageShare: bound('> 0.5') }, 1_680_000],
-    ['is there already', { age: bound('> 1') }, undefined],
+    ['matches already', { age: bound('> 1') }, undefined],
     ['is too late', { age: bound('> 130000'), remaining: bound('> 3470000') }, undefined],
     ['is just in time', { age: bound('> 130000'), remaining: bound('> 3469999') }, 10_000],
-    ['will never be', { age: bound('< 120000') }, undefined],
+    ['never matches', { age: bound('< 120000') }, undefined],
     ['is of another graph', { age: bound('> 130000'), graph: globs('x') }, undefined],
-  ])('is what %s', (_, when, expected) => {
+  ])('of a query that %s', (_, when, expected) => {
     expect(upcoming(policyOf(when))).toBe(expected);
   });
 
-  it('is told for each policy, also for what another owns', () => {
+  it('is reported for each policy, including queries that another policy owns', () => {
     const later = policyOf({ age: bound('> 150000') }, { name: 'later', mode: 'observe' });
     const found = matched(settingsOf([later, policyOf()]), [candidate()]);
     const expected = { policy: later, mode: 'observe', since: at(30_000).mono, holds: false, owns: false };

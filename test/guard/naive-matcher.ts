@@ -1,14 +1,9 @@
 import type { Candidate, Range } from '../../src/guard/candidate.ts';
-import type { Scene } from '../../src/guard/matcher.ts';
-import type {
-  ActiveWindow,
-  Comparison,
-  Conditions,
-  GroupCondition,
-  GuardSettings,
-  Patterns,
-  Policy,
-} from '../../src/guard/policy.ts';
+import type { Comparison } from '../../src/guard/comparison.ts';
+import type { Conditions } from '../../src/guard/conditions/all.ts';
+import type { MatchInput } from '../../src/guard/matcher.ts';
+import type { Patterns } from '../../src/guard/pattern.ts';
+import type { ActiveWindow, GroupCondition, GuardSettings, Policy } from '../../src/guard/policy.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 
 /**
@@ -27,7 +22,7 @@ export interface NaiveMatch {
 }
 
 /** What matches in a scene. */
-export function naiveMatches(settings: GuardSettings, cluster: string, scene: Scene): readonly NaiveMatch[] {
+export function naiveMatches(settings: GuardSettings, cluster: string, scene: MatchInput): readonly NaiveMatch[] {
   const found: NaiveMatch[] = [];
   for (const candidate of scene.candidates) {
     if (!mayBeVictim(settings, candidate)) continue;
@@ -39,7 +34,7 @@ export function naiveMatches(settings: GuardSettings, cluster: string, scene: Sc
     for (const policy of meaning) {
       found.push({
         node: candidate.node,
-        id: candidate.sighting.id,
+        id: candidate.observation.id,
         policy: policy.name,
         mode: enforces(settings, policy) ? 'enforce' : 'observe',
         since: naiveSince({ settings, cluster, scene, policy, candidate }),
@@ -59,7 +54,7 @@ export function isMeantLater(question: Question, after: Millis): boolean {
 export interface Question {
   readonly settings: GuardSettings;
   readonly cluster: string;
-  readonly scene: Scene;
+  readonly scene: MatchInput;
   readonly policy: Policy;
   readonly candidate: Candidate;
 }
@@ -107,56 +102,57 @@ function isMeant({ settings, cluster, scene, policy, candidate }: Question, mono
 
 /** A group counts from the list that showed it, or from the one before if it was there already. */
 function isInCompany({ settings, scene, policy, candidate }: Question, group: GroupCondition, mono: Millis): boolean {
-  const names = group.by.map((by) => (by === 'node' ? candidate.node : candidate.sighting[by]));
+  const names = group.by.map((by) => (by === 'node' ? candidate.node : candidate.observation[by]));
   const key = [policy.name, ...names].join('\0');
-  if (mono < (scene.groups.get(key) ?? scene.readAt)) return false;
+  if (mono < (scene.groups.get(key) ?? scene.listedAt)) return false;
   const isOverNodes = !group.by.some((by) => by === 'node');
   const isCapped = [group.count, group.oldest].some((one) => one?.operator.startsWith('<'));
   const isFloored = group.youngest?.operator.startsWith('>');
-  if (isOverNodes && !scene.isWhole && (isCapped || isFloored)) return false;
-  if (!isOverNodes && scene.lacking.has(candidate.node) && (isCapped || isFloored)) return false;
+  if (isOverNodes && !scene.isComplete && (isCapped || isFloored)) return false;
+  if (!isOverNodes && scene.incompleteNodes.has(candidate.node) && (isCapped || isFloored)) return false;
   const company = scene.candidates.filter(
     (other) =>
-      scene.counts(other) &&
+      scene.countsInGroups(other) &&
       group.by.every((by) =>
-        by === 'node' ? other.node === candidate.node : other.sighting[by] === candidate.sighting[by],
+        by === 'node' ? other.node === candidate.node : other.observation[by] === candidate.observation[by],
       ) &&
       mayBeVictim(settings, other) &&
-      areMet(policy.when, other, scene.readAt),
+      areMet(policy.when, other, scene.listedAt),
   );
   if (company.length === 0) return false;
   if (group.count !== undefined && !compare(group.count, company.length)) return false;
   let oldest: Range = { least: -Infinity, most: -Infinity };
   let youngest: Range = { least: Infinity, most: Infinity };
   for (const { at, age } of company) {
-    const least = age.least + (scene.readAt - at);
-    const most = age.most + (scene.readAt - at);
+    const least = age.least + (scene.listedAt - at);
+    const most = age.most + (scene.listedAt - at);
     oldest = { least: Math.max(oldest.least, least), most: Math.max(oldest.most, most) };
     youngest = { least: Math.min(youngest.least, least), most: Math.min(youngest.most, most) };
   }
   return isTrueOfAll(group.oldest, oldest) && isTrueOfAll(group.youngest, youngest);
 }
 
-function mayBeVictim({ protect }: GuardSettings, { node, sighting }: Candidate): boolean {
-  if (sighting.kind !== 'installed') return false;
+function mayBeVictim({ protect }: GuardSettings, { node, observation }: Candidate): boolean {
+  if (observation.kind !== 'installed') return false;
   return !protect.some(
     (one) =>
       (one.node === undefined || fits(one.node, node)) &&
-      (one.graph === undefined || fits(one.graph, sighting.graph)) &&
-      (one.query === undefined || fits(one.query, sighting.query)),
+      (one.graph === undefined || fits(one.graph, observation.graph)) &&
+      (one.query === undefined || fits(one.query, observation.query)),
   );
 }
 
-function areMet(when: Conditions, { node, sighting, at, age }: Candidate, mono: Millis): boolean {
+function areMet(when: Conditions, { node, observation, at, age }: Candidate, mono: Millis): boolean {
   const least = age.least + (mono - at);
   const most = age.most + (mono - at);
-  const granted = sighting.grantedTimeout;
+  const granted = observation.grantedTimeout;
   if (when.node !== undefined && !fits(when.node, node)) return false;
-  if (when.graph !== undefined && !fits(when.graph, sighting.graph)) return false;
-  if (when.query !== undefined && !fits(when.query, sighting.query)) return false;
-  if (when.method !== undefined && (sighting.method === undefined || !fits(when.method, sighting.method))) return false;
+  if (when.graph !== undefined && !fits(when.graph, observation.graph)) return false;
+  if (when.query !== undefined && !fits(when.query, observation.query)) return false;
+  if (when.method !== undefined && (observation.method === undefined || !fits(when.method, observation.method)))
+    return false;
   for (const [name, patterns] of Object.entries(when.params ?? {})) {
-    const values = valuesOf(sighting.url, name);
+    const values = valuesOf(observation.url, name);
     if (values.length === 0 || !values.every((value) => value !== undefined && fits(patterns, value))) return false;
   }
   if (!isTrueOfAll(when.age, { least, most })) return false;
@@ -198,9 +194,23 @@ function fitsGlob([wanted, ...more]: readonly string[], text: readonly string[])
   return text.length > 0 && (wanted === '?' || wanted === text[0]) && fitsGlob(more, text.slice(1));
 }
 
-/** What the clocks of the zone show is written out and read again. */
+/** Formatters by time zone: creating one takes as long as formatting a hundred instants. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const numeric = 'numeric' as const;
+  const date = { year: numeric, month: numeric, day: numeric };
+  const time = { hour: numeric, minute: numeric, second: numeric };
+  const created = new Intl.DateTimeFormat('sv-SE', { timeZone, ...date, ...time });
+  formatters.set(timeZone, created);
+  return created;
+}
+
+/** Writes the local time of the zone as text and reads the text. */
 function isOpen({ days, from, to, zone }: ActiveWindow, wall: number): boolean {
-  const [date = '', time = ''] = new Date(wall).toLocaleString('sv-SE', { timeZone: zone }).split(' ');
+  const [date = '', time = ''] = formatterOf(zone).format(wall).split(' ');
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const today = new Date(`${date}T00:00:00Z`).getUTCDay();
   const at = hours * 60 + minutes;

@@ -1,16 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatPattern, patternTest, readPattern, type Subject, takesEveryName } from '../../src/guard/pattern.ts';
-import type { Pattern } from '../../src/guard/policy.ts';
+import type { Pattern } from '../../src/guard/pattern.ts';
+import {
+  compilePatterns,
+  formatPattern,
+  matchesEveryName,
+  parsePattern,
+  type Subject,
+} from '../../src/guard/pattern.ts';
 
 function read(text: string, subject: Subject = 'text'): Pattern {
-  const pattern = readPattern(text, subject);
+  const pattern = parsePattern(text, subject);
   if (!pattern.ok) throw new Error(`${text} ${pattern.error}`);
   return pattern.value;
 }
 
 function matches(pattern: string, text: string): boolean {
-  return patternTest([read(pattern)])(text);
+  return compilePatterns([read(pattern)])(text);
 }
 
 describe('a glob', () => {
@@ -130,7 +136,7 @@ describe('a pattern', () => {
     ['a'.repeat(501), 'name', /^is longer than 500/],
     [`re:^${'a'.repeat(500)}$`, 'text', /^is longer than 500/],
   ])('%j of a %s is refused', (text, subject, reason) => {
-    const result = readPattern(text, subject);
+    const result = parsePattern(text, subject);
     expect(result.ok ? '' : result.error).toMatch(reason);
   });
 
@@ -138,21 +144,21 @@ describe('a pattern', () => {
     const unit = fc.constantFrom(...Array.from('ab_7^$()[]{}|*+?.\\,-:'));
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 20 }), fc.boolean(), (text, anchored) => {
-        const pattern = readPattern(anchored ? `re:^${text}$` : text, 'text');
-        if (pattern.ok) expect([true, false]).toContain(patternTest([pattern.value])('ab_7'));
+        const pattern = parsePattern(anchored ? `re:^${text}$` : text, 'text');
+        if (pattern.ok) expect([true, false]).toContain(compilePatterns([pattern.value])('ab_7'));
       }),
       { numRuns: 5000 },
     );
   });
 
   it('that was never read is a mistake of ours', () => {
-    expect(() => patternTest([{ kind: 'regex', text: 'a' }])).toThrow('a pattern that was never read');
+    expect(() => compilePatterns([{ kind: 'regex', text: 'a' }])).toThrow('a pattern that was never read');
   });
 });
 
 describe('alternatives', () => {
   it('match where one of them does', () => {
-    const test = patternTest(['adhoc_*', 're:^x+$'].map((text) => read(text)));
+    const test = compilePatterns(['adhoc_*', 're:^x+$'].map((text) => read(text)));
     expect(['adhoc_1', 'xxx', 'nightly', ''].map((text) => test(text))).toEqual([true, true, false, false]);
   });
 
@@ -171,6 +177,6 @@ describe('alternatives', () => {
     [['re:^[a-m].*$'], false],
     [['re:^.{1,64}$'], false],
   ])('%j take every name: %s', (texts, expected) => {
-    expect(takesEveryName(texts.map((text) => read(text, 'name')))).toBe(expected);
+    expect(matchesEveryName(texts.map((text) => read(text, 'name')))).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { policySection } from '../../src/guard/policy-section.ts';
-import { complaintsOf } from './complaints.ts';
+import { issuesOf } from './issues.ts';
 
 const short = { name: 'runaway-adhoc', when: { age: '> 10m' } };
 
@@ -11,7 +11,7 @@ describe('a policy', () => {
       mode: 'observe',
       when: { age: { operator: '>', value: 600_000 } },
       victims: { pick: 'oldest', max: 1 },
-      confirm: { sightings: 2, apart: 5000 },
+      confirm: { observations: 2, apart: 5000 },
       grace: 30_000,
       cooldown: 60_000,
       notify: [],
@@ -27,7 +27,7 @@ describe('a policy', () => {
       active: { days: ['mon'], from: '07:00', to: '20:00' },
       group: { by: ['node'], count: '>= 2' },
       victims: { pick: 'newest', max: 3 },
-      confirm: { sightings: 4, apart: '2s' },
+      confirm: { observations: 4, apart: '2s' },
       grace: '0s',
       cooldown: '5m',
       notify: ['oncall-db'],
@@ -37,11 +37,11 @@ describe('a policy', () => {
       mode: 'enforce',
       clusters: ['prod'],
       when: { age: { operator: '>', value: 600_000 } },
-      gate: { needs: 'any', clauses: [{ source: 'queue_depth', bound: { operator: '>', value: 20 }, hold: 60_000 }] },
+      gate: { needs: 'any', clauses: [{ source: 'queue_depth', bound: { operator: '>', value: 20 }, for: 60_000 }] },
       active: { days: [1], from: 420, to: 1200, zone: 'UTC' },
       group: { by: ['node'], count: { operator: '>=', value: 2 } },
       victims: { pick: 'newest', max: 3 },
-      confirm: { sightings: 4, apart: 2000 },
+      confirm: { observations: 4, apart: 2000 },
       grace: 0,
       cooldown: 300_000,
       notify: ['oncall-db'],
@@ -61,7 +61,7 @@ describe('a policy', () => {
     [{ victims: { pick: 'all' } }, 'victims.pick'],
     [{ victims: { max: 0 } }, 'victims.max'],
     [{ victims: { max: 1.5 } }, 'victims.max'],
-    [{ confirm: { sightings: 1 } }, 'confirm.sightings'],
+    [{ confirm: { observations: 1 } }, 'confirm.observations'],
     [{ confirm: { apart: '0s' } }, 'confirm.apart'],
     [{ confirm: { apart: '500ms' } }, 'confirm.apart'],
     [{ grace: '30' }, 'grace'],
@@ -74,7 +74,7 @@ describe('a policy', () => {
     [{ any: [] }, ''],
     [{ graph: 'sandbox' }, ''],
   ])('is refused with %j', (more, place) => {
-    const found = complaintsOf(policySection, { ...short, ...more });
+    const found = issuesOf(policySection, { ...short, ...more });
     expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual([place]);
   });
 
@@ -88,18 +88,18 @@ describe('a policy', () => {
     [{ granted_timeout: '> 0s' }],
     [{ graph: '*', query: '*', age: '>= 0s', remaining: '> 0s', method: '*' }],
   ])('that could abort everything is refused: %j', (when) => {
-    expect(complaintsOf(policySection, { ...short, when })).toEqual([
-      'when: could abort everything: it leaves out no ordinary query',
+    expect(issuesOf(policySection, { ...short, when })).toEqual([
+      'when: could abort everything: it matches any ordinary query',
     ]);
   });
 
-  it('is told with neither a gate nor a group to make up for that', () => {
+  it('is rejected with neither a gate nor a group to make up for that', () => {
     const given = {
       ...short,
       when: { query: '*' },
       gate: { any: [{ node_memory: '> 0.95', for: '3m' }] },
       group: { count: '> 100' },
     };
-    expect(complaintsOf(policySection, given)).toHaveLength(1);
+    expect(issuesOf(policySection, given)).toHaveLength(1);
   });
 });

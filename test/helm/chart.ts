@@ -37,7 +37,7 @@ export interface Rendering {
 }
 
 /** How the chart is rendered. */
-export interface Wish {
+export interface RenderOptions {
   /** A file of `ci`, without its ending. */
   readonly file?: string;
   readonly values?: unknown;
@@ -48,11 +48,11 @@ export interface Wish {
 export const valueFiles = readdirSync(join(chart, 'ci')).map((name) => name.replace(/-values\.yaml$/, ''));
 
 /** Renders the chart for a release `x` in `db`, or gives what helm says against it. */
-export function template(wish: Wish): { readonly text: string; readonly trouble: string } {
-  const args = ['template', 'x', chart, '--namespace', 'db', '--kube-version', wish.kubernetes ?? '1.35.0'];
-  if (wish.file !== undefined) args.push('--values', join(chart, 'ci', `${wish.file}-values.yaml`));
-  if (wish.values !== undefined) args.push('--values', '-');
-  const input = JSON.stringify(wish.values ?? null);
+export function template(setting: RenderOptions): { readonly text: string; readonly trouble: string } {
+  const args = ['template', 'x', chart, '--namespace', 'db', '--kube-version', setting.kubernetes ?? '1.35.0'];
+  if (setting.file !== undefined) args.push('--values', join(chart, 'ci', `${setting.file}-values.yaml`));
+  if (setting.values !== undefined) args.push('--values', '-');
+  const input = JSON.stringify(setting.values ?? null);
   const ran = spawnSync(requireTool('helm'), args, { input, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
   return { text: ran.stdout, trouble: ran.status === 0 ? '' : ran.stderr };
 }
@@ -65,8 +65,8 @@ export function manifestsIn(text: string): readonly Manifest[] {
 }
 
 /** Renders what has to be in order. */
-export function rendering(wish: Wish): Rendering {
-  const { text, trouble } = template(wish);
+export function rendering(setting: RenderOptions): Rendering {
+  const { text, trouble } = template(setting);
   if (trouble !== '') throw new Error(trouble);
   const objects = manifestsIn(text);
   return {

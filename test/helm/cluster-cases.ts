@@ -14,7 +14,11 @@ export const clusterCases: Readonly<Record<string, Case>> = {
       clusters: [
         {
           name: 'graph',
-          discover: { srv: '_nginx._tcp.graph-internal-service.db.svc.cluster.local', every: '30s', scheme: 'http' },
+          discover: {
+            srv: '_nginx._tcp.graph-internal-service.db.svc.cluster.local',
+            refresh_interval: '30s',
+            scheme: 'http',
+          },
         },
       ],
     });
@@ -30,7 +34,7 @@ export const clusterCases: Readonly<Record<string, Case>> = {
         {
           name: 'prod',
           labels: { env: 'prod' },
-          discover: { srv: '_web._tcp.prod-nodes.db.svc.cluster.local', scheme: 'https', every: '1m' },
+          discover: { srv: '_web._tcp.prod-nodes.db.svc.cluster.local', scheme: 'https', refresh_interval: '1m' },
           read_auth: { bearer_token_file: '/etc/graphwarden/secrets/prod-read/token' },
           tls: {
             ca_file: `${tls}/ca.crt`,

@@ -9,8 +9,8 @@ import { chart, helm, rendering } from './chart.ts';
 
 const groups = z.object({ groups: z.array(z.looseObject({ name: z.string() })) });
 
-describe.skipIf(helm === undefined)('what the chart delivers', () => {
-  it('are the rules of the project, word for word, when nobody changes a threshold', () => {
+describe.skipIf(helm === undefined)('resources of the chart', () => {
+  it('contain the rules of the project verbatim with default thresholds', () => {
     const made = groups.parse(rendering({ values: { prometheusRule: { enabled: true } } }).one('PrometheusRule').spec);
     const files = readdirSync('dashboards/rules').map((name) => readFileSync(`dashboards/rules/${name}`, 'utf8'));
     const wanted = files.flatMap((text) => groups.parse(parse(text)).groups);

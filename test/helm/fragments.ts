@@ -11,7 +11,7 @@ const custom = z.object({
   spec: z.object({ sidecarContainers: podSpec.shape.containers, customVolumes: podSpec.shape.volumes }),
 });
 
-/** What the chart prints for whoever owns the pods of a database, read as they would. */
+/** The fragments that the chart prints for the owner of the database pods, parsed. */
 export interface Fragments {
   readonly statefulSet: PodSpec;
   readonly kustomize: PodSpec;

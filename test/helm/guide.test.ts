@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { commands } from '../../src/cli/commands.ts';
+import { commands } from '../../src/cli/commands/all.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { configFiles, helm, rendering } from './chart.ts';
 
@@ -50,7 +50,7 @@ describe('the guide', () => {
 });
 
 describe('the guide stops the guard', () => {
-  const stop = guide.slice(guide.indexOf('### Stop it at once'), guide.indexOf('## TLS and users'));
+  const stop = guide.slice(guide.indexOf('### Pause the guard'), guide.indexOf('## TLS and users'));
 
   it.skipIf(helm === undefined)('of sidecars by the file that they look for, with the Node of the image', () => {
     const [, node, code = ''] = /graphwarden -- (\S+) -e '([^']+)'/.exec(stop) ?? [];

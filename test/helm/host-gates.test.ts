@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../generate/chart/value.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import type { Json } from '../../tools/generate/chart/value.ts';
 import { configFiles, helm, rendering, template } from './chart.ts';
 
 const onMemory = { node_memory: '> 0.85', for: '1m' };
@@ -9,13 +9,13 @@ const nodes = [{ name: 'm1', url: 'http://10.0.0.1:14240' }];
 
 const known = [{ ...nodes[0], host_id: 'm1' }];
 
-interface Wish {
+interface Setting {
   readonly clusters?: readonly { readonly nodes?: Json }[];
   readonly mode?: string;
 }
 
 /** Values with one policy that has a gate, for all of some clusters. */
-function values(gate: Json, { clusters = [{}], mode = 'enforce' }: Wish = {}) {
+function values(gate: Json, { clusters = [{}], mode = 'enforce' }: Setting = {}) {
   const when = { graph: 'sandbox', query: 'adhoc_*', age: '> 5m' };
   const named = clusters.map((one, at) => ({ name: `c${at}`, abortAuth: { existingSecret: 'abort' }, ...one }));
   const policies = [{ name: 'room', mode, clusters: named.map(({ name }) => name), when, gate }];

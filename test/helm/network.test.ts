@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Json } from '../../generate/chart/value.ts';
+import type { Json } from '../../tools/generate/chart/value.ts';
 import { helm, rendering } from './chart.ts';
 
 const rule = z.looseObject({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chart, helm, type Rendering, rendering } from './chart.ts';
 
-/** What a user is told after the installation with a value file. */
+/** Returns the notes after an installation with a value file. */
 function notes(file: string, ...more: readonly string[]): string {
   const values = join(chart, 'ci', `${file}-values.yaml`);
   const args = ['install', 'x', chart, '--namespace', 'db', '--dry-run=client', '--values', values, ...more];
@@ -50,7 +50,7 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
     expect(keys.toSorted()).toEqual(Object.keys(data).toSorted());
   });
 
-  it('call stopped what is, and tell how the guards of sidecars are stopped', () => {
+  it('say with replicaCount 0 how to stop the guards of sidecars', () => {
     const text = notes('sidecar-guard', '--set', 'replicaCount=0');
     expect(text).not.toContain('It is stopped');
     expect(text).toContain('That stops no sidecar');
@@ -63,44 +63,42 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
   it('name whom a restricted policy does not let it reach', () => {
     const labels = ['--set', 'clusters[0].name=graph,clusters[0].podLabels.app=graph'];
     const restricted = ['--set', 'networkPolicy.restrictEgress=true', ...labels];
-    const tracing = ['--set', 'config.tracing.endpoint=http://otel:4318'];
-    expect(notes('defaults', ...restricted, ...tracing)).toContain(
-      'By networkPolicy.extraEgress alone it reaches: tracing',
-    );
+    const tracing = ['--set', 'config.telemetry.traces.endpoint=http://otel:4318'];
+    expect(notes('defaults', ...restricted, ...tracing)).toContain('Add these to networkPolicy.extraEgress: t');
     for (const more of [restricted, tracing]) expect(notes('defaults', ...more)).not.toContain('extraEgress');
   });
 
   it('say who sees what is shown to the outside without users', () => {
-    expect(notes('exposed')).toContain('Whoever reaches the ingress');
-    expect(notes('exposed', '--set', 'web.existingSecret=web')).not.toContain('Whoever reaches');
-    expect(notes('defaults')).not.toContain('Whoever reaches');
+    expect(notes('exposed')).toContain('Every client that reaches the ingress');
+    expect(notes('exposed', '--set', 'web.existingSecret=web')).not.toContain('Every client that reaches');
+    expect(notes('defaults')).not.toContain('Every client that reaches');
     for (const type of ['LoadBalancer', 'NodePort']) {
-      expect(notes('defaults', '--set', `service.enabled=true,service.type=${type}`)).toContain('Whoever reaches');
-      expect(notes('defaults', '--set', `service.type=${type}`)).not.toContain('Whoever reaches');
+      expect(notes('defaults', '--set', `service.enabled=true,service.type=${type}`)).toContain('Every client that');
+      expect(notes('defaults', '--set', `service.type=${type}`)).not.toContain('Every client that');
     }
   });
 
-  it('tell in sidecar mode who of the two kinds is not scraped', () => {
+  it('name in sidecar mode the pods that are not scraped', () => {
     const monitors = ['podMonitor', 'serviceMonitor'].map((name) => ['--set', `${name}.enabled=true`]);
     const labels = ['--set', 'clusters[0].name=graph,clusters[0].podLabels.app=graph,mode=sidecar'];
     const [pods = [], service = []] = monitors;
-    expect(notes('defaults', ...labels)).toMatch(/scrapes the daemon.*scrape the sidecars/s);
+    expect(notes('defaults', ...labels)).toMatch(/not scrape the daemon.*not scrape the sidecars/s);
     expect(notes('defaults', ...labels, ...pods)).not.toContain('the sidecars: enable podMonitor');
-    expect(notes('defaults', ...labels, ...pods)).toContain('Nobody scrapes the daemon of the cluster yet');
-    expect(notes('defaults', ...labels, ...pods, ...service)).not.toMatch(/Nobody (?:scrapes|will scrape)/);
+    expect(notes('defaults', ...labels, ...pods)).toContain('Prometheus does not scrape the daemon of the cluster');
+    expect(notes('defaults', ...labels, ...pods, ...service)).not.toMatch(/does not scrape/);
   });
 
-  it('say when on-call would be told twice', () => {
+  it('warn if receivers would be notified twice', () => {
     const rules = ['--set', 'prometheusRule.enabled=true'];
-    expect(notes('alerts', ...rules)).toContain('Both prometheusRule and config.alerts.receivers tell');
+    expect(notes('alerts', ...rules)).toContain('Both prometheusRule and config.alerts.receivers notify');
     for (const one of [notes('alerts'), notes('defaults', ...rules)]) expect(one).not.toContain('Both prometheusRule');
   });
 
   it('speak of what is missing, and only where it is', () => {
-    expect(notes('stateless')).toContain('ends with the pod');
-    expect(notes('defaults')).not.toContain('ends with the pod');
-    expect(notes('defaults')).toContain('Nobody scrapes it yet');
-    expect(notes('pod-monitor')).not.toContain('Nobody scrapes');
+    expect(notes('stateless')).toContain('lost with the pod');
+    expect(notes('defaults')).not.toContain('lost with the pod');
+    expect(notes('defaults')).toContain('does not scrape graphwarden');
+    expect(notes('pod-monitor')).not.toContain('does not scrape');
     expect(notes('stopped')).toContain('It is stopped');
     expect(notes('alerts')).toContain('http://127.0.0.1:9916/watch/');
     expect(notes('web')).toContain('https://127.0.0.1:9916/');

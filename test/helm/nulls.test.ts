@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Fields, Json } from '../../generate/chart/value.ts';
-import { chartValues } from '../../generate/chart/values.ts';
+import type { Fields, Json } from '../../tools/generate/chart/value.ts';
+import { chartValues } from '../../tools/generate/chart/values.ts';
 import { helm, template } from './chart.ts';
 
 type Part = readonly [path: string, values: Readonly<Record<string, Json>>];
 
-/** The values that are passed on as they are, so that somebody may want to have none; what they belong to is on. */
+/** Returns the values that the chart passes on unchanged and that can be null, with their parent enabled. */
 function partsOf(fields: Fields): readonly Part[] {
   const on = 'enabled' in fields ? { enabled: true } : {};
   return Object.entries(fields).flatMap(([name, value]): readonly Part[] => {

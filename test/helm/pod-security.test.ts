@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { daemonPod, helm, podSpec, rendering, valueFiles } from './chart.ts';
 import { tidyDatabase } from './database.ts';
 import { clustersOf, fragmentsOf, joined } from './fragments.ts';
-import { against } from './pod-security.ts';
+import { podSecurityViolations } from './pod-security.ts';
 
 describe('the «restricted» standard', () => {
   it('finds each thing that it is about', () => {
@@ -24,8 +24,8 @@ describe('the «restricted» standard', () => {
         },
       ],
     });
-    expect(against(bad)).toHaveLength(11);
-    expect(against(tidyDatabase)).toEqual([]);
+    expect(podSecurityViolations(bad)).toHaveLength(11);
+    expect(podSecurityViolations(tidyDatabase)).toEqual([]);
   });
 });
 
@@ -46,13 +46,13 @@ describe.skipIf(helm === undefined).each(valueFiles)('with the values «%s», ea
         initContainers: pod.initContainers.filter(isOurs),
       };
       expect(ours.containers.length).toBeGreaterThan(0);
-      expect(against(ours)).toEqual([]);
+      expect(podSecurityViolations(ours)).toEqual([]);
       expect(z.object({ automountServiceAccountToken: z.literal(false) }).safeParse(pod).success).toBe(true);
     }
     for (const cluster of clustersOf(made)) {
       const { statefulSet, kustomize, operator } = fragmentsOf(made, cluster);
       for (const fragment of [statefulSet, kustomize, operator]) {
-        expect(against(joined(tidyDatabase, fragment))).toEqual([]);
+        expect(podSecurityViolations(joined(tidyDatabase, fragment))).toEqual([]);
       }
     }
   });

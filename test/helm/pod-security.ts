@@ -23,17 +23,17 @@ const context = z.looseObject({
 });
 
 /** What the «restricted» Pod Security Standard has against a pod: the rules of its page, one by one. */
-export function against(pod: PodSpec): readonly string[] {
+export function podSecurityViolations(pod: PodSpec): readonly string[] {
   const whole = context.parse(pod.securityContext ?? {});
   const shared = ['hostNetwork', 'hostPID', 'hostIPC'].filter((name) => pod[name] === true);
   const volumes = pod.volumes.flatMap(({ name, ...source }) =>
     Object.keys(source).every((kind) => allowedVolumes.includes(kind)) ? [] : [`volume ${name} is of another kind`],
   );
-  const containers = [...pod.initContainers, ...pod.containers].flatMap((one) => againstContainer(one, whole));
+  const containers = [...pod.initContainers, ...pod.containers].flatMap((one) => containerViolations(one, whole));
   return [...shared.map((name) => `${name} is on`), ...volumes, ...containers];
 }
 
-function againstContainer(
+function containerViolations(
   { name, securityContext, ports = [] }: Container,
   whole: z.infer<typeof context>,
 ): readonly string[] {

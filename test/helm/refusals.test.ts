@@ -27,7 +27,11 @@ const refused: readonly (readonly [what: string, values: unknown, advice: RegExp
     /prod has no abortAuth\.existingSecret.*set guard\.mode to observe/,
   ],
   ['sidecars that enforce without one', { mode: 'sidecar', sidecar: { config: enforcing } }, /has no abortAuth/],
-  ['a guard where nobody sees queries', { mode: 'sidecar', config: enforcing }, /Move it to sidecar\.config\.guard/],
+  [
+    'a guard in an instance without process lists',
+    { mode: 'sidecar', config: enforcing },
+    /Move it to sidecar\.config\.guard/,
+  ],
   [
     'a budget that a sidecar cannot keep',
     { mode: 'sidecar', sidecar: { config: { guard: { budgets: { per_cluster: { max: 1, within: '1h' } } } } } },
@@ -70,7 +74,11 @@ const refused: readonly (readonly [what: string, values: unknown, advice: RegExp
     /Say its podLabels, or leave restrictEgress off/,
   ],
   ['two scrapes', { serviceMonitor: { enabled: true }, podMonitor: { enabled: true } }, /scraped twice/],
-  ['sidecars that nobody finds', { mode: 'sidecar', podMonitor: { enabled: true } }, /Say the labels of its pods/],
+  [
+    'a pod monitor without pod labels of the sidecars',
+    { mode: 'sidecar', podMonitor: { enabled: true } },
+    /Say the labels of its pods/,
+  ],
   ['a route to nowhere', { route: { enabled: true } }, /Name the Gateway/],
   ['dashboards twice', { dashboards: { enabled: true, grafanaOperator: { enabled: true } } }, /there twice/],
   ['a claim for nothing', { persistence: { enabled: false, existingClaim: 'x' } }, /Set persistence\.enabled to true/],
@@ -126,10 +134,10 @@ describe.skipIf(helm === undefined)('values that make no sense', () => {
   });
 
   it.each([
-    ['a value that nobody reads', { replicas: 2 }],
+    ['an unknown value', { replicas: 2 }],
     ['a misspelt key deep inside', { clusters: [{ name: 'a', redAuth: {} }] }],
     ['a key that the program does not know', { config: { colectors: {} } }],
-    ['a duration without a unit', { config: { collectors: { health: { every: '5' } } } }],
+    ['a duration without a unit', { config: { collectors: { health: { interval: '5' } } } }],
     ["a name behind the chart's back", { clusters: [{ name: 'a', options: { name: 'b' } }] }],
     ['nodes behind it', { clusters: [{ name: 'a', options: { nodes: [{ name: 'm', url: 'http://m' }] } }] }],
     ['a secret there', { clusters: [{ name: 'a', options: { read_auth: { bearer_token: 'x' } } }] }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { schema } from '../../src/config/load.ts';
-import { shapeOf } from '../../src/config/shape.ts';
+import { jsonSchemaOf } from '../../src/config/json-schema.ts';
+import { configFileSchema } from '../../src/config/load.ts';
 import { helm, rendering, template } from './chart.ts';
 
 const text = 'k3y-in-the-open';
@@ -21,7 +21,7 @@ function* secretsOf(shape: unknown, path: readonly string[] = []): Generator<rea
   }
 }
 
-const { clusters: _, ...rest } = shapeOf(schema).properties ?? {};
+const { clusters: _, ...rest } = jsonSchemaOf(configFileSchema).properties ?? {};
 /** Those of the value `config`: clusters have values of their own, which name Secrets. */
 const all = [...secretsOf({ properties: rest })].filter(([first = '']) => !first.endsWith('_file'));
 /** An address is a secret where it has a token in it, and else none. */
@@ -31,6 +31,7 @@ const secrets = all.filter((path) => !addresses.includes(path));
 function configWith(way: string, more: Readonly<Record<string, string>>) {
   const needed: Readonly<Record<string, object>> = {
     webhook: 'url_file' in more ? {} : { url: 'https://example.org/hook' },
+    ntfy: { topic: 'graph' },
     email: { smtp: 'smtp://example.org', username: 'u', from: 'a@example.org', to: ['b@example.org'] },
   };
   return { alerts: { receivers: [{ name: 'oncall', [way]: { ...needed[way], ...more } }] } };

@@ -41,7 +41,7 @@ export const sidecarCases: Readonly<Record<string, Case>> = {
           abort_auth: { bearer_token_file: '/etc/graphwarden/secrets/graph-abort/token' },
         },
       ],
-      collectors: { queries: { every: '2s' } },
+      collectors: { queries: { interval: '2s' } },
       guard: { mode: 'enforce' },
     });
     // Where the pods of the database are, and nowhere else.

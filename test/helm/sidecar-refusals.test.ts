@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../generate/chart/value.ts';
+import type { Json } from '../../tools/generate/chart/value.ts';
 import { helm, rendering, template } from './chart.ts';
 
 /** What helm says against values of sidecars. */
@@ -35,7 +35,7 @@ describe.skipIf(helm === undefined)('what could keep the database from starting'
     expect(trouble(sidecar)).toMatch(advice);
   });
 
-  it('is not what nobody has to wait for', () => {
+  it('is not an optional or generated volume', () => {
     const sources = [{ secret: { name: 'ca', optional: true } }, { serviceAccountToken: { path: 'token' } }];
     const sidecar = {
       stateVolume: { emptyDir: {} },

@@ -70,7 +70,7 @@ describe.skipIf(helm === undefined)('beside a sidecar, the pod of the database',
   const burstable = database({ requests: equal });
   const bestEffort = database({});
 
-  it('is told apart by its class', () => {
+  it('has its QoS class', () => {
     expect([guaranteed, burstable, bestEffort].map(qosOf)).toEqual(['Guaranteed', 'Burstable', 'BestEffort']);
   });
 

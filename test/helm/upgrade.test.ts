@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { chartValues } from '../../generate/chart/values.ts';
-import { fallbacks } from '../../generate/chart/values-file.ts';
+import { chartValues } from '../../tools/generate/chart/values.ts';
+import { defaultsOf } from '../../tools/generate/chart/values-file.ts';
 import { helm, manifestsIn, rendering } from './chart.ts';
-import { brokenBy } from './upgrade.ts';
+import { upgradeBreakages } from './upgrade.ts';
 
 /** What earlier versions made of value files, and their values.yaml, as `keep.sh` there keeps them. */
 const folder = 'test/golden/chart';
@@ -24,24 +24,24 @@ describe.skipIf(helm === undefined)('an upgrade', () => {
   it.each(earlier)('from $version loses nothing and changes nothing that cannot be changed: $file', (one) => {
     const before = manifestsIn(readFileSync(`${folder}/${one.version}/${one.file}.yaml`, 'utf8'));
     expect(before.length).toBeGreaterThan(5);
-    expect(brokenBy(before, rendering({ file: one.file }).objects)).toEqual([]);
+    expect(upgradeBreakages(before, rendering({ file: one.file }).objects)).toEqual([]);
   });
 
   it('would be found out', () => {
     const { objects } = rendering({ file: 'defaults' });
     const other = rendering({ values: { nameOverride: 'other', fullnameOverride: 'x-graphwarden' } }).objects;
-    expect(brokenBy(objects, other)).toEqual(['Deployment db/x-graphwarden changes selector']);
+    expect(upgradeBreakages(objects, other)).toEqual(['Deployment db/x-graphwarden changes selector']);
     const named = rendering({ values: { fullnameOverride: 'other' } }).objects;
-    expect(brokenBy(objects, named)).toContain('PersistentVolumeClaim db/x-graphwarden is gone');
+    expect(upgradeBreakages(objects, named)).toContain('PersistentVolumeClaim db/x-graphwarden is gone');
     const stored = rendering({ values: { persistence: { accessModes: ['ReadWriteOncePod'] } } }).objects;
-    expect(brokenBy(objects, stored)).toEqual(['PersistentVolumeClaim db/x-graphwarden changes accessModes']);
+    expect(upgradeBreakages(objects, stored)).toEqual(['PersistentVolumeClaim db/x-graphwarden changes accessModes']);
   });
 });
 
 describe('the values', () => {
   it.each(versions)('know every key that those of %s knew', (version) => {
     const known = paths(parse(readFileSync(`${folder}/${version}/values.yaml`, 'utf8')));
-    const now = new Set(paths(fallbacks(chartValues)));
+    const now = new Set(paths(defaultsOf(chartValues)));
     expect(known.length).toBeGreaterThan(200);
     expect(known.filter((key) => !now.has(key))).toEqual([]);
   });

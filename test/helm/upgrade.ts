@@ -11,7 +11,7 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What breaks when the objects of a release become others: what is gone, and what may not change. */
-export function brokenBy(before: readonly Manifest[], after: readonly Manifest[]): readonly string[] {
+export function upgradeBreakages(before: readonly Manifest[], after: readonly Manifest[]): readonly string[] {
   return before.filter(stays).flatMap((old) => {
     const now = after.find((one) => isSame(old, one));
     if (now === undefined) return [`${title(old)} is gone`];

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findTool } from '../support/tools.ts';
+import { allValues } from './all-values.ts';
 import { chart, helm, rendering, valueFiles } from './chart.ts';
 import { statefulSet, tidyDatabase } from './database.ts';
-import { everything } from './everything.ts';
 import { clustersOf, fragmentsOf, joined } from './fragments.ts';
 
 const validate = findTool('kubectl-validate');
@@ -56,7 +56,7 @@ describe.skipIf([helm, validate, definitions].includes(undefined))('the schemas 
       const files = made.map((file) =>
         written(`${file}-${version}`, rendering({ file, kubernetes: `${version}.0` }).text),
       );
-      const whole = written(`everything-${version}`, rendering({ values: everything }).text);
+      const whole = written(`everything-${version}`, rendering({ values: allValues }).text);
       const args = ['--version', version, '--local-crds', definitions ?? '', ...files, whole];
       const { status, said } = ran(validate, args);
       expect(said).not.toMatch(/ERROR|error/);
@@ -133,7 +133,7 @@ describe.skipIf(helm === undefined || score === undefined)('kube-score', () => {
   });
 
   it('is waived nowhere', () => {
-    expect(rendering({ values: everything }).text).not.toMatch(/kube-score\/ignore|ignore-check\.kube-linter/);
+    expect(rendering({ values: allValues }).text).not.toMatch(/kube-score\/ignore|ignore-check\.kube-linter/);
   });
 
   it('would find a container without limits', () => {

@@ -55,7 +55,7 @@ describe.skipIf(helm === undefined)('the pod of the daemon', () => {
 
   it.each([
     ['log.format', { config: { log: { format: 'json' } } }],
-    ['tracing', { config: { tracing: { endpoint: 'http://otel:4318' } } }],
+    ['telemetry', { config: { telemetry: { traces: { endpoint: 'http://otel:4318' } } } }],
     ['state', { config: { state: { retention: { size: '1GiB' } } } }],
     ['the address', { listenAddress: '[::]' }],
     ['the web config file', { web: { file: 'other.yml' } }],
@@ -65,7 +65,7 @@ describe.skipIf(helm === undefined)('the pod of the daemon', () => {
   });
 
   it('is left alone by what is taken without one', () => {
-    expect(pod({ config: { log: { level: 'debug' }, collectors: { health: { every: '7s' } } } })).toEqual(before);
+    expect(pod({ config: { log: { level: 'debug' }, collectors: { health: { interval: '7s' } } } })).toEqual(before);
   });
 });
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Fields, Json, Leaf, Value } from '../../generate/chart/value.ts';
-import { chartValues } from '../../generate/chart/values.ts';
+import type { Fields, Json, Leaf, Value } from '../../tools/generate/chart/value.ts';
+import { chartValues } from '../../tools/generate/chart/values.ts';
+import { allValues, alternativeValues } from './all-values.ts';
 import { chart, helm, template } from './chart.ts';
-import { everything, otherwise } from './everything.ts';
 
 type Path = readonly (string | number)[];
 
@@ -33,8 +33,8 @@ function valueAt(path: readonly string[]): Value | undefined {
 }
 
 /** Something else than the default that the schema takes. */
-function changed({ schema, fallback, type }: Leaf): Json {
-  if (Array.isArray(schema.enum)) return schema.enum.find((word) => word !== fallback);
+function changed({ schema, defaultValue, type }: Leaf): Json {
+  if (Array.isArray(schema.enum)) return schema.enum.find((word) => word !== defaultValue);
   if (type === 'mapping' && schema.properties !== undefined) {
     return isMapping(schema.properties) && 'log' in schema.properties
       ? { log: { level: 'debug' } }
@@ -43,13 +43,13 @@ function changed({ schema, fallback, type }: Leaf): Json {
   if (type === 'mapping' && schema.additionalProperties !== undefined) return { Nope: {} };
   const others: Readonly<Record<string, Json>> = {
     text: 'changed',
-    'true, false': fallback !== true,
+    'true, false': defaultValue !== true,
     'mapping of text': { changed: 'yes' },
     mapping: { changed: 'yes' },
     'list of text': ['changed'],
     'list of mappings': [{ name: 'changed', url: 'http://changed' }],
   };
-  return others[type] ?? Number(fallback) + 1;
+  return others[type] ?? Number(defaultValue) + 1;
 }
 
 /** A copy of `values` with another value at a place. */
@@ -64,7 +64,9 @@ function isMapping(value: Json | undefined): value is Readonly<Record<string, Js
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const before = new Map([everything, ...otherwise].map((values) => [values, helm === undefined ? '' : shown(values)]));
+const before = new Map(
+  [allValues, ...alternativeValues].map((values) => [values, helm === undefined ? '' : shown(values)]),
+);
 
 /** 1 or 0, to sort by. */
 function isOfSidecars([values]: readonly [Json, string]): number {
@@ -105,7 +107,7 @@ describe('what templates read', () => {
     expect(valueAt(path.split('.'))).toBeDefined();
   });
 
-  it('is told in sentences', () => {
+  it('is described in sentences', () => {
     for (const [path, { about }] of leaves(chartValues)) expect(about, path.join('.')).toMatch(/^.{7,}[.…]$/s);
   });
 });

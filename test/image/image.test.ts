@@ -5,12 +5,12 @@ import { basename, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { billOfMaterials } from '../../build/sbom.ts';
-import { shippedPackages } from '../../build/shipped-packages.ts';
+import { billOfMaterials } from '../../tools/build/sbom.ts';
+import { shippedPackages } from '../../tools/build/shipped-packages.ts';
 import { eventually } from '../support/child.ts';
 import { readExposition } from '../support/exposition.ts';
+import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
-import { freePort } from '../support/ports.ts';
 import { startTcp } from '../support/tcp-server.ts';
 import { requireTool } from '../support/tools.ts';
 import { makeBases } from './bases.ts';
@@ -48,7 +48,15 @@ describe.skipIf(!canBuildImages())('the image', () => {
     const cache = execFileSync(requireTool('npm'), ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
     await mkdir(cache, { recursive: true });
     const instead = ['--build-arg', `BASE=${bases.base}`, '--build-arg', `BUILDER=${bases.builder}`];
-    const args = ['build/image.ts', 'buildah', '--quiet', '--pull-never', '--volume', `${cache}:/npm`, ...instead];
+    const args = [
+      'tools/build/image.ts',
+      'buildah',
+      '--quiet',
+      '--pull-never',
+      '--volume',
+      `${cache}:/npm`,
+      ...instead,
+    ];
     execFileSync(process.execPath, args, { env: builder.env, stdio: ['ignore', 'ignore', 'inherit'] });
     const image = `localhost/${product.name}:${product.version}`;
     const said = z.object({ Docker: z.object({ config: settings }) });
@@ -81,7 +89,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
     expect(await readdir(join(root, 'var/lib/graphwarden'))).toEqual([]);
   });
 
-  it('has no shell, no package manager, and nothing that makes root of somebody', async () => {
+  it('has no shell, no package manager, and no setuid or setgid file', async () => {
     const files = await filesBelow(root);
     const names = new Set(files.map((file) => basename(file)));
     const tools = ['sh', 'bash', 'dash', 'busybox', 'env', 'npm', 'npx', 'corepack', 'yarn', 'apt', 'apt-get', 'dpkg'];
@@ -91,7 +99,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
     expect(modes.filter(([, mode]) => (mode & 0o6000) !== 0)).toEqual([]);
   });
 
-  it('is set up to run as nobody in particular, without a shell in between', () => {
+  it('runs as an unprivileged user without a shell', () => {
     expect(config).toMatchObject({
       User: user,
       Entrypoint: ['/usr/local/bin/graphwarden'],
@@ -166,7 +174,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
       expect(up).toMatchObject([{ labels: { node: 'm1' }, value: 0 }]);
     }, 180_000);
 
-    it('tells its health to the check that the engine runs, and the trouble too', async () => {
+    it('reports healthy and unhealthy states to the health check of the engine', async () => {
       const container = await start();
       const check = [...config.Healthcheck.Test.slice(1), '--url'];
       await expect(container.exec(...check, url)).resolves.toBe('');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { validate } from 'node-cron';
 import { describe, expect, it } from 'vitest';
-import { readCron } from '../../src/kernel/cron.ts';
+import { parseCron } from '../../src/kernel/cron.ts';
 
 const day = 86_400_000;
 
@@ -22,37 +22,37 @@ describe('readCron', () => {
     ['*/10 * * * * *', 60_000],
     ['* * * * * *', 1_000],
   ])('understands %s', (text, longestGap) => {
-    expect(readCron(text)).toEqual({ ok: true, value: { text, longestGap } });
+    expect(parseCron(text)).toEqual({ ok: true, value: { text, longestGap } });
   });
 
   it('does not mind the space between the fields', () => {
-    expect(readCron('  0   3 * *\tSUN ')).toMatchObject({ ok: true, value: { text: '0 3 * * SUN' } });
+    expect(parseCron('  0   3 * *\tSUN ')).toMatchObject({ ok: true, value: { text: '0 3 * * SUN' } });
   });
 
   it.each(['', '* * * *', '* * * * * * *', 'daily', '@daily'])('wants five or six fields, not %j', (text) => {
-    expect(readCron(text)).toEqual({
+    expect(parseCron(text)).toEqual({
       ok: false,
       error: 'is not a cron expression: write minute, hour, day of month, month and day of week',
     });
   });
 
   it.each([
-    ['60 * * * *', 'has a wrong minute: it takes 0 to 59, with * , - and /'],
-    ['-1 * * * *', 'has a wrong minute: it takes 0 to 59, with * , - and /'],
-    ['5-1 * * * *', 'has a wrong minute: it takes 0 to 59, with * , - and /'],
-    ['*/0 * * * *', 'has a wrong minute: it takes 0 to 59, with * , - and /'],
-    ['5/10 * * * *', 'has a wrong minute: it takes 0 to 59, with * , - and /'],
-    ['1,,2 * * * *', 'has a wrong minute: it takes 0 to 59, with * , - and /'],
-    ['* 24 * * *', 'has a wrong hour: it takes 0 to 23, with * , - and /'],
-    ['* * 0 * *', 'has a wrong day of month: it takes 1 to 31, with * , - and /'],
-    ['* * 1-2-3 * *', 'has a wrong day of month: it takes 1 to 31, with * , - and /'],
-    ['* * * 13 *', 'has a wrong month: it takes 1 to 12 or JAN to DEC, with * , - and /'],
-    ['* * * MON *', 'has a wrong month: it takes 1 to 12 or JAN to DEC, with * , - and /'],
-    ['* * * * 8', 'has a wrong day of week: it takes 0 to 7 or SUN to SAT, with * , - and /'],
-    ['* * * * SUN-', 'has a wrong day of week: it takes 0 to 7 or SUN to SAT, with * , - and /'],
-    ['61 * * * * *', 'has a wrong second: it takes 0 to 59, with * , - and /'],
+    ['60 * * * *', 'has an invalid minute: use 0 to 59, with * , - and /'],
+    ['-1 * * * *', 'has an invalid minute: use 0 to 59, with * , - and /'],
+    ['5-1 * * * *', 'has an invalid minute: use 0 to 59, with * , - and /'],
+    ['*/0 * * * *', 'has an invalid minute: use 0 to 59, with * , - and /'],
+    ['5/10 * * * *', 'has an invalid minute: use 0 to 59, with * , - and /'],
+    ['1,,2 * * * *', 'has an invalid minute: use 0 to 59, with * , - and /'],
+    ['* 24 * * *', 'has an invalid hour: use 0 to 23, with * , - and /'],
+    ['* * 0 * *', 'has an invalid day of month: use 1 to 31, with * , - and /'],
+    ['* * 1-2-3 * *', 'has an invalid day of month: use 1 to 31, with * , - and /'],
+    ['* * * 13 *', 'has an invalid month: use 1 to 12 or JAN to DEC, with * , - and /'],
+    ['* * * MON *', 'has an invalid month: use 1 to 12 or JAN to DEC, with * , - and /'],
+    ['* * * * 8', 'has an invalid day of week: use 0 to 7 or SUN to SAT, with * , - and /'],
+    ['* * * * SUN-', 'has an invalid day of week: use 0 to 7 or SUN to SAT, with * , - and /'],
+    ['61 * * * * *', 'has an invalid second: use 0 to 59, with * , - and /'],
   ])('refuses %s', (text, error) => {
-    expect(readCron(text)).toEqual({ ok: false, error });
+    expect(parseCron(text)).toEqual({ ok: false, error });
   });
 
   it('understands nothing that the scheduler would not', () => {
@@ -79,7 +79,7 @@ describe('readCron', () => {
     const expression = fc.array(item, { minLength: 5, maxLength: 6 }).map((items) => items.join(' '));
     fc.assert(
       fc.property(expression, (text) => {
-        const read = readCron(text);
+        const read = parseCron(text);
         if (read.ok) expect([text, validate(read.value.text)]).toEqual([text, true]);
       }),
       { numRuns: 2000 },

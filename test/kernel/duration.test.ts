@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDuration, parseDuration } from '../../src/kernel/duration.ts';
+import { formatDuration, formatElapsed, parseDuration } from '../../src/kernel/duration.ts';
 
 describe('durations', () => {
   it.each([
@@ -38,5 +38,22 @@ describe('durations', () => {
         expect(parseDuration(formatDuration(length))).toEqual({ ok: true, value: length });
       }),
     );
+  });
+
+  it.each([
+    [-5000, '0s'],
+    [0, '0s'],
+    [250, '250ms'],
+    [999, '999ms'],
+    [40_900, '40s'],
+    [60_000, '1m'],
+    [200_000, '3m 20s'],
+    [3_600_000, '1h'],
+    [3_605_000, '1h'],
+    [11_100_000, '3h 5m'],
+    [90_061_000, '1d 1h'],
+    [1_051_200_000, '12d 4h'],
+  ])('shows %d ms to people as %j', (length, text) => {
+    expect(formatElapsed(length)).toBe(text);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { err, map, ok } from '../../src/kernel/result.ts';
+import { err, mapResult, ok } from '../../src/kernel/result.ts';
 
 describe('results', () => {
   it('are good or bad, and say which', () => {
@@ -9,7 +9,7 @@ describe('results', () => {
 
   it('change the good value alone', () => {
     const trouble = err('no');
-    expect(map(ok(2), (value) => value * 2)).toEqual(ok(4));
-    expect(map(trouble, (value: number) => value * 2)).toBe(trouble);
+    expect(mapResult(ok(2), (value) => value * 2)).toEqual(ok(4));
+    expect(mapResult(trouble, (value: number) => value * 2)).toBe(trouble);
   });
 });

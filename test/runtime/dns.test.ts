@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { dns, type Lookups } from '../../src/runtime/dns.ts';
+import { type DnsResolver, dns } from '../../src/runtime/dns.ts';
 
-function answering(lookups: Partial<Lookups>): Lookups {
+function answering(lookups: Partial<DnsResolver>): DnsResolver {
   return {
     srv: () => Promise.reject(new Error('not asked for in this test')),
     addresses: () => Promise.reject(new Error('not asked for in this test')),

@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFile, largestFile, systemFiles } from '../../src/runtime/files.ts';
+import { createFile, maxFileBytes, systemFiles } from '../../src/runtime/files.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('reading a text', () => {
     await writeFile(join(folder, 'file'), '');
     expect(await systemFiles.readText(below)).toMatchObject({
       ok: false,
-      error: expect.stringContaining('no directory'),
+      error: expect.stringContaining('not a directory'),
     });
   });
 
@@ -47,10 +47,10 @@ describe('reading a text', () => {
   it('reads no more than the largest file, from a device that never ends as well', async () => {
     expect(await systemFiles.readText('/dev/zero')).toEqual({
       ok: false,
-      error: `cannot read '/dev/zero': it is larger than ${largestFile} bytes`,
+      error: `cannot read '/dev/zero': it is larger than ${maxFileBytes} bytes`,
     });
     const full = join(folder, 'full');
-    await writeFile(full, Buffer.alloc(largestFile, 'x'));
+    await writeFile(full, Buffer.alloc(maxFileBytes, 'x'));
     expect(await systemFiles.readText(full)).toMatchObject({ ok: true });
     await appendFile(full, 'y');
     expect(await systemFiles.readText(full)).toMatchObject({ ok: false });
@@ -121,7 +121,7 @@ describe('creating a file', () => {
     await writeFile(path, 'precious');
     expect(await createFile(path, 'text')).toEqual({
       ok: false,
-      error: `cannot create '${path}': it exists already and is left as it is`,
+      error: `cannot create '${path}': the file exists already; it was not changed`,
     });
     expect(await systemFiles.readText(path)).toEqual({ ok: true, value: 'precious' });
   });

@@ -4,7 +4,7 @@ import { createServer, type ServerOptions } from 'node:https';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TlsMaterial } from '../../src/kernel/http.ts';
 import { openHttpPool } from '../../src/runtime/http-pool.ts';
-import { listening } from '../support/dumb-server.ts';
+import { listening } from '../support/static-server.ts';
 import { authority, keyPair, tlsFolder } from '../support/tls.ts';
 import { findTool, requireTool } from '../support/tools.ts';
 
@@ -43,7 +43,7 @@ describe('a connection with TLS', () => {
   });
 
   it.each([
-    ['an authority that nobody knows', 'other', { ca: authority }, 'signed by itself'],
+    ['an unknown authority', 'other', { ca: authority }, 'signed by itself'],
     ['an authority that is not configured', 'server', {}, 'unknown authority'],
     ['a certificate that has expired', 'expired', { ca: authority }, 'expired'],
     ['a certificate for another name', 'elsewhere', { ca: authority }, 'another name'],

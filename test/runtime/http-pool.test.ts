@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HttpPool, HttpRequest } from '../../src/kernel/http.ts';
 import { openHttpPool } from '../../src/runtime/http-pool.ts';
-import { listening, startDumbServer } from '../support/dumb-server.ts';
+import { listening, startStaticServer } from '../support/static-server.ts';
 import { eventually } from '../support/tcp-server.ts';
 
 const get: HttpRequest = { method: 'GET', path: '/?canary=1', headers: {}, maxBytes: 10_000 };
@@ -52,8 +52,8 @@ async function outcome(pool: HttpPool, request: Partial<HttpRequest> = {}, deadl
 const head = (length: number): string => `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n`;
 
 describe('a request', () => {
-  it('sends what it is told and gives back what came', async () => {
-    const server = await startDumbServer({
+  it('sends method, path, headers and body and returns the response', async () => {
+    const server = await startStaticServer({
       'POST /a/b': { status: 201, headers: { 'X-One': '1' }, body: 'made' },
     });
     const pool = openHttpPool({ origin: server.url, sockets: 1 });
@@ -88,8 +88,8 @@ describe('a request', () => {
   });
 });
 
-describe('trouble', () => {
-  it('nobody listens', async () => {
+describe('a failed request', () => {
+  it('no server listens', async () => {
     const { port } = await tcp(() => undefined);
     await cleanups.pop()?.();
     expect(await outcome(poolTo(port))).toBe('unreachable');
@@ -159,7 +159,7 @@ describe('trouble', () => {
 
   it('a gzip bomb does not unfold', async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000));
-    const server = await startDumbServer({ 'GET /': { headers: { 'content-encoding': 'gzip' }, body: bomb } });
+    const server = await startStaticServer({ 'GET /': { headers: { 'content-encoding': 'gzip' }, body: bomb } });
     const pool = openHttpPool({ origin: server.url, sockets: 1 });
     cleanups.push(() => pool.close());
     const before = process.memoryUsage.rss();

@@ -1,9 +1,9 @@
 import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FileLine } from '../../src/kernel/line-files.ts';
 import type { Result } from '../../src/kernel/result.ts';
-import { lineFiles, longestLine } from '../../src/runtime/line-files.ts';
+import type { FileLine } from '../../src/kernel/system.ts';
+import { lineFiles, maxLineLength } from '../../src/runtime/line-files.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
 
 async function linesOf(path: string): Promise<readonly Result<FileLine, string>[]> {
@@ -38,12 +38,12 @@ describe('writing lines', () => {
     const path = await fileOf('precious');
     expect(await lineFiles.create(path, { replace: false })).toEqual({
       ok: false,
-      error: `cannot create '${path}': it exists already and is left as it is`,
+      error: `cannot create '${path}': the file exists already; it was not changed`,
     });
     expect(await readFile(path, 'utf8')).toBe('precious');
   });
 
-  it('makes a file anew where that is wanted, with its own mode, and does not follow links', async () => {
+  it('replaces a file on request, with its own mode, and does not follow links', async () => {
     const path = await fileOf('precious');
     const link = `${path}.link`;
     await symlink(path, link);
@@ -68,14 +68,14 @@ describe('writing lines', () => {
     expect(await file.value.write('late')).toMatchObject({ ok: false, error: expect.stringContaining('cannot write') });
   });
 
-  it('tells of a full disk', async () => {
+  it('reports a full disk', async () => {
     const file = await lineFiles.create('/dev/full', { replace: false });
     expect(file).toMatchObject({ ok: false, error: expect.stringContaining('exists already') });
   });
 });
 
 describe('reading lines', () => {
-  it('gives them one by one, and tells whether the last is whole', async () => {
+  it('returns them one by one and reports whether the last one is complete', async () => {
     expect(await linesOf(await fileOf('one\n\nzwölf\n'))).toEqual([whole('one'), whole(''), whole('zwölf')]);
     expect(await linesOf(await fileOf('one\ntw'))).toEqual([
       whole('one'),
@@ -84,7 +84,7 @@ describe('reading lines', () => {
     expect(await linesOf(await fileOf(''))).toEqual([]);
   });
 
-  it('puts together what came in pieces, letters too', async () => {
+  it('joins lines that arrive in pieces, even within a character', async () => {
     const long = 'ä'.repeat(100_000);
     expect(await linesOf(await fileOf(`x${long}\n${long}\n`))).toEqual([whole(`x${long}`), whole(long)]);
   });
@@ -95,7 +95,7 @@ describe('reading lines', () => {
       count += 1;
       expect(line).toEqual({
         ok: false,
-        error: `cannot read '/dev/zero': a line is longer than ${longestLine} characters`,
+        error: `cannot read '/dev/zero': a line is longer than ${maxLineLength} characters`,
       });
     }
     expect(count).toBe(1);

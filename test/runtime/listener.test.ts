@@ -5,29 +5,29 @@ import { describe, expect, it } from 'vitest';
 import type { IncomingRequest, OutgoingReply } from '../../src/kernel/listener.ts';
 import { bind, type ListenerLimits, listen, listenerLimits } from '../../src/runtime/listener.ts';
 import { recordingLogger } from '../support/logger.ts';
-import { answering, raw, type Served, serve, served } from '../support/serving.ts';
+import { fixedReply, type Served, sendRaw, serve, served } from '../support/served-listener.ts';
 
-describe('trouble', () => {
+describe('a failed reply', () => {
   it('a 500 without details when the handler rejects, which is logged', async () => {
     const log = recordingLogger();
     const { url } = await serve(() => Promise.reject(new Error('inside')), log);
     const reply = await request(url);
     expect(reply.statusCode).toBe(500);
     expect(await reply.body.text()).not.toContain('inside');
-    expect(log.lines).toMatchObject([{ level: 'error', message: 'handling a request failed' }]);
+    expect(log.lines).toMatchObject([{ level: 'error', message: 'request failed' }]);
   });
 
   it('a reset when the reply itself cannot be sent, which is logged', async () => {
     const log = recordingLogger();
-    const { port } = await serve(answering({ headers: { 'bad name': 'x' } }), log);
-    const end = await raw(port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    const { port } = await serve(fixedReply({ headers: { 'bad name': 'x' } }), log);
+    const end = await sendRaw(port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
     expect(end.text).toBe('');
-    expect(log.lines).toMatchObject([{ level: 'error', message: 'answering a request failed' }]);
+    expect(log.lines).toMatchObject([{ level: 'error', message: 'response failed' }]);
   });
 
   it('431 for more header than 16 KiB', async () => {
-    const { port } = await serve(answering({}));
-    const end = await raw(port, `GET / HTTP/1.1\r\nHost: h\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`);
+    const { port } = await serve(fixedReply({}));
+    const end = await sendRaw(port, `GET / HTTP/1.1\r\nHost: h\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`);
     expect(end.text).toMatch(/^HTTP\/1.1 431 /);
   });
 });
@@ -37,28 +37,28 @@ describe('the end of an answer', () => {
     ['is sent', 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', {}],
     ['has no body for its asker', 'HEAD / HTTP/1.1\r\nHost: h\r\n\r\n', {}],
     ['cannot be sent', 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', { headers: { 'bad name': 'x' } }],
-  ])('is told once when it %s', async (_, head, more) => {
-    let told = 0;
+  ])('is reported once when it %s', async (_, head, more) => {
+    let reported = 0;
     const end = new Promise<void>((resolve) => {
-      const sent = (): void => {
-        told += 1;
+      const onSent = (): void => {
+        reported += 1;
         resolve();
       };
-      void serve(answering({ body: 'x', ...more, sent }), recordingLogger()).then(({ port }) => raw(port, head));
+      void serve(fixedReply({ body: 'x', ...more, onSent }), recordingLogger()).then(({ port }) => sendRaw(port, head));
     });
     await end;
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
   });
 
-  it('is told when the client has gone before', async () => {
+  it('is reported when the client has disconnected before', async () => {
     let gone = false;
     const { promise, resolve } = Promise.withResolvers<void>();
     const { port } = await serve(async (incoming) => {
       await new Promise<void>((left) => {
-        incoming.gone.addEventListener('abort', () => left(), { once: true });
+        incoming.disconnected.addEventListener('abort', () => left(), { once: true });
       });
-      gone = incoming.gone.aborted;
-      return { status: 200, body: 'x', sent: resolve };
+      gone = incoming.disconnected.aborted;
+      return { status: 200, body: 'x', onSent: resolve };
     });
     const client = connect(port, '127.0.0.1', () => {
       client.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n', () => client.destroy());
@@ -70,15 +70,15 @@ describe('the end of an answer', () => {
 
 describe('the address', () => {
   it('frees the port', async () => {
-    const first = await serve(answering({}));
+    const first = await serve(fixedReply({}));
     await first.close(0);
-    const second = served(await listen({ host: '127.0.0.1', port: first.port, handler: answering({}) }));
+    const second = served(await listen({ host: '127.0.0.1', port: first.port, handler: fixedReply({}) }));
     expect(second.port).toBe(first.port);
   });
 
   it('rejects when the address is taken', async () => {
-    const { port } = await serve(answering({}));
-    await expect(listen({ host: '127.0.0.1', port, handler: answering({}) })).rejects.toMatchObject({
+    const { port } = await serve(fixedReply({}));
+    await expect(listen({ host: '127.0.0.1', port, handler: fixedReply({}) })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
   });
@@ -88,7 +88,7 @@ async function echo(incoming: IncomingRequest): Promise<OutgoingReply> {
   return { status: 200, body: await incoming.text(100) };
 }
 
-async function patience(limits: ListenerLimits): Promise<Served> {
+async function timeout(limits: ListenerLimits): Promise<Served> {
   return served(await bind(createServer(limits), { host: '127.0.0.1', port: 0, handler: echo, limits }));
 }
 
@@ -101,19 +101,19 @@ describe('slow clients are cut off', () => {
   };
 
   it('while they send the head', async () => {
-    const { port } = await patience(impatient);
-    const end = await raw(port, 'GET / HTTP/1.1\r\nHost: h\r\n');
+    const { port } = await timeout(impatient);
+    const end = await sendRaw(port, 'GET / HTTP/1.1\r\nHost: h\r\n');
     expect(end.text).toMatch(/^HTTP\/1.1 408 /);
   });
 
   it('while they send the body', async () => {
-    const { port } = await patience(impatient);
-    const end = await raw(port, 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 50\r\n\r\nsome');
+    const { port } = await timeout(impatient);
+    const end = await sendRaw(port, 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 50\r\n\r\nsome');
     expect(end.text).toMatch(/^(?:HTTP\/1.1 408 |$)/);
   });
 
   it('when they send nothing at all', async () => {
-    const { port } = await patience(impatient);
+    const { port } = await timeout(impatient);
     const silent = connect(port, '127.0.0.1');
     silent.resume();
     await new Promise((resolve) => silent.once('close', resolve));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogSettings } from '../../src/kernel/logger.ts';
 import { Secret } from '../../src/kernel/secret.ts';
-import { openLog } from '../../src/runtime/logger.ts';
+import { openLogger } from '../../src/runtime/logger.ts';
 import { type RecordingOutput, recordingOutput } from '../support/output.ts';
 
 function lines(out: RecordingOutput): readonly Record<string, unknown>[] {
@@ -14,7 +14,7 @@ function lines(out: RecordingOutput): readonly Record<string, unknown>[] {
 
 async function opened(settings: Partial<LogSettings> = {}, terminal = false) {
   const out = recordingOutput(terminal);
-  return { out, ...(await openLog({ level: 'info', format: 'auto', ...settings }, out)) };
+  return { out, ...(await openLogger({ level: 'info', format: 'auto', ...settings }, out)) };
 }
 
 describe('JSON lines', () => {

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { MailMessage, MailServer, MailTrouble } from '../../src/kernel/mail.ts';
+import type { MailFailure, MailMessage, MailServer } from '../../src/kernel/mail.ts';
 import { sendMail } from '../../src/runtime/mail.ts';
 import { selfSigned } from '../support/certificates.ts';
+import { freePort } from '../support/free-port.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { freePort } from '../support/ports.ts';
 
 const message: MailMessage = {
   from: 'warden@example.org',
@@ -21,7 +21,7 @@ const hush = 'canary-of-a-password';
 /** A mail server with settings of its own. */
 async function startServer(options: SMTPServerOptions): Promise<number> {
   const server = new SMTPServer({ logger: false, ...options });
-  // It tells of clients that leave in the middle of a handshake: here they are meant to.
+  // The server reports clients that disconnect during a handshake, which is intended here.
   server.on('error', () => undefined);
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
@@ -47,7 +47,7 @@ async function startTalker(talk: (socket: Socket) => void): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function troubleWith(port: number, more: Partial<MailServer> = {}): Promise<MailTrouble | undefined> {
+async function troubleWith(port: number, more: Partial<MailServer> = {}): Promise<MailFailure | undefined> {
   const sent = await sendMail(message, { host: '127.0.0.1', port, secure: false, ...more }, forever);
   expect(JSON.stringify(sent)).not.toContain(hush);
   return sent.ok ? undefined : sent.error;
@@ -124,7 +124,7 @@ describe('user and password', () => {
     expect(await troubleWith(port, { username: 'u', password: hush })).toEqual({
       reason: 'auth',
       code: 535,
-      message: 'the mail server refused our user or password (535)',
+      message: 'the mail server rejected the user name or password (535)',
     });
   });
 
@@ -141,11 +141,11 @@ describe('user and password', () => {
     });
   });
 
-  it('are given to nobody without TLS, but on loopback', async () => {
-    const heard: string[] = [];
+  it('are not sent without TLS, except to loopback', async () => {
+    const received: string[] = [];
     const port = await startTalker((socket) => {
       socket.on('data', (chunk) => {
-        heard.push(chunk.toString('utf8'));
+        received.push(chunk.toString('utf8'));
         socket.write('250-there\r\n250 AUTH PLAIN\r\n');
       });
       socket.write('220 here\r\n');
@@ -153,8 +153,8 @@ describe('user and password', () => {
     // The same machine by a name that is not known to be it.
     const trouble = await troubleWith(port, { host: '::ffff:127.0.0.1', username: 'u', password: hush });
     expect(trouble).toMatchObject({ reason: 'tls' });
-    expect(heard.join('')).not.toMatch(/AUTH/);
-    expect(heard.join('')).not.toContain(Buffer.from(hush).toString('base64').slice(4, 20));
+    expect(received.join('')).not.toMatch(/AUTH/);
+    expect(received.join('')).not.toContain(Buffer.from(hush).toString('base64').slice(4, 20));
   });
 });
 

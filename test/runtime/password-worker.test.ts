@@ -1,7 +1,7 @@
 import { hashSync } from 'bcryptjs';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { comparedBy, comparePasswords } from '../../src/runtime/password-worker.ts';
+import { comparePasswordsIn, passwordWork } from '../../src/runtime/password-worker.ts';
 import { passwordWorker } from '../support/live-ports.ts';
 
 const hash = hashSync('right', 4);
@@ -15,7 +15,7 @@ describe('the comparison', () => {
     ['no list', 'right', false],
     ['nothing', undefined, false],
   ])('of %s', async (_case, question, expected) => {
-    expect(await comparePasswords(question)).toBe(expected);
+    expect(await passwordWork(question)).toBe(expected);
   });
 
   it.each([
@@ -29,7 +29,7 @@ describe('the comparison', () => {
       questions.push(question);
       return answer;
     };
-    expect(await comparedBy({ ask })('p', 'h')).toBe(expected);
+    expect(await comparePasswordsIn({ ask })('p', 'h')).toBe(expected);
     expect(questions).toEqual([['p', 'h']]);
   });
 });
@@ -37,14 +37,14 @@ describe('the comparison', () => {
 describe("the program's own worker", () => {
   it('compares while the event loop goes on', async () => {
     const worker = passwordWorker();
-    const compare = comparedBy(worker);
+    const compare = comparePasswordsIn(worker);
     const dear = hashSync('right', 12);
     expect(await compare('right', hash)).toBe(true);
     for (const password of ['right', 'wrong']) {
       const over = new AbortController();
       const answer = compare(password, dear).finally(() => over.abort());
       let turns = 0;
-      for (; !over.signal.aborted; turns += 1) await systemClock.breathe();
+      for (; !over.signal.aborted; turns += 1) await systemClock.yieldToEventLoop();
       expect(await answer).toBe(password === 'right');
       // In this thread the work would leave room for a few turns; beside it there are thousands.
       expect(turns).toBeGreaterThan(100);

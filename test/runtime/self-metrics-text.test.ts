@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asOpenMetrics, asText } from '../../src/runtime/self-metrics-text.ts';
+import { toOpenMetrics, toTextFormat } from '../../src/runtime/self-metrics.ts';
 
 const page = `# HELP a_total A total of a_total things.
 # TYPE a_total counter
@@ -25,13 +25,13 @@ const lag = `# HELP nodejs_eventloop_lag_min_seconds Min.
 `;
 
 it('has no empty lines, no NaN of another spelling and no minimum of nothing', () => {
-  expect(asText(page)).toBe(
+  expect(toTextFormat(page)).toBe(
     `# HELP a_total A total of a_total things.\n# TYPE a_total counter\na_total 1\n# HELP b_total Not a counter.\n# TYPE b_total gauge\nb_total NaN\n${lag}`,
   );
 });
 
 it('names counters, and counters alone, without _total in OpenMetrics', () => {
-  expect(asOpenMetrics(page)).toBe(
+  expect(toOpenMetrics(page)).toBe(
     `# HELP a A total of a_total things.\n# TYPE a counter\na_total 1\n# HELP b_total Not a counter.\n# TYPE b_total gauge\nb_total NaN\n${lag}`,
   );
 });

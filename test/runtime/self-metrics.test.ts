@@ -58,22 +58,22 @@ describe('the metrics of the process', () => {
     expect(await metrics.tail('openmetrics')).toContain('# TYPE process_cpu_seconds counter');
   });
 
-  it('tell how the last reload went, and when the last good one was', async () => {
+  it('report the result of the last reload and the time of the last successful one', async () => {
     const metrics = selfMetrics();
-    const told = async () => {
+    const reported = async () => {
       const families = readExposition(await metrics.tail('text'), 'text');
       const prefix = 'graphwarden_config_last_reload_success';
       return [`${prefix}ful`, `${prefix}_timestamp_seconds`].map((name) => families.get(name)?.samples[0]?.value);
     };
     metrics.reloaded(true, 1790000000);
-    expect(await told()).toEqual([1, 1790000000]);
+    expect(await reported()).toEqual([1, 1790000000]);
     metrics.reloaded(false, 1790000060);
-    expect(await told()).toEqual([0, 1790000000]);
+    expect(await reported()).toEqual([0, 1790000000]);
     metrics.reloaded(true, 1790000120);
-    expect(await told()).toEqual([1, 1790000120]);
+    expect(await reported()).toEqual([1, 1790000120]);
   });
 
-  it('are gathered once for scrapes that come together, and anew for a later one', async () => {
+  it('are collected once for concurrent scrapes and again for a later one', async () => {
     const clock = new FakeClock();
     const metrics = selfMetrics(clock);
     const first = await metrics.tail('text');
@@ -83,7 +83,7 @@ describe('the metrics of the process', () => {
     expect(await metrics.tail('text')).not.toBe(first);
   });
 
-  it('tell the longest gap of the event loop', async () => {
+  it('report the longest gap of the event loop', async () => {
     const families = readExposition(await selfMetrics().tail('text'), 'text');
     expect(families.get('graphwarden_event_loop_longest_gap_seconds')?.samples[0]?.value).toBe(0);
   });

@@ -19,7 +19,7 @@ const settings: WebTlsSettings = {
 };
 
 describe('readServerTls', () => {
-  it('tells of each file that it cannot read', async () => {
+  it('reports each file that it cannot read', async () => {
     const clientCa = { file: 'ca.crt' };
     const read = await readServerTls({ ...settings, clientCa }, new FakeFiles({ 'a.key': 'hunter-canary' }));
     expect(read).toEqual({
@@ -67,7 +67,7 @@ describe.skipIf(findTool('openssl') === undefined)('readServerTls with a certifi
       error: [
         {
           path: ['tls_server_config'],
-          message: 'has a combination of versions, ciphers and curves that cannot be served',
+          message: 'has an unsupported combination of versions, ciphers and curves',
         },
       ],
     });

@@ -36,7 +36,7 @@ describe('users and headers', () => {
     expect(web.headers).toEqual({ 'X-Frame-Options': 'deny' });
     expect(await web.authenticate(asAlice)).toEqual({ user: 'alice' });
     expect(await web.authenticate(undefined)).toBe('denied');
-    expect(web.admits({ presented: false, authorized: false, alternativeNames: '' })).toBe(true);
+    expect(web.isClientAllowed({ presented: false, authorized: false, alternativeNames: '' })).toBe(true);
   });
 
   it('follow the file: a new user comes in, a removed one stays out', async () => {
@@ -77,11 +77,11 @@ describe('users and headers', () => {
 });
 
 describe('a file that cannot be used', () => {
-  it('is told with its name where it is missing', async () => {
+  it('is reported with its path if it is missing', async () => {
     expect(await problems({})).toBe("/etc/web.yml:1:1: cannot read '/etc/web.yml': there is no such file");
   });
 
-  it('is told like any other configuration', async () => {
+  it('is reported like any other configuration', async () => {
     expect(await problems({ [file]: 'tls: {}\nbasic_auth_users: { a: b }' })).toBe(
       [
         '/etc/web.yml:1:1: tls: unknown key `tls` (known here: tls_server_config, http_server_config, basic_auth_users)',
@@ -90,7 +90,7 @@ describe('a file that cannot be used', () => {
     );
   });
 
-  it('is told with the places of the certificates that it names', async () => {
+  it('is reported with the positions of the certificate paths', async () => {
     const text = 'tls_server_config:\n  cert_file: a.crt\n  key_file: a.key\n';
     expect(await problems({ [file]: text, '/etc/a.key': 'hunter-canary' })).toBe(
       [
@@ -143,8 +143,8 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
       ecdhCurve: 'X25519:prime256v1',
       honorCipherOrder: false,
     });
-    expect(web.admits({ presented: true, authorized: true, alternativeNames: 'DNS:one' })).toBe(true);
-    expect(web.admits({ presented: true, authorized: true, alternativeNames: 'DNS:two' })).toBe(false);
+    expect(web.isClientAllowed({ presented: true, authorized: true, alternativeNames: 'DNS:one' })).toBe(true);
+    expect(web.isClientAllowed({ presented: true, authorized: true, alternativeNames: 'DNS:two' })).toBe(false);
   });
 
   it('takes PEM texts from the file itself', async () => {
@@ -213,7 +213,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
       { '/etc/a.crt': first.cert, '/etc/a.key': second.key },
       tls,
       '2:3',
-      'tls_server_config: has a certificate and a key that do not belong together',
+      'tls_server_config: has a certificate and a key that do not match',
     ],
     [
       'a certificate that is none',

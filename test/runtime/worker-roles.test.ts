@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { serveAsWorker } from '../../src/runtime/worker-roles.ts';
 
-it('is nothing that a test runner, or the program itself, is taken for', async () => {
+it('does not match the main thread', async () => {
   expect(await serveAsWorker({ echo: async () => async (question) => question })).toBe(false);
 });
 
-it('is nothing that a worker of somebody else is taken for', async () => {
+it('does not match a worker that another program started', async () => {
   const source = new URL('../../src/runtime/worker-roles.ts', import.meta.url);
   const program = `
     import('${source.href}').then(async ({ serveAsWorker }) =>

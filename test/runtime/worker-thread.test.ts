@@ -24,11 +24,11 @@ describe('a worker', () => {
   });
 
   it.each([
-    ['deadly', /ended before it answered/],
+    ['deadly', /exited before it replied/],
     ['unsendable', undefined],
     ['unloadable', /the module is missing/],
-    ['nameless', /there is no worker 'nameless'/],
-  ])('that breaks (%s) leaves nobody waiting, and begins anew', async (role, complaint) => {
+    ['nameless', /unknown worker 'nameless'/],
+  ])('that fails (%s) rejects all pending requests and restarts', async (role, complaint) => {
     const { ask } = worker(role);
     await Promise.all([expect(ask(1)).rejects.toThrow(), expect(ask(2)).rejects.toThrow()]);
     await expect(ask(3)).rejects.toThrow(complaint);
@@ -42,7 +42,7 @@ describe('a worker', () => {
 
   it('ends in the midst of its work, and for good', async () => {
     const { ask, stop } = worker('endless');
-    const answer = expect(ask(1)).rejects.toThrow("the worker 'endless' ended before it answered");
+    const answer = expect(ask(1)).rejects.toThrow("the worker 'endless' exited before it replied");
     await stop();
     await answer;
     await expect(ask(2)).rejects.toThrow("the worker 'endless' is stopped");

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Guarded, refusal, showsUser } from '../../src/simulator/access.ts';
+import { type AccessLevel, accessError, hasUserCredentials } from '../../src/simulator/access.ts';
 import type { SimulatedAuth } from '../../src/simulator/options.ts';
-import { TokenDesk } from '../../src/simulator/tokens.ts';
+import { TokenIssuer } from '../../src/simulator/tokens.ts';
 import { serverRelease } from '../../src/simulator/versions.ts';
 
 const none: SimulatedAuth = { kind: 'none' };
 const bearer: SimulatedAuth = { kind: 'bearer', token: 'token-of-thirty-two-characters--' };
-const twofold: SimulatedAuth = { ...bearer, abortToken: 'token-of-whoever-may-abort' };
+const twofold: SimulatedAuth = { ...bearer, abortToken: 'token-with-abort-privilege' };
 const basic: SimulatedAuth = { kind: 'basic', username: 'anna', password: 'pass:word' };
 const guardedBasic: SimulatedAuth = { ...basic, enableAuth: true };
 const secret: SimulatedAuth = { kind: 'secret', secret: 'hush' };
@@ -14,7 +14,7 @@ const secret: SimulatedAuth = { kind: 'secret', secret: 'hush' };
 const shown = {
   nothing: {},
   token: { authorization: 'Bearer token-of-thirty-two-characters--' },
-  abortToken: { authorization: 'Bearer token-of-whoever-may-abort' },
+  abortToken: { authorization: 'Bearer token-with-abort-privilege' },
   wrongToken: { authorization: 'Bearer another-token-altogether' },
   user: { authorization: `Basic ${Buffer.from('anna:pass:word').toString('base64')}` },
   wrongUser: { authorization: `Basic ${Buffer.from('anna:guess').toString('base64')}` },
@@ -22,20 +22,25 @@ const shown = {
   wrongSecret: { authorization: 'GSQL-Secret shout' },
 } as const;
 
-function outcome(auth: SimulatedAuth, guarded: Guarded, headers: Readonly<Record<string, string>>, version = '4.1.2') {
-  const tokens = new TokenDesk(...(auth.kind === 'bearer' ? [auth.token, auth.abortToken ?? auth.token] : []));
-  const refused = refusal(guarded, headers, { auth, release: serverRelease(version), tokens, now: 0 });
+function outcome(
+  auth: SimulatedAuth,
+  guarded: AccessLevel,
+  headers: Readonly<Record<string, string>>,
+  version = '4.1.2',
+) {
+  const tokens = new TokenIssuer(...(auth.kind === 'bearer' ? [auth.token, auth.abortToken ?? auth.token] : []));
+  const refused = accessError(guarded, headers, { auth, release: serverRelease(version), tokens, now: 0 });
   return refused === undefined ? 'in' : refused.status;
 }
 
-type Case = readonly [SimulatedAuth, Guarded, keyof typeof shown];
+type Case = readonly [SimulatedAuth, AccessLevel, keyof typeof shown];
 
 describe('the auth matrix', () => {
   const cases: readonly (readonly [string, Case, 'in' | number])[] = [
-    ['open routes ask nobody', [bearer, 'open', 'nothing'], 'in'],
+    ['open routes need no credentials', [bearer, 'open', 'nothing'], 'in'],
     ['the data plane is open by default', [none, 'restpp', 'nothing'], 'in'],
     ['the GSQL server is never open', [none, 'gsql', 'nothing'], 401],
-    ['any user is somebody', [none, 'gsql', 'user'], 'in'],
+    ['any user is accepted', [none, 'gsql', 'user'], 'in'],
     ['a token opens the data plane', [bearer, 'restpp', 'token'], 'in'],
     ['none does not', [bearer, 'restpp', 'nothing'], 403],
     ['a wrong one does not', [bearer, 'restpp', 'wrongToken'], 403],
@@ -71,29 +76,29 @@ describe('the auth matrix', () => {
 });
 
 describe('refusal', () => {
-  const tokens = new TokenDesk();
+  const tokens = new TokenIssuer();
   const door = { auth: secret, release: serverRelease('4.1.2'), tokens, now: 10_000 };
 
   it('names a missing token and masks a wrong one', () => {
-    expect(refusal('restpp', {}, door)?.body).toContain("input token = '' is empty or too short");
-    const { body = '' } = refusal('restpp', { authorization: 'Bearer eyJhbGciOiJub25lIn0.abcdefgh' }, door) ?? {};
+    expect(accessError('restpp', {}, door)?.body).toContain("input token = '' is empty or too short");
+    const { body = '' } = accessError('restpp', { authorization: 'Bearer eyJhbGciOiJub25lIn0.abcdefgh' }, door) ?? {};
     expect(body).toContain("input token = 'eyJh****efgh' is invalid");
     expect(body).toContain('REST-10016');
   });
 
-  it('tells an expired token from a wrong one', () => {
+  it('distinguishes an expired token from a wrong one', () => {
     const { token } = tokens.issue('jwt', { at: 0, lifetime: 5_000 });
-    expect(refusal('restpp', { authorization: `Bearer ${token}` }, { ...door, now: 4_999 })).toBeUndefined();
-    expect(refusal('restpp', { authorization: `Bearer ${token}` }, door)?.body).toContain('REST-10019');
-    expect(refusal('gsql', { authorization: `Bearer ${token}` }, door)?.status).toBe(401);
+    expect(accessError('restpp', { authorization: `Bearer ${token}` }, { ...door, now: 4_999 })).toBeUndefined();
+    expect(accessError('restpp', { authorization: `Bearer ${token}` }, door)?.body).toContain('REST-10019');
+    expect(accessError('gsql', { authorization: `Bearer ${token}` }, door)?.status).toBe(401);
   });
 });
 
 describe('showsUser', () => {
   it('knows the configured user', () => {
-    expect(showsUser(shown.user, basic)).toBe(true);
-    expect(showsUser(shown.wrongUser, basic)).toBe(false);
-    expect(showsUser(shown.user, secret)).toBe(false);
-    expect(showsUser({}, none)).toBe(false);
+    expect(hasUserCredentials(shown.user, basic)).toBe(true);
+    expect(hasUserCredentials(shown.wrongUser, basic)).toBe(false);
+    expect(hasUserCredentials(shown.user, secret)).toBe(false);
+    expect(hasUserCredentials({}, none)).toBe(false);
   });
 });

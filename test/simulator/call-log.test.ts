@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Log } from '../../src/simulator/call-log.ts';
+import { BoundedLog } from '../../src/simulator/call-log.ts';
 
 describe('Log', () => {
   it('keeps the order in which entries came, whenever they are completed', () => {
-    const log = new Log<{ readonly path: string; readonly status?: number }>();
+    const log = new BoundedLog<{ readonly path: string; readonly status?: number }>();
     const first = log.add({ path: '/a' });
     log.add({ path: '/b' })({ path: '/b', status: 200 });
     expect(log.entries()).toEqual([{ path: '/a' }, { path: '/b', status: 200 }]);
@@ -16,7 +16,7 @@ describe('Log', () => {
   });
 
   it('forgets the oldest, and is not confused by completing one of them', () => {
-    const log = new Log<number>();
+    const log = new BoundedLog<number>();
     const oldest = log.add(-1);
     for (let entry = 0; entry <= 40_000; entry += 1) log.add(entry);
     oldest(-2);
@@ -26,7 +26,7 @@ describe('Log', () => {
   });
 
   it('hands out copies', () => {
-    const log = new Log<string>();
+    const log = new BoundedLog<string>();
     const before = log.entries();
     log.add('a');
     expect(before).toEqual([]);

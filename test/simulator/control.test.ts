@@ -1,25 +1,25 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Control, controlOver } from '../../src/simulator/control.ts';
+import { createControl, type SimulatorControl } from '../../src/simulator/control.ts';
 import type { World } from '../../src/simulator/world/world.ts';
-import { emptied, nodeOf, noon, worldOf } from './scene.ts';
+import { nodeOf, noon, withoutLoad, worldOf } from './test-world.ts';
 
 let world: World;
-let control: Control;
+let control: SimulatorControl;
 let settled: number;
 
 beforeEach(() => {
-  world = emptied(worldOf());
+  world = withoutLoad(worldOf());
   settled = 0;
   const settle = async (): Promise<void> => {
     settled += 1;
   };
-  control = controlOver(world, settle, () => world.advance(noon + 1_000));
+  control = createControl(world, settle, () => world.advance(noon + 1_000));
 });
 
 describe('Control', () => {
   it('plays another scenario', async () => {
     await control.setScenario('flapping');
-    expect([world.scenario, world.changesAt, settled]).toEqual(['flapping', noon + 26_000, 1]);
+    expect([world.scenario, world.nextChangeAt, settled]).toEqual(['flapping', noon + 26_000, 1]);
   });
 
   it('adds graphs', () => {
@@ -29,7 +29,7 @@ describe('Control', () => {
 
   it('sets one service instance at the present moment', () => {
     control.setService('GPE', '1', '2', 'Paused');
-    const paused = world.board.entries.filter(({ status }) => status === 'Paused');
+    const paused = world.serviceStatuses.entries.filter(({ status }) => status === 'Paused');
     expect(paused).toMatchObject([{ since: noon + 1_000, instance: { service: 'GPE', replica: '2' } }]);
   });
 
@@ -72,18 +72,18 @@ describe('Control', () => {
   });
 
   it('turns faults on and off', async () => {
-    const remove = await control.inject('html_200', { node: 'm1', path: '/api/ping' });
-    expect(world.faults.striking('m1', '/api/ping')).toEqual(['html_200']);
-    expect(world.faults.striking('m2', '/api/ping')).toEqual([]);
+    const remove = await control.injectFault('html_200', { node: 'm1', path: '/api/ping' });
+    expect(world.faultInjector.faultsFor('m1', '/api/ping')).toEqual(['html_200']);
+    expect(world.faultInjector.faultsFor('m2', '/api/ping')).toEqual([]);
     await remove();
-    expect(world.faults.striking('m1', '/api/ping')).toEqual([]);
+    expect(world.faultInjector.faultsFor('m1', '/api/ping')).toEqual([]);
     expect(settled).toBe(2);
-    await control.inject('html_502');
-    expect(world.faults.striking('m3', '/')).toEqual(['html_502']);
+    await control.injectFault('html_502');
+    expect(world.faultInjector.faultsFor('m3', '/')).toEqual(['html_502']);
   });
 
   it('makes checks find something', () => {
     control.setUnsynced('deleted_vertex', 'GPE_1_3', 4);
-    expect(world.checks.verdicts.filter(({ unsynced }) => unsynced > 0)).toHaveLength(1);
+    expect(world.consistencyResults.results.filter(({ unsynced }) => unsynced > 0)).toHaveLength(1);
   });
 });

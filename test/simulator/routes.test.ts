@@ -53,9 +53,9 @@ describe('the routes', () => {
   });
 
   it('leave the informant and the ping open, and nothing of the data plane', () => {
-    const guards = Object.fromEntries(routes.map(({ path, guarded }) => [path, guarded]));
+    const guards = Object.fromEntries(routes.map(({ path, access }) => [path, access]));
     expect(guards).toMatchObject({ '/api/ping': 'open', '/informant/metrics': 'open', '/gsql/v1/version': 'gsql' });
-    for (const { path, guarded } of routes) {
+    for (const { path, access: guarded } of routes) {
       const expected = path.startsWith('/restpp/abortquery/') ? 'abort' : 'restpp';
       if (path.startsWith('/restpp/')) expect(guarded).toBe(expected);
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SimulatorOptions } from '../../src/simulator/options.ts';
 import { simulationHeaders } from '../../src/simulator/server.ts';
 import { type Reply, send } from '../support/http.ts';
-import { withCluster } from './scene.ts';
+import { withCluster } from './test-world.ts';
 
 async function answers(options: SimulatorOptions, path: string, headers: Record<string, string> = {}): Promise<Reply> {
   const replies: Reply[] = [];
@@ -136,8 +136,8 @@ function show(token: string): { readonly headers: Readonly<Record<string, string
 describe('an abort', () => {
   it('is logged with what it ended', async () => {
     await withCluster({}, async ({ simulator, url, clock }) => {
-      const wish = { node: 'm2', graph: 'fraud', query: 'pagerank', runsFor: 60_000, parameters: 'damping=0.9' };
-      const id = simulator.control.startQuery(wish)?.requestId ?? '';
+      const directive = { node: 'm2', graph: 'fraud', query: 'pagerank', runsFor: 60_000, parameters: 'damping=0.9' };
+      const id = simulator.control.startQuery(directive)?.requestId ?? '';
       await send(url(`/restpp/abortquery/fraud?requestid=${id}`, 0));
       expect(simulator.aborts()).toEqual([]);
       await send(url(`/restpp/abortquery/fraud?requestid=${id}`, 1));
@@ -150,8 +150,8 @@ describe('an abort', () => {
   it('wants the token for aborts where there is one', async () => {
     const auth = { kind: 'bearer', token: 'for-reading-alone', abortToken: 'for-aborting-alone' } as const;
     await withCluster({ nodes: 1, auth }, async ({ simulator, url }) => {
-      const wish = { node: 'm1', graph: 'fraud', query: 'pagerank', runsFor: 60_000 };
-      const path = `/restpp/abortquery/fraud?requestid=${simulator.control.startQuery(wish)?.requestId}`;
+      const directive = { node: 'm1', graph: 'fraud', query: 'pagerank', runsFor: 60_000 };
+      const path = `/restpp/abortquery/fraud?requestid=${simulator.control.startQuery(directive)?.requestId}`;
       expect((await send(url(path), show(auth.token))).status).toBe(403);
       expect([(await send(url(path))).status, simulator.aborts()]).toEqual([403, []]);
       expect((await send(url(path), show(auth.abortToken))).status).toBe(200);
@@ -169,9 +169,9 @@ describe('an abort', () => {
   ] as const)('is not done where it is turned away, and done where the answer alone is spoilt: %s', async (...of) => {
     const [fault, status, count] = of;
     await withCluster({ nodes: 1 }, async ({ simulator, url }) => {
-      const wish = { node: 'm1', graph: 'fraud', query: 'pagerank', runsFor: 60_000 };
-      const id = simulator.control.startQuery(wish)?.requestId;
-      await simulator.control.inject(fault, { path: /abortquery/ });
+      const directive = { node: 'm1', graph: 'fraud', query: 'pagerank', runsFor: 60_000 };
+      const id = simulator.control.startQuery(directive)?.requestId;
+      await simulator.control.injectFault(fault, { path: /abortquery/ });
       expect((await send(url(`/restpp/abortquery/fraud?requestid=${id}`))).status).toBe(status);
       expect(simulator.aborts()).toHaveLength(count);
     });

@@ -3,9 +3,9 @@ import { simulationNotice, startSimulator } from '../../src/simulator/simulator.
 import { selfSigned } from '../support/certificates.ts';
 import { FakeClock } from '../support/clock.ts';
 import { readJson, send } from '../support/http.ts';
-import { listen } from '../support/returning-port.ts';
+import { listen } from '../support/reusable-port.ts';
 import { findTool } from '../support/tools.ts';
-import { withCluster } from './scene.ts';
+import { withCluster } from './test-world.ts';
 
 describe('startSimulator', () => {
   it('opens a port for each node', async () => {
@@ -42,10 +42,10 @@ describe('startSimulator', () => {
   it('closes everything, more than once, also while answers hang', async () => {
     const clock = new FakeClock();
     const simulator = await startSimulator({}, { listen, clock });
-    await simulator.control.inject('hang_before_headers', {});
+    await simulator.control.injectFault('hang_before_headers', {});
     const hanging = send(`${simulator.nodes[0]?.url ?? ''}/api/ping`);
     const failed = expect(hanging).rejects.toThrow(/socket hang up|ECONNRESET/);
-    while (simulator.calls().length === 0) await clock.breathe();
+    while (simulator.calls().length === 0) await clock.yieldToEventLoop();
     await Promise.all([simulator.close(), simulator.close()]);
     await failed;
     expect(clock.sleeping).toBe(0);
@@ -109,10 +109,10 @@ describe('the notice', () => {
   it('says that it is a simulation, and what happens in it', async () => {
     await withCluster({ scenario: 'disk_full' }, async ({ simulator }) => {
       expect(simulationNotice(simulator)).toMatch(
-        /^This is a SIMULATION: .* Scenario disk_full: .*disk of a host fills/,
+        /^This is a SIMULATION: .* Scenario disk_full: .*disk of one host fills/,
       );
       await simulator.control.setScenario('calm');
-      expect(simulationNotice(simulator)).toContain('Scenario calm: An ordinary day.');
+      expect(simulationNotice(simulator)).toContain('Scenario calm: Normal load without incidents.');
     });
   });
 });

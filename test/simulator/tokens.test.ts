@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { TokenDesk } from '../../src/simulator/tokens.ts';
+import { TokenIssuer } from '../../src/simulator/tokens.ts';
 
 describe('TokenDesk', () => {
   it('knows a standing token for ever, and no other', () => {
-    const desk = new TokenDesk('standing');
-    expect(desk.judge('standing', Number.MAX_SAFE_INTEGER)).toBe('good');
-    expect(desk.judge('else', 0)).toBe('unknown');
-    expect(new TokenDesk().judge('', 0)).toBe('unknown');
+    const faultHandlers = new TokenIssuer('standing');
+    expect(faultHandlers.check('standing', Number.MAX_SAFE_INTEGER)).toBe('good');
+    expect(faultHandlers.check('else', 0)).toBe('unknown');
+    expect(new TokenIssuer().check('', 0)).toBe('unknown');
   });
 
   it('gives tokens out for a time', () => {
-    const desk = new TokenDesk();
-    const { token, expiresAt } = desk.issue('plain', { at: 1_000, lifetime: 500 });
+    const faultHandlers = new TokenIssuer();
+    const { token, expiresAt } = faultHandlers.issue('plain', { at: 1_000, lifetime: 500 });
     expect(token).toMatch(/^[0-9a-f]{32}$/);
     expect(expiresAt).toBe(1_500);
-    expect([1_000, 1_499, 1_500].map((at) => desk.judge(token, at))).toEqual(['good', 'good', 'expired']);
+    expect([1_000, 1_499, 1_500].map((at) => faultHandlers.check(token, at))).toEqual(['good', 'good', 'expired']);
   });
 
   it('gives JWTs that name their graph and never repeat', () => {
-    const desk = new TokenDesk();
+    const faultHandlers = new TokenIssuer();
     const terms = { at: 1_000, lifetime: 60_000, graph: 'fraud' };
-    const tokens = [desk.issue('jwt', terms), desk.issue('jwt', terms)].map(({ token }) => token);
+    const tokens = [faultHandlers.issue('jwt', terms), faultHandlers.issue('jwt', terms)].map(({ token }) => token);
     expect(new Set(tokens).size).toBe(2);
     expect(tokens[0]).toMatch(/^eyJ[\w-]+\.[\w-]+\.[0-9a-f]{32}$/);
     const claims: unknown = JSON.parse(Buffer.from(tokens[0]?.split('.')[1] ?? '', 'base64url').toString());

@@ -4,9 +4,9 @@ import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { type Child, eventually, startChild } from './child.ts';
+import { freePort } from './free-port.ts';
 import { readJson, send } from './http.ts';
 import { temporaryFolder } from './live-ports.ts';
-import { freePort } from './ports.ts';
 import { requireTool } from './tools.ts';
 
 const known = z.array(
@@ -75,7 +75,7 @@ export async function startAlertmanager(hook = 'http://127.0.0.1:9/'): Promise<A
   };
 }
 
-/** Groups are told of at once, so that a test need not wait for the receivers behind it. */
+/** Returns a configuration that notifies groups at once, so that a test does not wait for `group_wait`. */
 function settings(hook: string): object {
   return {
     route: { receiver: 'hook', group_by: ['...'], group_wait: '0s', group_interval: '1s', repeat_interval: '1h' },

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 /** What is needed to build from, and to pack. Named one by one: other tests write into the checkout meanwhile. */
 const files = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package-lock.json', 'package.json'];
-const folders = ['bin', 'build', 'config', 'dashboards', 'docs', 'packaging', 'src'];
+const folders = ['bin', 'config', 'dashboards', 'docs', 'examples', 'src', 'tools'];
 
 /** A copy of the checkout, for what writes into it; the installed packages are lent to it. */
 export async function copyCheckout(to: string): Promise<string> {

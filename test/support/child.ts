@@ -1,30 +1,37 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Ours gives itself nine seconds to stop; the rest is for a machine with other work. */
+/** Longest time a child may take to stop: graphwarden limits itself to nine seconds, a busy machine adds to that. */
 const longestStop = 30_000;
-/** What anything may take on a machine with other work; nobody waits that long for what works. */
-const patience = 45_000;
+/** Longest wait on a busy machine; conditions that hold at all hold much earlier. */
+const timeout = 45_000;
 
-/** A child process with what it said so far. */
+/** Cache of compiled code, which a child with an environment of its own shares too. */
+const compileCache = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
+
+/** Child process with its output so far. */
 export interface Child {
   readonly pid: number;
   stdout(): string;
   stderr(): string;
-  /** The exit code once it ended; 128 + signal where a signal ended it. */
+  /** Exit code of the ended process; 128 + signal if a signal ended it. */
   readonly ended: Promise<number>;
   kill(signal?: NodeJS.Signals): void;
-  /** Asks it to end, insists after a time in which every program of ours ends by itself, and waits. */
+  /** Sends SIGTERM, after {@link longestStop} SIGKILL, and waits for the end. */
   stop(): Promise<number>;
 }
 
-/** Starts a program without a shell and without our standard input. */
+/** Starts a program without a shell and without standard input. */
 export function startChild(
   program: string,
   args: readonly string[],
   options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): Child {
-  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    ...options,
+    ...(options.env && { env: { ...compileCache, ...options.env } }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   const ended = endOf(child);
@@ -42,13 +49,17 @@ export function startChild(
   };
 }
 
-/** Asks again every 50 ms until `probe` gives something else than undefined or false; says `what` when it never does. */
+/**
+ * Repeats `probe` until it returns anything but undefined or false. The pause grows with the time that has passed, so
+ * that a short wait ends early and a long one leaves the processor to what it waits for. The error names `what`.
+ */
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | undefined | false>,
-  within = patience,
+  within = timeout,
 ): Promise<T> {
-  const end = performance.now() + within;
+  const begin = performance.now();
+  const end = begin + within;
   let trouble: unknown;
   while (performance.now() < end) {
     try {
@@ -58,7 +69,7 @@ export async function eventually<T>(
     } catch (error) {
       trouble = error;
     }
-    await pause(50);
+    await pause(Math.min(Math.max((performance.now() - begin) / 20, 20), 500));
   }
   throw new Error(`never in ${within} ms: ${what}`, { cause: trouble });
 }

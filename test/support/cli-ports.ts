@@ -1,6 +1,6 @@
-import type { CliPorts, World } from '../../src/cli/ports.ts';
-import type { SignalName } from '../../src/kernel/process.ts';
+import type { CliPorts, RuntimePorts } from '../../src/cli/ports.ts';
 import { err, ok } from '../../src/kernel/result.ts';
+import type { SignalName } from '../../src/kernel/system.ts';
 import { FakeClock } from './clock.ts';
 import { type RecordingOutput, recordingOutput } from './output.ts';
 
@@ -11,7 +11,7 @@ export interface TestPorts extends CliPorts {
   readonly clock: FakeClock;
   /** Files by path: read, stamped by their text, created. */
   readonly disk: Map<string, string>;
-  /** Delivers a signal to whoever listens. */
+  /** Delivers a signal to its listeners. */
   signal(name: SignalName): void;
   listeners(name: SignalName): number;
 }
@@ -28,7 +28,7 @@ export function testPorts(parts: Partial<CliPorts> & { readonly terminal?: boole
   return {
     environment: {},
     build: { version: '1.2.3', commit: 'abc' },
-    world: () => Promise.reject<World>(new Error('this command needs no world')),
+    loadRuntime: () => Promise.reject<RuntimePorts>(new Error('this command needs no world')),
     ...parts,
     stdout: recordingOutput(),
     stderr: recordingOutput(parts.terminal),

@@ -46,8 +46,8 @@ export function callerOver(pool: Pick<HttpPool, 'request'>, options: CallerOptio
   });
 }
 
-/** A signal that nobody aborts. */
-export function patient(): AbortSignal {
+/** Returns a signal that is never aborted. */
+export function neverAborted(): AbortSignal {
   return new AbortController().signal;
 }
 

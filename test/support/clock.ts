@@ -5,7 +5,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** Clock that stands still until a test advances it. */
 export class FakeClock implements Clock {
   #wall: number;
   #mono = 0;
@@ -37,22 +37,22 @@ export class FakeClock implements Clock {
     });
   }
 
-  breathe(): Promise<void> {
+  yieldToEventLoop(): Promise<void> {
     return new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** How many sleeps are pending. */
+  /** Number of pending sleeps. */
   get sleeping(): number {
     return this.#sleepers.length;
   }
 
-  /** Moves both clocks on, waking sleepers in order and letting their continuations run. */
+  /** Advances both clocks, wakes sleepers in order and lets their continuations run. */
   async advance(length: Millis): Promise<void> {
     const end = this.#mono + length;
     await this.settle();
     for (;;) {
-      const next = this.#sleepers.filter((sleeper) => sleeper.due <= end).toSorted((a, b) => a.due - b.due)[0];
-      if (next === undefined) break;
+      const next = this.#earliest();
+      if (next === undefined || next.due > end) break;
       this.#move(Math.max(next.due, this.#mono));
       next.wake();
       await this.settle();
@@ -61,14 +61,21 @@ export class FakeClock implements Clock {
     await this.settle();
   }
 
-  /** Steps the wall clock alone, as NTP or a person would. */
+  /** Steps only the wall clock, as NTP or a person does. */
   step(length: Millis): void {
     this.#wall += length;
   }
 
-  /** Lets all continuations that need no time run. */
+  /** Lets all continuations run that need no time. */
   async settle(): Promise<void> {
-    for (let turn = 0; turn < 5; turn += 1) await this.breathe();
+    for (let turn = 0; turn < 5; turn += 1) await this.yieldToEventLoop();
+  }
+
+  /** Returns the sleeper that is due first; of several at one instant the one that went to sleep first. */
+  #earliest(): Sleeper | undefined {
+    let first: Sleeper | undefined;
+    for (const sleeper of this.#sleepers) if (first === undefined || sleeper.due < first.due) first = sleeper;
+    return first;
   }
 
   #move(mono: number): void {
@@ -94,7 +101,7 @@ export class CostlyClock extends FakeClock {
     return { wall, mono: mono + this.#looks };
   }
 
-  override async breathe(): Promise<void> {
+  override async yieldToEventLoop(): Promise<void> {
     this.breaths += 1;
     this.#paused();
   }

@@ -24,8 +24,8 @@ export async function startDaemon(text: string): Promise<Daemon> {
     expect(await child.stop()).toBe(0);
     expect(child.stderr()).not.toMatch(/"level":60|which is a bug|unhandled/i);
   });
-  const told = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];
-  const url = await eventually('the daemon tells its address', () => Promise.resolve(told()));
+  const reported = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];
+  const url = await eventually('the daemon logs its address', () => Promise.resolve(reported()));
   await eventually('the first round is over', async () => (await send(`${url}/-/ready`)).status === 200);
   return {
     url,

@@ -27,15 +27,10 @@ export interface ExpositionFamily {
   readonly samples: readonly ExpositionSample[];
 }
 
-/** Tells a series from every other one, whatever the order of its labels. */
+/** Returns a key that identifies a series regardless of the order of its labels. */
 export function seriesKey(name: string, labels: Readonly<Record<string, string>>): string {
-  return JSON.stringify([
-    name,
-    ...Object.keys(labels).toSorted(),
-    ...Object.keys(labels)
-      .toSorted()
-      .map((key) => labels[key]),
-  ]);
+  const names = Object.keys(labels).toSorted();
+  return JSON.stringify([name, ...names, ...names.map((key) => labels[key])]);
 }
 
 /** What a family as a whole must satisfy, whatever the lines look like. Throws at the first violation. */

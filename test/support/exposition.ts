@@ -101,8 +101,7 @@ class Reader {
     if (this.#format === 'openmetrics' && /\t| {2}/.test(bare.replace(/"(?:[^"\\]|\\.)*"/g, '')))
       throw new Error('more than one space');
     const family = this.#owns(name) ?? this.#begin(name);
-    const labels = readLabels(labelText, this.#format === 'text');
-    const key = seriesKey(name, labels);
+    const { labels, key } = seriesOf(name, labelText, this.#format);
     if (family.seen.has(key)) throw new Error('a second sample of this series');
     family.seen.add(key);
     const timestamp = timeText === undefined ? {} : { timestamp: readNumber(timeText) };
@@ -145,6 +144,26 @@ function readExemplar(line: string): { readonly bare: string; readonly exemplar?
   };
 }
 
+interface Series {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly key: string;
+}
+
+/** What was read already, since one page after the other has mostly the same series; a storm of new ones clears it. */
+const known = new Map<string, Series>();
+const mostKnown = 100_000;
+
+function seriesOf(name: string, text: string, format: ExpositionFormat): Series {
+  const written = `${format} ${name}{${text}`;
+  const before = known.get(written);
+  if (before !== undefined) return before;
+  const labels = readLabels(text, format === 'text');
+  const series = { labels, key: seriesKey(name, labels) };
+  if (known.size === mostKnown) known.clear();
+  known.set(written, series);
+  return series;
+}
+
 function readLabels(text: string, trailingComma: boolean): Record<string, string> {
   const labels: Record<string, string> = {};
   let rest = text.trim();
@@ -163,9 +182,9 @@ function readLabels(text: string, trailingComma: boolean): Record<string, string
 }
 
 function unescaped(text: string, quotes: boolean): string {
-  return text.replace(/\\(.)/g, (pair, letter: string) => {
-    if (letter === 'n') return '\n';
-    if (letter === '\\' || (quotes && letter === '"')) return letter;
+  return text.replace(/\\(.)/g, (pair, notification: string) => {
+    if (notification === 'n') return '\n';
+    if (notification === '\\' || (quotes && notification === '"')) return notification;
     throw new Error(`not an escape: ${pair}`);
   });
 }

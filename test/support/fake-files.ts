@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../src/kernel/result.ts';
-import type { Files, Presence } from '../../src/kernel/system.ts';
+import type { FilePresence, Files } from '../../src/kernel/system.ts';
 
 /** Files in memory, with a stamp that changes with each write. */
 export class FakeFiles implements Files {
@@ -36,7 +36,7 @@ export class FakeFiles implements Files {
     return this.#texts.get(path)?.stamp;
   }
 
-  async presence(path: string): Promise<Presence> {
+  async presence(path: string): Promise<FilePresence> {
     return this.#texts.has(path) ? 'there' : 'absent';
   }
 }

@@ -1,4 +1,4 @@
-import type { GraphDb } from '../../src/graphdb/graph-db.ts';
+import type { GraphDb, ProcessList } from '../../src/graphdb/graph-db.ts';
 import { type Failure, type FailureReason, failure } from '../../src/kernel/failure.ts';
 import { type Err, err } from '../../src/kernel/result.ts';
 
@@ -9,7 +9,7 @@ type PlainCall = Exclude<keyof GraphDb, KeyedCall | 'cluster' | 'node'>;
 type Reply<Call extends KeyedCall | PlainCall> = Awaited<ReturnType<GraphDb[Call]>> | 'hangs';
 
 /** What a test expects to be asked. What is not here must not be asked; what is here must be, once. */
-export type Script = {
+export type GraphDbScript = {
   readonly [Call in PlainCall]?: Reply<Call>;
 } & {
   readonly [Call in KeyedCall]?: Readonly<Record<string, Reply<Call>>>;
@@ -23,13 +23,19 @@ export interface FakeGraphDb extends GraphDb {
   finish(): void;
 }
 
+/** Process list with these queries, whose raw body is empty. */
+export function processListOf(queries: ProcessList['queries']): ProcessList {
+  const at = { wall: 0, mono: 0 };
+  return { queries, raw: { body: {}, address: '', started: at, received: at } };
+}
+
 /** A failed answer. */
 export function failed(reason: FailureReason, message: string = reason): Err<Failure> {
   return err(failure(reason, message));
 }
 
 /** A node that follows `script`: an unexpected or repeated question throws, an unused answer fails `finish`. */
-export function fakeGraphDb(script: Script): FakeGraphDb {
+export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
   const asked: string[] = [];
   const left = new Set(questionsOf(script));
 
@@ -68,7 +74,7 @@ export function fakeGraphDb(script: Script): FakeGraphDb {
   };
 }
 
-function questionsOf(script: Script): readonly string[] {
+function questionsOf(script: GraphDbScript): readonly string[] {
   return Object.entries(script).flatMap(([call, reply]) =>
     keyedCalls.has(call) ? Object.keys(reply).map((key) => `${call} ${key}`) : [call],
   );

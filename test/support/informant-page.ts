@@ -1,6 +1,6 @@
 import type { InformantPage } from '../../src/graphdb/graph-db.ts';
 import type { ParsedFamily } from '../../src/model/exposition.ts';
-import { valueTexts } from '../../src/model/value-texts.ts';
+import { sampleValues } from '../../src/model/exposition.ts';
 
 /** A series as labels and the number text that the page has for it. */
 export type Line = readonly [labels: Readonly<Record<string, string>>, value: string];
@@ -12,7 +12,7 @@ export function parsedFamily(name: string, lines: readonly Line[]): ParsedFamily
     type: 'gauge',
     help: '',
     series: lines.map(([labels]) => ({ name, pairs: Object.entries(labels).flat() })),
-    values: valueTexts(lines.map(([, value]) => value)),
+    values: sampleValues(lines.map(([, value]) => value)),
   };
 }
 

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
-import type { CliPorts, World } from '../../src/cli/ports.ts';
+import type { CliPorts, RuntimePorts } from '../../src/cli/ports.ts';
 import { readWebConfig } from '../../src/config/web-config-file.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createFile, systemFiles } from '../../src/runtime/files.ts';
-import { openFront } from '../../src/runtime/front.ts';
-import { network } from '../../src/runtime/network.ts';
 import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
-import { openStore } from '../../src/runtime/store/open-store.ts';
-import { readStore } from '../../src/runtime/store/read-store.ts';
+import { readStore as openStoreReadOnly } from '../../src/runtime/store/local-store.ts';
+import { openStore } from '../../src/runtime/store/thread-store.ts';
+import { systemPorts } from '../../src/runtime/system-ports.ts';
 import { openSpanExports } from '../../src/runtime/tracing/open-span-exports.ts';
+import { openWebServer } from '../../src/runtime/web-server.ts';
 import { type WorkerThread, workerThread } from '../../src/runtime/worker-thread.ts';
 import { type TestPorts, testPorts } from './cli-ports.ts';
 
@@ -22,26 +22,26 @@ export function passwordWorker(): WorkerThread {
 }
 
 /** The real world, as main.ts puts it together. */
-export const realWorld: World = {
-  ...network,
-  openFront: openFront({ files: systemFiles, read: readWebConfig, passwords: passwordWorker }),
-  selfMetrics: createSelfMetrics,
+export const realWorld: RuntimePorts = {
+  ...systemPorts,
+  openDaemonListener: openWebServer({ files: systemFiles, read: readWebConfig, passwords: passwordWorker }),
+  createSelfMetrics,
   openStore: openStore(() => workerThread(new URL('../../src/main.ts', import.meta.url), 'state')),
   openSpans: openSpanExports,
-  readStore,
+  openStoreReadOnly,
 };
 
 /** Ports of the command line with recorded streams and signals, and all the rest real. */
 export type LivePorts = Omit<TestPorts, keyof CliPorts> & CliPorts & Pick<TestPorts, 'stdout' | 'stderr'>;
 
 /** Such ports around the real world; parts of it can be replaced. */
-export function livePorts(world: Partial<World> = {}): LivePorts {
+export function livePorts(world: Partial<RuntimePorts> = {}): LivePorts {
   return {
     ...testPorts(),
     clock: systemClock,
     files: systemFiles,
     createFile,
-    world: async () => ({ ...realWorld, ...world }),
+    loadRuntime: async () => ({ ...realWorld, ...world }),
   };
 }
 

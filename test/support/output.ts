@@ -1,5 +1,5 @@
-import type { Output } from '../../src/kernel/process.ts';
 import { err, ok } from '../../src/kernel/result.ts';
+import type { Output } from '../../src/kernel/system.ts';
 
 /** A standard stream that keeps what was written. */
 export interface RecordingOutput extends Output {
@@ -8,20 +8,20 @@ export interface RecordingOutput extends Output {
   breakOff(trouble?: string): void;
 }
 
-/** Begins to record; `terminal` is what the program is told. */
-export function recordingOutput(terminal = false): RecordingOutput {
+/** Returns an output that records; `isTerminal` is what the program sees. */
+export function recordingOutput(isTerminal = false): RecordingOutput {
   let written = '';
   let closed = false;
   let trouble: string | undefined;
   return {
-    terminal,
+    isTerminal,
     write: (text) => {
       if (!closed) written += text;
     },
-    get closed() {
+    get isClosed() {
       return closed;
     },
-    settled: async () => (trouble === undefined ? ok(undefined) : err(trouble)),
+    flushed: async () => (trouble === undefined ? ok(undefined) : err(trouble)),
     text: () => written,
     breakOff: (sentence) => {
       closed = true;

@@ -11,10 +11,10 @@ export function startProgram(
   return startChild(process.execPath, [program, ...args], options);
 }
 
-/** The demo on a free port, once it told its address. */
+/** Starts the demo on a free port and waits until it prints its address. */
 export async function startDemo(...args: readonly string[]): Promise<{ readonly url: string; readonly child: Child }> {
   const child = startProgram(['demo', '--listen', '127.0.0.1:0', ...args]);
-  const url = await eventually('the demo tells its address', () =>
+  const url = await eventually('the demo prints its address', () =>
     Promise.resolve(/(http:\/\/127\.0\.0\.1:\d+)\/metrics/.exec(child.stdout())?.[1]),
   ).catch((error: unknown) => {
     throw new Error(`the demo said ${child.stderr()}`, { cause: error });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { eventually, startChild } from './child.ts';
+import { freePort } from './free-port.ts';
 import { readJson, send } from './http.ts';
-import { freePort } from './ports.ts';
 import { requireTool } from './tools.ts';
 
 /** One scrape job of the test's Prometheus, in the words of its own configuration. */
@@ -36,7 +36,7 @@ export interface Prometheus {
   readonly pid: number;
   /** An instant query that gives a vector. */
   query(expression: string): Promise<readonly VectorSample[]>;
-  /** The exemplars of all series that an expression selects; kept where Prometheus was told to with a flag. */
+  /** Returns the exemplars of the series that an expression selects. Prometheus stores them only with a feature flag. */
   exemplars(expression: string): Promise<readonly StoredExemplar[]>;
   /** The health of each target of a job: `up`, `down` with the last error, or `unknown` before the first scrape. */
   targets(): Promise<readonly TargetHealth[]>;

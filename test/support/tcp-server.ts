@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What a machine with other work may take for anything; nobody waits that long for what works. */
-const patience = 30_000;
+/** Upper bound of a wait on a busy machine; a wait that succeeds is much shorter. */
+const timeout = 30_000;
 
 /** Answers one request; `request` counts those of its connection from 1, `connection` those of the server. */
 export type Talk = (socket: Socket, place: { readonly request: number; readonly connection: number }) => unknown;
@@ -75,7 +75,7 @@ export function sayLast(text: string): Talk {
 
 /** Until `condition` holds; the sockets of the kernel have no other signal. */
 export async function eventually(condition: () => boolean): Promise<void> {
-  const until = performance.now() + patience;
+  const until = performance.now() + timeout;
   while (!condition() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
   if (!condition()) throw new Error('it never happened');
 }

@@ -14,7 +14,7 @@ describe('the programs that tests need', () => {
     expect(findTool('no-such-program', { PATH: '/bin' })).toBeUndefined();
   });
 
-  it('are those of build/tools where they are written in Go, and no others', () => {
+  it('are those of tools/build/tools where they are written in Go, and no others', () => {
     const folder = mkdtempSync(join(tmpdir(), 'graphwarden-tools-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     mkdirSync(join(folder, 'graphwarden', 'tools'), { recursive: true });
@@ -24,7 +24,7 @@ describe('the programs that tests need', () => {
     writeFileSync(program, '', { mode: 0o755 });
     expect(findTool('helm', environment)).toBe(program);
     expect(findTool('helm', { ...environment, XDG_CACHE_HOME: undefined, HOME: folder })).toBeUndefined();
-    expect(() => findTool('helm', { HOME: folder, CI: 'true' })).toThrow('build/tools/build.sh helm');
+    expect(() => findTool('helm', { HOME: folder, CI: 'true' })).toThrow('tools/build/tools/build.sh helm');
   });
 
   it('fail a test run that has to be complete', () => {

@@ -34,7 +34,7 @@ export function findTool(name: string, environment: NodeJS.ProcessEnv = process.
   const found = folders.map((folder) => join(folder, name)).find(isProgram);
   if (found !== undefined) return found;
   const sentence = isBuilt(name)
-    ? `${name} is not built (with Go 1.26: build/tools/build.sh ${name})`
+    ? `${name} is not built (with Go 1.26: tools/build/tools/build.sh ${name})`
     : `${name} is not installed (Debian: apt install ${packages[name] ?? name})`;
   if (environment.CI === 'true') throw new Error(sentence);
   process.stderr.write(`${sentence}: the tests that need it are skipped\n`);
@@ -48,12 +48,12 @@ export function requireTool(name: string): string {
   return found;
 }
 
-/** Go programs are those of `build/tools`, in their versions: another one on the path finds other things. */
+/** Go programs are those of `tools/build/tools`, in their versions: another one on the path finds other things. */
 function isBuilt(name: string): boolean {
-  return existsSync(join(import.meta.dirname, '..', '..', 'build', 'tools', name));
+  return existsSync(join(import.meta.dirname, '..', '..', 'tools', 'build', 'tools', name));
 }
 
-/** Where `build/tools/build.sh` puts them. */
+/** Where `tools/build/tools/build.sh` puts them. */
 function builtTools(environment: NodeJS.ProcessEnv = process.env): string {
   return join(environment.XDG_CACHE_HOME ?? join(environment.HOME ?? homedir(), '.cache'), 'graphwarden', 'tools');
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { MadeCall } from '../../src/graphdb/made-call.ts';
+import type { CompletedCall } from '../../src/graphdb/completed-call.ts';
 import { callSpan } from '../../src/trace/call-span.ts';
 
 const place = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
-const began = { wall: 1_790_000_000_000, mono: 1000 };
-const call: MadeCall = {
+const traceStart = { wall: 1_790_000_000_000, mono: 1000 };
+const call: CompletedCall = {
   node: 'm1',
   name: 'statistics',
   method: 'GET',
@@ -15,12 +15,12 @@ const call: MadeCall = {
   started: { wall: 1_790_000_000_010, mono: 1010 },
   ended: { wall: 0, mono: 1060.25 },
   isCancelled: false,
-  resends: 0,
+  retries: 0,
 };
 
 describe('the span of a call', () => {
   it('has the names of the conventions', () => {
-    expect(callSpan(call, { place, parentId: 'c'.repeat(16), began })).toEqual({
+    expect(callSpan(call, { place, parentId: 'c'.repeat(16), traceStart })).toEqual({
       ...place,
       parentId: 'c'.repeat(16),
       name: 'GET /restpp/statistics/{graph}',
@@ -42,7 +42,7 @@ describe('the span of a call', () => {
     });
   });
 
-  it.each<readonly [string, Partial<MadeCall>, string | undefined]>([
+  it.each<readonly [string, Partial<CompletedCall>, string | undefined]>([
     ['399', { status: 399 }, undefined],
     ['400', { status: 400, failure: 'status' }, '400'],
     ['503', { status: 503, failure: 'status' }, '503'],
@@ -52,7 +52,7 @@ describe('the span of a call', () => {
     ['a time-out of our own making', { failure: 'timeout', isCancelled: true }, undefined],
     ['a bad status that came after we had given up', { status: 503, failure: 'status', isCancelled: true }, undefined],
   ])('is in error as its answer was: %s', (_, more, error) => {
-    const span = callSpan({ ...call, ...more }, { place, began });
+    const span = callSpan({ ...call, ...more }, { place, traceStart });
     expect(span.error).toBe(error);
     expect(span.attributes['error.type']).toBe(error);
     expect(span.attributes['graphwarden.cancelled']).toBe(more.isCancelled);
@@ -63,7 +63,7 @@ describe('the span of a call', () => {
     ['https://m1.test/x', 'm1.test', 443],
     ['https://[::1]:9000/x', '::1', 9000],
   ])('names the server of %s', (url, address, port) => {
-    const { attributes } = callSpan({ ...call, url }, { place, began });
+    const { attributes } = callSpan({ ...call, url }, { place, traceStart });
     expect([attributes['server.address'], attributes['server.port']]).toEqual([address, port]);
   });
 
@@ -72,12 +72,12 @@ describe('the span of a call', () => {
     ['[::1]:14240', '::1'],
     ['::1:14240', '::1'],
   ])('names the peer %s where it is known', (peer, address) => {
-    const { attributes } = callSpan({ ...call, peer }, { place, began });
+    const { attributes } = callSpan({ ...call, peer }, { place, traceStart });
     expect([attributes['network.peer.address'], attributes['network.peer.port']]).toEqual([address, 14240]);
   });
 
   it('counts repetitions, and has links where it is given some', () => {
-    const span = callSpan({ ...call, resends: 2 }, { place, began, links: [place] });
+    const span = callSpan({ ...call, retries: 2 }, { place, traceStart, links: [place] });
     expect(span.attributes['http.request.resend_count']).toBe(2);
     expect(span.links).toEqual([place]);
     expect('parentId' in span).toBe(false);

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedQuery } from '../../src/model/query.ts';
-import { digest } from '../../src/runtime/digest.ts';
-import { queryTrace } from '../../src/trace/places.ts';
-import type { EndedQuery } from '../../src/trace/query-lives.ts';
-import { type QueryPlace, querySpan } from '../../src/trace/query-span.ts';
+import { digest } from '../../src/runtime/platform.ts';
+import { type QueryOrigin, querySpan } from '../../src/trace/query-span.ts';
+import type { EndedQuery } from '../../src/trace/query-tracking.ts';
+import { querySpanContext } from '../../src/trace/span-context.ts';
 
 const arrived = 1_790_000_000_723;
 const id = `131087.RESTPP_1_1.${arrived}.N`;
-const place: QueryPlace = { cluster: 'prod', node: 'm1', url: 'http://10.0.0.1:14240', offset: 0 };
+const place: QueryOrigin = { cluster: 'prod', node: 'm1', url: 'http://10.0.0.1:14240', offset: 0 };
 
 /** A query that was last listed at `age`, which was so many milliseconds after it arrived. */
 function ended(listed: Partial<ListedQuery>, after: number, more: Partial<EndedQuery> = {}): EndedQuery {
   const query: ListedQuery = { state: 'running', id, graph: 'fraud', query: 'ring_scan', kind: 'installed', ...listed };
   const lastSeen = { wall: arrived + after, mono: after };
   const firstSeen = { wall: arrived + 1000, mono: 1000 };
-  return { query, firstSeen, lastSeen, missedAt: lastSeen, isUnwatched: false, outcome: 'ended', ...more };
+  return { query, firstSeen, lastSeen, missedAt: lastSeen, isEndUnknown: false, outcome: 'ended', ...more };
 }
 
 describe('the span of a query', () => {
   it('says what the conventions for databases want, and nothing that its client wrote', () => {
     const span = querySpan(ended({ age: 30_000, grantedTimeout: 60_000 }, 30_000), place, digest);
     expect(span).toEqual({
-      ...queryTrace('prod', id, digest),
+      ...querySpanContext('prod', id, digest),
       name: 'RUN QUERY ring_scan',
       kind: 'server',
       start: arrived,
@@ -67,16 +67,16 @@ describe('the span of a query', () => {
   });
 
   it.each([
-    { outcome: 'expired', type: 'timeout', error: 'it ran into its time-out' },
-    { outcome: 'aborted', policy: 'runaway', type: 'aborted', error: 'it was aborted', told: 'runaway' },
-    { outcome: 'aborted', policy: '', type: 'aborted', error: 'it was aborted', told: 'operator' },
+    { outcome: 'expired', type: 'timeout', error: 'the query exceeded its timeout' },
+    { outcome: 'aborted', policy: 'runaway', type: 'aborted', error: 'the query was aborted', reported: 'runaway' },
+    { outcome: 'aborted', policy: '', type: 'aborted', error: 'the query was aborted', reported: 'operator' },
     { outcome: 'lost' },
   ] as const)('says how it ended: %j', (one) => {
-    const { outcome, policy, type, error, told } = {
+    const { outcome, policy, type, error, reported } = {
       policy: undefined,
       type: undefined,
       error: undefined,
-      told: undefined,
+      reported: undefined,
       ...one,
     };
     const span = querySpan(
@@ -87,7 +87,7 @@ describe('the span of a query', () => {
     expect(span.error).toBe(error);
     expect(span.attributes['error.type']).toBe(type);
     expect(span.attributes['graphwarden.query.outcome']).toBe(outcome);
-    expect(span.attributes['graphwarden.query.policy']).toBe(told);
+    expect(span.attributes['graphwarden.query.policy']).toBe(reported);
   });
 
   it.each([
@@ -101,7 +101,7 @@ describe('the span of a query', () => {
     expect(span.attributes['db.namespace']).toBe(listed.graph === '' ? undefined : 'fraud');
   });
 
-  it('leaves out what is not known', () => {
+  it('omits unknown attributes', () => {
     const span = querySpan(ended({ id: 'odd', graph: '' }, 5000), { ...place, url: undefined }, digest);
     const known = Object.keys(span.attributes);
     const unknown = ['server.address', 'server.port', 'graphwarden.instance', 'db.namespace', 'error.type'];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bare, serverAttributes } from '../../src/trace/server-attributes.ts';
+import { serverAttributes, withoutBrackets } from '../../src/trace/server-attributes.ts';
 
 it.each([
   ['http://db:14240/behind/proxy', 'db', 14_240],
@@ -12,5 +12,5 @@ it.each([
 });
 
 it('an address has no brackets', () => {
-  expect(['[::1]', '::1', '127.0.0.1', 'db'].map(bare)).toEqual(['::1', '::1', '127.0.0.1', 'db']);
+  expect(['[::1]', '::1', '127.0.0.1', 'db'].map(withoutBrackets)).toEqual(['::1', '::1', '127.0.0.1', 'db']);
 });

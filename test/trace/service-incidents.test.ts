@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Transition } from '../../src/model/transition.ts';
-import { digest } from '../../src/runtime/digest.ts';
-import { incidentTrace } from '../../src/trace/places.ts';
-import { incidentSpan, noted, type OpenIncidents } from '../../src/trace/service-incidents.ts';
+import { digest } from '../../src/runtime/platform.ts';
+import { applyTransition, incidentSpan, type OpenIncidents } from '../../src/trace/service-incidents.ts';
+import { incidentSpanContext } from '../../src/trace/span-context.ts';
 
 const replica = { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' };
 
@@ -20,7 +20,7 @@ function incidentsOf(transitions: readonly Transition[]) {
   let open: OpenIncidents = new Map();
   const over: (readonly Transition[])[] = [];
   for (const one of transitions) {
-    const step = noted(open, one);
+    const step = applyTransition(open, one);
     open = step.open;
     if (step.over !== undefined) over.push(step.over);
   }
@@ -69,11 +69,11 @@ describe('incidents of services', () => {
 });
 
 describe('the span of an incident', () => {
-  it('tells of each transition', () => {
+  it('has an event for each transition', () => {
     const [first, ...rest] = timeline('Online', 'Down', 'Warmup', 'Online');
     const span = incidentSpan([...(first ? [{ ...first, process: 'Stopped' }] : []), ...rest], digest);
     expect(span).toEqual({
-      ...incidentTrace(replica, 0, digest),
+      ...incidentSpanContext(replica, 0, digest),
       name: 'GPE not online',
       kind: 'internal',
       start: 0,
@@ -88,9 +88,9 @@ describe('the span of an incident', () => {
         'error.type': 'Down',
       },
       events: [
-        { name: 'Down', at: 0, attributes: told('Online', 'Down', 'Stopped') },
-        { name: 'Warmup', at: 10, attributes: told('Down', 'Warmup') },
-        { name: 'Online', at: 20, attributes: told('Warmup', 'Online') },
+        { name: 'Down', at: 0, attributes: reported('Online', 'Down', 'Stopped') },
+        { name: 'Warmup', at: 10, attributes: reported('Down', 'Warmup') },
+        { name: 'Online', at: 20, attributes: reported('Warmup', 'Online') },
       ],
       links: [],
       error: 'GPE was Down',
@@ -108,7 +108,7 @@ describe('the span of an incident', () => {
     expect(span?.events.map(({ name }) => name)).toEqual(['Down', 'forgotten']);
   });
 
-  it('leaves out what a service has not', () => {
+  it('omits attributes that the service does not have', () => {
     const bare = { partition: '', replica: '', process: '', source: '' };
     const span = incidentSpan(
       [transition(0, 'Online', 'absent', bare), transition(1, 'absent', 'Online', bare)],
@@ -128,7 +128,7 @@ describe('the span of an incident', () => {
   });
 });
 
-function told(from: string, to: string, process = 'Running') {
+function reported(from: string, to: string, process = 'Running') {
   return {
     'graphwarden.status.from': from,
     'graphwarden.status.to': to,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transition } from '../../src/model/transition.ts';
-import { availabilityOf, partitionSpans, type Span, spansOf } from '../../src/track/availability.ts';
+import { availabilityOf, partitionSpans, type StatusSpan, spansOf } from '../../src/track/availability.ts';
 
 const window = { from: 1000, to: 2000 };
 
@@ -15,11 +15,11 @@ function timeline(...lines: readonly string[]): readonly Transition[] {
 }
 
 /** Spans in short: `1000-1200 Online`. */
-function short(those: readonly Span[]): readonly string[] {
+function short(those: readonly StatusSpan[]): readonly string[] {
   return those.map(({ from, to, status }) => `${from}-${to} ${status}`);
 }
 
-function spans(...lines: readonly string[]): readonly Span[] {
+function spans(...lines: readonly string[]): readonly StatusSpan[] {
   return spansOf(timeline(...lines), window);
 }
 
@@ -88,12 +88,12 @@ describe('the availability of a replica', () => {
     expect(found).toMatchObject({ observed: 900, online: 700, outages: 0, timeToRecover: undefined });
   });
 
-  it('knows of no outage that nobody saw', () => {
+  it('counts no outage in an unobserved span', () => {
     const found = availabilityOf(spans('1100 Online > unobserved', '1900 unobserved > Online'));
     expect(found).toMatchObject({ observed: 200, online: 200, outages: 0 });
   });
 
-  it('dates an outage from when somebody saw it', () => {
+  it('dates an outage from its first observation', () => {
     const lines = ['1100 Online > unobserved', '1500 unobserved > Down', '1600 Down > Online'];
     expect(availabilityOf(spans(...lines))).toMatchObject({ outages: 1, timeToRecover: 100 });
   });
@@ -124,7 +124,7 @@ describe('the spans of a partition', () => {
     expect(availabilityOf(found)).toEqual({ observed: 1000, online: 900, outages: 1, timeToRecover: 100 });
   });
 
-  it('are unobserved where a replica that nobody saw may have been online', () => {
+  it('are unobserved if an unobserved replica may have been online', () => {
     const down = spans('1200 Online > Down');
     const hidden = spans('1300 Online > unobserved');
     expect(short(partitionSpans([down, hidden])).at(-1)).toBe('1300-2000 unobserved');
@@ -157,7 +157,7 @@ describe('whatever happened', () => {
   const turns = fc.array(fc.record({ after: fc.integer({ min: 1, max: 300 }), status }), { maxLength: 12 });
 
   /** A replica whose timeline hangs together. */
-  function lived(those: readonly { readonly after: number; readonly status: string }[]): readonly Span[] {
+  function lived(those: readonly { readonly after: number; readonly status: string }[]): readonly StatusSpan[] {
     let at = window.from;
     let from = 'Online';
     const lines = those.map(({ after, status: to }) => {
@@ -187,7 +187,8 @@ describe('whatever happened', () => {
         const replicas = all.map(lived);
         const whole = partitionSpans(replicas);
         for (let instant = window.from; instant < window.to; instant += 7) {
-          const at = (those: readonly Span[]) => those.find(({ from, to }) => from <= instant && instant < to)?.status;
+          const at = (those: readonly StatusSpan[]) =>
+            those.find(({ from, to }) => from <= instant && instant < to)?.status;
           const statuses = replicas.map(at);
           expect(at(whole) === 'Online').toBe(statuses.includes('Online'));
           expect(at(whole) === 'unavailable').toBe(!statuses.some((one) => one === 'Online' || one === 'unobserved'));

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { Tracking, told } from './tracking.ts';
+import { serviceState, TrackingHarness } from './tracking-harness.ts';
 
 describe('a gap in what was observed', () => {
   it.each([
-    ['a beat', { kind: 'beat' }],
-    ['an answer', { kind: 'states', source: 'm1', states: [told('Online')], interval: 5000 }],
+    ['a heartbeat', { kind: 'beat' }],
+    ['an answer', { kind: 'states', source: 'm1', states: [serviceState('Online')], interval: 5000 }],
     ['a failure', { kind: 'unable' }],
-  ] as const)('begins when it was silent for so long, however late %s tells of it', (_, input) => {
-    const tracking = new Tracking().says('Online', 'Online');
+  ] as const)('begins after three missed intervals, however late %s reveals it', (_, input) => {
+    const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
     const last = tracking.now.wall;
     tracking.pass(3_600_000).step(input);
     const gap = tracking.transitions[1];
-    expect(gap).toMatchObject({ from: 'Online', to: 'unobserved', at: last + 15_000, lasted: 20_000 });
-    const after = tracking.transitions.slice(2).map(({ to, at, lasted }) => ({ to, at, lasted }));
-    const back = { to: 'Online', at: last + 3_600_000, lasted: 3_585_000 };
+    expect(gap).toMatchObject({ from: 'Online', to: 'unobserved', at: last + 15_000, duration: 20_000 });
+    const after = tracking.transitions.slice(2).map(({ to, at, duration }) => ({ to, at, duration }));
+    const back = { to: 'Online', at: last + 3_600_000, duration: 3_585_000 };
     expect(after).toEqual(input.kind === 'states' ? [back] : []);
   });
 
   it('begins at a whole millisecond, as the store wants it', () => {
-    const tracking = new Tracking().says('Online', 'Online');
+    const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
     const last = tracking.now.wall;
     tracking.mono += 0.4;
     tracking.pass(3_600_000).step({ kind: 'beat' });
@@ -26,9 +26,9 @@ describe('a gap in what was observed', () => {
   });
 
   it('is none between answers that come as seldom as they are to come now', () => {
-    const tracking = new Tracking().says('Online', 'Online');
-    const answer = { kind: 'states', source: 'm1', states: [told('Online')], interval: 60_000 } as const;
+    const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
+    const answer = { kind: 'states', source: 'm1', states: [serviceState('Online')], interval: 60_000 } as const;
     tracking.pass(60_000).step(answer);
-    expect(tracking.story).toEqual([' > Online']);
+    expect(tracking.observedTransitions).toEqual([' > Online']);
   });
 });

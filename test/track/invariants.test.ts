@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../src/kernel/store.ts';
+import type { StoreChange } from '../../src/kernel/store.ts';
 import type { ServiceState } from '../../src/model/service.ts';
 import type { Transition } from '../../src/model/transition.ts';
-import { memoryStore } from '../../src/runtime/store/memory-store.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { restoreTracker } from '../../src/track/restore.ts';
 import { keyOf } from '../../src/track/tracker.ts';
-import { coded, start, Tracking, told } from './tracking.ts';
+import { serviceState, statusCode, TrackingHarness, trackingStart } from './tracking-harness.ts';
 
 const status = fc.constantFrom('Online', 'Online', 'Online', 'Down', 'Warmup', 'Hibernating', 'StatusUnchanged');
 const event = fc.record({
@@ -26,18 +26,18 @@ type Happening = typeof happening extends fc.Arbitrary<infer One> ? One : never;
 
 /** One event for each replica, as collectors hand them on. */
 function statesOf(events: readonly Partial<ServiceState>[]): readonly ServiceState[] {
-  const states = events.map((one) => told(one.status ?? '', one));
+  const states = events.map((one) => serviceState(one.status ?? '', one));
   return [...new Map(states.map((state) => [keyOf(state), state])).values()];
 }
 
-function happen(tracking: Tracking, one: Happening): void {
-  if ('events' in one) tracking.answer(statesOf(one.events), one.source);
-  else if ('code' in one) tracking.step({ kind: 'codes', codes: [coded(one.code)], interval: 15_000 });
+function happen(tracking: TrackingHarness, one: Happening): void {
+  if ('events' in one) tracking.pollStates(statesOf(one.events), one.source);
+  else if ('code' in one) tracking.step({ kind: 'codes', codes: [statusCode(one.code)], interval: 15_000 });
   else if ('jump' in one) tracking.wall += one.jump;
   else tracking.pass(5000).step(one);
 }
 
-function changesOf({ outputs }: Tracking): readonly Change[] {
+function changesOf({ outputs }: TrackingHarness): readonly StoreChange[] {
   return outputs.flatMap((output) => (output.kind === 'change' ? [output.change] : []));
 }
 
@@ -50,7 +50,7 @@ function expectChains(transitions: readonly Transition[]): void {
     expect(transition.to).not.toBe(transition.from);
     if (before !== undefined) {
       expect(transition.at).toBeGreaterThan(before.at);
-      expect(transition.lasted).toBe(transition.at - before.at);
+      expect(transition.duration).toBe(transition.at - before.at);
     }
     last.set(keyOf(transition), transition);
   }
@@ -60,15 +60,15 @@ describe('whatever happens', () => {
   it('timelines hang together, and end with what is observed', () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
-        const tracking = new Tracking();
+        const tracking = new TrackingHarness();
         for (const one of happenings) happen(tracking, one);
         expectChains(tracking.transitions);
         for (const view of tracking.state.replicas.values()) {
           const last = tracking.transitions.findLast((one) => keyOf(one) === keyOf(view));
           expect(last).toMatchObject({ to: view.observed, at: view.observedSince });
-          expect(view.hard).not.toBe('');
+          expect(view.confirmed).not.toBe('');
         }
-        const isBlind = tracking.state.blindSince !== undefined;
+        const isBlind = tracking.state.unobservedSince !== undefined;
         expect(tracking.views.every(({ observed }) => !isBlind || observed === 'unobserved')).toBe(true);
       }),
     );
@@ -77,17 +77,17 @@ describe('whatever happens', () => {
   it('is hard only what was observed, and each hard change follows from the one before', () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
-        const tracking = new Tracking();
+        const tracking = new TrackingHarness();
         for (const one of happenings) happen(tracking, one);
         const hard = new Map<string, string>();
         for (const output of tracking.outputs) {
           if (output.kind !== 'hard') continue;
           const key = keyOf(output.replica);
           expect(output.from).toBe(hard.get(key) ?? 'unobserved');
-          expect(['Online', 'Down', 'Warmup', 'Hibernating', 'absent']).toContain(output.replica.hard);
-          hard.set(key, output.replica.hard);
+          expect(['Online', 'Down', 'Warmup', 'Hibernating', 'absent']).toContain(output.replica.confirmed);
+          hard.set(key, output.replica.confirmed);
         }
-        for (const view of tracking.views) expect(view.hard).toBe(hard.get(keyOf(view)) ?? 'unobserved');
+        for (const view of tracking.views) expect(view.confirmed).toBe(hard.get(keyOf(view)) ?? 'unobserved');
       }),
     );
   });
@@ -95,7 +95,7 @@ describe('whatever happens', () => {
   it('the counters are those of the timeline', () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
-        const tracking = new Tracking();
+        const tracking = new TrackingHarness();
         for (const one of happenings) happen(tracking, one);
         const online = tracking.transitions.filter(({ to, replica }) => to === 'Online' && replica === '1').length;
         const shown = tracking.shown('graphdb_service_transitions_total', { replica: '1', to: 'Online' });
@@ -113,13 +113,15 @@ describe('wherever it is cut off', () => {
         fc.array(happening, { maxLength: 30 }),
         async (before, after) => {
           const store = memoryStore();
-          const first = new Tracking();
+          const first = new TrackingHarness();
           for (const one of before) happen(first, one);
           await store.commit(changesOf(first));
-          const at = { wall: Math.max(first.wall, start) + 60_000, mono: 3 };
-          const second = new Tracking({}, await restoreTracker('prod', store, at), at);
-          expect(second.views.map(({ hard }) => hard)).toEqual(
-            first.views.toSorted((one, other) => (one.replica < other.replica ? -1 : 1)).map(({ hard }) => hard),
+          const at = { wall: Math.max(first.wall, trackingStart) + 60_000, mono: 3 };
+          const second = new TrackingHarness({}, await restoreTracker('prod', store, at), at);
+          expect(second.views.map(({ confirmed }) => confirmed)).toEqual(
+            first.views
+              .toSorted((one, other) => (one.replica < other.replica ? -1 : 1))
+              .map(({ confirmed }) => confirmed),
           );
           for (const one of after) happen(second, one);
           second.step({ kind: 'beat' });

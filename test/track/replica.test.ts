@@ -1,29 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { hardened, heard, missed, unasked, unknownReplica } from '../../src/track/replica.ts';
-import { settings, start, told } from './tracking.ts';
+import { confirmStatus, markUnobserved, newReplica, observeMissing, observeState } from '../../src/track/replica.ts';
+import { serviceState, settings, trackingStart } from './tracking-harness.ts';
 
-const now = { wall: start, mono: 100 };
-const later = { wall: start + 5000, mono: 5100 };
+const now = { wall: trackingStart, mono: 100 };
+const later = { wall: trackingStart + 5000, mono: 5100 };
 const id = { service: 'GPE', partition: '1', replica: '1' };
-const fresh = unknownReplica(id, now);
-const hearing = { source: 'm1', now: later, settings };
+const fresh = newReplica(id, now);
+const context = { source: 'm1', now: later, settings };
 
 describe('a replica', () => {
   it('of which nothing was observed is neither green nor red', () => {
-    expect(fresh).toMatchObject({ ...id, observed: '', hard: 'unobserved', status: '', seen: 0, counts: {} });
+    expect(fresh).toMatchObject({
+      ...id,
+      observed: '',
+      confirmed: 'unobserved',
+      status: '',
+      consecutiveObservations: 0,
+      transitionCounts: {},
+    });
   });
 
-  it('takes its identity alone from whoever tells of it', () => {
-    expect(unknownReplica(told('Down'), now)).toEqual(fresh);
+  it('takes only its identity from the first report', () => {
+    expect(newReplica(serviceState('Down'), now)).toEqual(fresh);
   });
 
-  it('remembers who told what, and when', () => {
+  it('records source, status and time of an observation', () => {
     const event = { process: 'Stopped', eventId: 'e1', timestampNs: '17' };
-    expect(heard(fresh, told('Down', event), hearing)).toMatchObject({
+    expect(observeState(fresh, serviceState('Down', event), context)).toMatchObject({
       observed: 'Down',
       observedSince: later.wall,
-      began: later.mono,
-      seen: 1,
+      observedSinceMono: later.mono,
+      consecutiveObservations: 1,
       process: 'Stopped',
       eventId: 'e1',
       eventNs: '17',
@@ -31,37 +38,45 @@ describe('a replica', () => {
     });
   });
 
-  it('keeps its process where an answer without news has none', () => {
-    const known = heard(fresh, told('Online'), hearing);
-    expect(heard(known, told('StatusUnchanged', { process: '' }), hearing).process).toBe('Running');
-    expect(heard(known, told('StatusUnchanged', { process: 'Stopped' }), hearing).process).toBe('Stopped');
+  it('keeps its process state if an unchanged status has none', () => {
+    const known = observeState(fresh, serviceState('Online'), context);
+    expect(observeState(known, serviceState('StatusUnchanged', { process: '' }), context).process).toBe('Running');
+    expect(observeState(known, serviceState('StatusUnchanged', { process: 'Stopped' }), context).process).toBe(
+      'Stopped',
+    );
   });
 
   it('that was missed once is as before, but for that', () => {
-    const known = heard(fresh, told('Online'), hearing);
-    expect(missed(known, hearing)).toEqual({ ...known, missed: 1, missingSince: later.wall });
+    const known = observeState(fresh, serviceState('Online'), context);
+    expect(observeMissing(known, context)).toEqual({ ...known, consecutiveMisses: 1, missingSince: later.wall });
   });
 
   it('that was missed remembers since when, until it is back', () => {
-    const gone = missed(missed(heard(fresh, told('Online'), hearing), hearing), {
-      ...hearing,
-      now: { wall: start + 10_000, mono: 10_100 },
+    const gone = observeMissing(observeMissing(observeState(fresh, serviceState('Online'), context), context), {
+      ...context,
+      now: { wall: trackingStart + 10_000, mono: 10_100 },
     });
-    expect(gone).toMatchObject({ hard: 'absent', missed: 2, missingSince: later.wall });
-    expect(heard(gone, told('Online'), hearing)).toMatchObject({ missed: 0, missingSince: undefined });
+    expect(gone).toMatchObject({ confirmed: 'absent', consecutiveMisses: 2, missingSince: later.wall });
+    expect(observeState(gone, serviceState('Online'), context)).toMatchObject({
+      consecutiveMisses: 0,
+      missingSince: undefined,
+    });
   });
 
   it('is not made older by being unobserved twice', () => {
-    const blind = unasked(heard(fresh, told('Online'), hearing), later);
-    expect(unasked(blind, { wall: start + 60_000, mono: 60_100 })).toEqual(blind);
+    const blind = markUnobserved(observeState(fresh, serviceState('Online'), context), later);
+    expect(markUnobserved(blind, { wall: trackingStart + 60_000, mono: 60_100 })).toEqual(blind);
   });
 
-  it('is not hardened by what nobody observed, nor for lack of time', () => {
-    const blind = unasked(heard(fresh, told('Online'), hearing), later);
-    const patient = { now: { wall: start + 60_000, mono: 60_100 }, settings: { ...settings, hold: 1000 } };
-    expect(hardened(blind, patient)).toBe(blind);
-    const known = heard(fresh, told('Online'), hearing);
-    expect(hardened(known, hearing)).toBe(known);
-    expect(hardened(known, patient)).toMatchObject({ hard: 'Online', hardSince: known.observedSince });
+  it('is not confirmed by unobserved time, nor before its time', () => {
+    const blind = markUnobserved(observeState(fresh, serviceState('Online'), context), later);
+    const patient = {
+      now: { wall: trackingStart + 60_000, mono: 60_100 },
+      settings: { ...settings, confirmFor: 1000 },
+    };
+    expect(confirmStatus(blind, patient)).toBe(blind);
+    const known = observeState(fresh, serviceState('Online'), context);
+    expect(confirmStatus(known, context)).toBe(known);
+    expect(confirmStatus(known, patient)).toMatchObject({ confirmed: 'Online', confirmedSince: known.observedSince });
   });
 });

@@ -1,43 +1,47 @@
 import { describe, expect, it } from 'vitest';
-import type { Change, Store } from '../../src/kernel/store.ts';
-import { memoryStore } from '../../src/runtime/store/memory-store.ts';
+import type { Store, StoreChange } from '../../src/kernel/store.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { restoreTracker } from '../../src/track/restore.ts';
-import { transitionOf } from '../../src/track/rows.ts';
+import { parseTransition } from '../../src/track/rows.ts';
 import { viewsOf } from '../../src/track/views.ts';
-import { start, Tracking, told } from './tracking.ts';
+import { serviceState, TrackingHarness, trackingStart } from './tracking-harness.ts';
 
 const minute = 60_000;
 
 /** Everything that a tracker wanted to have stored. */
-function changesOf({ outputs }: Tracking): readonly Change[] {
+function changesOf({ outputs }: TrackingHarness): readonly StoreChange[] {
   return outputs.flatMap((output) => (output.kind === 'change' ? [output.change] : []));
 }
 
-async function committed(store: Store, tracking: Tracking): Promise<void> {
+async function committed(store: Store, tracking: TrackingHarness): Promise<void> {
   expect(await store.commit(changesOf(tracking))).toEqual({ ok: true, value: undefined });
 }
 
 /** A new process on what the old one left. */
-async function reborn(store: Store, wall: number): Promise<Tracking> {
+async function reborn(store: Store, wall: number): Promise<TrackingHarness> {
   const at = { wall, mono: 7 };
-  return new Tracking({}, await restoreTracker('prod', store, at), at);
+  return new TrackingHarness({}, await restoreTracker('prod', store, at), at);
 }
 
 async function timeline(store: Store): Promise<readonly string[]> {
   const rows = await store.find({ table: 'transitions', order: ['at'] });
-  const found = rows.ok ? rows.value.map(transitionOf) : expect.fail(rows.error);
-  return found.map((one) => `${(one?.at ?? 0) - start} ${one?.from} > ${one?.to}`);
+  const found = rows.ok ? rows.value.map(parseTransition) : expect.fail(rows.error);
+  return found.map((one) => `${(one?.at ?? 0) - trackingStart} ${one?.from} > ${one?.to}`);
 }
 
-describe('a tracker that begins again', () => {
+describe('a restored tracker', () => {
   it('announces nothing twice, and marks the gap since it last observed', async () => {
     const store = memoryStore();
-    await committed(store, new Tracking().says('Online', 'Online', 'Down', 'Down'));
-    const second = await reborn(store, start + 10 * minute);
-    expect(second.view()).toMatchObject({ observed: 'unobserved', hard: 'Down', hardSince: start + 15_000 });
-    second.says('Down', 'Down', 'Down');
-    expect(second.hardStory).toEqual([]);
-    expect(second.story).toEqual(['Down > unobserved', 'unobserved > Down']);
+    await committed(store, new TrackingHarness().pollStatuses('Online', 'Online', 'Down', 'Down'));
+    const second = await reborn(store, trackingStart + 10 * minute);
+    expect(second.view()).toMatchObject({
+      observed: 'unobserved',
+      confirmed: 'Down',
+      confirmedSince: trackingStart + 15_000,
+    });
+    second.pollStatuses('Down', 'Down', 'Down');
+    expect(second.confirmedTransitions).toEqual([]);
+    expect(second.observedTransitions).toEqual(['Down > unobserved', 'unobserved > Down']);
     await committed(store, second);
     expect(await timeline(store)).toEqual([
       '5000  > Online',
@@ -49,33 +53,33 @@ describe('a tracker that begins again', () => {
 
   it('marks it from the last heartbeat where that is later than the last change', async () => {
     const store = memoryStore();
-    await committed(store, new Tracking().says(...Array.from({ length: 10 }, () => 'Online')));
-    const second = (await reborn(store, start + 10 * minute)).says('Online');
-    expect(second.transitions[0]).toMatchObject({ at: start + 35_000, from: 'Online', to: 'unobserved' });
+    await committed(store, new TrackingHarness().pollStatuses(...Array.from({ length: 10 }, () => 'Online')));
+    const second = (await reborn(store, trackingStart + 10 * minute)).pollStatuses('Online');
+    expect(second.transitions[0]).toMatchObject({ at: trackingStart + 35_000, from: 'Online', to: 'unobserved' });
   });
 
   it('finds what changed meanwhile', async () => {
     const store = memoryStore();
-    await committed(store, new Tracking().says('Online', 'Online'));
-    const second = (await reborn(store, start + minute)).says('Down', 'Down');
-    expect(second.hardStory).toEqual(['Online > Down']);
+    await committed(store, new TrackingHarness().pollStatuses('Online', 'Online'));
+    const second = (await reborn(store, trackingStart + minute)).pollStatuses('Down', 'Down');
+    expect(second.confirmedTransitions).toEqual(['Online > Down']);
   });
 
   it('says the same again where it dies before anything was stored', async () => {
     const store = memoryStore();
-    await committed(store, new Tracking().says('Online', 'Online'));
-    const once = (await reborn(store, start + minute)).says('Online');
-    const twice = (await reborn(store, start + 2 * minute)).says('Online');
+    await committed(store, new TrackingHarness().pollStatuses('Online', 'Online'));
+    const once = (await reborn(store, trackingStart + minute)).pollStatuses('Online');
+    const twice = (await reborn(store, trackingStart + 2 * minute)).pollStatuses('Online');
     expect(twice.transitions[0]).toEqual(once.transitions[0]);
   });
 
   it('a hundred times has as many gaps, and not one hard change', async () => {
     const store = memoryStore();
-    await committed(store, new Tracking().says('Down', 'Down'));
+    await committed(store, new TrackingHarness().pollStatuses('Down', 'Down'));
     for (let life = 1; life <= 100; life += 1) {
-      const tracking = await reborn(store, start + life * minute);
-      tracking.says('Down', 'Down');
-      expect(tracking.hardStory).toEqual([]);
+      const tracking = await reborn(store, trackingStart + life * minute);
+      tracking.pollStatuses('Down', 'Down');
+      expect(tracking.confirmedTransitions).toEqual([]);
       await committed(store, tracking);
     }
     expect(await timeline(store)).toHaveLength(201);
@@ -83,8 +87,8 @@ describe('a tracker that begins again', () => {
 
   it('goes on counting transitions, and begins to count time', async () => {
     const store = memoryStore();
-    await committed(store, new Tracking().says('Online', 'Online', 'Down', 'Online', 'Down'));
-    const second = (await reborn(store, start + minute)).says('Down', 'Online');
+    await committed(store, new TrackingHarness().pollStatuses('Online', 'Online', 'Down', 'Online', 'Down'));
+    const second = (await reborn(store, trackingStart + minute)).pollStatuses('Down', 'Online');
     expect(second.shown('graphdb_service_transitions_total', { to: 'Down' })).toBe(3);
     expect(second.shown('graphdb_service_transitions_total', { to: 'Online' })).toBe(3);
     expect(second.shown('graphdb_service_transitions_total', { to: 'unobserved' })).toBe(1);
@@ -93,38 +97,38 @@ describe('a tracker that begins again', () => {
 
   it('goes on flapping', async () => {
     const store = memoryStore();
-    const first = new Tracking();
-    for (let time = 0; time < 20; time += 1) first.says('Online', 'Down');
+    const first = new TrackingHarness();
+    for (let time = 0; time < 20; time += 1) first.pollStatuses('Online', 'Down');
     await committed(store, first);
-    const second = (await reborn(store, start + 10 * minute)).says('Down', 'Online');
+    const second = (await reborn(store, trackingStart + 10 * minute)).pollStatuses('Down', 'Online');
     expect(second.flappings).toEqual([]);
     expect(second.view().flapping).toBe(true);
-    second.says(...Array.from({ length: 21 }, () => 'Online'));
+    second.pollStatuses(...Array.from({ length: 21 }, () => 'Online'));
     expect(second.flappings).toEqual([false]);
   });
 
-  it('still knows who told last, and that others may lag behind', async () => {
+  it('still knows the last source, and that other sources may lag behind', async () => {
     const store = memoryStore();
-    const first = new Tracking();
-    first.answer([told('Down', { timestampNs: '1790000000000000009' })], 'm1');
-    first.answer([told('Down', { timestampNs: '1790000000000000009' })], 'm1');
+    const first = new TrackingHarness();
+    first.pollStates([serviceState('Down', { timestampNs: '1790000000000000009' })], 'm1');
+    first.pollStates([serviceState('Down', { timestampNs: '1790000000000000009' })], 'm1');
     await committed(store, first);
-    const second = await reborn(store, start + minute);
-    second.answer([told('Online', { timestampNs: '1790000000000000001' })], 'm2');
-    expect(second.view()).toMatchObject({ observed: 'unobserved', hard: 'Down' });
-    second.answer([told('Online', { timestampNs: '1790000000000000010' })], 'm2');
+    const second = await reborn(store, trackingStart + minute);
+    second.pollStates([serviceState('Online', { timestampNs: '1790000000000000001' })], 'm2');
+    expect(second.view()).toMatchObject({ observed: 'unobserved', confirmed: 'Down' });
+    second.pollStates([serviceState('Online', { timestampNs: '1790000000000000010' })], 'm2');
     expect(second.view().observed).toBe('Online');
   });
 
   it('forgets in time what was missing before already', async () => {
     const store = memoryStore();
-    const first = new Tracking().says('Online', 'Online');
-    for (let time = 0; time < 3; time += 1) first.answer([]);
+    const first = new TrackingHarness().pollStatuses('Online', 'Online');
+    for (let time = 0; time < 3; time += 1) first.pollStates([]);
     await committed(store, first);
-    const second = await reborn(store, start + 86_400_000);
-    second.answer([]);
+    const second = await reborn(store, trackingStart + 86_400_000);
+    second.pollStates([]);
     expect(second.views).toHaveLength(1);
-    second.pass(minute).answer([]);
+    second.pass(minute).pollStates([]);
     expect(second.views).toEqual([]);
     await committed(store, second);
     expect(viewsOf(await restoreTracker('prod', store, second.now), 'prod').replicas).toEqual([]);
@@ -136,43 +140,43 @@ describe('a tracker that begins again', () => {
 describe('what is restored', () => {
   it('is what the cluster left, and nothing of another', async () => {
     const store = memoryStore();
-    await committed(store, new Tracking().says('Online'));
-    expect((await restoreTracker('other', store, { wall: start, mono: 0 })).replicas.size).toBe(0);
+    await committed(store, new TrackingHarness().pollStatuses('Online'));
+    expect((await restoreTracker('other', store, { wall: trackingStart, mono: 0 })).replicas.size).toBe(0);
   });
 
   it('is nothing from a store that is new, or cannot be read', async () => {
     const store = memoryStore();
-    const now = { wall: start, mono: 0 };
-    expect((await restoreTracker('prod', store, now)).owed).toEqual([]);
+    const now = { wall: trackingStart, mono: 0 };
+    expect((await restoreTracker('prod', store, now)).pendingOutputs).toEqual([]);
     await store.close();
     expect((await restoreTracker('prod', store, now)).replicas.size).toBe(0);
   });
 
   it('is no row that a schema refuses', async () => {
     const store = memoryStore();
-    const tracking = new Tracking();
-    tracking.answer([told('Online'), told('Online', { replica: '2' })]);
+    const tracking = new TrackingHarness();
+    tracking.pollStates([serviceState('Online'), serviceState('Online', { replica: '2' })]);
     const spoiled = changesOf(tracking).map((change) =>
       'put' in change && change.table === 'tracker_replicas' && change.put.replica === '2'
         ? { ...change, put: { ...change.put, changes: 'maybe' } }
         : change,
     );
     await store.commit(spoiled);
-    const second = await reborn(store, start + minute);
+    const second = await reborn(store, trackingStart + minute);
     expect(second.views.map(({ replica }) => replica)).toEqual(['1']);
   });
 
   it('lies before now, also where the clock was set back meanwhile', async () => {
     const store = memoryStore();
-    await committed(store, new Tracking().says(...Array.from({ length: 10 }, () => 'Online')));
-    const second = (await reborn(store, start + 20_000)).says('Online');
-    expect(second.transitions.map(({ at }) => at - start)).toEqual([20_000, 25_000]);
+    await committed(store, new TrackingHarness().pollStatuses(...Array.from({ length: 10 }, () => 'Online')));
+    const second = (await reborn(store, trackingStart + 20_000)).pollStatuses('Online');
+    expect(second.transitions.map(({ at }) => at - trackingStart)).toEqual([20_000, 25_000]);
   });
 
-  it('is owed once', async () => {
+  it('is reported once', async () => {
     const store = memoryStore();
-    await committed(store, new Tracking().says('Online', 'Online'));
-    const second = await reborn(store, start + minute);
+    await committed(store, new TrackingHarness().pollStatuses('Online', 'Online'));
+    const second = await reborn(store, trackingStart + minute);
     expect(second.step({ kind: 'beat' }).map(({ kind }) => kind)).toContain('transition');
     expect(second.step({ kind: 'beat' })).toEqual([]);
   });

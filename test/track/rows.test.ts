@@ -1,54 +1,54 @@
 import { describe, expect, it } from 'vitest';
-import type { Change, Row } from '../../src/kernel/store.ts';
+import type { Row, StoreChange } from '../../src/kernel/store.ts';
 import type { Transition } from '../../src/model/transition.ts';
-import { unknownReplica } from '../../src/track/replica.ts';
+import { newReplica } from '../../src/track/replica.ts';
 import {
-  countKept,
-  countOf,
-  observedUntilKept,
-  observedUntilOf,
-  replicaForgotten,
-  replicaKept,
-  storedReplica,
-  transitionAdded,
-  transitionOf,
+  deleteReplica,
+  insertTransition,
+  parseCount,
+  parseObservedUntil,
+  parseReplica,
+  parseTransition,
+  upsertCount,
+  upsertObservedUntil,
+  upsertReplica,
 } from '../../src/track/rows.ts';
-import { start } from './tracking.ts';
+import { trackingStart } from './tracking-harness.ts';
 
 const id = { cluster: 'prod', service: 'GPE', partition: '1', replica: '' };
 const transition: Transition = {
   ...id,
-  at: start,
+  at: trackingStart,
   from: 'Online',
   to: 'Down',
   process: 'Stopped',
   eventId: 'e1',
   eventNs: '1790000000000000009',
-  lasted: 5000,
+  duration: 5000,
   source: 'm1',
 };
 const replica = {
-  ...unknownReplica(id, { wall: start, mono: 0 }),
+  ...newReplica(id, { wall: trackingStart, mono: 0 }),
   observed: 'Down',
-  hard: 'Online',
+  confirmed: 'Online',
   status: 'Down',
   source: 'm1',
   changes: '0101',
-  flapping: true,
+  isFlapping: true,
 };
 
-function rowOf(change: Change): Row {
+function rowOf(change: StoreChange): Row {
   return 'put' in change ? change.put : expect.fail('nothing is put');
 }
 
 describe('the row of a transition', () => {
   it('gives it back', () => {
-    expect(transitionOf(rowOf(transitionAdded(transition)))).toEqual(transition);
+    expect(parseTransition(rowOf(insertTransition(transition)))).toEqual(transition);
   });
 
   it('gives back one whose former state has no known length', () => {
-    const { lasted: _, ...first } = transition;
-    expect(transitionOf(rowOf(transitionAdded(first)))).toEqual(first);
+    const { duration: _, ...first } = transition;
+    expect(parseTransition(rowOf(insertTransition(first)))).toEqual(first);
   });
 
   it.each([
@@ -60,33 +60,33 @@ describe('the row of a transition', () => {
     { lasted: -1 },
     { source: 7 },
   ])('is none with %j', (wrong) => {
-    expect(transitionOf({ ...rowOf(transitionAdded(transition)), ...wrong })).toBeUndefined();
+    expect(parseTransition({ ...rowOf(insertTransition(transition)), ...wrong })).toBeUndefined();
   });
 });
 
 describe('the row of a replica', () => {
   it('gives back what is durable', () => {
-    const stored = storedReplica(rowOf(replicaKept('prod', replica)));
+    const stored = parseReplica(rowOf(upsertReplica('prod', replica)));
     expect(stored).toBeDefined();
     expect({ ...replica, ...stored }).toEqual(replica);
-    expect(stored).not.toHaveProperty('seen');
-    expect(stored).not.toHaveProperty('began');
+    expect(stored).not.toHaveProperty('consecutiveObservations');
+    expect(stored).not.toHaveProperty('observedSinceMono');
   });
 
   it('knows since when it is missing', () => {
-    const missing = { ...replica, missingSince: start + 1 };
-    expect(storedReplica(rowOf(replicaKept('prod', missing)))?.missingSince).toBe(start + 1);
+    const missing = { ...replica, missingSince: trackingStart + 1 };
+    expect(parseReplica(rowOf(upsertReplica('prod', missing)))?.missingSince).toBe(trackingStart + 1);
   });
 
   it.each([{ observed: '' }, { hard: 7 }, { flapping: 2 }, { changes: '012' }, { observed_since: null }])(
     'is none with %j',
     (wrong) => {
-      expect(storedReplica({ ...rowOf(replicaKept('prod', replica)), ...wrong })).toBeUndefined();
+      expect(parseReplica({ ...rowOf(upsertReplica('prod', replica)), ...wrong })).toBeUndefined();
     },
   );
 
   it('goes with its counts', () => {
-    expect(replicaForgotten({ ...id, more: 'ignored' } as typeof id)).toEqual([
+    expect(deleteReplica({ ...id, more: 'ignored' } as typeof id)).toEqual([
       { table: 'tracker_replicas', drop: id },
       { table: 'tracker_counts', drop: id },
     ]);
@@ -95,17 +95,17 @@ describe('the row of a replica', () => {
 
 describe('the row of a count', () => {
   it('gives it back', () => {
-    expect(countOf(rowOf(countKept(id, 'Down', 7)))).toEqual({ ...id, to: 'Down', transitions: 7 });
+    expect(parseCount(rowOf(upsertCount(id, 'Down', 7)))).toEqual({ ...id, to: 'Down', transitions: 7 });
   });
 
   it.each([{ transitions: -1 }, { transitions: 1.5 }, { to_status: '' }])('is none with %j', (wrong) => {
-    expect(countOf({ ...rowOf(countKept(id, 'Down', 7)), ...wrong })).toBeUndefined();
+    expect(parseCount({ ...rowOf(upsertCount(id, 'Down', 7)), ...wrong })).toBeUndefined();
   });
 });
 
 describe('the row of a cluster', () => {
   it('says until when it was observed', () => {
-    expect(observedUntilOf(rowOf(observedUntilKept('prod', start)))).toBe(start);
-    expect(observedUntilOf({ cluster: 'prod', observed_until: 'later' })).toBeUndefined();
+    expect(parseObservedUntil(rowOf(upsertObservedUntil('prod', trackingStart)))).toBe(trackingStart);
+    expect(parseObservedUntil({ cluster: 'prod', observed_until: 'later' })).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { trackerSection } from '../../src/track/settings.ts';
-import { settings } from './tracking.ts';
+import { settings } from './tracking-harness.ts';
 
 function complaints(given: unknown): readonly string[] {
   const read = trackerSection.safeParse(given);
@@ -14,10 +14,10 @@ describe('the tracker section', () => {
   });
 
   it('takes what is given', () => {
-    const given = { confirm: 3, hold: '10s', forget: '1h30m', flapping: { window: 11, on: 0.5, off: 0.5 } };
+    const given = { confirm: 3, confirm_for: '10s', forget: '1h30m', flapping: { window: 11, on: 0.5, off: 0.5 } };
     expect(trackerSection.parse(given)).toEqual({
       confirm: 3,
-      hold: 10_000,
+      confirmFor: 10_000,
       forget: 5_400_000,
       flapping: { window: 11, on: 0.5, off: 0.5 },
     });
@@ -27,9 +27,9 @@ describe('the tracker section', () => {
     [{ confirm: 0 }, 'confirm'],
     [{ confirm: 1.5 }, 'confirm'],
     [{ confirm: '2' }, 'confirm'],
-    [{ hold: '-1s' }, 'hold'],
-    [{ hold: 5 }, 'hold'],
-    [{ hold: 'soon' }, 'hold'],
+    [{ confirm_for: '-1s' }, 'confirm_for'],
+    [{ confirm_for: 5 }, 'confirm_for'],
+    [{ confirm_for: 'soon' }, 'confirm_for'],
     [{ forget: '0s' }, 'forget'],
     [{ flapping: { window: 2 } }, 'flapping.window'],
     [{ flapping: { on: 1.1 } }, 'flapping.on'],
@@ -44,6 +44,6 @@ describe('the tracker section', () => {
   });
 
   it('never repeats what was given', () => {
-    expect(complaints({ hold: 'hunter2', forget: 'hunter2' }).join()).not.toContain('hunter2');
+    expect(complaints({ confirm_for: 'hunter2', forget: 'hunter2' }).join()).not.toContain('hunter2');
   });
 });

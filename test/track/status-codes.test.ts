@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recognised, statusCodesOf, wordOf } from '../../src/track/status-codes.ts';
+import { knownStatusOrUnrecognized, statusCodesOf, statusNameOf } from '../../src/track/status-codes.ts';
 import { parsedFamily } from '../support/informant-page.ts';
 
 describe('the codes of a page', () => {
@@ -40,7 +40,7 @@ describe('a code', () => {
     [6.5, 'unrecognised'],
     [Number.NaN, 'unrecognised'],
   ])('%d is %s', (code, word) => {
-    expect(wordOf(code)).toBe(word);
+    expect(statusNameOf(code)).toBe(word);
   });
 });
 
@@ -51,6 +51,6 @@ describe('a status in metrics', () => {
     ['toString', 'unrecognised'],
     ['', 'unrecognised'],
   ])('%j is %s', (status, word) => {
-    expect(recognised(status)).toBe(word);
+    expect(knownStatusOrUnrecognized(status)).toBe(word);
   });
 });

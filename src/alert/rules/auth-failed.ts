@@ -1,27 +1,27 @@
 import type { ClusterRule } from '../rule.ts';
-import { placeIn, wasRead } from './readings.ts';
+import { describeScope, wasPolled } from './collector-freshness.ts';
 
-/** The server does not accept us: what this collector would tell is missing until somebody changes something. */
+/** The server rejects the credentials: the metrics of the collector are missing until an operator changes them. */
 export const authFailed: ClusterRule = {
   name: 'auth_failed',
   about: 'The server refuses our credentials or a privilege is missing.',
   scope: 'cluster',
   severity: 'warning',
-  hold: 60_000,
-  keepFiring: 60_000,
+  for: 60_000,
+  keepFiringFor: 60_000,
   thresholds: [],
   labels: ['node', 'collector'],
   needs: [],
   families: [],
-  summary: '{{cluster_name}} refuses the collector {{collector}} {{place}}',
+  summary: '{{cluster_name}} rejects the credentials of collector {{collector}} {{place}}',
   description:
-    '{{message}}. Nothing that {{collector}} reads is known {{place}}. Try graphwarden doctor, which says for each call what the server wants.',
+    '{{message}}. There is no data of {{collector}} {{place}}. Run graphwarden doctor, which names the missing privilege of each request.',
   twin: 'graphwarden_collector_failing{reason="auth"} == 1',
-  knows: (situation, { collector = '', node = '' }) => wasRead(situation, collector, node),
-  *judge({ collectors }) {
+  knows: (situation, { collector = '', node = '' }) => wasPolled(situation, collector, node),
+  *evaluate({ collectors }) {
     for (const view of collectors) {
       const { node, collector, reason, message } = view;
-      if (reason === 'auth') yield { labels: { node, collector }, facts: { message, place: placeIn(view) } };
+      if (reason === 'auth') yield { labels: { node, collector }, facts: { message, place: describeScope(view) } };
     }
   },
 };

@@ -8,17 +8,17 @@ export const checkFailed: ClusterRule = {
   about: 'The last run of a consistency check found something.',
   scope: 'cluster',
   severity: 'critical',
-  hold: 0,
-  keepFiring: 60_000,
+  for: 0,
+  keepFiringFor: 60_000,
   thresholds: [],
   labels: ['check', 'graph', 'partition', 'engine'],
   needs: ['consistency'],
   families: [family],
   summary: '{{check}} failed in {{cluster_name}}{{where}}',
   description:
-    'The last run of {{check}} found data out of step{{where}}. Do not restore or rebuild before you know which replica is right: see GET /api/v1/checks.',
+    'The last run of {{check}} found inconsistent data{{where}}. Do not restore or rebuild before you know which replica is correct: see GET /api/v1/checks.',
   twin: `${family} == 0`,
-  *judge(situation) {
+  *evaluate(situation) {
     for (const { labels, value } of situation.samples(family)) {
       if (value !== 0) continue;
       const { check = '', graph = '', partition = '', engine = '' } = labels;

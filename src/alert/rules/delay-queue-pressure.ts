@@ -1,5 +1,5 @@
+import { formatElapsed } from '../../kernel/duration.ts';
 import type { ClusterRule } from '../rule.ts';
-import { lengthOf } from './words.ts';
 
 const delayed = 'graphdb_queries_delayed';
 const oldest = 'graphdb_delayed_query_oldest_age_seconds';
@@ -10,8 +10,8 @@ export const delayQueuePressure: ClusterRule = {
   about: 'Queries wait in the delay queue of a node, too many of them or for too long.',
   scope: 'cluster',
   severity: 'warning',
-  hold: 60_000,
-  keepFiring: 60_000,
+  for: 60_000,
+  keepFiringFor: 60_000,
   thresholds: [
     { name: 'waiting', about: 'Queries that wait on one node.', unit: 'count', value: 15, above: 0 },
     { name: 'longest_wait', about: 'Time that one of them has waited.', unit: 'seconds', value: 16 },
@@ -19,22 +19,22 @@ export const delayQueuePressure: ClusterRule = {
   labels: ['node'],
   needs: ['delayed_queries'],
   families: [delayed, oldest],
-  summary: '{{count}} queries wait on {{node}} of {{cluster_name}}',
+  summary: '{{count}} queries are delayed on {{node}} of {{cluster_name}}',
   description:
-    '{{count}} queries wait on {{node}}, the oldest for {{longest}}. The queue of the server takes 20 beside 50 that run, and the usual time-out is 16 s, so that clients begin to fail. Look for what runs long: graphwarden queries --node {{node}}.',
+    '{{count}} queries wait on {{node}}, the oldest for {{longest}}. By default the server runs 50 queries and queues 20 more, and the query timeout is 16 s: clients are about to see failures. Find long-running queries: graphwarden queries --node {{node}}.',
   twin: `sum without (graph) (${delayed}) >= {{waiting}} or max without (graph) (${oldest}) > {{longest_wait}}`,
-  *judge(situation, { waiting: most = 0, longest_wait: longest = 0 }) {
-    const counts = byNode(situation.samples(delayed), (one, other) => one + other);
-    const waits = byNode(situation.samples(oldest), Math.max);
+  *evaluate(situation, { waiting: most = 0, longest_wait: longest = 0 }) {
+    const counts = valuesByNode(situation.samples(delayed), (one, other) => one + other);
+    const waits = valuesByNode(situation.samples(oldest), Math.max);
     for (const [node, count] of counts) {
       const wait = waits.get(node) ?? 0;
       if (count < most && wait <= longest) continue;
-      yield { labels: { node }, facts: { count: String(count), longest: lengthOf(wait * 1000) } };
+      yield { labels: { node }, facts: { count: String(count), longest: formatElapsed(wait * 1000) } };
     }
   },
 };
 
-function byNode(
+function valuesByNode(
   facts: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[],
   join: (one: number, other: number) => number,
 ): ReadonlyMap<string, number> {

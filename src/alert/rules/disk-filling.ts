@@ -1,10 +1,11 @@
+import { formatElapsed } from '../../kernel/duration.ts';
 import type { ClusterRule } from '../rule.ts';
-import { gibibytes, lengthOf } from './words.ts';
+import { formatGibibytes } from './text-format.ts';
 
 const family = 'graphdb_disk_free_bytes';
 
 /** A trend of less than half an hour is none. */
-const soonFull = `(${family} < deriv(${family}[6h]) * -{{full_within}} and present_over_time(${family}[5m] offset 30m))`;
+const fullSoonQuery = `(${family} < deriv(${family}[6h]) * -{{full_within}} and present_over_time(${family}[5m] offset 30m))`;
 
 /**
  * A file system runs full: by what is free, and by when it will be at the present pace. What directories use is never
@@ -15,8 +16,8 @@ export const diskFilling: ClusterRule = {
   about: 'A file system has little space left, or will have none soon.',
   scope: 'cluster',
   severity: 'warning',
-  hold: 300_000,
-  keepFiring: 300_000,
+  for: 300_000,
+  keepFiringFor: 300_000,
   thresholds: [
     { name: 'below_bytes', about: 'Free space below which it warns.', unit: 'bytes', value: 10 * 2 ** 30 },
     {
@@ -32,26 +33,26 @@ export const diskFilling: ClusterRule = {
   needs: ['metrics'],
   families: [family],
   slopes: [family],
-  summary: '{{mount_point}} on {{host_id}} of {{cluster_name}} runs full: {{free}} left{{forecast}}',
+  summary: 'Disk {{mount_point}} on {{host_id}} of {{cluster_name}} is filling up: {{free}} free{{forecast}}',
   description:
-    '{{free}} are free on {{mount_point}} of {{host_id}}{{forecast}}. A full disk makes services read-only and stops loading. Look at logs, old backups and Kafka topics on this file system.',
-  twin: `${family} >= {{critical_bytes}} and (${family} < {{below_bytes}} or ${soonFull})`,
-  otherTwins: [
+    '{{free}} are free on {{mount_point}} of {{host_id}}{{forecast}}. A full disk makes services read-only and stops loading. Check logs, old backups and Kafka topics on this file system.',
+  twin: `${family} >= {{critical_bytes}} and (${family} < {{below_bytes}} or ${fullSoonQuery})`,
+  severityTwins: [
     {
       severity: 'critical',
-      twin: `${family} < {{critical_bytes}} and (${family} < {{below_bytes}} or ${soonFull})`,
+      twin: `${family} < {{critical_bytes}} and (${family} < {{below_bytes}} or ${fullSoonQuery})`,
     },
   ],
-  *judge(situation, { below_bytes: low = 0, critical_bytes: grave = 0, full_within: within = 0 }) {
+  *evaluate(situation, { below_bytes: low = 0, critical_bytes: grave = 0, full_within: within = 0 }) {
     for (const { labels, value } of situation.samples(family)) {
       const { host_id = '', mount_point = '' } = labels;
       const slope = situation.slope(family, labels) ?? 0;
       const left = slope < 0 ? value / -slope : Number.POSITIVE_INFINITY;
       if (value >= low && left >= within) continue;
-      const forecast = left < within ? `, full in ${lengthOf(left * 1000)} at this pace` : '';
+      const forecast = left < within ? `, full in ${formatElapsed(left * 1000)} at this pace` : '';
       yield {
         labels: { host_id, mount_point },
-        facts: { free: gibibytes(value), forecast },
+        facts: { free: formatGibibytes(value), forecast },
         ...(value < grave ? { severity: 'critical' } : {}),
       };
     }

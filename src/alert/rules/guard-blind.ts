@@ -1,35 +1,39 @@
+import { formatMoment } from '../../kernel/timestamp.ts';
 import type { Situation } from '../../model/situation.ts';
 import type { ClusterRule } from '../rule.ts';
-import { isRestored, secondOf } from './abort-words.ts';
+import { isGuardRestored } from './abort-facts.ts';
 
-const enforcing = 'graphwarden_guard_mode{mode="enforce"} == 1';
+const enforcingQuery = 'graphwarden_guard_mode{mode="enforce"} == 1';
 
-/** The guard does not abort by a list that it cannot trust: without one it protects nobody, and has to say so. */
+/** The guard aborts nothing without a usable process list, so a node without one is not covered. */
 export const guardBlind: ClusterRule = {
   name: 'guard_blind',
   about: 'A node gave the guard no good list three times in a row: nothing is aborted there.',
   scope: 'cluster',
   severity: 'critical',
-  // Longer than that of a node that is away, which explains it.
-  hold: 60_000,
-  // One that comes and goes is one incident, and it takes three lists to be blind again.
-  keepFiring: 60_000,
+  // Longer than `for` of `node_unreachable`, which inhibits it.
+  for: 60_000,
+  // A flapping node is one incident: three unusable lists in a row end the coverage again.
+  keepFiringFor: 60_000,
   thresholds: [],
   labels: ['node'],
   needs: [],
   families: [],
-  knows: (situation, { node = '' }) => isRestored(situation) && (isBlind(situation, node) || isListed(situation, node)),
-  summary: 'The guard is blind on {{node}} of {{cluster_name}}: nothing is aborted there',
+  knows: (situation, { node = '' }) =>
+    isGuardRestored(situation) && (isBlind(situation, node) || hasFreshQueryList(situation, node)),
+  summary: 'The guard has no usable process list of {{node}} in {{cluster_name}} and aborts nothing there',
   description:
-    'Since {{when}} no list of what runs on {{node}} is good enough to abort by; the reason of the latest is {{reason}}. No policy acts there until one is good again. See graphwarden_guard_void_total, and graphwarden doctor.',
-  twin: `graphwarden_guard_blind == 1 and on (cluster_name) ${enforcing}`,
-  otherTwins: [{ severity: 'warning', twin: `graphwarden_guard_blind == 1 unless on (cluster_name) ${enforcing}` }],
-  *judge({ guard }) {
+    'Since {{when}} no process list of {{node}} has been usable; the latest reason is {{reason}}. No policy aborts queries on this node until a list is usable again. Check graphwarden_guard_void_total and run graphwarden doctor.',
+  twin: `graphwarden_guard_blind == 1 and on (cluster_name) ${enforcingQuery}`,
+  severityTwins: [
+    { severity: 'warning', twin: `graphwarden_guard_blind == 1 unless on (cluster_name) ${enforcingQuery}` },
+  ],
+  *evaluate({ guard }) {
     if (guard === undefined) return;
-    for (const { node, since, reason } of guard.blind) {
+    for (const { node, since, reason } of guard.nodesWithoutData) {
       yield {
         labels: { node },
-        facts: { reason, when: secondOf(since) },
+        facts: { reason, when: formatMoment(since) },
         since,
         ...(guard.isEnforcing === false ? { severity: 'warning' as const } : {}),
       };
@@ -38,11 +42,11 @@ export const guardBlind: ClusterRule = {
 };
 
 function isBlind({ guard }: Situation, node: string): boolean {
-  return guard?.blind.some((one) => one.node === node) === true;
+  return guard?.nodesWithoutData.some((one) => one.node === node) === true;
 }
 
-/** After a start it takes a while to be blind again; until a list was read, nobody knows. */
-function isListed({ collectors }: Situation, node: string): boolean {
+/** After a start the coverage of a node is unknown until the first list arrives. */
+function hasFreshQueryList({ collectors }: Situation, node: string): boolean {
   const lists = collectors.find((one) => one.collector === 'queries' && one.node === node);
   return lists === undefined || lists.fresh;
 }

@@ -1,6 +1,7 @@
+import { formatMoment } from '../../kernel/timestamp.ts';
 import type { BreakerView } from '../../model/guard.ts';
 import type { ClusterRule } from '../rule.ts';
-import { isRestored, secondOf } from './abort-words.ts';
+import { isGuardRestored } from './abort-facts.ts';
 
 /** Aborting does not help: the guard has stopped, and waits for a person. */
 export const guardBreakerOpen: ClusterRule = {
@@ -8,27 +9,30 @@ export const guardBreakerOpen: ClusterRule = {
   about: 'The guard has stopped to abort a query, or by a policy, because it does not help; until it is reset by hand.',
   scope: 'cluster',
   severity: 'critical',
-  hold: 0,
-  keepFiring: 60_000,
+  for: 0,
+  keepFiringFor: 60_000,
   thresholds: [],
   labels: ['reason', 'graph', 'query', 'policy'],
   needs: [],
   families: [],
-  knows: isRestored,
-  summary: 'The guard of {{cluster_name}} no longer aborts {{stopped}}',
+  knows: isGuardRestored,
+  summary: 'The guard of {{cluster_name}} stopped aborting {{stopped}}: circuit breaker open',
   description:
-    '{{why}}. So it has been since {{when}}, and stays so until somebody has seen to the cause and says: graphwarden guard reset-breaker {{cluster_name}} {{key}}.',
+    '{{why}}. The circuit breaker has been open since {{when}} and stays open until an operator resets it. Find the cause, then run: graphwarden guard reset-breaker {{cluster_name}} {{key}}.',
   twin: 'graphwarden_guard_breaker_open == 1',
-  *judge({ guard }) {
+  *evaluate({ guard }) {
     for (const breaker of guard?.breakers ?? []) {
       const { reason, graph, query, policy, key, since } = breaker;
-      const facts = { ...wordsOf(breaker), when: secondOf(since), key: quoted(key) };
+      const facts = { ...breakerTexts(breaker), when: formatMoment(since), key: shellQuoted(key) };
       yield { labels: { reason, graph, query, policy }, facts, since };
     }
   },
 };
 
-function wordsOf({ reason, graph, query, policy }: BreakerView): { readonly stopped: string; readonly why: string } {
+function breakerTexts({ reason, graph, query, policy }: BreakerView): {
+  readonly stopped: string;
+  readonly why: string;
+} {
   if (reason === 'same_query') {
     const why = 'It was aborted as often as breakers.same_query allows: its clients seem to ask again each time';
     return { stopped: `${query} of ${graph}`, why };
@@ -37,6 +41,6 @@ function wordsOf({ reason, graph, query, policy }: BreakerView): { readonly stop
 }
 
 /** As a shell takes it for one word. */
-function quoted(key: string): string {
+function shellQuoted(key: string): string {
   return /^[\w.-]+$/.test(key) ? key : `'${key.replaceAll("'", `'\\''`)}'`;
 }

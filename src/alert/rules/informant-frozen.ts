@@ -1,5 +1,5 @@
+import { formatElapsed } from '../../kernel/duration.ts';
 import type { ClusterRule } from '../rule.ts';
-import { lengthOf } from './words.ts';
 
 const family = 'graphdb_informant_collected_timestamp_seconds';
 
@@ -10,22 +10,22 @@ export const informantFrozen: ClusterRule = {
   scope: 'cluster',
   severity: 'warning',
   // A host that was away has old values until it measures again, which for its disks may take five minutes.
-  hold: 300_000,
-  keepFiring: 60_000,
+  for: 300_000,
+  keepFiringFor: 60_000,
   thresholds: [{ name: 'older_than', about: 'Age of what it has collected last.', unit: 'seconds', value: 600 }],
   labels: ['host_id', 'category'],
   needs: ['categories'],
   families: [family],
-  summary: 'The informant of {{host_id}} in {{cluster_name}} has stopped collecting {{category}}',
+  summary: 'The informant of {{host_id}} in {{cluster_name}} no longer collects {{category}}',
   description:
-    'What {{host_id}} tells of {{category}} is {{age}} old, although the server answers. CPU, memory and disk values of this host are not to be trusted. Restart the informant (IFM) and the executor (EXE) there.',
+    'The {{category}} metrics of {{host_id}} are {{age}} old, although the server replies. Do not trust CPU, memory and disk values of this host. Restart the informant (IFM) and the executor (EXE) on it.',
   twin: `time() - ${family} > {{older_than}}`,
-  *judge(situation, { older_than: limit = 0 }, now) {
+  *evaluate(situation, { older_than: limit = 0 }, now) {
     for (const { labels, value } of situation.samples(family)) {
       const age = now.wall - value * 1000;
       if (age <= limit * 1000) continue;
       const { host_id = '', category = '' } = labels;
-      yield { labels: { host_id, category }, facts: { age: lengthOf(age) } };
+      yield { labels: { host_id, category }, facts: { age: formatElapsed(age) } };
     }
   },
 };

@@ -1,5 +1,5 @@
+import { formatMinute } from '../../kernel/timestamp.ts';
 import type { ClusterRule } from '../rule.ts';
-import { moment } from './words.ts';
 
 const family = 'graphdb_license_expiration_timestamp_seconds';
 const day = 86_400_000;
@@ -10,8 +10,8 @@ export const licenseExpiring: ClusterRule = {
   about: 'The licence of the server ends soon.',
   scope: 'cluster',
   severity: 'warning',
-  hold: 0,
-  keepFiring: 60_000,
+  for: 0,
+  keepFiringFor: 60_000,
   thresholds: [
     { name: 'within', about: 'Time before the end at which it warns.', unit: 'seconds', value: 30 * 86_400 },
     {
@@ -25,24 +25,24 @@ export const licenseExpiring: ClusterRule = {
   labels: [],
   needs: ['license'],
   families: [family],
-  summary: 'The licence of {{cluster_name}} ends in {{days}} days',
+  summary: 'The license of {{cluster_name}} expires in {{days}} days',
   description:
-    'The licence of {{cluster_name}} ends on {{date}}. Order a new one and apply it before: without it the server stops.',
+    'The license of {{cluster_name}} expires on {{date}}. Order and apply a new license before that date: without a license the server stops.',
   twin: `${family} - time() < {{within}} unless ${family} - time() < {{critical_within}}`,
-  otherTwins: [
+  severityTwins: [
     {
       severity: 'critical',
       twin: `${family} - time() < {{within}} and ${family} - time() < {{critical_within}}`,
     },
   ],
-  *judge(situation, { within = 0, critical_within: grave = 0 }, now) {
+  *evaluate(situation, { within = 0, critical_within: grave = 0 }, now) {
     for (const { value } of situation.samples(family)) {
       const left = value * 1000 - now.wall;
       if (left >= within * 1000) continue;
       const days = String(Math.max(0, Math.floor(left / day)));
       yield {
         labels: {},
-        facts: { days, date: moment(value * 1000) },
+        facts: { days, date: formatMinute(value * 1000) },
         ...(left < grave * 1000 ? { severity: 'critical' } : {}),
       };
     }

@@ -1,5 +1,5 @@
 import type { ClusterRule } from '../rule.ts';
-import { gibibytes, percent } from './words.ts';
+import { formatGibibytes, formatPercent } from './text-format.ts';
 
 const total = 'graphdb_host_memory_total_bytes';
 const available = 'graphdb_host_memory_available_bytes';
@@ -10,8 +10,8 @@ export const memoryNearAbort: ClusterRule = {
   about: 'The free memory of a host nears the point at which the engine aborts queries.',
   scope: 'cluster',
   severity: 'critical',
-  hold: 120_000,
-  keepFiring: 300_000,
+  for: 120_000,
+  keepFiringFor: 300_000,
   thresholds: [
     { name: 'below_free', about: 'Free share below which it pages.', unit: 'ratio', value: 0.15, above: 0, below: 1 },
     {
@@ -31,17 +31,17 @@ export const memoryNearAbort: ClusterRule = {
   labels: ['host_id'],
   needs: ['metrics'],
   families: [total, available],
-  summary: '{{host_id}} of {{cluster_name}} has {{free}} of its memory free',
+  summary: 'Only {{free}} of the memory of {{host_id}} in {{cluster_name}} is free',
   description:
-    '{{free_bytes}} of {{total_bytes}} are free on {{host_id}}. The engine slows down below 30 % and aborts queries below 10 %. Look for the largest queries (graphwarden queries) and for what else runs on this host.',
+    '{{free_bytes}} of {{total_bytes}} are free on {{host_id}}. The engine throttles queries below 30 % and aborts queries below 10 %. Find the largest queries (graphwarden queries) and other processes on this host.',
   twin: `${available} / ${total} < {{below_free}} and ${total} > {{least_total}}`,
-  otherTwins: [
+  severityTwins: [
     {
       severity: 'warning',
       twin: `${available} / ${total} < {{throttled_below}} and ${available} / ${total} >= {{below_free}} and ${total} > {{least_total}}`,
     },
   ],
-  *judge(situation, { below_free: low = 0, throttled_below: slow = 0, least_total: least = 0 }) {
+  *evaluate(situation, { below_free: low = 0, throttled_below: slow = 0, least_total: least = 0 }) {
     const totals = new Map(situation.samples(total).map(({ labels, value }) => [labels.host_id ?? '', value]));
     for (const { labels, value } of situation.samples(available)) {
       const { host_id = '' } = labels;
@@ -50,7 +50,7 @@ export const memoryNearAbort: ClusterRule = {
       if (all <= least || !(free < Math.max(low, slow))) continue;
       yield {
         labels: { host_id },
-        facts: { free: percent(free), free_bytes: gibibytes(value), total_bytes: gibibytes(all) },
+        facts: { free: formatPercent(free), free_bytes: formatGibibytes(value), total_bytes: formatGibibytes(all) },
         ...(free < low ? {} : { severity: 'warning' }),
       };
     }

@@ -1,30 +1,31 @@
+import { formatTimeOfDay } from '../../kernel/timestamp.ts';
 import type { ClusterRule } from '../rule.ts';
-import { wasRead } from './readings.ts';
+import { wasPolled } from './collector-freshness.ts';
 
-/** Nobody answers at the node's address: the machine, its network or its front end is gone. */
+/** The address of the node does not respond: the machine, its network or its front end is down. */
 export const nodeUnreachable: ClusterRule = {
   name: 'node_unreachable',
   about: 'A node does not answer the liveness call.',
   scope: 'cluster',
   severity: 'critical',
-  hold: 30_000,
-  keepFiring: 60_000,
+  for: 30_000,
+  keepFiringFor: 60_000,
   thresholds: [],
   labels: ['node'],
   needs: [],
   families: ['graphdb_up'],
-  summary: 'Node {{node}} of {{cluster_name}} does not answer',
+  summary: 'Node {{node}} of {{cluster_name}} is unreachable',
   description:
-    'The liveness call to {{node}} has failed since {{since}}: {{reason}}. Look whether the machine is up, whether its address answers from here, and whether NGINX and the query endpoint run on it.',
+    'The health check of {{node}} has failed since {{since}}: {{reason}}. Check that the machine is up, that its address is reachable from graphwarden, and that NGINX and RESTPP run on it.',
   twin: 'graphdb_up == 0',
   // That a call failed is a fact about the node; only before the first one nothing is known.
-  knows: (situation, { node = '' }) => wasRead(situation, 'health', node),
-  *judge(situation, _, now) {
+  knows: (situation, { node = '' }) => wasPolled(situation, 'health', node),
+  *evaluate(situation, _, now) {
     for (const { labels, value } of situation.samples('graphdb_up')) {
       const { node = '' } = labels;
       const view = situation.collectors.find((one) => one.collector === 'health' && one.node === node);
       if (value !== 0) continue;
-      const since = new Date(view?.lastSuccess ?? view?.dueSince ?? now.wall).toISOString().slice(11, 19);
+      const since = formatTimeOfDay(view?.lastSuccess ?? view?.dueSince ?? now.wall);
       yield { labels: { node }, facts: { reason: view?.message ?? '', since: `${since} UTC` } };
     }
   },

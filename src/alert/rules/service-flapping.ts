@@ -1,27 +1,27 @@
 import type { ClusterRule } from '../rule.ts';
-import { ofReplica, replicaLabels } from './replica-labels.ts';
+import { replicaIdentity, replicaLabels } from './replica-labels.ts';
 
-/** A service instance comes and goes: one word at the beginning and one at the end, instead of one for each turn. */
+/** A service instance is flapping: one notification at the start and one at the end instead of one for each change. */
 export const serviceFlapping: ClusterRule = {
   name: 'service_flapping',
   about: 'The status of a service instance changes too often.',
   scope: 'cluster',
   severity: 'warning',
-  hold: 0,
-  keepFiring: 60_000,
+  for: 0,
+  keepFiringFor: 60_000,
   thresholds: [],
   labels: replicaLabels,
   needs: ['services'],
   families: [],
-  summary: '{{instance}} of {{cluster_name}} comes and goes',
+  summary: '{{instance}} of {{cluster_name}} is flapping',
   description:
-    '{{instance}} has changed its status again and again; it is {{status}} at present. Nothing more is said of each turn until that ends. Look for restarts in a loop: memory, licence, a full disk.',
+    '{{instance}} changes its status repeatedly; at present it is {{status}}. No further changes are notified until the flapping ends. Check for a restart loop: memory, license, a full disk.',
   twin: 'graphdb_service_flapping == 1',
-  *judge({ replicas }) {
+  *evaluate({ replicas }) {
     for (const view of replicas) {
       if (!view.flapping) continue;
-      const { labels, facts } = ofReplica(view);
-      yield { labels, facts: { ...facts, status: view.hard } };
+      const { labels, facts } = replicaIdentity(view);
+      yield { labels, facts: { ...facts, status: view.confirmed } };
     }
   },
 };

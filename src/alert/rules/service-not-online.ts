@@ -1,13 +1,13 @@
+import { formatElapsed } from '../../kernel/duration.ts';
 import { unobserved } from '../../model/transition.ts';
 import type { ClusterRule } from '../rule.ts';
-import { isPresent, ofReplica, replicaLabels } from './replica-labels.ts';
-import { lengthOf } from './words.ts';
+import { isStatusCurrent, replicaIdentity, replicaLabels } from './replica-labels.ts';
 
 /** What has a rule of its own, and what is no status at all. */
-const notHere = ['Online', 'Readonly', 'StatusUnchanged', unobserved];
+const excludedStatuses = ['Online', 'Readonly', 'StatusUnchanged', unobserved];
 
-/** What passes by itself, so that only its length tells whether something is wrong. */
-const passing = ['Warmup', 'Starting', 'Stopping', 'Paused'];
+/** Statuses that normally end by themselves and are a problem only if they last. */
+const transitionalStatuses = ['Warmup', 'Starting', 'Stopping', 'Paused'];
 
 /** A service instance is not there; what warms up or starts is given more time. */
 export const serviceNotOnline: ClusterRule = {
@@ -15,8 +15,8 @@ export const serviceNotOnline: ClusterRule = {
   about: 'A service instance is down, offline, missing or unknown, or takes too long to start or stop.',
   scope: 'cluster',
   severity: 'warning',
-  hold: 60_000,
-  keepFiring: 60_000,
+  for: 60_000,
+  keepFiringFor: 60_000,
   thresholds: [
     {
       name: 'passing_after',
@@ -28,10 +28,10 @@ export const serviceNotOnline: ClusterRule = {
   labels: replicaLabels,
   needs: ['services'],
   families: [],
-  knows: (situation, identity) => isPresent(situation, identity, (status) => notHere.includes(status)),
+  knows: (situation, identity) => isStatusCurrent(situation, identity, (status) => excludedStatuses.includes(status)),
   summary: '{{instance}} of {{cluster_name}} is {{status}}',
   description:
-    '{{instance}} has been {{status}} for {{lasting}} (process: {{process}}). Look at its log on the node that it runs on, and at what happened there before: graphwarden transitions --service {{service_name}}.',
+    '{{instance}} has been {{status}} for {{lasting}} (process: {{process}}). Check its log on its node, and its earlier status changes: graphwarden transitions --service {{service_name}}.',
   twin: [
     'max without (status) (graphdb_service_status{status!~"Online|Readonly|StatusUnchanged|Warmup|Starting|Stopping|Paused"} == 1)',
     'or (max without (status) (graphdb_service_status{status=~"Warmup|Starting|Stopping|Paused"} == 1)',
@@ -39,21 +39,21 @@ export const serviceNotOnline: ClusterRule = {
     // Missing from a good answer, so that it has no status at all.
     'or (graphdb_service_state_since_timestamp_seconds unless graphdb_service_status_code)',
   ].join(' '),
-  *judge({ replicas }, { passing_after: patience = 0 }, now) {
+  *evaluate({ replicas }, { passing_after: timeout = 0 }, now) {
     for (const view of replicas) {
-      const { hard, hardSince, process } = view;
-      if (notHere.includes(hard)) continue;
-      const { labels, facts } = ofReplica(view);
+      const { confirmed, confirmedSince, process } = view;
+      if (excludedStatuses.includes(confirmed)) continue;
+      const { labels, facts } = replicaIdentity(view);
       yield {
         labels,
         facts: {
           ...facts,
-          status: hard,
+          status: confirmed,
           process: process === '' ? 'unknown' : process,
-          lasting: lengthOf(now.wall - hardSince),
+          lasting: formatElapsed(now.wall - confirmedSince),
         },
-        ...(passing.includes(hard) ? { hold: patience * 1000 } : {}),
-        since: hardSince,
+        ...(transitionalStatuses.includes(confirmed) ? { for: timeout * 1000 } : {}),
+        since: confirmedSince,
       };
     }
   },

@@ -1,6 +1,6 @@
+import { formatElapsed } from '../../kernel/duration.ts';
 import type { ClusterRule } from '../rule.ts';
-import { isPresent, ofReplica, replicaLabels } from './replica-labels.ts';
-import { lengthOf } from './words.ts';
+import { isStatusCurrent, replicaIdentity, replicaLabels } from './replica-labels.ts';
 
 /** It answers, and takes no writes: the disk behind it is full as a rule. */
 export const serviceReadonly: ClusterRule = {
@@ -8,22 +8,26 @@ export const serviceReadonly: ClusterRule = {
   about: 'A service instance takes no writes.',
   scope: 'cluster',
   severity: 'critical',
-  hold: 60_000,
-  keepFiring: 60_000,
+  for: 60_000,
+  keepFiringFor: 60_000,
   thresholds: [],
   labels: replicaLabels,
   needs: ['services'],
   families: [],
-  knows: (situation, identity) => isPresent(situation, identity, (status) => status !== 'Readonly'),
-  summary: '{{instance}} of {{cluster_name}} takes no writes',
+  knows: (situation, identity) => isStatusCurrent(situation, identity, (status) => status !== 'Readonly'),
+  summary: '{{instance}} of {{cluster_name}} is read-only',
   description:
-    '{{instance}} has been read-only for {{lasting}}: loading and updates fail. Look at the free space of its host first.',
+    '{{instance}} has been read-only for {{lasting}}: loading and updates fail. Check the free disk space of its host first.',
   twin: 'max without (status) (graphdb_service_status{status="Readonly"} == 1)',
-  *judge({ replicas }, _, now) {
+  *evaluate({ replicas }, _, now) {
     for (const view of replicas) {
-      if (view.hard !== 'Readonly') continue;
-      const { labels, facts } = ofReplica(view);
-      yield { labels, facts: { ...facts, lasting: lengthOf(now.wall - view.hardSince) }, since: view.hardSince };
+      if (view.confirmed !== 'Readonly') continue;
+      const { labels, facts } = replicaIdentity(view);
+      yield {
+        labels,
+        facts: { ...facts, lasting: formatElapsed(now.wall - view.confirmedSince) },
+        since: view.confirmedSince,
+      };
     }
   },
 };

@@ -6,15 +6,15 @@ export const stateNotDurable: SelfRule = {
   about: 'What happens cannot be written to disk.',
   scope: 'self',
   severity: 'critical',
-  hold: 60_000,
-  keepFiring: 60_000,
+  for: 60_000,
+  keepFiringFor: 60_000,
   thresholds: [],
   labels: [],
   summary: 'graphwarden cannot write its state',
   description:
-    'What happens is kept in memory alone: {{trouble}}. Alerts are sent all the same; after a restart some would be sent again and some ends would be missing.',
+    'graphwarden keeps its state in memory only: {{trouble}}. Notifications are still sent; after a restart some are sent again and some resolves are missing. Check the state folder and its disk.',
   twin: 'graphwarden_state_durable == 0',
-  *judge({ stateDurable, stateTrouble }) {
-    if (!stateDurable && stateTrouble !== '') yield { labels: {}, facts: { trouble: stateTrouble } };
+  *evaluate({ stateDurable, stateProblem }) {
+    if (!stateDurable && stateProblem !== '') yield { labels: {}, facts: { trouble: stateProblem } };
   },
 };

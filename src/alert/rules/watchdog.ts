@@ -1,19 +1,20 @@
 import type { SelfRule } from '../rule.ts';
 
-/** Fires always, so that somebody else can notice when it stops: the switch of the dead man. */
+/** Heartbeat that always fires, so that an external system can detect its absence. */
 export const watchdog: SelfRule = {
   name: 'watchdog',
   about: "The dead-man's heartbeat: fires always, only to receivers with `heartbeat: true`.",
   scope: 'self',
   severity: 'info',
-  hold: 0,
-  keepFiring: 0,
+  for: 0,
+  keepFiringFor: 0,
   thresholds: [],
   labels: [],
-  summary: 'graphwarden is alive',
-  description: 'This alert fires as long as graphwarden can send alerts. When it stops coming, nobody watches.',
+  summary: 'graphwarden is running',
+  description:
+    'This alert always fires while graphwarden can send notifications. If it stops, monitoring and alerting have stopped.',
   twin: 'vector(1)',
-  *judge() {
+  *evaluate() {
     yield { labels: {}, facts: {} };
   },
 };

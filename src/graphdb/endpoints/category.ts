@@ -2,33 +2,47 @@ import { z } from 'zod';
 import type { CategoryRow, InformantCategory } from '../../model/node.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
-import { amount, digits, entry, inner, text } from '../shapes.ts';
-import { readList } from './list.ts';
+import { int64Text, numberOrZero, objectOrEmpty, parserOf, textOrEmpty } from '../reply-schemas.ts';
+import { fetchList } from './list.ts';
 
-const base = { HostID: text, CollectTimeStamps: digits, ServiceDescriptor: inner({ ServiceName: text }) };
+const base = {
+  HostID: textOrEmpty,
+  CollectTimeStamps: int64Text,
+  ServiceDescriptor: objectOrEmpty({ ServiceName: textOrEmpty }),
+};
 
-const cpuMemory = z.object({ ...base, CPU: inner({ CPUUsage: amount }), Memory: inner({ MemoryUsageMB: amount }) });
+const cpuMemory = z.object({
+  ...base,
+  CPU: objectOrEmpty({ CPUUsage: numberOrZero }),
+  Memory: objectOrEmpty({ MemoryUsageMB: numberOrZero }),
+});
 const diskspace = z.object({
   ...base,
-  Disk: inner({ PathName: text, Path: text, MountPoint: text, SizeMB: amount, FreeSizeMB: amount }),
+  Disk: objectOrEmpty({
+    PathName: textOrEmpty,
+    Path: textOrEmpty,
+    MountPoint: textOrEmpty,
+    SizeMB: numberOrZero,
+    FreeSizeMB: numberOrZero,
+  }),
 });
 const network = z.object({
   ...base,
-  Network: inner({ TCPConnectionNum: amount, IncomingBytesNum: digits, OutgoingBytesNum: digits }),
+  Network: objectOrEmpty({ TCPConnectionNum: numberOrZero, IncomingBytesNum: int64Text, OutgoingBytesNum: int64Text }),
 });
 const qps = z.object(base);
 
-type Row = (item: unknown) => CategoryRow | undefined;
+type RowParser = (item: unknown) => CategoryRow | undefined;
 
 /** The array that a category's answer holds, and how one item of it is read. */
-const categories: Readonly<Record<InformantCategory, { readonly array: string; readonly row: Row }>> = {
+const categories: Readonly<Record<InformantCategory, { readonly array: string; readonly row: RowParser }>> = {
   'cpu-memory': {
     array: 'CPUMemoryMetrics',
-    row: rowOf(cpuMemory, ({ CPU, Memory }) => ({ cpuPercent: CPU.CPUUsage, memoryMb: Memory.MemoryUsageMB })),
+    row: rowParser(cpuMemory, ({ CPU, Memory }) => ({ cpuPercent: CPU.CPUUsage, memoryMb: Memory.MemoryUsageMB })),
   },
   diskspace: {
     array: 'DiskMetrics',
-    row: rowOf(diskspace, ({ Disk }) => ({
+    row: rowParser(diskspace, ({ Disk }) => ({
       disk: {
         pathName: Disk.PathName,
         path: Disk.Path,
@@ -40,7 +54,7 @@ const categories: Readonly<Record<InformantCategory, { readonly array: string; r
   },
   network: {
     array: 'NetworkMetrics',
-    row: rowOf(network, ({ Network }) => ({
+    row: rowParser(network, ({ Network }) => ({
       network: {
         connections: Network.TCPConnectionNum,
         incoming: Network.IncomingBytesNum || '0',
@@ -48,25 +62,25 @@ const categories: Readonly<Record<InformantCategory, { readonly array: string; r
       },
     })),
   },
-  qps: { array: 'QPSMetrics', row: rowOf(qps, () => ({})) },
+  qps: { array: 'QPSMetrics', row: rowParser(qps, () => ({})) },
 };
 
 /** `POST /informant/metrics/get/{category}`: the newest item of each host and service. */
-export function readCategory(
+export function fetchCategory(
   caller: Caller,
   category: InformantCategory,
   signal: AbortSignal,
 ): Answer<readonly CategoryRow[]> {
   const { array, row } = categories[category];
   const input = { segments: { category }, body: { LatestNum: '1' } };
-  return readList(caller, { name: 'category', input, member: array, entry: row }, signal);
+  return fetchList(caller, { name: 'category', input, member: array, entry: row }, signal);
 }
 
-function rowOf<Item extends z.infer<typeof qps>>(
+function rowParser<Item extends z.infer<typeof qps>>(
   schema: z.ZodType<Item>,
   values: (item: Item) => Partial<CategoryRow>,
-): Row {
-  const read = entry(schema);
+): RowParser {
+  const read = parserOf(schema);
   return (value) => {
     const item = read(value);
     if (item === undefined || item.HostID === '') return undefined;

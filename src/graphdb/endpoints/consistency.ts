@@ -1,22 +1,24 @@
 import { z } from 'zod';
 import { failure } from '../../kernel/failure.ts';
-import { err, map, ok } from '../../kernel/result.ts';
-import type { CheckVerdict } from '../../model/node.ts';
+import { err, mapResult, ok } from '../../kernel/result.ts';
+import type { CheckResult } from '../../model/node.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
-import { entry, list, text, verdict } from '../shapes.ts';
-import { readEntries } from './list.ts';
+import { booleanSchema, parserOf, rawList, textOrEmpty } from '../reply-schemas.ts';
+import { parseEntries } from './list.ts';
 
-const length = list.nullish().transform((entries) => entries?.length ?? 0);
-const item = entry(z.object({ PassCheck: verdict, UnSyncList: length, Partition: text, GPE: text }));
-const optional = list.nullish().transform((entries) => entries ?? []);
+const length = rawList.nullish().transform((entries) => entries?.length ?? 0);
+const item = parserOf(
+  z.object({ PassCheck: booleanSchema, UnSyncList: length, Partition: textOrEmpty, GPE: textOrEmpty }),
+);
+const optional = rawList.nullish().transform((entries) => entries ?? []);
 const dataAnswer = z.object({ results: z.object({ GPESelfCheck: optional, GPEGSECheck: optional }) });
-const vertexAnswer = z.object({ results: list });
-const noVerdicts = failure('body', 'the answer holds no verdicts');
+const vertexAnswer = z.object({ results: rawList });
+const noResults = failure('body', 'the answer holds no verdicts');
 
-type Check = CheckVerdict['check'];
+type Check = CheckResult['check'];
 
-interface Report {
+interface CheckReply {
   readonly name: 'dataConsistency' | 'deletedVertices';
   readonly check: Check;
   readonly entries: readonly unknown[];
@@ -25,47 +27,47 @@ interface Report {
 }
 
 /** `GET /restpp/data_consistency_check`: verdicts on partitions, and on each engine against the storage component. */
-export function readDataConsistency(caller: Caller, signal: AbortSignal): Answer<readonly CheckVerdict[]> {
+export function fetchDataConsistency(caller: Caller, signal: AbortSignal): Answer<readonly CheckResult[]> {
   return timed(caller, async () => {
     const json = await caller.json('dataConsistency', {}, signal);
     if (!json.ok) return json;
     const read = dataAnswer.safeParse(json.value);
-    if (!read.success) return err(caller.about('dataConsistency', noVerdicts));
+    if (!read.success) return err(caller.withContext('dataConsistency', noResults));
     const { GPESelfCheck, GPEGSECheck } = read.data.results;
     const entries = [...GPESelfCheck, ...GPEGSECheck];
     const { message } = json.value;
-    return await verdictsOf(caller, { name: 'dataConsistency', check: 'data_consistency', entries, message }, signal);
+    return await parseResults(caller, { name: 'dataConsistency', check: 'data_consistency', entries, message }, signal);
   });
 }
 
 /** `GET /restpp/deleted_vertex_check`: one verdict for each engine. A failed check raises no error flag. */
-export function readDeletedVertices(caller: Caller, signal: AbortSignal): Answer<readonly CheckVerdict[]> {
+export function fetchDeletedVertices(caller: Caller, signal: AbortSignal): Answer<readonly CheckResult[]> {
   return timed(caller, async () => {
     const json = await caller.json('deletedVertices', {}, signal);
     if (!json.ok) return json;
     const read = vertexAnswer.safeParse(json.value);
-    if (!read.success) return err(caller.about('deletedVertices', noVerdicts));
+    if (!read.success) return err(caller.withContext('deletedVertices', noResults));
     const { results: entries } = read.data;
     const { message } = json.value;
-    return await verdictsOf(caller, { name: 'deletedVertices', check: 'deleted_vertex', entries, message }, signal);
+    return await parseResults(caller, { name: 'deletedVertices', check: 'deleted_vertex', entries, message }, signal);
   });
 }
 
 /** Puts on each verdict how long the check took and when it ended. */
-async function timed(caller: Caller, run: () => Answer<readonly CheckVerdict[]>): Answer<readonly CheckVerdict[]> {
+async function timed(caller: Caller, run: () => Answer<readonly CheckResult[]>): Answer<readonly CheckResult[]> {
   const began = caller.clock.now().mono;
   const verdicts = await run();
   const { wall: endedAt, mono } = caller.clock.now();
-  return map(verdicts, (all) => all.map((one) => ({ ...one, tookMillis: mono - began, endedAt })));
+  return mapResult(verdicts, (all) => all.map((one) => ({ ...one, durationMillis: mono - began, endedAt })));
 }
 
 /** The message counts where no entry says the same: `check failed` without a failed one, `check passed` without any. */
-async function verdictsOf(
+async function parseResults(
   caller: Caller,
-  { name, check, entries, message }: Report,
+  { name, check, entries, message }: CheckReply,
   signal: AbortSignal,
-): Answer<readonly CheckVerdict[]> {
-  const verdicts = await readEntries(caller, { name, entries, entry: (value) => verdictOf(check, value) }, signal);
+): Answer<readonly CheckResult[]> {
+  const verdicts = await parseEntries(caller, { name, entries, entry: (value) => parseResult(check, value) }, signal);
   if (!verdicts.ok) return verdicts;
   const overall = { check, graph: '', partition: '', engine: '', unsynced: 0 };
   const allPassed = verdicts.value.every(({ passed }) => passed);
@@ -74,7 +76,7 @@ async function verdictsOf(
   return isSilent ? ok([{ ...overall, passed: true }]) : verdicts;
 }
 
-function verdictOf(check: Check, value: unknown): CheckVerdict | undefined {
+function parseResult(check: Check, value: unknown): CheckResult | undefined {
   const read = item(value);
   if (read === undefined) return undefined;
   const { PassCheck: passed, UnSyncList, Partition: partition, GPE: engine } = read;

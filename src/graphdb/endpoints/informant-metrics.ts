@@ -2,34 +2,36 @@ import { failure } from '../../kernel/failure.ts';
 import { err, ok } from '../../kernel/result.ts';
 import type { ParsedPage } from '../../model/exposition.ts';
 import type { Caller } from '../caller.ts';
-import type { TextParser } from '../exposition-text.ts';
+import type { ExpositionParser } from '../exposition-parser.ts';
 import type { Answer, InformantPage } from '../graph-db.ts';
 
 const lineFeed = 0x0a;
 
 /** `GET /informant/metrics`: the whole cluster's families, whose common prefix differs between servers. */
-export async function readInformantMetrics(
+export async function fetchInformantMetrics(
   caller: Caller,
-  parser: TextParser,
+  parser: ExpositionParser,
   configuredPrefix: string,
   signal: AbortSignal,
 ): Answer<InformantPage> {
   const body = await caller.text('informantMetrics', {}, signal);
   if (!body.ok) return body;
-  const whole = isWhole(body.value.bytes);
+  const whole = isComplete(body.value.bytes);
   const page = whole ? await parser.parse(body.value.bytes, signal) : err('it breaks off');
   body.value.release?.();
-  if (signal.aborted) return err(caller.about('informantMetrics', failure('timeout', 'the page was not read in time')));
-  if (!page.ok) return err(caller.about('informantMetrics', failure('body', `the page cannot be read: ${page.error}`)));
+  if (signal.aborted)
+    return err(caller.withContext('informantMetrics', failure('timeout', 'the page was not read in time')));
+  if (!page.ok)
+    return err(caller.withContext('informantMetrics', failure('body', `the page cannot be read: ${page.error}`)));
   if (page.value.families.length === 0) {
-    return err(caller.about('informantMetrics', failure('body', 'the page has no family')));
+    return err(caller.withContext('informantMetrics', failure('body', 'the page has no family')));
   }
   const prefix = configuredPrefix === 'auto' ? detectPrefix(page.value) : configuredPrefix;
   return ok({ ...page.value, prefix });
 }
 
 /** Half a page would be shown as a smaller cluster: the format wants a line feed at the end, or OpenMetrics' mark. */
-function isWhole(page: Uint8Array): boolean {
+function isComplete(page: Uint8Array): boolean {
   return (
     page.length === 0 || page.at(-1) === lineFeed || new TextDecoder('latin1').decode(page.slice(-6)) === '\n# EOF'
   );

@@ -3,49 +3,59 @@ import { err } from '../../kernel/result.ts';
 import type { Caller } from '../caller.ts';
 import type { CallInput, CallName } from '../calls.ts';
 import type { Answer } from '../graph-db.ts';
-import { mapEntries, runInSlices } from '../slices.ts';
+import type { JsonObject } from '../reply.ts';
+import { mapEntries, runSliced } from '../sliced-json.ts';
 
-/** A call whose answer is a list under one member. */
+/** Call whose reply is a list under one member. */
 export interface ListCall<Item> {
   readonly name: CallName;
   readonly input: CallInput;
   readonly member: string;
-  /** Reads one entry; undefined leaves it out. */
+  /** Parses one entry; undefined skips it. */
   readonly entry: (value: unknown) => Item | undefined;
 }
 
 /**
- * Makes a call and reads its list. The informant leaves an empty list out, so `{}` is one; any other object
- * without the member is not an answer.
+ * Sends a call and parses its list. The informant omits an empty list, so `{}` is an empty list; any other object
+ * without the member is invalid.
  */
-export async function readList<Item>(
+export async function fetchList<Item>(
   caller: Caller,
   call: ListCall<Item>,
   signal: AbortSignal,
 ): Answer<readonly Item[]> {
-  const { name, input, member, entry } = call;
-  const json = await caller.json(name, input, signal);
-  if (!json.ok) return json;
-  const empty = json.value[member] === null || Object.keys(json.value).length === 0;
-  const entries = empty ? [] : json.value[member];
-  if (!Array.isArray(entries)) return err(caller.about(name, failure('body', `the answer has no list of ${member}`)));
-  return await readEntries(caller, { name, entries, entry }, signal);
+  const json = await caller.json(call.name, call.input, signal);
+  return json.ok ? await parseList(caller, call, json.value, signal) : json;
 }
 
-/** The entries of an answer that has come. */
-export interface Entries<From, Item> {
+/** Parses the list in a reply that was received. */
+export async function parseList<Item>(
+  caller: Caller,
+  { name, member, entry }: Omit<ListCall<Item>, 'input'>,
+  json: JsonObject,
+  signal: AbortSignal,
+): Answer<readonly Item[]> {
+  const empty = json[member] === null || Object.keys(json).length === 0;
+  const entries = empty ? [] : json[member];
+  if (!Array.isArray(entries))
+    return err(caller.withContext(name, failure('body', `the answer has no list of ${member}`)));
+  return await parseEntries(caller, { name, entries, entry }, signal);
+}
+
+/** Entries of a received reply. */
+export interface ReplyEntries<From, Item> {
   readonly name: CallName;
   readonly entries: Iterable<From>;
-  /** Reads one entry; undefined leaves it out. */
+  /** Parses one entry; undefined skips it. */
   readonly entry: (value: From) => Item | undefined;
 }
 
-/** Reads entries in slices: there may be 100,000 of them, which must not hold up anything else. */
-export async function readEntries<From, Item>(
+/** Parses entries in slices: 100,000 entries must not block the event loop. */
+export async function parseEntries<From, Item>(
   caller: Caller,
-  { name, entries, entry }: Entries<From, Item>,
+  { name, entries, entry }: ReplyEntries<From, Item>,
   signal: AbortSignal,
 ): Answer<readonly Item[]> {
-  const items = await runInSlices(mapEntries(entries, entry), caller.clock, signal);
-  return items.ok ? items : err(caller.about(name, items.error));
+  const items = await runSliced(mapEntries(entries, entry), caller.clock, signal);
+  return items.ok ? items : err(caller.withContext(name, items.error));
 }

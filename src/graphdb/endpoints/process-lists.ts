@@ -1,64 +1,87 @@
 import { z } from 'zod';
+import { mapResult } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { DelayedQuery, RunningQuery } from '../../model/query.ts';
 import type { Caller } from '../caller.ts';
-import { localMillis } from '../dates.ts';
-import type { Answer } from '../graph-db.ts';
-import { queryIdentity } from '../query-identity.ts';
-import { arrivalOf } from '../request-id.ts';
-import { amount, entry, measure, text } from '../shapes.ts';
-import { readList } from './list.ts';
+import type { PathForm } from '../calls.ts';
+import { parseLocalMillis } from '../dates.ts';
+import type { Answer, GraphDb } from '../graph-db.ts';
+import { arrivalTime, parseQueryIdentity } from '../query-identity.ts';
+import { numberOrZero, numberSchema, parserOf, textOrEmpty } from '../reply-schemas.ts';
+import { fetchList, parseList } from './list.ts';
 
-const running = entry(
+const running = parserOf(
   z.object({
     requestid: z.string().min(1),
-    startTime: text,
-    expirationTime: text,
+    startTime: textOrEmpty,
+    expirationTime: textOrEmpty,
     url: z.string(),
-    elapsedTime: measure.nullish(),
+    elapsedTime: numberSchema.nullish(),
   }),
 );
-const delayed = entry(z.object({ requestidPartial: text, url: z.string(), elapsedTime: amount }));
+const delayed = parserOf(z.object({ requestidPartial: textOrEmpty, url: z.string(), elapsedTime: numberOrZero }));
 
-/** `GET /restpp/showprocesslistall`: all graphs, but only the node that is asked. */
-export function readProcessListAll(caller: Caller, signal: AbortSignal): Answer<readonly RunningQuery[]> {
-  return readList(caller, { name: 'processListAll', input: {}, member: 'results', entry: runningQuery }, signal);
+/** Hooks around a list request. */
+export interface ProcessListHooks {
+  /** Runs before the request is sent. */
+  readonly onRequest: (signal: AbortSignal) => void;
+  /** Receives the path form in which the server answered. */
+  readonly onReply: (form: PathForm) => void;
+}
+
+/** Returns the call `GET /restpp/showprocesslistall`: all graphs, but only the node that receives the request. */
+export function createProcessListCall(
+  caller: Caller,
+  { onRequest, onReply }: ProcessListHooks,
+): GraphDb['processListAll'] {
+  const name = 'processListAll';
+  return async (signal) => {
+    onRequest(signal);
+    const started = caller.clock.now();
+    const reply = await caller.jsonWithOrigin(name, {}, signal);
+    if (!reply.ok) return reply;
+    const received = caller.clock.now();
+    const { json: body, address, form } = reply.value;
+    onReply(form);
+    const queries = await parseList(caller, { name, member: 'results', entry: parseRunningQuery }, body, signal);
+    return mapResult(queries, (listed) => ({ queries: listed, raw: { body, address, started, received } }));
+  };
 }
 
 /** `GET /restpp/showprocesslist/{graph}`: the same without the elapsed time. */
-export function readProcessList(caller: Caller, graph: string, signal: AbortSignal): Answer<readonly RunningQuery[]> {
+export function fetchProcessList(caller: Caller, graph: string, signal: AbortSignal): Answer<readonly RunningQuery[]> {
   const input = { segments: { graph } };
-  return readList(caller, { name: 'processList', input, member: 'results', entry: runningQuery }, signal);
+  return fetchList(caller, { name: 'processList', input, member: 'results', entry: parseRunningQuery }, signal);
 }
 
 /** `GET /restpp/showdelayedlistall`: partial ids, which repeat. */
-export function readDelayedList(caller: Caller, signal: AbortSignal): Answer<readonly DelayedQuery[]> {
-  return readList(caller, { name: 'delayedList', input: {}, member: 'results', entry: delayedQuery }, signal);
+export function fetchDelayedList(caller: Caller, signal: AbortSignal): Answer<readonly DelayedQuery[]> {
+  return fetchList(caller, { name: 'delayedList', input: {}, member: 'results', entry: parseDelayedQuery }, signal);
 }
 
-function runningQuery(value: unknown): RunningQuery | undefined {
+function parseRunningQuery(value: unknown): RunningQuery | undefined {
   const read = running(value);
   if (read === undefined) return undefined;
-  const arrivedAt = arrivalOf(read.requestid);
+  const arrivedAt = arrivalTime(read.requestid);
   const grantedTimeout = timeBetween(read.startTime, read.expirationTime);
   return {
     requestId: read.requestid,
-    ...queryIdentity(read.url),
+    ...parseQueryIdentity(read.url),
     ...(arrivedAt !== undefined && { arrivedAt }),
     ...(grantedTimeout !== undefined && { grantedTimeout }),
     ...(typeof read.elapsedTime === 'number' && { elapsed: read.elapsedTime }),
   };
 }
 
-function delayedQuery(value: unknown): DelayedQuery | undefined {
+function parseDelayedQuery(value: unknown): DelayedQuery | undefined {
   const read = delayed(value);
   if (read === undefined) return undefined;
-  return { partialId: read.requestidPartial, ...queryIdentity(read.url), elapsed: read.elapsedTime };
+  return { partialId: read.requestidPartial, ...parseQueryIdentity(read.url), elapsed: read.elapsedTime };
 }
 
-/** The two times are local to the server and name no zone, so their difference is all that they tell. */
+/** Returns the time between two local times of the server. They name no time zone, so only their difference is known. */
 function timeBetween(start: string, end: string): Millis | undefined {
-  const from = localMillis(start);
-  const to = localMillis(end);
+  const from = parseLocalMillis(start);
+  const to = parseLocalMillis(end);
   return from === undefined || to === undefined || to < from ? undefined : to - from;
 }

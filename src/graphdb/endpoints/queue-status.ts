@@ -4,45 +4,45 @@ import { err } from '../../kernel/result.ts';
 import type { WorkloadQueue } from '../../model/query.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
-import { amount, entry, list } from '../shapes.ts';
-import { readEntries } from './list.ts';
+import { numberOrZero, parserOf, rawList } from '../reply-schemas.ts';
+import { parseEntries } from './list.ts';
 
 /** `verbose` lists the requests of a queue, `stats` counts them. */
 const population = z
-  .union([list.transform((requests) => requests.length), amount])
+  .union([rawList.transform((requests) => requests.length), numberOrZero])
   .nullish()
   .transform((value) => value ?? 0);
 
-const queue = entry(
+const queue = parserOf(
   z.object({
     WorkloadQueueName: z.string().min(1),
-    maxConcurrentQueries: amount,
-    maxDelayQueueSize: amount,
+    maxConcurrentQueries: numberOrZero,
+    maxDelayQueueSize: numberOrZero,
     runningQueries: population,
     delayQueries: population,
   }),
 );
-const instance = entry(z.object({ results: z.record(z.string(), list) }));
-const instances = z.object({ WorkloadQueueStatusByInstances: list });
+const instance = parserOf(z.object({ results: z.record(z.string(), rawList) }));
+const instances = z.object({ WorkloadQueueStatusByInstances: rawList });
 
 /**
  * `POST /restpp/workload-manager/queuestatus` for all queues: every engine instance of the cluster in one
  * answer, each in an envelope of its own. Asked for `verbose`, the mode whose shape is known.
  */
-export async function readQueueStatus(caller: Caller, signal: AbortSignal): Answer<readonly WorkloadQueue[]> {
+export async function fetchQueueStatus(caller: Caller, signal: AbortSignal): Answer<readonly WorkloadQueue[]> {
   const json = await caller.json('queueStatus', { body: { mode: 'verbose' } }, signal);
   if (!json.ok) return json;
   const read = instances.safeParse(json.value);
   const answers = read.success ? read.data.WorkloadQueueStatusByInstances : [];
   const engines = answers.flatMap((answer) => Object.entries(instance(answer)?.results ?? {}));
   if (!read.success || (answers.length > 0 && engines.length === 0)) {
-    return err(caller.about('queueStatus', failure('body', 'the answer has no queues by instance')));
+    return err(caller.withContext('queueStatus', failure('body', 'the answer has no queues by instance')));
   }
   const entries = engines.flatMap(([engine, queues]) => queues.map((item) => ({ engine, item })));
-  return await readEntries(caller, { name: 'queueStatus', entries, entry: queueOf }, signal);
+  return await parseEntries(caller, { name: 'queueStatus', entries, entry: parseQueue }, signal);
 }
 
-function queueOf({ engine, item }: { readonly engine: string; readonly item: unknown }): WorkloadQueue | undefined {
+function parseQueue({ engine, item }: { readonly engine: string; readonly item: unknown }): WorkloadQueue | undefined {
   const read = queue(item);
   if (read === undefined) return undefined;
   return {

@@ -2,27 +2,31 @@ import { z } from 'zod';
 import { type ServiceState, serviceNames } from '../../model/service.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
-import { digits, entry, inner, ordinal, text } from '../shapes.ts';
-import { readList } from './list.ts';
+import { int64Text, objectOrEmpty, parserOf, partitionText, textOrEmpty } from '../reply-schemas.ts';
+import { fetchList } from './list.ts';
 
 const everyService = { ServiceDescriptors: serviceNames.map((ServiceName) => ({ ServiceName })) };
 
-const event = entry(
+const event = parserOf(
   z.object({
-    EventMeta: inner({ EventId: text, TimestampNS: digits }),
-    ServiceDescriptor: z.object({ ServiceName: z.string().min(1), Partition: ordinal, Replica: ordinal }),
-    ServiceStatus: text,
-    ProcessState: text,
+    EventMeta: objectOrEmpty({ EventId: textOrEmpty, TimestampNS: int64Text }),
+    ServiceDescriptor: z.object({ ServiceName: z.string().min(1), Partition: partitionText, Replica: partitionText }),
+    ServiceStatus: textOrEmpty,
+    ProcessState: textOrEmpty,
   }),
 );
 
-/** `POST /informant/current-service-status`: one event for each instance of every service, partitions and replicas of 0 left out. */
-export function readServiceStatus(caller: Caller, signal: AbortSignal): Answer<readonly ServiceState[]> {
+/** `POST /informant/current-service-status`: one event for each instance of every service; a partition or replica of 0 is omitted. */
+export function fetchServiceStatus(caller: Caller, signal: AbortSignal): Answer<readonly ServiceState[]> {
   const input = { body: everyService };
-  return readList(caller, { name: 'serviceStatus', input, member: 'ServiceStatusEvents', entry: stateOf }, signal);
+  return fetchList(
+    caller,
+    { name: 'serviceStatus', input, member: 'ServiceStatusEvents', entry: parseServiceState },
+    signal,
+  );
 }
 
-function stateOf(item: unknown): ServiceState | undefined {
+function parseServiceState(item: unknown): ServiceState | undefined {
   const read = event(item);
   if (read === undefined) return undefined;
   const { EventMeta, ServiceDescriptor, ServiceStatus, ProcessState } = read;

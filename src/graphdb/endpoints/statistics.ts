@@ -2,28 +2,28 @@ import { z } from 'zod';
 import type { EndpointStatistics } from '../../model/query.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
-import { amount, entry } from '../shapes.ts';
-import { readEntries } from './list.ts';
+import { numberOrZero, parserOf } from '../reply-schemas.ts';
+import { parseEntries } from './list.ts';
 
 const window = { seconds: '60', segments: '100' };
 
-const record = entry(
+const record = parserOf(
   z.object({
-    CompletedRequests: amount,
-    TimeoutRequests: amount,
-    QPS: amount,
-    AverageLatency: amount,
-    MinLatency: amount,
-    MaxLatency: amount,
+    CompletedRequests: numberOrZero,
+    TimeoutRequests: numberOrZero,
+    QPS: numberOrZero,
+    AverageLatency: numberOrZero,
+    MinLatency: numberOrZero,
+    MaxLatency: numberOrZero,
     LatencyPercentile: z
-      .array(amount)
+      .array(numberOrZero)
       .nullish()
       .transform((value) => value ?? []),
   }),
 );
 
 /** `GET /restpp/statistics/{graph}` over 60 seconds in 100 percentiles: a bare object keyed `METHOD /path`, latencies in ms. */
-export async function readStatistics(
+export async function fetchStatistics(
   caller: Caller,
   graph: string,
   signal: AbortSignal,
@@ -32,12 +32,12 @@ export async function readStatistics(
   if (!json.ok) return json;
   const entries = Object.entries(json.value);
   const inGraph = ([key, value]: readonly [string, unknown]): EndpointStatistics | undefined =>
-    statisticsOf(graph, key, value);
-  return await readEntries(caller, { name: 'statistics', entries, entry: inGraph }, signal);
+    parseStatistics(graph, key, value);
+  return await parseEntries(caller, { name: 'statistics', entries, entry: inGraph }, signal);
 }
 
 /** Members of an envelope, which have no blank in their key, are no endpoints. */
-function statisticsOf(graph: string, key: string, value: unknown): EndpointStatistics | undefined {
+function parseStatistics(graph: string, key: string, value: unknown): EndpointStatistics | undefined {
   const [, method, path] = /^([A-Z]+) (\/\S*)$/.exec(key) ?? [];
   const read = record(value);
   if (method === undefined || path === undefined || read === undefined) return undefined;

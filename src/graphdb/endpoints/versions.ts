@@ -1,5 +1,6 @@
 import { failure } from '../../kernel/failure.ts';
 import { err, ok } from '../../kernel/result.ts';
+import type { Clock, Millis } from '../../kernel/time.ts';
 import type { ComponentVersion } from '../../model/node.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
@@ -11,25 +12,25 @@ const mostComponents = 64;
  * The component table of `GET /restpp/version`, a text inside JSON whose columns are name, tag, commit, date
  * and time; and what `GET /gsql/v1/version` adds, where it can be had.
  */
-export async function readVersions(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
-  const [restpp, gsql] = await Promise.all([readTable(caller, signal), readGsql(caller, signal)]);
+export async function fetchVersions(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
+  const [restpp, gsql] = await Promise.all([fetchRestppVersions(caller, signal), fetchGsqlVersion(caller, signal)]);
   if (!restpp.ok) return gsql.ok ? gsql : restpp;
   if (!gsql.ok) return restpp;
   const known = new Set(restpp.value.map(({ component }) => component));
   return ok([...restpp.value, ...gsql.value.filter(({ component }) => !known.has(component))]);
 }
 
-async function readTable(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
+async function fetchRestppVersions(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
   const json = await caller.json('restppVersion', {}, signal);
   if (!json.ok) return json;
   const { message } = json.value;
   const lines = typeof message === 'string' ? message.split('\n').slice(0, mostComponents) : [];
-  const components = lines.flatMap(readLine);
+  const components = lines.flatMap(parseVersionLine);
   if (components.length > 0) return ok(components);
-  return err(caller.about('restppVersion', failure('body', 'the answer names no component')));
+  return err(caller.withContext('restppVersion', failure('body', 'the answer names no component')));
 }
 
-function readLine(line: string): readonly ComponentVersion[] {
+function parseVersionLine(line: string): readonly ComponentVersion[] {
   const [, name = '', tag = '', commit = ''] =
     /^(\w[\w.-]{0,63})\s+(\S{1,128})\s+([0-9a-f]{7,64})\b/i.exec(line.trim()) ?? [];
   return name === '' ? [] : [{ component: name.toLowerCase(), version: versionIn(tag), commit }];
@@ -40,13 +41,37 @@ function versionIn(tag: string): string {
   return /release_(\d+\.\d+\.\d+)/.exec(tag)?.[1] ?? tag;
 }
 
-async function readGsql(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
+async function fetchGsqlVersion(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
   const body = await caller.text('gsqlVersion', {}, signal);
   if (!body.ok) return body;
   const text = decodeText(body.value.bytes);
-  if (!text.ok) return err(caller.about('gsqlVersion', text.error));
+  if (!text.ok) return err(caller.withContext('gsqlVersion', text.error));
   const version = /^GSQL version:\s*(\S{1,128})/m.exec(text.value)?.[1];
   const commit = /^GSQL commit number:\s*(\S{1,64})/m.exec(text.value)?.[1] ?? '';
   if (version !== undefined) return ok([{ component: 'gsql', version, commit }]);
-  return err(caller.about('gsqlVersion', failure('body', 'the answer names no version')));
+  return err(caller.withContext('gsqlVersion', failure('body', 'the answer names no version')));
+}
+
+/** Reply that is requested rarely. */
+export interface AnswerCache<Facts> {
+  /** Returns the cached reply, or calls `fresh`. */
+  readonly get: (fresh: () => Answer<Facts>) => Answer<Facts>;
+  /** Forgets the reply, because it may have changed. */
+  readonly clear: () => void;
+}
+
+/** Caches a successful reply for a while; failures are not cached. */
+export function createAnswerCache<Facts>(clock: Clock, length: Millis): AnswerCache<Facts> {
+  let held: { readonly answer: Awaited<Answer<Facts>>; readonly until: number } | undefined;
+  return {
+    async get(fresh) {
+      if (held !== undefined && clock.now().mono < held.until) return held.answer;
+      const answer = await fresh();
+      held = answer.ok ? { answer, until: clock.now().mono + length } : undefined;
+      return answer;
+    },
+    clear() {
+      held = undefined;
+    },
+  };
 }

@@ -1,9 +1,9 @@
+import type { ClockOffset } from '../clock-offset.ts';
 import type { Pressure } from '../gates.ts';
-import type { ListTimes } from '../listing.ts';
-import type { AbortAnswer, ByHand } from './decision.ts';
-import type { Kept } from './kept.ts';
+import type { ListTimes } from '../process-list.ts';
+import type { AbortResponse, AbortTarget, OperatorRequest, Outcome } from './decision.ts';
 
-/** What the guard of one cluster is told. */
+/** Input of the guard of one cluster. */
 export type GuardInput =
   /** The list of a node was answered with JSON; `address` is the one that it came from. */
   | {
@@ -14,7 +14,7 @@ export type GuardInput =
       readonly address: string;
     }
   /** The list that was asked for did not come; or what came in its place was an error, or no list at all. */
-  | { readonly kind: 'unlisted'; readonly node: string; readonly doubt?: 'malformed' | 'error' }
+  | { readonly kind: 'unlisted'; readonly node: string; readonly skipReason?: 'malformed' | 'error' }
   /** The list was not asked for, since there is a reason to wait: that says nothing about the node. */
   | { readonly kind: 'unasked'; readonly node: string }
   | { readonly kind: 'pressed'; readonly pressure: Pressure }
@@ -24,15 +24,37 @@ export type GuardInput =
   | { readonly kind: 'beat' }
   /** The intent of a decision is on disk, or could not be brought there. */
   | { readonly kind: 'committed'; readonly key: string; readonly isOnDisk: boolean }
-  | { readonly kind: 'answered'; readonly key: string; readonly answer: AbortAnswer }
+  | { readonly kind: 'answered'; readonly key: string; readonly answer: AbortResponse }
   | { readonly kind: 'paused'; readonly isPaused: boolean }
   /** Whether rows of the audit can be written. */
   | { readonly kind: 'audit'; readonly isWritable: boolean }
-  /** An operator wants one entry aborted, whatever policies say; asked for again while it waits it is the same wish. */
-  | ({ readonly kind: 'manual'; readonly node: string; readonly id: string } & ByHand)
+  /** An operator requests the abort of one entry, whatever the policies. A repetition of a pending request is ignored. */
+  | ({ readonly kind: 'manual'; readonly node: string; readonly id: string } & OperatorRequest)
   /** An operator closes a breaker. */
   | { readonly kind: 'reset'; readonly breaker: string }
   /** What an earlier run left behind; before this nothing is decided. */
-  | { readonly kind: 'restored'; readonly kept: Kept }
+  | { readonly kind: 'restored'; readonly kept: StoredGuardState }
   /** The program is to end: what has no intent is given up, what is sent is awaited. */
   | { readonly kind: 'stop' };
+
+/** An intent as the audit has it. Times are ms since the epoch. */
+export interface StoredIntent extends AbortTarget {
+  /** As its row has it; absent: as the first intent of an entry has it. */
+  readonly key?: string;
+  readonly policy: string;
+  readonly at: number;
+  /** Undefined where the program ended before it was known. */
+  readonly outcome: Outcome | undefined;
+}
+
+/** What of a guard outlives the program. */
+export interface StoredGuardState {
+  /** All that bar an id which may still run, and all that a budget or a breaker may still count. */
+  readonly intents: readonly StoredIntent[];
+  /** Keys of those that are open. */
+  readonly breakers: readonly string[];
+  /** Aborts in a row without relief, by policy. */
+  readonly reliefless: Readonly<Record<string, number>>;
+  readonly offsets: Readonly<Record<string, Partial<Pick<ClockOffset, 'offset' | 'anchor'>>>>;
+  readonly isPaused: boolean;
+}

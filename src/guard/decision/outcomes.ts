@@ -1,11 +1,13 @@
-import type { Millis } from '../../kernel/time.ts';
-import type { AbortAnswer, Decision, Outcome, Reconciled } from './decision.ts';
+import type { Instant, Millis } from '../../kernel/time.ts';
+import { withWithdrawn } from './budgets.ts';
+import type { AbortResponse, Decision, Outcome, ReconciledResponse, SkipReason } from './decision.ts';
+import { type GuardState, type StepResult, withDecision } from './state.ts';
 
 /** Two good lists without it, still listed at the deadline, or neither. */
-type Listing = 'gone' | 'listed' | 'unlisted';
+type FinalListing = 'gone' | 'listed' | 'unlisted';
 
 /** The table of outcomes. */
-const outcomes: Readonly<Record<Reconciled, Readonly<Record<Listing, Outcome>>>> = {
+const outcomeTable: Readonly<Record<ReconciledResponse, Readonly<Record<FinalListing, Outcome>>>> = {
   named: { gone: 'confirmed', listed: 'still_running', unlisted: 'unknown' },
   empty: { gone: 'finished_first', listed: 'not_aborted', unlisted: 'unknown' },
   lost: { gone: 'vanished', listed: 'still_running', unlisted: 'unknown' },
@@ -14,18 +16,18 @@ const outcomes: Readonly<Record<Reconciled, Readonly<Record<Listing, Outcome>>>>
 
 const deadline: Millis = 30_000;
 /** A list asked for at the deadline may still be on its way, and a first absence there wants a second. */
-const lastWord: Millis = 5000;
-const absencesToBeGone = 2;
+const verificationSlack: Millis = 5000;
+const absencesUntilGone = 2;
 
 /** When lists are wanted, from the call on. */
-const marks: readonly Millis[] = [1000, 2000, 4000, 8000, 16_000, deadline];
-const afterFirstAbsence: readonly Millis[] = [31_000, 32_000, 33_000];
+const verificationTimes: readonly Millis[] = [1000, 2000, 4000, 8000, 16_000, deadline];
+const recheckTimes: readonly Millis[] = [31_000, 32_000, 33_000];
 
 /** What an answer comes to for the id that was asked for, and whether it names one that was not. */
-export function reconciled(
-  answer: AbortAnswer,
+export function reconcileResponse(
+  answer: AbortResponse,
   id: string,
-): { readonly answer: Reconciled; readonly isUnexpected: boolean } {
+): { readonly answer: ReconciledResponse; readonly isUnexpected: boolean } {
   if (answer.kind === 'refused') return { answer: 'refused', isUnexpected: false };
   const { kind, aborted = [] } = answer;
   const isNamed = aborted.includes(id);
@@ -36,36 +38,77 @@ export function reconciled(
 }
 
 /** How a decision ended whose call was sent; undefined while that is open. Without an answer at the end it is lost. */
-export function outcomeOf(
+export function outcomeFor(
   { sentAt, answer, absences, listedAt }: Pick<Decision, 'sentAt' | 'answer' | 'absences' | 'listedAt'>,
   now: Millis,
 ): Outcome | undefined {
   if (sentAt === undefined) return undefined;
   if (answer === 'refused') return 'refused';
-  const known = answer ?? (now >= sentAt + deadline + lastWord ? 'lost' : undefined);
+  const known = answer ?? (now >= sentAt + deadline + verificationSlack ? 'lost' : undefined);
   if (known === undefined) return undefined;
-  if (absences >= absencesToBeGone) return outcomes[known].gone;
+  if (absences >= absencesUntilGone) return outcomeTable[known].gone;
   const isListed = absences === 0 && listedAt !== undefined && listedAt >= sentAt + deadline;
-  if (isListed) return outcomes[known].listed;
-  return now >= sentAt + deadline + lastWord ? outcomes[known].unlisted : undefined;
+  if (isListed) return outcomeTable[known].listed;
+  return now >= sentAt + deadline + verificationSlack ? outcomeTable[known].unlisted : undefined;
 }
 
-/** Somebody has to look: what was to end goes on. */
-export function pagesFor(outcome: Outcome): boolean {
+/** Returns whether an outcome pages an operator: the query still runs after its abort. */
+export function isPaging(outcome: Outcome): boolean {
   return outcome === 'still_running';
 }
 
 /** When a list is wanted next for the sake of the outcome, if none was asked for since `askedAt`; may be in the past. */
-export function verificationAt(
+export function nextVerificationAt(
   { sentAt, absences }: Pick<Decision, 'sentAt' | 'absences'>,
   askedAt: Millis,
 ): Millis | undefined {
   if (sentAt === undefined) return undefined;
-  const wanted = absences === 0 ? marks : [...marks, ...afterFirstAbsence];
+  const wanted = absences === 0 ? verificationTimes : [...verificationTimes, ...recheckTimes];
   return wanted.map((mark) => sentAt + mark).find((at) => at > askedAt);
 }
 
 /** When the outcome is known at the latest. */
-export function endOf({ sentAt }: Pick<Decision, 'sentAt'>): Millis | undefined {
-  return sentAt === undefined ? undefined : sentAt + deadline + lastWord;
+export function outcomeDeadline({ sentAt }: Pick<Decision, 'sentAt'>): Millis | undefined {
+  return sentAt === undefined ? undefined : sentAt + deadline + verificationSlack;
+}
+
+/** These took effect, as far as anybody knows: pressure is to fall. */
+const effectiveOutcomes: ReadonlySet<Outcome> = new Set(['confirmed', 'vanished', 'still_running', 'unknown']);
+
+/** A decision whose call was sent is over. */
+export function finishDecision(
+  state: GuardState,
+  decision: Decision,
+  { outcome, now, skipReason }: { readonly outcome: Outcome; readonly now: Instant; readonly skipReason?: SkipReason },
+): StepResult {
+  const { key, policy, target } = decision;
+  const isEffective = effectiveOutcomes.has(outcome);
+  const reliefChecks = state.reliefChecks
+    .filter((one) => one.key !== key || isEffective)
+    .map((one) => (one.key === key ? { ...one, outcomeAt: now.mono } : one));
+  return {
+    state: withDecision({ ...state, reliefChecks }, key, undefined),
+    outputs: [
+      {
+        kind: 'outcome',
+        key,
+        policy,
+        node: target.node,
+        outcome,
+        pages: isPaging(outcome),
+        at: now.wall,
+        ...(skipReason === undefined ? {} : { skipReason }),
+      },
+    ],
+  };
+}
+
+/** An intent that is not acted upon: nothing was sent, and it stays spent and barred. */
+export function withdrawDecision(
+  state: GuardState,
+  decision: Decision,
+  { skipReason, now }: { readonly skipReason: SkipReason; readonly now: Instant },
+): StepResult {
+  const attempts = withWithdrawn(state.attempts, decision.key);
+  return finishDecision({ ...state, attempts }, decision, { outcome: 'withdrawn', now, skipReason });
 }

@@ -1,10 +1,17 @@
 import type { Millis } from '../../kernel/time.ts';
 import type { Range } from '../candidate.ts';
-import type { EntryDoubt } from '../sighting.ts';
-import type { ByHand, Decision, Doubt, LateReason, Outcome, Target } from './decision.ts';
-import type { Purpose } from './pace.ts';
-import type { ViewDoubt } from './view.ts';
-import type { WishDoubt } from './wish.ts';
+import type { EntrySkipReason } from '../process-list.ts';
+import type {
+  AbortTarget,
+  Decision,
+  LateReason,
+  ManualSkipReason,
+  OperatorRequest,
+  Outcome,
+  SkipReason,
+} from './decision.ts';
+import type { ListPurpose } from './list-rate-limit.ts';
+import type { NodeListSkipReason } from './node-view.ts';
 
 /** Why a decision rests on firm ground, as the audit keeps it; nothing of it is user data. */
 export interface Evidence {
@@ -17,65 +24,68 @@ export interface Evidence {
   /** When its first and its last list were asked for, ms since the epoch. */
   readonly firstSeenAt: number;
   readonly lastSeenAt: number;
-  /** The latest readings of the policy's gate. */
+  /** Latest values of the sources of the policy's gate. */
   readonly pressures: Readonly<Record<string, number>>;
 }
 
 /** A row to be on disk before anything is sent: it spends budget, and bars the entry for ever. */
-export interface Intent extends Target {
+export interface Intent extends AbortTarget {
   readonly key: string;
   readonly cluster: string;
   /** `''` where an operator asks by hand. */
   readonly policy: string;
-  readonly manual?: Pick<ByHand, 'by' | 'reason'>;
+  readonly manual?: Pick<OperatorRequest, 'by' | 'reason'>;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly evidence: Evidence;
 }
 
-/** One call to one node for one entry: there is no way to say more than that. */
-export interface AbortOrder {
+/** Order to abort one query on one node. `graphdb` builds and checks the request. */
+export interface AbortCommand {
   readonly key: string;
   readonly node: string;
-  /** The one that the fresh list came from. */
+  /** `ip:port` that the fresh list came from. */
   readonly address: string;
   readonly id: string;
   readonly graph: string;
-  /** Below the prefix of the api. */
-  readonly path: string;
 }
 
-interface About {
+interface DecisionReference {
   readonly key: string;
   readonly policy: string;
   readonly node: string;
 }
 
-/** What the guard of one cluster asks for, and what it tells. */
+/** Output of the guard of one cluster: a request or a report. */
 export type GuardOutput =
   /** Ask the node for its list at once; there is one at a time. */
-  | { readonly kind: 'list'; readonly node: string; readonly purpose: Purpose }
+  | { readonly kind: 'list'; readonly node: string; readonly purpose: ListPurpose }
   /** Come back by then at the latest, on the monotonic clock. */
   | { readonly kind: 'wake'; readonly at: Millis }
-  /** Bring it to the disk, with what these receivers are told, and say so. */
+  /** Store the intent and the notifications of these receivers, then report the write. */
   | { readonly kind: 'intent'; readonly intent: Intent; readonly notify: readonly string[] }
-  | { readonly kind: 'abort'; readonly order: AbortOrder; readonly policy: string; readonly reaction: Millis }
-  | ({ readonly kind: 'outcome'; readonly outcome: Outcome; readonly pages: boolean; readonly at: number } & About & {
-        readonly doubt?: Doubt;
+  | { readonly kind: 'abort'; readonly order: AbortCommand; readonly policy: string; readonly reaction: Millis }
+  | ({
+      readonly kind: 'outcome';
+      readonly outcome: Outcome;
+      readonly pages: boolean;
+      readonly at: number;
+    } & DecisionReference & {
+        readonly skipReason?: SkipReason;
       })
-  | ({ readonly kind: 'would_abort'; readonly intent: Intent } & About)
-  | ({ readonly kind: 'began'; readonly decision: Decision } & About)
-  | ({ readonly kind: 'cancelled'; readonly doubt: Doubt } & About)
+  | ({ readonly kind: 'would_abort'; readonly intent: Intent } & DecisionReference)
+  | ({ readonly kind: 'began'; readonly decision: Decision } & DecisionReference)
+  | ({ readonly kind: 'cancelled'; readonly skipReason: SkipReason } & DecisionReference)
   /** What an operator asked for by hand is not done, and nothing is spent for it. */
-  | { readonly kind: 'declined'; readonly node: string; readonly id: string; readonly doubt: WishDoubt }
-  | ({ readonly kind: 'late'; readonly reason: LateReason } & About)
+  | { readonly kind: 'declined'; readonly node: string; readonly id: string; readonly skipReason: ManualSkipReason }
+  | ({ readonly kind: 'late'; readonly reason: LateReason } & DecisionReference)
   | { readonly kind: 'exhausted'; readonly budget: 'node' | 'cluster' }
   | { readonly kind: 'breaker'; readonly breaker: string; readonly isOpen: boolean }
   | { readonly kind: 'relief'; readonly policy: string; readonly node: string; readonly aborts: number }
-  | { readonly kind: 'void'; readonly scope: 'entry'; readonly node: string; readonly reason: EntryDoubt }
-  | { readonly kind: 'void'; readonly scope: 'node'; readonly node: string; readonly reason: ViewDoubt }
+  | { readonly kind: 'void'; readonly scope: 'entry'; readonly node: string; readonly reason: EntrySkipReason }
+  | { readonly kind: 'void'; readonly scope: 'node'; readonly node: string; readonly reason: NodeListSkipReason }
   | { readonly kind: 'void'; readonly scope: 'all'; readonly reason: 'clock_stepped' }
   | { readonly kind: 'blind'; readonly node: string; readonly isBlind: boolean }
   | { readonly kind: 'covered'; readonly node: string; readonly isCovered: boolean }
-  /** The guard paused itself: a server named an id that nobody asked for. Page. */
+  /** The guard paused itself, because a server named an id that was not requested. Pages. */
   | { readonly kind: 'pause'; readonly reason: 'unexpected_id' };

@@ -1,50 +1,49 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
 import type { Candidate } from '../candidate.ts';
-import type { GateRuns, Pressure } from '../gates.ts';
-import type { HeldGroups } from '../groups.ts';
+import type { GateStates, Pressure } from '../gates.ts';
+import type { MatchingGroups } from '../groups.ts';
 import { type InstanceMap, initialInstances } from '../instances.ts';
 import type { Match, Matcher } from '../matcher.ts';
-import type { Confirm, GateClause, GuardSettings } from '../policy.ts';
-import type { Attempt } from './attempts.ts';
-import { type AwaitedRelief, type Breakers, closedBreakers } from './breakers.ts';
-import type { Decision } from './decision.ts';
+import type { ConfirmSettings, GateClause, GuardSettings } from '../policy.ts';
+import type { Attempt } from './budgets.ts';
+import { type CircuitBreakers, initialCircuitBreakers, type ReliefCheck } from './circuit-breakers.ts';
+import type { Decision, ManualAbortRequest } from './decision.ts';
+import type { NodeView } from './node-view.ts';
 import type { GuardOutput } from './output.ts';
-import type { View } from './view.ts';
-import type { Wish } from './wish.ts';
 
 /** All that the guard of one cluster knows. Values are never changed in place. */
 export interface GuardState {
   /** Of the latest step; undefined before the first. */
   readonly at: Instant | undefined;
-  readonly standing: Standing;
+  readonly standing: GuardStatus;
   readonly graphs: ReadonlySet<string>;
   readonly instances: InstanceMap;
   /** By node, all that are configured. */
-  readonly views: ReadonlyMap<string, View>;
-  readonly gates: GateRuns;
+  readonly views: ReadonlyMap<string, NodeView>;
+  readonly gates: GateStates;
   /** The latest of each node and source. */
-  readonly readings: ReadonlyMap<string, Pressure>;
-  readonly groups: HeldGroups;
+  readonly pressures: ReadonlyMap<string, Pressure>;
+  readonly groups: MatchingGroups;
   /** What policies mean at present, by the latest step; for those who look, too. */
   readonly matches: readonly Match[];
   readonly upcoming: readonly Match[];
   /** What is under way, by key. */
   readonly decisions: ReadonlyMap<string, Decision>;
   /** What operators ask for by hand, until there is a list to go by. */
-  readonly wishes: readonly Wish[];
+  readonly manualRequests: readonly ManualAbortRequest[];
   readonly attempts: readonly Attempt[];
   /** What observing policies would have spent. */
-  readonly shadows: readonly Attempt[];
+  readonly shadowAttempts: readonly Attempt[];
   /** Keys of all entries for which there was an intent, for ever. */
-  readonly barred: ReadonlySet<string>;
-  /** Keys of those which an observing policy would have aborted: told once. */
-  readonly told: ReadonlySet<string>;
-  readonly breakers: Breakers;
-  readonly awaited: readonly AwaitedRelief[];
+  readonly excludedKeys: ReadonlySet<string>;
+  /** Keys of queries that an observing policy would have aborted, so that each is reported once. */
+  readonly reportedKeys: ReadonlySet<string>;
+  readonly breakers: CircuitBreakers;
+  readonly reliefChecks: readonly ReliefCheck[];
 }
 
 /** What holds for the guard as a whole. */
-export interface Standing {
+export interface GuardStatus {
   /** What an earlier run left is known. */
   readonly isRestored: boolean;
   readonly isPaused: boolean;
@@ -54,12 +53,12 @@ export interface Standing {
 }
 
 /** What a step goes by besides the state. */
-export interface Context {
+export interface StepContext {
   readonly cluster: string;
   readonly settings: GuardSettings;
   /** Those that concern the cluster have a way to confirm at their place here. */
-  readonly ways: readonly Confirm[];
-  readonly clauses: readonly GateClause[];
+  readonly confirmSettings: readonly ConfirmSettings[];
+  readonly gateClauses: readonly GateClause[];
   readonly matcher: Matcher;
   readonly isProtected: (candidate: Candidate) => boolean;
   /** Time between two plain lists. */
@@ -68,7 +67,7 @@ export interface Context {
 }
 
 /** What a step comes to. */
-export interface Step {
+export interface StepResult {
   readonly state: GuardState;
   readonly outputs: readonly GuardOutput[];
 }
@@ -82,33 +81,33 @@ export function initialState(instances: Readonly<Record<string, string>> = {}): 
     instances: initialInstances(instances),
     views: new Map(),
     gates: new Map(),
-    readings: new Map(),
+    pressures: new Map(),
     groups: new Map(),
     matches: [],
     upcoming: [],
     decisions: new Map(),
-    wishes: [],
+    manualRequests: [],
     attempts: [],
-    shadows: [],
-    barred: new Set(),
-    told: new Set(),
-    breakers: closedBreakers,
-    awaited: [],
+    shadowAttempts: [],
+    excludedKeys: new Set(),
+    reportedKeys: new Set(),
+    breakers: initialCircuitBreakers,
+    reliefChecks: [],
   };
 }
 
 /** Goes on from a step. */
-export function onward(step: Step, next: (state: GuardState) => Step): Step {
+export function andThen(step: StepResult, next: (state: GuardState) => StepResult): StepResult {
   const after = next(step.state);
   return { state: after.state, outputs: [...step.outputs, ...after.outputs] };
 }
 
 /** Goes on from a state with one step for each item, in order. */
-export function each<Item>(
+export function stepForEach<Item>(
   state: GuardState,
   items: Iterable<Item>,
-  next: (state: GuardState, item: Item) => Step,
-): Step {
+  next: (state: GuardState, item: Item) => StepResult,
+): StepResult {
   const outputs: GuardOutput[] = [];
   let before = state;
   for (const item of items) {
@@ -128,6 +127,6 @@ export function withDecision(state: GuardState, key: string, decision: Decision 
 }
 
 /** A state in which a node is seen so. */
-export function withView(state: GuardState, node: string, view: View): GuardState {
+export function withNodeView(state: GuardState, node: string, view: NodeView): GuardState {
   return { ...state, views: new Map(state.views).set(node, view) };
 }

@@ -1,14 +1,14 @@
 import type { Row } from '../../kernel/store.ts';
 import type { Database } from './database.ts';
-import { isHistory, staying, tablesOf } from './history.ts';
+import { isHistoryTable, retainedRows, tablesOf } from './history.ts';
 
 /** How much of the past comes along: enough to be looked at, and not a disk's worth of it. */
-const newest = 10_000;
+const maxHistoryRows = 10_000;
 
 /** Puts what one database holds into another that has the same tables: the present, and the newest of the past. */
 export function addRows(from: Database, to: Database): void {
   to.inTransaction(() => {
-    for (const table of tablesOf(to)) putAll(from, to, table);
+    for (const table of tablesOf(to)) copyTable(from, to, table);
   });
 }
 
@@ -16,8 +16,8 @@ export function addRows(from: Database, to: Database): void {
 export function replaceRows(from: Database, to: Database): void {
   to.inTransaction(() => {
     for (const table of tablesOf(to)) {
-      if (!isHistory(table)) to.apply({ table, drop: {} });
-      putAll(from, to, table);
+      if (!isHistoryTable(table)) to.apply({ table, drop: {} });
+      copyTable(from, to, table);
     }
   });
 }
@@ -25,13 +25,13 @@ export function replaceRows(from: Database, to: Database): void {
 /** Puts what can still be read of a database into another. True when that was all of it. */
 export function saveRows(from: Database, to: Database): boolean {
   return tablesOf(to)
-    .map((table) => isSaved(from, to, table))
+    .map((table) => copyReadable(from, to, table))
     .every((saved) => saved);
 }
 
-function isSaved(from: Database, to: Database, table: string): boolean {
+function copyReadable(from: Database, to: Database, table: string): boolean {
   try {
-    to.inTransaction(() => putAll(from, to, table));
+    to.inTransaction(() => copyTable(from, to, table));
     return true;
   } catch {
     // A damaged table takes none of the others with it.
@@ -39,12 +39,12 @@ function isSaved(from: Database, to: Database, table: string): boolean {
   }
 }
 
-function putAll(from: Database, to: Database, table: string): void {
+function copyTable(from: Database, to: Database, table: string): void {
   for (const row of rowsOf(from, table)) to.take(table, row);
 }
 
 function rowsOf(from: Database, table: string): readonly Row[] {
-  if (!isHistory(table)) return from.find({ table });
+  if (!isHistoryTable(table)) return from.find({ table });
   // Some comes twice, which changes nothing.
-  return [...staying(from, table), ...from.find({ table, order: ['-at'], limit: newest })];
+  return [...retainedRows(from, table), ...from.find({ table, order: ['-at'], limit: maxHistoryRows })];
 }

@@ -1,13 +1,13 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../kernel/result.ts';
-import type { Cell, Change, Question, Row } from '../../kernel/store.ts';
-import { copying, counting, finding, type Statement, statementOf } from './statements.ts';
-import { isOfTheDisk, sentenceOf } from './trouble.ts';
+import type { ColumnValue, Row, StoreChange, StoreQuery } from '../../kernel/store.ts';
+import { isDiskError, messageOf } from './sqlite-errors.ts';
+import { changeStatement, copyStatement, countStatement, findStatement, type Statement } from './statements.ts';
 
 /** What became of each batch of a group. */
 export type Outcomes = readonly Result<void, string>[];
 
-/** A database whose tables are there. What is wrong with the disk is thrown, what is wrong with a batch is told. */
+/** Database with its tables. Throws errors of the disk, and returns errors of a batch. */
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
@@ -16,13 +16,13 @@ export class Database {
     this.#connection = connection;
   }
 
-  /** Commits a group of batches as one transaction, in their order. One that cannot be done is left out as a whole. */
-  commit(batches: readonly (readonly Change[])[]): Outcomes {
+  /** Commits a group of batches as one transaction, in order. A batch that fails is skipped as a whole. */
+  commit(batches: readonly (readonly StoreChange[])[]): Outcomes {
     return this.inTransaction(() => batches.map((batch) => this.#attempt(batch)));
   }
 
-  find(question: Question): readonly Row[] {
-    return this.#all(finding(question));
+  find(question: StoreQuery): readonly Row[] {
+    return this.#all(findStatement(question));
   }
 
   /** What a statement without values finds. */
@@ -30,18 +30,18 @@ export class Database {
     return this.#all({ sql, values: [] });
   }
 
-  count(question: Question): number {
-    return Number(this.#all(counting(question))[0]?.rows ?? 0);
+  count(question: StoreQuery): number {
+    return Number(this.#all(countStatement(question))[0]?.rows ?? 0);
   }
 
   /** One change, as a part of a transaction of the caller's. */
-  apply(change: Change): void {
-    this.#run(statementOf(change));
+  apply(change: StoreChange): void {
+    this.#run(changeStatement(change));
   }
 
   /** Takes over a row of another database, as a part of a transaction of the caller's. */
   take(table: string, row: Row): void {
-    this.#run(copying(table, row));
+    this.#run(copyStatement(table, row));
   }
 
   /** Runs a statement that deletes; how many rows went. */
@@ -87,17 +87,17 @@ export class Database {
     if (this.#connection.isOpen) this.#connection.close();
   }
 
-  #attempt(batch: readonly Change[]): Result<void, string> {
+  #attempt(batch: readonly StoreChange[]): Result<void, string> {
     this.#connection.exec('SAVEPOINT batch');
     try {
       for (const change of batch) this.apply(change);
       this.#connection.exec('RELEASE batch');
       return ok(undefined);
     } catch (error) {
-      if (isOfTheDisk(error)) throw error;
+      if (isDiskError(error)) throw error;
       this.#connection.exec('ROLLBACK TO batch');
       this.#connection.exec('RELEASE batch');
-      return err(`it cannot be stored: ${sentenceOf(error)}`);
+      return err(`cannot be stored: ${messageOf(error)}`);
     }
   }
 
@@ -125,6 +125,6 @@ function rowOf(found: Readonly<Record<string, SQLOutputValue>>): Row {
   return Object.fromEntries(Object.entries(found).map(([column, value]) => [column, cellOf(value)]));
 }
 
-function cellOf(value: SQLOutputValue): Cell {
+function cellOf(value: SQLOutputValue): ColumnValue {
   return value === null || typeof value === 'number' || typeof value === 'string' ? value : String(value);
 }

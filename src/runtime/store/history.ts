@@ -6,42 +6,42 @@ interface HistoryTable {
   readonly name: string;
   readonly keep: (retention: Retention) => number;
   /** Which rows do not go however old they are, as SQL. */
-  readonly stays?: string;
+  readonly keepCondition?: string;
 }
 
-/** The query may still run: the row of its intent is what holds it off from a second abort. */
-const bars = `NOT EXISTS (
-  SELECT 1 FROM guard_outcomes AS told
-  WHERE told.cluster = guard_intents.cluster AND told.key = guard_intents.key
-    AND told.outcome IN ('confirmed', 'finished_first', 'vanished')
+/** The query may still run: the row of its intent prevents a second abort. */
+const blocksSecondAbort = `NOT EXISTS (
+  SELECT 1 FROM guard_outcomes AS result
+  WHERE result.cluster = guard_intents.cluster AND result.key = guard_intents.key
+    AND result.outcome IN ('confirmed', 'finished_first', 'vanished')
 )`;
 
 /** An outcome goes with its intent; those without one are left over from an intent that could not be stored. */
-const belongs = `EXISTS (
+const hasIntent = `EXISTS (
   SELECT 1 FROM guard_intents AS owner
   WHERE owner.cluster = guard_outcomes.cluster AND owner.key = guard_outcomes.key
 )`;
 
 const tables: readonly HistoryTable[] = [
   { name: 'transitions', keep: ({ transitions }) => transitions },
-  { name: 'guard_intents', keep: ({ audit }) => audit, stays: bars },
-  { name: 'guard_outcomes', keep: ({ audit }) => audit, stays: belongs },
+  { name: 'guard_intents', keep: ({ audit }) => audit, keepCondition: blocksSecondAbort },
+  { name: 'guard_outcomes', keep: ({ audit }) => audit, keepCondition: hasIntent },
   { name: 'guard_actions', keep: ({ audit }) => audit },
   { name: 'notifications', keep: ({ notifications }) => notifications },
 ];
 
 /** Rows that go at once: other work waits meanwhile. */
-const slice = 2000;
+const trimBatchSize = 2000;
 
-/** Whether rows of this table are of the past, and may be let go. */
-export function isHistory(table: string): boolean {
+/** Whether the rows of this table are history, which retention deletes. */
+export function isHistoryTable(table: string): boolean {
   return tables.some(({ name }) => name === table);
 }
 
 /** The rows of the past that do not go. */
-export function staying(database: Database, table: string): readonly Row[] {
-  const { stays } = tables.find(({ name }) => name === table) ?? {};
-  return stays === undefined ? [] : database.rows(`SELECT * FROM "${table}" WHERE ${stays}`);
+export function retainedRows(database: Database, table: string): readonly Row[] {
+  const { keepCondition } = tables.find(({ name }) => name === table) ?? {};
+  return keepCondition === undefined ? [] : database.rows(`SELECT * FROM "${table}" WHERE ${keepCondition}`);
 }
 
 /** The tables of a database. */
@@ -51,37 +51,38 @@ export function tablesOf(database: Database): readonly string[] {
   );
 }
 
-/** Lets go a slice of what is too old, or of the oldest where all is too large. True when there may be more to do. */
+/** Deletes one slice of the rows that are too old, or of the oldest rows if the database is too large. Returns true if more may be left. */
 export function trimHistory(database: Database, retention: Retention, now: number): boolean {
   const known = tablesOf(database);
   const present = tables.filter(({ name }) => known.includes(name));
-  const aged = present.map((table) => letGo(database, table, now - table.keep(retention)));
-  const large = bytesOf(database) > retention.size && letOldestGo(database, present);
+  const aged = present.map((table) => deleteBefore(database, table, now - table.keep(retention)));
+  const large = databaseBytes(database) > retention.size && deleteOldest(database, present);
   // Free pages are used again, and few are worth no work.
-  if (database.number('PRAGMA freelist_count') > slice) database.run(`PRAGMA incremental_vacuum(${slice})`);
-  return large || aged.some((count) => count >= slice);
+  if (database.number('PRAGMA freelist_count') > trimBatchSize)
+    database.run(`PRAGMA incremental_vacuum(${trimBatchSize})`);
+  return large || aged.some((count) => count >= trimBatchSize);
 }
 
 /** What the rows take, without pages that are free. */
-export function bytesOf(database: Database): number {
+export function databaseBytes(database: Database): number {
   const pages = database.number('PRAGMA page_count') - database.number('PRAGMA freelist_count');
   return pages * database.number('PRAGMA page_size');
 }
 
-function letOldestGo(database: Database, present: readonly HistoryTable[]): boolean {
+function deleteOldest(database: Database, present: readonly HistoryTable[]): boolean {
   const [oldest] = present
-    .map((table) => ({ table, at: oldestOf(database, table) }))
+    .map((table) => ({ table, at: oldestTime(database, table) }))
     .toSorted((one, other) => one.at - other.at);
-  return oldest !== undefined && oldest.at < 9e15 && letGo(database, oldest.table, 9e15) > 0;
+  return oldest !== undefined && oldest.at < 9e15 && deleteBefore(database, oldest.table, 9e15) > 0;
 }
 
-function oldestOf(database: Database, { name, stays = 'FALSE' }: HistoryTable): number {
-  return database.number(`SELECT coalesce(min(at), 9e15) FROM "${name}" WHERE NOT (${stays})`);
+function oldestTime(database: Database, { name, keepCondition = 'FALSE' }: HistoryTable): number {
+  return database.number(`SELECT coalesce(min(at), 9e15) FROM "${name}" WHERE NOT (${keepCondition})`);
 }
 
 /** How many went. */
-function letGo(database: Database, { name, stays = 'FALSE' }: HistoryTable, before: number): number {
-  const may = `NOT (${stays})`;
-  const chosen = `SELECT max(at) FROM (SELECT at FROM "${name}" WHERE at < ? AND ${may} ORDER BY at LIMIT ${slice})`;
+function deleteBefore(database: Database, { name, keepCondition = 'FALSE' }: HistoryTable, before: number): number {
+  const may = `NOT (${keepCondition})`;
+  const chosen = `SELECT max(at) FROM (SELECT at FROM "${name}" WHERE at < ? AND ${may} ORDER BY at LIMIT ${trimBatchSize})`;
   return database.delete(`DELETE FROM "${name}" WHERE at <= (${chosen}) AND ${may}`, before);
 }

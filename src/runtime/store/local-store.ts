@@ -1,8 +1,10 @@
 import { err, ok, type Result } from '../../kernel/result.ts';
-import type { Change, Question, Retention, Row, Store } from '../../kernel/store.ts';
+import type { Retention, Row, Store, StoreChange, StoreQuery } from '../../kernel/store.ts';
 import type { Database } from './database.ts';
 import { trimHistory } from './history.ts';
-import { sentenceOf } from './trouble.ts';
+import { migrations, openInMemoryDatabase } from './migrations.ts';
+import { openReadOnlyDatabase } from './read-only-database.ts';
+import { messageOf } from './sqlite-errors.ts';
 
 /** Commits between two looks at what is too old. */
 const trimEvery = 100;
@@ -15,41 +17,41 @@ export interface StoreLimits {
 
 /** How a local store is. */
 export interface LocalStoreOptions {
-  /** Why it is not durable; undefined where all is well. */
-  readonly trouble?: string | undefined;
+  /** Reason why the store is not durable; undefined if it is. */
+  readonly problem?: string | undefined;
   /** Without them everything stays. */
   readonly limits?: StoreLimits | undefined;
 }
 
 /** A store whose database is open in this very thread: for what is small, in memory, or soon over. */
 export class LocalStore implements Store {
-  readonly begunAnew = false;
+  readonly wasRecreated = false;
   readonly durable: boolean;
-  readonly trouble: string | undefined;
+  readonly problem: string | undefined;
   readonly #database: Database;
   readonly #limits: StoreLimits | undefined;
   #commits = 0;
   #closed = false;
 
-  constructor(database: Database, { trouble, limits }: LocalStoreOptions = {}) {
+  constructor(database: Database, { problem, limits }: LocalStoreOptions = {}) {
     this.#database = database;
     this.#limits = limits;
-    this.trouble = trouble;
-    this.durable = trouble === undefined;
+    this.problem = problem;
+    this.durable = problem === undefined;
   }
 
-  async commit(changes: readonly Change[]): Promise<Result<void, string>> {
+  async commit(changes: readonly StoreChange[]): Promise<Result<void, string>> {
     const outcome = this.#attempt(() => this.#database.commit([changes])[0] ?? ok(undefined));
     this.#commits += 1;
     if (this.#commits % trimEvery === 0) this.#attempt(() => this.#trim());
     return outcome.ok ? outcome.value : outcome;
   }
 
-  async find(question: Question): Promise<Result<readonly Row[], string>> {
+  async find(question: StoreQuery): Promise<Result<readonly Row[], string>> {
     return this.#attempt(() => this.#database.find(question));
   }
 
-  async count(question: Question): Promise<Result<number, string>> {
+  async count(question: StoreQuery): Promise<Result<number, string>> {
     return this.#attempt(() => this.#database.count(question));
   }
 
@@ -69,7 +71,28 @@ export class LocalStore implements Store {
     try {
       return ok(work());
     } catch (error) {
-      return err(sentenceOf(error));
+      return err(messageOf(error));
     }
   }
+}
+
+/** The past that memory is given away for. */
+const maxMemoryBytes = 64 * 1024 * 1024;
+
+/**
+ * A store that lives as long as the process, with the tables and the SQL of the one on disk. Where it stands in for a
+ * disk that is not to be had, `problem` says why, and it is not durable; else memory is what was asked for.
+ */
+export function memoryStore(problem?: string, limits?: StoreLimits): Store {
+  return new LocalStore(openInMemoryDatabase(), { problem, limits: limits && memoryLimits(limits) });
+}
+
+function memoryLimits({ retention, now }: StoreLimits): StoreLimits {
+  return { retention: { ...retention, size: Math.min(retention.size, maxMemoryBytes) }, now };
+}
+
+/** The state that a stopped daemon left in its folder, for commands that look at it. Nothing can be committed. */
+export async function readStore(folder: string): Promise<Result<Store, string>> {
+  const opened = openReadOnlyDatabase(folder, migrations);
+  return opened.ok ? ok(new LocalStore(opened.value, { problem: 'the state is open read-only' })) : opened;
 }

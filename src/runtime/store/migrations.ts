@@ -1,12 +1,77 @@
-import { alertingTables } from './tables/alerting.ts';
-import { guardTables } from './tables/guard.ts';
-import { outboxTables } from './tables/outbox.ts';
-import { trackerTables } from './tables/tracker.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { Database } from './database.ts';
+import { convertSilences } from './silence-matchers.ts';
+import { messageOf } from './sqlite-errors.ts';
+import { alertingTables, guardTables, outboxTables, trackerTables } from './tables.ts';
+
+/** Part of a migration: an SQL statement, or a function that converts rows. */
+export type MigrationStep = string | ((database: Database) => void);
+
+/** Steps of the schema: the entry at index n leads from version n to version n + 1. */
+export type MigrationSteps = readonly (readonly MigrationStep[])[];
 
 /**
- * What was done to the database, version by version: the first entry leads from an empty database to version 1. What
- * was released is never edited again; a change of it is one more entry.
+ * Steps from an empty database to the current schema. An entry is never edited once a state directory may have its
+ * version, because that directory would keep the old tables under the new version: each change appends an entry.
  */
-export const migrations: readonly (readonly string[])[] = [
+export const migrations: MigrationSteps = [
   [...trackerTables, ...alertingTables, ...outboxTables, ...guardTables],
+  [convertSilences],
 ];
+
+/** Version of the schema that this program works with. */
+export const currentSchemaVersion = migrations.length;
+
+/** Returns the schema version of a database; 0 for an empty one. */
+export function schemaVersionOf(database: Database): number {
+  return database.number('PRAGMA user_version');
+}
+
+/** Migrates a database to the newest version in one transaction. */
+export function migrate(database: Database, steps: MigrationSteps = migrations): void {
+  const version = schemaVersionOf(database);
+  if (version === steps.length) return;
+  database.inTransaction(() => {
+    for (const step of steps.slice(version).flat()) {
+      if (typeof step === 'string') database.run(step);
+      else step(database);
+    }
+    database.run(`PRAGMA user_version = ${steps.length}`);
+  });
+}
+
+/** Returns a new database in memory that has all tables. */
+export function openInMemoryDatabase(steps: MigrationSteps = migrations): Database {
+  const database = new Database(new DatabaseSync(':memory:'));
+  migrate(database, steps);
+  return database;
+}
+
+/**
+ * Returns the reason why the tables of a database cannot be migrated, undefined if they can. The steps run on an empty
+ * copy of the tables, so that the database itself stays as it is.
+ */
+export function schemaMismatch(database: Database, steps: MigrationSteps = migrations): string | undefined {
+  const expected = openInMemoryDatabase(steps);
+  const copy = new Database(new DatabaseSync(':memory:'));
+  try {
+    copy.run(...database.texts("SELECT sql FROM sqlite_schema WHERE sql <> '' AND name NOT LIKE 'sqlite%'"));
+    copy.run(`PRAGMA user_version = ${schemaVersionOf(database)}`);
+    migrate(copy, steps);
+    const columns = new Set(columnsOf(copy));
+    const missing = columnsOf(expected).find((column) => !columns.has(column));
+    return missing === undefined ? undefined : `no column ${missing}`;
+  } catch (error) {
+    return messageOf(error);
+  } finally {
+    copy.close();
+    expected.close();
+  }
+}
+
+function columnsOf(database: Database): readonly string[] {
+  return database.texts(
+    `SELECT tables.name || '.' || columns.name FROM pragma_table_list AS tables, pragma_table_info(tables.name) AS columns
+    WHERE tables.schema = 'main' AND tables.name NOT LIKE 'sqlite%'`,
+  );
+}

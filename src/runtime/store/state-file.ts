@@ -2,14 +2,12 @@ import { renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../kernel/result.ts';
-import type { StoreRefusal } from '../../kernel/store.ts';
+import type { StoreOpenError } from '../../kernel/store.ts';
+import { formatTimestamp } from '../../kernel/timestamp.ts';
 import { Database } from './database.ts';
-import { syncPath } from './durable-files.ts';
-import { migrate, versionOf } from './migrate.ts';
-import { Damaged, Gone, isUnreadable, sentenceOf } from './trouble.ts';
-
-/** The steps of the schema, as the migrations have them. */
-export type Steps = readonly (readonly string[])[];
+import { type MigrationSteps, migrate, schemaMismatch, schemaVersionOf } from './migrations.ts';
+import { DatabaseDamaged, DatabaseMissing, isUnreadableDatabase, messageOf } from './sqlite-errors.ts';
+import { syncPath } from './state-folder.ts';
 
 /** The database of a folder, open for reading and writing. */
 export interface StateFile {
@@ -17,44 +15,49 @@ export interface StateFile {
   /** What stood there was of no use: where it was moved to and why, in words. */
   readonly movedAside: string | undefined;
   /** Throws when the file is no longer there: writing to a deleted one would go well and be lost. */
-  readonly verifyPlace: () => void;
+  readonly verifyLocation: () => void;
 }
 
 /** How long to wait for others who look at the database by hand. */
-const patience = 5000;
+const busyTimeout = 5000;
 
 /** Marks the file as ours, `GWRD`. */
 const applicationId = 0x47_57_52_44;
 
 /** The file of a folder's database. */
-export function stateFileOf(folder: string): string {
+export function stateFilePath(folder: string): string {
   return join(folder, 'state.db');
 }
 
 /** Opens the database of a folder that is there, made or led to the newest version where that is due. Throws the disk's trouble. */
-export function openStateFile(folder: string, steps: Steps): Result<StateFile, StoreRefusal> {
-  const path = stateFileOf(folder);
+export function openStateFile(folder: string, steps: MigrationSteps): Result<StateFile, StoreOpenError> {
+  const path = stateFilePath(folder);
   try {
-    return opened(path, steps, undefined);
+    return openVerified(path, steps, undefined);
   } catch (error) {
-    if (!isUnreadable(error)) throw error;
-    const sentence = `'${path}' could not be read: ${sentenceOf(error)}`;
-    return opened(path, steps, `${sentence}; it was moved to '${moveAside(path)}' and a fresh one was begun`);
+    if (!isUnreadableDatabase(error)) throw error;
+    const sentence = `'${path}' could not be read: ${messageOf(error)}`;
+    return openVerified(path, steps, `${sentence}; it was moved to '${moveAside(path)}' and an empty one was created`);
   }
 }
 
-function opened(path: string, steps: Steps, movedAside: string | undefined): Result<StateFile, StoreRefusal> {
-  const database = new Database(new DatabaseSync(path, { timeout: patience }));
+function openVerified(
+  path: string,
+  steps: MigrationSteps,
+  movedAside: string | undefined,
+): Result<StateFile, StoreOpenError> {
+  const database = new Database(new DatabaseSync(path, { timeout: busyTimeout }));
   try {
     const version = verifiedVersion(database);
-    if (version > steps.length) {
+    const refusal = unsupportedVersion(database, path, steps);
+    if (refusal !== undefined) {
       database.close();
-      return err({ kind: 'newer', message: newerSentence(path, version, steps.length) });
+      return err(refusal);
     }
-    prepare(database);
+    configure(database);
     if (version > 0 && version < steps.length) backUp(database, `${path}.version-${version}.backup`);
     migrate(database, steps);
-    return ok({ database, movedAside, verifyPlace: placeOf(path) });
+    return ok({ database, movedAside, verifyLocation: fileIdentity(path) });
   } catch (error) {
     database.close();
     throw error;
@@ -64,12 +67,12 @@ function opened(path: string, steps: Steps, movedAside: string | undefined): Res
 /** Changes nothing: what is of no use or of a newer program stays as it was found. */
 function verifiedVersion(database: Database): number {
   const [found] = database.texts('PRAGMA quick_check(1)');
-  const version = versionOf(database);
-  if (found !== 'ok' || version < 0) throw new Damaged(found);
+  const version = schemaVersionOf(database);
+  if (found !== 'ok' || version < 0) throw new DatabaseDamaged(found);
   return version;
 }
 
-function prepare(database: Database): void {
+function configure(database: Database): void {
   // The first takes effect in a database without tables alone, the second is kept in the file.
   database.run('PRAGMA auto_vacuum = INCREMENTAL', 'PRAGMA journal_mode = WAL', 'PRAGMA synchronous = FULL');
   database.run(`PRAGMA journal_size_limit = ${16 * 1024 * 1024}`);
@@ -77,8 +80,17 @@ function prepare(database: Database): void {
   database.run(`PRAGMA application_id = ${applicationId}`);
 }
 
-function newerSentence(path: string, version: number, known: number): string {
-  return `'${path}' has version ${version} and was written by a newer program; this one knows version ${known}`;
+/** Returns why the database is refused: a newer program wrote it, or one that is older than the first schema version. */
+function unsupportedVersion(database: Database, path: string, steps: MigrationSteps): StoreOpenError | undefined {
+  const file = `'${path}' has schema version ${schemaVersionOf(database)}`;
+  if (schemaVersionOf(database) > steps.length) {
+    const message = `${file} and was written by a newer program; this one knows version ${steps.length}`;
+    return { kind: 'newer', message };
+  }
+  const mismatch = schemaMismatch(database, steps);
+  if (mismatch === undefined) return undefined;
+  const message = `${file} but the tables of an unreleased program, which cannot be migrated (${mismatch}); move it away to start with an empty state`;
+  return { kind: 'older', message };
 }
 
 /** A copy in full, that is there as a whole or not at all. */
@@ -92,7 +104,7 @@ function backUp(database: Database, path: string): void {
 }
 
 function moveAside(path: string): string {
-  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  const stamp = formatTimestamp(Date.now()).replaceAll(/[:.]/g, '-');
   const aside = `${path}.corrupt-${stamp}`;
   renameSync(path, aside);
   // Its log belongs to it: beside a fresh database it would be taken for that one's.
@@ -100,10 +112,10 @@ function moveAside(path: string): string {
   return aside;
 }
 
-function placeOf(path: string): () => void {
+function fileIdentity(path: string): () => void {
   const inode = (): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
   const first = inode();
   return () => {
-    if (inode() !== first) throw new Gone('the database was deleted or replaced');
+    if (inode() !== first) throw new DatabaseMissing('the database was deleted or replaced');
   };
 }

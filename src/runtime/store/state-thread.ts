@@ -8,11 +8,11 @@ export interface StateFolder {
   readonly retention: Retention;
 }
 
-/** The thread that holds the database open, as it is spoken to. A thread that broke is begun anew with the next question. */
+/** Client of the thread that has the database open. A thread that failed is restarted by the next request. */
 export class StateThread {
   readonly #thread: WorkerThread;
   readonly #folder: StateFolder;
-  #broken = false;
+  #failure = false;
 
   constructor(thread: WorkerThread, folder: StateFolder) {
     this.#thread = thread;
@@ -26,11 +26,11 @@ export class StateThread {
 
   /** Rejects when the thread breaks, or cannot be opened again after it did. */
   async ask(question: StateQuestion): Promise<StateReply> {
-    if (this.#broken) await this.#openAgain();
+    if (this.#failure) await this.#openAgain();
     try {
       return await this.#ask(question);
     } catch (error) {
-      this.#broken = true;
+      this.#failure = true;
       throw error;
     }
   }
@@ -42,12 +42,12 @@ export class StateThread {
   async #openAgain(): Promise<void> {
     const { refusal } = await this.open();
     if (refusal !== undefined) throw new Error(refusal.message);
-    this.#broken = false;
+    this.#failure = false;
   }
 
   async #ask(question: StateQuestion): Promise<StateReply> {
     const reply = await this.#thread.ask(question);
-    if (!isReply(reply)) throw new TypeError('this is no answer of the store');
+    if (!isReply(reply)) throw new TypeError('not a reply of the store');
     return reply;
   }
 }

@@ -1,56 +1,59 @@
 import { err, ok, type Result } from '../../kernel/result.ts';
-import type { Change, Question, Row, Store } from '../../kernel/store.ts';
+import type { OpenStore, Row, Store, StoreChange, StoreQuery } from '../../kernel/store.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
-import type { KeeperStatus } from './keeper.ts';
-import type { StateThread } from './state-thread.ts';
+import { systemClock } from '../clock.ts';
+import type { WorkerThread } from '../worker-thread.ts';
+import { memoryStore } from './local-store.ts';
+import type { StateStatus } from './state-database.ts';
+import { StateThread } from './state-thread.ts';
 import type { StateQuestion, StateReply } from './state-worker.ts';
 
-interface Commit {
+interface CommitTask {
   readonly kind: 'commit';
-  readonly changes: readonly Change[];
+  readonly changes: readonly StoreChange[];
   readonly settle: (outcome: Result<void, string>) => void;
 }
 
-interface Asked {
+interface QuestionTask {
   readonly kind: 'asked';
   readonly question: StateQuestion;
   readonly settle: (answer: Result<StateReply, string>) => void;
 }
 
-/** Whoever waits for an answer; what is settled twice keeps the first outcome. */
-interface Waiting {
+/** Caller that waits for a reply; the first outcome counts. */
+interface PendingTask {
   readonly settle: (outcome: Result<never, string>) => void;
 }
 
-/** More than this is not committed as one: nobody should wait for all the others. */
-const largestGroup = 1000;
+/** Most batches in one transaction. */
+const maxGroupSize = 1000;
 
-/** A disk that takes longer has failed for all that waits for it: what is owed goes out nevertheless. */
-const patience: Millis = 10_000;
+/** Timeout of the disk, after which pending commits fail and notifications continue without them. */
+const diskTimeout: Millis = 10_000;
 
-/** What is to be written when the disk is back; more than this is let go, the oldest first. */
-const mostWaiting = 10_000;
+/** Most commits that stay queued while the disk fails; the oldest are dropped. */
+const maxPendingTasks = 10_000;
 
-const stuckSentence = `the disk has not answered for ${patience / 1000} s`;
-const closedSentence = 'the store is closed';
-const noAnswer = 'the store did not say what became of it';
+const diskTimeoutMessage = `the disk has not responded for ${diskTimeout / 1000} s`;
+const closedMessage = 'the store is closed';
+const noAnswerMessage = 'the store returned no outcome';
 
 /**
- * The store whose database is open in another thread. What is asked is done in the order in which it came; batches
- * that came in while others were written are committed together. While the disk does not answer nobody waits for it:
- * what is given is written when it does, but is not durable until then.
+ * Store whose database is open in another thread. The thread processes requests in their order and commits batches
+ * together that arrive during a write. While the disk does not respond, callers do not wait for it: the store writes the
+ * changes when the disk responds again, and they are not durable until then.
  */
 export class ThreadStore implements Store {
   readonly #thread: StateThread;
   readonly #now: () => number;
   readonly #clock: Clock;
-  readonly #tasks: (Commit | Asked)[] = [];
-  #status: KeeperStatus;
-  #working = false;
-  #isStuck = false;
+  readonly #tasks: (CommitTask | QuestionTask)[] = [];
+  #status: StateStatus;
+  #isProcessing = false;
+  #isBlocked = false;
   #closed: Promise<void> | undefined;
 
-  constructor(thread: StateThread, status: KeeperStatus, now: () => number, clock: Clock) {
+  constructor(thread: StateThread, status: StateStatus, now: () => number, clock: Clock) {
     this.#thread = thread;
     this.#status = status;
     this.#now = now;
@@ -58,30 +61,30 @@ export class ThreadStore implements Store {
   }
 
   get durable(): boolean {
-    return this.#status.durable && !this.#isStuck;
+    return this.#status.durable && !this.#isBlocked;
   }
 
-  get trouble(): string | undefined {
-    return this.#isStuck ? stuckSentence : this.#status.trouble;
+  get problem(): string | undefined {
+    return this.#isBlocked ? diskTimeoutMessage : this.#status.problem;
   }
 
-  get begunAnew(): boolean {
-    return this.#status.begunAnew;
+  get wasRecreated(): boolean {
+    return this.#status.wasRecreated;
   }
 
-  async commit(changes: readonly Change[]): Promise<Result<void, string>> {
-    if (this.#closed !== undefined) return err(closedSentence);
+  async commit(changes: readonly StoreChange[]): Promise<Result<void, string>> {
+    if (this.#closed !== undefined) return err(closedMessage);
     return new Promise((settle) => this.#add({ kind: 'commit', changes, settle }));
   }
 
-  async find(question: Question): Promise<Result<readonly Row[], string>> {
+  async find(question: StoreQuery): Promise<Result<readonly Row[], string>> {
     const answer = await this.#ask({ kind: 'find', question });
-    return answer.ok ? (answer.value.rows ?? err(noAnswer)) : answer;
+    return answer.ok ? (answer.value.rows ?? err(noAnswerMessage)) : answer;
   }
 
-  async count(question: Question): Promise<Result<number, string>> {
+  async count(question: StoreQuery): Promise<Result<number, string>> {
     const answer = await this.#ask({ kind: 'count', question });
-    return answer.ok ? (answer.value.count ?? err(noAnswer)) : answer;
+    return answer.ok ? (answer.value.count ?? err(noAnswerMessage)) : answer;
   }
 
   close(): Promise<void> {
@@ -95,25 +98,25 @@ export class ThreadStore implements Store {
   }
 
   async #ask(question: StateQuestion): Promise<Result<StateReply, string>> {
-    if (this.#closed !== undefined) return err(closedSentence);
+    if (this.#closed !== undefined) return err(closedMessage);
     return new Promise((settle) => this.#add({ kind: 'asked', question, settle }));
   }
 
-  #add(task: Commit | Asked): void {
+  #add(task: CommitTask | QuestionTask): void {
     this.#tasks.push(task);
-    if (!this.#working) void this.#work();
-    else if (this.#isStuck) this.#giveUp([]);
+    if (!this.#isProcessing) void this.#processTasks();
+    else if (this.#isBlocked) this.#failPending([]);
   }
 
-  /** Nobody waits any longer; what can still be written when the disk is back stays. */
-  #giveUp(underWay: readonly Waiting[]): void {
-    for (const { settle } of [...underWay, ...this.#tasks]) settle(err(stuckSentence));
+  /** Fails all pending tasks; commits stay queued until the disk works again. */
+  #failPending(underWay: readonly PendingTask[]): void {
+    for (const { settle } of [...underWay, ...this.#tasks]) settle(err(diskTimeoutMessage));
     const later = this.#tasks.filter((task) => task.kind === 'commit' || task.question.kind === 'close');
-    this.#tasks.splice(0, this.#tasks.length, ...later.slice(-mostWaiting));
+    this.#tasks.splice(0, this.#tasks.length, ...later.slice(-maxPendingTasks));
   }
 
-  async #work(): Promise<void> {
-    this.#working = true;
+  async #processTasks(): Promise<void> {
+    this.#isProcessing = true;
     // What is given in one go is meant to be one group.
     await Promise.resolve();
     for (let task = this.#tasks[0]; task !== undefined; task = this.#tasks[0]) {
@@ -123,48 +126,75 @@ export class ThreadStore implements Store {
         task.settle(await this.#answerTo(task.question, [task]));
       }
     }
-    this.#working = false;
+    this.#isProcessing = false;
   }
 
   /** The batches at the head of what waits. */
-  #takeGroup(): readonly Commit[] {
-    const group: Commit[] = [];
-    for (let task = this.#tasks[0]; task?.kind === 'commit' && group.length < largestGroup; task = this.#tasks[0]) {
+  #takeGroup(): readonly CommitTask[] {
+    const group: CommitTask[] = [];
+    for (let task = this.#tasks[0]; task?.kind === 'commit' && group.length < maxGroupSize; task = this.#tasks[0]) {
       group.push(task);
       this.#tasks.shift();
     }
     return group;
   }
 
-  async #commit(group: readonly Commit[]): Promise<void> {
+  async #commit(group: readonly CommitTask[]): Promise<void> {
     const batches = group.map(({ changes }) => changes);
     const answer = await this.#answerTo({ kind: 'commit', batches, now: this.#now() }, group);
     const outcomes = answer.ok ? (answer.value.outcomes ?? []) : [];
-    const otherwise = answer.ok ? err(noAnswer) : answer;
+    const otherwise = answer.ok ? err(noAnswerMessage) : answer;
     for (const [place, { settle }] of group.entries()) settle(outcomes[place] ?? otherwise);
   }
 
-  async #lookOut(waiting: readonly Waiting[], answered: AbortSignal): Promise<void> {
-    await this.#clock.sleep(patience, answered);
+  async #watchDisk(waiting: readonly PendingTask[], answered: AbortSignal): Promise<void> {
+    await this.#clock.sleep(diskTimeout, answered);
     if (answered.aborted) return;
-    this.#isStuck = true;
-    this.#giveUp(waiting);
+    this.#isBlocked = true;
+    this.#failPending(waiting);
   }
 
-  async #answerTo(question: StateQuestion, waiting: readonly Waiting[]): Promise<Result<StateReply, string>> {
+  async #answerTo(question: StateQuestion, waiting: readonly PendingTask[]): Promise<Result<StateReply, string>> {
     const answered = new AbortController();
-    void this.#lookOut(waiting, answered.signal);
+    void this.#watchDisk(waiting, answered.signal);
     try {
       const reply = await this.#thread.ask(question);
       this.#status = reply.status;
       return ok(reply);
     } catch (error) {
-      const trouble = `the thread of the store broke: ${error instanceof Error ? error.message : String(error)}`;
-      this.#status = { ...this.#status, durable: false, trouble };
-      return err(trouble);
+      const problem = `the thread of the store failed: ${error instanceof Error ? error.message : String(error)}`;
+      this.#status = { ...this.#status, durable: false, problem };
+      return err(problem);
     } finally {
       answered.abort();
-      this.#isStuck = false;
+      this.#isBlocked = false;
     }
   }
+}
+
+/**
+ * Opens stores whose database is worked on by threads of their own, so that no fsync holds up the event loop; without a
+ * folder they are in memory. `workers` gives a thread in the role of `stateWork`; `now` (ms since the epoch) is what
+ * history ages by.
+ */
+export function openStore(
+  workers: () => WorkerThread,
+  now: () => number = Date.now,
+  clock: Clock = systemClock,
+): OpenStore {
+  return async ({ folder, retention }) => {
+    const limits = { retention, now };
+    if (folder === undefined) return ok(memoryStore(undefined, limits));
+    const thread = new StateThread(workers(), { folder, retention });
+    try {
+      const { status, refusal } = await thread.open();
+      if (refusal === undefined) return ok(new ThreadStore(thread, status, now, clock));
+      await thread.stop();
+      return err(refusal);
+    } catch (error) {
+      await thread.stop();
+      const sentence = error instanceof Error ? error.message : String(error);
+      return ok(memoryStore(`the state is kept only in memory: ${sentence}`, limits));
+    }
+  };
 }

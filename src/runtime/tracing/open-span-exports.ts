@@ -2,45 +2,47 @@ import { randomUUID } from 'node:crypto';
 import { context, logs, trace } from '@opentelemetry/api';
 import { NodeSDK, type NodeSDKConfiguration } from '@opentelemetry/sdk-node';
 import type { Millis } from '../../kernel/time.ts';
-import type { OpenSpanExports, SpanExportPorts, SpanExports, SpanRoute } from '../../model/tracing.ts';
-import { ExportTally } from './export-tally.ts';
-import { queueCapacity } from './queue-capacity.ts';
-import { resourceOf } from './resource.ts';
-import { shareOf } from './sampling.ts';
-import { countedExporter, otlpExporter, type SpanExporter } from './span-exporter.ts';
+import type { OpenTraceExporter, SpanExportPorts, SpanExportSettings, TraceExporter } from '../../model/span.ts';
+import { ExportStatistics } from './export-statistics.ts';
+import { queueCapacity, resourceAttributesFrom, samplingRatio } from './otel-environment.ts';
+import { instrumentedExporter, otlpExporter, type SpanExporter } from './span-exporter.ts';
 import { SpanWriter } from './span-writer.ts';
 
 /** Sends spans through the OpenTelemetry library, set up by the configuration and the standard variables. */
-export const openSpanExports: OpenSpanExports = async (route, ports) =>
-  openExportsThrough(otlpExporter(route, ports.files), route, ports);
+export const openSpanExports: OpenTraceExporter = async (route, ports) =>
+  openSpanExportsWith(otlpExporter(route, ports.files), route, ports);
 
 /** The same over any exporter: a test brings one that never answers. */
-export function openExportsThrough(exporter: SpanExporter, route: SpanRoute, ports: SpanExportPorts): SpanExports {
+export function openSpanExportsWith(
+  exporter: SpanExporter,
+  route: SpanExportSettings,
+  ports: SpanExportPorts,
+): TraceExporter {
   const { clock, build } = ports;
-  const tally = new ExportTally(queueCapacity(process.env), ports.log);
-  const writer = new SpanWriter(tally, route.sample ?? shareOf(process.env));
-  const sdk = silently(
+  const tally = new ExportStatistics(queueCapacity(process.env), ports.log);
+  const writer = new SpanWriter(tally, route.sample ?? samplingRatio(process.env));
+  const sdk = withoutConsoleExport(
     () =>
       new NodeSDK({
-        ...quiet,
-        resourceDetectors: [{ detect: () => ({ attributes: { ...resourceAttributes(build.version) } }) }],
-        traceExporter: countedExporter(exporter, tally),
+        ...tracesOnlyConfiguration,
+        resourceDetectors: [{ detect: () => ({ attributes: { ...processAttributes(build.version) } }) }],
+        traceExporter: instrumentedExporter(exporter, tally),
         idGenerator: writer.ids,
       }),
   );
   sdk.start();
   writer.begin(trace.getTracer('graphwarden', build.version));
-  // What it made known to the whole process: nobody else is to write spans with our ids.
+  // Removes the global registration: no other library writes spans with these IDs.
   context.disable();
   trace.disable();
   logs.disable();
   return {
-    keeps: (traceId, anyway) => writer.keeps(traceId, anyway),
-    take: (span) => writer.take(span),
-    tally: () => tally.figures(),
+    isSampled: (traceId, anyway) => writer.isSampled(traceId, anyway),
+    record: (span) => writer.record(span),
+    counts: () => tally.counts(),
     close: async (within) => {
       writer.end();
-      await atMost(
+      await withDeadline(
         within,
         sdk.shutdown().catch(() => undefined),
         clock,
@@ -51,7 +53,7 @@ export function openExportsThrough(exporter: SpanExporter, route: SpanRoute, por
 }
 
 /** With this variable the library would write to standard output; what matters of it is in our log. */
-function silently<Made>(make: () => Made): Made {
+function withoutConsoleExport<Made>(make: () => Made): Made {
   const level = process.env.OTEL_LOG_LEVEL;
   delete process.env.OTEL_LOG_LEVEL;
   const made = make();
@@ -60,7 +62,7 @@ function silently<Made>(make: () => Made): Made {
 }
 
 /** Spans alone: no metrics, no logs, nothing that follows calls through the process. */
-const quiet: Partial<NodeSDKConfiguration> = {
+const tracesOnlyConfiguration: Partial<NodeSDKConfiguration> = {
   textMapPropagator: null,
   metricReaders: [],
   logRecordProcessors: [],
@@ -69,12 +71,12 @@ const quiet: Partial<NodeSDKConfiguration> = {
   sampler: { shouldSample: () => ({ decision: 2 }), toString: () => 'AlwaysOnSampler' },
 };
 
-function resourceAttributes(version: string): ReturnType<typeof resourceOf> {
+function processAttributes(version: string): ReturnType<typeof resourceAttributesFrom> {
   const own = { 'service.name': 'graphwarden', 'service.version': version, 'service.instance.id': randomUUID() };
-  return resourceOf(own, process.env);
+  return resourceAttributesFrom(own, process.env);
 }
 
-async function atMost(length: Millis, work: Promise<unknown>, clock: SpanExportPorts['clock']): Promise<void> {
+async function withDeadline(length: Millis, work: Promise<unknown>, clock: SpanExportPorts['clock']): Promise<void> {
   const over = new AbortController();
   await Promise.race([work, clock.sleep(length, over.signal)]);
   over.abort();

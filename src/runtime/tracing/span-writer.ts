@@ -9,18 +9,18 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { Span, SpanPlace, SpanSink } from '../../model/span.ts';
-import type { ExportTally } from './export-tally.ts';
-import { isSampled } from './sampling.ts';
+import type { Span, SpanRecorder, SpanReference } from '../../model/span.ts';
+import type { ExportStatistics } from './export-statistics.ts';
+import { isSampled } from './otel-environment.ts';
 
 const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, server: SpanKind.SERVER } as const;
 
 /** Makes the library's spans of ours, which are over and know their ids. */
-export class SpanWriter implements SpanSink {
-  readonly #tally: ExportTally;
-  readonly #share: number;
+export class SpanWriter implements SpanRecorder {
+  readonly #statistics: ExportStatistics;
+  readonly #samplingRatio: number;
   #tracer: Tracer | undefined;
-  #place: SpanPlace = { traceId: '', spanId: '' };
+  #place: SpanReference = { traceId: '', spanId: '' };
   #hasEnded = false;
 
   /** The library asks for ids whenever a span begins: it gets those of the span that is being written. */
@@ -29,9 +29,9 @@ export class SpanWriter implements SpanSink {
     generateSpanId: (): string => this.#place.spanId,
   };
 
-  constructor(tally: ExportTally, share: number) {
-    this.#tally = tally;
-    this.#share = share;
+  constructor(tally: ExportStatistics, share: number) {
+    this.#statistics = tally;
+    this.#samplingRatio = share;
   }
 
   /** Writes through `tracer` from now on. */
@@ -44,18 +44,18 @@ export class SpanWriter implements SpanSink {
     this.#hasEnded = true;
   }
 
-  keeps(traceId: string, anyway = false): boolean {
-    return anyway ? this.#share > 0 : isSampled(traceId, this.#share);
+  isSampled(traceId: string, anyway = false): boolean {
+    return anyway ? this.#samplingRatio > 0 : isSampled(traceId, this.#samplingRatio);
   }
 
-  take(span: Span): void {
-    // Whoever gives a span has chosen to keep it; but nothing at all is to go where nobody wants any.
-    if (this.#share === 0) return;
-    if (this.#hasEnded) this.#tally.drop('stopped', 1);
-    else if (this.#tally.admit()) this.#write(span);
+  record(span: Span): void {
+    // The caller has sampled the span already; without an endpoint no span is recorded.
+    if (this.#samplingRatio === 0) return;
+    if (this.#hasEnded) this.#statistics.drop('stopped', 1);
+    else if (this.#statistics.admit()) this.#writeSpan(span);
   }
 
-  #write(span: Span): void {
+  #writeSpan(span: Span): void {
     const { name, kind, start, end, attributes, events, links, error } = span;
     const options = {
       kind: kinds[kind],
@@ -82,6 +82,6 @@ function parentOf({ traceId, parentId }: Span): Context {
   return trace.setSpanContext(ROOT_CONTEXT, contextOf({ traceId, spanId: parentId }));
 }
 
-function contextOf({ traceId, spanId }: SpanPlace): SpanContext {
+function contextOf({ traceId, spanId }: SpanReference): SpanContext {
   return { traceId, spanId, traceFlags: TraceFlags.SAMPLED };
 }

@@ -11,19 +11,19 @@ export const abortQuery: Endpoint = ({ world, node, path, query, recordAbort }) 
   const graph = path.graph ?? '';
   const refused = unknownGraph(world, graph);
   if (refused !== undefined) return refused;
-  const chosen = choice(query.getAll('requestid'), query.getAll('url'));
+  const chosen = selectQueries(query.getAll('requestid'), query.getAll('url'));
   const aborted = node.load.abort((one) => one.graph === graph && chosen(one), world.now);
   for (const { requestId, url } of aborted) recordAbort(requestId, url);
   return restppResults([{ aborted_queries: aborted.map(({ requestId, url }) => ({ requestid: requestId, url })) }]);
 };
 
-function choice(ids: readonly string[], urls: readonly string[]): (query: SimulatedQuery) => boolean {
+function selectQueries(ids: readonly string[], urls: readonly string[]): (query: SimulatedQuery) => boolean {
   if (ids.includes('all') || (ids.length === 0 && urls.length === 0)) return () => true;
-  return ({ requestId, url }) => ids.includes(requestId) || urls.some((wildcard) => fits(wildcard, url));
+  return ({ requestId, url }) => ids.includes(requestId) || urls.some((wildcard) => matchesWildcard(wildcard, url));
 }
 
 /** `/query/fraud/.*` is all that the wildcard is documented to do; anything else is taken literally. */
-function fits(wildcard: string, url: string): boolean {
+function matchesWildcard(wildcard: string, url: string): boolean {
   const base = wildcard.endsWith('.*') ? wildcard.slice(0, -2) : undefined;
   return base === undefined ? url.split('?')[0] === wildcard : url.startsWith(base);
 }

@@ -1,7 +1,7 @@
-import type { Call } from '../call.ts';
-import { noise } from '../chance.ts';
+import type { EndpointCall } from '../call.ts';
+import { noiseOf } from '../seeded-random.ts';
 import { nanoseconds } from '../timestamps.ts';
-import type { Measured } from '../world/informant.ts';
+import type { HostMeasurement } from '../world/informant.ts';
 import { descriptor, eventMeta, type ServiceDescriptor } from './event-meta.ts';
 import { endpointPath } from './informant-page-extended.ts';
 
@@ -22,16 +22,16 @@ export interface CategoryItem {
 }
 
 /** Processors and memory: a row without descriptor for the whole host, and one per service. */
-export function capacityItems(call: Call): readonly CategoryItem[] {
+export function capacityItems(call: EndpointCall): readonly CategoryItem[] {
   return call.world.informant.views.flatMap(({ capacity }) =>
     capacity.flatMap((measured) => {
-      const { cpu, memoryUsedMb, services } = measured.reading;
+      const { cpu, memoryUsedMb, services } = measured.measurement;
       const rows = services.map((one) => ({
         service: descriptor(one.service, one.partition, one.replica),
         cpu: one.cpu,
         memoryMb: one.memoryMb,
       }));
-      return [{ cpu, memoryMb: memoryUsedMb }, ...rows].map((row) => item(call, measured, capacityRow(row)));
+      return [{ cpu, memoryMb: memoryUsedMb }, ...rows].map((row) => categoryItem(call, measured, capacityRow(row)));
     }),
   );
 }
@@ -42,7 +42,7 @@ interface CapacityRow {
   readonly memoryMb: number;
 }
 
-function capacityRow({ service, cpu, memoryMb }: CapacityRow): Row {
+function capacityRow({ service, cpu, memoryMb }: CapacityRow): ItemRow {
   return {
     subject: service === undefined ? '' : JSON.stringify(service),
     ...(service === undefined ? {} : { service }),
@@ -57,12 +57,12 @@ function capacityRow({ service, cpu, memoryMb }: CapacityRow): Row {
 }
 
 /** The directories. Only the refreshes that looked at the disks count. */
-export function diskItems(call: Call): readonly CategoryItem[] {
+export function diskItems(call: EndpointCall): readonly CategoryItem[] {
   const looks = new Set(call.world.informant.views.map(({ disks }) => disks));
   return [...looks].flatMap((disks) =>
     disks.flatMap((measured) =>
-      measured.reading.map(({ pathName, path, mountPoint, usedMb, freeMb }) =>
-        item(call, measured, {
+      measured.measurement.map(({ pathName, path, mountPoint, usedMb, freeMb }) =>
+        categoryItem(call, measured, {
           subject: pathName,
           pathName,
           json: {
@@ -81,11 +81,11 @@ export function diskItems(call: Call): readonly CategoryItem[] {
 }
 
 /** Connections and traffic; the byte counters are 64-bit integers and therefore strings. */
-export function networkItems(call: Call): readonly CategoryItem[] {
+export function networkItems(call: EndpointCall): readonly CategoryItem[] {
   return call.world.informant.views.flatMap(({ network }) =>
     network.map((measured) => {
-      const { connections, incoming, outgoing } = measured.reading;
-      return item(call, measured, {
+      const { connections, incoming, outgoing } = measured.measurement;
+      return categoryItem(call, measured, {
         subject: '',
         json: {
           Network: {
@@ -101,14 +101,14 @@ export function networkItems(call: Call): readonly CategoryItem[] {
 }
 
 /** Requests by endpoint. No public sample shows the inner keys: an assumed shape. */
-export function endpointItems(call: Call): readonly CategoryItem[] {
+export function endpointItems(call: EndpointCall): readonly CategoryItem[] {
   return call.world.informant.views.flatMap(({ endpoints }) =>
     endpoints.flatMap((measured) =>
-      Object.entries(measured.reading).map(([key, record]) => {
+      Object.entries(measured.measurement).map(([key, record]) => {
         const endpoint = endpointPath(key);
         const service = descriptor('RESTPP', '', String(measured.host.index + 1));
         const { LatencyPercentile: _, ...numbers } = record;
-        return item(call, measured, {
+        return categoryItem(call, measured, {
           subject: key,
           service,
           endpoint,
@@ -123,11 +123,11 @@ function withoutZeros(numbers: Readonly<Record<string, number>>): Readonly<Recor
   return Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== 0));
 }
 
-interface Row extends Omit<CategoryItem, 'host' | 'at' | 'json'> {
+interface ItemRow extends Omit<CategoryItem, 'host' | 'at' | 'json'> {
   readonly json: object;
 }
 
-function item({ world }: Call, { host, at }: Measured<unknown>, row: Row): CategoryItem {
+function categoryItem({ world }: EndpointCall, { host, at }: HostMeasurement<unknown>, row: ItemRow): CategoryItem {
   const collected = at + world.clockOffset(host);
   const key = `${host.name}/${row.subject}`;
   const source = { ServiceName: 'EXE', Partition: host.index + 1 };
@@ -139,7 +139,7 @@ function item({ world }: Call, { host, at }: Measured<unknown>, row: Row): Categ
     json: {
       EventMeta: eventMeta({ source, key, at: collected + 11 }),
       HostID: host.name,
-      CollectTimeStamps: nanoseconds(collected, noise(key, collected)),
+      CollectTimeStamps: nanoseconds(collected, noiseOf(key, collected)),
       ...row.json,
     },
   };

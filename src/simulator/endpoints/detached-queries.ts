@@ -1,4 +1,4 @@
-import type { Call, Endpoint } from '../call.ts';
+import type { Endpoint, EndpointCall } from '../call.ts';
 import { restppError, restppResults } from '../replies.ts';
 import type { SimulatedQuery } from '../world/query.ts';
 import { elapsed, processEntry } from './process-lists.ts';
@@ -6,7 +6,7 @@ import { elapsed, processEntry } from './process-lists.ts';
 /** `GET /restpp/query_status?requestid=…|all`: queries started with `GSQL-ASYNC`, on this node. */
 export const queryStatus: Endpoint = (call) => {
   const asked = call.query.getAll('requestid');
-  const known = detached(call);
+  const known = detachedQueriesOf(call);
   const all = asked.length === 0 || asked.includes('all');
   const found = all
     ? known.filter(({ state }) => state === 'running')
@@ -27,14 +27,14 @@ export const queryStatus: Endpoint = (call) => {
 /** `GET /restpp/query_result?requestid=…`: an error while the query still runs; success has no code. */
 export const queryResult: Endpoint = (call) => {
   const id = call.query.get('requestid') ?? '';
-  const query = detached(call).find(({ requestId }) => requestId === id);
+  const query = detachedQueriesOf(call).find(({ requestId }) => requestId === id);
   if (query?.state !== 'success') {
     return restppError(400, 'REST-30001', `Unable to retrieve result for query ${id}`);
   }
   return restppResults([{ simulated: true, query: query.name }], '', { code: undefined });
 };
 
-function detached({ node }: Call): readonly SimulatedQuery[] {
+function detachedQueriesOf({ node }: EndpointCall): readonly SimulatedQuery[] {
   const { running, delayed } = node.load;
   return [...running, ...delayed, ...node.load.endedSince(0)].filter((query) => query.detached);
 }

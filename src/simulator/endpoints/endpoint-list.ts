@@ -1,13 +1,17 @@
 import type { Endpoint } from '../call.ts';
 import { json } from '../replies.ts';
-import { installedQueries } from '../world/catalogue.ts';
+import { installedQueries } from '../world/query-catalog.ts';
 
 type Parameters = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
 
 const builtIns: Readonly<Record<string, Parameters>> = {
   'GET /abortquery/{graph_name}': { requestid: parameter('STRING'), url: parameter('STRING') },
   'GET /echo': { sleep: parameter('INT32', '0') },
-  'GET /endpoints/{graph_name}': { builtin: flag(), dynamic: flag(), static: flag() },
+  'GET /endpoints/{graph_name}': {
+    builtin: booleanParameter(),
+    dynamic: booleanParameter(),
+    static: booleanParameter(),
+  },
   'GET /graph/{graph_name}/vertices/{vertex_type}/{vertex_id}': { select: parameter('STRING') },
   'GET /showdelayedlistall': {},
   'GET /showprocesslist/{graph_name}': {},
@@ -21,11 +25,11 @@ export const endpointList: Endpoint = ({ world, path, query }) => {
   const chosen = ['builtin', 'dynamic', 'static'].filter((kind) => query.get(kind) === 'true');
   const wants = (kind: string): boolean => chosen.length === 0 || chosen.includes(kind);
   const graphs = path.graph === undefined ? world.graphs : world.graphs.filter((name) => name === path.graph);
-  const listed = { ...(wants('builtin') ? builtIns : {}), ...(wants('dynamic') ? dynamic(graphs) : {}) };
+  const listed = { ...(wants('builtin') ? builtIns : {}), ...(wants('dynamic') ? installedEndpoints(graphs) : {}) };
   return json(Object.fromEntries(Object.entries(listed).map(([key, parameters]) => [key, { parameters }])));
 };
 
-function dynamic(graphs: readonly string[]): Readonly<Record<string, Parameters>> {
+function installedEndpoints(graphs: readonly string[]): Readonly<Record<string, Parameters>> {
   return Object.fromEntries(
     graphs.flatMap((graph) =>
       installedQueries.map((name) => [`GET /query/${graph}/${name}`, { query: parameter('STRING', name) }]),
@@ -37,6 +41,6 @@ function parameter(type: string, fallback = ''): Readonly<Record<string, string 
   return { default: fallback, max_count: 1, min_count: 0, type };
 }
 
-function flag(): Readonly<Record<string, string | number>> {
+function booleanParameter(): Readonly<Record<string, string | number>> {
   return parameter('BOOL', 'false');
 }

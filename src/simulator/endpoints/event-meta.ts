@@ -1,7 +1,7 @@
-import { hexId, noise } from '../chance.ts';
+import { hexId, noiseOf } from '../seeded-random.ts';
 import { nanoseconds } from '../timestamps.ts';
 
-/** An instance as the informant's JSON names it: numbers that are 0 or missing are left out. */
+/** An instance in the informant's JSON, which omits numbers that are 0 or missing. */
 export interface ServiceDescriptor {
   readonly ServiceName: string;
   readonly Partition?: number;
@@ -40,7 +40,7 @@ export function eventMeta({ source, key, at, span }: EventOrigin): EventMeta {
     Targets: [{ ServiceName: 'IFM' }],
     EventId: hexId(key, at),
     ...(span === undefined ? {} : { SpanId: span }),
-    TimestampNS: nanoseconds(at, noise(key, at)),
+    TimestampNS: nanoseconds(at, noiseOf(key, at)),
     Source: source,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call, Endpoint } from '../call.ts';
+import type { Endpoint, EndpointCall } from '../call.ts';
 import { json, type jsonText } from '../replies.ts';
 import { fromNanoseconds } from '../timestamps.ts';
 import { type CategoryItem, capacityItems, diskItems, endpointItems, networkItems } from './category-items.ts';
@@ -26,21 +26,22 @@ const filterSchema = z.object({
 type Filter = z.infer<typeof filterSchema>;
 
 /** The four categories: the key of their answer, and where their items come from. */
-const categories: ReadonlyMap<string, { key: string; items: (call: Call) => readonly CategoryItem[] }> = new Map([
-  ['cpu-memory', { key: 'CPUMemoryMetrics', items: capacityItems }],
-  ['diskspace', { key: 'DiskMetrics', items: diskItems }],
-  ['network', { key: 'NetworkMetrics', items: networkItems }],
-  ['qps', { key: 'QPSMetrics', items: endpointItems }],
-]);
+const categories: ReadonlyMap<string, { key: string; items: (call: EndpointCall) => readonly CategoryItem[] }> =
+  new Map([
+    ['cpu-memory', { key: 'CPUMemoryMetrics', items: capacityItems }],
+    ['diskspace', { key: 'DiskMetrics', items: diskItems }],
+    ['network', { key: 'NetworkMetrics', items: networkItems }],
+    ['qps', { key: 'QPSMetrics', items: endpointItems }],
+  ]);
 
-/** `POST /informant/metrics/get/{category}`: protobuf's JSON, filtered; an empty array is left out altogether. */
+/** `POST /informant/metrics/get/{category}`: the JSON form of protobuf, filtered; it omits empty arrays. */
 export const informantCategory: Endpoint = (call) => {
   const category = categories.get(call.path.category ?? '');
   if (category === undefined) return informantError(404, 'unknown metrics category');
   const filter = readFilter(call.body);
   if (filter === undefined) return informantError(400, 'the request body is not a filter');
-  const kept = category.items(call).filter((item) => passes(item, filter, call));
-  const latest = newest(kept, filter.LatestNum ?? Number.POSITIVE_INFINITY);
+  const kept = category.items(call).filter((item) => matchesFilter(item, filter, call));
+  const latest = newestPerSubject(kept, filter.LatestNum ?? Number.POSITIVE_INFINITY);
   return json(latest.length === 0 ? {} : { [category.key]: latest.map(({ json: item }) => item) });
 };
 
@@ -58,7 +59,7 @@ function readFilter(body: string): Filter | undefined {
   }
 }
 
-function passes(item: CategoryItem, filter: Filter, { world }: Call): boolean {
+function matchesFilter(item: CategoryItem, filter: Filter, { world }: EndpointCall): boolean {
   const { HostID, TimeRange, PathName, Endpoint: endpoint, CPUUsage, MemoryUsage } = filter;
   const wanted = world.release.descriptorLists ? filter.ServiceDescriptors : undefined;
   const descriptors = wanted ?? (filter.ServiceDescriptor === undefined ? undefined : [filter.ServiceDescriptor]);
@@ -70,11 +71,11 @@ function passes(item: CategoryItem, filter: Filter, { world }: Call): boolean {
     (MemoryUsage === undefined || (item.memoryMb ?? 0) > MemoryUsage) &&
     item.at >= (TimeRange?.StartTimestampNS ?? 0) &&
     item.at <= (TimeRange?.EndTimestampNS ?? Number.POSITIVE_INFINITY) &&
-    (descriptors === undefined || descriptors.some((one) => describes(one, item)))
+    (descriptors === undefined || descriptors.some((one) => matchesDescriptor(one, item)))
   );
 }
 
-function describes(wanted: z.infer<typeof descriptor>, { service }: CategoryItem): boolean {
+function matchesDescriptor(wanted: z.infer<typeof descriptor>, { service }: CategoryItem): boolean {
   return (
     service !== undefined &&
     wanted.ServiceName.toUpperCase() === service.ServiceName &&
@@ -84,7 +85,7 @@ function describes(wanted: z.infer<typeof descriptor>, { service }: CategoryItem
 }
 
 /** The last `count` of each subject, most recent first. */
-function newest(items: readonly CategoryItem[], count: number): readonly CategoryItem[] {
+function newestPerSubject(items: readonly CategoryItem[], count: number): readonly CategoryItem[] {
   const seen = new Map<string, number>();
   return items
     .toSorted((a, b) => b.at - a.at)

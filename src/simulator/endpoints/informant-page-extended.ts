@@ -1,4 +1,4 @@
-import { noise } from '../chance.ts';
+import { noiseOf } from '../seeded-random.ts';
 import type { InformantView } from '../world/informant.ts';
 import type { EndpointRecord } from '../world/statistics.ts';
 import type { PageFamily, PageSample } from './page-family.ts';
@@ -16,9 +16,9 @@ export function extendedFamilies(view: InformantView, licenseExpiresAt: number):
 }
 
 function memoryFamilies({ capacity }: InformantView): readonly PageFamily[] {
-  const samples = capacity.map(({ host, reading }) => ({
+  const samples = capacity.map(({ host, measurement }) => ({
     labels: { host_id: host.name, service_name: '' },
-    value: Number(((reading.memoryUsedMb / reading.memoryTotalMb) * 100).toPrecision(7)),
+    value: Number(((measurement.memoryUsedMb / measurement.memoryTotalMb) * 100).toPrecision(7)),
   }));
   return [{ name: 'memory_usage_percent', help: 'Percentage of memory usage', samples }];
 }
@@ -38,15 +38,15 @@ const deviceFamilies: readonly { name: string; help: string; perSecond: number; 
 ];
 
 function diskFamilies({ disks, number }: InformantView): readonly PageFamily[] {
-  const devices = disks.flatMap(({ host, reading }) =>
-    [...new Set(reading.map(({ mountPoint }) => mountPoint))].map((mountPoint) => ({ host, mountPoint })),
+  const devices = disks.flatMap(({ host, measurement }) =>
+    [...new Set(measurement.map(({ mountPoint }) => mountPoint))].map((mountPoint) => ({ host, mountPoint })),
   );
   return deviceFamilies.map(({ name, help, perSecond, start }) => ({
     name,
     help,
     samples: devices.map(({ host, mountPoint }) => ({
       labels: { host_id: host.name, mount_point: mountPoint },
-      value: Number((start * (1 + noise(host.name, mountPoint, name) / 10) + perSecond * 60 * number).toPrecision(9)),
+      value: Number((start * (1 + noiseOf(host.name, mountPoint, name) / 10) + perSecond * 60 * number).toPrecision(9)),
     })),
   }));
 }
@@ -55,8 +55,8 @@ type EndpointValue = (record: EndpointRecord) => number;
 
 function endpointFamilies({ endpoints }: InformantView): readonly PageFamily[] {
   const samples = (value: EndpointValue, more: Readonly<Record<string, string>> = {}): readonly PageSample[] =>
-    endpoints.flatMap(({ host, reading }) =>
-      Object.entries(reading).map(([endpoint, record]) => ({
+    endpoints.flatMap(({ host, measurement }) =>
+      Object.entries(measurement).map(([endpoint, record]) => ({
         labels: { endpoint: endpointPath(endpoint), host_id: host.name, service_name: 'RESTPP', ...more },
         value: value(record),
       })),

@@ -1,7 +1,7 @@
 import { serviceStatusCodes } from '../../model/service.ts';
 import type { Endpoint } from '../call.ts';
-import { noise } from '../chance.ts';
 import { text } from '../replies.ts';
+import { noiseOf } from '../seeded-random.ts';
 import type { InformantView } from '../world/informant.ts';
 import type { World } from '../world/world.ts';
 import { extendedFamilies } from './informant-page-extended.ts';
@@ -39,8 +39,11 @@ export function pageFamilies(world: World): readonly PageFamily[] {
 }
 
 function capacityFamilies({ capacity }: InformantView): readonly PageFamily[] {
-  const wholeHost = (value: (reading: (typeof capacity)[number]['reading']) => number): PageFamily['samples'] =>
-    capacity.map(({ host, reading }) => ({ labels: { host_id: host.name, service_name: '' }, value: value(reading) }));
+  const wholeHost = (value: (reading: (typeof capacity)[number]['measurement']) => number): PageFamily['samples'] =>
+    capacity.map(({ host, measurement }) => ({
+      labels: { host_id: host.name, service_name: '' },
+      value: value(measurement),
+    }));
   return [
     {
       name: 'cpu_available',
@@ -63,12 +66,12 @@ function capacityFamilies({ capacity }: InformantView): readonly PageFamily[] {
 
 function usageFamilies({ capacity }: InformantView): readonly PageFamily[] {
   const usage = (field: 'cpu' | 'memoryMb'): PageFamily['samples'] =>
-    capacity.flatMap(({ host, reading }) => [
+    capacity.flatMap(({ host, measurement }) => [
       {
         labels: { host_id: host.name, service_name: '' },
-        value: field === 'cpu' ? reading.cpu : reading.memoryUsedMb,
+        value: field === 'cpu' ? measurement.cpu : measurement.memoryUsedMb,
       },
-      ...reading.services.map((service) => ({
+      ...measurement.services.map((service) => ({
         labels: { host_id: host.name, service_name: service.service },
         value: service[field],
       })),
@@ -81,8 +84,8 @@ function usageFamilies({ capacity }: InformantView): readonly PageFamily[] {
 
 function diskFamilies({ disks }: InformantView): readonly PageFamily[] {
   const sizes = (field: 'usedMb' | 'freeMb'): PageFamily['samples'] =>
-    disks.flatMap(({ host, reading }) =>
-      reading.map(({ mountPoint, path, pathName, [field]: value }) => ({
+    disks.flatMap(({ host, measurement }) =>
+      measurement.map(({ mountPoint, path, pathName, [field]: value }) => ({
         labels: { host_id: host.name, mount_point: mountPoint, path, path_name: pathName },
         value,
       })),
@@ -98,14 +101,17 @@ function networkFamilies({ network }: InformantView): readonly PageFamily[] {
     {
       name: 'network_connections',
       help: 'Number of open TCP connections',
-      samples: network.map(({ host, reading }) => ({ labels: { host_id: host.name }, value: reading.connections })),
+      samples: network.map(({ host, measurement }) => ({
+        labels: { host_id: host.name },
+        value: measurement.connections,
+      })),
     },
     {
       name: 'network_traffic',
       help: 'Network traffic in bytes since the service started',
-      samples: network.flatMap(({ host, reading }) => [
-        { labels: { direction: 'incoming', host_id: host.name }, value: reading.incoming },
-        { labels: { direction: 'outgoing', host_id: host.name }, value: reading.outgoing },
+      samples: network.flatMap(({ host, measurement }) => [
+        { labels: { direction: 'incoming', host_id: host.name }, value: measurement.incoming },
+        { labels: { direction: 'outgoing', host_id: host.name }, value: measurement.outgoing },
       ]),
     },
   ];
@@ -134,7 +140,7 @@ function padding(series: number, { number }: InformantView, graphs: readonly str
         host_id: 'm1',
         service_name: 'RESTPP',
       },
-      value: Number((noise(family, index, number) * 1000).toPrecision(6)),
+      value: Number((noiseOf(family, index, number) * 1000).toPrecision(6)),
     })),
   }));
 }

@@ -1,14 +1,14 @@
-import type { Call, Endpoint } from '../call.ts';
-import { hexId } from '../chance.ts';
+import type { Endpoint, EndpointCall } from '../call.ts';
 import { json, jsonText, text } from '../replies.ts';
+import { hexId } from '../seeded-random.ts';
 
 /** `GET /api/ping`: answered by the GUI service, as real servers print it. */
 export const ping: Endpoint = () => json({ error: false, message: 'pong', results: null });
 
 /** `GET|POST /restpp/echo`, which may be asked to take its time; real servers put a blank after the comma. */
-export async function echo({ query, clock, gone }: Call): Promise<ReturnType<typeof jsonText>> {
+export async function echo({ query, clock, disconnected }: EndpointCall): Promise<ReturnType<typeof jsonText>> {
   const seconds = Number(query.get('sleep') ?? 0);
-  if (seconds > 0) await clock.sleep(seconds * 1000, gone);
+  if (seconds > 0) await clock.sleep(seconds * 1000, disconnected);
   return jsonText('{"error":false, "message":"Hello GSQL"}');
 }
 

@@ -1,4 +1,4 @@
-import type { Call, Endpoint } from '../call.ts';
+import type { Endpoint, EndpointCall } from '../call.ts';
 import { restppResults } from '../replies.ts';
 import { localTime } from '../timestamps.ts';
 import type { SimulatedQuery } from '../world/query.ts';
@@ -40,7 +40,10 @@ export const delayedListAll: Endpoint = ({ node, world }) =>
   );
 
 /** One entry of a process list. */
-export function processEntry(query: SimulatedQuery, { node, world }: Pick<Call, 'node' | 'world'>): ProcessEntry {
+export function processEntry(
+  query: SimulatedQuery,
+  { node, world }: Pick<EndpointCall, 'node' | 'world'>,
+): ProcessEntry {
   const start = (query.startedAt ?? query.arrivedAt) + world.clockOffset(node.host);
   return {
     requestid: query.requestId,

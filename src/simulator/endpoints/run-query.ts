@@ -1,25 +1,25 @@
 import type { Millis } from '../../kernel/time.ts';
-import type { Call } from '../call.ts';
+import type { EndpointCall } from '../call.ts';
 import { type Reply, restppError, restppResults, unknownEndpoint } from '../replies.ts';
-import { defaultTimeout, installedOrder, installedQueries } from '../world/catalogue.ts';
 import type { SimulatedQuery } from '../world/query.ts';
+import { defaultTimeout, installedQueries, installedQuery } from '../world/query-catalog.ts';
 import { unknownGraph } from './unknown-graph.ts';
 
 /** How often a client that waits for a result looks whether it is there. */
-const lookEvery = 100;
+const resultPollInterval = 100;
 
 /**
  * `GET|POST /restpp/query/{graph}/{name}`: runs for half a second unless the parameter `runs_for` (ms) says
  * otherwise; `GSQL-TIMEOUT` and `GSQL-ASYNC` are honoured.
  */
-export async function runQuery(call: Call): Promise<Reply> {
+export async function runQuery(call: EndpointCall): Promise<Reply> {
   const { world, node, path, query, headers } = call;
   const { graph = '', name = '' } = path;
   if (!installedQueries.includes(name)) return unknownGraph(world, graph) ?? unknownEndpoint(`/query/${graph}/${name}`);
   const timeout = millis(headers['gsql-timeout']) ?? defaultTimeout;
   const detached = headers['gsql-async'] === 'true';
   const runsFor = millis(query.get('runs_for')) ?? 500;
-  const order = installedOrder({ graph, query: name, parameters: query.toString(), runsFor, timeout, detached });
+  const order = installedQuery({ graph, query: name, parameters: query.toString(), runsFor, timeout, detached });
   const accepted = unknownGraph(world, graph) ?? node.load.start(order, world.now);
   if (accepted === undefined) return restppError(422, 'REST-14000', 'The workload queue is full.');
   if ('status' in accepted) return accepted;
@@ -32,19 +32,19 @@ function millis(text: string | null | undefined): Millis | undefined {
   return length > 0 && Number.isFinite(length) ? length : undefined;
 }
 
-async function result(requestId: string, { node, clock, catchUp, gone }: Call): Promise<Reply> {
+async function result(requestId: string, { node, clock, advanceClock, disconnected }: EndpointCall): Promise<Reply> {
   for (;;) {
     const query = node.load.find(requestId);
-    const reply = query === undefined ? lost : ending(query);
-    if (reply !== undefined || gone.aborted) return reply ?? lost;
-    await clock.sleep(lookEvery, gone);
-    catchUp();
+    const reply = query === undefined ? lostReply : replyForState(query);
+    if (reply !== undefined || disconnected.aborted) return reply ?? lostReply;
+    await clock.sleep(resultPollInterval, disconnected);
+    advanceClock();
   }
 }
 
-const lost = restppError(500, 'REST-12001', 'No running engine.');
+const lostReply = restppError(500, 'REST-12001', 'No running engine.');
 
-function ending({ state, name, timeout, requestId }: SimulatedQuery): Reply | undefined {
+function replyForState({ state, name, timeout, requestId }: SimulatedQuery): Reply | undefined {
   if (state === 'success') return restppResults([{ simulated: true, query: name }]);
   if (state === 'aborted') return restppError(500, 'REST-12002', `The query ${requestId} was aborted.`);
   if (state !== 'timeout') return undefined;

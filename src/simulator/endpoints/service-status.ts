@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Endpoint } from '../call.ts';
 import { json } from '../replies.ts';
-import { type InstanceStatus, isRunning } from '../world/service-board.ts';
+import { type InstanceStatus, isRunning } from '../world/service-statuses.ts';
 import type { World } from '../world/world.ts';
 import { descriptor, eventMeta } from './event-meta.ts';
 import { informantError } from './informant-categories.ts';
@@ -16,22 +16,22 @@ const bodySchema = z.object({
   ),
 });
 
-type Wanted = z.infer<typeof bodySchema>['ServiceDescriptors'][number];
+type RequestedDescriptor = z.infer<typeof bodySchema>['ServiceDescriptors'][number];
 
 /** Services report about themselves this often even when nothing changes. */
-const reportEvery = 30_000;
+const reportInterval = 30_000;
 
 /** `POST /informant/current-service-status`: live, unlike the page; names may be in lower case. */
 export const serviceStatus: Endpoint = ({ world, body }) => {
   const wanted = readBody(body);
   if (wanted === undefined) return informantError(400, 'ServiceDescriptors with ServiceName are required');
-  const events = world.board.entries
-    .filter(({ instance }) => wanted.some((one) => describes(one, instance)))
-    .map((entry) => event(entry, world));
+  const events = world.serviceStatuses.entries
+    .filter(({ instance }) => wanted.some((one) => matchesDescriptor(one, instance)))
+    .map((entry) => statusEvent(entry, world));
   return json(events.length === 0 ? {} : { ServiceStatusEvents: events });
 };
 
-function readBody(body: string): readonly Wanted[] | undefined {
+function readBody(body: string): readonly RequestedDescriptor[] | undefined {
   try {
     const value: unknown = JSON.parse(body);
     return bodySchema.safeParse(value).data?.ServiceDescriptors;
@@ -40,7 +40,7 @@ function readBody(body: string): readonly Wanted[] | undefined {
   }
 }
 
-function describes(wanted: Wanted, instance: InstanceStatus['instance']): boolean {
+function matchesDescriptor(wanted: RequestedDescriptor, instance: InstanceStatus['instance']): boolean {
   return (
     wanted.ServiceName.toUpperCase() === instance.service &&
     (wanted.Partition === undefined || String(wanted.Partition) === instance.partition) &&
@@ -48,9 +48,9 @@ function describes(wanted: Wanted, instance: InstanceStatus['instance']): boolea
   );
 }
 
-function event({ instance, status, since }: InstanceStatus, world: World): unknown {
+function statusEvent({ instance, status, since }: InstanceStatus, world: World): unknown {
   const own = descriptor(instance.service, instance.partition, instance.replica);
-  const reported = since + Math.floor((world.now - since) / reportEvery) * reportEvery;
+  const reported = since + Math.floor((world.now - since) / reportInterval) * reportInterval;
   const at = reported + world.clockOffset(instance.host);
   return {
     EventMeta: eventMeta({ source: own, key: JSON.stringify(own), at, span: 'ServiceStatusSelfReport' }),

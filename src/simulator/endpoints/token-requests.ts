@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { showsUser } from '../access.ts';
-import type { Call, Endpoint } from '../call.ts';
+import { hasUserCredentials } from '../access.ts';
+import type { Endpoint, EndpointCall } from '../call.ts';
 import { gsqlError, json, type Reply, restppError, unknownEndpoint } from '../replies.ts';
 import { javaDate } from '../timestamps.ts';
 import { tokenLifetime } from '../tokens.ts';
@@ -12,14 +12,14 @@ const bodySchema = z.object({
   lifetime: z.coerce.number().positive().optional(),
 });
 
-type Wish = z.infer<typeof bodySchema>;
+type TokenRequest = z.infer<typeof bodySchema>;
 
 /** `POST /gsql/v1/tokens` (4.x): a JWT for a secret or for a user, its expiry in words. */
 export const issueToken: Endpoint = (call) => {
-  const wish = readBody(call.body);
-  if (wish === undefined) return gsqlError(400, 'The payload is not a token request.');
-  if (!isEntitled(call, wish)) return gsqlError(401, 'The secret or the credentials are not valid.');
-  const { token, expiresAt } = call.tokens.issue('jwt', terms(call, wish));
+  const directive = readBody(call.body);
+  if (directive === undefined) return gsqlError(400, 'The payload is not a token request.');
+  if (!isEntitled(call, directive)) return gsqlError(401, 'The secret or the credentials are not valid.');
+  const { token, expiresAt } = call.tokens.issue('jwt', tokenTerms(call, directive));
   const expiration = javaDate(expiresAt);
   return json({ expiration, error: false, message: 'Generate new JWT token successfully.', token });
 };
@@ -28,11 +28,12 @@ export const issueToken: Endpoint = (call) => {
 export const requestToken: Endpoint = (call) => {
   const { auth } = call.world.settings;
   if (auth.kind === 'none') return unknownEndpoint('/requesttoken');
-  const wish = readBody(call.body);
-  if (wish === undefined) return restppError(400, 'REST-30000', 'The payload is not a token request.');
-  if (!isEntitled(call, wish)) return restppError(403, 'REST-10016', 'The secret or the credentials are not valid.');
-  const { token, expiresAt } = call.tokens.issue('plain', terms(call, wish));
-  return legacyReply(token, Math.floor(expiresAt / 1000), wish.secret === undefined);
+  const directive = readBody(call.body);
+  if (directive === undefined) return restppError(400, 'REST-30000', 'The payload is not a token request.');
+  if (!isEntitled(call, directive))
+    return restppError(403, 'REST-10016', 'The secret or the credentials are not valid.');
+  const { token, expiresAt } = call.tokens.issue('plain', tokenTerms(call, directive));
+  return legacyReply(token, Math.floor(expiresAt / 1000), directive.secret === undefined);
 };
 
 function legacyReply(token: string, expiration: number, forUser: boolean): Reply {
@@ -41,7 +42,7 @@ function legacyReply(token: string, expiration: number, forUser: boolean): Reply
   return json({ code: 'REST-0000', expiration, error: false, message, ...place });
 }
 
-function readBody(body: string): Wish | undefined {
+function readBody(body: string): TokenRequest | undefined {
   try {
     const value: unknown = body.trim() === '' ? {} : JSON.parse(body);
     return bodySchema.safeParse(value).data;
@@ -50,13 +51,16 @@ function readBody(body: string): Wish | undefined {
   }
 }
 
-function isEntitled({ world, headers }: Call, { secret }: Wish): boolean {
+function isEntitled({ world, headers }: EndpointCall, { secret }: TokenRequest): boolean {
   const { auth } = world.settings;
-  if (secret === undefined) return showsUser(headers, auth);
+  if (secret === undefined) return hasUserCredentials(headers, auth);
   return auth.kind === 'secret' && secret === auth.secret;
 }
 
-function terms({ world, node }: Call, { lifetime, graph }: Wish): { at: number; lifetime: number; graph?: string } {
+function tokenTerms(
+  { world, node }: EndpointCall,
+  { lifetime, graph }: TokenRequest,
+): { at: number; lifetime: number; graph?: string } {
   const length = lifetime === undefined ? tokenLifetime : lifetime * 1000;
   return { at: world.hostTime(node.host), lifetime: length, ...(graph === undefined ? {} : { graph }) };
 }

@@ -10,7 +10,7 @@ const bodySchema = z.object({
   mode: z.enum(['stats', 'verbose']).default('stats'),
 });
 
-type Wanted = z.infer<typeof bodySchema>;
+type QueueStatusRequest = z.infer<typeof bodySchema>;
 
 const version = { edition: 'enterprise', api: 'v2', schema: 0 } as const;
 
@@ -19,7 +19,7 @@ export const workloadQueues: Endpoint = ({ world, body }) => {
   const wanted = readBody(body);
   if (wanted === undefined) return restppError(400, 'REST-30000', 'The payload is not a queue status request.');
   const instances = world.hosts
-    .filter(({ away }) => !away)
+    .filter(({ isDown }) => !isDown)
     .map((node) => ({
       version,
       error: false,
@@ -35,7 +35,7 @@ export const workloadQueues: Endpoint = ({ world, body }) => {
   });
 };
 
-function readBody(body: string): Wanted | undefined {
+function readBody(body: string): QueueStatusRequest | undefined {
   try {
     const value: unknown = body.trim() === '' ? {} : JSON.parse(body);
     return bodySchema.safeParse(value).data;
@@ -44,7 +44,7 @@ function readBody(body: string): Wanted | undefined {
   }
 }
 
-function queuesOf({ load }: HostState, { queuelist, mode }: Wanted): readonly unknown[] {
+function queuesOf({ load }: HostState, { queuelist, mode }: QueueStatusRequest): readonly unknown[] {
   const show = (queries: readonly SimulatedQuery[]): unknown =>
     mode === 'stats' ? queries.length : queries.map(({ requestId }) => requestId);
   return queueNames

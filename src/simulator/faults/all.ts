@@ -10,13 +10,13 @@ import {
   truncatedJson,
   wrongContentType,
 } from './content.ts';
-import type { Scene, Spoil } from './fault.ts';
+import type { FaultContext, FaultEffect } from './fault.ts';
 import type { FaultName } from './names.ts';
 import {
   conflictingFamilies,
   cpuOver100,
   duplicateFamilies,
-  hostileLabels,
+  maliciousLabels,
   memoryUnlimited,
   nanValues,
 } from './page.ts';
@@ -31,8 +31,8 @@ import {
 } from './transport.ts';
 
 /** How each fault spoils an answer. Two of them need none: a closed door and a wrong clock are states of a node. */
-export const spoilers: Readonly<Record<FaultName, Spoil>> = {
-  connection_refused: untouched,
+export const faultEffects: Readonly<Record<FaultName, FaultEffect>> = {
+  connection_refused: unchangedReply,
   reset_mid_body: resetMidBody,
   hang_before_headers: hangBeforeHeaders,
   hang_before_body: hangBeforeBody,
@@ -52,7 +52,7 @@ export const spoilers: Readonly<Record<FaultName, Spoil>> = {
       "The query didn't finish because it exceeded the query timeout threshold (16 seconds).",
     ),
   status_422: () => restppError(422, 'REST-14000', 'The workload queue is full.'),
-  status_429: () => asking(restppError(429, 'REST-14000', 'Too many requests.'), '7'),
+  status_429: () => statusReply(restppError(429, 'REST-14000', 'Too many requests.'), '7'),
   status_500: () => restppError(500, 'REST-12000', 'No answer from the engine in time.'),
   status_503: () => proxyError(503, 'Service Temporarily Unavailable'),
   status_504: () => proxyError(504, 'Gateway Time-out'),
@@ -63,19 +63,19 @@ export const spoilers: Readonly<Record<FaultName, Spoil>> = {
   body_100mb: hugeBody,
   gzip_bomb: gzipBomb,
   redirect_loop: ({ path }) => redirect(path),
-  redirect_elsewhere: ({ elsewhere }) => redirect(`${elsewhere}/api/ping`),
+  redirect_elsewhere: ({ otherNodeUrl }) => redirect(`${otherNodeUrl}/api/ping`),
   duplicate_families: duplicateFamilies,
   conflicting_families: conflictingFamilies,
   nan_values: nanValues,
   memory_unlimited: memoryUnlimited,
   cpu_over_100: cpuOver100,
-  hostile_labels: hostileLabels,
+  hostile_labels: maliciousLabels,
   entries_100k: manyEntries,
-  clock_skew: untouched,
+  clock_skew: unchangedReply,
 };
 
 /** With these answers the server turns a request away: what it asks for is not done. All others spoil the answer alone. */
-export const refusals: ReadonlySet<FaultName> = new Set([
+export const rejectingFaults: ReadonlySet<FaultName> = new Set([
   'status_401',
   'status_403',
   'status_404',
@@ -83,11 +83,11 @@ export const refusals: ReadonlySet<FaultName> = new Set([
   'status_429',
 ]);
 
-function untouched({ reply }: Scene): OutgoingReply {
+function unchangedReply({ reply }: FaultContext): OutgoingReply {
   return reply;
 }
 
-function asking(reply: Reply, retryAfter: string): OutgoingReply {
+function statusReply(reply: Reply, retryAfter: string): OutgoingReply {
   return { ...reply, headers: { ...reply.headers, 'retry-after': retryAfter } };
 }
 

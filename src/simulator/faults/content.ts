@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer';
 import type { OutgoingReply } from '../../kernel/listener.ts';
 import type { Reply } from '../replies.ts';
-import type { Scene } from './fault.ts';
+import type { FaultContext } from './fault.ts';
 
 /** A complete answer whose text stops in the middle. */
-export function truncatedJson({ reply }: Scene): OutgoingReply {
+export function truncatedJson({ reply }: FaultContext): OutgoingReply {
   return { ...reply, body: reply.body.slice(0, Math.floor(reply.body.length / 2)) };
 }
 
 /** Something that begins like JSON and is none. */
-export function invalidJson({ reply }: Scene): OutgoingReply {
+export function invalidJson({ reply }: FaultContext): OutgoingReply {
   return { ...reply, body: `{"error":false,,"results":[}${reply.body.slice(0, 20)}` };
 }
 
@@ -20,30 +20,30 @@ export function htmlWithSuccess(): OutgoingReply {
 }
 
 /** The server says in its own words that something is wrong, with status 200. */
-export function errorWithSuccess({ reply }: Scene): OutgoingReply {
+export function errorWithSuccess({ reply }: FaultContext): OutgoingReply {
   const body = '{"version":{"edition":"enterprise","api":"v2","schema":0},"error":true,"message":"Simulated failure."}';
   return { ...reply, status: 200, headers: { 'content-type': 'application/json' }, body };
 }
 
 /** Success, and nothing to read. */
-export function emptyBody({ reply }: Scene): OutgoingReply {
+export function emptyBody({ reply }: FaultContext): OutgoingReply {
   return { ...reply, status: 200, body: '' };
 }
 
 /** The right bytes under a name that no client should trust. */
-export function wrongContentType({ reply }: Scene): OutgoingReply {
+export function wrongContentType({ reply }: FaultContext): OutgoingReply {
   return { ...reply, headers: { ...reply.headers, 'content-type': 'image/png' } };
 }
 
 /** A byte sequence in the first string that no character has. */
-export function invalidUtf8({ reply }: Scene): OutgoingReply {
+export function invalidUtf8({ reply }: FaultContext): OutgoingReply {
   const bytes = Buffer.from(reply.body);
   const at = Math.max(0, bytes.indexOf('"') + 1);
   return { ...reply, body: [bytes.subarray(0, at), Uint8Array.of(0xc3, 0x28, 0xff), bytes.subarray(at)] };
 }
 
 /** A hundred thousand entries where there were a few. Answers without a list stay as they are. */
-export function manyEntries({ reply }: Scene): OutgoingReply {
+export function manyEntries({ reply }: FaultContext): OutgoingReply {
   const list = /:\[(?=[{\]])/.exec(reply.body);
   if (!isJson(reply) || list === null) return reply;
   const start = list.index + list[0].length;

@@ -1,37 +1,37 @@
 import type { OutgoingReply } from '../../kernel/listener.ts';
 import { isJson } from './content.ts';
-import type { Scene } from './fault.ts';
+import type { FaultContext } from './fault.ts';
 
 /** Every family a second time, with other values. */
-export function duplicateFamilies(scene: Scene): OutgoingReply {
-  return onPage(scene, (page) => page + withValues(page, /^[^#]/, () => '4711'));
+export function duplicateFamilies(scene: FaultContext): OutgoingReply {
+  return changePage(scene, (page) => page + withValues(page, /^[^#]/, () => '4711'));
 }
 
 /** Every family a second time, under another type. */
-export function conflictingFamilies(scene: Scene): OutgoingReply {
-  return onPage(scene, (page) => page + page.replaceAll(/^(# TYPE \S+) gauge$/gm, '$1 counter'));
+export function conflictingFamilies(scene: FaultContext): OutgoingReply {
+  return changePage(scene, (page) => page + page.replaceAll(/^(# TYPE \S+) gauge$/gm, '$1 counter'));
 }
 
 /** No number anywhere. */
-export function nanValues(scene: Scene): OutgoingReply {
-  return onPage(scene, (page) => withValues(page, /^[^#]/, () => 'NaN'));
+export function nanValues(scene: FaultContext): OutgoingReply {
+  return changePage(scene, (page) => withValues(page, /^[^#]/, () => 'NaN'));
 }
 
 /** The server's way to say «unlimited», as containers report their memory. */
-export function memoryUnlimited(scene: Scene): OutgoingReply {
-  return onPage(scene, (page) => withValues(page, /^[^#]*memory_(?:total|available)\b/, () => '-1'));
+export function memoryUnlimited(scene: FaultContext): OutgoingReply {
+  return changePage(scene, (page) => withValues(page, /^[^#]*memory_(?:total|available)\b/, () => '-1'));
 }
 
 /** Usage above, and so capacity below, what is possible: real servers before 4.2 do that. */
-export function cpuOver100(scene: Scene): OutgoingReply {
-  return onPage(scene, (page) => {
+export function cpuOver100(scene: FaultContext): OutgoingReply {
+  return changePage(scene, (page) => {
     const used = withValues(page, /^[^#]*cpu_usage\b/, (value) => String(Number(value) + 137.5));
     return withValues(used, /^[^#]*cpu_available\b/, (value) => String(Number(value) - 137.5));
   });
 }
 
 /** Names that try to escape from wherever they are put: a label value, a log line, a page. */
-export const hostileNames: readonly string[] = [
+export const maliciousNames: readonly string[] = [
   'quote " brace } new\nline',
   '\\" 1\nevil_metric 1\n# EOF\n',
   'bell \u0007 escape \u001b[31m nul \u0000',
@@ -40,19 +40,19 @@ export const hostileNames: readonly string[] = [
 ];
 
 /** Hostile names for directories on the page, and for queries in the lists. */
-export function hostileLabels({ reply }: Scene): OutgoingReply {
-  if (isJson(reply)) return { ...reply, body: reply.body.replaceAll(/("(?:url|ServiceName)":")/g, hostileText) };
+export function maliciousLabels({ reply }: FaultContext): OutgoingReply {
+  if (isJson(reply)) return { ...reply, body: reply.body.replaceAll(/("(?:url|ServiceName)":")/g, maliciousText) };
   const family = /^# TYPE (\S+diskspace_free) /m.exec(reply.body)?.[1];
   if (family === undefined) return reply;
-  const lines = hostileNames.map(
+  const lines = maliciousNames.map(
     (name) => `${family}{host_id="m1",mount_point="/",path="/",path_name="${escaped(name)}"} 1\n`,
   );
   return { ...reply, body: reply.body.replace(/^# TYPE \S+diskspace_free .*\n/m, (type) => type + lines.join('')) };
 }
 
-function hostileText(start: string): string {
+function maliciousText(start: string): string {
   const path = start.includes('url') ? '/query/fraud/' : '';
-  return start + path + JSON.stringify(hostileNames.slice(0, 4).join(' ')).slice(1, -1);
+  return start + path + JSON.stringify(maliciousNames.slice(0, 4).join(' ')).slice(1, -1);
 }
 
 function escaped(value: string): string {
@@ -60,7 +60,7 @@ function escaped(value: string): string {
 }
 
 /** These faults mean the page of metrics; other answers stay as they are. */
-function onPage({ reply }: Scene, change: (page: string) => string): OutgoingReply {
+function changePage({ reply }: FaultContext, change: (page: string) => string): OutgoingReply {
   return reply.body.startsWith('# HELP') ? { ...reply, body: change(reply.body) } : reply;
 }
 

@@ -1,57 +1,57 @@
 import { Buffer } from 'node:buffer';
 import { constants, deflateRawSync } from 'node:zlib';
 import type { OutgoingReply } from '../../kernel/listener.ts';
-import { type Scene, until } from './fault.ts';
+import { type FaultContext, untilAborted } from './fault.ts';
 
 const megabyte = 1024 * 1024;
 
 /** Half of the body, then a connection reset. */
-export function resetMidBody({ reply }: Scene): OutgoingReply {
+export function resetMidBody({ reply }: FaultContext): OutgoingReply {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield firstHalf(reply.body);
-    throw new Error('the simulated server breaks off');
+    throw new Error('the simulated server closes the connection');
   }
   return { ...reply, body: body() };
 }
 
 /** Not even a status line. */
-export async function hangBeforeHeaders({ reply, gone }: Scene): Promise<OutgoingReply> {
-  await until(gone);
+export async function hangBeforeHeaders({ reply, disconnected }: FaultContext): Promise<OutgoingReply> {
+  await untilAborted(disconnected);
   return reply;
 }
 
 /** Headers, and nothing after them. */
-export function hangBeforeBody({ reply, gone }: Scene): OutgoingReply {
+export function hangBeforeBody({ reply, disconnected }: FaultContext): OutgoingReply {
   async function* body(): AsyncGenerator<Uint8Array> {
-    await until(gone);
+    await untilAborted(disconnected);
     yield new Uint8Array();
   }
   return { ...reply, body: body() };
 }
 
 /** Half of the body, and nothing after it. */
-export function hangWithinBody({ reply, gone }: Scene): OutgoingReply {
+export function hangWithinBody({ reply, disconnected }: FaultContext): OutgoingReply {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield firstHalf(reply.body);
-    await until(gone);
+    await untilAborted(disconnected);
   }
   return { ...reply, body: body() };
 }
 
 /** A byte now and then: each is progress, all of them take minutes. */
-export function slowDrip({ reply, clock, gone }: Scene): OutgoingReply {
+export function slowDrip({ reply, clock, disconnected }: FaultContext): OutgoingReply {
   async function* body(): AsyncGenerator<Uint8Array> {
     for (const byte of Buffer.from(reply.body)) {
       yield Uint8Array.of(byte);
-      await clock.sleep(250, gone);
-      if (gone.aborted) return;
+      await clock.sleep(250, disconnected);
+      if (disconnected.aborted) return;
     }
   }
   return { ...reply, body: body() };
 }
 
 /** A hundred megabytes, never in memory at once: the answer as it begins, then blanks. */
-export function hugeBody({ reply }: Scene): OutgoingReply {
+export function hugeBody({ reply }: FaultContext): OutgoingReply {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield firstHalf(reply.body);
     const blanks = new Uint8Array(megabyte).fill(0x20);
@@ -61,7 +61,7 @@ export function hugeBody({ reply }: Scene): OutgoingReply {
 }
 
 /** One megabyte on the wire that unpacks to a gigabyte: a deflate block that stands alone, a thousand times. */
-export function gzipBomb({ reply }: Scene): OutgoingReply {
+export function gzipBomb({ reply }: FaultContext): OutgoingReply {
   const header = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
   const block = deflateRawSync(new Uint8Array(megabyte).fill(0x20), { finishFlush: constants.Z_FULL_FLUSH });
   async function* body(): AsyncGenerator<Uint8Array> {

@@ -1,105 +1,111 @@
 import type { Listen } from '../../kernel/listener.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { Log } from '../call-log.ts';
-import { Door } from '../doors.ts';
-import { kinds } from './kinds/all.ts';
-import type { ReceivedLetter, ReceiverKind } from './letter.ts';
-import { type Manner, turns } from './manner.ts';
-import { mannerPath, receiverHandler } from './receiver.ts';
+import type { SimulatedReceiverApi } from '../../model/simulated-receiver.ts';
+import { BoundedLog } from '../call-log.ts';
+import { ToggleListener } from '../toggle-listener.ts';
+import type { ReceivedRequest } from './received-request.ts';
+import { behaviorSequence, type ReceiverBehavior } from './receiver-behavior.ts';
+import { behaviorPath, receiverHandler } from './receiver-handler.ts';
 
-/** One receiver to pretend. */
+/** One receiver to simulate. */
 export interface ReceiverOptions {
-  /** Unlike those of the others. */
+  /** Unique among the simulated receivers. */
   readonly name: string;
-  readonly kind: ReceiverKind;
-  /** Default: a free one. */
+  /** One of the kinds in `apis`. */
+  readonly kind: string;
+  /** Default: a free port. */
   readonly port?: number;
   /** Default: healthy. */
-  readonly manner?: Manner;
+  readonly behavior?: ReceiverBehavior;
 }
 
-/** The world that the fakes need. */
+/** What simulated receivers need. */
 export interface ReceiversPorts {
   readonly listen: Listen;
   readonly clock: Clock;
+  /** The APIs by kind; the receivers of notifications declare them. */
+  readonly apis: ReadonlyMap<string, SimulatedReceiverApi>;
 }
 
-/** How one of them is reached. */
-export interface FakeReceiver {
+/** Addresses of a simulated receiver. */
+export interface SimulatedReceiver {
   readonly name: string;
-  readonly kind: ReceiverKind;
-  /** What a sender is configured with. */
+  readonly kind: string;
+  /** Address that a sender is configured with. */
   readonly url: string;
-  /** Where one of the words for a manner can be posted to. */
-  readonly mannerUrl: string;
+  /** Address that a behavior can be posted to. */
+  readonly behaviorUrl: string;
 }
 
-/** Fake receivers that answer over real HTTP on loopback. */
-export interface Receivers {
-  readonly all: readonly FakeReceiver[];
-  /** What they got so far in the order in which it came, the latest twenty thousand at least. */
-  letters(): readonly ReceivedLetter[];
-  /** Changes how one behaves from the next letter on. Unknown names throw. */
-  behave(name: string, manner: Manner): void;
-  /** Opens or closes its port: closed it refuses connections, and open it has the same number again. */
-  open(name: string, open: boolean): Promise<void>;
-  /** Closes all ports; answers under way are cut. Idempotent. */
+/** Simulated receivers that reply over real HTTP on loopback. */
+export interface SimulatedReceivers {
+  readonly all: readonly SimulatedReceiver[];
+  /** The requests so far, oldest first: at least the latest twenty thousand. */
+  requests(): readonly ReceivedRequest[];
+  /** Changes the behavior of a receiver from the next request on. Throws if the name is unknown. */
+  setBehavior(name: string, behavior: ReceiverBehavior): void;
+  /** Opens or closes the port of a receiver; when it opens again, the port number is the same. */
+  setOpen(name: string, open: boolean): Promise<void>;
+  /** Closes all ports and connections. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Opens fake receivers; rejects when an address cannot be bound, leaving nothing open. `heard` is told of each letter
- * when its answer is sent or lost.
+ * Opens simulated receivers; rejects and leaves nothing open if an address cannot be bound. `onRequest` is called for each
+ * request when its reply is sent or lost.
  */
 export async function startReceivers(
   options: readonly ReceiverOptions[],
   ports: ReceiversPorts,
-  heard: (letter: ReceivedLetter) => void = () => undefined,
-): Promise<Receivers> {
-  const log = new Log<ReceivedLetter>();
-  const stands = new Map(options.map((one) => [one.name, standFor(one, log, { ...ports, heard })]));
+  onRequest: (request: ReceivedRequest) => void = () => undefined,
+): Promise<SimulatedReceivers> {
+  const log = new BoundedLog<ReceivedRequest>();
+  const opened = new Map(options.map((one) => [one.name, openReceiver(one, log, { ...ports, onRequest })]));
   const close = async (): Promise<void> => {
-    await Promise.all([...stands.values()].map(({ door }) => door.set(false)));
+    await Promise.all([...opened.values()].map(({ listener }) => listener.setOpen(false)));
   };
   try {
-    await Promise.all([...stands.values()].map(({ door }) => door.set(true)));
+    await Promise.all([...opened.values()].map(({ listener }) => listener.setOpen(true)));
   } catch (error) {
     await close();
     throw error;
   }
-  const named = (name: string): Stand => {
-    const found = stands.get(name);
+  const named = (name: string): OpenReceiver => {
+    const found = opened.get(name);
     if (found === undefined) throw new Error(`no receiver '${name}' is simulated`);
     return found;
   };
   return {
     all: options.map(({ name, kind }) => {
-      const origin = `http://${host}:${named(name).door.port}`;
-      return { name, kind, url: `${origin}${kinds[kind].address}`, mannerUrl: `${origin}${mannerPath}` };
+      const origin = `http://${host}:${named(name).listener.port}`;
+      return { name, kind, url: `${origin}${named(name).api.urlPath}`, behaviorUrl: `${origin}${behaviorPath}` };
     }),
-    letters: () => log.entries(),
-    behave: (name, manner) => named(name).behave(manner),
-    open: (name, open) => named(name).door.set(open),
+    requests: () => log.entries(),
+    setBehavior: (name, behavior) => named(name).setBehavior(behavior),
+    setOpen: (name, open) => named(name).listener.setOpen(open),
     close,
   };
 }
 
 const host = '127.0.0.1';
 
-interface Stand {
-  readonly door: Door;
-  readonly behave: (manner: Manner) => void;
+interface OpenReceiver {
+  readonly api: SimulatedReceiverApi;
+  readonly listener: ToggleListener;
+  readonly setBehavior: (behavior: ReceiverBehavior) => void;
 }
 
-function standFor(
-  { name, kind, port = 0, manner = { kind: 'healthy' } }: ReceiverOptions,
-  log: Log<ReceivedLetter>,
-  { listen, clock, heard }: ReceiversPorts & { readonly heard: (letter: ReceivedLetter) => void },
-): Stand {
-  let turn = turns(manner);
-  const behave = (next: Manner): void => {
-    turn = turns(next);
+function openReceiver(
+  { name, kind, port = 0, behavior = { kind: 'healthy' } }: ReceiverOptions,
+  log: BoundedLog<ReceivedRequest>,
+  { listen, clock, apis, onRequest }: ReceiversPorts & { readonly onRequest: (request: ReceivedRequest) => void },
+): OpenReceiver {
+  const api = apis.get(kind);
+  if (api === undefined) throw new Error(`no API of kind '${kind}' is simulated`);
+  let next = behaviorSequence(behavior);
+  const setBehavior = (changed: ReceiverBehavior): void => {
+    next = behaviorSequence(changed);
   };
-  const desk = { name, kindName: kind, kind: kinds[kind], clock, log, turn: () => turn(), behave, done: heard };
-  return { door: new Door(listen, { host, port, handler: receiverHandler(desk) }), behave };
+  const context = { name, kind, api, clock, log, nextBehavior: () => next(), setBehavior, onRequest };
+  return { api, listener: new ToggleListener(listen, { host, port, handler: receiverHandler(context) }), setBehavior };
 }

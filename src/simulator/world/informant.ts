@@ -1,23 +1,23 @@
 import type { Millis } from '../../kernel/time.ts';
 import type { SimulatedHost } from '../topology.ts';
-import type { Activity } from './activity.ts';
-import type { CapacityReading, DiskReading, NetworkReading } from './host-readings.ts';
-import type { InstanceStatus } from './service-board.ts';
+import type { EventSource } from './event-source.ts';
+import type { CapacityMeasurement, DiskMeasurement, NetworkMeasurement } from './host-measurements.ts';
+import type { InstanceStatus } from './service-statuses.ts';
 import type { EndpointRecord } from './statistics.ts';
 
 /** One measurement of one host. */
-export interface Measured<Reading> {
+export interface HostMeasurement<Reading> {
   readonly host: SimulatedHost;
   readonly at: number;
-  readonly reading: Reading;
+  readonly measurement: Reading;
 }
 
 /** What the informant can measure at a moment; hosts that are away are not in the lists. */
 export interface Instruments {
-  capacity(at: number): readonly Measured<CapacityReading>[];
-  disks(at: number): readonly Measured<readonly DiskReading[]>[];
-  network(at: number): readonly Measured<NetworkReading>[];
-  endpoints(at: number): readonly Measured<Readonly<Record<string, EndpointRecord>>>[];
+  capacity(at: number): readonly HostMeasurement<CapacityMeasurement>[];
+  disks(at: number): readonly HostMeasurement<readonly DiskMeasurement[]>[];
+  network(at: number): readonly HostMeasurement<NetworkMeasurement>[];
+  endpoints(at: number): readonly HostMeasurement<Readonly<Record<string, EndpointRecord>>>[];
   statuses(): readonly InstanceStatus[];
 }
 
@@ -26,24 +26,24 @@ export interface InformantView {
   /** Grows by one with each refresh. */
   readonly number: number;
   readonly at: number;
-  readonly capacity: readonly Measured<CapacityReading>[];
-  readonly disks: readonly Measured<readonly DiskReading[]>[];
-  readonly network: readonly Measured<NetworkReading>[];
-  readonly endpoints: readonly Measured<Readonly<Record<string, EndpointRecord>>>[];
+  readonly capacity: readonly HostMeasurement<CapacityMeasurement>[];
+  readonly disks: readonly HostMeasurement<readonly DiskMeasurement[]>[];
+  readonly network: readonly HostMeasurement<NetworkMeasurement>[];
+  readonly endpoints: readonly HostMeasurement<Readonly<Record<string, EndpointRecord>>>[];
   readonly statuses: readonly InstanceStatus[];
 }
 
 /** The informant's default intervals: everything each minute, the disks every five. */
-const refreshEvery: Millis = 60_000;
+const refreshInterval: Millis = 60_000;
 
 /** Of refreshes that pass between two looks at the disks. */
-const refreshesPerDiskLook = 5;
+const refreshesPerDiskMeasurement = 5;
 
 /** How many refreshes the by-category answers remember. */
 const retained = 15;
 
 /** Measures the hosts once a minute and remembers some of the past, as the server's informant does. */
-export class Informant implements Activity {
+export class Informant implements EventSource {
   readonly #instruments: Instruments;
   #views: readonly InformantView[] = [];
   #next: number;
@@ -66,15 +66,15 @@ export class Informant implements Activity {
     return this.#views;
   }
 
-  nextAt(): number {
+  nextEventAt(): number {
     return this.#next;
   }
 
-  act(at: number): void {
-    const lookAtDisks = this.#count % refreshesPerDiskLook === 0;
+  runEvent(at: number): void {
+    const lookAtDisks = this.#count % refreshesPerDiskMeasurement === 0;
     this.#count += 1;
     this.#views = [...this.#views.slice(1 - retained), this.#refresh(at, lookAtDisks)];
-    this.#next = at + refreshEvery;
+    this.#next = at + refreshInterval;
   }
 
   #refresh(at: number, lookAtDisks: boolean): InformantView {

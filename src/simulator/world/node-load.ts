@@ -1,7 +1,7 @@
 import type { Millis } from '../../kernel/time.ts';
 import type { SimulatedHost } from '../topology.ts';
-import type { Activity } from './activity.ts';
-import { dueAt, type QueryOrder, type QueryState, type QueueName, type SimulatedQuery } from './query.ts';
+import type { EventSource } from './event-source.ts';
+import { endsAt, type QuerySpec, type QueryState, type QueueName, type SimulatedQuery } from './query.ts';
 
 /** How many queries of a workload queue run and wait at once on one engine. */
 export interface QueueLimits {
@@ -10,10 +10,10 @@ export interface QueueLimits {
 }
 
 /** How long the end of a query is remembered: the longest window of the statistics, and some more. */
-const remembered: Millis = 120_000;
+const endedQueryRetention: Millis = 120_000;
 
 /** The queries of one node: they start, wait, finish, time out and are aborted, each at its exact moment. */
-export class NodeLoad implements Activity {
+export class NodeLoad implements EventSource {
   readonly limits: Readonly<Record<QueueName, QueueLimits>>;
   readonly #host: SimulatedHost;
   readonly #clockOffset: () => Millis;
@@ -56,7 +56,7 @@ export class NodeLoad implements Activity {
   }
 
   /** Accepts an order, or answers undefined where even the queue is full. */
-  start(order: QueryOrder, at: number): SimulatedQuery | undefined {
+  start(order: QuerySpec, at: number): SimulatedQuery | undefined {
     const limits = this.limits[order.queue];
     if (this.#free(order.queue)) return this.#admit(order, at, 'running');
     if (inQueue(this.#delayed, order.queue).length < limits.delayed) return this.#admit(order, at, 'delayed');
@@ -79,17 +79,17 @@ export class NodeLoad implements Activity {
     this.#due = Number.POSITIVE_INFINITY;
   }
 
-  nextAt(): number {
+  nextEventAt(): number {
     return this.#due;
   }
 
-  act(at: number): void {
-    const done = this.#running.filter((query) => dueAt(query) <= at);
+  runEvent(at: number): void {
+    const done = this.#running.filter((query) => endsAt(query) <= at);
     this.#end(new Set(done.filter(({ runsFor, timeout }) => runsFor <= timeout)), 'success', at);
     this.#end(new Set(done.filter(({ runsFor, timeout }) => runsFor > timeout)), 'timeout', at);
   }
 
-  #admit(order: QueryOrder, at: number, state: 'running' | 'delayed'): SimulatedQuery {
+  #admit(order: QuerySpec, at: number, state: 'running' | 'delayed'): SimulatedQuery {
     this.#accepted += 1;
     const stamp = Math.floor(at + this.#clockOffset());
     const requestId = `${65_536 + this.#accepted}.${this.#host.instance}.${stamp}.N`;
@@ -97,17 +97,17 @@ export class NodeLoad implements Activity {
     const query: SimulatedQuery = { ...order, requestId, arrivedAt: at, startedAt, endedAt: undefined, state };
     if (state === 'running') this.#running = [...this.#running, query];
     else this.#delayed = [...this.#delayed, query];
-    this.#due = Math.min(this.#due, dueAt(query));
+    this.#due = Math.min(this.#due, endsAt(query));
     return query;
   }
 
   #end(ended: ReadonlySet<SimulatedQuery>, state: QueryState, at: number): void {
     if (ended.size === 0) return;
     this.#running = this.#running.filter((query) => !ended.has(query));
-    const kept = this.#ended.filter(({ detached, endedAt = 0 }) => detached || endedAt > at - remembered);
+    const kept = this.#ended.filter(({ detached, endedAt = 0 }) => detached || endedAt > at - endedQueryRetention);
     this.#ended = [...kept, ...[...ended].map((query) => ({ ...query, state, endedAt: at }))];
     this.#promote(at);
-    this.#due = Math.min(Number.POSITIVE_INFINITY, ...this.#running.map(dueAt));
+    this.#due = Math.min(Number.POSITIVE_INFINITY, ...this.#running.map(endsAt));
   }
 
   #promote(at: number): void {

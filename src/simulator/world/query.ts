@@ -1,7 +1,7 @@
 import type { Millis } from '../../kernel/time.ts';
 
 /** What a client asks a node to run. */
-export interface QueryOrder {
+export interface QuerySpec {
   /** As the process lists show it, parameters and all. */
   readonly url: string;
   /** As the statistics show it: `GET /query/fraud/ring_scan`. */
@@ -31,7 +31,7 @@ export type QueueName = (typeof queueNames)[number];
 export type QueryState = 'delayed' | 'running' | 'success' | 'timeout' | 'aborted';
 
 /** A query that a node has accepted. Moments are ms since the epoch; the id carries the arrival by the node's own clock. */
-export interface SimulatedQuery extends QueryOrder {
+export interface SimulatedQuery extends QuerySpec {
   readonly requestId: string;
   readonly arrivedAt: number;
   /** Undefined while delayed. */
@@ -42,7 +42,7 @@ export interface SimulatedQuery extends QueryOrder {
 }
 
 /** When a running query stops by itself: done or out of time. `Infinity` while delayed. */
-export function dueAt(query: SimulatedQuery): number {
+export function endsAt(query: SimulatedQuery): number {
   if (query.startedAt === undefined) return Number.POSITIVE_INFINITY;
   return query.startedAt + Math.min(query.runsFor, query.timeout);
 }

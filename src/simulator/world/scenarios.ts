@@ -1,7 +1,7 @@
 import type { Millis } from '../../kernel/time.ts';
 import type { ServiceStatus } from '../../model/service.ts';
 import { type FaultName, faultNames } from '../faults/names.ts';
-import type { InstancePattern } from './service-board.ts';
+import type { InstancePattern } from './service-statuses.ts';
 
 /** Names of the scenarios, for options and command lines. */
 export const scenarioNames = [
@@ -17,13 +17,13 @@ export const scenarioNames = [
 /** One of {@link scenarioNames}. */
 export type ScenarioName = (typeof scenarioNames)[number];
 
-/** A stretch of a scenario. What it does not mention is as on a calm day, and as well again when it ends. */
+/** A phase of a scenario. Absent fields are as in the scenario `calm`, and all fields return to that when the phase ends. */
 export interface Phase {
-  readonly lasts: Millis;
+  readonly duration: Millis;
   /** Multiplies how often queries arrive. */
-  readonly rush?: number;
+  readonly loadFactor?: number;
   /** Multiplies how long they run. */
-  readonly slowness?: number;
+  readonly durationFactor?: number;
   /** Statuses of services during the phase. Patterns name hosts by number from the end: see {@link ScenarioStatus}. */
   readonly statuses?: readonly ScenarioStatus[];
   /** This host is away. */
@@ -51,50 +51,62 @@ export interface Scenario {
   readonly phases: readonly Phase[];
 }
 
-const s = 1_000;
+const second = 1_000;
 
-/** All scenarios. Their incidents begin soon: somebody is watching. */
+/** All scenarios. Their incidents start early, so that a demo shows them soon. */
 export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
-  calm: { about: 'An ordinary day.', phases: [{ lasts: 3_600 * s }] },
+  calm: { about: 'Normal load without incidents.', phases: [{ duration: 3_600 * second }] },
   runaway_queries: {
-    about: 'Queries with generous timeouts run for minutes and pile up on two nodes.',
+    about: 'Queries with long timeouts run for minutes and accumulate on two nodes.',
     phases: [
-      { lasts: 20 * s },
-      { lasts: 30 * s, runaways: [runaway(0, 'ring_scan')] },
-      { lasts: 30 * s, runaways: [runaway(1, 'pagerank'), runaway(0, 'ring_scan')] },
-      { lasts: 30 * s, runaways: [runaway(0, 'ring_scan'), runaway(0, 'community_of')] },
-      { lasts: 180 * s, slowness: 1.5 },
+      { duration: 20 * second },
+      { duration: 30 * second, runaways: [runaway(0, 'ring_scan')] },
+      { duration: 30 * second, runaways: [runaway(1, 'pagerank'), runaway(0, 'ring_scan')] },
+      { duration: 30 * second, runaways: [runaway(0, 'ring_scan'), runaway(0, 'community_of')] },
+      { duration: 180 * second, durationFactor: 1.5 },
     ],
   },
   queue_storm: {
-    about: 'Far more slow queries arrive than may run at once: they queue, and the queues overflow.',
-    phases: [{ lasts: 20 * s }, { lasts: 120 * s, rush: 25, slowness: 5 }, { lasts: 100 * s }],
+    about: 'More slow queries arrive than can run at once; the workload queues fill up and overflow.',
+    phases: [
+      { duration: 20 * second },
+      { duration: 120 * second, loadFactor: 25, durationFactor: 5 },
+      { duration: 100 * second },
+    ],
   },
   flapping: {
-    about: 'One engine goes down and comes back, again and again.',
-    phases: [{ lasts: 25 * s }, ...restart('GPE', 1, { down: 8 * s, starting: 4 * s, warmup: 8 * s })],
+    about: 'One GPE replica goes down and recovers repeatedly.',
+    phases: [
+      { duration: 25 * second },
+      ...restart('GPE', 1, { down: 8 * second, starting: 4 * second, warmup: 8 * second }),
+    ],
   },
   node_outage: {
-    about: 'A host goes away with everything on it, and its services warm up when it is back.',
-    phases: [{ lasts: 30 * s }, { lasts: 90 * s, stopped: 2 }, ...comeback(2), { lasts: 120 * s }],
+    about: 'One host goes down with all its services, which warm up when the host is back.',
+    phases: [
+      { duration: 30 * second },
+      { duration: 90 * second, stopped: 2 },
+      ...recovery(2),
+      { duration: 120 * second },
+    ],
   },
   disk_full: {
-    about: 'The data disk of a host fills up, the engine on it turns read-only, then room is made.',
+    about: 'The data disk of one host fills up, its GPE becomes read-only, and then space is freed.',
     phases: [
-      { lasts: 20 * s },
-      { lasts: 600 * s, filling: { host: 1, from: 0, to: 1 } },
+      { duration: 20 * second },
+      { duration: 600 * second, filling: { host: 1, from: 0, to: 1 } },
       // The informant looks at the disks every five minutes: as long as this it shows for longer than rules hold.
       {
-        lasts: 900 * s,
+        duration: 900 * second,
         filling: { host: 1, from: 1, to: 1 },
         statuses: [{ service: 'GPE', on: 1, status: 'Readonly' }],
       },
-      { lasts: 300 * s },
+      { duration: 300 * second },
     ],
   },
   bad_server: {
-    about: 'Every known fault of a server, one after another.',
-    phases: faultNames.map((fault) => ({ lasts: 10 * s, fault })),
+    about: 'Every known server fault in turn, 10 s each.',
+    phases: faultNames.map((fault) => ({ duration: 10 * second, fault })),
   },
 };
 
@@ -108,16 +120,16 @@ function restart(
   times: { readonly down: Millis; readonly starting: Millis; readonly warmup: Millis },
 ): readonly Phase[] {
   return [
-    { lasts: times.down, statuses: [{ service, on, status: 'Down' }] },
-    { lasts: times.starting, statuses: [{ service, on, status: 'Starting' }] },
-    { lasts: times.warmup, statuses: [{ service, on, status: 'Warmup' }] },
+    { duration: times.down, statuses: [{ service, on, status: 'Down' }] },
+    { duration: times.starting, statuses: [{ service, on, status: 'Starting' }] },
+    { duration: times.warmup, statuses: [{ service, on, status: 'Warmup' }] },
   ];
 }
 
-function comeback(on: HostNumber): readonly Phase[] {
+function recovery(on: HostNumber): readonly Phase[] {
   const engines = ['GPE', 'GSE'];
   return [
-    { lasts: 15 * s, statuses: engines.map((service) => ({ service, on, status: 'Starting' })) },
-    { lasts: 25 * s, statuses: [{ service: 'GPE', on, status: 'Warmup' }] },
+    { duration: 15 * second, statuses: engines.map((service) => ({ service, on, status: 'Starting' })) },
+    { duration: 25 * second, statuses: [{ service: 'GPE', on, status: 'Warmup' }] },
   ];
 }

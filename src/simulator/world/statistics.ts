@@ -20,7 +20,7 @@ export interface StatisticsWindow {
 }
 
 /** Sums up ended queries by endpoint. */
-export function summarise(
+export function summarizeEndpoints(
   ended: readonly SimulatedQuery[],
   window: StatisticsWindow,
 ): Readonly<Record<string, EndpointRecord>> {
@@ -28,13 +28,13 @@ export function summarise(
   return Object.fromEntries(
     groups
       .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([endpoint, queries = []]) => [endpoint, record(queries, window)]),
+      .map(([endpoint, queries = []]) => [endpoint, endpointRecord(queries, window)]),
   );
 }
 
-function record(queries: readonly SimulatedQuery[], { seconds, segments }: StatisticsWindow): EndpointRecord {
+function endpointRecord(queries: readonly SimulatedQuery[], { seconds, segments }: StatisticsWindow): EndpointRecord {
   const completed = queries.filter(({ state }) => state === 'success');
-  const latencies = completed.map(latency).toSorted((a, b) => a - b);
+  const latencies = completed.map(latencyOf).toSorted((a, b) => a - b);
   const total = latencies.reduce((sum, length) => sum + length, 0);
   return {
     CompletedRequests: latencies.length,
@@ -58,6 +58,6 @@ function bucketBound(length: Millis): Millis {
   return Math.ceil(length / step) * step;
 }
 
-function latency({ arrivedAt, endedAt = arrivedAt }: SimulatedQuery): Millis {
+function latencyOf({ arrivedAt, endedAt = arrivedAt }: SimulatedQuery): Millis {
   return Math.round(endedAt - arrivedAt);
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { authFailed } from '../../../src/alert/rules/auth-failed.ts';
-import { knows, situationWith, verdicts, view } from './judging.ts';
+import { findings, isKnown, situationWith, view } from './rule-fixtures.ts';
 
 const refused = view('queries', 'm1', { fresh: false, reason: 'auth', message: 'GET /restpp/showprocesslistall: 403' });
 
 it('names what the server refuses', () => {
   const late = view('queries', 'm2', { fresh: false, reason: 'timeout' });
-  expect(verdicts(authFailed, situationWith({}, { collectors: [refused, late, view('services')] }))).toEqual([
+  expect(findings(authFailed, situationWith({}, { collectors: [refused, late, view('services')] }))).toEqual([
     { labels: { node: 'm1', collector: 'queries' }, facts: { message: refused.message, place: 'on m1' } },
   ]);
 });
@@ -14,5 +14,5 @@ it('names what the server refuses', () => {
 it('is known once it was tried', () => {
   const { lastSuccess: _, ...unasked } = view('queries', 'm1', { fresh: false });
   const identity = { node: 'm1', collector: 'queries' };
-  expect([knows(authFailed, refused, identity), knows(authFailed, unasked, identity)]).toEqual([true, false]);
+  expect([isKnown(authFailed, refused, identity), isKnown(authFailed, unasked, identity)]).toEqual([true, false]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkFailed } from '../../../src/alert/rules/check-failed.ts';
-import { situationWith, verdicts } from './judging.ts';
+import { findings, situationWith } from './rule-fixtures.ts';
 
 const labels = { check: 'data_consistency', graph: 'fraud', partition: '1', engine: '' };
 
@@ -12,7 +12,7 @@ it('says where a check found something, and nothing of those that passed', () =>
       [{ check: 'deleted_vertex', graph: '', partition: '', engine: '' }, 0],
     ],
   });
-  expect(verdicts(checkFailed, situation)).toEqual([
+  expect(findings(checkFailed, situation)).toEqual([
     { labels, facts: { where: ' (graph fraud, partition 1)' } },
     { labels: { check: 'deleted_vertex', graph: '', partition: '', engine: '' }, facts: { where: '' } },
   ]);

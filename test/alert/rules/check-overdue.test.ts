@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkOverdue } from '../../../src/alert/rules/check-overdue.ts';
-import { situationWith, verdicts, view, wall } from './judging.ts';
+import { findings, situationWith, view, wall } from './rule-fixtures.ts';
 
 const day = 86_400_000;
 
@@ -14,19 +14,19 @@ it.each([
   [8, 0],
   [8.1, 1],
 ])('%d days after the last run', (days, count) => {
-  expect(verdicts(checkOverdue, ranAgo(days))).toHaveLength(count);
+  expect(findings(checkOverdue, ranAgo(days))).toHaveLength(count);
 });
 
 it('says why, and counts from the start where there was no run', () => {
-  expect(verdicts(checkOverdue, ranAgo(9, 'no answer'))).toEqual([
+  expect(findings(checkOverdue, ranAgo(9, 'no answer'))).toEqual([
     { labels: {}, facts: { age: '9d', reason: 'no answer' } },
   ]);
   const { lastSuccess: _, ...never } = view('consistency', '', { dueSince: wall - 9 * day });
-  expect(verdicts(checkOverdue, situationWith({}, { collectors: [never] }))[0]?.facts.reason).toBe('it was not run');
+  expect(findings(checkOverdue, situationWith({}, { collectors: [never] }))[0]?.facts.reason).toBe('it was not run');
 });
 
-it('does not miss a check that nobody wants', () => {
-  expect(verdicts(checkOverdue, situationWith({}, { collectors: [view('services', '', { lastSuccess: 0 })] }))).toEqual(
+it('does not fire for a check that is not configured', () => {
+  expect(findings(checkOverdue, situationWith({}, { collectors: [view('services', '', { lastSuccess: 0 })] }))).toEqual(
     [],
   );
 });

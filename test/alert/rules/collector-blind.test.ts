@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectorBlind } from '../../../src/alert/rules/collector-blind.ts';
 import type { CollectorView } from '../../../src/model/situation.ts';
-import { knows, places, situationWith, verdicts, view, wall } from './judging.ts';
+import { findings, firingIdentities, isKnown, situationWith, view, wall } from './rule-fixtures.ts';
 
 function blind(more: Partial<CollectorView> = {}) {
   return view('queries', 'm1', {
@@ -23,12 +23,12 @@ describe('collector_blind', () => {
     ['of what the server does not have', blind({ reason: 'unsupported' }), 0],
     ['of the liveness call, which has a rule of its own', blind({ collector: 'health' }), 0],
   ])('%s', (_, seen, count) => {
-    expect(places(collectorBlind, situationWith({}, { collectors: [seen] }))).toHaveLength(count);
+    expect(firingIdentities(collectorBlind, situationWith({}, { collectors: [seen] }))).toHaveLength(count);
   });
 
   it('says what, where and for how long', () => {
     const whole = blind({ collector: 'services', node: '', lastSuccess: wall - 120_000 });
-    expect(verdicts(collectorBlind, situationWith({}, { collectors: [whole] }))).toEqual([
+    expect(findings(collectorBlind, situationWith({}, { collectors: [whole] }))).toEqual([
       {
         labels: { node: '', collector: 'services' },
         facts: { place: 'of the cluster', age: '2m', message: 'no answer' },
@@ -39,19 +39,22 @@ describe('collector_blind', () => {
   it('does not wait for what goes by calendar, and counts from the start where nothing was ever read', () => {
     const { interval: _, ...calendar } = blind();
     const { lastSuccess: __, ...never } = blind({ dueSince: wall - 60_000, message: '', reason: '' });
-    expect(places(collectorBlind, situationWith({}, { collectors: [calendar] }))).toEqual([]);
-    expect(verdicts(collectorBlind, situationWith({}, { collectors: [never] }))[0]?.facts.message).toBe(
+    expect(firingIdentities(collectorBlind, situationWith({}, { collectors: [calendar] }))).toEqual([]);
+    expect(findings(collectorBlind, situationWith({}, { collectors: [never] }))[0]?.facts.message).toBe(
       'it was not read',
     );
     const { dueSince: ___, ...young } = never;
-    expect(places(collectorBlind, situationWith({}, { collectors: [{ ...young, dueSince: wall - 20_000 }] }))).toEqual(
-      [],
-    );
+    expect(
+      firingIdentities(collectorBlind, situationWith({}, { collectors: [{ ...young, dueSince: wall - 20_000 }] })),
+    ).toEqual([]);
   });
 
   it('is known once something was tried', () => {
     const { lastSuccess: _, ...unasked } = blind({ reason: '' });
     const identity = { node: 'm1', collector: 'queries' };
-    expect([knows(collectorBlind, blind(), identity), knows(collectorBlind, unasked, identity)]).toEqual([true, false]);
+    expect([isKnown(collectorBlind, blind(), identity), isKnown(collectorBlind, unasked, identity)]).toEqual([
+      true,
+      false,
+    ]);
   });
 });

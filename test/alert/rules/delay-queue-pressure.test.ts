@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { delayQueuePressure } from '../../../src/alert/rules/delay-queue-pressure.ts';
-import { situationWith, verdicts } from './judging.ts';
+import { findings, situationWith } from './rule-fixtures.ts';
 
 function facts(values: readonly number[]) {
   return values.map((value, at) => [{ node: 'm1', graph: `g${at}` }, value] as const);
@@ -20,12 +20,12 @@ describe('delay_queue_pressure', () => {
     ['many wait, of several graphs together', [8, 7], [1, 1], 1],
     ['one waits for longer than its usual time-out', [1, 0], [16.5, 0], 1],
   ])('where %s', (_, counts, waits, expected) => {
-    expect(verdicts(delayQueuePressure, queue(counts, waits))).toHaveLength(expected);
+    expect(findings(delayQueuePressure, queue(counts, waits))).toHaveLength(expected);
   });
 
   it('says how many and for how long', () => {
-    expect(verdicts(delayQueuePressure, queue([10, 8], [20, 65]))).toEqual([
-      { labels: { node: 'm1' }, facts: { count: '18', longest: '1m5s' } },
+    expect(findings(delayQueuePressure, queue([10, 8], [20, 65]))).toEqual([
+      { labels: { node: 'm1' }, facts: { count: '18', longest: '1m 5s' } },
     ]);
   });
 });

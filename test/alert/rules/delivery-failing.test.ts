@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deliveryFailing } from '../../../src/alert/rules/delivery-failing.ts';
 import type { ReceiverView } from '../../../src/model/situation.ts';
-import { minute, wall } from './judging.ts';
+import { minute, wall } from './rule-fixtures.ts';
 
 const well: ReceiverView = { receiver: 'chat', failing: false, result: 'accepted', depth: 0, parked: 0 };
 const broken: ReceiverView = {
@@ -14,8 +14,8 @@ const broken: ReceiverView = {
 };
 
 it('names the receiver that takes nothing', () => {
-  const self = { receivers: [well, broken], stateDurable: true, stateTrouble: '' };
-  expect([...deliveryFailing.judge(self, {}, { wall, mono: 0 })]).toEqual([
+  const self = { receivers: [well, broken], stateDurable: true, stateProblem: '' };
+  expect([...deliveryFailing.evaluate(self, {}, { wall, mono: 0 })]).toEqual([
     { labels: { receiver: 'oncall' }, facts: { result: 'broken', lasting: '6m', depth: '3', parked: '1' } },
   ]);
 });

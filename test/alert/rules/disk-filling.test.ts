@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diskFilling } from '../../../src/alert/rules/disk-filling.ts';
-import { situationWith, verdicts } from './judging.ts';
+import { findings, situationWith } from './rule-fixtures.ts';
 
 const gib = 2 ** 30;
 
@@ -20,15 +20,15 @@ describe('disk_filling', () => {
     ['as much as nothing is free', 1.9, undefined, ['critical']],
     ['just enough is free', 10, undefined, []],
   ])('where %s', (_, free, slope, severities) => {
-    const given = verdicts(diskFilling, disk(free, slope));
+    const given = findings(diskFilling, disk(free, slope));
     expect(given.map(({ severity }) => severity ?? diskFilling.severity)).toEqual(severities);
   });
 
   it('says when it will be full', () => {
-    expect(verdicts(diskFilling, disk(36, -36 / 7200))[0]?.facts).toEqual({
+    expect(findings(diskFilling, disk(36, -36 / 7200))[0]?.facts).toEqual({
       free: '36.0 GiB',
       forecast: ', full in 2h at this pace',
     });
-    expect(verdicts(diskFilling, disk(5))[0]?.facts.forecast).toBe('');
+    expect(findings(diskFilling, disk(5))[0]?.facts.forecast).toBe('');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endpointTimeouts } from '../../../src/alert/rules/endpoint-timeouts.ts';
-import { situationWith, verdicts } from './judging.ts';
+import { findings, situationWith } from './rule-fixtures.ts';
 
 const labels = { node: 'm1', graph: 'fraud', method: 'GET', path: '/query/fraud/ring_scan' };
 
@@ -22,11 +22,11 @@ describe('endpoint_timeouts', () => {
     [19, 0, 0],
     [0, 0, 0],
   ])('with %d completed and %d timed out', (completed, timeout, count) => {
-    expect(verdicts(endpointTimeouts, requests(completed, timeout))).toHaveLength(count);
+    expect(findings(endpointTimeouts, requests(completed, timeout))).toHaveLength(count);
   });
 
   it('says which share of how many', () => {
-    expect(verdicts(endpointTimeouts, requests(60, 20))).toEqual([
+    expect(findings(endpointTimeouts, requests(60, 20))).toEqual([
       { labels, facts: { timeouts: '20', requests: '80', percent: '25 %' } },
     ]);
   });
@@ -39,6 +39,6 @@ describe('endpoint_timeouts', () => {
         [{ ...other, outcome: 'timeout' }, 30],
       ],
     });
-    expect(verdicts(endpointTimeouts, situation).map((verdict) => verdict.labels.path)).toEqual([other.path]);
+    expect(findings(endpointTimeouts, situation).map((verdict) => verdict.labels.path)).toEqual([other.path]);
   });
 });

@@ -1,43 +1,47 @@
 import { describe, expect, it } from 'vitest';
 import { guardBlind } from '../../../src/alert/rules/guard-blind.ts';
-import { guarded, guardWith } from './aborting.ts';
-import { minute, situationWith, verdicts, view, wall } from './judging.ts';
+import { guarded, guardWith } from './guard-fixtures.ts';
+import { findings, minute, situationWith, view, wall } from './rule-fixtures.ts';
 
-const blind = [{ node: 'm1', since: wall - minute, reason: 'too_slow' }];
+const nodesWithoutData = [{ node: 'm1', since: wall - minute, reason: 'too_slow' }];
 
 describe('a guard that sees nothing on a node', () => {
   it('says where, since when, and why', () => {
-    expect(verdicts(guardBlind, guarded({ blind }))).toEqual([
+    expect(findings(guardBlind, guarded({ nodesWithoutData }))).toEqual([
       { labels: { node: 'm1' }, facts: { reason: 'too_slow', when: '2026-09-22 04:52:20 UTC' }, since: wall - minute },
     ]);
   });
 
-  it('wakes nobody where it would abort nothing anyway', () => {
+  it('is a warning if the guard enforces nothing', () => {
     const severities = [true, false].map(
-      (isEnforcing) => verdicts(guardBlind, guarded({ blind, isEnforcing }))[0]?.severity,
+      (isEnforcing) => findings(guardBlind, guarded({ nodesWithoutData, isEnforcing }))[0]?.severity,
     );
     expect(severities).toEqual([undefined, 'warning']);
   });
 
   it('does not exist where none guards, or all is seen', () => {
-    expect(verdicts(guardBlind, situationWith({}))).toEqual([]);
-    expect(verdicts(guardBlind, guarded())).toEqual([]);
+    expect(findings(guardBlind, situationWith({}))).toEqual([]);
+    expect(findings(guardBlind, guarded())).toEqual([]);
   });
 });
 
-/** Whether it is known how well the guard sees m1, whose list was read well or not, or by nobody. */
+/** Returns whether the coverage of m1 is known; `fresh`: whether its list is fresh, or undefined if none is polled. */
 function knows(guard = guardWith(), fresh?: boolean): boolean | undefined {
   const collectors = fresh === undefined ? [] : [view('queries', 'm2'), view('queries', 'm1', { fresh })];
   return guardBlind.knows?.(situationWith({}, { guard, collectors }), { node: 'm1' });
 }
 
-describe('whether it sees a node', () => {
-  it('is not known before a list was read, nor before the guard knows what it did', () => {
+describe('coverage of a node', () => {
+  it('is unknown before the first list, and before the guard restores its aborts', () => {
     expect(knows(guardWith(), false)).toBe(false);
     expect(knows(guardWith({ isRestored: false }), true)).toBe(false);
   });
 
-  it('is known by a list, by the want of it three times, and where nobody lists', () => {
-    expect([knows(guardWith(), true), knows(guardWith({ blind }), false), knows()]).toEqual([true, true, true]);
+  it('is known after a list, after three unusable lists, and without a list poller', () => {
+    expect([knows(guardWith(), true), knows(guardWith({ nodesWithoutData }), false), knows()]).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { guardBreakerOpen } from '../../../src/alert/rules/guard-breaker-open.ts';
-import { breaker, guarded } from './aborting.ts';
-import { situationWith, verdicts, wall } from './judging.ts';
+import { breaker, guarded } from './guard-fixtures.ts';
+import { findings, situationWith, wall } from './rule-fixtures.ts';
 
 it('names the query that is aborted no more, and how to change that', () => {
-  expect(verdicts(guardBreakerOpen, guarded({ breakers: [breaker()] }))).toEqual([
+  expect(findings(guardBreakerOpen, guarded({ breakers: [breaker()] }))).toEqual([
     {
       labels: { reason: 'same_query', graph: 'fraud', query: 'ring_scan', policy: '' },
       facts: {
@@ -20,7 +20,7 @@ it('names the query that is aborted no more, and how to change that', () => {
 
 it('names the policy that gave up', () => {
   const given = breaker({ key: 'relief', reason: 'no_relief', graph: '', query: '', policy: 'relief' });
-  expect(verdicts(guardBreakerOpen, guarded({ breakers: [given] }))).toMatchObject([
+  expect(findings(guardBreakerOpen, guarded({ breakers: [given] }))).toMatchObject([
     {
       facts: { stopped: 'by the policy relief', why: 'The pressure did not fall after what it aborted', key: 'relief' },
     },
@@ -28,12 +28,12 @@ it('names the policy that gave up', () => {
 });
 
 it('quotes a key as a shell takes it', () => {
-  const [verdict] = verdicts(guardBreakerOpen, guarded({ breakers: [breaker({ key: "no_relief ada's $(x)" })] }));
+  const [verdict] = findings(guardBreakerOpen, guarded({ breakers: [breaker({ key: "no_relief ada's $(x)" })] }));
   expect(verdict?.facts.key).toBe(`'no_relief ada'\\''s $(x)'`);
 });
 
 it('says nothing while all are closed', () => {
-  expect(verdicts(guardBreakerOpen, guarded())).toEqual([]);
-  expect(verdicts(guardBreakerOpen, situationWith({}))).toEqual([]);
+  expect(findings(guardBreakerOpen, guarded())).toEqual([]);
+  expect(findings(guardBreakerOpen, situationWith({}))).toEqual([]);
   expect(guardBreakerOpen.knows?.(guarded({ isRestored: false }), {})).toBe(false);
 });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { guardPaused } from '../../../src/alert/rules/guard-paused.ts';
 import type { SelfSituation } from '../../../src/model/situation.ts';
-import { minute, wall } from './judging.ts';
+import { minute, wall } from './rule-fixtures.ts';
 
-const well: SelfSituation = { receivers: [], stateDurable: true, stateTrouble: '' };
+const well: SelfSituation = { receivers: [], stateDurable: true, stateProblem: '' };
 
 function pausedFor(...reasons: readonly string[]) {
   const self = { ...well, guardPaused: { since: wall - minute, reasons } };
-  return [...guardPaused.judge(self, {}, { wall, mono: 0 })];
+  return [...guardPaused.evaluate(self, {}, { wall, mono: 0 })];
 }
 
-describe('a guard that holds still', () => {
-  it('by the will of somebody is told when it lasts', () => {
+describe('a paused guard', () => {
+  it('paused by an operator fires after the for duration', () => {
     expect(pausedFor('operator', 'file')).toEqual([
       {
         labels: {},
@@ -22,11 +22,11 @@ describe('a guard that holds still', () => {
         since: wall - minute,
       },
     ]);
-    expect(guardPaused.hold).toBe(60 * minute);
+    expect(guardPaused.for).toBe(60 * minute);
   });
 
-  it.each(['unexpected_id', 'state_lost'])('by itself (%s) is told at once', (reason) => {
-    expect(pausedFor('operator', reason)).toMatchObject([{ severity: 'critical', hold: 0 }]);
+  it.each(['unexpected_id', 'state_lost'])('paused by itself (%s) is critical immediately', (reason) => {
+    expect(pausedFor('operator', reason)).toMatchObject([{ severity: 'critical', for: 0 }]);
   });
 
   it('for a reason that has no words here says that', () => {
@@ -34,6 +34,6 @@ describe('a guard that holds still', () => {
   });
 
   it('is none where it acts, or has nothing to enforce', () => {
-    expect([...guardPaused.judge(well, {}, { wall, mono: 0 })]).toEqual([]);
+    expect([...guardPaused.evaluate(well, {}, { wall, mono: 0 })]).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { informantFrozen } from '../../../src/alert/rules/informant-frozen.ts';
-import { minute, places, situationWith, verdicts, wall } from './judging.ts';
+import { findings, firingIdentities, minute, situationWith, wall } from './rule-fixtures.ts';
 
 function collected(ago: number) {
   const labels = { host_id: 'm1', category: 'cpu' };
@@ -13,12 +13,12 @@ it.each([
   [0, 0],
   [-5 * minute, 0],
 ])('with values of %d ms ago', (ago, count) => {
-  expect(places(informantFrozen, collected(ago))).toHaveLength(count);
+  expect(firingIdentities(informantFrozen, collected(ago))).toHaveLength(count);
 });
 
 it('says how old they are', () => {
-  expect(verdicts(informantFrozen, collected(61 * minute))).toEqual([
-    { labels: { host_id: 'm1', category: 'cpu' }, facts: { age: '1h1m' } },
+  expect(findings(informantFrozen, collected(61 * minute))).toEqual([
+    { labels: { host_id: 'm1', category: 'cpu' }, facts: { age: '1h 1m' } },
   ]);
-  expect(places(informantFrozen, collected(2 * minute), { older_than: 60 })).toEqual(['m1 cpu']);
+  expect(firingIdentities(informantFrozen, collected(2 * minute), { older_than: 60 })).toEqual(['m1 cpu']);
 });

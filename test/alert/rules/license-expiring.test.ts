@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { licenseExpiring } from '../../../src/alert/rules/license-expiring.ts';
-import { situationWith, verdicts, wall } from './judging.ts';
+import { findings, situationWith, wall } from './rule-fixtures.ts';
 
 const day = 86_400_000;
 
@@ -16,11 +16,11 @@ it.each([
   [2.9, ['critical']],
   [-1, ['critical']],
 ])('%d days before the end', (days, severities) => {
-  const given = verdicts(licenseExpiring, ends(days));
+  const given = findings(licenseExpiring, ends(days));
   expect(given.map(({ severity }) => severity ?? licenseExpiring.severity)).toEqual(severities);
 });
 
 it('says when', () => {
-  expect(verdicts(licenseExpiring, ends(12.5))[0]?.facts).toEqual({ days: '12', date: '2026-10-04 16:53 UTC' });
-  expect(verdicts(licenseExpiring, ends(-5))[0]?.facts.days).toBe('0');
+  expect(findings(licenseExpiring, ends(12.5))[0]?.facts).toEqual({ days: '12', date: '2026-10-04 16:53 UTC' });
+  expect(findings(licenseExpiring, ends(-5))[0]?.facts.days).toBe('0');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryNearAbort } from '../../../src/alert/rules/memory-near-abort.ts';
-import { situationWith, verdicts } from './judging.ts';
+import { findings, situationWith } from './rule-fixtures.ts';
 
 const gib = 2 ** 30;
 
@@ -23,12 +23,12 @@ describe('memory_near_abort', () => {
     [30, 1, []],
     [31, 1, ['critical']],
   ])('with %d GiB and %d of them free', (total, available, severities) => {
-    const given = verdicts(memoryNearAbort, host(total, available));
+    const given = findings(memoryNearAbort, host(total, available));
     expect(given.map(({ severity }) => severity ?? memoryNearAbort.severity)).toEqual(severities);
   });
 
   it('says how much is left', () => {
-    expect(verdicts(memoryNearAbort, host(100, 7.25))[0]?.facts).toEqual({
+    expect(findings(memoryNearAbort, host(100, 7.25))[0]?.facts).toEqual({
       free: '7.2 %',
       free_bytes: '7.3 GiB',
       total_bytes: '100.0 GiB',
@@ -37,7 +37,7 @@ describe('memory_near_abort', () => {
 
   it('says nothing of a host whose memory has no limit, or whose total is missing', () => {
     const free = { graphdb_host_memory_available_bytes: [[{ host_id: 'm1' }, 0] as const] };
-    expect(verdicts(memoryNearAbort, situationWith(free))).toEqual([]);
-    expect(verdicts(memoryNearAbort, host(0, 0))).toEqual([]);
+    expect(findings(memoryNearAbort, situationWith(free))).toEqual([]);
+    expect(findings(memoryNearAbort, host(0, 0))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nodeUnreachable } from '../../../src/alert/rules/node-unreachable.ts';
-import { knows, minute, situationWith, verdicts, view, wall } from './judging.ts';
+import { findings, isKnown, minute, situationWith, view, wall } from './rule-fixtures.ts';
 
 const up = { graphdb_up: [[{ node: 'm1' }, 1] as const, [{ node: 'm2' }, 0] as const] };
 const refused = view('health', 'm2', {
@@ -13,22 +13,22 @@ const refused = view('health', 'm2', {
 describe('node_unreachable', () => {
   it('names the node that does not answer, why, and since when', () => {
     const situation = situationWith(up, { collectors: [view('health', 'm1'), refused] });
-    expect(verdicts(nodeUnreachable, situation)).toEqual([
+    expect(findings(nodeUnreachable, situation)).toEqual([
       { labels: { node: 'm2' }, facts: { reason: 'refused', since: '04:52:20 UTC' } },
     ]);
   });
 
   it('says nothing of nodes that answer', () => {
-    expect(verdicts(nodeUnreachable, situationWith({ graphdb_up: [[{ node: 'm1' }, 1]] }))).toEqual([]);
+    expect(findings(nodeUnreachable, situationWith({ graphdb_up: [[{ node: 'm1' }, 1]] }))).toEqual([]);
   });
 
   it('is known after a call, however it went, and not before', () => {
     const { lastSuccess: _, ...unasked } = view('health', 'm2', { fresh: false });
     const identity = { node: 'm2' };
     expect([
-      knows(nodeUnreachable, refused, identity),
-      knows(nodeUnreachable, view('health', 'm2'), identity),
-      knows(nodeUnreachable, unasked, identity),
+      isKnown(nodeUnreachable, refused, identity),
+      isKnown(nodeUnreachable, view('health', 'm2'), identity),
+      isKnown(nodeUnreachable, unasked, identity),
     ]).toEqual([true, true, false]);
   });
 });

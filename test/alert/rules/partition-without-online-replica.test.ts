@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { partitionWithoutOnlineReplica as rule } from '../../../src/alert/rules/partition-without-online-replica.ts';
 import type { PartitionView } from '../../../src/model/transition.ts';
-import { partition, replica, situationWith, verdicts } from './judging.ts';
+import { findings, partition, replica, situationWith } from './rule-fixtures.ts';
 
 it.each([
   ['none online', partition({ online: 0 }), 1],
@@ -9,12 +9,12 @@ it.each([
   ['not known', partition({ online: undefined }), 0],
   ['no replicas at all', partition({ online: 0, replicas: 0 }), 0],
 ] satisfies readonly (readonly [string, PartitionView, number])[])('with %s', (_, one, count) => {
-  expect(verdicts(rule, situationWith({}, { partitions: [one], replicas: [replica()] }))).toHaveLength(count);
+  expect(findings(rule, situationWith({}, { partitions: [one], replicas: [replica()] }))).toHaveLength(count);
 });
 
 it('names the partition as the tools of the server do', () => {
   const situation = situationWith({}, { partitions: [partition({ online: 0 })], replicas: [replica()] });
-  expect(verdicts(rule, situation)).toEqual([
+  expect(findings(rule, situation)).toEqual([
     { labels: { service_name: 'GPE', partition: '1' }, facts: { instance: 'GPE_1', replicas: '2' } },
   ]);
 });
@@ -28,5 +28,5 @@ it('says nothing of what has no replicas by its nature: their number names a hos
       replicas: [replica({ ...executor, replica: '' })],
     },
   );
-  expect(verdicts(rule, situation)).toEqual([]);
+  expect(findings(rule, situation)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { queryAborted } from '../../../src/alert/rules/query-aborted.ts';
 import type { Situation } from '../../../src/model/situation.ts';
-import { abort, guarded } from './aborting.ts';
-import { minute, situationWith, verdicts, wall } from './judging.ts';
+import { abort, guarded } from './guard-fixtures.ts';
+import { findings, minute, situationWith, wall } from './rule-fixtures.ts';
 
 /** A guard whose abort succeeded so long ago. */
 function ended(ago: number): Situation {
@@ -10,8 +10,8 @@ function ended(ago: number): Situation {
 }
 
 describe('an abort', () => {
-  it('is told from its intent on, to those whom its policy names', () => {
-    expect(verdicts(queryAborted, guarded({ aborts: [abort({ notify: ['oncall-db'] })] }))).toMatchObject([
+  it('fires from its intent on, for the receivers of its policy', () => {
+    expect(findings(queryAborted, guarded({ aborts: [abort({ notify: ['oncall-db'] })] }))).toMatchObject([
       {
         labels: { node: 'm1', graph: 'fraud', query: 'ring_scan', policy: 'runaway' },
         facts: { state: 'is being aborted' },
@@ -21,28 +21,28 @@ describe('an abort', () => {
     ]);
   });
 
-  it('is told for a while after its outcome is known, so that everybody hears of it', () => {
-    expect(verdicts(queryAborted, ended(5 * minute - 1))).toMatchObject([{ facts: { state: 'was aborted' } }]);
-    expect(verdicts(queryAborted, ended(5 * minute))).toEqual([]);
-    expect(verdicts(queryAborted, ended(5 * minute), { shown_for: 600 })).toHaveLength(1);
+  it('keeps firing for shown_for after its outcome', () => {
+    expect(findings(queryAborted, ended(5 * minute - 1))).toMatchObject([{ facts: { state: 'was aborted' } }]);
+    expect(findings(queryAborted, ended(5 * minute))).toEqual([]);
+    expect(findings(queryAborted, ended(5 * minute), { shown_for: 600 })).toHaveLength(1);
   });
 
-  it('is open for as long as nobody knows what came of it', () => {
-    expect(verdicts(queryAborted, guarded({ aborts: [abort({ at: wall - 90 * minute })] }))).toHaveLength(1);
+  it('keeps firing while its outcome is unknown', () => {
+    expect(findings(queryAborted, guarded({ aborts: [abort({ at: wall - 90 * minute })] }))).toHaveLength(1);
   });
 
-  it('by hand is less urgent: whoever did it knows', () => {
+  it('by an operator has severity info', () => {
     const manual = { by: 'ada', reason: 'it blocks the load' };
-    const given = verdicts(queryAborted, guarded({ aborts: [abort(), abort({ policy: '', manual })] }));
+    const given = findings(queryAborted, guarded({ aborts: [abort(), abort({ policy: '', manual })] }));
     expect(given.map(({ severity }) => severity)).toEqual([undefined, 'info']);
   });
 
-  it('has no company where nobody guards', () => {
-    expect(verdicts(queryAborted, situationWith({}))).toEqual([]);
-    expect(verdicts(queryAborted, guarded())).toEqual([]);
+  it('does not fire without a guard', () => {
+    expect(findings(queryAborted, situationWith({}))).toEqual([]);
+    expect(findings(queryAborted, guarded())).toEqual([]);
   });
 });
 
-it('is not over before the guard knows what it did', () => {
+it('is not resolved before the guard restores its aborts', () => {
   expect(queryAborted.knows?.(guarded({ isRestored: false }), {})).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { queryOverdue } from '../../../src/alert/rules/query-overdue.ts';
-import { places, situationWith, verdicts } from './judging.ts';
+import { findings, firingIdentities, situationWith } from './rule-fixtures.ts';
 
 const labels = { node: 'm1', graph: 'fraud', query: 'ring_scan' };
 
@@ -14,9 +14,9 @@ it.each([
   [3, { more_than: 3 }, 0],
   [4, { more_than: 3 }, 1],
 ])('with %d overdue and %j', (count, changed, expected) => {
-  expect(places(queryOverdue, overdue(count), changed)).toHaveLength(expected);
+  expect(firingIdentities(queryOverdue, overdue(count), changed)).toHaveLength(expected);
 });
 
 it('says which', () => {
-  expect(verdicts(queryOverdue, overdue(2))).toEqual([{ labels, facts: { count: '2' } }]);
+  expect(findings(queryOverdue, overdue(2))).toEqual([{ labels, facts: { count: '2' } }]);
 });

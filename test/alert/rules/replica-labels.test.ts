@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { ofReplica, replicaLabels } from '../../../src/alert/rules/replica-labels.ts';
-import { replica } from './judging.ts';
+import { replicaIdentity, replicaLabels } from '../../../src/alert/rules/replica-labels.ts';
+import { replica } from './rule-fixtures.ts';
 
 it('are those of the families about a service instance', () => {
-  const { labels, facts } = ofReplica(replica());
+  const { labels, facts } = replicaIdentity(replica());
   expect(labels).toEqual({ service_name: 'GPE', partition: '1', replica: '2' });
   expect(Object.keys(labels)).toEqual([...replicaLabels]);
   expect(facts).toEqual({ instance: 'GPE_1#2' });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { serviceNotOnline } from '../../../src/alert/rules/service-not-online.ts';
-import { minute, replica, situationWith, verdicts, wall } from './judging.ts';
+import { findings, minute, replica, situationWith, wall } from './rule-fixtures.ts';
 
-function of(hard: string, changed = {}) {
-  return verdicts(serviceNotOnline, situationWith({}, { replicas: [replica({ hard })] }), changed);
+function of(confirmed: string, changed = {}) {
+  return findings(serviceNotOnline, situationWith({}, { replicas: [replica({ confirmed })] }), changed);
 }
 
 describe('service_not_online', () => {
@@ -19,8 +19,8 @@ describe('service_not_online', () => {
   });
 
   it.each(['Warmup', 'Starting', 'Stopping', 'Paused'])('gives %s more time', (hard) => {
-    expect(of(hard)).toMatchObject([{ hold: 10 * minute }]);
-    expect(of(hard, { passing_after: 30 })).toMatchObject([{ hold: 30_000 }]);
+    expect(of(hard)).toMatchObject([{ for: 10 * minute }]);
+    expect(of(hard, { passing_after: 30 })).toMatchObject([{ for: 30_000 }]);
   });
 
   it.each([
@@ -31,19 +31,19 @@ describe('service_not_online', () => {
     ['Online', 'unobserved', false],
     ['Online', 'Down', true],
     ['Online', 'Online', true],
-  ])('knows of %s, observed as %s: %s', (hard, observed, expected) => {
-    const situation = situationWith({}, { replicas: [replica({ hard, observed })] });
+  ])('knows of %s, observed as %s: %s', (confirmed, observed, expected) => {
+    const situation = situationWith({}, { replicas: [replica({ confirmed, observed })] });
     const identity = { service_name: 'GPE', partition: '1', replica: '2' };
     expect(serviceNotOnline.knows?.(situation, identity)).toBe(expected);
     expect(serviceNotOnline.knows?.(situation, { ...identity, replica: '9' })).toBe(true);
   });
 
   it('goes by what is confirmed, and counts from where that began', () => {
-    const seen = replica({ observed: 'Down', hard: 'Online' });
-    expect(verdicts(serviceNotOnline, situationWith({}, { replicas: [seen] }))).toEqual([]);
-    const gone = replica({ observed: 'Online', hard: 'Down', hardSince: wall - 90 * minute, process: '' });
-    expect(verdicts(serviceNotOnline, situationWith({}, { replicas: [gone] }))).toMatchObject([
-      { since: wall - 90 * minute, facts: { instance: 'GPE_1#2', lasting: '1h30m', process: 'unknown' } },
+    const seen = replica({ observed: 'Down', confirmed: 'Online' });
+    expect(findings(serviceNotOnline, situationWith({}, { replicas: [seen] }))).toEqual([]);
+    const gone = replica({ observed: 'Online', confirmed: 'Down', confirmedSince: wall - 90 * minute, process: '' });
+    expect(findings(serviceNotOnline, situationWith({}, { replicas: [gone] }))).toMatchObject([
+      { since: wall - 90 * minute, facts: { instance: 'GPE_1#2', lasting: '1h 30m', process: 'unknown' } },
     ]);
   });
 });

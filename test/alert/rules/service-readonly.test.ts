@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { serviceReadonly } from '../../../src/alert/rules/service-readonly.ts';
-import { minute, replica, situationWith, verdicts, wall } from './judging.ts';
+import { findings, minute, replica, situationWith, wall } from './rule-fixtures.ts';
 
 it('names what takes no writes, and since when', () => {
   const replicas = [
-    replica({ hard: 'Readonly', hardSince: wall - 5 * minute }),
-    replica({ replica: '3', hard: 'Down' }),
+    replica({ confirmed: 'Readonly', confirmedSince: wall - 5 * minute }),
+    replica({ replica: '3', confirmed: 'Down' }),
   ];
-  expect(verdicts(serviceReadonly, situationWith({}, { replicas }))).toEqual([
+  expect(findings(serviceReadonly, situationWith({}, { replicas }))).toEqual([
     {
       labels: { service_name: 'GPE', partition: '1', replica: '2' },
       facts: { instance: 'GPE_1#2', lasting: '5m' },
@@ -17,5 +17,5 @@ it('names what takes no writes, and since when', () => {
 });
 
 it('goes by what is confirmed', () => {
-  expect(verdicts(serviceReadonly, situationWith({}, { replicas: [replica({ observed: 'Readonly' })] }))).toEqual([]);
+  expect(findings(serviceReadonly, situationWith({}, { replicas: [replica({ observed: 'Readonly' })] }))).toEqual([]);
 });

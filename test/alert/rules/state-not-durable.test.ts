@@ -6,8 +6,8 @@ it.each([
   [true, 'the old one was moved aside', []],
   [false, '', []],
   [false, 'the disk is full', [{ labels: {}, facts: { trouble: 'the disk is full' } }]],
-])('where durable is %s and the trouble is %j', (stateDurable, stateTrouble, expected) => {
-  expect([...stateNotDurable.judge({ receivers: [], stateDurable, stateTrouble }, {}, { wall: 0, mono: 0 })]).toEqual(
-    expected,
-  );
+])('where durable is %s and the trouble is %j', (stateDurable, stateProblem, expected) => {
+  expect([
+    ...stateNotDurable.evaluate({ receivers: [], stateDurable, stateProblem }, {}, { wall: 0, mono: 0 }),
+  ]).toEqual(expected);
 });

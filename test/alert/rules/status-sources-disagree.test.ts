@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { statusSourcesDisagree } from '../../../src/alert/rules/status-sources-disagree.ts';
-import { replica, situationWith, verdicts } from './judging.ts';
+import { findings, replica, situationWith } from './rule-fixtures.ts';
 
-it('names what two sources tell differently', () => {
+it('fires for instances whose sources report different statuses', () => {
   const replicas = [replica({ disputed: true }), replica({ replica: '3' })];
-  expect(verdicts(statusSourcesDisagree, situationWith({}, { replicas }))).toEqual([
+  expect(findings(statusSourcesDisagree, situationWith({}, { replicas }))).toEqual([
     {
       labels: { service_name: 'GPE', partition: '1', replica: '2' },
       facts: { instance: 'GPE_1#2', status: 'Online' },

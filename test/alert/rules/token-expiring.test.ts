@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { tokenExpiring } from '../../../src/alert/rules/token-expiring.ts';
-import { minute, situationWith, verdicts, wall } from './judging.ts';
+import { findings, minute, situationWith, wall } from './rule-fixtures.ts';
 
 function expiring(left: number) {
   return situationWith({}, { tokens: [{ node: 'm1', expiresAt: wall + left }] });
@@ -12,15 +12,15 @@ it.each([
   [9 * minute, 1],
   [-minute, 1],
 ])('%d ms before the end', (left, count) => {
-  expect(verdicts(tokenExpiring, expiring(left))).toHaveLength(count);
+  expect(findings(tokenExpiring, expiring(left))).toHaveLength(count);
 });
 
 it('says when', () => {
-  expect(verdicts(tokenExpiring, expiring(5 * minute))[0]?.facts).toEqual({
+  expect(findings(tokenExpiring, expiring(5 * minute))[0]?.facts).toEqual({
     when: '2026-09-22 04:58 UTC',
     left: 'in 5m',
   });
-  expect(verdicts(tokenExpiring, expiring(-minute))[0]?.facts.left).toBe('which is over');
+  expect(findings(tokenExpiring, expiring(-minute))[0]?.facts.left).toBe('which is over');
 });
 
 it('knows of tokens in use, and of nodes that are gone', () => {

@@ -2,6 +2,6 @@ import { expect, it } from 'vitest';
 import { watchdog } from '../../../src/alert/rules/watchdog.ts';
 
 it('fires always', () => {
-  const self = { receivers: [], stateDurable: true, stateTrouble: '' };
-  expect([...watchdog.judge(self, {}, { wall: 0, mono: 0 })]).toEqual([{ labels: {}, facts: {} }]);
+  const self = { receivers: [], stateDurable: true, stateProblem: '' };
+  expect([...watchdog.evaluate(self, {}, { wall: 0, mono: 0 })]).toEqual([{ labels: {}, facts: {} }]);
 });

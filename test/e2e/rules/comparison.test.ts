@@ -28,16 +28,16 @@ describe('a comparison of both engines', () => {
   });
 
   it.each([
-    { what: 'one that is missing there', ours: at(20, 24), theirs: at(0, 0), told: '100-215 s and never' },
-    { what: 'one that is missing here', ours: at(0, 0), theirs: at(20, 24), told: 'never and 100-215 s' },
-    { what: 'a start that is too late', ours: at(20, 60), theirs: at(31, 49), told: '100-395 s and 155-395 s' },
-    { what: 'an end that is too late', ours: at(20, 60), theirs: at(20, 71), told: '100-395 s and 100-450 s' },
-    { what: 'an end that is too early', ours: at(20, 60), theirs: at(20, 49), told: '100-395 s and 100-340 s' },
-  ])('tells of $what', ({ ours, theirs, told }) => {
-    expect(differences(firing(ours), firing(theirs), 5)).toEqual([`${alert} critical node=m1: ${told}`]);
+    { what: 'one that is missing there', ours: at(20, 24), theirs: at(0, 0), report: '100-215 s and never' },
+    { what: 'one that is missing here', ours: at(0, 0), theirs: at(20, 24), report: 'never and 100-215 s' },
+    { what: 'a start that is too late', ours: at(20, 60), theirs: at(31, 49), report: '100-395 s and 155-395 s' },
+    { what: 'an end that is too late', ours: at(20, 60), theirs: at(20, 71), report: '100-395 s and 100-450 s' },
+    { what: 'an end that is too early', ours: at(20, 60), theirs: at(20, 49), report: '100-395 s and 100-340 s' },
+  ])('reports $what', ({ ours, theirs, report }) => {
+    expect(differences(firing(ours), firing(theirs), 5)).toEqual([`${alert} critical node=m1: ${report}`]);
   });
 
-  it('tells of one that is of something else', () => {
+  it('reports an incident with another identity', () => {
     expect(differences(firing(at(20, 60)), firing(at(20, 60), 'GraphdbDelayQueuePressure'), 5)).toHaveLength(2);
   });
 });

@@ -1,31 +1,31 @@
-import { alertName } from '../../../src/alert/identity.ts';
+import { alertName } from '../../../src/alert/active-alert.ts';
 import { rules } from '../../../src/alert/rules/all.ts';
-import { episodesOf, type Stretch } from './episodes.ts';
+import { type FiringSpan, firingSpans } from './firing-spans.ts';
 import type { Firing } from './recording.ts';
 
 const catalogue = new Map(rules.map((rule) => [alertName(rule), rule]));
 
 /**
- * Alerts about one abort carry its request and its moment, which no series may: there would be one for each request. To
- * Prometheus all aborts of a policy on a node are one alert. These are the only two.
+ * Alerts about one abort carry its request and its time, which no series does: each request would be a new series. In
+ * Prometheus, all aborts of a policy on a node are one alert. These are the only two.
  */
 const perRequest: readonly string[] = ['query_aborted', 'abort_unconfirmed'];
 const ofRequest = ['graph', 'query', 'request_id', 'intent_at'];
 
 /** In scrapes. */
 interface Tolerance {
-  /** How far the edges of an episode may be apart: twice the times between scrapes and evaluations, and the hold. */
+  /** Tolerated distance of start and end: twice the scrape and evaluation interval, and the `for` of the rule. */
   readonly edge: number;
-  /** For how long both keep an alert when its condition is over. */
+  /** How long both engines keep an alert firing after its condition ends. */
   readonly kept: number;
 }
 
 function toleranceFor(alert: string, every: number): Tolerance {
-  const { hold = 0, keepFiring = 0 } = catalogue.get(alert) ?? {};
-  return { edge: 2 * (1 + 1) + hold / 1000 / every, kept: keepFiring / 1000 / every };
+  const { for: hold = 0, keepFiringFor = 0 } = catalogue.get(alert) ?? {};
+  return { edge: 2 * (1 + 1) + hold / 1000 / every, kept: keepFiringFor / 1000 / every };
 }
 
-/** With what Prometheus can tell apart, and of the catalogue alone. */
+/** Returns the alerts of the catalog with the labels that Prometheus can distinguish. */
 function comparable(firing: readonly (readonly Firing[])[]): readonly (readonly Firing[])[] {
   return firing.map((alerts) =>
     alerts.filter(({ alert }) => catalogue.has(alert)).map((one) => ({ ...one, identity: identityOf(one) })),
@@ -37,9 +37,9 @@ function identityOf({ alert, identity }: Firing): Firing['identity'] {
   return Object.fromEntries(Object.entries(identity).filter(([label]) => !ofRequest.includes(label)));
 }
 
-/** What lies closer together than the edges may be apart is one episode. */
-function joined(stretches: readonly Stretch[], within: number): readonly Stretch[] {
-  const all: Stretch[] = [];
+/** Joins incidents that are closer together than the tolerated distance. */
+function joined(stretches: readonly FiringSpan[], within: number): readonly FiringSpan[] {
+  const all: FiringSpan[] = [];
   for (const { from, to } of stretches) {
     const last = all.at(-1);
     if (last !== undefined && from - last.to <= within) all[all.length - 1] = { from: last.from, to };
@@ -48,28 +48,28 @@ function joined(stretches: readonly Stretch[], within: number): readonly Stretch
   return all;
 }
 
-/** A line for each alert whose episodes are not alike: ours and theirs, `every` so many seconds a scrape. */
+/** Returns a line for each alert whose incidents differ between the engines; `every` is the scrape interval in seconds. */
 export function differences(
   ours: readonly (readonly Firing[])[],
   theirs: typeof ours,
   every: number,
 ): readonly string[] {
-  const [one, other] = [episodesOf(comparable(ours)), episodesOf(comparable(theirs))];
+  const [one, other] = [firingSpans(comparable(ours)), firingSpans(comparable(theirs))];
   return [...new Set([...one.keys(), ...other.keys()])].flatMap((key) => {
     const tolerance = toleranceFor(key.split(' ')[0] ?? '', every);
     const [mine, others] = [one, other].map((all) => joined(all.get(key) ?? [], tolerance.edge));
-    const told = `${key}: ${textOf(mine, every)} and ${textOf(others, every)}`;
-    return isAlike(mine ?? [], others ?? [], tolerance) ? [] : [told];
+    const report = `${key}: ${describeSpans(mine, every)} and ${describeSpans(others, every)}`;
+    return isAlike(mine ?? [], others ?? [], tolerance) ? [] : [report];
   });
 }
 
 /**
- * Pairs both in order. Where a condition held no longer than its start may be late, there need not be an episode in the
- * other at all; the last one may go on in both when the recording ends.
+ * Pairs the incidents of both in order. An incident shorter than the tolerated distance may be missing in the other
+ * engine; the last one may still fire in both when the recording ends.
  */
-function isAlike(mine: readonly Stretch[], others: readonly Stretch[], tolerance: Tolerance): boolean {
+function isAlike(mine: readonly FiringSpan[], others: readonly FiringSpan[], tolerance: Tolerance): boolean {
   const { edge, kept } = tolerance;
-  const isBrief = ({ from, to }: Stretch): boolean => to - from - kept <= edge;
+  const isBrief = ({ from, to }: FiringSpan): boolean => to - from - kept <= edge;
   const [[first, ...rest], [other, ...further]] = [mine, others];
   if (first === undefined) return others.every(isBrief);
   if (other === undefined) return mine.every(isBrief);
@@ -80,6 +80,6 @@ function isAlike(mine: readonly Stretch[], others: readonly Stretch[], tolerance
     : isBrief(other) && isAlike(mine, further, tolerance);
 }
 
-function textOf(stretches: readonly Stretch[] = [], every: number): string {
+function describeSpans(stretches: readonly FiringSpan[] = [], every: number): string {
   return stretches.map(({ from, to }) => `${from * every}-${to * every} s`).join(', ') || 'never';
 }

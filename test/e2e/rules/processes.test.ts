@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { alertGroups } from '../../../generate/rules/files.ts';
+import { alertGroups } from '../../../tools/generate/rules/rule-files.ts';
 import { findTool } from '../../support/tools.ts';
 
 const promtool = findTool('promtool');
@@ -59,14 +59,14 @@ const heldUp = {
 const enforcing = { 'graphwarden_guard_mode{cluster_name="prod",policy="runaway",mode="enforce"}': '1' };
 
 describe.skipIf(promtool === undefined)('two installations in two namespaces, each named by the same pod', () => {
-  it('are told apart where a collector is blind', () => {
+  it('are distinguished when a collector has no data', () => {
     const firing = ['severity="warning",namespace="x",cluster_name="prod",node="m1",collector="queries"'];
     const { status, said } = play([pageOf('x', blind), pageOf('y', begun)], 'GraphdbCollectorBlind', firing);
     expect(said).not.toMatch(/FAILED|duplicate/);
     expect(status).toBe(0);
   });
 
-  it('are told apart where a guard paused itself: what the other one is to enforce is not held up', () => {
+  it('are distinguished when a guard pauses itself: the policies of the other one still enforce', () => {
     const own = play([pageOf('x', { ...heldUp, ...enforcing })], 'GraphwardenGuardPaused', [
       'severity="critical",namespace="x"',
     ]);
@@ -76,11 +76,11 @@ describe.skipIf(promtool === undefined)('two installations in two namespaces, ea
   });
 });
 
-describe.skipIf(promtool === undefined)('a process that began anew', () => {
+describe.skipIf(promtool === undefined)('a restarted process', () => {
   const byHand = 'graphwarden_guard_outcomes_total{cluster_name="prod",node="m1",outcome="unknown"}';
   const firing = ['severity="critical",namespace="x",cluster_name="prod",node="m1"'];
 
-  it('and has counted as many as the one before is heard, for an hour', () => {
+  it('that counted as many as the one before raises the alert for an hour', () => {
     const page = pageOf('x', {
       [byHand]: '1x280 stale _ 1x300',
       process_start_time_seconds: '-7200x280 stale _ 4215x300',

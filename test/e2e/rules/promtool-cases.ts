@@ -1,10 +1,10 @@
-import type { Course, Scene, Story } from './story.ts';
+import type { RuleCase, SeriesScene, SeriesValues } from './rule-case.ts';
 
 /** A stretch of a case. */
 interface Phase {
-  readonly scene: Scene;
+  readonly scene: SeriesScene;
   readonly minutes: number;
-  /** Instead of going on: a failed scrape, which takes all series away, or a restart, after which counters begin anew. */
+  /** Instead of going on: a failed scrape, which takes all series away, or a restart, after which counters begin at 0. */
   readonly begins?: 'scrape failed' | 'restarted';
 }
 
@@ -28,7 +28,7 @@ const pods = ['graphwarden-0', 'graphwarden-1'];
 const missing = { 'scrape failed': 1, restarted: 2 };
 
 /** The five cases of a story, and one for each scene that is none of its business. */
-export function casesOf(story: Story): readonly PromtoolCase[] {
+export function casesOf(story: RuleCase): readonly PromtoolCase[] {
   const { well, bad, near, before = 10, firesWithin, resolvesWithin } = story;
   const { nearAfter = before, nearFor = firesWithin + 10, tooShort } = story;
   const calm: Phase = { scene: well, minutes: before };
@@ -54,8 +54,8 @@ export function casesOf(story: Story): readonly PromtoolCase[] {
   ];
 }
 
-/** What was counted long ago is not told anew. */
-function remainsOver(story: Story, phases: readonly Phase[], minutes: number): PromtoolCase {
+/** Returns the case that an old count does not fire again. */
+function remainsOver(story: RuleCase, phases: readonly Phase[], minutes: number): PromtoolCase {
   const gap: Phase = { scene: story.well, minutes, begins: 'scrape failed' };
   return caseOf('scrape failed: it stays over', story, [...phases, gap], { silent: minutes });
 }
@@ -69,7 +69,7 @@ interface Expectation {
 
 function caseOf(
   name: string,
-  story: Story,
+  story: RuleCase,
   phases: readonly Phase[],
   { silent, throughout }: Expectation,
 ): PromtoolCase {
@@ -77,9 +77,9 @@ function caseOf(
   const last = phases.reduce((sum, { minutes }) => sum + samplesIn(minutes, every), 0) - 1;
   const own = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   const firing = `ALERTS{${[`alertname="${alert}"`, 'alertstate="firing"', ...own.filter(isOfRule)].join(', ')}}`;
-  const told = [`alertname="${alert}"`, 'alertstate="firing"'];
+  const alertLabels = [`alertname="${alert}"`, 'alertstate="firing"'];
   const each = perTarget === true ? pods.map((pod) => [...own.filter(isOfRule), ...targetOf(pod)]) : [own];
-  const fires = each.map((identity) => ({ labels: `ALERTS{${[...told, ...identity].join(', ')}}`, value: 1 }));
+  const fires = each.map((identity) => ({ labels: `ALERTS{${[...alertLabels, ...identity].join(', ')}}`, value: 1 }));
   const at = (sample: number): string => `${sample * every}s`;
   const begun = samplesIn(phases[0]?.minutes ?? 0, every) - 1;
   const before = { expr: firing, eval_time: at(begun), exp_samples: [] };
@@ -145,7 +145,7 @@ function valuesOf(name: string, phases: readonly Phase[], every: number): string
 }
 
 function valueAt(
-  course: Course | undefined,
+  course: SeriesValues | undefined,
   { sample, now, count }: { readonly sample: number; readonly now: number; readonly count: number },
 ): number | undefined {
   if (course === undefined || typeof course === 'number') return course;

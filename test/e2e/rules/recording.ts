@@ -1,25 +1,26 @@
 import { z } from 'zod';
 import { collectors as all } from '../../../src/collect/all.ts';
+import { systemFiles } from '../../../src/runtime/files.ts';
 import type { ScenarioName } from '../../../src/simulator/world/scenarios.ts';
-import { readExposition } from '../../support/exposition.ts';
 import { send } from '../../support/http.ts';
-import { openStage, type Stage } from '../guard-stage.ts';
+import { type GuardEnvironment, startEnvironment } from '../guard-environment.ts';
+import { SeriesRecorder } from './series-recorder.ts';
 
-/** An alert that fires, as one engine tells of it. */
+/** Alert that fires, as one of the two engines reports it. */
 export interface Firing {
   readonly alert: string;
   readonly severity: string;
-  /** What tells it from others. */
+  /** Labels that distinguish the alert from others of the same name. */
   readonly identity: Readonly<Record<string, string>>;
 }
 
-/** What graphwarden showed and what it alarmed of, scrape by scrape. */
+/** Metrics and firing alerts of graphwarden, scrape by scrape. */
 export interface Recording {
   /** Seconds between two scrapes. */
   readonly every: number;
-  /** When the first was, s since the epoch. */
+  /** Time of the first scrape in seconds since the epoch. */
   readonly start: number;
-  /** Values by series, one for each scrape; undefined where the page is without it. */
+  /** Values by series, one for each scrape; undefined where the page does not have the series. */
   readonly series: ReadonlyMap<string, readonly (number | undefined)[]>;
   readonly firing: readonly (readonly Firing[])[];
 }
@@ -30,7 +31,7 @@ const alertPage = z.object({
   ),
 });
 
-/** All but the consistency checks, at their defaults. */
+/** All collectors except the consistency checks, with their defaults. */
 const collectors = Object.fromEntries(
   all.filter(({ defaults }) => defaults.enabled).map(({ name }) => [name, { enabled: true }]),
 );
@@ -38,73 +39,54 @@ const collectors = Object.fromEntries(
 const runaway = {
   name: 'runaway',
   when: { age: '> 20s', granted_timeout: '> 5m' },
-  confirm: { sightings: 2, apart: '4s' },
+  confirm: { observations: 2, apart: '4s' },
   grace: '5s',
   mode: 'enforce',
 };
 
-/** What is played: a scenario, for how many minutes, and scraped every so many seconds. */
-export interface Play {
+/** Simulated scenario with its duration and scrape interval. */
+export interface ScenarioRun {
   readonly scenario: ScenarioName;
   readonly minutes: number;
+  /** Seconds between two scrapes. */
   readonly every: number;
-  /** How many nodes the cluster has; three. */
+  /** Number of nodes; 3 by default. */
   readonly nodes?: number;
-  /** How fast the scenario unfolds; as it is written. */
+  /** Speed of the scenario; 1 by default. */
   readonly speed?: number;
-  /** What is done before the first scrape. */
-  readonly begin?: (stage: Stage) => void;
+  /** Action before the first scrape. */
+  readonly begin?: (environment: GuardEnvironment) => void;
 }
 
-/** Plays a scenario under a clock that stands still while anybody works; only `families` are noted. */
+/** Runs a scenario on a clock that stands still while work is in progress, and records only `families`. */
 export async function record(
-  { scenario, minutes, every, nodes = 3, speed = 1, begin }: Play,
+  { scenario, minutes, every, nodes = 3, speed = 1, begin }: ScenarioRun,
   families: ReadonlySet<string>,
 ): Promise<Recording> {
-  const stage = await openStage({
+  const environment = await startEnvironment({
     simulated: { nodes, scenario, speed },
     cluster: { labels: { env: 'live' } },
     guard: { mode: 'enforce', policies: [runaway] },
     collectors,
+    // The guard looks for its pause file every second of the run.
+    world: { files: { ...systemFiles, presence: async () => 'absent' } },
   });
-  const start = stage.clock.now().wall / 1000;
+  const start = environment.clock.now().wall / 1000;
   const scrapes = Math.floor((minutes * 60) / every);
-  const series = new Map<string, (number | undefined)[]>();
+  const recorder = new SeriesRecorder(families, scrapes);
   const firing: (readonly Firing[])[] = [];
-  const { url } = stage.warden();
+  const { url } = environment.warden();
   try {
-    begin?.(stage);
+    begin?.(environment);
     for (let scrape = 0; scrape < scrapes; scrape += 1) {
-      await stage.run(every * 1000);
-      note(series, (await send(`${url}/metrics`)).text, { scrape, scrapes, families });
+      await environment.run(every * 1000);
+      recorder.add(scrape, (await send(`${url}/metrics`)).text);
       firing.push(await firingAt(url));
     }
   } finally {
-    await stage.stop();
+    await environment.stop();
   }
-  return { every, start: start + every, series, firing };
-}
-
-function note(
-  series: Map<string, (number | undefined)[]>,
-  page: string,
-  {
-    scrape,
-    scrapes,
-    families,
-  }: { readonly scrape: number; readonly scrapes: number; readonly families: ReadonlySet<string> },
-): void {
-  for (const { samples } of readExposition(page, 'text').values()) {
-    for (const { name, labels, value } of samples) {
-      if (!families.has(name) || name.startsWith('graphwarden_config_')) continue;
-      // To Prometheus an empty label is none.
-      const given = Object.entries(labels).filter(([, text]) => text !== '');
-      const key = `${name}{${given.map(([label, text]) => `${label}=${JSON.stringify(text)}`).join(',')}}`;
-      const values = series.get(key) ?? Array.from<undefined>({ length: scrapes });
-      values[scrape] = value;
-      series.set(key, values);
-    }
-  }
+  return { every, start: start + every, series: recorder.series, firing };
 }
 
 async function firingAt(url: string): Promise<readonly Firing[]> {

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { families } from '../../../generate/metrics.ts';
-import { alertGroups, recordGroups } from '../../../generate/rules/files.ts';
-import type { RuleGroup } from '../../../generate/rules/rule-file.ts';
+import { documentedMetrics } from '../../../tools/generate/metrics-reference.ts';
+import type { RuleGroup } from '../../../tools/generate/rules/rule-file.ts';
+import { alertGroups, recordingGroups } from '../../../tools/generate/rules/rule-files.ts';
 import { findTool } from '../../support/tools.ts';
 import { casesOf } from './promtool-cases.ts';
-import { stories } from './stories.ts';
-import type { Story } from './story.ts';
+import type { RuleCase } from './rule-case.ts';
+import { ruleCases } from './rule-cases.ts';
 
 const promtool = findTool('promtool');
 const folder = mkdtempSync(join(tmpdir(), 'alert-rules-'));
 const alerts = alertGroups().flatMap(({ rules }) => rules.flatMap((rule) => ('alert' in rule ? [rule] : [])));
-const catalogue = new Map(families().map(({ name, labels }) => [name, labels]));
+const catalogue = new Map(documentedMetrics().map(({ name, labels }) => [name, labels]));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -30,9 +30,9 @@ function put(name: string, content: unknown): string {
 }
 
 /** An alert alone, after the records that it goes by: the windows of others take their time. */
-function groupsFor(alert: string, labels: Story['labels']): readonly RuleGroup[] {
+function groupsFor(alert: string, labels: RuleCase['labels']): readonly RuleGroup[] {
   const own = alerts.filter((rule) => variant(rule.alert, rule.labels) === variant(alert, labels));
-  const all = recordGroups().flatMap(({ rules }) => rules.flatMap((rule) => ('record' in rule ? [rule] : [])));
+  const all = recordingGroups().flatMap(({ rules }) => rules.flatMap((rule) => ('record' in rule ? [rule] : [])));
   const namedIn = (rules: readonly { readonly expr: string }[]): typeof all =>
     all.filter(({ record }) => rules.some(({ expr }) => expr.split(/[^\w:]/).includes(record)));
   const ratios = namedIn(own);
@@ -42,21 +42,21 @@ function groupsFor(alert: string, labels: Story['labels']): readonly RuleGroup[]
   ];
 }
 
-/** What tells the alerts of one name apart. */
+/** Returns what distinguishes alerts of one name. */
 function variant(alert: string, { severity = '', long = '' }: Readonly<Record<string, string>>): string {
   return `${alert} ${severity} ${long}`.trim();
 }
 
 /**
- * Without the five cases. It goes by no series: there is nothing that could almost be, end, begin anew or be missing. That
- * it fires through all of these is a test of its own.
+ * Alert without the five cases: its expression has no series that could nearly match, end, restart or be missing. A test
+ * of its own checks that it always fires.
  */
 const constant = 'GraphwardenWatchdog info';
 
 it('every alert has a story, and every story an alert', () => {
-  const told = stories.map(({ alert, labels }) => variant(alert, labels));
+  const tested = ruleCases.map(({ alert, labels }) => variant(alert, labels));
   const known = alerts.map(({ alert, labels }) => variant(alert, labels));
-  expect([...new Set(told), constant].toSorted()).toEqual(known.toSorted());
+  expect([...new Set(tested), constant].toSorted()).toEqual(known.toSorted());
   const withoutSeries = alerts.filter(({ expr }) => !/[_:{]/.test(expr));
   expect(withoutSeries.map(({ alert, labels }) => variant(alert, labels))).toEqual([constant]);
 });
@@ -67,7 +67,7 @@ function labelsOnPage(family: string): readonly string[] | undefined {
 }
 
 it('every series of a story is one that the page can hold, with all of its labels and no others', () => {
-  const scenes = stories.flatMap(({ well, bad, near, elsewhere = [] }) => [well, bad, near, ...elsewhere]);
+  const scenes = ruleCases.flatMap(({ well, bad, near, elsewhere = [] }) => [well, bad, near, ...elsewhere]);
   const series = [...new Set(scenes.flatMap((scene) => Object.keys(scene)))];
   const unreal = series.filter((name) => {
     const [family = ''] = name.split('{');
@@ -91,7 +91,7 @@ describe.skipIf(promtool === undefined)('the rule files', () => {
     expect({ status, said }).toMatchObject({ status: 0, said: expect.stringContaining('SUCCESS') });
   });
 
-  it.each(stories.map((story, at) => ({ ...story, at })))(
+  it.each(ruleCases.map((story, at) => ({ ...story, at })))(
     'fire for $alert ($labels.severity $labels.long, story $at), and do not by mistake',
     (story) => {
       const groups = groupsFor(story.alert, story.labels);
@@ -108,7 +108,7 @@ describe.skipIf(promtool === undefined)('the rule files', () => {
     60_000,
   );
 
-  it('beat whatever is on the page: well, bad, begun anew, or missing, so that somebody hears when they stop', () => {
+  it('fire the watchdog whatever is on the page: healthy, bad, restarted or missing', () => {
     const rules = put('watchdog.yml', { groups: alertGroups() });
     const firing = 'ALERTS{alertname="GraphwardenWatchdog",alertstate="firing",severity="info"}';
     const checks = ['0s', '15s', '30s', '45s', '75s', '10m'].map((time) => ({

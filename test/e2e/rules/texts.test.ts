@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { alertGroups } from '../../../generate/rules/files.ts';
+import { alertGroups } from '../../../tools/generate/rules/rule-files.ts';
 import { findTool } from '../../support/tools.ts';
 import { casesOf } from './promtool-cases.ts';
-import { stories } from './stories.ts';
-import type { Story } from './story.ts';
+import type { RuleCase } from './rule-case.ts';
+import { ruleCases } from './rule-cases.ts';
 
 const promtool = findTool('promtool');
 const fired = /Labels:\{alertname="(\w+)"[^}]*severity="(\w+)"[^}]*\}\s+Annotations:\{(.*)\}/g;
@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'alert-texts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The annotations of what fires at the end of a story, as Prometheus fills them in. */
-function textsOf(story: Story): readonly string[] {
+function textsOf(story: RuleCase): readonly string[] {
   const groups = alertGroups().map((group) => ({
     ...group,
     rules: group.rules.filter((rule) => 'alert' in rule && rule.alert === story.alert),
@@ -40,7 +40,7 @@ function textsOf(story: Story): readonly string[] {
 describe.skipIf(promtool === undefined)('the texts of alerts', () => {
   it('say what is wrong and where, when Prometheus fills them in', async () => {
     // Those of burn rates need days; they are all alike.
-    const all = stories.filter(({ labels }) => labels.long === undefined).map(textsOf);
+    const all = ruleCases.filter(({ labels }) => labels.long === undefined).map(textsOf);
     expect(all.filter((texts) => texts.length === 0)).toEqual([]);
     for (const text of all.flat()) {
       expect(text).not.toMatch(/<no value>|<error|\{\{|\}\}|%!|\bNaN\b/);

@@ -3,7 +3,7 @@
 #   test/golden/chart/keep.sh
 set -eu
 cd "$(dirname "$0")/../../.."
-helm=$(build/tools/build.sh helm)
+helm=$(tools/build/tools/build.sh helm)
 kept=test/golden/chart/$(sed -n 's/^version: //p' helm/graphwarden/Chart.yaml)
 mkdir -p "$kept"
 cp helm/graphwarden/values.yaml "$kept/values.yaml"

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCategory } from '../../../src/graphdb/endpoints/category.ts';
+import { fetchCategory } from '../../../src/graphdb/endpoints/category.ts';
 import { failureReasons } from '../../../src/kernel/failure.ts';
 import { informantCategories } from '../../../src/model/node.ts';
-import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
-function read(category: (typeof informantCategories)[number], body: unknown): ReturnType<typeof readCategory> {
+function read(category: (typeof informantCategories)[number], body: unknown): ReturnType<typeof fetchCategory> {
   const caller = callerOver(new FakePool([`POST /informant/metrics/get/${category}`, answer(body)]));
-  return readCategory(caller, category, patient());
+  return fetchCategory(caller, category, neverAborted());
 }
 
 describe('a category', () => {
   it('is asked for the newest item of each', async () => {
     const pool = new FakePool(['POST /informant/metrics/get/qps', answer({})]);
-    await readCategory(callerOver(pool), 'qps', patient());
+    await fetchCategory(callerOver(pool), 'qps', neverAborted());
     expect(pool.requests[0]?.body).toBe('{"LatestNum":"1"}');
   });
 
@@ -40,7 +40,7 @@ describe('a category', () => {
     expect(factsOf(await read(category, body))).toEqual([{ hostId: 'm1', collectedNs: '', service: '', ...values }]);
   });
 
-  it('leaves out items without a host or of another shape', async () => {
+  it('drops items without a host or of another shape', async () => {
     const items = [{}, { HostID: '' }, { HostID: 'm1', Network: 'text' }, 'odd', { HostID: 'm2' }];
     expect(factsOf(await read('network', { NetworkMetrics: items })).map(({ hostId }) => hostId)).toEqual(['m2']);
   });

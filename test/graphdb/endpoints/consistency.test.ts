@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readDataConsistency, readDeletedVertices } from '../../../src/graphdb/endpoints/consistency.ts';
-import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { fetchDataConsistency, fetchDeletedVertices } from '../../../src/graphdb/endpoints/consistency.ts';
+import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
@@ -10,19 +10,19 @@ const vertices = 'GET /restpp/deleted_vertex_check';
 /** The verdicts without what is the same in all of them. */
 async function verdicts(request: string, body: object): Promise<readonly object[]> {
   const caller = callerOver(new FakePool([request, answer({ error: false, ...body })]));
-  const read = request === data ? readDataConsistency : readDeletedVertices;
-  const list = factsOf(await read(caller, patient()));
+  const read = request === data ? fetchDataConsistency : fetchDeletedVertices;
+  const list = factsOf(await read(caller, neverAborted()));
   return list.map(({ partition, engine, passed, unsynced }) => ({ partition, engine, passed, unsynced }));
 }
 
 describe('a consistency check', () => {
-  it('tells how long it took and when it ended', async () => {
+  it('reports its duration and its end', async () => {
     const clock = new FakeClock();
     const slow = async (): Promise<ReturnType<typeof answer>> => {
       await clock.sleep(90_000);
       return answer({ error: false, message: 'check passed', results: [{ GPE: 'GPE_1_1', PassCheck: true }] });
     };
-    const check = readDeletedVertices(callerOver(new FakePool([vertices, slow]), { clock }), patient());
+    const check = fetchDeletedVertices(callerOver(new FakePool([vertices, slow]), { clock }), neverAborted());
     await clock.advance(90_000);
     expect(factsOf(await check)).toEqual([
       {
@@ -32,7 +32,7 @@ describe('a consistency check', () => {
         engine: 'GPE_1_1',
         passed: true,
         unsynced: 0,
-        tookMillis: 90_000,
+        durationMillis: 90_000,
         endedAt: clock.now().wall,
       },
     ]);
@@ -59,7 +59,7 @@ describe('a consistency check', () => {
     expect(await verdicts(data, { message: 'check passed', results: {} })).toEqual([{ ...overall, passed: true }]);
   });
 
-  it('leaves out entries without a verdict', async () => {
+  it('drops entries without a verdict', async () => {
     const results = [{ GPE: 'GPE_1_1' }, 7, { PassCheck: 'perhaps' }, { GPE: 'GPE_2_1', PassCheck: false }];
     expect(await verdicts(vertices, { message: 'check failed', results })).toEqual([
       { partition: '', engine: 'GPE_2_1', passed: false, unsynced: 0 },
@@ -73,7 +73,7 @@ describe('a consistency check', () => {
     [vertices, 'text'],
   ])('of %s is body for %j', async (request, results) => {
     const caller = callerOver(new FakePool([request, answer({ error: false, results })]), { serverVersion: '4.1' });
-    const read = request === data ? readDataConsistency : readDeletedVertices;
-    expect(failureOf(await read(caller, patient())).reason).toBe('body');
+    const read = request === data ? fetchDataConsistency : fetchDeletedVertices;
+    expect(failureOf(await read(caller, neverAborted())).reason).toBe('body');
   });
 });

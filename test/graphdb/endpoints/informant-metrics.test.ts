@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readInformantMetrics } from '../../../src/graphdb/endpoints/informant-metrics.ts';
-import { textParser } from '../../../src/graphdb/exposition-text.ts';
-import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { fetchInformantMetrics } from '../../../src/graphdb/endpoints/informant-metrics.ts';
+import { createTextParser } from '../../../src/graphdb/exposition-parser.ts';
+import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
-function read(page: string, prefix = 'auto', signal = patient()): ReturnType<typeof readInformantMetrics> {
+function read(page: string, prefix = 'auto', signal = neverAborted()): ReturnType<typeof fetchInformantMetrics> {
   const caller = callerOver(new FakePool(['GET /informant/metrics', answer(page)]));
-  return readInformantMetrics(caller, textParser(new FakeClock()), prefix, signal);
+  return fetchInformantMetrics(caller, createTextParser(new FakeClock()), prefix, signal);
 }
 
 const service = (prefix: string): string =>

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { readLicense } from '../../../src/graphdb/endpoints/license.ts';
-import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { fetchLicense } from '../../../src/graphdb/endpoints/license.ts';
+import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
 const end = Date.UTC(2027, 0, 31) / 1000;
 
-function read(body: object): ReturnType<typeof readLicense> {
+function read(body: object): ReturnType<typeof fetchLicense> {
   const clock = new FakeClock(Date.UTC(2026, 10, 21, 13));
   const pool = new FakePool(['GET /restpp/showlicenseinfo', answer(body)]);
-  return readLicense(callerOver(pool, { clock, serverVersion: '4.1' }), patient());
+  return fetchLicense(callerOver(pool, { clock, serverVersion: '4.1' }), neverAborted());
 }
 
 describe('the licence', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/graphdb/caller.ts';
-import { readDataConsistency, readDeletedVertices } from '../../../src/graphdb/endpoints/consistency.ts';
-import { readList } from '../../../src/graphdb/endpoints/list.ts';
-import { readProcessListAll } from '../../../src/graphdb/endpoints/process-lists.ts';
-import { readQueueStatus } from '../../../src/graphdb/endpoints/queue-status.ts';
-import { readStatistics } from '../../../src/graphdb/endpoints/statistics.ts';
+import { fetchDataConsistency, fetchDeletedVertices } from '../../../src/graphdb/endpoints/consistency.ts';
+import { fetchList } from '../../../src/graphdb/endpoints/list.ts';
+import { fetchProcessList } from '../../../src/graphdb/endpoints/process-lists.ts';
+import { fetchQueueStatus } from '../../../src/graphdb/endpoints/queue-status.ts';
+import { fetchStatistics } from '../../../src/graphdb/endpoints/statistics.ts';
 import type { Answer } from '../../../src/graphdb/graph-db.ts';
-import { createGraphNames } from '../../../src/graphdb/graph-names.ts';
+import { createGraphDiscovery } from '../../../src/graphdb/graph-discovery.ts';
 import { ok } from '../../../src/kernel/result.ts';
-import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { CostlyClock } from '../../support/clock.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
@@ -16,9 +16,9 @@ function entry(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-function read(body: unknown): ReturnType<typeof readList<number>> {
+function read(body: unknown): ReturnType<typeof fetchList<number>> {
   const caller = callerOver(new FakePool(['POST /informant/current-service-status', answer(body)]));
-  return readList(caller, { name: 'serviceStatus', input: { body: {} }, member: 'items', entry }, patient());
+  return fetchList(caller, { name: 'serviceStatus', input: { body: {} }, member: 'items', entry }, neverAborted());
 }
 
 function many<Item>(item: (at: number) => Item): Item[] {
@@ -56,18 +56,23 @@ describe('a very long answer', () => {
     [
       'the process list',
       { results: many((at) => ({ requestid: `${at}`, url: '/query/g/q' })) },
-      readProcessListAll,
+      (caller, signal) => fetchProcessList(caller, 'g', signal),
       20_000,
     ],
-    ['the queues', { WorkloadQueueStatusByInstances: [{ results: { GPE: queues } }] }, readQueueStatus, 20_000],
-    ['the data check', { results: { GPEGSECheck: engines } }, readDataConsistency, 20_000],
-    ['the vertex check', { results: engines }, readDeletedVertices, 20_000],
-    ['the statistics', Object.fromEntries(endpoints), (caller, signal) => readStatistics(caller, 'g', signal), 20_000],
-    ['the graphs', { graphs }, (caller, signal) => createGraphNames('auto', caller.clock).names(caller, signal), 1000],
+    ['the queues', { WorkloadQueueStatusByInstances: [{ results: { GPE: queues } }] }, fetchQueueStatus, 20_000],
+    ['the data check', { results: { GPEGSECheck: engines } }, fetchDataConsistency, 20_000],
+    ['the vertex check', { results: engines }, fetchDeletedVertices, 20_000],
+    ['the statistics', Object.fromEntries(endpoints), (caller, signal) => fetchStatistics(caller, 'g', signal), 20_000],
+    [
+      'the graphs',
+      { graphs },
+      (caller, signal) => createGraphDiscovery('auto', caller.clock).names(caller, signal),
+      1000,
+    ],
   ])('of %s is read in slices', async (_what, json, ask, expected) => {
     const clock = new CostlyClock();
     const caller: Caller = { ...callerOver(new FakePool(), { clock }), json: async () => ok({ ...json }) };
-    expect(factsOf(await ask(caller, patient()))).toHaveLength(expected);
+    expect(factsOf(await ask(caller, neverAborted()))).toHaveLength(expected);
     expect(clock.breaths).toBeGreaterThan(20);
   });
 });

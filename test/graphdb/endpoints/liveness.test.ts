@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readEcho, readPing } from '../../../src/graphdb/endpoints/liveness.ts';
-import { callerOver, failureOf, patient } from '../../support/client.ts';
+import { fetchEcho, fetchPing } from '../../../src/graphdb/endpoints/liveness.ts';
+import { callerOver, failureOf, neverAborted } from '../../support/client.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
 describe('ping', () => {
@@ -8,7 +8,7 @@ describe('ping', () => {
     { error: false, message: 'pong', results: null },
     { error: 'false', message: 'pong', results: {} },
   ])('%j is alive', async (body) => {
-    expect(await readPing(callerOver(new FakePool(['GET /api/ping', answer(body)])), patient())).toEqual({
+    expect(await fetchPing(callerOver(new FakePool(['GET /api/ping', answer(body)])), neverAborted())).toEqual({
       ok: true,
       value: true,
     });
@@ -21,7 +21,7 @@ describe('ping', () => {
     { message: 'pong' },
     { status: 'ok' },
   ])('%j is not', async (body) => {
-    const result = await readPing(callerOver(new FakePool(['GET /api/ping', answer(body)])), patient());
+    const result = await fetchPing(callerOver(new FakePool(['GET /api/ping', answer(body)])), neverAborted());
     expect(failureOf(result).reason).toBe('body');
   });
 });
@@ -29,11 +29,11 @@ describe('ping', () => {
 describe('echo', () => {
   it('takes any greeting', async () => {
     const pool = new FakePool(['GET /restpp/echo', answer('{"error":false, "message":"Hello"}')]);
-    expect((await readEcho(callerOver(pool), patient())).ok).toBe(true);
+    expect((await fetchEcho(callerOver(pool), neverAborted())).ok).toBe(true);
   });
 
   it('takes no error', async () => {
     const pool = new FakePool(['GET /restpp/echo', answer({ error: true, message: 'no' })]);
-    expect((await readEcho(callerOver(pool, { serverVersion: '4.1' }), patient())).ok).toBe(false);
+    expect((await fetchEcho(callerOver(pool, { serverVersion: '4.1' }), neverAborted())).ok).toBe(false);
   });
 });

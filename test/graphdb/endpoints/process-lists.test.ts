@@ -1,22 +1,37 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDelayedList, readProcessList, readProcessListAll } from '../../../src/graphdb/endpoints/process-lists.ts';
+import type { Caller } from '../../../src/graphdb/caller.ts';
+import {
+  createProcessListCall,
+  fetchDelayedList,
+  fetchProcessList,
+} from '../../../src/graphdb/endpoints/process-lists.ts';
+import type { Answer } from '../../../src/graphdb/graph-db.ts';
 import { failureReasons } from '../../../src/kernel/failure.ts';
-import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { mapResult, ok } from '../../../src/kernel/result.ts';
+import type { RunningQuery } from '../../../src/model/query.ts';
+import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
+import { FakeClock } from '../../support/clock.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
+
+/** Calls the process list without hooks, and returns its queries. */
+async function fetchProcessListAll(caller: Caller, signal: AbortSignal): Answer<readonly RunningQuery[]> {
+  const hooks = { onRequest: () => undefined, onReply: () => undefined };
+  return mapResult(await createProcessListCall(caller, hooks)(signal), ({ queries }) => queries);
+}
 
 const all = 'GET /restpp/showprocesslistall';
 
 async function runningOf(...results: unknown[]): Promise<unknown> {
   const pool = new FakePool([all, answer({ error: false, results })]);
-  return factsOf(await readProcessListAll(callerOver(pool), patient()));
+  return factsOf(await fetchProcessListAll(callerOver(pool), neverAborted()));
 }
 
 const query = { graph: 'fraud', query: 'ring_scan', kind: 'installed' };
 const url = '/query/fraud/ring_scan?canary=1';
 
 describe('a running query', () => {
-  it('has neither instant nor time where the server tells none', async () => {
+  it('has neither start nor elapsed time if the server reports none', async () => {
     expect(await runningOf({ requestid: 'odd', url })).toEqual([{ ...query, requestId: 'odd' }]);
   });
 
@@ -47,7 +62,7 @@ describe('a running query', () => {
     ).not.toContain('canary');
   });
 
-  it('is left out where it has no id or url', async () => {
+  it('is dropped if it has no id or url', async () => {
     expect(
       await runningOf({ url }, { requestid: '', url }, { requestid: 'x' }, null, 'x', { requestid: 7, url }),
     ).toEqual([]);
@@ -60,7 +75,7 @@ describe('the lists', () => {
       'GET /restpp/showprocesslist/fraud',
       answer({ error: false, results: [{ requestid: 'x', url }] }),
     ]);
-    expect(factsOf(await readProcessList(callerOver(pool), 'fraud', patient()))).toEqual([
+    expect(factsOf(await fetchProcessList(callerOver(pool), 'fraud', neverAborted()))).toEqual([
       { ...query, requestId: 'x' },
     ]);
   });
@@ -68,7 +83,7 @@ describe('the lists', () => {
   it('of delayed queries take an absent time for zero', async () => {
     const results = [{ requestidPartial: '1790000000942', url }, { url }, {}];
     const pool = new FakePool(['GET /restpp/showdelayedlistall', answer({ error: false, results })]);
-    expect(factsOf(await readDelayedList(callerOver(pool), patient()))).toEqual([
+    expect(factsOf(await fetchDelayedList(callerOver(pool), neverAborted()))).toEqual([
       { ...query, partialId: '1790000000942', elapsed: 0 },
       { ...query, partialId: '', elapsed: 0 },
     ]);
@@ -76,14 +91,14 @@ describe('the lists', () => {
 
   it('are auth where the privilege is missing', async () => {
     const pool = new FakePool([all, answer({ error: true, message: 'no privilege' }, 403)]);
-    expect(failureOf(await readProcessListAll(callerOver(pool), patient())).reason).toBe('auth');
+    expect(failureOf(await fetchProcessListAll(callerOver(pool), neverAborted())).reason).toBe('auth');
   });
 
   it('are body where the results are none', async () => {
     const pool = new FakePool([all, answer({ error: false, results: {} })]);
-    expect(failureOf(await readProcessListAll(callerOver(pool, { serverVersion: '4.1' }), patient())).reason).toBe(
-      'body',
-    );
+    expect(
+      failureOf(await fetchProcessListAll(callerOver(pool, { serverVersion: '4.1' }), neverAborted())).reason,
+    ).toBe('body');
   });
 
   it('give queries or a closed reason for any JSON', async () => {
@@ -94,10 +109,50 @@ describe('the lists', () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.array(entry), fc.jsonValue()), async (results) => {
         const caller = callerOver(new FakePool([all, answer({ error: false, results })]), { serverVersion: '4.1' });
-        const result = await readProcessListAll(caller, patient());
+        const result = await fetchProcessListAll(caller, neverAborted());
         if (!result.ok) expect(failureReasons).toContain(result.error.reason);
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('the raw process list', () => {
+  /** A list whose entries do not match the schema. */
+  const odd = { error: false, results: [{ requestid: 'all' }, 7] };
+
+  it('holds the entries that do not match the schema, the peer, and the times of the request', async () => {
+    const clock = new FakeClock();
+    const events: string[] = [];
+    const caller: Caller = {
+      clock,
+      withContext: (_name, trouble) => trouble,
+      text: () => Promise.reject(new Error('not asked')),
+      json: () => Promise.reject(new Error('not asked')),
+      exchange: () => Promise.reject(new Error('not asked')),
+      jsonWithOrigin: async () => {
+        events.push('request');
+        await clock.sleep(300);
+        return ok({ json: odd, address: '10.0.0.1:14240', form: 'older' });
+      },
+    };
+    const started = clock.now();
+    const call = createProcessListCall(caller, {
+      onRequest: () => void events.push('before'),
+      onReply: (form) => void events.push(form),
+    });
+    const list = call(neverAborted());
+    await clock.advance(300);
+    const raw = { body: odd, address: '10.0.0.1:14240', started, received: clock.now() };
+    expect(await list).toEqual(ok({ queries: [], raw }));
+    expect(events).toEqual(['before', 'request', 'older']);
+  });
+
+  it('has an empty address if the peer is unknown, and is absent from a failed call', async () => {
+    const pool = new FakePool([all, answer(odd)], [all, answer({ error: true, message: 'no' })]);
+    const hooks = { onRequest: () => undefined, onReply: () => undefined };
+    const call = createProcessListCall(callerOver(pool), hooks);
+    expect(await call(neverAborted())).toMatchObject({ ok: true, value: { raw: { body: odd, address: '' } } });
+    expect(failureOf(await call(neverAborted())).reason).toBe('body');
   });
 });

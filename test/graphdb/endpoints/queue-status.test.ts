@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readQueueStatus } from '../../../src/graphdb/endpoints/queue-status.ts';
-import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { fetchQueueStatus } from '../../../src/graphdb/endpoints/queue-status.ts';
+import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
 const request = 'POST /restpp/workload-manager/queuestatus';
 
-function read(body: object): ReturnType<typeof readQueueStatus> {
+function read(body: object): ReturnType<typeof fetchQueueStatus> {
   const caller = callerOver(new FakePool([request, answer({ error: false, ...body })]), { serverVersion: '4.1' });
-  return readQueueStatus(caller, patient());
+  return fetchQueueStatus(caller, neverAborted());
 }
 
 const queue = (name: string, more: object = {}): object => ({ WorkloadQueueName: name, ...more });
@@ -15,7 +15,7 @@ const queue = (name: string, more: object = {}): object => ({ WorkloadQueueName:
 describe('queue status', () => {
   it('is asked for all queues, with their requests', async () => {
     const pool = new FakePool([request, answer({ error: false, WorkloadQueueStatusByInstances: [] })]);
-    expect(factsOf(await readQueueStatus(callerOver(pool), patient()))).toEqual([]);
+    expect(factsOf(await fetchQueueStatus(callerOver(pool), neverAborted()))).toEqual([]);
     expect(pool.requests[0]?.body).toBe('{"mode":"verbose"}');
   });
 
@@ -32,7 +32,7 @@ describe('queue status', () => {
     ]);
   });
 
-  it('leaves out an instance that failed, and queues without a name', async () => {
+  it('drops an instance that failed, and queues without a name', async () => {
     const good = { error: false, results: { GPE_1_1: [queue('OLTP'), {}, 7] } };
     const bad = { error: true, message: 'engine down' };
     const queues = factsOf(await read({ WorkloadQueueStatusByInstances: [bad, good] }));

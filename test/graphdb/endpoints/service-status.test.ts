@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { readServiceStatus } from '../../../src/graphdb/endpoints/service-status.ts';
+import { fetchServiceStatus } from '../../../src/graphdb/endpoints/service-status.ts';
 import { serviceNames } from '../../../src/model/service.ts';
-import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
 const request = 'POST /informant/current-service-status';
 
 async function statesOf(...events: unknown[]): Promise<unknown> {
   const pool = new FakePool([request, answer({ ServiceStatusEvents: events })]);
-  return factsOf(await readServiceStatus(callerOver(pool), patient()));
+  return factsOf(await fetchServiceStatus(callerOver(pool), neverAborted()));
 }
 
 const nothing = { partition: '', replica: '', status: 'StatusUnchanged', process: '', eventId: '', timestampNs: '' };
@@ -16,19 +16,19 @@ const nothing = { partition: '', replica: '', status: 'StatusUnchanged', process
 describe('service status', () => {
   it('is asked for every service that we know', async () => {
     const pool = new FakePool([request, answer({})]);
-    await readServiceStatus(callerOver(pool), patient());
+    await fetchServiceStatus(callerOver(pool), neverAborted());
     expect(JSON.parse(pool.requests[0]?.body ?? '')).toEqual({
       ServiceDescriptors: serviceNames.map((ServiceName) => ({ ServiceName })),
     });
   });
 
-  it('takes what the server leaves out for zero', async () => {
+  it('reads fields that the server omits as zero', async () => {
     expect(await statesOf({ ServiceDescriptor: { ServiceName: 'GPE' } })).toEqual([{ service: 'GPE', ...nothing }]);
     const zero = { ServiceDescriptor: { ServiceName: 'GPE', Partition: 0, Replica: '0' }, EventMeta: null };
     expect(await statesOf(zero)).toEqual([{ service: 'GPE', ...nothing }]);
   });
 
-  it('keeps a status that the documents do not name, and all digits of an instant', async () => {
+  it('keeps unknown service status, and all digits of an instant', async () => {
     const event = {
       EventMeta: { EventId: 'e', TimestampNS: '1790000000419463773' },
       ServiceDescriptor: { ServiceName: 'GSE', Partition: 1, Replica: 2 },
@@ -48,7 +48,7 @@ describe('service status', () => {
     ]);
   });
 
-  it('leaves out events without a service', async () => {
+  it('drops events without a service', async () => {
     expect(await statesOf({}, { ServiceDescriptor: {} }, { ServiceDescriptor: { ServiceName: '' } }, null, 7)).toEqual(
       [],
     );
@@ -56,6 +56,6 @@ describe('service status', () => {
 
   it('is body where the answer is something else', async () => {
     const pool = new FakePool([request, answer({ NetworkMetrics: [] })]);
-    expect(failureOf(await readServiceStatus(callerOver(pool), patient())).reason).toBe('body');
+    expect(failureOf(await fetchServiceStatus(callerOver(pool), neverAborted())).reason).toBe('body');
   });
 });

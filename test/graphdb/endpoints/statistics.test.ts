@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readStatistics } from '../../../src/graphdb/endpoints/statistics.ts';
-import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { fetchStatistics } from '../../../src/graphdb/endpoints/statistics.ts';
+import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
 const request = 'GET /restpp/statistics/fraud?seconds=60&segments=100';
 
-function read(body: unknown, status = 200): ReturnType<typeof readStatistics> {
+function read(body: unknown, status = 200): ReturnType<typeof fetchStatistics> {
   const caller = callerOver(new FakePool([request, answer(body, status)]), { serverVersion: '4.1' });
-  return readStatistics(caller, 'fraud', patient());
+  return fetchStatistics(caller, 'fraud', neverAborted());
 }
 
 const zero = { completed: 0, timeouts: 0, perSecond: 0, average: 0, minimum: 0, maximum: 0, percentiles: [] };
@@ -32,7 +32,7 @@ describe('statistics', () => {
     expect(factsOf(await read(body)).map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /graph/{g}/x']);
   });
 
-  it('leave out an endpoint whose record is none', async () => {
+  it('drop an endpoint with an invalid record', async () => {
     const body = {
       'GET /a': 7,
       'GET /b': { CompletedRequests: 'many' },
@@ -52,6 +52,6 @@ describe('statistics', () => {
 
   it('are not asked for a graph that cannot be', async () => {
     const caller = callerOver(new FakePool());
-    expect(failureOf(await readStatistics(caller, '../echo', patient())).reason).toBe('unsupported');
+    expect(failureOf(await fetchStatistics(caller, '../echo', neverAborted())).reason).toBe('unsupported');
   });
 });

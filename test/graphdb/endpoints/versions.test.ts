@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { readVersions } from '../../../src/graphdb/endpoints/versions.ts';
-import { callerOver, factsOf, failureOf, patient } from '../../support/client.ts';
+import { fetchVersions } from '../../../src/graphdb/endpoints/versions.ts';
+import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { answer, type Exchange, FakePool } from '../../support/fake-pool.ts';
 
 const commit = 'a'.repeat(40);
 const table = (message: string): Exchange => ['GET /restpp/version', answer({ error: 'false', message })];
 const gsql = (text: string): Exchange => ['GET /gsql/v1/version', answer(text)];
 
-function read(...script: Exchange[]): ReturnType<typeof readVersions> {
-  return readVersions(callerOver(new FakePool(...script), { serverVersion: '4.1' }), patient());
+function read(...script: Exchange[]): ReturnType<typeof fetchVersions> {
+  return fetchVersions(callerOver(new FakePool(...script), { serverVersion: '4.1' }), neverAborted());
 }
 
 describe('versions', () => {

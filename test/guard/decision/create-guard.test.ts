@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { isInFlight } from '../../../src/guard/decision/create-guard.ts';
+import { hasAbortsInFlight } from '../../../src/guard/decision/create-guard.ts';
 import type { GuardSettings } from '../../../src/guard/policy.ts';
-import { bound, globs, policyOf } from '../scenes.ts';
-import { settingsOf, type Ways, World } from './world.ts';
+import { bound, globs, policyOf } from '../match-inputs.ts';
+import { GuardSimulation, type SimulationBehavior, settingsOf } from './guard-simulation.ts';
 
 const minute = 60_000;
 
 /** One runaway that reaches its minute, at which a policy with 30 s of grace matches. */
-function runaway(settings: GuardSettings = settingsOf([policyOf()]), ways: Partial<Ways> = {}): World {
-  const world = new World(settings, ways).begin();
+function runaway(
+  settings: GuardSettings = settingsOf([policyOf()]),
+  ways: Partial<SimulationBehavior> = {},
+): GuardSimulation {
+  const world = new GuardSimulation(settings, ways).begin();
   world.start();
   return world;
 }
@@ -44,19 +47,19 @@ describe('the life of a decision', () => {
     },
   );
 
-  it('leaves alone what ends in its grace', () => {
-    const world = new World(settingsOf([policyOf()])).begin();
+  it('does not abort a query that ends in its grace period', () => {
+    const world = new GuardSimulation(settingsOf([policyOf()])).begin();
     world.start({ lasts: 80_000 });
     world.run(3 * minute);
     expect(world.aborts).toEqual([]);
-    expect(world.of('cancelled')).toMatchObject([{ doubt: 'not_listed' }]);
+    expect(world.of('cancelled')).toMatchObject([{ skipReason: 'not_listed' }]);
     expect(world.of('intent')).toEqual([]);
   });
 
-  it('begins the grace when an old query is confirmed', () => {
-    const world = new World(settingsOf([policyOf()])).begin();
+  it('begins the grace period of an old query at its confirmation', () => {
+    const world = new GuardSimulation(settingsOf([policyOf()])).begin();
     world.start({ age: 10 * minute });
-    // An anchor for the clock of the node: somebody has to be seen arriving.
+    // The clock offset needs an anchor: the list has to show the arrival of a query.
     world.run(1000);
     world.start({ lasts: 3000 });
     world.run(2 * minute);
@@ -65,8 +68,10 @@ describe('the life of a decision', () => {
     expect(world.aborts[0]?.time).toBeGreaterThanOrEqual((began?.time ?? 0) + 30_000);
   });
 
-  it('bars the entry for ever after an intent', () => {
-    const zombie: Partial<Ways> = { abort: () => ({ answer: { kind: 'taken', aborted: [] }, ends: false }) };
+  it('bars the entry permanently after an intent', () => {
+    const zombie: Partial<SimulationBehavior> = {
+      abort: () => ({ answer: { kind: 'taken', aborted: [] }, ends: false }),
+    };
     const world = runaway(settingsOf([policyOf()]), zombie).run(30 * minute);
     expect(world.aborts).toHaveLength(1);
     expect(world.of('outcome')).toMatchObject([{ outcome: 'not_aborted' }]);
@@ -79,12 +84,12 @@ describe('the modes of guard and policy', () => {
     ['observe', 'enforce', 0, 1],
     ['enforce', 'observe', 0, 1],
     ['enforce', 'enforce', 1, 0],
-  ] as const)('guard %s and policy %s: %d aborts, %d told', (guard, policy, aborts, told) => {
+  ] as const)('guard %s and policy %s: %d aborts, %d reported', (guard, policy, aborts, reported) => {
     const world = runaway(settingsOf([policyOf(undefined, { mode: policy })], { mode: guard })).run(10 * minute);
     expect(world.aborts).toHaveLength(aborts);
     expect(world.of('intent')).toHaveLength(aborts);
-    expect(world.of('would_abort')).toHaveLength(told);
-    expect(world.state.barred.size).toBe(aborts);
+    expect(world.of('would_abort')).toHaveLength(reported);
+    expect(world.state.excludedKeys.size).toBe(aborts);
   });
 });
 
@@ -95,33 +100,33 @@ describe('what keeps an abort from being sent', () => {
     ['its graph is not known', settingsOf([policyOf()]), { graphs: [] }],
     ['paused from the start', settingsOf([policyOf()]), { isPaused: true }],
   ] as const)('%s', (_, settings, given: { readonly graphs?: readonly string[]; readonly isPaused?: boolean }) => {
-    const world = new World(settings).begin({ isPaused: given.isPaused ?? false });
-    if (given.graphs !== undefined) world.tell({ kind: 'graphs', names: given.graphs });
+    const world = new GuardSimulation(settings).begin({ isPaused: given.isPaused ?? false });
+    if (given.graphs !== undefined) world.send({ kind: 'graphs', names: given.graphs });
     world.start();
     world.run(5 * minute);
     expect(world.of('intent')).toEqual([]);
   });
 
-  it('its graph was not known: it has its grace from when it is', () => {
-    const world = new World(settingsOf([policyOf()])).begin();
-    world.tell({ kind: 'graphs', names: ['sandbox'] });
+  it('a graph that is not known: the grace period begins when it is known', () => {
+    const world = new GuardSimulation(settingsOf([policyOf()])).begin();
+    world.send({ kind: 'graphs', names: ['sandbox'] });
     world.start();
     world.run(5 * minute);
-    world.tell({ kind: 'graphs', names: ['sandbox', 'fraud'] });
+    world.send({ kind: 'graphs', names: ['sandbox', 'fraud'] });
     expect(world.run(30_000).of('intent')).toEqual([]);
-    world.tell({ kind: 'graphs', names: ['fraud'] });
+    world.send({ kind: 'graphs', names: ['fraud'] });
     expect(world.run(15_000).aborts).toHaveLength(1);
   });
 
-  it('nothing is decided before what was kept is known', () => {
-    const world = new World(settingsOf([policyOf()]));
-    world.tell({ kind: 'graphs', names: ['fraud'] });
+  it('a stored state that is not loaded yet', () => {
+    const world = new GuardSimulation(settingsOf([policyOf()]));
+    world.send({ kind: 'graphs', names: ['fraud'] });
     world.start();
     expect(world.run(5 * minute).of('began')).toEqual([]);
   });
 
-  it.each(['interpreted', 'builtins/fraud', 'query/fraud/a/b'])('only installed queries are: %s', (path) => {
-    const world = new World(settingsOf([policyOf()])).begin();
+  it.each(['interpreted', 'builtins/fraud', 'query/fraud/a/b'])('a query that is not installed: %s', (path) => {
+    const world = new GuardSimulation(settingsOf([policyOf()])).begin();
     world.start({ url: `/${path}` });
     expect(world.run(5 * minute).of('began')).toEqual([]);
   });
@@ -131,10 +136,10 @@ describe('what keeps an abort from being sent', () => {
     ['without an audit', { kind: 'audit', isWritable: false }, 'audit'],
     ['about to end', { kind: 'stop' }, 'stopping'],
     ['without its graph', { kind: 'graphs', names: [] }, 'unknown_graph'],
-  ] as const)('in its grace, when the guard is %s', (_, input, doubt) => {
+  ] as const)('in its grace, when the guard is %s', (_, input, skipReason) => {
     const world = runaway().run(70_000);
-    world.tell(input);
-    expect(world.of('cancelled')).toMatchObject([{ doubt }]);
+    world.send(input);
+    expect(world.of('cancelled')).toMatchObject([{ skipReason }]);
     world.run(5 * minute);
     expect(world.aborts).toEqual([]);
   });
@@ -144,41 +149,41 @@ describe('what keeps an abort from being sent', () => {
     ['without an audit', { kind: 'audit', isWritable: false }, 'audit'],
     ['about to end', { kind: 'stop' }, 'stopping'],
     ['without its graph', { kind: 'graphs', names: [] }, 'unknown_graph'],
-  ] as const)('while its intent is on the way to the disk, when the guard is %s', (_, input, doubt) => {
+  ] as const)('while its intent is on the way to the disk, when the guard is %s', (_, input, skipReason) => {
     const world = runaway(undefined, { commit: () => ({ after: 500, isOnDisk: true }) }).run(90_300);
     expect(world.of('intent')).toHaveLength(1);
-    world.tell(input);
+    world.send(input);
     world.run(5 * minute);
     expect(world.aborts).toEqual([]);
-    expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', doubt }]);
-    expect(world.state.barred.size).toBe(1);
+    expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason }]);
+    expect(world.state.excludedKeys.size).toBe(1);
   });
 
-  it('a disk that is so slow that the list is too old', () => {
+  it('a disk that is so slow that the list becomes too old', () => {
     const world = runaway(undefined, { commit: () => ({ after: 1500, isOnDisk: true }) }).run(5 * minute);
     expect(world.aborts).toEqual([]);
-    expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', doubt: 'too_old' }]);
+    expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason: 'too_old' }]);
   });
 
-  it('an intent that cannot be written, and any other until one can', () => {
+  it('an intent that cannot be stored, until the store recovers', () => {
     const world = runaway(undefined, { commit: () => ({ after: 5, isOnDisk: false }) });
     world.start();
     world.run(10 * minute);
     expect(world.of('intent')).toHaveLength(1);
-    expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', doubt: 'audit' }]);
+    expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason: 'audit' }]);
   });
 
-  it('a clock that is set in the grace: all is confirmed anew', () => {
+  it('a clock that is set in the grace period: all queries are confirmed again', () => {
     const world = runaway().run(70_000);
     world.stepClock(3_600_000);
-    world.tell({ kind: 'beat' });
+    world.send({ kind: 'beat' });
     expect(world.of('void')).toMatchObject([{ scope: 'all', reason: 'clock_stepped' }]);
     expect(world.of('cancelled')).toHaveLength(1);
     world.run(minute);
     expect(world.aborts[0]?.time).toBeGreaterThan(100_000);
   });
 
-  it('a node that another one is mixed up with', () => {
+  it('a node whose lists come from another node', () => {
     const foreign = {
       body: (results: readonly unknown[]) =>
         JSON.parse(JSON.stringify({ results }).replaceAll('RESTPP_1_1', 'RESTPP_1_2')),
@@ -203,7 +208,7 @@ describe('the limits', () => {
   });
 
   it('a budget on the node', () => {
-    const world = new World(settingsOf([quick])).begin();
+    const world = new GuardSimulation(settingsOf([quick])).begin();
     for (let index = 0; index < 8; index += 1) world.start({ url: `/query/fraud/scan_${index}` });
     world.run(8 * minute);
     expect(world.aborts).toHaveLength(3);
@@ -216,7 +221,7 @@ describe('the limits', () => {
   it('a budget in the cluster', () => {
     const nodes = ['n1', 'n2', 'n3'];
     const instances = { n1: 'RESTPP_1_1', n2: 'RESTPP_1_2', n3: 'RESTPP_1_3' };
-    const world = new World(settingsOf([quick]), {}, { nodes, instances }).begin();
+    const world = new GuardSimulation(settingsOf([quick]), {}, { nodes, instances }).begin();
     for (const node of nodes)
       for (const name of ['a', 'b', 'c']) world.start({ node, url: `/query/fraud/${node}_${name}` });
     world.run(8 * minute);
@@ -224,30 +229,30 @@ describe('the limits', () => {
     expect(world.of('late').some(({ reason }) => reason === 'cluster_budget')).toBe(true);
   });
 
-  it('a budget of their own for those that observe', () => {
-    const world = new World(settingsOf([{ ...quick, mode: 'observe' }])).begin();
+  it('a separate budget for observing policies', () => {
+    const world = new GuardSimulation(settingsOf([{ ...quick, mode: 'observe' }])).begin();
     for (let index = 0; index < 8; index += 1) world.start({ url: `/query/fraud/scan_${index}` });
     world.run(8 * minute);
     expect(world.of('would_abort')).toHaveLength(3);
     expect(world.state.attempts).toEqual([]);
   });
 
-  it('a breaker for a query that comes again and again, until an operator resets it', () => {
+  it('a circuit breaker for a recurring query, until an operator resets it', () => {
     const budgets = { perNode: { max: 9, within: 1000 }, perCluster: { max: 9, within: 1000 } };
-    const world = new World(settingsOf([quick], { budgets })).begin();
+    const world = new GuardSimulation(settingsOf([quick], { budgets })).begin();
     for (let index = 0; index < 5; index += 1) world.start();
     world.run(60 * minute);
     expect(world.aborts).toHaveLength(3);
     expect(world.of('breaker')).toMatchObject([{ breaker: 'same_query fraud ring_scan', isOpen: true }]);
-    world.tell({ kind: 'reset', breaker: 'same_query fraud ring_scan' });
+    world.send({ kind: 'reset', breaker: 'same_query fraud ring_scan' });
     world.run(5 * minute);
     expect(world.aborts).toHaveLength(5);
   });
 
-  it('a breaker for a policy whose aborts relieve nothing', () => {
-    const gate = { needs: 'any', clauses: [{ source: 'queue_depth', bound: bound('> 20'), hold: 0 }] } as const;
+  it('a circuit breaker for a policy whose aborts bring no relief', () => {
+    const gate = { needs: 'any', clauses: [{ source: 'queue_depth', bound: bound('> 20'), for: 0 }] } as const;
     const budgets = { perNode: { max: 9, within: 1000 }, perCluster: { max: 9, within: 1000 } };
-    const world = new World(settingsOf([{ ...quick, gate }], { budgets })).begin();
+    const world = new GuardSimulation(settingsOf([{ ...quick, gate }], { budgets })).begin();
     for (let index = 0; index < 5; index += 1) world.start({ url: `/query/fraud/scan_${index}` });
     for (let second = 0; second < 600; second += 10) {
       const pressure = {
@@ -257,7 +262,7 @@ describe('the limits', () => {
         at: world.now().mono,
         interval: 10_000,
       } as const;
-      world.tell({ kind: 'pressed', pressure });
+      world.send({ kind: 'pressed', pressure });
       world.run(10_000);
     }
     expect(world.aborts).toHaveLength(2);
@@ -265,23 +270,23 @@ describe('the limits', () => {
   });
 });
 
-describe('an end and a new beginning', () => {
-  it('waits for what is under way, and gives up the rest', () => {
+describe('the stop and the restart of a guard', () => {
+  it('waits for aborts in progress, and cancels the other decisions', () => {
     const world = runaway(undefined, { abort: () => ({ answer: undefined, ends: true }) }).run(90_200);
-    expect(isInFlight(world.state)).toBe(true);
+    expect(hasAbortsInFlight(world.state)).toBe(true);
     const [key = ''] = world.state.decisions.keys();
-    world.tell({ kind: 'stop' });
-    world.tell({ kind: 'answered', key, answer: { kind: 'taken', aborted: [world.queries[0]?.id ?? ''] } });
-    expect(isInFlight(world.state)).toBe(false);
+    world.send({ kind: 'stop' });
+    world.send({ kind: 'answered', key, answer: { kind: 'taken', aborted: [world.queries[0]?.id ?? ''] } });
+    expect(hasAbortsInFlight(world.state)).toBe(false);
     world.run(10_000);
     expect(world.of('outcome')).toMatchObject([{ outcome: 'confirmed' }]);
   });
 
-  it('sends nothing again after a restart, and verifies what is open', () => {
+  it('does not send an abort again after a restart, and verifies open aborts', () => {
     const before = runaway().run(90_200);
     const [intent] = before.of('intent').map((one) => one.intent);
     if (intent === undefined) throw new Error('no intent');
-    const after = new World(settingsOf([policyOf()]));
+    const after = new GuardSimulation(settingsOf([policyOf()]));
     after.queries.push({ node: 'n1', id: intent.id, url: '/query/fraud/ring_scan', from: 0, until: Infinity });
     after.run(95_000).begin({ intents: [{ ...intent, outcome: undefined }] });
     after.run(10 * minute);

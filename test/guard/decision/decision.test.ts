@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decisionKey, furtherKey } from '../../../src/guard/decision/decision.ts';
+import { decisionKey, repeatDecisionKey } from '../../../src/guard/decision/decision.ts';
 
 describe('decisionKey', () => {
-  it('tells apart what differs in anything', () => {
+  it('differs if any part differs', () => {
     const one = { node: 'n1', id: 'i', startTime: 's' };
     const keys = [
       one,
@@ -12,8 +12,9 @@ describe('decisionKey', () => {
       { node: 'n1"', id: '"i', startTime: 's' },
     ];
     expect(new Set(keys.map(decisionKey)).size).toBe(5);
-    expect(new Set([...keys.map(decisionKey), ...keys.map((key) => furtherKey(key, 7)), furtherKey(one, 8)]).size).toBe(
-      11,
-    );
+    expect(
+      new Set([...keys.map(decisionKey), ...keys.map((key) => repeatDecisionKey(key, 7)), repeatDecisionKey(one, 8)])
+        .size,
+    ).toBe(11);
   });
 });

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../src/guard/decision/attempts.ts';
+import type { Attempt } from '../../../src/guard/decision/budgets.ts';
 import { type Decision, decisionKey } from '../../../src/guard/decision/decision.ts';
 
 /** A decision in its grace; what a test is about it says itself. */

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Reconciled } from '../../../src/guard/decision/decision.ts';
-import { endOf, outcomeOf, pagesFor, reconciled, verificationAt } from '../../../src/guard/decision/outcomes.ts';
+import type { ReconciledResponse } from '../../../src/guard/decision/decision.ts';
+import {
+  isPaging,
+  nextVerificationAt,
+  outcomeDeadline,
+  outcomeFor,
+  reconcileResponse,
+} from '../../../src/guard/decision/outcomes.ts';
 
 const table = [
   ['named', 'confirmed', 'still_running', 'unknown'],
@@ -9,8 +15,8 @@ const table = [
   ['refused', 'refused', 'refused', 'refused'],
 ] as const;
 
-function at(answer: Reconciled | undefined, now: number, seen: { absences?: number; listedAt?: number } = {}) {
-  return outcomeOf({ sentAt: 0, absences: 0, ...(answer === undefined ? {} : { answer }), ...seen }, now);
+function at(answer: ReconciledResponse | undefined, now: number, seen: { absences?: number; listedAt?: number } = {}) {
+  return outcomeFor({ sentAt: 0, absences: 0, ...(answer === undefined ? {} : { answer }), ...seen }, now);
 }
 
 describe('the table of outcomes', () => {
@@ -34,16 +40,16 @@ describe('the table of outcomes', () => {
   });
 
   it('knows nothing of what was not sent', () => {
-    expect(outcomeOf({ absences: 2, answer: 'named' }, 99_999)).toBeUndefined();
-    expect(endOf({})).toBeUndefined();
-    expect(verificationAt({ absences: 0 }, 0)).toBeUndefined();
+    expect(outcomeFor({ absences: 2, answer: 'named' }, 99_999)).toBeUndefined();
+    expect(outcomeDeadline({})).toBeUndefined();
+    expect(nextVerificationAt({ absences: 0 }, 0)).toBeUndefined();
   });
 
   it('calls a person for what goes on running', () => {
     const all = [...new Set(table.flatMap((row) => row.slice(1)))];
     expect(all.filter((one) => one === 'still_running')).toEqual(['still_running']);
-    expect(pagesFor('still_running')).toBe(true);
-    expect(pagesFor('confirmed')).toBe(false);
+    expect(isPaging('still_running')).toBe(true);
+    expect(isPaging('confirmed')).toBe(false);
   });
 });
 
@@ -54,11 +60,11 @@ describe('what an answer comes to', () => {
     [['b'], 'empty', true],
     [['a', 'b'], 'named', true],
   ] as const)('%j', (aborted, answer, isUnexpected) => {
-    expect(reconciled({ kind: 'taken', aborted }, 'a')).toEqual({ answer, isUnexpected });
+    expect(reconcileResponse({ kind: 'taken', aborted }, 'a')).toEqual({ answer, isUnexpected });
   });
 
   it.each(['lost', 'refused'] as const)('%s', (kind) => {
-    expect(reconciled({ kind }, 'a')).toEqual({ answer: kind, isUnexpected: false });
+    expect(reconcileResponse({ kind }, 'a')).toEqual({ answer: kind, isUnexpected: false });
   });
 
   it.each([
@@ -66,7 +72,7 @@ describe('what an answer comes to', () => {
     [['a', 'b'], true],
     [['b'], true],
   ])('lost, though it names %j', (aborted, isUnexpected) => {
-    expect(reconciled({ kind: 'lost', aborted }, 'a')).toEqual({ answer: 'lost', isUnexpected });
+    expect(reconcileResponse({ kind: 'lost', aborted }, 'a')).toEqual({ answer: 'lost', isUnexpected });
   });
 });
 
@@ -74,15 +80,15 @@ describe('when lists are wanted', () => {
   it('at 1, 2, 4, 8, 16 and 30 seconds', () => {
     const times: number[] = [];
     for (let last: number | undefined = -1; last !== undefined; ) {
-      last = verificationAt({ sentAt: 0, absences: 0 }, last);
+      last = nextVerificationAt({ sentAt: 0, absences: 0 }, last);
       if (last !== undefined) times.push(last);
     }
     expect(times).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000]);
   });
 
   it('a little longer after a first absence at the end', () => {
-    expect(verificationAt({ sentAt: 0, absences: 1 }, 30_000)).toBe(31_000);
-    expect(verificationAt({ sentAt: 0, absences: 0 }, 30_000)).toBeUndefined();
-    expect(endOf({ sentAt: 0 })).toBe(35_000);
+    expect(nextVerificationAt({ sentAt: 0, absences: 1 }, 30_000)).toBe(31_000);
+    expect(nextVerificationAt({ sentAt: 0, absences: 0 }, 30_000)).toBeUndefined();
+    expect(outcomeDeadline({ sentAt: 0 })).toBe(35_000);
   });
 });

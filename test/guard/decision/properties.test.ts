@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AbortAnswer } from '../../../src/guard/decision/decision.ts';
-import { phases } from '../../../src/guard/decision/phases.ts';
+import type { AbortResponse } from '../../../src/guard/decision/decision.ts';
+import { phaseRules } from '../../../src/guard/decision/decision.ts';
 import type { GuardSettings, Mode } from '../../../src/guard/policy.ts';
-import { globs, policyOf } from '../scenes.ts';
-import { instanceOf, type Running, settingsOf, World } from './world.ts';
+import { globs, policyOf } from '../match-inputs.ts';
+import { GuardSimulation, instanceOf, type Running, settingsOf } from './guard-simulation.ts';
 
 const nodes = ['n1', 'n2', 'n3'];
 const instances = Object.fromEntries(nodes.map((node) => [node, instanceOf(node)]));
@@ -35,13 +35,13 @@ interface Happening {
 }
 
 /** A server that does all that a server might, by the draw of `luck`. */
-function fickle(settings: GuardSettings, luck: readonly number[]): World {
+function fickle(settings: GuardSettings, luck: readonly number[]): GuardSimulation {
   let drawn = 0;
   const draw = (choices: number) => {
     drawn += 1;
     return (luck[drawn % luck.length] ?? 0) % choices;
   };
-  return new World(
+  return new GuardSimulation(
     settings,
     {
       latency: () => [20, 20, 20, 700, 3500][draw(5)] ?? 20,
@@ -57,7 +57,7 @@ function fickle(settings: GuardSettings, luck: readonly number[]): World {
 }
 
 function answerOf(id: string, { hit, choice }: { readonly hit: Running | undefined; readonly choice: number }) {
-  const answers: readonly (AbortAnswer | undefined)[] = [
+  const answers: readonly (AbortResponse | undefined)[] = [
     { kind: 'taken', aborted: hit === undefined ? [] : [id] },
     { kind: 'taken', aborted: [id] },
     { kind: 'taken', aborted: [] },
@@ -69,7 +69,7 @@ function answerOf(id: string, { hit, choice }: { readonly hit: Running | undefin
 }
 
 function befall(
-  world: World,
+  world: GuardSimulation,
   { kind, node = 0, query = 0, lasts, length = 0, by = 0, isPaused = false }: Happening,
 ): void {
   const url = `/query/fraud/scan_${query}`;
@@ -77,16 +77,16 @@ function befall(
   if (kind === 'start') world.start({ ...where, lasts: lasts ?? 0 });
   if (kind === 'endless') world.start(where);
   if (kind === 'run') world.run(length);
-  if (kind === 'pause') world.tell({ kind: 'paused', isPaused });
+  if (kind === 'pause') world.send({ kind: 'paused', isPaused });
   if (kind === 'clock') world.stepClock(by);
-  if (kind === 'reset') world.tell({ kind: 'reset', breaker: `same_query fraud scan_${query}` });
-  if (kind === 'audit') world.tell({ kind: 'audit', isWritable: true });
-  if (kind === 'manual') wish(world, query, isPaused);
+  if (kind === 'reset') world.send({ kind: 'reset', breaker: `same_query fraud scan_${query}` });
+  if (kind === 'audit') world.send({ kind: 'audit', isWritable: true });
+  if (kind === 'manual') listRequest(world, query, isPaused);
 }
 
-function wish(world: World, at: number, whilePaused: boolean): void {
+function listRequest(world: GuardSimulation, at: number, whilePaused: boolean): void {
   const { node = 'n1', id = 'all' } = world.queries.at(-1 - at) ?? {};
-  world.tell({ kind: 'manual', node, id, by: 'alice', reason: 'it hurts', whilePaused });
+  world.send({ kind: 'manual', node, id, by: 'alice', reason: 'it hurts', whilePaused });
 }
 
 /** Most attempts in any period of that length. */
@@ -101,7 +101,7 @@ function played(
   happenings: readonly Happening[],
   luck: readonly number[],
   modes: readonly [Mode, Mode] = ['enforce', 'enforce'],
-): World {
+): GuardSimulation {
   const [guard, policy] = modes;
   const settings = settingsOf([policyOf(undefined, { ...quick, mode: policy })], {
     mode: guard,
@@ -110,9 +110,9 @@ function played(
   });
   const world = fickle(settings, luck);
   for (const one of happenings) befall(world, one);
-  world.tell({ kind: 'audit', isWritable: true });
+  world.send({ kind: 'audit', isWritable: true });
   world.run(100_000);
-  world.tell({ kind: 'stop' });
+  world.send({ kind: 'stop' });
   return world.run(60_000);
 }
 
@@ -150,9 +150,9 @@ describe('whatever happens', () => {
             .map(({ key }) => key)
             .toSorted(),
         ).toEqual(keys.toSorted());
-        expect([...world.state.barred].toSorted()).toEqual(keys.toSorted());
+        expect([...world.state.excludedKeys].toSorted()).toEqual(keys.toSorted());
         expect(
-          [...world.state.decisions.values()].filter(({ phase }) => phases[phase].doubted !== 'cancelled'),
+          [...world.state.decisions.values()].filter(({ phase }) => phaseRules[phase].whenSkipped !== 'cancelled'),
         ).toEqual([]);
         sent += world.aborts.length;
       }),
@@ -170,7 +170,7 @@ describe('whatever happens', () => {
           expect(query?.node).toBe(order.node);
           expect(query?.url).not.toContain('scan_3');
           expect(time - (query?.from ?? time)).toBeGreaterThanOrEqual(60_000 + quick.grace);
-          expect(order.path).toBe(`/abortquery/fraud?requestid=${order.id}`);
+          expect(order).toMatchObject({ id: query?.id, graph: 'fraud' });
           expect(
             world.of('intent').filter(({ intent, time: at }) => intent.key === order.key && at <= time),
           ).toHaveLength(1);
@@ -187,19 +187,19 @@ describe('whatever happens', () => {
   ] as const)(
     'nothing is sent or barred where the guard says %s and the policy %s',
     (guard, policy) => {
-      let told = 0;
+      let reported = 0;
       fc.assert(
         fc.property(...story, (happenings, luck) => {
           const world = played(happenings, luck, [guard, policy]);
           expect([world.aborts, world.of('intent'), world.of('abort')]).toEqual([[], [], []]);
-          expect(world.state.barred.size).toBe(0);
+          expect(world.state.excludedKeys.size).toBe(0);
           const times = world.of('would_abort').map(({ time }) => time);
           expect(densest(times, budgets.perCluster.within)).toBeLessThanOrEqual(budgets.perCluster.max);
-          told += times.length;
+          reported += times.length;
         }),
         { ...runs, numRuns: 60 },
       );
-      expect(told).toBeGreaterThan(10);
+      expect(reported).toBeGreaterThan(10);
     },
     60_000,
   );
@@ -227,13 +227,13 @@ describe('whatever happens', () => {
           expect(intents.every(({ policy, manual }) => policy === '' && manual?.by === 'alice')).toBe(true);
           for (const { order } of world.aborts) {
             const query = world.queries.find(({ id }) => id === order.id);
-            expect([order.node, order.path]).toEqual([query?.node, `/abortquery/fraud?requestid=${order.id}`]);
+            expect([order.node, order.graph]).toEqual([query?.node, 'fraud']);
           }
           expect(new Set(world.aborts.map(({ order }) => order.key)).size).toBe(world.aborts.length);
-          expect(world.state.wishes).toEqual([]);
+          expect(world.state.manualRequests).toEqual([]);
           counts.sent += world.aborts.length;
           counts.declined += world.of('declined').length;
-          counts.further += keys.length - world.state.barred.size;
+          counts.further += keys.length - world.state.excludedKeys.size;
         },
       ),
       runs,

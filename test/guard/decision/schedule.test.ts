@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../../src/guard/decision/decision.ts';
-import { initialPace, type Pace } from '../../../src/guard/decision/pace.ts';
-import { scheduled } from '../../../src/guard/decision/schedule.ts';
-import { type GuardState, initialState, withDecision, withView } from '../../../src/guard/decision/state.ts';
-import { initialView } from '../../../src/guard/decision/view.ts';
-import { at } from '../listed.ts';
-import { bound, candidate, policyOf } from '../scenes.ts';
-import { contextOf } from './contexts.ts';
+import { initialListRateLimit, type ListRateLimit } from '../../../src/guard/decision/list-rate-limit.ts';
+import { initialNodeView } from '../../../src/guard/decision/node-view.ts';
+import { scheduleLists } from '../../../src/guard/decision/schedule.ts';
+import { type GuardState, initialState, withDecision, withNodeView } from '../../../src/guard/decision/state.ts';
+import { bound, candidate, policyOf } from '../match-inputs.ts';
+import { at } from '../observations.ts';
+import { stepContextOf } from './contexts.ts';
 import { decisionOf } from './decisions.ts';
-import { settingsOf, World } from './world.ts';
+import { GuardSimulation, settingsOf } from './guard-simulation.ts';
 
 const settings = settingsOf([policyOf()]);
 const full = { extra: { tokens: 2, at: at(0).mono }, reserve: { tokens: 12, at: at(0).mono } };
 const empty = { extra: { tokens: 0, at: at(1000).mono }, reserve: { tokens: 0, at: at(1000).mono } };
 
 /** A node that was asked for its list at 0. */
-function asked(pace: Partial<Pace> = {}, decisions: readonly Decision[] = []): GuardState {
-  const state = withView(initialState(), 'n1', {
-    ...initialView(),
-    pace: { ...initialPace, ...full, askedAt: at(0).mono, ...pace },
+function asked(pace: Partial<ListRateLimit> = {}, decisions: readonly Decision[] = []): GuardState {
+  const state = withNodeView(initialState(), 'n1', {
+    ...initialNodeView(),
+    pace: { ...initialListRateLimit, ...full, askedAt: at(0).mono, ...pace },
   });
   return decisions.reduce((before, one) => withDecision(before, one.key, one), state);
 }
 
 /** What is asked for at a time, as a list of `purpose`, `late reason` or the time of the wake. */
 function plan(state: GuardState, now: number): readonly (string | number)[] {
-  return scheduled(state, contextOf(settings, at(now))).outputs.map((one) => {
+  return scheduleLists(state, stepContextOf(settings, at(now))).outputs.map((one) => {
     if (one.kind === 'wake') return one.at - at(0).mono;
     if (one.kind === 'late') return `late ${one.reason}`;
     return one.kind === 'list' ? one.purpose : one.kind;
@@ -40,18 +40,18 @@ const gone = withDecision(initialState(), sent.key, sent);
 
 describe('the schedule', () => {
   it.each([
-    ['begins at once', withView(initialState(), 'n1', initialView()), 0, ['plain']],
-    ['waits for the beat', asked(), 1000, [5000]],
-    ['asks at the beat', asked(), 5000, ['plain']],
+    ['begins at once', withNodeView(initialState(), 'n1', initialNodeView()), 0, ['plain']],
+    ['waits for the interval', asked(), 1000, [5000]],
+    ['asks after the interval', asked(), 5000, ['plain']],
     ['waits where there was a reason not to ask', asked({ notBefore: at(9000).mono }), 8999, [9000]],
     ['and no longer', asked({ notBefore: at(9000).mono }), 9000, ['plain']],
     ['asks for one at a time', asked({ isAsking: true }), 9000, []],
-    ['moves the beat to E', asked({}, [decisionOf({ due: at(7000).mono })]), 5000, [7000]],
+    ['moves the regular list to E', asked({}, [decisionOf({ due: at(7000).mono })]), 5000, [7000]],
     ['and sleeps until then', asked({}, [decisionOf({ due: at(7000).mono })]), 1000, [7000]],
     ['asks at E for a fresh list', asked({}, [stale]), 1000, ['fresh']],
     ['as soon as E is over', asked({}, [stale]), 950, ['fresh']],
     ['asks for none while an intent is on its way to the disk', asked({}, [committing]), 1000, [5000]],
-    ['as a plain one where a beat may be as early', asked({}, [stale]), 2500, ['plain']],
+    ['as a regular one if a regular list may be as early', asked({}, [stale]), 2500, ['plain']],
     ['is late where the reserve is empty', asked(empty, [stale]), 1000, ['late reserve', 2000]],
     ['says so once', asked(empty, [{ ...stale, late: 'list' }]), 1000, [2000]],
     ['asks for no fresh list while a rest holds what is due', asked({}, [held]), 1000, [5000]],
@@ -74,25 +74,25 @@ describe('the schedule', () => {
     );
   });
 
-  const wish = { node: 'n1', id: '7', by: 'alice', reason: 'it hurts', whilePaused: false };
+  const listRequest = { node: 'n1', id: '7', by: 'alice', reason: 'it hurts', whilePaused: false };
   it.each<[string, GuardState, number, readonly (string | number)[]]>([
     ['at once, for a fresh list', asked(), 1000, ['fresh']],
     ['after the list that is on its way', asked({ isAsking: true }), 1000, [11_000]],
     ['late where the reserve is empty', asked(empty), 1000, ['late reserve', 2000]],
     ['again after a second', asked({ askedAt: at(1500).mono }), 2000, [2500]],
     ['with the list that is asked for at that instant', asked({ askedAt: at(1000).mono }), 1000, [2000]],
-    ['late, which is told once', { ...asked(empty), at: at(1000) }, 1500, [2500]],
-    ['late, where that is news', { ...asked(empty), at: at(999) }, 1500, ['late reserve', 2500]],
+    ['late, which is reported once', { ...asked(empty), at: at(1000) }, 1500, [2500]],
+    ['late, reported if it was not late before', { ...asked(empty), at: at(999) }, 1500, ['late reserve', 2500]],
     ['with the first list of all', asked({ askedAt: undefined }), 1000, ['plain']],
     ['by no list of a node that is no more', initialState(), 1000, [11_000]],
   ])('serves an abort by hand %s', (_, state, now, expected) => {
-    const wishes = [{ ...wish, askedAt: at(1000).mono }];
-    expect(plan({ ...state, wishes }, now).slice(0, expected.length)).toEqual(expected);
+    const manualRequests = [{ ...listRequest, askedAt: at(1000).mono }];
+    expect(plan({ ...state, manualRequests }, now).slice(0, expected.length)).toEqual(expected);
   });
 
   it('says of which abort by hand it is late', () => {
-    const wishes = [{ ...wish, askedAt: at(1000).mono }];
-    const { outputs } = scheduled({ ...asked(empty), wishes }, contextOf(settings, at(1000)));
+    const manualRequests = [{ ...listRequest, askedAt: at(1000).mono }];
+    const { outputs } = scheduleLists({ ...asked(empty), manualRequests }, stepContextOf(settings, at(1000)));
     expect(outputs).toContainEqual({ kind: 'late', key: '["n1","7"]', policy: '', node: 'n1', reason: 'reserve' });
   });
 
@@ -108,15 +108,15 @@ describe('the schedule', () => {
 
   it('asks no other node than the one whose list is wanted', () => {
     const state = asked({}, [stale]);
-    const view = state.views.get('n1') ?? initialView();
-    const { outputs } = scheduled(withView(state, 'n2', view), contextOf(settings, at(1000)));
+    const view = state.views.get('n1') ?? initialNodeView();
+    const { outputs } = scheduleLists(withNodeView(state, 'n2', view), stepContextOf(settings, at(1000)));
     expect(outputs.filter(({ kind }) => kind === 'list')).toEqual([{ kind: 'list', node: 'n1', purpose: 'fresh' }]);
   });
 
   it('does not ask a node that fails again and again at once', () => {
     const failing = asked({}, [stale]);
     const view = failing.views.get('n1');
-    const state = view === undefined ? failing : withView(failing, 'n1', { ...view, voids: 1 });
+    const state = view === undefined ? failing : withNodeView(failing, 'n1', { ...view, voids: 1 });
     expect(plan(state, 999)).toEqual([1000]);
     expect(plan(state, 1000)[0]).toBe('fresh');
   });
@@ -125,20 +125,26 @@ describe('the schedule', () => {
     const ending = { standing: { ...initialState().standing, isStopping: true } };
     expect(plan({ ...asked(), ...ending }, 9000)).toEqual([]);
     expect(plan({ ...asked({}, [sent]), ...ending }, 1000)[0]).toBe('verify');
-    expect(plan({ ...asked(), ...ending, wishes: [{ ...wish, askedAt: at(1000).mono }] }, 1000)).toEqual([11_000]);
+    expect(plan({ ...asked(), ...ending, manualRequests: [{ ...listRequest, askedAt: at(1000).mono }] }, 1000)).toEqual(
+      [11_000],
+    );
   });
 });
 
 describe('over time', () => {
   it('a node is asked at the interval, and not more', () => {
-    const world = new World(settings).begin();
+    const world = new GuardSimulation(settings).begin();
     world.run(600_000);
     expect(world.of('list')).toHaveLength(121);
     expect(world.of('list').every(({ purpose }) => purpose === 'plain')).toBe(true);
   });
 
   it('what matches unconfirmed is seen again as soon as that counts', () => {
-    const world = new World(settingsOf([policyOf({ age: bound('> 20000') })]), {}, { interval: 60_000 }).begin();
+    const world = new GuardSimulation(
+      settingsOf([policyOf({ age: bound('> 20000') })]),
+      {},
+      { interval: 60_000 },
+    ).begin();
     world.run(10_000);
     world.start();
     world.run(70_000);
@@ -147,7 +153,7 @@ describe('over time', () => {
 
   it('what is confirmed and waits for its turn is looked at with the others', () => {
     const policy = policyOf(undefined, { grace: 600_000, victims: { pick: 'oldest', max: 1 } });
-    const world = new World(settingsOf([policy]), {}, { interval: 60_000 }).begin();
+    const world = new GuardSimulation(settingsOf([policy]), {}, { interval: 60_000 }).begin();
     for (const name of ['one', 'other']) world.start({ url: `/query/fraud/${name}` });
     world.run(540_000);
     expect(world.of('began')).toHaveLength(1);
@@ -156,7 +162,7 @@ describe('over time', () => {
   });
 
   it('lists of a slow node take no more than a twentieth of the time', () => {
-    const world = new World(settings, { latency: () => 1000 }).begin();
+    const world = new GuardSimulation(settings, { latency: () => 1000 }).begin();
     world.run(600_000);
     expect(world.of('list').length).toBeLessThanOrEqual(31);
   });
@@ -164,7 +170,7 @@ describe('over time', () => {
   it('twenty abort in order, each with its lists, within the reserve', () => {
     const budgets = { perNode: { max: 50, within: 1000 }, perCluster: { max: 50, within: 1000 } };
     const policy = policyOf(undefined, { cooldown: 0, victims: { pick: 'oldest', max: 50 } });
-    const world = new World(settingsOf([policy], { budgets })).begin();
+    const world = new GuardSimulation(settingsOf([policy], { budgets })).begin();
     for (let index = 0; index < 20; index += 1) world.start({ url: `/query/fraud/scan_${index}` });
     world.run(300_000);
     expect(world.aborts).toHaveLength(20);

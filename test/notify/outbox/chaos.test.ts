@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Alert, Notice } from '../../../src/model/alert.ts';
-import type { Answer, Letter } from '../../../src/notify/notifier.ts';
-import { accepted, broken, Delivering, firing, limited, serverError, unreachable } from '../delivering.ts';
+import type { Alert, AlertNotification } from '../../../src/model/alert.ts';
+import type { NotificationRequest, ReceiverResponse } from '../../../src/notify/notifier.ts';
+import { accepted, broken, DeliveryTestbed, firing, limited, serverError, unreachable } from '../delivery-testbed.ts';
 
-/** A generator of chance that a seed repeats (mulberry32). */
+/** Seeded random number generator (mulberry32). */
 function chanceOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,16 +18,16 @@ const names = ['pager', 'chat', 'level'];
 const keys = ['a', 'b', 'c', 'd', 'e'];
 const to = names.map((receiver) => ({ receiver, group: {}, groupWait: 0 }));
 
-/** Receivers that fail as chance will have it, and what they took, whatever they answered. */
+/** Receivers that fail at random, and the requests that they accepted whatever they responded. */
 class Chaos {
   readonly chance: () => number;
-  readonly delivering = new Delivering({
-    pager: { batch: 1, takesDigests: false },
-    chat: { batch: 3, spacing: 1000 },
-    level: { batch: 256, takesDigests: false, forgets: true },
+  readonly delivering = new DeliveryTestbed({
+    pager: { maxBatch: 1, acceptsDigests: false },
+    chat: { maxBatch: 3, minInterval: 1000 },
+    level: { maxBatch: 256, acceptsDigests: false, isLevelTriggered: true },
   });
-  readonly taken = new Map<string, Letter[]>(names.map((name) => [name, []]));
-  readonly told = new Set<string>();
+  readonly taken = new Map<string, NotificationRequest[]>(names.map((name) => [name, []]));
+  readonly reported = new Set<string>();
   isCalm = false;
   readonly #open = new Map<string, Alert>();
   readonly #episodes = new Map<string, number>();
@@ -38,7 +38,7 @@ class Chaos {
   }
 
   async run(steps: number): Promise<void> {
-    await this.delivering.begin();
+    await this.delivering.start();
     for (let step = 0; step < steps; step += 1) await this.#step();
     this.isCalm = true;
     for (const key of this.#open.keys().toArray()) await this.#toggle(key);
@@ -58,7 +58,7 @@ class Chaos {
     if (open === undefined) return this.#begin(key);
     this.#open.delete(key);
     const { wall } = this.delivering.clock.now();
-    await this.#tell({ kind: 'resolve', alert: { ...open, status: 'resolved', endsAt: wall }, due: wall });
+    await this.#notify({ kind: 'resolve', alert: { ...open, status: 'resolved', endsAt: wall }, due: wall });
   }
 
   async #begin(key: string): Promise<void> {
@@ -67,12 +67,12 @@ class Chaos {
     const alert = { ...firing(key, episode), startsAt: wall };
     this.#episodes.set(key, episode);
     this.#open.set(key, alert);
-    this.told.add(`${key} ${episode}`);
-    await this.#tell({ kind: 'trigger', alert, again: false, to, due: wall });
+    this.reported.add(`${key} ${episode}`);
+    await this.#notify({ kind: 'trigger', alert, isReminder: false, to, due: wall });
   }
 
-  /** A commit, and sometimes the end of the process right after it: what is stored is owed. */
-  async #tell(notice: Notice): Promise<void> {
+  /** Commits a notification, and sometimes restarts right after: a stored notification must be delivered. */
+  async #notify(notice: AlertNotification): Promise<void> {
     const { deliverer, store, clock } = this.delivering;
     const plan = deliverer.plan([notice], clock.now());
     await store.commit(plan.changes);
@@ -82,26 +82,28 @@ class Chaos {
   }
 
   #derange(name: string): void {
-    const receiver = this.delivering.get(name);
-    receiver.send = async (letter, _detail, _now, signal) => {
+    const receiver = this.delivering.receiver(name);
+    receiver.send = async (notification, _detail, _now, signal) => {
       const dice = this.isCalm ? 1 : this.chance();
       const isTaken = dice > 0.45 || (dice > 0.1 && dice < 0.25);
-      if (isTaken) this.taken.get(name)?.push(letter);
+      if (isTaken) this.taken.get(name)?.push(notification);
       if (dice > 0.45) return accepted;
       if (dice > 0.4) return { ...limited, wait: this.chance() * 10_000 };
       if (dice > 0.37) return broken;
       if (dice > 0.22) return this.chance() < 0.5 ? serverError : unreachable;
       await this.delivering.clock.sleep(this.chance() * 40_000, signal);
-      const late: Answer = { kind: 'unavailable', answered: false, timedOut: true, message: 'late' };
+      const late: ReceiverResponse = { kind: 'unavailable', answered: false, timedOut: true, message: 'late' };
       return dice < 0.15 ? late : unreachable;
     };
   }
 }
 
-/** What a receiver took: in order, one line for each alert. */
-function storyOf(letters: readonly Letter[]): readonly string[] {
-  return letters.flatMap((letter) =>
-    letter.kind === 'alerts' ? letter.alerts.map(({ key, episode, status }) => `${status} ${key} ${episode}`) : [],
+/** Returns the accepted alerts in order, one line each. */
+function storyOf(notifications: readonly NotificationRequest[]): readonly string[] {
+  return notifications.flatMap((notification) =>
+    notification.kind === 'alerts'
+      ? notification.alerts.map(({ key, episode, status }) => `${status} ${key} ${episode}`)
+      : [],
   );
 }
 
@@ -113,20 +115,20 @@ function endsBeforeBeginnings(story: readonly string[]): readonly string[] {
   });
 }
 
-/** What was told to have begun, and not at last to have ended. */
+/** Returns the incidents whose last accepted alert is firing. */
 function leftOpen(story: readonly string[]): readonly string[] {
   const last = new Map(story.map((line) => [line.replace(/^\w+ /, ''), line.startsWith('firing')]));
   return [...last].filter(([, isOpen]) => isOpen).map(([incident]) => incident);
 }
 
-function digested(letters: readonly Letter[]): readonly string[] {
-  return letters.flatMap((letter) =>
-    letter.kind === 'digest' ? letter.folded.map(({ key, episode }) => `${key} ${episode}`) : [],
+function digested(notifications: readonly NotificationRequest[]): readonly string[] {
+  return notifications.flatMap((notification) =>
+    notification.kind === 'digest' ? notification.missed.map(({ key, episode }) => `${key} ${episode}`) : [],
   );
 }
 
-describe('the oracle', () => {
-  it('sees ends before their beginnings, and what is left open', () => {
+describe('oracle', () => {
+  it('finds ends before their beginnings, and incidents that are left open', () => {
     const story = [
       'firing a 1',
       'resolved a 1',
@@ -141,22 +143,22 @@ describe('the oracle', () => {
   });
 });
 
-describe('receivers that fail by chance, through restarts', () => {
-  it.each(Array.from({ length: 40 }, (_, seed) => seed + 1))('lose nothing, seed %d', async (seed) => {
+describe('receivers that fail at random, with restarts', () => {
+  it.each(Array.from({ length: 40 }, (_, seed) => seed + 1))('lose no notification, seed %d', async (seed) => {
     const chaos = new Chaos(seed);
     await chaos.run(120);
     for (const name of names) {
-      const letters = chaos.taken.get(name) ?? [];
-      const story = storyOf(letters);
+      const notifications = chaos.taken.get(name) ?? [];
+      const story = storyOf(notifications);
       expect([name, endsBeforeBeginnings(story)]).toEqual([name, []]);
       expect([name, leftOpen(story)]).toEqual([name, []]);
       const view = chaos.delivering.view(name);
-      // Who was broken and is owed nothing since is broken as far as anybody knows.
+      // A broken receiver stays broken until the next attempt, which needs a pending notification.
       expect(view).toMatchObject({ depth: 0, parked: 0, failing: view.result === 'broken' });
     }
     const chat = chaos.taken.get('chat') ?? [];
-    const heard = new Set([...digested(chat), ...storyOf(chat).map((line) => line.replace(/^\w+ /, ''))]);
-    expect([...chaos.told].filter((incident) => !heard.has(incident))).toEqual([]);
+    const received = new Set([...digested(chat), ...storyOf(chat).map((line) => line.replace(/^\w+ /, ''))]);
+    expect([...chaos.reported].filter((incident) => !received.has(incident))).toEqual([]);
     expect(await chaos.delivering.rows('lanes')).toEqual([]);
   });
 });

@@ -1,74 +1,77 @@
 import { describe, expect, it } from 'vitest';
-import { Delivering, firing } from '../delivering.ts';
+import { DeliveryTestbed, firing } from '../delivery-testbed.ts';
 
 const to = [{ group: { cluster_name: 'prod' }, groupWait: 30_000 }];
 
-describe('a group', () => {
-  it('is told together after its wait, and what began later goes along', async () => {
-    const delivering = await new Delivering({ one: {} }).begin();
+describe('group', () => {
+  it('is sent together after its wait, with alerts that began during the wait', async () => {
+    const delivering = await new DeliveryTestbed({ one: {} }).start();
     await delivering.trigger(firing('a'), { to });
     await delivering.clock.advance(29_000);
     await delivering.trigger(firing('b'), { to });
-    expect(delivering.get().story).toEqual([]);
+    expect(delivering.receiver().story).toEqual([]);
     await delivering.clock.advance(1000);
-    expect(delivering.get().story).toEqual(['trigger a 1, trigger b 1']);
-    expect(delivering.get().got[0]?.letter).toMatchObject({ group: { cluster_name: 'prod' }, again: false });
+    expect(delivering.receiver().story).toEqual(['trigger a 1, trigger b 1']);
+    expect(delivering.receiver().sent[0]?.request).toMatchObject({
+      group: { cluster_name: 'prod' },
+      isReminder: false,
+    });
   });
 
-  it('does not wait for another, and is not mixed with it', async () => {
-    const delivering = await new Delivering({ one: {} }).begin();
+  it('does not wait for another group, and is not mixed with it', async () => {
+    const delivering = await new DeliveryTestbed({ one: {} }).start();
     await delivering.trigger(firing('a'), { to });
     await delivering.trigger(firing('b'), { to: [{ group: { cluster_name: 'test' } }] });
-    expect(delivering.get().story).toEqual(['trigger b 1']);
+    expect(delivering.receiver().story).toEqual(['trigger b 1']);
     await delivering.clock.advance(30_000);
-    expect(delivering.get().story).toEqual(['trigger b 1', 'trigger a 1']);
+    expect(delivering.receiver().story).toEqual(['trigger b 1', 'trigger a 1']);
   });
 
-  it('is told in letters as large as the receiver takes, the urgent first', async () => {
-    const delivering = await new Delivering({ one: { batch: 2 } }).begin();
+  it('is split by the batch limit, the highest severity first', async () => {
+    const delivering = await new DeliveryTestbed({ one: { maxBatch: 2 } }).start();
     await delivering.trigger(firing('a', 1, 'info'), { to });
     await delivering.trigger(firing('b', 1, 'warning'), { to });
     await delivering.trigger(firing('c', 1, 'critical'), { to });
     await delivering.clock.advance(60_000);
-    expect(delivering.get().story).toEqual(['trigger c 1, trigger b 1', 'trigger a 1']);
+    expect(delivering.receiver().story).toEqual(['trigger c 1, trigger b 1', 'trigger a 1']);
   });
 
-  it('is told of ends together as well', async () => {
-    const delivering = await new Delivering({ one: {} }).begin();
+  it('has its ends sent together as well', async () => {
+    const delivering = await new DeliveryTestbed({ one: {} }).start();
     for (const key of ['a', 'b']) await delivering.trigger(firing(key), { to });
     await delivering.clock.advance(30_000);
     for (const key of ['a', 'b']) await delivering.resolve(firing(key));
     await delivering.clock.advance(30_000);
-    expect(delivering.get().story).toEqual(['trigger a 1, trigger b 1', 'resolve a 1, resolve b 1']);
+    expect(delivering.receiver().story).toEqual(['trigger a 1, trigger b 1', 'resolve a 1, resolve b 1']);
   });
 
-  it('hears in a digest of what came and went within its wait', async () => {
-    const delivering = await new Delivering({ one: {} }).begin();
+  it('reports an incident that ends within the group wait in a digest', async () => {
+    const delivering = await new DeliveryTestbed({ one: {} }).start();
     await delivering.trigger(firing('a'), { to });
     await delivering.clock.advance(10_000);
     await delivering.resolve(firing('a'));
     await delivering.clock.advance(29_999);
-    expect(delivering.get().story).toEqual([]);
+    expect(delivering.receiver().story).toEqual([]);
     await delivering.clock.advance(1);
-    expect(delivering.get().story).toEqual(['digest 1']);
+    expect(delivering.receiver().story).toEqual(['digest 1']);
     expect(await delivering.rows('lanes')).toEqual([]);
   });
 });
 
 describe('reminders', () => {
-  it('are told apart from what begins', async () => {
-    const delivering = await new Delivering({ one: {} }).begin();
+  it('are not sent together with triggers', async () => {
+    const delivering = await new DeliveryTestbed({ one: {} }).start();
     await delivering.trigger(firing('a'), { to: [{}] });
     await delivering.trigger(firing('b'), { to: [{ groupWait: 1000 }] });
     await delivering.trigger(firing('a'), { to: [{}], again: true });
     await delivering.clock.advance(1000);
-    expect(delivering.get().story).toEqual(['trigger a 1', 'again a 1', 'trigger b 1']);
+    expect(delivering.receiver().story).toEqual(['trigger a 1', 'again a 1', 'trigger b 1']);
   });
 
-  it('are the beginning for a receiver that has heard nothing', async () => {
-    const delivering = await new Delivering({ one: {} }).begin();
+  it('are triggers for a receiver that does not know of the incident', async () => {
+    const delivering = await new DeliveryTestbed({ one: {} }).start();
     await delivering.trigger(firing('a'), { again: true });
     await delivering.trigger(firing('a'), { again: true });
-    expect(delivering.get().story).toEqual(['trigger a 1', 'again a 1']);
+    expect(delivering.receiver().story).toEqual(['trigger a 1', 'again a 1']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Severity, severities } from '../../../src/model/alert.ts';
-import type { Answer, Letter, NotifierTraits } from '../../../src/notify/notifier.ts';
-import { Delivering, firing, hour, serverError, unreachable } from '../delivering.ts';
+import type { NotificationRequest, NotifierTraits, ReceiverResponse } from '../../../src/notify/notifier.ts';
+import { DeliveryTestbed, firing, hour, serverError, unreachable } from '../delivery-testbed.ts';
 
 const places = 500;
 const open = 60;
@@ -10,17 +10,21 @@ function severityOf(place: number): Severity {
   return severities[place % 3] ?? 'info';
 }
 
-/** Incidents that begin and end all day long while the receiver is out; the newest `open` of them stay. */
-async function longDay(answer: Answer, traits: Partial<NotifierTraits>, events = 100_000): Promise<Delivering> {
-  const delivering = await new Delivering({ one: traits }).begin();
+/** Opens and resolves incidents during an outage of one day; the newest `open` of them stay open. */
+async function longDay(
+  answer: ReceiverResponse,
+  traits: Partial<NotifierTraits>,
+  events = 100_000,
+): Promise<DeliveryTestbed> {
+  const delivering = await new DeliveryTestbed({ one: traits }).start();
   const { deliverer, clock, store } = delivering;
-  delivering.get().otherwise = answer;
+  delivering.receiver().defaultResponse = answer;
   const to = [{ receiver: 'one', group: {}, groupWait: 0 }];
   for (let event = 0; event < events / 2; event += 1) {
     const place = event % places;
     const alert = firing(`place ${place}`, Math.floor(event / places) + 1, severityOf(place));
     const now = clock.now();
-    const began = deliverer.plan([{ kind: 'trigger', alert, again: false, to, due: now.wall }], now);
+    const began = deliverer.plan([{ kind: 'trigger', alert, isReminder: false, to, due: now.wall }], now);
     await store.commit(began.changes);
     began.release();
     if (event < events / 2 - open) {
@@ -34,44 +38,44 @@ async function longDay(answer: Answer, traits: Partial<NotifierTraits>, events =
   return delivering;
 }
 
-function alertsOf(letter: Letter) {
-  return letter.kind === 'alerts' ? letter.alerts : [];
+function alertsOf(notification: NotificationRequest) {
+  return notification.kind === 'alerts' ? notification.alerts : [];
 }
 
-/** Keys of the closed incidents that were told, but for those that were on their way when the receiver went away. */
-function pagedForNothing(delivering: Delivering, from: number): readonly string[] {
-  const told = delivering
-    .get()
-    .got.slice(from)
-    .flatMap(({ letter }) => alertsOf(letter));
-  return told.filter(({ status }) => status === 'resolved').map(({ key }) => key);
+/** Returns the keys of the resolved incidents in the requests from `from` on, which skips requests from before the outage. */
+function pagedForNothing(delivering: DeliveryTestbed, from: number): readonly string[] {
+  const reported = delivering
+    .receiver()
+    .sent.slice(from)
+    .flatMap(({ request }) => alertsOf(request));
+  return reported.filter(({ status }) => status === 'resolved').map(({ key }) => key);
 }
 
-describe('a day without the receiver and 100,000 events', () => {
+describe('one-day outage of a receiver with 100,000 events', () => {
   it.each([
     ['unreachable', unreachable, 100_000],
     ['failing', serverError, 20_000],
   ])(
-    'ends with one digest and the open incidents by severity, where it was %s',
+    'ends with one digest and the open incidents by severity if it was %s',
     async (_, answer, events) => {
-      const delivering = await longDay(answer, { batch: 1, spacing: 1000 }, events);
+      const delivering = await longDay(answer, { maxBatch: 1, minInterval: 1000 }, events);
       const rows = await delivering.rows('lanes');
       expect(rows.length).toBeLessThan(places + 2);
       expect(JSON.stringify(rows).length).toBeLessThan(1_000_000);
       expect((await delivering.rows('notifications')).length).toBeLessThan(1000);
-      const before = delivering.get().got.length;
-      delivering.get().otherwise = { kind: 'accepted' };
+      const before = delivering.receiver().sent.length;
+      delivering.receiver().defaultResponse = { kind: 'accepted' };
       await delivering.clock.advance(hour);
-      const story = delivering.get().story.slice(before);
-      const [digest, ...triggers] = delivering.get().got.slice(before);
-      expect(digest?.letter).toMatchObject({ kind: 'digest', since: expect.any(Number) });
-      expect(digest?.letter.kind === 'digest' && digest.letter.count).toBeGreaterThan(events / 2 - open - 10);
+      const story = delivering.receiver().story.slice(before);
+      const [digest, ...triggers] = delivering.receiver().sent.slice(before);
+      expect(digest?.request).toMatchObject({ kind: 'digest', since: expect.any(Number) });
+      expect(digest?.request.kind === 'digest' && digest.request.count).toBeGreaterThan(events / 2 - open - 10);
       expect(story.filter((line) => line.startsWith('digest'))).toHaveLength(1);
       const ranks = triggers
-        .flatMap(({ letter }) => alertsOf(letter))
+        .flatMap(({ request }) => alertsOf(request))
         .map(({ severity }) => severities.indexOf(severity));
       expect(ranks.filter((rank, at) => at > 0 && rank < (ranks[at - 1] ?? 0)).length).toBeLessThan(2);
-      expect(triggers.filter(({ letter }) => alertsOf(letter)[0]?.status === 'firing').length).toBeGreaterThanOrEqual(
+      expect(triggers.filter(({ request }) => alertsOf(request)[0]?.status === 'firing').length).toBeGreaterThanOrEqual(
         open,
       );
       expect(pagedForNothing(delivering, before).length).toBeLessThan(5);
@@ -80,17 +84,17 @@ describe('a day without the receiver and 100,000 events', () => {
     60_000,
   );
 
-  it('stays within a limit a minute of a receiver without digests, and pages nothing that is over', async () => {
-    const delivering = await longDay(unreachable, { batch: 1, perMinute: 20, takesDigests: false }, 20_000);
-    const before = delivering.get().got.length;
-    delivering.get().otherwise = { kind: 'accepted' };
+  it('respects the rate limit of a receiver without digests and sends no resolved incident', async () => {
+    const delivering = await longDay(unreachable, { maxBatch: 1, maxPerMinute: 20, acceptsDigests: false }, 20_000);
+    const before = delivering.receiver().sent.length;
+    delivering.receiver().defaultResponse = { kind: 'accepted' };
     await delivering.clock.advance(hour);
-    const got = delivering.get().got.slice(before);
+    const got = delivering.receiver().sent.slice(before);
     for (const { at } of got)
       expect(got.filter((other) => other.at >= at && other.at < at + 60_000).length).toBeLessThan(21);
-    expect(got.every(({ letter }) => letter.kind === 'alerts')).toBe(true);
-    const told = new Set(got.flatMap(({ letter }) => alertsOf(letter)).map(({ key }) => key));
-    expect(told.size).toBeGreaterThanOrEqual(open);
+    expect(got.every(({ request }) => request.kind === 'alerts')).toBe(true);
+    const reported = new Set(got.flatMap(({ request }) => alertsOf(request)).map(({ key }) => key));
+    expect(reported.size).toBeGreaterThanOrEqual(open);
     expect(pagedForNothing(delivering, before).length).toBeLessThan(15);
     expect(delivering.view()).toMatchObject({ depth: 0, failing: false });
   }, 180_000);

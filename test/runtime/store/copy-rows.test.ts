@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../../src/kernel/store.ts';
+import type { StoreChange } from '../../../src/kernel/store.ts';
 import { addRows, replaceRows, saveRows } from '../../../src/runtime/store/copy-rows.ts';
 import type { Database } from '../../../src/runtime/store/database.ts';
-import { databaseInMemory } from '../../../src/runtime/store/migrate.ts';
+import { openInMemoryDatabase } from '../../../src/runtime/store/migrations.ts';
 import { action, databaseWith, intent, outcome, outcomes, serials } from './intents.ts';
 import { note, noteTables } from './notes.ts';
 
-function transition(id: string, at: number): Change {
+function transition(id: string, at: number): StoreChange {
   return { table: 'transitions', put: { id, at, text: null } };
 }
 
-function filled(...changes: readonly Change[]): Database {
-  const database = databaseInMemory([noteTables]);
+function filled(...changes: readonly StoreChange[]): Database {
+  const database = openInMemoryDatabase([noteTables]);
   database.commit([changes]);
   return database;
 }
@@ -53,7 +53,7 @@ describe('rows', () => {
   });
 
   it('are written all or not at all', () => {
-    const from = databaseInMemory([
+    const from = openInMemoryDatabase([
       noteTables.map((sql) => sql.replaceAll(' NOT NULL', '').replace('text TEXT', 'text ANY')),
     ]);
     from.commit([[note('1', 'a'), { table: 'transitions', put: { id: 'a', at: null } }]]);

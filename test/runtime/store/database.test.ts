@@ -1,29 +1,29 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../../../src/kernel/store.ts';
+import type { StoreCondition } from '../../../src/kernel/store.ts';
 import { Database } from '../../../src/runtime/store/database.ts';
-import { databaseInMemory } from '../../../src/runtime/store/migrate.ts';
+import { openInMemoryDatabase } from '../../../src/runtime/store/migrations.ts';
 import { note, noteTables } from './notes.ts';
 
 const done = { ok: true, value: undefined };
 
 function notes(): Database {
-  return databaseInMemory([noteTables]);
+  return openInMemoryDatabase([noteTables]);
 }
 
-function idsOf(database: Database, ...where: readonly Condition[]): readonly unknown[] {
+function idsOf(database: Database, ...where: readonly StoreCondition[]): readonly unknown[] {
   return database.find({ table: 'notes', where, order: ['rank', 'id'] }).map(({ id }) => id);
 }
 
 describe('a group of batches', () => {
-  it('leaves out the one that cannot be done, as a whole, and does the others', () => {
+  it('rejects an invalid batch as a whole and commits the others', () => {
     const database = notes();
     const bad = { table: 'notes', put: { id: '3', text: null } };
     const outcomes = database.commit([[note('1', 'a')], [note('2', 'b'), bad], [], [note('4', 'd')]]);
     expect(outcomes).toEqual([
       done,
-      { ok: false, error: 'it cannot be stored: NOT NULL constraint failed: notes.text' },
+      { ok: false, error: 'cannot be stored: NOT NULL constraint failed: notes.text' },
       done,
       done,
     ]);
@@ -40,7 +40,7 @@ describe('a group of batches', () => {
     ],
     ['half a number', { table: 'notes', put: { id: '1', text: 'a', rank: 1.5 } }, 'cannot store REAL value in INTEGER'],
     ['no row', { table: 'notes', put: {} }, 'syntax error'],
-    ['a table that is none', { table: 'notes; --', drop: {} }, 'is no name of a table or column'],
+    ['a table that is none', { table: 'notes; --', drop: {} }, 'is not a valid table or column name'],
   ])('refuses %s', (_, change, complaint) => {
     const database = notes();
     expect(database.commit([[change]])).toEqual([{ ok: false, error: expect.stringContaining(complaint) }]);

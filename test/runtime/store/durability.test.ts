@@ -3,12 +3,12 @@ import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openForReading } from '../../../src/runtime/store/read-file.ts';
-import { openStateFile, stateFileOf } from '../../../src/runtime/store/state-file.ts';
+import { openReadOnlyDatabase } from '../../../src/runtime/store/read-only-database.ts';
+import { openStateFile, stateFilePath } from '../../../src/runtime/store/state-file.ts';
 import { type Child, eventually, startChild } from '../../support/child.ts';
 import { findTool, requireTool } from '../../support/tools.ts';
-import { folderOfTest } from './folders.ts';
 import { note, noteTables } from './notes.ts';
+import { temporaryStateFolder } from './temporary-folder.ts';
 
 const writer = fileURLToPath(new URL('./writer.ts', import.meta.url));
 
@@ -24,7 +24,7 @@ function startWriter(folder: string, options: readonly string[], before: readonl
 }
 
 /** The numbers of notes whose commits were said to be done. */
-function told(output: string): readonly number[] {
+function reported(output: string): readonly number[] {
   return [...output.matchAll(/^(\d+) ok$/gm)].map((match) => Number(match[1]));
 }
 
@@ -38,27 +38,27 @@ function storedIn(folder: string): readonly number[] {
 
 describe('a process that is killed', () => {
   it.each([3, 47, 110, 190])('after %i ms of writing has stored all that it said, in its order', async (length) => {
-    const folder = folderOfTest();
+    const folder = temporaryStateFolder();
     const child = startWriter(folder, ['5', '300']);
-    await eventually('it writes', async () => told(child.stdout()).length > 0);
+    await eventually('it writes', async () => reported(child.stdout()).length > 0);
     await new Promise((resolve) => setTimeout(resolve, length));
     child.kill('SIGKILL');
     expect(await child.ended).toBe(137);
     const stored = storedIn(folder);
-    const lastTold = Math.max(...told(child.stdout()));
+    const lastReported = Math.max(...reported(child.stdout()));
     expect(stored).toEqual(Array.from({ length: stored.length }, (_, place) => place + 1));
-    expect(stored.length).toBeGreaterThanOrEqual(lastTold);
+    expect(stored.length).toBeGreaterThanOrEqual(lastReported);
   });
 });
 
 describe.skipIf(findTool('strace') === undefined)('the calls of the system', () => {
   it('show that a commit is on the disk before anything is done about it', async () => {
-    const folder = folderOfTest();
-    const trace = join(folderOfTest(), 'trace');
+    const folder = temporaryStateFolder();
+    const trace = join(temporaryStateFolder(), 'trace');
     const calls = 'trace=fsync,fdatasync,write,pwrite64';
     // The tracer stands beside (-D), so that the child is the writer itself.
     const child = startWriter(folder, ['1', '10'], ['strace', '-D', '-f', '-e', calls, '-o', trace]);
-    await eventually('it wrote', async () => told(child.stdout()).length >= 20);
+    await eventually('it wrote', async () => reported(child.stdout()).length >= 20);
     child.kill('SIGKILL');
     await child.ended;
     await eventually('the trace is written', async () => readFileSync(trace, 'utf8').includes('+++ killed by SIGKILL'));
@@ -77,21 +77,21 @@ describe.skipIf(findTool('strace') === undefined)('the calls of the system', () 
 
 describe.skipIf(findTool('prlimit') === undefined)('a disk that is full', () => {
   it('leaves the state in memory until there is room again', async () => {
-    const folder = folderOfTest();
+    const folder = temporaryStateFolder();
     // A limit to the size of files is the disk's end that needs no disk of its own.
     const child = startWriter(folder, ['1', '100000', '5'], ['prlimit', '--fsize=3000000:unlimited']);
     const trouble =
-      /^(\d+) the state of '.+' is kept in memory alone: the disk (is full|could not be read or written)$/m;
+      /^(\d+) the state of '.+' is kept only in memory: the disk (is full|could not be read or written)$/m;
     await eventually('it is full', async () => trouble.test(child.stdout()));
-    const before = told(child.stdout()).length;
+    const before = reported(child.stdout()).length;
     expect(before).toBeGreaterThan(0);
     execFileSync(requireTool('prlimit'), ['--pid', String(child.pid), '--fsize=unlimited:unlimited']);
-    await eventually('it is durable again', async () => told(child.stdout()).length > before + 10);
+    await eventually('it is durable again', async () => reported(child.stdout()).length > before + 10);
     child.kill('SIGKILL');
     await child.ended;
     const stored = storedIn(folder);
     expect(stored).toEqual(Array.from({ length: stored.length }, (_, place) => place + 1));
-    expect(stored.length).toBeGreaterThanOrEqual(Math.max(...told(child.stdout())));
+    expect(stored.length).toBeGreaterThanOrEqual(Math.max(...reported(child.stdout())));
   });
 });
 
@@ -101,25 +101,25 @@ describe.skipIf(findTool('setpriv') === undefined)('a folder that cannot be writ
     process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override'] : [];
 
   it('is read, and what comes is kept in memory', async () => {
-    const folder = folderOfTest();
+    const folder = temporaryStateFolder();
     const file = openStateFile(folder, [noteTables]);
     if (!file.ok) throw new Error(file.error.message);
     file.value.database.commit([[note('a', 'from before'), note('b', 'from before')]]);
     file.value.database.close();
-    chmodSync(stateFileOf(folder), 0o444);
+    chmodSync(stateFilePath(folder), 0o444);
     chmodSync(folder, 0o555);
     const child = startWriter(folder, ['1', '10', '20'], asAnybody);
-    const trouble = `the state of '${folder}' is kept in memory alone: `;
+    const trouble = `the state of '${folder}' is kept only in memory: `;
     await eventually('it goes on', async () => child.stdout().includes(`3 ${trouble}`));
     expect(child.stdout()).toContain('found 2\n');
-    expect(told(child.stdout())).toEqual([]);
+    expect(reported(child.stdout())).toEqual([]);
     expect(readdirSync(folder)).toEqual(['state.db']);
     chmodSync(folder, 0o755);
-    chmodSync(stateFileOf(folder), 0o644);
-    await eventually('it is durable', async () => told(child.stdout()).length > 3);
+    chmodSync(stateFilePath(folder), 0o644);
+    await eventually('it is durable', async () => reported(child.stdout()).length > 3);
     child.kill('SIGKILL');
     await child.ended;
-    const opened = openForReading(folder, [noteTables]);
+    const opened = openReadOnlyDatabase(folder, [noteTables]);
     expect(opened.ok && opened.value.count({ table: 'notes' })).toBeGreaterThan(5);
   });
 });

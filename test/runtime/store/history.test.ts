@@ -1,23 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import type { Change, Retention } from '../../../src/kernel/store.ts';
+import type { Retention, StoreChange } from '../../../src/kernel/store.ts';
 import type { Database } from '../../../src/runtime/store/database.ts';
-import { bytesOf, isHistory, staying, tablesOf, trimHistory } from '../../../src/runtime/store/history.ts';
-import { databaseInMemory } from '../../../src/runtime/store/migrate.ts';
+import {
+  databaseBytes,
+  isHistoryTable,
+  retainedRows,
+  tablesOf,
+  trimHistory,
+} from '../../../src/runtime/store/history.ts';
+import { openInMemoryDatabase } from '../../../src/runtime/store/migrations.ts';
 import { action, databaseWith, intent, outcome, outcomes, serials } from './intents.ts';
 import { note, noteTables } from './notes.ts';
 import { generous } from './retention.ts';
 
 const now = Date.UTC(2026, 8, 22);
 
-function history(table: string, count: number, at: (place: number) => number): readonly Change[] {
+function history(table: string, count: number, at: (place: number) => number): readonly StoreChange[] {
   return Array.from({ length: count }, (_, place) => ({
     table,
     put: { id: `${table} ${place}`, at: at(place), text: 'x'.repeat(500) },
   }));
 }
 
-function filled(...batches: readonly (readonly Change[])[]): Database {
-  const database = databaseInMemory([noteTables]);
+function filled(...batches: readonly (readonly StoreChange[])[]): Database {
+  const database = openInMemoryDatabase([noteTables]);
   expect(database.commit(batches).every(({ ok }) => ok)).toBe(true);
   return database;
 }
@@ -34,10 +40,10 @@ function ends(database: Database, table: string): { readonly count: number; read
 
 describe('history', () => {
   it('is of the tables that only grow', () => {
-    const database = databaseInMemory();
+    const database = openInMemoryDatabase();
     expect(tablesOf(database)).toEqual(expect.arrayContaining(['notifications', 'transitions']));
     const grown = ['guard_actions', 'guard_intents', 'guard_outcomes', 'notifications', 'transitions'];
-    expect(tablesOf(database).filter(isHistory)).toEqual(grown);
+    expect(tablesOf(database).filter(isHistoryTable)).toEqual(grown);
   });
 
   it('goes when it is older than its table keeps, to the millisecond', () => {
@@ -52,7 +58,7 @@ describe('history', () => {
     expect(database.count({ table: 'notes' })).toBe(1);
   });
 
-  it('goes in slices, so that nobody waits long', () => {
+  it('is trimmed in slices, so that other work does not wait long', () => {
     const database = filled(history('transitions', 4500, (place) => now - 10_000 + place));
     expect(trimHistory(database, { ...generous, transitions: 100 }, now)).toBe(true);
     expect(ends(database, 'transitions').count).toBe(2500);
@@ -65,9 +71,9 @@ describe('history', () => {
       history('transitions', 5000, (place) => now - 5000 + place),
       history('notifications', 5000, (place) => now - 20_000 + place),
     );
-    const size = Math.ceil(bytesOf(database) * 0.7);
+    const size = Math.ceil(databaseBytes(database) * 0.7);
     trimmed(database, { size });
-    expect(bytesOf(database)).toBeLessThanOrEqual(size);
+    expect(databaseBytes(database)).toBeLessThanOrEqual(size);
     expect(ends(database, 'transitions').count).toBe(5000);
     expect(ends(database, 'notifications')).toEqual({ count: 1000, first: now - 16_000 });
   });
@@ -83,7 +89,7 @@ describe('history', () => {
   });
 
   it('is not looked for where there is none', () => {
-    const database = databaseInMemory([noteTables.slice(0, 1)]);
+    const database = openInMemoryDatabase([noteTables.slice(0, 1)]);
     expect(trimmed(database, { size: 1, transitions: 0 })).toBe(1);
   });
 });
@@ -126,10 +132,10 @@ describe('the audit', () => {
   });
 
   it('has rows that do not go, and other tables have none', () => {
-    expect(staying(audit(), 'guard_intents').map(({ id }) => Number.parseInt(String(id), 10))).toEqual([
+    expect(retainedRows(audit(), 'guard_intents').map(({ id }) => Number.parseInt(String(id), 10))).toEqual([
       5, 10, 11, 12, 13, 14,
     ]);
-    expect([staying(audit(), 'guard_actions'), staying(audit(), 'episodes')]).toEqual([[], []]);
+    expect([retainedRows(audit(), 'guard_actions'), retainedRows(audit(), 'episodes')]).toEqual([[], []]);
   });
 
   it('goes in slices too', () => {
@@ -144,7 +150,7 @@ describe('the audit', () => {
   });
 });
 
-function notification(change: Change): Change {
+function notification(change: StoreChange): StoreChange {
   const { id = '', at = 0 } = 'put' in change ? change.put : {};
   return { ...change, put: { id, at, receiver: '', key: '', episode: 1, action: '', result: '' } };
 }

@@ -1,29 +1,29 @@
-import { intentChange, outcomeChange } from '../../../src/guard/keeping/abort-rows.ts';
-import type { Change } from '../../../src/kernel/store.ts';
+import { intentChange, outcomeChange } from '../../../src/guard/storage/abort-rows.ts';
+import type { StoreChange } from '../../../src/kernel/store.ts';
 import type { AbortOutcome } from '../../../src/model/guard.ts';
 import type { Database } from '../../../src/runtime/store/database.ts';
-import { databaseInMemory } from '../../../src/runtime/store/migrate.ts';
-import { keptAbort } from '../../guard/keeping/kept-aborts.ts';
+import { openInMemoryDatabase } from '../../../src/runtime/store/migrations.ts';
+import { storedAbort } from '../../guard/storage/stored-aborts.ts';
 
 /** Adds the intent on query number `serial`. */
-export function intent(serial: number, at = 1000): Change {
-  return intentChange(keptAbort(serial, { at }));
+export function intent(serial: number, at = 1000): StoreChange {
+  return intentChange(storedAbort(serial, { at }));
 }
 
 /** Adds how that ended. */
-export function outcome(serial: number, word: AbortOutcome, at = 2000): Change {
-  return outcomeChange(keptAbort(serial), { outcome: word, at });
+export function outcome(serial: number, word: AbortOutcome, at = 2000): StoreChange {
+  return outcomeChange(storedAbort(serial), { outcome: word, at });
 }
 
 /** Adds something that an operator did. */
-export function action(uid: string, at = 1000): Change {
+export function action(uid: string, at = 1000): StoreChange {
   const said = { what: 'pause', actor: 'alice', cluster: '', subject: '', reason: '' };
   return { table: 'guard_actions', put: { uid, at, ...said } };
 }
 
 /** A database in memory with these changes. */
-export function databaseWith(...changes: readonly Change[]): Database {
-  const database = databaseInMemory();
+export function databaseWith(...changes: readonly StoreChange[]): Database {
+  const database = openInMemoryDatabase();
   const [stored] = database.commit([changes]);
   if (stored?.ok === false) throw new Error(stored.error);
   return database;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/kernel/store.ts';
 import { LocalStore } from '../../../src/runtime/store/local-store.ts';
-import { databaseInMemory } from '../../../src/runtime/store/migrate.ts';
+import { openInMemoryDatabase } from '../../../src/runtime/store/migrations.ts';
 import { note, noteTables } from './notes.ts';
 import { generous } from './retention.ts';
 
@@ -11,8 +11,8 @@ function past(id: string, at: number) {
   return { table: 'transitions', put: { id, at, text: null } };
 }
 
-function open(trouble?: string): Store {
-  return new LocalStore(databaseInMemory([noteTables]), { trouble });
+function open(problem?: string): Store {
+  return new LocalStore(openInMemoryDatabase([noteTables]), { problem });
 }
 
 describe('a store in the same thread', () => {
@@ -33,7 +33,7 @@ describe('a store in the same thread', () => {
   it('does a batch as a whole or not at all', async () => {
     const store = open();
     const outcome = await store.commit([note('1', 'a'), { table: 'notes', put: { id: '2', text: null } }]);
-    expect(outcome).toEqual({ ok: false, error: 'it cannot be stored: NOT NULL constraint failed: notes.text' });
+    expect(outcome).toEqual({ ok: false, error: 'cannot be stored: NOT NULL constraint failed: notes.text' });
     expect(await store.count({ table: 'notes' })).toEqual({ ok: true, value: 0 });
   });
 
@@ -42,18 +42,18 @@ describe('a store in the same thread', () => {
     expect(await store.find({ table: 'nowhere' })).toEqual({ ok: false, error: 'no such table: nowhere' });
     expect(await store.count({ table: 'a; b' })).toEqual({
       ok: false,
-      error: "'a; b' is no name of a table or column",
+      error: "'a; b' is not a valid table or column name",
     });
   });
 
-  it('is durable unless there is trouble', () => {
-    expect(open()).toMatchObject({ durable: true, trouble: undefined, begunAnew: false });
-    expect(open('the disk is full')).toMatchObject({ durable: false, trouble: 'the disk is full' });
+  it('is durable unless it reports a problem', () => {
+    expect(open()).toMatchObject({ durable: true, problem: undefined, wasRecreated: false });
+    expect(open('the disk is full')).toMatchObject({ durable: false, problem: 'the disk is full' });
   });
 
-  it('lets go of what is too old where it has limits, now and then', async () => {
+  it('deletes expired rows from time to time if it has limits', async () => {
     const limits = { retention: { ...generous, transitions: 1000 }, now: () => 3000 };
-    const store = new LocalStore(databaseInMemory([noteTables]), { limits });
+    const store = new LocalStore(openInMemoryDatabase([noteTables]), { limits });
     await store.commit([past('a', 1), past('b', 2000)]);
     expect(await store.count({ table: 'transitions' })).toMatchObject({ value: 2 });
     for (let commit = 1; commit < 100; commit += 1) await store.commit([]);

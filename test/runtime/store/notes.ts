@@ -1,4 +1,4 @@
-import type { Change } from '../../../src/kernel/store.ts';
+import type { StoreChange } from '../../../src/kernel/store.ts';
 
 /** Tables of a program that does not exist, so that tests of the store do not depend on what others keep in theirs. */
 export const noteTables: readonly string[] = [
@@ -8,6 +8,6 @@ export const noteTables: readonly string[] = [
 ];
 
 /** A change that puts a note. */
-export function note(id: string, text: string, rank: number | null = null): Change {
+export function note(id: string, text: string, rank: number | null = null): StoreChange {
   return { table: 'notes', put: { id, text, rank } };
 }

@@ -2,12 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileS
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStateFile, type StateFile, type Steps, stateFileOf } from '../../../src/runtime/store/state-file.ts';
-import { Gone } from '../../../src/runtime/store/trouble.ts';
-import { folderOfTest } from './folders.ts';
+import type { MigrationSteps } from '../../../src/runtime/store/migrations.ts';
+import { DatabaseMissing } from '../../../src/runtime/store/sqlite-errors.ts';
+import { openStateFile, type StateFile, stateFilePath } from '../../../src/runtime/store/state-file.ts';
 import { note, noteTables } from './notes.ts';
+import { temporaryStateFolder } from './temporary-folder.ts';
 
-function opened(folder: string, steps: Steps = [noteTables]): StateFile {
+function opened(folder: string, steps: MigrationSteps = [noteTables]): StateFile {
   const file = openStateFile(folder, steps);
   if (!file.ok) throw new Error(file.error.message);
   return file.value;
@@ -15,7 +16,7 @@ function opened(folder: string, steps: Steps = [noteTables]): StateFile {
 
 /** A folder with a database that holds many rows and was closed. */
 function filledFolder(): string {
-  const folder = folderOfTest();
+  const folder = temporaryStateFolder();
   const { database } = opened(folder);
   database.commit([Array.from({ length: 2000 }, (_, id) => note(String(id), 'x'.repeat(200)))]);
   database.close();
@@ -28,7 +29,7 @@ function countIn({ database }: StateFile): number {
 
 describe('the file of the state', () => {
   it('is written ahead and synchronised in full, whatever the build of SQLite was made with', () => {
-    const { database } = opened(folderOfTest());
+    const { database } = opened(temporaryStateFolder());
     onTestFinished(() => database.close());
     expect(database.texts('PRAGMA journal_mode')).toEqual(['wal']);
     expect(database.number('PRAGMA synchronous')).toBe(2);
@@ -47,18 +48,44 @@ describe('the file of the state', () => {
   });
 
   it('is refused when a newer program wrote it, and left as it is', () => {
-    const folder = folderOfTest();
+    const folder = temporaryStateFolder();
     opened(folder, [noteTables, [], []]).database.close();
-    const before = readFileSync(stateFileOf(folder));
+    const before = readFileSync(stateFilePath(folder));
     expect(openStateFile(folder, [noteTables])).toEqual({
       ok: false,
-      error: { kind: 'newer', message: expect.stringMatching(/has version 3 and was written by a newer program/) },
+      error: {
+        kind: 'newer',
+        message: expect.stringMatching(/has schema version 3 and was written by a newer program/),
+      },
     });
-    expect(readFileSync(stateFileOf(folder)).equals(before)).toBe(true);
+    expect(readFileSync(stateFilePath(folder)).equals(before)).toBe(true);
   });
 
+  it.each([
+    [0, ['CREATE TABLE notes (id TEXT PRIMARY KEY) STRICT'], 'table notes already exists'],
+    [1, ['CREATE TABLE notes (id TEXT PRIMARY KEY) STRICT', ...noteTables.slice(1)], 'no column notes.text'],
+  ])(
+    'is refused with version %d and the tables of an unreleased program, and left as it is',
+    (version, tables, why) => {
+      const folder = temporaryStateFolder();
+      const found = new DatabaseSync(stateFilePath(folder));
+      for (const statement of [...tables, `PRAGMA user_version = ${version}`]) found.exec(statement);
+      found.close();
+      const before = readFileSync(stateFilePath(folder));
+      expect(openStateFile(folder, [noteTables])).toEqual({
+        ok: false,
+        error: {
+          kind: 'older',
+          message: `'${stateFilePath(folder)}' has schema version ${version} but the tables of an unreleased program, which cannot be migrated (${why}); move it away to start with an empty state`,
+        },
+      });
+      expect(readFileSync(stateFilePath(folder)).equals(before)).toBe(true);
+      expect(readdirSync(folder)).toEqual(['state.db']);
+    },
+  );
+
   it.each<[string, (bytes: Buffer) => Buffer]>([
-    ['is text', () => Buffer.from('this is no database at all, but a letter'.repeat(100))],
+    ['is text', () => Buffer.from('this is plain text and not a database!!!'.repeat(100))],
     ['was cut off', (bytes) => bytes.subarray(0, bytes.length / 2)],
     [
       'has a page of zeros',
@@ -69,11 +96,13 @@ describe('the file of the state', () => {
     ['is of a version that cannot be', (bytes) => Buffer.from(bytes).fill(255, 60, 64)],
   ])('that %s is moved aside, and a fresh one begun', (_, spoilt) => {
     const folder = filledFolder();
-    const bytes = spoilt(readFileSync(stateFileOf(folder)));
-    writeFileSync(stateFileOf(folder), bytes);
+    const bytes = spoilt(readFileSync(stateFilePath(folder)));
+    writeFileSync(stateFilePath(folder), bytes);
     const file = opened(folder);
     expect(countIn(file)).toBe(0);
-    expect(file.movedAside).toMatch(/could not be read: .+; it was moved to '.+state\.db\.corrupt-.+' and a fresh one/);
+    expect(file.movedAside).toMatch(
+      /could not be read: .+; it was moved to '.+state\.db\.corrupt-.+' and an empty one/,
+    );
     file.database.close();
     const aside = readdirSync(folder).filter((name) => name.startsWith('state.db.corrupt-'));
     expect(aside).toHaveLength(1);
@@ -82,9 +111,9 @@ describe('the file of the state', () => {
   });
 
   it('does not take the log of a database that is moved aside for its own', () => {
-    const folder = folderOfTest();
-    writeFileSync(stateFileOf(folder), 'no database, but long enough to be told from an empty one');
-    writeFileSync(`${stateFileOf(folder)}-wal`, 'no log');
+    const folder = temporaryStateFolder();
+    writeFileSync(stateFilePath(folder), 'no database, but long enough to differ from an empty one');
+    writeFileSync(`${stateFilePath(folder)}-wal`, 'no log');
     opened(folder).database.close();
     expect(readdirSync(folder).toSorted()).toEqual(['state.db', expect.stringMatching(/^state\.db\.corrupt-.+Z$/)]);
   });
@@ -92,27 +121,27 @@ describe('the file of the state', () => {
   it('that is missing where it was notices it', () => {
     const folder = filledFolder();
     const file = opened(folder);
-    file.verifyPlace();
-    renameSync(stateFileOf(folder), join(folder, 'elsewhere'));
-    expect(() => file.verifyPlace()).toThrow(Gone);
-    new DatabaseSync(stateFileOf(folder)).close();
-    writeFileSync(stateFileOf(folder), '');
-    expect(() => file.verifyPlace()).toThrow(Gone);
+    file.verifyLocation();
+    renameSync(stateFilePath(folder), join(folder, 'elsewhere'));
+    expect(() => file.verifyLocation()).toThrow(DatabaseMissing);
+    new DatabaseSync(stateFilePath(folder)).close();
+    writeFileSync(stateFilePath(folder), '');
+    expect(() => file.verifyLocation()).toThrow(DatabaseMissing);
     file.database.close();
   });
 });
 
 describe('a migration of the file', () => {
-  const later = ["ALTER TABLE notes ADD COLUMN author TEXT NOT NULL DEFAULT 'nobody'"];
+  const later = ["ALTER TABLE notes ADD COLUMN author TEXT NOT NULL DEFAULT 'unknown'"];
   const copy = 'state.db.version-1.backup';
 
   it('comes after a copy of what was', () => {
     const folder = filledFolder();
     const { database } = opened(folder, [noteTables, later]);
-    expect(database.find({ table: 'notes', limit: 1 })).toMatchObject([{ author: 'nobody' }]);
+    expect(database.find({ table: 'notes', limit: 1 })).toMatchObject([{ author: 'unknown' }]);
     database.close();
     expect(readdirSync(folder).toSorted()).toEqual(['state.db', copy]);
-    renameSync(join(folder, copy), stateFileOf(folder));
+    renameSync(join(folder, copy), stateFilePath(folder));
     expect(countIn(opened(folder))).toBe(2000);
   });
 
@@ -134,7 +163,7 @@ describe('a migration of the file', () => {
   });
 
   it('makes no copy of what is new', () => {
-    const folder = folderOfTest();
+    const folder = temporaryStateFolder();
     opened(folder, [noteTables, later]).database.close();
     expect(readdirSync(folder)).toEqual(['state.db']);
   });

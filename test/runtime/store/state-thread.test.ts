@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { StateThread } from '../../../src/runtime/store/state-thread.ts';
-import { BreakableThread } from './breakable.ts';
-import { folderOfTest } from './folders.ts';
+import { BreakableThread } from './breakable-thread.ts';
 import { generous } from './retention.ts';
+import { temporaryStateFolder } from './temporary-folder.ts';
 
 const count = { kind: 'count', question: { table: 'notes' } } as const;
 
-function open(folder = folderOfTest()): { readonly worker: BreakableThread; readonly thread: StateThread } {
+function open(folder = temporaryStateFolder()): { readonly worker: BreakableThread; readonly thread: StateThread } {
   const worker = new BreakableThread();
   return { worker, thread: new StateThread(worker, { folder, retention: generous }) };
 }
@@ -31,21 +31,21 @@ describe('the thread of the store', () => {
   });
 
   it('that finds another in its folder when it comes back says so', async () => {
-    const folder = folderOfTest();
+    const folder = temporaryStateFolder();
     const { worker, thread } = open(folder);
     await thread.open();
     worker.breakAt(1);
     await expect(thread.ask(count)).rejects.toThrow();
     const other = open(folder).thread;
     await other.open();
-    await expect(thread.ask(count)).rejects.toThrow('another daemon keeps its state');
+    await expect(thread.ask(count)).rejects.toThrow('another daemon uses the state directory');
     await other.ask({ kind: 'close' });
     expect(await thread.ask(count)).toMatchObject({ count: { ok: true } });
   });
 
   it('takes no answer of another kind of work', async () => {
     const worker = { ask: async () => ({ echoed: 1 }), stop: async () => undefined };
-    const thread = new StateThread(worker, { folder: folderOfTest(), retention: generous });
-    await expect(thread.open()).rejects.toThrow('this is no answer of the store');
+    const thread = new StateThread(worker, { folder: temporaryStateFolder(), retention: generous });
+    await expect(thread.open()).rejects.toThrow('not a reply of the store');
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stateWork } from '../../../src/runtime/store/state-worker.ts';
 import type { Work } from '../../../src/runtime/worker-roles.ts';
-import { folderOfTest } from './folders.ts';
 import { note, noteTables } from './notes.ts';
 import { generous } from './retention.ts';
+import { temporaryStateFolder } from './temporary-folder.ts';
 
-const well = { durable: true, trouble: undefined, begunAnew: false };
+const well = { durable: true, problem: undefined, wasRecreated: false };
 const done = { ok: true, value: undefined };
 
 function work(): Work {
@@ -26,7 +26,7 @@ function open(folder: string) {
 describe('the work of the store', () => {
   it('answers each kind of question, and how the state is with each', async () => {
     const ask = work();
-    expect(await ask(open(folderOfTest()))).toEqual({ status: well });
+    expect(await ask(open(temporaryStateFolder()))).toEqual({ status: well });
     const batches = [[note('1', 'a')], [note('2', 'b')]];
     expect(await ask({ kind: 'commit', batches, now: 0 })).toEqual({ status: well, outcomes: [done, done] });
     expect(await ask({ kind: 'find', question: { table: 'notes', limit: 1 } })).toEqual({
@@ -42,7 +42,7 @@ describe('the work of the store', () => {
 
   it('says what is wrong with a question, and goes on', async () => {
     const ask = work();
-    await ask(open(folderOfTest()));
+    await ask(open(temporaryStateFolder()));
     expect(await ask({ kind: 'find', question: { table: 'nowhere' } })).toEqual({
       status: well,
       rows: { ok: false, error: 'no such table: nowhere' },
@@ -54,15 +54,15 @@ describe('the work of the store', () => {
     expect(await ask({ kind: 'count', question: { table: 'notes' } })).toMatchObject({ count: { value: 0 } });
   });
 
-  it('tells why it does not open a folder', async () => {
-    const folder = folderOfTest();
+  it('reports why it does not open a folder', async () => {
+    const folder = temporaryStateFolder();
     await work()(open(folder));
     expect(await work()(open(folder))).toMatchObject({ refusal: { kind: 'locked' }, status: { durable: false } });
   });
 
-  it('that is opened twice lets go of the first', async () => {
+  it('that is opened twice closes the first folder', async () => {
     const ask = work();
-    const folder = folderOfTest();
+    const folder = temporaryStateFolder();
     await ask(open(folder));
     await ask({ kind: 'commit', batches: [[note('1', 'a')]], now: 0 });
     expect(await ask(open(folder))).toEqual({ status: well });
@@ -72,9 +72,9 @@ describe('the work of the store', () => {
   it.each([
     [{ kind: 'commit', batches: [], now: 0 }, 'the store is not open'],
     [{ kind: 'close' }, 'the store is not open'],
-    [undefined, 'this is no question'],
-    ['find', 'this is no question'],
-    [{}, 'this is no question'],
+    [undefined, 'not a request'],
+    ['find', 'not a request'],
+    [{}, 'not a request'],
   ])('takes no %j', async (question, complaint) => {
     await expect(work()(question)).rejects.toThrow(complaint);
   });

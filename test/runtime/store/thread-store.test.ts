@@ -3,17 +3,17 @@ import { StateThread } from '../../../src/runtime/store/state-thread.ts';
 import { ThreadStore } from '../../../src/runtime/store/thread-store.ts';
 import { eventually } from '../../support/child.ts';
 import { FakeClock } from '../../support/clock.ts';
-import { BreakableThread } from './breakable.ts';
-import { folderOfTest } from './folders.ts';
+import { BreakableThread } from './breakable-thread.ts';
 import { note } from './notes.ts';
 import { generous } from './retention.ts';
+import { temporaryStateFolder } from './temporary-folder.ts';
 
 const done = { ok: true, value: undefined };
 
 async function opened() {
   const clock = new FakeClock();
   const worker = new BreakableThread();
-  const thread = new StateThread(worker, { folder: folderOfTest(), retention: generous });
+  const thread = new StateThread(worker, { folder: temporaryStateFolder(), retention: generous });
   const { status } = await thread.open();
   const store = new ThreadStore(thread, status, () => 0, clock);
   onTestFinished(() => store.close());
@@ -34,7 +34,7 @@ describe('a store in another thread', () => {
     expect(await store.count({ table: 'notes' })).toEqual({ ok: true, value: 10 });
   });
 
-  it('lets nobody wait for a disk that hangs, and writes what was given when it is back', async () => {
+  it('does not block callers while the disk hangs, and writes their changes when it responds again', async () => {
     const { worker, store, clock } = await opened();
     const release = worker.holdUp();
     const late = store.commit([note('1', 'a')]);
@@ -42,15 +42,15 @@ describe('a store in another thread', () => {
     await clock.advance(9999);
     expect(store.durable).toBe(true);
     await clock.advance(1);
-    const stuck = { ok: false, error: 'the disk has not answered for 10 s' };
+    const stuck = { ok: false, error: 'the disk has not responded for 10 s' };
     expect(await Promise.all([late, looked])).toEqual([stuck, stuck]);
     expect(await store.commit([note('2', 'a')])).toEqual(stuck);
-    expect([store.durable, store.trouble]).toEqual([false, 'the disk has not answered for 10 s']);
+    expect([store.durable, store.problem]).toEqual([false, 'the disk has not responded for 10 s']);
     release();
     expect(await store.commit([note('3', 'a')])).toEqual(stuck);
     await eventually('the disk is back', async () => store.durable);
     expect(await store.count({ table: 'notes' })).toEqual({ ok: true, value: 3 });
-    expect(store.trouble).toBeUndefined();
+    expect(store.problem).toBeUndefined();
   });
 
   it('does not let groups grow without end', async () => {
@@ -70,33 +70,33 @@ describe('a store in another thread', () => {
     expect(worker.asked).toEqual(['commit 1', 'count', 'commit 1']);
   });
 
-  it('tells each batch of a group what became of it', async () => {
+  it('returns the outcome of each batch of a group', async () => {
     const { store } = await opened();
     const outcomes = await Promise.all([
       store.commit([note('1', 'a')]),
       store.commit([{ table: 'nowhere', put: { id: '1' } }]),
       store.commit([]),
     ]);
-    expect(outcomes).toEqual([done, { ok: false, error: 'it cannot be stored: no such table: nowhere' }, done]);
+    expect(outcomes).toEqual([done, { ok: false, error: 'cannot be stored: no such table: nowhere' }, done]);
   });
 
   it('says so when its thread breaks, and comes back with it', async () => {
     const { worker, store } = await opened();
     await store.commit([note('1', 'a')]);
     worker.breakAt(1);
-    const trouble = 'the thread of the store broke: it ran out of memory';
+    const error = 'the thread of the store failed: it ran out of memory';
     const group = [store.commit([note('2', 'a')]), store.commit([note('3', 'a')])];
     expect(await Promise.all(group)).toEqual([
-      { ok: false, error: trouble },
-      { ok: false, error: trouble },
+      { ok: false, error },
+      { ok: false, error },
     ]);
-    expect(store).toMatchObject({ durable: false, trouble, begunAnew: false });
+    expect(store).toMatchObject({ durable: false, problem: error, wasRecreated: false });
     worker.breakAt(1);
-    expect(await store.find({ table: 'notes' })).toEqual({ ok: false, error: trouble });
+    expect(await store.find({ table: 'notes' })).toEqual({ ok: false, error });
     worker.breakAt(1);
-    expect(await store.count({ table: 'notes' })).toEqual({ ok: false, error: trouble });
+    expect(await store.count({ table: 'notes' })).toEqual({ ok: false, error });
     expect(await store.commit([note('4', 'a')])).toEqual(done);
-    expect(store).toMatchObject({ durable: true, trouble: undefined });
+    expect(store).toMatchObject({ durable: true, problem: undefined });
     expect(await store.find({ table: 'notes', order: ['id'] })).toMatchObject({ value: [{ id: '1' }, { id: '4' }] });
   });
 

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStore } from '../../../src/runtime/store/open-store.ts';
+import { openStore } from '../../../src/runtime/store/thread-store.ts';
 import { workerThread } from '../../../src/runtime/worker-thread.ts';
 import { note } from './notes.ts';
 import { generous } from './retention.ts';
 
 /**
- * A program that writes notes without end and says of each what became of it, on a line of its own: its number, and
- * `ok` or the trouble. Arguments: the folder, how many at a time, the letters of a note, the pause after each (ms).
+ * Program that writes notes without end and prints one line for each: its number, and `ok` or the error. Arguments: the
+ * folder, the notes per batch, the characters of a note, the pause after each (ms).
  */
-const [folder = '', lanes = '1', letters = '1', length = '0'] = process.argv.slice(2);
+const [folder = '', connections = '1', notifications = '1', length = '0'] = process.argv.slice(2);
 const opened = await openStore(() => workerThread(new URL('./threads.ts', import.meta.url), 'state'))({
   folder,
   retention: generous,
@@ -23,10 +23,10 @@ async function write(): Promise<never> {
   for (;;) {
     last += 1;
     const number = last;
-    const outcome = await store.commit([note(String(number), 'x'.repeat(Number(letters)), number)]);
+    const outcome = await store.commit([note(String(number), 'x'.repeat(Number(notifications)), number)]);
     process.stdout.write(`${number} ${outcome.ok ? 'ok' : outcome.error}\n`);
     if (length !== '0') await pause(Number(length));
   }
 }
 
-await Promise.all(Array.from({ length: Number(lanes) }, write));
+await Promise.all(Array.from({ length: Number(connections) }, write));

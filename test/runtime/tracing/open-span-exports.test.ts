@@ -1,10 +1,9 @@
 import { context, diag, logs, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Span } from '../../../src/model/span.ts';
-import type { SpanRoute } from '../../../src/model/tracing.ts';
+import type { Span, SpanExportSettings } from '../../../src/model/span.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
-import { digest } from '../../../src/runtime/digest.ts';
 import { systemFiles } from '../../../src/runtime/files.ts';
+import { digest } from '../../../src/runtime/platform.ts';
 import { openSpanExports } from '../../../src/runtime/tracing/open-span-exports.ts';
 import { eventually } from '../../support/child.ts';
 import { recordingLogger } from '../../support/logger.ts';
@@ -18,7 +17,7 @@ function span(more: Partial<Span> = {}): Span {
   return { traceId, spanId: 'b'.repeat(16), ...what, attributes: {}, events: [], links: [], ...more };
 }
 
-describe('the way out for spans', () => {
+describe('the span exporter', () => {
   const kept = { ...process.env };
   let answer: OtlpAnswer = 200;
   let receiver: OtlpReceiver;
@@ -33,7 +32,7 @@ describe('the way out for spans', () => {
     for (const name of Object.keys(process.env)) if (!(name in kept)) delete process.env[name];
   });
 
-  async function opened(environment: Readonly<Record<string, string>> = {}, route: Partial<SpanRoute> = {}) {
+  async function opened(environment: Readonly<Record<string, string>> = {}, route: Partial<SpanExportSettings> = {}) {
     Object.assign(process.env, environment);
     const log = recordingLogger();
     const ports = { clock: systemClock, files: systemFiles, log, build: { version: '1.2.3' } };
@@ -43,17 +42,17 @@ describe('the way out for spans', () => {
 
   it('brings all of a span, under its own ids and times', async () => {
     const { exports } = await opened();
-    exports.take(
+    exports.record(
       span({
         name: 'RUN QUERY q',
         start: 1_790_000_000_723.25,
         attributes: { text: 'a', whole: -3, part: 0.5, yes: true },
         events: [{ name: 'e', at: 1_790_000_000_999, attributes: { why: 'x' } }],
         links: [{ traceId: 'c'.repeat(32), spanId: 'd'.repeat(16) }],
-        error: 'it was aborted',
+        error: 'the query was aborted',
       }),
     );
-    exports.take(span({ spanId: 'e'.repeat(16), parentId: 'b'.repeat(16), kind: 'client', start: 3, end: 5 }));
+    exports.record(span({ spanId: 'e'.repeat(16), parentId: 'b'.repeat(16), kind: 'client', start: 3, end: 5 }));
     await exports.close(5000);
     expect(receiver.spans).toHaveLength(2);
     const [root, child] = receiver.spans;
@@ -68,7 +67,7 @@ describe('the way out for spans', () => {
       attributes: { text: 'a', whole: -3, part: 0.5, yes: true },
       events: [{ name: 'e', at: 1_790_000_000_999_000_000n, attributes: { why: 'x' } }],
       links: [{ traceId: 'c'.repeat(32), spanId: 'd'.repeat(16) }],
-      status: { code: 2, message: 'it was aborted' },
+      status: { code: 2, message: 'the query was aborted' },
       scope: 'graphwarden',
     });
     expect(child).toMatchObject({ traceId, spanId: 'e'.repeat(16), parentId: 'b'.repeat(16), kind: 3 });
@@ -77,7 +76,7 @@ describe('the way out for spans', () => {
     expect(instance).toMatch(/^[0-9a-f-]{36}$/);
     expect(resource).toMatchObject({ 'service.name': 'graphwarden', 'service.version': '1.2.3' });
     expect(Object.keys(resource).filter((name) => !/^(?:service|telemetry)\./.test(name))).toEqual([]);
-    expect(exports.tally()).toEqual({ exported: 2, dropped: none });
+    expect(exports.counts()).toEqual({ exported: 2, dropped: none });
   });
 
   it('does what the standard variables say', async () => {
@@ -92,8 +91,8 @@ describe('the way out for spans', () => {
       OTEL_LOG_LEVEL: 'debug',
     });
     const ids = Array.from({ length: 40 }, (_, at) => digest.sha256(String(at)).slice(0, 32));
-    const wanted = ids.filter((id) => exports.keeps(id));
-    for (const id of wanted) exports.take(span({ traceId: id }));
+    const wanted = ids.filter((id) => exports.isSampled(id));
+    for (const id of wanted) exports.record(span({ traceId: id }));
     await eventually('they come by themselves', async () => receiver.spans.length === wanted.length);
     expect([wanted.length > 0, wanted.length < 40]).toEqual([true, true]);
     expect(receiver.spans.map((one) => one.traceId)).toEqual(wanted);
@@ -107,20 +106,20 @@ describe('the way out for spans', () => {
 
   it('goes by its own share before that of the environment', async () => {
     const { exports } = await opened({ OTEL_TRACES_SAMPLER: 'always_off' }, { sample: 1 });
-    expect(exports.keeps(traceId)).toBe(true);
+    expect(exports.isSampled(traceId)).toBe(true);
     await exports.close(1000);
     const off = await opened({ OTEL_TRACES_SAMPLER: 'always_on' }, { sample: 0 });
-    expect(off.exports.keeps(traceId)).toBe(false);
-    off.exports.take(span());
+    expect(off.exports.isSampled(traceId)).toBe(false);
+    off.exports.record(span());
     await off.exports.close(1000);
-    expect(off.exports.tally()).toEqual({ exported: 0, dropped: none });
+    expect(off.exports.counts()).toEqual({ exported: 0, dropped: none });
   });
 
   it('holds no more than there is room for', async () => {
     const { exports } = await opened({ OTEL_BSP_MAX_QUEUE_SIZE: '3' });
-    for (let count = 0; count < 8; count += 1) exports.take(span());
+    for (let count = 0; count < 8; count += 1) exports.record(span());
     await exports.close(5000);
-    const { exported, dropped } = exports.tally();
+    const { exported, dropped } = exports.counts();
     expect(exported + dropped.queue_full).toBe(8);
     expect(dropped.queue_full).toBeGreaterThan(0);
     expect(receiver.spans).toHaveLength(exported);
@@ -134,35 +133,35 @@ describe('the way out for spans', () => {
     [503, 'refused'],
     ['hang', 'timeout'],
   ] as const)(
-    'of an endpoint that answers %s it says one line, counts, and says when it is well',
+    'logs one failure of an endpoint that answers %s, counts the spans, and logs its recovery',
     async (bad, reason) => {
       const { exports, lines } = await opened({ OTEL_BSP_SCHEDULE_DELAY: '20', OTEL_EXPORTER_OTLP_TIMEOUT: '2000' });
       answer = bad;
       for (const count of [1, 2]) {
-        exports.take(span());
-        await eventually('it is dropped', async () => exports.tally().dropped[reason] === count);
+        exports.record(span());
+        await eventually('it is dropped', async () => exports.counts().dropped[reason] === count);
       }
       answer = 200;
-      exports.take(span());
-      await eventually('it arrives', async () => exports.tally().exported === 1);
+      exports.record(span());
+      await eventually('it arrives', async () => exports.counts().exported === 1);
       await exports.close(1000);
       expect(lines.map(({ level, message, fields }) => [level, message, fields.reason])).toEqual([
-        ['warn', 'spans do not arrive at their endpoint', reason],
-        ['info', 'spans arrive at their endpoint again', undefined],
+        ['warn', 'span export failed', reason],
+        ['info', 'span export recovered', undefined],
       ]);
-      expect(exports.tally()).toEqual({ exported: 1, dropped: { ...none, [reason]: 2 } });
+      expect(exports.counts()).toEqual({ exported: 1, dropped: { ...none, [reason]: 2 } });
     },
   );
 
-  it('ends in time although nobody answers, and takes nothing any more', async () => {
+  it('closes in time although the endpoint does not respond, and accepts no more spans', async () => {
     answer = 'hang';
     const { exports } = await opened();
-    exports.take(span());
-    exports.take(span());
-    // Had the library's own patience ended it, after ten seconds, that would be the reason.
+    exports.record(span());
+    exports.record(span());
+    // The library's own timeout of ten seconds would be another reason.
     await exports.close(300);
-    exports.take(span());
-    expect(exports.tally()).toEqual({ exported: 0, dropped: { ...none, stopped: 3 } });
+    exports.record(span());
+    expect(exports.counts()).toEqual({ exported: 0, dropped: { ...none, stopped: 3 } });
   });
 
   it('leaves nothing behind in the process: no listener, no tracer, no context, no log', async () => {
@@ -175,16 +174,16 @@ describe('the way out for spans', () => {
       context.active().getValue(Symbol.for('k')),
     );
     expect(seen).toBe(undefined);
-    diag.error('nobody hears this');
+    diag.error('this is not logged');
     await exports.close(1000);
   });
 
   it('lets two live side by side', async () => {
     const one = await opened({}, { sample: 0 });
     const other = await opened();
-    expect([one.exports.keeps(traceId), other.exports.keeps(traceId)]).toEqual([false, true]);
-    other.exports.take(span());
-    one.exports.take(span());
+    expect([one.exports.isSampled(traceId), other.exports.isSampled(traceId)]).toEqual([false, true]);
+    other.exports.record(span());
+    one.exports.record(span());
     await Promise.all([one.exports.close(2000), other.exports.close(2000)]);
     expect(receiver.spans).toHaveLength(1);
   });

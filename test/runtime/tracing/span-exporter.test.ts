@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ExportTally } from '../../../src/runtime/tracing/export-tally.ts';
-import { countedExporter, otlpExporter } from '../../../src/runtime/tracing/span-exporter.ts';
+import { ExportStatistics } from '../../../src/runtime/tracing/export-statistics.ts';
+import { instrumentedExporter, otlpExporter } from '../../../src/runtime/tracing/span-exporter.ts';
 import { FakeFiles } from '../../support/fake-files.ts';
 import { recordingLogger } from '../../support/logger.ts';
 import { otlpReceiver } from '../../support/otlp.ts';
@@ -11,7 +11,7 @@ function sent(exporter: ReturnType<typeof otlpExporter>): Promise<Error | undefi
 }
 
 describe('otlpExporter', () => {
-  it('reads its headers anew for each request, and puts them beside its own', async () => {
+  it('reads the headers file again for each request and adds the headers to its own', async () => {
     const receiver = await otlpReceiver();
     const files = new FakeFiles({ h: 'authorization: one' });
     const exporter = otlpExporter({ url: `${receiver.url}/v1/traces`, headersFile: 'h' }, files);
@@ -29,7 +29,7 @@ describe('otlpExporter', () => {
   it('sends nothing without headers that it should have', async () => {
     const receiver = await otlpReceiver();
     const error = await sent(otlpExporter({ url: receiver.url, headersFile: 'none' }, new FakeFiles()));
-    expect(error?.message).toBe('the file with the headers cannot be read');
+    expect(error?.message).toBe('headers_file cannot be read');
     expect(receiver.requests).toEqual([]);
     await receiver.close();
   });
@@ -37,9 +37,9 @@ describe('otlpExporter', () => {
 
 describe('countedExporter', () => {
   it('counts what another one arrives with, or fails with', async () => {
-    const tally = new ExportTally(10, recordingLogger());
+    const tally = new ExportStatistics(10, recordingLogger());
     const receiver = await otlpReceiver(() => (receiver.requests.length > 1 ? 400 : 200));
-    const exporter = countedExporter(otlpExporter({ url: receiver.url }, new FakeFiles()), tally);
+    const exporter = instrumentedExporter(otlpExporter({ url: receiver.url }, new FakeFiles()), tally);
     expect(await sent(exporter)).toBe(undefined);
     expect((await sent(exporter))?.name).toBe('OTLPExporterError');
     await exporter?.shutdown();

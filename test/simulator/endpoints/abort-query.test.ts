@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { abortQuery } from '../../../src/simulator/endpoints/abort-query.ts';
-import { installedOrder } from '../../../src/simulator/world/catalogue.ts';
+import { installedQuery } from '../../../src/simulator/world/query-catalog.ts';
 import type { World } from '../../../src/simulator/world/world.ts';
-import { callOn, emptied, jsonOf, nodeOf, noon, worldOf } from '../scene.ts';
+import { callOn, jsonOf, nodeOf, noon, withoutLoad, worldOf } from '../test-world.ts';
 
 let world: World;
 let ids: readonly string[];
 let recorded: string[];
 
 beforeEach(() => {
-  world = emptied(worldOf({ maxConcurrentQueries: 3 }));
+  world = withoutLoad(worldOf({ maxConcurrentQueries: 3 }));
   recorded = [];
   const start = (graph: string, query: string): string => {
     const order = { graph, query, parameters: 'x=1', runsFor: 9_000, timeout: 16_000, detached: false };
-    return nodeOf(world).load.start(installedOrder(order), noon)?.requestId ?? '';
+    return nodeOf(world).load.start(installedQuery(order), noon)?.requestId ?? '';
   };
   ids = [start('fraud', 'ring_scan'), start('fraud', 'pagerank'), start('social', 'pagerank'), start('fraud', 'late')];
 });

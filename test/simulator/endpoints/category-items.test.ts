@@ -6,7 +6,7 @@ import {
   endpointItems,
   networkItems,
 } from '../../../src/simulator/endpoints/category-items.ts';
-import { callOn, noon, worldOf } from '../scene.ts';
+import { callOn, noon, worldOf } from '../test-world.ts';
 
 const call = callOn(worldOf());
 const meta = {
@@ -28,18 +28,18 @@ describe('capacityItems', () => {
   const items = capacityItems(call);
 
   it('have a row for the whole host, and one per service', () => {
-    const { reading } = call.world.informant.view.capacity[0] ?? expect.fail('a host');
+    const { measurement } = call.world.informant.view.capacity[0] ?? expect.fail('a host');
     expect(last(items, ({ service }) => service === undefined)).toEqual({
       ...meta,
-      CPU: { CPUUsage: reading.cpu },
-      Memory: { MemoryUsageMB: reading.memoryUsedMb },
+      CPU: { CPUUsage: measurement.cpu },
+      Memory: { MemoryUsageMB: measurement.memoryUsedMb },
     });
     expect(last(items, ({ service }) => service?.ServiceName === 'GPE')).toMatchObject({
       ServiceDescriptor: { ServiceName: 'GPE', Partition: 1, Replica: 1 },
     });
   });
 
-  it('leave out a usage of zero', () => {
+  it('omit a usage of zero', () => {
     expect(last(items, ({ service }) => service?.ServiceName === 'NGINX')).toEqual({
       ...meta,
       ServiceDescriptor: { ServiceName: 'NGINX', Replica: 1 },
@@ -60,8 +60,8 @@ describe('diskItems', () => {
     );
   });
 
-  it('tell the directory and its file system', () => {
-    const disk = call.world.informant.view.disks[0]?.reading[0] ?? expect.fail('a disk');
+  it('contain the directory and its file system', () => {
+    const disk = call.world.informant.view.disks[0]?.measurement[0] ?? expect.fail('a disk');
     expect(last(diskItems(call), ({ pathName }) => pathName === 'Gstore')).toEqual({
       ...meta,
       Disk: {
@@ -77,7 +77,8 @@ describe('diskItems', () => {
 
 describe('networkItems', () => {
   it('write 64-bit counters as text', () => {
-    const { connections, incoming, outgoing } = call.world.informant.view.network[0]?.reading ?? expect.fail('a host');
+    const { connections, incoming, outgoing } =
+      call.world.informant.view.network[0]?.measurement ?? expect.fail('a host');
     expect(last(networkItems(call), () => true)).toEqual({
       ...meta,
       Network: {
@@ -91,7 +92,7 @@ describe('networkItems', () => {
 });
 
 describe('endpointItems', () => {
-  it('tell the requests of an endpoint and leave zeros out', () => {
+  it('contain the requests of an endpoint and omit zeros', () => {
     const items = endpointItems(call).filter(({ host }) => host === 'm1');
     expect(items.length).toBeGreaterThan(3);
     for (const { json, endpoint } of items) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dataConsistency, deletedVertices } from '../../../src/simulator/endpoints/consistency-checks.ts';
-import { callOn, jsonOf, worldOf } from '../scene.ts';
+import { callOn, jsonOf, worldOf } from '../test-world.ts';
 
 const envelope = { version: { edition: 'enterprise', api: 'v2', schema: 0 }, error: false, code: 'REST-0000' };
 const passed = { PassCheck: true, UnSyncList: [] };
@@ -23,7 +23,7 @@ describe('dataConsistency', () => {
 
   it('fails without being an error', async () => {
     const world = worldOf();
-    world.checks.set('data_consistency', '1', 2);
+    world.consistencyResults.set('data_consistency', '1', 2);
     expect(await jsonOf(dataConsistency(callOn(world)))).toMatchObject({
       ...envelope,
       message: 'check failed',
@@ -47,7 +47,7 @@ describe('deletedVertices', () => {
 
   it('writes hashes that a double cannot hold as numbers', async () => {
     const world = worldOf();
-    world.checks.set('deleted_vertex', 'GPE_1_2', 1);
+    world.consistencyResults.set('deleted_vertex', 'GPE_1_2', 1);
     const { body } = await deletedVertices(callOn(world));
     const [, gpe = '', ids = ''] = /"GPEDelHash":(\d{19}),"IDSDelHash":(\d{19})}/.exec(body) ?? [];
     expect(gpe).not.toBe(ids);

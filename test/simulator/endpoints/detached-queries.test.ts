@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { queryResult, queryStatus } from '../../../src/simulator/endpoints/detached-queries.ts';
-import { installedOrder } from '../../../src/simulator/world/catalogue.ts';
+import { installedQuery } from '../../../src/simulator/world/query-catalog.ts';
 import type { World } from '../../../src/simulator/world/world.ts';
-import { callOn, emptied, jsonOf, nodeOf, noon, worldOf } from '../scene.ts';
+import { callOn, jsonOf, nodeOf, noon, withoutLoad, worldOf } from '../test-world.ts';
 
 let world: World;
 let ids: readonly string[];
 
 beforeEach(() => {
-  world = emptied(worldOf({ maxConcurrentQueries: 4 }));
+  world = withoutLoad(worldOf({ maxConcurrentQueries: 4 }));
   const start = (runsFor: number, detached = true): string => {
     const order = { graph: 'fraud', query: 'pagerank', parameters: '', runsFor, timeout: 2_000, detached };
-    return nodeOf(world).load.start(installedOrder(order), noon)?.requestId ?? '';
+    return nodeOf(world).load.start(installedQuery(order), noon)?.requestId ?? '';
   };
   ids = [start(500), start(90_000), start(900), start(100, false), start(90_000)];
 });
@@ -21,7 +21,7 @@ async function status(query: string): Promise<unknown> {
 }
 
 describe('queryStatus', () => {
-  it('tells what became of a query', async () => {
+  it('returns the state of a query', async () => {
     nodeOf(world).load.abort(({ requestId }) => requestId === ids[2], noon + 50);
     world.advance(noon + 2_000);
     const asked = [0, 1, 2].map((index) => `requestid=${ids[index]}`).join('&');

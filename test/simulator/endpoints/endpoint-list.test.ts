@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endpointList } from '../../../src/simulator/endpoints/endpoint-list.ts';
-import { callOn, jsonOf, worldOf } from '../scene.ts';
+import { callOn, jsonOf, worldOf } from '../test-world.ts';
 
 async function keys(path: Readonly<Record<string, string>>, query = ''): Promise<readonly string[]> {
   const list = await jsonOf(endpointList(callOn(worldOf(), { path, query: new URLSearchParams(query) })));

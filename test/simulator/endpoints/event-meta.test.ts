@@ -6,7 +6,7 @@ describe('descriptor', () => {
     [['GPE', '1', '2'], { ServiceName: 'GPE', Partition: 1, Replica: 2 }],
     [['RESTPP', '', '3'], { ServiceName: 'RESTPP', Replica: 3 }],
     [['EXE', '2', ''], { ServiceName: 'EXE', Partition: 2 }],
-  ] as const)('leaves out what %j does not have', ([service, partition, replica], expected) => {
+  ] as const)('omits what %j does not have', ([service, partition, replica], expected) => {
     expect(descriptor(service, partition, replica)).toEqual(expected);
   });
 });

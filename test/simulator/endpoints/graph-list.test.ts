@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { graphList } from '../../../src/simulator/endpoints/graph-list.ts';
-import { callOn, jsonOf, worldOf } from '../scene.ts';
+import { callOn, jsonOf, worldOf } from '../test-world.ts';
 
 const shape = { vertices: ['Account', 'Person'], edges: ['knows', 'owns', 'transfers'] };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { informantCategory, informantError } from '../../../src/simulator/endpoints/informant-categories.ts';
 import type { World } from '../../../src/simulator/world/world.ts';
-import { callOn, jsonOf, noon, worldOf } from '../scene.ts';
+import { callOn, jsonOf, noon, worldOf } from '../test-world.ts';
 
 interface Item {
   readonly HostID: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endpointPath, extendedFamilies } from '../../../src/simulator/endpoints/informant-page-extended.ts';
-import { worldOf } from '../scene.ts';
+import { worldOf } from '../test-world.ts';
 
 const world = worldOf({ version: '4.3.0' });
 const families = new Map(
@@ -29,7 +29,7 @@ describe('extendedFamilies', () => {
     ]);
   });
 
-  it('tell the latency of an endpoint three times', () => {
+  it('contain the latency of an endpoint three times', () => {
     const samples = families.get('endpoint_latency')?.samples ?? [];
     const statistics = new Set(samples.map(({ labels }) => labels.statistic));
     expect(statistics).toEqual(new Set(['average_latency', 'max_latency', 'min_latency']));
@@ -39,8 +39,8 @@ describe('extendedFamilies', () => {
   it('agree with the statistics of the last refresh', () => {
     const { endpoints } = world.informant.view;
     const completed = families.get('endpoint_completed')?.samples ?? [];
-    for (const { host, reading } of endpoints) {
-      for (const [endpoint, record] of Object.entries(reading)) {
+    for (const { host, measurement } of endpoints) {
+      for (const [endpoint, record] of Object.entries(measurement)) {
         const labels = { endpoint: endpointPath(endpoint), host_id: host.name, service_name: 'RESTPP' };
         expect(completed).toContainEqual({ labels, value: record.CompletedRequests });
       }
@@ -64,7 +64,7 @@ describe('extendedFamilies', () => {
     expect(licence?.samples).toEqual([{ labels: {}, value: shown }]);
   });
 
-  it('tell memory in percent', () => {
+  it('contain memory in percent', () => {
     for (const { value } of families.get('memory_usage_percent')?.samples ?? []) {
       expect(value).toBeGreaterThan(10);
       expect(value).toBeLessThan(100);

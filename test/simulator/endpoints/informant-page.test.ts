@@ -3,7 +3,7 @@ import { informantPage, pageFamilies } from '../../../src/simulator/endpoints/in
 import type { SimulatorOptions } from '../../../src/simulator/options.ts';
 import { readExposition } from '../../support/exposition.ts';
 import type { ExpositionSample } from '../../support/exposition-family.ts';
-import { callOn, noon, worldOf } from '../scene.ts';
+import { callOn, noon, worldOf } from '../test-world.ts';
 
 async function page(options: SimulatorOptions = {}): Promise<string> {
   return (await informantPage(callOn(worldOf(options)))).body;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { license } from '../../../src/simulator/endpoints/license.ts';
-import { callOn, jsonOf, noon, worldOf } from '../scene.ts';
+import { callOn, jsonOf, noon, worldOf } from '../test-world.ts';
 
 const day = 86_400_000;
 
 describe('license', () => {
-  it('tells the last day and how many are left', async () => {
+  it('returns the last day and the number of days left', async () => {
     const world = worldOf();
     expect(world.licenseExpiresAt).toBe(Date.UTC(2026, 8, 22) + 300 * day);
     expect(await jsonOf(license(callOn(world)))).toMatchObject({

@@ -8,7 +8,7 @@ import {
   restppVersion,
 } from '../../../src/simulator/endpoints/liveness.ts';
 import { FakeClock } from '../../support/clock.ts';
-import { callOn, jsonOf, worldOf } from '../scene.ts';
+import { callOn, jsonOf, worldOf } from '../test-world.ts';
 
 describe('ping and echo', () => {
   it('answer as real servers print it', async () => {
@@ -50,7 +50,7 @@ describe('the versions', () => {
     expect(new Set(commits).size).toBe(2 * components.length);
   });
 
-  it('are plain text where the GSQL server tells them', async () => {
+  it('are plain text from the GSQL server', async () => {
     const short = await gsqlVersion(callOn(worldOf()));
     expect(short.headers['content-type']).toContain('text/plain');
     expect(short.body).toMatch(

@@ -6,12 +6,12 @@ import {
   processList,
   processListAll,
 } from '../../../src/simulator/endpoints/process-lists.ts';
-import { installedOrder } from '../../../src/simulator/world/catalogue.ts';
+import { installedQuery } from '../../../src/simulator/world/query-catalog.ts';
 import type { World } from '../../../src/simulator/world/world.ts';
-import { callOn, emptied, jsonOf, nodeOf, noon, worldOf } from '../scene.ts';
+import { callOn, jsonOf, nodeOf, noon, withoutLoad, worldOf } from '../test-world.ts';
 
 function loaded(count: number): World {
-  const world = emptied(worldOf({ maxConcurrentQueries: 2 }));
+  const world = withoutLoad(worldOf({ maxConcurrentQueries: 2 }));
   for (let index = 0; index < count; index += 1) {
     const graph = index % 2 === 0 ? 'fraud' : 'social';
     const order = {
@@ -22,7 +22,7 @@ function loaded(count: number): World {
       timeout: 16_000,
       detached: false,
     };
-    nodeOf(world).load.start(installedOrder(order), noon);
+    nodeOf(world).load.start(installedQuery(order), noon);
   }
   world.advance(noon + 3_385);
   return world;
@@ -57,7 +57,7 @@ describe('the process lists', () => {
 
   it('show the node asked, and no other', async () => {
     const world = loaded(2);
-    emptied(world);
+    withoutLoad(world);
     expect(await jsonOf(processListAll(callOn(world)))).toMatchObject({ results: [] });
   });
 
@@ -91,7 +91,7 @@ describe('an entry', () => {
   const query = nodeOf(world).load.running[0] ?? expect.fail('a query');
 
   it('shows the clock of the host', () => {
-    world.faults.inject('clock_skew', {});
+    world.faultInjector.inject('clock_skew', {});
     expect(processEntry(query, callOn(world))).toEqual({
       ...entry,
       startTime: '2026-09-22 06:00:00.000',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Call } from '../../../src/simulator/call.ts';
+import type { EndpointCall } from '../../../src/simulator/call.ts';
 import { runQuery } from '../../../src/simulator/endpoints/run-query.ts';
 import type { Reply } from '../../../src/simulator/replies.ts';
 import type { World } from '../../../src/simulator/world/world.ts';
 import { FakeClock } from '../../support/clock.ts';
-import { callOn, emptied, jsonOf, nodeOf, noon, worldOf } from '../scene.ts';
+import { callOn, jsonOf, nodeOf, noon, withoutLoad, worldOf } from '../test-world.ts';
 
 interface Run {
   readonly world: World;
@@ -13,16 +13,16 @@ interface Run {
 }
 
 function run(
-  more: Partial<Call> = {},
+  more: Partial<EndpointCall> = {},
   options: { maxConcurrentQueries?: number; maxDelayQueueSize?: number } = {},
 ): Run {
-  const world = emptied(worldOf(options));
+  const world = withoutLoad(worldOf(options));
   const clock = new FakeClock();
   const begin = clock.now().mono;
   const call = callOn(world, {
     path: { graph: 'fraud', name: 'ring_scan' },
     clock,
-    catchUp: () => world.advance(noon + clock.now().mono - begin),
+    advanceClock: () => world.advance(noon + clock.now().mono - begin),
     ...more,
   });
   return { world, clock, reply: runQuery(call) };
@@ -82,7 +82,7 @@ describe('runQuery', () => {
 
   it('stops waiting when its client goes away', async () => {
     const gone = new AbortController();
-    const { clock, reply } = run({ gone: gone.signal });
+    const { clock, reply } = run({ disconnected: gone.signal });
     gone.abort();
     await clock.settle();
     await expect(reply).resolves.toMatchObject({ status: 500 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { serviceStatus } from '../../../src/simulator/endpoints/service-status.ts';
 import type { World } from '../../../src/simulator/world/world.ts';
-import { callOn, jsonOf, noon, worldOf } from '../scene.ts';
+import { callOn, jsonOf, noon, worldOf } from '../test-world.ts';
 
 interface Event {
   readonly EventMeta: { readonly EventId: string; readonly TimestampNS: string };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { statistics } from '../../../src/simulator/endpoints/statistics.ts';
 import type { Reply } from '../../../src/simulator/replies.ts';
-import { callOn, emptied, jsonOf, nodeOf, worldOf } from '../scene.ts';
+import { callOn, jsonOf, nodeOf, withoutLoad, worldOf } from '../test-world.ts';
 
 const world = worldOf();
 
@@ -33,7 +33,7 @@ describe('statistics', () => {
   });
 
   it('is an empty object when nothing happened', async () => {
-    const idle = emptied(worldOf());
+    const idle = withoutLoad(worldOf());
     const query = new URLSearchParams('seconds=60');
     expect(await jsonOf(statistics(callOn(idle, { path: { graph: 'fraud' }, query })))).toEqual({});
   });

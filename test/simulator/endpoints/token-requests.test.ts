@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { issueToken, requestToken } from '../../../src/simulator/endpoints/token-requests.ts';
 import type { SimulatedAuth } from '../../../src/simulator/options.ts';
-import { TokenDesk } from '../../../src/simulator/tokens.ts';
-import { callOn, jsonOf, noon, worldOf } from '../scene.ts';
+import { TokenIssuer } from '../../../src/simulator/tokens.ts';
+import { callOn, jsonOf, noon, worldOf } from '../test-world.ts';
 
 const secret: SimulatedAuth = { kind: 'secret', secret: 'hush' };
 const basic: SimulatedAuth = { kind: 'basic', username: 'anna', password: 'pw' };
@@ -10,7 +10,7 @@ const headers = { authorization: `Basic ${Buffer.from('anna:pw').toString('base6
 
 describe('issueToken', () => {
   it('gives a token for a secret, its expiry in words', async () => {
-    const tokens = new TokenDesk();
+    const tokens = new TokenIssuer();
     const call = callOn(worldOf({ auth: secret }), { tokens, body: '{"secret":"hush","graph":"fraud"}' });
     const answer = Object(await jsonOf(issueToken(call))) as { token: string };
     expect(answer).toEqual({
@@ -19,7 +19,7 @@ describe('issueToken', () => {
       message: 'Generate new JWT token successfully.',
       token: expect.stringMatching(/^eyJ/),
     });
-    expect(tokens.judge(answer.token, noon)).toBe('good');
+    expect(tokens.check(answer.token, noon)).toBe('good');
   });
 
   it.each([60, '60'])('honours the lifetime %j in seconds', async (lifetime) => {
@@ -69,7 +69,7 @@ describe('requestToken', () => {
     expect(answer).not.toHaveProperty('token');
   });
 
-  it('refuses who is not entitled, and is not there where nobody needs tokens', async () => {
+  it('rejects wrong secrets, and does not exist without token authentication', async () => {
     const refused = requestToken(callOn(worldOf({ auth: secret, version }), { body: '{"secret":"shout"}' }));
     expect(await jsonOf(refused)).toMatchObject({ code: 'REST-10016' });
     const nonsense = requestToken(callOn(worldOf({ auth: secret, version }), { body: '[' }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unknownGraph } from '../../../src/simulator/endpoints/unknown-graph.ts';
-import { worldOf } from '../scene.ts';
+import { worldOf } from '../test-world.ts';
 
 describe('unknownGraph', () => {
   it('refuses what does not exist, with the documented code', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { send } from '../../support/http.ts';
-import { type Cluster, withCluster } from '../scene.ts';
+import { type Cluster, withCluster } from '../test-world.ts';
 
 /**
  * What real servers were seen to send, by member and type. A list holds the shape of its elements, a trailing

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { workloadQueues } from '../../../src/simulator/endpoints/workload-queues.ts';
-import { installedOrder } from '../../../src/simulator/world/catalogue.ts';
+import { installedQuery } from '../../../src/simulator/world/query-catalog.ts';
 import type { World } from '../../../src/simulator/world/world.ts';
-import { callOn, emptied, jsonOf, nodeOf, noon, worldOf } from '../scene.ts';
+import { callOn, jsonOf, nodeOf, noon, withoutLoad, worldOf } from '../test-world.ts';
 
 function loaded(): World {
-  const world = emptied(worldOf({ maxConcurrentQueries: 2, maxDelayQueueSize: 3 }));
+  const world = withoutLoad(worldOf({ maxConcurrentQueries: 2, maxDelayQueueSize: 3 }));
   const order = { graph: 'fraud', query: 'q', parameters: '', runsFor: 9_000, timeout: 16_000, detached: false };
-  for (const _ of [1, 2, 3]) nodeOf(world, 1).load.start(installedOrder(order), noon);
+  for (const _ of [1, 2, 3]) nodeOf(world, 1).load.start(installedQuery(order), noon);
   return world;
 }
 

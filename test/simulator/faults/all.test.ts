@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { spoilers } from '../../../src/simulator/faults/all.ts';
+import { faultEffects } from '../../../src/simulator/faults/all.ts';
 import { type FaultName, faultNames } from '../../../src/simulator/faults/names.ts';
-import { healthy, sceneOf } from './scene.ts';
+import { faultContextOf, healthyReply } from './fault-context.ts';
 
 async function location(name: FaultName): Promise<string | undefined> {
-  return (await spoilers[name](sceneOf())).headers?.location;
+  return (await faultEffects[name](faultContextOf())).headers?.location;
 }
 
 describe('the table of faults', () => {
   it('has every name, and no other', () => {
-    expect(Object.keys(spoilers)).toEqual([...faultNames]);
+    expect(Object.keys(faultEffects)).toEqual([...faultNames]);
     expect(new Set(faultNames).size).toBe(faultNames.length);
   });
 
@@ -28,11 +28,11 @@ describe('the table of faults', () => {
     ['redirect_loop', 302],
     ['redirect_elsewhere', 302],
   ] as const)('%s answers %d', async (name, status) => {
-    expect(await spoilers[name](sceneOf())).toMatchObject({ status });
+    expect(await faultEffects[name](faultContextOf())).toMatchObject({ status });
   });
 
   it('says how long to stay away', async () => {
-    expect((await spoilers.status_429(sceneOf())).headers?.['retry-after']).toBe('7');
+    expect((await faultEffects.status_429(faultContextOf())).headers?.['retry-after']).toBe('7');
   });
 
   it('sends clients in circles, or away', async () => {
@@ -41,6 +41,6 @@ describe('the table of faults', () => {
   });
 
   it.each(['connection_refused', 'clock_skew'] as const)('%s is not done to answers', async (name) => {
-    expect(await spoilers[name](sceneOf())).toBe(healthy);
+    expect(await faultEffects[name](faultContextOf())).toBe(healthyReply);
   });
 });

@@ -12,8 +12,8 @@ import {
   wrongContentType,
 } from '../../../src/simulator/faults/content.ts';
 import { json, text } from '../../../src/simulator/replies.ts';
-import { readBody } from '../scene.ts';
-import { healthy, sceneOf } from './scene.ts';
+import { readBody } from '../test-world.ts';
+import { faultContextOf, healthyReply } from './fault-context.ts';
 
 async function bytesOf({ body }: OutgoingReply): Promise<Uint8Array> {
   if (!Array.isArray(body)) throw new Error('not a list of pieces');
@@ -26,14 +26,16 @@ describe('answers that are no JSON', () => {
     ['invalidJson', invalidJson],
     ['emptyBody', emptyBody],
   ])('%s cannot be parsed', async (_, spoil) => {
-    const { status, body } = spoil(sceneOf());
+    const { status, body } = spoil(faultContextOf());
     expect(status).toBe(200);
     const read = await readBody(body ?? '');
     expect(() => JSON.parse(read) as unknown).toThrow(SyntaxError);
   });
 
   it('truncatedJson stops in the middle', () => {
-    expect(truncatedJson(sceneOf()).body).toBe(healthy.body.slice(0, Math.floor(healthy.body.length / 2)));
+    expect(truncatedJson(faultContextOf()).body).toBe(
+      healthyReply.body.slice(0, Math.floor(healthyReply.body.length / 2)),
+    );
   });
 
   it('htmlWithSuccess is a page', () => {
@@ -44,8 +46,8 @@ describe('answers that are no JSON', () => {
   });
 
   it('invalidUtf8 is JSON but for its bytes', async () => {
-    const bytes = await bytesOf(invalidUtf8(sceneOf()));
-    expect(bytes.length).toBe(Buffer.byteLength(healthy.body) + 3);
+    const bytes = await bytesOf(invalidUtf8(faultContextOf()));
+    expect(bytes.length).toBe(Buffer.byteLength(healthyReply.body) + 3);
     expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toThrow(TypeError);
     expect(() => JSON.parse(Buffer.from(bytes).toString()) as unknown).not.toThrow();
   });
@@ -53,17 +55,17 @@ describe('answers that are no JSON', () => {
 
 describe('answers that are JSON, and yet', () => {
   it('errorWithSuccess says that there was an error', () => {
-    const { status, body } = errorWithSuccess(sceneOf({ reply: { ...healthy, status: 500 } }));
+    const { status, body } = errorWithSuccess(faultContextOf({ reply: { ...healthyReply, status: 500 } }));
     expect([status, body]).toEqual([200, expect.stringContaining('"error":true')]);
   });
 
   it('wrongContentType says that they are a picture', () => {
-    expect(wrongContentType(sceneOf())).toEqual({ ...healthy, headers: { 'content-type': 'image/png' } });
+    expect(wrongContentType(faultContextOf())).toEqual({ ...healthyReply, headers: { 'content-type': 'image/png' } });
   });
 });
 
-async function count(reply = healthy): Promise<number> {
-  const read: unknown = JSON.parse(await readBody(manyEntries(sceneOf({ reply })).body ?? ''));
+async function count(reply = healthyReply): Promise<number> {
+  const read: unknown = JSON.parse(await readBody(manyEntries(faultContextOf({ reply })).body ?? ''));
   return (Object(read) as { results: unknown[] }).results.length;
 }
 
@@ -74,7 +76,7 @@ describe('manyEntries', () => {
 
   it('gives each query an id of its own', async () => {
     const reply = json({ results: [{ requestid: '65699.RESTPP_1_1.1.N', url: '/query/g/q' }] });
-    const read: unknown = JSON.parse(await readBody(manyEntries(sceneOf({ reply })).body ?? ''));
+    const read: unknown = JSON.parse(await readBody(manyEntries(faultContextOf({ reply })).body ?? ''));
     const ids = (Object(read) as { results: { requestid: string }[] }).results.map(({ requestid }) => requestid);
     expect(ids[99_999]).toBe('99999.RESTPP_1_1.1.N');
     expect(new Set(ids).size).toBe(100_000);
@@ -89,13 +91,13 @@ describe('manyEntries', () => {
   });
 
   it.each([text('# HELP a b\n'), json({ error: false }), json({ results: [1, 2] })])('leaves %j as it is', (reply) => {
-    expect(manyEntries(sceneOf({ reply }))).toBe(reply);
+    expect(manyEntries(faultContextOf({ reply }))).toBe(reply);
   });
 });
 
 describe('isJson', () => {
   it('looks at the content type', () => {
-    expect(isJson(healthy)).toBe(true);
+    expect(isJson(healthyReply)).toBe(true);
     expect(isJson(text('{}'))).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { until } from '../../../src/simulator/faults/fault.ts';
+import { untilAborted } from '../../../src/simulator/faults/fault.ts';
 
 describe('until', () => {
   it('resolves when the signal aborts, and not before', async () => {
     const controller = new AbortController();
     const log: string[] = [];
-    const waited = until(controller.signal).then(() => log.push('aborted'));
+    const waited = untilAborted(controller.signal).then(() => log.push('aborted'));
     await Promise.resolve();
     log.push('before');
     controller.abort();
@@ -14,6 +14,6 @@ describe('until', () => {
   });
 
   it('resolves at once where it is too late', async () => {
-    await expect(until(AbortSignal.abort())).resolves.toBeUndefined();
+    await expect(untilAborted(AbortSignal.abort())).resolves.toBeUndefined();
   });
 });

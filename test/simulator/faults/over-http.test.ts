@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type FaultName, faultNames } from '../../../src/simulator/faults/names.ts';
 import { send } from '../../support/http.ts';
-import { type Cluster, withCluster } from '../scene.ts';
+import { type Cluster, withCluster } from '../test-world.ts';
 
 const list = '/restpp/showprocesslistall';
 const page = '/informant/metrics';
@@ -49,7 +49,7 @@ function look(url: string, { leaveAt = Number.POSITIVE_INFINITY, unpack = false 
 
 async function under(fault: FaultName, use: (cluster: Cluster) => Promise<void>): Promise<void> {
   await withCluster({}, async (cluster) => {
-    const remove = await cluster.simulator.control.inject(fault, { node: 'm1' });
+    const remove = await cluster.simulator.control.injectFault(fault, { node: 'm1' });
     await use(cluster);
     expect((await send(cluster.url('/restpp/echo', 1))).status).toBe(200);
     await remove();
@@ -101,8 +101,8 @@ const cases: Readonly<Record<FaultName, { path?: string; leaveAt?: number; unpac
 
 describe('over real HTTP', () => {
   it.each(faultNames.filter((name) => name !== 'hang_before_headers'))('%s is what a client sees', async (fault) => {
-    const { path = list, sees, ...patience } = cases[fault];
-    await under(fault, async ({ url }) => expect(await look(url(path), patience)).toMatchObject(sees));
+    const { path = list, sees, ...timeout } = cases[fault];
+    await under(fault, async ({ url }) => expect(await look(url(path), timeout)).toMatchObject(sees));
   });
 
   it('hang_before_headers says nothing until the client gives up', async () => {
@@ -110,7 +110,7 @@ describe('over real HTTP', () => {
       const controller = new AbortController();
       const answer = send(url(list), { signal: controller.signal });
       const rejected = expect(answer).rejects.toThrow('aborted');
-      while (simulator.calls().length === 0) await clock.breathe();
+      while (simulator.calls().length === 0) await clock.yieldToEventLoop();
       await clock.advance(600_000);
       expect(simulator.calls()[0]).toMatchObject({ path: list, status: undefined });
       controller.abort();
@@ -138,9 +138,9 @@ describe('bad_server', () => {
     await withCluster({ scenario: 'bad_server' }, async ({ url, clock, simulator }) => {
       const walk: FaultName[] = [...faultNames, 'connection_refused', 'reset_mid_body'];
       for (const fault of walk) {
-        const { path = list, sees, ...patience } = cases[fault];
+        const { path = list, sees, ...timeout } = cases[fault];
         if (fault !== 'hang_before_headers')
-          expect(await look(url(path), patience)).toMatchObject({ end: sees.end ?? 'complete' });
+          expect(await look(url(path), timeout)).toMatchObject({ end: sees.end ?? 'complete' });
         await clock.advance(10_000);
       }
       expect(simulator.calls().length).toBe(walk.length - 3);

@@ -5,18 +5,18 @@ import {
   conflictingFamilies,
   cpuOver100,
   duplicateFamilies,
-  hostileLabels,
-  hostileNames,
+  maliciousLabels,
+  maliciousNames,
   memoryUnlimited,
   nanValues,
 } from '../../../src/simulator/faults/page.ts';
 import { json } from '../../../src/simulator/replies.ts';
 import { readExposition } from '../../support/exposition.ts';
-import { callOn, worldOf } from '../scene.ts';
-import { healthy, sceneOf } from './scene.ts';
+import { callOn, worldOf } from '../test-world.ts';
+import { faultContextOf, healthyReply } from './fault-context.ts';
 
 const page = await informantPage(callOn(worldOf()));
-const scene = sceneOf({ reply: page, path: '/informant/metrics' });
+const scene = faultContextOf({ reply: page, path: '/informant/metrics' });
 
 function textOf({ body }: OutgoingReply): string {
   if (typeof body !== 'string') throw new Error('not a text');
@@ -67,24 +67,24 @@ describe('the faults of a page', () => {
   });
 
   it('labels hold whatever can be held', () => {
-    const directories = readExposition(textOf(hostileLabels(scene)), 'text').get('svc_diskspace_free')?.samples ?? [];
-    expect(directories.slice(0, hostileNames.length).map(({ labels }) => labels.path_name)).toEqual(hostileNames);
-    expect(hostileNames.some((name) => name.length > 10_000)).toBe(true);
+    const directories = readExposition(textOf(maliciousLabels(scene)), 'text').get('svc_diskspace_free')?.samples ?? [];
+    expect(directories.slice(0, maliciousNames.length).map(({ labels }) => labels.path_name)).toEqual(maliciousNames);
+    expect(maliciousNames.some((name) => name.length > 10_000)).toBe(true);
   });
 
   it('do not touch other answers', () => {
     for (const spoil of [duplicateFamilies, conflictingFamilies, nanValues, memoryUnlimited, cpuOver100]) {
-      expect(spoil(sceneOf())).toBe(healthy);
+      expect(spoil(faultContextOf())).toBe(healthyReply);
     }
     const other = { ...page, body: '# nothing\n' };
-    expect(hostileLabels(sceneOf({ reply: other }))).toBe(other);
+    expect(maliciousLabels(faultContextOf({ reply: other }))).toBe(other);
   });
 });
 
 describe('hostileLabels in JSON', () => {
   it('spoil urls and service names, and stay JSON', () => {
     const reply = json({ results: [{ requestid: '1', url: '/query/fraud/ring_scan' }, { ServiceName: 'GPE' }] });
-    const spoilt: unknown = JSON.parse(textOf(hostileLabels(sceneOf({ reply }))));
+    const spoilt: unknown = JSON.parse(textOf(maliciousLabels(faultContextOf({ reply }))));
     expect(spoilt).toMatchObject({
       results: [
         { requestid: '1', url: expect.stringMatching(/^\/query\/fraud\/quote "[\s\S]*ring_scan$/) },

@@ -11,20 +11,20 @@ import {
   slowDrip,
 } from '../../../src/simulator/faults/transport.ts';
 import { FakeClock } from '../../support/clock.ts';
-import { healthy, sceneOf } from './scene.ts';
+import { faultContextOf, healthyReply } from './fault-context.ts';
 
 function stream({ body }: OutgoingReply): AsyncIterator<Uint8Array> {
   if (typeof body !== 'object' || !(Symbol.asyncIterator in body)) throw new Error('not a stream');
   return body[Symbol.asyncIterator]();
 }
 
-const half = Buffer.from(healthy.body).subarray(0, Math.ceil(healthy.body.length / 2));
+const half = Buffer.from(healthyReply.body).subarray(0, Math.ceil(healthyReply.body.length / 2));
 
 describe('resetMidBody', () => {
   it('breaks off after half of the body', async () => {
-    const pieces = stream(resetMidBody(sceneOf()));
+    const pieces = stream(resetMidBody(faultContextOf()));
     expect(await pieces.next()).toEqual({ done: false, value: half });
-    await expect(pieces.next()).rejects.toThrow('breaks off');
+    await expect(pieces.next()).rejects.toThrow('closes the connection');
   });
 });
 
@@ -36,13 +36,21 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
 
 describe('the hanging answers', () => {
   it.each([
-    ['headers', 'nothing at all', async (gone: AbortSignal) => hangBeforeHeaders(sceneOf({ gone }))],
-    ['body', 'only headers', (gone: AbortSignal) => stream(hangBeforeBody(sceneOf({ gone }))).next()],
+    [
+      'headers',
+      'nothing at all',
+      async (disconnected: AbortSignal) => hangBeforeHeaders(faultContextOf({ disconnected })),
+    ],
+    [
+      'body',
+      'only headers',
+      (disconnected: AbortSignal) => stream(hangBeforeBody(faultContextOf({ disconnected }))).next(),
+    ],
     [
       'the end',
       'half of the body',
-      async (gone: AbortSignal) => {
-        const pieces = stream(hangWithinBody(sceneOf({ gone })));
+      async (disconnected: AbortSignal) => {
+        const pieces = stream(hangWithinBody(faultContextOf({ disconnected })));
         expect((await pieces.next()).value).toEqual(half);
         return pieces.next();
       },
@@ -59,7 +67,7 @@ describe('the hanging answers', () => {
 describe('slowDrip', () => {
   it('sends a byte each quarter of a second', async () => {
     const clock = new FakeClock();
-    const pieces = stream(slowDrip(sceneOf({ clock })));
+    const pieces = stream(slowDrip(faultContextOf({ clock })));
     expect((await pieces.next()).value).toEqual(Uint8Array.of(0x7b));
     const second = pieces.next();
     await clock.advance(249);
@@ -69,7 +77,7 @@ describe('slowDrip', () => {
   });
 
   it('stops when the client goes away', async () => {
-    const pieces = stream(slowDrip(sceneOf({ gone: AbortSignal.abort() })));
+    const pieces = stream(slowDrip(faultContextOf({ disconnected: AbortSignal.abort() })));
     await pieces.next();
     expect((await pieces.next()).done).toBe(true);
   });
@@ -77,7 +85,7 @@ describe('slowDrip', () => {
 
 describe('hugeBody', () => {
   it('is a hundred megabytes of one piece of memory', async () => {
-    const pieces = stream(hugeBody(sceneOf()));
+    const pieces = stream(hugeBody(faultContextOf()));
     await pieces.next();
     const first = await pieces.next();
     let total = 0;
@@ -92,7 +100,7 @@ describe('hugeBody', () => {
 
 describe('gzipBomb', () => {
   it('is small, and unpacks to very much', async () => {
-    const reply = gzipBomb(sceneOf());
+    const reply = gzipBomb(faultContextOf());
     expect(reply.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-type': 'application/json' });
     const pieces = stream(reply);
     const [header, block] = [await pieces.next(), await pieces.next()];
@@ -111,7 +119,7 @@ describe('gzipBomb', () => {
 describe('every one of them', () => {
   it('keeps status and headers of the healthy answer', () => {
     for (const spoil of [resetMidBody, hangBeforeBody, hangWithinBody, slowDrip, hugeBody, gzipBomb]) {
-      const { status, headers } = spoil(sceneOf());
+      const { status, headers } = spoil(faultContextOf());
       expect([status, headers?.['content-type']]).toEqual([200, 'application/json']);
     }
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runUntil } from '../../../src/simulator/world/activity.ts';
+import { runEventsUntil } from '../../../src/simulator/world/event-source.ts';
 import { Informant, type Instruments } from '../../../src/simulator/world/informant.ts';
 
 function instruments(log: string[]): Instruments {
@@ -20,7 +20,7 @@ describe('Informant', () => {
   it('refreshes every minute, and the disks every five', () => {
     const log: string[] = [];
     const informant = new Informant(instruments(log), 0);
-    runUntil([informant], 600_000);
+    runEventsUntil([informant], 600_000);
     expect(log.filter((line) => line.startsWith('disks'))).toEqual(['disks@0', 'disks@300000', 'disks@600000']);
     expect(log.filter((line) => line.startsWith('network'))).toHaveLength(11);
     expect(informant.view).toMatchObject({ number: 11, at: 600_000 });
@@ -28,7 +28,7 @@ describe('Informant', () => {
 
   it('shows the last look at the disks until the next', () => {
     const informant = new Informant(instruments([]), 0);
-    runUntil([informant], 60_000);
+    runEventsUntil([informant], 60_000);
     const [first, second] = informant.views;
     expect(second?.disks).toBe(first?.disks);
     expect(second?.network).not.toBe(first?.network);
@@ -36,7 +36,7 @@ describe('Informant', () => {
 
   it('remembers a quarter of an hour', () => {
     const informant = new Informant(instruments([]), 0);
-    runUntil([informant], 3_600_000);
+    runEventsUntil([informant], 3_600_000);
     expect(informant.views.map(({ at }) => at / 60_000)).toEqual([
       46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60,
     ]);

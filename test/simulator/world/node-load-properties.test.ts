@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layOut } from '../../../src/simulator/topology.ts';
+import { createTopology } from '../../../src/simulator/topology.ts';
 import { serverRelease } from '../../../src/simulator/versions.ts';
-import { runUntil } from '../../../src/simulator/world/activity.ts';
-import { installedOrder } from '../../../src/simulator/world/catalogue.ts';
+import { runEventsUntil } from '../../../src/simulator/world/event-source.ts';
 import { inQueue, NodeLoad } from '../../../src/simulator/world/node-load.ts';
 import { type QueueName, queueNames } from '../../../src/simulator/world/query.ts';
+import { installedQuery } from '../../../src/simulator/world/query-catalog.ts';
 
 type Step =
   | { readonly kind: 'start'; readonly runsFor: number; readonly timeout: number; readonly queue: QueueName }
@@ -28,7 +28,7 @@ function startStep(): fc.Arbitrary<Step> {
 }
 
 const limits = { OLTP: { running: 3, delayed: 2 }, AdHoc: { running: 1, delayed: 1 } };
-const host = layOut(1, serverRelease('4.1.2')).hosts[0] ?? expect.fail('a host');
+const host = createTopology(1, serverRelease('4.1.2')).hosts[0] ?? expect.fail('a host');
 
 interface Played {
   readonly load: NodeLoad;
@@ -45,13 +45,13 @@ function play(steps: readonly Step[], watch: (load: NodeLoad) => void): Played {
   for (const one of steps) {
     if (one.kind === 'wait') {
       now += one.length;
-      runUntil([load], now);
+      runEventsUntil([load], now);
     } else if (one.kind === 'abort') {
       const chosen = load.running[one.nth];
       load.abort((query) => query === chosen, now);
     } else {
       const { kind: _, queue, ...times } = one;
-      const order = installedOrder({ graph: 'g', query: 'q', parameters: '', detached: true, ...times });
+      const order = installedQuery({ graph: 'g', query: 'q', parameters: '', detached: true, ...times });
       const started = load.start({ ...order, queue }, now);
       if (started === undefined) refused += 1;
       else accepted.add(started.requestId);
@@ -90,7 +90,7 @@ describe('whatever is asked of a node', () => {
           expect(new Set(everywhere).size).toBe(everywhere.length);
         });
         expect(load.rejected).toBe(refused);
-        runUntil([load], now + 1_000_000);
+        runEventsUntil([load], now + 1_000_000);
         expect(new Set(ids(load.endedSince(0)))).toEqual(accepted);
         expect([...load.running, ...load.delayed]).toEqual([]);
       }),
@@ -101,7 +101,7 @@ describe('whatever is asked of a node', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { load, now } = play(steps, () => undefined);
-        runUntil([load], now + 1_000_000);
+        runEventsUntil([load], now + 1_000_000);
         for (const { startedAt = 0, endedAt = 0, state, runsFor, timeout } of load.endedSince(0)) {
           const ran = endedAt - startedAt;
           if (state === 'success') expect([ran, runsFor <= timeout]).toEqual([runsFor, true]);

@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { layOut } from '../../../src/simulator/topology.ts';
+import { createTopology } from '../../../src/simulator/topology.ts';
 import { serverRelease } from '../../../src/simulator/versions.ts';
-import { runUntil } from '../../../src/simulator/world/activity.ts';
-import { installedOrder } from '../../../src/simulator/world/catalogue.ts';
+import { runEventsUntil } from '../../../src/simulator/world/event-source.ts';
 import { inQueue, NodeLoad } from '../../../src/simulator/world/node-load.ts';
-import type { QueryOrder, QueueName } from '../../../src/simulator/world/query.ts';
+import type { QuerySpec, QueueName } from '../../../src/simulator/world/query.ts';
+import { installedQuery } from '../../../src/simulator/world/query-catalog.ts';
 
 const limits = { OLTP: { running: 2, delayed: 1 }, AdHoc: { running: 1, delayed: 0 } };
-const host = layOut(1, serverRelease('4.1.2')).hosts[0] ?? expect.fail('a host');
+const host = createTopology(1, serverRelease('4.1.2')).hosts[0] ?? expect.fail('a host');
 
 let load: NodeLoad;
 beforeEach(() => {
   load = new NodeLoad(host, { limits, clockOffset: () => 0 });
 });
 
-function order(runsFor: number, more: { timeout?: number; queue?: QueueName; detached?: boolean } = {}): QueryOrder {
+function order(runsFor: number, more: { timeout?: number; queue?: QueueName; detached?: boolean } = {}): QuerySpec {
   const { timeout = 1_000, queue = 'OLTP', detached = false } = more;
-  return { ...installedOrder({ graph: 'g', query: 'q', parameters: '', runsFor, timeout, detached }), queue };
+  return { ...installedQuery({ graph: 'g', query: 'q', parameters: '', runsFor, timeout, detached }), queue };
 }
 
 function states(): readonly string[] {
@@ -33,11 +33,11 @@ describe('a query', () => {
     ['times out when it was granted more', order(5_000, { timeout: 4_000 }), 4_000, 'timeout@4000'],
   ])('%s at its exact moment', (_, wanted, end, expected) => {
     load.start(wanted, 0);
-    runUntil([load], end - 1);
+    runEventsUntil([load], end - 1);
     expect(states()).toEqual(['running']);
-    runUntil([load], end);
+    runEventsUntil([load], end);
     expect(states()).toEqual([expected]);
-    expect(load.nextAt()).toBe(Number.POSITIVE_INFINITY);
+    expect(load.nextEventAt()).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('has an id with the instance and the moment of its arrival', () => {
@@ -67,15 +67,15 @@ describe('the queues', () => {
     load.start(order(900), 0);
     load.start(order(400), 0);
     load.start(order(5_000), 100);
-    runUntil([load], 400);
+    runEventsUntil([load], 400);
     expect(load.delayed).toEqual([]);
     expect(load.running.map(({ arrivedAt, startedAt }) => [arrivedAt, startedAt])).toEqual([
       [0, 0],
       [100, 400],
     ]);
-    runUntil([load], 1_399);
+    runEventsUntil([load], 1_399);
     expect(states()).toEqual(['running', 'success@400', 'success@900']);
-    runUntil([load], 1_400);
+    runEventsUntil([load], 1_400);
     expect(states()).toEqual(['success@400', 'success@900', 'timeout@1400']);
   });
 
@@ -101,7 +101,7 @@ describe('an abort', () => {
     const id = load.start({ ...order(500), outlivesAborts: true }, 0)?.requestId;
     expect(load.abort(() => true, 200).map(({ requestId }) => requestId)).toEqual([id]);
     expect(states()).toEqual(['running']);
-    runUntil([load], 500);
+    runEventsUntil([load], 500);
     expect(states()).toEqual(['success@500']);
   });
 
@@ -116,9 +116,9 @@ describe('the memory of a node', () => {
   it('keeps the ended for two minutes, the detached for good', () => {
     load.start(order(100, { detached: true }), 0);
     load.start(order(200), 0);
-    runUntil([load], 200);
+    runEventsUntil([load], 200);
     load.start(order(100), 300_000);
-    runUntil([load], 300_100);
+    runEventsUntil([load], 300_100);
     expect(load.endedSince(0).map(({ endedAt }) => endedAt)).toEqual([100, 300_100]);
     expect(load.endedSince(300_000)).toHaveLength(1);
   });
@@ -127,6 +127,6 @@ describe('the memory of a node', () => {
     for (const _ of [1, 2, 3]) load.start(order(100), 0);
     load.clear();
     expect(states()).toEqual([]);
-    expect(load.nextAt()).toBe(Number.POSITIVE_INFINITY);
+    expect(load.nextEventAt()).toBe(Number.POSITIVE_INFINITY);
   });
 });

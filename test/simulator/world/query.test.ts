@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { installedOrder } from '../../../src/simulator/world/catalogue.ts';
-import { dueAt, type SimulatedQuery } from '../../../src/simulator/world/query.ts';
+import { endsAt, type SimulatedQuery } from '../../../src/simulator/world/query.ts';
+import { installedQuery } from '../../../src/simulator/world/query-catalog.ts';
 
 function query(startedAt: number | undefined, runsFor: number, timeout: number): SimulatedQuery {
   const order = { graph: 'g', query: 'q', parameters: '', runsFor, timeout, detached: false };
   const state = startedAt === undefined ? 'delayed' : 'running';
-  return { ...installedOrder(order), requestId: '1', arrivedAt: 0, startedAt, endedAt: undefined, state };
+  return { ...installedQuery(order), requestId: '1', arrivedAt: 0, startedAt, endedAt: undefined, state };
 }
 
 describe('dueAt', () => {
@@ -14,6 +14,6 @@ describe('dueAt', () => {
     ['ends when it is out of time', query(100, 90, 80), 180],
     ['does not end while it waits', query(undefined, 50, 80), Number.POSITIVE_INFINITY],
   ])('a query %s', (_, asked, expected) => {
-    expect(dueAt(asked)).toBe(expected);
+    expect(endsAt(asked)).toBe(expected);
   });
 });

@@ -10,7 +10,7 @@ describe('the scenarios', () => {
   it.each(scenarioNames)('%s says what it is about and takes its time', (name) => {
     expect(scenarios[name].about).toMatch(/^[A-Z].*\.$/);
     expect(phases(name).length).toBeGreaterThan(0);
-    expect(phases(name).every(({ lasts }) => lasts >= 1_000)).toBe(true);
+    expect(phases(name).every(({ duration }) => duration >= 1_000)).toBe(true);
   });
 
   it('are all there, and no others', () => {
@@ -20,7 +20,7 @@ describe('the scenarios', () => {
   it('show an incident within half a minute, except on a calm day', () => {
     for (const name of scenarioNames.filter((one) => one !== 'calm' && one !== 'bad_server')) {
       const [quiet, incident] = phases(name);
-      expect(quiet?.lasts).toBeLessThanOrEqual(30_000);
+      expect(quiet?.duration).toBeLessThanOrEqual(30_000);
       expect(Object.keys(incident ?? {}).length).toBeGreaterThan(1);
     }
     expect(phases('calm').every((phase) => Object.keys(phase).length === 1)).toBe(true);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { installedOrder } from '../../../src/simulator/world/catalogue.ts';
 import type { QueryState, SimulatedQuery } from '../../../src/simulator/world/query.ts';
-import { summarise } from '../../../src/simulator/world/statistics.ts';
+import { installedQuery } from '../../../src/simulator/world/query-catalog.ts';
+import { summarizeEndpoints } from '../../../src/simulator/world/statistics.ts';
 
 function ended(length: number, state: QueryState = 'success', query = 'ring_scan'): SimulatedQuery {
   const order = { graph: 'fraud', query, parameters: '', runsFor: length, timeout: 16_000, detached: false };
   return {
-    ...installedOrder(order),
+    ...installedQuery(order),
     requestId: '1',
     arrivedAt: 1_000,
     startedAt: 1_000,
@@ -17,12 +17,12 @@ function ended(length: number, state: QueryState = 'success', query = 'ring_scan
 
 describe('summarise', () => {
   it('is empty when nothing happened', () => {
-    expect(summarise([], { seconds: 60, segments: 10 })).toEqual({});
+    expect(summarizeEndpoints([], { seconds: 60, segments: 10 })).toEqual({});
   });
 
   it('counts by endpoint, what completed and what timed out', () => {
     const queries = [ended(30), ended(50), ended(16_000, 'timeout'), ended(10, 'aborted'), ended(5, 'success', 'a')];
-    const summary = summarise(queries, { seconds: 60, segments: 2 });
+    const summary = summarizeEndpoints(queries, { seconds: 60, segments: 2 });
     expect(Object.keys(summary)).toEqual(['GET /query/fraud/a', 'GET /query/fraud/ring_scan']);
     expect(summary['GET /query/fraud/ring_scan']).toEqual({
       CompletedRequests: 2,
@@ -36,7 +36,9 @@ describe('summarise', () => {
   });
 
   it('has zeros where nothing completed', () => {
-    expect(summarise([ended(16_000, 'timeout')], { seconds: 10, segments: 3 })['GET /query/fraud/ring_scan']).toEqual({
+    expect(
+      summarizeEndpoints([ended(16_000, 'timeout')], { seconds: 10, segments: 3 })['GET /query/fraud/ring_scan'],
+    ).toEqual({
       CompletedRequests: 0,
       QPS: 0,
       TimeoutRequests: 1,
@@ -56,14 +58,15 @@ describe('summarise', () => {
     [9_120, 10_000],
   ])('answers percentiles with upper bounds: %d ms becomes %d', (length, bound) => {
     const { LatencyPercentile, MaxLatency } =
-      summarise([ended(length)], { seconds: 60, segments: 1 })['GET /query/fraud/ring_scan'] ?? expect.fail('a record');
+      summarizeEndpoints([ended(length)], { seconds: 60, segments: 1 })['GET /query/fraud/ring_scan'] ??
+      expect.fail('a record');
     expect(LatencyPercentile).toEqual([bound]);
     expect(MaxLatency).toBe(length);
   });
 
   it('divides the latencies into as many segments as asked', () => {
     const queries = Array.from({ length: 100 }, (_, index) => ended((index + 1) * 10));
-    const record = summarise(queries, { seconds: 60, segments: 100 })['GET /query/fraud/ring_scan'];
+    const record = summarizeEndpoints(queries, { seconds: 60, segments: 100 })['GET /query/fraud/ring_scan'];
     expect(record?.LatencyPercentile).toHaveLength(100);
     expect([record?.LatencyPercentile[0], record?.LatencyPercentile[49], record?.LatencyPercentile[99]]).toEqual([
       10, 500, 1_000,

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { SimulatorOptions } from '../../../src/simulator/options.ts';
 import type { World } from '../../../src/simulator/world/world.ts';
-import { nodeOf, noon, worldOf } from '../scene.ts';
+import { nodeOf, noon, worldOf } from '../test-world.ts';
 
 function statusOf(world: World, service: string, host: string): string | undefined {
-  return world.board.entries.find(({ instance }) => instance.service === service && instance.host.name === host)
-    ?.status;
+  return world.serviceStatuses.entries.find(
+    ({ instance }) => instance.service === service && instance.host.name === host,
+  )?.status;
 }
 
 function ranFor(length: number, options: SimulatorOptions): World {
@@ -17,7 +18,7 @@ function ranFor(length: number, options: SimulatorOptions): World {
 function shape(world: World): unknown {
   return [
     world.hosts.map(({ load }) => [load.running, load.delayed, load.rejected, load.endedSince(0)]),
-    world.board.entries,
+    world.serviceStatuses.entries,
     world.informant.view,
   ];
 }
@@ -107,12 +108,12 @@ describe('the scenarios in it', () => {
 
   it('disk_full takes the free space of one host and turns its engine read-only', () => {
     const world = ranFor(1_519_000, { scenario: 'disk_full' });
-    const free = world.informant.view.disks.map(({ reading }) => reading[0]?.freeMb ?? Number.NaN);
+    const free = world.informant.view.disks.map(({ measurement }) => measurement[0]?.freeMb ?? Number.NaN);
     expect(free[1]).toBe(0);
     expect(free[0]).toBeGreaterThan(100_000);
     expect(statusOf(world, 'GPE', 'm2')).toBe('Readonly');
     world.advance(noon + 1_819_000);
-    expect(world.informant.view.disks[1]?.reading[0]?.freeMb).toBeGreaterThan(100_000);
+    expect(world.informant.view.disks[1]?.measurement[0]?.freeMb).toBeGreaterThan(100_000);
     expect(statusOf(world, 'GPE', 'm2')).toBe('Online');
   });
 
@@ -121,7 +122,7 @@ describe('the scenarios in it', () => {
     expect(world.isReachable(nodeOf(world))).toBe(false);
     world.advance(noon + 11_000);
     expect(world.isReachable(nodeOf(world))).toBe(true);
-    expect(world.faults.striking('m1', '/')).toEqual(['reset_mid_body']);
+    expect(world.faultInjector.faultsFor('m1', '/')).toEqual(['reset_mid_body']);
   });
 
   it('fit into a cluster of one', () => {
@@ -135,7 +136,7 @@ describe('a host that is switched off', () => {
   it('loses its queries, its services and its counters', () => {
     const world = ranFor(60_000, {});
     const node = nodeOf(world, 1);
-    const before = world.informant.view.network[1]?.reading.incoming ?? 0;
+    const before = world.informant.view.network[1]?.measurement.incoming ?? 0;
     world.switchHost(node, false);
     world.advance(noon + 190_000);
     expect([node.load.running, node.load.delayed]).toEqual([[], []]);
@@ -144,7 +145,7 @@ describe('a host that is switched off', () => {
     world.switchHost(node, true);
     world.advance(noon + 260_000);
     expect(statusOf(world, 'NGINX', 'm2')).toBe('Online');
-    expect(world.informant.view.network[1]?.reading.incoming).toBeLessThan(before);
+    expect(world.informant.view.network[1]?.measurement.incoming).toBeLessThan(before);
   });
 
   it('is not rebooted by being switched on twice', () => {
@@ -161,7 +162,7 @@ describe('the clock of a host', () => {
     const world = worldOf({ clockSkew: -5_000 });
     const { host } = nodeOf(world);
     expect(world.hostTime(host)).toBe(noon - 5_000);
-    const remove = world.faults.inject('clock_skew', { node: 'm1' });
+    const remove = world.faultInjector.inject('clock_skew', { node: 'm1' });
     expect(world.hostTime(host)).toBe(noon + 3_595_000);
     expect(world.hostTime(nodeOf(world, 1).host)).toBe(noon - 5_000);
     remove();

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Daemon, startDaemon } from './daemon.ts';
+
+/** Scenario that uses one state folder. */
+export interface FolderScenario<Result> {
+  run(): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** Runs a scenario in a temporary folder, and removes the folder. */
+export async function runInFolder<Result>(open: (folder: string) => FolderScenario<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'graphwarden-crash-'));
+  const scene = open(folder);
+  try {
+    return await scene.run();
+  } finally {
+    await scene.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Unexpected exit or log line of a daemon. */
+export interface DaemonComplaint {
+  readonly kind: 'complaint';
+  /** Sentence for the report. */
+  readonly about: string;
+}
+
+/** Daemons that use one state folder, one after the other. */
+export class DaemonRuns {
+  readonly complaints: DaemonComplaint[] = [];
+  readonly #program: { readonly entry: string; readonly file: string };
+  readonly #expected: readonly string[];
+  #latest: Daemon | undefined;
+
+  /** `expected` are parts of log lines that are not reported. */
+  constructor(entry: string, file: string, expected: readonly string[] = []) {
+    this.#program = { entry, file };
+    this.#expected = expected;
+  }
+
+  start(): Daemon {
+    this.#latest = startDaemon(this.#program.entry, this.#program.file);
+    return this.#latest;
+  }
+
+  /** Checks that a killed daemon did not end by itself before. */
+  async expectKill(daemon: Daemon): Promise<void> {
+    const code = await daemon.ended;
+    if (code !== undefined) this.#addComplaint(`the daemon ended by itself with ${code}`);
+    this.#watchLog(daemon);
+  }
+
+  /** Stops a daemon and checks that it exits with code 0. */
+  async stopCleanly(daemon: Daemon): Promise<void> {
+    const code = await daemon.stop();
+    if (code !== 0) this.#addComplaint(`the daemon that was asked to end did so with ${code ?? 'a signal'}`);
+    this.#watchLog(daemon);
+  }
+
+  async close(): Promise<void> {
+    this.#latest?.kill();
+    await this.#latest?.ended;
+  }
+
+  #watchLog(daemon: Daemon): void {
+    const odd = daemon.unexpectedLogLines().filter((line) => !this.#expected.some((words) => line.includes(words)));
+    for (const line of odd) this.#addComplaint(line);
+  }
+
+  #addComplaint(about: string): void {
+    this.complaints.push({ kind: 'complaint', about });
+  }
+}

@@ -1,0 +1,74 @@
+import type { StatusReply } from '../evidence.ts';
+
+/** Span in which the cluster reported one status and the daemon must have noticed it. */
+export interface StatusSpan {
+  readonly status: string;
+  /** When the daemon sent the first request that returned the status. */
+  readonly from: number;
+  /** When the daemon must have noticed the status at the latest: it sent the next request. */
+  readonly until: number;
+}
+
+/** Statuses of one service instance in the responses of the cluster. */
+export interface ServedStatuses {
+  /** Statuses in two consecutive poll results, or in the last one. */
+  readonly spans: readonly StatusSpan[];
+  /** Number of statuses in two consecutive poll results of a daemon that was killed before its next request. */
+  readonly missedReplies: number;
+}
+
+interface StatusReport {
+  readonly reading: StatusReply;
+  readonly status: string;
+}
+
+/** Returns the statuses of an instance that the daemon must have noticed, from the responses of the cluster. */
+export function servedStatuses(instance: string, readings: readonly StatusReply[]): ServedStatuses {
+  const said = readings.flatMap((reading): readonly StatusReport[] => {
+    const status = reading.statuses.get(instance);
+    return status === undefined ? [] : [{ reading, status }];
+  });
+  const spans: StatusSpan[] = [];
+  let missedReplies = 0;
+  for (const { begin, end } of consecutiveRuns(said)) {
+    const until = end === said.length ? Number.POSITIVE_INFINITY : mustBeNoticed(said, begin, end);
+    const first = said[begin];
+    if (first === undefined) continue;
+    if (until !== undefined) spans.push({ status: first.status, from: first.reading.askedAt, until });
+    else if (end - begin > 1) missedReplies += 1;
+  }
+  return { spans, missedReplies };
+}
+
+interface ReplyRun {
+  readonly begin: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+/** Yields the runs of consecutive poll results with equal status. */
+function* consecutiveRuns(said: readonly StatusReport[]): Generator<ReplyRun> {
+  let begin = 0;
+  for (const [index, { status }] of said.entries()) {
+    if (said[index + 1]?.status === status) continue;
+    yield { begin, end: index + 1 };
+    begin = index + 1;
+  }
+}
+
+/**
+ * Returns when the daemon must have stored a status, which it does before its next request. Of two equal poll results, the
+ * next request after either one counts. A request to another node does not count: the response came after the timeout.
+ */
+function mustBeNoticed(said: readonly StatusReport[], begin: number, end: number): number | undefined {
+  for (let index = begin; index + 1 < end; index += 1) {
+    const [one, two, three] = said.slice(index, index + 3).map(({ reading }) => reading);
+    if (isNoticedBefore(one, two)) return two?.askedAt;
+    if (isNoticedBefore(two, three)) return three?.askedAt;
+  }
+  return undefined;
+}
+
+function isNoticedBefore(one: StatusReply | undefined, next: StatusReply | undefined): boolean {
+  return one !== undefined && one.run === next?.run && one.node === next.node;
+}

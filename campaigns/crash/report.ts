@@ -1,0 +1,97 @@
+import { type Finding, findingKinds } from './evidence.ts';
+import type { Deliveries } from './oracle/deliveries.ts';
+import { moments } from './plan.ts';
+import type { ScenarioResult } from './scenario.ts';
+
+/** Results of many scenarios, in numbers. */
+export interface CampaignSummary {
+  readonly kills: number;
+  readonly killsByMoment: Readonly<Record<string, number>>;
+  /** Runs in which a receiver accepted a notification. */
+  readonly runsWithDelivery: number;
+  readonly delivered: number;
+  readonly deliveredTo: Readonly<Record<string, number>>;
+  readonly inFlight: number;
+  readonly unansweredAtKill: number;
+  readonly slowestStoring: number;
+  readonly duplicates: number;
+  readonly unanswered: number;
+  readonly folded: number;
+  readonly spans: number;
+  readonly missedReplies: number;
+  readonly findings: Readonly<Record<Finding['kind'], number>>;
+}
+
+/** Sums the results of scenarios. */
+export function summarize(scenes: readonly ScenarioResult[]): CampaignSummary {
+  const lives = scenes.flatMap((scene) => scene.runs);
+  const deliveries = scenes.flatMap((scene) => scene.deliveries);
+  const sum = (count: (one: Deliveries) => number): number => deliveries.reduce((all, one) => all + count(one), 0);
+  const findings = scenes.flatMap((scene) => scene.findings);
+  return {
+    kills: lives.length,
+    killsByMoment: Object.fromEntries(
+      moments.map((moment) => [moment, lives.filter((life) => life.moment === moment).length]),
+    ),
+    runsWithDelivery: lives.filter(({ delivered }) => delivered).length,
+    delivered: sum(({ delivered }) => delivered),
+    deliveredTo: deliveredTo(deliveries),
+    inFlight: sum(({ inFlight }) => inFlight),
+    unansweredAtKill: sum(({ unansweredAtKill }) => unansweredAtKill),
+    slowestStoring: Math.max(0, ...deliveries.map(({ slowestStoring }) => slowestStoring)),
+    duplicates: sum(({ duplicates }) => duplicates),
+    unanswered: sum(({ unanswered }) => unanswered),
+    folded: sum(({ folded }) => folded),
+    spans: scenes.reduce((all, { spans }) => all + spans, 0),
+    missedReplies: scenes.reduce((all, { missedReplies }) => all + missedReplies, 0),
+    findings: countsOf(findings),
+  };
+}
+
+function deliveredTo(deliveries: readonly Deliveries[]): CampaignSummary['deliveredTo'] {
+  const counts = new Map<string, number>();
+  for (const { receiver, delivered } of deliveries) counts.set(receiver, (counts.get(receiver) ?? 0) + delivered);
+  return Object.fromEntries(counts);
+}
+
+function countsOf(findings: readonly Finding[]): CampaignSummary['findings'] {
+  const count = (kind: Finding['kind']): number => findings.filter((one) => one.kind === kind).length;
+  return {
+    lost: count('lost'),
+    repeated: count('repeated'),
+    disordered: count('disordered'),
+    'left open': count('left open'),
+    'not in the digest': count('not in the digest'),
+    'not in the timeline': count('not in the timeline'),
+    unsettled: count('unsettled'),
+    complaint: count('complaint'),
+  };
+}
+
+/** Returns the summary as lines of text. */
+export function summaryLines(tally: CampaignSummary): readonly string[] {
+  const { kills, killsByMoment, deliveredTo: counts, findings } = tally;
+  const to = Object.entries(counts)
+    .map(([receiver, count]) => `${receiver} ${count}`)
+    .join(', ');
+  const by = moments.map((moment) => `${moment} ${killsByMoment[moment] ?? 0}`).join(', ');
+  return [
+    `${kills} runs ended by kill -9 (${by}), ${tally.runsWithDelivery} of them with a delivery`,
+    `delivered: ${tally.delivered} (${to}), ${tally.folded} of them in digests`,
+    `in flight at a kill: ${tally.inFlight}, ${tally.unansweredAtKill} of them without a reply`,
+    `duplicates for that reason: ${tally.duplicates}, at most ${tally.slowestStoring} ms after the reply`,
+    `repeated because the receiver lost its own reply: ${tally.unanswered}`,
+    `statuses that had to be recorded: ${tally.spans}; polled only by daemons that were killed before they could store them: ${tally.missedReplies}`,
+    ...findingKinds.map((kind) => `${kind}: ${findings[kind]}`),
+  ];
+}
+
+/** Whether all delivery guarantees held. */
+export function hasNoFindings({ findings, duplicates, inFlight }: CampaignSummary): boolean {
+  return Object.values(findings).every((count) => count === 0) && duplicates <= inFlight;
+}
+
+/** Whether enough notifications were delivered for a significant result. */
+export function isSignificant({ runsWithDelivery, kills }: CampaignSummary): boolean {
+  return runsWithDelivery * 2 >= kills;
+}

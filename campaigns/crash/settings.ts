@@ -1,0 +1,57 @@
+import { rules } from '../../src/alert/rules/all.ts';
+import type { ReceiverOptions, SimulatedReceiver } from '../../src/simulator/receivers/receivers.ts';
+
+/** Receivers: one of each kind, and one fallback. */
+export const receiverOptions: readonly ReceiverOptions[] = [
+  { name: 'oncall', kind: 'pagerduty' },
+  { name: 'chat', kind: 'slack' },
+  { name: 'hook', kind: 'webhook' },
+  { name: 'am', kind: 'alertmanager' },
+  { name: 'spare', kind: 'webhook' },
+];
+
+/** Receivers that get all notifications. */
+export const routedReceivers: readonly string[] = ['oncall', 'chat', 'hook', 'am'];
+
+/** The one that takes digests. */
+export const digestReceiver = 'chat';
+
+/** Those that call incidents by the same names as {@link digestReceiver} does. */
+export const receiversWithSameIds: readonly string[] = ['oncall', 'hook', 'spare'];
+
+/** Where the cluster and the receivers are, and where the state is kept. */
+export interface Addresses {
+  readonly nodes: readonly { readonly name: string; readonly url: string }[];
+  readonly receivers: readonly SimulatedReceiver[];
+  readonly stateFolder: string;
+}
+
+const often = { interval: '250ms', timeout: '250ms' };
+const off = { enabled: false };
+const idle = ['metrics', 'categories', 'statistics', 'queries', 'delayed_queries', 'workload_queues', 'license'];
+
+/** Returns a configuration in which one poll confirms a status, with only the rule about services. */
+export function settingsFor({ nodes, receivers, stateFolder }: Addresses): object {
+  return {
+    listen: '127.0.0.1:0',
+    state_dir: stateFolder,
+    tracker: { confirm: 1, flapping: { on: 1, off: 0.9 } },
+    clusters: [{ name: 'c', nodes, graphs: ['fraud'] }],
+    collectors: { health: often, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },
+    alerts: {
+      receivers: receivers.map(receiverSettings),
+      routes: [{ receivers: routedReceivers, group_wait: '0s', repeat_interval: '1h', fallback: 'spare' }],
+      rules: {
+        ...Object.fromEntries(rules.map(({ name }) => [name, off])),
+        service_not_online: { for: '0s', keep_firing_for: '0s' },
+      },
+    },
+  };
+}
+
+function receiverSettings({ name, kind, url }: SimulatedReceiver): object {
+  if (kind === 'pagerduty') return { name, pagerduty: { url, routing_key: 'k'.repeat(32) } };
+  if (kind === 'slack') return { name, slack: { webhook_url: url } };
+  if (kind === 'webhook') return { name, webhook: { url } };
+  return { name, alertmanager: { urls: [url] } };
+}

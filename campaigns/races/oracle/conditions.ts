@@ -1,0 +1,210 @@
+import type { Comparison } from '../../../src/guard/comparison.ts';
+import type { Conditions } from '../../../src/guard/conditions/all.ts';
+import type { Patterns } from '../../../src/guard/pattern.ts';
+import type {
+  ActiveWindow,
+  Gate,
+  GateClause,
+  GroupCondition,
+  GuardSettings,
+  Policy,
+} from '../../../src/guard/policy.ts';
+import type { Millis } from '../../../src/kernel/time.ts';
+import { epoch } from '../plan/plan.ts';
+import type { Query } from '../simulation/log.ts';
+import { processStartAt, type RecordedRun, settingsAt } from './recorded-run.ts';
+
+/** Span in which a condition holds. */
+export interface Span {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+/** Span of a condition that always holds. */
+export const always: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
+/** Returns true if a text matches one of the globs. */
+function matchesGlob(text: string, patterns: Patterns): boolean {
+  return patterns.some((glob) => {
+    const source = glob.text
+      .replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.');
+    return new RegExp(`^${source}$`, 's').test(text);
+  });
+}
+
+/** Returns true if a query is protected by the settings, or of a kind that the guard never aborts. */
+export function isProtectedQuery({ protect }: GuardSettings, query: Query): boolean {
+  if (!query.isInstalled) return true;
+  return protect.some(
+    ({ node, graph, query: name }) =>
+      (node === undefined || matchesGlob(query.node, node)) &&
+      (graph === undefined || matchesGlob(query.graph, graph)) &&
+      (name === undefined || matchesGlob(query.name, name)),
+  );
+}
+
+/** Returns true if the constant fields of a query match the conditions. */
+export function matchesStaticConditions(
+  { node, graph, query: name, grantedTimeout, remaining, ageShare }: Conditions,
+  query: Query,
+): boolean {
+  const isTimed = grantedTimeout !== undefined || remaining !== undefined || ageShare !== undefined;
+  return (
+    (node === undefined || matchesGlob(query.node, node)) &&
+    (graph === undefined || matchesGlob(query.graph, graph)) &&
+    (name === undefined || matchesGlob(query.name, name)) &&
+    (!isTimed || query.granted !== undefined) &&
+    (grantedTimeout === undefined || meetsLowerBound(grantedTimeout, query.granted ?? 0))
+  );
+}
+
+/** Evaluates a lower bound. Scenarios have no other bounds. */
+function meetsLowerBound({ operator, value }: Comparison, actual: number): boolean {
+  return operator === '>' ? actual > value : actual >= value;
+}
+
+/** Returns the span in which the conditions on time hold; `slack` is the error of ages in favour of the policy. */
+export function conditionSpan(
+  { age, remaining, ageShare }: Conditions,
+  { beganAt, granted = 0 }: Query,
+  slack: Millis,
+): Span {
+  const ages = [age?.value ?? 0, ageShare === undefined ? 0 : ageShare.value * granted];
+  const from = beganAt + Math.max(...ages) - slack;
+  return { from, to: remaining === undefined ? Number.POSITIVE_INFINITY : beganAt + granted - remaining.value + slack };
+}
+
+/** Tolerances of a group condition: the age of lists, and the error of ages. */
+export interface GroupTolerance {
+  readonly memory: Millis;
+  readonly slack: Millis;
+  /** Returns true for queries that count; absent: all count. */
+  readonly counts?: (query: Query) => boolean;
+}
+
+/** Returns true if the group of a query meets the group condition of a policy at an instant. */
+export function meetsGroupCondition(
+  trial: RecordedRun,
+  { policy, group, query }: { readonly policy: Policy; readonly group: GroupCondition; readonly query: Query },
+  { at, memory, slack, counts = () => true }: GroupTolerance & { readonly at: Millis },
+): boolean {
+  const settings = settingsAt(trial, at);
+  const company = trial.log.queries.filter((one) => {
+    const isThere = one.beganAt <= at && one.endedAt > at - memory;
+    return (
+      isThere &&
+      isSameGroup(group, one, query) &&
+      matchesStaticConditions(policy.when, one) &&
+      !isProtectedQuery(settings, one)
+    );
+  });
+  const meant = (leeway: Millis) => company.filter((one) => isWithin(conditionSpan(policy.when, one, leeway), at));
+  const members = meant(slack).filter(counts);
+  const ages = members.map(({ beganAt }) => at - beganAt);
+  // A lower bound counts queries that are about to match. An upper bound ignores those that no list contained yet.
+  const known = meant(Math.abs(slack)).flatMap(({ beganAt }) => (at - beganAt >= memory ? [at - beganAt] : []));
+  const isMany = group.count === undefined || meetsLowerBound(group.count, members.length);
+  const isOld = group.oldest === undefined || meetsLowerBound(group.oldest, Math.max(...ages) + slack);
+  return (
+    isMany && isOld && (group.youngest === undefined || meetsLowerBound(group.youngest, Math.min(...known) + slack))
+  );
+}
+
+/** Returns how many other queries of its group a policy could abort instead of a query, at an instant. */
+export function countCompetingQueries(
+  trial: RecordedRun,
+  policy: Policy,
+  { query, at }: { readonly query: Query; readonly at: Millis },
+): number {
+  const { group, when } = policy;
+  const settings = settingsAt(trial, at);
+  return trial.log.queries.filter((one) => {
+    const isThere =
+      one !== query && one.beganAt <= at && one.endedAt > at - 45_000 && conditionSpan(when, one, 1000).from <= at;
+    const isSame = group === undefined ? one.node === query.node : isSameGroup(group, one, query);
+    return isThere && isSame && matchesStaticConditions(when, one) && !isProtectedQuery(settings, one);
+  }).length;
+}
+
+function isWithin({ from, to }: Span, at: Millis): boolean {
+  return from <= at && at <= to;
+}
+
+function isSameGroup({ by }: GroupCondition, one: Query, other: Query): boolean {
+  return by.every((key) => (key === 'query' ? one.name === other.name : one[key] === other[key]));
+}
+
+const minute: Millis = 60_000;
+const zoneOffsetMinutes: Readonly<Record<string, number>> = { UTC: 0, 'Europe/Berlin': 120, 'Asia/Kathmandu': 345 };
+const day: Millis = 86_400_000;
+/** The first day of the epoch was a Thursday. */
+const firstDay = 4;
+
+/** Returns the wall clock of the guard at an instant. */
+export function wallClockAt({ log }: RecordedRun, at: Millis): number {
+  return log.steps.reduce((wall, step) => (step.at <= at ? wall + step.by : wall), epoch + at);
+}
+
+/**
+ * From when to when hours are open that are so at an instant, or are the next to open that day, if the clock that shows
+ * `wall` is not set meanwhile. No clock goes forward or back in summer, and no scene goes over midnight.
+ */
+export function activeSpan({ days, from, to, zone }: ActiveWindow, wall: number, at: Millis): Span | undefined {
+  const shift = zoneOffsetMinutes[zone];
+  if (shift === undefined) throw new Error(`what does a clock show in ${zone}?`);
+  const shown = wall + shift * minute;
+  const time = shown % day;
+  if (!days.includes((firstDay + Math.floor(shown / day)) % 7) || time >= to * minute) return undefined;
+  return { from: at + from * minute - time, to: at + to * minute - time };
+}
+
+/** Number of intervals of its source for which a sample is fresh. */
+const freshIntervals = 2.5;
+
+interface NodeAtTime {
+  readonly node: string;
+  readonly at: Millis;
+}
+
+/** Returns since when a gate is open on a node without a gap, at an instant; undefined if it is closed. */
+export function gateOpenSince(trial: RecordedRun, gate: Gate, { node, at }: NodeAtTime): Millis | undefined {
+  let since: Millis | undefined;
+  // If any clause is enough, one clause may keep the gate open that another clause opened.
+  for (let next = gateOpenedAt(trial, gate, { node, at }); next !== undefined; ) {
+    since = next;
+    next = gateOpenedAt(trial, gate, { node, at: since - 1 });
+  }
+  return since;
+}
+
+function gateOpenedAt(trial: RecordedRun, gate: Gate, place: NodeAtTime): Millis | undefined {
+  const all = gate.clauses.map((clause) => clauseMetSince(trial, clause, place));
+  const held = all.filter((since) => since !== undefined);
+  if (held.length === 0 || (gate.needs === 'all' && held.length < all.length)) return undefined;
+  return gate.needs === 'all' ? Math.max(...held) : Math.min(...held);
+}
+
+/** Returns when the samples of a clause had met its bound for its duration without a gap. */
+function clauseMetSince(
+  trial: RecordedRun,
+  clause: GateClause,
+  { node, at }: { readonly node: string; readonly at: Millis },
+): Millis | undefined {
+  const from = processStartAt(trial, at);
+  const readings = trial.log.readings.filter(
+    (one) => one.node === node && one.source === clause.source && one.at >= from && one.at <= at,
+  );
+  const last = readings.at(-1);
+  if (last === undefined || at > last.at + freshIntervals * last.interval) return undefined;
+  let next = last.at;
+  const row: Millis[] = [];
+  for (const { value, at: when, interval } of readings.toReversed()) {
+    if (value === undefined || !meetsLowerBound(clause.bound, value) || next > when + freshIntervals * interval) break;
+    row.unshift(when);
+    next = when;
+  }
+  const [first] = row;
+  return first === undefined ? undefined : row.find((when) => when - first >= clause.for);
+}

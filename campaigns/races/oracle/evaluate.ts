@@ -1,0 +1,70 @@
+import type { Millis } from '../../../src/kernel/time.ts';
+import type { Finding } from '../findings.ts';
+import type { ScenarioKind } from '../plan/plan.ts';
+import { coverageFault } from './coverage.ts';
+import { limitViolations, listRateViolations } from './limits.ts';
+import { type LegitimateVictim, legitimateVictims } from './liveness.ts';
+import { summarizeOutcomes } from './outcomes.ts';
+import type { RecordedRun } from './recorded-run.ts';
+import { safetyViolations } from './safety.ts';
+
+/** Result of one run. */
+export interface RunResult {
+  readonly seed: number;
+  readonly kind: ScenarioKind;
+  readonly findings: readonly Finding[];
+  readonly aborts: number;
+  /** Aborts that reached another machine when the guard could not know it. */
+  readonly astray: number;
+  readonly victims: number;
+  /** Victims that were aborted in time. */
+  readonly aborted: number;
+  /** Descriptions of the victims that were not aborted in time. */
+  readonly missed: readonly string[];
+  /** In a healthy run: from E to the abort on the wire, of those confirmed before M and of the others. */
+  readonly foreseen: readonly Millis[];
+  readonly unforeseen: readonly Millis[];
+  readonly ends: number;
+  readonly reported: number;
+}
+
+/** Number of aborts per minute and node above which the reaction time has no target. */
+const maxAbortsPerMinute = 3;
+
+/** Evaluates a run against the log of the simulation. */
+export function evaluateRun(trial: RecordedRun): RunResult {
+  const { plan, log } = trial;
+  const isHealthy = plan.kind === 'healthy';
+  const victims = legitimateVictims(trial);
+  const aborted = victims.filter(({ abortedAt }) => abortedAt !== undefined);
+  const ends = isHealthy ? summarizeOutcomes(trial) : { all: 0, reported: 0, findings: [] };
+  const timely = isHealthy ? aborted.filter((one) => !isBusy(trial, one)) : [];
+  return {
+    seed: plan.seed,
+    kind: plan.kind,
+    findings: [...safetyViolations(trial), ...limitViolations(trial), ...listRateViolations(trial), ...ends.findings],
+    aborts: log.aborts.length,
+    astray: log.aborts.filter((one) => one.machine !== one.order.node && coverageFault(trial, one) === undefined)
+      .length,
+    victims: victims.length,
+    aborted: aborted.length,
+    missed: victims.filter((one) => !aborted.includes(one)).map(describeVictim),
+    foreseen: timely.filter(({ isForeseen }) => isForeseen).map(reactionTime),
+    unforeseen: timely.filter(({ isForeseen }) => !isForeseen).map(reactionTime),
+    ends: ends.all,
+    reported: ends.reported,
+  };
+}
+
+function describeVictim({ query, policy, due }: LegitimateVictim): string {
+  return `${query.id} on ${query.node} by ${policy.name} at ${due}`;
+}
+
+function reactionTime({ due, abortedAt = due }: LegitimateVictim): Millis {
+  return abortedAt - due;
+}
+
+function isBusy({ log }: RecordedRun, { query, due }: LegitimateVictim): boolean {
+  const near = log.aborts.filter(({ order, sentAt }) => order.node === query.node && Math.abs(sentAt - due) < 60_000);
+  return near.length > maxAbortsPerMinute;
+}

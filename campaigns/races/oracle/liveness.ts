@@ -1,0 +1,222 @@
+import type { Policy } from '../../../src/guard/policy.ts';
+import type { Millis } from '../../../src/kernel/time.ts';
+import type { Query } from '../simulation/log.ts';
+import {
+  activeSpan,
+  always,
+  conditionSpan,
+  countCompetingQueries,
+  gateOpenSince,
+  isProtectedQuery,
+  matchesStaticConditions,
+  meetsGroupCondition,
+  type Span,
+  wallClockAt,
+} from './conditions.ts';
+import { isConflictKnown, listsWithTag, tagAt } from './coverage.ts';
+import {
+  confirmedAt,
+  enforcingPolicies,
+  isPausedAt,
+  observationsOf,
+  type RecordedRun,
+  settingsAt,
+} from './recorded-run.ts';
+
+/** Query that has to be aborted: its policy matches from M on, and no response of the cluster prevents the abort. */
+export interface LegitimateVictim {
+  readonly query: Query;
+  readonly policy: Policy;
+  /** Earliest abort time (E) by the log of the simulation. */
+  readonly due: Millis;
+  /** True if it was confirmed before M, so that the guard knew E in advance. */
+  readonly isForeseen: boolean;
+  /** When its abort was sent; undefined if not before the deadline. */
+  readonly abortedAt: Millis | undefined;
+}
+
+/** Maximum time from E to the abort. */
+const abortDeadline: Millis = 3000;
+const longestList: Millis = 1000;
+/** Maximum time of an abort request to connect. Cooldowns and budgets count from the end of that time. */
+const connectionAllowance: Millis = 600;
+
+/** Returns the queries that had to be aborted in a run, with their aborts. */
+export function legitimateVictims(trial: RecordedRun): readonly LegitimateVictim[] {
+  const all = undisturbedSpans(trial);
+  return trial.log.queries.flatMap((query) =>
+    isAmbiguous(trial, query) ? [] : all.flatMap((stretch) => victimsIn(trial, query, stretch)).slice(0, 1),
+  );
+}
+
+function victimsIn(trial: RecordedRun, query: Query, stretch: Span): readonly LegitimateVictim[] {
+  const settings = settingsAt(trial, stretch.from);
+  if (isProtectedQuery(settings, query)) return [];
+  const meaning = enforcingPolicies(settings).filter(({ when }) => matchesStaticConditions(when, query));
+  const found = meaning.map((policy, index) => {
+    const one = victimIn(trial, { policy, query }, stretch);
+    return one === undefined || isOwnedByOther(meaning.slice(0, index), one) ? undefined : one;
+  });
+  return found.filter((one) => one !== undefined);
+}
+
+/** Returns true if a policy of higher precedence matches the query before the deadline. */
+function isOwnedByOther(others: readonly Policy[], { query, due }: LegitimateVictim): boolean {
+  return others.some(({ when }) => conditionSpan(when, query, 0).from <= due + abortDeadline);
+}
+
+/** Returns the spans in which the guard process ran with the same settings and an unchanged clock. */
+function undisturbedSpans({ plan, log }: RecordedRun): readonly Span[] {
+  const changes = [...log.steps, ...log.reloads].map(({ at }) => at);
+  const begins = [plan.begins, ...changes.filter((at) => at > plan.begins), ...log.downs.map(({ to }) => to)];
+  const inOrder = begins.toSorted((one, other) => one - other);
+  return inOrder.map((from, index) => ({ from, to: inOrder[index + 1] ?? plan.length }));
+}
+
+function victimIn(trial: RecordedRun, { policy, query }: PolicyAndQuery, stretch: Span): LegitimateVictim | undefined {
+  const times = timesOf(trial, { policy, query }, stretch);
+  if (times === undefined) return undefined;
+  const { first, meant, confirmed } = times;
+  const due = Math.max(meant, confirmed) + policy.grace;
+  if (times.until <= due + abortDeadline) return undefined;
+  const span: Span = { from: first, to: due + abortDeadline };
+  if (span.to > stretch.to || !lastsThrough(trial, { policy, query }, span)) return undefined;
+  if (!hasCapacity(trial, { policy, query, due }) || hasCompetingQueries(trial, { policy, query }, span))
+    return undefined;
+  const abort = trial.log.aborts.find((one) => one.order.id === query.id && one.order.node === query.node);
+  // The abort is by another policy, or from before a restart, a reload or a clock step.
+  if (abort !== undefined && abort.sentAt < due) return undefined;
+  const abortedAt = abort !== undefined && abort.sentAt <= span.to ? abort.sentAt : undefined;
+  if (wasPrecededByFaultyList(trial, query, first)) return undefined;
+  if (!isUndisturbed(trial, query, span) || !isNotPaused(trial, { from: due - policy.grace, to: abortedAt ?? span.to }))
+    return undefined;
+  return isCovered(trial, query, { from: due - policy.grace, to: span.to })
+    ? { query, policy, due, isForeseen: confirmed < meant, abortedAt }
+    : undefined;
+}
+
+/** Returns true if the id of a query repeats, its age is overstated, or its graph is unknown. */
+function isAmbiguous({ plan, log }: RecordedRun, { lie, sameIdAs, number, graph }: Query): boolean {
+  const isReused = sameIdAs !== undefined || log.queries.some((one) => one.sameIdAs === number);
+  return lie !== 0 || isReused || !plan.graphs.includes(graph);
+}
+
+interface Times {
+  /** Time of the first list that contains it. */
+  readonly first: Millis;
+  readonly confirmed: Millis;
+  /** When all other conditions are met. */
+  readonly meant: Millis;
+  /** When the hours of the policy end. */
+  readonly until: Millis;
+}
+
+function timesOf(trial: RecordedRun, { policy, query }: PolicyAndQuery, { from: begin, to }: Span): Times | undefined {
+  const observations = observationsOf(trial, query, begin, to);
+  const confirmed = confirmedAt(observations, policy.confirm);
+  const first = observations[0]?.startedAt;
+  if (confirmed === undefined || first === undefined) return undefined;
+  const { from } = conditionSpan(policy.when, query, 0);
+  const isTimeAlone = policy.gate === undefined && policy.group === undefined;
+  const hours = policy.active === undefined ? always : activeSpan(policy.active, wallClockAt(trial, begin), begin);
+  const met = isTimeAlone ? from : firstMetAt(trial, { policy, query }, Math.max(from, confirmed));
+  if (met === undefined || hours === undefined) return undefined;
+  return { first, confirmed, meant: Math.max(met, hours.from), until: hours.to };
+}
+
+interface PolicyAndQuery {
+  readonly policy: Policy;
+  readonly query: Query;
+}
+
+/** Returns the time of the first list or sample after which gate and group condition are met. */
+function firstMetAt(trial: RecordedRun, { policy, query }: PolicyAndQuery, from: Millis): Millis | undefined {
+  const news = [...trial.log.lists.map(({ receivedAt = 0 }) => receivedAt), ...trial.log.readings.map(({ at }) => at)];
+  return news.toSorted((one, other) => one - other).find((at) => at >= from && isMet(trial, { policy, query }, at));
+}
+
+function isMet(trial: RecordedRun, { policy, query }: PolicyAndQuery, at: Millis): boolean {
+  const { gate, group } = policy;
+  const isOpen = gate === undefined || gateOpenSince(trial, gate, { node: query.node, at }) !== undefined;
+  // Not every list contains a query that has just begun.
+  const counts = (one: Query) => isCovered(trial, one, { from: at, to: at }) && isListed(trial, one, at);
+  const strict = { at, memory: 0, slack: -trial.plan.interval * 2, counts };
+  // The last query of a group on another node appears in a list late, and stays for a while.
+  if (group?.youngest !== undefined && !group.by.includes('node')) return false;
+  return isOpen && (group === undefined || meetsGroupCondition(trial, { policy, group, query }, strict));
+}
+
+/** Returns true if the policy matches until the deadline, or until the query was aborted. */
+function lastsThrough(trial: RecordedRun, { policy, query }: PolicyAndQuery, { from, to }: Span): boolean {
+  const isLong = query.beganAt + query.lasts > to && conditionSpan(policy.when, query, 0).to > to + 1000;
+  const isThere = query.isAborted || query.endedAt > to;
+  if (!isLong || !isThere || to > trial.plan.length) return false;
+  const due = to - abortDeadline;
+  const samples = [due - policy.grace, due - policy.grace / 2, due, due + 1000].map((at) => Math.max(from, at));
+  const end = query.isAborted ? query.endedAt : Number.POSITIVE_INFINITY;
+  return samples.every((at) => at >= end || isMet(trial, { policy, query }, at));
+}
+
+/** Returns true if the last list before the first that contains a query was bad and arrived after the query began. */
+function wasPrecededByFaultyList({ log }: RecordedRun, { node, beganAt }: Query, first: Millis): boolean {
+  const before = log.lists.findLast((one) => one.node === node && one.startedAt < first);
+  return before !== undefined && !before.isGood && (before.receivedAt ?? before.startedAt) >= beganAt;
+}
+
+/** Returns true if the lists are good, the guard process runs, and the disk works. */
+function isUndisturbed({ plan, log }: RecordedRun, { node }: Query, { from, to }: Span): boolean {
+  const lists = log.lists.filter((one) => one.node === node && one.startedAt >= from && one.startedAt <= to);
+  const areGood = lists.every(
+    ({ isGood, startedAt, receivedAt = Number.POSITIVE_INFINITY }) => isGood && receivedAt - startedAt <= longestList,
+  );
+  const isAlive = log.downs.every((one) => one.to <= from || one.from > to) && (log.stoppedAt ?? to + 1) > to;
+  const isWritable = plan.spells.every((one) => !one.trouble.startsWith('commit') || one.from > to);
+  const isRouted = plan.spells.every((one) => one.trouble !== 'nodes are shuffled' || one.from > to);
+  return areGood && isAlive && isWritable && isRouted;
+}
+
+/** Returns true if neither an operator nor the guard itself paused the guard. */
+function isNotPaused({ log }: RecordedRun, { from, to }: Span): boolean {
+  return [...log.pauses, ...log.surprises].every(({ at }) => at < from || at > to) && !isPausedAt(log, from);
+}
+
+/** Returns true if the latest list of its node was good and contained it. */
+function isListed({ log }: RecordedRun, { node, number }: Query, at: Millis): boolean {
+  const last = log.lists.findLast((one) => one.node === node && (one.receivedAt ?? one.startedAt) <= at);
+  return last?.isGood === true && last.seen.has(number);
+}
+
+function isCovered(trial: RecordedRun, { node, id }: Query, { from, to }: Span): boolean {
+  const tag = /RESTPP_\d+_\d+/.exec(id)?.[0] ?? '';
+  const plan = trial.plan.nodes.find(({ name }) => name === node);
+  const isUnique = trial.log.tags.every((one) => one.node === node || one.tag !== tag);
+  const isDoubted = isConflictKnown(trial, { node, tag, sentAt: to });
+  const isKnown =
+    plan?.isConfigured === true ? plan.tag === tag : listsWithTag(trial, { node, tag, sentAt: from }) >= 10;
+  return isUnique && !isDoubted && isKnown && tagAt(trial, node, to) === tag;
+}
+
+function hasCompetingQueries(trial: RecordedRun, { policy, query }: PolicyAndQuery, { from, to }: Span): boolean {
+  const most = policy.victims.max - 1;
+  return [from, (from + to) / 2, to].some((at) => countCompetingQueries(trial, policy, { query, at }) > most);
+}
+
+/** Returns true if the budgets allow an abort, no cooldown is active, and no circuit breaker is close to open. */
+function hasCapacity(trial: RecordedRun, { policy, query, due }: PolicyAndQuery & { readonly due: Millis }): boolean {
+  const { log } = trial;
+  const { budgets, breakers } = settingsAt(trial, due);
+  const others = log.intents.filter(({ id, node }) => id !== query.id || node !== query.node);
+  const since = (length: Millis) =>
+    others.filter(({ at }) => at > due - length - connectionAllowance && at <= due + abortDeadline);
+  const isMine = (one: (typeof others)[number]) => one.policy === policy.name && one.node === query.node;
+  const rest = policy.gate === undefined ? policy.cooldown : Number.POSITIVE_INFINITY;
+  const tries = since(Number.POSITIVE_INFINITY).filter((one) => one.graph === query.graph && one.query === query.name);
+  const ofPolicy = others.filter((one) => one.policy === policy.name && policy.gate !== undefined);
+  return (
+    since(budgets.perNode.within).filter(({ node }) => node === query.node).length < budgets.perNode.max &&
+    since(budgets.perCluster.within).length < budgets.perCluster.max &&
+    since(rest).every((one) => !isMine(one)) &&
+    tries.length < breakers.sameQuery.aborts &&
+    ofPolicy.length < breakers.noRelief.aborts
+  );
+}

@@ -1,0 +1,84 @@
+import type { Millis } from '../../../src/kernel/time.ts';
+import type { Finding } from '../findings.ts';
+import type { AbortLog, Query } from '../simulation/log.ts';
+import { coverageFault } from './coverage.ts';
+import { evaluatePolicyMatch } from './policy-match.ts';
+import { enforcingPolicies, isPausedAt, type RecordedRun, settingsAt, wasRunningAt } from './recorded-run.ts';
+
+/** Maximum age of a list on which the guard acts. */
+const maxListAge: Millis = 3000;
+
+/** Returns the safety violations of all aborts of a run. */
+export function safetyViolations(trial: RecordedRun): readonly Finding[] {
+  return trial.log.aborts.flatMap((abort) => [
+    ...requestFormViolations(trial, abort),
+    ...coverageViolations(trial, abort),
+    ...permissionViolations(trial, abort),
+    ...targetViolations(trial, abort),
+  ]);
+}
+
+function requestFormViolations({ plan }: RecordedRun, { order }: AbortLog): readonly Finding[] {
+  const isOneId = /^\d{1,20}\.RESTPP_\d{1,4}_\d{1,4}\.\d{13}\.N$/.test(order.id);
+  const isOneGraph = /^[A-Za-z_]\w{0,127}$/.test(order.graph);
+  const known = plan.graphs.includes(order.graph) ? [] : [violation('unknown graph', order.graph.slice(0, 50))];
+  return isOneId && isOneGraph
+    ? known
+    : [violation('form', `${order.graph.slice(0, 50)} ${order.id.slice(0, 150)}`), ...known];
+}
+
+function coverageViolations(trial: RecordedRun, abort: AbortLog): readonly Finding[] {
+  const cover = coverageFault(trial, abort);
+  return cover === undefined
+    ? []
+    : [violation(cover, `${abort.order.id} at ${abort.sentAt} on ${abort.machine} for ${abort.order.node}`)];
+}
+
+function permissionViolations(trial: RecordedRun, { order, sentAt }: AbortLog): readonly Finding[] {
+  const { log } = trial;
+  const intent = log.intents.find(
+    ({ key, onDiskAt }) => key === order.key && onDiskAt !== undefined && onDiskAt <= sentAt,
+  );
+  const again = log.aborts.filter((one) => one.order.id === order.id && one.order.node === order.node);
+  const bearers = log.queries.filter(({ id, node }) => id === order.id && node === order.node).length;
+  return [
+    ...(intent === undefined ? [violation('no intent', order.id)] : []),
+    ...(isPausedAt(log, sentAt) ? [violation('while paused', `${order.id} at ${sentAt}`)] : []),
+    ...(log.stoppedAt !== undefined && log.stoppedAt < sentAt ? [violation('after the end', order.id)] : []),
+    ...(again.length > Math.max(1, bearers) ? [violation('twice', order.id)] : []),
+    ...(settingsAt(trial, sentAt).mode === 'enforce' ? [] : [violation('not meant', 'the guard only looks on')]),
+  ];
+}
+
+/** Returns violations by the query of an abort: the one that ran, or else the one that ended shortly before. */
+function targetViolations(trial: RecordedRun, abort: AbortLog): readonly Finding[] {
+  const { order, sentAt } = abort;
+  const query = findTargetQuery(trial, abort);
+  // The guard could not know that the request reaches another machine, and it aborted nothing there.
+  if (query === undefined && abort.machine !== order.node && coverageFault(trial, abort) === undefined) return [];
+  if (query === undefined)
+    return [violation('not running', `nothing ever ran as ${order.id.slice(0, 100)} on ${abort.machine}`)];
+  if (query.endedAt < sentAt - maxListAge)
+    return [violation('not running', `${order.id} at ${sentAt} ended at ${query.endedAt}`)];
+  const policy = enforcingPolicies(settingsAt(trial, sentAt)).find(({ name }) => name === abort.policy);
+  if (policy === undefined) return [violation('not meant', `${abort.policy} does not enforce`)];
+  const meaning = evaluatePolicyMatch(trial, policy, { query, at: sentAt });
+  const about = `${order.id} (${query.graph}/${query.name}) at ${sentAt} by ${abort.policy}`;
+  if ('because' in meaning) return [violation('not meant', `${about}: ${meaning.because}`)];
+  return meaning.due > sentAt ? [violation('too early', `${about}: not before ${meaning.due}`)] : [];
+}
+
+/** Returns the query of an abort, if there was one. */
+export function findTargetQuery({ log }: RecordedRun, { order, machine, hit, sentAt }: AbortLog): Query | undefined {
+  if (hit !== undefined) return log.queries.find(({ number }) => number === hit);
+  const bearers = log.queries.filter(
+    ({ id, node, beganAt }) => id === order.id && node === machine && beganAt <= sentAt,
+  );
+  return (
+    bearers.find((one) => wasRunningAt(one, sentAt)) ?? bearers.toSorted((one, other) => other.endedAt - one.endedAt)[0]
+  );
+}
+
+function violation(kind: Finding['kind'], about: string): Finding {
+  return { kind, about };
+}

@@ -1,0 +1,105 @@
+import type { Millis } from '../../../src/kernel/time.ts';
+import type { BaseScenario, ScenarioAddition } from './queries.ts';
+import { longerThanRun, type QueryDraft, runawayQuery } from './queries.ts';
+import type { RandomSource } from './random-source.ts';
+
+/** Restarts nodes. Their clocks may go back, so that ids repeat. A query with a repeated id begins a while later. */
+export function nodeRestarts({ nodes, drafts }: BaseScenario, draw: RandomSource): ScenarioAddition {
+  const { name, tag, ahead } = draw.pick(nodes);
+  const at = draw.between(15_000, 80_000);
+  const isOther = draw.chance(0.3);
+  const old = drafts.filter((one) => one.node === name && one.at < at && one.lasts === longerThanRun);
+  const again = old.map((one) => ({
+    ...runawayQuery(name, at + draw.between(4000, 20_000), draw),
+    url: one.url,
+    graph: one.graph,
+    name: one.name,
+    isInstalled: one.isInstalled,
+  }));
+  return {
+    drafts: again.map((one, index) => {
+      const reuses = old[index];
+      return reuses === undefined || isOther || draw.chance(0.3) ? one : { ...one, reuses };
+    }),
+    happenings: [
+      {
+        at,
+        kind: 'node restarts',
+        node: name,
+        tag: isOther ? tag.replace('_1_', '_2_') : tag,
+        ahead: ahead - draw.pick([0, 10_000, 60_000]),
+      },
+    ],
+  };
+}
+
+/** Shuffles requests between two nodes, or gives both nodes the same instance tag. */
+export function mixedNodes({ nodes, drafts, length }: BaseScenario, draw: RandomSource): ScenarioAddition {
+  const [one, other] = nodes;
+  if (one === undefined || other === undefined) return {};
+  const there = drafts.filter(({ node, lasts }) => node === one.name && lasts === longerThanRun);
+  const alike = there.map((reuses) => ({
+    ...runawayQuery(other.name, reuses.at + draw.between(1, 20_000), draw),
+    reuses,
+  }));
+  const from = draw.chance(0.7) ? 0 : draw.between(0, 60_000);
+  const shuffle = [one, other].map(({ name }) => ({
+    trouble: 'nodes are shuffled' as const,
+    from,
+    to: length,
+    share: 1,
+    node: name,
+  }));
+  return draw.chance(0.6) ? { spells: shuffle, drafts: sameQueryOnNodes(nodes, draw) } : { drafts: alike };
+}
+
+/** Adds a query on a shuffled node and one on another node, which three lists could show as three queries. */
+function sameQueryOnNodes(nodes: BaseScenario['nodes'], draw: RandomSource): readonly QueryDraft[] {
+  const plain = { graph: 'fraud', name: 'adhoc_4', url: '/query/fraud/adhoc_4', isInstalled: true };
+  const places = [draw.pick(nodes.slice(0, 2)), ...nodes.slice(2)];
+  return places.map(({ name }) => runawayQuery(name, draw.between(0, 50_000), draw, plain));
+}
+
+const steps: readonly Millis[] = [-3_600_000, -20_000, -2000, 2000, 20_000, 3_600_000];
+
+/**
+ * Sets clocks of nodes, which drift too. Nodes that compute ages from the clock change it only after the guard starts.
+ */
+export function clockChanges({ nodes, begins }: BaseScenario, draw: RandomSource): ScenarioAddition {
+  const sets = nodes.map(({ name, isByWall }) => ({
+    at: isByWall ? begins + draw.between(12_000, 60_000) : draw.between(5000, 110_000),
+    kind: 'their clock' as const,
+    node: name,
+    by: isByWall ? draw.pick([-20_000, 20_000, 60_000, 3_600_000]) : draw.pick(steps),
+  }));
+  const isSet = draw.chance(0.6) || nodes.some(({ isByWall }) => isByWall);
+  return { happenings: isSet ? sets : [] };
+}
+
+/** Adds one query with an overstated age per node, next to the short queries with a correct age. */
+export function wrongAges({ nodes, begins }: BaseScenario, draw: RandomSource): ScenarioAddition {
+  const drafts = nodes.map(({ name }) =>
+    // Not before the guard starts: one list does not show whether the age is wrong or the clock of the node.
+    runawayQuery(name, begins + draw.between(12_000, 60_000), draw, {
+      graph: 'fraud',
+      name: 'adhoc_1',
+      url: '/query/fraud/adhoc_1',
+      isInstalled: true,
+      waits: 0,
+      lasts: draw.between(10_000, 50_000),
+      // An age that is overstated by less than the list interval could be that of a query that began between two lists.
+      lie: draw.pick([2000, 40_000, 600_000]),
+    }),
+  );
+  return draw.chance(0.5) ? { drafts } : { drafts, happenings: drafts.map((one) => matchingClockChange(one, draw)) };
+}
+
+/** Sets the clock of a node so that it confirms an overstated age, after other queries began by the old clock. */
+function matchingClockChange({ node, at, lie }: QueryDraft, draw: RandomSource) {
+  return {
+    at: at + draw.between(1000, 8000),
+    kind: 'their clock' as const,
+    node,
+    by: lie + draw.pick([0, 3000, 90_000]),
+  };
+}

@@ -1,0 +1,157 @@
+import type { GateSource, GuardSettings } from '../../../src/guard/policy.ts';
+import type { Millis } from '../../../src/kernel/time.ts';
+
+/** Wall clock of the guard at the start of a run: an arbitrary Monday, 14:13:20 UTC. */
+export const epoch = 1_790_000_000_000;
+
+/** Kinds of races. Each run has one kind, and a few faults of others. */
+export const scenarioKinds = [
+  'healthy',
+  'finishing',
+  'same endpoint again',
+  'node restart',
+  'mixed nodes',
+  'our clock',
+  'their clocks',
+  'bad lists',
+  'frozen lists',
+  'ids twice',
+  'queued first',
+  'hostile lists',
+  'wrong ages',
+  'pauses',
+  'crashes',
+  'slow disk',
+  'odd answers',
+  'crowds',
+  'pressure',
+  'hours',
+  'reloads',
+] as const;
+
+/** One of {@link scenarioKinds}. */
+export type ScenarioKind = (typeof scenarioKinds)[number];
+
+/** Plan of a run. Times are ms after its start. */
+export interface SimulationPlan {
+  readonly seed: number;
+  readonly kind: ScenarioKind;
+  readonly settings: GuardSettings;
+  readonly nodes: readonly NodePlan[];
+  /** Interval of lists. */
+  readonly interval: Millis;
+  /** When the guard process starts for the first time. */
+  readonly begins: Millis;
+  readonly length: Millis;
+  /** Graphs in the configuration of the guard. */
+  readonly graphs: readonly string[];
+  readonly latencies: Latencies;
+  readonly pressures: readonly PressurePlan[];
+  readonly spells: readonly FaultPeriod[];
+  /** Sorted by time. */
+  readonly happenings: readonly PlannedEvent[];
+}
+
+/** Machine of the cluster. */
+export interface NodePlan {
+  readonly name: string;
+  /** Server instance in the ids of its queries. Two machines may have the same one. */
+  readonly tag: string;
+  /** True if the tag is in the configuration of the guard. */
+  readonly isConfigured: boolean;
+  /** Offset of its clock from the clock of the guard. */
+  readonly ahead: Millis;
+  /** Drift of its clock per ms. */
+  readonly drift: number;
+  /** Offset of its local time from UTC. */
+  readonly zone: Millis;
+  /** True if the node reports ages in whole seconds. */
+  readonly isRounding: boolean;
+  /** True if the node computes ages from its wall clock, which may be set in the meantime. */
+  readonly isByWall: boolean;
+}
+
+/** Minimum and maximum latencies. */
+export interface Latencies {
+  readonly list: Range;
+  readonly abort: Range;
+  readonly commit: Range;
+}
+
+type Range = readonly [least: Millis, most: Millis];
+
+/** Samples of a source for a node. */
+export interface PressurePlan {
+  readonly node: string;
+  readonly source: GateSource;
+  readonly every: Millis;
+  /** One value per poll; undefined if the poll fails. The last value repeats. */
+  readonly values: readonly (number | undefined)[];
+  /** Decrease of the value by each effective abort. */
+  readonly relief: number;
+}
+
+/** Period in which a fault is active. */
+export interface FaultPeriod {
+  readonly trouble: Fault;
+  readonly from: Millis;
+  readonly to: Millis;
+  /** Absent: all nodes. */
+  readonly node?: string;
+  /** Share of the requests with the fault. */
+  readonly share: number;
+}
+
+/** Faults of lists, routes, aborts and the disk of the guard. */
+export type Fault =
+  | 'list fails'
+  | 'list is malformed'
+  | 'list has an error'
+  | 'list is slow'
+  | 'list is frozen'
+  | 'list has an id twice'
+  | 'list has a foreign entry'
+  | 'list is hostile'
+  | 'list has odd entries'
+  | 'nodes are shuffled'
+  | 'abort is lost'
+  | 'answer is lost'
+  | 'abort is refused'
+  | 'answer is empty'
+  | 'answer names another'
+  | 'answer is slow'
+  | 'commit fails'
+  | 'commit is slow';
+
+/** Query of a client. */
+export interface QueryPlan {
+  readonly node: string;
+  readonly graph: string;
+  readonly name: string;
+  readonly url: string;
+  readonly isInstalled: boolean;
+  /** Time in the queue, in which lists do not contain it. */
+  readonly waits: Millis;
+  readonly lasts: Millis;
+  readonly granted?: Millis;
+  /** True if it ignores aborts. */
+  readonly isZombie: boolean;
+  /** Overstatement of its age by the server. */
+  readonly lie: Millis;
+  /** Number of the query in the plan whose id it repeats. */
+  readonly sameIdAs?: number;
+}
+
+/** Event at a time. */
+export type PlannedEvent = { readonly at: Millis } & (
+  | { readonly kind: 'query'; readonly query: QueryPlan }
+  | { readonly kind: 'node restarts'; readonly node: string; readonly tag: string; readonly ahead: Millis }
+  | { readonly kind: 'their clock'; readonly node: string; readonly by: Millis }
+  | { readonly kind: 'our clock'; readonly by: Millis }
+  | { readonly kind: 'paused'; readonly isPaused: boolean }
+  | { readonly kind: 'crash'; readonly down: Millis }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'reload'; readonly settings: GuardSettings }
+  | { readonly kind: 'writable' }
+  | { readonly kind: 'reset'; readonly breaker: string }
+);

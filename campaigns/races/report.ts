@@ -1,0 +1,130 @@
+import type { Millis } from '../../src/kernel/time.ts';
+import { type Finding, findingKinds } from './findings.ts';
+import type { RunResult } from './oracle/evaluate.ts';
+import { scenarioKinds } from './plan/plan.ts';
+
+/** Totals of many runs. */
+export interface RunSummary {
+  readonly runs: number;
+  readonly byKind: readonly {
+    readonly kind: string;
+    readonly runs: number;
+    readonly aborts: number;
+    readonly victims: number;
+    readonly aborted: number;
+  }[];
+  readonly aborts: number;
+  readonly astray: number;
+  /** Runs that hold a legitimate victim. */
+  readonly withVictims: number;
+  readonly victims: number;
+  readonly aborted: number;
+  readonly foreseen: Quantiles;
+  readonly unforeseen: Quantiles;
+  readonly ends: number;
+  readonly reported: number;
+  /** Findings of single runs, with their seeds. */
+  readonly found: readonly (Finding & { readonly seed: number })[];
+}
+
+/** Quantiles of durations. */
+export interface Quantiles {
+  readonly count: number;
+  readonly p50: Millis;
+  readonly p99: Millis;
+  readonly most: Millis;
+}
+
+/** Targets of a campaign: shares, and the reaction time in ms. */
+const targets = { withVictims: 0.3, aborted: 0.95, reported: 0.99, reaction: 250 } as const;
+
+/** Adds up the results of runs. */
+export function summarize(verdicts: readonly RunResult[]): RunSummary {
+  const byKind = scenarioKinds.map((kind) => {
+    const own = verdicts.filter((one) => one.kind === kind);
+    return {
+      kind,
+      runs: own.length,
+      aborts: sum(own, ({ aborts }) => aborts),
+      victims: sum(own, ({ victims }) => victims),
+      aborted: sum(own, ({ aborted }) => aborted),
+    };
+  });
+  return {
+    runs: verdicts.length,
+    byKind,
+    aborts: sum(verdicts, ({ aborts }) => aborts),
+    astray: sum(verdicts, ({ astray }) => astray),
+    withVictims: verdicts.filter(({ victims }) => victims > 0).length,
+    victims: sum(verdicts, ({ victims }) => victims),
+    aborted: sum(verdicts, ({ aborted }) => aborted),
+    foreseen: quantilesOf(verdicts.flatMap(({ foreseen }) => foreseen)),
+    unforeseen: quantilesOf(verdicts.flatMap(({ unforeseen }) => unforeseen)),
+    ends: sum(verdicts, ({ ends }) => ends),
+    reported: sum(verdicts, ({ reported }) => reported),
+    found: verdicts.flatMap(({ seed, findings }) => findings.map((one) => ({ ...one, seed }))),
+  };
+}
+
+/** Returns a finding for each target that the runs miss in total. */
+export function missedTargets({
+  runs,
+  withVictims,
+  victims,
+  aborted,
+  ends,
+  reported,
+  foreseen,
+}: RunSummary): readonly Finding[] {
+  return [
+    ...(withVictims < targets.withVictims * runs
+      ? [{ kind: 'too tame' as const, about: `victims in ${withVictims} of ${runs} runs` }]
+      : []),
+    ...(aborted < targets.aborted * victims
+      ? [{ kind: 'too idle' as const, about: `${aborted} of ${victims} aborted` }]
+      : []),
+    ...(reported < targets.reported * ends
+      ? [{ kind: 'without outcome' as const, about: `${reported} of ${ends}` }]
+      : []),
+    ...(foreseen.p99 > targets.reaction ? [{ kind: 'too slow' as const, about: `p99 ${foreseen.p99} ms` }] : []),
+  ];
+}
+
+/** Returns the totals as lines of text. */
+export function summaryLines(tally: RunSummary): readonly string[] {
+  const { runs, byKind, aborts, astray, withVictims, victims, aborted, ends, reported, found } = tally;
+  const counts = findingKinds.flatMap((kind) => {
+    const own = [...found, ...missedTargets(tally)].filter((one) => one.kind === kind);
+    return own.length === 0 ? [] : [`${kind}: ${own.length}`];
+  });
+  return [
+    ...byKind.map(
+      (one) =>
+        `${one.kind}: ${one.runs} runs, ${one.aborts} aborts, ${one.aborted} of ${one.victims} legitimate victims aborted`,
+    ),
+    `${runs} runs, ${aborts} aborts, ${astray} of them to another machine without a sign for the guard`,
+    `legitimate victims: in ${withVictims} runs (${percent(withVictims, runs)}), ${aborted} of ${victims} aborted by E + 3 s (${percent(aborted, victims)})`,
+    `outcomes in healthy runs: ${reported} of ${ends} within 35 s and not unknown (${percent(reported, ends)})`,
+    `from E to the abort on the wire, confirmed before M: ${formatQuantiles(tally.foreseen)}`,
+    `from E to the abort on the wire, confirmed after M: ${formatQuantiles(tally.unforeseen)}`,
+    counts.length === 0 ? 'findings: none' : `findings: ${counts.join(', ')}`,
+  ];
+}
+
+function sum(of: readonly RunResult[], count: (one: RunResult) => number): number {
+  return of.reduce((all, one) => all + count(one), 0);
+}
+
+function quantilesOf(lengths: readonly Millis[]): Quantiles {
+  const sorted = lengths.toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+  return { count: sorted.length, p50: at(0.5), p99: at(0.99), most: at(1) };
+}
+
+function formatQuantiles({ count, p50, p99, most }: Quantiles): string {
+  return `${count} of them, p50 ${p50} ms, p99 ${p99} ms, at most ${most} ms`;
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? 'none' : `${((100 * part) / whole).toFixed(1)} %`;
+}

@@ -1,0 +1,185 @@
+import type { AbortResponse } from '../../../src/guard/decision/decision.ts';
+import type { AbortCommand } from '../../../src/guard/decision/output.ts';
+import type { Millis } from '../../../src/kernel/time.ts';
+import type { Fault, FaultPeriod, QueryPlan, SimulationPlan } from '../plan/plan.ts';
+import type { RandomSource } from '../plan/random-source.ts';
+import {
+  duplicatedEntries,
+  type FaultTarget,
+  foreignEntry,
+  foreignTag,
+  hostileEntries,
+  malformedBody,
+  malformedEntries,
+} from './faulty-responses.ts';
+import type { Query } from './log.ts';
+import { type Entry, SimulatedNode } from './node.ts';
+
+/** Response of a machine to a list request. */
+export interface ListReply {
+  readonly body: unknown;
+  readonly isWhole: boolean;
+  readonly tags: ReadonlySet<string>;
+  readonly seen: ReadonlySet<number>;
+}
+
+/** Effect of an abort request on a machine. */
+export interface AbortEffect {
+  readonly hit: number | undefined;
+  readonly isAborted: boolean;
+  readonly answer: AbortResponse;
+}
+
+/** Time in which a frozen list does not differ from a current one, since ages have whole seconds and clocks drift. */
+const clockTolerance: Millis = 1100;
+/** Long enough that the guard could observe, match and abort an accepted entry. */
+const hostileEntryLifetime: Millis = 50_000;
+
+/** Machines of a cluster, with the faults of the network and of the servers. */
+export class SimulatedCluster {
+  readonly hasFault: FaultTest;
+  readonly #machines: ReadonlyMap<string, SimulatedNode>;
+  readonly #draw: RandomSource;
+  readonly #configured: ReadonlyMap<string, string>;
+  readonly #ahead: Map<string, Millis>;
+  readonly #ids = new Map<number, string>();
+  readonly #frozen = new Map<string, { readonly reply: ListReply; readonly at: Millis }>();
+  readonly #rotation: number;
+  readonly #asGoodAsNow: Millis;
+  #count = 0;
+
+  constructor({ nodes, spells, latencies }: SimulationPlan, draw: RandomSource) {
+    this.#machines = new Map(nodes.map((node) => [node.name, new SimulatedNode(node)]));
+    this.#configured = new Map(nodes.flatMap(({ name, tag, isConfigured }) => (isConfigured ? [[name, tag]] : [])));
+    this.#ahead = new Map(nodes.map(({ name, ahead }) => [name, ahead]));
+    this.#draw = draw;
+    // Each of the two responses may show the state of any moment between request and response.
+    this.#asGoodAsNow = clockTolerance + 2 * latencies.list[1];
+    this.#rotation = draw.between(0, 1000);
+    this.hasFault = createFaultTest(spells, draw);
+  }
+
+  get queries(): readonly Query[] {
+    return [...this.#machines.values()].flatMap(({ queries }) => queries);
+  }
+
+  machine(name: string): SimulatedNode {
+    const machine = this.#machines.get(name);
+    if (machine === undefined) throw new Error(`no machine ${name}`);
+    return machine;
+  }
+
+  startQuery(query: QueryPlan, now: Millis): void {
+    const number = this.#count++;
+    const id = query.sameIdAs === undefined ? undefined : this.#ids.get(query.sameIdAs);
+    const machine = this.machine(query.node);
+    machine.startQuery(query, { number, now, id });
+    this.#ids.set(number, machine.queries.at(-1)?.id ?? '');
+  }
+
+  restart(node: string, now: Millis, settings: { readonly tag: string; readonly ahead: Millis }): void {
+    this.#ahead.set(node, settings.ahead);
+    this.machine(node).restart(now, settings);
+  }
+
+  setClock(node: string, by: Millis, now: Millis): void {
+    this.#ahead.set(node, (this.#ahead.get(node) ?? 0) + by);
+    this.machine(node).setClock(by, now);
+  }
+
+  /** Returns the machine that a request to a node reaches. */
+  reached(node: string, now: Millis): string {
+    return this.hasFault('nodes are shuffled', node, now)
+      ? this.#draw.pick([...this.#machines.keys()].slice(0, 2))
+      : node;
+  }
+
+  /** Returns the list of a machine at an instant, for a request to `node`. */
+  list(node: string, machine: string, now: Millis): ListReply {
+    if (!this.hasFault('list is frozen', node, now)) this.#frozen.delete(machine);
+    const old = this.#frozen.get(machine);
+    if (old !== undefined)
+      return now - old.at <= this.#asGoodAsNow ? old.reply : { ...old.reply, isWhole: false, seen: new Set() };
+    const reply = this.#listReply(node, machine, now);
+    if (this.hasFault('list is frozen', node, now)) this.#frozen.set(machine, { reply, at: now });
+    return reply;
+  }
+
+  /** Handles an abort request. The query ends, unless it ignores aborts. */
+  abort({ id, node }: AbortCommand, machine: string, now: Millis): AbortEffect {
+    const has = (trouble: Parameters<FaultTest>[0]) => this.hasFault(trouble, node, now);
+    if (has('abort is refused'))
+      return { hit: this.#running(id, machine, now), isAborted: false, answer: { kind: 'refused' } };
+    const hit = this.machine(machine).abort(id, now);
+    const effect = { hit: hit?.number, isAborted: hit?.isZombie === false };
+    if (has('answer names another')) {
+      const other = `99999.RESTPP_1_1.${1_790_000_000_000 + now}.N`;
+      return { ...effect, answer: { kind: 'taken', aborted: hit === undefined ? [other] : [id, other] } };
+    }
+    const named = hit === undefined || has('answer is empty') ? [] : [id];
+    return { ...effect, answer: has('answer is lost') ? { kind: 'lost' } : { kind: 'taken', aborted: named } };
+  }
+
+  #running(id: string, machine: string, now: Millis): number | undefined {
+    return this.machine(machine)
+      .running(now)
+      .find((one) => one.id === id)?.number;
+  }
+
+  #listReply(node: string, name: string, now: Millis): ListReply {
+    const machine = this.machine(name);
+    const listed = machine.list(now);
+    const place: FaultTarget = { tag: machine.tag, now, ahead: this.#ahead.get(name) ?? 0 };
+    const entries = listed.map(({ entry }) => entry);
+    const tags = new Set(entries.map(({ requestid }) => String(requestid).split('.')[1] ?? ''));
+    const seen = new Set(listed.map(({ number }) => number));
+    const isOwn = [...tags].every((tag) => tag === (this.#configured.get(node) ?? machine.tag));
+    return { isWhole: isOwn, tags, seen, ...this.#withFaults({ node, place, entries }) };
+  }
+
+  #withFaults({
+    node,
+    place,
+    entries,
+  }: {
+    readonly node: string;
+    readonly place: FaultTarget;
+    readonly entries: readonly Entry[];
+  }): Pick<ListReply, 'body'> & Partial<ListReply> {
+    const has = (trouble: Parameters<FaultTest>[0]) => this.hasFault(trouble, node, place.now);
+    const nothing = { isWhole: false, seen: new Set<number>() };
+    const unread = { ...nothing, tags: new Set<string>() };
+    if (has('list is malformed')) return { ...unread, body: malformedBody(this.#draw) };
+    if (has('list has an error')) return { ...unread, body: { error: true, results: entries } };
+    if (has('list has an id twice') && entries.length > 0)
+      return { ...nothing, body: { results: duplicatedEntries(entries) } };
+    if (has('list has a foreign entry'))
+      return {
+        ...nothing,
+        tags: new Set([place.tag, foreignTag]),
+        body: { results: [...entries, foreignEntry(place)] },
+      };
+    const more = [
+      ...(has('list is hostile')
+        ? hostileEntries(place, this.#rotation + Math.floor(place.now / hostileEntryLifetime))
+        : []),
+      ...(has('list has odd entries') ? malformedEntries(place, this.#draw) : []),
+    ];
+    const body = this.#draw.chance(0.5)
+      ? { error: false, results: [...entries, ...more] }
+      : { results: [...more, ...entries] };
+    return { body, ...(more.length > 0 && { tags: new Set([place.tag]) }) };
+  }
+}
+
+/** Returns true if a fault is active at an instant, on a node. */
+export type FaultTest = (trouble: Fault, node: string, now: Millis) => boolean;
+
+/** Compiles fault periods to a test. Each call draws again with the share of the period. */
+function createFaultTest(spells: readonly FaultPeriod[], draw: RandomSource): FaultTest {
+  const byTrouble = Map.groupBy(spells, ({ trouble }) => trouble);
+  return (trouble, node, now) => {
+    const on = byTrouble.get(trouble)?.find((one) => (one.node ?? node) === node && one.from <= now && now < one.to);
+    return on !== undefined && draw.chance(on.share);
+  };
+}

@@ -1,0 +1,143 @@
+import type { Millis } from '../../../src/kernel/time.ts';
+import { epoch } from '../plan/plan.ts';
+import type { RandomSource } from '../plan/random-source.ts';
+import type { Entry } from './node.ts';
+
+/** Node whose list gets faulty entries. */
+export interface FaultTarget {
+  readonly tag: string;
+  readonly now: Millis;
+  /** Approximate offset of the clock of the node from the clock of the guard. */
+  readonly ahead: Millis;
+}
+
+/** Start of the queries in false entries: before the run. */
+const since: Millis = -600_000;
+
+function phantomEntry(place: FaultTarget, changes: Entry): Entry {
+  const arrival = epoch + since + place.ahead;
+  return {
+    requestid: `77.${place.tag}.${arrival}.N`,
+    startTime: '2026-09-21 11:00:00.000',
+    expirationTime: '2026-09-21 23:00:00.000',
+    url: '/query/fraud/adhoc_1',
+    elapsedTime: place.now - since,
+    ...changes,
+  };
+}
+
+/** Returns entries with an invalid id that a lax pattern would accept. */
+export function hostileIds({ tag, ahead }: FaultTarget): readonly string[] {
+  const id = `78.${tag}.${epoch + since + ahead}.N`;
+  return [
+    'all',
+    '',
+    '.*',
+    '*',
+    `${id}&url=/query/*`,
+    `${id}&requestid=all`,
+    `all&requestid=${id}`,
+    `${id}\n`,
+    ` ${id}`,
+    `${id},${id}`,
+    `${id}#`,
+    `${encodeURIComponent(id)}%26requestid=all`,
+    id.toLowerCase(),
+    id.replace('.', '\u2024'),
+    `${'9'.repeat(3000)}.${id}`,
+    id.replace(/\d{13}/, (digits) => `${digits}0`),
+    id.replace('.N', '.M'),
+    `${id}/../../abortquery/fraud?requestid=all`,
+  ];
+}
+
+/** URLs that do not call an installed query in a valid graph. */
+export const hostileUrls: readonly string[] = [
+  '/query/fraud/../adhoc_1',
+  '/query/fraud%2F..%2Fx/adhoc_1',
+  '/query/fraud;x/adhoc_1',
+  '/query//adhoc_1',
+  '/query/fraud/adhoc_1/more',
+  '/query/fraud/adhoc_1&x=/../y',
+  '//query/fraud/adhoc_1',
+  '/query/fraud?url=*/adhoc_1',
+  '/query/gr\u00e4ph/adhoc_1',
+  '/query/1fraud/adhoc_1',
+  `/query/${'g'.repeat(400)}/adhoc_1`,
+  '/builtins/fraud',
+  '/endpoints/fraud',
+  '/interpreted_query?graph=fraud',
+  '/gsqlserver/interpreted_query',
+  '/abortquery/fraud?requestid=all',
+];
+
+/** Returns entries of queries that never ran, each of which the guard has to reject. They depend only on the turn. */
+export function hostileEntries(place: FaultTarget, turn: number): readonly Entry[] {
+  const ids = hostileIds(place);
+  const arrival = epoch + since + place.ahead;
+  const url = hostileUrls[turn % hostileUrls.length];
+  return [
+    phantomEntry(place, { requestid: ids[turn % ids.length] }),
+    phantomEntry(place, { requestid: ids[(turn + 7) % ids.length], url: '/query/sandbox/adhoc_2?x=1' }),
+    phantomEntry(place, { requestid: `79.${place.tag}.${arrival}.N`, url }),
+  ];
+}
+
+/** Returns entries with an invalid field, such as `null`. */
+export function malformedEntries(place: FaultTarget, draw: RandomSource): readonly unknown[] {
+  const arrival = epoch + since + place.ahead;
+  const odd: readonly unknown[] = [
+    null,
+    7,
+    'all',
+    [],
+    {},
+    phantomEntry(place, { elapsedTime: -5 }),
+    phantomEntry(place, { elapsedTime: `${place.now} ms` }),
+    phantomEntry(place, { elapsedTime: null }),
+    phantomEntry(place, { startTime: 'yesterday' }),
+    phantomEntry(place, { startTime: 1_790_000_000 }),
+    phantomEntry(place, { url: 4 }),
+    phantomEntry(place, { url: undefined }),
+    phantomEntry(place, { expirationTime: '2026-09-21 10:00:00.000' }),
+    // The age in the id is less than the reported age.
+    phantomEntry(place, { requestid: `80.${place.tag}.${arrival - since}.N`, elapsedTime: place.now + 3_600_000 }),
+  ];
+  return [draw.pick(odd), draw.pick(odd)].filter(
+    (one, index, all) => all.indexOf(one) === index && !isSame(one, all[index - 1]),
+  );
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return idIn(one) !== undefined && idIn(one) === idIn(other);
+}
+
+function idIn(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'requestid' in value ? value.requestid : undefined;
+}
+
+/** Instance tag of no machine of the cluster. */
+export const foreignTag = 'RESTPP_9_9';
+
+/** Returns an entry with that instance tag. */
+export function foreignEntry(place: FaultTarget): Entry {
+  return phantomEntry({ ...place, tag: foreignTag }, {});
+}
+
+/** Returns the entries, with a second, false entry for the same id. */
+export function duplicatedEntries(entries: readonly Entry[]): readonly Entry[] {
+  return entries.flatMap((one) => [one, { ...one, url: '/query/fraud/adhoc_1' }]);
+}
+
+/** Returns responses that are not lists. */
+export function malformedBody(draw: RandomSource): unknown {
+  return draw.pick<unknown>([
+    null,
+    [],
+    'x',
+    { results: 'none' },
+    { results: { 0: {} } },
+    {},
+    { error: 'maybe', results: [] },
+  ]);
+}

@@ -1,8 +1,0 @@
-import { cluster } from './cluster.ts';
-import type { DashboardDefinition } from './definition.ts';
-import { fleet } from './fleet.ts';
-import { graphwarden } from './graphwarden.ts';
-import { queries } from './queries.ts';
-
-/** Every dashboard. One is a file beside this and one line here. */
-export const dashboards: readonly DashboardDefinition[] = [fleet, cluster, queries, graphwarden];

@@ -1,0 +1,102 @@
+import type { Digest } from '../kernel/system.ts';
+import type { Instant, Millis } from '../kernel/time.ts';
+import type { Severity } from '../model/alert.ts';
+import type { RuleSettings } from './alerting.ts';
+import type { Incident } from './incident.ts';
+import type { Finding, Rule } from './rule.ts';
+
+/** The public name of a rule: `GraphdbNodeUnreachable`, and `GraphwardenDeliveryFailing` for one about ourselves. */
+export function alertName({ name, scope }: Pick<Rule, 'name' | 'scope'>): string {
+  const words = name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${scope === 'cluster' ? 'Graphdb' : 'Graphwarden'}${words.join('')}`;
+}
+
+/**
+ * Returns the key that distinguishes an incident from all others at the same time. The severity is part of the key,
+ * because it is also a label of the alert: an alert with another severity is another alert.
+ */
+export function identityKey(
+  cluster: string,
+  rule: string,
+  severity: Severity,
+  identity: Readonly<Record<string, string>>,
+): string {
+  const pairs = Object.entries(identity).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([cluster, rule, severity, ...pairs.flat()]);
+}
+
+/** A verdict with all that the alert of it will be. */
+export interface ActiveAlert {
+  readonly identityKey: string;
+  readonly verdict: Finding;
+  readonly rule: Rule;
+  readonly settings: RuleSettings;
+  readonly cluster: string;
+  /** The cluster's own. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Puts a verdict in its place; the severity is the configured one unless the verdict knows better. */
+export function activeAlert(
+  verdict: Finding,
+  rule: Rule,
+  settings: RuleSettings,
+  { cluster, labels }: Pick<ActiveAlert, 'cluster' | 'labels'>,
+): ActiveAlert {
+  const severity = severityOf({ verdict, rule, settings });
+  return {
+    identityKey: identityKey(cluster, rule.name, severity, verdict.labels),
+    verdict,
+    rule,
+    settings,
+    cluster,
+    labels,
+  };
+}
+
+/** Returns the severity of a finding. A configured severity that differs from the default applies to all findings. */
+export function severityOf({
+  verdict,
+  rule,
+  settings,
+}: Pick<ActiveAlert, 'verdict' | 'rule' | 'settings'>): RuleSettings['severity'] {
+  return settings.severity === rule.severity ? (verdict.severity ?? settings.severity) : settings.severity;
+}
+
+/** Creates the incident of a new finding. It is pending first, even if `for` is 0. */
+export function pendingIncident(one: ActiveAlert, digest: Digest, now: Instant): Incident {
+  const { identityKey: place, verdict, rule, settings, cluster, labels } = one;
+  const severity = severityOf(one);
+  const names = { alertname: alertName(rule), severity, ...(cluster === '' ? {} : { cluster_name: cluster }) };
+  return {
+    place,
+    key: digest.sha256(place),
+    cluster,
+    rule: rule.name,
+    severity,
+    labels: { ...settings.labels, ...labels, ...verdict.labels, ...names },
+    identity: verdict.labels,
+    facts: verdict.facts,
+    receivers: verdict.receivers ?? [],
+    annotations: {},
+    phase: 'pending',
+    number: 0,
+    startsAt: Math.min(verdict.since ?? now.wall, now.wall),
+    for: pendingPeriod(one),
+    activeAt: now,
+    lastActiveAt: now,
+    notified: {},
+  };
+}
+
+/** Whether what is pending has lasted long enough. */
+export function isPendingPeriodOver({ startsAt, activeAt }: Incident, one: ActiveAlert, now: Instant): boolean {
+  // The start time of the finding can be before the first evaluation. From there on the monotonic clock counts.
+  const before = activeAt.wall - startsAt;
+  return before + now.mono - activeAt.mono >= pendingPeriod(one);
+}
+
+/** Returns the `for` duration of a finding. A configured duration that differs from the default applies to all findings. */
+export function pendingPeriod({ verdict, rule, settings }: ActiveAlert): Millis {
+  return settings.for === rule.for ? (verdict.for ?? settings.for) : settings.for;
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { Row, Store, StoreChange } from '../kernel/store.ts';
+import type { Instant } from '../kernel/time.ts';
+import { severities } from '../model/alert.ts';
+import type { Silence } from './alerting.ts';
+import { type AlertingState, emptyAlertingState, type Incident } from './incident.ts';
+import { formatMatcher } from './matcher.ts';
+import { matcherField } from './settings.ts';
+
+/** The tables of alerting. */
+const alertingTables = { episodes: 'episodes', counters: 'counters', silences: 'silences' } as const;
+
+/** The column that holds the time of the last notification of each receiver. */
+const notifiedColumn = 'told';
+
+const timestamp = z.number().min(-8.64e15).max(8.64e15);
+const stringMap = z.record(z.string(), z.string());
+
+/** A column that holds JSON of the shape of `schema`. */
+function jsonColumn<T>(schema: z.ZodType<T>) {
+  return z.string().transform((text, context) => {
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch {
+      context.issues.push({ code: 'custom', message: 'is not what was stored', input: '' });
+      return z.NEVER;
+    }
+  });
+}
+
+const incidentRow = z.object({
+  place: z.string().min(1),
+  key: z.string().min(1),
+  number: z.int().min(1),
+  cluster: z.string(),
+  rule: z.string().min(1),
+  severity: z.enum(severities),
+  starts_at: timestamp,
+  labels: jsonColumn(stringMap),
+  identity: jsonColumn(stringMap),
+  facts: jsonColumn(stringMap),
+  annotations: jsonColumn(stringMap),
+  [notifiedColumn]: jsonColumn(z.record(z.string(), timestamp)),
+});
+
+const counterRow = z.object({ name: z.literal('episode'), value: z.int().min(0) });
+
+const silenceRow = z.object({
+  id: z.string().min(1),
+  matchers: jsonColumn(z.array(matcherField)),
+  starts_at: timestamp,
+  ends_at: timestamp,
+  author: z.string(),
+  reason: z.string(),
+});
+
+/** Stores a firing incident. */
+export function incidentUpsert(episode: Incident): StoreChange {
+  const { place, key, number, cluster, rule, severity, startsAt, labels, identity, facts, annotations, notified } =
+    episode;
+  return {
+    table: alertingTables.episodes,
+    put: {
+      place,
+      key,
+      number,
+      cluster,
+      rule,
+      severity,
+      starts_at: startsAt,
+      labels: JSON.stringify(labels),
+      identity: JSON.stringify(identity),
+      facts: JSON.stringify(facts),
+      annotations: JSON.stringify(annotations),
+      [notifiedColumn]: JSON.stringify(notified),
+    },
+  };
+}
+
+/** Deletes an incident. */
+export function incidentDeletion({ place }: Pick<Incident, 'place'>): StoreChange {
+  return { table: alertingTables.episodes, drop: { place } };
+}
+
+/** Returns a stored incident as last active at `now`, or undefined if the row is not valid. */
+export function incidentFromRow(row: Row, now: Instant): Incident | undefined {
+  const read = incidentRow.safeParse(row);
+  if (!read.success) return undefined;
+  const { starts_at: startsAt, [notifiedColumn]: notified, ...stored } = read.data;
+  return { ...stored, startsAt, notified, phase: 'firing', for: 0, receivers: [], activeAt: now, lastActiveAt: now };
+}
+
+/** Stores the highest incident number: it can be ahead of the clock, and its incident can be resolved before a restart. */
+export function lastNumberUpsert(value: number): StoreChange {
+  return { table: alertingTables.counters, put: { name: 'episode', value } };
+}
+
+/** Returns the stored highest incident number, or 0 if the row is not valid. */
+function lastNumberFromRow(row: Row): number {
+  const read = counterRow.safeParse(row);
+  return read.success ? read.data.value : 0;
+}
+
+/** Stores a silence. */
+export function silenceUpsert({ id, matchers, startsAt, endsAt, author, reason }: Silence): StoreChange {
+  const put = {
+    id,
+    matchers: JSON.stringify(matchers.map(formatMatcher)),
+    starts_at: startsAt,
+    ends_at: endsAt,
+    author,
+    reason,
+  };
+  return { table: alertingTables.silences, put };
+}
+
+/** Deletes a silence. */
+export function silenceDeletion(id: string): StoreChange {
+  return { table: alertingTables.silences, drop: { id } };
+}
+
+/** Returns a stored silence, or undefined if the row is not valid. */
+export function silenceFromRow(row: Row): Silence | undefined {
+  const read = silenceRow.safeParse(row);
+  if (!read.success) return undefined;
+  const { id, matchers, starts_at: startsAt, ends_at: endsAt, author, reason } = read.data;
+  return { id, matchers, startsAt, endsAt, author, reason };
+}
+
+/**
+ * Restores the stored state. Stored incidents keep firing without further notifications and resolve only after their
+ * rule is evaluated. Pending incidents are not stored and start again. Invalid rows are skipped.
+ */
+export async function restoreAlerting(store: Store, now: Instant): Promise<AlertingState> {
+  const [episodes, counters, silences] = await Promise.all([
+    store.find({ table: alertingTables.episodes }),
+    store.find({ table: alertingTables.counters }),
+    store.find({ table: alertingTables.silences }),
+  ]);
+  const fired = episodes.ok ? episodes.value.flatMap((row) => incidentFromRow(row, now) ?? []) : [];
+  const numbers = counters.ok ? counters.value.map(lastNumberFromRow) : [];
+  const quiet = silences.ok ? silences.value.flatMap((row) => silenceFromRow(row) ?? []) : [];
+  return {
+    ...emptyAlertingState,
+    incidents: new Map(fired.map((episode) => [episode.place, episode])),
+    silences: new Map(quiet.map((silence) => [silence.id, silence])),
+    lastNumber: Math.max(0, ...numbers, ...fired.map(({ number }) => number)),
+  };
+}

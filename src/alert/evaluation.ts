@@ -1,0 +1,102 @@
+import type { Instant } from '../kernel/time.ts';
+import type { CollectorView, SelfSituation, Situation } from '../model/situation.ts';
+import { type ActiveAlert, activeAlert } from './active-alert.ts';
+import type { RuleSettings } from './alerting.ts';
+import type { ClusterRule, Finding, Rule, SelfRule } from './rule.ts';
+
+/** What the rules make of one cluster, or of ourselves, at one instant. */
+export interface Evaluation {
+  /** `''` for ourselves. */
+  readonly cluster: string;
+  /** What is wrong, by place. */
+  readonly active: ReadonlyMap<string, ActiveAlert>;
+  /** The settings of the rules that were asked. */
+  readonly rules: ReadonlyMap<string, RuleSettings>;
+  /** Whether a rule's facts are fresh at a place. */
+  isKnown(rule: string, identity: Readonly<Record<string, string>>): boolean;
+}
+
+/** A rule with what is configured for it. */
+export interface EnabledRule<R extends Rule = Rule> {
+  readonly rule: R;
+  readonly settings: RuleSettings;
+}
+
+/** Asks all rules about a cluster. */
+export function evaluateClusterRules(
+  situation: Situation,
+  enabled: readonly EnabledRule<ClusterRule>[],
+  now: Instant,
+): Evaluation {
+  const rules = new Map(enabled.map((one) => [one.rule.name, one.rule]));
+  const verdicts = enabled.map((one) => ({
+    ...one,
+    verdicts: one.rule.evaluate(situation, one.settings.thresholds, now),
+  }));
+  return {
+    ...collectActiveAlerts(verdicts, situation),
+    isKnown: (name, identity) => {
+      const rule = rules.get(name);
+      return rule === undefined || hasFreshFacts(rule, situation, identity);
+    },
+  };
+}
+
+/** Asks all rules about ourselves; of these everything is known always. */
+export function evaluateSelfRules(
+  self: SelfSituation,
+  enabled: readonly EnabledRule<SelfRule>[],
+  now: Instant,
+): Evaluation {
+  const verdicts = enabled.map((one) => ({ ...one, verdicts: one.rule.evaluate(self, one.settings.thresholds, now) }));
+  return { ...collectActiveAlerts(verdicts, { cluster: '', labels: {} }), isKnown: () => true };
+}
+
+function collectActiveAlerts(
+  asked: readonly (EnabledRule & { readonly verdicts: Iterable<Finding> })[],
+  { cluster, labels }: Pick<Situation, 'cluster' | 'labels'>,
+): Omit<Evaluation, 'isKnown'> {
+  const active = new Map<string, ActiveAlert>();
+  for (const { rule, settings, verdicts } of asked) {
+    for (const verdict of verdicts) {
+      const one = activeAlert(verdict, rule, settings, { cluster, labels });
+      active.set(one.identityKey, one);
+    }
+  }
+  return { cluster, active, rules: new Map(asked.map(({ rule, settings }) => [rule.name, settings])) };
+}
+
+/**
+ * Returns whether the facts of a rule are fresh at `identity`. Without fresh facts no incident starts or resolves.
+ * Facts are not fresh before collectors are declared, nor for a node before the first node is discovered. For a node
+ * or a collector that was removed from the configuration they are fresh, so that its incidents resolve.
+ */
+export function hasFreshFacts(
+  { needs, knows }: Pick<ClusterRule, 'needs' | 'knows'>,
+  situation: Situation,
+  identity: Readonly<Record<string, string>>,
+): boolean {
+  if (situation.collectors.length === 0) return false;
+  if (identity.node !== undefined && situation.nodes.length === 0) return false;
+  if (knows?.(situation, identity) === false) return false;
+  return needs.every((need) => relevantCollectors(need, situation, identity).every(({ fresh }) => fresh));
+}
+
+/** The places at which a collector has to be fresh: the node in question, the cluster, or else all of its nodes. */
+function relevantCollectors(
+  need: string,
+  { collectors }: Situation,
+  { node }: Readonly<Record<string, string>>,
+): readonly CollectorView[] {
+  const views = collectorsByName(collectors).get(need) ?? [];
+  return node === undefined ? views : views.filter((view) => view.node === node || view.node === '');
+}
+
+const collectorIndexes = new WeakMap<readonly CollectorView[], ReadonlyMap<string, readonly CollectorView[]>>();
+
+/** One situation is asked about thousands of places. */
+function collectorsByName(collectors: readonly CollectorView[]): ReadonlyMap<string, readonly CollectorView[]> {
+  const known = collectorIndexes.get(collectors) ?? Map.groupBy(collectors, ({ collector }) => collector);
+  collectorIndexes.set(collectors, known);
+  return known;
+}

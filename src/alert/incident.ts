@@ -1,0 +1,83 @@
+import type { Instant, Millis } from '../kernel/time.ts';
+import type { Severity } from '../model/alert.ts';
+import type { Silence } from './alerting.ts';
+
+/** Why no notifications are sent for a firing incident. */
+export type Suppression =
+  | { readonly kind: 'silence'; readonly id: string }
+  | { readonly kind: 'maintenance'; readonly name: string }
+  /** `by` is the place of the inhibiting alert. */
+  | { readonly kind: 'inhibition'; readonly by: string };
+
+/** An incident: one rule at one place, from the first finding until it resolves. */
+export interface Incident {
+  /** Identifies it among all active incidents: cluster, rule, severity and identity as text. */
+  readonly place: string;
+  /** The hash of the place, as receivers know it. */
+  readonly key: string;
+  readonly cluster: string;
+  readonly rule: string;
+  readonly severity: Severity;
+  /** Of the alert, complete. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The labels of the verdict alone. */
+  readonly identity: Readonly<Record<string, string>>;
+  /** From the latest finding. */
+  readonly facts: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly phase: 'pending' | 'firing';
+  /** 0 while it is pending. */
+  readonly number: number;
+  /** Start time of the problem, ms since the epoch. */
+  readonly startsAt: number;
+  /** Time of the first finding. */
+  readonly activeAt: Instant;
+  /** How long the problem must last before the alert fires, from the latest finding. */
+  readonly for: Millis;
+  /** Time of the latest finding; `keep_firing_for` counts from here. */
+  readonly lastActiveAt: Instant;
+  /** Receivers to notify immediately in addition to the routes, from the latest finding; not stored. */
+  readonly receivers: readonly string[];
+  /** Time of the last notification by receiver, ms since the epoch. */
+  readonly notified: Readonly<Record<string, number>>;
+  readonly suppression?: Suppression;
+  /** Since when no alert inhibits it any more, on the monotonic clock. */
+  readonly uninhibitedSince?: number;
+}
+
+/** A resolved incident, kept for the API. */
+export interface ResolvedIncident {
+  readonly episode: Incident;
+  /** ms since the epoch. */
+  readonly endsAt: number;
+}
+
+/** Number of incidents of a rule in a cluster since the start. */
+export interface IncidentCount {
+  readonly cluster: string;
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly count: number;
+}
+
+/** State of alerting. */
+export interface AlertingState {
+  /** By place. */
+  readonly incidents: ReadonlyMap<string, Incident>;
+  /** The newest last. */
+  readonly resolved: readonly ResolvedIncident[];
+  readonly silences: ReadonlyMap<string, Silence>;
+  /** By cluster, rule and severity. */
+  readonly counts: ReadonlyMap<string, IncidentCount>;
+  /** The highest incident number so far. */
+  readonly lastNumber: number;
+}
+
+/** State without incidents, silences and counts. */
+export const emptyAlertingState: AlertingState = {
+  incidents: new Map(),
+  resolved: [],
+  silences: new Map(),
+  counts: new Map(),
+  lastNumber: 0,
+};

@@ -1,0 +1,72 @@
+import { formatElapsed } from '../../kernel/duration.ts';
+import { formatMoment, formatTimestamp } from '../../kernel/timestamp.ts';
+import type { AbortOutcome, AbortView } from '../../model/guard.ts';
+import type { Situation } from '../../model/situation.ts';
+
+/** The labels of alerts about one abort. Request ID and time distinguish it from other aborts of the same query. */
+export const abortLabels = ['node', 'graph', 'query', 'policy', 'request_id', 'intent_at'];
+
+/** Each is true from the moment on at which the outcome is the one; the first is so from before the call leaves. */
+const stateTexts: Readonly<Record<AbortOutcome | 'open', string>> = {
+  open: 'is being aborted',
+  confirmed: 'was aborted',
+  still_running: 'still runs after its abort',
+  unknown: 'may still run after its abort',
+  finished_first: 'had ended before its abort',
+  not_aborted: 'was not aborted',
+  vanished: 'is gone after its abort',
+  refused: 'was not aborted',
+  withdrawn: 'was not aborted',
+};
+
+const outcomeTexts: Readonly<Record<AbortOutcome | 'open', string>> = {
+  open: 'What comes of it is not known yet',
+  confirmed: 'The server named it as aborted, and it is listed no more',
+  still_running: 'It is still listed although time enough has passed for it to end',
+  unknown: 'The node returns no usable list, so it is not known whether the query still runs',
+  finished_first: 'The server found nothing to abort, and it is listed no more: it had ended by itself',
+  not_aborted: 'The server aborted nothing, and it is still listed',
+  vanished: 'It is listed no more; whether the abort did it is not known, since its answer was lost',
+  refused: 'The server refused the call',
+  withdrawn: 'The call was never sent: a last check before it failed',
+};
+
+/** Returns the labels that identify an abort. */
+export function abortLabelsOf({ node, graph, query, policy, id, at }: AbortView): Readonly<Record<string, string>> {
+  return { node, graph, query, policy, request_id: id, intent_at: formatTimestamp(at) };
+}
+
+/** Returns the template values of an abort. */
+export function abortFactsOf(abort: AbortView): Readonly<Record<string, string>> {
+  const { age, at, grantedTimeout, outcome = 'open' } = abort;
+  return {
+    state: stateTexts[outcome],
+    outcome: outcomeTexts[outcome],
+    age: formatElapsed(age),
+    granted: grantedTimeout === undefined ? 'an unknown timeout' : `a timeout of ${formatElapsed(grantedTimeout)}`,
+    decider: describeDecider(abort),
+    when: formatMoment(at),
+    prevention: describePrevention(abort),
+  };
+}
+
+/** Returns whether the guard has restored its stored aborts. Until then no alert about the guard resolves. */
+export function isGuardRestored({ guard }: Situation): boolean {
+  return guard?.isRestored !== false;
+}
+
+function describeDecider({ manual, policy }: AbortView): string {
+  return manual === undefined ? `the policy ${policy}` : `${manual.by} by hand («${manual.reason}»)`;
+}
+
+/** Names the server setting that would have prevented the abort. */
+function describePrevention({ age, grantedTimeout, gated }: AbortView): string {
+  if (gated === true) {
+    return 'A workload queue with a lower maxConcurrentQueries, or maxDelayQueueSize, would have kept the pressure off';
+  }
+  if (grantedTimeout !== undefined && grantedTimeout <= age) {
+    return 'No timeout would have prevented it: it ran past the one that it was granted, and the server did not end it';
+  }
+  const limit = Math.max(1, Math.floor(age / 1000)) * 1000;
+  return `A client that sends the header GSQL-TIMEOUT: ${limit} (in ms) has the server end it by then`;
+}

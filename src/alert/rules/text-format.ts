@@ -1,0 +1,23 @@
+import type { ReplicaId } from '../../model/transition.ts';
+
+/** `7 %`. */
+export function formatPercent(ratio: number): string {
+  const share = ratio * 100;
+  return `${share >= 10 || share === 0 ? Math.round(share) : share.toFixed(1)} %`;
+}
+
+/** `3.4 GiB`. */
+export function formatGibibytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+}
+
+/** `GPE_1#2`, as the server's own tools have it. */
+export function instanceName({ service, partition, replica }: Omit<ReplicaId, 'cluster'>): string {
+  return `${service}${partition === '' ? '' : `_${partition}`}${replica === '' ? '' : `#${replica}`}`;
+}
+
+/**
+ * The labels by which PromQL distinguishes processes: installations of the same name run in several namespaces, and
+ * some scrapes use the name of the pod as instance.
+ */
+export const processLabels = 'job, namespace, pod, instance';

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { durationField } from '../graphdb/settings-fields.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
+import type { Random } from '../kernel/system.ts';
+import type { Millis } from '../kernel/time.ts';
+import type { Silence } from './alerting.ts';
+import { isMet, type Matcher } from './matcher.ts';
+import { matchersField } from './settings.ts';
+
+/** What is to be silent for longer is no silence: switch the rule off. */
+const maxDuration: Millis = 365 * 86_400_000;
+
+const limits = { matchers: 20, value: 256, author: 100, reason: 1000 };
+
+/** People read identifiers to each other and type them: nothing that looks like something else. */
+const alphabet = '23456789abcdefghjkmnpqrstuvwxyz';
+const idLength = 10;
+
+const matchers = matchersField
+  .refine(requiresLabelValue, { error: 'has to ask for a value of at least one label' })
+  .refine(isSmall, { error: 'is too large' });
+
+const timestamp = z.iso
+  .datetime({ offset: true, error: 'is no moment such as 2026-01-31T12:00:00Z' })
+  .transform((given) => Date.parse(given));
+
+/** Body of the request that creates a silence. */
+export const silenceRequestSchema = z
+  .strictObject(
+    {
+      matchers: matchers.describe('Matchers, in the notation of Alertmanager; all of them must match the labels.'),
+      author: text(limits.author).describe('Who creates the silence.'),
+      reason: text(limits.reason).describe('Reason for the silence.'),
+      startsAt: timestamp.optional().describe('When the silence begins; now if absent.'),
+      endsAt: timestamp.optional().describe('When the silence ends; required without `duration`.'),
+      ends_at: timestamp.optional().describe('Same as `endsAt`.'),
+      duration: durationField.optional().describe('Length of the silence; required without `endsAt`.'),
+    },
+    {
+      error: ({ code }) =>
+        code === 'unrecognized_keys'
+          ? 'only matchers, author, reason, startsAt, endsAt and duration are allowed'
+          : 'the body must be a JSON object',
+    },
+  )
+  .meta({
+    id: 'SilenceRequest',
+    description: 'Silence to create, with either `endsAt` or `duration`.',
+    examples: [{ matchers: ['node=~"m1|m2"'], author: 'alice', reason: 'new disks', duration: '2h' }],
+  });
+
+/** Parses a request for a silence at `now`, wall-clock ms. The error is a sentence that lists all problems. */
+export function parseSilence(given: unknown, id: string, now: number): Result<Silence, string> {
+  const read = silenceRequestSchema.safeParse(given);
+  if (!read.success) return err(read.error.issues.map(describeIssue).join('; '));
+  const { matchers: asked, author, reason } = read.data;
+  const startsAt = Math.max(now, read.data.startsAt ?? now);
+  const endsAt = silenceEnd(read.data, startsAt);
+  if (!endsAt.ok) return endsAt;
+  const length = endsAt.value - startsAt;
+  if (length <= 0) return err('the end has to come after now, and after the beginning');
+  if (endsAt.value - now > maxDuration)
+    return err('the end is more than a year away: for so long, switch the rule off');
+  return ok({ id, matchers: asked, startsAt, endsAt: endsAt.value, author, reason });
+}
+
+/** A name for a new silence. */
+export function newSilenceId(random: Random): string {
+  const notification = (): string => alphabet.charAt(Math.floor(random.next() * alphabet.length));
+  return Array.from({ length: idLength }, notification).join('');
+}
+
+function silenceEnd(given: z.infer<typeof silenceRequestSchema>, startsAt: number): Result<number, string> {
+  const { endsAt = given.ends_at, duration } = given;
+  if (endsAt !== undefined && duration !== undefined) return err('endsAt cannot stand beside duration');
+  const end = endsAt ?? (duration === undefined ? undefined : startsAt + duration);
+  return end === undefined ? err('an end is missing: give duration or endsAt') : ok(end);
+}
+
+function describeIssue({ path, message }: z.core.$ZodIssue): string {
+  return path.length === 0 ? message : `${path.join('.')} ${message}`;
+}
+
+/** To have no such label is what nearly every alert does. */
+function requiresLabelValue(asked: readonly Matcher[]): boolean {
+  return asked.some((matcher) => !isMet(matcher, ''));
+}
+
+function isSmall(asked: readonly Matcher[]): boolean {
+  return asked.length <= limits.matchers && asked.every(({ value }) => value.length <= limits.value);
+}
+
+/** Where a text is nothing but blanks, there is none. */
+function text(length: number) {
+  return z
+    .string({ error: ({ input }) => (input === undefined ? 'is missing' : 'is no text') })
+    .trim()
+    .min(1, { error: 'is missing' })
+    .max(length, { error: `is longer than ${length} characters` });
+}

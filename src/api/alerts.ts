@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { severities } from '../model/alert.ts';
+import { countField, labelsField, nameField, textField, timestampField } from './fields.ts';
+
+/** Phases of an alert, in the order in which they are listed. */
+export const alertPhases = ['firing', 'pending', 'resolved'] as const;
+
+/** Alert. */
+export const alertSchema = z
+  .object({
+    key: nameField.describe('Hash of cluster, rule and identity; the same for each incident of this alert.'),
+    episode: countField.describe('Number of the incident; 0 while the alert is pending.'),
+    cluster: nameField.describe('Cluster that the alert is about; empty if it is about graphwarden itself.'),
+    rule: nameField.min(1).describe('Alert rule, such as `disk_filling`.'),
+    severity: z.enum(severities).describe('Severity.'),
+    phase: z.enum(alertPhases).describe('Phase of the alert.'),
+    labels: labelsField.describe('Labels, as Alertmanager receives them.'),
+    annotations: labelsField.describe('Annotations, such as `summary` and `runbook_url`.'),
+    startsAt: timestampField.describe('When the condition began.'),
+    endsAt: timestampField.nullable().describe('When the alert was resolved; null before that.'),
+    silencedBy: nameField.nullable().describe('ID of the silence that suppresses notifications.'),
+    inhibitedBy: nameField.nullable().describe('Key of the alert that inhibits this one.'),
+    maintenance: nameField.nullable().describe('Name of the maintenance window that suppresses notifications.'),
+  })
+  .meta({
+    id: 'Alert',
+    description: 'Alert that is pending or firing, or was resolved recently.',
+    examples: [
+      {
+        key: '5f0c1f6f3a6e2d11',
+        episode: 7,
+        cluster: 'prod',
+        rule: 'disk_filling',
+        severity: 'warning',
+        phase: 'firing',
+        labels: { alertname: 'GraphDbDiskFilling', severity: 'warning', cluster_name: 'prod', node: 'm1' },
+        annotations: { summary: 'The disk of m1 is full in 3 h.' },
+        startsAt: '2026-01-31T12:00:00.000Z',
+        endsAt: null,
+        silencedBy: null,
+        inhibitedBy: null,
+        maintenance: null,
+      },
+    ],
+  });
+
+/** Alert, as the API returns it. */
+export type AlertReport = z.infer<typeof alertSchema>;
+
+/** Silence. */
+export const silenceSchema = z
+  .object({
+    id: nameField.min(1).describe('ID of the silence.'),
+    matchers: z
+      .array(textField)
+      .max(1000)
+      .readonly()
+      .describe('Matchers, in the notation of Alertmanager; an alert is silenced if all of them match its labels.'),
+    startsAt: timestampField.describe('When the silence begins.'),
+    endsAt: timestampField.describe('When the silence ends.'),
+    author: textField.describe('Who created the silence.'),
+    reason: textField.describe('Reason for the silence.'),
+  })
+  .meta({
+    id: 'Silence',
+    description: 'Silence that is active or scheduled.',
+    examples: [
+      {
+        id: 'k3nq7w2mzp',
+        matchers: ['node=~"m1|m2"'],
+        startsAt: '2026-01-31T12:00:00.000Z',
+        endsAt: '2026-01-31T14:00:00.000Z',
+        author: 'alice',
+        reason: 'new disks',
+      },
+    ],
+  });
+
+/** Silence, as the API returns it. */
+export type SilenceReport = z.infer<typeof silenceSchema>;

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { failureReasons } from '../kernel/failure.ts';
+import { countField, countsField, labelsField, nameField, secondsField, textField, timestampField } from './fields.ts';
+
+const reasonField = z.enum(['', ...failureReasons]);
+
+/** Node of a cluster. */
+export const nodeSchema = z
+  .object({
+    name: nameField.describe('Name of the node.'),
+    address: textField.describe('Base URL of the node.'),
+    state: z
+      .enum(['up', 'down', 'unknown'])
+      .describe('Result of the latest health poll; `unknown` before the first one, and if this process makes none.'),
+    since: timestampField.nullable().describe('When the state changed to its present value.'),
+    sinceFirstPoll: z
+      .boolean()
+      .describe('Whether the state is unchanged since the first poll: it may have begun before that.'),
+    reason: reasonField.describe('Reason of the failure; empty if the node is up.'),
+    message: textField.describe('Error message; empty if the node is up.'),
+    sockets: countField.describe('Open connections to the node.'),
+  })
+  .meta({ id: 'Node', description: 'Node of a cluster.' });
+
+/** Node, as the API returns it. */
+export type NodeReport = z.infer<typeof nodeSchema>;
+
+/** Cluster and its nodes. */
+export const clusterSchema = z
+  .object({
+    name: nameField.describe('Name of the cluster.'),
+    labels: labelsField.describe('Labels of the cluster, from the configuration.'),
+    nodes: z.array(nodeSchema).max(10_000).readonly().describe('Nodes, in the order of the configuration.'),
+  })
+  .meta({
+    id: 'Cluster',
+    description: 'Monitored cluster.',
+    examples: [
+      {
+        name: 'prod',
+        labels: { env: 'prod' },
+        nodes: [
+          {
+            name: 'm1',
+            address: 'https://m1.example.org:14240',
+            state: 'down',
+            since: '2026-01-31T12:00:00.000Z',
+            sinceFirstPoll: false,
+            reason: 'timeout',
+            message: 'no answer within 3s',
+            sockets: 1,
+          },
+        ],
+      },
+    ],
+  });
+
+/** Cluster, as the API returns it. */
+export type ClusterReport = z.infer<typeof clusterSchema>;
+
+/** Collector on one node or for one cluster. */
+export const collectorSchema = z
+  .object({
+    cluster: nameField.describe('Cluster.'),
+    node: nameField.describe('Node; empty for a collector of the whole cluster.'),
+    collector: nameField.describe('Name of the collector.'),
+    scope: z.enum(['node', 'cluster']).describe('Whether the collector polls each node or the cluster.'),
+    state: z
+      .enum(['healthy', 'failing', 'unknown'])
+      .describe('Result of the latest poll; `unknown` before the first one.'),
+    source: nameField.describe('Node that answered the latest poll.'),
+    reason: reasonField.describe('Reason of the failure; empty if the collector does not fail.'),
+    message: textField.describe('Error message; empty if the collector does not fail.'),
+    since: timestampField.nullable().describe('When the state changed to its present value.'),
+    lastPoll: timestampField.nullable().describe('When the latest poll ended.'),
+    lastSuccess: timestampField.nullable().describe('When the latest successful poll ended.'),
+    durationSeconds: secondsField.nullable().describe('Duration of the latest poll.'),
+    intervalSeconds: secondsField
+      .nullable()
+      .describe('Effective interval: longer than configured if answers are slow or the collector fails.'),
+    series: countField.describe('Series on the metrics page.'),
+    seriesDropped: countField.describe('Series that limits keep off the metrics page.'),
+    failures: countsField.describe('Failed polls since the start, by reason.'),
+    skipped: countsField.describe('Skipped polls since the start, by reason.'),
+    sourceSwitches: countField.describe('Changes of the source node since the start.'),
+  })
+  .meta({
+    id: 'Collector',
+    description: 'State of a collector on one node or for one cluster.',
+    examples: [
+      {
+        cluster: 'prod',
+        node: 'm1',
+        collector: 'queries',
+        scope: 'node',
+        state: 'healthy',
+        source: 'm1',
+        reason: '',
+        message: '',
+        since: '2026-01-31T11:00:00.000Z',
+        lastPoll: '2026-01-31T12:00:00.000Z',
+        lastSuccess: '2026-01-31T12:00:00.000Z',
+        durationSeconds: 0.012,
+        intervalSeconds: 5,
+        series: 14,
+        seriesDropped: 0,
+        failures: { timeout: 2 },
+        skipped: {},
+        sourceSwitches: 0,
+      },
+    ],
+  });
+
+/** Collector, as the API returns it. */
+export type CollectorReport = z.infer<typeof collectorSchema>;
+
+/** Result of a consistency check. */
+export const checkSchema = z
+  .object({
+    cluster: nameField.describe('Cluster.'),
+    check: nameField.describe('Name of the check.'),
+    graph: nameField.describe('Graph; empty if the result is about all graphs.'),
+    partition: nameField.describe('Partition; empty if the result is about all partitions.'),
+    engine: nameField.describe('Engine; empty if the result is about all engines.'),
+    passed: z.boolean().describe('Whether the check passed.'),
+    unsyncedEntries: z.number().nullable().describe('Entries that differ between replicas.'),
+    lastRun: timestampField.nullable().describe('When the check ran.'),
+  })
+  .meta({
+    id: 'Check',
+    description: 'Latest result of a consistency check.',
+    examples: [
+      {
+        cluster: 'prod',
+        check: 'data_consistency',
+        graph: 'fraud',
+        partition: '1',
+        engine: '',
+        passed: true,
+        unsyncedEntries: 0,
+        lastRun: '2026-01-25T03:04:00.000Z',
+      },
+    ],
+  });
+
+/** Check result, as the API returns it. */
+export type CheckReport = z.infer<typeof checkSchema>;

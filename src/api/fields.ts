@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+/** Longest name that a client accepts, in characters. Names come from configurations and monitored servers. */
+const maxNameLength = 4096;
+/** Longest free text that a client accepts, in characters. */
+const maxTextLength = 65_536;
+
+/** Name of a thing, such as a cluster, a node or a graph. */
+export const nameField = z.string().max(maxNameLength);
+
+/** List of names. */
+export const namesField = z.array(nameField).max(1000).readonly();
+
+/** Text that a person or a server wrote. */
+export const textField = z.string().max(maxTextLength);
+
+/** Point in time, in UTC. */
+export const timestampField = z.iso.datetime();
+
+/** Number of things. */
+export const countField = z.int().min(0);
+
+/** Length of time in seconds. */
+export const secondsField = z.number();
+
+/** Names with their values, such as the labels of an alert. */
+export const labelsField = z.record(nameField, textField);
+
+/** Number of events by their reason. */
+export const countsField = z.record(nameField, countField);
+
+/** Most items in one page of a list. */
+export const maxPageSize = 1000;
+
+/** Returns the schema of one page of a list of `item`. */
+export function pageSchema<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item).max(maxPageSize).readonly().describe('Items of this page.'),
+    total: countField.describe('Number of items in all pages.'),
+    limit: countField.describe('Largest number of items in this page.'),
+    offset: countField.describe('Number of items before this page.'),
+  });
+}
+
+/** Page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Returns the schema of the answer to an action that has nothing to return: `{"ended": true}`. */
+export function doneSchema(name: string) {
+  return z.object({ [name]: z.literal(true).describe('The action is done.') });
+}
+
+/** Error of any request, in the format of RFC 9457. */
+export const problemSchema = z
+  .object({
+    type: textField.describe('Always `about:blank`: the status says what kind of error it is.'),
+    title: textField.describe('Name of the status.'),
+    status: z.int().min(400).max(599).describe('HTTP status.'),
+    detail: textField.describe('What failed, and why.'),
+    problems: z
+      .array(z.looseObject({}))
+      .max(10_000)
+      .readonly()
+      .optional()
+      .describe('Problems of a configuration that was rejected, with their place in the file.'),
+  })
+  .meta({
+    id: 'Problem',
+    description: 'Error, as `application/problem+json`.',
+    examples: [
+      { type: 'about:blank', title: 'Not found', status: 404, detail: "Cluster 'prod' is not in the configuration." },
+    ],
+  });
+
+/** Error of any request. */
+export type Problem = z.infer<typeof problemSchema>;
+
+/** JSON Schema, draft 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Returns the JSON Schema of what `schema` accepts. Objects with an id are referenced as `#/$defs/<id>`. */
+export function toJsonSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      // The types are read-only, the members are not; the format states what the long pattern repeats.
+      delete jsonSchema.readOnly;
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return rest;
+}
+
+/** Declaration of an object or a field of the API. */
+export type Schema<Value = unknown> = z.ZodType<Value>;
+
+/** Declaration of an object of the API. */
+export type ObjectSchema = z.ZodObject;

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { abortOutcomes } from '../model/guard.ts';
+import { nameField, secondsField, textField, timestampField } from './fields.ts';
+
+/** Reasons for a pause of the guard, in the order in which they are listed. */
+export const pauseReasons = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'] as const;
+
+/** One of {@link pauseReasons}. */
+export type PauseReason = (typeof pauseReasons)[number];
+
+const modeField = z.enum(['observe', 'enforce']);
+
+/** Abort of a query. */
+export const abortSchema = z
+  .object({
+    key: nameField.describe('Key of the abort, unique in its cluster.'),
+    cluster: nameField.min(1).describe('Cluster.'),
+    node: nameField.min(1).describe('Node.'),
+    id: nameField.min(1).describe('Request ID of the query.'),
+    graph: nameField.describe('Graph.'),
+    query: nameField.describe('Query.'),
+    policy: nameField.describe('Policy that aborts the query; empty for a manual abort.'),
+    manual: z
+      .object({ by: nameField.describe('User or address.'), reason: textField.describe('Reason.') })
+      .nullable()
+      .describe('Operator who aborts the query, and the reason; null if a policy does.'),
+    ageSeconds: secondsField.describe('Running time of the query at the decision.'),
+    grantedTimeoutSeconds: secondsField.nullable().describe('Timeout that the server granted to the client.'),
+    at: timestampField.describe('When the abort was decided.'),
+    outcome: z.enum(abortOutcomes).nullable().describe('Outcome; null while it is unknown.'),
+    endedAt: timestampField.nullable().describe('When the outcome was known.'),
+  })
+  .meta({ id: 'Abort', description: 'Abort of a query.', examples: [abortExample()] });
+
+/** Abort, as the API returns it. */
+export type AbortReport = z.infer<typeof abortSchema>;
+
+/** Decision of the guard. */
+export const decisionSchema = z
+  .object({
+    ...abortSchema.shape,
+    mode: z.enum(['observe', 'enforce', 'manual']).describe('Mode; a decision in mode `observe` aborts nothing.'),
+    phase: z
+      .enum(['grace', 'fresh', 'committing', 'sent', 'verifying', 'over'])
+      .describe('Phase: grace period, wait for a fresh list, commit, abort sent, verification, end.'),
+    skipReason: nameField.nullable().describe('Why the decision was dropped.'),
+    delayReason: nameField.nullable().describe('Why the abort was delayed past its earliest abort time.'),
+  })
+  .meta({
+    id: 'Decision',
+    description: 'Decision of the guard: an abort, one that is about to happen, or one that observe mode prevents.',
+    examples: [{ ...abortExample(), mode: 'enforce', phase: 'over', skipReason: null, delayReason: null }],
+  });
+
+/** Decision, as the API returns it. */
+export type DecisionReport = z.infer<typeof decisionSchema>;
+
+/** Open circuit breaker. */
+const breakerSchema = z
+  .object({
+    cluster: nameField.describe('Cluster.'),
+    key: nameField.describe('Key, for `POST /api/v1/guard/breakers/reset`.'),
+    reason: z.enum(['same_query', 'no_relief']).describe('Why the circuit breaker opened.'),
+    graph: nameField.describe('Graph of the query; empty for `no_relief`.'),
+    query: nameField.describe('Query; empty for `no_relief`.'),
+    policy: nameField.describe('Policy; empty for `same_query`.'),
+    since: timestampField.describe('When the circuit breaker opened.'),
+  })
+  .meta({ id: 'Breaker', description: 'Open circuit breaker.' });
+
+const pauseFields = {
+  paused: z.boolean().describe('Whether the guard is paused.'),
+  reasons: z.array(z.enum(pauseReasons)).max(100).readonly().describe('Reasons for the pause.'),
+};
+
+/** Pause of the guard. */
+export const pauseSchema = z
+  .object(pauseFields)
+  .meta({ id: 'Pause', description: 'Pause of the guard.', examples: [{ paused: true, reasons: ['operator'] }] });
+
+/** State of the guard. */
+export const guardSchema = z
+  .object({
+    ...pauseFields,
+    mode: modeField.describe('Mode of the guard.'),
+    policies: z
+      .array(z.object({ name: nameField.describe('Name.'), mode: modeField.describe('Effective mode.') }))
+      .max(10_000)
+      .readonly()
+      .describe('Policies.'),
+    breakers: z.array(breakerSchema).max(100_000).readonly().describe('Open circuit breakers.'),
+  })
+  .meta({
+    id: 'Guard',
+    description: 'State of the guard.',
+    examples: [
+      {
+        paused: false,
+        reasons: [],
+        mode: 'enforce',
+        policies: [{ name: 'runaway', mode: 'enforce' }],
+        breakers: [
+          {
+            cluster: 'prod',
+            key: 'no_relief runaway',
+            reason: 'no_relief',
+            graph: '',
+            query: '',
+            policy: 'runaway',
+            since: '2026-01-31T12:00:00.000Z',
+          },
+        ],
+      },
+    ],
+  });
+
+/** State of the guard, as the API returns it. */
+export type GuardReport = z.infer<typeof guardSchema>;
+
+/** Pause of the guard, as the API returns it. */
+export type PauseReport = z.infer<typeof pauseSchema>;
+
+function abortExample() {
+  return {
+    key: '9c1e',
+    cluster: 'prod',
+    node: 'm1',
+    id: '7.RESTPP_1_1.1790000000000.N',
+    graph: 'fraud',
+    query: 'ring_scan',
+    policy: 'runaway',
+    manual: null,
+    ageSeconds: 630,
+    grantedTimeoutSeconds: 600,
+    at: '2026-01-31T12:00:00.000Z',
+    outcome: 'confirmed',
+    endedAt: '2026-01-31T12:00:02.000Z',
+  };
+}

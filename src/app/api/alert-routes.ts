@@ -1,0 +1,133 @@
+import type { AlertView } from '../../alert/alert-view.ts';
+import type { Silence } from '../../alert/alerting.ts';
+import { formatMatcher } from '../../alert/matcher.ts';
+import { newSilenceId, parseSilence, silenceRequestSchema } from '../../alert/silence-request.ts';
+import { type AlertReport, alertPhases, alertSchema, silenceSchema } from '../../api/alerts.ts';
+import { doneSchema, pageSchema } from '../../api/fields.ts';
+import type { OperatorAction } from '../../guard/storage/operator-action-rows.ts';
+import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Result } from '../../kernel/result.ts';
+import type { Random } from '../../kernel/system.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { formatTimestamp } from '../../kernel/timestamp.ts';
+import { reportAlerts, reportSilence } from '../incidents/alert-report.ts';
+import { asOperator, type OperatorSettings, parseJson, storedActionErrors } from './operator.ts';
+import { listErrors, pagedReply, pagingParameters } from './paging.ts';
+import { filterParameters } from './query-parameters.ts';
+import { jsonReply, problemReply } from './reply.ts';
+import type { Route } from './routes.ts';
+
+/** Inputs of the routes of alerting. */
+export interface AlertRouteDependencies {
+  readonly log: Logger;
+  readonly random: Random;
+  readonly config: () => OperatorSettings;
+  /** Names of all rules. */
+  readonly rules: readonly string[];
+  readonly alerts: () => readonly AlertView[];
+  readonly silences: () => readonly Silence[];
+  /** Adds a silence and stores it with the action. The error says why it was not stored: it is active nevertheless. */
+  readonly silence: (silence: Silence, action: OperatorAction) => Promise<Result<void, string>>;
+  /** Ends a silence; false if there is no such silence. */
+  readonly unsilence: (id: string, action: OperatorAction) => Promise<Result<boolean, string>>;
+  readonly now: () => Instant;
+}
+
+const maxBodyBytes = 16_384;
+/** Every evaluation compares every alert with every silence. */
+const maxSilences = 1000;
+
+/** Returns the routes of alerts and silences. */
+export function alertRoutes(dependencies: AlertRouteDependencies): readonly Route[] {
+  return [
+    alertsRoute(dependencies),
+    {
+      method: 'GET',
+      path: '/api/v1/silences',
+      about: 'Lists the active and scheduled silences, the first to end first.',
+      parameters: pagingParameters,
+      response: { type: 'application/json', schema: pageSchema(silenceSchema) },
+      errorResponses: listErrors,
+      handle: async ({ query }) => pagedReply(dependencies.silences().map(reportSilence), query, {}),
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/silences',
+      about: 'Creates a silence. It suppresses notifications of matching alerts, but not of their resolution.',
+      request: silenceRequestSchema,
+      response: { type: 'application/json', schema: silenceSchema },
+      errorResponses: { ...storedActionErrors, 400: 'The silence is invalid.' },
+      handle: (request) => asOperator(request, dependencies.config(), (by) => createSilence(dependencies, request, by)),
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/silences/{id}',
+      about: 'Ends a silence. Alerts that are still firing are notified now.',
+      response: { type: 'application/json', schema: doneSchema('ended') },
+      errorResponses: { ...storedActionErrors, 404: 'The silence does not exist.' },
+      handle: (request, { id = '' }) =>
+        asOperator(request, dependencies.config(), (by) => endSilence(dependencies, id, by)),
+    },
+  ];
+}
+
+function alertsRoute({ rules, alerts }: AlertRouteDependencies): Route {
+  const parameters = filterParameters(Object.keys(filters), alertSchema).map((one) => {
+    if (one.name === 'rule') return { ...one, schema: { type: 'string', enum: rules } };
+    return one.name === 'cluster' ? { ...one, about: `${one.about} Empty: alerts about graphwarden itself.` } : one;
+  });
+  return {
+    method: 'GET',
+    path: '/api/v1/alerts',
+    about: `Lists the alerts that are ${alertPhases.join(', ')}: the most severe first. Resolved alerts stay for a while.`,
+    parameters: [...parameters, ...pagingParameters],
+    response: { type: 'application/json', schema: pageSchema(alertSchema) },
+    errorResponses: listErrors,
+    handle: async ({ query }) => pagedReply(reportAlerts(alerts()), query, filters),
+  };
+}
+
+const filters: Readonly<Record<string, (item: AlertReport) => string>> = {
+  cluster: (item) => item.cluster,
+  severity: (item) => item.severity,
+  phase: (item) => item.phase,
+  rule: (item) => item.rule,
+};
+
+async function createSilence(
+  { log, random, silence, silences, now }: AlertRouteDependencies,
+  request: IncomingRequest,
+  by: string,
+): Promise<OutgoingReply> {
+  const body = parseJson(await request.text(maxBodyBytes));
+  const parsed = parseSilence(body, newSilenceId(random), now().wall);
+  if (!parsed.ok) return problemReply(400, `The silence is invalid: ${parsed.error}.`);
+  if (silences().length >= maxSilences) {
+    return problemReply(400, `The limit of ${maxSilences} silences is reached: end some of them first.`);
+  }
+  const stored = await silence(parsed.value, silenceAction(parsed.value, by, now().wall));
+  const report = reportSilence(parsed.value);
+  log.info('silence created', { ...report, by });
+  if (stored.ok) return jsonReply(report);
+  return problemReply(503, `Silence ${report.id} is active, but is lost at the next restart: ${stored.error}`);
+}
+
+async function endSilence(
+  { log, unsilence, now }: AlertRouteDependencies,
+  id: string,
+  by: string,
+): Promise<OutgoingReply> {
+  const ended = await unsilence(id, { at: now().wall, what: 'unsilence', by, cluster: '', subject: id, reason: '' });
+  if (ended.ok && !ended.value) return problemReply(404, 'The silence does not exist.');
+  log.info('silence ended', { id, by });
+  if (ended.ok) return jsonReply({ ended: true });
+  return problemReply(503, `Silence ${id} is ended, but returns at the next restart: ${ended.error}`);
+}
+
+/** The subject in the audit log is `k3n… until 2026-01-31T14:00:00.000Z: node=~"m1|m2"`. */
+function silenceAction({ id, matchers, endsAt, reason }: Silence, by: string, at: number): OperatorAction {
+  const subject = `${id} until ${formatTimestamp(endsAt)}: ${matchers.map(formatMatcher).join(', ')}`;
+  const cluster = matchers.find(({ name, operator }) => name === 'cluster_name' && operator === '=')?.value ?? '';
+  return { at, what: 'silence', by, cluster, subject, reason };
+}

@@ -1,0 +1,56 @@
+import { actionChange } from '../../guard/storage/operator-action-rows.ts';
+import { alertRoutes } from './alert-routes.ts';
+import { type EventBroker, eventsRoute } from './event-stream.ts';
+import { forgetRoute } from './forget-route.ts';
+import { guardAuditRoute } from './guard-audit-route.ts';
+import { guardRoutes } from './guard-routes.ts';
+import { landingRoute } from './landing-route.ts';
+import { lifecycleRoutes } from './lifecycle-routes.ts';
+import { metricsReferenceRoute } from './metrics-reference-route.ts';
+import { metricsRoute } from './metrics-route.ts';
+import { openApiRoute } from './openapi-route.ts';
+import { probeRoute } from './probe-route.ts';
+import { queriesRoute } from './query-routes.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
+import type { Route } from './routes.ts';
+import { serviceRoutes } from './service-routes.ts';
+import { statusRoutes } from './status-routes.ts';
+
+/** Returns every route of the daemon. The prefix may change at a reload. */
+export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: () => string): readonly Route[] {
+  const routes: readonly Route[] = [
+    landingRoute(site, prefix),
+    metricsReferenceRoute(site, prefix),
+    metricsRoute(site),
+    probeRoute(site),
+    ...lifecycleRoutes(site),
+    ...statusRoutes(site),
+    queriesRoute(site),
+    ...serviceRoutes({
+      store: site.ports.store,
+      views: () => site.incidents.trackedServices(),
+      now: () => site.ports.clock.now(),
+    }),
+    guardAuditRoute({ store: site.ports.store, now: () => site.ports.clock.now() }),
+    forgetRoute({
+      log: site.ports.log,
+      config: () => site.config(),
+      forget: (replica, action) => site.incidents.forget(replica, [actionChange(action, site.ports.random)]),
+      now: () => site.ports.clock.now(),
+    }),
+    ...alertRoutes({
+      rules: site.parts.rules.map(({ name }) => name),
+      ...site.ports,
+      config: () => site.config(),
+      alerts: () => site.alerts.alerts(),
+      silences: () => site.alerts.silences(site.ports.clock.now()),
+      silence: (silence, action) => site.incidents.silence(silence, [actionChange(action, site.ports.random)]),
+      unsilence: (id, action) => site.incidents.unsilence(id, [actionChange(action, site.ports.random)]),
+      now: () => site.ports.clock.now(),
+    }),
+    ...guardRoutes({ log: site.ports.log, config: () => site.config(), control: () => site.guard }),
+    eventsRoute(broker),
+    openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
+  ];
+  return routes;
+}

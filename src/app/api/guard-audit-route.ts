@@ -1,0 +1,144 @@
+import { pageSchema } from '../../api/fields.ts';
+import { type AuditEntry, auditEntrySchema } from '../../api/guard-audit.ts';
+import { parseAbort, parseExclusion } from '../../guard/storage/abort-rows.ts';
+import { tables } from '../../guard/storage/columns.ts';
+import { parseAction } from '../../guard/storage/operator-action-rows.ts';
+import type { OutgoingReply } from '../../kernel/listener.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { Row, Store, StoreCondition } from '../../kernel/store.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { formatTimestamp } from '../../kernel/timestamp.ts';
+import { listErrors, pagingParameters, parsePage } from './paging.ts';
+import { filterParameters, rowConditions, timeRangeParameters } from './query-parameters.ts';
+import { jsonReply, problemReply } from './reply.ts';
+import type { Route } from './routes.ts';
+
+/** Inputs of the route of the audit log. */
+export interface AuditRouteDependencies {
+  readonly store: Store;
+  readonly now: () => Instant;
+}
+
+/** Part of the audit log, the latest entry first. */
+export interface AuditPage {
+  readonly items: readonly AuditEntry[];
+  /** Number of entries without paging. */
+  readonly total: number;
+}
+
+/** Columns of the stored audit log, by query parameter. */
+export const auditColumns: Readonly<Record<string, string>> = { cluster: 'cluster', node: 'node', policy: 'policy' };
+
+/** Returns the route of the audit log. */
+export function guardAuditRoute(dependencies: AuditRouteDependencies): Route {
+  return {
+    method: 'GET',
+    path: '/api/v1/guard/audit',
+    about: 'Lists the aborts with their evidence and outcome, and the operator actions, the latest first.',
+    parameters: [
+      ...filterParameters(Object.keys(auditColumns), auditEntrySchema),
+      ...timeRangeParameters,
+      ...pagingParameters,
+    ],
+    response: { type: 'application/json', schema: pageSchema(auditEntrySchema) },
+    errorResponses: { ...listErrors, 503: 'The state database cannot be read.' },
+    handle: ({ query }) => listAudit(dependencies, query),
+  };
+}
+
+/** Reads the audit log from the store; `limit` and `offset` count rows. Errors are sentences. */
+export async function queryAudit(
+  store: Store,
+  where: readonly StoreCondition[],
+  page: { readonly limit?: number; readonly offset?: number } = {},
+): Promise<Result<AuditPage, string>> {
+  const selection = { table: tables.audit, where };
+  const order = ['-at', 'cluster', 'key'];
+  const [total, rows] = await Promise.all([store.count(selection), store.find({ ...selection, order, ...page })]);
+  if (!total.ok) return total;
+  return rows.ok ? ok({ items: rows.value.flatMap((row) => toAuditEntry(row) ?? []), total: total.value }) : rows;
+}
+
+async function listAudit({ store, now }: AuditRouteDependencies, query: URLSearchParams): Promise<OutgoingReply> {
+  const page = parsePage(query);
+  if (!page.ok) return problemReply(400, page.error);
+  const where = rowConditions(query, auditColumns, now().wall);
+  if (!where.ok) return problemReply(400, where.error);
+  const found = await queryAudit(store, where.value, page.value);
+  return found.ok ? jsonReply({ ...found.value, ...page.value }) : problemReply(503, found.error);
+}
+
+const emptyEntry: Omit<AuditEntry, 'kind' | 'at' | 'cluster'> = {
+  node: '',
+  id: '',
+  graph: '',
+  query: '',
+  policy: '',
+  policyHash: '',
+  by: '',
+  reason: '',
+  action: '',
+  subject: '',
+  ageSeconds: null,
+  grantedTimeoutSeconds: null,
+  matchedAt: null,
+  earliestAbortAt: null,
+  firstSeenAt: null,
+  lastSeenAt: null,
+  pressures: {},
+  notify: [],
+  outcome: '',
+  endedAt: null,
+  skipReason: '',
+  damaged: false,
+};
+
+/** Returns the audit entry of a stored row; undefined if the row is unreadable. */
+export function toAuditEntry(row: Row): AuditEntry | undefined {
+  if (row.kind === 'abort') return abortEntry(row) ?? damagedEntry(row);
+  const stored = parseAction(row);
+  if (stored === undefined) return undefined;
+  const { what: action, at, ...rest } = stored;
+  return { ...emptyEntry, ...rest, kind: 'operator_action', at: formatTimestamp(at), action };
+}
+
+function abortEntry(row: Row): AuditEntry | undefined {
+  const read = parseAbort(row);
+  if (read === undefined) return undefined;
+  const { cluster, at, node, id, graph, query, policy, policyHash, manual, notify, evidence } = read.intent;
+  const { age, grantedTimeout, matchedAt, due, firstSeenAt, lastSeenAt, pressures } = evidence;
+  const { outcome = '', at: endedAt, skipReason = '' } = read.ended ?? {};
+  return {
+    ...emptyEntry,
+    ...manual,
+    kind: 'abort',
+    at: formatTimestamp(at),
+    cluster,
+    node,
+    id,
+    graph,
+    query,
+    policy,
+    policyHash,
+    notify,
+    pressures,
+    ageSeconds: age.least / 1000,
+    grantedTimeoutSeconds: grantedTimeout === undefined ? null : grantedTimeout / 1000,
+    matchedAt: formatTimestamp(matchedAt),
+    earliestAbortAt: formatTimestamp(due),
+    firstSeenAt: formatTimestamp(firstSeenAt),
+    lastSeenAt: formatTimestamp(lastSeenAt),
+    outcome,
+    skipReason,
+    endedAt: endedAt === undefined ? null : formatTimestamp(endedAt),
+  };
+}
+
+/** A damaged row still excludes its query from further aborts: the audit log has to show it. */
+function damagedEntry(row: Row): AuditEntry | undefined {
+  const exclusion = parseExclusion(row);
+  if (exclusion === undefined) return undefined;
+  const { startTime: _, at, outcome = '', ...rest } = exclusion;
+  const cluster = typeof row.cluster === 'string' ? row.cluster : '';
+  return { ...emptyEntry, ...rest, kind: 'abort', cluster, at: formatTimestamp(at), outcome, damaged: true };
+}

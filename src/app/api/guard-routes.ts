@@ -1,0 +1,210 @@
+import { doneSchema, pageSchema } from '../../api/fields.ts';
+import {
+  abortSchema,
+  type DecisionReport,
+  decisionSchema,
+  guardSchema,
+  type PauseReport,
+  pauseSchema,
+} from '../../api/guard.ts';
+import type { Config } from '../../config/config.ts';
+import { parseRequestId } from '../../graphdb/query-identity.ts';
+import {
+  abortRequestSchema,
+  breakerResetSchema,
+  parseAbortBody,
+  parseBreakerResetBody,
+} from '../../guard/operator-requests.ts';
+import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { abortOutcomes } from '../../model/guard.ts';
+import type { GuardControl, Refusal } from '../guard/guard-control.ts';
+import { reportAbort, reportDecision, reportGuard } from '../guard/guard-report.ts';
+import { asOperator, operatorErrors, storedActionErrors } from './operator.ts';
+import { listErrors, pagedReply, pagingParameters } from './paging.ts';
+import { filterParameters } from './query-parameters.ts';
+import { jsonReply, problemReply } from './reply.ts';
+import type { PathParameters, Route } from './routes.ts';
+
+/** Inputs of the routes of the guard. */
+export interface GuardRouteDependencies {
+  readonly log: Logger;
+  readonly config: () => Pick<Config, 'operators' | 'externalUrl' | 'guard' | 'clusters'>;
+  readonly control: () => GuardControl;
+}
+
+const maxBodyBytes = 16_384;
+const refusalStatuses: Readonly<Record<Refusal['kind'], number>> = {
+  unknown_node: 404,
+  unknown_query: 404,
+  refused: 409,
+  not_stored: 503,
+};
+
+/** Returns the routes of the guard: its decisions, its state and the operator actions. */
+export function guardRoutes(dependencies: GuardRouteDependencies): readonly Route[] {
+  return [
+    decisionsRoute(dependencies),
+    statusRoute(dependencies),
+    ...pauseRoutes(dependencies),
+    resetBreakerRoute(dependencies),
+    abortRoute(dependencies),
+  ];
+}
+
+function decisionsRoute({ control }: GuardRouteDependencies): Route {
+  const parameters = filterParameters(Object.keys(filters), decisionSchema).map((one) => {
+    if (one.name === 'policy') return { ...one, about: `${one.about} Empty: manual aborts.` };
+    if (one.name !== 'outcome') return one;
+    const schema = { type: 'string', enum: ['', ...abortOutcomes] };
+    return { ...one, about: `${one.about} Empty: decisions without an outcome.`, schema };
+  });
+  return {
+    method: 'GET',
+    path: '/api/v1/guard/decisions',
+    about: 'Lists the decisions of the guard, the latest first, including those that observe mode does not carry out.',
+    parameters: [...parameters, ...pagingParameters],
+    response: { type: 'application/json', schema: pageSchema(decisionSchema) },
+    errorResponses: listErrors,
+    handle: async ({ query }) => pagedReply(control().decisions().map(reportDecision), query, filters),
+  };
+}
+
+const filters: Readonly<Record<string, (item: DecisionReport) => string>> = {
+  cluster: (item) => item.cluster,
+  node: (item) => item.node,
+  policy: (item) => item.policy,
+  outcome: (item) => item.outcome ?? '',
+};
+
+function statusRoute({ config, control }: GuardRouteDependencies): Route {
+  return {
+    method: 'GET',
+    path: '/api/v1/guard',
+    about: 'Returns the state of the guard: pause, effective modes of the policies, open circuit breakers.',
+    response: { type: 'application/json', schema: guardSchema },
+    handle: async () => {
+      const { guard, clusters } = config();
+      const names = clusters.map(({ name }) => name);
+      return jsonReply(reportGuard(control(), guard, names));
+    },
+  };
+}
+
+function pauseRoutes({ config, control }: GuardRouteDependencies): readonly Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/api/v1/guard/pause',
+      about: 'Pauses the guard until an operator resumes it. The pause survives a restart.',
+      response: { type: 'application/json', schema: pauseSchema },
+      errorResponses: storedActionErrors,
+      handle: (request) => asOperator(request, config(), (by) => pause(control(), by)),
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/guard/resume',
+      about: 'Resumes the guard. A pause by the file in the state directory lasts until the file is removed.',
+      response: { type: 'application/json', schema: pauseSchema },
+      errorResponses: { ...operatorErrors, 409: 'The guard is still paused, or the action was not stored.' },
+      handle: (request) => asOperator(request, config(), (by) => resume(control(), by)),
+    },
+  ];
+}
+
+async function pause(control: GuardControl, by: string): Promise<OutgoingReply> {
+  const stored = await control.pause(by, 'operator');
+  if (!stored.ok) return problemReply(503, `The guard is paused, but resumes at the next restart: ${stored.error}.`);
+  return pauseReply(control);
+}
+
+async function resume(control: GuardControl, by: string): Promise<OutgoingReply> {
+  const resumed = await control.resume(by);
+  return resumed.ok ? pauseReply(control) : problemReply(409, `The guard is still paused: ${resumed.error}.`);
+}
+
+function pauseReply(control: GuardControl): OutgoingReply {
+  const { isPaused, reasons } = control.paused();
+  const report: PauseReport = { paused: isPaused, reasons };
+  return jsonReply(report);
+}
+
+function resetBreakerRoute(dependencies: GuardRouteDependencies): Route {
+  return {
+    method: 'POST',
+    path: '/api/v1/guard/breakers/reset',
+    about: 'Closes a circuit breaker and resets its counts.',
+    request: breakerResetSchema,
+    response: { type: 'application/json', schema: doneSchema('reset') },
+    errorResponses: {
+      ...storedActionErrors,
+      400: 'The body names no circuit breaker.',
+      404: 'The cluster does not exist, or the circuit breaker is not open.',
+    },
+    handle: (request) => asOperator(request, dependencies.config(), (by) => resetBreaker(dependencies, request, by)),
+  };
+}
+
+async function resetBreaker(
+  dependencies: GuardRouteDependencies,
+  request: IncomingRequest,
+  by: string,
+): Promise<OutgoingReply> {
+  const body = parseBreakerResetBody(await request.text(maxBodyBytes));
+  if (!body.ok) return problemReply(400, `The request is invalid: ${body.error}.`);
+  const { cluster, breaker } = body.value;
+  if (!hasCluster(dependencies, cluster)) return unknownCluster(cluster);
+  const closed = await dependencies.control().resetBreaker(cluster, breaker, by);
+  if (closed.ok && !closed.value) {
+    return problemReply(404, `Circuit breaker '${breaker}' is not open in cluster '${cluster}'.`);
+  }
+  dependencies.log.info('circuit breaker reset', { cluster, breaker, by });
+  if (closed.ok) return jsonReply({ reset: true });
+  return problemReply(503, `The circuit breaker is closed, but opens again at the next restart: ${closed.error}.`);
+}
+
+function abortRoute(dependencies: GuardRouteDependencies): Route {
+  return {
+    method: 'POST',
+    path: '/api/v1/clusters/{cluster}/nodes/{node}/queries/{id}/abort',
+    about:
+      'Aborts one running query regardless of policies, budgets, circuit breakers and protection; regardless of a ' +
+      'pause only with `whilePaused`. Returns when the outcome is known, after up to 45 s.',
+    request: abortRequestSchema,
+    response: { type: 'application/json', schema: abortSchema },
+    errorResponses: {
+      ...operatorErrors,
+      400: 'The body contains no reason, or the ID is not a request ID.',
+      404: 'The cluster or the node does not exist, or the query does not run on it.',
+      409: 'The guard refuses the abort; `detail` says why.',
+      503: 'The abort was not sent, because it could not be stored.',
+    },
+    handle: (request, segments) =>
+      asOperator(request, dependencies.config(), (by) => abort(dependencies, request, { ...segments, by })),
+  };
+}
+
+async function abort(
+  dependencies: GuardRouteDependencies,
+  request: IncomingRequest,
+  { cluster = '', node = '', id = '', by = '' }: PathParameters,
+): Promise<OutgoingReply> {
+  if (parseRequestId(id) === undefined) return problemReply(400, `'${id}' is not a request ID.`);
+  const body = parseAbortBody(await request.text(maxBodyBytes));
+  if (!body.ok) return problemReply(400, `The request is invalid: ${body.error}.`);
+  if (!hasCluster(dependencies, cluster)) return unknownCluster(cluster);
+  const manualAbort = { cluster, node, id, by, ...body.value };
+  dependencies.log.warn('manual abort requested', manualAbort);
+  const done = await dependencies.control().abort(manualAbort);
+  return done.ok
+    ? jsonReply(reportAbort(cluster, done.value))
+    : problemReply(refusalStatuses[done.error.kind], done.error.message);
+}
+
+function hasCluster({ config }: GuardRouteDependencies, name: string): boolean {
+  return config().clusters.some((cluster) => cluster.name === name);
+}
+
+function unknownCluster(name: string): OutgoingReply {
+  return problemReply(404, `Cluster '${name}' is not in the configuration.`);
+}

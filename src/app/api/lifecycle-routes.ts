@@ -1,0 +1,46 @@
+import { doneSchema } from '../../api/fields.ts';
+import type { OutgoingReply } from '../../kernel/listener.ts';
+import { asOperator, operatorErrors } from './operator.ts';
+import { jsonReply, problemReply, textReply } from './reply.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
+import type { Route } from './routes.ts';
+
+/** Returns the routes about the process itself. None of them states whether the database is up. */
+export function lifecycleRoutes(site: RouteDependencies): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/-/healthy',
+      isPublic: true,
+      about: 'Returns 200 while the process serves requests and its scheduler runs.',
+      response: { type: 'text/plain' },
+      errorResponses: { 503: 'Polls are long overdue; restart the process.' },
+      handle: async () =>
+        site.isStalled() ? problemReply(503, 'Polls are long overdue; the process is stuck.') : textReply('healthy'),
+    },
+    {
+      method: 'GET',
+      path: '/-/ready',
+      isPublic: true,
+      about: 'Returns 200 when the first round of polls has finished, with success or failure.',
+      response: { type: 'text/plain' },
+      errorResponses: { 503: 'The first round of polls has not finished, or the process is stopping.' },
+      handle: async () =>
+        site.isReady() ? textReply('ready') : problemReply(503, 'The first round of polls has not finished.'),
+    },
+    {
+      method: 'POST',
+      path: '/-/reload',
+      about: 'Reloads the configuration file; keeps the previous configuration if the file is rejected.',
+      response: { type: 'application/json', schema: doneSchema('reloaded') },
+      errorResponses: { ...operatorErrors, 422: 'The file is rejected; `problems` lists why.' },
+      handle: (request) => asOperator(request, site.config(), () => reload(site)),
+    },
+  ];
+}
+
+async function reload(site: RouteDependencies): Promise<OutgoingReply> {
+  const outcome = await site.ports.reload();
+  if (outcome.ok) return jsonReply({ reloaded: true });
+  return problemReply(422, 'The configuration is unchanged.', { problems: outcome.error.map((one) => ({ ...one })) });
+}

@@ -1,0 +1,55 @@
+import { countField, maxPageSize, type Page } from '../../api/fields.ts';
+import type { OutgoingReply } from '../../kernel/listener.ts';
+import { err, ok, type Result } from '../../kernel/result.ts';
+import { type Parameter, parameter, unknownParameter } from './query-parameters.ts';
+import { jsonReply, problemReply } from './reply.ts';
+
+const defaultLimit = 100;
+
+/** Paging parameters of every list. */
+export const pagingParameters: readonly Parameter[] = [
+  parameter('limit', 'Largest number of items to return.', countField.min(1).max(maxPageSize).default(defaultLimit)),
+  parameter('offset', 'Number of items to skip.', countField.default(0)),
+];
+
+/** Errors of every list. */
+export const listErrors: Readonly<Record<number, string>> = { 400: 'A parameter is unknown or invalid.' };
+
+/**
+ * Returns the page of `items` that the query asks for. Every other parameter must be one of `filters`, and is compared
+ * with the text of the item; an unknown parameter is an error, because the list would contain too much without it.
+ */
+export function pagedReply<Item>(
+  items: readonly Item[],
+  query: URLSearchParams,
+  filters: Readonly<Record<string, (item: Item) => string>>,
+): OutgoingReply {
+  const page = parsePage(query);
+  if (!page.ok) return problemReply(400, page.error);
+  const { limit, offset } = page.value;
+  const given = [...query].filter(([name]) => name !== 'limit' && name !== 'offset');
+  const unknown = given.find(([name]) => !Object.hasOwn(filters, name));
+  if (unknown !== undefined) return problemReply(400, unknownParameter(unknown[0]));
+  const found = items.filter((item) => given.every(([name, value]) => filters[name]?.(item) === value));
+  return jsonReply({ items: found.slice(offset, offset + limit), total: found.length, limit, offset });
+}
+
+/** Parses the paging parameters of a query; the error is a sentence. */
+export function parsePage(query: URLSearchParams): Result<Pick<Page<unknown>, 'limit' | 'offset'>, string> {
+  const limit = parseWholeNumber(query, 'limit', { min: 1, max: maxPageSize, fallback: defaultLimit });
+  if (!limit.ok) return limit;
+  const offset = parseWholeNumber(query, 'offset', { min: 0, max: Infinity, fallback: 0 });
+  return offset.ok ? ok({ limit: limit.value, offset: offset.value }) : offset;
+}
+
+function parseWholeNumber(
+  query: URLSearchParams,
+  name: string,
+  { min, max, fallback }: { readonly min: number; readonly max: number; readonly fallback: number },
+): Result<number, string> {
+  const text = query.get(name);
+  if (text === null) return ok(fallback);
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return ok(value);
+  return err(`${name} must be a whole number from ${min}${max === Infinity ? '' : ` to ${max}`}.`);
+}

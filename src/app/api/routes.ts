@@ -1,0 +1,100 @@
+import type { Schema } from '../../api/fields.ts';
+import type { IncomingRequest, OutgoingReply, RequestHandler } from '../../kernel/listener.ts';
+import { invalidParameter, type Parameter } from './query-parameters.ts';
+import { problemReply } from './reply.ts';
+
+/** Request that the daemon answers. The OpenAPI document and the reference are generated from its declaration. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** `{id}` stands for one segment. */
+  readonly path: string;
+  /** Sentence for the reference. */
+  readonly about: string;
+  /** Exempts the route from authentication. */
+  readonly isPublic?: true;
+  readonly parameters?: readonly Parameter[];
+  /** Declaration of the JSON body. */
+  readonly request?: Schema;
+  readonly response: RouteResponse;
+  /** Meaning of each error status. */
+  readonly errorResponses?: Readonly<Record<number, string>>;
+  handle(request: IncomingRequest, segments: PathParameters): Promise<OutgoingReply>;
+}
+
+/** Successful answer of a route. */
+interface RouteResponse {
+  /** Media type. */
+  readonly type: string;
+  /** Declaration of a JSON answer. */
+  readonly schema?: Schema;
+  /** Declarations of the data of server-sent events, by the name of the event. */
+  readonly events?: Readonly<Record<string, Schema>>;
+}
+
+/** Segments of the path, by the names that the path of the route gives them. */
+export type PathParameters = Readonly<Record<string, string>>;
+
+const securityHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+/** Returns the handler of `routes`. All of them are below the prefix, which a reload may change. */
+export function createHandler(routes: readonly Route[], prefix: () => string): RequestHandler {
+  return async (request) => {
+    const reply = await dispatch(routes, request, prefix());
+    return { ...reply, headers: { ...securityHeaders, ...reply.headers } };
+  };
+}
+
+/** Whether `path`, with the prefix, is exempt from authentication. */
+export function isPublicPath(routes: readonly Route[], path: string, prefix: string): boolean {
+  const within = pathWithinPrefix(prefix, path);
+  return routes.some((route) => route.isPublic === true && route.path === within);
+}
+
+/** Returns the path of the external URL, decoded like the path of a request, without a slash at its end. */
+export function routePrefix(externalUrl: string | undefined): string {
+  return externalUrl === undefined ? '' : decodeURIComponent(new URL(externalUrl).pathname).replace(/\/+$/, '');
+}
+
+async function dispatch(routes: readonly Route[], request: IncomingRequest, prefix: string): Promise<OutgoingReply> {
+  const path = pathWithinPrefix(prefix, request.path);
+  const matching = routes.flatMap((route) => {
+    const segments = path === undefined ? undefined : matchPath(route.path, path);
+    return segments === undefined ? [] : [{ route, segments }];
+  });
+  if (matching.length === 0) return problemReply(404, `No route matches ${request.path}.`);
+  // The listener sends no body in answer to HEAD, so it is answered like GET.
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const found = matching.find(({ route }) => route.method === method);
+  if (found !== undefined) {
+    const problem = invalidParameter(found.route.parameters ?? [], request.query);
+    return problem === undefined ? found.route.handle(request, found.segments) : problemReply(400, problem);
+  }
+  const allow = matching.map(({ route }) => (route.method === 'GET' ? 'GET, HEAD' : route.method)).join(', ');
+  const refusal = problemReply(405, `${request.path} allows ${allow}.`);
+  return { ...refusal, headers: { ...refusal.headers, allow } };
+}
+
+function pathWithinPrefix(prefix: string, path: string): string | undefined {
+  if (path === prefix) return '/';
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
+}
+
+/** Returns the segments of `path` at the open places of `template`; undefined if the path does not match. */
+function matchPath(template: string, path: string): PathParameters | undefined {
+  if (!template.includes('{')) return template === path ? {} : undefined;
+  const [wanted, actual] = [template.split('/'), path.split('/')];
+  if (wanted.length !== actual.length) return undefined;
+  const found: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const segment = actual[at] ?? '';
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined ? part !== segment : segment === '') return undefined;
+    if (name !== undefined) found[name] = segment;
+  }
+  return found;
+}

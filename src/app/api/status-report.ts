@@ -1,0 +1,114 @@
+import type { CheckReport, ClusterReport, CollectorReport, NodeReport } from '../../api/clusters.ts';
+import { type Instant, toSeconds } from '../../kernel/time.ts';
+import { formatTimestamp } from '../../kernel/timestamp.ts';
+import type { ClusterPoller } from '../poll/cluster-poller.ts';
+import type { StateDuration } from '../poll/collector-status.ts';
+import type { FeedState } from '../poll/pipeline.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
+
+/** Returns the clusters and the present state of their nodes. */
+export function reportClusters(site: RouteDependencies): readonly ClusterReport[] {
+  return site.pollers().map((poller) => {
+    const { name, labels } = poller.settings;
+    return { name, labels, nodes: reportNodes(poller, site) };
+  });
+}
+
+/** Returns the state of each collector. */
+export function reportCollectors({ pipeline, ports }: RouteDependencies): readonly CollectorReport[] {
+  const now = ports.clock.now();
+  return pipeline.feeds().map((feed) => reportCollector(feed, now));
+}
+
+/** Returns the latest results of the checks that run on a schedule. */
+export function reportChecks({ pipeline }: RouteDependencies): readonly CheckReport[] {
+  return pipeline.feeds().flatMap(({ feed, keptSamples }) => {
+    const values = new Map(
+      [...keptSamples.all()].map((sample) => [checkKey(sample.metric.name, sample.labels), sample]),
+    );
+    const value = (name: string, labels: Labels): number | undefined => values.get(checkKey(name, labels))?.value;
+    return [...values.values()]
+      .filter((sample) => sample.metric.name === 'graphdb_check_passed')
+      .map(({ labels, value: passed }) => {
+        const { check = '', graph = '', partition = '', engine = '' } = labels;
+        const wholeCheck = { check, graph: '', partition: '', engine: '' };
+        return {
+          cluster: feed.cluster,
+          check,
+          graph,
+          partition,
+          engine,
+          passed: passed === 1,
+          unsyncedEntries: value('graphdb_check_unsynced_entries', labels) ?? null,
+          lastRun: isoTime(value('graphdb_check_last_run_timestamp_seconds', wholeCheck)),
+        };
+      });
+  });
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+function reportNodes(poller: ClusterPoller, site: RouteDependencies): readonly NodeReport[] {
+  return poller.nodes().map(({ settings: { name, url }, link }) => ({
+    name,
+    address: new URL(url).origin,
+    ...nodeState(name, poller, site),
+    sockets: link.sockets(),
+  }));
+}
+
+type NodeState = Pick<NodeReport, 'state' | 'since' | 'sinceFirstPoll' | 'reason' | 'message'>;
+
+/** The state of a node is the result of the health poll: the one collector whose failure is a failure of the node. */
+function nodeState(node: string, poller: ClusterPoller, { pipeline, ports }: RouteDependencies): NodeState {
+  const cluster = poller.settings.name;
+  const liveness = poller.planned.find(({ collector }) => collector.failureSamples !== undefined)?.collector.name ?? '';
+  const record = pipeline.statusOf({ cluster, collector: liveness, node });
+  const { pollResult, answered } = record ?? {};
+  if (pollResult === undefined || answered === undefined) {
+    return { state: 'unknown', since: null, sinceFirstPoll: true, reason: '', message: '' };
+  }
+  const age = { since: sinceTimestamp(answered, ports.clock.now()), sinceFirstPoll: answered.isInitial };
+  if (!poller.nodesDown().has(node) || pollResult.result.ok) return { state: 'up', ...age, reason: '', message: '' };
+  const { reason, message } = pollResult.result.error;
+  return { state: 'down', ...age, reason, message };
+}
+
+function reportCollector({ feed, status }: FeedState, now: Instant): CollectorReport {
+  const { cluster, node, collector, definition } = feed;
+  const { pollResult, duration, interval } = status;
+  const error = pollResult === undefined || pollResult.result.ok ? undefined : pollResult.result.error;
+  return {
+    cluster,
+    node,
+    collector,
+    scope: definition.scope,
+    state: pollResult === undefined ? 'unknown' : error === undefined ? 'healthy' : 'failing',
+    source: pollResult?.source ?? '',
+    reason: error?.reason ?? '',
+    message: error?.message ?? '',
+    since: sinceTimestamp(status.success, now),
+    lastPoll: isoTime(pollResult === undefined ? undefined : toSeconds(pollResult.ended.wall)),
+    lastSuccess: isoTime(status.lastSuccess === 0 ? undefined : status.lastSuccess),
+    durationSeconds: duration === undefined ? null : toSeconds(duration),
+    intervalSeconds: interval === undefined ? null : toSeconds(interval),
+    series: status.series,
+    seriesDropped: status.dropped,
+    failures: Object.fromEntries(status.failures),
+    skipped: Object.fromEntries(status.skipped),
+    sourceSwitches: status.sourceSwitches,
+  };
+}
+
+/** Counts back from now on the monotonic clock, because the wall clock may have stepped since. */
+function sinceTimestamp({ since }: StateDuration<boolean>, now: Instant): string | null {
+  return since === undefined ? null : isoTime(toSeconds(now.wall - (now.mono - since.mono)));
+}
+
+function isoTime(seconds: number | undefined): string | null {
+  return seconds === undefined ? null : formatTimestamp(seconds * 1000);
+}
+
+function checkKey(name: string, { check = '', graph = '', partition = '', engine = '' }: Labels): string {
+  return JSON.stringify([name, check, graph, partition, engine]);
+}

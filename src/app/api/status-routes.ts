@@ -1,0 +1,62 @@
+import {
+  type CheckReport,
+  type CollectorReport,
+  checkSchema,
+  clusterSchema,
+  collectorSchema,
+} from '../../api/clusters.ts';
+import { pageSchema } from '../../api/fields.ts';
+import { listErrors, pagedReply, pagingParameters } from './paging.ts';
+import { filterParameters, parameter } from './query-parameters.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
+import type { Route } from './routes.ts';
+import { reportChecks, reportClusters, reportCollectors } from './status-report.ts';
+
+/** Returns the lists of clusters, collectors and checks. */
+export function statusRoutes(site: RouteDependencies): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/clusters',
+      about: 'Lists the monitored clusters and the state of their nodes.',
+      parameters: [parameter('name', 'Only the cluster with this name.'), ...pagingParameters],
+      response: { type: 'application/json', schema: pageSchema(clusterSchema) },
+      errorResponses: listErrors,
+      handle: async ({ query }) => pagedReply(reportClusters(site), query, { name: (cluster) => cluster.name }),
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/collectors',
+      about: 'Lists the state of each collector on each node.',
+      parameters: [...filterParameters(Object.keys(collectorFilters), collectorSchema), ...pagingParameters],
+      response: { type: 'application/json', schema: pageSchema(collectorSchema) },
+      errorResponses: listErrors,
+      handle: async ({ query }) => pagedReply(reportCollectors(site), query, collectorFilters),
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/checks',
+      about: 'Lists the latest results of the consistency checks.',
+      parameters: [...filterParameters(Object.keys(checkFilters), checkSchema), ...pagingParameters],
+      response: { type: 'application/json', schema: pageSchema(checkSchema) },
+      errorResponses: listErrors,
+      handle: async ({ query }) => pagedReply(reportChecks(site), query, checkFilters),
+    },
+  ];
+}
+
+const collectorFilters: Readonly<Record<string, (item: CollectorReport) => string>> = {
+  cluster: (item) => item.cluster,
+  node: (item) => item.node,
+  collector: (item) => item.collector,
+  scope: (item) => item.scope,
+  state: (item) => item.state,
+  reason: (item) => item.reason,
+};
+
+const checkFilters: Readonly<Record<string, (item: CheckReport) => string>> = {
+  cluster: (item) => item.cluster,
+  check: (item) => item.check,
+  graph: (item) => item.graph,
+  passed: (item) => String(item.passed),
+};

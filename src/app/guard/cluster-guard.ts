@@ -1,0 +1,275 @@
+import {
+  createGuard,
+  type Guard,
+  hasAbortsInFlight,
+  reconfigureGuard,
+  targetsNoMoreQueries,
+} from '../../guard/decision/create-guard.ts';
+import type { AbortResponse } from '../../guard/decision/decision.ts';
+import type { GuardInput } from '../../guard/decision/input.ts';
+import type { ListPurpose } from '../../guard/decision/list-rate-limit.ts';
+import type { AbortCommand, GuardOutput } from '../../guard/decision/output.ts';
+import type { GuardState } from '../../guard/decision/state.ts';
+import { effectiveMode, type GuardSettings, type Policy } from '../../guard/policy.ts';
+import { withDeadline } from '../../kernel/deadline.ts';
+import { deepEqual } from '../../kernel/deep-equal.ts';
+import { err, type Result } from '../../kernel/result.ts';
+import type { Store } from '../../kernel/store.ts';
+import type { Instant, Millis } from '../../kernel/time.ts';
+import type { AbortView, BreakerView, GuardView } from '../../model/guard.ts';
+import type { DecisionView, ManualAbort, Refusal } from './guard-control.ts';
+import type { GuardCounters } from './guard-counters.ts';
+import { GuardStateStore } from './guard-persistence.ts';
+import { GuardRecorder, type GuardRecorderContext } from './guard-recorder.ts';
+import { ManualAborts } from './manual-aborts.ts';
+import type { GuardNodeAccess } from './node-access.ts';
+
+/** Dependencies of a {@link ClusterGuard}. */
+export interface ClusterGuardContext extends GuardRecorderContext {
+  readonly store: Store;
+  /** Undefined until the cluster is polled. */
+  readonly nodeAccess: () => GuardNodeAccess | undefined;
+  /** Whether rows can be written, and the rows of earlier runs are loaded. */
+  readonly isAuditable: () => boolean;
+  /** Pauses the guard of all clusters. */
+  readonly pause: () => void;
+}
+
+/** Settings of the guard of one cluster. */
+export interface ClusterGuardSettings {
+  readonly cluster: string;
+  readonly guard: GuardSettings;
+  readonly nodes: readonly string[];
+  /** Configured instance of each node's query endpoint. */
+  readonly instances: Readonly<Record<string, string>>;
+  /** Time between two regular lists of a node. */
+  readonly interval: Millis;
+  /** Age at which a list no longer covers its node. */
+  readonly staleAfter: Millis;
+  /** Whether sockets are reserved for lists and aborts. */
+  readonly isGuarded: boolean;
+}
+
+/** Timeout of an abort request: one that hangs holds a socket that lists need. */
+const abortResponseTimeout: Millis = 10_000;
+
+const notGuardedMessage =
+  'no abort is possible there: no policy covers the cluster (an observing one is enough), and it has no abort_auth';
+
+/** Guard of one cluster: feeds the decision machine, and performs the lists, wake-ups and aborts that it asks for. */
+export class ClusterGuard {
+  readonly #context: ClusterGuardContext;
+  readonly #recorder: GuardRecorder;
+  readonly #stateStore: GuardStateStore;
+  readonly #manualAborts: ManualAborts;
+  #settings: ClusterGuardSettings;
+  #guard: Guard;
+  #state: GuardState;
+  /** Number of poll results with or without a list, by node. */
+  readonly #receivedLists = new Map<string, number>();
+  /** Aborts and wake-ups in flight; the poller ends its own lists. */
+  readonly #pending = new Set<Promise<void>>();
+  readonly #stopped = new AbortController();
+  #wakeTimer = new AbortController();
+
+  constructor(
+    settings: ClusterGuardSettings,
+    context: ClusterGuardContext,
+    recorder = new GuardRecorder(settings.cluster, context),
+  ) {
+    this.#settings = settings;
+    this.#context = context;
+    this.#recorder = recorder;
+    this.#stateStore = new GuardStateStore(settings.cluster, context);
+    this.#manualAborts = new ManualAborts((key) => this.#recorder.history.abort(key));
+    this.#guard = createGuard(settings.guard, settings);
+    this.#state = this.#guard.initial;
+  }
+
+  /** Policies that cover this cluster, in their order. */
+  get policies(): readonly Policy[] {
+    const { cluster, guard } = this.#settings;
+    return guard.policies.filter(({ clusters }) => clusters === undefined || clusters.includes(cluster));
+  }
+
+  get settings(): ClusterGuardSettings {
+    return this.#settings;
+  }
+
+  /** State after the latest step. */
+  get state(): GuardState {
+    return this.#state;
+  }
+
+  get counters(): GuardCounters {
+    return this.#recorder.counters;
+  }
+
+  /** Whether a policy of this cluster enforces. */
+  get isEnforcing(): boolean {
+    return this.policies.some((policy) => effectiveMode(this.#settings.guard, policy) === 'enforce');
+  }
+
+  /** Applies other settings from the next step on, and keeps the state. */
+  reconfigure(settings: ClusterGuardSettings): void {
+    if (deepEqual(settings, this.#settings)) return;
+    const isNoMore = targetsNoMoreQueries(this.#settings.guard, settings.guard, deepEqual);
+    this.#settings = settings;
+    this.#guard = createGuard(settings.guard, settings);
+    this.#state = reconfigureGuard(this.#state, this.#guard, isNoMore);
+    this.#recorder.history.retainNodes(settings.nodes);
+  }
+
+  /** Loads the state of an earlier run; the guard decides nothing before that. A second call adds what was unknown. */
+  async start(isPaused: () => boolean, signal: AbortSignal): Promise<void> {
+    this.handle({ kind: 'paused', isPaused: isPaused() });
+    this.#updateAuditState();
+    const kept = await this.#stateStore.load(signal);
+    if (kept === undefined) return;
+    this.#recorder.history.restore(kept.aborts, kept.known.breakerViews);
+    this.handle({ kind: 'restored', kept: kept.known });
+    this.handle({ kind: 'paused', isPaused: isPaused() });
+  }
+
+  /** Receives the list of a poll result, or its failure, whether the guard requested the list or not. */
+  receiveList(input: Extract<GuardInput, { readonly kind: 'listed' | 'unlisted' }>): void {
+    this.#receivedLists.set(input.node, (this.#receivedLists.get(input.node) ?? 0) + 1);
+    this.handle(input);
+  }
+
+  /** Makes one step, and starts everything that it asks for. */
+  handle(input: GuardInput): void {
+    if (this.#stopped.signal.aborted) return;
+    const { state, outputs } = this.#guard.step(this.#state, input, this.#context.clock.now());
+    this.#state = state;
+    for (const output of outputs) this.#perform(output);
+    this.#recorder.record({
+      outputs,
+      guard: this.#settings.guard,
+      hasPolicies: this.policies.length > 0,
+      state: () => this.#state,
+      onCommit: (key, isOnDisk) => this.handle({ kind: 'committed', key, isOnDisk }),
+    });
+    this.#manualAborts.record(outputs);
+    if (outputs.some(({ kind }) => kind === 'pause')) this.#context.pause();
+  }
+
+  /** Closes a circuit breaker; false if it is not open. */
+  reset(breaker: string): boolean {
+    const isOpen = this.#state.breakers.open.has(breaker);
+    if (isOpen) this.handle({ kind: 'reset', breaker });
+    return isOpen;
+  }
+
+  /** Aborts one query for an operator; resolves with the outcome, or with the reason why no request was sent. */
+  abort(request: ManualAbort): Promise<Result<AbortView, Refusal>> {
+    const { cluster, node, id, by, reason, whilePaused } = request;
+    if (!this.#settings.nodes.includes(node)) {
+      return Promise.resolve(err({ kind: 'unknown_node', message: `cluster '${cluster}' has no node '${node}'` }));
+    }
+    if (!this.#settings.isGuarded) return Promise.resolve(err({ kind: 'refused', message: notGuardedMessage }));
+    const answer = this.#manualAborts.wait({ node, id });
+    this.handle({ kind: 'manual', node, id, by, reason, whilePaused });
+    return answer;
+  }
+
+  /** Updates nodes, graphs and stored clock offsets. */
+  tick(now: Instant): void {
+    const access = this.#context.nodeAccess();
+    if (access !== undefined) this.#updateNodes(access, now);
+    this.#updateAuditState();
+    this.handle({ kind: 'beat' });
+    this.counters.countMatches(this.#state);
+    if (this.#state.standing.isRestored) this.#stateStore.saveClockOffsets(this.#state, now);
+  }
+
+  /** Facts for the alert rules. */
+  view(now: Instant): GuardView {
+    const { isRestored } = this.#state.standing;
+    return { ...this.#recorder.history.view(now), isRestored, isEnforcing: this.isEnforcing };
+  }
+
+  /** Open circuit breakers. */
+  breakers(): readonly BreakerView[] {
+    return this.#recorder.history.breakers();
+  }
+
+  /** Decisions in progress and past ones, latest first. */
+  decisions(now: Instant): readonly DecisionView[] {
+    return this.#recorder.history.decisions(this.#state, now);
+  }
+
+  /** Cancels decisions without an intent, and waits for aborts in flight until `signal` aborts. */
+  async stop(signal: AbortSignal): Promise<void> {
+    this.handle({ kind: 'stop' });
+    while (hasAbortsInFlight(this.#state) && !signal.aborted) await this.#context.clock.sleep(20, signal);
+    this.#stopped.abort();
+    this.#wakeTimer.abort();
+    await Promise.all(this.#pending);
+    this.#manualAborts.close();
+  }
+
+  #perform(output: GuardOutput): void {
+    if (output.kind === 'wake') this.#wakeAt(output.at);
+    else if (output.kind === 'list') void this.#requestList(output.node, output.purpose);
+    else if (output.kind === 'abort') this.#track(this.#abort(output.order));
+  }
+
+  /** The list itself arrives as a poll result; a request that brings none counts as a missing list. */
+  async #requestList(node: string, purpose: ListPurpose): Promise<void> {
+    const before = this.#receivedLists.get(node);
+    const isUrgent = purpose === 'fresh' || purpose === 'verify';
+    // Without policies, no list is needed beyond those that the collector polls anyway.
+    const isWanted = isUrgent || this.policies.length > 0;
+    const isRequested = isWanted && ((await this.#context.nodeAccess()?.requestList(node, isUrgent)) ?? false);
+    if (!isRequested) this.handle({ kind: 'unasked', node });
+    else if (this.#receivedLists.get(node) === before) this.handle({ kind: 'unlisted', node });
+  }
+
+  async #abort(order: AbortCommand): Promise<void> {
+    const { clock } = this.#context;
+    const send = (signal: AbortSignal) => this.#sendAbort(order, signal);
+    const answer = await withDeadline(clock, abortResponseTimeout, send, this.#stopped.signal);
+    this.handle({ kind: 'answered', key: order.key, answer });
+  }
+
+  async #sendAbort(order: AbortCommand, signal: AbortSignal): Promise<AbortResponse> {
+    const reply = await this.#context.nodeAccess()?.abort(order, signal);
+    if (reply?.kind === 'taken') return { kind: 'taken', aborted: reply.aborted };
+    const { kind, reason } = reply ?? { kind: 'unsent', reason: 'the cluster is not polled' };
+    this.#context.log.warn('abort request failed', { node: order.node, id: order.id, answer: kind, reason });
+    return reply?.kind === 'lost' ? { kind: 'lost', aborted: reply.aborted ?? [] } : { kind: 'refused' };
+  }
+
+  #updateAuditState(): void {
+    const isWritable = this.#context.isAuditable();
+    if (isWritable !== this.#state.standing.isAuditable) this.handle({ kind: 'audit', isWritable });
+  }
+
+  #updateNodes(access: GuardNodeAccess, now: Instant): void {
+    const nodes = access.nodes();
+    const instances = nodes.flatMap(({ name, instance }) => (instance === undefined ? [] : [[name, instance]]));
+    const names = nodes.map(({ name }) => name);
+    this.reconfigure({ ...this.#settings, nodes: names, instances: Object.fromEntries(instances) });
+    this.#stateStore.refreshGraphs(access, now, (graphs) => this.handle({ kind: 'graphs', names: graphs }));
+  }
+
+  #track(work: Promise<void>): void {
+    const ended: Promise<void> = work.finally(() => this.#pending.delete(ended));
+    this.#pending.add(ended);
+  }
+
+  /** The latest wake-up replaces the one before. */
+  #wakeAt(at: Millis): void {
+    this.#wakeTimer.abort();
+    const timer = new AbortController();
+    this.#wakeTimer = timer;
+    this.#track(this.#sleepUntil(at, timer.signal));
+  }
+
+  async #sleepUntil(at: Millis, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#context;
+    await clock.sleep(at - clock.now().mono, signal);
+    if (!signal.aborted) this.handle({ kind: 'beat' });
+  }
+}

@@ -1,0 +1,64 @@
+import type { PauseReason } from '../../api/guard.ts';
+import type { Result } from '../../kernel/result.ts';
+import type { AbortView, BreakerView } from '../../model/guard.ts';
+
+/** Whether the guard is paused, and why; no reasons if it is not. */
+export interface PauseView {
+  readonly isPaused: boolean;
+  readonly reasons: readonly PauseReason[];
+}
+
+/** Request of an operator to abort one query. */
+export interface ManualAbort {
+  readonly cluster: string;
+  readonly node: string;
+  readonly id: string;
+  readonly reason: string;
+  /** Operator, as the audit stores it. */
+  readonly by: string;
+  /** Abort although the guard is paused. */
+  readonly whilePaused: boolean;
+}
+
+/** Reason why no abort was sent. */
+export interface Refusal {
+  readonly kind: 'unknown_node' | 'unknown_query' | 'refused' | 'not_stored';
+  readonly message: string;
+}
+
+/** A decision in the API: an intent with its outcome, or what an observing policy would have done. */
+export interface DecisionView extends AbortView {
+  readonly cluster: string;
+  readonly mode: 'observe' | 'enforce' | 'manual';
+  readonly phase: 'grace' | 'fresh' | 'committing' | 'sent' | 'verifying' | 'over';
+  /** Why it was withdrawn or cancelled. */
+  readonly skipReason?: string;
+  /** What delayed it after its earliest abort time. */
+  readonly late?: string;
+}
+
+/** Operator actions on the guard, and its state for the API. */
+export interface GuardControl {
+  paused(): PauseView;
+  /** Pauses at once; the error is that the pause could not be stored. */
+  pause(by: string, reason: PauseReason): Promise<Result<void, string>>;
+  /** Resumes; the error names what keeps the guard paused. */
+  resume(by: string): Promise<Result<void, string>>;
+  /** Closes a circuit breaker; false if it is not open. */
+  resetBreaker(cluster: string, breaker: string, by: string): Promise<Result<boolean, string>>;
+  /** Open circuit breakers of a cluster. */
+  breakers(cluster: string): readonly BreakerView[];
+  /** Resolves when the outcome is known, or with the reason why nothing was sent. */
+  abort(request: ManualAbort): Promise<Result<AbortView, Refusal>>;
+  /** Decisions in progress and past ones, latest first. */
+  decisions(): readonly DecisionView[];
+}
+
+/** Texts of the pause reasons. */
+export const pauseReasonTexts: Readonly<Record<PauseReason, string>> = {
+  operator: 'an operator paused it',
+  signal: 'it was paused by SIGUSR2',
+  file: 'there is a file guard.paused in the state directory, or the path cannot be read',
+  unexpected_id: 'an abort reply named a query that was not requested',
+  state_lost: 'its stored state is lost or not loaded yet, so budgets may be spent',
+};

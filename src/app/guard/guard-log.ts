@@ -1,0 +1,54 @@
+import type { GuardOutput } from '../../guard/decision/output.ts';
+import type { Logger } from '../../kernel/logger.ts';
+
+type OutputOf<Kind extends GuardOutput['kind']> = Extract<GuardOutput, { readonly kind: Kind }>;
+
+/** Logs the outputs of a step that an operator follows. The fields hold no user data. */
+export function logGuardOutput(log: Logger, output: GuardOutput): void {
+  if (output.kind === 'began') logStarted(log, output);
+  else if (output.kind === 'would_abort') {
+    const { policy, node, intent } = output;
+    log.info('query would be aborted', { policy, node, id: intent.id, query: intent.query });
+  } else if (output.kind === 'abort') {
+    const { policy, order } = output;
+    log.warn('query aborted', { policy, node: order.node, id: order.id, graph: order.graph });
+  } else if (output.kind === 'cancelled') {
+    const { policy, node, key, skipReason } = output;
+    log.info('decision cancelled', { policy, node, key, reason: skipReason });
+  } else if (output.kind === 'late') {
+    const { policy, node, key, reason } = output;
+    log.warn('abort delayed', { policy, node, key, reason });
+  } else if (output.kind === 'outcome') logOutcome(log, output);
+  else logState(log, output);
+}
+
+function logStarted(log: Logger, { policy, node, decision }: OutputOf<'began'>): void {
+  const { id, graph, query } = decision.target;
+  log.info('query matched', { policy, mode: decision.mode, node, id, graph, query });
+}
+
+function logOutcome(log: Logger, { policy, node, key, outcome, skipReason, pages }: OutputOf<'outcome'>): void {
+  const fields = { policy, node, key, outcome, ...(skipReason === undefined ? {} : { reason: skipReason }) };
+  if (pages) log.error('query still running after abort', fields);
+  else log.info('abort finished', fields);
+}
+
+function logState(log: Logger, output: GuardOutput): void {
+  if (output.kind === 'breaker') {
+    const { breaker, isOpen } = output;
+    if (isOpen) log.error('circuit breaker opened', { breaker });
+    else log.warn('circuit breaker reset', { breaker });
+  } else if (output.kind === 'blind') {
+    const { node, isBlind } = output;
+    if (isBlind) log.warn('process lists unusable', { node });
+    else log.info('process lists usable again', { node });
+  } else if (output.kind === 'covered') {
+    const { node, isCovered } = output;
+    if (isCovered) log.info('node covered', { node });
+    else log.warn('node no longer covered', { node });
+  } else if (output.kind === 'void' && output.scope === 'all') {
+    log.warn('local clock stepped, observations discarded', {});
+  } else if (output.kind === 'pause') {
+    log.error('guard paused after an unexpected id in an abort reply', {});
+  }
+}

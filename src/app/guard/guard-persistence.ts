@@ -1,0 +1,177 @@
+import type { GuardOutput, Intent } from '../../guard/decision/output.ts';
+import type { GuardState } from '../../guard/decision/state.ts';
+import type { GuardSettings } from '../../guard/policy.ts';
+import {
+  intentChange,
+  loadOpenAborts,
+  loadRecentAborts,
+  outcomeChange,
+  policyHash,
+} from '../../guard/storage/abort-rows.ts';
+import {
+  clockOffsetChange,
+  type LoadedGuardState,
+  loadGuardState,
+  type StoredClockOffset,
+  stateChanges,
+} from '../../guard/storage/guard-state-rows.ts';
+import { actionChange, type OperatorAction } from '../../guard/storage/operator-action-rows.ts';
+import { deepEqual } from '../../kernel/deep-equal.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { Store, StoreChange } from '../../kernel/store.ts';
+import type { Digest, Random } from '../../kernel/system.ts';
+import type { Clock, Instant, Millis } from '../../kernel/time.ts';
+import type { AbortView } from '../../model/guard.ts';
+import type { GuardNodeAccess } from './node-access.ts';
+
+/** What was read of an earlier run. */
+export interface StoredClusterState {
+  readonly known: LoadedGuardState;
+  /** Those of the last day, the latest first. */
+  readonly aborts: readonly AbortView[];
+}
+
+interface GuardStateStoreParts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly store: Store;
+}
+
+const retryAfter: Millis = 5000;
+const day: Millis = 86_400_000;
+const saveInterval: Millis = 60_000;
+const graphsInterval: Millis = 30_000;
+
+/** Stores the state of the guard of one cluster, and restores it after a restart. */
+export class GuardStateStore {
+  readonly #cluster: string;
+  readonly #parts: GuardStateStoreParts;
+  #savedOffsets: ReadonlyMap<string, StoredClockOffset> = new Map();
+  #savedAt = Number.NEGATIVE_INFINITY;
+  #requestedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(cluster: string, parts: GuardStateStoreParts) {
+    this.#cluster = cluster;
+    this.#parts = parts;
+  }
+
+  /** Reads what an earlier run has left behind, and tries until that works; undefined where `signal` came first. */
+  async load(signal: AbortSignal): Promise<StoredClusterState | undefined> {
+    const { clock, log } = this.#parts;
+    while (!signal.aborted) {
+      const found = await this.#loadOnce();
+      if (found.ok) {
+        for (const trouble of found.value.known.troubles) log.error('guard row not readable', { reason: trouble });
+        return found.value;
+      }
+      const { error: reason } = found;
+      log.error('guard state not readable, no decisions until it is', { reason });
+      await clock.sleep(retryAfter, signal);
+    }
+    return undefined;
+  }
+
+  /** Keeps how the clocks of nodes stand, once in a while. */
+  saveClockOffsets({ views }: GuardState, now: Instant): void {
+    if (now.mono - this.#savedAt < saveInterval) return;
+    this.#savedAt = now.mono;
+    const clocks = new Map([...views].map(([node, { offset }]) => [node, toStoredOffset(offset)] as const));
+    const changed = [...clocks].filter(([node, clock]) => !deepEqual(clock, this.#savedOffsets.get(node) ?? {}));
+    this.#savedOffsets = clocks;
+    if (changed.length === 0) return;
+    const rows = changed.map(([node, clock]) => clockOffsetChange({ cluster: this.#cluster, node }, clock, now.wall));
+    void this.#save(rows);
+  }
+
+  /** Asks for the names of the graphs, once in a while. */
+  refreshGraphs(reach: Pick<GuardNodeAccess, 'graphs'>, now: Instant, found: (names: readonly string[]) => void): void {
+    if (now.mono - this.#requestedAt < graphsInterval) return;
+    this.#requestedAt = now.mono;
+    void this.#requestGraphs(reach, found);
+  }
+
+  /** What could not be stored is new the next time. */
+  async #save(rows: readonly StoreChange[]): Promise<void> {
+    const stored = await this.#parts.store.commit(rows);
+    if (!stored.ok) this.#savedOffsets = new Map();
+  }
+
+  async #requestGraphs(
+    reach: Pick<GuardNodeAccess, 'graphs'>,
+    found: (names: readonly string[]) => void,
+  ): Promise<void> {
+    const names = await reach.graphs();
+    if (names === undefined) this.#requestedAt = Number.NEGATIVE_INFINITY;
+    else found(names);
+  }
+
+  async #loadOnce(): Promise<Result<StoredClusterState, string>> {
+    const { clock, store } = this.#parts;
+    const since = clock.now().wall - day;
+    const [known, open, recent] = await Promise.all([
+      loadGuardState(store, this.#cluster),
+      loadOpenAborts(store, this.#cluster),
+      loadRecentAborts(store, this.#cluster, since),
+    ]);
+    if (!known.ok) return known;
+    if (!open.ok) return open;
+    if (!recent.ok) return recent;
+    const aborts = [...open.value, ...recent.value].toSorted((one, other) => other.at - one.at);
+    return ok({ known: known.value, aborts });
+  }
+}
+
+function toStoredOffset({ offset, anchor }: StoredClockOffset): StoredClockOffset {
+  return { ...(offset === undefined ? {} : { offset }), ...(anchor === undefined ? {} : { anchor }) };
+}
+
+/** What the rows of a cluster are made with. */
+export interface AuditContext {
+  readonly cluster: string;
+  readonly guard: GuardSettings;
+  readonly digest: Digest;
+  readonly now: Instant;
+}
+
+/** All that a step obliges us to keep. */
+export function auditChanges(outputs: readonly GuardOutput[], parts: AuditContext): readonly StoreChange[] {
+  return outputs.flatMap((output) => {
+    if (output.kind === 'intent') return [intentRow(output.intent, output.notify, parts)];
+    if (output.kind === 'outcome') return [outcomeRow(output, parts)];
+    return stateChanges(parts.cluster, output, parts.now.wall);
+  });
+}
+
+function intentRow(intent: Intent, notify: readonly string[], { guard, digest }: AuditContext): StoreChange {
+  const policy = guard.policies.find(({ name }) => name === intent.policy);
+  const hash = policy === undefined ? '' : policyHash(policy, digest);
+  const mode = intent.manual === undefined ? 'enforce' : 'manual';
+  return intentChange({ ...intent, mode, policyHash: hash, notify });
+}
+
+function outcomeRow(
+  { key, outcome, at, skipReason }: Extract<GuardOutput, { readonly kind: 'outcome' }>,
+  { cluster }: AuditContext,
+): StoreChange {
+  return outcomeChange({ cluster, key }, { outcome, at, ...(skipReason === undefined ? {} : { skipReason }) });
+}
+
+/** What an operator did, without what is not said or goes without saying. */
+type LoggedAction = Pick<OperatorAction, 'what' | 'by'> & Partial<OperatorAction>;
+
+/** Writes down what operators do with the guard. */
+export class OperatorActionLog {
+  readonly #parts: { readonly store: Store; readonly clock: Clock; readonly random: Random };
+
+  constructor(parts: { readonly store: Store; readonly clock: Clock; readonly random: Random }) {
+    this.#parts = parts;
+  }
+
+  /** Adds an act to the audit; the error is that it could not be stored. */
+  append(act: LoggedAction): Promise<Result<void, string>> {
+    const { store, clock, random } = this.#parts;
+    const at = clock.now().wall;
+    return store.commit([actionChange({ at, cluster: '', subject: '', reason: '', ...act }, random)]);
+  }
+}

@@ -1,0 +1,50 @@
+import type { AbortReport, DecisionReport, GuardReport } from '../../api/guard.ts';
+import { effectiveMode, type GuardSettings } from '../../guard/policy.ts';
+import { toSeconds } from '../../kernel/time.ts';
+import { formatTimestamp } from '../../kernel/timestamp.ts';
+import type { AbortView } from '../../model/guard.ts';
+import type { DecisionView, GuardControl } from './guard-control.ts';
+
+/** Returns the state of the guard over all clusters. */
+export function reportGuard(
+  control: Pick<GuardControl, 'paused' | 'breakers'>,
+  guard: GuardSettings,
+  clusters: readonly string[],
+): GuardReport {
+  const { isPaused, reasons } = control.paused();
+  return {
+    paused: isPaused,
+    reasons,
+    mode: guard.mode,
+    policies: guard.policies.map((policy) => ({ name: policy.name, mode: effectiveMode(guard, policy) })),
+    breakers: clusters.flatMap((cluster) =>
+      control.breakers(cluster).map((one) => ({ cluster, ...one, since: formatTimestamp(one.since) })),
+    ),
+  };
+}
+
+/** Returns an abort in a cluster as the API shows it. */
+export function reportAbort(cluster: string, view: AbortView): AbortReport {
+  const { key, node, id, graph, query, policy, manual, age, grantedTimeout, at, outcome, endedAt } = view;
+  return {
+    key,
+    cluster,
+    node,
+    id,
+    graph,
+    query,
+    policy,
+    manual: manual === undefined ? null : { by: manual.by, reason: manual.reason },
+    ageSeconds: toSeconds(age),
+    grantedTimeoutSeconds: grantedTimeout === undefined ? null : toSeconds(grantedTimeout),
+    at: formatTimestamp(at),
+    outcome: outcome ?? null,
+    endedAt: endedAt === undefined ? null : formatTimestamp(endedAt),
+  };
+}
+
+/** Returns a decision as the API shows it. */
+export function reportDecision(view: DecisionView): DecisionReport {
+  const { mode, phase, skipReason, late } = view;
+  return { ...reportAbort(view.cluster, view), mode, phase, skipReason: skipReason ?? null, delayReason: late ?? null };
+}

@@ -1,0 +1,300 @@
+import type { PauseReason } from '../../api/guard.ts';
+import { rawProcessListOf } from '../../collect/collector.ts';
+import { delayedQueries } from '../../collect/delayed-queries.ts';
+import type { PollResult } from '../../collect/poll-runner.ts';
+import { queries } from '../../collect/queries.ts';
+import type { Config } from '../../config/config.ts';
+import type { GuardInput } from '../../guard/decision/input.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { err, ok, type Result } from '../../kernel/result.ts';
+import type { Store, StoreChange } from '../../kernel/store.ts';
+import type { Digest, Files, Random } from '../../kernel/system.ts';
+import type { Clock, Instant, Millis } from '../../kernel/time.ts';
+import type { AbortView, BreakerView, GuardView } from '../../model/guard.ts';
+import type { SampleFact, SelfSituation } from '../../model/situation.ts';
+import type { CollectorFeed } from '../poll/collector-feed.ts';
+import type { PollTiming } from '../poll/pipeline.ts';
+import { ClusterGuard, type ClusterGuardSettings } from './cluster-guard.ts';
+import type { DecisionView, GuardControl, ManualAbort, PauseView, Refusal } from './guard-control.ts';
+import { OperatorActionLog } from './guard-persistence.ts';
+import { hasHostMetrics, hostPressures, queuePressures } from './host-pressure.ts';
+import { type GuardNodeAccess, hasGuardSockets } from './node-access.ts';
+import { createPauseStore, PauseSwitch } from './pause-switch.ts';
+import { createQueryStatusLookup, type QueryGuardStatusLookup } from './query-guard-status.ts';
+
+/** What of the configuration the guard goes by. */
+export type GuardedConfig = Pick<Config, 'guard' | 'clusters' | 'collectors' | 'stateDir'>;
+
+/** What the guard works with. */
+export interface GuardSupervisorContext {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly store: Store;
+  readonly digest: Digest;
+  readonly random: Random;
+  readonly files: Pick<Files, 'presence'>;
+  /** The file that stops the guard for as long as it is there. */
+  readonly pauseFile: string;
+  /** What a cluster shows of a family at present. */
+  readonly facts: (cluster: string, family: string) => readonly SampleFact[];
+  /** The way to a cluster that is watched. */
+  readonly nodeAccess: (cluster: string) => GuardNodeAccess | undefined;
+  /** Stores rows with what alerting makes of them by then. */
+  readonly record: (cluster: string, changes: readonly StoreChange[]) => Promise<Result<void, string>>;
+  /** Publishes a change of a decision to the clients of the API. */
+  readonly publish: (decision: DecisionView) => void;
+}
+
+/** The guards of all clusters, and the hand that operators have on them. */
+export class GuardSupervisor implements GuardControl {
+  readonly #context: GuardSupervisorContext;
+  readonly #pause: PauseSwitch;
+  readonly #actionLog: OperatorActionLog;
+  readonly #guards = new Map<string, ClusterGuard>();
+  /** What earlier runs have left behind was read where it is kept, and not from a memory that took its place. */
+  #isStoreLoaded = false;
+  #isLoading = false;
+  #pausedSince: number | undefined;
+  readonly #stopped = new AbortController();
+  readonly #pending = new Set<Promise<void>>();
+
+  constructor(context: GuardSupervisorContext) {
+    this.#context = context;
+    const { files, clock, log, store, pauseFile } = context;
+    this.#actionLog = new OperatorActionLog(context);
+    this.#pause = new PauseSwitch({
+      files,
+      clock,
+      log,
+      pauses: createPauseStore(store, clock),
+      file: pauseFile,
+      changed: ({ isPaused }) => {
+        this.#pausedSince = isPaused ? (this.#pausedSince ?? clock.now().wall) : undefined;
+        this.#forEachGuard((guard) => guard.handle({ kind: 'paused', isPaused }));
+      },
+    });
+  }
+
+  /** Starts to check the pause switch. Pauses the guard if its state was lost, because spent budgets are unknown then. */
+  start(): void {
+    const { store } = this.#context;
+    this.#isStoreLoaded = store.durable;
+    if (store.wasRecreated) void this.#pause.pause('graphwarden', 'state_lost');
+    this.#track(this.#pause.run(this.#stopped.signal));
+  }
+
+  /** Guards these clusters from now on, by these policies. */
+  applyConfig({ guard, clusters, collectors }: GuardedConfig): void {
+    const { interval, staleAfter } = collectors[queries.name] ?? {
+      interval: queries.defaults.interval,
+      staleAfter: queries.defaults.interval,
+    };
+    for (const settings of clusters) {
+      const { name: cluster, nodes } = settings;
+      const reported = nodes.flatMap(({ name, instance }) => (instance === undefined ? [] : [[name, instance]]));
+      const known = this.#guards.get(cluster)?.settings;
+      const now = { nodes: nodes.map(({ name }) => name), instances: Object.fromEntries(reported) };
+      // Nodes that were discovered stay until discovery says otherwise.
+      const place = nodes.length === 0 && known !== undefined ? known : now;
+      const { nodes: names, instances } = place;
+      const common = { cluster, guard, interval, staleAfter, isGuarded: hasGuardSockets(settings, guard) };
+      this.#guardCluster({ ...common, nodes: names, instances });
+    }
+    for (const [name, gone] of this.#guards) {
+      if (clusters.some((cluster) => cluster.name === name)) continue;
+      this.#guards.delete(name);
+      this.#track(gone.stop(this.#stopped.signal));
+    }
+  }
+
+  /** Passes process lists and the values of gates to the guard of the cluster. */
+  onPollResult(feed: CollectorFeed, pollResult: PollResult, timing: PollTiming): void {
+    const { definition } = feed;
+    if (definition.processList !== undefined) {
+      this.#guards.get(feed.cluster)?.receiveList(toListInput(feed, pollResult));
+    } else if (definition.name === delayedQueries.name) this.#updateQueuePressure(feed, pollResult, timing);
+    else if (hasHostMetrics(definition)) this.#updateHostPressure(feed, pollResult, timing);
+  }
+
+  /** A slow tick: what time alone decides. */
+  tick(now: Instant): void {
+    if (this.#context.store.durable && !this.#isStoreLoaded && !this.#isLoading) this.#track(this.#loadStore());
+    this.#forEachGuard((guard) => guard.tick(now));
+  }
+
+  /** What is known of a cluster; undefined where no policy concerns it. */
+  activeGuard(cluster: string): ClusterGuard | undefined {
+    const guard = this.#guards.get(cluster);
+    return guard === undefined || guard.policies.length === 0 ? undefined : guard;
+  }
+
+  /** Returns the guard state for alert rules; undefined if the cluster has no policy and no manual abort. */
+  view(cluster: string): GuardView | undefined {
+    const guard = this.#guards.get(cluster);
+    const view = guard?.view(this.#context.clock.now());
+    // What was done by hand before the start is not known to be nothing until it is read.
+    const isIdle = guard?.policies.length === 0 && view?.aborts.length === 0 && view.isRestored !== false;
+    return isIdle ? undefined : view;
+  }
+
+  /** Since when it holds still, and why; undefined where it does not, and where nothing is to be enforced. */
+  pauseInEffect(): SelfSituation['guardPaused'] {
+    const { isPaused, reasons } = this.paused();
+    const isMissed = [...this.#guards.values()].some((guard) => guard.isEnforcing);
+    if (!isPaused || !isMissed) return undefined;
+    this.#pausedSince ??= this.#context.clock.now().wall;
+    return { since: this.#pausedSince, reasons };
+  }
+
+  /** Returns a lookup of the policy status of the listed queries of a cluster, at this time. */
+  queryStatuses(cluster: string): QueryGuardStatusLookup {
+    const guard = this.activeGuard(cluster);
+    if (guard === undefined) return createQueryStatusLookup(undefined);
+    const { protect } = guard.settings.guard;
+    return createQueryStatusLookup({ guard, protect, now: this.#context.clock.now() });
+  }
+
+  /** Returns our time minus the time of a node; undefined before the first list that shows it. */
+  clockOffset(cluster: string, node: string): Millis | undefined {
+    return this.#guards.get(cluster)?.state.views.get(node)?.offset.offset;
+  }
+
+  /** Returns the policy that aborted a query, `''` for a manual abort; undefined if the guard did not abort it. */
+  abortedBy(cluster: string, node: string, id: string): string | undefined {
+    const { aborts = [] } = this.view(cluster) ?? {};
+    const abort = aborts.findLast((one) => one.node === node && one.id === id);
+    return abort !== undefined && mayHaveEndedQuery(abort) ? abort.policy : undefined;
+  }
+
+  paused(): PauseView {
+    return this.#pause.view();
+  }
+
+  async pause(by: string, reason: PauseReason): Promise<Result<void, string>> {
+    const stored = await this.#pause.pause(by, reason);
+    await this.#actionLog.append({ what: 'pause', by, subject: reason });
+    return stored;
+  }
+
+  async resume(by: string): Promise<Result<void, string>> {
+    const resumed = await this.#pause.resume(by);
+    await this.#actionLog.append({ what: 'resume', by });
+    return resumed;
+  }
+
+  async resetBreaker(cluster: string, breaker: string, by: string): Promise<Result<boolean, string>> {
+    const wasOpen = this.#guards.get(cluster)?.reset(breaker) ?? false;
+    if (!wasOpen) return ok(false);
+    const stored = await this.#actionLog.append({ what: 'reset_breaker', by, cluster, subject: breaker });
+    return stored.ok ? ok(true) : stored;
+  }
+
+  breakers(cluster: string): readonly BreakerView[] {
+    return this.#guards.get(cluster)?.breakers() ?? [];
+  }
+
+  async abort(listRequest: ManualAbort): Promise<Result<AbortView, Refusal>> {
+    const { cluster, node, id, by, reason } = listRequest;
+    const guard = this.#guards.get(cluster);
+    if (guard === undefined) return err({ kind: 'unknown_node', message: `there is no cluster '${cluster}'` });
+    const outcome = await guard.abort(listRequest);
+    const what = outcome.ok ? 'manual_abort' : 'manual_abort_refused';
+    await this.#actionLog.append({ what, by, cluster, subject: `${node} ${id}`, reason });
+    return outcome;
+  }
+
+  decisions(): readonly DecisionView[] {
+    const now = this.#context.clock.now();
+    const all = [...this.#guards.values()].flatMap((guard) => guard.decisions(now));
+    return all.toSorted((one, other) => other.at - one.at);
+  }
+
+  /** Gives up what has no intent, waits for aborts in flight as long as `signal` allows, and ends. */
+  async stop(signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.#guards.values()].map((guard) => guard.stop(signal)));
+    this.#stopped.abort();
+    await Promise.all(this.#pending);
+  }
+
+  /** The disk is there at last: who paused, what was aborted and what is barred holds before anything is aborted. */
+  async #loadStore(): Promise<void> {
+    this.#isLoading = true;
+    if (this.#context.store.wasRecreated) void this.#pause.pause('graphwarden', 'state_lost');
+    await this.#pause.reload();
+    await Promise.all([...this.#guards.values()].map((guard) => this.#startGuard(guard)));
+    this.#isLoading = false;
+    this.#isStoreLoaded = true;
+  }
+
+  #startGuard(guard: ClusterGuard): Promise<void> {
+    return guard.start(() => this.#pause.view().isPaused, this.#stopped.signal);
+  }
+
+  #guardCluster(settings: ClusterGuardSettings): void {
+    const { cluster } = settings;
+    const known = this.#guards.get(cluster);
+    if (known !== undefined) {
+      known.reconfigure(settings);
+      return;
+    }
+    const { clock, log, store, digest, nodeAccess, record, publish } = this.#context;
+    const guard = new ClusterGuard(settings, {
+      clock,
+      log: log.with({ cluster }),
+      store,
+      digest,
+      nodeAccess: () => nodeAccess(cluster),
+      record: (changes) => record(cluster, changes),
+      publish,
+      isAuditable: () => store.durable && this.#isStoreLoaded,
+      pause: () => void this.pause('graphwarden', 'unexpected_id'),
+    });
+    this.#guards.set(cluster, guard);
+    this.#track(this.#startGuard(guard));
+  }
+
+  #updateHostPressure({ cluster }: CollectorFeed, { ended }: PollResult, { interval }: PollTiming): void {
+    const guard = this.#guards.get(cluster);
+    for (const { name: node, hostId } of this.#context.nodeAccess(cluster)?.nodes() ?? []) {
+      if (hostId === undefined) continue;
+      for (const [source, value] of hostPressures((family) => this.#context.facts(cluster, family), hostId)) {
+        guard?.handle({ kind: 'pressed', pressure: { node, source, value, at: ended.mono, interval } });
+      }
+    }
+  }
+
+  #updateQueuePressure({ cluster, node, definition }: CollectorFeed, poll: PollResult, { interval }: PollTiming): void {
+    for (const [source, value] of queuePressures(definition, poll)) {
+      const pressure = { node, source, value, at: poll.ended.mono, interval };
+      this.#guards.get(cluster)?.handle({ kind: 'pressed', pressure });
+    }
+  }
+
+  #forEachGuard(act: (guard: ClusterGuard) => void): void {
+    for (const guard of this.#guards.values()) act(guard);
+  }
+
+  #track(work: Promise<void>): void {
+    const ended: Promise<void> = work.finally(() => this.#pending.delete(ended));
+    this.#pending.add(ended);
+  }
+}
+
+/** Returns the guard's input for a poll result: its process list, or the reason why there is none. */
+function toListInput(
+  { node, definition }: CollectorFeed,
+  { result }: PollResult,
+): Extract<GuardInput, { readonly kind: 'listed' | 'unlisted' }> {
+  const list = rawProcessListOf(definition, result);
+  if (list !== undefined) {
+    const { body, address, started, received } = list;
+    return { kind: 'listed', node, body, address, times: { started, received } };
+  }
+  if (result.ok || result.error.reason !== 'body') return { kind: 'unlisted', node };
+  return { kind: 'unlisted', node, skipReason: result.error.code === undefined ? 'malformed' : 'error' };
+}
+
+/** Returns whether an abort may have ended its query. Otherwise the query ended for another reason, or still runs. */
+function mayHaveEndedQuery({ outcome }: AbortView): boolean {
+  return outcome === undefined || outcome === 'confirmed' || outcome === 'vanished' || outcome === 'unknown';
+}

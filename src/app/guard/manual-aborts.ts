@@ -1,0 +1,110 @@
+import type { ManualSkipReason } from '../../guard/decision/decision.ts';
+import type { GuardOutput } from '../../guard/decision/output.ts';
+import { err, ok, type Result } from '../../kernel/result.ts';
+import type { AbortView } from '../../model/guard.ts';
+import type { Refusal } from './guard-control.ts';
+
+type ManualAbortResult = Result<AbortView, Refusal>;
+
+interface PendingAbort {
+  readonly node: string;
+  readonly id: string;
+  /** Set when the decision begins. */
+  key: string | undefined;
+  readonly answer: (answer: ManualAbortResult) => void;
+}
+
+/** Manual aborts whose outcome an operator waits for. */
+export class ManualAborts {
+  readonly #view: (key: string) => AbortView | undefined;
+  #pending: readonly PendingAbort[] = [];
+  #isClosed = false;
+
+  constructor(view: (key: string) => AbortView | undefined) {
+    this.#view = view;
+  }
+
+  /** Waits for the outcome of a manual abort. */
+  wait({ node, id }: Pick<PendingAbort, 'node' | 'id'>): Promise<ManualAbortResult> {
+    if (this.#isClosed) return Promise.resolve(err(shutdownRefusal));
+    return new Promise((answer) => {
+      this.#pending = [...this.#pending, { node, id, key: undefined, answer }];
+    });
+  }
+
+  /** Resolves the manual aborts that the outputs of a step finish. */
+  record(outputs: readonly GuardOutput[]): void {
+    if (this.#pending.length > 0) for (const output of outputs) this.#recordOutput(output);
+  }
+
+  /** Refuses all that are pending, and every later one. */
+  close(): void {
+    this.#isClosed = true;
+    this.#resolve(() => true, err(shutdownRefusal));
+  }
+
+  #recordOutput(output: GuardOutput): void {
+    if (output.kind === 'began' && output.decision.manual !== undefined) this.#assignKey(output.decision);
+    else if (output.kind === 'declined') {
+      const { node, id, skipReason } = output;
+      this.#resolve(
+        (one) => one.node === node && one.id === id && one.key === undefined,
+        err(manualAbortRefusal(skipReason)),
+      );
+    } else if (output.kind === 'cancelled') {
+      this.#resolve(({ key }) => key === output.key, err(manualAbortRefusal(output.skipReason)));
+    } else if (output.kind === 'outcome') {
+      const view = this.#view(output.key);
+      if (view !== undefined) this.#resolve(({ key }) => key === output.key, ok(view));
+    }
+  }
+
+  #assignKey({ key, target }: Extract<GuardOutput, { readonly kind: 'began' }>['decision']): void {
+    for (const one of this.#pending) {
+      if (one.key === undefined && one.node === target.node && one.id === target.id) one.key = key;
+    }
+  }
+
+  #resolve(isFor: (one: PendingAbort) => boolean, answer: ManualAbortResult): void {
+    const answered = this.#pending.filter(isFor);
+    this.#pending = this.#pending.filter((one) => !answered.includes(one));
+    for (const one of answered) one.answer(answer);
+  }
+}
+
+const shutdownRefusal: Refusal = { kind: 'refused', message: 'the daemon stops; the audit has the outcome' };
+
+const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
+  malformed_id: createRefusal('The id is not the id of a query that can be aborted.'),
+  unknown_node: { kind: 'unknown_node', message: 'The cluster has no such node.' },
+  not_listed: { kind: 'unknown_query', message: 'The node does not list the query; it may have ended.' },
+  left_out: createRefusal('The entry of the query in the process list is malformed, so the guard does not act on it.'),
+  no_list: createRefusal('The node returned no valid process list within ten seconds.'),
+  too_old: createRefusal('The process list of the node is too old.'),
+  under_way: createRefusal('An abort of the query is already in progress.'),
+  paused: createRefusal('The guard is paused; set whilePaused (--while-paused) to abort anyway.'),
+  audit: { kind: 'not_stored', message: 'The audit cannot be written; the guard aborts nothing without it.' },
+  stopping: createRefusal('The daemon is stopping.'),
+  not_restored: createRefusal('The stored state is not loaded yet; try again.'),
+  not_covered: createRefusal('The node is not covered: its instance is not known.'),
+  not_installed: createRefusal('The query is not an installed query; only those are aborted.'),
+  unknown_graph: createRefusal('The graph of the query is not a known graph of the cluster.'),
+  // The reasons below do not apply to manual aborts; they complete the record.
+  mode: createRefusal('The guard only observes.'),
+  unconfirmed: createRefusal('The query is not confirmed.'),
+  not_matched: createRefusal('No policy matches the query.'),
+  protected: createRefusal('The query is protected.'),
+  breaker: createRefusal('A circuit breaker is open.'),
+  barred: createRefusal('The guard has already tried to abort the query.'),
+  budget: createRefusal('No budget is left.'),
+  by_hand: createRefusal('An operator is aborting the query.'),
+};
+
+/** Returns the refusal of a manual abort. */
+export function manualAbortRefusal(skipReason: ManualSkipReason): Refusal {
+  return refusals[skipReason];
+}
+
+function createRefusal(message: string): Refusal {
+  return { kind: 'refused', message };
+}

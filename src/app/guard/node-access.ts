@@ -1,0 +1,70 @@
+import { queries } from '../../collect/queries.ts';
+import type { AbortReply } from '../../graphdb/abort-reply.ts';
+import type { AbortCommand } from '../../guard/decision/output.ts';
+import type { GuardSettings } from '../../guard/policy.ts';
+import { withDeadline } from '../../kernel/deadline.ts';
+import type { Clock, Millis } from '../../kernel/time.ts';
+import { collectorKey } from '../../model/collector-key.ts';
+import type { ClusterSettings, NodeSettings } from '../../model/settings.ts';
+import type { ClusterPoller } from '../poll/cluster-poller.ts';
+import type { Scheduler } from '../poll/scheduler.ts';
+import type { AbortTraces } from '../tracing/abort-traces.ts';
+
+/** How the guard reaches the nodes of one cluster. */
+export interface GuardNodeAccess {
+  nodes(): readonly NodeSettings[];
+  /** Has a node asked for its list by the collector that asks for it anyhow; false where it was not asked. */
+  requestList(node: string, isUrgent: boolean): Promise<boolean>;
+  /** The one call that ends a query. */
+  abort(order: AbortCommand, signal: AbortSignal): Promise<AbortReply>;
+  /** Returns all known graphs of the cluster; undefined if no source lists them. */
+  graphs(): Promise<readonly string[] | undefined>;
+}
+
+interface NodeAccessPorts {
+  readonly scheduler: Pick<Scheduler, 'runNow'>;
+  readonly clock: Clock;
+  /** Absent if tracing is off. */
+  readonly aborts?: AbortTraces | undefined;
+}
+
+const graphsTimeout: Millis = 10_000;
+
+/** The way by what watches the cluster. */
+export function createNodeAccess(
+  watch: Pick<ClusterPoller, 'settings' | 'nodes' | 'nodesDown'>,
+  { scheduler, clock, aborts }: NodeAccessPorts,
+): GuardNodeAccess {
+  const { name } = watch.settings;
+  return {
+    nodes: () => watch.nodes().map(({ settings }) => settings),
+    requestList: (node, isUrgent) =>
+      scheduler.runNow(collectorKey({ cluster: name, collector: queries.name, node }), isUrgent),
+    async abort({ node, id, graph, address }, signal) {
+      const member = watch.nodes().find(({ settings }) => settings.name === node);
+      if (member === undefined) return { kind: 'unsent', reason: 'the node is gone' };
+      const trace = aborts?.begin(name, { node, id });
+      const reply = await member.link.abort({ id, graph, address, ...(trace && { onCall: trace.onCall }) }, signal);
+      trace?.finish(reply);
+      return reply;
+    },
+    async graphs() {
+      const down = watch.nodesDown();
+      const member = watch.nodes().find(({ settings }) => !down.has(settings.name));
+      const answer = await withDeadline(clock, graphsTimeout, async (signal) => member?.link.db.graphs(signal));
+      return answer?.ok === true ? answer.value : undefined;
+    },
+  };
+}
+
+/**
+ * Returns whether the guard reserves two sockets to each node of a cluster for lists and aborts: the cluster has a
+ * policy (an observing one counts), or a credential for aborts. The guard aborts nothing on other clusters.
+ */
+export function hasGuardSockets(
+  { name, abortAuth }: Pick<ClusterSettings, 'name' | 'abortAuth'>,
+  { policies }: Pick<GuardSettings, 'policies'>,
+): boolean {
+  const isMeant = policies.some(({ clusters }) => clusters === undefined || clusters.includes(name));
+  return isMeant || abortAuth.kind !== 'none';
+}

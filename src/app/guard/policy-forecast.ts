@@ -1,0 +1,46 @@
+import { confirmedAt } from '../../guard/confirmation.ts';
+import type { NodeView } from '../../guard/decision/node-view.ts';
+import type { GuardState } from '../../guard/decision/state.ts';
+import type { Match } from '../../guard/matcher.ts';
+import { minAgeWhenConfirmed } from '../../guard/policy-reach.ts';
+import type { Instant, Millis } from '../../kernel/time.ts';
+
+/** What a policy has to say of one query, on the monotonic clock. */
+export interface PolicyForecast {
+  readonly match: Match;
+  /** M: since when everything holds on a confirmed entry; until then, when at the earliest it will. */
+  readonly matchesAt: Millis;
+  /** M is no forecast. */
+  readonly isMatched: boolean;
+}
+
+/** Who has a say in which query as of the latest step, by {@link forecastKey}: the owner, or else who will match it first. */
+export function policyForecasts(
+  { views, matches, upcoming }: GuardState,
+  now: Instant,
+): ReadonlyMap<string, PolicyForecast> {
+  const owned = matches.filter(({ owns }) => owns);
+  const next = upcoming.toSorted((one, other) => other.since - one.since);
+  const opinions = [...next, ...owned].map((match) => forecastFor(match, views.get(match.candidate.node), now));
+  return new Map(opinions.filter((one) => one !== undefined));
+}
+
+/** The key of {@link policyForecasts}. */
+export function forecastKey(node: string, id: string): string {
+  return JSON.stringify([node, id]);
+}
+
+function forecastFor(
+  match: Match,
+  view: NodeView | undefined,
+  { mono }: Instant,
+): readonly [string, PolicyForecast] | undefined {
+  const { policy, candidate, holds, since } = match;
+  const { id } = candidate.observation;
+  const confirmation = view?.witnesses.get(id);
+  if (view === undefined || confirmation === undefined) return undefined;
+  const confirmed = confirmedAt(confirmation, view.ways.indexOf(policy.confirm));
+  const earliest = Math.max(confirmation.first.started.mono + minAgeWhenConfirmed(policy.confirm), mono);
+  const matchesAt = Math.max(since, confirmed ?? earliest);
+  return [forecastKey(candidate.node, id), { match, matchesAt, isMatched: holds && confirmed !== undefined }];
+}

@@ -1,0 +1,144 @@
+import type { Rule } from '../alert/rule.ts';
+import type { LatestResults } from '../collect/latest-results.ts';
+import type { Config } from '../config/config.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { SelfSituation } from '../model/situation.ts';
+import type { Deliverer } from '../notify/deliverer.ts';
+import type { ApiEvent, EventBroker } from './api/event-stream.ts';
+import { reportTransition } from './api/service-routes.ts';
+import { reportDecision } from './guard/guard-report.ts';
+import { GuardSupervisor } from './guard/guard-supervisor.ts';
+import { hostMetricNames } from './guard/host-pressure.ts';
+import { createNodeAccess } from './guard/node-access.ts';
+import { AlertEngine } from './incidents/alert-engine.ts';
+import { reportAlerts } from './incidents/alert-report.ts';
+import { type IncidentEvent, IncidentProcessor } from './incidents/incident-processor.ts';
+import { type QueryAgeListeners, QueryAges } from './page/query-ages.ts';
+import type { ClusterPoller } from './poll/cluster-poller.ts';
+import { Pipeline } from './poll/pipeline.ts';
+import type { Scheduler } from './poll/scheduler.ts';
+import { SituationBuilder } from './poll/situation-builder.ts';
+import type { AppDependencies } from './ports/app-dependencies.ts';
+import type { AppPorts } from './ports/app-ports.ts';
+import { type IsCycleLinked, openSelfTraces } from './tracing/self-traces.ts';
+import { createTraceRecorder, type NodeLookup, type TraceRecorder } from './tracing/tracing.ts';
+
+/** Inputs of {@link wireIncidents}. */
+export interface IncidentWiringInputs {
+  readonly ports: AppPorts;
+  readonly parts: AppDependencies;
+  readonly board: LatestResults;
+  readonly hub: EventBroker;
+  readonly scheduler: Scheduler;
+  /** Returns the pollers of the monitored clusters. */
+  readonly pollers: () => readonly ClusterPoller[];
+}
+
+/** Components between poll results and notifications. */
+export interface IncidentWiring {
+  readonly pipeline: Pipeline;
+  readonly incidents: IncidentProcessor;
+  readonly alerts: AlertEngine;
+  readonly deliverer: Deliverer;
+  readonly guard: GuardSupervisor;
+  readonly ages: QueryAges;
+  readonly situations: SituationBuilder;
+  /** Absent if tracing is off. */
+  readonly tracing?: TraceRecorder;
+  /** Whether a span links to a poll cycle. */
+  readonly isLinked: IsCycleLinked;
+}
+
+/** Connects pipeline, tracker, rules, notification queue and guard; starts nothing. */
+export function wireIncidents(
+  config: Config,
+  { ports, parts, board, hub, scheduler, pollers }: IncidentWiringInputs,
+): IncidentWiring {
+  const { alerts: settings, externalUrl, limits } = config;
+  const watchOf = (cluster: string) => pollers().find((one) => one.settings.name === cluster);
+  const own = openSelfTraces(ports, board, parts.rules);
+  const guard = new GuardSupervisor({
+    ...ports,
+    pauseFile: `${config.stateDir}/guard.paused`,
+    facts: (cluster, family) => pipeline.facts(cluster, family),
+    nodeAccess: (cluster) => {
+      const watch = watchOf(cluster);
+      return watch && createNodeAccess(watch, { ...ports, scheduler, aborts: own?.aborts });
+    },
+    record: (cluster, changes) => incidents.record(cluster, changes),
+    publish: (decision) => hub.publish({ kind: 'decision', value: reportDecision(decision) }),
+  });
+  const tracing = createTraceRecorder(config, ports, nodeLookup(pollers, guard));
+  const ages = agesFor(guard, tracing, limits);
+  const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, familiesOf(parts.rules));
+  const situations = new SituationBuilder(board, pipeline, (cluster) => guard.view(cluster), slopesOf(parts.rules));
+  const link = externalUrl === undefined ? {} : { externalUrl };
+  const deliverer = parts.createDeliverer({ receivers: settings.receivers, ...link }, own?.trace);
+  const alerts = new AlertEngine({ ...ports, rules: parts.rules, deliverer, onNotification: own?.onNotification });
+  const incidents = new IncidentProcessor({
+    ...ports,
+    alerts,
+    situation: (cluster, tracked, now) => {
+      const watch = watchOf(cluster);
+      return watch && situations.build(watch, tracked, now);
+    },
+    self: (now) => selfSituation({ deliverer, guard, store: ports.store }, now),
+    publish: (news) => {
+      for (const event of apiEvents(news)) hub.publish(event);
+      if (news.kind === 'transition') tracing?.onTransition(news.transition);
+    },
+  });
+  // Abort traces come before the guard: it may abort a query of the list at once.
+  pipeline.subscribe(ages, ...(own === undefined ? [] : [own.aborts]), guard, incidents);
+  const components = { pipeline, incidents, alerts, deliverer, guard, ages, situations };
+  const isLinked: IsCycleLinked = (cycle, late) => own?.isLinked(cycle, late) ?? false;
+  return { ...components, isLinked, ...(tracing && { tracing }) };
+}
+
+function agesFor(guard: GuardSupervisor, tracing: TraceRecorder | undefined, limits: Config['limits']): QueryAges {
+  const listeners: QueryAgeListeners = {
+    abortedBy: (cluster, node) => (id) => guard.abortedBy(cluster, node, id),
+    onQueriesEnded: (ends) => tracing?.onQueriesEnded(ends),
+    spanReference: (cluster, id) => tracing?.spanReference(cluster, id),
+  };
+  return new QueryAges(listeners, limits);
+}
+
+function familiesOf(rules: readonly Rule[]): ReadonlySet<string> {
+  return new Set([...hostMetricNames, ...rules.flatMap((rule) => (rule.scope === 'cluster' ? rule.families : []))]);
+}
+
+function slopesOf(rules: readonly Rule[]): readonly string[] {
+  return [...new Set(rules.flatMap((rule) => (rule.scope === 'cluster' ? (rule.slopes ?? []) : [])))];
+}
+
+function nodeLookup(watches: IncidentWiringInputs['pollers'], guard: GuardSupervisor): NodeLookup {
+  const members = (cluster: string) =>
+    watches()
+      .find(({ settings }) => settings.name === cluster)
+      ?.nodes() ?? [];
+  return {
+    url: (cluster, node) => members(cluster).find(({ settings }) => settings.name === node)?.settings.url,
+    offset: (cluster, node) => guard.clockOffset(cluster, node),
+  };
+}
+
+/** Returns the state of this process, as rules see it. */
+function selfSituation(
+  { deliverer, guard, store }: Pick<IncidentWiring, 'deliverer' | 'guard'> & Pick<AppPorts, 'store'>,
+  now: Instant,
+): SelfSituation {
+  const guardPaused = guard.pauseInEffect();
+  return {
+    receivers: deliverer.views(now),
+    stateDurable: store.durable,
+    stateProblem: store.problem ?? '',
+    ...(guardPaused === undefined ? {} : { guardPaused }),
+  };
+}
+
+function apiEvents(event: IncidentEvent): readonly ApiEvent[] {
+  if (event.kind === 'transition') return [{ kind: 'transition', value: reportTransition(event.transition) }];
+  const reports = reportAlerts([{ ...event.alert, phase: event.alert.status }]);
+  return reports.map((value) => ({ kind: 'alert', value }));
+}

@@ -1,0 +1,123 @@
+import type { AlertView } from '../../alert/alert-view.ts';
+import { alertViews, unexpiredSilences } from '../../alert/alert-view.ts';
+import type { AlertingInput, AlertingOutput, AlertingSettings, Silence } from '../../alert/alerting.ts';
+import { restoreAlerting } from '../../alert/alerting-store.ts';
+import { type Alerting, createAlerting } from '../../alert/create-alerting.ts';
+import type { AlertingState } from '../../alert/incident.ts';
+import type { Rule } from '../../alert/rule.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Store, StoreChange } from '../../kernel/store.ts';
+import type { Digest } from '../../kernel/system.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { Sample } from '../../metric/metric.ts';
+import type { Alert, AlertNotification } from '../../model/alert.ts';
+import type { Deliverer } from '../../notify/deliverer.ts';
+import type { ReceiverSettings } from '../../notify/settings.ts';
+
+/** Dependencies of the alert engine. */
+export interface AlertEngineDependencies {
+  readonly log: Logger;
+  readonly store: Store;
+  readonly digest: Digest;
+  readonly rules: readonly Rule[];
+  readonly deliverer: Deliverer;
+  /** Receives each notification before it is queued; absent if tracing is off. */
+  readonly onNotification?: ((notice: AlertNotification) => void) | undefined;
+}
+
+/** Configuration of alerting and delivery. */
+export interface AlertEngineSettings {
+  readonly alerts: AlertingSettings & { readonly receivers: readonly ReceiverSettings[] };
+  readonly externalUrl?: string;
+  readonly clusters: readonly string[];
+}
+
+/** Result of a step. The caller stores `changes` and then calls `release`, even if the store failed. */
+export interface AlertStepResult {
+  readonly changes: readonly StoreChange[];
+  /** Alerts that began or ended, with or without a notification. */
+  readonly changedAlerts: readonly Alert[];
+  release(): void;
+}
+
+/** Evaluates alert rules, keeps their state and passes notifications to the deliverer. */
+export class AlertEngine {
+  readonly #dependencies: AlertEngineDependencies;
+  #machine: Alerting | undefined;
+  #state: AlertingState | undefined;
+  /** Warnings that were logged since the last reload. Each is logged once. */
+  readonly #logged = new Set<string>();
+
+  constructor(context: AlertEngineDependencies) {
+    this.#dependencies = context;
+  }
+
+  /** Applies settings. The first call restores alerts and pending notifications from the store. */
+  async configure({ alerts, externalUrl, clusters }: AlertEngineSettings, now: Instant): Promise<AlertStepResult> {
+    const { store, digest, rules, deliverer } = this.#dependencies;
+    const link = externalUrl === undefined ? {} : { externalUrl };
+    const isFirst = this.#state === undefined;
+    this.#state ??= await restoreAlerting(store, now);
+    if (isFirst) await deliverer.restore();
+    await deliverer.reconfigure({ receivers: alerts.receivers, ...link });
+    if (isFirst) deliverer.start();
+    this.#logged.clear();
+    this.#machine = createAlerting(rules, alerts, { receivers: alerts.receivers, ...link, digest });
+    return this.step({ kind: 'clusters', names: clusters }, now);
+  }
+
+  /** Runs one step of alerting and plans the notifications that follow from it. */
+  step(input: AlertingInput, now: Instant): AlertStepResult {
+    if (this.#machine === undefined || this.#state === undefined) return emptyResult;
+    const { state, outputs } = this.#machine.step(this.#state, input, now);
+    this.#state = state;
+    if (outputs.length === 0) return emptyResult;
+    const notices = outputs.flatMap((output) => (output.kind === 'notice' ? [output.notification] : []));
+    const { deliverer, onNotification } = this.#dependencies;
+    for (const notice of notices) onNotification?.(notice);
+    const plan = deliverer.plan(notices, now);
+    const changes = outputs.flatMap((output) => (output.kind === 'change' ? [output.change] : []));
+    const changedAlerts = outputs.flatMap((output) => (output.kind === 'episode' ? [output.alert] : []));
+    for (const output of outputs) this.#logOutput(output);
+    return { changes: [...changes, ...plan.changes], changedAlerts, release: () => plan.release() };
+  }
+
+  /** Alerts that are pending, firing, or resolved not long ago. */
+  alerts(): readonly AlertView[] {
+    return this.#state === undefined ? [] : alertViews(this.#state);
+  }
+
+  /** Active and future silences. */
+  silences(now: Instant): readonly Silence[] {
+    return this.#state === undefined ? [] : unexpiredSilences(this.#state, now);
+  }
+
+  /** Samples of one cluster's alerts; `''` for alerts about graphwarden. */
+  samples(cluster: string): readonly Sample[] {
+    return this.#state === undefined ? [] : [...(this.#machine?.samplesOf(this.#state, cluster) ?? [])];
+  }
+
+  #logOutput(output: AlertingOutput): void {
+    const { log } = this.#dependencies;
+    if (output.kind === 'template') {
+      const { rule, message: reason } = output;
+      this.#logOnce(`${rule} ${reason}`, () => log.warn('template failed, using default text', { rule, reason }));
+    } else if (output.kind === 'crowded') {
+      const { cluster, droppedCount } = output;
+      const say = () =>
+        log.error('alert limit exceeded, dropping less severe alerts', {
+          cluster,
+          left: droppedCount,
+        });
+      this.#logOnce(`crowded ${cluster}`, say);
+    }
+  }
+
+  #logOnce(what: string, say: () => void): void {
+    if (this.#logged.has(what)) return;
+    this.#logged.add(what);
+    say();
+  }
+}
+
+const emptyResult: AlertStepResult = { changes: [], changedAlerts: [], release: () => undefined };

@@ -1,0 +1,40 @@
+import type { AlertView } from '../../alert/alert-view.ts';
+import type { Silence } from '../../alert/alerting.ts';
+import { formatMatcher } from '../../alert/matcher.ts';
+import { type AlertReport, alertPhases, type SilenceReport } from '../../api/alerts.ts';
+import { formatTimestamp } from '../../kernel/timestamp.ts';
+import { severities } from '../../model/alert.ts';
+
+/** Returns alerts as the API shows them: firing before pending before resolved, then by severity, the newest first. */
+export function reportAlerts(views: readonly AlertView[]): readonly AlertReport[] {
+  return views.toSorted((one, other) => rank(one) - rank(other) || other.startsAt - one.startsAt).map(reportAlert);
+}
+
+/** Returns a silence as the API shows it. */
+export function reportSilence({ id, matchers, startsAt, endsAt, author, reason }: Silence): SilenceReport {
+  const times = { startsAt: formatTimestamp(startsAt), endsAt: formatTimestamp(endsAt) };
+  return { id, matchers: matchers.map(formatMatcher), ...times, author, reason };
+}
+
+function reportAlert(view: AlertView): AlertReport {
+  const { key, episode, rule, severity, phase, labels, annotations, startsAt, endsAt } = view;
+  return {
+    key,
+    episode,
+    cluster: labels.cluster_name ?? '',
+    rule,
+    severity,
+    phase,
+    labels,
+    annotations,
+    startsAt: formatTimestamp(startsAt),
+    endsAt: endsAt === undefined ? null : formatTimestamp(endsAt),
+    silencedBy: view.silencedBy ?? null,
+    inhibitedBy: view.inhibitedBy ?? null,
+    maintenance: view.maintenance ?? null,
+  };
+}
+
+function rank({ phase, severity }: AlertView): number {
+  return alertPhases.indexOf(phase) * severities.length + severities.indexOf(severity);
+}

@@ -1,0 +1,229 @@
+import type { Silence } from '../../alert/alerting.ts';
+import type { PollResult } from '../../collect/poll-runner.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { Store, StoreChange } from '../../kernel/store.ts';
+import type { Clock, Instant } from '../../kernel/time.ts';
+import type { Sample } from '../../metric/metric.ts';
+import type { Alert } from '../../model/alert.ts';
+import type { SelfSituation, Situation } from '../../model/situation.ts';
+import type { ReplicaId, Transition } from '../../model/transition.ts';
+import type { TrackerSettings } from '../../track/settings.ts';
+import { statusCodesOf } from '../../track/status-codes.ts';
+import { keyOf, type TrackerInput } from '../../track/tracker.ts';
+import { isUndocumentedStatus } from '../../track/tracker-metrics.ts';
+import type { TrackerOutput } from '../../track/transitions.ts';
+import type { CollectorFeed } from '../poll/collector-feed.ts';
+import type { PollTiming } from '../poll/pipeline.ts';
+import type { TrackerViews } from '../poll/situation-builder.ts';
+import type { AlertEngine, AlertEngineSettings, AlertStepResult } from './alert-engine.ts';
+import { ClusterTrackers } from './cluster-trackers.ts';
+
+/** Dependencies of the incident processor. */
+export interface IncidentDependencies {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly store: Store;
+  readonly alerts: AlertEngine;
+  /** Returns the input of rules for a cluster; undefined for a cluster that is not polled yet. */
+  readonly situation: (cluster: string, tracked: TrackerViews, now: Instant) => Situation | undefined;
+  /** Returns the input of rules about graphwarden itself. */
+  readonly self: (now: Instant) => SelfSituation;
+  /** Sends an event to subscribers after it is stored. */
+  readonly publish: (event: IncidentEvent) => void;
+}
+
+/** Event for subscribers. */
+export type IncidentEvent =
+  | { readonly kind: 'transition'; readonly transition: Transition }
+  | { readonly kind: 'alert'; readonly alert: Alert };
+
+/** Settings of the incident processor. */
+export interface IncidentSettings extends AlertEngineSettings {
+  readonly tracker: TrackerSettings;
+}
+
+/**
+ * Passes service statuses from poll results to the tracker and its output to the alert rules. The changes of both are
+ * stored in one transaction before notifications and events are sent.
+ */
+export class IncidentProcessor {
+  readonly #dependencies: IncidentDependencies;
+  readonly #trackers: ClusterTrackers;
+  readonly #storeHealth: StoreHealthLogger;
+  #clusters: readonly string[] = [];
+
+  constructor(context: IncidentDependencies) {
+    this.#dependencies = context;
+    this.#trackers = new ClusterTrackers(context.store);
+    this.#storeHealth = new StoreHealthLogger(context.store, context.log);
+  }
+
+  /** Applies settings and restores the state of the clusters from the store. */
+  async configure(settings: IncidentSettings): Promise<void> {
+    const { alerts, clock } = this.#dependencies;
+    await this.#trackers.configure(settings.clusters, settings.tracker, clock.now());
+    const outcome = await alerts.configure(settings, clock.now());
+    this.#clusters = settings.clusters;
+    await this.#commit(outcome);
+  }
+
+  /** Processes a poll result that the metrics page already shows. */
+  onPollResult(
+    { cluster, definition }: CollectorFeed,
+    { result, source, ended }: PollResult,
+    { interval }: PollTiming,
+  ): void {
+    if (definition.serviceStatuses === undefined) return;
+    const report = result.ok ? definition.serviceStatuses(result.value) : undefined;
+    if (report?.kind === 'states')
+      void this.#step(cluster, { kind: 'states', source, states: report.states, interval }, ended);
+    else if (report?.kind === 'page') {
+      const codes = statusCodesOf(report.families, report.prefix);
+      void this.#step(cluster, { kind: 'codes', codes, interval }, ended);
+    } else if (definition.metrics.some(({ name }) => name === 'graphdb_service_status')) {
+      void this.#step(cluster, { kind: 'unable' }, ended);
+    }
+  }
+
+  /** Applies timeouts and evaluates all rules. Runs at a low rate. */
+  tick(now: Instant): void {
+    if (this.#dependencies.store.problem !== undefined) this.#storeHealth.report();
+    for (const cluster of this.#clusters) void this.#step(cluster, { kind: 'beat' }, now);
+    if (this.#clusters.length > 0) void this.#commit(this.#evaluateSelf(now));
+  }
+
+  /** Removes a replica that will not return; false if it is unknown. `also` is stored in the same transaction. */
+  async forget(replica: ReplicaId, also: readonly StoreChange[] = []): Promise<Result<boolean, string>> {
+    const key = keyOf(replica);
+    if (!this.tracked(replica.cluster).replicas.some((view) => keyOf(view) === key)) return ok(false);
+    const stored = await this.#step(replica.cluster, { kind: 'forget', replica }, this.#dependencies.clock.now(), also);
+    return stored.ok ? ok(true) : stored;
+  }
+
+  /** Adds a silence, which is active even if the store fails. `also` is stored in the same transaction. */
+  silence(silence: Silence, also: readonly StoreChange[] = []): Promise<Result<void, string>> {
+    const { alerts, clock } = this.#dependencies;
+    return this.#commit(alerts.step({ kind: 'silence', silence }, clock.now()), [], also);
+  }
+
+  /** Ends a silence; false if it is unknown. `also` is stored in the same transaction. */
+  async unsilence(id: string, also: readonly StoreChange[] = []): Promise<Result<boolean, string>> {
+    const { alerts, clock } = this.#dependencies;
+    const now = clock.now();
+    if (!alerts.silences(now).some((silence) => silence.id === id)) return ok(false);
+    const stored = await this.#commit(alerts.step({ kind: 'unsilence', id }, now), [], also);
+    return stored.ok ? ok(true) : stored;
+  }
+
+  /** Stores changes of another component in one transaction with the result of an evaluation of the rules. */
+  record(cluster: string, changes: readonly StoreChange[]): Promise<Result<void, string>> {
+    const isFollowed = this.#clusters.includes(cluster);
+    const evaluated = isFollowed ? this.#evaluate(cluster, this.#dependencies.clock.now()) : undefined;
+    return this.#commit(evaluated, [], changes);
+  }
+
+  /** Tracked services of a cluster. */
+  tracked(cluster: string): TrackerViews {
+    return this.#trackers.tracked(cluster);
+  }
+
+  /** Tracked services of all clusters. */
+  trackedServices(): TrackerViews {
+    const all = this.#clusters.map((cluster) => this.tracked(cluster));
+    return {
+      replicas: all.flatMap(({ replicas }) => replicas),
+      partitions: all.flatMap(({ partitions }) => partitions),
+    };
+  }
+
+  /** Samples of a cluster's tracker. */
+  samples(cluster: string, now: Instant): Iterable<Sample> {
+    return this.#trackers.samples(cluster, now);
+  }
+
+  /** Evaluates rules at once when a status becomes hard, since a critical alert must not wait for the next tick. */
+  #step(
+    cluster: string,
+    input: TrackerInput,
+    now: Instant,
+    also: readonly StoreChange[] = [],
+  ): Promise<Result<void, string>> {
+    const outputs = this.#trackers.step(cluster, input, now);
+    this.#logUnknownStatuses(outputs);
+    const isUrgent = input.kind === 'beat' || outputs.some(({ kind }) => kind === 'hard');
+    // A tick may have run after the poll ended. Rules need a clock that never goes back, so take the current time.
+    const evaluated = isUrgent ? this.#evaluate(cluster, this.#dependencies.clock.now()) : undefined;
+    return this.#commit(evaluated, outputs, also);
+  }
+
+  #evaluate(cluster: string, now: Instant): AlertStepResult | undefined {
+    const { alerts, situation } = this.#dependencies;
+    const known = situation(cluster, this.tracked(cluster), now);
+    return known && alerts.step({ kind: 'situation', situation: known }, now);
+  }
+
+  #evaluateSelf(now: Instant): AlertStepResult {
+    const { alerts, self } = this.#dependencies;
+    return alerts.step({ kind: 'self', self: self(now) }, now);
+  }
+
+  async #commit(
+    evaluated: AlertStepResult | undefined,
+    outputs: readonly TrackerOutput[] = [],
+    also: readonly StoreChange[] = [],
+  ): Promise<Result<void, string>> {
+    const tracked = outputs.flatMap((output): readonly StoreChange[] =>
+      output.kind === 'change' ? [output.change] : [],
+    );
+    const changes = [...tracked, ...(evaluated?.changes ?? []), ...also];
+    if (changes.length === 0) {
+      evaluated?.release();
+      return ok(undefined);
+    }
+    const { store, publish } = this.#dependencies;
+    const stored = await store.commit(changes);
+    // A notification is sent even if the store failed: a duplicate is better than a lost alert.
+    evaluated?.release();
+    this.#storeHealth.report(stored.ok ? undefined : stored.error);
+    for (const output of outputs) if (output.kind === 'transition') publish(output);
+    for (const alert of evaluated?.changedAlerts ?? []) publish({ kind: 'alert', alert });
+    return stored;
+  }
+
+  /** Logs unknown statuses, because metrics show them only as unrecognised. */
+  #logUnknownStatuses(outputs: readonly TrackerOutput[]): void {
+    for (const output of outputs) {
+      if (output.kind !== 'transition' || !isUndocumentedStatus(output.transition.to)) continue;
+      const { cluster, service, partition, replica, to: status } = output.transition;
+      this.#dependencies.log.warn('unknown service status', {
+        cluster,
+        service,
+        partition,
+        replica,
+        status,
+      });
+    }
+  }
+}
+
+/** Logs each change between a working and a failing store. */
+export class StoreHealthLogger {
+  readonly #store: Store;
+  readonly #log: Logger;
+  #trouble: string | undefined;
+
+  constructor(store: Store, log: Logger) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Checks the store; `refused` is its error for a batch that it rejected. */
+  report(refused?: string): void {
+    const trouble = this.#store.problem ?? refused;
+    if (trouble === this.#trouble) return;
+    this.#trouble = trouble;
+    if (trouble === undefined) this.#log.info('state store recovered');
+    else this.#log.error('state store unavailable', { reason: trouble, durable: this.#store.durable });
+  }
+}

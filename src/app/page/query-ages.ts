@@ -1,0 +1,237 @@
+import { getOrCreate } from '../../collect/keyed-rows.ts';
+import type { PollResult } from '../../collect/poll-runner.ts';
+import { queries } from '../../collect/queries.ts';
+import { type Instant, type Millis, toSeconds } from '../../kernel/time.ts';
+import {
+  emptyHistogram,
+  type HistogramState,
+  histogramSamples,
+  observe,
+  withExemplar,
+} from '../../metric/histogram-state.ts';
+import { histogram, type Metric, type Sample } from '../../metric/metric.ts';
+import type { ListedQuery } from '../../model/query.ts';
+import type { LimitSettings } from '../../model/settings.ts';
+import type { SpanReference } from '../../model/span.ts';
+import {
+  type EndedQuery,
+  endAsLost,
+  noTrackedQueries,
+  type QueryEnds,
+  type QueryList,
+  queryOutcomes,
+  type TrackedQueries,
+  trackList,
+} from '../../trace/query-tracking.ts';
+import type { CollectorFeed } from '../poll/collector-feed.ts';
+import type { PollTiming } from '../poll/pipeline.ts';
+
+/** Limit of names: graphs and queries come from URLs, which clients write. */
+const maximumNames = 100;
+
+/** Part of the family's series limit that names may use; the rest is for nodes that appear later. */
+const shareForNames = 0.75;
+
+/** Source of abort facts, and consumer of ended queries. */
+export interface QueryAgeListeners {
+  /** Returns the policy that aborted a query; `''`: an operator. Undefined if it was not aborted. */
+  abortedBy(cluster: string, node: string): QueryList['abortedBy'];
+  onQueriesEnded(ends: QueryEnds): void;
+  /** Returns the span of a query; undefined if its trace is not kept. */
+  spanReference(cluster: string, id: string): SpanReference | undefined;
+}
+
+interface NodeAges {
+  readonly node: string;
+  lifecycles: TrackedQueries;
+  lifetime: Millis;
+  /** Monotonic time; undefined while the node exists. */
+  goneSince: number | undefined;
+  readonly histograms: AgeHistograms;
+}
+
+type ClusterAges = ReadonlyMap<string, NodeAges>;
+
+/** Durations and outcomes of queries that are no longer listed. */
+export class QueryAges {
+  readonly #clusters = new Map<string, Map<string, NodeAges>>();
+  readonly #listeners: QueryAgeListeners;
+  #mostSeries: number;
+
+  constructor(listeners: QueryAgeListeners, limits: Pick<LimitSettings, 'seriesPerFamily'>) {
+    this.#listeners = listeners;
+    this.#mostSeries = limits.seriesPerFamily;
+  }
+
+  /** Applies another series limit; names that already have series keep them. */
+  setLimits({ seriesPerFamily }: Pick<LimitSettings, 'seriesPerFamily'>): void {
+    this.#mostSeries = seriesPerFamily;
+  }
+
+  /** Processes a published poll result; a failed poll does not reveal which queries ended. */
+  onPollResult(
+    { cluster, node, definition }: CollectorFeed,
+    { result, ended: at }: PollResult,
+    { lifetime }: Pick<PollTiming, 'lifetime'>,
+  ): void {
+    if (definition.name !== queries.name || definition.listedQueries === undefined || !result.ok) return;
+    const nodes = getOrCreate(this.#clusters, cluster, () => new Map<string, NodeAges>());
+    const ages = getOrCreate(nodes, node, (): NodeAges => {
+      return {
+        node,
+        lifecycles: noTrackedQueries,
+        lifetime,
+        goneSince: undefined,
+        histograms: new AgeHistograms(node),
+      };
+    });
+    const abortedBy = this.#listeners.abortedBy(cluster, node);
+    const elsewhere = otherNodes(ages, nodes);
+    const list = { queries: definition.listedQueries(result.value, at), at, lifetime, abortedBy, elsewhere };
+    const { lives, ended } = trackList(ages.lifecycles, list);
+    ages.lifecycles = lives;
+    ages.lifetime = lifetime;
+    for (const query of list.queries) ages.histograms.recordListed(query, () => this.#hasRoom(ages));
+    for (const one of ended) ages.histograms.recordEnded(one, this.#listeners.spanReference(cluster, one.query.id));
+    if (ended.length > 0) this.#listeners.onQueriesEnded({ cluster, node, ended });
+  }
+
+  /**
+   * Yields the samples of a cluster by node. A removed node is forgotten when its last list expires, because a name
+   * service may omit a node for a moment.
+   */
+  *samples(
+    cluster: string,
+    names: readonly string[],
+    { mono }: Instant,
+  ): Generator<readonly [node: string, samples: readonly Sample[]]> {
+    const nodes = this.#clusters.get(cluster) ?? new Map<string, NodeAges>();
+    for (const ages of nodes.values()) {
+      const goneSince = names.includes(ages.node) ? undefined : (ages.goneSince ?? mono);
+      ages.goneSince = goneSince;
+      if (goneSince === undefined) yield [ages.node, ages.histograms.samples()];
+      else if (mono - goneSince >= ages.lifetime) this.#removeNode(cluster, nodes, ages);
+    }
+  }
+
+  /** Forgets a cluster that is no longer configured. */
+  forget(cluster: string): void {
+    const nodes = this.#clusters.get(cluster) ?? new Map<string, NodeAges>();
+    for (const ages of nodes.values()) this.#removeNode(cluster, nodes, ages);
+    this.#clusters.delete(cluster);
+  }
+
+  #removeNode(cluster: string, nodes: Map<string, NodeAges>, ages: NodeAges): void {
+    nodes.delete(ages.node);
+    const ended = endAsLost(ages.lifecycles, otherNodes(ages, nodes));
+    if (ended.length > 0) this.#listeners.onQueriesEnded({ cluster, node: ages.node, ended });
+  }
+
+  /** Each node has one additional name, for all other queries. */
+  #hasRoom({ histograms }: NodeAges): boolean {
+    const all = [...this.#clusters.values()].flatMap((nodes) => [...nodes.values()]);
+    const most = Math.floor((this.#mostSeries * shareForNames) / seriesPerQueryName) - all.length;
+    const given = all.reduce((sum, one) => sum + one.histograms.names, 0);
+    return given < most && histograms.names < Math.min(maximumNames, most / all.length);
+  }
+}
+
+/**
+ * Returns what the other nodes of a cluster know of a query: behind a proxy that shuffles requests, several nodes list
+ * it.
+ */
+function otherNodes(ages: NodeAges, nodes: ClusterAges): NonNullable<QueryList['elsewhere']> {
+  const others = [...nodes.values()].filter((one) => one !== ages);
+  return (id) => {
+    if (others.some(({ lifecycles }) => lifecycles.open.has(id))) return 'open';
+    return others.some(({ lifecycles }) => lifecycles.reported.has(id)) ? 'told' : undefined;
+  };
+}
+
+/** From two list intervals up: shorter queries are hardly ever listed. */
+const bounds = [10, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400];
+const [nameworthy = 0] = bounds;
+
+/** Series per name: for each outcome the buckets, the last one without bound, sum and count. */
+export const seriesPerQueryName = queryOutcomes.length * (bounds.length + 3);
+
+/** Name for queries without a name of their own. */
+const otherQueries = { graph: '', query: 'other' };
+
+const longQueryDuration = histogram({
+  name: 'graphdb_long_query_duration_seconds',
+  help: 'Age of queries when they were last listed, observed when two lists in a row no longer contain them; `query="other"` counts queries that were never listed at ten seconds or that exceed the limit of names.',
+  labels: ['node', 'graph', 'query', 'outcome'],
+  source: 'GET /restpp/showprocesslistall or /restpp/showprocesslist/{graph}: elapsedTime, requestid, over time',
+});
+
+/** Metric families derived from lists over time. */
+export const queryAgeMetrics: readonly Metric[] = [longQueryDuration];
+
+interface NamedHistogram {
+  readonly graph: string;
+  readonly query: string;
+  readonly ages: Map<EndedQuery['outcome'], HistogramState>;
+}
+
+/**
+ * Histograms of the ages of ended queries of one node. Clients write the names, and a histogram stays: a name is
+ * assigned permanently, only to long-running queries, and within the limit.
+ */
+export class AgeHistograms {
+  readonly #node: string;
+  readonly #histograms = new Map<string, NamedHistogram>();
+  #samples: readonly Sample[] | undefined = [];
+
+  constructor(node: string) {
+    this.#node = node;
+  }
+
+  /** Number of assigned names, without the name for other queries. */
+  get names(): number {
+    return this.#histograms.size - (this.#histograms.has(nameKey(otherQueries)) ? 1 : 0);
+  }
+
+  /** Creates series for each outcome before the first query ends: Prometheus sees no increase in a new series. */
+  recordListed(query: ListedQuery, hasRoom: () => boolean): void {
+    const { age } = query;
+    if (age !== undefined) this.#histogramFor(query, () => toSeconds(age) >= nameworthy && hasRoom());
+  }
+
+  /** Records an ended query; `span` if its trace is kept. */
+  recordEnded({ query, outcome, lastSeen }: EndedQuery, span: SpanReference | undefined): void {
+    if (query.age === undefined) return;
+    const { ages } = this.#histogramFor(query, () => false);
+    const value = toSeconds(query.age);
+    const counted = observe(ages.get(outcome) ?? emptyHistogram(bounds), value);
+    ages.set(outcome, span === undefined ? counted : withExemplar(counted, { ...span, value, at: lastSeen.wall }));
+    this.#samples = undefined;
+  }
+
+  /** Returns the same array until a query ends or a name is added. */
+  samples(): readonly Sample[] {
+    this.#samples ??= [...nodeSamples(this.#node, this.#histograms.values())];
+    return this.#samples;
+  }
+
+  #histogramFor({ graph, query, kind }: ListedQuery, isGiven: () => boolean): NamedHistogram {
+    const name = { graph, query: kind === 'installed' ? query : kind };
+    const key = nameKey(name);
+    const shown = this.#histograms.has(key) || isGiven() ? name : otherQueries;
+    return getOrCreate(this.#histograms, nameKey(shown), () => {
+      this.#samples = undefined;
+      return { ...shown, ages: new Map(queryOutcomes.map((outcome) => [outcome, emptyHistogram(bounds)])) };
+    });
+  }
+}
+
+function nameKey({ graph, query }: Pick<NamedHistogram, 'graph' | 'query'>): string {
+  return JSON.stringify([graph, query]);
+}
+
+function* nodeSamples(node: string, named: Iterable<NamedHistogram>): Generator<Sample> {
+  for (const { graph, query, ages: reported } of named) {
+    for (const [outcome, ages] of reported)
+      yield* histogramSamples(longQueryDuration, { node, graph, query, outcome }, ages);
+  }
+}

@@ -1,0 +1,138 @@
+import type { Store } from '../../kernel/store.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { gauge, type Metric, type Sample, sample } from '../../metric/metric.ts';
+import type { Deliverer } from '../../notify/deliverer.ts';
+import { guardSamples, pauseSamples } from '../guard/guard-metrics.ts';
+import type { GuardSupervisor } from '../guard/guard-supervisor.ts';
+import type { AlertEngine } from '../incidents/alert-engine.ts';
+import type { IncidentProcessor } from '../incidents/incident-processor.ts';
+import type { CallDurations } from '../poll/call-metrics.ts';
+import type { ClusterPoller } from '../poll/cluster-poller.ts';
+import type { TraceRecorder } from '../tracing/tracing.ts';
+import type { SourceSamples } from './published-sources.ts';
+import type { QueryAges } from './query-ages.ts';
+
+const tokenExpiration = gauge({
+  name: 'graphwarden_token_expiration_timestamp_seconds',
+  help: 'Unix timestamp of the expiration of the token for the node; absent without a token.',
+  labels: ['node'],
+  source: 'POST /gsql/v1/tokens: expiration',
+});
+const clusterNodes = gauge({
+  name: 'graphwarden_cluster_nodes',
+  help: 'Nodes of the cluster that are polled, listed or discovered.',
+  source: 'configuration and discovery',
+});
+const nodeSockets = gauge({
+  name: 'graphwarden_node_sockets',
+  help: 'Open connections to the node.',
+  labels: ['node'],
+  source: 'measured by us',
+});
+
+/** Metric families of the connections to clusters. */
+export const clusterMetrics: readonly Metric[] = [tokenExpiration, clusterNodes, nodeSockets];
+
+/** Returns the samples of the connections to clusters, by source. */
+export function clusterSources(watches: readonly ClusterPoller[]): ReadonlyMap<string, SourceSamples> {
+  return new Map(
+    watches.map((watch) => {
+      const { name, labels } = watch.settings;
+      return [clusterSource(name), { labels: { cluster_name: name, ...labels }, samples: [...clusterSamples(watch)] }];
+    }),
+  );
+}
+
+function* clusterSamples(watch: ClusterPoller): Generator<Sample> {
+  const members = watch.nodes();
+  yield sample(clusterNodes, {}, members.length);
+  for (const { settings, link } of members) {
+    yield sample(nodeSockets, { node: settings.name }, link.sockets());
+    const expires = link.tokenExpiresAt();
+    if (expires !== undefined) yield sample(tokenExpiration, { node: settings.name }, expires);
+  }
+}
+
+function clusterSource(cluster: string): string {
+  return JSON.stringify([cluster, 'cluster']);
+}
+
+const stateDurable = gauge({
+  name: 'graphwarden_state_durable',
+  help: 'Whether state is stored on disk (1) or in memory only (0).',
+  source: 'measured by us',
+});
+
+/** Metric families of the state store. */
+export const stateMetrics: readonly Metric[] = [stateDurable];
+
+/** Components with samples of incidents and notifications. */
+export interface IncidentComponents {
+  readonly incidents: IncidentProcessor;
+  readonly alerts: AlertEngine;
+  readonly deliverer: Deliverer;
+  readonly store: Store;
+}
+
+/** Returns the samples of incidents and notifications, by source. */
+export function* incidentSources(
+  { incidents, alerts, deliverer, store }: IncidentComponents,
+  watches: readonly ClusterPoller[],
+  now: Instant,
+): Generator<readonly [source: string, showing: SourceSamples]> {
+  yield [JSON.stringify(['state']), { labels: {}, samples: [sample(stateDurable, {}, store.durable ? 1 : 0)] }];
+  yield [JSON.stringify(['alerts']), { labels: { cluster_name: '' }, samples: alerts.samples('') }];
+  yield [JSON.stringify(['outbox']), { labels: {}, samples: [...deliverer.samples(now)] }];
+  for (const { settings } of watches) {
+    const { name, labels: own } = settings;
+    const labels = { cluster_name: name, ...own };
+    yield [JSON.stringify([name, 'tracker']), { labels, samples: incidents.samples(name, now) }];
+    yield [JSON.stringify([name, 'alerts']), { labels, samples: alerts.samples(name) }];
+  }
+}
+
+/** Components with samples of requests and queries. */
+export interface QueryComponents {
+  readonly guard: GuardSupervisor;
+  readonly ages: QueryAges;
+  readonly calls: CallDurations;
+  readonly tracing?: Pick<TraceRecorder, 'samples'>;
+}
+
+/** Returns the samples of requests and queries, by source. */
+export function* querySources(
+  { guard, ages, calls, tracing }: QueryComponents,
+  watches: readonly Pick<ClusterPoller, 'settings' | 'nodes'>[],
+  now: Instant,
+): Generator<readonly [source: string, showing: SourceSamples]> {
+  yield ['guard', { labels: {}, samples: pauseSamples(guard.paused()) }];
+  if (tracing !== undefined) yield ['tracing', { labels: {}, samples: tracing.samples() }];
+  for (const watch of watches) {
+    const { name, labels: own } = watch.settings;
+    const labels = { cluster_name: name, ...own };
+    const nodes = watch.nodes().map(({ settings }) => settings.name);
+    for (const [node, samples] of ages.samples(name, nodes, now)) {
+      yield [JSON.stringify([name, 'query ages', node]), { labels, samples }];
+    }
+    for (const [node, samples] of calls.samples(name, nodes)) {
+      yield [JSON.stringify([name, 'calls', node]), { labels, samples }];
+    }
+    const sight = guard.activeGuard(name);
+    if (sight === undefined) continue;
+    yield [JSON.stringify([name, 'guard']), { labels, samples: [...guardSamples(sight, nodes, now)] }];
+  }
+}
+
+const missingSeries = gauge({
+  name: 'graphwarden_page_series_missing',
+  help: 'Dropped series of this process itself, such as guard, tracker and alert series: over a limit or duplicate.',
+  source: 'measured by us',
+});
+
+/** Metric family of the dropped series of this process. */
+export const pageMetrics: readonly Metric[] = [missingSeries];
+
+/** Returns the samples of the dropped series. */
+export function pageSamples(count: number): readonly Sample[] {
+  return [sample(missingSeries, {}, count)];
+}

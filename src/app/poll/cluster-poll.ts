@@ -1,0 +1,43 @@
+import type { FailedAttempt, PollResult } from '../../collect/poll-runner.ts';
+import { failure } from '../../kernel/failure.ts';
+import { err } from '../../kernel/result.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { PlannedCollector } from './collector-plan.ts';
+
+/** How to poll a fact of the whole cluster. */
+export interface ClusterPoll {
+  readonly cluster: string;
+  readonly planned: PlannedCollector;
+  /** In the order in which they are polled. */
+  readonly nodes: readonly string[];
+  readonly clock: Clock;
+  /** Returns undefined while a stuck poll holds the permit. */
+  pollNode(node: string): Promise<PollResult | undefined>;
+  /** Returns whether the result is no longer needed. */
+  isStopped(): boolean;
+}
+
+/** Polls one node after another until one succeeds; the first failure is the failure of the poll. */
+export async function pollCluster(read: ClusterPoll): Promise<PollResult | undefined> {
+  const { cluster, planned, nodes, clock } = read;
+  const started = clock.now();
+  const failedAttempts: FailedAttempt[] = [];
+  let first: PollResult | undefined;
+  for (const node of nodes) {
+    if (read.isStopped()) break;
+    const reading = await read.pollNode(node);
+    if (reading?.result.ok === true) return { ...reading, started, failedAttempts };
+    if (reading?.result.ok === false) failedAttempts.push({ node, error: reading.result.error });
+    first ??= reading;
+    if (isExhausted(planned, reading)) break;
+  }
+  if (first !== undefined) return { ...first, started, ended: clock.now(), failedAttempts };
+  if (nodes.length > 0) return undefined;
+  const unknown = failure('unreachable', `no node of '${cluster}' is known`);
+  return { result: err(unknown), source: '', started, ended: started };
+}
+
+/** A heavy check that timed out would take as long on every other node of a slow cluster. */
+function isExhausted({ settings }: PlannedCollector, reading: PollResult | undefined): boolean {
+  return settings.schedule !== undefined && reading?.result.ok === false && reading.result.error.reason === 'timeout';
+}

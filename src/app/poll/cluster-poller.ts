@@ -1,0 +1,289 @@
+import type { LatestResult } from '../../collect/latest-results.ts';
+import { abortGrace, type PollResult, PollRunner } from '../../collect/poll-runner.ts';
+import type { CallObserver } from '../../graphdb/completed-call.ts';
+import { deepEqual } from '../../kernel/deep-equal.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { SerialQueue } from '../../kernel/serial-queue.ts';
+import type { Dns } from '../../kernel/system.ts';
+import type { Millis } from '../../kernel/time.ts';
+import { collectorKey } from '../../model/collector-key.ts';
+import type { ClusterSettings, NodeSettings } from '../../model/settings.ts';
+import type { AppDependencies } from '../ports/app-dependencies.ts';
+import { type Closable, type ClusterNode, ClusterNodes, type NodeLinkOptions } from './cluster-nodes.ts';
+import { pollCluster } from './cluster-poll.ts';
+import { type CollectorFeed, createFeed } from './collector-feed.ts';
+import { isExpensive, type PlannedCollector } from './collector-plan.ts';
+import { type CycleTrace, type CycleTraceContext, startCycleTrace } from './cycle-trace.ts';
+import { type Discovery, discover, RetainedNodes } from './discovery.ts';
+import type { Pipeline } from './pipeline.ts';
+import type { PollTask, PollTaskResult } from './poll-task.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** Dependencies of a poller, shared by all clusters. */
+export interface ClusterPollerContext extends CycleTraceContext {
+  readonly log: Logger;
+  readonly dns: Dns;
+  readonly openCluster: AppDependencies['openCluster'];
+  readonly pipeline: Pipeline;
+  readonly scheduler: Scheduler;
+}
+
+/** Desired configuration of a poller. */
+export interface ClusterPlan {
+  readonly settings: ClusterSettings;
+  readonly planned: readonly PlannedCollector[];
+  readonly link: NodeLinkOptions;
+}
+
+/** Polls one cluster: manages its nodes, schedules the collectors, and passes the results on. */
+export class ClusterPoller {
+  readonly #context: ClusterPollerContext;
+  readonly #nodes: ClusterNodes;
+  readonly #runner: PollRunner;
+  readonly #closing = new Set<Promise<void>>();
+  #plan: ClusterPlan;
+  #discovery: Discovery | undefined;
+  /** Discovered nodes; undefined before the first discovery. */
+  #discovered: readonly NodeSettings[] | undefined;
+  readonly #queue = new SerialQueue();
+  /** The heavy poll in flight; a second one is never started. */
+  #heavyPoll: Promise<unknown> | undefined;
+  #stopped = false;
+
+  constructor(wanted: ClusterPlan, context: ClusterPollerContext) {
+    this.#context = context;
+    this.#plan = wanted;
+    this.#nodes = new ClusterNodes(context.openCluster);
+    this.#runner = new PollRunner(context.clock, context.log.with({ cluster: wanted.settings.name }));
+  }
+
+  /** Returns the current settings. */
+  get settings(): ClusterSettings {
+    return this.#plan.settings;
+  }
+
+  /** Returns the enabled collectors. */
+  get planned(): readonly PlannedCollector[] {
+    return this.#plan.planned;
+  }
+
+  /** Returns the current nodes. */
+  nodes(): readonly ClusterNode[] {
+    return this.#nodes.all();
+  }
+
+  /** Returns whether the nodes are known, or discovery has failed at least once. */
+  isSettled(): boolean {
+    return this.#plan.settings.discover === undefined || this.#discovered !== undefined;
+  }
+
+  /** Starts polling. */
+  start(): Promise<void> {
+    return this.#queue.run(async () => {
+      this.#startDiscovery();
+      await this.#apply();
+    });
+  }
+
+  /** Applies another configuration; unchanged tasks continue without interruption. */
+  reconfigure(wanted: ClusterPlan): Promise<void> {
+    return this.#queue.run(async () => {
+      const before = this.settings.discover;
+      this.#plan = wanted;
+      if (!deepEqual(before, wanted.settings.discover)) this.#startDiscovery();
+      await this.#apply();
+    });
+  }
+
+  /**
+   * Polls once: one node, or for a fact of the whole cluster the nodes one after another until one succeeds. Joins a
+   * poll in flight; returns undefined while a stuck poll holds the permit.
+   */
+  poll(planned: PlannedCollector, node: string, cycle?: CycleTrace): Promise<PollResult | undefined> {
+    return node === '' ? this.#pollCluster(planned, cycle) : this.#pollNode(planned, node, cycle);
+  }
+
+  /** Polls for a probe. Collectors with a schedule are heavy: while such a poll is in flight, returns undefined. */
+  probe(planned: PlannedCollector, node: string): Promise<PollResult | undefined> {
+    if (planned.settings.schedule === undefined) return this.poll(planned, node);
+    return this.#heavyPoll === undefined ? this.#pollExclusively(planned, node) : Promise.resolve(undefined);
+  }
+
+  /** Returns the nodes whose last liveness call failed. */
+  nodesDown(): ReadonlySet<string> {
+    const steady = new Set(
+      this.planned
+        .filter(({ collector }) => collector.failureSamples !== undefined)
+        .map(({ collector }) => collector.name),
+    );
+    const entries = this.#context.board.all(this.settings.name).filter((entry) => steady.has(entry.collector));
+    return new Set(entries.filter(isDown).map((entry) => entry.node));
+  }
+
+  /** Aborts all polls and closes all sockets; the samples stay on the page. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#discovery?.stop();
+    this.#context.scheduler.sync(this.settings.name, []);
+    this.#runner.stop();
+    await this.#queue.idle();
+    await this.#runner.idle();
+    await Promise.all([...this.#closing, this.#nodes.close()]);
+  }
+
+  #startDiscovery(): void {
+    this.#discovery?.stop();
+    this.#discovered = undefined;
+    const { discover: settings, name: cluster } = this.settings;
+    if (settings === undefined) return;
+    const { clock, dns, log } = this.#context;
+    const adopt = (nodes: readonly NodeSettings[]): Promise<void> =>
+      this.#queue.run(async () => {
+        if (discovery !== this.#discovery || deepEqual(nodes, this.#discovered)) return;
+        this.#discovered = nodes;
+        await this.#apply();
+      });
+    const lingering = new RetainedNodes(settings);
+    const onNodes = (nodes: readonly NodeSettings[]) => adopt(lingering.merge(nodes, clock.now().mono));
+    const discovery = discover(settings, { clock, dns, log: log.with({ cluster }), onNodes });
+    this.#discovery = discovery;
+    void discovery.firstRound.then(() => adopt(this.#discovered ?? this.nodes().map((member) => member.settings)));
+  }
+
+  async #apply(): Promise<void> {
+    if (this.#stopped || !this.isSettled()) return;
+    const { settings, link } = this.#plan;
+    const gone = this.#nodes.reconfigure(settings, this.#discovered ?? settings.nodes, link);
+    await this.#context.pipeline.setFeeds(settings.name, [...this.#feeds()]);
+    if (this.#stopped) return;
+    this.#context.scheduler.sync(settings.name, [...this.#tasks()]);
+    this.#closeWhenIdle(gone);
+  }
+
+  /** Closes removed connections as soon as their polls have ended. */
+  #closeWhenIdle(gone: readonly Closable[]): void {
+    const close = async (): Promise<void> => {
+      await this.#runner.idle();
+      await Promise.all(gone.map((link) => link.close()));
+    };
+    const retiring = close().finally(() => this.#closing.delete(retiring));
+    this.#closing.add(retiring);
+  }
+
+  *#feeds(): Generator<CollectorFeed> {
+    for (const planned of this.planned) {
+      for (const node of this.#nodesOf(planned.collector.scope)) {
+        yield createFeed(this.settings, planned, node, this.planned);
+      }
+    }
+  }
+
+  *#tasks(): Generator<PollTask> {
+    for (const planned of this.planned) {
+      for (const node of this.#nodesOf(planned.collector.scope)) yield this.#task(planned, node);
+    }
+  }
+
+  #nodesOf(scope: 'node' | 'cluster'): readonly string[] {
+    return scope === 'cluster' ? [''] : this.nodes().map((member) => member.settings.name);
+  }
+
+  #task({ collector, settings: { interval, schedule } }: PlannedCollector, node: string): PollTask {
+    const cluster = this.settings.name;
+    const place = { cluster, collector: collector.name, node };
+    const timeout = (): Millis => this.#stuckAfter(collector.name, node);
+    return {
+      key: collectorKey(place),
+      cluster,
+      node,
+      interval,
+      ...(schedule === undefined ? {} : { schedule }),
+      get stuckAfter() {
+        return timeout();
+      },
+      isExpensive: isExpensive(collector),
+      neverBacksOff: collector.failureSamples !== undefined,
+      run: () => this.#runCycle(collector.name, node),
+      onSkipped: (reason, cycles) => this.#context.pipeline.statusOf(place)?.skip(reason, cycles),
+    };
+  }
+
+  /** Looks the settings up at every interval: a task outlives a reload that does not change its timing. */
+  #plannedCollector(name: string): PlannedCollector | undefined {
+    return this.planned.find(({ collector }) => collector.name === name);
+  }
+
+  #stuckAfter(name: string, node: string): Millis {
+    const timeout = this.#plannedCollector(name)?.settings.timeout ?? 0;
+    return 2 * (timeout + abortGrace) * (node === '' ? Math.max(1, this.nodes().length) : 1);
+  }
+
+  async #runCycle(name: string, node: string): Promise<PollTaskResult | undefined> {
+    const planned = this.#plannedCollector(name);
+    if (planned === undefined) return undefined;
+    const { settings } = planned;
+    const place = { cluster: this.settings.name, collector: name, node };
+    const cycle = startCycleTrace(place, settings.timeout, this.#context);
+    const reading = await this.#pollInTurn(planned, node, cycle);
+    if (reading === undefined) return undefined;
+    const error = reading.result.ok ? undefined : reading.result.error;
+    return {
+      isSuccess: reading.result.ok,
+      cost: reading.ended.mono - reading.started.mono,
+      ...(error?.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+      publish: async (interval) => {
+        const { pipeline } = this.#context;
+        // Results of expensive polls that run less often than configured stay fresh for longer.
+        const lifetime = interval > 0 ? (settings.staleAfter * interval) / settings.interval : Infinity;
+        await pipeline.accept(place, { ...reading, ...(cycle && { cycle: cycle.cycle }) }, { interval, lifetime });
+        cycle?.finish(reading, pipeline.statusOf(place));
+      },
+    };
+  }
+
+  /** Waits for a heavy poll of a probe to end, instead of sharing its short deadline. */
+  async #pollInTurn(planned: PlannedCollector, node: string, cycle?: CycleTrace): Promise<PollResult | undefined> {
+    if (planned.settings.schedule === undefined) return this.poll(planned, node, cycle);
+    while (this.#heavyPoll !== undefined) await this.#heavyPoll;
+    return this.#pollExclusively(planned, node, cycle);
+  }
+
+  #pollExclusively(planned: PlannedCollector, node: string, cycle?: CycleTrace): Promise<PollResult | undefined> {
+    const reading = this.poll(planned, node, cycle).finally(() => {
+      this.#heavyPoll = undefined;
+    });
+    this.#heavyPoll = reading;
+    return reading;
+  }
+
+  #pollCluster(planned: PlannedCollector, cycle?: CycleTrace): Promise<PollResult | undefined> {
+    const { clock, board } = this.#context;
+    const cluster = this.settings.name;
+    const place = { cluster, collector: planned.collector.name, node: '' };
+    return pollCluster({
+      cluster,
+      planned,
+      nodes: board.candidateNodes(place, this.#nodesOf('node'), this.nodesDown()),
+      clock,
+      pollNode: (node) =>
+        cycle?.traceAttempt(node, (watch) => this.#pollNode(planned, node, watch)) ?? this.#pollNode(planned, node),
+      isStopped: () => this.#stopped,
+    });
+  }
+
+  #pollNode(
+    { collector, settings }: PlannedCollector,
+    node: string,
+    watch?: CallObserver,
+  ): Promise<PollResult | undefined> {
+    const link = this.#nodes.get(node)?.link;
+    if (link === undefined) return Promise.resolve(undefined);
+    const db = watch === undefined ? link.db : link.observedBy(watch);
+    return this.#runner.poll({ collector, db, timeout: settings.timeout }) ?? Promise.resolve(undefined);
+  }
+}
+
+/** A failed poll with partial facts comes from a node that answered. */
+function isDown({ pollResult: { result } }: LatestResult): boolean {
+  return !result.ok && result.partial === undefined;
+}

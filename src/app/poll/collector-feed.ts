@@ -1,0 +1,95 @@
+import type { Collector, PollOutcome } from '../../collect/collector.ts';
+import type { KeptSamples } from '../../collect/kept-samples.ts';
+import type { LatestResults } from '../../collect/latest-results.ts';
+import type { SourceContent } from '../../expose/metrics-page.ts';
+import { failure } from '../../kernel/failure.ts';
+import type { Millis } from '../../kernel/time.ts';
+import type { Sample } from '../../metric/metric.ts';
+import type { CollectorTarget } from '../../model/collector-key.ts';
+import type { ClusterSettings } from '../../model/settings.ts';
+import type { PlannedCollector } from './collector-plan.ts';
+
+/** Target whose poll results appear on the page. */
+export interface CollectorFeed extends CollectorTarget {
+  readonly definition: Collector;
+  /** Labels of the cluster. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly passthrough: boolean;
+  /** Configured poll interval; absent for collectors with a schedule. */
+  readonly interval?: Millis;
+  /** Collector that is preferred for the same families while it has a successful result. */
+  readonly preferred?: Collector;
+}
+
+/** Creates the feed of one collector on one node, or of the whole cluster if `node` is `''`. */
+export function createFeed(
+  { name: cluster, labels }: ClusterSettings,
+  { collector: definition, settings }: PlannedCollector,
+  node: string,
+  beside: readonly PlannedCollector[],
+): CollectorFeed {
+  const preferred = beside.find(({ collector }) => collector.name === definition.fallbackFor)?.collector;
+  const { passthrough, interval, schedule } = settings;
+  return {
+    cluster,
+    collector: definition.name,
+    node,
+    definition,
+    labels,
+    passthrough,
+    ...(schedule === undefined ? { interval } : {}),
+    ...(preferred === undefined ? {} : { preferred }),
+  };
+}
+
+/** Returns the labels of every series of a feed. */
+export function feedLabels({ cluster, labels, definition, node }: CollectorFeed): Readonly<Record<string, string>> {
+  return { cluster_name: cluster, ...labels, ...(definition.scope === 'node' ? { node } : {}) };
+}
+
+/**
+ * Returns the content of a feed for its latest poll result; undefined if gauges disappear without replacement.
+ * Consuming the samples updates `memory`.
+ */
+export function feedContent(feed: CollectorFeed, memory: KeptSamples, board: LatestResults): SourceContent | undefined {
+  const entry = board.latest(feed);
+  const hidden = hiddenFamilies(feed, board);
+  const labels = feedLabels(feed);
+  if (entry === undefined) return { labels, samples: [] };
+  const { result, ended } = entry.pollResult;
+  if (!result.ok && result.partial !== undefined) {
+    const samples = withoutFamilies(hidden, feed.definition.samples(result.partial, ended));
+    return { labels, samples: memory.passPartial(samples), supersededFamilies: hidden };
+  }
+  if (!result.ok || !entry.fresh) {
+    const trouble = result.ok ? failure('timeout', 'the latest poll result is overdue') : result.error;
+    const samples = feed.definition.failureSamples?.(trouble);
+    return samples === undefined ? undefined : { labels, samples: memory.passPartial(samples) };
+  }
+  const passthrough = feed.passthrough ? feed.definition.passthrough?.(result.value) : undefined;
+  return {
+    labels,
+    samples: memory.passComplete(withoutFamilies(hidden, feed.definition.samples(result.value, ended))),
+    supersededFamilies: hidden,
+    ...(passthrough === undefined ? {} : { passthrough: memory.passFamilies(passthrough) }),
+  };
+}
+
+/** Returns how many series of a successful poll were rejected before the page. */
+export function rejectedSeriesCount({ definition }: CollectorFeed, result: PollOutcome<unknown>): number {
+  return result.ok ? (definition.rejectedSeries?.(result.value) ?? 0) : 0;
+}
+
+/** Returns the families that the preferred collector exposes now. */
+export function hiddenFamilies({ preferred, cluster, node }: CollectorFeed, board: LatestResults): ReadonlySet<string> {
+  const shows = preferred !== undefined && board.isFresh({ cluster, collector: preferred.name, node });
+  return new Set(shows ? preferred.metrics.map((metric) => metric.name) : []);
+}
+
+function withoutFamilies(hidden: ReadonlySet<string>, samples: Iterable<Sample>): Iterable<Sample> {
+  return hidden.size === 0 ? samples : filterSamples(samples, ({ metric }) => !hidden.has(metric.name));
+}
+
+function* filterSamples(samples: Iterable<Sample>, isShown: (sample: Sample) => boolean): Generator<Sample> {
+  for (const sample of samples) if (isShown(sample)) yield sample;
+}

@@ -1,0 +1,237 @@
+import type { Collector, PollOutcome } from '../../collect/collector.ts';
+import type { PollResult } from '../../collect/poll-runner.ts';
+import type { SeriesCounts } from '../../expose/metrics-page.ts';
+import { type FailureReason, failureReasons } from '../../kernel/failure.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { type Instant, type Millis, toSeconds } from '../../kernel/time.ts';
+import { counter, gauge, type Metric, type Sample, sample } from '../../metric/metric.ts';
+import { type CollectorTarget, collectorKey, parseCollectorKey } from '../../model/collector-key.ts';
+import { type PollSkipReason, pollSkipReasons } from './poll-pacing.ts';
+
+const source = 'measured by us';
+const collectorLabels = ['collector'] as const;
+
+const lastPollSucceeded = gauge({
+  name: 'graphwarden_collector_success',
+  help: 'Whether the last poll of the collector succeeded (1) or failed (0); absent before the first poll.',
+  labels: collectorLabels,
+  source,
+});
+const duration = gauge({
+  name: 'graphwarden_collector_duration_seconds',
+  help: 'Duration of the last poll of the collector.',
+  labels: collectorLabels,
+  source,
+});
+const lastSuccess = gauge({
+  name: 'graphwarden_collector_last_success_timestamp_seconds',
+  help: 'Unix timestamp of the last successful poll of the collector; 0 if no poll succeeded.',
+  labels: collectorLabels,
+  source,
+});
+const interval = gauge({
+  name: 'graphwarden_collector_interval_seconds',
+  help: 'Current poll interval of the collector; longer than configured during backoff or while its requests are slow.',
+  labels: collectorLabels,
+  source,
+});
+const configuredInterval = gauge({
+  name: 'graphwarden_collector_configured_interval_seconds',
+  help: 'Configured poll interval of the collector; absent for collectors with a schedule.',
+  labels: collectorLabels,
+  source,
+});
+const shownSeries = gauge({
+  name: 'graphwarden_collector_series',
+  help: 'Series on the page from the last poll of the collector.',
+  labels: collectorLabels,
+  source,
+});
+const failures = counter({
+  name: 'graphwarden_collector_failures_total',
+  help: 'Failed polls of the collector by reason.',
+  labels: ['collector', 'reason'],
+  source,
+});
+const failing = gauge({
+  name: 'graphwarden_collector_failing',
+  help: 'Reason of the last failed poll of the collector; absent if the last poll succeeded.',
+  labels: ['collector', 'reason'],
+  source,
+});
+const dropped = counter({
+  name: 'graphwarden_collector_series_dropped_total',
+  help: 'Dropped series of poll results: over a limit, invalid, duplicate, of a second type, or under a reserved name.',
+  labels: collectorLabels,
+  source,
+});
+const skipped = counter({
+  name: 'graphwarden_collector_skipped_total',
+  help: 'Skipped polls of the collector by reason.',
+  labels: ['collector', 'reason'],
+  source,
+});
+const sourceSwitches = counter({
+  name: 'graphwarden_collector_source_switches_total',
+  help: 'Changes of the node that is polled for facts of the whole cluster; absent for collectors that poll every node.',
+  labels: collectorLabels,
+  source,
+});
+const sourceFailures = counter({
+  name: 'graphwarden_collector_source_failures_total',
+  help: 'Failed polls of single nodes for facts of the whole cluster by reason, also if another node answered.',
+  labels: ['collector', 'reason'],
+  source,
+});
+
+/** Self-metrics of the collectors. */
+export const collectorMetrics: readonly Metric[] = [
+  lastPollSucceeded,
+  duration,
+  lastSuccess,
+  interval,
+  configuredInterval,
+  shownSeries,
+  failures,
+  failing,
+  dropped,
+  skipped,
+  sourceSwitches,
+  sourceFailures,
+];
+
+/** Counts of one collector on one node (or the whole cluster) since the start. */
+export class CollectorStatus {
+  readonly failures = new Map<FailureReason, number>(failureReasons.map((reason) => [reason, 0]));
+  readonly skipped = new Map<PollSkipReason, number>(pollSkipReasons.map((reason) => [reason, 0]));
+  readonly sourceFailures = new Map<FailureReason, number>(failureReasons.map((reason) => [reason, 0]));
+  sourceSwitches = 0;
+  /** Successful or not. */
+  readonly success = new StateDuration<boolean>();
+  /** Whether the poll returned any facts. */
+  readonly answered = new StateDuration<boolean>();
+  dropped = 0;
+  series = 0;
+  /** Current interval; undefined for collectors with a schedule. */
+  interval: Millis | undefined;
+  #configured: Millis | undefined;
+  pollResult: PollResult | undefined;
+  lastSuccess = 0;
+
+  /**
+   * Starts with the configured interval, so that a poll that never ends is visible. @param every configured interval
+   */
+  constructor(every?: Millis) {
+    this.configure(every);
+  }
+
+  /** Applies another configured interval. */
+  configure(every?: Millis): void {
+    this.interval = every;
+    this.#configured = every;
+  }
+
+  /** Counts a poll and the series that the page accepted. */
+  count(reading: PollResult, shown: SeriesCounts): void {
+    const { result, ended } = reading;
+    this.pollResult = reading;
+    this.success.record(result.ok, ended);
+    this.answered.record(result.ok || result.partial !== undefined, ended);
+    this.series = shown.series;
+    this.dropped += shown.dropped;
+    if (result.ok) this.lastSuccess = toSeconds(ended.wall);
+    else increase(this.failures, result.error.reason, 1);
+    for (const { error } of reading.failedAttempts ?? []) increase(this.sourceFailures, error.reason, 1);
+  }
+
+  /** Counts skipped polls. */
+  skip(reason: PollSkipReason, cycles: number): void {
+    increase(this.skipped, reason, cycles);
+  }
+
+  /** Returns the duration of the last poll; undefined before the first. */
+  get duration(): Millis | undefined {
+    return this.pollResult === undefined ? undefined : this.pollResult.ended.mono - this.pollResult.started.mono;
+  }
+
+  /** Yields the self-metrics of the collector. */
+  *samples({ name: collector, scope }: Pick<Collector, 'name' | 'scope'>): Generator<Sample> {
+    if (this.pollResult !== undefined) {
+      yield sample(lastPollSucceeded, { collector }, this.pollResult.result.ok ? 1 : 0);
+      yield sample(duration, { collector }, toSeconds(this.duration ?? 0));
+      const { result } = this.pollResult;
+      if (!result.ok) yield sample(failing, { collector, reason: result.error.reason }, 1);
+    }
+    yield sample(lastSuccess, { collector }, this.lastSuccess);
+    if (this.interval !== undefined) yield sample(interval, { collector }, toSeconds(this.interval));
+    if (this.#configured !== undefined) yield sample(configuredInterval, { collector }, toSeconds(this.#configured));
+    yield sample(shownSeries, { collector }, this.series);
+    yield sample(dropped, { collector }, this.dropped);
+    for (const [reason, count] of this.failures) yield sample(failures, { collector, reason }, count);
+    for (const [reason, count] of this.skipped) yield sample(skipped, { collector, reason }, count);
+    if (scope === 'node') return;
+    yield sample(sourceSwitches, { collector }, this.sourceSwitches);
+    for (const [reason, count] of this.sourceFailures) yield sample(sourceFailures, { collector, reason }, count);
+  }
+}
+
+function increase<Key>(counts: Map<Key, number>, key: Key, more: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + more);
+}
+
+/** Tracks since when a value has been the same, as far as it was observed. */
+export class StateDuration<Value> {
+  #value: Value | undefined;
+  #since: Instant | undefined;
+  #isInitial = true;
+
+  /** Records the value at `at`; only a change resets the start. */
+  record(value: Value, at: Instant): void {
+    if (this.#since !== undefined && this.#value === value) return;
+    this.#isInitial = this.#since === undefined;
+    this.#value = value;
+    this.#since = at;
+  }
+
+  /** Returns when the value changed to the current one; undefined before the first observation. */
+  get since(): Instant | undefined {
+    return this.#since;
+  }
+
+  /** True if no change was observed: the value may be older than its first observation. */
+  get isInitial(): boolean {
+    return this.#isInitial;
+  }
+}
+
+/** Logs the first failure of a target, each change of the failure, and the recovery. */
+export class FailureLog {
+  readonly #log: Logger;
+  readonly #failures = new Map<string, string>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Records a poll outcome and logs what changed. */
+  record(place: CollectorTarget, result: PollOutcome<unknown>): void {
+    const key = collectorKey(place);
+    const before = this.#failures.get(key);
+    if (result.ok) {
+      if (this.#failures.delete(key)) this.#log.info('collector recovered', { ...place });
+      return;
+    }
+    const { reason, status, code, message } = result.error;
+    const trouble = [reason, status, code].join(' ');
+    if (trouble === before) return;
+    this.#failures.set(key, trouble);
+    this.#log.warn('collector failed', { ...place, reason, status, code, error: message });
+  }
+
+  /** Forgets removed targets. */
+  forget(gone: (place: CollectorTarget) => boolean): void {
+    for (const key of this.#failures.keys()) {
+      if (gone(parseCollectorKey(key))) this.#failures.delete(key);
+    }
+  }
+}

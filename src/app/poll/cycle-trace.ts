@@ -1,0 +1,133 @@
+import type { LatestResults } from '../../collect/latest-results.ts';
+import type { PollResult } from '../../collect/poll-runner.ts';
+import type { CallObserver, CompletedCall } from '../../graphdb/completed-call.ts';
+import type { FailureReason } from '../../kernel/failure.ts';
+import type { Random } from '../../kernel/system.ts';
+import type { Clock, Instant, Millis } from '../../kernel/time.ts';
+import type { CollectorTarget } from '../../model/collector-key.ts';
+import type { SpanRecorder, SpanReference } from '../../model/span.ts';
+import { callSpan } from '../../trace/call-span.ts';
+import {
+  isAlwaysSampled,
+  type PollCycle,
+  pollSpans,
+  type TracedAttempt,
+  type TracedCall,
+} from '../../trace/poll-spans.ts';
+import { newChildContext, newRootContext } from '../../trace/span-context.ts';
+import type { IsCycleLinked } from '../tracing/self-traces.ts';
+import type { CallDurations } from './call-metrics.ts';
+import type { CollectorStatus } from './collector-status.ts';
+
+interface CycleTracePorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly spans: SpanRecorder;
+  /** Receives the requests whose spans are kept. */
+  readonly calls: Pick<CallDurations, 'addExemplar'>;
+  readonly isLinked: IsCycleLinked;
+}
+
+interface CycleStart {
+  readonly target: CollectorTarget;
+  /** Timeout of the poll. */
+  readonly timeout: Millis;
+  /** Previous poll result of the same target. */
+  readonly previous: PollResult | undefined;
+}
+
+/** Creates traces of poll cycles. */
+export interface CycleTraceContext extends Omit<CycleTracePorts, 'spans'> {
+  readonly board: LatestResults;
+  /** Absent if tracing is disabled. */
+  readonly spans?: SpanRecorder;
+}
+
+/** Starts the trace of a cycle; undefined if tracing is disabled. */
+export function startCycleTrace(
+  target: CollectorTarget,
+  timeout: Millis,
+  { board, clock, random, calls, isLinked, spans }: CycleTraceContext,
+): CycleTrace | undefined {
+  if (spans === undefined) return undefined;
+  return new CycleTrace(
+    { target, timeout, previous: board.latest(target)?.pollResult },
+    { clock, random, calls, isLinked, spans },
+  );
+}
+
+/** Trace of a running cycle: collects spans and records them at the end. */
+export class CycleTrace implements CallObserver {
+  readonly cycle: SpanReference;
+  readonly #context: CycleTracePorts;
+  readonly #start: CycleStart;
+  readonly #started: Instant;
+  readonly #attempts: TracedAttempt[] = [];
+  readonly #calls: TracedCall[] = [];
+  #isKept: boolean | undefined;
+
+  constructor(start: CycleStart, context: CycleTracePorts) {
+    this.#start = start;
+    this.#context = context;
+    this.#started = context.clock.now();
+    this.cycle = newRootContext(context.random);
+  }
+
+  readonly onCall = (call: CompletedCall): void => this.#recordCall(call, this.cycle.spanId);
+
+  /** Starts the span of a poll of one node for a fact of the whole cluster; `read` receives its result. */
+  async traceAttempt<Read extends PollResult | undefined>(
+    node: string,
+    read: (watch: CallObserver) => Promise<Read>,
+  ): Promise<Read> {
+    const { clock, random } = this.#context;
+    const place = newChildContext(this.cycle, random);
+    const started = clock.now();
+    const reading = await read({ cycle: this.cycle, onCall: (call) => this.#recordCall(call, place.spanId) });
+    this.#attempts.push({ place, node, started, ended: clock.now(), ...failureOfResult(reading) });
+    return reading;
+  }
+
+  /** Ends the trace when the samples are on the page, according to `shown`. */
+  finish(read: PollResult, shown: Pick<CollectorStatus, 'pollResult' | 'series'> | undefined): void {
+    // Samples that could not be rendered have made the poll a failure by now.
+    const { pollResult = read, series = 0 } = shown ?? {};
+    const { clock } = this.#context;
+    const { target, timeout, previous } = this.#start;
+    const cycle = {
+      ...target,
+      place: this.cycle,
+      started: this.#started,
+      ended: clock.now(),
+      ...failureOfResult(pollResult),
+      isPartial: !pollResult.result.ok && pollResult.result.partial !== undefined,
+      series,
+      links: previous?.result.ok === false && previous.cycle !== undefined ? [previous.cycle] : [],
+      attempts: this.#attempts,
+      calls: this.#calls,
+    };
+    const isLinked = this.#context.isLinked(this.cycle, () => this.#export(cycle, true));
+    this.#export(cycle, isLinked || isAlwaysSampled(cycle, timeout));
+  }
+
+  #export(cycle: PollCycle, isWanted: boolean): void {
+    if (this.#isKept === true) return;
+    const { spans, calls } = this.#context;
+    this.#isKept = spans.isSampled(this.cycle.traceId, isWanted);
+    if (!this.#isKept) return;
+    for (const span of pollSpans(cycle)) spans.record(span);
+    for (const { place, call } of this.#calls) calls.addExemplar(cycle.cluster, call, place);
+  }
+
+  /** Spans of requests that continue after the result follow the rest of the trace. */
+  #recordCall(call: CompletedCall, parentId: string): void {
+    const { spans, random } = this.#context;
+    const place = newChildContext(this.cycle, random);
+    if (this.#isKept === undefined) this.#calls.push({ place, parentId, call });
+    else if (this.#isKept) spans.record(callSpan(call, { place, parentId, traceStart: this.#started }));
+  }
+}
+
+function failureOfResult(reading: PollResult | undefined): { readonly failure?: FailureReason } {
+  return reading === undefined || reading.result.ok ? {} : { failure: reading.result.error.reason };
+}

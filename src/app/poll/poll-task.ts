@@ -1,0 +1,30 @@
+import type { Millis } from '../../kernel/time.ts';
+import type { PollEffort, PollSkipReason } from './poll-pacing.ts';
+
+/** Result of one run of a task. */
+export interface PollTaskResult extends PollEffort {
+  /** Publishes the poll result; `interval` is the time until the next poll. */
+  publish(interval: Millis): Promise<void>;
+}
+
+/** Periodic task. */
+export interface PollTask {
+  /** Unique; the same key with the same timing is the same task after a reload. */
+  readonly key: string;
+  readonly cluster: string;
+  /** `''` for the whole cluster. */
+  readonly node: string;
+  readonly interval: Millis;
+  /** Cron expression that replaces the interval; one task of a cluster runs at a time. */
+  readonly schedule?: string;
+  /** A run that takes longer than this is stuck. */
+  readonly stuckAfter: Millis;
+  /** Shares the time limit of the node's process lists. */
+  readonly isExpensive: boolean;
+  /** Never backs off: this task detects that the node has recovered. */
+  readonly neverBacksOff: boolean;
+  /** Runs once; returns undefined while an earlier run still holds the permit. Never rejects. */
+  run(): Promise<PollTaskResult | undefined>;
+  /** Called with skipped intervals. */
+  onSkipped(reason: PollSkipReason, cycles: number): void;
+}

@@ -1,0 +1,41 @@
+import type { Sample } from '../../metric/metric.ts';
+import type { SampleFact } from '../../model/situation.ts';
+
+/**
+ * Keeps requested samples of one source as they pass to the page: a page of 100,000 series must not be stored twice.
+ */
+export class SampleCapture {
+  readonly #families: ReadonlySet<string>;
+  #facts = new Map<string, SampleFact[]>();
+
+  /** `wanted` may grow: samples of a new family are available after the next pass. */
+  constructor(wanted: ReadonlySet<string>) {
+    this.#families = wanted;
+  }
+
+  /** Passes samples on; the kept samples are replaced when the last one has passed. */
+  *pass(samples: Iterable<Sample>): Generator<Sample> {
+    const facts = new Map<string, SampleFact[]>();
+    for (const sample of samples) {
+      if (this.#families.has(sample.metric.name)) capture(facts, sample);
+      yield sample;
+    }
+    this.#facts = facts;
+  }
+
+  /** Forgets all samples. */
+  clear(): void {
+    this.#facts = new Map();
+  }
+
+  /** Returns the kept samples of a family; undefined if it was not requested when the samples passed. */
+  family(family: string): readonly SampleFact[] {
+    return this.#facts.get(family) ?? [];
+  }
+}
+
+function capture(facts: Map<string, SampleFact[]>, { metric, labels, value }: Sample): void {
+  const known = facts.get(metric.name);
+  if (known === undefined) facts.set(metric.name, [{ labels, value }]);
+  else known.push({ labels, value });
+}

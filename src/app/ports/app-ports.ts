@@ -1,0 +1,54 @@
+import type { Config } from '../../config/config.ts';
+import type { Format } from '../../expose/metrics-page.ts';
+import type { OpenHttpPool } from '../../kernel/http.ts';
+import type { RequestHandler } from '../../kernel/listener.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { SendMail } from '../../kernel/mail.ts';
+import type { Result } from '../../kernel/result.ts';
+import type { Store } from '../../kernel/store.ts';
+import type { Cron, Digest, Dns, Files, Random } from '../../kernel/system.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { ConfigProblem } from '../../model/config-problem.ts';
+import type { SpanRecorder, TraceExporter } from '../../model/span.ts';
+
+/** Ports that the application needs. */
+export interface AppPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly openPool: OpenHttpPool;
+  readonly sendMail: SendMail;
+  readonly digest: Digest;
+  readonly files: Files;
+  readonly dns: Dns;
+  readonly cron: Cron;
+  /** Durable state. The caller opens it before the start and closes it after the stop. */
+  readonly store: Store;
+  /** Exporter of all other traces. The caller opens it before the start and closes it after the stop. */
+  readonly spanExports?: TraceExporter;
+  /** Returns the metrics that change at every scrape (process, event loop, build, reload), without `# EOF`. */
+  readonly tail: (format: Format) => Promise<string>;
+  /** Reloads the configuration file, for `POST /-/reload`. */
+  readonly reload: () => Promise<Result<void, readonly ConfigProblem[]>>;
+  readonly build: { readonly version: string; readonly commit: string };
+  /** Recorder of the spans of this process; absent if tracing is off. */
+  readonly spans?: SpanRecorder;
+  /** Notice at the top of the status page, such as that all data is simulated. */
+  readonly notice?: string;
+}
+
+/** Application that monitors the configured clusters. Several of them can run in one process. */
+export interface App {
+  /** Handles the requests below the route prefix. */
+  readonly handler: RequestHandler;
+  /** Whether a path is exempt from authentication, with the present prefix. */
+  isPublic(path: string): boolean;
+  /** Starts polling. Resolves at once; readiness follows the first round. */
+  start(): Promise<void>;
+  /** Applies a configuration. What did not change keeps its state, sockets and schedule. */
+  reconfigure(config: Config): Promise<void>;
+  /** Pauses the guard until an operator resumes it, for the signal SIGUSR2. */
+  pauseGuard(): void;
+  /** Stops polling, cancels polls in flight and closes sockets. Idempotent. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,74 @@
+import { type Collector, rawProcessListOf } from '../../collect/collector.ts';
+import type { PollResult } from '../../collect/poll-runner.ts';
+import type { AbortReply } from '../../graphdb/abort-reply.ts';
+import type { CallListener, CompletedCall } from '../../graphdb/completed-call.ts';
+import type { AbortCommand } from '../../guard/decision/output.ts';
+import type { Digest, Random } from '../../kernel/system.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { CollectorTarget } from '../../model/collector-key.ts';
+import type { SpanRecorder, SpanReference } from '../../model/span.ts';
+import { abortSpans } from '../../trace/action-spans.ts';
+import { newChildContext, newRootContext, querySpanContext } from '../../trace/span-context.ts';
+
+/** Trace of an abort in progress. */
+export interface AbortTrace {
+  readonly onCall: CallListener;
+  /** Called with the outcome. */
+  finish(reply: AbortReply): void;
+}
+
+interface AbortTracePorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly digest: Digest;
+  readonly spans: SpanRecorder;
+  /** Called with each cycle that a span now links to. */
+  readonly linked: (cycle: SpanReference) => void;
+}
+
+/** Limit of remembered nodes: listed nodes are recent, so the oldest entry belongs to a removed node. */
+const maximumNodes = 1000;
+
+/** Traces aborts, and remembers for each node the cycle that last listed its queries. */
+export class AbortTraces {
+  readonly #ports: AbortTracePorts;
+  readonly #cycles = new Map<string, SpanReference>();
+
+  constructor(ports: AbortTracePorts) {
+    this.#ports = ports;
+  }
+
+  /** Remembers the cycle of a process list: the next abort on the node follows from it. */
+  onPollResult(
+    { cluster, node, definition }: Pick<CollectorTarget, 'cluster' | 'node'> & { readonly definition: Collector },
+    { result, cycle }: Pick<PollResult, 'result' | 'cycle'>,
+  ): void {
+    if (cycle === undefined || rawProcessListOf(definition, result) === undefined) return;
+    const key = JSON.stringify([cluster, node]);
+    this.#cycles.delete(key);
+    this.#cycles.set(key, cycle);
+    const [oldest = ''] = this.#cycles.size > maximumNodes ? this.#cycles.keys() : [];
+    this.#cycles.delete(oldest);
+  }
+
+  /** Starts the trace of an abort that is about to be sent. Never delays it. */
+  begin(cluster: string, { node, id }: Pick<AbortCommand, 'node' | 'id'>): AbortTrace {
+    const { clock, random, digest, spans, linked } = this.#ports;
+    const place = newRootContext(random);
+    const cycle = this.#cycles.get(JSON.stringify([cluster, node]));
+    if (cycle !== undefined) linked(cycle);
+    const links = [...(cycle === undefined ? [] : [cycle]), querySpanContext(cluster, id, digest)];
+    const started = clock.now();
+    let made: CompletedCall | undefined;
+    return {
+      onCall: (call) => {
+        made = call;
+      },
+      finish: ({ kind: outcome }) => {
+        const call = made && { place: newChildContext(place, random), made };
+        const abort = { place, cluster, node, started, ended: clock.now(), outcome, links, ...(call && { call }) };
+        for (const span of abortSpans(abort)) spans.record(span);
+      },
+    };
+  }
+}

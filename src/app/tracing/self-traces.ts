@@ -1,0 +1,168 @@
+import type { Rule } from '../../alert/rule.ts';
+import type { LatestResult, LatestResults } from '../../collect/latest-results.ts';
+import type { Random } from '../../kernel/system.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Alert, AlertNotification } from '../../model/alert.ts';
+import type { SpanRecorder, SpanReference } from '../../model/span.ts';
+import type { NotificationRequest, Notifier } from '../../notify/notifier.ts';
+import { notificationSpan } from '../../trace/action-spans.ts';
+import { newRootContext } from '../../trace/span-context.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+import { AbortTraces } from './abort-traces.ts';
+
+/** Returns whether a span links to a cycle, which is then kept. If a link is added later, `late` is called. */
+export type IsCycleLinked = (cycle: SpanReference, late: () => void) => boolean;
+
+/** Traces of aborts and notifications, with links to the poll cycles that led to them. */
+export interface SelfTraces {
+  readonly aborts: AbortTraces;
+  readonly onNotification: NotificationTraces['onNotification'];
+  readonly trace: (receiver: string, notifier: Notifier) => Notifier;
+  readonly isLinked: IsCycleLinked;
+}
+
+/** Limit of remembered cycles: relevant cycles are recent. */
+const maximumLinked = 1000;
+
+/** An abort starts when its intent is stored, which may be after the cycle that listed the query. */
+const maximumWaiting = 100;
+
+/** Creates the traces; undefined if tracing is disabled. */
+export function openSelfTraces(
+  { spans, ...ports }: Pick<AppPorts, 'clock' | 'random' | 'digest'> & { readonly spans?: SpanRecorder },
+  board: LatestResults,
+  rules: readonly Rule[],
+): SelfTraces | undefined {
+  if (spans === undefined) return undefined;
+  const linked = new Set<string>();
+  const waiting = new Map<string, () => void>();
+  const link = ({ traceId }: SpanReference): void => {
+    linked.add(traceId);
+    const [oldest = ''] = linked;
+    if (linked.size > maximumLinked) linked.delete(oldest);
+    waiting.get(traceId)?.();
+    waiting.delete(traceId);
+  };
+  const notices = new NotificationTraces({
+    ...ports,
+    spans,
+    causes: (alert) => {
+      const entries = board.all(alert.labels.cluster_name ?? '');
+      const rule = rules.find(({ name }) => name === alert.rule);
+      const causes = causingCycles(alert, rule, entries);
+      for (const cause of causes) link(cause);
+      return causes;
+    },
+  });
+  return {
+    aborts: new AbortTraces({ ...ports, spans, linked: link }),
+    onNotification: (notice) => notices.onNotification(notice),
+    trace: (receiver, notifier) => notices.trace(receiver, notifier),
+    isLinked: ({ traceId }, late) => {
+      waiting.set(traceId, late);
+      const [oldest = ''] = waiting.size > maximumWaiting ? waiting.keys() : [];
+      waiting.delete(oldest);
+      return linked.has(traceId);
+    },
+  };
+}
+
+/** Maximum links of a span. */
+const maximumCauses = 8;
+
+/**
+ * Returns the cycles whose poll results an alert is based on, newest first: of the collectors that its rule needs or
+ * names, on its node if it has one. A rule without collectors uses the failed collectors of the node.
+ */
+export function causingCycles(
+  { labels }: Pick<Alert, 'labels'>,
+  rule: Rule | undefined,
+  entries: readonly LatestResult[],
+): readonly SpanReference[] {
+  const { node = '', collector = '' } = labels;
+  const needs = [...(rule?.scope === 'cluster' ? rule.needs : []), ...(collector === '' ? [] : [collector])];
+  const isCause = ({ pollResult, ...place }: LatestResult): boolean => {
+    if (node !== '' && place.node !== '' && place.node !== node) return false;
+    return needs.length > 0 ? needs.includes(place.collector) : node !== '' && !pollResult.result.ok;
+  };
+  return entries
+    .filter(isCause)
+    .toSorted((one, other) => other.pollResult.ended.mono - one.pollResult.ended.mono)
+    .flatMap(({ pollResult }) => pollResult.cycle ?? [])
+    .slice(0, maximumCauses);
+}
+
+/** Dependencies of notification traces. */
+interface NotificationTraceContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly spans: SpanRecorder;
+  /** Returns the current cycles of an alert. */
+  readonly causes: (alert: Alert) => readonly SpanReference[];
+}
+
+/** Limit of remembered alerts: pending notifications of an unreachable receiver must not grow without bound. */
+const maximumRemembered = 1000;
+
+/** Maximum cycles per alert. */
+const maximumLinks = 16;
+
+/** Traces notifications, and remembers the cycles of an alert until it is sent. */
+export class NotificationTraces {
+  readonly #context: NotificationTraceContext;
+  readonly #causes = new Map<string, readonly SpanReference[]>();
+
+  constructor(context: NotificationTraceContext) {
+    this.#context = context;
+  }
+
+  /** Records the cycles of an alert when its notification is queued, because they may be forgotten when it is sent. */
+  onNotification(notice: AlertNotification): void {
+    if (notice.kind === 'trigger' && notice.isReminder) return;
+    const key = incidentKey(notice.alert);
+    this.#causes.delete(key);
+    this.#causes.set(key, this.#context.causes(notice.alert));
+    const [oldest = ''] = this.#causes.keys();
+    if (this.#causes.size > maximumRemembered) this.#causes.delete(oldest);
+  }
+
+  /** Returns the notifier with a trace of every attempt. */
+  trace(receiver: string, notifier: Notifier): Notifier {
+    const { clock, random, spans } = this.#context;
+    return {
+      traits: notifier.traits,
+      close: () => notifier.close(),
+      send: async (notification, detail, now, signal) => {
+        const started = clock.now();
+        const answer = await notifier.send(notification, detail, now, signal);
+        const about = {
+          receiver,
+          notificationId: notification.kind,
+          rules: rulesOf(notification),
+          links: this.#linksOf(notification),
+        };
+        const times = { started, ended: clock.now() };
+        spans.record(notificationSpan({ place: newRootContext(random), ...about, ...times, outcome: answer.kind }));
+        return answer;
+      },
+    };
+  }
+
+  #linksOf(notification: NotificationRequest): readonly SpanReference[] {
+    const all = incidentsOf(notification).flatMap((one) => this.#causes.get(incidentKey(one)) ?? []);
+    return [...new Map(all.map((place) => [place.spanId, place])).values()].slice(0, maximumLinks);
+  }
+}
+
+function incidentsOf(notification: NotificationRequest): readonly Pick<Alert, 'key' | 'episode'>[] {
+  return notification.kind === 'alerts' ? notification.alerts : notification.missed;
+}
+
+function rulesOf(notification: NotificationRequest): readonly string[] {
+  const alerts = notification.kind === 'alerts' ? notification.alerts : [];
+  return [...new Set(alerts.map(({ rule }) => rule))].toSorted();
+}
+
+function incidentKey({ key, episode }: Pick<Alert, 'key' | 'episode'>): string {
+  return `${key}/${episode}`;
+}

@@ -1,0 +1,160 @@
+import type { Config } from '../../config/config.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Store } from '../../kernel/store.ts';
+import type { Digest } from '../../kernel/system.ts';
+import type { Millis } from '../../kernel/time.ts';
+import { counter, type Metric, type Sample, sample } from '../../metric/metric.ts';
+import {
+  type Span,
+  type SpanCounts,
+  type SpanReference,
+  spanDropReasons,
+  type TraceExporter,
+} from '../../model/span.ts';
+import type { Transition } from '../../model/transition.ts';
+import { querySpan } from '../../trace/query-span.ts';
+import type { QueryEnds } from '../../trace/query-tracking.ts';
+import { applyTransition, incidentSpan, type OpenIncidents } from '../../trace/service-incidents.ts';
+import { querySpanContext } from '../../trace/span-context.ts';
+import type { TracingSettings } from '../../trace/tracing-section.ts';
+import { parseTransition, tables } from '../../track/rows.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+
+/** Dependencies of tracing. */
+export interface TracingContext {
+  readonly log: Logger;
+  readonly store: Store;
+  readonly digest: Digest;
+  readonly exports: TraceExporter;
+  readonly settings: Pick<TracingSettings, 'queries' | 'incidents'>;
+  readonly nodes: NodeLookup;
+}
+
+/** State of the nodes. */
+export interface NodeLookup {
+  /** Undefined for an unknown node. */
+  url(cluster: string, node: string): string | undefined;
+  /** Clock offset to subtract from local time to get the time of the node; undefined if unknown. */
+  offset(cluster: string, node: string): Millis | undefined;
+}
+
+/** How far back a start looks for open incidents. */
+const maximumRows = 10_000;
+
+/** Limit of remembered queries, which prevents duplicate spans. */
+const maximumSent = 10_000;
+
+/** Creates spans of ended queries and of service incidents. */
+export class TraceRecorder {
+  readonly #context: TracingContext;
+  /** Clusters whose earlier incidents are restored. */
+  readonly #restored = new Set<string>();
+  /** Latest queries by trace: behind a proxy that shuffles requests, several nodes list the same query. */
+  readonly #sent = new Set<string>();
+  #open: OpenIncidents = new Map();
+
+  constructor(context: TracingContext) {
+    this.#context = context;
+  }
+
+  /** Records ended queries of a node. */
+  onQueriesEnded({ cluster, node, ended }: QueryEnds): void {
+    const { settings, digest, nodes } = this.#context;
+    if (!settings.queries) return;
+    const place = { cluster, node, url: nodes.url(cluster, node), offset: nodes.offset(cluster, node) };
+    for (const one of ended) this.#sendOnce(querySpan(one, place, digest));
+  }
+
+  /** Returns the span of a query, current or future; undefined if it is not kept. */
+  spanReference(cluster: string, id: string): SpanReference | undefined {
+    const { settings, exports, digest } = this.#context;
+    const place = querySpanContext(cluster, id, digest);
+    return settings.queries && exports.isSampled(place.traceId) ? place : undefined;
+  }
+
+  /** Records a stored status transition. */
+  onTransition(transition: Transition): void {
+    if (this.#context.settings.incidents) this.#onTransition(transition, true);
+  }
+
+  /** Restores the open incidents of these clusters from an earlier run, before new transitions are stored. */
+  async restore(clusters: readonly string[]): Promise<void> {
+    if (!this.#context.settings.incidents) return;
+    const unknown = clusters.filter((cluster) => !this.#restored.has(cluster));
+    for (const cluster of unknown) this.#restored.add(cluster);
+    await Promise.all(unknown.map((cluster) => this.#restoreCluster(cluster)));
+  }
+
+  /** Forgets a cluster; its open incidents remain in the stored timeline. */
+  forget(cluster: string): void {
+    this.#restored.delete(cluster);
+    this.#open = new Map([...this.#open].filter(([, [first]]) => first?.cluster !== cluster));
+  }
+
+  /** Returns the counts of spans. */
+  samples(): readonly Sample[] {
+    return tracingSamples(this.#context.exports.counts());
+  }
+
+  async #restoreCluster(cluster: string): Promise<void> {
+    const { store, log } = this.#context;
+    const where = [{ column: 'cluster', is: '=', value: cluster }] as const;
+    const rows = await store.find({ table: tables.transitions, where, order: ['-at'], limit: maximumRows });
+    if (!rows.ok) log.warn('restoring incidents for tracing failed', { cluster, reason: rows.error });
+    const found = (rows.ok ? rows.value : []).map(parseTransition).filter((one) => one !== undefined);
+    // Incidents that ended then were exported then.
+    for (const transition of found.toReversed()) this.#onTransition(transition, false);
+  }
+
+  #onTransition(transition: Transition, isNews: boolean): void {
+    const { open, over } = applyTransition(this.#open, transition);
+    this.#open = open;
+    const span = over === undefined || !isNews ? undefined : incidentSpan(over, this.#context.digest);
+    if (span !== undefined) this.#send(span);
+  }
+
+  #sendOnce(span: Span): void {
+    const isNew = !this.#sent.has(span.traceId);
+    this.#sent.add(span.traceId);
+    const [oldest = ''] = this.#sent.size > maximumSent ? this.#sent : [];
+    this.#sent.delete(oldest);
+    if (isNew) this.#send(span);
+  }
+
+  #send(span: Span): void {
+    const { exports } = this.#context;
+    if (exports.isSampled(span.traceId)) exports.record(span);
+  }
+}
+
+/** Creates tracing if there is a span exporter; otherwise undefined. */
+export function createTraceRecorder(
+  { telemetry: { traces: settings } }: Pick<Config, 'telemetry'>,
+  ports: Pick<AppPorts, 'log' | 'store' | 'digest' | 'spanExports'>,
+  nodes: NodeLookup,
+): TraceRecorder | undefined {
+  return ports.spanExports && new TraceRecorder({ ...ports, exports: ports.spanExports, settings, nodes });
+}
+
+const exported = counter({
+  name: 'graphwarden_spans_exported_total',
+  help: 'Spans accepted by the trace backend.',
+  source: 'measured by us',
+});
+const dropped = counter({
+  name: 'graphwarden_spans_dropped_total',
+  help: 'Dropped spans by reason.',
+  labels: ['reason'],
+  source: 'measured by us',
+});
+
+/** Metric families of the span exporter; present if tracing is enabled. */
+export const tracingMetrics: readonly Metric[] = [exported, dropped];
+
+/** Returns the samples of the span exporter. */
+export function tracingSamples(tally: SpanCounts): readonly Sample[] {
+  return [
+    sample(exported, {}, tally.exported),
+    ...spanDropReasons.map((reason) => sample(dropped, { reason }, tally.dropped[reason])),
+  ];
+}

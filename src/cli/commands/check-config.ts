@@ -1,0 +1,20 @@
+import { type Command, exitCode } from '../command.ts';
+
+/** Validates a configuration without starting the daemon. */
+export const checkConfig: Command = {
+  name: 'check-config',
+  about: 'validate a configuration file',
+  flags: [],
+  arguments: ['<FILE>'],
+  details:
+    'Prints `ok`, or each problem with its position, the path of the key and a hint. Also validates web_config_file.\n' +
+    'Exit code 2 if the file is invalid.',
+  examples: ['check-config graphwarden.yml'],
+  run: async ({ arguments: [file = ''] }, ports) => {
+    const { readConfigOrMessage, readWebConfigOrMessage } = await import('../read-config.ts');
+    const config = await readConfigOrMessage(file, ports);
+    const checked = config.ok ? await readWebConfigOrMessage(config.value, ports) : config;
+    ports.stdout.write(checked.ok ? 'ok\n' : checked.error);
+    return checked.ok ? exitCode.ok : exitCode.usage;
+  },
+};

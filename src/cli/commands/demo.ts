@@ -1,0 +1,170 @@
+import type { ReceiverOptions, SimulatedReceivers } from '../../simulator/receivers/receivers.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
+import { type ScenarioName, scenarioNames, scenarios } from '../../simulator/world/scenarios.ts';
+import { type Command, type CommandInput, type ExitCode, exitCode, UsageError } from '../command.ts';
+import {
+  demoAlertsConfig,
+  demoReceiversBanner,
+  demoReceiversWith,
+  faultHelp,
+  startDemoReceivers,
+} from '../demo-receivers.ts';
+import type { CliPorts, RuntimePorts } from '../ports.ts';
+import { listenForStop, type StopSignals } from '../signals.ts';
+
+const defaultListen = '127.0.0.1:9916';
+const defaultScenario: ScenarioName = 'runaway_queries';
+const maxNodes = 100;
+
+/** Runs a simulated cluster and a daemon that monitors it in one process. */
+export const demo: Command = {
+  name: 'demo',
+  about: 'run a simulated cluster and a daemon that monitors it',
+  flags: [
+    {
+      name: 'scenario',
+      value: 'NAME',
+      about: `simulated incident, see below (default: ${defaultScenario})`,
+      values: scenarioNames,
+    },
+    {
+      name: 'listen',
+      value: 'ADDR',
+      about: `loopback address; port 0 selects a free port (default: ${defaultListen})`,
+    },
+    { name: 'nodes', value: 'N', about: 'number of nodes (default: 3)' },
+    { name: 'receivers', about: 'simulate alert receivers and print each notification' },
+    { name: 'faults', value: 'LIST', about: 'faults of the receivers, such as oncall=503,chat=hang; see below' },
+  ],
+  details: [
+    'Scenarios:',
+    ...scenarioNames.map((name) => `  ${name.padEnd(16)} ${scenarios[name].about}`),
+    '',
+    faultHelp,
+  ].join('\n'),
+  examples: ['demo', 'demo --scenario flapping --nodes 5', 'demo --receivers --faults oncall=503,chat=hang'],
+  run: async (given, ports) => {
+    const stop = listenForStop(ports.signals);
+    const exit = await startDemo(parseOptions(given), ports, stop);
+    stop.release();
+    return exit;
+  },
+};
+
+interface DemoOptions {
+  readonly scenario: ScenarioName;
+  readonly listen: string;
+  readonly nodes: number;
+  /** Absent without --receivers. */
+  readonly receivers: readonly ReceiverOptions[] | undefined;
+}
+
+function parseOptions({ flags }: CommandInput): DemoOptions {
+  const { listen = defaultListen, nodes: count = '3' } = flags;
+  const scenario = scenarioNames.find((name) => name === flags.scenario) ?? defaultScenario;
+  const nodes = /^\d{1,3}$/.test(count) ? Number(count) : 0;
+  if (nodes < 1 || nodes > maxNodes) throw new UsageError(`--nodes must be a number from 1 to ${maxNodes}`);
+  if (!/^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\]):\d{1,5}$/.test(listen)) {
+    throw new UsageError(`--listen must be a loopback address with a port, such as ${defaultListen}`);
+  }
+  return { scenario, listen, nodes, receivers: parseReceivers(flags) };
+}
+
+function parseReceivers({ receivers, faults }: CommandInput['flags']): DemoOptions['receivers'] {
+  if (receivers === undefined && faults !== undefined) throw new UsageError('--faults requires --receivers');
+  return receivers === undefined ? undefined : demoReceiversWith(faults);
+}
+
+async function startDemo(options: DemoOptions, ports: CliPorts, stop: StopSignals): Promise<ExitCode> {
+  const [world, { startSimulator, simulationNotice }] = await Promise.all([
+    ports.loadRuntime(),
+    import('../../simulator/simulator.ts'),
+  ]);
+  const { nodes, scenario } = options;
+  const outside = { listen: world.listen, clock: ports.clock };
+  const simulator = await startSimulator({ nodes, scenario }, outside);
+  const receivers = options.receivers && (await startDemoReceivers(options.receivers, outside, ports.stdout));
+  const notice = simulationNotice(simulator);
+  const exit = await runDemoDaemon(options, { simulator, receivers, notice, ports, world, stop });
+  await Promise.race([Promise.all([simulator.close(), receivers?.close()]), stop.forced]);
+  return exit;
+}
+
+interface DemoContext {
+  readonly simulator: Simulator;
+  readonly receivers: SimulatedReceivers | undefined;
+  /** Notice that the terminal and the status page show. */
+  readonly notice: string;
+  readonly ports: CliPorts;
+  readonly world: RuntimePorts;
+  readonly stop: StopSignals;
+}
+
+async function runDemoDaemon(demoOptions: DemoOptions, scene: DemoContext): Promise<ExitCode> {
+  const [{ loadConfig }, { formatProblems }, { runDaemon }] = await Promise.all([
+    import('../../config/load.ts'),
+    import('../../config/problems.ts'),
+    import('../daemon.ts'),
+  ]);
+  const { notice, ports, world, stop } = scene;
+  const load = async () => loadConfig(demoConfig(demoOptions, scene), 'demo', {});
+  const config = await load();
+  if (!config.ok) {
+    ports.stderr.write(`graphwarden: ${formatProblems(config.error)}\n`);
+    return exitCode.usage;
+  }
+  const log = await world.openLog(config.value.log, ports.stderr);
+  const onListening = (url: string): void => ports.stdout.write(banner(url, scene));
+  const bindHint = '`graphwarden demo --listen 127.0.0.1:0` selects a free port.\n';
+  return runDaemon({ config: config.value, log, load, onListening, bindHint, notice }, ports, world, stop);
+}
+
+/** Policy that aborts the queries of the scenario of the same name after a short time. */
+const runawayPolicy = {
+  name: 'runaway',
+  mode: 'enforce',
+  when: { age: '> 20s', granted_timeout: '> 1m' },
+  grace: '10s',
+  cooldown: '10s',
+};
+
+/** Configuration as JSON, which is YAML: the demo passes the same validation as any configuration. */
+function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoContext): string {
+  const nodes = simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
+  return JSON.stringify({
+    listen,
+    log: { level: 'warn' },
+    clusters: [{ name: 'simulated', nodes }],
+    collectors: {
+      health: { interval: '2s', timeout: '1s' },
+      metrics: { interval: '5s', timeout: '3s' },
+      categories: { interval: '10s', timeout: '3s' },
+      services: { interval: '2s', timeout: '1s' },
+      statistics: { interval: '5s', timeout: '3s' },
+      queries: { interval: '2s', timeout: '1s' },
+      delayed_queries: { interval: '2s', timeout: '1s' },
+      workload_queues: { interval: '5s', timeout: '3s' },
+      license: { interval: '1m', timeout: '3s' },
+      consistency: { enabled: true, schedule: '* * * * *', timeout: '30s' },
+    },
+    guard: { mode: 'enforce', policies: [runawayPolicy] },
+    ...(receivers === undefined ? {} : { alerts: demoAlertsConfig(receivers) }),
+  });
+}
+
+function banner(url: string, { notice, simulator, receivers }: DemoContext): string {
+  return [
+    notice,
+    '',
+    `  metrics  ${url}/metrics`,
+    `  page     ${url}/`,
+    '',
+    'Simulated nodes, for curl:',
+    '',
+    ...simulator.nodes.map(({ name, url: node }) => `  ${name.padEnd(7)}  ${node}/api/ping`),
+    '',
+    ...(receivers === undefined ? [] : demoReceiversBanner(receivers)),
+    'Press Ctrl-C to stop.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,24 @@
+import { type Command, exitCode } from '../command.ts';
+import { configFlag, withConfig } from '../config-option.ts';
+import { findingsSummary, findingsTable, isFailing } from '../doctor-table.ts';
+import { formatJson } from '../print.ts';
+
+/** Requests each endpoint that the enabled collectors use. */
+export const doctor: Command = {
+  name: 'doctor',
+  about: 'request each endpoint of the enabled collectors on each node',
+  flags: [configFlag, { name: 'json', about: 'print the results as JSON' }],
+  details:
+    'Prints the result, the latency and the missing privilege of each request. Exit code 1 if an enabled collector does\n' +
+    'not work. Run it on the host on which the daemon will run. Collectors with a schedule (consistency checks, if\n' +
+    'enabled) run once, on the first node only and within their timeout.',
+  examples: ['doctor --config graphwarden.yml', 'doctor --config graphwarden.yml --json'],
+  run: (given, ports) =>
+    withConfig(given, ports, async (config) => {
+      const [world, { runDoctorChecks }] = await Promise.all([ports.loadRuntime(), import('../doctor-checks.ts')]);
+      const findings = await runDoctorChecks(config, ports, world);
+      const text = `${findingsTable(findings, ports.stdout)}\n${findingsSummary(findings)}`;
+      ports.stdout.write('json' in given.flags ? formatJson(findings) : text);
+      return findings.some(isFailing) || findings.length === 0 ? exitCode.failed : exitCode.ok;
+    }),
+};

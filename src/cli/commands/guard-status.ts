@@ -1,0 +1,57 @@
+import { type GuardReport, guardSchema } from '../../api/guard.ts';
+import { pauseReasonTexts } from '../../app/guard/guard-control.ts';
+import { ok } from '../../kernel/result.ts';
+import type { Command } from '../command.ts';
+import { daemonFlags, fetchResponse, withDaemon } from '../daemon-api.ts';
+import { guardPath } from '../guard-actions.ts';
+import { formatJson } from '../print.ts';
+import { formatTable, formatTimeCell, replaceControlCharacters, type Terminal } from '../table.ts';
+
+/** Shows the mode, the pauses and the open circuit breakers of the guard. */
+export const guardStatus: Command = {
+  name: 'guard status',
+  about: 'show whether the guard is paused, the mode of each policy and open circuit breakers',
+  flags: [{ name: 'json', about: 'print the status as JSON' }, ...daemonFlags],
+  examples: ['guard status'],
+  run: (given, ports) =>
+    withDaemon(given, ports, async (api) => {
+      const report = await fetchResponse(api, { method: 'GET', path: guardPath }, guardSchema);
+      if (!report.ok) return report;
+      return ok('json' in given.flags ? formatJson(report.value) : guardStatusTable(report.value, ports.stdout));
+    }),
+};
+
+/** Status of the guard as text. */
+export function guardStatusTable(
+  { paused, reasons, mode, policies, breakers }: GuardReport,
+  terminal?: Terminal,
+): string {
+  const isEnforcing = policies.some((policy) => policy.mode === 'enforce');
+  const parts = [
+    [statusLine({ paused, mode }, isEnforcing), ...reasons.map((reason) => `  ${pauseReasonTexts[reason]}`), ''].join(
+      '\n',
+    ),
+    ...(policies.length === 0 ? [] : [formatTable([['POLICY', 'MODE'], ...policies.map(policyRow)], terminal)]),
+    ...(breakers.length === 0 ? [] : [breakerTable(breakers, terminal)]),
+  ];
+  return parts.join('\n');
+}
+
+function statusLine({ paused, mode }: Pick<GuardReport, 'paused' | 'mode'>, isEnforcing: boolean): string {
+  if (paused) return 'guard paused: no query is aborted';
+  if (mode === 'observe') return 'guard in mode observe: no query is aborted automatically';
+  return isEnforcing
+    ? 'guard in mode enforce: queries that match an enforcing policy are aborted'
+    : 'guard in mode enforce, but no policy enforces: no query is aborted automatically';
+}
+
+function policyRow({ name, mode }: GuardReport['policies'][number]): readonly string[] {
+  return [replaceControlCharacters(name), mode];
+}
+
+function breakerTable(breakers: GuardReport['breakers'], terminal: Terminal | undefined): string {
+  const rows = breakers.map(({ cluster, key, since }) =>
+    [formatTimeCell(since), cluster, key].map(replaceControlCharacters),
+  );
+  return formatTable([['OPEN SINCE', 'CLUSTER', 'BREAKER'], ...rows], terminal);
+}

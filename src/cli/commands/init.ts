@@ -1,0 +1,63 @@
+import { type Command, exitCode } from '../command.ts';
+import { printError } from '../print.ts';
+
+const defaultFile = 'graphwarden.yml';
+
+/** Writes a starter configuration. */
+export const init: Command = {
+  name: 'init',
+  about: 'write a commented starter configuration',
+  flags: [],
+  arguments: ['[FILE]'],
+  details: `FILE defaults to ${defaultFile}. An existing file is not overwritten: exit code 1.`,
+  examples: ['init', 'init /etc/graphwarden/graphwarden.yml'],
+  run: async ({ arguments: [file = defaultFile] }, ports) => {
+    const created = await ports.createFile(file, starterConfig());
+    if (!created.ok) return printError(created.error, ports);
+    ports.stdout.write(
+      `${file} written. Set the addresses of your nodes, then run:\n  graphwarden check-config ${file}\n`,
+    );
+    ports.stdout.write(`  graphwarden doctor --config ${file}\n  graphwarden run --config ${file}\n`);
+    return exitCode.ok;
+  },
+};
+
+/** File that `graphwarden init` writes: a minimal installation with the next steps as comments. */
+export function starterConfig(): string {
+  return `# Configuration of graphwarden. Validate it with \`graphwarden check-config FILE\`, and check the privileges on the
+# server with \`graphwarden doctor --config FILE\`.
+# Any string may contain \${ENV_VAR}; durations are written 10s, 5m, 1h; paths are relative to this file.
+# yaml-language-server: $schema=./graphwarden.schema.json
+
+listen: 127.0.0.1:9916        # 0.0.0.0:9916 listens on all interfaces; then enable TLS and users:
+# web_config_file: web.yml    # TLS, client certificates and users (exporter-toolkit format)
+
+clusters:
+  - name: prod                # value of the label cluster_name
+    # labels: { env: prod }   # added to each series of this cluster
+    nodes:                    # address of each node, not of a load balancer
+      - { name: m1, url: "http://127.0.0.1:14240" }
+      # - { name: m2, url: "http://10.0.0.2:14240" }
+
+    # Credentials for requests to the server: one of these. A changed file is read again.
+    # read_auth: { bearer_token_file: /run/secrets/token }
+    # read_auth: { basic: { username: monitor, password_file: /run/secrets/password } }
+    # read_auth: { secret_file: /run/secrets/secret }      # exchanged for a token, renewed before expiry
+
+    # For https nodes with a private CA:
+    # tls: { ca_file: ca.pem }
+
+# Collectors. These are changed most often; the defaults of the others are suitable for most clusters.
+# collectors:
+#   metrics: { interval: 15s, timeout: 5s, passthrough: true }      # false: without the native metrics of the server
+#   statistics: { interval: 30s, timeout: 5s }
+#   consistency: { enabled: true, schedule: "0 3 * * SUN" }         # expensive, therefore disabled by default
+
+# Receivers of alerts. Without routes, each receiver gets all alerts, and critical alerts without group_wait.
+# alerts:
+#   receivers:
+#     - { name: oncall, pagerduty: { routing_key_file: pagerduty.key } }
+#     - { name: chat, slack: { webhook_url_file: slack.url } }
+#     - { name: am, alertmanager: { urls: ["http://127.0.0.1:9093"] } }
+`;
+}

@@ -1,0 +1,61 @@
+import { formatMatcher, readMatcher } from '../../alert/matcher.ts';
+import { silenceSchema } from '../../api/alerts.ts';
+import { parseDuration } from '../../kernel/duration.ts';
+import { ok } from '../../kernel/result.ts';
+import { type Command, type CommandInput, UsageError } from '../command.ts';
+import { daemonFlags, fetchResponse, withDaemon } from '../daemon-api.ts';
+import type { CliPorts } from '../ports.ts';
+import { formatJson } from '../print.ts';
+import { silencesPath } from './silence-list.ts';
+
+/** Creates a silence. */
+export const silenceAdd: Command = {
+  name: 'silence add',
+  about: 'silence the alerts that match all matchers',
+  flags: [
+    { name: 'for', value: 'DURATION', about: 'length of the silence, such as 2h' },
+    { name: 'until', value: 'TIME', about: 'end of the silence, such as 2026-01-31T12:00:00Z; instead of --for' },
+    { name: 'from', value: 'TIME', about: 'start of the silence (default: now)' },
+    { name: 'reason', value: 'TEXT', about: 'reason of the silence (required)' },
+    { name: 'author', value: 'NAME', about: 'author of the silence (default: the user of the request)' },
+    { name: 'json', about: 'print the silence as JSON' },
+    ...daemonFlags,
+  ],
+  arguments: ['<MATCHER...>'],
+  details:
+    'A matcher compares a label with a value or a regular expression: cluster_name=prod, node=~"m1|m2". A silence does not\n' +
+    'suppress resolve notifications. Alerts that still fire when it ends are notified then.',
+  examples: ['silence add alertname=GraphdbDiskFilling node=m2 --for 2h --reason "disk replacement"'],
+  run: (given, ports) => {
+    const body = silenceRequest(given, ports);
+    return withDaemon(given, ports, async (api) => {
+      const silence = await fetchResponse(api, { method: 'POST', path: silencesPath, body }, silenceSchema);
+      if (!silence.ok) return silence;
+      const { id, endsAt } = silence.value;
+      return ok('json' in given.flags ? formatJson(silence.value) : `silence ${id} ends at ${endsAt}\n`);
+    });
+  },
+};
+
+/** Body of the request. Missing options are usage errors, detected before the request. */
+function silenceRequest(
+  { flags, arguments: words }: CommandInput,
+  { environment }: CliPorts,
+): Readonly<Record<string, unknown>> {
+  const author = flags.author ?? flags.user ?? environment.GRAPHWARDEN_USER;
+  if (author === undefined) throw new UsageError('required option --author NAME not specified');
+  if (flags.reason === undefined) throw new UsageError('required option --reason TEXT not specified');
+  const { for: duration, until: endsAt, from: startsAt } = flags;
+  if ((duration === undefined) === (endsAt === undefined)) throw new UsageError('specify either --for or --until');
+  if (duration !== undefined && !parseDuration(duration).ok)
+    throw new UsageError('--for must be a duration such as 2h');
+  return { matchers: matchersOf(words), author, reason: flags.reason, duration, endsAt, startsAt };
+}
+
+function matchersOf(words: readonly string[]): readonly string[] {
+  return words.map((word) => {
+    const matcher = readMatcher(word);
+    if (!matcher.ok) throw new UsageError(`'${word}' ${matcher.error}`);
+    return formatMatcher(matcher.value);
+  });
+}

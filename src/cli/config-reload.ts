@@ -1,0 +1,132 @@
+import type { Config } from '../config/config.ts';
+import { effectiveMode } from '../guard/policy.ts';
+import { deepEqual } from '../kernel/deep-equal.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
+import { SerialQueue } from '../kernel/serial-queue.ts';
+import type { Files } from '../kernel/system.ts';
+import type { Clock, Millis } from '../kernel/time.ts';
+import type { ConfigProblem } from '../model/config-problem.ts';
+
+/** Loads and validates the configuration. */
+export type LoadConfig = () => Promise<Result<Config, readonly ConfigProblem[]>>;
+
+/** Dependencies of a reload. */
+export interface ReloadOptions {
+  readonly load: LoadConfig;
+  /** Path of the configuration, for problems that depend on the running process. */
+  readonly file: string;
+  /** Applies a valid configuration. */
+  readonly apply: (config: Config) => Promise<void>;
+  /** Called with the result of each reload. */
+  readonly onReload: (ok: boolean) => void;
+  /** Whether the process keeps its state in memory only, so that a guard would lose its budgets with it. */
+  readonly isStateVolatile: boolean;
+  readonly log: Logger;
+}
+
+/** Requests a reload. Reloads run one at a time; requests that wait for the same reload share its result. */
+export type Reload = () => Promise<Result<void, readonly ConfigProblem[]>>;
+
+/** Creates the reload of a process that started with `first`: validates, then applies or keeps the old configuration. */
+export function createReload(first: Config, reloadable: ReloadOptions): Reload {
+  const queue = new SerialQueue();
+  let waiting: Promise<Result<void, readonly ConfigProblem[]>> | undefined;
+
+  async function swap(): Promise<Result<void, readonly ConfigProblem[]>> {
+    const { load, file, apply, onReload, isStateVolatile, log } = reloadable;
+    const loaded = rejectScopeChange(first, await load(), file);
+    if (!loaded.ok) {
+      onReload(false);
+      log.error('config reload failed', { problems: loaded.error });
+      return err(loaded.error);
+    }
+    const mayEnforce = !isStateVolatile || !isEnforcing(loaded.value);
+    const fixed = [...restartRequiredChanges(first, loaded.value), ...(mayEnforce ? [] : ['guard.mode'])];
+    if (fixed.length > 0) log.warn('setting change requires a restart', { settings: fixed });
+    if (!mayEnforce) log.warn('guard mode enforce requires a restart');
+    await apply(mayEnforce ? loaded.value : observeOnly(loaded.value));
+    onReload(true);
+    log.info('config reloaded');
+    return ok(undefined);
+  }
+
+  return () => {
+    waiting ??= queue.run(() => {
+      waiting = undefined;
+      return swap();
+    });
+    return waiting;
+  };
+}
+
+/**
+ * Rejects a change of the scope. Budgets, gates, receivers and the state depend on it, and a running process cannot
+ * change them together.
+ */
+function rejectScopeChange(
+  { scope }: Config,
+  loaded: Awaited<ReturnType<LoadConfig>>,
+  file: string,
+): Awaited<ReturnType<LoadConfig>> {
+  if (!loaded.ok || loaded.value.scope === scope) return loaded;
+  const message = 'cannot change while the process runs; restart it, or restore the previous value';
+  return err([{ file, line: 1, column: 1, path: 'scope', message }]);
+}
+
+function isEnforcing({ guard }: Config): boolean {
+  return guard.policies.some((policy) => effectiveMode(guard, policy) === 'enforce');
+}
+
+function observeOnly(config: Config): Config {
+  return { ...config, guard: { ...config.guard, mode: 'observe' } };
+}
+
+/** Changed settings that only apply at the start of a process. */
+function restartRequiredChanges(before: Config, after: Config): readonly string[] {
+  return [
+    ...(listenAddress(before) === listenAddress(after) ? [] : ['listen']),
+    ...(before.webConfigFile === after.webConfigFile ? [] : ['web_config_file']),
+    ...(before.stateDir === after.stateDir ? [] : ['state_dir']),
+    ...(deepEqual(before.state, after.state) ? [] : ['state']),
+    ...(before.log.format === after.log.format ? [] : ['log.format']),
+    ...(deepEqual(before.telemetry, after.telemetry) ? [] : ['telemetry']),
+  ];
+}
+
+function listenAddress({ listen }: Config): string {
+  return `${listen.host}:${listen.port}`;
+}
+
+/** Interval at which a watched file is checked. */
+export const watchInterval: Millis = 2_000;
+
+/** File to watch. */
+export interface WatchedFile {
+  readonly path: string;
+  /** Stamp from before the file was read; undefined if it did not exist. */
+  readonly stamp: string | undefined;
+}
+
+/**
+ * Calls `changed` after the file at `path` has changed and then stayed the same for one interval: a file that is being
+ * written or is missing for a moment is ignored. Ends with `signal`.
+ */
+export async function watchFile(
+  { path, stamp }: WatchedFile,
+  changed: () => Promise<unknown>,
+  ports: { readonly files: Files; readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<void> {
+  let known = stamp;
+  let before = known;
+  while (!signal.aborted) {
+    await ports.clock.sleep(watchInterval, signal);
+    const now = signal.aborted ? undefined : await ports.files.stamp(path);
+    if (now !== undefined && now !== known && now === before) {
+      known = now;
+      await changed();
+    }
+    before = now;
+  }
+}

@@ -1,0 +1,157 @@
+import { type PlannedCollector, planCollectors } from '../app/poll/collector-plan.ts';
+import { lookUp } from '../app/poll/discovery.ts';
+import { collectors } from '../collect/all.ts';
+import type { CallName } from '../collect/collector.ts';
+import type { Config } from '../config/config.ts';
+import { openCluster } from '../graphdb/connect.ts';
+import type { GraphDb } from '../graphdb/graph-db.ts';
+import { withDeadline } from '../kernel/deadline.ts';
+import type { Failure } from '../kernel/failure.ts';
+import { ok, type Result } from '../kernel/result.ts';
+import { informantCategories } from '../model/node.ts';
+import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
+import type { Finding } from './doctor-table.ts';
+import type { CliPorts, RuntimePorts } from './ports.ts';
+
+/** Sends each request of the enabled collectors to each node, to the nodes of a cluster in parallel. */
+export async function runDoctorChecks(
+  config: Config,
+  ports: CliPorts,
+  world: RuntimePorts,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const settings of config.clusters) {
+    findings.push(...(await checkCluster(settings, { config, ports, world })));
+  }
+  if (ports.stderr.isTerminal) ports.stderr.write(`\r${' '.repeat(progressWidth)}\r`);
+  return findings;
+}
+
+const progressWidth = 78;
+
+interface CheckContext {
+  readonly config: Config;
+  readonly ports: CliPorts;
+  readonly world: RuntimePorts;
+}
+
+async function checkCluster(settings: ClusterSettings, context: CheckContext): Promise<readonly Finding[]> {
+  const nodes = await resolveNodes(settings, context.world);
+  if (!nodes.ok) {
+    const found = { cluster: settings.name, node: '*', collector: 'discovery', call: 'discover', latency: 0 } as const;
+    return [{ ...found, reason: 'unreachable', advice: nodes.error, tolerated: false }];
+  }
+  const planned = planCollectors(collectors, context.config);
+  // Collectors with a schedule are expensive and run on the first node only.
+  const light = planned.filter((one) => one.settings.schedule === undefined);
+  const byNode = await Promise.all(
+    nodes.value.map((node, place) => checkNode({ settings, node }, place === 0 ? planned : light, context)),
+  );
+  return byNode.flat();
+}
+
+async function resolveNodes(
+  { nodes, discover }: ClusterSettings,
+  { dns }: RuntimePorts,
+): Promise<Result<readonly NodeSettings[], string>> {
+  return discover === undefined ? ok(nodes) : lookUp(discover, dns);
+}
+
+/** Checks one node over its own connection, because the client caches responses. */
+async function checkNode(
+  { settings, node }: { readonly settings: ClusterSettings; readonly node: NodeSettings },
+  planned: readonly PlannedCollector[],
+  { config, ports, world }: CheckContext,
+): Promise<readonly Finding[]> {
+  const connection = openCluster(settings, { bodyLimit: config.limits.body }, { ...ports, ...world });
+  const { db } = connection.node(node);
+  const findings: Finding[] = [];
+  for (const one of planned) findings.push(...(await checkCollector(db, one, ports)));
+  await connection.close();
+  return findings;
+}
+
+async function checkCollector(db: GraphDb, planned: PlannedCollector, ports: CliPorts): Promise<readonly Finding[]> {
+  const { collector, settings } = planned;
+  const findings: Finding[] = [];
+  for (const call of collector.calls) {
+    printProgress(`${db.cluster}/${db.node}: ${collector.name} ${call}`, ports);
+    findings.push(await checkCall(db, call, planned, ports));
+  }
+  if (settings.schedule !== undefined || findings.every(({ reason }) => reason === 'works')) return findings;
+  const reading = await withDeadline(ports.clock, settings.timeout, (signal) => collector.poll(db, signal));
+  return findings.map((finding) => ({ ...finding, tolerated: reading.ok && finding.reason !== 'works' }));
+}
+
+async function checkCall(db: GraphDb, call: CallName, planned: PlannedCollector, ports: CliPorts): Promise<Finding> {
+  const { collector, settings } = planned;
+  const begun = ports.clock.now().mono;
+  const outcome = await withDeadline(ports.clock, settings.timeout, (signal) => doctorCalls[call](db, signal));
+  return {
+    cluster: db.cluster,
+    node: db.node,
+    collector: collector.name,
+    call,
+    reason: outcome.ok ? 'works' : findingReason(outcome.error),
+    latency: ports.clock.now().mono - begun,
+    advice: findingAdvice(outcome, collector.privilege),
+    tolerated: false,
+  };
+}
+
+function findingAdvice(outcome: CallResult, privilege: string): string {
+  if (outcome.ok) return '';
+  const { message } = outcome.error;
+  return findingReason(outcome.error) === 'auth' && privilege !== '' ? `grant ${privilege}: ${message}` : message;
+}
+
+/** Result for a failure. An `auth` failure without a response means that no credentials are configured. */
+function findingReason({ reason, status, code }: Failure): Finding['reason'] {
+  return reason === 'auth' && status === undefined && code === undefined ? 'no_credential' : reason;
+}
+
+function printProgress(text: string, { stderr }: CliPorts): void {
+  if (stderr.isTerminal) stderr.write(`\r${text.slice(0, progressWidth).padEnd(progressWidth)}`);
+}
+
+/** Outcome of a request. */
+export type CallResult = Result<unknown, Failure>;
+
+type DoctorCall = (db: GraphDb, signal: AbortSignal) => Promise<CallResult>;
+
+/** Requests by name. A request for one graph is sent for each graph. */
+export const doctorCalls: Readonly<Record<CallName, DoctorCall>> = {
+  graphs: (db, signal) => db.graphs(signal),
+  ping: (db, signal) => db.ping(signal),
+  echo: (db, signal) => db.echo(signal),
+  versions: (db, signal) => db.versions(signal),
+  informantMetrics: (db, signal) => db.informantMetrics(signal),
+  category: (db, signal) => forEachItem(informantCategories, (category) => db.category(category, signal)),
+  serviceStatus: (db, signal) => db.serviceStatus(signal),
+  statistics: (db, signal) => forEachGraph(db, (graph) => db.statistics(graph, signal), signal),
+  processListAll: (db, signal) => db.processListAll(signal),
+  processList: (db, signal) => forEachGraph(db, (graph) => db.processList(graph, signal), signal),
+  delayedList: (db, signal) => db.delayedList(signal),
+  queueStatus: (db, signal) => db.queueStatus(signal),
+  license: (db, signal) => db.license(signal),
+  dataConsistency: (db, signal) => db.dataConsistency(signal),
+  deletedVertices: (db, signal) => db.deletedVertices(signal),
+};
+
+async function forEachGraph(
+  db: GraphDb,
+  ask: (graph: string) => Promise<CallResult>,
+  signal: AbortSignal,
+): Promise<CallResult> {
+  const graphs = await db.graphs(signal);
+  return graphs.ok ? forEachItem(graphs.value, ask) : graphs;
+}
+
+/** Sends one request after the other; the first failure is the outcome. */
+async function forEachItem<T>(items: readonly T[], ask: (item: T) => Promise<CallResult>): Promise<CallResult> {
+  for (const item of items) {
+    const outcome = await ask(item);
+    if (!outcome.ok) return outcome;
+  }
+  return ok(undefined);
+}

@@ -1,0 +1,17 @@
+import { ok, type Result } from '../kernel/result.ts';
+import type { DaemonApi } from './daemon-api.ts';
+
+/** Path of the guard in the HTTP API. */
+export const guardPath = '/api/v1/guard';
+
+/** Requests an action of the guard and returns `done`, the text for its success. */
+export async function postGuardAction(
+  api: DaemonApi,
+  action: { readonly path: string; readonly body?: unknown },
+  done: string,
+): Promise<Result<string, string>> {
+  const { path, body } = action;
+  const call = { method: 'POST', path: `${guardPath}/${path}` } as const;
+  const answer = await api.call(body === undefined ? call : { ...call, body });
+  return answer.ok ? ok(done) : answer;
+}

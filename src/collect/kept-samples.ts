@@ -1,0 +1,94 @@
+import type { Sample } from '../metric/metric.ts';
+import type { ParsedFamily, ParsedSeries } from '../model/exposition.ts';
+import { sampleValues, valueAt, valueTextAt } from '../model/exposition.ts';
+
+/** Refreshes after a source switch during which a lower counter value counts as lag of the other node's copy. */
+const withheldRefreshes = 2;
+
+/**
+ * Samples that outlive their poll result. Counters of the whole cluster come from the copy of one node, and the copies
+ * differ: after a source switch, a lower value would look like a reset. The previous value is exposed until the new
+ * source has been lower for three refreshes.
+ */
+export class KeptSamples {
+  #source: string | undefined;
+  #refreshesToWithhold = 0;
+  #kept = new Map<string, Sample>();
+  #families: readonly ParsedFamily[] = [];
+
+  /** Announces a successful poll result from `source`. */
+  startResult(source: string): void {
+    if (this.#source !== undefined && this.#source !== source) this.#refreshesToWithhold = withheldRefreshes;
+    else if (this.#refreshesToWithhold > 0) this.#refreshesToWithhold -= 1;
+    this.#source = source;
+  }
+
+  /** Returns the samples of a successful poll result, and keeps them as they are consumed. */
+  *passComplete(samples: Iterable<Sample>): Generator<Sample> {
+    const next = new Map<string, Sample>();
+    for (const sample of samples) {
+      if (!sample.metric.keep) {
+        yield sample;
+        continue;
+      }
+      const key = seriesKey(sample);
+      const shown = this.#withheld(sample, this.#kept.get(key));
+      next.set(key, shown);
+      yield shown;
+    }
+    this.#kept = next;
+  }
+
+  /** Returns the samples of a failed poll: the partial samples, and those kept from earlier polls. */
+  *passPartial(samples: Iterable<Sample>): Generator<Sample> {
+    for (const sample of samples) {
+      if (sample.metric.keep) this.#kept.set(seriesKey(sample), sample);
+      else yield sample;
+    }
+    yield* this.all();
+  }
+
+  /** Returns the kept counters and check results, which stay exposed while their source fails. */
+  all(): Iterable<Sample> {
+    return this.#kept.values();
+  }
+
+  /** Forgets these families, because another collector exposes them now. */
+  forget(families: ReadonlySet<string>): void {
+    for (const [key, { metric }] of this.#kept) if (families.has(metric.name)) this.#kept.delete(key);
+  }
+
+  /** Returns the families to pass through; long lists are compared only in the refreshes after a source switch. */
+  passFamilies(families: readonly ParsedFamily[]): readonly ParsedFamily[] {
+    this.#families = this.#refreshesToWithhold === 0 ? families : this.#withheldFamilies(families);
+    return this.#families;
+  }
+
+  #withheld(sample: Sample, before: Sample | undefined): Sample {
+    const lags = this.#refreshesToWithhold > 0 && sample.metric.type === 'counter' && before !== undefined;
+    return lags && before.value > sample.value ? before : sample;
+  }
+
+  #withheldFamilies(families: readonly ParsedFamily[]): readonly ParsedFamily[] {
+    const earlier = new Map(this.#families.map((family) => [family.name, family]));
+    return families.map((family) => {
+      const before = earlier.get(family.name);
+      return family.type === 'counter' && before !== undefined ? higherValues(family, before) : family;
+    });
+  }
+}
+
+/** Series keep their identity across the poll results of a cluster, so they are looked up by object. */
+function higherValues(family: ParsedFamily, before: ParsedFamily): ParsedFamily {
+  const shown = new Map<ParsedSeries, number>(before.series.map((series, at) => [series, at]));
+  const texts = family.series.map((series, at) => {
+    const last = shown.get(series);
+    const lags = last !== undefined && valueAt(before.values, last) > valueAt(family.values, at);
+    return lags ? valueTextAt(before.values, last) : valueTextAt(family.values, at);
+  });
+  return { ...family, values: sampleValues(texts) };
+}
+
+function seriesKey({ metric, labels }: Sample): string {
+  return [metric.name, ...metric.labels.map((label) => labels[label] ?? '')].join('\0');
+}

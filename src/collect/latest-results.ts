@@ -1,0 +1,86 @@
+import type { Instant, Millis } from '../kernel/time.ts';
+import { type CollectorTarget, collectorKey } from '../model/collector-key.ts';
+import type { PollResult } from './poll-runner.ts';
+
+/** Latest state of one {@link CollectorTarget}. */
+export interface LatestResult extends CollectorTarget {
+  readonly pollResult: PollResult;
+  /** End of the last successful poll. */
+  readonly lastSuccess?: Instant;
+  /** Successful and not overdue. */
+  readonly fresh: boolean;
+  /** Monotonic time from which the poll result is overdue. */
+  readonly freshUntil: number;
+}
+
+/** State that polling needs. It has no clock: every time comes with a poll result or as an argument. */
+export class LatestResults {
+  readonly #entries = new Map<string, LatestResult>();
+  /** Node of the last successful poll. A failed poll does not change it. */
+  readonly #sources = new Map<string, string>();
+
+  /** Records a poll result. `lifetime` is its maximum age; infinite for collectors with a schedule. */
+  record(place: CollectorTarget, pollResult: PollResult, lifetime: Millis): LatestResult {
+    const before = this.latest(place);
+    const entry: LatestResult = {
+      ...place,
+      pollResult,
+      ...(before?.lastSuccess === undefined ? {} : { lastSuccess: before.lastSuccess }),
+      ...(pollResult.result.ok ? { lastSuccess: pollResult.ended } : {}),
+      fresh: pollResult.result.ok,
+      freshUntil: pollResult.ended.mono + lifetime,
+    };
+    this.#entries.set(collectorKey(place), entry);
+    if (pollResult.result.ok) this.#sources.set(collectorKey(place), pollResult.source);
+    return entry;
+  }
+
+  /** Returns the latest poll result of a target, successful or not. */
+  latest(place: CollectorTarget): LatestResult | undefined {
+    return this.#entries.get(collectorKey(place));
+  }
+
+  /** Returns all entries of one cluster, or of all clusters. */
+  all(cluster?: string): readonly LatestResult[] {
+    return [...this.#entries.values()].filter((entry) => cluster === undefined || entry.cluster === cluster);
+  }
+
+  /** Returns the node of the last successful poll; undefined before the first. */
+  sourceOf(place: CollectorTarget): string | undefined {
+    return this.#sources.get(collectorKey(place));
+  }
+
+  /** Returns whether a target has a successful poll result that is not overdue; fallback collectors depend on it. */
+  isFresh(place: CollectorTarget): boolean {
+    return this.latest(place)?.fresh === true;
+  }
+
+  /** Marks successful poll results that have become overdue and returns each of them once. */
+  markStale(now: Instant): readonly LatestResult[] {
+    const late = this.all().filter((entry) => entry.fresh && now.mono >= entry.freshUntil);
+    return late.map((entry) => {
+      const overdue = { ...entry, fresh: false };
+      this.#entries.set(collectorKey(entry), overdue);
+      return overdue;
+    });
+  }
+
+  /**
+   * Returns the nodes to poll for a fact of the whole cluster, in order: the previous source, whose copies the values
+   * are compared with; the other nodes; finally the nodes that are down.
+   */
+  candidateNodes(place: CollectorTarget, nodes: readonly string[], down: ReadonlySet<string>): readonly string[] {
+    const sticky = this.#sources.get(collectorKey(place));
+    const rank = (node: string): number => (down.has(node) ? 2 : 0) + (node === sticky ? 0 : 1);
+    return nodes.toSorted((one, other) => rank(one) - rank(other));
+  }
+
+  /** Forgets the targets that `gone` selects. */
+  forget(gone: (place: CollectorTarget) => boolean): void {
+    for (const [key, entry] of this.#entries) {
+      if (!gone(entry)) continue;
+      this.#entries.delete(key);
+      this.#sources.delete(key);
+    }
+  }
+}

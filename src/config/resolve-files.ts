@@ -1,0 +1,65 @@
+import type { SecretSource } from '../kernel/secret.ts';
+import type { AuthSettings, ClusterSettings, TlsSettings } from '../model/settings.ts';
+import type { ReceiverSettings } from '../notify/settings.ts';
+import type { TracingSettings } from '../trace/tracing-section.ts';
+import type { Config } from './config.ts';
+
+/** Resolves a relative path against the folder of the file that contains it. */
+export function resolveBeside(file: string, path: string): string {
+  const folder = /^(?:.*[/\\])?/.exec(file)?.[0] ?? '';
+  return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path : folder + path;
+}
+
+/** Resolves each `*_file` of a configuration against the folder of its file. */
+export function resolveFiles(config: Config, file: string): Config {
+  const resolve = (path: string): string => resolveBeside(file, path);
+  return {
+    ...config,
+    ...(config.webConfigFile === undefined ? {} : { webConfigFile: resolve(config.webConfigFile) }),
+    alerts: { ...config.alerts, receivers: config.alerts.receivers.map((one) => resolveReceiver(one, resolve)) },
+    telemetry: { traces: resolveTracing(config.telemetry.traces, resolve) },
+    clusters: config.clusters.map((cluster) => resolveCluster(cluster, resolve)),
+  };
+}
+
+type ResolvePath = (path: string) => string;
+
+function resolveTracing({ headersFile, ...rest }: TracingSettings, resolve: ResolvePath): TracingSettings {
+  return { ...rest, ...(headersFile === undefined ? {} : { headersFile: resolve(headersFile) }) };
+}
+
+function resolveCluster(cluster: ClusterSettings, resolve: ResolvePath): ClusterSettings {
+  return {
+    ...cluster,
+    readAuth: resolveAuth(cluster.readAuth, resolve),
+    abortAuth: resolveAuth(cluster.abortAuth, resolve),
+    ...(cluster.tls === undefined ? {} : { tls: resolveTls(cluster.tls, resolve) }),
+  };
+}
+
+function resolveAuth(auth: AuthSettings, resolve: ResolvePath): AuthSettings {
+  if (auth.kind === 'bearer') return { ...auth, token: resolveSecretSource(auth.token, resolve) };
+  if (auth.kind === 'basic') return { ...auth, password: resolveSecretSource(auth.password, resolve) };
+  return auth.kind === 'secret' ? { ...auth, secret: resolveSecretSource(auth.secret, resolve) } : auth;
+}
+
+function resolveSecretSource(source: SecretSource, resolve: ResolvePath): SecretSource {
+  return 'file' in source ? { file: resolve(source.file) } : source;
+}
+
+function resolveReceiver(receiver: ReceiverSettings, resolve: ResolvePath): ReceiverSettings {
+  const secrets = Object.entries(receiver.secrets).map(([name, source]) => [
+    name,
+    resolveSecretSource(source, resolve),
+  ]);
+  return { ...receiver, secrets: Object.fromEntries(secrets) };
+}
+
+function resolveTls({ caFile, certFile, keyFile, ...rest }: TlsSettings, resolve: ResolvePath): TlsSettings {
+  return {
+    ...rest,
+    ...(caFile === undefined ? {} : { caFile: resolve(caFile) }),
+    ...(certFile === undefined ? {} : { certFile: resolve(certFile) }),
+    ...(keyFile === undefined ? {} : { keyFile: resolve(keyFile) }),
+  };
+}

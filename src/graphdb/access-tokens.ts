@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { waitUnlessAborted, withDeadline } from '../kernel/deadline.ts';
+import { type Failure, failure } from '../kernel/failure.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
+import { Secret } from '../kernel/secret.ts';
+import type { Clock, Millis } from '../kernel/time.ts';
+import { parseDate } from './dates.ts';
+import type { JsonObject } from './reply.ts';
+import type { SecretReader } from './secret-reader.ts';
+
+/** Sends one of the two token requests through the node that needs the token. */
+export type RequestToken = (
+  name: 'tokens' | 'requestToken',
+  body: JsonObject,
+  signal: AbortSignal,
+) => Promise<Result<JsonObject, Failure>>;
+
+/** Token that a secret was exchanged for. */
+export interface AccessToken {
+  /** Absent if the data plane has authentication disabled. */
+  readonly token?: Secret;
+  /** Seconds since the epoch. */
+  readonly expiresAt?: number;
+}
+
+const tokenReply = z.object({ token: z.string().min(1), expiration: z.unknown().optional() });
+/** With user name and password, the 3.x call puts the token into `results` and its expiration outside. */
+const nestedTokenReply = z.object({ expiration: z.unknown().optional(), results: tokenReply });
+const anyTokenReply = z.union([
+  tokenReply,
+  nestedTokenReply.transform(({ expiration, results }) => ({ expiration, ...results })),
+]);
+
+/** Requests a token from the GSQL server, as in 4.x, otherwise from the data plane, as in 3.x. */
+export async function exchangeSecret(
+  secret: Secret,
+  exchange: RequestToken,
+  signal: AbortSignal,
+): Promise<Result<AccessToken, Failure>> {
+  const body = { secret: secret.reveal() };
+  const current = await exchange('tokens', body, signal);
+  if (current.ok) return parseToken(current.value);
+  if (!isUnsupported(current.error)) return current;
+  const older = await exchange('requestToken', body, signal);
+  if (older.ok) return parseToken(older.value);
+  // «No such endpoint» from the data plane itself: it requires no token.
+  return older.error.code === 'REST-1000' ? ok({}) : older;
+}
+
+function isUnsupported({ reason, status }: Failure): boolean {
+  return reason === 'unsupported' || (reason === 'body' && status === 200) || status === 405;
+}
+
+function parseToken(json: JsonObject): Result<AccessToken, Failure> {
+  const read = anyTokenReply.safeParse(json);
+  if (!read.success) return err(failure('body', 'the answer to the token request holds no token'));
+  const { token, expiration } = read.data;
+  const expiresAt = tokenExpiry(token, expiration);
+  return ok({ token: new Secret(token), ...(expiresAt !== undefined && { expiresAt }) });
+}
+
+/**
+ * Returns the expiration of a token in seconds since the epoch: of a JWT from its claim, of others from the reply, as
+ * epoch (3.x) or as text (4.x). Undefined if neither is valid.
+ */
+export function tokenExpiry(token: string, expiration: unknown): number | undefined {
+  return jwtExpiry(token) ?? parseDate(expiration);
+}
+
+/** Returns the `exp` claim of a JWT; undefined for plain tokens. */
+export function jwtExpiry(token: string): number | undefined {
+  const [, payload, signature] = token.split('.');
+  if (payload === undefined || signature === undefined) return undefined;
+  try {
+    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+    return typeof claims === 'object' && claims !== null && 'exp' in claims ? parseDate(claims.exp) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface CachedToken extends AccessToken {
+  /** Wall clock: from here on a new token is requested while this one is still used. */
+  readonly renewAt: number;
+  /** Wall clock: from here on it is no longer used. */
+  readonly usableUntil: number;
+}
+
+interface RenewalBackoff {
+  /** Monotonic. */
+  readonly earliest: number;
+  readonly pause: Millis;
+}
+
+interface RejectedSecret {
+  readonly secret: Secret;
+  readonly failure: Failure;
+  readonly until: number;
+}
+
+/** Short, so that a hung node does not block the other nodes that wait for the token. */
+const exchangeTimeout: Millis = 2500;
+/** Pause after a failure, while another token is valid or a retry is pointless. */
+const retryPause: Millis = 5000;
+const shortestPause: Millis = 60_000;
+const longestPause: Millis = 3_600_000;
+const unknownLifetime: Millis = 43_200_000;
+
+/**
+ * Token of a cluster that a secret was exchanged for: one exchange at a time, renewed before the token expires and when
+ * the server rejects it.
+ */
+export class TokenCache {
+  readonly #reader: SecretReader;
+  readonly #clock: Clock;
+  #cached: CachedToken | undefined;
+  #running: Promise<Result<CachedToken, Failure>> | undefined;
+  #rejection: RejectedSecret | undefined;
+  /**
+   * Limits renewals after rejections. A rejection may mean a missing privilege, which no token fixes: renewals that did
+   * not help a call become rare for that call, while other calls can still detect an invalid token.
+   */
+  readonly #backoffs = new Map<string, RenewalBackoff>();
+
+  constructor(reader: SecretReader, clock: Clock) {
+    this.#reader = reader;
+    this.#clock = clock;
+  }
+
+  /** Returns a valid token; undefined if the server requires none. */
+  async token(exchange: RequestToken, signal: AbortSignal): Promise<Result<Secret | undefined, Failure>> {
+    const held = this.#cached;
+    const { wall } = this.#clock.now();
+    if (held === undefined || wall >= held.usableUntil) return await this.#fetch(exchange, signal);
+    if (wall >= held.renewAt) void this.#exchange(exchange);
+    return ok(held.token);
+  }
+
+  /** Returns the cached token, for a call that must not wait for one. */
+  cached(): Result<Secret | undefined, Failure> {
+    const held = this.#cached;
+    const isUsable = held !== undefined && this.#clock.now().wall < held.usableUntil;
+    return isUsable ? ok(held.token) : err(failure('auth', 'no token is at hand'));
+  }
+
+  /** After `call` was rejected with `used`: returns whether {@link token} may now return another token. */
+  onRejected(used: Secret | undefined, call: string): boolean {
+    if (this.#cached?.token !== used) return true;
+    const { mono } = this.#clock.now();
+    const { earliest, pause } = this.#backoffs.get(call) ?? { earliest: mono, pause: shortestPause };
+    if (mono < earliest) return false;
+    this.#backoffs.set(call, { earliest: mono + pause, pause: Math.min(pause * 2, longestPause) });
+    this.#cached = undefined;
+    return true;
+  }
+
+  /** Records that `call` was accepted with the token that replaced a rejected one. */
+  renewalSucceeded(call: string): void {
+    this.#backoffs.delete(call);
+  }
+
+  /** Seconds since the epoch; undefined without a token or with an unknown expiration. */
+  expiresAt(): number | undefined {
+    return this.#cached?.expiresAt;
+  }
+
+  async #fetch(exchange: RequestToken, signal: AbortSignal): Promise<Result<Secret | undefined, Failure>> {
+    const joined = this.#running !== undefined;
+    const first = await waitUnlessAborted(this.#exchange(exchange), signal);
+    // The exchange through another node failed: repeat it through this node.
+    const lost = joined && first !== undefined && !first.ok;
+    const got = lost ? await waitUnlessAborted(this.#exchange(exchange), signal) : first;
+    if (got === undefined) return err(failure('timeout', 'no token was given within the deadline'));
+    return got.ok ? ok(got.value.token) : got;
+  }
+
+  #exchange(exchange: RequestToken): Promise<Result<CachedToken, Failure>> {
+    this.#running ??= this.#renew(exchange).finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #renew(exchange: RequestToken): Promise<Result<CachedToken, Failure>> {
+    const secret = await this.#reader.read();
+    if (!secret.ok) return secret;
+    const rejected = this.#rejection;
+    if (rejected?.secret === secret.value && this.#clock.now().mono < rejected.until) return err(rejected.failure);
+    const token = await withDeadline(this.#clock, exchangeTimeout, (signal) =>
+      exchangeSecret(secret.value, exchange, signal),
+    );
+    const { wall, mono } = this.#clock.now();
+    if (!token.ok) {
+      const denied = token.error.reason === 'auth';
+      if (denied) this.#rejection = { secret: secret.value, failure: token.error, until: mono + retryPause };
+      this.#cached &&= { ...this.#cached, renewAt: wall + retryPause };
+      return token;
+    }
+    this.#cached = { ...token.value, ...tokenLifetime(token.value, wall) };
+    return ok(this.#cached);
+  }
+}
+
+/**
+ * Renewed after four fifths of its lifetime; a token that already seems expired means a wrong clock, and is used until
+ * the server rejects it.
+ */
+function tokenLifetime({ expiresAt }: AccessToken, wall: number): Pick<CachedToken, 'renewAt' | 'usableUntil'> {
+  const life = expiresAt === undefined ? unknownLifetime : expiresAt * 1000 - wall;
+  const usableUntil = expiresAt === undefined || life <= 0 ? Number.POSITIVE_INFINITY : expiresAt * 1000;
+  return { renewAt: wall + (life <= 0 ? shortestPause : life * 0.8), usableUntil };
+}

@@ -1,0 +1,166 @@
+import { err, ok, type Result } from '../kernel/result.ts';
+import { SerialQueue } from '../kernel/serial-queue.ts';
+import type { Clock } from '../kernel/time.ts';
+import { startTimeSlices, type TimeSlices } from '../kernel/time-slices.ts';
+import type { ParsedFamily, ParsedPage, SampleValueWriter } from '../model/exposition.ts';
+import { FamilyBuilder } from './exposition-family-builder.ts';
+import { SeriesCache } from './exposition-series-cache.ts';
+import { parseMetadata, parseValue, plainNumberEnd, seriesEnd, skipBlanks } from './exposition-syntax.ts';
+import type { InternedSeries } from './interned-series.ts';
+
+/** Reads pages in the text format; one for each cluster, because it remembers the series of the last page. */
+export interface ExpositionParser {
+  /**
+   * Parses one page, in slices. Never throws and never rejects: an error is a sentence. An invalid line is
+   * dropped and counted; a page without one valid line, or that is not UTF-8, is an error.
+   */
+  parse(body: Uint8Array, signal?: AbortSignal): Promise<Result<ParsedPage, string>>;
+}
+
+/** Series that a page may hold at most; those beyond are counted as rejected. */
+const defaultMaximumSeries = 300_000;
+
+/** Bytes read between two looks at the clock. */
+const portionBytes = 65_536;
+
+/** No line of a server comes near this. */
+const maximumLineLength = 65_536;
+const newline = 10;
+const hash = 35;
+
+/** Makes a parser for Prometheus text 0.0.4 that also reads OpenMetrics 1.0. */
+export function createTextParser(clock: Clock, mostSeries = defaultMaximumSeries): ExpositionParser {
+  const cache = new SeriesCache(mostSeries);
+  let last: readonly ParsedFamily[] = [];
+  const queue = new SerialQueue();
+  async function read(body: Uint8Array, signal?: AbortSignal): Promise<Result<ParsedPage, string>> {
+    const page = await new PageParser(cache, body, last).parse(startTimeSlices(clock), signal);
+    if (page.ok) last = page.value.families;
+    return page;
+  }
+  return {
+    // One page at a time: the cache counts the series of the current page.
+    parse: (body, signal) => queue.run(() => read(body, signal)),
+  };
+}
+
+class PageParser {
+  readonly #cache: SeriesCache;
+  readonly #body: Uint8Array;
+  readonly #view: DataView;
+  readonly #families: FamilyBuilder;
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  #valid = 0;
+  #rejected = 0;
+
+  constructor(cache: SeriesCache, body: Uint8Array, last: readonly ParsedFamily[]) {
+    this.#cache = cache;
+    this.#families = new FamilyBuilder(last);
+    this.#body = body;
+    this.#view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  }
+
+  async parse(slices: TimeSlices, signal?: AbortSignal): Promise<Result<ParsedPage, string>> {
+    this.#cache.beginPage();
+    const trouble = await this.#parsePortions(slices, signal);
+    this.#cache.endPage();
+    if (trouble !== undefined) return err(trouble);
+    if (this.#valid === 0) return err('the body holds no valid line of the text format');
+    return ok({ families: this.#families.families(), rejected: this.#rejected });
+  }
+
+  async #parsePortions(slices: TimeSlices, signal?: AbortSignal): Promise<string | undefined> {
+    let at = startsWithByteOrderMark(this.#body) ? 3 : 0;
+    while (at < this.#body.length) {
+      if (signal?.aborted === true) return 'the deadline passed while the body was read';
+      at = this.#parsePortion(at);
+      if (at < 0) return 'the body is not valid UTF-8';
+      if (slices.shouldYield()) await slices.nextSlice();
+    }
+    return undefined;
+  }
+
+  /** Reads lines and gives where the next one begins; −1 where one is not UTF-8. */
+  #parsePortion(from: number): number {
+    const stop = Math.min(from + portionBytes, this.#body.length);
+    let at = from;
+    while (at >= 0 && at < stop) {
+      const next = this.#parseExpected(at);
+      at = next < 0 ? this.#parseOther(at) : next;
+    }
+    return at;
+  }
+
+  /** Reads the line where it holds the series that is expected and a plain number, and nothing else; else gives −1. */
+  #parseExpected(at: number): number {
+    const known = this.#cache.expected;
+    if (known === undefined || !known.matchesAt(this.#view, at)) return -1;
+    const from = at + known.length;
+    const end = plainNumberEnd(this.#body, from);
+    if (end < 0 || (end < this.#body.length && this.#body[end] !== newline)) return -1;
+    this.#cache.follow(known);
+    const room = this.#valueWriter(known);
+    room?.copy(this.#body, from, end);
+    this.#count(room !== undefined);
+    return end + 1;
+  }
+
+  #parseOther(at: number): number {
+    const found = this.#body.indexOf(newline, at);
+    const next = found < 0 ? this.#body.length : found;
+    if (next - at > maximumLineLength) this.#rejected += 1;
+    else {
+      const text = this.#decode(this.#body.subarray(at, next));
+      if (text === undefined) return -1;
+      this.#line(text, text.endsWith('\r') ? text.length - 1 : text.length);
+    }
+    return next + 1;
+  }
+
+  #decode(bytes: Uint8Array): string | undefined {
+    try {
+      return this.#decoder.decode(bytes);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #line(text: string, end: number): void {
+    const start = skipBlanks(text, 0, end);
+    if (start === end) return;
+    if (text.charCodeAt(start) === hash) this.#comment(text.slice(start, end));
+    else this.#count(this.#sample(text, start, end));
+  }
+
+  #sample(text: string, from: number, end: number): boolean {
+    const known = this.#cache.find(text, from, end);
+    if (known === undefined) return false;
+    const value = parseValue(text, seriesEnd(text, from, end), end);
+    // The value is looked at first: an invalid line does not use up its series.
+    const room = value === undefined ? undefined : this.#valueWriter(known);
+    room?.add(value ?? '');
+    return room !== undefined;
+  }
+
+  /** Where the value of a series goes; undefined where it is repeated or contradicts its family. */
+  #valueWriter(known: InternedSeries): SampleValueWriter | undefined {
+    return this.#cache.markShown(known) ? this.#families.add(known.original ?? known) : undefined;
+  }
+
+  #count(valid: boolean): void {
+    if (valid) this.#valid += 1;
+    else this.#rejected += 1;
+  }
+
+  #comment(line: string): void {
+    const metadata = parseMetadata(line);
+    if (metadata === undefined) return;
+    this.#valid += 1;
+    this.#families.addMetadata(metadata, this.#cache.pool);
+  }
+}
+
+/** A byte-order mark is allowed before the first line alone. */
+function startsWithByteOrderMark(body: Uint8Array): boolean {
+  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+}

@@ -1,0 +1,157 @@
+import { canonicalSeries, classifySyntax, parseSeries, seriesEnd } from './exposition-syntax.ts';
+import { InternedSeries, type SeriesStorage, StringPool } from './interned-series.ts';
+import { SeriesStore } from './series-store.ts';
+
+/** Largest number of series with the same hash. More of them indicate an attack that provokes collisions. */
+const maximumSiblings = 16;
+
+/**
+ * Interns series by name and labels. Pages come in the same order nearly always, so each entry remembers its
+ * follower: recognising a line is then one comparison of bytes, without a string and without a look-up.
+ */
+export class SeriesCache {
+  readonly #most: number;
+  /** The first of each hash; the others follow as siblings. */
+  readonly #known = new Map<number, InternedSeries>();
+  #storage: SeriesStorage = { store: new SeriesStore(), pool: new StringPool() };
+  #size = 0;
+  #seen = 0;
+  #page = 0;
+  /** Bytes of the store that belong to series of earlier pages. */
+  #forgotten = 0;
+  #last: { next: InternedSeries | undefined } = { next: undefined };
+
+  /** Keeps at most `most` series. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Series held. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Keeps one copy of what outlives a page. */
+  get pool(): StringPool {
+    return this.#storage.pool;
+  }
+
+  /** Begins a page: each series may be {@link markShown}ed once until the next call. */
+  beginPage(): void {
+    this.#page += 1;
+    this.#seen = 0;
+  }
+
+  /** The series that is likely to come next; {@link follow} it where it does. */
+  get expected(): InternedSeries | undefined {
+    return this.#last.next;
+  }
+
+  /** Records that the expected series arrived. */
+  follow(known: InternedSeries): void {
+    this.#last = known;
+  }
+
+  /** The series whose text begins at `from`; undefined where it is malformed or one too many. */
+  find(text: string, from: number, end: number): InternedSeries | undefined {
+    const stop = seriesEnd(text, from, end);
+    const known = stop < 0 ? undefined : this.#lookUp(text.slice(from, stop));
+    if (known === undefined) return undefined;
+    this.#last.next = known;
+    this.#last = known;
+    return known;
+  }
+
+  /** Marks a series as shown by this page: false where it was already, in whatever order of labels. */
+  markShown(known: InternedSeries): boolean {
+    const twice = !this.#mark(known.original ?? known);
+    if (known.original !== undefined) this.#mark(known);
+    return !twice;
+  }
+
+  /** Ends a page: forgets the series it did not show. */
+  endPage(): void {
+    if (this.#seen === this.#size) return;
+    for (const [hash, first] of this.#known) {
+      const rest = this.#shown(first);
+      if (rest === undefined) this.#known.delete(hash);
+      else if (rest !== first) this.#known.set(hash, rest);
+    }
+    this.#last = { next: undefined };
+    this.#size = this.#seen;
+    this.#compact();
+  }
+
+  #mark(known: InternedSeries): boolean {
+    if (known.page === this.#page) return false;
+    known.page = this.#page;
+    this.#seen += 1;
+    return true;
+  }
+
+  #lookUp(raw: string): InternedSeries | undefined {
+    const writing = classifySyntax(raw);
+    const identity = writing === 'ordered' ? raw : identityText(raw);
+    if (identity === undefined) return undefined;
+    const hash = hashOf(identity);
+    let twin: InternedSeries | undefined;
+    let siblings = 0;
+    for (let known = this.#known.get(hash); known !== undefined; known = known.sibling, siblings += 1) {
+      const other = known.raw;
+      if (other === raw) return known;
+      if (twin === undefined && identityText(other) === identity) twin = known.original ?? known;
+    }
+    if (this.#size >= this.#most || siblings >= maximumSiblings) return undefined;
+    return this.#insert(new InternedSeries(raw, this.#storage, writing !== 'odd', twin), hash);
+  }
+
+  #insert(known: InternedSeries, hash: number): InternedSeries {
+    known.sibling = this.#known.get(hash);
+    this.#known.set(hash, known);
+    this.#size += 1;
+    return known;
+  }
+
+  /** The series of one hash without those that the page did not show; undefined where none is left. */
+  #shown(first: InternedSeries): InternedSeries | undefined {
+    let shown: InternedSeries | undefined;
+    let rest: InternedSeries | undefined = first;
+    while (rest !== undefined) {
+      const known: InternedSeries = rest;
+      rest = known.sibling;
+      if (known.page !== this.#page) {
+        this.#forgotten += known.length;
+        continue;
+      }
+      // A follower of an earlier page would keep a forgotten series, and its followers, in memory.
+      if (known.next?.page !== this.#page) known.next = undefined;
+      known.sibling = shown;
+      shown = known;
+    }
+    return shown;
+  }
+
+  /** Copies the known series to a new store when most of the old one is unused; pages in use keep the old one. */
+  #compact(): void {
+    if (2 * this.#forgotten <= this.#storage.store.used) return;
+    this.#storage = { store: new SeriesStore(), pool: this.#storage.pool };
+    this.#forgotten = 0;
+    for (const first of this.#known.values()) {
+      for (let known: InternedSeries | undefined = first; known !== undefined; known = known.sibling) {
+        known.move(this.#storage);
+      }
+    }
+  }
+}
+
+function identityText(raw: string): string | undefined {
+  const read = parseSeries(raw);
+  return read === undefined ? undefined : canonicalSeries(read);
+}
+
+/** FNV-1a, which need not be hard to forge: see {@link maximumSiblings}. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { waitAtMost, withDeadline } from '../kernel/deadline.ts';
+import { failure } from '../kernel/failure.ts';
+import { err, mapResult, ok } from '../kernel/result.ts';
+import type { Clock, Millis } from '../kernel/time.ts';
+import type { Caller } from './caller.ts';
+import { parseEntries } from './endpoints/list.ts';
+import type { Answer } from './graph-db.ts';
+import { isGraphName } from './query-identity.ts';
+import { parserOf, rawList, textOrEmpty } from './reply-schemas.ts';
+
+/** Graphs of a cluster, shared by its nodes. */
+export interface GraphDiscovery {
+  names(caller: Caller, signal: AbortSignal): Answer<readonly string[]>;
+  /** Marks the graphs as outdated after one was missing: they are requested again soon. */
+  invalidate(): void;
+}
+
+interface KnownGraphs {
+  readonly names: readonly string[];
+  /** Monotonic time of the last request. */
+  readonly requestedAt: number;
+  /** Monotonic time of the next request. */
+  readonly freshUntil: number;
+}
+
+const freshFor: Millis = 300_000;
+const retryAfter: Millis = 30_000;
+const refreshTimeout: Millis = 5000;
+/** How long a caller waits for the request to another node: a hung node delays no other. */
+const sharedWait: Millis = 500;
+/** After this time the GSQL server counts as hung, and the data plane is asked instead. */
+const gsqlTimeout: Millis = 1500;
+
+/** A configured list is returned as it is; `auto` asks the server, and again in the background every five minutes. */
+export function createGraphDiscovery(configured: 'auto' | readonly string[], clock: Clock): GraphDiscovery {
+  if (configured !== 'auto') return { names: () => Promise.resolve(ok(configured)), invalidate: () => undefined };
+  let known: KnownGraphs | undefined;
+  let running: Promise<unknown> | undefined;
+
+  async function ask(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
+    const found = await discoverGraphs(caller, signal);
+    const { mono } = clock.now();
+    if (found.ok) known = { names: found.value, requestedAt: mono, freshUntil: mono + freshFor };
+    else if (known !== undefined) known = { ...known, requestedAt: mono, freshUntil: mono + retryAfter };
+    return found;
+  }
+
+  function start<T>(answer: Promise<T>): Promise<T> {
+    const mine = answer.finally(() => {
+      if (running === mine) running = undefined;
+    });
+    running = mine;
+    return mine;
+  }
+
+  async function firstNames(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
+    if (running !== undefined) await waitAtMost(clock, sharedWait, running, signal);
+    return known === undefined ? await start(ask(caller, signal)) : ok(known.names);
+  }
+
+  return {
+    async names(caller, signal) {
+      if (known === undefined) return await firstNames(caller, signal);
+      if (running === undefined && clock.now().mono >= known.freshUntil) {
+        void start(withDeadline(clock, refreshTimeout, (deadline) => ask(caller, deadline)));
+      }
+      return ok(known.names);
+    },
+    invalidate() {
+      if (known === undefined) return;
+      known = { ...known, freshUntil: Math.min(known.freshUntil, known.requestedAt + retryAfter) };
+    },
+  };
+}
+
+/** The GSQL server has the complete list but needs credentials; the data plane lists queries by graph. */
+async function discoverGraphs(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
+  const listed = await withDeadline(caller.clock, gsqlTimeout, (deadline) => fromSchema(caller, deadline), signal);
+  if (listed.ok) return listed;
+  const derived = await fromEndpoints(caller, signal);
+  return derived.ok || listed.error.reason === 'unsupported' ? derived : listed;
+}
+
+const schemaReply = z.object({ graphs: rawList });
+const graph = parserOf(z.object({ graphName: textOrEmpty }));
+
+/** Far more than a server has. Some collectors send a request for each graph. */
+const mostGraphs = 1000;
+
+async function fromSchema(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
+  const json = await caller.json('schemaGraphs', {}, signal);
+  if (!json.ok) return json;
+  const read = schemaReply.safeParse(json.value);
+  if (!read.success)
+    return err(caller.withContext('schemaGraphs', failure('body', 'the answer has no list of graphs')));
+  const nameIn = (item: unknown): string | undefined => graph(item)?.graphName;
+  return mapResult(
+    await parseEntries(caller, { name: 'schemaGraphs', entries: read.data.graphs, entry: nameIn }, signal),
+    normalizeNames,
+  );
+}
+
+async function fromEndpoints(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
+  const json = await caller.json('endpoints', { query: { dynamic: 'true' } }, signal);
+  if (!json.ok) return json;
+  return ok(
+    normalizeNames(
+      Object.keys(json.value).map((key) => /^[A-Z]+ (?:\/restpp)?\/query\/([^/]+)\//.exec(key)?.[1] ?? ''),
+    ),
+  );
+}
+
+function normalizeNames(names: readonly string[]): readonly string[] {
+  return [...new Set(names.filter(isGraphName))].slice(0, mostGraphs).toSorted();
+}

@@ -1,0 +1,113 @@
+import type { ParsedSeries } from '../model/exposition.ts';
+import { parseSeries } from './exposition-syntax.ts';
+import type { SeriesStore, TextRange } from './series-store.ts';
+
+/** What the series of one parser share. */
+export interface SeriesStorage {
+  readonly store: SeriesStore;
+  readonly pool: StringPool;
+}
+
+/**
+ * Series as the server writes it, cached from page to page. There may be 100,000 of them: the text is bytes in a shared
+ * store, and the labels are parsed on first use, which never occurs for families that are passed through.
+ */
+export class InternedSeries implements ParsedSeries, TextRange {
+  readonly name: string;
+  /** The entry that stands for this series where the server has written it in two ways. */
+  readonly original: InternedSeries | undefined;
+  /** Number of the last page that showed it. */
+  page = 0;
+  /** What followed it on the last page. */
+  next: InternedSeries | undefined = undefined;
+  /** Another series of the same hash. */
+  sibling: InternedSeries | undefined = undefined;
+  #storage: SeriesStorage;
+  #at: number;
+  readonly #length: number;
+  readonly #clean: boolean;
+  #pairs: readonly string[] | undefined = undefined;
+
+  /** `raw` is name and labels as the page has them; `clean` as {@link writingOf} means it. */
+  constructor(raw: string, home: SeriesStorage, clean: boolean, original?: InternedSeries) {
+    // What follows on a page is a blank: with it, no longer name can be taken for this one.
+    const { at, length } = home.store.add(`${raw} `);
+    this.name = home.pool.intern(/^[\w:]*/.exec(raw)?.[0] ?? '');
+    this.original = original;
+    this.#storage = home;
+    this.#at = at;
+    this.#length = length;
+    this.#clean = clean;
+  }
+
+  /** Place in the store. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** Bytes of name and labels and of the blank behind them. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Name and labels as the page has them. */
+  get raw(): string {
+    return this.#storage.store.text(this).slice(0, -1);
+  }
+
+  /** As {@link ParsedSeries} says. */
+  get text(): string | undefined {
+    return this.#clean ? this.raw : undefined;
+  }
+
+  /** As {@link ParsedSeries} says. */
+  get pairs(): readonly string[] {
+    this.#pairs ??= parseSeries(this.raw)?.pairs.map((text) => this.#storage.pool.internShort(text)) ?? [];
+    return this.#pairs;
+  }
+
+  /** Whether `page` has it at byte `from`, with one blank behind it. */
+  matchesAt(page: DataView, from: number): boolean {
+    return this.#storage.store.matchesAt(this, page, from);
+  }
+
+  /** Takes it to another store, so that the one with the texts of forgotten series can go when they go. */
+  move(home: SeriesStorage): void {
+    this.#at = home.store.addFrom(this.#storage.store, this).at;
+    this.#storage = home;
+  }
+}
+
+/** V8 copies slices up to this length, and lets longer ones refer to the text they were cut from. */
+const copiedLength = 12;
+
+/** The most texts that are kept. */
+const maximumStrings = 10_000;
+
+/** Keeps one copy of each text that outlives the page it was cut from. */
+export class StringPool {
+  readonly #texts = new Map<string, string>();
+
+  /** A copy that does not keep the page alive; the same one for the same text. */
+  intern(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    if (this.#texts.size >= maximumStrings) this.#texts.clear();
+    const copy = copyString(text);
+    this.#texts.set(copy, copy);
+    return copy;
+  }
+
+  /** Shares short texts, which would be copied; a long one may go on referring to what it was cut from. */
+  internShort(text: string): string {
+    return text.length <= copiedLength ? this.intern(text) : text;
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** A copy of well-formed text: a slice of 90 characters would keep the 64 KiB alive that it was cut from. */
+export function copyString(text: string): string {
+  return decoder.decode(encoder.encode(text));
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { parseDuration } from '../kernel/duration.ts';
+import { Secret, type SecretSource } from '../kernel/secret.ts';
+
+/** Duration above zero: text such as `10s` in, milliseconds out. */
+export const durationField = z
+  .string()
+  .transform((text, context) => {
+    const length = parseDuration(text);
+    if (length.ok && length.value > 0) return length.value;
+    const message = length.ok
+      ? 'must be longer than 0s'
+      : 'is not a duration: write a number with a unit, such as 250ms, 10s, 5m or 1h30m';
+    context.issues.push({ code: 'custom', message, input: '' });
+    return z.NEVER;
+  })
+  .meta({ title: 'duration' });
+
+/** Duration that may be `0s`, which disables or means immediately: text in, milliseconds out. */
+export const nonNegativeDurationField = z
+  .string()
+  .transform((text, context) => {
+    const length = parseDuration(text);
+    if (length.ok) return length.value;
+    context.issues.push({ code: 'custom', message: 'is not a duration: write 0s, 10s or 5m', input: '' });
+    return z.NEVER;
+  })
+  .meta({ title: 'duration' });
+
+/** Secret, inline or from an environment variable. */
+export const secretText = z
+  .string()
+  .min(1)
+  // A line break would end the header that carries the secret.
+  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain line breaks or control characters' })
+  .transform((text) => new Secret(text));
+
+/** Name of a file with a secret. */
+export const secretFile = z.string().min(1);
+
+/** Example value of an inline secret, which refers to an environment variable. */
+export function environmentReference(variable: string): string {
+  return `\${${variable}}`;
+}
+
+/** Returns the given one of two alternatives; undefined if neither or both are given. */
+export function secretSource(value: Secret | undefined, file: string | undefined): SecretSource | undefined {
+  if (value !== undefined) return file === undefined ? { value } : undefined;
+  return file === undefined ? undefined : { file };
+}
+
+/**
+ * An http or https address without user, query and fragment: text in, the address without a slash at the end
+ * out. What was given is never repeated in a message, since people do write passwords into addresses.
+ */
+export function urlField(example: string) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const url = URL.parse(text);
+      const message = urlProblem(text, url);
+      if (url !== null && message === undefined) return url.origin + url.pathname.replace(/\/+$/, '');
+      context.issues.push({ code: 'custom', message, input: '', params: { hint: `for example ${example}` } });
+      return z.NEVER;
+    })
+    .meta({ title: 'URL', examples: [example] });
+}
+
+function urlProblem(text: string, url: URL | null): string | undefined {
+  if (!/^\s*https?:\/\//i.test(text)) return 'must be an address that begins with http:// or https://';
+  if (url === null) return 'is no address: its host or its port (1 to 65535) cannot be one';
+  if (url.username !== '' || url.password !== '') return 'must not hold a user or a password';
+  return /[?#]/.test(text) ? 'must not have a query or a fragment' : undefined;
+}
+
+/** Days as the configuration names them; their indexes are the numbers of `WeeklyHours`. */
+export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+
+const minutesPerDay = 24 * 60;
+
+/** Start of hours: `hh:mm` in, minutes since midnight out. */
+export const startTimeField = timeOfDayField('00:00–23:59', minutesPerDay - 1);
+
+/** End of hours: the same, and midnight may be written `24:00`. */
+export const endTimeField = timeOfDayField('00:00–24:00', minutesPerDay);
+
+/** Name of a time zone. */
+export const timeZoneField = z
+  .string()
+  .refine(isTimeZone, { error: 'is no time zone: write its name, such as Europe/Berlin or UTC' })
+  .prefault('UTC')
+  .describe('Time zone of `from` and `to`, including daylight saving time.')
+  .meta({ examples: ['Europe/Berlin'] });
+
+function timeOfDayField(range: string, last: number) {
+  return z.string().transform((text, context) => {
+    const [, hours, minutes] = /^(\d\d):([0-5]\d)$/.exec(text) ?? [];
+    const time = Number(hours) * 60 + Number(minutes);
+    if (time <= last) return time;
+    context.issues.push({ code: 'custom', message: `is no time of day: write it as "hh:mm", ${range}`, input: '' });
+    return z.NEVER;
+  });
+}
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,136 @@
+import type { Instant, Millis } from '../kernel/time.ts';
+import type { ListTimes, Observation } from './process-list.ts';
+
+/** How far what the server says may be off by itself: delays on the way, and ages in whole seconds. */
+export const tolerance: Millis = 5000;
+
+/** How a node's clock stands to ours, as far as it is known. The two figures are what is worth keeping on disk. */
+export interface ClockOffset {
+  /** To be taken from our time to get the server's, ms; undefined before the first entry. */
+  readonly offset: Millis | undefined;
+  /** The offset comes from an earlier run, and no list of this run has had a query yet. */
+  readonly isHearsay: boolean;
+  /** Lowest sample of a query whose arrival we observed. A single lower sample is not trusted. */
+  readonly anchor: Millis | undefined;
+  /** Latest sample of each recently listed query, by its id. */
+  readonly samples: ReadonlyMap<string, OffsetSample>;
+  /** Consecutive results of the latest lists that are higher than the offset. */
+  readonly rising: readonly Millis[];
+  /** When the latest list was asked for, on the monotonic clock. */
+  readonly listedAt: Millis | undefined;
+}
+
+interface OffsetSample {
+  /** The offset, plus the time the query waited in the queue. */
+  readonly value: Millis;
+  /** We saw it arrive, and it was not listed as older than it could be. */
+  readonly isVouched: boolean;
+  readonly lastSeen: Millis;
+}
+
+const window: Millis = 300_000;
+const maxQueries = 1000;
+const listsToRise = 5;
+const percentile = 0.1;
+/** Between lists further apart an arrival is not narrowed down enough to vouch for anything. */
+const maxListGap: Millis = 30_000;
+
+/** Nothing is known, or what an earlier run of the program had found out. */
+export function initialOffset(kept: Partial<Pick<ClockOffset, 'offset' | 'anchor'>> = {}): ClockOffset {
+  const isHearsay = kept.offset !== undefined;
+  return { offset: kept.offset, isHearsay, anchor: kept.anchor, samples: new Map(), rising: [], listedAt: undefined };
+}
+
+/**
+ * Updates the offset with a valid list. The arrival of a query and its elapsed time give the offset plus the time in the
+ * queue, so a low percentile is used. A lower offset applies at once: it makes ids older, and the elapsed times then
+ * limit the ages. A wrong elapsed time also looks like a lower offset, so a large drop needs a query whose arrival we
+ * observed.
+ */
+export function updateOffset(given: ClockOffset, observations: readonly Observation[], times: ListTimes): ClockOffset {
+  const listedAt = times.started.mono;
+  if (observations.length === 0) return { ...given, listedAt };
+  const samples = collectSamples(given, observations, times);
+  const state = isOutdated(given, [...samples.values()]) ? initialOffset() : { ...given, isHearsay: false };
+  const anchor = offsetAnchor([...samples.values()], state);
+  const candidate = offsetCandidate([...samples.values()], anchor);
+  const next = { ...state, anchor, samples, listedAt };
+  if (candidate === undefined) return next;
+  // Until the first arrival that we saw, all was guesswork.
+  const before = state.anchor === undefined && anchor !== undefined ? initialOffset() : state;
+  return { ...next, ...moveOffset(before, candidate) };
+}
+
+/**
+ * Where all of the first queries have it that our clock is further ahead than an earlier run found, ours was set in
+ * between: then what that run knew is a reason to believe neither of two that disagree.
+ */
+function isOutdated({ isHearsay, offset = 0 }: ClockOffset, samples: readonly OffsetSample[]): boolean {
+  return isHearsay && samples.every(({ value }) => value > offset + tolerance);
+}
+
+/** Returns the samples of this list and of earlier lists, in the order in which they were last seen. */
+function collectSamples(
+  { samples, listedAt }: ClockOffset,
+  observations: readonly Observation[],
+  { started, received }: ListTimes,
+): ReadonlyMap<string, OffsetSample> {
+  const recent = new Map([...samples].filter(([, { lastSeen }]) => received.mono - lastSeen <= window));
+  const isNear = listedAt !== undefined && started.mono - listedAt <= maxListGap;
+  const reach = isNear ? received.mono - listedAt : 0;
+  const latest: (readonly [id: string, sample: OffsetSample])[] = [];
+  for (const { id, arrivedAt, elapsed } of observations.toReversed()) {
+    // Those before them in a long list would not be kept.
+    if (latest.length === maxQueries) break;
+    const before = recent.get(id);
+    // A query that ran for so long would be in the previous list: its sample is not usable.
+    if (isNear && before === undefined && elapsed > reach + tolerance) continue;
+    const sample = { value: received.wall - arrivedAt - elapsed, isVouched: before === undefined && elapsed < reach };
+    latest.push([id, { ...(before?.isVouched === true ? before : sample), lastSeen: received.mono }]);
+    recent.delete(id);
+  }
+  return new Map([...recent, ...latest.toReversed()].slice(-maxQueries));
+}
+
+/** It rises with the offset alone: what we saw arrive may all have waited. */
+function offsetAnchor(samples: readonly OffsetSample[], { anchor, offset }: ClockOffset): Millis | undefined {
+  const vouched = samples.filter(({ isVouched }) => isVouched).map(({ value }) => value);
+  if (vouched.length === 0) return anchor;
+  const before = anchor === undefined ? undefined : offset;
+  return Math.min(...vouched, before ?? Number.POSITIVE_INFINITY);
+}
+
+function offsetCandidate(samples: readonly OffsetSample[], anchor: Millis | undefined): Millis | undefined {
+  const believed = samples.filter(({ value, isVouched }) => isVouched || value >= (anchor ?? value) - tolerance);
+  const values = believed.map(({ value }) => value).toSorted((one, other) => one - other);
+  const lowest = Math.min(...values);
+  const isAlone = anchor === undefined && values.findIndex((value) => value - lowest > tolerance) === 1;
+  return values[Math.max(isAlone ? 1 : 0, Math.floor(values.length * percentile))];
+}
+
+function moveOffset({ offset, rising }: ClockOffset, candidate: Millis): Pick<ClockOffset, 'offset' | 'rising'> {
+  if (offset === undefined || candidate <= offset) return { offset: candidate, rising: [] };
+  const higher = [...rising, candidate];
+  return higher.length < listsToRise ? { offset, rising: higher } : { offset: Math.min(...higher), rising: [] };
+}
+
+// What a clock may be slewed by between two steps of the guard, which are seconds apart.
+const maxSlew: Millis = 250;
+
+/** By how much our own wall clock was set between two instants, against the monotonic one; 0 where it was not. */
+export function clockStepBetween(before: Instant, now: Instant): Millis {
+  const step = now.wall - before.wall - (now.mono - before.mono);
+  return Math.abs(step) > maxSlew ? step : 0;
+}
+
+/** What is known of a node's clock after ours was set: they stand to each other as they are now. */
+export function shiftOffset(state: ClockOffset, step: Millis): ClockOffset {
+  const by = (value: Millis | undefined) => (value === undefined ? undefined : value + step);
+  return {
+    ...state,
+    offset: by(state.offset),
+    anchor: by(state.anchor),
+    samples: new Map([...state.samples].map(([id, one]) => [id, { ...one, value: one.value + step }])),
+    rising: state.rising.map((value) => value + step),
+  };
+}

@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import type { Millis } from '../../kernel/time.ts';
+import type { Candidate, Range } from '../candidate.ts';
+import type { Comparison, Timing } from '../comparison.ts';
+
+/** An ordinary query at the instant at which it counts as confirmed; a policy that matches it could abort everything. */
+export interface OrdinaryQuery {
+  readonly age: Millis;
+  readonly grantedTimeout: Millis;
+}
+
+/** Limit on the age of a query that depends on its granted timeout T: constant + share * T. */
+export interface AgeLimit {
+  readonly constant: number;
+  readonly share: number;
+}
+
+/** Bounds that a condition puts on the age and the granted timeout of the queries that it matches. */
+export interface ConditionLimits {
+  /** The query is at least this old when it matches. */
+  readonly lower?: AgeLimit;
+  /** The query is at most this old until it is aborted. */
+  readonly upper?: AgeLimit;
+  readonly leastTimeout?: Millis;
+  readonly mostTimeout?: Millis;
+}
+
+/**
+ * Condition of `when` in a policy: one file with one constant, and one line in `all.ts`. The configuration, the match,
+ * the match time, `guard explain`, replays and the documents follow from it. A condition on a property that the server
+ * does not list for a query is false.
+ */
+export interface PolicyCondition<Value = unknown> {
+  /** Key below `when` in the configuration. */
+  readonly name: string;
+  /** Optional zod field with the description for the documents. */
+  readonly field: z.ZodType;
+  /** Whether `protect` takes the condition as well. */
+  readonly canProtect?: boolean;
+  /** What a recording holds for a replay: the property itself, the truth of each clause, or nothing. */
+  readonly recorded: 'property' | 'clauses' | 'nothing';
+  /** Compiles the test of a property that stays the same while a query runs. */
+  test?(value: Value): (candidate: Candidate) => boolean;
+  /** Compiles the times between which a property that changes with the age meets the condition. */
+  timing?(value: Value): (age: Range, grantedTimeout: Millis | undefined) => Timing | undefined;
+  /** Phrases of `guard explain`, each to be read after «queries that». */
+  phrases(value: Value): readonly string[];
+  /** Sentence of `guard explain` on queries that never match, because the server does not list the property. */
+  readonly neverMatches?: string;
+  /** Whether the condition excludes an ordinary query. */
+  excludes(value: Value, ordinary: OrdinaryQuery): boolean;
+  /** Bounds on age and granted timeout; absent if the condition has none. */
+  limits?(value: Value): ConditionLimits;
+}
+
+/** A condition with its key in the validated settings. */
+export interface ListedCondition {
+  readonly key: string;
+  readonly condition: PolicyCondition;
+}
+
+/** Sentence for conditions that need the granted timeout. */
+export const needsTimeout = 'Never a query whose timeout the server does not list.';
+
+/** Returns the bound if its operator points to this side. */
+export function boundOn({ operator, value }: Comparison, side: '<' | '>'): number | undefined {
+  return operator.startsWith(side) ? value : undefined;
+}

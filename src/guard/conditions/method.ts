@@ -1,0 +1,21 @@
+import { patternsField } from '../condition-fields.ts';
+import { compilePatterns, type Patterns } from '../pattern.ts';
+import { alternatives } from '../phrases.ts';
+import type { PolicyCondition } from './condition.ts';
+
+/** HTTP method of the request; most servers do not list it. */
+export const method: PolicyCondition<Patterns> = {
+  name: 'method',
+  field: patternsField('name')
+    .optional()
+    .describe('HTTP method of the request: a glob or a list; false if the server does not list it.')
+    .meta({ examples: ['GET'] }),
+  neverMatches: 'Never a query whose method the server does not list; most servers do not.',
+  recorded: 'property',
+  test(patterns) {
+    const test = compilePatterns(patterns);
+    return ({ observation: { method: given } }) => given !== undefined && test(given);
+  },
+  phrases: (patterns) => [`were asked for with ${alternatives(patterns)}`],
+  excludes: () => false,
+};

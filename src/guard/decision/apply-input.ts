@@ -1,0 +1,265 @@
+import type { Instant, Millis } from '../../kernel/time.ts';
+import { initialOffset } from '../clock-offset.ts';
+import { updateGates } from '../gates.ts';
+import { expectedInstances, pinnedInstance, recordInstances } from '../instances.ts';
+import { maxListAge, parseProcessList } from '../process-list.ts';
+import type { Attempt } from './budgets.ts';
+import {
+  abortsWithoutRelief,
+  hasPressureFallen,
+  policyBreakerKey,
+  pressureKey,
+  recordRelief,
+  resetBreaker,
+} from './circuit-breakers.ts';
+import { type Decision, decisionKey, moveToPhase } from './decision.ts';
+import type { GuardInput, StoredGuardState, StoredIntent } from './input.ts';
+import { addManualRequest } from './manual-aborts.ts';
+import { isBlind, type NodeView, type NodeViewUpdate, withList, withMissingList } from './node-view.ts';
+import { reconcileResponse } from './outcomes.ts';
+import type { GuardOutput } from './output.ts';
+import {
+  type GuardState,
+  type GuardStatus,
+  type StepContext,
+  type StepResult,
+  stepForEach,
+  withDecision,
+  withNodeView,
+} from './state.ts';
+
+/** Where a list was not asked for it is tried again then. */
+const retryDelay: Millis = 1000;
+
+type InputOf<Kind extends GuardInput['kind']> = GuardInput & { readonly kind: Kind };
+
+/** Applies an input to the state, before any decision. */
+export function applyInput(state: GuardState, input: GuardInput, context: StepContext): StepResult {
+  switch (input.kind) {
+    case 'listed':
+      return applyList(state, input, context);
+    case 'unlisted':
+      return applyMissingList(state, input, context);
+    case 'unasked':
+      return withoutOutputs(applySkippedList(state, input, context));
+    case 'pressed':
+      return applyPressure(state, input, context);
+    case 'committed':
+      return withoutOutputs(applyCommit(state, input));
+    case 'answered':
+      return applyAbortResponse(state, input);
+    case 'manual':
+      return addManualRequest(state, input, context);
+    case 'reset':
+      return applyBreakerReset(state, input, context);
+    case 'restored':
+      return withoutOutputs(restoreState(state, input.kept, context.now));
+    case 'graphs':
+      return withoutOutputs(applyGraphs(state, new Set(input.names)));
+    case 'paused':
+      return withoutOutputs(withStatus(state, { isPaused: input.isPaused }));
+    case 'audit':
+      return withoutOutputs(withStatus(state, { isAuditable: input.isWritable }));
+    case 'stop':
+      return withoutOutputs(withStatus(state, { isStopping: true }));
+    case 'beat':
+      break;
+  }
+  return withoutOutputs(state);
+}
+
+/** Queries of an unknown graph were not eligible, so they need a new confirmation and their grace period starts now. */
+function applyGraphs(state: GuardState, graphs: ReadonlySet<string>): GuardState {
+  if ([...graphs].every((graph) => state.graphs.has(graph))) return { ...state, graphs };
+  const isNew = (graph: string | undefined) => graph !== undefined && graphs.has(graph) && !state.graphs.has(graph);
+  const views = [...state.views].map(([node, view]) => {
+    const { witnesses, startEstimates } = view;
+    const left = [...witnesses].filter(([id]) => !isNew(startEstimates.get(id)?.first.graph));
+    return [node, { ...view, witnesses: new Map(left) }] as const;
+  });
+  return { ...state, graphs, views: new Map(views) };
+}
+
+function applyList(state: GuardState, input: InputOf<'listed'>, context: StepContext): StepResult {
+  const { node, body, times } = input;
+  const before = state.views.get(node);
+  if (before === undefined) return withoutOutputs(state);
+  const now = times.received.mono;
+  const answer = parseProcessList(body, before.list?.candidates);
+  const instances = recordInstances(state.instances, node, answer.ok ? answer.value.instances : new Set(), now);
+  const own = expectedInstances(instances, node, now);
+  const known = withList(before, input, { answer, instances: own, ways: context.confirmSettings });
+  const next = updateNode({ ...state, instances }, { node, before, viewed: known }, context);
+  return known.skipReason === undefined ? { ...next, state: recordVerification(next.state, input) } : next;
+}
+
+function applyMissingList(
+  state: GuardState,
+  { node, skipReason }: InputOf<'unlisted'>,
+  context: StepContext,
+): StepResult {
+  const before = state.views.get(node);
+  if (before === undefined) return withoutOutputs(state);
+  return updateNode(state, { node, before, viewed: withMissingList(before, context.now.mono, skipReason) }, context);
+}
+
+function applySkippedList(state: GuardState, { node }: InputOf<'unasked'>, { now }: StepContext): GuardState {
+  const view = state.views.get(node);
+  if (view === undefined) return state;
+  return withNodeView(state, node, {
+    ...view,
+    pace: { ...view.pace, isAsking: false, notBefore: now.mono + retryDelay },
+  });
+}
+
+interface NodeListUpdate {
+  readonly node: string;
+  readonly before: NodeView;
+  readonly viewed: NodeViewUpdate;
+}
+
+function updateNode(
+  state: GuardState,
+  { node, before, viewed: { view, leftOut, skipReason } }: NodeListUpdate,
+  { now }: StepContext,
+): StepResult {
+  const isCovered = pinnedInstance(state.instances, node, now.mono) !== undefined;
+  const isNowBlind = isBlind(view);
+  const outputs: readonly GuardOutput[] = [
+    ...leftOut.map((reason) => ({ kind: 'void', scope: 'entry', node, reason }) as const),
+    ...(skipReason === undefined ? [] : [{ kind: 'void', scope: 'node', node, reason: skipReason } as const]),
+    ...(isNowBlind === isBlind(before) ? [] : [{ kind: 'blind', node, isBlind: isNowBlind } as const]),
+    ...(isCovered === before.isCovered ? [] : [{ kind: 'covered', node, isCovered } as const]),
+  ];
+  return { state: withNodeView(state, node, { ...view, isCovered }), outputs };
+}
+
+/** A valid list that was requested after the abort call shows whether the query is gone. */
+function recordVerification(state: GuardState, { node, times }: InputOf<'listed'>): GuardState {
+  const ids = state.views.get(node)?.list?.ids;
+  const watched = [...state.decisions.values()].filter(
+    ({ target, sentAt }) => target.node === node && sentAt !== undefined && sentAt <= times.started.mono,
+  );
+  return watched.reduce((before, decision) => {
+    const news = ids?.has(decision.target.id)
+      ? { absences: 0, listedAt: times.started.mono }
+      : { absences: decision.absences + 1 };
+    return withDecision(before, decision.key, { ...decision, ...news });
+  }, state);
+}
+
+function applyPressure(state: GuardState, { pressure }: InputOf<'pressed'>, context: StepContext): StepResult {
+  const { node, source } = pressure;
+  const next: GuardState = {
+    ...state,
+    gates: updateGates(state.gates, pressure, context.gateClauses),
+    pressures: new Map(state.pressures).set(pressureKey(node, source), pressure),
+  };
+  const evaluated = state.reliefChecks.flatMap((one) => {
+    const fell = hasPressureFallen(one, pressure);
+    return fell === undefined ? [] : [{ ...one, fell }];
+  });
+  return stepForEach(next, evaluated, (before, { key, policy, fell }) => {
+    const breakers = recordRelief(before.breakers, policy, { isRelieved: fell, settings: context.settings.breakers });
+    const breaker = policyBreakerKey(policy);
+    const isNew = breakers.open.has(breaker) && !before.breakers.open.has(breaker);
+    return {
+      state: { ...before, breakers, reliefChecks: before.reliefChecks.filter((one) => one.key !== key) },
+      outputs: [
+        { kind: 'relief', policy, node, aborts: abortsWithoutRelief(breakers, policy) },
+        ...(isNew ? [{ kind: 'breaker', breaker, isOpen: true } as const] : []),
+      ],
+    };
+  });
+}
+
+/** After a failed write no other row is written until an `audit` input reports that writes succeed again. */
+function applyCommit(state: GuardState, { key, isOnDisk }: InputOf<'committed'>): GuardState {
+  const next = isOnDisk ? state : withStatus(state, { isAuditable: false });
+  const decision = next.decisions.get(key);
+  return decision?.phase === 'committing' ? withDecision(next, key, { ...decision, isOnDisk }) : next;
+}
+
+function applyAbortResponse(state: GuardState, { key, answer }: InputOf<'answered'>): StepResult {
+  const decision = state.decisions.get(key);
+  if (decision?.phase !== 'sent') return withoutOutputs(state);
+  const { answer: known, isUnexpected } = reconcileResponse(answer, decision.target.id);
+  const next = withDecision(state, key, moveToPhase(decision, 'verifying', { answer: known }));
+  if (!isUnexpected) return withoutOutputs(next);
+  return { state: withStatus(next, { isPaused: true }), outputs: [{ kind: 'pause', reason: 'unexpected_id' }] };
+}
+
+function applyBreakerReset(state: GuardState, { breaker }: InputOf<'reset'>, { now }: StepContext): StepResult {
+  if (!state.breakers.open.has(breaker)) return withoutOutputs(state);
+  return {
+    state: { ...state, breakers: resetBreaker(state.breakers, breaker, now.mono) },
+    outputs: [{ kind: 'breaker', breaker, isOpen: false }],
+  };
+}
+
+function withStatus(state: GuardState, changes: Partial<GuardStatus>): GuardState {
+  return { ...state, standing: { ...state.standing, ...changes } };
+}
+
+function withoutOutputs(state: GuardState): StepResult {
+  return { state, outputs: [] };
+}
+
+/**
+ * Takes up what an earlier run left behind. Nothing is sent again: an intent without an outcome may have been sent or
+ * not, so it is verified as if its answer had been lost. What this run has done itself by then stays as it is.
+ */
+export function restoreState(state: GuardState, kept: StoredGuardState, now: Instant): GuardState {
+  const spent = new Set(state.attempts.map(({ key }) => key));
+  const unknown = kept.intents.filter((one) => !spent.has(intentKey(one)));
+  const open = unknown.filter(({ outcome }) => outcome === undefined).map((one) => reopenDecision(one, now.mono));
+  const offsets = [...state.views].map(([node, view]) => {
+    const isKnown = view.offset.offset !== undefined;
+    return [node, isKnown ? view : { ...view, offset: initialOffset(kept.offsets[node]) }] as const;
+  });
+  return {
+    ...state,
+    standing: { ...state.standing, isRestored: true, isPaused: state.standing.isPaused || kept.isPaused },
+    views: new Map(offsets),
+    decisions: new Map([...state.decisions, ...open.map((one) => [one.key, one] as const)]),
+    attempts: [...unknown.map((one) => restoreAttempt(one, now)), ...state.attempts],
+    excludedKeys: new Set([...state.excludedKeys, ...kept.intents.map(decisionKey)]),
+    breakers: {
+      ...state.breakers,
+      open: new Set([...state.breakers.open, ...kept.breakers]),
+      reliefless: new Map([...Object.entries(kept.reliefless), ...state.breakers.reliefless]),
+    },
+  };
+}
+
+function reopenDecision(intent: StoredIntent, now: Millis): Decision {
+  const { node, id, startTime, graph, query, policy } = intent;
+  return {
+    key: intentKey(intent),
+    target: { node, id, startTime, graph, query },
+    policy,
+    mode: 'enforce',
+    matchedAt: now,
+    due: now,
+    phase: 'verifying',
+    sentAt: now,
+    answer: 'lost',
+    absences: 0,
+  };
+}
+
+/**
+ * The time of an abort call is not stored; the latest possible time is when its list became too old. A time in the future
+ * counts as now, so that a clock that was set back frees no budget.
+ */
+function restoreAttempt(intent: StoredIntent, now: Instant): Attempt {
+  const { policy, node, graph, query, outcome } = intent;
+  const isWithdrawn = outcome === 'withdrawn';
+  const leftAt = intent.at + (isWithdrawn ? 0 : maxListAge);
+  const at = now.mono - Math.max(0, now.wall - leftAt);
+  return { key: intentKey(intent), policy, node, graph, query, at, isWithdrawn };
+}
+
+function intentKey(intent: StoredIntent): string {
+  return intent.key ?? decisionKey(intent);
+}

@@ -1,0 +1,206 @@
+import { isGraphName, parseRequestId } from '../../graphdb/query-identity.ts';
+import type { Millis } from '../../kernel/time.ts';
+import type { Candidate } from '../candidate.ts';
+import { confirmedAt } from '../confirmation.ts';
+import { pinnedInstance } from '../instances.ts';
+import type { Match } from '../matcher.ts';
+import { effectiveMode, type Policy } from '../policy.ts';
+import { staleness } from '../process-list.ts';
+import { type Attempt, budgetAvailableAt, cooldownUntil, exhaustedBudget } from './budgets.ts';
+import { countRecentAttempts, policyBreakerKey, queryBreakerKey } from './circuit-breakers.ts';
+import type { Decision, LateReason, OperatorRequest, SkipReason } from './decision.ts';
+import type { GuardState, GuardStatus, StepContext } from './state.ts';
+
+/** What the checks look at. */
+export interface CheckInput {
+  readonly decision: Decision;
+  readonly state: GuardState;
+  readonly context: StepContext;
+  /** Of the latest good list of its node. */
+  readonly candidate: Candidate | undefined;
+  readonly match: Match | undefined;
+}
+
+type GuardCondition<Given> = readonly [skipReason: SkipReason, fails: (given: Given) => boolean];
+
+const globalConditions: readonly GuardCondition<GuardStatus>[] = [
+  ['not_restored', ({ isRestored }) => !isRestored],
+  ['paused', ({ isPaused }) => isPaused],
+  ['audit', ({ isAuditable }) => !isAuditable],
+  ['stopping', ({ isStopping }) => isStopping],
+];
+
+/** Conditions that must hold when a decision starts, before its intent is stored, and again before the abort call. */
+const decisionConditions: readonly GuardCondition<CheckInput>[] = [
+  [
+    'mode',
+    ({ decision, match, context }) =>
+      currentMode(decision.policy, context) !== decision.mode || hasOtherMode(match, decision),
+  ],
+  ['not_listed', ({ candidate, decision }) => candidate?.observation.startTime !== decision.target.startTime],
+  ['not_covered', (question) => !isCovered(question)],
+  // A new confirmation since the match, for example after a clock step, would need a new grace period.
+  ['unconfirmed', (question) => (confirmedSince(question) ?? Number.POSITIVE_INFINITY) > question.decision.matchedAt],
+  ['not_installed', ({ candidate }) => candidate?.observation.kind !== 'installed'],
+  ['protected', ({ candidate, context }) => candidate === undefined || context.isProtected(candidate)],
+  ['not_matched', ({ match, decision }) => match?.owns !== true || match.policy.name !== decision.policy],
+  ['unknown_graph', ({ candidate, state }) => candidate === undefined || !isAbortable(candidate, state.graphs)],
+  ['breaker', ({ decision, state }) => isBreakerOpen(decision, state)],
+];
+
+/** What an operator who asks by hand takes upon himself. Beside it stands only the pause, where he says so. */
+const overriddenByOperator: ReadonlySet<SkipReason> = new Set([
+  'mode',
+  'unconfirmed',
+  'protected',
+  'not_matched',
+  'breaker',
+]);
+
+/** The first reason not to go on with a decision, if there is one. */
+export function skipReasonFor(question: CheckInput): SkipReason | undefined {
+  const { manual } = question.decision;
+  const skipReason = globalSkipReason(question.state.standing, manual);
+  if (skipReason !== undefined) return skipReason;
+  return decisionConditions.find(
+    ([one, fails]) => !(manual !== undefined && overriddenByOperator.has(one)) && fails(question),
+  )?.[0];
+}
+
+/** Why the guard as a whole does nothing now, for a policy or for an operator. */
+export function globalSkipReason(standing: GuardStatus, manual: Pick<OperatorRequest, 'whilePaused'> | undefined) {
+  const isReceived = (skipReason: SkipReason) => skipReason !== 'paused' || manual?.whilePaused !== true;
+  return globalConditions.find(([skipReason, fails]) => isReceived(skipReason) && fails(standing))?.[0];
+}
+
+/** All that the checks look at for a decision. */
+export function checkInputFor(decision: Decision, state: GuardState, context: StepContext): CheckInput {
+  const { node, id } = decision.target;
+  const candidate = state.views.get(node)?.list?.candidates.get(id);
+  const match = state.matches.find((one) => one.candidate === candidate && one.owns);
+  return { decision, state, context, candidate, match };
+}
+
+/** Why the latest good list of a node is no ground to act upon now. */
+export function listSkipReason(node: string, state: GuardState, { now }: Pick<StepContext, 'now'>) {
+  const times = state.views.get(node)?.list?.times;
+  return times === undefined ? 'too_old' : staleness(times, now);
+}
+
+/**
+ * The same for an intent, which is to be on disk before the list is too old: as long as it has waited already it may
+ * wait again. An intent that comes too late to be sent would bar its entry for nothing.
+ */
+export function intentSkipReason(node: string, state: GuardState, { now }: Pick<StepContext, 'now'>) {
+  const times = state.views.get(node)?.list?.times;
+  const waited = times === undefined ? 0 : now.mono - times.received.mono;
+  return listSkipReason(node, state, { now: { wall: now.wall + waited, mono: now.mono + waited } });
+}
+
+/** How often what matches was seen so far, as its policy asks. */
+export function observationCountOf(
+  { candidate: { node, observation }, policy }: Match,
+  state: GuardState,
+  { confirmSettings }: StepContext,
+) {
+  return state.views.get(node)?.witnesses.get(observation.id)?.counts[confirmSettings.indexOf(policy.confirm)];
+}
+
+/** Since when an entry is confirmed as a policy asks. */
+export function confirmedSince({ decision, state, context }: Pick<CheckInput, 'decision' | 'state' | 'context'>) {
+  const { node, id } = decision.target;
+  const confirmation = state.views.get(node)?.witnesses.get(id);
+  const index = context.settings.policies.findIndex(({ name }) => name === decision.policy);
+  return confirmation === undefined ? undefined : confirmedAt(confirmation, index);
+}
+
+/** Whether one abort request can name the query: an id of the strict pattern, and a graph of the cluster. */
+export function isAbortable({ observation: { id, graph } }: Candidate, knownGraphs: ReadonlySet<string>): boolean {
+  return parseRequestId(id) !== undefined && isGraphName(graph) && knownGraphs.has(graph);
+}
+
+function currentMode(name: string, { settings }: StepContext) {
+  const policy = settings.policies.find((one) => one.name === name);
+  return policy === undefined ? undefined : effectiveMode(settings, policy);
+}
+
+function hasOtherMode(match: Match | undefined, { mode }: Decision): boolean {
+  return match !== undefined && match.mode !== mode;
+}
+
+function isCovered({ decision, candidate, state, context }: CheckInput): boolean {
+  const own = pinnedInstance(state.instances, decision.target.node, context.now.mono);
+  return own !== undefined && own === candidate?.observation.instance;
+}
+
+function isBreakerOpen({ policy, target }: Decision, { breakers }: GuardState): boolean {
+  return breakers.open.has(queryBreakerKey(target)) || breakers.open.has(policyBreakerKey(policy));
+}
+
+/** What keeps a decision from its intent for now. */
+export interface Delay {
+  readonly reason: Exclude<LateReason, 'reserve' | 'bucket' | 'list'> | 'same_query';
+  /** When to look again; undefined where something else has to happen. */
+  readonly until: Millis | undefined;
+}
+
+/**
+ * What holds a decision that nothing speaks against: a rest, a budget without room, or others that go first. Nothing
+ * of it holds an operator, who knows better.
+ */
+export function delayFor(decision: Decision, state: GuardState, context: StepContext): Delay | undefined {
+  if (decision.manual !== undefined) return undefined;
+  const { settings, now } = context;
+  const policy = settings.policies.find(({ name }) => name === decision.policy);
+  if (policy === undefined) return undefined;
+  const attempts = attemptsForMode(decision, state);
+  const rest = cooldownDelay(decision, { state, policy, attempts });
+  if (rest !== undefined && rest.until === undefined) return rest;
+  if (rest?.until !== undefined && now.mono < rest.until) return rest;
+  if (isSameQueryLimitReached(decision, state, context)) return { reason: 'same_query', until: undefined };
+  return budgetDelay(decision, attempts, context);
+}
+
+/** What policies of its mode have spent: those that observe have budgets of their own. */
+export function attemptsForMode({ mode }: Pick<Decision, 'mode'>, state: GuardState): readonly Attempt[] {
+  return mode === 'enforce' ? state.attempts : state.shadowAttempts;
+}
+
+/** As many as may be are under way or done: one more could open the breaker a second time. */
+export function isSameQueryLimitReached(
+  { key, target, mode }: Decision,
+  state: GuardState,
+  { settings, now }: StepContext,
+): boolean {
+  const { aborts, within } = settings.breakers.sameQuery;
+  const attempts = attemptsForMode({ mode }, state);
+  return countRecentAttempts(state.breakers, attempts, { target, key, since: now.mono - within }) >= aborts;
+}
+
+function cooldownDelay(
+  { key, target: { node }, mode }: Decision,
+  {
+    state,
+    policy,
+    attempts,
+  }: { readonly state: GuardState; readonly policy: Policy; readonly attempts: readonly Attempt[] },
+): Delay | undefined {
+  const { name, cooldown } = policy;
+  const isAwaited = state.reliefChecks.some((one) => one.policy === name && one.node === node && one.key !== key);
+  if (isAwaited && mode === 'enforce') return { reason: 'relief', until: undefined };
+  return { reason: 'cooldown', until: cooldownUntil(attempts, { policy: name, node, key }, cooldown) };
+}
+
+function budgetDelay(
+  decision: Decision,
+  attempts: readonly Attempt[],
+  { settings, now }: StepContext,
+): Delay | undefined {
+  const { node } = decision.target;
+  const lacking = exhaustedBudget(settings.budgets, attempts, { node, key: decision.key, now: now.mono });
+  if (lacking === undefined) return undefined;
+  if (lacking === 'cluster')
+    return { reason: 'cluster_budget', until: budgetAvailableAt(settings.budgets.perCluster, attempts) };
+  const onNode = attempts.filter((one) => one.node === node);
+  return { reason: 'node_budget', until: budgetAvailableAt(settings.budgets.perNode, onNode) };
+}

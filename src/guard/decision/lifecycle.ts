@@ -1,0 +1,259 @@
+import { err, ok, type Result } from '../../kernel/result.ts';
+import type { Millis } from '../../kernel/time.ts';
+import { gateSince } from '../gates.ts';
+import type { Policy } from '../policy.ts';
+import { type Attempt, createAttempt, exhaustedBudget, withSendTime } from './budgets.ts';
+import {
+  countRecentAttempts,
+  latestPressures,
+  openBreaker,
+  queryBreakerKey,
+  type ReliefCheck,
+} from './circuit-breakers.ts';
+import { type Decision, decisionKey, type LateReason, moveToPhase, type SkipReason } from './decision.ts';
+import {
+  type CheckInput,
+  checkInputFor,
+  delayFor,
+  intentSkipReason,
+  isAbortable,
+  listSkipReason,
+  skipReasonFor,
+} from './guard-conditions.ts';
+import { finishDecision, outcomeFor, withdrawDecision } from './outcomes.ts';
+import type { AbortCommand, Evidence, Intent } from './output.ts';
+import { andThen, type GuardState, type StepContext, type StepResult, stepForEach, withDecision } from './state.ts';
+
+/** A call may look for a connection for so long; whatever it finds, the next one comes no sooner than budgets say. */
+const connectionAllowance: Millis = 500;
+
+/** Takes every decision as far as it may go now: those that enforce first, in the order in which they are due. */
+export function advanceDecisions(state: GuardState, context: StepContext): StepResult {
+  const inOrder = [...state.decisions.values()].toSorted(byModeAndDueTime);
+  return stepForEach(state, inOrder, (before, decision) => phaseHandlers[decision.phase](before, decision, context));
+}
+
+type PhaseHandler = (state: GuardState, decision: Decision, context: StepContext) => StepResult;
+
+/** One for each phase. */
+const phaseHandlers: Readonly<Record<Decision['phase'], PhaseHandler>> = {
+  grace: leaveGrace,
+  fresh: proceedToIntent,
+  committing: proceedToAbort,
+  sent: proceedToOutcome,
+  verifying: proceedToOutcome,
+};
+
+function leaveGrace(state: GuardState, decision: Decision, context: StepContext): StepResult {
+  if (context.now.mono < decision.due) return { state, outputs: [] };
+  const hold = delayFor(decision, state, context);
+  if (hold !== undefined)
+    return hold.reason === 'same_query' ? { state, outputs: [] } : recordDelay(state, decision, hold.reason);
+  const next = moveToPhase(decision, 'fresh');
+  return proceedToIntent(withDecision(state, decision.key, next), next, context);
+}
+
+function proceedToIntent(state: GuardState, decision: Decision, context: StepContext): StepResult {
+  if (intentSkipReason(decision.target.node, state, context) !== undefined) return { state, outputs: [] };
+  // Another decision may have taken the room since this one was let out of its grace.
+  if (delayFor(decision, state, context) !== undefined) {
+    const back = moveToPhase(decision, 'grace');
+    return leaveGrace(withDecision(state, decision.key, back), back, context);
+  }
+  const question = checkInputFor(decision, state, context);
+  const isByHand = decision.manual !== undefined;
+  const skipReason =
+    skipReasonFor(question) ?? (state.excludedKeys.has(decision.key) && !isByHand ? 'barred' : undefined);
+  if (skipReason !== undefined) return cancelDecision(state, decision, skipReason);
+  return createIntent(question, policyOfDecision(decision, context.settings.policies));
+}
+
+function proceedToAbort(state: GuardState, decision: Decision, context: StepContext): StepResult {
+  if (decision.isOnDisk === undefined) return { state, outputs: [] };
+  const order = decision.isOnDisk ? finalCheck(checkInputFor(decision, state, context)) : err('audit' as const);
+  if (!order.ok) return withdrawDecision(state, decision, { skipReason: order.error, now: context.now });
+  const sentAt = context.now.mono;
+  const reaction = sentAt - decision.due;
+  const spent = { ...state, attempts: withSendTime(state.attempts, decision.key, sentAt + connectionAllowance) };
+  const sent = withDecision(spent, decision.key, moveToPhase(decision, 'sent', { sentAt }));
+  const outputs = [{ kind: 'abort', order: order.value, policy: decision.policy, reaction }] as const;
+  return andThen({ state: sent, outputs }, (after) => openSameQueryBreaker(after, decision, context));
+}
+
+function finalCheck(question: CheckInput): Result<AbortCommand, SkipReason> {
+  const skipReason = finalSkipReason(question);
+  return skipReason === undefined ? buildAbortCommand(question) : err(skipReason);
+}
+
+/** Checks again, after the write of the intent, all conditions that held before it. */
+function finalSkipReason(question: CheckInput): SkipReason | undefined {
+  const { decision, state, context } = question;
+  const isStale = listSkipReason(decision.target.node, state, context) !== undefined;
+  return skipReasonFor(question) ?? (isStale ? 'too_old' : undefined) ?? policySkipReason(question);
+}
+
+/** What binds policies and no operator. */
+function policySkipReason(question: CheckInput): SkipReason | undefined {
+  const { decision, state, context } = question;
+  if (decision.manual !== undefined) return undefined;
+  const { node } = decision.target;
+  const spending = { node, key: decision.key, now: context.now.mono };
+  return exhaustedBudget(context.settings.budgets, state.attempts, spending) === undefined ? undefined : 'budget';
+}
+
+/** As many aborts of one query as are too many: its clients try again, so a person has to look. */
+function openSameQueryBreaker(state: GuardState, { target }: Decision, { settings, now }: StepContext): StepResult {
+  const { aborts, within } = settings.breakers.sameQuery;
+  const isSent = ({ key }: Attempt) => state.decisions.get(key)?.phase !== 'committing';
+  const tries = countRecentAttempts(state.breakers, state.attempts.filter(isSent), {
+    target,
+    since: now.mono - within,
+  });
+  const breaker = queryBreakerKey(target);
+  if (tries < aborts || state.breakers.open.has(breaker)) return { state, outputs: [] };
+  return {
+    state: { ...state, breakers: openBreaker(state.breakers, breaker) },
+    outputs: [{ kind: 'breaker', breaker, isOpen: true }],
+  };
+}
+
+function proceedToOutcome(state: GuardState, decision: Decision, { now }: StepContext): StepResult {
+  const outcome = outcomeFor(decision, now.mono);
+  return outcome === undefined ? { state, outputs: [] } : finishDecision(state, decision, { outcome, now });
+}
+
+function cancelDecision(state: GuardState, { key, policy, target }: Decision, skipReason: SkipReason): StepResult {
+  return {
+    state: withDecision(state, key, undefined),
+    outputs: [{ kind: 'cancelled', key, policy, node: target.node, skipReason }],
+  };
+}
+
+/** Reports the first reason of a delay only. */
+function recordDelay(state: GuardState, decision: Decision, reason: LateReason): StepResult {
+  if (decision.late !== undefined) return { state, outputs: [] };
+  const { key, policy, target } = decision;
+  const isBudget = reason === 'node_budget' || reason === 'cluster_budget';
+  return {
+    state: withDecision(state, key, { ...decision, late: reason }),
+    outputs: [
+      { kind: 'late', key, policy, node: target.node, reason },
+      ...(isBudget ? [{ kind: 'exhausted', budget: reason === 'node_budget' ? 'node' : 'cluster' } as const] : []),
+    ],
+  };
+}
+
+function byModeAndDueTime(one: Decision, other: Decision): number {
+  if (one.mode !== other.mode) return one.mode === 'enforce' ? -1 : 1;
+  return one.due - other.due || (one.key < other.key ? -1 : 1);
+}
+
+/** Commits to a decision: from here on its budget is spent, and its entry barred, whatever comes after. */
+export function createIntent(question: CheckInput, policy: Policy | undefined): StepResult {
+  const { decision } = question;
+  return decision.mode === 'enforce'
+    ? spendBudget(question, policy)
+    : recordShadowAbort(question, buildIntent(question, policy));
+}
+
+function spendBudget(question: CheckInput, policy: Policy | undefined): StepResult {
+  const { decision, state, context } = question;
+  const next: GuardState = {
+    ...state,
+    excludedKeys: new Set(state.excludedKeys).add(decisionKey(decision.target)),
+    attempts: [...state.attempts, createAttempt(decision, context.now.mono)],
+    reliefChecks: [...state.reliefChecks, ...reliefChecksFor(question, policy)],
+  };
+  return {
+    state: withDecision(next, decision.key, moveToPhase(decision, 'committing')),
+    outputs: [{ kind: 'intent', intent: buildIntent(question, policy), notify: policy?.notify ?? [] }],
+  };
+}
+
+/** An observing policy stops here: it uses a budget of its own, and reports each query once. */
+function recordShadowAbort({ state, decision, context }: CheckInput, intent: Intent): StepResult {
+  const { key, policy, target } = decision;
+  const next: GuardState = {
+    ...state,
+    reportedKeys: new Set(state.reportedKeys).add(key),
+    shadowAttempts: [...state.shadowAttempts, createAttempt(decision, context.now.mono)],
+  };
+  return {
+    state: withDecision(next, key, undefined),
+    outputs: [{ kind: 'would_abort', key, policy, node: target.node, intent }],
+  };
+}
+
+function buildIntent(question: CheckInput, policy: Policy | undefined): Intent {
+  const { decision, context } = question;
+  const { key, target, manual } = decision;
+  return {
+    ...target,
+    key,
+    cluster: context.cluster,
+    policy: decision.policy,
+    ...(manual === undefined ? {} : { manual: { by: manual.by, reason: manual.reason } }),
+    at: context.now.wall,
+    evidence: buildEvidence(question, policy),
+  };
+}
+
+function buildEvidence(
+  { decision, state, context, candidate, match }: CheckInput,
+  policy: Policy | undefined,
+): Evidence {
+  const { node, id } = decision.target;
+  const confirmation = state.views.get(node)?.witnesses.get(id);
+  const isGrounded = match !== undefined || decision.manual !== undefined;
+  if (candidate === undefined || confirmation === undefined || !isGrounded)
+    throw new Error('an intent without evidence');
+  const { grantedTimeout } = candidate.observation;
+  const inWall = (mono: Millis) => context.now.wall + mono - context.now.mono;
+  return {
+    age: candidate.age,
+    ...(grantedTimeout === undefined ? {} : { grantedTimeout }),
+    matchedAt: inWall(decision.matchedAt),
+    due: inWall(decision.due),
+    firstSeenAt: confirmation.first.started.wall,
+    lastSeenAt: confirmation.last.started.wall,
+    pressures: latestPressures(policy?.gate?.clauses ?? [], node, state.pressures),
+  };
+}
+
+/** Relief is looked for where the pressure was that let the policy act. */
+function reliefChecksFor({ decision, state, context }: CheckInput, policy: Policy | undefined): readonly ReliefCheck[] {
+  if (policy?.gate === undefined) return [];
+  const { gate, name } = policy;
+  const { key, target } = decision;
+  const { node } = target;
+  const isOpen = (clause: (typeof gate.clauses)[number]) =>
+    gateSince(state.gates, { node, clause, now: context.now.mono }) !== undefined;
+  const before = latestPressures(gate.clauses.filter(isOpen), node, state.pressures);
+  return [{ key, policy: name, node, before, outcomeAt: undefined }];
+}
+
+/** The policy that a decision is for, as it is now; none where it is by hand. */
+export function policyOfDecision({ policy }: Decision, policies: readonly Policy[]): Policy | undefined {
+  return policies.find(({ name }) => name === policy);
+}
+
+/**
+ * The one call that a decision comes to. The rules that may never be broken are looked at here again, beside the call
+ * itself, whatever was asked before.
+ */
+export function buildAbortCommand({
+  decision,
+  state,
+  context,
+  candidate,
+}: CheckInput): Result<AbortCommand, SkipReason> {
+  const { key, mode, manual, target } = decision;
+  const list = state.views.get(target.node)?.list;
+  if (mode !== 'enforce') return err('mode');
+  if (list === undefined || candidate === undefined) return err('not_listed');
+  const { kind, id, graph } = candidate.observation;
+  if (kind !== 'installed') return err('not_installed');
+  if (manual === undefined && context.isProtected(candidate)) return err('protected');
+  if (!isAbortable(candidate, state.graphs)) return err('unknown_graph');
+  return ok({ key, node: target.node, address: list.address, id, graph });
+}

@@ -1,0 +1,115 @@
+import { parseRequestId } from '../../graphdb/query-identity.ts';
+import type { Millis } from '../../kernel/time.ts';
+import type { Candidate } from '../candidate.ts';
+import type { ManualAbortRequest, ManualSkipReason } from './decision.ts';
+import { type Decision, decisionKey, isTentative, repeatDecisionKey } from './decision.ts';
+import { checkInputFor, globalSkipReason, listSkipReason, skipReasonFor } from './guard-conditions.ts';
+import type { GuardInput } from './input.ts';
+import { type GuardState, type StepContext, type StepResult, stepForEach, withDecision } from './state.ts';
+
+const listTimeout: Millis = 10_000;
+
+/** Returns the time at which a request without a list expires. */
+export function expiresAt({ askedAt }: ManualAbortRequest): Millis {
+  return askedAt + listTimeout;
+}
+
+/** Adds a request, or declines it if no list can change that. A repeated request shares the result of the first. */
+export function addManualRequest(
+  state: GuardState,
+  { node, id, by, reason, whilePaused }: GuardInput & { readonly kind: 'manual' },
+  { now }: Pick<StepContext, 'now'>,
+): StepResult {
+  const listRequest: ManualAbortRequest = { node, id, by, reason, whilePaused, askedAt: now.mono };
+  const isWaiting = state.manualRequests.some((one) => one.node === node && one.id === id);
+  if (isWaiting) return { state, outputs: [] };
+  if (parseRequestId(id) === undefined) return declineRequest(state, listRequest, 'malformed_id');
+  if (!state.views.has(node)) return declineRequest(state, listRequest, 'unknown_node');
+  if (findDecision(listRequest, state, hasIntent) !== undefined) return declineRequest(state, listRequest, 'under_way');
+  return { state: { ...state, manualRequests: [...state.manualRequests, listRequest] }, outputs: [] };
+}
+
+/** Decides the requests that have a list by now, and declines those that waited too long. */
+export function decideManualRequests(state: GuardState, context: StepContext): StepResult {
+  return stepForEach(state, state.manualRequests, (before, listRequest) =>
+    decideManualRequest(before, listRequest, context),
+  );
+}
+
+function decideManualRequest(state: GuardState, listRequest: ManualAbortRequest, context: StepContext): StepResult {
+  const standing = globalSkipReason(state.standing, listRequest);
+  if (standing !== undefined) return declineRequest(state, listRequest, standing);
+  const list = state.views.get(listRequest.node)?.list;
+  const isFresh = list !== undefined && list.times.started.mono >= listRequest.askedAt;
+  if (!isFresh || listSkipReason(listRequest.node, state, context) !== undefined)
+    return context.now.mono < expiresAt(listRequest)
+      ? { state, outputs: [] }
+      : declineRequest(state, listRequest, 'no_list');
+  const candidate = list.candidates.get(listRequest.id);
+  if (candidate === undefined)
+    return declineRequest(state, listRequest, list.ids.has(listRequest.id) ? 'left_out' : 'not_listed');
+  if (findDecision(listRequest, state, hasIntent) !== undefined) return declineRequest(state, listRequest, 'under_way');
+  const decision = createManualDecision(listRequest, candidate, { state, context });
+  const skipReason = skipReasonFor(checkInputFor(decision, state, context));
+  return skipReason === undefined
+    ? startManualDecision(withoutRequest(listRequest, state), decision)
+    : declineRequest(state, listRequest, skipReason);
+}
+
+function createManualDecision(
+  { node, id, by, reason, whilePaused, askedAt }: ManualAbortRequest,
+  { observation: { startTime, graph, query } }: Candidate,
+  { state, context }: { readonly state: GuardState; readonly context: StepContext },
+): Decision {
+  const target = { node, id, startTime, graph, query };
+  const key = decisionKey(target);
+  return {
+    key: state.excludedKeys.has(key) ? repeatDecisionKey(target, context.now.wall) : key,
+    target,
+    policy: '',
+    manual: { by, reason, whilePaused },
+    mode: 'enforce',
+    matchedAt: askedAt,
+    due: askedAt,
+    phase: 'fresh',
+    absences: 0,
+  };
+}
+
+/** A policy that has begun with the same entry, and spent nothing yet, gives way. */
+function startManualDecision(state: GuardState, decision: Decision): StepResult {
+  const { key, policy, target } = decision;
+  const { node } = target;
+  const earlier = findDecision(target, state, isTentative);
+  const after = earlier === undefined ? state : withDecision(state, earlier.key, undefined);
+  return {
+    state: withDecision(after, key, decision),
+    outputs: [
+      ...(earlier === undefined
+        ? []
+        : [{ kind: 'cancelled', key: earlier.key, policy: earlier.policy, node, skipReason: 'by_hand' } as const]),
+      { kind: 'began', key, policy, node, decision },
+    ],
+  };
+}
+
+function findDecision(
+  { node, id }: Pick<ManualAbortRequest, 'node' | 'id'>,
+  { decisions }: GuardState,
+  isSuch: (decision: Decision) => boolean,
+): Decision | undefined {
+  return [...decisions.values()].find((one) => one.target.node === node && one.target.id === id && isSuch(one));
+}
+
+function hasIntent(decision: Decision): boolean {
+  return !isTentative(decision);
+}
+
+function declineRequest(state: GuardState, listRequest: ManualAbortRequest, skipReason: ManualSkipReason): StepResult {
+  const { node, id } = listRequest;
+  return { state: withoutRequest(listRequest, state), outputs: [{ kind: 'declined', node, id, skipReason }] };
+}
+
+function withoutRequest(listRequest: ManualAbortRequest, state: GuardState): GuardState {
+  return { ...state, manualRequests: state.manualRequests.filter((one) => one !== listRequest) };
+}

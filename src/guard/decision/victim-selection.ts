@@ -1,0 +1,163 @@
+import type { Millis } from '../../kernel/time.ts';
+import { gateSince } from '../gates.ts';
+import { pinnedInstance } from '../instances.ts';
+import type { Match } from '../matcher.ts';
+import { type Decision, decisionKey, isTentative } from './decision.ts';
+import { checkInputFor, observationCountOf, skipReasonFor } from './guard-conditions.ts';
+import { effectiveInterval } from './list-rate-limit.ts';
+import { andThen, type GuardState, type StepContext, type StepResult, stepForEach, withDecision } from './state.ts';
+
+const maxListAgeIntervals = 3;
+
+/** Looks at all lists with all policies, and begins what is seen, matched and confirmed. */
+export function selectVictims(state: GuardState, context: StepContext): StepResult {
+  const matched = matchPolicies(state, context);
+  const step = stepForEach(matched, [...matched.decisions.values()].filter(isTentative), (before, decision) => {
+    const skipReason = skipReasonFor(checkInputFor(decision, before, context));
+    if (skipReason === undefined) return { state: before, outputs: [] };
+    const { key, policy, target } = decision;
+    return {
+      state: withDecision(before, key, undefined),
+      outputs: [{ kind: 'cancelled', key, policy, node: target.node, skipReason }],
+    };
+  });
+  return andThen(step, (before) => stepForEach(before, newDecisions(before, context), startDecision));
+}
+
+/** What a match would be as a decision; confirmed or not. */
+export function proposeDecision({ candidate: { node, observation }, policy, mode, since }: Match): Decision {
+  const { id, startTime, graph, query } = observation;
+  const target = { node, id, startTime, graph, query };
+  return {
+    key: decisionKey(target),
+    target,
+    policy: policy.name,
+    mode,
+    matchedAt: since,
+    due: since + policy.grace,
+    phase: 'grace',
+    absences: 0,
+  };
+}
+
+/** The matches that may become decisions, whether they are confirmed yet or not. */
+export function isEligible({ key, mode }: Decision, state: GuardState): boolean {
+  return !state.excludedKeys.has(key) && !(mode === 'observe' && state.reportedKeys.has(key));
+}
+
+function matchPolicies(state: GuardState, { matcher, interval, now }: StepContext): GuardState {
+  const covered = new Map<string, string>();
+  const whole = new Set<string>();
+  const incompleteNodes = new Set<string>();
+  const lists = [...state.views].flatMap(([node, { list, pace }]) => {
+    const oldest: Millis = now.mono - maxListAgeIntervals * effectiveInterval(pace, interval);
+    if (list === undefined || list.times.received.mono < oldest) return [];
+    const own = pinnedInstance(state.instances, node, now.mono);
+    if (own !== undefined) covered.set(node, own);
+    if (list.leftOut > 0) incompleteNodes.add(node);
+    // A node where nothing runs need not be known any better.
+    else if (own !== undefined || list.ids.size === 0) whole.add(node);
+    return [list];
+  });
+  const { matches, upcoming, groups } = matcher({
+    candidates: lists.flatMap(({ candidates }) => [...candidates.values()]),
+    listedAt: Math.max(...lists.map(({ times }) => times.received.mono)),
+    now,
+    groups: state.groups,
+    isComplete: whole.size === state.views.size,
+    incompleteNodes,
+    countsInGroups: ({ node, observation }) => covered.get(node) === observation.instance,
+    gateSince: (node, clause) => gateSince(state.gates, { node, clause, now: now.mono }),
+  });
+  return { ...state, matches, upcoming, groups };
+}
+
+/** Victims are picked among those alone that could be aborted: what is barred does not stand in the way of others. */
+function newDecisions(state: GuardState, context: StepContext): readonly Decision[] {
+  const underWay = activeDecisionFinder(state);
+  const toBegin = (match: Match): readonly Decision[] => {
+    const at = observationCountOf(match, state, context)?.confirmedAt;
+    return at === undefined || underWay(match) !== undefined ? [] : [confirmedDecision(match, at)];
+  };
+  // There may be very many, most of them not to be looked at any closer.
+  const own = state.matches.filter(
+    (match) =>
+      match.owns &&
+      (observationCountOf(match, state, context)?.confirmedAt !== undefined || underWay(match) !== undefined),
+  );
+  return pickVictims(
+    own,
+    (match) => underWay(match)?.policy === match.policy.name,
+    (match) =>
+      underWay(match) !== undefined || toBegin(match).some((one) => isAbortable(one, match, { state, context })),
+  ).flatMap(toBegin);
+}
+
+/** Finds the decision that is under way on what a match is about. */
+function activeDecisionFinder({ decisions }: GuardState): (match: Match) => Decision | undefined {
+  const plain = [...decisions.values()].filter(({ key, target }) => key === decisionKey(target));
+  const byId = Map.groupBy(plain, ({ target }) => target.id);
+  return ({ candidate: { node, observation } }) =>
+    byId.get(observation.id)?.find(({ target }) => target.node === node && target.startTime === observation.startTime);
+}
+
+function isAbortable(
+  decision: Decision,
+  match: Match,
+  { state, context }: { readonly state: GuardState; readonly context: StepContext },
+): boolean {
+  const { candidate } = match;
+  return isEligible(decision, state) && skipReasonFor({ decision, state, context, candidate, match }) === undefined;
+}
+
+function confirmedDecision(match: Match, at: Millis): Decision {
+  const { since, policy } = match;
+  const matchedAt = Math.max(since, at);
+  return { ...proposeDecision(match), matchedAt, due: matchedAt + policy.grace };
+}
+
+function startDecision(state: GuardState, decision: Decision): StepResult {
+  const { key, policy, target } = decision;
+  return {
+    state: withDecision(state, key, decision),
+    outputs: [{ kind: 'began', key, policy, node: target.node, decision }],
+  };
+}
+
+/**
+ * Returns the matches that their policies select, in order. Only the owning policy selects a match, at most `victims.max`
+ * of a group at a time. `isEngaged` returns whether a match has a decision in progress: it stays selected, and counts
+ * towards the limit. A match that `mayBegin` rejects is skipped; `mayBegin` is called only below the limit.
+ */
+export function pickVictims(
+  matches: readonly Match[],
+  isEngaged: (match: Match) => boolean,
+  mayBegin: (match: Match) => boolean = () => true,
+): readonly Match[] {
+  const groups = Map.groupBy(
+    matches.filter(({ owns }) => owns),
+    ({ group }) => group,
+  );
+  return [...groups.values()].flatMap((group) => {
+    const taken = group.filter(isEngaged);
+    const isRoom = ({ policy }: Match) => taken.length < policy.victims.max;
+    const free = group.filter((match) => isRoom(match) && !isEngaged(match)).toSorted(byPickOrder);
+    for (const match of free) if (isRoom(match) && mayBegin(match)) taken.push(match);
+    return taken;
+  });
+}
+
+/** Orders the matches of one policy, best first. Fields that do not change between lists break ties. */
+function byPickOrder(one: Match, other: Match): number {
+  const older = startTimeOf(one) - startTimeOf(other);
+  if (older !== 0) return one.policy.victims.pick === 'oldest' ? older : -older;
+  return matchKey(one) < matchKey(other) ? -1 : 1;
+}
+
+function startTimeOf({ candidate: { at, age } }: Match): number {
+  return at - age.least;
+}
+
+function matchKey({ candidate: { node, observation } }: Match): string {
+  return `${node} ${observation.id}`;
+}

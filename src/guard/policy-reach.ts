@@ -1,0 +1,71 @@
+import type { Millis } from '../kernel/time.ts';
+import { type Conditions, givenConditions } from './conditions/all.ts';
+import { type AgeLimit, boundOn } from './conditions/condition.ts';
+import type { ConfirmSettings, Policy } from './policy.ts';
+
+/** What the server grants where the client asks for nothing else. */
+const defaultTimeout = 16_000;
+
+/** Two requests are rarely exactly as far apart as they are to be. */
+const apartShare = 0.9;
+
+/**
+ * Returns whether conditions exclude an ordinary query: one with no special name and with the usual timeout, at its
+ * confirmation. Other conditions could abort everything. Conditions on the node and on the method do not count, because
+ * all queries of a node, or all GET requests, are too many as well.
+ */
+export function excludesOrdinaryQueries(when: Conditions, confirm: ConfirmSettings): boolean {
+  const ordinary = { age: minAgeWhenConfirmed(confirm), grantedTimeout: defaultTimeout };
+  return [...givenConditions(when)].some(({ condition, value }) => condition.excludes(value, ordinary));
+}
+
+/** How old a query is at least when it has been seen as often as it has to be. */
+export function minAgeWhenConfirmed({ observations, apart }: ConfirmSettings): Millis {
+  return (observations - 1) * apart * apartShare;
+}
+
+/** What a policy can abort at all; nothing of it depends on gates, hours or groups, which may hold at any time. */
+export interface PolicyReach {
+  /** No query is aborted younger than this, ms. */
+  readonly earliest: Millis;
+  /** None that is older than this; `Infinity` where age is no limit. */
+  readonly latest: Millis;
+  /** None whose granted timeout is shorter; 0 where it does not matter. */
+  readonly leastTimeout: Millis;
+}
+
+const unlimited = Number.POSITIVE_INFINITY;
+
+/**
+ * Adds up the clauses of a policy: what asks for a high age has to be met when the query matches, what asks for a low
+ * one still when the grace time is over. Undefined where no query can do both.
+ */
+export function policyReach(policy: Policy): PolicyReach | undefined {
+  const limits = [...givenConditions(policy.when)].flatMap(({ condition, value }) => condition.limits?.(value) ?? []);
+  const youngest = policy.group?.youngest && boundOn(policy.group.youngest, '>');
+  const ages = [minAgeWhenConfirmed(policy.confirm), youngest ?? 0].map((constant) => ({ constant, share: 0 }));
+  const lowers = [...ages, ...limits.flatMap(({ lower }) => lower ?? [])];
+  const uppers = limits.flatMap(({ upper }) => upper ?? []);
+  let least = Math.max(0, ...limits.flatMap(({ leastTimeout }) => leastTimeout ?? []));
+  let most = Math.min(unlimited, ...limits.flatMap(({ mostTimeout }) => mostTimeout ?? []));
+  for (const lower of lowers) {
+    for (const upper of uppers) {
+      const slope = lower.share - upper.share;
+      const room = upper.constant - lower.constant - policy.grace;
+      if (slope > 0) most = Math.min(most, room / slope);
+      else if (slope < 0) least = Math.max(least, room / slope);
+      else if (room < 0) return undefined;
+    }
+  }
+  if (least > most) return undefined;
+  return {
+    earliest: Math.max(...lowers.map((limit) => valueAt(limit, least))) + policy.grace,
+    latest: Math.min(unlimited, ...uppers.map((limit) => valueAt(limit, most))),
+    leastTimeout: least,
+  };
+}
+
+function valueAt({ constant, share }: AgeLimit, timeout: Millis): number {
+  // No share of an endless timeout is nothing, not an undefined number.
+  return share === 0 ? constant : constant + share * timeout;
+}

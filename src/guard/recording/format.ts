@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { parseLocalMillis } from '../../graphdb/dates.ts';
+import { parseRequestId } from '../../graphdb/query-identity.ts';
+import { err, ok, type Result } from '../../kernel/result.ts';
+import type { FileLine } from '../../kernel/system.ts';
+import type { Millis } from '../../kernel/time.ts';
+import type { GateSource } from '../policy.ts';
+import { paramConditionSchema } from './param-conditions.ts';
+
+/** The version of recordings that this program writes, and the only one that it reads. */
+export const recordingVersion = 1;
+
+/** What the first line of a recording calls itself. */
+export const recordingFormat = 'graphwarden guard recording';
+
+const sources = ['node_memory', 'node_cpu', 'queue_depth', 'queue_oldest'] as const satisfies readonly GateSource[];
+const failures = ['timeout', 'unreachable', 'tls', 'auth', 'status', 'body', 'too_large', 'unsupported'] as const;
+const name = z.string().min(1).max(500);
+// Far beyond any clock, and well within what can be written as a date.
+const latest = 1e14;
+const instant = z.strictObject({
+  wall: z.number().min(0).max(latest),
+  mono: z.number().min(-latest).max(latest),
+});
+const graphName = '[A-Za-z_][0-9A-Za-z_]{0,127}';
+const properId = z.string().refine((id) => parseRequestId(id) !== undefined);
+const localTime = z
+  .string()
+  .max(40)
+  .refine((text) => parseLocalMillis(text) !== undefined);
+
+/** The first line: what the rest is to be read with. Nothing in it comes from a query. */
+export const headerSchema = z.strictObject({
+  format: z.literal(recordingFormat),
+  version: z.literal(recordingVersion),
+  cluster: name,
+  nodes: z.array(name).min(1).readonly(),
+  /** Instances of nodes, where the configuration says so. */
+  instances: z.record(name, name),
+  /** Milliseconds between two lists of a node. */
+  interval: z.number().positive().max(latest),
+  graphs: z.array(name).readonly(),
+  /** In the order of the digits of `told`. */
+  clauses: z.array(paramConditionSchema).readonly(),
+  /** The pressures that are recorded as well. */
+  pressures: z.array(z.enum(sources)).readonly(),
+  /** SHA-256 of the guard section that it was recorded with. */
+  guard: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** The first line of a recording. */
+export type RecordingHeader = Readonly<z.infer<typeof headerSchema>>;
+
+/** An entry that the guard may believe: all of it that it may keep. */
+/** Key of an entry: the results of the parameter conditions of the header. */
+export const conditionResultsKey = 'told';
+
+/** Key of an event: the reason why a response has no list. */
+export const skipReasonKey = 'doubt';
+
+const validEntry = z.strictObject({
+  id: properId,
+  start: localTime,
+  end: localTime.optional(),
+  elapsed: z.number().min(0),
+  /** `/query/{graph}/{name}`, or the kind of anything else. */
+  query: z.union([
+    z.string().regex(new RegExp(`^/query/${graphName}/${graphName}$`)),
+    z.enum(['interpreted', 'builtin']),
+  ]),
+  method: z
+    .string()
+    .regex(/^[A-Z]{3,7}$/)
+    .optional(),
+  /** One digit for each clause of the header, where there are any and the query is an installed one. */
+  [conditionResultsKey]: z
+    .string()
+    .regex(/^[01]+$/)
+    .optional(),
+  /** How often the url of this id has changed so far. */
+  changed: z.int().min(1).optional(),
+});
+
+/** A skipped entry, with its id if that is valid, otherwise with a marker. */
+const skippedEntry = z.strictObject({
+  odd: z.literal(true),
+  id: z.union([properId, z.string().regex(/^\?\d{1,9}$/)]).optional(),
+});
+
+/** One entry of a list. */
+export const entrySchema = z.union([validEntry, skippedEntry]);
+
+/** One of {@link entrySchema}. */
+export type RecordedEntry = Readonly<z.infer<typeof entrySchema>>;
+
+/** A list, or why it is none. */
+const listSchema = z.union([
+  z.strictObject({ entries: z.array(entrySchema).readonly() }),
+  z.strictObject({ void: z.enum(['malformed', 'error']) }),
+]);
+
+/** One of {@link listSchema}. */
+export type RecordedList = Readonly<z.infer<typeof listSchema>>;
+
+/** Every line but the first: what happened, in the order in which it was known. */
+export const eventSchema = z.discriminatedUnion('event', [
+  z.strictObject({
+    event: z.literal('listed'),
+    node: name,
+    started: instant,
+    at: instant,
+    address: z.string().max(500),
+    list: listSchema,
+  }),
+  z.strictObject({
+    event: z.literal('unlisted'),
+    node: name,
+    at: instant,
+    reason: z.enum(failures),
+    [skipReasonKey]: z.enum(['malformed', 'error']).optional(),
+  }),
+  z.strictObject({
+    event: z.literal('pressed'),
+    node: name,
+    at: instant,
+    source: z.enum(sources),
+    value: z.number().optional(),
+    interval: z.number().positive().max(latest),
+  }),
+  z.strictObject({ event: z.literal('graphs'), at: instant, names: z.array(name).readonly() }),
+]);
+
+/** One of {@link eventSchema}. */
+export type RecordingEvent = Readonly<z.infer<typeof eventSchema>>;
+
+/** What a line of a recording says. */
+export type RecordingItem =
+  | { readonly kind: 'header'; readonly header: RecordingHeader }
+  | { readonly kind: 'event'; readonly event: RecordingEvent };
+
+const anyHeader = z.looseObject({
+  format: z.literal(recordingFormat),
+  version: z.union([z.number(), z.string().max(20)]),
+});
+
+/** Reads a recording line by line, and keeps none of them. Errors name the line, and repeat nothing of it. */
+export class RecordingReader {
+  #header: RecordingHeader | undefined;
+  #line = 0;
+  #last: Millis = Number.NEGATIVE_INFINITY;
+
+  /** The next line. After an error there is no next one. */
+  read({ text, isWhole }: FileLine): Result<RecordingItem, string> {
+    this.#line += 1;
+    if (!isWhole)
+      return this.#error(
+        'is cut off, since the recording ended while it was written: the rest can be replayed without it',
+      );
+    const json = parsed(text);
+    if (json === undefined) return this.#error('is no JSON object');
+    return this.#header === undefined ? this.#readHeader(json) : this.#readEvent(json, this.#header);
+  }
+
+  #readHeader(json: unknown): Result<RecordingItem, string> {
+    const any = anyHeader.safeParse(json);
+    if (!any.success) return this.#error(`does not begin a ${recordingFormat}`);
+    if (any.data.version !== recordingVersion) {
+      return this.#error(
+        `is of a recording of version ${any.data.version}: this program reads version ${recordingVersion}`,
+      );
+    }
+    const read = headerSchema.safeParse(json);
+    if (!read.success) return this.#error(`is no header of a recording${issueLocation(read.error)}`);
+    this.#header = read.data;
+    return ok({ kind: 'header', header: read.data });
+  }
+
+  #readEvent(json: unknown, header: RecordingHeader): Result<RecordingItem, string> {
+    const read = eventSchema.safeParse(json);
+    if (!read.success) return this.#error(`is no event of a recording${issueLocation(read.error)}`);
+    const event = read.data;
+    if ('node' in event && !header.nodes.includes(event.node)) return this.#error('is of a node that the header lacks');
+    if (event.at.mono < this.#last) return this.#error('is out of order: it is older than the line before');
+    if (event.event === 'listed' && event.started.mono > event.at.mono) return this.#error('ends before it begins');
+    if (!hasAllConditionResults(event, header))
+      return this.#error('does not have one result for each clause of the header');
+    this.#last = event.at.mono;
+    return ok({ kind: 'event', event });
+  }
+
+  #error(what: string): Result<never, string> {
+    return err(`line ${this.#line} ${what}`);
+  }
+}
+
+function parsed(text: string): object | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === 'object' && json !== null ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where it is wrong, by places and by names that are the format's own. */
+function issueLocation({ issues }: z.ZodError): string {
+  const [path = []] = issues.map((issue) => issue.path.map(String).filter((part) => /^\w{1,20}$/.test(part)));
+  return path.length === 0 ? '' : ` (at ${path.join('.')})`;
+}
+
+function hasAllConditionResults(event: RecordingEvent, { clauses }: RecordingHeader): boolean {
+  if (event.event !== 'listed' || !('entries' in event.list)) return true;
+  return event.list.entries.every((entry) => {
+    if ('odd' in entry || !entry.query.startsWith('/')) return true;
+    return (entry[conditionResultsKey] ?? '').length === clauses.length;
+  });
+}

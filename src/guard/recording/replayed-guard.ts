@@ -1,0 +1,194 @@
+import type { Instant, Millis } from '../../kernel/time.ts';
+import type { Candidate } from '../candidate.ts';
+import { clockStepBetween } from '../clock-offset.ts';
+import { queryBreakerKey } from '../decision/circuit-breakers.ts';
+import { createGuard, type Guard } from '../decision/create-guard.ts';
+import { type Decision, decisionKey, type LateReason } from '../decision/decision.ts';
+import type { GuardInput } from '../decision/input.ts';
+import type { GuardOutput, Intent } from '../decision/output.ts';
+import { type GuardState, withNodeView } from '../decision/state.ts';
+import type { GuardSettings } from '../policy.ts';
+import { type RecordingEvent, type RecordingHeader, skipReasonKey } from './format.ts';
+import { recordedListBody } from './replay-adapter.ts';
+import { NodeListCounter, ReplayResults } from './replay-results.ts';
+
+type Listed = RecordingEvent & { readonly event: 'listed' };
+
+/** A breaker that opened in a replay, where no operator closes it. */
+export interface OpenedBreaker {
+  readonly breaker: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+interface AbortedQuery {
+  readonly policy: string;
+  readonly node: string;
+  readonly id: string;
+  readonly since: Millis;
+}
+
+const emptyStoredState = { intents: [], breakers: [], reliefless: {}, offsets: {}, isPaused: false };
+
+/**
+ * The guard's own machine on the time of a recording. It plays the world plainly: rows are written, a call to abort is
+ * answered as done and goes nowhere, and whatever list is asked for, the next one that was recorded is the answer.
+ */
+export class ReplayedGuard {
+  readonly results = new ReplayResults();
+  readonly nodes: NodeListCounter;
+  readonly breakers: OpenedBreaker[] = [];
+  readonly #guard: Guard;
+  readonly #graphs: readonly string[];
+  #state: GuardState;
+  #now: Instant | undefined;
+  #wake: Millis = Number.POSITIVE_INFINITY;
+  /** What was aborted and is still listed, by key. */
+  readonly #abortedQueries = new Map<string, AbortedQuery>();
+
+  constructor(settings: GuardSettings, { cluster, nodes, instances, interval, graphs }: RecordingHeader) {
+    this.#guard = createGuard(settings, { cluster, nodes, instances, interval });
+    this.#state = this.#guard.initial;
+    this.#graphs = graphs;
+    this.nodes = new NodeListCounter(nodes);
+  }
+
+  /** What was recorded next. */
+  feed(event: RecordingEvent): void {
+    if (this.#now === undefined) this.#begin(event.at);
+    this.#advanceTo(event.at);
+    this.nodes.countEvent(event);
+    if (event.event === 'listed') this.#feedList(event);
+    else this.#step(inputOf(event), event.at);
+  }
+
+  #begin(at: Instant): void {
+    this.#step({ kind: 'graphs', names: this.#graphs }, at);
+    this.#step({ kind: 'restored', kept: emptyStoredState }, at);
+  }
+
+  /** Between two lines the time went by: what was due then is done then. Not so where the clock was set. */
+  #advanceTo({ wall, mono }: Instant): void {
+    for (let now = this.#now; now !== undefined && this.#wake < mono; now = this.#now) {
+      const step = clockStepBetween(now, { wall, mono });
+      if (step !== 0) break;
+      const at = Math.max(this.#wake, now.mono);
+      this.#step({ kind: 'beat' }, { wall: now.wall + at - now.mono, mono: at });
+    }
+  }
+
+  /** The lists of a recording have a pace of their own: this one was asked for when it says so. */
+  #feedList({ node, started, at, address, list }: Listed): void {
+    const view = this.#state.views.get(node);
+    if (view !== undefined) {
+      const pace = { ...view.pace, askedAt: started.mono, isAsking: true };
+      this.#state = withNodeView(this.#state, node, { ...view, pace });
+    }
+    this.#step({ kind: 'listed', node, body: recordedListBody(list), times: { started, received: at }, address }, at);
+    this.#trackAborted(node, at);
+  }
+
+  #step(input: GuardInput, now: Instant): void {
+    const before = this.#state;
+    const { state, outputs } = this.#guard.step(this.#state, input, now);
+    this.#state = state;
+    this.#now = now;
+    this.#wake = Number.POSITIVE_INFINITY;
+    for (const output of outputs) this.#recordOutput(output, before, now);
+    this.#recordBlockedMatches(now);
+    for (const answer of outputs.flatMap(responsesTo)) this.#step(answer, now);
+  }
+
+  #recordOutput(output: GuardOutput, before: GuardState, now: Instant): void {
+    const { results } = this;
+    if (output.kind === 'wake') this.#wake = output.at;
+    else if (output.kind === 'began') results.addDecision(output.decision, this.#candidateOf(output.decision), now);
+    else if (output.kind === 'late' && isHold(output.reason)) {
+      results.update(output.policy, output.key, { reason: output.reason });
+    } else if (output.kind === 'cancelled') this.#recordCancelled(output, before, now);
+    else if (output.kind === 'would_abort') this.#recordAbort(output.intent, 'would_abort', now);
+    else if (output.kind === 'intent') this.#recordAbort(output.intent, 'aborted', now);
+    else if (output.kind === 'breaker') this.breakers.push({ breaker: output.breaker, at: now.wall });
+    else this.nodes.countOutput(output);
+  }
+
+  /** There are no more lines: what is still under way stays so. */
+  finish(): void {
+    const now = this.#now;
+    if (now === undefined) return;
+    for (const { key, policy, ...decision } of this.#state.decisions.values()) {
+      const row = this.results.find(policy, key);
+      if (row?.verdict !== 'open') continue;
+      const reason = row.reason ?? delayBefore(decision, now.mono);
+      if (reason !== undefined) this.results.update(policy, key, { verdict: 'held', reason, at: now.wall });
+    }
+  }
+
+  #recordCancelled({ key, policy, skipReason }: Cancelled, { decisions, at }: GuardState, now: Instant): void {
+    const decision = decisions.get(key);
+    const held = this.results.find(policy, key)?.reason ?? (decision && at && delayBefore(decision, at.mono));
+    const reason = skipReason === 'breaker' ? skipReason : (held ?? skipReason);
+    const verdict = skipReason === 'breaker' || held !== undefined ? 'held' : 'over';
+    this.results.update(policy, key, { verdict, reason, at: now.wall });
+  }
+
+  #recordAbort({ key, policy, node, id }: Intent, verdict: 'aborted' | 'would_abort', now: Instant): void {
+    this.results.update(policy, key, { verdict, at: now.wall, ranOn: 0 });
+    this.#abortedQueries.set(key, { policy, node, id, since: now.mono });
+  }
+
+  /** A replay sends no abort, so the recording shows how much longer the query ran. */
+  #trackAborted(node: string, at: Instant): void {
+    const list = this.#state.views.get(node)?.list;
+    if (list?.times.received !== at) return;
+    for (const [key, { policy, id, since }] of [...this.#abortedQueries].filter(([, one]) => one.node === node)) {
+      if (list.ids.has(id)) this.results.update(policy, key, { ranOn: at.mono - since });
+      else this.#abortedQueries.delete(key);
+    }
+  }
+
+  /** Records the matches that an open breaker blocks. A policy breaker never opens, because relief is not evaluated. */
+  #recordBlockedMatches(now: Instant): void {
+    const { breakers, matches } = this.#state;
+    if (breakers.open.size === 0) return;
+    for (const match of matches.filter(({ owns, mode }) => owns && mode === 'enforce')) {
+      const { node, observation } = match.candidate;
+      if (breakers.open.has(queryBreakerKey(observation)))
+        this.results.addBlockedByBreaker(match, decisionKey({ node, ...observation }), now);
+    }
+  }
+
+  #candidateOf({ target: { node, id } }: Decision): Candidate | undefined {
+    return this.#state.views.get(node)?.list?.candidates.get(id);
+  }
+}
+
+type Cancelled = Extract<GuardOutput, { kind: 'cancelled' }>;
+
+/** What a node, or the disk, would have said to this. */
+function responsesTo(output: GuardOutput): readonly GuardInput[] {
+  if (output.kind === 'intent') return [{ kind: 'committed', key: output.intent.key, isOnDisk: true }];
+  if (output.kind !== 'abort') return [];
+  const { key, id } = output.order;
+  return [{ kind: 'answered', key, answer: { kind: 'taken', aborted: [id] } }];
+}
+
+function inputOf(event: Exclude<RecordingEvent, Listed>): GuardInput {
+  if (event.event === 'unlisted') {
+    const { node, [skipReasonKey]: skipReason } = event;
+    return { kind: 'unlisted', node, ...(skipReason === undefined ? {} : { skipReason }) };
+  }
+  if (event.event === 'graphs') return { kind: 'graphs', names: event.names };
+  const { node, source, value, at, interval } = event;
+  return { kind: 'pressed', pressure: { node, source, value, at: at.mono, interval } };
+}
+
+/** These stand in its way; that a list was late is the way of recordings. */
+function isHold(reason: LateReason): boolean {
+  return reason !== 'reserve' && reason !== 'bucket' && reason !== 'list';
+}
+
+/** One that had its time before, and waits without having said why, waits for a breaker. */
+function delayBefore({ phase, due }: Pick<Decision, 'phase' | 'due'>, at: Millis): 'breaker' | undefined {
+  return phase === 'grace' && due <= at ? 'breaker' : undefined;
+}

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { Row, Store, StoreChange } from '../../kernel/store.ts';
+import type { BreakerView } from '../../model/guard.ts';
+import type { ClockOffset } from '../clock-offset.ts';
+import { policyBreakerKey } from '../decision/circuit-breakers.ts';
+import type { StoredGuardState } from '../decision/input.ts';
+import type { GuardOutput } from '../decision/output.ts';
+import { parseAbort, parseExclusion } from './abort-rows.ts';
+import { jsonColumn, shortText, tables, timestamp } from './columns.ts';
+
+/** Why the guard holds still, by whom and since when (ms since the epoch). */
+export interface StoredPause {
+  readonly reason: string;
+  readonly by: string;
+  readonly at: number;
+}
+
+/** What is worth keeping of how a node's clock stands. */
+export type StoredClockOffset = Partial<Pick<ClockOffset, 'offset' | 'anchor'>>;
+
+const stateRow = z.object({
+  cluster: z.string(),
+  kind: z.string(),
+  name: z.string(),
+  value: z.string(),
+  at: timestamp,
+});
+const pauseRow = stateRow.extend({ name: shortText(64).min(1), value: shortText(256) });
+const breakerRow = stateRow.extend({ name: shortText(1000).min(1), at: timestamp.catch(0) });
+const reliefRow = stateRow.extend({ value: jsonColumn(z.int().min(0)) });
+const offset = z.number().min(-8.64e15).max(8.64e15);
+const clockRow = stateRow.extend({
+  value: jsonColumn(z.object({ offset: offset.optional(), anchor: offset.optional() })),
+});
+
+/** Keeps that the guard holds still for this reason. */
+export function pauseChange({ reason, by, at }: StoredPause): StoreChange {
+  return putState({ cluster: '', kind: 'pause', name: reason, value: by, at });
+}
+
+/** Drops one reason to hold still, or all of them, those included that cannot be read. */
+export function resumeChange(reason?: string): StoreChange {
+  const name = reason === undefined ? {} : { name: reason };
+  return { table: tables.standing, drop: { cluster: '', kind: 'pause', ...name } };
+}
+
+/** Keeps what a step says of breakers and of relief. */
+export function stateChanges(cluster: string, output: GuardOutput, at: number): readonly StoreChange[] {
+  if (output.kind === 'relief') {
+    return [putState({ cluster, kind: 'relief', name: output.policy, value: JSON.stringify(output.aborts), at })];
+  }
+  if (output.kind !== 'breaker') return [];
+  const { breaker, isOpen } = output;
+  if (isOpen) return [putState({ cluster, kind: 'breaker', name: breaker, value: '', at })];
+  // The count of the breaker restarts after a reset.
+  const { policy, reason } = toBreakerView(breaker, at);
+  const drop = (kind: string, name: string): StoreChange => ({ table: tables.standing, drop: { cluster, kind, name } });
+  return [drop('breaker', breaker), ...(reason === 'no_relief' ? [drop('relief', policy)] : [])];
+}
+
+/** Keeps how a node's clock stands to ours. */
+export function clockOffsetChange(
+  { cluster, node }: { readonly cluster: string; readonly node: string },
+  { offset: known, anchor }: StoredClockOffset,
+  at: number,
+): StoreChange {
+  return putState({ cluster, kind: 'clock', name: node, value: JSON.stringify({ offset: known, anchor }), at });
+}
+
+/** Parses a stored pause. An invalid row still pauses the guard, because the operator did not resume. */
+export function parsePause(row: Row): StoredPause {
+  const read = pauseRow.safeParse(row);
+  if (!read.success) return { reason: 'state_lost', by: '', at: 0 };
+  const { name: reason, value: by, at } = read.data;
+  return { reason, by, at };
+}
+
+/** An open breaker as it was stored; undefined for a row that is none. */
+export function parseBreaker(row: Row): BreakerView | undefined {
+  const read = breakerRow.safeParse(row);
+  return read.success ? toBreakerView(read.data.name, read.data.at) : undefined;
+}
+
+/** How many aborts of a policy in a row brought no relief; undefined for a row that does not say. */
+export function parseRelief(row: Row): readonly [policy: string, aborts: number] | undefined {
+  const read = reliefRow.safeParse(row);
+  return read.success ? [read.data.name, read.data.value] : undefined;
+}
+
+/** How the clock of a node stood; undefined for a row that does not say. */
+export function parseClockOffset(row: Row): readonly [node: string, clock: StoredClockOffset] | undefined {
+  const read = clockRow.safeParse(row);
+  if (!read.success) return undefined;
+  const { offset: known, anchor } = read.data.value;
+  return [read.data.name, { ...(known !== undefined && { offset: known }), ...(anchor !== undefined && { anchor }) }];
+}
+
+/** What the key of a breaker says of it. */
+export function toBreakerView(key: string, since: number): BreakerView {
+  const [kind, first = '', ...rest] = key.split(' ');
+  if (kind === 'same_query') {
+    return { key, reason: 'same_query', graph: first, query: rest.join(' '), policy: '', since };
+  }
+  const policy = key.startsWith(policyBreakerKey('')) ? key.slice(policyBreakerKey('').length) : '';
+  return { key, reason: 'no_relief', graph: '', query: '', policy, since };
+}
+
+function putState(row: Row): StoreChange {
+  return { table: tables.standing, put: row };
+}
+
+/** What was kept, and what of it could not be read. */
+export interface LoadedGuardState extends StoredGuardState {
+  /** Those that are open, and since when. */
+  readonly breakerViews: readonly BreakerView[];
+  /** Rows that are not as they were stored, as sentences for the log. */
+  readonly troubles: readonly string[];
+}
+
+/** Of queries that are gone; budgets, rests and breakers count a tenth of it at most. */
+const maxFinishedAborts = 10_000;
+
+/**
+ * What of the guard of a cluster outlived the program: every intent whose query may still run, however old, and of the
+ * others the newest, which is more than anything counts. A row that is not as it was stored bars all the same, as long
+ * as it says what it is about. The error is a sentence: then nothing is known, and nothing may be decided.
+ */
+export async function loadGuardState(store: Store, cluster: string): Promise<Result<LoadedGuardState, string>> {
+  const table = tables.aborts;
+  const own = { column: 'cluster', is: '=', value: cluster } as const;
+  const [barring, gone, standing, pauses] = await Promise.all([
+    store.find({ table, where: [own, { column: 'bars', is: '=', value: 1 }], order: ['at'] }),
+    store.find({
+      table,
+      where: [own, { column: 'bars', is: '=', value: 0 }],
+      order: ['-at'],
+      limit: maxFinishedAborts,
+    }),
+    store.find({ table: tables.standing, where: [own] }),
+    loadPauses(store),
+  ]);
+  if (!barring.ok) return barring;
+  if (!gone.ok) return gone;
+  if (!standing.ok) return standing;
+  if (!pauses.ok) return pauses;
+  const rows = [...barring.value, ...gone.value];
+  const known = parseStateRows(standing.value);
+  return ok({
+    ...known,
+    breakers: known.breakerViews.map(({ key }) => key),
+    intents: rows.map(parseExclusion).filter((one) => one !== undefined),
+    isPaused: pauses.value.length > 0,
+    troubles: [...rows.flatMap(rowErrors), ...known.troubles],
+  });
+}
+
+/** Why the guard is to hold still, since before this start; one of them is enough. */
+export async function loadPauses(store: Store): Promise<Result<readonly StoredPause[], string>> {
+  const where = [
+    { column: 'cluster', is: '=', value: '' },
+    { column: 'kind', is: '=', value: 'pause' },
+  ] as const;
+  const rows = await store.find({ table: tables.standing, where, order: ['at', 'name'] });
+  return rows.ok ? ok(rows.value.map(parsePause)) : rows;
+}
+
+function parseStateRows(rows: readonly Row[]) {
+  const of = (kind: string): readonly Row[] => rows.filter((row) => row.kind === kind);
+  const read = { breaker: parseBreaker, relief: parseRelief, clock: parseClockOffset };
+  const unread = Object.entries(read).flatMap(([kind, reader]) => of(kind).filter((row) => reader(row) === undefined));
+  return {
+    breakerViews: of('breaker')
+      .map(parseBreaker)
+      .filter((one) => one !== undefined),
+    reliefless: Object.fromEntries(
+      of('relief')
+        .map(parseRelief)
+        .filter((one) => one !== undefined),
+    ),
+    offsets: Object.fromEntries(
+      of('clock')
+        .map(parseClockOffset)
+        .filter((one) => one !== undefined),
+    ),
+    troubles: unread.map(({ kind, name }) => `what was kept as ${String(kind)} of '${String(name)}' cannot be read`),
+  };
+}
+
+function rowErrors(row: Row): readonly string[] {
+  if (parseAbort(row) !== undefined) return [];
+  const bar = parseExclusion(row);
+  if (bar === undefined) return ['an intent cannot be read, and does not say what it bars'];
+  return [`the intent on '${bar.id}' of node '${bar.node}' cannot be read; it bars that query all the same`];
+}

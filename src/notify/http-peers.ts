@@ -1,0 +1,154 @@
+import type { Failure } from '../kernel/failure.ts';
+import type { HttpPool, HttpReply, OpenHttpPool } from '../kernel/http.ts';
+import type { Result } from '../kernel/result.ts';
+import type { Millis } from '../kernel/time.ts';
+import type { ReceiverResponse } from './notifier.ts';
+
+/** Largest reply that is read. */
+const maxReplyBytes = 1024 * 1024;
+
+/** A POST request to one receiver. */
+export interface PostRequest {
+  /** Address; more than one: peers that all get the request. */
+  readonly url: string | readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Maps the reply of one address to a result. */
+export type EvaluateReply = (reply: Result<HttpReply, Failure>, url: string) => ReceiverResponse;
+
+/** Sends POST requests to the addresses of one receiver. */
+export interface HttpPeers {
+  send(request: PostRequest, now: number, evaluate: EvaluateReply, signal: AbortSignal): Promise<ReceiverResponse>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the connections of a receiver. With several peers one success is enough: a peer that hangs does not delay the
+ * result after another peer has accepted, and gets the bodies that it missed after its reply.
+ */
+export function openHttpPeers(openPool: OpenHttpPool): HttpPeers {
+  const single = openClient(openPool);
+  const peers = new Map<string, Peer>();
+  const peerAt = (url: string): Peer => {
+    const peer = peers.get(url) ?? openPeer(url, openPool);
+    peers.set(url, peer);
+    return peer;
+  };
+  return {
+    async send(request, now, evaluate, signal) {
+      const [first = '', ...others] = typeof request.url === 'string' ? [request.url] : request.url;
+      if (others.length === 0) return evaluate(await single.post(first, request, signal), first);
+      const all = [first, ...others].map(peerAt);
+      const free = all.filter((peer) => peer.isFree(now));
+      for (const peer of all) if (!free.includes(peer)) peer.enqueue(request);
+      return combineResponses(await firstAcceptedOrAll(free.map((peer) => peer.post(request, now, evaluate, signal))));
+    },
+    close: async () => void (await Promise.all([single.close(), ...[...peers.values()].map((peer) => peer.close())])),
+  };
+}
+
+interface Client {
+  post(url: string, request: PostRequest, signal: AbortSignal): Promise<Result<HttpReply, Failure>>;
+  close(): Promise<void>;
+}
+
+/** Keeps the connections to the latest origin: an address in a file may change. */
+function openClient(openPool: OpenHttpPool): Client {
+  let current: { readonly origin: string; readonly pool: HttpPool } | undefined;
+
+  async function poolOf(origin: string): Promise<HttpPool> {
+    if (current?.origin === origin) return current.pool;
+    const former = current;
+    const pool = openPool({ origin, sockets: 2 });
+    current = { origin, pool };
+    await former?.pool.close();
+    return pool;
+  }
+
+  return {
+    async post(url, { body, headers }, signal) {
+      const { origin, pathname, search } = new URL(url);
+      const pool = await poolOf(origin);
+      const sent = { 'content-type': 'application/json', 'user-agent': 'graphwarden', ...headers };
+      const path = pathname + search;
+      return await pool.request({ method: 'POST', path, headers: sent, body, maxBytes: maxReplyBytes }, signal);
+    },
+    async close() {
+      await current?.pool.close();
+      current = undefined;
+    },
+  };
+}
+
+/** How long a peer may hang while others reply. */
+const peerTimeout: Millis = 30_000;
+
+/** Number of requests that wait for a slow peer; the next re-send of open incidents replaces any further one. */
+const maxWaiting = 4;
+
+interface Peer {
+  /** Whether no request to the peer is in flight; aborts one that has been for too long. */
+  isFree(now: number): boolean;
+  post(request: PostRequest, now: number, evaluate: EvaluateReply, signal: AbortSignal): Promise<ReceiverResponse>;
+  /** Sends the request after the one in flight has ended. */
+  enqueue(request: PostRequest): void;
+  close(): Promise<void>;
+}
+
+function openPeer(url: string, openPool: OpenHttpPool): Peer {
+  const client = openClient(openPool);
+  let inFlight: { readonly since: number; readonly end: AbortController } | undefined;
+  let waiting: readonly PostRequest[] = [];
+  return {
+    isFree(now) {
+      if (inFlight === undefined || Math.abs(now - inFlight.since) < peerTimeout) return inFlight === undefined;
+      inFlight.end.abort();
+      inFlight = undefined;
+      return true;
+    },
+    async post(request, now, evaluate, signal) {
+      const own = { since: now, end: new AbortController() };
+      [inFlight, waiting] = [own, []];
+      const reply = await client.post(url, request, AbortSignal.any([signal, own.end.signal]));
+      void sendWaiting(own);
+      return evaluate(reply, url);
+    },
+    enqueue(request) {
+      waiting = [...waiting, request].slice(-maxWaiting);
+    },
+    async close() {
+      waiting = [];
+      inFlight?.end.abort();
+      await client.close();
+    },
+  };
+
+  /** In order, so that a resolve never overtakes its trigger. */
+  async function sendWaiting(own: NonNullable<typeof inFlight>): Promise<void> {
+    while (inFlight === own) {
+      const [next, ...later] = waiting;
+      if (next === undefined) inFlight = undefined;
+      else {
+        waiting = later;
+        await client.post(url, next, own.end.signal);
+      }
+    }
+  }
+}
+
+function firstAcceptedOrAll(pending: readonly Promise<ReceiverResponse>[]): Promise<readonly ReceiverResponse[]> {
+  return new Promise((resolve) => {
+    for (const one of pending) void one.then((response) => response.kind === 'accepted' && resolve([response]));
+    void Promise.all(pending).then(resolve);
+  });
+}
+
+/** A result that graphwarden can repair precedes one that it can wait for, and that one that a person must repair. */
+const precedence = ['accepted', 'refused', 'limited', 'unavailable', 'broken'] as const;
+
+function combineResponses(responses: readonly ReceiverResponse[]): ReceiverResponse {
+  const [first] = responses.toSorted((one, other) => precedence.indexOf(one.kind) - precedence.indexOf(other.kind));
+  return first ?? { kind: 'unavailable', answered: false, timedOut: false, message: 'no peer is free' };
+}

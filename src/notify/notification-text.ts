@@ -1,0 +1,86 @@
+import { formatMoment } from '../kernel/timestamp.ts';
+import type { Alert } from '../model/alert.ts';
+import type { Detail, DigestRequest, MissedIncident } from './notifier.ts';
+
+/** Returns the id of an incident, the same in every retry: the key that receivers deduplicate by. */
+export function incidentId({ key, episode }: Pick<Alert, 'key' | 'episode'>): string {
+  return `${key.slice(0, 200)}-${episode}`;
+}
+
+/** Returns a short id of an incident for texts. */
+export function shortIncidentId({ key, episode }: Pick<Alert, 'key' | 'episode'>): string {
+  return `${key.slice(0, 12)}-${episode}`;
+}
+
+/** Cuts a text to `most` UTF-16 units without splitting a character; a cut text ends with an ellipsis. */
+export function truncate(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** Returns the text as one line: text of the monitored server may contain any character. */
+export function singleLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+}
+
+/** Returns the summary of an alert in one line, never empty. */
+export function headline({ labels, annotations, rule }: Alert, detail: Detail, most: number): string {
+  const name = [labels.alertname ?? rule, labels.cluster_name ?? ''].filter((part) => part !== '').join(' ');
+  const summary = detail === 'minimal' ? '' : singleLine(annotations.summary ?? '');
+  return truncate(summary === '' ? name : summary, detail === 'full' ? most : Math.min(most, 250));
+}
+
+/** Returns the state of an alert as the first words of a notification: `FIRING`, `STILL FIRING` or `RESOLVED`. */
+export function stateLabel({ status }: Alert, isReminder: boolean): string {
+  if (status === 'resolved') return 'RESOLVED';
+  return isReminder ? 'STILL FIRING' : 'FIRING';
+}
+
+/** Returns the period of an alert: `since …` and, if it is resolved, `until …`. */
+export function formatPeriod({ startsAt, endsAt }: Alert): string {
+  return `since ${formatMoment(startsAt)}${endsAt === undefined ? '' : `, until ${formatMoment(endsAt)}`}`;
+}
+
+/** Returns JSON that every receiver can parse: an unpaired surrogate, which server texts may contain, is not valid UTF-8. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? part.toWellFormed() : part));
+}
+
+/** Returns the length of a text in bytes of UTF-8. */
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** Whether a text is an http or https address. */
+export function isHttpUrl(text: string | undefined): text is string {
+  return /^https?:\/\/[^\s<>|]+$/.test(text ?? '');
+}
+
+/** Returns a number of incidents in words. */
+export function incidentCount(count: number): string {
+  return count === 1 ? '1 incident' : `${count} incidents`;
+}
+
+/** Returns the first line of a digest: how many incidents the receiver missed, and why. */
+export function describeMissed({ count, open, since }: DigestRequest): string {
+  if (since === undefined) return `${incidentCount(count)} began and ended before a notification could be sent.`;
+  const outage = `No notification was accepted here since ${formatMoment(since)}; ${incidentCount(count)} began and ended meanwhile.`;
+  return open === 0 ? outage : `${outage} Open incidents (${open}) follow.`;
+}
+
+/** Returns the lines of a digest after the first: one for each missed incident. `bullet` begins each. */
+export function missedLines({ missed, count }: DigestRequest, bullet: string, most = 1000): readonly string[] {
+  const line = ({ severity, summary, startsAt, endsAt, ...id }: MissedIncident): string => {
+    const period = `${formatMoment(startsAt)} to ${formatMoment(endsAt)}`;
+    return `${bullet} ${severity}: ${truncate(singleLine(summary), most)} (${shortIncidentId(id)}, ${period})`;
+  };
+  return [...missed.map(line), ...(count > missed.length ? [`… and ${count - missed.length} older`] : [])];
+}
+
+/** Returns labels as a list `a=1, b=2`, except those in `without`. */
+export function formatLabels(labels: Alert['labels'], without: readonly string[] = []): string {
+  return Object.entries(labels)
+    .filter(([name, value]) => value !== '' && !without.includes(name))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${name}=${singleLine(value)}`)
+    .join(', ');
+}

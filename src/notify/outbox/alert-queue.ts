@@ -1,0 +1,193 @@
+import type { Instant } from '../../kernel/time.ts';
+import type { Alert, Destination } from '../../model/alert.ts';
+import {
+  type AlertOutcome,
+  type AttemptStart,
+  afterAttempt,
+  isMissed,
+  markSent,
+  type NotificationAction,
+  newQueuedIncident,
+  park,
+  pendingAction,
+  type QueuedIncident,
+  resolveIncident,
+  unpark,
+} from './queued-incident.ts';
+
+/**
+ * Queue of one receiver's notifications for one alert key: first the unfinished incidents that the receiver may know
+ * of, then the newest incident that it does not know of. The queue sends one incident after the other.
+ */
+export interface AlertQueue {
+  readonly key: string;
+  readonly episodes: readonly QueuedIncident[];
+}
+
+/** Result of a change: the new queue, and the missed incidents, which only a digest reports. */
+export interface AlertQueueStep {
+  readonly queue: AlertQueue;
+  readonly missed: readonly QueuedIncident[];
+}
+
+/** An attempt to send the head of a queue. */
+export interface Attempt extends AttemptStart {
+  readonly episode: number;
+}
+
+/** Returns a queue without incidents. */
+export function emptyAlertQueue(key: string): AlertQueue {
+  return { key, episodes: [] };
+}
+
+/** Returns the first incident with a pending action; undefined if the queue has none. */
+export function nextPending(
+  queue: AlertQueue,
+): { readonly episode: QueuedIncident; readonly action: NotificationAction } | undefined {
+  for (const episode of queue.episodes) {
+    const action = pendingAction(episode);
+    if (action !== undefined) return { episode, action };
+  }
+  return undefined;
+}
+
+/** Adds the trigger of a new incident, or a reminder of a known one. */
+export function withTrigger(queue: AlertQueue, notice: Trigger, now: Instant): AlertQueueStep {
+  const { alert, again } = notice;
+  const known = queue.episodes.find((episode) => episode.alert.episode === alert.episode);
+  if (known === undefined) return withNewIncident(queue, notice, now);
+  if (known.alert.status === 'resolved') return { queue, missed: [] };
+  const isReminder = again && known.deliveryState === 'yes';
+  const due = isReminder ? notice.due : known.due;
+  const reported: QueuedIncident = {
+    ...withEarlierSend(known, notice, now),
+    alert,
+    due,
+    again: known.again || isReminder,
+  };
+  // A parked notification is retried at each repeat interval.
+  return {
+    queue: replaceIncident(queue, again && known.parked !== undefined ? unpark(reported, now) : reported),
+    missed: [],
+  };
+}
+
+/** Adds an incident that another receiver does not accept. If the incident is already in the queue, only its group wait can become shorter. */
+export function withFallbackTrigger(queue: AlertQueue, notice: Trigger, now: Instant): AlertQueueStep {
+  const { episode } = notice.alert;
+  if (queue.episodes.every(({ alert }) => alert.episode !== episode)) return withNewIncident(queue, notice, now);
+  return { queue: updateIncident(queue, episode, (known) => withEarlierSend(known, notice, now)), missed: [] };
+}
+
+/** If two routes lead to the same receiver, applies the shorter group wait until the first attempt. */
+function withEarlierSend(known: QueuedIncident, { to }: Trigger, now: Instant): QueuedIncident {
+  const { deliveryState, effort } = known;
+  const from = now.mono + to.groupWait;
+  return deliveryState === 'no' && effort.failures === 0 && from < effort.from
+    ? { ...known, effort: { ...effort, from } }
+    : known;
+}
+
+/** A trigger for one receiver. */
+export interface Trigger {
+  readonly alert: Alert;
+  readonly again: boolean;
+  readonly to: Destination;
+  readonly due: number;
+}
+
+/** Resolves an incident. A receiver that did not get its trigger does not get its end either. */
+export function withResolve(queue: AlertQueue, alert: Alert, due: number, now: Instant): AlertQueueStep {
+  const known = queue.episodes.find((episode) => episode.alert.episode === alert.episode);
+  if (known === undefined || known.alert.status === 'resolved') return { queue, missed: [] };
+  return withoutMissed(replaceIncident(queue, resolveIncident(known, alert, due, now)));
+}
+
+/** Returns the queue with the attempted incident marked as sent. */
+export function withAttemptStarted(queue: AlertQueue, { episode }: Attempt): AlertQueue {
+  return updateIncident(queue, episode, markSent);
+}
+
+/** Returns the queue after an attempt. With `forgets`, a finished incident stays in the queue because its end is refreshed for a while. */
+export function withAttemptOutcome(
+  queue: AlertQueue,
+  attempt: Attempt,
+  { verdict, forgets }: { readonly verdict: AlertOutcome; readonly forgets: boolean },
+  now: Instant,
+): AlertQueueStep {
+  const after = updateIncident(queue, attempt.episode, (known) => afterAttempt(known, attempt, verdict, now));
+  return withoutMissed(after, ({ over }) => !over || forgets);
+}
+
+/** Parks the notifications that were due before wall time `before`, because the receiver accepts no request. */
+export function withOverdueParked(queue: AlertQueue, before: number, now: Instant): AlertQueue {
+  const episodes = queue.episodes.map((episode) => {
+    const action = pendingAction(episode);
+    return action === undefined || episode.due > before ? episode : park(episode, action, 'hopeless', now);
+  });
+  return { ...queue, episodes };
+}
+
+/** Whether a notification is parked because the receiver failed for too long. */
+export function hasGivenUp({ episodes }: AlertQueue): boolean {
+  return episodes.some(({ parked }) => parked?.why === 'hopeless');
+}
+
+/** Retries the notifications that were parked because the receiver failed for too long. */
+export function withParkedRetried(queue: AlertQueue, now: Instant): AlertQueue {
+  const episodes = queue.episodes.map((episode) =>
+    episode.parked?.why === 'hopeless' ? unpark(episode, now) : { ...episode, effort: retryImmediately(episode, now) },
+  );
+  return { ...queue, episodes };
+}
+
+/** Drops the incidents that need no further attempt at wall time `now`: those refreshed for long enough after their end, and those parked for a day. */
+export function withoutExpired(queue: AlertQueue, now: number): AlertQueue {
+  const episodes = queue.episodes.filter((episode) => !isExpired(episode, now));
+  return episodes.length === queue.episodes.length ? queue : { ...queue, episodes };
+}
+
+const resolvedRefreshPeriod = 900_000;
+const parkedRetention = 86_400_000;
+
+function isExpired({ over, parked, alert, endDue }: QueuedIncident, now: number): boolean {
+  if (over) return now >= Math.max(alert.endsAt ?? 0, endDue ?? 0) + resolvedRefreshPeriod;
+  return alert.status === 'resolved' && parked !== undefined && now >= parked.at + parkedRetention;
+}
+
+function retryImmediately({ effort }: QueuedIncident, now: Instant): QueuedIncident['effort'] {
+  return effort.failures === 0 ? effort : { ...effort, failures: 0, from: now.mono };
+}
+
+/** Adds a new incident; an earlier incident of the same alert counts as resolved even without a notice of its end. */
+function withNewIncident(queue: AlertQueue, { alert, to, due }: Trigger, now: Instant): AlertQueueStep {
+  const before = queue.episodes.map((episode) =>
+    episode.alert.status === 'resolved' ? episode : resolveIncident(episode, resolvedByNext(episode, alert), due, now),
+  );
+  const step = withoutMissed({ ...queue, episodes: before }, ({ over, parked }) => !over && parked?.why !== 'refused');
+  // More than two unconfirmed incidents exist only if the receiver loses every request.
+  const rest = step.queue.episodes.slice(-2);
+  return { ...step, queue: { ...queue, episodes: [...rest, newQueuedIncident(alert, to, due, now)] } };
+}
+
+function resolvedByNext({ alert }: QueuedIncident, next: Alert): Alert {
+  return { ...alert, status: 'resolved', endsAt: Math.max(alert.startsAt, next.startsAt) };
+}
+
+function withoutMissed(queue: AlertQueue, keeps: (episode: QueuedIncident) => boolean = () => true): AlertQueueStep {
+  const episodes = queue.episodes.filter((episode) => !isMissed(episode) && keeps(episode));
+  return { queue: { ...queue, episodes }, missed: queue.episodes.filter(isMissed) };
+}
+
+function replaceIncident(queue: AlertQueue, next: QueuedIncident): AlertQueue {
+  return updateIncident(queue, next.alert.episode, () => next);
+}
+
+function updateIncident(
+  queue: AlertQueue,
+  episode: number,
+  change: (known: QueuedIncident) => QueuedIncident,
+): AlertQueue {
+  const episodes = queue.episodes.map((known) => (known.alert.episode === episode ? change(known) : known));
+  return episodes.every((one, at) => one === queue.episodes[at]) ? queue : { ...queue, episodes };
+}

@@ -1,0 +1,54 @@
+import type { StoreChange } from '../../kernel/store.ts';
+import type { ReceiverResponse } from '../notifier.ts';
+import type { MissedIncidents } from './missed-incidents.ts';
+import { notificationInsert } from './outbox-store.ts';
+import type { AlertOutcome } from './queued-incident.ts';
+import type { SelectedRequest } from './select-request.ts';
+
+/** A request to send now. A digest has the incidents that it reports as missed in `digested`. */
+export interface SendAction {
+  readonly kind: 'send';
+  readonly choice: SelectedRequest;
+  readonly digested?: MissedIncidents;
+}
+
+/** The next action: send, or wait until a monotonic time; without a time, until the worker is woken. `soon` means that only the receiver's rate limit delays the request. */
+export type NextAction =
+  | SendAction
+  | { readonly kind: 'wait'; readonly until: number | undefined; readonly soon: boolean };
+
+/** Result of an attempt: the changes to store, and an outcome for each alert. */
+export interface AttemptResult {
+  readonly changes: readonly StoreChange[];
+  readonly outcomes: readonly AttemptOutcome[];
+}
+
+/** Outcome of an attempt for one alert, for the history and the metrics. */
+export interface AttemptOutcome {
+  readonly key: string;
+  readonly episode: number;
+  readonly action: string;
+  readonly result: string;
+  /** Wall time at which the accepted notification was due; absent for a reminder, a refresh and a digest. */
+  readonly due?: number;
+}
+
+/** Returns the history rows of final outcomes: accepted or parked. A refresh is not part of the history. */
+export function historyRows(receiver: string, endings: readonly AttemptOutcome[], at: number): readonly StoreChange[] {
+  return endings.filter(isFinal).map((ending) => notificationInsert({ ...ending, at, receiver }));
+}
+
+function isFinal({ action, result }: AttemptOutcome): boolean {
+  return action !== 'refresh' && (result === 'accepted' || result === 'parked');
+}
+
+/** Returns the outcome of a response for the alert at `index` of `count` in the request; `chance` is uniform in [0, 1). */
+export function alertOutcome(answer: ReceiverResponse, index: number, count: number, chance: number): AlertOutcome {
+  if (answer.kind === 'accepted') return { kind: 'accepted' };
+  if (answer.kind === 'unavailable') return { kind: 'lost', answered: answer.answered, chance };
+  if (answer.kind !== 'refused') return { kind: 'untaken' };
+  const culprits = answer.rejectedIndexes ?? [];
+  if (culprits.length === 0) return { kind: 'refused', batchSize: count };
+  // The receiver may have accepted the alerts that it does not name: they are sent again at once without the rejected ones.
+  return culprits.includes(index) ? { kind: 'refused', batchSize: 1 } : { kind: 'spared' };
+}

@@ -1,0 +1,177 @@
+import type { Logger } from '../../kernel/logger.ts';
+import type { Store, StoreChange } from '../../kernel/store.ts';
+import type { Random } from '../../kernel/system.ts';
+import type { Clock, Instant, Millis } from '../../kernel/time.ts';
+import type { Notifier, ReceiverResponse } from '../notifier.ts';
+import type { AttemptOutcome, SendAction } from './delivery-attempt.ts';
+import type { NotificationQueue } from './notification-queue.ts';
+
+/** Dependencies of a delivery worker. */
+export interface DeliveryWorkerPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: Store;
+  readonly log: Logger;
+}
+
+/** Callbacks of a delivery worker. */
+export interface DeliveryListener {
+  /** Called after each attempt. The returned changes are stored together with the result of the attempt. */
+  settled(endings: readonly AttemptOutcome[], now: Instant): readonly StoreChange[];
+}
+
+const timeout: Millis = 30_000;
+
+/** Sends the notifications of one receiver, one request at a time; a slow receiver does not delay the others. */
+export class DeliveryWorker {
+  readonly queue: NotificationQueue;
+  readonly #ports: DeliveryWorkerPorts;
+  readonly #listener: DeliveryListener;
+  #notifier: Notifier;
+  readonly #retired: Notifier[] = [];
+  #sleepController = new AbortController();
+  #wasWoken = false;
+  readonly #stopController = new AbortController();
+  #isDraining = false;
+  #running: Promise<void> | undefined;
+  /** Last state of the receiver that was logged. */
+  #lastLogged = '';
+  #isStored = true;
+
+  constructor(queue: NotificationQueue, notifier: Notifier, listener: DeliveryListener, ports: DeliveryWorkerPorts) {
+    this.queue = queue;
+    this.#notifier = notifier;
+    this.#listener = listener;
+    this.#ports = { ...ports, log: ports.log.with({ receiver: queue.receiver }) };
+  }
+
+  /** Starts to send. */
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Checks the queue at once, because a notification was added. */
+  wake(): void {
+    this.#wasWoken = true;
+    this.#sleepController.abort();
+  }
+
+  /** Replaces the notifier, for example after a change of the settings. */
+  replaceNotifier(notifier: Notifier): void {
+    this.#retired.push(this.#notifier);
+    this.#notifier = notifier;
+    this.queue.useTraits(notifier.traits);
+    this.wake();
+  }
+
+  /** Sends due notifications until the signal aborts, then stops. A request that is in flight then counts as possibly delivered. */
+  async stop(signal: AbortSignal): Promise<void> {
+    this.#isDraining = true;
+    if (signal.aborted) this.#stopController.abort();
+    signal.addEventListener('abort', () => this.#stopController.abort(), { once: true });
+    this.wake();
+    await this.#running;
+    await Promise.all([this.#notifier, ...this.#retired].map((notifier) => notifier.close()));
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopController.signal.aborted) {
+      await this.#closeRetired();
+      this.#wasWoken = false;
+      const now = this.#ports.clock.now();
+      const swept = this.queue.sweep(now);
+      await this.#save(swept);
+      const next = this.queue.next(now);
+      if (next.kind === 'send') await this.#deliver(next);
+      else if (this.#isDraining && !next.soon) return;
+      else await this.#sleep(next.until);
+    }
+  }
+
+  /** Sends a request even if the store fails: a duplicate is better than a lost notification. */
+  async #deliver(action: SendAction): Promise<void> {
+    const { clock, random } = this.#ports;
+    const marked = this.queue.startAttempt(action, clock.now());
+    await this.#save(marked);
+    const answer = await this.#send(action);
+    if (answer === undefined) return;
+    const now = clock.now();
+    const { changes, outcomes } = this.queue.finishAttempt(action, answer, now, () => random.next());
+    this.#logResponse(answer, outcomes);
+    await this.#save([...changes, ...this.#listener.settled(outcomes, now)]);
+  }
+
+  /** Commits changes. If the store fails, logs that and continues with the state in memory. */
+  async #save(changes: readonly StoreChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    const { store, log } = this.#ports;
+    const kept = await store.commit(changes);
+    if (!kept.ok && this.#isStored) log.warn('notification queue write failed', { reason: kept.error });
+    this.#isStored = kept.ok;
+  }
+
+  /** Returns the response; undefined if the worker stops before the receiver responds. */
+  async #send({ choice: { request, detail } }: SendAction): Promise<ReceiverResponse | undefined> {
+    const { clock } = this.#ports;
+    const over = new AbortController();
+    const answered = new AbortController();
+    const signal = AbortSignal.any([over.signal, this.#stopController.signal]);
+    const attempt = this.#callNotifier(() => this.#notifier.send(request, detail, clock.now().wall, signal));
+    const answer = attempt.finally(() => answered.abort());
+    const late = clock.sleep(timeout, AbortSignal.any([answered.signal, this.#stopController.signal]));
+    const first = await Promise.race([answer, late.then(() => undefined)]);
+    if (first !== undefined)
+      return this.#stopController.signal.aborted && first.kind !== 'accepted' ? undefined : first;
+    // The response also ends the sleep. Work that continues after the response, such as the request to a second peer, is not a timeout.
+    if (answered.signal.aborted) return answer;
+    over.abort();
+    return this.#stopController.signal.aborted ? undefined : noResponse;
+  }
+
+  async #callNotifier(send: () => Promise<ReceiverResponse>): Promise<ReceiverResponse> {
+    try {
+      return await send();
+    } catch (error) {
+      this.#ports.log.error('notifier threw an exception', { error });
+      return { ...noResponse, timedOut: false, message: 'the notification could not be sent' };
+    }
+  }
+
+  async #closeRetired(): Promise<void> {
+    for (const notifier of this.#retired.splice(0)) await notifier.close();
+  }
+
+  async #sleep(until: number | undefined): Promise<void> {
+    if (this.#wasWoken) return;
+    this.#sleepController = new AbortController();
+    const length = until === undefined ? maxSleep : Math.min(maxSleep, until - this.#ports.clock.now().mono);
+    await this.#ports.clock.sleep(
+      Math.max(0, length),
+      AbortSignal.any([this.#sleepController.signal, this.#stopController.signal]),
+    );
+  }
+
+  #logResponse(answer: ReceiverResponse, endings: readonly AttemptOutcome[]): void {
+    const { log } = this.#ports;
+    const message = 'message' in answer ? answer.message : '';
+    for (const { result, key, episode, action } of endings) {
+      if (result === 'parked') log.error('notification dropped', { key, episode, action, reason: message });
+    }
+    const said = answer.kind === 'accepted' ? (answer.but ?? '') : answer.kind;
+    if (said === this.#lastLogged) return;
+    this.#lastLogged = said;
+    if (answer.kind === 'accepted' && said !== '') log.warn('notification partially accepted', { reason: said });
+    else if (answer.kind === 'accepted') log.info('receiver recovered');
+    else log.warn('notification failed', { result: answer.kind, reason: message });
+  }
+}
+
+/** Interval at which an idle worker checks its queue for expired incidents. */
+const maxSleep: Millis = 60_000;
+
+const noResponse: Extract<ReceiverResponse, { kind: 'unavailable' }> = {
+  kind: 'unavailable',
+  answered: false,
+  timedOut: true,
+  message: `no answer within ${timeout / 1000} s`,
+};

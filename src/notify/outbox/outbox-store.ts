@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import type { Row, Store, StoreChange } from '../../kernel/store.ts';
+import { severities } from '../../model/alert.ts';
+import type { AlertQueue } from './alert-queue.ts';
+import type { MissedIncidents } from './missed-incidents.ts';
+import { deliveryStates, initialRetryState, type QueuedIncident } from './queued-incident.ts';
+import type { Outage } from './retry-and-rate-limit.ts';
+
+/** Tables of delivery. */
+const outboxTables = { lanes: 'lanes', notifications: 'notifications' } as const;
+
+/** Stored names that differ from the names in code. */
+export const storedNames = { content: 'owed', deliveryState: 'heard' } as const;
+
+const timestamp = z.number().min(-8.64e15).max(8.64e15);
+const stringMap = z.record(z.string(), z.string());
+const outageSchema = z.object({ since: timestamp, answeringSince: timestamp.exactOptional() });
+
+const alertSchema = z.object({
+  key: z.string().min(1),
+  episode: z.int(),
+  rule: z.string(),
+  severity: z.enum(severities),
+  labels: stringMap,
+  annotations: stringMap,
+  status: z.enum(['firing', 'resolved']),
+  startsAt: timestamp,
+  endsAt: timestamp.exactOptional(),
+  generatorUrl: z.string(),
+});
+
+const incidentSchema = z.object({
+  alert: alertSchema,
+  [storedNames.deliveryState]: z.enum(deliveryStates),
+  due: timestamp,
+  endDue: timestamp.exactOptional(),
+  again: z.boolean(),
+  over: z.boolean(),
+  group: stringMap,
+  groupWait: z.number().min(0),
+  fallback: z.string().exactOptional(),
+  outage: outageSchema.exactOptional(),
+  parked: z.object({ why: z.enum(['refused', 'hopeless']), at: timestamp }).exactOptional(),
+});
+
+const missedSchema = z.object({
+  count: z.int().min(0),
+  newest: z.array(
+    z.object({
+      key: z.string(),
+      episode: z.int(),
+      summary: z.string(),
+      severity: z.enum(severities),
+      startsAt: timestamp,
+      endsAt: timestamp,
+    }),
+  ),
+});
+
+const alertQueueSchema = z.object({ episodes: z.array(incidentSchema) });
+const receiverStateSchema = z.object({
+  folded: missedSchema,
+  outage: outageSchema.exactOptional(),
+  brokenSince: timestamp.exactOptional(),
+});
+const rowSchema = z.object({ receiver: z.string().min(1), key: z.string(), [storedNames.content]: z.string() });
+
+/** Stored state of a receiver, apart from its queues. */
+export interface StoredReceiverState {
+  readonly folded: MissedIncidents;
+  readonly outage?: Outage;
+  /** ms since the epoch. */
+  readonly brokenSince?: number;
+}
+
+/** Returns the change that stores a queue, or deletes the row of an empty one. */
+export function alertQueueChange(receiver: string, { key, episodes }: AlertQueue): StoreChange {
+  if (episodes.length === 0) return { table: outboxTables.lanes, drop: { receiver, key } };
+  const kept = episodes.map(({ alert, deliveryState, ...rest }) => {
+    return { alert, [storedNames.deliveryState]: deliveryState, ...rest, effort: undefined };
+  });
+  return {
+    table: outboxTables.lanes,
+    put: { receiver, key, [storedNames.content]: JSON.stringify({ episodes: kept }) },
+  };
+}
+
+/** Returns the change that stores the state of a receiver, or deletes its row without missed incidents and outage. Its key is empty, unlike that of a queue. */
+export function receiverStateChange(receiver: string, kept: StoredReceiverState): StoreChange {
+  if (kept.folded.count === 0 && kept.outage === undefined) {
+    return { table: outboxTables.lanes, drop: { receiver, key: '' } };
+  }
+  return { table: outboxTables.lanes, put: { receiver, key: '', [storedNames.content]: JSON.stringify(kept) } };
+}
+
+/** Returns the change that deletes all rows of a receiver. */
+export function receiverDeletion(receiver: string): StoreChange {
+  return { table: outboxTables.lanes, drop: { receiver } };
+}
+
+/** Parses a row; returns undefined for an invalid one. */
+export function outboxEntryFromRow(found: Row): OutboxEntry | undefined {
+  const read = rowSchema.safeParse(found);
+  if (!read.success) return undefined;
+  const { receiver, key, [storedNames.content]: content } = read.data;
+  const value = parseJson(content);
+  if (key === '') {
+    const kept = receiverStateSchema.safeParse(value);
+    return kept.success ? { kind: 'standing', receiver, standing: kept.data } : undefined;
+  }
+  const kept = alertQueueSchema.safeParse(value);
+  if (!kept.success) return undefined;
+  return { kind: 'queue', receiver, queue: { key, episodes: kept.data.episodes.map(incidentFromRow) } };
+}
+
+/** A parsed row of the table `lanes`. */
+export type OutboxEntry =
+  | { readonly kind: 'queue'; readonly receiver: string; readonly queue: AlertQueue }
+  | { readonly kind: 'standing'; readonly receiver: string; readonly standing: StoredReceiverState };
+
+/** One row of the notification history. `at` is in ms since the epoch. */
+export interface NotificationRecord {
+  readonly at: number;
+  readonly receiver: string;
+  readonly key: string;
+  readonly episode: number;
+  readonly action: string;
+  readonly result: string;
+}
+
+/** Returns the change that adds a row to the history. */
+export function notificationInsert({
+  receiver,
+  key,
+  episode: number,
+  action,
+  result,
+  ...line
+}: NotificationRecord): StoreChange {
+  const at = Math.round(line.at);
+  const id = JSON.stringify([at, receiver, key, number, action]);
+  return { table: outboxTables.notifications, put: { id, at, receiver, key, episode: number, action, result } };
+}
+
+function incidentFromRow({
+  [storedNames.deliveryState]: deliveryState,
+  ...kept
+}: z.infer<typeof incidentSchema>): QueuedIncident {
+  return { ...kept, deliveryState, effort: initialRetryState(Number.NEGATIVE_INFINITY) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stored state and queues of each receiver, by its name. */
+export type StoredOutbox = Map<string, StoredReceiver>;
+
+interface StoredReceiver {
+  readonly queues: AlertQueue[];
+  standing?: StoredReceiverState;
+}
+
+/** Loads what the last process stored. Skips invalid rows, and returns nothing if the store cannot be read; the store itself logs that. */
+export async function restoreOutbox(store: Store): Promise<StoredOutbox> {
+  const found = await store.find({ table: outboxTables.lanes, order: ['receiver', 'key'] });
+  const kept: StoredOutbox = new Map();
+  for (const row of found.ok ? found.value : []) {
+    const stored = outboxEntryFromRow(row);
+    if (stored === undefined) continue;
+    const known = kept.get(stored.receiver) ?? { queues: [] };
+    if (stored.kind === 'standing') known.standing = stored.standing;
+    else known.queues.push(stored.queue);
+    kept.set(stored.receiver, known);
+  }
+  return kept;
+}

@@ -1,0 +1,191 @@
+import type { Instant, Millis } from '../../kernel/time.ts';
+import type { Alert, Destination } from '../../model/alert.ts';
+import type { Detail } from '../notifier.ts';
+import { backoff, isGivenUp, type Outage, outageAfterFailure } from './retry-and-rate-limit.ts';
+
+/** Whether a receiver knows of an incident. `maybe` means that a request was sent and its result is unknown. */
+export const deliveryStates = ['no', 'maybe', 'yes'] as const;
+
+/** One of {@link deliveryStates}. */
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** One incident in the queue of one receiver. Times are wall times. */
+export interface QueuedIncident {
+  /** Latest state of the alert: firing or resolved. */
+  readonly alert: Alert;
+  readonly deliveryState: DeliveryState;
+  /** Time since which the pending notification is due. */
+  readonly due: number;
+  /** Time since which the notification of the end is due. */
+  readonly endDue?: number;
+  /** Whether a reminder is pending. */
+  readonly again: boolean;
+  /** Whether the receiver accepted the end. A level-triggered receiver gets the end again for a while. */
+  readonly over: boolean;
+  readonly group: Readonly<Record<string, string>>;
+  readonly groupWait: Millis;
+  readonly fallback?: string;
+  readonly outage?: Outage | undefined;
+  /** Set if the notification is no longer retried. */
+  readonly parked?: { readonly why: 'refused' | 'hopeless'; readonly at: number } | undefined;
+  readonly effort: RetryState;
+}
+
+/** Retry state, not stored. */
+export interface RetryState {
+  /** Monotonic time of the earliest attempt. */
+  readonly from: number;
+  readonly failures: number;
+  readonly detail: Detail;
+  /** Maximum number of alerts in a request with this one; a refused request is split. */
+  readonly together: number;
+}
+
+/** Kind of a notification; a `refresh` repeats the state for a level-triggered receiver. */
+export type NotificationAction = 'trigger' | 'resolve' | 'remind' | 'refresh';
+
+/** Outcome of a request for one of its incidents. */
+export type AlertOutcome =
+  | { readonly kind: 'accepted' }
+  /** The receiver may have accepted it or not. `chance` is uniform in [0, 1). */
+  | { readonly kind: 'lost'; readonly answered: boolean; readonly chance: number }
+  /** The receiver did not accept it, for a reason that is not in the alert. */
+  | { readonly kind: 'untaken' }
+  /** The receiver rejected another alert of the same request and may have accepted this one. */
+  | { readonly kind: 'spared' }
+  /** The receiver rejected it, or another alert of a request with `batchSize` alerts. */
+  | { readonly kind: 'refused'; readonly batchSize: number };
+
+const withoutFailures = { outage: undefined, parked: undefined } as const;
+const reducedDetail = { full: 'short', short: 'minimal', minimal: undefined } as const;
+
+/** Returns the retry state before the first attempt. */
+export function initialRetryState(from: number): RetryState {
+  return { from, failures: 0, detail: 'full', together: Number.POSITIVE_INFINITY };
+}
+
+/** Returns an incident that the receiver does not know of. */
+export function newQueuedIncident(
+  alert: Alert,
+  { group, groupWait, fallback }: Destination,
+  due: number,
+  now: Instant,
+): QueuedIncident {
+  const rest = fallback === undefined ? {} : { fallback };
+  const reported = { deliveryState: 'no', again: false, over: false } as const;
+  const effort = initialRetryState(now.mono + groupWait);
+  return { alert, ...reported, due, group, groupWait, ...rest, effort };
+}
+
+/** Returns the pending action for an incident; undefined if it has none. */
+export function pendingAction({
+  alert,
+  deliveryState,
+  again,
+  over,
+  parked,
+}: QueuedIncident): NotificationAction | undefined {
+  if (parked !== undefined || over) return undefined;
+  if (deliveryState !== 'yes') return 'trigger';
+  if (alert.status === 'resolved') return 'resolve';
+  return again ? 'remind' : undefined;
+}
+
+/** Returns the alert as firing, for its first notification, also if it is resolved by now. */
+export function asFiring(alert: Alert): Alert {
+  const { key, episode, rule, severity, labels, annotations, startsAt, generatorUrl } = alert;
+  return { key, episode, rule, severity, labels, annotations, status: 'firing', startsAt, generatorUrl };
+}
+
+/** Marks an incident as resolved. A parked incident is retried, because the receiver may have it open. */
+export function resolveIncident(episode: QueuedIncident, alert: Alert, due: number, now: Instant): QueuedIncident {
+  const effort = initialRetryState(now.mono + (episode.deliveryState === 'yes' ? episode.groupWait : 0));
+  const isPending = episode.deliveryState === 'yes' ? { due } : {};
+  return { ...episode, ...withoutFailures, alert, again: false, endDue: due, ...isPending, effort };
+}
+
+/** Whether an incident ended before its trigger was sent; only a digest reports such an incident. */
+export function isMissed({ alert, deliveryState }: QueuedIncident): boolean {
+  return deliveryState === 'no' && alert.status === 'resolved';
+}
+
+/** Marks an incident as sent: the receiver may know of it from now on. */
+export function markSent(episode: QueuedIncident): QueuedIncident {
+  return episode.deliveryState === 'no' ? { ...episode, deliveryState: 'maybe' } : episode;
+}
+
+/** State of an incident at the start of an attempt. */
+export interface AttemptStart {
+  readonly action: NotificationAction;
+  /** Delivery state before the attempt. */
+  readonly before: DeliveryState;
+}
+
+/** Returns the incident after an attempt. */
+export function afterAttempt(
+  episode: QueuedIncident,
+  tried: AttemptStart,
+  verdict: AlertOutcome,
+  now: Instant,
+): QueuedIncident {
+  if (verdict.kind === 'accepted') return afterAccepted(episode, tried.action, now);
+  if (verdict.kind === 'lost') return afterLost(episode, tried.action, verdict, now);
+  if (verdict.kind === 'spared') return episode;
+  if (verdict.kind === 'untaken') return { ...episode, deliveryState: deliveryStateAfter(episode, tried) };
+  return afterRejected(episode, tried, verdict.batchSize, now);
+}
+
+function afterAccepted(known: QueuedIncident, action: NotificationAction, now: Instant): QueuedIncident {
+  const episode = { ...known, ...withoutFailures };
+  const effort = initialRetryState(now.mono);
+  if (action === 'remind') return { ...episode, again: false, effort };
+  if (action === 'refresh') return { ...episode, effort };
+  if (action !== 'trigger') return { ...episode, over: true, effort };
+  return { ...episode, deliveryState: 'yes', due: episode.endDue ?? episode.due, effort };
+}
+
+function afterLost(
+  episode: QueuedIncident,
+  action: NotificationAction,
+  { answered, chance }: Extract<AlertOutcome, { kind: 'lost' }>,
+  now: Instant,
+): QueuedIncident {
+  if (action === 'refresh') return episode;
+  const outage = outageAfterFailure(episode.outage, answered, now.wall);
+  if (isGivenUp(outage, now.wall)) return park({ ...episode, outage }, action, 'hopeless', now);
+  const failures = episode.effort.failures + 1;
+  const from = now.mono + backoff(episode.effort.failures, chance);
+  return { ...episode, outage, effort: { ...episode.effort, from, failures } };
+}
+
+/** Splits a rejected request until the rejected alert is alone, then retries that one with less and less detail. */
+function afterRejected(episode: QueuedIncident, tried: AttemptStart, batchSize: number, now: Instant): QueuedIncident {
+  const { effort } = episode;
+  if (batchSize > 1) return { ...episode, effort: { ...effort, together: Math.ceil(batchSize / 2) } };
+  const deliveryState = deliveryStateAfter(episode, tried);
+  const detail = reducedDetail[effort.detail];
+  if (detail !== undefined) return { ...episode, deliveryState, effort: { ...effort, detail } };
+  return park({ ...episode, deliveryState }, tried.action, 'refused', now);
+}
+
+function deliveryStateAfter({ deliveryState }: QueuedIncident, { action, before }: AttemptStart): DeliveryState {
+  return action === 'trigger' ? before : deliveryState;
+}
+
+/** Stops the retries of an incident; a reminder or a refresh is only dropped. */
+export function park(
+  episode: QueuedIncident,
+  action: NotificationAction,
+  why: 'refused' | 'hopeless',
+  now: Instant,
+): QueuedIncident {
+  const effort = initialRetryState(now.mono);
+  // A reminder is not parked: the next one follows after the repeat interval.
+  if (action === 'remind' || action === 'refresh') return { ...episode, again: false, effort };
+  return { ...episode, parked: { why, at: now.wall }, effort };
+}
+
+/** Retries a parked incident. */
+export function unpark(episode: QueuedIncident, now: Instant): QueuedIncident {
+  return { ...episode, ...withoutFailures, effort: initialRetryState(now.mono) };
+}

@@ -1,0 +1,69 @@
+import type { Instant } from '../../kernel/time.ts';
+import type { ReceiverView } from '../../model/situation.ts';
+import { type AlertQueue, nextPending, type Trigger } from './alert-queue.ts';
+import { asFiring } from './queued-incident.ts';
+import { failingSince, type ReceiverHealth } from './receiver-health.ts';
+
+/** Status of a receiver, apart from its queues. */
+export interface ReceiverStatus {
+  readonly receiver: string;
+  readonly health: ReceiverHealth;
+  /** Number of incidents that the next digest reports. */
+  readonly missed: number;
+}
+
+/** Returns the status of a receiver. */
+export function receiverView(
+  { receiver, health, missed }: ReceiverStatus,
+  queues: readonly AlertQueue[],
+  now: Instant,
+): ReceiverView {
+  const dues = queues.flatMap((queue) => nextPending(queue)?.episode.due ?? []);
+  const parked = queues.flatMap(({ episodes }) => episodes.flatMap((episode) => episode.parked?.at ?? []));
+  const since = failingSince(health, now.wall) ?? earliest(parked);
+  const oldestDue = earliest(dues);
+  return {
+    receiver,
+    failing: since !== undefined,
+    result: health.result,
+    ...(since === undefined ? {} : { failingSince: since }),
+    ...(oldestDue === undefined ? {} : { oldestDue }),
+    depth: dues.length + (missed > 0 ? 1 : 0),
+    parked: parked.length,
+  };
+}
+
+/** Returns the number of firing incidents with a pending notification. */
+export function openIncidentCount(queues: Iterable<AlertQueue>): number {
+  return [...queues].filter((queue) => nextPending(queue)?.episode.alert.status === 'firing').length;
+}
+
+/** A trigger for the fallback receiver, because this receiver does not accept it. */
+export interface Undelivered {
+  readonly fallback: string;
+  readonly trigger: Trigger;
+}
+
+/** Returns the triggers for fallback receivers: all pending ones if the receiver is failing, otherwise the parked ones. */
+export function undeliveredTriggers(
+  health: ReceiverHealth,
+  queues: readonly AlertQueue[],
+  now: Instant,
+): readonly Undelivered[] {
+  const isFailing = failingSince(health, now.wall) !== undefined;
+  return queues.flatMap(({ episodes }) =>
+    episodes.flatMap(({ alert, deliveryState, parked, fallback, group, due }) => {
+      const isMissing = alert.status === 'firing' && deliveryState !== 'yes';
+      if (!isMissing || fallback === undefined || (!isFailing && parked === undefined)) return [];
+      const to = { receiver: fallback, group, groupWait: 0 };
+      return [{ fallback, trigger: { alert: asFiring(alert), again: false, to, due } }];
+    }),
+  );
+}
+
+function earliest(values: readonly number[]): number | undefined {
+  return values.reduce<number | undefined>(
+    (first, value) => (first === undefined || value < first ? value : first),
+    undefined,
+  );
+}

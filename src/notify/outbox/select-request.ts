@@ -1,0 +1,156 @@
+import type { Instant } from '../../kernel/time.ts';
+import { type Alert, severities } from '../../model/alert.ts';
+import type { Detail, NotificationRequest, NotifierTraits } from '../notifier.ts';
+import { type AlertQueue, type Attempt, nextPending } from './alert-queue.ts';
+import { asFiring, type NotificationAction, type QueuedIncident } from './queued-incident.ts';
+import type { RetryPreference } from './receiver-health.ts';
+
+/** The next request to one receiver, with the attempts that it contains. */
+export interface SelectedRequest {
+  readonly request: NotificationRequest;
+  readonly detail: Detail;
+  /** By alert key, in the order of the request. */
+  readonly attempts: ReadonlyMap<string, Attempt>;
+}
+
+/** A request, or the monotonic time of the next check; without a time, no notification is pending. */
+export type Selection = SelectedRequest | { readonly at: number | undefined };
+
+interface Candidate {
+  readonly key: string;
+  readonly episode: QueuedIncident;
+  readonly action: NotificationAction;
+}
+
+const refreshInterval = 60_000;
+/** A refresh includes the incidents that are due within this time, which reduces the number of requests. */
+const refreshWindow = 30_000;
+
+/** Selects the next request from the queues: the highest severity first, then the oldest. */
+export function selectRequest(
+  queues: Iterable<AlertQueue>,
+  traits: NotifierTraits,
+  now: Instant,
+  preference: RetryPreference = 'fresh',
+): Selection {
+  const { pending, refreshes } = candidatesOf(queues, traits.isLevelTriggered);
+  const first = firstCandidate(
+    pending.filter(({ episode }) => episode.effort.from <= now.mono),
+    preference,
+  );
+  if (first !== undefined) return requestFor(first, pending, traits, now);
+  const times = refreshes.map(({ episode }) => episode.effort.from + refreshInterval);
+  if (times.some((at) => at <= now.mono)) return refreshRequest(refreshes, traits, now);
+  return { at: earliest([...pending.map(({ episode }) => episode.effort.from), ...times]) };
+}
+
+function earliest(times: readonly number[]): number | undefined {
+  return times.reduce<number | undefined>((first, at) => (first === undefined || at < first ? at : first), undefined);
+}
+
+function candidatesOf(
+  queues: Iterable<AlertQueue>,
+  forgets: boolean,
+): Record<'pending' | 'refreshes', readonly Candidate[]> {
+  const pending: Candidate[] = [];
+  const refreshes: Candidate[] = [];
+  for (const queue of queues) {
+    const head = nextPending(queue);
+    const last = queue.episodes.at(-1);
+    if (head !== undefined) pending.push({ key: queue.key, ...head });
+    else if (forgets && last !== undefined && last.parked === undefined) {
+      refreshes.push({ key: queue.key, episode: last, action: 'refresh' });
+    }
+  }
+  return { pending, refreshes };
+}
+
+function firstCandidate(candidates: readonly Candidate[], preference: RetryPreference): Candidate | undefined {
+  return candidates.reduce<Candidate | undefined>(
+    (first, other) => (first === undefined || comesBefore(other, first, preference) ? other : first),
+    undefined,
+  );
+}
+
+function comesBefore(one: Candidate, other: Candidate, preference: RetryPreference): boolean {
+  const [failures, others] = [one.episode.effort.failures, other.episode.effort.failures];
+  if (failures === others) return byUrgency(one, other) < 0;
+  return preference === 'fresh' ? failures < others : others === 0;
+}
+
+function byUrgency(one: Candidate, other: Candidate): number {
+  const rank = severityRank(one) - severityRank(other);
+  return rank === 0 ? one.episode.due - other.episode.due : rank;
+}
+
+function severityRank({ episode }: Candidate): number {
+  return severities.indexOf(episode.alert.severity);
+}
+
+function requestFor(
+  first: Candidate,
+  pending: readonly Candidate[],
+  traits: NotifierTraits,
+  now: Instant,
+): SelectedRequest {
+  const fits = companionFilter(first, traits.isLevelTriggered, now);
+  const together = [first, ...pending.filter((other) => other !== first && fits(other)).toSorted(byUrgency)];
+  return toRequest(limitBatch(together, traits.maxBatch), first.action === 'remind');
+}
+
+/** Returns the filter for the candidates that fit into a request with `first`: the same group, the same detail, and not in backoff. */
+function companionFilter(first: Candidate, forgets: boolean, now: Instant): (other: Candidate) => boolean {
+  const group = groupKey(first);
+  return (other) => {
+    const { effort } = other.episode;
+    const isKind = (other.action === 'remind') === (first.action === 'remind');
+    if (!isKind || effort.detail !== first.episode.effort.detail) return false;
+    return (effort.failures === 0 || effort.from <= now.mono) && (forgets || groupKey(other) === group);
+  };
+}
+
+function groupKey({ episode }: Candidate): string {
+  return JSON.stringify(Object.entries(episode.group).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function limitBatch(candidates: readonly Candidate[], batch: number): readonly Candidate[] {
+  let room = Math.max(1, batch);
+  const taken: Candidate[] = [];
+  for (const candidate of candidates) {
+    room = Math.min(room, Math.max(1, candidate.episode.effort.together));
+    if (taken.length >= room) break;
+    taken.push(candidate);
+  }
+  return taken;
+}
+
+function refreshRequest(refreshes: readonly Candidate[], { maxBatch }: NotifierTraits, now: Instant): SelectedRequest {
+  const due = refreshes.filter(({ episode }) => episode.effort.from + refreshInterval - refreshWindow <= now.mono);
+  const longest = due.toSorted((one, other) => one.episode.effort.from - other.episode.effort.from);
+  const [first] = longest;
+  return toRequest(
+    limitBatch(
+      longest.filter(({ episode }) => episode.effort.detail === first?.episode.effort.detail),
+      maxBatch,
+    ),
+    false,
+  );
+}
+
+function toRequest(candidates: readonly Candidate[], isReminder: boolean): SelectedRequest {
+  const group = candidates[0]?.episode.group ?? {};
+  const alerts = { kind: 'alerts', group, alerts: candidates.map(alertToSend), isReminder } as const;
+  const due = Math.max(...candidates.map(({ episode }) => episode.due));
+  const request = isReminder ? { ...alerts, due } : alerts;
+  const detail = candidates[0]?.episode.effort.detail ?? 'full';
+  return { request, detail, attempts: new Map(candidates.map(attemptEntry)) };
+}
+
+/** Returns the alert to send; a trigger reports the alert as firing even if it is resolved by now. */
+function alertToSend({ episode, action }: Candidate): Alert {
+  return action === 'trigger' ? asFiring(episode.alert) : episode.alert;
+}
+
+function attemptEntry({ key, episode, action }: Candidate): readonly [string, Attempt] {
+  return [key, { action, episode: episode.alert.episode, before: episode.deliveryState }];
+}

@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { createSecretReader } from '../graphdb/secret-reader.ts';
+import { environmentReference, secretFile, secretSource, secretText, urlField } from '../graphdb/settings-fields.ts';
+import type { OpenHttpPool } from '../kernel/http.ts';
+import type { SendMail } from '../kernel/mail.ts';
+import { Secret } from '../kernel/secret.ts';
+import type { Digest, Files } from '../kernel/system.ts';
+import type { SimulatedReceiverApi } from '../model/simulated-receiver.ts';
+import type { Notifier, NotifierTraits, ReceiverResponse } from './notifier.ts';
+import { withSecrets } from './secret-attempts.ts';
+import type { ReceiverEndpoint, ReceiverSettings } from './settings.ts';
+
+/** The ports that receivers use. */
+export interface NotifierPorts {
+  readonly openPool: OpenHttpPool;
+  readonly sendMail: SendMail;
+  readonly digest: Digest;
+  readonly files: Files;
+}
+
+/** A secret of a receiver. It is configured inline, or in a file with the key `<name>_file`. */
+export interface SecretField {
+  /** Sentence for the reference. */
+  readonly about: string;
+  readonly optional?: true;
+  /**
+   * `text` (default): any text. `secret_url`: an address that is secret as a whole. `url`: an address that may be public;
+   * the chart rejects it in a ConfigMap only if it looks like it contains a token.
+   */
+  readonly form?: 'text' | 'secret_url' | 'url';
+  /** Environment variable or address for the example. */
+  readonly example: string;
+  readonly exampleFile: string;
+}
+
+/** The secrets of a receiver by configuration key. */
+export type SecretFields = Readonly<Record<string, SecretField>>;
+
+/** Current values of secrets; undefined only for an optional secret that is not configured. */
+export type SecretValues<Secrets extends SecretFields> = {
+  readonly [Name in keyof Secrets]: Secrets[Name] extends { readonly optional: true } ? Secret | undefined : Secret;
+};
+
+/** Values of the fields that are not secrets. */
+export type Options<Fields extends z.ZodRawShape> = Readonly<z.output<z.ZodObject<Fields>>>;
+
+/** Configuration of one receiver when its connection is opened. */
+export interface OpenContext<Fields extends z.ZodRawShape, Secrets extends SecretFields> {
+  readonly name: string;
+  readonly externalUrl: string;
+  readonly options: Options<Fields>;
+  /** Makes one attempt with the current secrets, and a second one if the receiver rejects them and a file has changed. */
+  readonly withSecrets: (
+    attempt: (secrets: SecretValues<Secrets>) => Promise<ReceiverResponse>,
+  ) => Promise<ReceiverResponse>;
+}
+
+/** How the demo uses the simulated twin of a receiver. */
+export interface DemoReceiver {
+  readonly name: string;
+  /** `page`: critical alerts at once; `all`: every alert, grouped. */
+  readonly route: 'page' | 'all';
+  readonly heartbeat?: true;
+  /** Configuration of the receiver; `url` is the address of the twin. */
+  config(url: string): object;
+}
+
+/** Declaration of one kind of receiver. */
+export interface ReceiverDeclaration<Fields extends z.ZodRawShape, Secrets extends SecretFields> {
+  /** File name, configuration key and kind in the API and in the terminal. */
+  readonly kind: string;
+  /** The row in the documents. */
+  readonly about: string;
+  readonly fields: Fields;
+  readonly secrets: Secrets;
+  readonly traits: NotifierTraits;
+  /** Returns what is wrong with the combination of options and configured secrets. */
+  check?(options: Options<Fields>, secrets: ReadonlySet<string>): string | undefined;
+  /** Simulated twin for tests and the demo; absent if the receiver does not use HTTP. */
+  readonly simulated?: SimulatedReceiverApi & { readonly demo: DemoReceiver };
+  open(context: OpenContext<Fields, Secrets>, ports: NotifierPorts): Notifier;
+}
+
+/** One kind of receiver: one file with one constant, and one line in `receivers/all.ts`. */
+export interface Receiver {
+  readonly kind: string;
+  readonly about: string;
+  readonly secrets: SecretFields;
+  readonly traits: NotifierTraits;
+  readonly simulated?: ReceiverDeclaration<z.ZodRawShape, SecretFields>['simulated'];
+  /** The section of the configuration below the key of its kind. */
+  readonly section: z.ZodType<ReceiverEndpoint>;
+  open(settings: ReceiverSettings, externalUrl: string, ports: NotifierPorts): Notifier;
+}
+
+/** Declares a receiver. Its types stay inside, so that the list of all receivers is uniform. */
+export function receiver<Fields extends z.ZodRawShape, const Secrets extends SecretFields>(
+  declaration: ReceiverDeclaration<Fields, Secrets>,
+): Receiver;
+/** Implementation for any fields and secrets. */
+export function receiver(declaration: ReceiverDeclaration<z.ZodRawShape, SecretFields>): Receiver {
+  const { kind, about, secrets, traits, simulated } = declaration;
+  return {
+    kind,
+    about,
+    secrets,
+    traits,
+    ...(simulated === undefined ? {} : { simulated }),
+    section: sectionOf(declaration),
+    open({ name, options, secrets: sources }, externalUrl, ports) {
+      const readers = new Map(
+        Object.entries(sources).map(([key, source]) => [key, createSecretReader(source, ports.files)]),
+      );
+      const context = { name, externalUrl, options, withSecrets: withSecrets.bind(undefined, readers) };
+      return declaration.open(context, ports);
+    },
+  };
+}
+
+type Declaration = ReceiverDeclaration<z.ZodRawShape, SecretFields>;
+
+function sectionOf(declaration: Declaration): z.ZodType<ReceiverEndpoint> {
+  const { kind, fields, secrets } = declaration;
+  const secretShape = Object.fromEntries(
+    Object.entries(secrets).flatMap(([name, field]) => [
+      [name, inlineSecret(name, field)],
+      [`${name}_file`, fileSecret(name, field)],
+    ]),
+  );
+  return z.strictObject({ ...fields, ...secretShape }).transform((given, context): ReceiverEndpoint => {
+    const values = new Map(Object.entries(given));
+    const sources = Object.keys(secrets).flatMap((name) => {
+      const source = configuredSource(values.get(name), values.get(`${name}_file`));
+      return source === undefined ? [] : [[name, source] as const];
+    });
+    const options = Object.fromEntries([...values].filter(([name]) => Object.hasOwn(fields, name)));
+    const configured = new Set(sources.map(([name]) => name));
+    const problem = secretProblem(declaration, values, configured) ?? declaration.check?.(options, configured);
+    if (problem === undefined) return { kind, options, secrets: Object.fromEntries(sources) };
+    context.issues.push({ code: 'custom', message: problem, input: '' });
+    return z.NEVER;
+  });
+}
+
+function configuredSource(inline: unknown, file: unknown) {
+  return secretSource(inline instanceof Secret ? inline : undefined, typeof file === 'string' ? file : undefined);
+}
+
+function secretProblem(
+  { secrets }: Declaration,
+  values: ReadonlyMap<string, unknown>,
+  configured: ReadonlySet<string>,
+): string | undefined {
+  for (const [name, { optional }] of Object.entries(secrets)) {
+    if (configured.has(name)) continue;
+    const isGivenTwice = values.get(name) !== undefined;
+    if (optional !== true) return `needs one of ${name} and ${name}_file`;
+    if (isGivenTwice) return `takes one of ${name} and ${name}_file`;
+  }
+  return undefined;
+}
+
+function inlineSecret(name: string, { about, form = 'text', example }: SecretField) {
+  if (form === 'url') {
+    return urlField(example)
+      .transform((url) => new Secret(url))
+      .optional()
+      .describe(about);
+  }
+  const field =
+    form === 'text' ? secretText : secretText.refine(isUrl, { error: 'must be an address that begins with https://' });
+  return field
+    .optional()
+    .describe(`${about} Prefer \`${name}_file\` or an environment variable.`)
+    .meta({ examples: [environmentReference(example)] });
+}
+
+function isUrl(secret: Secret): boolean {
+  return /^https?:$/.test(URL.parse(secret.reveal())?.protocol ?? '');
+}
+
+function fileSecret(name: string, { exampleFile }: SecretField) {
+  return secretFile
+    .optional()
+    .describe(`File with the value of \`${name}\`; graphwarden reads it again when it changes.`)
+    .meta({ examples: [exampleFile] });
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { HttpReply } from '../../kernel/http.ts';
+import type { Alert } from '../../model/alert.ts';
+import { type HandledRequest, parseJson, textReply } from '../../model/simulated-receiver.ts';
+import { bodyText, evaluateReply, isSuccess } from '../evaluate-reply.ts';
+import { httpReceiver } from '../http-receiver.ts';
+import {
+  describeMissed,
+  formatLabels,
+  formatPeriod,
+  headline,
+  isHttpUrl,
+  missedLines,
+  shortIncidentId,
+  stateLabel,
+  toJson,
+  truncate,
+} from '../notification-text.ts';
+import type { AlertsRequest, Detail } from '../notifier.ts';
+
+const webhookPath = '/services/T00000000/B00000000/simulated';
+
+/** Slack incoming webhook. Slack knows no incidents, so that each line contains the id of its own. */
+export const slack = httpReceiver({
+  kind: 'slack',
+  about: 'Slack, incoming webhook.',
+  fields: {},
+  secrets: {
+    webhook_url: {
+      about: 'Address of an incoming webhook; the whole address is a secret.',
+      form: 'secret_url',
+      example: 'SLACK_WEBHOOK',
+      exampleFile: '/run/secrets/slack',
+    },
+  },
+  // Slack accepts about one message a second and channel.
+  limits: { maxBatch: 20, minInterval: 1000 },
+  format: (request, { detail, secrets }) => ({
+    url: secrets.webhook_url.reveal(),
+    body: toJson(messageOf(request, detail)),
+  }),
+  formatDigest: (digest, { secrets }) => ({
+    url: secrets.webhook_url.reveal(),
+    body: toJson({
+      text: truncate(
+        [describeMissed(digest), ...missedLines(digest, '•', maxMissedLength)].map((line) => escaped(line)).join('\n'),
+        maxTextLength,
+      ),
+    }),
+  }),
+  evaluate(reply, context) {
+    if (!isSuccess(reply)) return evaluateReply(reply, { ...context, excerpt: errorCode(reply) });
+    if (bodyText(reply).trim() === 'ok') return { kind: 'accepted' };
+    return { kind: 'broken', message: 'status 200 without the body ok: the address is not a Slack webhook' };
+  },
+  simulated: {
+    demo: { name: 'chat', route: 'page', config: (url) => ({ webhook_url: url }) },
+    urlPath: webhookPath,
+    requestPath: webhookPath,
+    handle: handleMessage,
+  },
+});
+
+/**
+ * Slack accepts 40,000 characters of text, 3,000 in a section and 50 blocks. Escaping turns one character into up to five
+ * (`&amp;`), and a message must not lose a line with the id of an incident.
+ */
+const maxTextLength = 39_000;
+const maxSectionLength = 2950;
+const maxLineLength = 300;
+const maxMissedLength = 100;
+
+function messageOf({ alerts, isReminder }: AlertsRequest, detail: Detail): object {
+  const line = (alert: Alert): string =>
+    escaped(`${titleOf(alert, isReminder)}: ${headline(alert, detail, maxLineLength)} (${shortIncidentId(alert)})`);
+  const text = truncate(alerts.map(line).join('\n'), maxTextLength);
+  return detail === 'full' ? { text, blocks: alerts.map((alert) => section(alert, isReminder)) } : { text };
+}
+
+function titleOf(alert: Alert, isReminder: boolean): string {
+  return `${stateLabel(alert, isReminder)} ${alert.severity}`;
+}
+
+function section(alert: Alert, isReminder: boolean): object {
+  const { annotations, labels } = alert;
+  const lines = [
+    `*${titleOf(alert, isReminder)}* ${escaped(headline(alert, 'full', maxLineLength), 1000)}`,
+    escaped(annotations.description ?? '', 1000),
+    escaped(formatLabels(labels, ['alertname', 'severity']), 500),
+    `${formatPeriod(alert)} · ${shortIncidentId(alert)}`,
+    link(annotations.runbook_url, 'runbook'),
+  ];
+  const text = lines.filter((one) => one !== '').join('\n');
+  return { type: 'section', text: { type: 'mrkdwn', text: truncate(text, maxSectionLength) } };
+}
+
+function link(address: string | undefined, text: string): string {
+  return isHttpUrl(address) && address.length <= 310 ? `<${escaped(address)}|${text}>` : '';
+}
+
+/** Escapes what Slack interprets as markup, so that a text cannot mention everyone in the channel. */
+function escaped(text: string, most = maxTextLength): string {
+  const safe = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return truncate(safe, most).replace(/&[a-z]*…$/, '…');
+}
+
+/** Slack replies with an error code; any other text could contain the address, which is the secret. */
+function errorCode(reply: HttpReply): string {
+  const text = bodyText(reply).trim();
+  return /^[a-z]+(_[a-z]+)*$/.test(text) && text.length <= 40 ? text : '';
+}
+
+const message = z.object({ text: z.string().optional(), blocks: z.array(z.unknown()).optional() });
+
+/** Keeps the text line by line. An id in parentheses at the end of a line that ends in a number is that of an incident. */
+function handleMessage(body: string): HandledRequest {
+  const parsed = message.safeParse(parseJson(body));
+  if (!parsed.success) return { kept: [], reply: textReply('invalid_payload', 400) };
+  const { text = '', blocks = [] } = parsed.data;
+  if (text === '' && blocks.length === 0) return { kept: [], reply: textReply('no_text', 400) };
+  const kept = text.split('\n').map((line) => {
+    const episode = /\(([^\s()]+-\d+)(?:,[^()]*)?\)$/.exec(line)?.[1] ?? '';
+    return { action: 'message' as const, key: '', episode, summary: line };
+  });
+  return { kept, reply: { ...textReply('ok'), headers: { 'content-type': 'text/html' } } };
+}

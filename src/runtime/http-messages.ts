@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import type { IncomingRequest, OutgoingReply } from '../kernel/listener.ts';
+import type { Millis } from '../kernel/time.ts';
+
+/** A request that its sender must change: the listener answers `status` with `message`. */
+export class RejectedRequest extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Shows a message of node:http as the port's request. Throws {@link RejectedRequest} for a target that is no path. */
+export function incomingRequest(message: IncomingMessage, response: ServerResponse): IncomingRequest {
+  const { path, query } = requestTarget(message.url ?? '');
+  return {
+    method: message.method ?? '',
+    path,
+    query,
+    headers: joinedHeaders(message.headersDistinct),
+    remoteAddress: message.socket.remoteAddress ?? '',
+    disconnected: disconnectSignal(response),
+    text: (maxBytes) => readBodyText(message, maxBytes),
+  };
+}
+
+/** Whether the sender announced a body, read or not. */
+export function declaresBody(message: IncomingMessage): boolean {
+  return message.headers['transfer-encoding'] !== undefined || Number(message.headers['content-length'] ?? 0) > 0;
+}
+
+function requestTarget(url: string): { readonly path: string; readonly query: URLSearchParams } {
+  const split = /^(\/[^?#]*)(?:\?([^#]*))?/.exec(url);
+  if (split === null) throw new RejectedRequest(400, 'The request target is not a path.');
+  try {
+    return { path: decodeURIComponent(split[1] ?? '/'), query: new URLSearchParams(split[2] ?? '') };
+  } catch {
+    throw new RejectedRequest(400, 'The path is not correctly percent-encoded.');
+  }
+}
+
+function joinedHeaders(headers: NodeJS.Dict<string[]>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, values = []]) => [name, values.join(', ')]));
+}
+
+function disconnectSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+async function readBodyText(message: IncomingMessage, maxBytes: number): Promise<string> {
+  const tooLarge = new RejectedRequest(413, `The body is larger than ${maxBytes} bytes.`);
+  if (Number(message.headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop early must not destroy the message: its socket still has to carry the 413.
+  for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+    const bytes: Uint8Array = chunk;
+    length += bytes.length;
+    if (length > maxBytes) throw tooLarge;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** How long a client may take to accept one piece of an answer before it is cut off. */
+export const stallLimit: Millis = 30_000;
+
+type Stream = AsyncIterable<Uint8Array>;
+
+/**
+ * Writes a reply at the pace of its reader; resolves when it is sent or the connection is gone. A stream that
+ * throws, and a reader that stalls for longer than `stall`, end in a reset connection.
+ */
+export async function sendReply(
+  reply: OutgoingReply,
+  response: ServerResponse,
+  stall: Millis = stallLimit,
+): Promise<void> {
+  const { body = '' } = reply;
+  if (isStream(body)) {
+    response.writeHead(reply.status, reply.headers);
+    if (response.req.method === 'HEAD') return finishResponse(response, stall);
+    return streamBody(body, response, stall);
+  }
+  const pieces = typeof body === 'string' ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;
+  response.writeHead(reply.status, { ...contentLength(reply.status, pieces), ...reply.headers });
+  response.cork();
+  for (const piece of pieces) response.write(piece);
+  return finishResponse(response, stall);
+}
+
+/** Ends a connection so that the other side sees it was not a regular end. */
+export function resetConnection(response: ServerResponse): void {
+  const { socket } = response;
+  if (socket === null || socket instanceof TLSSocket) response.destroy();
+  else socket.resetAndDestroy();
+}
+
+function isStream(body: NonNullable<OutgoingReply['body']>): body is Stream {
+  return typeof body === 'object' && Symbol.asyncIterator in body;
+}
+
+function contentLength(status: number, pieces: readonly Uint8Array[]): Readonly<Record<string, string>> {
+  if (status === 204 || status === 304) return {};
+  return { 'content-length': String(pieces.reduce((sum, piece) => sum + piece.length, 0)) };
+}
+
+async function streamBody(body: Stream, response: ServerResponse, stall: Millis): Promise<void> {
+  try {
+    response.flushHeaders();
+    for await (const piece of body) {
+      if (response.destroyed) return;
+      // Waiting until a piece is flushed makes sure that it arrives before a reset does.
+      await withinStallLimit(stall, response, (done) => response.write(piece, done));
+    }
+  } catch {
+    return resetConnection(response);
+  }
+  return finishResponse(response, stall);
+}
+
+function finishResponse(response: ServerResponse, stall: Millis): Promise<void> {
+  return withinStallLimit(stall, response, (done) => response.end(done));
+}
+
+function withinStallLimit(stall: Millis, response: ServerResponse, start: (done: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resetConnection(response), stall);
+    response.once('close', done);
+    start(done);
+    function done(): void {
+      clearTimeout(timer);
+      response.off('close', done);
+      resolve();
+    }
+  });
+}

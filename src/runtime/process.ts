@@ -1,0 +1,99 @@
+import { setFlagsFromString } from 'node:v8';
+import { err, ok } from '../kernel/result.ts';
+import type { Output, Signals } from '../kernel/system.ts';
+import { formatTimestamp } from '../kernel/timestamp.ts';
+import { fileErrorMessage } from './files.ts';
+import { redactFields } from './log-fields.ts';
+
+/** Where signals come from: the process, or an emitter in a test. */
+export interface SignalSource {
+  on(name: string, react: () => void): unknown;
+  off(name: string, react: () => void): unknown;
+}
+
+/** The signals that `source`, the process, receives. */
+export function signalsOf(source: SignalSource): Signals {
+  return {
+    on: (name, react) => {
+      source.on(name, react);
+      return () => void source.off(name, react);
+    },
+  };
+}
+
+/** Where uncaught errors show: the process, or an emitter in a test. */
+export interface UncaughtErrorSource {
+  on(event: 'uncaughtException' | 'unhandledRejection', react: (error: unknown) => void): unknown;
+}
+
+/**
+ * Exits on an uncaught error, because the state of the program is unknown; a supervisor restarts it. The last line of the
+ * log contains the error.
+ */
+export function exitOnUncaughtError(source: UncaughtErrorSource, out: Output, end: (code: number) => void): void {
+  const crash = (error: unknown): void => {
+    const fields = redactFields({ level: 'error', time: formatTimestamp(Date.now()), error });
+    out.write(`${JSON.stringify({ ...fields, msg: 'unexpected error, exiting' })}\n`);
+    end(1);
+  };
+  source.on('uncaughtException', crash);
+  source.on('unhandledRejection', crash);
+}
+
+/** A standard stream of the process, or what stands for one in a test. */
+export interface TextStream {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+  hasColors?(): boolean;
+  write(text: string, done: (error?: Error | null) => void): unknown;
+  on(event: 'error', react: (error: Error) => void): unknown;
+}
+
+/** Shows a stream as the port. A reader that went away (`| head`) is no reason to crash: what it misses is lost. */
+export function standardOutput(stream: TextStream): Output {
+  let trouble: Error | undefined;
+  let latest = Promise.resolve();
+  const note = (error: Error): void => {
+    trouble ??= error;
+  };
+  stream.on('error', note);
+  return {
+    write: (text) => {
+      latest = new Promise((resolve) => {
+        stream.write(text, (error) => {
+          if (error) note(error);
+          resolve();
+        });
+      });
+    },
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns;
+    },
+    hasColors: stream.isTTY === true && stream.hasColors?.() === true,
+    get isClosed() {
+      return trouble !== undefined;
+    },
+    flushed: async () => {
+      await latest;
+      return trouble === undefined || isBrokenPipe(trouble) ? ok(undefined) : err(fileErrorMessage(trouble));
+    },
+  };
+}
+
+function isBrokenPipe(error: Error): boolean {
+  return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
+}
+
+/**
+ * Tunes V8's heap for a process that retains much memory and allocates little. Must run before anything else. Command
+ * line flags do not work: a bundle has none, and V8 overrides the first of these flags there.
+ */
+export function tuneHeap(): void {
+  // One page of 100,000 series that is read for the first time would let the space for new objects grow to 64 MB,
+  // which it keeps although later poll results leave little garbage.
+  setFlagsFromString('--semi-space-growth-factor=1');
+  // The bodies that come over the network count against a limit a tenth above the heap in use: with the default, each
+  // large answer has the whole heap looked through, which costs as much as reading the answer.
+  setFlagsFromString('--heap-growing-percent=100');
+}

@@ -1,0 +1,222 @@
+import { err, ok, type Result } from '../../kernel/result.ts';
+import type { Retention, Row, StoreChange, StoreOpenError, StoreQuery } from '../../kernel/store.ts';
+import type { Millis } from '../../kernel/time.ts';
+import { addRows, replaceRows, saveRows } from './copy-rows.ts';
+import type { Database, Outcomes } from './database.ts';
+import { trimHistory } from './history.ts';
+import { type MigrationSteps, openInMemoryDatabase } from './migrations.ts';
+import { openReadOnlyDatabase } from './read-only-database.ts';
+import { DatabaseMissing, isDatabaseLocked, isDiskError, messageOf } from './sqlite-errors.ts';
+import { openStateFile, type StateFile } from './state-file.ts';
+import { type FolderLock, lockFolder, makeFolder } from './state-folder.ts';
+
+/** Status of the state, as the port reports it. */
+export interface StateStatus {
+  readonly durable: boolean;
+  readonly problem: string | undefined;
+  readonly wasRecreated: boolean;
+}
+
+/** Options of a state database. */
+export interface StateDatabaseOptions {
+  readonly folder: string;
+  readonly retention: Retention;
+  readonly steps: MigrationSteps;
+  /** Time between two attempts to become durable again. */
+  readonly retryAfter: Millis;
+  /** Time between two deletions of rows that are too old. */
+  readonly trimAfter: Millis;
+}
+
+interface DiskLocation {
+  readonly kind: 'disk';
+  readonly file: StateFile;
+}
+
+interface MemoryLocation {
+  readonly kind: 'memory';
+  readonly database: Database;
+  /** Whether it began with all current rows of the disk: rows that it lacks are obsolete. */
+  readonly isComplete: boolean;
+  /** Why, as a sentence for an operator. */
+  readonly reason: string;
+}
+
+/** Limit in memory, where history is deleted earlier. */
+const maxMemoryBytes = 64 * 1024 * 1024;
+
+/**
+ * Keeps the state of a folder: on disk, and in memory for as long as the disk cannot be used. What memory took over is
+ * written as soon as that goes again. Synchronous: it has a thread to itself.
+ */
+export class StateDatabase {
+  readonly #options: StateDatabaseOptions;
+  #location: DiskLocation | MemoryLocation;
+  #lock: FolderLock | undefined;
+  #refusal: StoreOpenError | undefined;
+  #movedAside: string | undefined;
+  #lastAttemptAt = performance.now();
+  #trimmedAt = Number.NEGATIVE_INFINITY;
+
+  /** Opens the state of a folder; in memory where the disk cannot be used. */
+  static open(options: StateDatabaseOptions): Result<StateDatabase, StoreOpenError> {
+    const keeper = new StateDatabase(options);
+    if (keeper.#refusal === undefined) return ok(keeper);
+    keeper.#closeAll();
+    return err(keeper.#refusal);
+  }
+
+  private constructor(options: StateDatabaseOptions) {
+    this.#options = options;
+    this.#location = this.#openInitial();
+  }
+
+  get status(): StateStatus {
+    const wasRecreated = this.#movedAside !== undefined;
+    const problem = this.#location.kind === 'disk' ? this.#movedAside : this.#location.reason;
+    return { durable: this.#location.kind === 'disk', problem, wasRecreated };
+  }
+
+  /** Commits batches as a group. `now` is ms since the epoch, by which history ages. */
+  commit(batches: readonly (readonly StoreChange[])[], now: number): Outcomes {
+    this.#returnToDisk();
+    const outcomes = this.#withDatabase((database) => database.commit(batches));
+    const place = this.#location;
+    this.#trim(now);
+    return place.kind === 'disk' ? outcomes : outcomes.map((outcome) => (outcome.ok ? err(place.reason) : outcome));
+  }
+
+  find(question: StoreQuery): readonly Row[] {
+    return this.#withDatabase((database) => database.find(question));
+  }
+
+  count(question: StoreQuery): number {
+    return this.#withDatabase((database) => database.count(question));
+  }
+
+  /** Closes the database. State in memory is written if the disk works again. */
+  close(): void {
+    if (this.#location.kind === 'memory') this.#attemptDisk(this.#location);
+    this.#closeAll();
+  }
+
+  #closeAll(): void {
+    databaseAt(this.#location).close();
+    this.#unlock();
+  }
+
+  #openInitial(): DiskLocation | MemoryLocation {
+    try {
+      const opened = this.#openFile();
+      if (opened.ok) return { kind: 'disk', file: opened.value };
+      this.#refusal = opened.error;
+      return this.#copyToMemory(undefined, opened.error.message);
+    } catch (error) {
+      return this.#openInMemory(error);
+    }
+  }
+
+  /** Reads a database that cannot be written: the record of sent notifications must not be lost. */
+  #openInMemory(error: unknown): MemoryLocation {
+    const readable = openReadOnlyDatabase(this.#options.folder, this.#options.steps);
+    if (!readable.ok) return this.#copyToMemory(undefined, error);
+    const memory = this.#copyToMemory(readable.value, error);
+    readable.value.close();
+    return memory;
+  }
+
+  #copyToMemory(source: Database | undefined, error: unknown): MemoryLocation {
+    const database = openInMemoryDatabase(this.#options.steps);
+    const isComplete = source !== undefined && saveRows(source, database);
+    return { kind: 'memory', database, isComplete, reason: this.#memoryOnlyMessage(error) };
+  }
+
+  #memoryOnlyMessage(error: unknown): string {
+    return `the state of '${this.#options.folder}' is kept only in memory: ${messageOf(error)}`;
+  }
+
+  #openFile(): Result<StateFile, StoreOpenError> {
+    const { folder, steps } = this.#options;
+    makeFolder(folder);
+    try {
+      this.#lock ??= lockFolder(folder);
+    } catch (error) {
+      if (!isDatabaseLocked(error)) throw error;
+      return err({ kind: 'locked', message: `another daemon uses the state directory '${folder}'` });
+    }
+    const opened = openStateFile(folder, steps);
+    if (opened.ok) this.#movedAside ??= opened.value.movedAside;
+    return opened;
+  }
+
+  /** Runs work on the current database; if the disk fails, in memory from then on. */
+  #withDatabase<T>(work: (database: Database) => T): T {
+    const place = this.#location;
+    if (place.kind === 'memory') return work(place.database);
+    try {
+      place.file.verifyLocation();
+      return work(place.file.database);
+    } catch (error) {
+      if (!isDiskError(error)) throw error;
+      return work(this.#leaveDisk(place.file, error).database);
+    }
+  }
+
+  #leaveDisk({ database }: StateFile, error: unknown): MemoryLocation {
+    const memory = this.#copyToMemory(database, error);
+    this.#location = memory;
+    this.#lastAttemptAt = performance.now();
+    database.close();
+    // The lock was deleted with the folder and no longer excludes another daemon.
+    if (error instanceof DatabaseMissing) this.#unlock();
+    return memory;
+  }
+
+  #unlock(): void {
+    this.#lock?.release();
+    this.#lock = undefined;
+  }
+
+  #returnToDisk(): void {
+    const place = this.#location;
+    if (place.kind === 'disk' || performance.now() - this.#lastAttemptAt < this.#options.retryAfter) return;
+    this.#attemptDisk(place);
+    this.#lastAttemptAt = performance.now();
+  }
+
+  #attemptDisk(place: MemoryLocation): void {
+    try {
+      const opened = this.#openFile();
+      this.#location = opened.ok
+        ? moveToDisk(place, opened.value)
+        : { ...place, reason: this.#memoryOnlyMessage(opened.error.message) };
+    } catch (error) {
+      this.#location = { ...place, reason: this.#memoryOnlyMessage(error) };
+    }
+  }
+
+  #trim(now: number): void {
+    const { retention, trimAfter } = this.#options;
+    if (performance.now() - this.#trimmedAt < trimAfter) return;
+    const room = this.#location.kind === 'disk' ? retention.size : Math.min(retention.size, maxMemoryBytes);
+    const isMore = this.#withDatabase((database) => trimHistory(database, { ...retention, size: room }, now));
+    if (!isMore) this.#trimmedAt = performance.now();
+  }
+}
+
+function databaseAt(place: DiskLocation | MemoryLocation): Database {
+  return place.kind === 'disk' ? place.file.database : place.database;
+}
+
+/** Writes the state in memory to disk, and closes the database in memory. */
+function moveToDisk({ database, isComplete }: MemoryLocation, file: StateFile): DiskLocation {
+  try {
+    if (isComplete) replaceRows(database, file.database);
+    else addRows(database, file.database);
+  } catch (error) {
+    file.database.close();
+    throw error;
+  }
+  database.close();
+  return { kind: 'disk', file };
+}

@@ -1,0 +1,61 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** The hold of one daemon on its folder. */
+export interface FolderLock {
+  readonly release: () => void;
+}
+
+/**
+ * Takes a folder for this process, or throws where another has it. Node cannot lock files but SQLite can: an open
+ * transaction on a file beside the database lasts as long as the process, and ends with it however it dies.
+ */
+export function lockFolder(folder: string): FolderLock {
+  const connection = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
+  try {
+    connection.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return { release: () => connection.close() };
+}
+
+/** Makes a folder where there is none, for its owner and group alone, and sees to it that a power cut leaves it there. */
+export function makeFolder(path: string): void {
+  const first = createMissing(resolve(path));
+  if (first !== undefined) syncPath(dirname(first));
+}
+
+/**
+ * Makes what is missing and gives the topmost of it. Node's own recursion never ends where a folder is there and
+ * takes no new entries with ENOENT, as below /proc, an automount, or a working directory that was removed.
+ */
+function createMissing(path: string): string | undefined {
+  try {
+    mkdirSync(path, { mode: 0o750 });
+    return path;
+  } catch (error) {
+    if (isFolder(path)) return undefined;
+    const isMissingAbove = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isMissingAbove || isFolder(dirname(path))) throw error;
+  }
+  const above = createMissing(dirname(path));
+  const here = createMissing(path);
+  return above ?? here;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Makes sure that a file, or the entries of a folder, are on the disk and not on their way to it. */
+export function syncPath(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

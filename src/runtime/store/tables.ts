@@ -1,0 +1,208 @@
+/** Tables of the tracker. Times are ms since the epoch, booleans are 0 and 1. */
+export const trackerTables: readonly string[] = [
+  `CREATE TABLE transitions (
+    cluster TEXT NOT NULL,
+    service TEXT NOT NULL,
+    partition TEXT NOT NULL,
+    replica TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    from_status TEXT NOT NULL,
+    to_status TEXT NOT NULL,
+    process TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    event_ns TEXT NOT NULL,
+    lasted INTEGER,
+    source TEXT NOT NULL,
+    PRIMARY KEY (cluster, service, partition, replica, at)
+  ) STRICT`,
+  'CREATE INDEX transitions_at ON transitions (at)',
+  `CREATE TABLE tracker_replicas (
+    cluster TEXT NOT NULL,
+    service TEXT NOT NULL,
+    partition TEXT NOT NULL,
+    replica TEXT NOT NULL,
+    observed TEXT NOT NULL,
+    observed_since INTEGER NOT NULL,
+    hard TEXT NOT NULL,
+    hard_since INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    missing_since INTEGER,
+    process TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    event_ns TEXT NOT NULL,
+    source TEXT NOT NULL,
+    changes TEXT NOT NULL,
+    flapping INTEGER NOT NULL,
+    PRIMARY KEY (cluster, service, partition, replica)
+  ) STRICT`,
+  `CREATE TABLE tracker_counts (
+    cluster TEXT NOT NULL,
+    service TEXT NOT NULL,
+    partition TEXT NOT NULL,
+    replica TEXT NOT NULL,
+    to_status TEXT NOT NULL,
+    transitions INTEGER NOT NULL,
+    PRIMARY KEY (cluster, service, partition, replica, to_status)
+  ) STRICT`,
+  `CREATE TABLE tracker_clusters (
+    cluster TEXT NOT NULL,
+    observed_until INTEGER NOT NULL,
+    PRIMARY KEY (cluster)
+  ) STRICT`,
+];
+
+/**
+ * Names of tables and columns that differ from the words of the code. Databases of version 1 contain them, so a change
+ * needs a migration.
+ */
+const stored = {
+  incidents: 'episodes',
+  incident: 'episode',
+  notified: 'told',
+  queues: 'lanes',
+  pending: 'owed',
+  skipReason: 'doubt',
+} as const;
+
+/** Tables of alerting: firing incidents, the highest incident number, and silences. Times are ms since the epoch. */
+export const alertingTables: readonly string[] = [
+  `CREATE TABLE ${stored.incidents} (
+    place TEXT NOT NULL,
+    key TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    cluster TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    severity TEXT NOT NULL,
+    starts_at INTEGER NOT NULL,
+    labels TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    annotations TEXT NOT NULL,
+    ${stored.notified} TEXT NOT NULL,
+    PRIMARY KEY (place)
+  ) STRICT`,
+  `CREATE TABLE counters (
+    name TEXT NOT NULL,
+    value INTEGER NOT NULL,
+    PRIMARY KEY (name)
+  ) STRICT`,
+  `CREATE TABLE silences (
+    id TEXT NOT NULL,
+    match TEXT NOT NULL,
+    starts_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    author TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (id)
+  ) STRICT`,
+];
+
+/** Tables of the outbox: pending notifications by receiver, and the history of sent ones. */
+export const outboxTables: readonly string[] = [
+  `CREATE TABLE ${stored.queues} (
+    receiver TEXT NOT NULL,
+    key TEXT NOT NULL,
+    ${stored.pending} TEXT NOT NULL,
+    PRIMARY KEY (receiver, key)
+  ) STRICT`,
+  `CREATE TABLE notifications (
+    id TEXT NOT NULL PRIMARY KEY,
+    at INTEGER NOT NULL,
+    receiver TEXT NOT NULL,
+    key TEXT NOT NULL,
+    ${stored.incident} INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    result TEXT NOT NULL
+  ) STRICT`,
+  'CREATE INDEX notifications_by_time ON notifications (at)',
+];
+
+/**
+ * Tables of the guard: aborts with their reasons, their outcomes, actions of operators, and states that last, such
+ * as a pause. Times are ms since the epoch; `evidence` and `notify` are JSON.
+ */
+export const guardTables: readonly string[] = [
+  `CREATE TABLE guard_intents (
+    cluster TEXT NOT NULL,
+    key TEXT NOT NULL,
+    node TEXT NOT NULL,
+    id TEXT NOT NULL,
+    start_time TEXT NOT NULL,
+    graph TEXT NOT NULL,
+    query TEXT NOT NULL,
+    policy TEXT NOT NULL,
+    policy_hash TEXT NOT NULL,
+    manual_by TEXT,
+    manual_reason TEXT,
+    mode TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    evidence TEXT NOT NULL,
+    notify TEXT NOT NULL,
+    PRIMARY KEY (cluster, key)
+  ) STRICT`,
+  'CREATE INDEX guard_intents_by_time ON guard_intents (at)',
+  `CREATE TABLE guard_outcomes (
+    cluster TEXT NOT NULL,
+    key TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    ${stored.skipReason} TEXT,
+    PRIMARY KEY (cluster, key)
+  ) STRICT`,
+  'CREATE INDEX guard_outcomes_by_time ON guard_outcomes (at)',
+  `CREATE TABLE guard_actions (
+    uid TEXT NOT NULL PRIMARY KEY,
+    at INTEGER NOT NULL,
+    what TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    cluster TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    reason TEXT NOT NULL
+  ) STRICT`,
+  'CREATE INDEX guard_actions_by_time ON guard_actions (at)',
+  `CREATE TABLE guard_standing (
+    cluster TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (cluster, kind, name)
+  ) STRICT`,
+  ...['guard_intents', 'guard_outcomes', 'guard_actions'].map(
+    (table) => `CREATE TRIGGER ${table}_stay BEFORE UPDATE ON ${table}
+    BEGIN SELECT RAISE(ABORT, 'rows of ${table} are never changed'); END`,
+  ),
+  `CREATE TRIGGER guard_intents_bar BEFORE DELETE ON guard_intents
+    WHEN NOT EXISTS (
+      SELECT 1 FROM guard_outcomes
+      WHERE cluster = OLD.cluster AND key = OLD.key AND outcome IN ('confirmed', 'finished_first', 'vanished')
+    )
+    BEGIN SELECT RAISE(ABORT, 'this intent bars a query that may still run'); END`,
+  // An outcome goes with its intent and not before: alone, the intent would look open.
+  `CREATE TRIGGER guard_outcomes_belong BEFORE DELETE ON guard_outcomes
+    WHEN EXISTS (SELECT 1 FROM guard_intents WHERE cluster = OLD.cluster AND key = OLD.key)
+    BEGIN SELECT RAISE(ABORT, 'this outcome belongs to an intent'); END`,
+  `CREATE TRIGGER guard_intents_go AFTER DELETE ON guard_intents
+    BEGIN DELETE FROM guard_outcomes WHERE cluster = OLD.cluster AND key = OLD.key; END`,
+  `CREATE VIEW guard_aborts AS
+    SELECT
+      intent.*,
+      outcome.at AS ended_at,
+      outcome.outcome AS outcome,
+      outcome.${stored.skipReason} AS ${stored.skipReason},
+      coalesce(outcome.outcome NOT IN ('confirmed', 'finished_first', 'vanished'), 1) AS bars
+    FROM guard_intents AS intent
+    LEFT JOIN guard_outcomes AS outcome ON outcome.cluster = intent.cluster AND outcome.key = intent.key`,
+  `CREATE VIEW guard_audit AS
+    SELECT
+      'abort' AS kind, cluster, at, key, node, id, start_time, graph, query, policy, policy_hash, manual_by,
+      manual_reason, mode, evidence, notify, ended_at, outcome, ${stored.skipReason},
+      NULL AS uid, NULL AS what, NULL AS actor, NULL AS subject, NULL AS reason
+    FROM guard_aborts
+    UNION ALL
+    SELECT
+      'action', cluster, at, uid, '', NULL, NULL, NULL, NULL, '', NULL, NULL,
+      NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+      uid, what, actor, subject, reason
+    FROM guard_actions`,
+];

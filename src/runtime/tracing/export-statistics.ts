@@ -1,0 +1,102 @@
+import type { Logger } from '../../kernel/logger.ts';
+import type { SpanCounts, SpanDropReason } from '../../model/span.ts';
+
+/** Counts queued, exported and dropped spans. Logs failures of the endpoint and their end. */
+export class ExportStatistics {
+  readonly #capacity: number;
+  readonly #log: Logger;
+  readonly #dropped: Record<SpanDropReason, number> = {
+    queue_full: 0,
+    unreachable: 0,
+    timeout: 0,
+    refused: 0,
+    headers: 0,
+    stopped: 0,
+  };
+  #exported = 0;
+  #waiting = 0;
+  #sending = 0;
+  #isFailing = false;
+  #hasEnded = false;
+
+  constructor(capacity: number, log: Logger) {
+    this.#capacity = capacity;
+    this.#log = log;
+  }
+
+  /** Makes room for one more that waits; false where there is none. */
+  admit(): boolean {
+    if (this.#waiting >= this.#capacity) {
+      this.drop('queue_full', 1);
+      return false;
+    }
+    this.#waiting += 1;
+    return true;
+  }
+
+  /** A batch has left the queue. */
+  sent(count: number): void {
+    this.#waiting -= count;
+    this.#sending += count;
+  }
+
+  /** It has arrived. */
+  recordExported(count: number): void {
+    if (this.#hasEnded) return;
+    this.#sending -= count;
+    this.#exported += count;
+    if (this.#isFailing) this.#log.info('span export recovered');
+    this.#isFailing = false;
+  }
+
+  /** It has not. */
+  failed(count: number, error: Error | undefined): void {
+    if (this.#hasEnded) return;
+    const { reason, message } = exportFailure(error);
+    this.#sending -= count;
+    this.drop(reason, count);
+    if (!this.#isFailing) this.#log.warn('span export failed', { reason, message });
+    this.#isFailing = true;
+  }
+
+  /** Everything that has not arrived by now never will. */
+  end(): void {
+    this.drop('stopped', this.#waiting + this.#sending);
+    this.#hasEnded = true;
+  }
+
+  /** Counts spans that will not be sent. */
+  drop(reason: SpanDropReason, count: number): void {
+    this.#dropped[reason] += count;
+  }
+
+  /** The figures so far. */
+  counts(): SpanCounts {
+    return { exported: this.#exported, dropped: { ...this.#dropped } };
+  }
+}
+
+/** Why a batch did not arrive, in a sentence that holds nothing of what was sent or answered. */
+export interface ExportFailure {
+  readonly reason: SpanDropReason;
+  readonly message: string;
+}
+
+/** Error of an unusable `headers_file`. It has its own class, because the library passes errors on unchanged. */
+export class HeadersError extends Error {}
+
+/** Returns the failure for an export error of the library, without the text of the response. */
+export function exportFailure(error: Error | undefined): ExportFailure {
+  if (error instanceof HeadersError) return { reason: 'headers', message: error.message };
+  const code = errorCode(error);
+  if (typeof code === 'number') return { reason: 'refused', message: `the endpoint answered with status ${code}` };
+  if (typeof code === 'string') return { reason: 'unreachable', message: `the endpoint cannot be reached: ${code}` };
+  if (error?.name === 'OTLPExporterError') return { reason: 'refused', message: 'the endpoint stayed overloaded' };
+  if (error?.message === 'Request timed out') return { reason: 'timeout', message: 'it did not answer in time' };
+  return { reason: 'unreachable', message: 'the connection was lost' };
+}
+
+function errorCode(error: Error | undefined): string | number | undefined {
+  if (error === undefined || !('code' in error)) return undefined;
+  return typeof error.code === 'number' || typeof error.code === 'string' ? error.code : undefined;
+}

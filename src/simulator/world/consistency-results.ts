@@ -1,0 +1,43 @@
+import type { Topology } from '../topology.ts';
+
+/** Names of the consistency checks; the first asks partitions and engines, the second engines. */
+export type CheckName = 'data_consistency' | 'deleted_vertex';
+
+/** One verdict that a check gives about a partition or an engine. */
+export interface CheckResult {
+  readonly check: CheckName;
+  /** `''` where the verdict is about an engine. */
+  readonly partition: string;
+  /** `GPE_1_1`; `''` where the verdict is about a partition. */
+  readonly engine: string;
+  /** How many entries are out of step; 0 is a check passed. */
+  readonly unsynced: number;
+}
+
+/** Results of the consistency checks. Without changes, all checks pass. */
+export class ConsistencyResults {
+  #results: readonly CheckResult[];
+
+  constructor({ hosts, partitions }: Topology) {
+    const engines = hosts.map(({ engine }) => ({ partition: '', engine, unsynced: 0 }));
+    const parts = Array.from({ length: partitions }, (_, index) => String(index + 1));
+    this.#results = [
+      ...parts.map((partition) => ({ check: 'data_consistency' as const, partition, engine: '', unsynced: 0 })),
+      ...engines.map((verdict) => ({ check: 'data_consistency' as const, ...verdict })),
+      ...engines.map((verdict) => ({ check: 'deleted_vertex' as const, ...verdict })),
+    ];
+  }
+
+  get results(): readonly CheckResult[] {
+    return this.#results;
+  }
+
+  /** Changes what a check finds about a partition (`1`) or an engine (`GPE_1_1`). */
+  set(check: CheckName, subject: string, unsynced: number): void {
+    this.#results = this.#results.map((verdict) =>
+      verdict.check === check && (verdict.partition === subject || verdict.engine === subject)
+        ? { ...verdict, unsynced }
+        : verdict,
+    );
+  }
+}

@@ -1,0 +1,157 @@
+import type { Millis } from '../../kernel/time.ts';
+import { noiseOf } from '../seeded-random.ts';
+import type { SimulatedHost } from '../topology.ts';
+import { type InstanceStatus, isRunning } from './service-statuses.ts';
+
+/** What the informant measures of one service on one host. */
+interface ServiceMeasurement {
+  readonly service: string;
+  readonly partition: string;
+  readonly replica: string;
+  /** Percent of the host's capacity; 0 for services that idle. */
+  readonly cpu: number;
+  readonly memoryMb: number;
+}
+
+/** What the informant measures of one host's processors and memory. */
+export interface CapacityMeasurement {
+  readonly cores: number;
+  readonly cpu: number;
+  readonly memoryUsedMb: number;
+  readonly memoryTotalMb: number;
+  readonly services: readonly ServiceMeasurement[];
+}
+
+/** One directory that the informant watches: its own size, and what is free on its file system. */
+export interface DiskMeasurement {
+  readonly pathName: string;
+  readonly path: string;
+  readonly mountPoint: string;
+  readonly usedMb: number;
+  readonly freeMb: number;
+}
+
+/** Open connections, and bytes since the service started. */
+export interface NetworkMeasurement {
+  readonly connections: number;
+  readonly incoming: number;
+  readonly outgoing: number;
+}
+
+/** Where and when something is measured. */
+export interface MeasurementContext {
+  readonly host: SimulatedHost;
+  readonly seed: number;
+  readonly at: number;
+}
+
+const cores = 16;
+const memoryTotalMb = 64_318;
+
+/** Processor share and memory of an idle service, and how much of both a running query adds. */
+const resourceUsage: Readonly<Record<string, { cpu: number; memoryMb: number; perQuery: number }>> = {
+  GPE: { cpu: 2.6, memoryMb: 6_480, perQuery: 1.9 },
+  GSE: { cpu: 0.8, memoryMb: 1_310, perQuery: 0.05 },
+  GSQL: { cpu: 0.7, memoryMb: 1_420, perQuery: 0.02 },
+  RESTPP: { cpu: 0.6, memoryMb: 690, perQuery: 0.15 },
+  KAFKA: { cpu: 1.1, memoryMb: 1_180, perQuery: 0 },
+  'KAFKASTRM-LL': { cpu: 0.3, memoryMb: 377, perQuery: 0 },
+  NGINX: { cpu: 0, memoryMb: 54, perQuery: 0 },
+};
+const defaultResourceUsage = { cpu: 0.2, memoryMb: 96, perQuery: 0 };
+
+/** Measures processors and memory; stopped services are missing, as on real servers. */
+export function measureCapacity(
+  occasion: MeasurementContext,
+  statuses: readonly InstanceStatus[],
+  running: number,
+): CapacityMeasurement {
+  const services = statuses
+    .filter(({ instance, status }) => instance.host === occasion.host && isRunning(status))
+    .map(({ instance: { service, partition, replica } }) => ({
+      service,
+      partition,
+      replica,
+      ...resourceUsageOf(occasion, service, running),
+    }));
+  const system = 1.5 + 2 * fluctuation(occasion, 'system');
+  const memory = services.reduce((sum, { memoryMb }) => sum + memoryMb, 9_400);
+  return {
+    cores,
+    cpu: floatPrecision(
+      Math.min(
+        100,
+        services.reduce((sum, { cpu }) => sum + cpu, system),
+      ),
+    ),
+    memoryUsedMb: Math.min(memory, memoryTotalMb - 512),
+    memoryTotalMb,
+    services,
+  };
+}
+
+function resourceUsageOf(
+  occasion: MeasurementContext,
+  service: string,
+  running: number,
+): { cpu: number; memoryMb: number } {
+  const { cpu, memoryMb, perQuery } = resourceUsage[service] ?? defaultResourceUsage;
+  const level = 0.7 + 0.6 * fluctuation(occasion, service);
+  return {
+    cpu: floatPrecision((cpu + running * perQuery) * level),
+    memoryMb: Math.round(memoryMb + running * perQuery * 40),
+  };
+}
+
+const directories = [
+  { pathName: 'Gstore', path: '/srv/graph/data/gstore', mountPoint: '/data', usedMb: 91_204.5, growth: 0.021 },
+  { pathName: 'Home', path: '/home/graph', mountPoint: '/', usedMb: 5_310.25, growth: 0.0004 },
+  { pathName: 'Kafka', path: '/srv/graph/data/kafka', mountPoint: '/data', usedMb: 8_122.75, growth: 0.004 },
+  { pathName: 'Log', path: '/srv/graph/log', mountPoint: '/', usedMb: 2_740.5, growth: 0.006 },
+] as const;
+const fileSystems: Readonly<Record<string, number>> = { '/data': 240_000, '/': 60_000 };
+
+/**
+ * Measures the directories. `age` is how long the data has been growing; `filled` is how much of what was free
+ * on `/data` an incident has eaten: at 1 nothing is left.
+ */
+export function measureDisks(occasion: MeasurementContext, age: Millis, filled: number): readonly DiskMeasurement[] {
+  const grown = directories.map(({ growth, ...directory }) => ({
+    ...directory,
+    usedMb: directory.usedMb * (1 + occasion.host.index / 20) + (growth * age) / 1000,
+  }));
+  return grown.map((directory) => {
+    const neighbours = grown.filter(({ mountPoint }) => mountPoint === directory.mountPoint);
+    const taken = neighbours.reduce((sum, { usedMb }) => sum + usedMb, 0);
+    const free = Math.max(0, (fileSystems[directory.mountPoint] ?? 0) - taken);
+    const eaten = directory.mountPoint === '/data' ? free * filled : 0;
+    const usedMb = directory.pathName === 'Gstore' ? directory.usedMb + eaten : directory.usedMb;
+    return { ...directory, usedMb: roundToQuarter(usedMb), freeMb: roundToQuarter(free - eaten) };
+  });
+}
+
+/** Measures the network; the counters grow from 0 since `bootedAt` and never fall before the next boot. */
+export function measureNetwork(occasion: MeasurementContext, bootedAt: number, running: number): NetworkMeasurement {
+  const seconds = Math.max(0, (occasion.at - bootedAt) / 1000);
+  const rate = 1_400 + 600 * noiseOf(occasion.seed, occasion.host.name, 'rate');
+  // A sine of lesser slope than the line under it: the rate wavers, the counter only grows.
+  const bytes = rate * (seconds + 40 * Math.sin(seconds / 60));
+  return {
+    connections: Math.round(84 + 12 * fluctuation(occasion, 'connections') + 2 * running),
+    incoming: Math.floor(Math.max(0, bytes)),
+    outgoing: Math.floor(Math.max(0, bytes * 0.885)),
+  };
+}
+
+function fluctuation({ seed, host, at }: MeasurementContext, what: string): number {
+  return noiseOf(seed, host.name, what, Math.floor(at / 1000));
+}
+
+/** Seven digits, as a 32-bit float has. */
+function floatPrecision(value: number): number {
+  return Number(value.toPrecision(7));
+}
+
+function roundToQuarter(megabytes: number): number {
+  return Math.round(megabytes * 4) / 4;
+}

@@ -1,0 +1,58 @@
+import type { Digest, Random } from '../kernel/system.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { SpanReference } from '../model/span.ts';
+import type { ReplicaId } from '../model/transition.ts';
+
+/**
+ * Returns the span context of a database query: the SHA-256 of `query`, cluster and request id, joined by line feeds. The
+ * first 32 digits are the trace id, the next 16 the span id. Any client that knows the request id can compute it.
+ */
+export function querySpanContext(cluster: string, id: string, digest: Digest): SpanReference {
+  return spanContextFrom(['query', cluster, id], digest);
+}
+
+/** Where the span of an incident is found: of one service instance, from when it was not online any more. */
+export function incidentSpanContext(
+  { cluster, service, partition, replica }: ReplicaId,
+  start: number,
+  digest: Digest,
+): SpanReference {
+  return spanContextFrom(['incident', cluster, service, partition, replica, String(start)], digest);
+}
+
+function spanContextFrom(parts: readonly string[], digest: Digest): SpanReference {
+  const hash = digest.sha256(parts.join('\n'));
+  return { traceId: hash.slice(0, 32), spanId: hash.slice(32, 48) };
+}
+
+/** Hexadecimal digits of one draw: a draw has 52 bits to give. */
+const digitsPerDraw = 8;
+
+/** The place of a new trace's root. */
+export function newRootContext(random: Random): SpanReference {
+  return { traceId: randomHexDigits(32, random), spanId: randomHexDigits(16, random) };
+}
+
+/** A place for one more span of the same trace. */
+export function newChildContext({ traceId }: SpanReference, random: Random): SpanReference {
+  return { traceId, spanId: randomHexDigits(16, random) };
+}
+
+/**
+ * Instants of one trace as milliseconds since the epoch, counted from its beginning by the clock that never steps: a
+ * child stays inside its parent whatever becomes of the wall clock.
+ */
+export function wallTimeOf({ wall, mono }: Instant, at: Instant): number {
+  return wall + (at.mono - mono);
+}
+
+/** All zeros would be no identifier; the last digit then makes it one. */
+function randomHexDigits(count: number, random: Random): string {
+  let text = '';
+  while (text.length < count) {
+    text += Math.floor(random.next() * 16 ** digitsPerDraw)
+      .toString(16)
+      .padStart(digitsPerDraw, '0');
+  }
+  return /^0+$/.test(text) ? `${text.slice(1)}1` : text;
+}

@@ -1,0 +1,80 @@
+import type { StoreChange } from '../kernel/store.ts';
+import { type ReplicaView, type Transition, unobserved } from '../model/transition.ts';
+import type { TrackedReplica } from './replica.ts';
+import { deleteReplica, insertTransition, upsertCount, upsertReplica } from './rows.ts';
+import { transitionTargetOf } from './tracker-metrics.ts';
+import { replicaView } from './views.ts';
+
+/** Output of the tracker. */
+export type TrackerOutput =
+  /** An observed change. */
+  | { readonly kind: 'transition'; readonly transition: Transition }
+  /** A status was confirmed; `from` is the previous confirmed status, `unobserved` without one. */
+  | { readonly kind: 'hard'; readonly replica: ReplicaView; readonly from: string }
+  /** Flapping began or ended, as the view says. */
+  | { readonly kind: 'flapping'; readonly replica: ReplicaView }
+  | { readonly kind: 'change'; readonly change: StoreChange };
+
+/** Replica after an observation, with the outputs for the difference. */
+export interface ReplicaDifference {
+  readonly replica: TrackedReplica;
+  readonly outputs: readonly TrackerOutput[];
+}
+
+/** Returns the outputs for a changed replica; `before` is undefined for a new one. */
+export function replicaDifference(
+  cluster: string,
+  before: TrackedReplica | undefined,
+  after: TrackedReplica,
+): ReplicaDifference {
+  const moved = before?.observed !== after.observed;
+  const to = transitionTargetOf(after.observed);
+  const count = (after.transitionCounts[to] ?? 0) + 1;
+  const replica = moved ? { ...after, transitionCounts: { ...after.transitionCounts, [to]: count } } : after;
+  const view = replicaView(replica, cluster);
+  const outputs: TrackerOutput[] = [];
+  if (moved) {
+    const transition = transitionOf(cluster, before, after);
+    outputs.push(
+      { kind: 'transition', transition },
+      ...storeChanges(insertTransition(transition), upsertCount(view, to, count)),
+    );
+  }
+  if (hasDurableChange(before, after)) outputs.push(...storeChanges(upsertReplica(cluster, replica)));
+  const from = before?.confirmed ?? unobserved;
+  if (from !== replica.confirmed) outputs.push({ kind: 'hard', replica: view, from });
+  if ((before?.isFlapping ?? false) !== replica.isFlapping) outputs.push({ kind: 'flapping', replica: view });
+  return { replica, outputs };
+}
+
+/** Returns the outputs for a removed replica; its timeline ends. */
+export function replicaRemoved(cluster: string, known: TrackedReplica, at: number): readonly TrackerOutput[] {
+  const gone = { ...known, observed: '', observedSince: Math.max(at, known.observedSince + 1) };
+  const transition = transitionOf(cluster, known, gone);
+  const changes = [insertTransition(transition), ...deleteReplica(transition)];
+  return [{ kind: 'transition', transition }, ...storeChanges(...changes)];
+}
+
+/** Returns changes as outputs. */
+export function storeChanges(...changes: readonly StoreChange[]): readonly TrackerOutput[] {
+  return changes.map((change) => ({ kind: 'change', change }));
+}
+
+function transitionOf(cluster: string, before: TrackedReplica | undefined, after: TrackedReplica): Transition {
+  const { service, partition, replica, observed: to, observedSince: at, process, eventId, eventNs, source } = after;
+  const id = { cluster, service, partition, replica };
+  const what = { at, from: before?.observed ?? '', to, process, eventId, eventNs, source };
+  return before === undefined ? { ...id, ...what } : { ...id, ...what, duration: at - before.observedSince };
+}
+
+/** Whether a field changed that must survive a restart; events change with every result and do not count. */
+function hasDurableChange(before: TrackedReplica | undefined, after: TrackedReplica): boolean {
+  return (
+    before === undefined ||
+    before.observed !== after.observed ||
+    before.confirmed !== after.confirmed ||
+    before.isFlapping !== after.isFlapping ||
+    before.missingSince !== after.missingSince ||
+    before.process !== after.process
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { alertName, identityKey } from '../../src/alert/active-alert.ts';
+
+it.each([
+  ['node_unreachable', 'cluster', 'GraphdbNodeUnreachable'],
+  ['delivery_failing', 'self', 'GraphwardenDeliveryFailing'],
+  ['watchdog', 'self', 'GraphwardenWatchdog'],
+] as const)('%s of a %s is %s', (name, scope, expected) => {
+  expect(alertName({ name, scope })).toBe(expected);
+});
+
+it('is the same place in whatever order its labels come', () => {
+  const one = identityKey('prod', 'r', 'warning', { a: '1', b: '2' });
+  expect(identityKey('prod', 'r', 'warning', { b: '2', a: '1' })).toBe(one);
+});
+
+it('is another place where anything differs', () => {
+  const places = [
+    identityKey('prod', 'r', 'warning', { a: '1' }),
+    identityKey('test', 'r', 'warning', { a: '1' }),
+    identityKey('prod', 's', 'warning', { a: '1' }),
+    identityKey('prod', 'r', 'critical', { a: '1' }),
+    identityKey('prod', 'r', 'warning', { a: '2' }),
+    identityKey('prod', 'r', 'warning', { b: '1' }),
+    identityKey('prod', 'r', 'warning', {}),
+  ];
+  expect(new Set(places).size).toBe(places.length);
+});

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { evaluateClusterRules, evaluateSelfRules } from '../../src/alert/evaluation.ts';
+import { ruleOf, selfRuleOf, settingsOf, situationOf } from './alerting-testbed.ts';
+
+const now = { wall: 0, mono: 0 };
+const one = ruleOf('one');
+const two = ruleOf('two', { needs: ['health'], thresholds: [{ name: 'most', about: '', unit: 'count', value: 5 }] });
+
+it('asks each rule, with its thresholds, and puts what it finds in its place', () => {
+  const asked: unknown[] = [];
+  const spying = ruleOf('two', {
+    evaluate: (situation, thresholds, at) => {
+      asked.push([situation.cluster, thresholds, at]);
+      return [{ labels: { node: 'm1' }, facts: {} }];
+    },
+  });
+  const enabled = [
+    { rule: one, settings: settingsOf(one) },
+    { rule: spying, settings: settingsOf(two, { thresholds: { most: 9 } }) },
+  ];
+  const evaluation = evaluateClusterRules(situationOf({ rules: { one: [{ node: 'm2' }] } }), enabled, now);
+  expect(asked).toEqual([['prod', { most: 9 }, now]]);
+  expect([...evaluation.active.values()].map(({ rule, verdict }) => [rule.name, verdict.labels])).toEqual([
+    ['one', { node: 'm2' }],
+    ['two', { node: 'm1' }],
+  ]);
+  expect([...evaluation.rules.keys()]).toEqual(['one', 'two']);
+});
+
+it('knows where the facts of a rule are stale', () => {
+  const evaluation = evaluateClusterRules(
+    situationOf({ rules: {}, stale: ['m1'] }),
+    [{ rule: one, settings: settingsOf(one) }],
+    now,
+  );
+  expect(evaluation.isKnown('one', { node: 'm1' })).toBe(false);
+  expect(evaluation.isKnown('one', { node: 'm2' })).toBe(true);
+  expect(evaluation.isKnown('of another version', { node: 'm1' })).toBe(true);
+});
+
+it('knows everything about ourselves', () => {
+  const rule = selfRuleOf('own');
+  const failing = { receiver: 'chat', failing: true, result: 'broken' as const, depth: 0, parked: 0 };
+  const self = { receivers: [failing], stateDurable: true, stateProblem: '' };
+  const evaluation = evaluateSelfRules(self, [{ rule, settings: settingsOf(rule) }], now);
+  expect(evaluation.cluster).toBe('');
+  expect(evaluation.active.size).toBe(1);
+  expect(evaluation.isKnown('own', {})).toBe(true);
+});

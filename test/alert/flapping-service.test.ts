@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { alternatingStatuses, FlappingScenario, flappingPatterns, pollsPerHour } from './flapping-scenario.ts';
+
+const minute = 12;
+
+describe('a flapping service with another replica', () => {
+  it.each(flappingPatterns)(
+    'down %i, up %i: causes at most three notifications in an hour, then resolves',
+    async (down, up) => {
+      const story = new FlappingScenario(['2']);
+      await story.poll(...alternatingStatuses(0, 1, 30), ...alternatingStatuses(down, up, pollsPerHour));
+      expect(story.notifications.length, story.notifications.join(', ')).toBeLessThanOrEqual(3);
+      await story.poll(...alternatingStatuses(0, 1, 30 * minute));
+      expect(story.open).toEqual([]);
+    },
+  );
+
+  it.each(flappingPatterns.filter(([down, up]) => down === up))(
+    'down %i, up %i: the recovery is among the three',
+    async (down, up) => {
+      const story = new FlappingScenario(['2']);
+      await story.poll(
+        ...alternatingStatuses(0, 1, 30),
+        ...alternatingStatuses(down, up, pollsPerHour),
+        ...alternatingStatuses(0, 1, 30 * minute),
+      );
+      expect(story.notifications.length, story.notifications.join(', ')).toBeLessThanOrEqual(3);
+    },
+  );
+
+  it.each(flappingPatterns)('down %i, up %i, after an outage: sends the pending resolve', async (down, up) => {
+    const story = new FlappingScenario(['2']);
+    await story.poll(...alternatingStatuses(0, 1, 30), ...alternatingStatuses(1, 0, 3 * minute));
+    expect(story.notifications).toEqual(['trigger service_not_online']);
+    await story.poll(...alternatingStatuses(down, up, pollsPerHour));
+    expect(story.notifications.length - 1, story.notifications.join(', ')).toBeLessThanOrEqual(3);
+    await story.poll(...alternatingStatuses(0, 1, 30 * minute));
+    expect(story.notifications).toContain('resolve service_not_online');
+    expect(story.open).toEqual([]);
+  });
+});

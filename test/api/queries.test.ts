@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { querySchema } from '../../src/api/queries.ts';
+import { describeObject, exampleOf } from './object-cases.ts';
+
+describeObject('query', querySchema, [
+  { id: 7 },
+  { id: '' },
+  { asOf: 'soon' },
+  { state: 'waiting' },
+  { kind: 'new' },
+  { overdue: 1 },
+  { ageSeconds: '75' },
+]);
+
+it('accepts a delayed query of which the guard knows nothing', () => {
+  const delayed = {
+    state: 'delayed',
+    grantedTimeoutSeconds: null,
+    remainingSeconds: null,
+    policy: null,
+    matchesAt: null,
+    earliestAbortAt: null,
+    protected: null,
+  };
+  expect(querySchema.parse({ ...exampleOf(querySchema), ...delayed })).toMatchObject(delayed);
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { html } from '../../../../src/app/api/landing/document.ts';
+
+it('takes whatever is put in for text', () => {
+  const hostile = `<script>alert("x")</script> & 'quotes'`;
+  expect(html`<p title="${hostile}">${hostile}</p>`.toString()).toBe(
+    '<p title="&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;quotes&#39;">' +
+      '&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;quotes&#39;</p>',
+  );
+});
+
+it('keeps HTML, one piece or many, as it is', () => {
+  const items = ['a', '<b>'].map((text) => html`<li>${text}</li>`);
+  expect(html`<ul>${items}</ul>${html`<hr>`}`.toString()).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul><hr>');
+  expect(html`<ul>${[]}</ul>`.toString()).toBe('<ul></ul>');
+});
+
+it('writes numbers', () => {
+  expect(html`${0} ${1.5}`.toString()).toBe('0 1.5');
+});
+
+it('has no place for control characters', () => {
+  expect(html`${'a\u0000\u001b[31mb\nc'}`.toString()).toBe('a [31mb c');
+});
+
+it('escapes once what went through two templates', () => {
+  expect(html`<p>${html`<i>${'&'}</i>`}</p>`.toString()).toBe('<p><i>&amp;</i></p>');
+});

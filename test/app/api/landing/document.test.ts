@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { documentOf, html } from '../../../../src/app/api/landing/document.ts';
+
+const page = documentOf({ title: 'a < b', body: [html`<p>one</p>`, html`<p>two</p>`] });
+
+it('is HTML that a telephone shows in its own size', () => {
+  expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+  expect(page).toContain('<meta name="viewport" content="width=device-width">');
+  expect(page).toContain('<title>a &lt; b</title>');
+  expect(page).toContain('<p>one</p><p>two</p>');
+});
+
+it('loads nothing and runs nothing', () => {
+  expect(page).not.toMatch(/<(?:script|link|img|iframe)|url\(|@import|https?:/);
+});
+
+it('keeps the quotes of its style, and looks different by night', () => {
+  expect(page).toContain('content:"!"');
+  expect(page).toContain('color-scheme:light dark');
+});
+
+it('refreshes only if a refresh interval is set', () => {
+  expect(page).not.toContain('refresh');
+  expect(documentOf({ title: '', body: [], refresh: 10 })).toContain('<meta http-equiv="refresh" content="10">');
+});

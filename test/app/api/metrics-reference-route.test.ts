@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { metricsReferenceRoute } from '../../../src/app/api/metrics-reference-route.ts';
+import { createHandler } from '../../../src/app/api/routes.ts';
+import { collectors } from '../../../src/collect/all.ts';
+import { documentedMetrics } from '../../../tools/generate/metrics-reference.ts';
+import { sendRequest, testbed } from '../fakes.ts';
+
+async function page(): Promise<string> {
+  const { parts } = testbed();
+  const route = metricsReferenceRoute({ parts: { ...parts, collectors } }, () => '/warden');
+  const { status, headers, body } = await sendRequest(
+    createHandler([route], () => ''),
+    '/docs/metrics',
+  );
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  return body;
+}
+
+it('has every family that the generated reference has, but those of the process', async () => {
+  const body = await page();
+  const missing = documentedMetrics().filter(
+    ({ name, source }) => source !== 'this process' && !body.includes(`>${name}<`),
+  );
+  expect(missing).toEqual([]);
+});
+
+it('says of each what it means, which labels it has and where it comes from', async () => {
+  const body = await page();
+  expect(body).toContain('<td>node, graph<td>Running queries of the node;');
+  expect(body).toContain('<td>GET /api/ping</tr>');
+  expect(body).toContain('Required privilege: READ_DATA, global.');
+});
+
+it('leads back', async () => {
+  expect(await page()).toContain('<a href="/warden/">graphwarden</a>');
+});

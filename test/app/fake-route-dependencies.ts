@@ -1,0 +1,78 @@
+import type { RouteDependencies } from '../../src/app/api/route-dependencies.ts';
+import { GuardSupervisor } from '../../src/app/guard/guard-supervisor.ts';
+import { AlertEngine } from '../../src/app/incidents/alert-engine.ts';
+import { IncidentProcessor } from '../../src/app/incidents/incident-processor.ts';
+import { CallDurations } from '../../src/app/poll/call-metrics.ts';
+import type { NodeLinkOptions } from '../../src/app/poll/cluster-nodes.ts';
+import { ClusterPoller } from '../../src/app/poll/cluster-poller.ts';
+import { planCollectors } from '../../src/app/poll/collector-plan.ts';
+import { Pipeline } from '../../src/app/poll/pipeline.ts';
+import { Scheduler } from '../../src/app/poll/scheduler.ts';
+import type { AppPorts } from '../../src/app/ports/app-ports.ts';
+import { LatestResults } from '../../src/collect/latest-results.ts';
+import type { Config } from '../../src/config/config.ts';
+import { ok } from '../../src/kernel/result.ts';
+import { testbed } from './fakes.ts';
+
+/** How the nodes of a site are spoken to. */
+export function clientOptions({ limits }: Config): NodeLinkOptions {
+  return { bodyLimit: limits.body, guarded: false };
+}
+
+/** A guard that has nothing to guard. */
+export function idleGuard(ports: AppPorts): GuardSupervisor {
+  return new GuardSupervisor({
+    ...ports,
+    pauseFile: 'guard.paused',
+    facts: () => [],
+    nodeAccess: () => undefined,
+    record: async () => ok(undefined),
+    publish: () => undefined,
+  });
+}
+
+/** A site over fake clusters, for tests of what only looks at it; more than a site, for those who look closer. */
+export async function createRouteDependencies(config: Config, bed = testbed()) {
+  const { ports, parts, deliverer } = bed;
+  const alerts = new AlertEngine({ ...ports, rules: parts.rules, deliverer });
+  const board = new LatestResults();
+  const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log);
+  const scheduler = new Scheduler(ports);
+  const calls = new CallDurations();
+  const context = {
+    ...ports,
+    calls,
+    isLinked: () => false,
+    openCluster: parts.openCluster,
+    board,
+    pipeline,
+    scheduler,
+  };
+  const planned = planCollectors(parts.collectors, config);
+  const watches: ClusterPoller[] = [];
+  for (const settings of config.clusters) {
+    const watch = new ClusterPoller({ settings, planned, link: clientOptions(config) }, context);
+    watches.push(watch);
+    await watch.start();
+  }
+  const site: RouteDependencies = {
+    ports,
+    parts,
+    board,
+    pipeline,
+    alerts,
+    guard: idleGuard(ports),
+    incidents: new IncidentProcessor({
+      ...ports,
+      alerts,
+      situation: () => undefined,
+      self: () => ({ receivers: [], stateDurable: true, stateProblem: '' }),
+      publish: () => undefined,
+    }),
+    config: () => config,
+    pollers: () => watches,
+    isReady: () => scheduler.isFirstRoundOver(),
+    isStalled: () => scheduler.isStuck(),
+  };
+  return { ...site, ...bed, scheduler };
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import type { AbortReply } from '../../../src/graphdb/abort-reply.ts';
+import type { AbortCommand } from '../../../src/guard/decision/output.ts';
+import { guardSection } from '../../../src/guard/guard-section.ts';
+import { idAt } from '../../guard/observations.ts';
+import { begin, lostWith, nothing, runUntilAbort, settingsOf, startGuard } from './cluster-guard-steps.ts';
+
+describe('a running cluster guard', () => {
+  it('asks for lists as they are due', async () => {
+    const { clock, guard, asked, view } = startGuard();
+    guard.handle({ kind: 'restored', kept: nothing });
+    await clock.advance(11_000);
+    expect(asked).toEqual(['n1 0', 'n1 5000', 'n1 10000']);
+    expect(view()).toMatchObject({ voids: 0, list: { address: '10.0.0.1:1' } });
+  });
+
+  it('has one nap at a time, however often it is woken', async () => {
+    const { clock, guard, asked } = startGuard();
+    for (let cycle = 0; cycle < 5; cycle += 1) {
+      guard.handle({ kind: 'beat' });
+      await clock.advance(900);
+      expect(clock.sleeping).toBe(1);
+    }
+    expect(asked).toHaveLength(1);
+  });
+
+  it('goes from the lists to one abort, and is urgent only for what the abort needs', async () => {
+    const { clock, asked, orders, of } = await runUntilAbort();
+    await clock.advance(60_000);
+    expect(orders).toMatchObject([{ node: 'n1', id: idAt(0), graph: 'fraud', address: '10.0.0.1:1' }]);
+    expect(of('outcome')).toMatchObject([{ outcome: 'confirmed' }]);
+    const purposes = of('list').map((output) => (output.kind === 'list' ? output.purpose : ''));
+    const urgent = purposes.map((purpose) => purpose === 'fresh' || purpose === 'verify');
+    expect(asked.map((one) => one.endsWith(' urgent'))).toEqual(urgent);
+    expect(new Set(urgent)).toEqual(new Set([true, false]));
+  });
+
+  it('waits for the intent to be on disk', async () => {
+    const { of, orders } = await runUntilAbort({ commit: () => false });
+    expect(orders).toEqual([]);
+    expect(of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason: 'audit' }]);
+  });
+
+  it('stores pressure samples', () => {
+    const { guard } = startGuard();
+    const pressure = { node: 'n1', source: 'queue_depth', value: 7, at: 0, interval: 5000 } as const;
+    guard.handle({ kind: 'pressed', pressure });
+    expect([...guard.state.pressures.values()]).toEqual([pressure]);
+  });
+});
+
+describe('a process list', () => {
+  it('is void if the request ends without a list', async () => {
+    const { clock, guard, view, of } = startGuard({ list: async () => true });
+    guard.handle({ kind: 'beat' });
+    await clock.settle();
+    expect(view()).toMatchObject({ voids: 1, pace: { isAsking: false } });
+    expect(of('void')).toMatchObject([{ node: 'n1', reason: 'failed' }]);
+  });
+
+  it('does not count as missing if it arrives during the request', async () => {
+    const scene = startGuard({ list: async () => receivedLate() });
+    async function receivedLate(): Promise<boolean> {
+      await scene.clock.sleep(100);
+      scene.receive();
+      return true;
+    }
+    scene.guard.handle({ kind: 'beat' });
+    await scene.clock.advance(200);
+    expect(scene.view()).toMatchObject({ voids: 0, pace: { isAsking: false } });
+    expect(scene.of('void')).toEqual([]);
+  });
+
+  it('is void once if it fails during the request', async () => {
+    const scene = startGuard({ list: async () => failed() });
+    async function failed(): Promise<boolean> {
+      scene.fail();
+      return true;
+    }
+    scene.guard.handle({ kind: 'beat' });
+    await scene.clock.settle();
+    expect(scene.view()?.voids).toBe(1);
+  });
+
+  it('of another node does not change this node', async () => {
+    const scene = startGuard({ list: async (node) => node === 'n2' }, settingsOf({ nodes: ['n1', 'n2'] }));
+    scene.guard.handle({ kind: 'beat' });
+    scene.receive('n1');
+    await scene.clock.settle();
+    expect([scene.view('n1')?.voids, scene.view('n2')?.voids]).toEqual([0, 1]);
+  });
+
+  it('does not count if it was not requested, and is requested after the interval', async () => {
+    const { clock, guard, view, asked } = startGuard({ list: async () => false });
+    guard.handle({ kind: 'beat' });
+    await clock.settle();
+    expect(view()).toMatchObject({ voids: 0, pace: { isAsking: false } });
+    await clock.advance(5000);
+    expect(asked).toEqual(['n1 0', 'n1 5000']);
+  });
+
+  it.each([
+    ['failed', undefined],
+    ['malformed', 'malformed'],
+    ['error', 'error'],
+  ] as const)('is rejected as %s', (reason, skipReason) => {
+    const { fail, of } = startGuard({ list: () => new Promise(() => undefined) });
+    fail(skipReason);
+    expect(of('void')).toEqual([{ kind: 'void', scope: 'node', node: 'n1', reason }]);
+  });
+});
+
+describe('the reply to an abort', () => {
+  it('is lost after ten seconds', async () => {
+    const asked: number[] = [];
+    const abort = async (_: AbortCommand, signal: AbortSignal): Promise<AbortReply> => {
+      asked.push(scene.clock.now().mono);
+      const answer = await lostWith(signal);
+      asked.push(scene.clock.now().mono);
+      return answer;
+    };
+    const scene = startGuard({ abort });
+    await begin(scene);
+    await scene.clock.advance(9000);
+    expect([...scene.guard.state.decisions.values()]).toMatchObject([{ phase: 'sent' }]);
+    await scene.clock.advance(1000);
+    const [sent = 0, lost] = asked;
+    expect(lost).toBe(sent + 10_000);
+    expect([...scene.guard.state.decisions.values()]).toMatchObject([{ phase: 'verifying', answer: 'lost' }]);
+    await scene.clock.advance(25_000);
+    expect(scene.of('outcome')).toMatchObject([{ outcome: 'still_running', pages: true }]);
+  });
+
+  it('leaves no timer of the reply timeout behind', async () => {
+    const { clock, guard } = await runUntilAbort();
+    expect(guard.state.decisions.size).toBe(1);
+    expect(clock.sleeping).toBe(1);
+  });
+});
+
+describe('a change of settings', () => {
+  it('keeps the state, and applies from the next step on', async () => {
+    const { clock, guard, asked, view } = startGuard();
+    guard.handle({ kind: 'restored', kept: nothing });
+    await clock.advance(1000);
+    const known = view();
+    const settings = settingsOf({ nodes: ['n1', 'n2'], interval: 10_000 });
+    guard.reconfigure(settings);
+    expect(guard.settings).toBe(settings);
+    expect(view()).toEqual(known);
+    guard.handle({ kind: 'beat' });
+    await clock.advance(9500);
+    expect(asked).toEqual(['n1 0', 'n2 1000', 'n1 10000']);
+  });
+
+  it('does not restart a grace period if the same policies are loaded again', async () => {
+    const { clock, guard, of, orders } = startGuard();
+    await begin({ guard, clock }, 12_500);
+    guard.reconfigure(settingsOf({ interval: 6000 }));
+    await clock.advance(3000);
+    expect([of('cancelled'), orders.length]).toEqual([[], 1]);
+    await guard.stop(AbortSignal.abort());
+  });
+
+  it('confirms queries again that were protected before', async () => {
+    const spared = settingsOf();
+    const { clock, guard, orders } = startGuard({}, { ...spared, guard: { ...spared.guard, mode: 'observe' } });
+    await begin({ guard, clock }, 15_500);
+    guard.reconfigure(spared);
+    await clock.advance(4500);
+    expect(orders).toEqual([]);
+    await clock.advance(6500);
+    expect(orders).toHaveLength(1);
+    await guard.stop(AbortSignal.abort());
+  });
+
+  it('cancels decisions that no policy wants any more', async () => {
+    const { clock, guard, of, orders } = startGuard();
+    await begin({ guard, clock }, 12_500);
+    expect(of('began')).toHaveLength(1);
+    guard.reconfigure(settingsOf({ guard: guardSection.parse({}) }));
+    await clock.advance(60_000);
+    expect(of('cancelled')).toMatchObject([{ skipReason: 'mode' }]);
+    expect(orders).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import {
+  ClusterGuard,
+  type ClusterGuardContext,
+  type ClusterGuardSettings,
+} from '../../../src/app/guard/cluster-guard.ts';
+import { GuardRecorder } from '../../../src/app/guard/guard-recorder.ts';
+import type { AbortReply } from '../../../src/graphdb/abort-reply.ts';
+import type { AbortCommand, GuardOutput } from '../../../src/guard/decision/output.ts';
+import { guardSection } from '../../../src/guard/guard-section.ts';
+import { err, ok } from '../../../src/kernel/result.ts';
+import type { Store } from '../../../src/kernel/store.ts';
+import { digest } from '../../../src/runtime/platform.ts';
+import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { entryOf, epoch, idAt } from '../../guard/observations.ts';
+import { FakeClock } from '../../support/clock.ts';
+import { recordingLogger } from '../../support/logger.ts';
+
+/** State of the first run. */
+export const nothing = { intents: [], breakers: [], reliefless: {}, offsets: {}, isPaused: false };
+
+/** Reply of a server that aborted these queries. */
+export const answered = (aborted: readonly string[]): AbortReply => ({ kind: 'taken', aborted });
+
+/** Settings of a guard that aborts queries older than 12 s after a grace period of 1 s. */
+export function settingsOf(changes: Partial<ClusterGuardSettings> = {}): ClusterGuardSettings {
+  const runaway = { name: 'runaway', mode: 'enforce', when: { age: '> 12s' }, grace: '1s' };
+  const guard = guardSection.parse({ mode: 'enforce', policies: [runaway] });
+  const instances = { n1: 'RESTPP_1_1' };
+  const common = { cluster: 'prod', guard, nodes: ['n1'], instances };
+  return { ...common, interval: 5000, staleAfter: 15_000, isGuarded: true, ...changes };
+}
+
+/** What a test does in place of the node and the store. */
+export interface GuardBehavior {
+  readonly list: (node: string, isUrgent: boolean) => Promise<boolean>;
+  readonly abort: (order: AbortCommand, signal: AbortSignal) => Promise<AbortReply>;
+  /** Whether an intent is on disk; undefined while that is not known. */
+  readonly commit: () => boolean | undefined;
+}
+
+/** Guard of a node that lists one query from the start on, and ends it on an abort, unless the test changes that. */
+export function startGuard(behavior: Partial<GuardBehavior> = {}, settings = settingsOf()) {
+  const clock = new FakeClock(epoch);
+  const asked: string[] = [];
+  const orders: AbortCommand[] = [];
+  let isThere = true;
+  const store: Store = memoryStore();
+  const reported: GuardOutput[] = [];
+  const context: ClusterGuardContext = {
+    clock,
+    log: recordingLogger(),
+    store,
+    digest,
+    isAuditable: () => true,
+    pause: () => undefined,
+    publish: () => undefined,
+    async record(changes) {
+      const isIntent = changes.some(({ table }) => table === 'guard_intents');
+      const isOnDisk = behavior.commit === undefined || !isIntent ? true : behavior.commit();
+      if (isOnDisk === undefined) await new Promise(() => undefined);
+      return isOnDisk === true ? ok(undefined) : err('the disk is full');
+    },
+    nodeAccess: () => ({
+      nodes: () => [],
+      graphs: async () => undefined,
+      async requestList(node, isUrgent) {
+        asked.push(`${node} ${clock.now().mono}${isUrgent ? ' urgent' : ''}`);
+        if (behavior.list !== undefined) return behavior.list(node, isUrgent);
+        const started = clock.now();
+        await clock.sleep(20);
+        receive(node, started);
+        return true;
+      },
+      async abort(order, signal) {
+        orders.push(order);
+        isThere = behavior.abort !== undefined;
+        return (await behavior.abort?.(order, signal)) ?? answered([order.id]);
+      },
+    }),
+  };
+  const recorder = new GuardRecorder(settings.cluster, context);
+  const record = recorder.record.bind(recorder);
+  recorder.record = (step) => {
+    reported.push(...step.outputs);
+    record(step);
+  };
+  const guard = new ClusterGuard(settings, context, recorder);
+  function receive(node = 'n1', started = clock.now()): void {
+    const received = clock.now();
+    const expirationTime = '2026-09-21 18:13:20.000';
+    const entry = entryOf({ requestid: idAt(0), expirationTime, elapsedTime: received.wall - epoch });
+    const body = { error: false, results: isThere ? [entry] : [] };
+    guard.receiveList({ kind: 'listed', node, body, address: '10.0.0.1:1', times: { started, received } });
+  }
+  const fail = (skipReason?: 'malformed' | 'error', node = 'n1'): void =>
+    guard.receiveList({ kind: 'unlisted', node, ...(skipReason && { skipReason }) });
+  const view = (node = 'n1') => guard.state.views.get(node);
+  const of = (kind: GuardOutput['kind']): readonly GuardOutput[] => reported.filter((output) => output.kind === kind);
+  return { clock, guard, asked, orders, reported, of, view, receive, fail };
+}
+
+/** Starts a guard as the daemon does, and runs it until just after the abort is due. */
+export async function runUntilAbort(behavior: Partial<GuardBehavior> = {}) {
+  const scene = startGuard(behavior);
+  await begin(scene);
+  return scene;
+}
+
+/** Loads the state of the first run, and runs the guard for a time. */
+export async function begin(
+  { guard, clock }: Pick<ReturnType<typeof startGuard>, 'guard' | 'clock'>,
+  until = 13_500,
+): Promise<void> {
+  guard.handle({ kind: 'graphs', names: ['fraud'] });
+  guard.handle({ kind: 'restored', kept: nothing });
+  await clock.advance(until);
+}
+
+/** Reply that is lost when the guard gives up waiting. */
+export function lostWith(signal: AbortSignal): Promise<AbortReply> {
+  const lost: AbortReply = { kind: 'lost', reason: 'no reply' };
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(lost), { once: true }));
+}

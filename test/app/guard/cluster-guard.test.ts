@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { remainingBudgets } from '../../../src/app/guard/guard-metrics.ts';
+import { isNodeCovered } from '../../../src/app/guard/query-guard-status.ts';
+import { err, ok } from '../../../src/kernel/result.ts';
+import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { idAt } from '../../guard/observations.ts';
+import { createGuardFixture, receivedListAt, runaway } from './guard-fixture.ts';
+
+const enforced = { mode: 'enforce', policies: [{ ...runaway, mode: 'enforce', grace: '5s' }] };
+
+/** The guard over one query that runs away. */
+async function started(
+  guard: Readonly<Record<string, unknown>> = enforced,
+  changes: Parameters<typeof createGuardFixture>[1] = {},
+) {
+  const bed = createGuardFixture(guard, changes);
+  bed.nodes.arrivals = [0];
+  bed.nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
+  await bed.begin();
+  return bed;
+}
+
+describe('the guard of a cluster', () => {
+  it('asks for no list where no policy waits for one', async () => {
+    const { nodes, run, end } = await started({ mode: 'enforce' });
+    await run(20);
+    expect(nodes.asked).toEqual([]);
+    await end();
+  });
+
+  it('aborts what its policy means at E, where the fresh list came from, and verifies it', async () => {
+    const { nodes, run, watch, store, end } = await started();
+    await run(16);
+    expect(nodes.orders).toEqual([
+      {
+        key: expect.any(String),
+        node: 'm1',
+        address: '10.0.0.1:14240',
+        id: idAt(0),
+        graph: 'fraud',
+      },
+    ]);
+    nodes.arrivals = [];
+    await run(10);
+    expect(watch.decisions()).toMatchObject([{ phase: 'over', outcome: 'confirmed', policy: 'runaway' }]);
+    const rows = await store.find({ table: 'guard_aborts' });
+    expect(rows.ok && rows.value).toMatchObject([{ node: 'm1', policy: 'runaway', outcome: 'confirmed' }]);
+    expect(watch.activeGuard('prod')?.counters.count('outcome', 'runaway', 'm1', 'confirmed')).toBe(1);
+    expect(watch.view('prod')).toMatchObject({
+      isRestored: true,
+      isEnforcing: true,
+      aborts: [{ outcome: 'confirmed' }],
+    });
+    await end();
+  });
+
+  it('has its intent stored before anything is sent, and sends nothing where it could not be', async () => {
+    const stored: string[] = [];
+    const { nodes, run, watch, log, end } = await started(enforced, {
+      record: async (_, rows) => {
+        stored.push(...rows.map(({ table }) => `${table} ${nodes.orders.length}`));
+        return err('the disk is full');
+      },
+    });
+    await run(20);
+    expect([stored[0], nodes.orders]).toEqual(['guard_intents 0', []]);
+    expect(watch.decisions()).toMatchObject([{ outcome: 'withdrawn', skipReason: 'audit' }]);
+    expect(log.lines).toContainEqual(expect.objectContaining({ message: 'audit write failed' }));
+    await end();
+  });
+
+  it('notifies subscribers of an intent when it is stored, and of its outcome', async () => {
+    const stored = Promise.withResolvers<void>();
+    const { nodes, run, events, end } = await started(enforced, {
+      async record() {
+        await stored.promise;
+        return ok(undefined);
+      },
+    });
+    nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
+    await run(16);
+    expect([events, nodes.orders]).toEqual([[], []]);
+    stored.resolve();
+    await run(1);
+    expect(events).toEqual(['enforce committing']);
+    nodes.arrivals = [];
+    await run(10);
+    expect(events).toEqual(['enforce committing', 'enforce over confirmed']);
+    await end();
+  });
+
+  it('notifies subscribers of the abort that an observing policy would send', async () => {
+    const { run, events, end } = await started({ policies: [runaway] });
+    await run(60);
+    expect(events).toEqual(['observe over']);
+    await end();
+  });
+
+  it('decides nothing while nothing can be stored', async () => {
+    const store = memoryStore('the disk is away');
+    const { nodes, run, watch, end } = await started(enforced, { store });
+    await run(30);
+    expect([nodes.orders, watch.decisions()]).toEqual([[], []]);
+    await end();
+  });
+
+  it('does not send an abort again after a restart, and reports its outcome', async () => {
+    const store = memoryStore();
+    const first = await started(enforced, { store });
+    first.nodes.reply = 'silence';
+    await first.run(16);
+    expect(first.nodes.orders).toHaveLength(1);
+    await first.end();
+    const second = await started(enforced, { store });
+    expect(second.watch.decisions()).toMatchObject([{ id: idAt(0), phase: 'verifying' }]);
+    await second.run(60);
+    expect(second.nodes.orders).toEqual([]);
+    expect(second.watch.decisions()).toMatchObject([{ phase: 'over', outcome: 'still_running' }]);
+    await second.end();
+  });
+
+  it('takes an abort that was not sent, or that is refused, for refused', async () => {
+    const { nodes, run, watch, log, end } = await started();
+    nodes.reply = { kind: 'unsent', reason: 'another address' };
+    await run(20);
+    expect(watch.decisions()).toMatchObject([{ outcome: 'refused' }]);
+    const fields = expect.objectContaining({ answer: 'unsent', reason: 'another address' });
+    expect(log.lines).toContainEqual(expect.objectContaining({ fields }));
+    await end();
+  });
+
+  it('only reports what it would do in observe mode', async () => {
+    const { nodes, run, watch, store, end } = await started({ policies: [{ ...runaway, grace: '5s' }] });
+    await run(30);
+    expect([nodes.orders, watch.view('prod')?.aborts]).toEqual([[], []]);
+    expect(watch.decisions()).toMatchObject([{ mode: 'observe', phase: 'over', policy: 'runaway' }]);
+    expect(watch.activeGuard('prod')?.counters.count('would_abort', 'runaway', 'm1')).toBe(1);
+    expect(await store.count({ table: 'guard_intents' })).toEqual(ok(0));
+    await end();
+  });
+
+  it('knows how much room its budgets have, in the cluster and on the fullest node', async () => {
+    const { clock, run, watch, end } = await started();
+    const guard = watch.activeGuard('prod') ?? expect.fail();
+    expect(remainingBudgets(guard, clock.now())).toEqual({ cluster: 6, node: 3 });
+    await run(16);
+    expect(remainingBudgets(guard, clock.now())).toEqual({ cluster: 5, node: 2 });
+    await end();
+  });
+
+  it('covers a node whose lists are good and new, and no other', async () => {
+    const { clock, run, watch, list, end } = await started();
+    const guard = watch.activeGuard('prod') ?? expect.fail();
+    const covered = (node: string) => isNodeCovered(guard, node, clock.now());
+    await run(5);
+    expect([covered('m1'), covered('m2'), covered('m9')]).toEqual([true, false, false]);
+    watch.onPollResult(...receivedListAt(clock.now(), 'none'));
+    expect(covered('m1')).toBe(false);
+    list();
+    expect(covered('m1')).toBe(true);
+    await end();
+    await clock.advance(3_600_000);
+    expect(covered('m1')).toBe(false);
+  });
+
+  it('follows the nodes that there are', async () => {
+    const { config, run, watch, end } = await started();
+    expect(watch.activeGuard('prod')?.settings.nodes).toEqual(['m1', 'm2']);
+    const { clusters } = config;
+    watch.applyConfig({
+      ...config,
+      clusters: clusters.map((cluster) => ({ ...cluster, nodes: cluster.nodes.slice(0, 1) })),
+    });
+    expect(watch.activeGuard('prod')?.settings.nodes).toEqual(['m1']);
+    await run(1);
+    expect(watch.activeGuard('prod')?.settings.nodes).toEqual(['m1', 'm2']);
+    await end();
+  });
+});

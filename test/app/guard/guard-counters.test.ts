@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { countedSkips, GuardCounters } from '../../../src/app/guard/guard-counters.ts';
+import type { GuardOutput } from '../../../src/guard/decision/output.ts';
+import type { Policy } from '../../../src/guard/policy.ts';
+import { GuardSimulation, settingsOf } from '../../guard/decision/guard-simulation.ts';
+import { policyOf } from '../../guard/parsed-policy.ts';
+
+const about = { key: 'k', policy: 'runaway', node: 'n1' };
+const named = policyOf({ when: { query: 'ring_*' } });
+
+function tallyOf(outputs: readonly GuardOutput[]): GuardCounters {
+  const tally = new GuardCounters();
+  for (const output of outputs) tally.record(output);
+  return tally;
+}
+
+function abortAfter(reaction: number, node = 'n1'): GuardOutput {
+  const order = { key: 'k', node, address: '', id: 'i1', graph: 'fraud', path: '' };
+  return { kind: 'abort', policy: 'runaway', order, reaction };
+}
+
+function lived(policy: Policy): GuardCounters {
+  const world = new GuardSimulation(settingsOf([policy])).begin();
+  world.start();
+  return tallyOf(world.run(60_000).outputs);
+}
+
+/** A tally that looks after each second, as the daemon does. */
+function looking(policies: readonly Policy[]) {
+  const tally = new GuardCounters();
+  const world = new GuardSimulation(settingsOf(policies)).begin();
+  const run = (seconds: number): void => {
+    for (let second = 0; second < seconds; second += 1) tally.countMatches(world.run(1000).state);
+  };
+  return { tally, world, run };
+}
+
+describe('the tally of the guard', () => {
+  it('counts what is done, by policy and node', () => {
+    const tally = lived(policyOf({ mode: 'enforce', when: { age: '> 12s' } }));
+    expect(tally.count('attempt', 'runaway', 'n1')).toBe(1);
+    expect(tally.count('outcome', 'runaway', 'n1', 'confirmed')).toBe(1);
+    expect(tally.all('would_abort')).toEqual([]);
+    expect(Math.max(...tally.reactions('runaway', 'n1').counts)).toBe(1);
+  });
+
+  it('counts what would be done, and no more than that', () => {
+    const tally = lived(policyOf({ when: { age: '> 12s' } }));
+    expect(tally.count('would_abort', 'runaway', 'n1')).toBe(1);
+    expect([tally.all('attempt'), tally.all('outcome'), tally.reactions('runaway', 'n1').sum]).toEqual([[], [], 0]);
+  });
+
+  it('counts what is late, and budgets that were spent', () => {
+    const late = { kind: 'late', ...about, reason: 'node_budget' } as const;
+    const tally = tallyOf([late, late, { kind: 'exhausted', budget: 'node' }]);
+    expect(tally.all('late')).toEqual([{ kind: 'late', labels: ['runaway', 'n1', 'node_budget'], count: 2 }]);
+    expect([tally.count('exhausted', 'node'), tally.count('exhausted', 'cluster')]).toEqual([1, 0]);
+  });
+
+  it('counts skip reasons by scope, without a node if the scope is the whole cluster', () => {
+    const tally = tallyOf([
+      { kind: 'void', scope: 'entry', node: 'n1', reason: 'id' },
+      { kind: 'void', scope: 'node', node: 'n2', reason: 'clock_stepped' },
+      { kind: 'void', scope: 'all', reason: 'clock_stepped' },
+    ]);
+    expect(tally.all('void').map(({ labels }) => labels)).toEqual([
+      ['n1', 'entry', 'id'],
+      ['n2', 'node', 'clock_stepped'],
+      ['', 'all', 'clock_stepped'],
+    ]);
+  });
+
+  it('has each possible skip reason once', () => {
+    const keys = countedSkips.map(({ scope, reason }) => `${scope} ${reason}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys).toContain('node foreign_instance');
+    expect(keys.filter((key) => key.startsWith('all'))).toEqual(['all clock_stepped']);
+  });
+
+  it('has reactions in seconds, by policy and node', () => {
+    const tally = tallyOf([abortAfter(200), abortAfter(45_000), abortAfter(1e9), abortAfter(5, 'n2')]);
+    const first = tally.reactions('runaway', 'n1');
+    expect(first.counts).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 1]);
+    expect(first.sum).toBeCloseTo(1_000_045.2);
+    expect(tally.reactions('runaway', 'n2').counts[0]).toBe(1);
+    expect(tally.count('attempt', 'runaway', 'n1')).toBe(3);
+  });
+
+  it('leaves alone what is not counted', () => {
+    const tally = tallyOf([
+      { kind: 'list', node: 'n1', purpose: 'plain' },
+      { kind: 'cancelled', ...about, skipReason: 'paused' },
+      { kind: 'blind', node: 'n1', isBlind: true },
+    ]);
+    for (const kind of ['list', 'cancelled', 'blind']) expect(tally.all(kind)).toEqual([]);
+  });
+});
+
+describe('the count of matches', () => {
+  it('has each query once, from its confirmation on', () => {
+    const { tally, world, run } = looking([named]);
+    world.start();
+    run(4);
+    expect(world.state.matches).toHaveLength(1);
+    expect(tally.count('match', 'runaway', 'n1')).toBe(0);
+    run(30);
+    expect(tally.count('match', 'runaway', 'n1')).toBe(1);
+    world.start();
+    run(10);
+    expect(tally.count('match', 'runaway', 'n1')).toBe(2);
+  });
+
+  it('has it once for each policy that comes to own it', () => {
+    const { tally, world, run } = looking([policyOf({ name: 'slow', when: { age: '> 20s' } }), named]);
+    world.start();
+    run(15);
+    expect([tally.count('match', 'slow', 'n1'), tally.count('match', 'runaway', 'n1')]).toEqual([0, 1]);
+    run(15);
+    expect([tally.count('match', 'slow', 'n1'), tally.count('match', 'runaway', 'n1')]).toEqual([1, 1]);
+  });
+
+  it('has it once though our clock was set in the meantime', () => {
+    const { tally, world, run } = looking([named]);
+    world.start();
+    run(10);
+    world.stepClock(3_600_000);
+    world.send({ kind: 'beat' });
+    expect(world.state.views.get('n1')?.list).toBeUndefined();
+    run(20);
+    expect(tally.count('match', 'runaway', 'n1')).toBe(1);
+  });
+
+  it('forgets what is gone, and nodes that are', () => {
+    const { tally, world, run } = looking([named]);
+    const { node, id } = world.start({ lasts: 12_000 });
+    run(10);
+    const { state } = world;
+    run(10);
+    expect(world.state.views.get(node)?.list?.ids.has(id)).toBe(false);
+    tally.countMatches(state);
+    expect(tally.count('match', 'runaway', 'n1')).toBe(2);
+    tally.countMatches({ ...state, views: new Map() });
+    tally.countMatches(state);
+    expect(tally.count('match', 'runaway', 'n1')).toBe(3);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { reportAbort, reportDecision, reportGuard } from '../../../src/app/guard/guard-report.ts';
+import { settingsOf } from '../../guard/decision/guard-simulation.ts';
+import { policyOf } from '../../guard/match-inputs.ts';
+import { abortView, decisionView, FakeGuardControl, pendingAbort } from '../fake-guard-control.ts';
+
+describe('the report of an abort', () => {
+  it('has everything, in seconds and moments', () => {
+    expect(reportAbort('prod', abortView({ grantedTimeout: 16_000 }))).toEqual({
+      key: 'k1',
+      cluster: 'prod',
+      node: 'm1',
+      id: '7.RESTPP_1_1.1790000000000.N',
+      graph: 'fraud',
+      query: 'ring_scan',
+      policy: 'runaway',
+      manual: null,
+      ageSeconds: 75,
+      grantedTimeoutSeconds: 16,
+      at: '2026-09-22T04:53:20.000Z',
+      outcome: 'confirmed',
+      endedAt: '2026-09-22T04:53:22.000Z',
+    });
+  });
+
+  it('says what is not known yet', () => {
+    expect(reportAbort('prod', pendingAbort)).toMatchObject({
+      outcome: null,
+      endedAt: null,
+      grantedTimeoutSeconds: null,
+    });
+  });
+
+  it('of a decision says where it stands, and why', () => {
+    expect(reportDecision(decisionView())).toMatchObject({
+      mode: 'enforce',
+      phase: 'over',
+      skipReason: null,
+      delayReason: null,
+    });
+    expect(reportDecision(decisionView({ skipReason: 'paused', late: 'reserve' }))).toMatchObject({
+      skipReason: 'paused',
+      delayReason: 'reserve',
+    });
+  });
+});
+
+it.each([
+  ['observe', 'observe'],
+  ['enforce', 'enforce'],
+] as const)('a guard that says %s has policies that %s', (mode, expected) => {
+  const report = reportGuard(new FakeGuardControl(), settingsOf([policyOf()], { mode }), ['test', 'prod']);
+  expect(report).toMatchObject({ paused: false, reasons: [], mode, policies: [{ name: 'runaway', mode: expected }] });
+  expect(report.breakers).toMatchObject([{ cluster: 'prod', since: '2026-09-22T04:53:20.000Z' }]);
+});

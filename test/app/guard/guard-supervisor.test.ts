@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import type { CollectorFeed } from '../../../src/app/poll/collector-feed.ts';
+import { delayedQueries } from '../../../src/collect/delayed-queries.ts';
+import { metrics } from '../../../src/collect/metrics.ts';
+import { queries } from '../../../src/collect/queries.ts';
+import type { Failure } from '../../../src/kernel/failure.ts';
+import { failure } from '../../../src/kernel/failure.ts';
+import { err, ok, type Result } from '../../../src/kernel/result.ts';
+import type { ListedQuery } from '../../../src/model/query.ts';
+import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { epoch, idAt } from '../../guard/observations.ts';
+import { configWith, createGuardFixture, runaway } from './guard-fixture.ts';
+
+const scan: ListedQuery = { state: 'running', id: idAt(0), graph: 'fraud', query: 'ring_scan', kind: 'installed' };
+const waiting = { partialId: '1', graph: 'fraud', query: 'ring_scan', kind: 'installed' };
+/** A policy that means nothing that runs here. */
+const patient = { name: 'patient', when: { age: '> 1d' } };
+const enforced = { mode: 'enforce', policies: [{ ...runaway, mode: 'enforce', grace: '5s' }] };
+
+async function bedWith(guard: Readonly<Record<string, unknown>>) {
+  const bed = createGuardFixture(guard);
+  bed.nodes.arrivals = [0];
+  await bed.begin();
+  const read = (result: Result<unknown, Failure>, definition = delayedQueries): void => {
+    const now = bed.clock.now();
+    const feed: CollectorFeed = {
+      cluster: 'prod',
+      collector: definition.name,
+      node: 'm1',
+      definition,
+      labels: {},
+      passthrough: false,
+    };
+    bed.watch.onPollResult(
+      feed,
+      { result, source: 'm1', started: now, ended: now },
+      { interval: 5000, lifetime: 15_000 },
+    );
+  };
+  const policy = (): string | null => bed.watch.queryStatuses('prod')('m1', scan).policy;
+  return { ...bed, read, policy };
+}
+
+describe('the guard supervisor', () => {
+  it('names the policy that matches a listed query', async () => {
+    const { watch, run, end } = await bedWith({ policies: [runaway] });
+    await run(15);
+    const reported = watch.queryStatuses('prod')('m1', scan);
+    expect(reported).toMatchObject({
+      policy: 'runaway',
+      matchesAt: new Date(epoch + 10_000).toISOString(),
+      protected: false,
+    });
+    expect(watch.activeGuard('prod')?.counters.count('match', 'runaway', 'm1')).toBe(1);
+    await end();
+  });
+
+  it('returns nothing without policies, or for an unknown cluster', async () => {
+    const { watch, run, end } = await bedWith({ protect: [{ query: '*' }] });
+    await run(15);
+    for (const cluster of ['prod', 'test']) {
+      expect(watch.activeGuard(cluster)).toBeUndefined();
+      expect(watch.view(cluster)).toBeUndefined();
+      expect(watch.queryStatuses(cluster)('m1', scan)).toMatchObject({ policy: null, protected: null });
+    }
+    await end();
+  });
+
+  it.each([
+    ['queue_depth', '> 1', ok({ graphs: [], queries: [waiting, waiting].map((one) => ({ ...one, elapsed: 0 })) })],
+    ['queue_oldest', '> 30s', ok({ graphs: [], queries: [{ ...waiting, elapsed: 31_000 }] })],
+  ])('opens a gate on %s by the list of what waits', async (source, bound, good) => {
+    const gate = { all: [{ [source]: bound, for: '10s' }] };
+    const { run, read, policy, end } = await bedWith({ policies: [{ ...runaway, gate }] });
+    await run(15);
+    for (const found of [null, null, 'runaway']) {
+      read(good);
+      expect(policy()).toBe(found);
+      await run(5);
+    }
+    read(ok({ graphs: [], queries: [] }), queries);
+    expect(policy()).toBe('runaway');
+    read(err(failure('timeout', 'no answer')));
+    expect(policy()).toBeNull();
+    await end();
+  });
+
+  it.each([
+    ['node_memory', { graphdb_host_memory_used_bytes: 9, graphdb_host_memory_total_bytes: 10 }],
+    ['node_cpu', { graphdb_host_cpu_usage_ratio: 0.9 }],
+  ])('opens a gate on %s by what is shown of the host of a node', async (source, shown) => {
+    const gate = { all: [{ [source]: '> 0.85', for: '10s' }] };
+    const { run, read, policy, facts, end } = await bedWith({ policies: [{ ...runaway, gate }] });
+    for (const [family, value] of Object.entries(shown)) facts[`prod ${family}`] = value;
+    await run(15);
+    for (const found of [null, null, 'runaway']) {
+      read(ok('a page'), metrics);
+      expect(policy()).toBe(found);
+      await run(5);
+    }
+    for (const key of Object.keys(facts)) delete facts[key];
+    read(err(failure('timeout', 'no answer')), metrics);
+    expect(policy()).toBeNull();
+    await end();
+  });
+
+  it('keeps what it knows through a reload that leaves it alone, and forgets clusters that are gone', async () => {
+    const { watch, run, policy, end } = await bedWith({ policies: [runaway] });
+    await run(15);
+    watch.applyConfig(configWith({ policies: [runaway] }));
+    expect(policy()).toBe('runaway');
+    watch.applyConfig(configWith({ policies: [{ ...runaway, name: 'other' }] }));
+    await run(15);
+    expect(policy()).toBe('other');
+    watch.applyConfig(configWith({ policies: [runaway] }, ['test']));
+    expect([watch.activeGuard('prod'), policy()]).toEqual([undefined, null]);
+    expect(watch.activeGuard('test')?.policies).toHaveLength(1);
+    await end();
+  });
+});
+
+describe('the pause switch', () => {
+  it('holds in mid-grace, and is known to rules where something is to be enforced', async () => {
+    const { watch, run, nodes, clock, end } = await bedWith(enforced);
+    await run(12);
+    expect(watch.decisions()).toMatchObject([{ phase: 'grace', policy: 'runaway', mode: 'enforce' }]);
+    expect([watch.pauseInEffect(), watch.paused()]).toEqual([undefined, { isPaused: false, reasons: [] }]);
+    expect(await watch.pause('anna', 'operator')).toEqual(ok(undefined));
+    expect(watch.pauseInEffect()).toEqual({ since: clock.now().wall, reasons: ['operator'] });
+    await run(30);
+    expect([nodes.orders, watch.decisions()]).toEqual([[], []]);
+    expect(await watch.resume('anna')).toEqual(ok(undefined));
+    await run(15);
+    expect(nodes.orders).toHaveLength(1);
+    await end();
+  });
+
+  it('holds after a restart, until an operator resumes', async () => {
+    const store = memoryStore();
+    const first = createGuardFixture(enforced, { store });
+    await first.begin();
+    await first.watch.pause('anna', 'operator');
+    await first.end();
+    const second = createGuardFixture(enforced, { store });
+    second.nodes.arrivals = [0];
+    await second.begin();
+    await second.run(30);
+    expect([second.watch.paused().reasons, second.nodes.orders]).toEqual([['operator'], []]);
+    await second.end();
+  });
+
+  it('pauses after a loss of the state: lost budgets do not count as full', async () => {
+    const lost = Object.assign(memoryStore(), { wasRecreated: true });
+    const { watch, begin, run, nodes, end } = createGuardFixture(enforced, { store: lost });
+    nodes.arrivals = [0];
+    await begin();
+    await run(30);
+    expect([watch.paused().reasons, nodes.orders]).toEqual([['state_lost'], []]);
+    await end();
+  });
+
+  it('pauses if a server names a query that the guard did not abort', async () => {
+    const { watch, run, nodes, end } = await bedWith(enforced);
+    nodes.reply = { kind: 'taken', aborted: [idAt(0), idAt(7)] };
+    await run(20);
+    expect([watch.paused().reasons, nodes.orders.length]).toEqual([['unexpected_id'], 1]);
+    await end();
+  });
+
+  it.each(['there', 'unreadable'] as const)('holds while a file is %s', async (presence) => {
+    const { watch, begin, run, nodes, end } = createGuardFixture(enforced, {
+      files: { presence: async () => presence },
+    });
+    nodes.arrivals = [0];
+    await begin();
+    await run(30);
+    expect([watch.paused().reasons, nodes.orders]).toEqual([['file'], []]);
+    expect((await watch.resume('anna')).ok).toBe(false);
+    await end();
+  });
+});
+
+describe('operators', () => {
+  it('reset circuit breakers, which is stored, and get an error if the circuit breaker is not open', async () => {
+    const store = memoryStore();
+    const { watch, begin, run, nodes, end } = createGuardFixture(
+      { ...enforced, breakers: { same_query: { aborts: 1, within: '15m' } } },
+      { store },
+    );
+    nodes.arrivals = [0];
+    await begin();
+    await run(20);
+    const [breaker] = watch.breakers('prod');
+    expect(breaker).toMatchObject({ reason: 'same_query', graph: 'fraud', query: 'ring_scan' });
+    expect(await watch.resetBreaker('prod', 'no such', 'anna')).toEqual(ok(false));
+    expect(await watch.resetBreaker('test', breaker?.key ?? '', 'anna')).toEqual(ok(false));
+    expect(await watch.resetBreaker('prod', breaker?.key ?? '', 'anna')).toEqual(ok(true));
+    expect(watch.breakers('prod')).toEqual([]);
+    const acts = await store.find({ table: 'guard_actions' });
+    expect(acts.ok && acts.value.map(({ what, actor }) => [what, actor])).toEqual([['reset_breaker', 'anna']]);
+    await end();
+  });
+
+  it('abort a query that no policy matches, and the abort and its reason are stored', async () => {
+    const store = memoryStore();
+    const { watch, begin, run, nodes, end } = createGuardFixture({ policies: [patient] }, { store });
+    nodes.arrivals = [0];
+    nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
+    await begin();
+    await run(5);
+    const listRequest = {
+      cluster: 'prod',
+      node: 'm1',
+      id: idAt(0),
+      by: 'anna',
+      reason: 'it blocks',
+      whilePaused: false,
+    };
+    const answer = watch.abort(listRequest);
+    await run(1);
+    nodes.arrivals = [];
+    await run(40);
+    expect(await answer).toMatchObject({ ok: true, value: { outcome: 'confirmed', manual: { by: 'anna' } } });
+    expect(nodes.orders).toMatchObject([{ id: idAt(0), graph: 'fraud', address: '10.0.0.1:14240' }]);
+    expect(watch.view('prod')?.aborts).toMatchObject([{ policy: '', outcome: 'confirmed' }]);
+    const acts = await store.find({ table: 'guard_actions' });
+    expect(acts.ok && acts.value).toMatchObject([{ what: 'manual_abort', actor: 'anna', reason: 'it blocks' }]);
+    await end();
+  });
+
+  it('cannot abort if no connection is reserved for aborts', async () => {
+    const { watch, nodes, end } = await bedWith({ policies: [] });
+    const listRequest = {
+      cluster: 'prod',
+      node: 'm1',
+      id: idAt(0),
+      by: 'anna',
+      reason: 'it blocks',
+      whilePaused: false,
+    };
+    const message = expect.stringContaining('no policy covers the cluster');
+    expect(await watch.abort(listRequest)).toEqual(err({ kind: 'refused', message }));
+    expect(nodes.orders).toEqual([]);
+    await end();
+  });
+
+  it.each([
+    [{ cluster: 'nowhere' }, 'unknown_node'],
+    [{ node: 'm9' }, 'unknown_node'],
+    [{ id: idAt(99) }, 'unknown_query'],
+    [{ id: 'all' }, 'refused'],
+  ])('are refused with the reason: %j', async (changes, kind) => {
+    const { watch, run, nodes, end } = await bedWith({ policies: [patient] });
+    await run(5);
+    const listRequest = {
+      cluster: 'prod',
+      node: 'm1',
+      id: idAt(0),
+      by: 'anna',
+      reason: 'it blocks',
+      whilePaused: false,
+    };
+    const answer = watch.abort({ ...listRequest, ...changes });
+    await run(12);
+    expect(await answer).toMatchObject({ ok: false, error: { kind } });
+    expect(nodes.orders).toEqual([]);
+    await end();
+  });
+});

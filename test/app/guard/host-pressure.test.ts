@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { hasHostMetrics, hostMetricNames, hostPressures } from '../../../src/app/guard/host-pressure.ts';
+import { collectors } from '../../../src/collect/all.ts';
+
+const shown: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  graphdb_host_cpu_usage_ratio: { m1: 0.5, m2: 1.2 },
+  graphdb_host_memory_used_bytes: { m1: 750, m2: 10, m3: 10 },
+  graphdb_host_memory_total_bytes: { m1: 1000, m3: 0 },
+};
+
+function facts(family: string) {
+  return Object.entries(shown[family] ?? {}).map(([host, value]) => ({ labels: { host_id: host }, value }));
+}
+
+describe('the pressure on a host', () => {
+  it.each([
+    ['m1', 0.75, 0.5],
+    ['m2', undefined, 1.2],
+    ['m3', undefined, undefined],
+    ['m4', undefined, undefined],
+  ])('%s is %s of its memory and %s of its CPU', (host, memory, cpu) => {
+    expect([...hostPressures(facts, host)]).toEqual([
+      ['node_memory', memory],
+      ['node_cpu', cpu],
+    ]);
+  });
+
+  it('comes from these collectors and these metric families only', () => {
+    expect(collectors.filter(hasHostMetrics).map(({ name }) => name)).toEqual(['metrics', 'categories']);
+    expect(new Set(hostMetricNames)).toEqual(new Set(Object.keys(shown)));
+  });
+});

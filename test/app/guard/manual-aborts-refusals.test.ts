@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { manualAbortRefusal } from '../../../src/app/guard/manual-aborts.ts';
+import type { ManualSkipReason } from '../../../src/guard/decision/decision.ts';
+
+it.each<[ManualSkipReason, string, string]>([
+  ['unknown_node', 'unknown_node', 'no such node'],
+  ['not_listed', 'unknown_query', 'may have ended'],
+  ['audit', 'not_stored', 'audit'],
+  ['paused', 'refused', '--while-paused'],
+  ['no_list', 'refused', 'ten seconds'],
+  ['left_out', 'refused', 'malformed'],
+  ['under_way', 'refused', 'already'],
+  ['not_covered', 'refused', 'not covered'],
+  ['not_installed', 'refused', 'installed'],
+  ['unknown_graph', 'refused', 'known graph'],
+  ['stopping', 'refused', 'is stopping'],
+  ['not_restored', 'refused', 'try again'],
+  ['malformed_id', 'refused', 'id'],
+  ['protected', 'refused', 'protected'],
+])('%s is %s: %s', (skipReason, kind, words) => {
+  expect(manualAbortRefusal(skipReason)).toEqual({ kind, message: expect.stringContaining(words) });
+});

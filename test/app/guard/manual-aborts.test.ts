@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import type { Refusal } from '../../../src/app/guard/guard-control.ts';
+import { ManualAborts, manualAbortRefusal } from '../../../src/app/guard/manual-aborts.ts';
+import type { ManualSkipReason, OperatorRequest, SkipReason } from '../../../src/guard/decision/decision.ts';
+import type { GuardOutput } from '../../../src/guard/decision/output.ts';
+import { err, ok, type Result } from '../../../src/kernel/result.ts';
+import type { AbortView } from '../../../src/model/guard.ts';
+import { decisionOf } from '../../guard/decision/decisions.ts';
+import { GuardSimulation, settingsOf } from '../../guard/decision/guard-simulation.ts';
+import { policyOf } from '../../guard/parsed-policy.ts';
+
+type Answer = Result<AbortView, Refusal>;
+
+const entry = { node: 'n1', id: 'i1' };
+const byHand: OperatorRequest = { by: 'alice', reason: 'stuck', whilePaused: false };
+const { key } = decisionOf();
+const manual = { by: 'alice', reason: 'stuck' };
+const target = { ...entry, key, graph: 'fraud', query: 'ring_scan', policy: '' };
+const viewed: AbortView = { ...target, manual, notify: [], age: 1000, at: 0 };
+
+function began(changes: Parameters<typeof decisionOf>[0] = { manual: byHand, policy: '' }): GuardOutput {
+  const decision = decisionOf(changes);
+  return { kind: 'began', key: decision.key, policy: decision.policy, node: 'n1', decision };
+}
+
+function cancelled(skipReason: SkipReason, of = key): GuardOutput {
+  return { kind: 'cancelled', key: of, policy: '', node: 'n1', skipReason };
+}
+
+function declined(skipReason: ManualSkipReason, changes: Partial<typeof entry> = {}): GuardOutput {
+  return { kind: 'declined', ...entry, skipReason, ...changes };
+}
+
+function ended(of = key): GuardOutput {
+  return { kind: 'outcome', key: of, policy: '', node: 'n1', outcome: 'confirmed', pages: false, at: 0 };
+}
+
+/** Clients that wait for a manual abort, and the answers that they have received. */
+function waiting(count = 1) {
+  const aborts = new ManualAborts((of) => (of === key ? viewed : undefined));
+  const received: Answer[] = [];
+  const wait = async (of = entry): Promise<void> => void received.push(await aborts.wait(of));
+  for (let index = 0; index < count; index += 1) void wait();
+  const note = async (...outputs: readonly GuardOutput[]): Promise<readonly Answer[]> => {
+    aborts.record(outputs);
+    await Promise.resolve();
+    return [...received];
+  };
+  return { aborts, received, wait, note };
+}
+
+describe('a client that requests a manual abort', () => {
+  it('receives the outcome', async () => {
+    const { note } = waiting();
+    expect(await note(began())).toEqual([]);
+    expect(await note(ended())).toEqual([ok(viewed)]);
+    expect(await note(ended())).toHaveLength(1);
+  });
+
+  it('receives the outcome if all outputs come in one step', async () => {
+    const { note } = waiting();
+    expect(await note(began(), ended())).toEqual([ok(viewed)]);
+  });
+
+  it.each<ManualSkipReason>(['paused', 'not_listed', 'audit', 'no_list', 'under_way'])(
+    'receives the reason why it is declined: %s',
+    async (skipReason) => {
+      const { note } = waiting();
+      expect(await note(declined(skipReason))).toEqual([err(manualAbortRefusal(skipReason))]);
+      expect(await note(declined(skipReason))).toHaveLength(1);
+    },
+  );
+
+  it('receives the reason why it is cancelled', async () => {
+    const { note } = waiting();
+    expect(await note(began(), cancelled('stopping'))).toEqual([err(manualAbortRefusal('stopping'))]);
+  });
+
+  it('receives no output of other requests', async () => {
+    const { note } = waiting();
+    const other = decisionOf({ key: 'k2', target: { ...decisionOf().target, id: 'i2' }, manual: byHand });
+    await note(declined('paused', { id: 'i2' }), declined('paused', { node: 'n2' }), began(other));
+    expect(await note(cancelled('paused', 'k2'), cancelled('paused'), ended())).toEqual([]);
+  });
+
+  it('continues to wait if the history does not have the ended decision', async () => {
+    const { note } = waiting();
+    const unknown = { manual: byHand, key: 'k2' };
+    expect(await note(began(unknown), ended('k2'))).toEqual([]);
+  });
+});
+
+describe('two clients that request the same abort', () => {
+  it('receive the same answer', async () => {
+    const { note } = waiting(2);
+    expect(await note(began(), ended())).toEqual([ok(viewed), ok(viewed)]);
+  });
+
+  it('receive different answers if the second request comes during the first abort', async () => {
+    const { wait, note, received } = waiting();
+    await note(began());
+    void wait();
+    expect(await note(declined('under_way'))).toEqual([err(manualAbortRefusal('under_way'))]);
+    await note(ended());
+    expect(received[1]).toEqual(ok(viewed));
+  });
+
+  it('receive the outcome of their own abort if a further one has begun', async () => {
+    const { note } = waiting();
+    const further = began({ manual: byHand, policy: '', key: 'k2' });
+    expect(await note(began(), further, cancelled('paused', 'k2'), ended())).toEqual([ok(viewed)]);
+  });
+});
+
+describe('a manual abort of a query that a policy has matched', () => {
+  it('ignores the cancelled decision of the policy', async () => {
+    const { note } = waiting();
+    expect(await note(began({}), cancelled('by_hand'))).toEqual([]);
+    expect(await note(began(), ended())).toEqual([ok(viewed)]);
+  });
+
+  it('receives the outcome from a real guard', async () => {
+    const world = new GuardSimulation(settingsOf([policyOf({ mode: 'enforce', when: { age: '> 12s' } })])).begin();
+    const { id } = world.start();
+    world.run(20_000);
+    expect(world.of('began')).toHaveLength(1);
+    const aborts = new ManualAborts((of) => ({ ...viewed, key: of, id }));
+    const answer = aborts.wait({ node: 'n1', id });
+    world.send({ kind: 'manual', node: 'n1', id, ...byHand });
+    world.run(10_000);
+    aborts.record(world.outputs);
+    expect(await answer).toEqual(ok({ ...viewed, key: world.of('outcome')[0]?.key, id }));
+    expect(world.of('cancelled')).toMatchObject([{ skipReason: 'by_hand' }]);
+  });
+});
+
+describe('the stop of the daemon', () => {
+  const message = 'the daemon stops; the audit has the outcome';
+
+  it('answers all waiting clients', async () => {
+    const { aborts, wait, note } = waiting(2);
+    await note(began());
+    void wait({ ...entry, id: 'i2' });
+    aborts.close();
+    expect(await note()).toEqual([1, 2, 3].map(() => err({ kind: 'refused', message })));
+  });
+
+  it('answers clients that come after it', async () => {
+    const { aborts } = waiting(0);
+    aborts.close();
+    expect(await aborts.wait(entry)).toEqual(err({ kind: 'refused', message }));
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { AlertEngine } from '../../../src/app/incidents/alert-engine.ts';
+import { digest } from '../../../src/runtime/platform.ts';
+import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { catchAllRoute, ruleOf, settingsOf, situationOf } from '../../alert/alerting-testbed.ts';
+import { recordingLogger } from '../../support/logger.ts';
+import { sampleLines } from '../../support/poll-results.ts';
+import { FakeDeliverer } from '../fake-deliverer.ts';
+
+const now = { wall: Date.UTC(2026, 8, 22, 4, 53, 20), mono: 1000 };
+const quick = ruleOf('quick');
+const chat = {
+  name: 'chat',
+  heartbeat: false,
+  kind: 'webhook',
+  options: {},
+  secrets: { url: { file: 'chat' } },
+} as const;
+
+function settings(more: { summary?: string } = {}) {
+  return {
+    alerts: {
+      receivers: [chat],
+      routes: [{ ...catchAllRoute, receivers: ['chat'] }],
+      rules: { quick: settingsOf(quick) },
+      maintenance: [],
+      templates: more,
+    },
+    clusters: ['prod'],
+  };
+}
+
+function setUp(store = memoryStore()) {
+  const deliverer = new FakeDeliverer();
+  const log = recordingLogger();
+  const alerts = new AlertEngine({ log, store, digest, rules: [quick], deliverer });
+  const wrong = { kind: 'situation', situation: situationOf({ rules: { quick: [{ node: 'm1' }] } }) } as const;
+  const well = { kind: 'situation', situation: situationOf({ rules: {} }) } as const;
+  return { alerts, deliverer, log, store, wrong, well };
+}
+
+describe('alerting in the application', () => {
+  it('returns nothing before it is configured', () => {
+    const { alerts, wrong, deliverer } = setUp();
+    expect(alerts.step(wrong, now).changes).toEqual([]);
+    expect([alerts.alerts(), alerts.silences(now), alerts.samples('prod')]).toEqual([[], [], []]);
+    expect(deliverer.calls).toEqual([]);
+  });
+
+  it('restores pending notifications once, before it sends', async () => {
+    const { alerts, deliverer } = setUp();
+    await alerts.configure(settings(), now);
+    await alerts.configure(settings(), now);
+    expect(deliverer.calls).toEqual(['restore', 'reconfigure chat', 'start', 'reconfigure chat']);
+  });
+
+  it('returns changes to store together, and sends notifications only after release', async () => {
+    const { alerts, deliverer, wrong, well } = setUp();
+    await alerts.configure(settings(), now);
+    deliverer.change = { table: 'lanes', put: { key: 'k' } };
+    const outcome = alerts.step(wrong, now);
+    expect(outcome.changes.map(({ table }) => table)).toEqual(['counters', 'episodes', 'lanes']);
+    expect(outcome.changedAlerts.map(({ status }) => status)).toEqual(['firing']);
+    expect(deliverer.calls.at(-1)).toBe('plan 1');
+    outcome.release();
+    expect(deliverer.calls.at(-1)).toBe('release');
+    expect(alerts.alerts().map(({ rule, phase }) => [rule, phase])).toEqual([['quick', 'firing']]);
+    expect(sampleLines(alerts.samples('prod'))[0]).toBe('graphwarden_alerts_firing{rule="quick",severity="warning"} 1');
+    expect(alerts.step(wrong, now).changes).toEqual([]);
+    expect(alerts.step(well, now).changedAlerts.map(({ status }) => status)).toEqual(['resolved']);
+  });
+
+  it('goes on from what was stored', async () => {
+    const before = setUp();
+    await before.alerts.configure(settings(), now);
+    await before.store.commit(before.alerts.step(before.wrong, now).changes);
+    const after = setUp(before.store);
+    await after.alerts.configure(settings(), now);
+    expect(after.alerts.step(after.wrong, now).changedAlerts).toEqual([]);
+    expect(after.alerts.step(after.well, now).changedAlerts).toHaveLength(1);
+  });
+
+  it('closes what left the configuration', async () => {
+    const { alerts, wrong } = setUp();
+    await alerts.configure(settings(), now);
+    alerts.step(wrong, now);
+    const outcome = await alerts.configure({ ...settings(), clusters: ['test'] }, now);
+    expect(outcome.changedAlerts.map(({ status }) => status)).toEqual(['resolved']);
+  });
+
+  it('says which template failed', async () => {
+    const { alerts, wrong, log } = setUp();
+    await alerts.configure(settings({ summary: '{{nothing}}' }), now);
+    alerts.step(wrong, now);
+    alerts.step({ kind: 'clusters', names: [] }, now);
+    alerts.step(wrong, now);
+    expect(log.lines).toMatchObject([
+      { level: 'warn', message: 'template failed, using default text', fields: { rule: 'quick' } },
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import type { AlertView } from '../../../src/alert/alert-view.ts';
+import { reportAlerts, reportSilence } from '../../../src/app/incidents/alert-report.ts';
+import { matchersOf } from '../../support/matchers-of.ts';
+
+const at = Date.parse('2026-01-31T12:00:00Z');
+
+function view(more: Partial<AlertView> = {}): AlertView {
+  return {
+    key: 'k1',
+    episode: 7,
+    rule: 'disk_filling',
+    severity: 'warning',
+    phase: 'firing',
+    labels: { alertname: 'GraphdbDiskFilling', cluster_name: 'prod', node: 'm1' },
+    annotations: { summary: 'The disk of m1 fills.' },
+    startsAt: at,
+    ...more,
+  };
+}
+
+it('reports all fields of an alert', () => {
+  expect(reportAlerts([view()])).toEqual([
+    {
+      key: 'k1',
+      episode: 7,
+      cluster: 'prod',
+      rule: 'disk_filling',
+      severity: 'warning',
+      phase: 'firing',
+      labels: { alertname: 'GraphdbDiskFilling', cluster_name: 'prod', node: 'm1' },
+      annotations: { summary: 'The disk of m1 fills.' },
+      startsAt: '2026-01-31T12:00:00.000Z',
+      endsAt: null,
+      silencedBy: null,
+      inhibitedBy: null,
+      maintenance: null,
+    },
+  ]);
+});
+
+it('reports why an alert is not notified, and when it ended', () => {
+  const views = [view({ silencedBy: 's1' }), view({ inhibitedBy: 'k2' }), view({ maintenance: 'sunday' })];
+  const [silenced, inhibited, maintained] = reportAlerts(views);
+  expect(silenced).toMatchObject({ silencedBy: 's1', inhibitedBy: null });
+  expect(inhibited).toMatchObject({ inhibitedBy: 'k2', maintenance: null });
+  expect(maintained).toMatchObject({ maintenance: 'sunday', silencedBy: null });
+  const [over] = reportAlerts([view({ phase: 'resolved', endsAt: at + 1 })]);
+  expect(over?.endsAt).toBe('2026-01-31T12:00:00.001Z');
+});
+
+it('puts an alert about ourselves in no cluster', () => {
+  expect(reportAlerts([view({ labels: { alertname: 'GraphwardenWatchdog' } })])[0]?.cluster).toBe('');
+});
+
+it('puts first what fires, then the more severe, then the newest', () => {
+  const views = [
+    view({ key: 'resolved', phase: 'resolved', severity: 'critical' }),
+    view({ key: 'pending', phase: 'pending', severity: 'critical' }),
+    view({ key: 'info', severity: 'info' }),
+    view({ key: 'old', startsAt: at - 1000 }),
+    view({ key: 'new' }),
+    view({ key: 'critical', severity: 'critical', startsAt: at - 9000 }),
+  ];
+  expect(reportAlerts(views).map(({ key }) => key)).toEqual(['critical', 'new', 'old', 'info', 'pending', 'resolved']);
+});
+
+it('reports a silence', () => {
+  const silence = {
+    id: 's1',
+    matchers: matchersOf('node="m1"'),
+    startsAt: at,
+    endsAt: at + 1000,
+    author: 'alice',
+    reason: 'x',
+  };
+  expect(reportSilence(silence)).toEqual({
+    ...silence,
+    matchers: ['node="m1"'],
+    startsAt: '2026-01-31T12:00:00.000Z',
+    endsAt: '2026-01-31T12:00:01.000Z',
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { StoreHealthLogger } from '../../../src/app/incidents/incident-processor.ts';
+import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { recordingLogger } from '../../support/logger.ts';
+
+function setUp(problem?: string) {
+  const log = recordingLogger();
+  const store = { ...memoryStore(), durable: problem === undefined, problem };
+  const watch = new StoreHealthLogger(store, log);
+  const lines = () => log.lines.map(({ level, message, fields }) => [level, message, fields.reason]);
+  return { log, store, watch, lines };
+}
+
+describe('store health', () => {
+  it('logs nothing for a healthy store', () => {
+    const { watch, lines } = setUp();
+    watch.report();
+    expect(lines()).toEqual([]);
+  });
+
+  it('says what is wrong once, again when it is something else, and when it is over', () => {
+    const { store, watch, lines } = setUp('the disk is full');
+    watch.report();
+    watch.report('a batch was refused');
+    store.problem = 'the folder is gone';
+    watch.report();
+    watch.report();
+    store.problem = undefined;
+    watch.report();
+    watch.report();
+    expect(lines()).toEqual([
+      ['error', 'state store unavailable', 'the disk is full'],
+      ['error', 'state store unavailable', 'the folder is gone'],
+      ['info', 'state store recovered', undefined],
+    ]);
+  });
+
+  it('logs a batch that a healthy store rejected, and whether the store is durable', () => {
+    const { log, watch, lines } = setUp();
+    watch.report('no such table');
+    expect(lines()).toEqual([['error', 'state store unavailable', 'no such table']]);
+    expect(log.lines[0]?.fields.durable).toBe(true);
+  });
+});

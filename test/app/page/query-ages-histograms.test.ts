@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { AgeHistograms, queryAgeMetrics, seriesPerQueryName } from '../../../src/app/page/query-ages.ts';
+import type { ListedQuery } from '../../../src/model/query.ts';
+import type { EndedQuery } from '../../../src/trace/query-tracking.ts';
+
+const at = { wall: 5000, mono: 5000 };
+
+function query(age: number | undefined, more: Partial<ListedQuery> = {}): ListedQuery {
+  const listed = { state: 'running', id: 'a', graph: 'fraud', query: 'ring_scan', kind: 'installed', ...more } as const;
+  return { ...listed, ...(age === undefined ? {} : { age: age * 1000 }) };
+}
+
+function ended(of: ListedQuery): EndedQuery {
+  return { query: of, firstSeen: at, lastSeen: at, missedAt: at, isEndUnknown: false, outcome: 'ended' };
+}
+
+function yes(): boolean {
+  return true;
+}
+
+function no(): boolean {
+  return false;
+}
+
+/** `graph|query count` of what ended by itself. */
+function counts(histograms: AgeHistograms): readonly string[] {
+  const found = histograms.samples().filter(({ part, labels }) => part === '_count' && labels.outcome === 'ended');
+  return found.map(({ labels: { graph, query: name }, value }) => `${graph}|${name} ${value}`);
+}
+
+describe('the durations of the queries of a node', () => {
+  it('have so many series for each name', () => {
+    const histograms = new AgeHistograms('m1');
+    expect(histograms.samples()).toEqual([]);
+    histograms.recordListed(query(10), yes);
+    expect(histograms.samples()).toHaveLength(seriesPerQueryName);
+    expect(new Set(histograms.samples().map(({ metric }) => metric))).toEqual(new Set(queryAgeMetrics));
+    expect(new Set(histograms.samples().map(({ labels }) => labels.node))).toEqual(new Set(['m1']));
+  });
+
+  it('have a name from ten seconds on, where there is room, and keep it', () => {
+    const histograms = new AgeHistograms('m1');
+    histograms.recordListed(query(9.9), yes);
+    expect([histograms.names, counts(histograms)]).toEqual([0, ['|other 0']]);
+    histograms.recordListed(query(10), no);
+    expect(histograms.names).toBe(0);
+    histograms.recordListed(query(10), yes);
+    expect(histograms.names).toBe(1);
+    histograms.recordEnded(ended(query(1)), undefined);
+    expect(counts(histograms)).toEqual(['|other 0', 'fraud|ring_scan 1']);
+  });
+
+  it('are of the kind where a query is not installed, and nothing where it has no age', () => {
+    const histograms = new AgeHistograms('m1');
+    histograms.recordListed(query(undefined), yes);
+    histograms.recordEnded(ended(query(undefined)), undefined);
+    expect(histograms.samples()).toEqual([]);
+    histograms.recordListed(query(20, { kind: 'interpreted', query: 'SELECT secret' }), yes);
+    expect(counts(histograms)).toEqual(['fraud|interpreted 0']);
+  });
+
+  it('are one with the rest for a query that is called so: no series is there twice', () => {
+    const histograms = new AgeHistograms('m1');
+    histograms.recordListed(query(20, { graph: '', query: 'other' }), yes);
+    histograms.recordListed(query(5), yes);
+    expect(counts(histograms)).toEqual(['|other 0']);
+    expect(histograms.names).toBe(0);
+  });
+
+  it('are the same list until something is counted or named', () => {
+    const histograms = new AgeHistograms('m1');
+    histograms.recordListed(query(10), yes);
+    const before = histograms.samples();
+    histograms.recordListed(query(15), yes);
+    expect(histograms.samples()).toBe(before);
+    histograms.recordEnded(ended(query(15)), undefined);
+    const after = histograms.samples();
+    expect(after).not.toBe(before);
+    histograms.recordListed(query(15, { graph: 'social' }), yes);
+    expect(histograms.samples()).not.toBe(after);
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { type ClusterPoll, pollCluster } from '../../../src/app/poll/cluster-poll.ts';
+import type { PollResult } from '../../../src/collect/poll-runner.ts';
+import { type FailureReason, failure } from '../../../src/kernel/failure.ts';
+import { err, ok } from '../../../src/kernel/result.ts';
+import { FakeClock } from '../../support/clock.ts';
+import { FakeClusters, fakeCollectors, settingsOf } from '../fakes.ts';
+
+const clock = new FakeClock();
+const bad = (reason: FailureReason) => err(failure(reason, reason));
+
+/** Asks nodes that answer by a script; undefined for one whose permit is held. */
+async function ask(
+  script: Readonly<Record<string, PollResult['result'] | undefined>>,
+  { collector: name = 'load', ...more }: Partial<ClusterPoll> & { readonly collector?: string } = {},
+) {
+  const asked: string[] = [];
+  const collector = fakeCollectors(new FakeClusters()).find((one) => one.name === name) ?? expect.fail();
+  const reading = await pollCluster({
+    cluster: 'prod',
+    planned: { collector, settings: settingsOf(collector) },
+    nodes: Object.keys(script),
+    clock,
+    pollNode: async (node) => {
+      asked.push(node);
+      await clock.advance(10);
+      const result = script[node];
+      return result && { result, source: node, started: clock.now(), ended: clock.now() };
+    },
+    isStopped: () => false,
+    ...more,
+  });
+  return { asked, reading };
+}
+
+it('ends with the first node that answers, and returns the nodes that failed', async () => {
+  const started = clock.now();
+  const { asked, reading } = await ask({ m1: bad('timeout'), m2: undefined, m3: ok(3), m4: ok(4) });
+  expect(asked).toEqual(['m1', 'm2', 'm3']);
+  expect(reading).toMatchObject({ result: ok(3), source: 'm3', started });
+  expect(reading?.failedAttempts).toEqual([{ node: 'm1', error: failure('timeout', 'timeout') }]);
+});
+
+it('lets the first failure speak for all', async () => {
+  const { reading } = await ask({ m1: bad('auth'), m2: bad('timeout') });
+  expect(reading).toMatchObject({ result: bad('auth'), source: 'm1', ended: clock.now() });
+  expect(reading?.failedAttempts?.map(({ node }) => node)).toEqual(['m1', 'm2']);
+});
+
+it('gives nothing where all permits are held', async () => {
+  expect(await ask({ m1: undefined, m2: undefined })).toEqual({ asked: ['m1', 'm2'], reading: undefined });
+});
+
+it('fails where no node is known', async () => {
+  const { reading } = await ask({});
+  expect(reading).toMatchObject({ result: { ok: false, error: { reason: 'unreachable' } }, source: '' });
+});
+
+it('polls no other node after an abort or after a heavy check that timed out', async () => {
+  expect((await ask({ m1: bad('timeout'), m2: ok(2) }, { collector: 'check' })).asked).toEqual(['m1']);
+  expect((await ask({ m1: bad('status'), m2: ok(2) }, { collector: 'check' })).asked).toEqual(['m1', 'm2']);
+  expect((await ask({ m1: ok(1) }, { isStopped: () => true })).asked).toEqual([]);
+});

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import type { AppPorts } from '../../../src/app/ports/app-ports.ts';
+import { failure } from '../../../src/kernel/failure.ts';
+import { err, ok } from '../../../src/kernel/result.ts';
+import { seededRandom } from '../../../src/simulator/seeded-random.ts';
+import { RecordedSpans } from '../../support/recorded-spans.ts';
+import { clientOptions, createRouteDependencies } from '../fake-route-dependencies.ts';
+import { clusterOf, configOf, testbed } from '../fakes.ts';
+
+async function setUp(nodes: readonly string[] = ['m1', 'm2', 'm3'], ports: Partial<AppPorts> = {}) {
+  const bed = testbed(ports);
+  const site = await createRouteDependencies(configOf([clusterOf('prod', nodes)]), bed);
+  const watch = site.pollers()[0] ?? expect.fail();
+  const planned = (name: string) => watch.planned.find(({ collector }) => collector.name === name) ?? expect.fail(name);
+  const end = async (): Promise<void> => {
+    const stopping = watch.stop();
+    await bed.clock.advance(5000);
+    await stopping;
+    await site.scheduler.idle();
+    expect(bed.clock.sleeping).toBe(0);
+  };
+  return { ...bed, site, watch, planned, end };
+}
+
+const refused = err(failure('unreachable', 'refused'));
+
+describe('reading a fact of the cluster', () => {
+  it('asks one node if that one answers', async () => {
+    const { watch, planned, world, end } = await setUp();
+    expect(await watch.poll(planned('load'), '')).toMatchObject({ result: ok(1), source: 'm1' });
+    expect(world.polled).toEqual(['load@m1']);
+    await end();
+  });
+
+  it('has failed only when every node was asked, and then for the first reason', async () => {
+    const { watch, planned, world, end } = await setUp();
+    world.set('load', 'm1', err(failure('auth', 'refused')));
+    world.set('load', 'm2', refused);
+    world.set('load', 'm3', refused);
+    expect((await watch.poll(planned('load'), ''))?.result).toMatchObject({ error: { reason: 'auth' } });
+    expect(world.polled).toEqual(['load@m1', 'load@m2', 'load@m3']);
+    await end();
+  });
+
+  it('reports nodes that failed, whether or not another node answered', async () => {
+    const { watch, planned, world, end } = await setUp();
+    world.set('load', 'm1', err(failure('auth', 'no')));
+    world.set('load', 'm2', refused);
+    const tries = [
+      { node: 'm1', error: { reason: 'auth' } },
+      { node: 'm2', error: { reason: 'unreachable' } },
+    ];
+    expect(await watch.poll(planned('load'), '')).toMatchObject({ source: 'm3', failedAttempts: tries });
+    world.set('load', 'm3', refused);
+    expect((await watch.poll(planned('load'), ''))?.failedAttempts?.map(({ node }) => node)).toEqual([
+      'm1',
+      'm2',
+      'm3',
+    ]);
+    world.set('load', 'm1', ok(1));
+    expect((await watch.poll(planned('load'), ''))?.failedAttempts).toEqual([]);
+    await end();
+  });
+
+  it('counts the time of all tries', async () => {
+    const { clock, watch, planned, world, end } = await setUp();
+    world.set('load', 'm1', 'hangs');
+    const reading = watch.poll(planned('load'), '');
+    await clock.advance(2000);
+    const { result, source, started, ended } = (await reading) ?? expect.fail();
+    expect([result.ok, source, ended.mono - started.mono]).toEqual([true, 'm2', 2000]);
+    await end();
+  });
+
+  it('asks nodes that are down last', async () => {
+    const { clock, watch, planned, world, end } = await setUp();
+    world.set('health', 'm1', refused);
+    world.set('health', 'm2', { ...err(failure('auth', 'half')), partial: 1 });
+    await clock.advance(1000);
+    expect([...watch.nodesDown()]).toEqual(['m1']);
+    world.set('load', 'm2', refused);
+    world.polled.length = 0;
+    await watch.poll(planned('load'), '');
+    expect(world.polled).toEqual(['load@m2', 'load@m3']);
+    await end();
+  });
+
+  it('may take the time of all tries before it counts as stuck', async () => {
+    const nodes = Array.from({ length: 20 }, (_, at) => `m${at}`);
+    const { clock, site, watch, world, end } = await setUp(nodes);
+    for (const node of nodes) world.set('load', node, 'hangs');
+    await clock.advance(38_000);
+    expect(world.count('load@m15')).toBe(1);
+    expect(site.scheduler.isStuck()).toBe(false);
+    expect(watch.nodes()).toHaveLength(20);
+    await end();
+  });
+
+  it('fails where no node is known', async () => {
+    const { watch, planned, end } = await setUp([]);
+    const reading = await watch.poll(planned('load'), '');
+    expect(reading).toMatchObject({ source: '', result: { error: { reason: 'unreachable' } } });
+    await end();
+  });
+
+  it('gives nothing while every permit is held by a read that ignores its abort', async () => {
+    const { clock, watch, planned, world, end } = await setUp(['m1']);
+    world.set('load', 'm1', 'ignores its abort');
+    const first = watch.poll(planned('load'), '');
+    await clock.advance(2200);
+    expect((await first)?.result.ok).toBe(false);
+    expect(await watch.poll(planned('load'), '')).toBeUndefined();
+    await end();
+  });
+});
+
+describe('a heavy check', () => {
+  async function withCheck() {
+    const bed = await setUp();
+    const check = { ...configOf([]).collectors.check, enabled: true };
+    const collector = bed.parts.collectors.find(({ name }) => name === 'check') ?? expect.fail();
+    return { ...bed, check: { collector, settings: { ...bed.planned('load').settings, ...check, timeout: 60_000 } } };
+  }
+
+  it('is never read for a probe beside one under way', async () => {
+    const { clock, watch, check, world, end } = await withCheck();
+    world.set('check', 'm1', 'takes 2 s');
+    const first = watch.probe(check, 'm1');
+    expect(await watch.probe(check, 'm2')).toBeUndefined();
+    expect(await watch.probe(check, 'm1')).toBeUndefined();
+    await clock.advance(2000);
+    expect((await first)?.result).toEqual(ok(1));
+    expect((await watch.probe(check, 'm2'))?.result).toEqual(ok(1));
+    expect(world.polled.filter((asked) => asked.startsWith('check'))).toEqual(['check@m1', 'check@m2']);
+    await end();
+  });
+
+  it('is not asked of another node once it ran out of time', async () => {
+    const { clock, watch, check, world, end } = await withCheck();
+    world.set('check', 'm1', 'hangs');
+    const reading = watch.poll(check, '');
+    await clock.advance(60_000);
+    expect((await reading)?.result).toMatchObject({ error: { reason: 'timeout' } });
+    expect(world.polled.filter((asked) => asked.startsWith('check'))).toEqual(['check@m1']);
+    world.set('check', 'm1', refused);
+    expect((await watch.poll(check, ''))?.source).toBe('m2');
+    await end();
+  });
+});
+
+describe('reading a node', () => {
+  it('gives nothing for one that is not there', async () => {
+    const { watch, planned, end } = await setUp();
+    expect(await watch.poll(planned('health'), 'm9')).toBeUndefined();
+    await end();
+  });
+});
+
+describe('a reload that leaves the timing alone', () => {
+  it('applies other settings at the next poll', async () => {
+    const { clock, site, watch, world, end } = await setUp(['m1']);
+    await clock.advance(2000);
+    world.set('lists', 'm1', 'hangs');
+    const slower = watch.planned.map((one) => ({ ...one, settings: { ...one.settings, timeout: 1000 } }));
+    await watch.reconfigure({ settings: watch.settings, planned: slower, link: clientOptions(site.config()) });
+    await clock.advance(500 + 1000);
+    const entry = site.board.latest({ cluster: 'prod', collector: 'lists', node: 'm1' });
+    expect(entry?.pollResult.result).toMatchObject({ ok: false, error: { reason: 'timeout' } });
+    expect(entry?.pollResult.ended.mono).toBe(3500);
+    await end();
+  });
+});
+
+describe('a list that is dear', () => {
+  it('stays on the page for as long as its stretched interval wants', async () => {
+    const { clock, site, world, watch, end } = await setUp(['m1']);
+    const lists = watch.planned.find(({ collector }) => collector.name === 'lists') ?? expect.fail();
+    expect(lists.settings.staleAfter).toBe(15_000);
+    world.set('lists', 'm1', 'takes 2 s');
+    await clock.advance(60_000);
+    await site.pipeline.expire(clock.now());
+    const place = { cluster: 'prod', collector: 'lists', node: 'm1' };
+    expect(site.pipeline.statusOf(place)?.interval).toBe(40_000);
+    expect(site.board.isFresh(place)).toBe(true);
+    await end();
+  });
+});
+
+describe('the traces of cycles', () => {
+  it('cover each request of the poll, and no other', async () => {
+    const book = new RecordedSpans();
+    const { clock, world, watch, planned, end } = await setUp(['m1', 'm2'], { spans: book, random: seededRandom(1) });
+    world.set('load', 'm1', refused);
+    await clock.advance(10_000);
+    expect(world.traced).toHaveLength(world.polled.length);
+    const before = world.traced.length;
+    await watch.poll(planned('health'), 'm1');
+    expect(world.traced).toHaveLength(before);
+    expect(book.roots('collect health').map(({ attributes }) => attributes['graphwarden.node'])).toContain('m2');
+    const [load = expect.fail()] = book.roots('collect load');
+    expect(book.childrenOf(load).map(({ error, attributes }) => [attributes['graphwarden.node'], error])).toEqual([
+      ['m1', 'unreachable'],
+      ['m2', undefined],
+    ]);
+    expect(load.attributes).toMatchObject({ 'graphwarden.outcome': 'good', 'graphwarden.series': 2 });
+    const traces = new Set(world.traced.map((one) => one.split(' ')[1]));
+    const roots = book.spans.filter(({ parentId }) => parentId === undefined);
+    expect(roots.filter(({ traceId }) => !traces.has(traceId))).toEqual([]);
+    await end();
+  });
+
+  it('do not exist if tracing is off', async () => {
+    const { clock, world, end } = await setUp();
+    await clock.advance(10_000);
+    expect(world.polled.length).toBeGreaterThan(5);
+    expect(world.traced).toEqual([]);
+    await end();
+  });
+});

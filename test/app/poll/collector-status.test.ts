@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { CollectorStatus, collectorMetrics } from '../../../src/app/poll/collector-status.ts';
+import { pollSkipReasons } from '../../../src/app/poll/poll-pacing.ts';
+import type { PollResult } from '../../../src/collect/poll-runner.ts';
+import { failure, failureReasons } from '../../../src/kernel/failure.ts';
+import { err, ok } from '../../../src/kernel/result.ts';
+
+const shown = { series: 12, dropped: 3 };
+
+function reading(result: PollResult['result']): PollResult {
+  return {
+    result,
+    source: 'm1',
+    started: { wall: 1_790_000_000_000, mono: 0 },
+    ended: { wall: 1_790_000_000_250, mono: 250 },
+  };
+}
+
+function valuesOf(record: CollectorStatus, scope: 'node' | 'cluster' = 'node'): Readonly<Record<string, number>> {
+  const entries = [...record.samples({ name: 'queries', scope })].map(({ metric, labels, value }) => {
+    expect(labels.collector).toBe('queries');
+    return [[metric.name.replace('graphwarden_collector_', ''), labels.reason].filter(Boolean).join(' '), value];
+  });
+  return Object.fromEntries(entries);
+}
+
+describe('status of a collector', () => {
+  it('begins with every reason at 0', () => {
+    const values = valuesOf(new CollectorStatus());
+    for (const reason of failureReasons) expect(values[`failures_total ${reason}`]).toBe(0);
+    for (const reason of pollSkipReasons) expect(values[`skipped_total ${reason}`]).toBe(0);
+    expect(values).toMatchObject({ series: 0, series_dropped_total: 0, last_success_timestamp_seconds: 0 });
+    expect(values).not.toHaveProperty('success');
+    expect(values).not.toHaveProperty('duration_seconds');
+    expect(values).not.toHaveProperty('interval_seconds');
+    expect(values).not.toHaveProperty('configured_interval_seconds');
+  });
+
+  it('contains the latest poll, its cost and its size', () => {
+    const record = new CollectorStatus();
+    record.configure(5000);
+    record.interval = 20_000;
+    record.count(reading(ok('facts')), shown);
+    expect(valuesOf(record)).not.toHaveProperty('failing tls');
+    expect(valuesOf(record)).toMatchObject({
+      success: 1,
+      duration_seconds: 0.25,
+      last_success_timestamp_seconds: 1_790_000_000.25,
+      interval_seconds: 20,
+      configured_interval_seconds: 5,
+      series: 12,
+      series_dropped_total: 3,
+    });
+  });
+
+  it('adds up failures by reason, and what was dropped, and keeps the last success', () => {
+    const record = new CollectorStatus();
+    record.count(reading(ok('facts')), shown);
+    record.count(reading(err(failure('auth', 'no'))), { series: 0, dropped: 0 });
+    record.count(reading(err(failure('auth', 'no'))), shown);
+    record.count(reading(err(failure('tls', 'no'))), { series: 0, dropped: 0 });
+    expect(valuesOf(record)).not.toHaveProperty('failing auth');
+    expect(valuesOf(record)).toMatchObject({
+      'failures_total auth': 2,
+      'failures_total tls': 1,
+      'failing tls': 1,
+      success: 0,
+      series: 0,
+      series_dropped_total: 6,
+      last_success_timestamp_seconds: 1_790_000_000.25,
+    });
+  });
+
+  it('counts skipped polls by reason', () => {
+    const record = new CollectorStatus();
+    record.skip('overlap', 2);
+    record.skip('overlap', 1);
+    record.skip('backoff', 7);
+    expect(valuesOf(record)).toMatchObject({ 'skipped_total overlap': 3, 'skipped_total backoff': 7 });
+  });
+
+  it('counts the nodes that failed to give a fact of the whole cluster, also where another one gave it', () => {
+    const record = new CollectorStatus();
+    const tries = [
+      { node: 'm1', error: failure('timeout', 'no') },
+      { node: 'm2', error: failure('auth', 'no') },
+    ];
+    record.count({ ...reading(ok('facts')), failedAttempts: tries }, shown);
+    record.count({ ...reading(err(failure('timeout', 'no'))), failedAttempts: tries.slice(0, 1) }, shown);
+    record.sourceSwitches = 3;
+    expect(valuesOf(record, 'cluster')).toMatchObject({
+      'source_failures_total timeout': 2,
+      'source_failures_total auth': 1,
+      'source_failures_total tls': 0,
+      source_switches_total: 3,
+      'failures_total timeout': 1,
+    });
+  });
+
+  it('has no sources to choose from where a fact belongs to one node', () => {
+    const names = Object.keys(valuesOf(new CollectorStatus(), 'node'));
+    expect(names.filter((name) => name.startsWith('source_'))).toEqual([]);
+  });
+
+  it('knows since when it has been good, and since when anything was answered', () => {
+    const record = new CollectorStatus();
+    const at = (mono: number, result: PollResult['result']): PollResult => ({
+      ...reading(result),
+      ended: { wall: 1_790_000_000_000 + mono, mono },
+    });
+    record.count(at(1000, ok('facts')), shown);
+    record.count(at(2000, { ...err(failure('auth', 'no')), partial: 'half' }), shown);
+    record.count(at(3000, err(failure('auth', 'no'))), shown);
+    record.count(at(4000, err(failure('tls', 'no'))), shown);
+    expect([record.success.since?.mono, record.answered.since?.mono]).toEqual([2000, 3000]);
+  });
+
+  it('uses declared families alone, each named as the contract names it', () => {
+    const record = new CollectorStatus();
+    record.configure(1);
+    record.count(reading(err(failure('tls', 'no'))), shown);
+    const used = new Set([...record.samples({ name: 'queries', scope: 'cluster' })].map(({ metric }) => metric));
+    expect(used).toEqual(new Set(collectorMetrics));
+    for (const { name, type } of collectorMetrics) {
+      expect(name).toMatch(/^graphwarden_collector_[a-z_]+$/);
+      expect(name.endsWith('_total')).toBe(type === 'counter');
+    }
+  });
+});

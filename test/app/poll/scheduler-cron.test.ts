@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { PollTask } from '../../../src/app/poll/poll-task.ts';
+import { CronRunner } from '../../../src/app/poll/scheduler.ts';
+import { FakeClock } from '../../support/clock.ts';
+import { FakeCron } from '../fake-cron.ts';
+
+import { ScriptedTask } from './scripted-task.ts';
+
+const weekly = '0 3 * * SUN';
+
+function setUp() {
+  const clock = new FakeClock();
+  const cron = new FakeCron();
+  const calendar = new CronRunner(cron.schedule, clock);
+  const add = (key: string, takes: number, more: Partial<PollTask> = {}): ScriptedTask => {
+    const task = new ScriptedTask(clock, { key, schedule: weekly, ...more });
+    task.script = () => ({ takes });
+    calendar.add(task, weekly);
+    return task;
+  };
+  const strike = (at: number): void => cron.entries[at]?.run();
+  return { clock, cron, calendar, add, strike };
+}
+
+describe('a calendar', () => {
+  it('runs a task when its hour strikes, and shows it', async () => {
+    const { clock, add, strike } = setUp();
+    const task = add('one', 100);
+    await clock.advance(1000);
+    expect(task.runs).toEqual([]);
+    strike(0);
+    await clock.advance(100);
+    expect(task.runs).toEqual([1000]);
+    expect(task.intervals).toEqual([0]);
+  });
+
+  it('runs two tasks of one cluster one after the other', async () => {
+    const { clock, add, strike } = setUp();
+    const one = add('one', 100);
+    const two = add('two', 100);
+    strike(0);
+    strike(1);
+    await clock.advance(1000);
+    expect([one.runs, two.runs]).toEqual([[0], [100]]);
+  });
+
+  it('runs tasks of two clusters side by side', async () => {
+    const { clock, add, strike } = setUp();
+    const one = add('one', 100);
+    const two = add('two', 100, { cluster: 'test' });
+    strike(0);
+    strike(1);
+    await clock.advance(1000);
+    expect([one.runs, two.runs]).toEqual([[0], [0]]);
+  });
+
+  it('passes over an hour that strikes while the task still runs, and counts it', async () => {
+    const { clock, add, strike } = setUp();
+    const task = add('one', 100);
+    strike(0);
+    strike(0);
+    await clock.advance(1000);
+    expect(task.runs).toEqual([0]);
+    expect(task.skips).toEqual({ overlap: 1 });
+    strike(0);
+    await clock.advance(1000);
+    expect(task.runs).toHaveLength(2);
+  });
+
+  it('counts a run without a permit', async () => {
+    const { clock, add, strike } = setUp();
+    const task = add('one', 0);
+    task.script = () => ({ busy: true });
+    strike(0);
+    await clock.advance(1);
+    expect(task.skips).toEqual({ busy: 1 });
+    expect(task.intervals).toEqual([]);
+  });
+
+  it('forgets a task: neither does it run from the queue, nor is a run under way shown', async () => {
+    const { clock, cron, calendar, add, strike } = setUp();
+    const one = add('one', 100);
+    const two = add('two', 100);
+    strike(0);
+    strike(1);
+    await clock.advance(50);
+    calendar.remove('one');
+    calendar.remove('two');
+    await clock.advance(1000);
+    await calendar.idle();
+    expect(one.intervals).toEqual([]);
+    expect(two.runs).toEqual([]);
+    expect(cron.entries).toEqual([]);
+    calendar.remove('unknown task');
+  });
+
+  it('is stuck while a run takes much longer than it may', async () => {
+    const { clock, calendar, add, strike } = setUp();
+    add('one', 100_000, { stuckAfter: 10_000 });
+    strike(0);
+    await clock.advance(40_000);
+    expect(calendar.isStuck(clock.now().mono, 30_000)).toBe(false);
+    await clock.advance(1);
+    expect(calendar.isStuck(clock.now().mono, 30_000)).toBe(true);
+    await clock.advance(60_000);
+    expect(calendar.isStuck(clock.now().mono, 30_000)).toBe(false);
+  });
+});

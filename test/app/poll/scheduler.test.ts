@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import type { PollTask } from '../../../src/app/poll/poll-task.ts';
+import { Scheduler } from '../../../src/app/poll/scheduler.ts';
+import { FakeClock } from '../../support/clock.ts';
+import { FakeCron } from '../fake-cron.ts';
+import { fixedRandom } from '../fakes.ts';
+import { ScriptedTask } from './scripted-task.ts';
+
+function setUp() {
+  const clock = new FakeClock();
+  const cron = new FakeCron();
+  const scheduler = new Scheduler({ clock, random: fixedRandom(0.5), cron: cron.schedule });
+  const task = (key: string, more: Partial<PollTask> = {}): ScriptedTask => new ScriptedTask(clock, { key, ...more });
+  const end = async (): Promise<void> => {
+    scheduler.sync('prod', []);
+    scheduler.sync('test', []);
+    await clock.advance(10_000);
+    await scheduler.idle();
+    expect(clock.sleeping).toBe(0);
+  };
+  return { clock, cron, scheduler, task, end };
+}
+
+describe('the tasks of a cluster', () => {
+  it('run concurrently: one that hangs delays no other', async () => {
+    const { clock, scheduler, task, end } = setUp();
+    const hanging = task('hanging');
+    hanging.script = () => ({ takes: 9000 });
+    const others = Array.from({ length: 50 }, (_, at) => task(`other ${at}`, { node: `m${at}` }));
+    scheduler.sync('prod', [hanging, ...others]);
+    await clock.advance(9000);
+    for (const other of others) expect(other.runs).toEqual([1000, 2500, 7500]);
+    await end();
+  });
+
+  it('run at once where they are nudged, and nothing happens where there is none such', async () => {
+    const { clock, scheduler, task, end } = setUp();
+    const [first, other] = [task('facts'), task('other')];
+    scheduler.sync('prod', [first, other]);
+    await clock.advance(4000);
+    const nudged = scheduler.runNow('facts', false);
+    expect(await scheduler.runNow('nowhere', true)).toBe(false);
+    await clock.advance(0);
+    expect(await nudged).toBe(true);
+    expect([first.runs, other.runs]).toEqual([
+      [1000, 2500, 4000],
+      [1000, 2500],
+    ]);
+    await end();
+  });
+
+  it('keep their phase over a hundred changes that keep their timing', async () => {
+    const { clock, scheduler, task, end } = setUp();
+    const first = task('facts');
+    scheduler.sync('prod', [first]);
+    for (let change = 0; change < 100; change += 1) {
+      await clock.advance(200);
+      scheduler.sync('prod', change % 2 === 0 ? [task('facts'), task('other')] : [task('facts')]);
+    }
+    expect(first.runs).toEqual([1000, 2500, 7500, 12_500, 17_500]);
+    await end();
+  });
+
+  it('restart with another timing', async () => {
+    const { clock, scheduler, task, end } = setUp();
+    const first = task('facts');
+    const second = task('facts', { interval: 8000 });
+    scheduler.sync('prod', [first]);
+    await clock.advance(3000);
+    scheduler.sync('prod', [second]);
+    await clock.advance(5000);
+    expect(first.runs).toEqual([1000, 2500]);
+    expect(second.runs).toEqual([4000, 7000]);
+    await end();
+  });
+
+  it('end when they are gone, and leave other clusters alone', async () => {
+    const { clock, scheduler, task, end } = setUp();
+    const one = task('one');
+    const other = task('other', { cluster: 'test' });
+    scheduler.sync('prod', [one]);
+    scheduler.sync('test', [other]);
+    scheduler.sync('prod', []);
+    await clock.advance(3000);
+    expect(one.runs).toEqual([]);
+    expect(other.runs).toHaveLength(2);
+    await end();
+  });
+
+  it('go by calendar where they say so', async () => {
+    const { clock, cron, scheduler, task, end } = setUp();
+    const check = task('check', { schedule: '0 3 * * SUN' });
+    scheduler.sync('prod', [check]);
+    scheduler.sync('prod', [check]);
+    expect(cron.entries).toHaveLength(1);
+    cron.entries[0]?.run();
+    await clock.advance(10);
+    expect(check.runs).toHaveLength(1);
+    scheduler.sync('prod', [task('check', { schedule: '0 4 * * SUN' })]);
+    expect(cron.entries.map((entry) => entry.expression)).toEqual(['0 4 * * SUN']);
+    await end();
+    expect(cron.entries).toEqual([]);
+  });
+});
+
+describe('the first round', () => {
+  it('is over when every task has run once, well or badly; the calendar does not count', async () => {
+    const { clock, scheduler, task, end } = setUp();
+    const slow = task('slow');
+    slow.script = () => ({ takes: 3000, good: false });
+    scheduler.sync('prod', [slow, task('fast'), task('check', { schedule: '0 3 * * SUN' })]);
+    await clock.advance(2000);
+    expect(scheduler.isFirstRoundOver()).toBe(false);
+    await clock.advance(2000);
+    expect(scheduler.isFirstRoundOver()).toBe(true);
+    await end();
+  });
+});
+
+describe('a recovery', () => {
+  /** Brings `failing` into a long back-off, then lets `healer` fail once and recover. */
+  async function recover(healerNode: string, failingNode: string, cluster = 'prod'): Promise<number> {
+    const { clock, scheduler, task, end } = setUp();
+    const healer = task('healer', { node: healerNode, neverBacksOff: true });
+    const failing = task('failing', { node: failingNode, cluster });
+    let isDown = true;
+    healer.script = () => ({ good: !isDown });
+    failing.script = () => ({ good: false });
+    scheduler.sync('prod', cluster === 'prod' ? [healer, failing] : [healer]);
+    if (cluster !== 'prod') scheduler.sync(cluster, [failing]);
+    await clock.advance(283_000);
+    const before = failing.runs.length;
+    isDown = false;
+    await clock.advance(5000);
+    const woken = failing.runs.length - before;
+    await end();
+    return woken;
+  }
+
+  it.each([
+    ['another task of the same node', ['m1', 'm1', 'prod'], 1],
+    ['the tasks of the whole cluster', ['m1', '', 'prod'], 1],
+    ['nodes, if a task of the whole cluster recovers', ['', 'm1', 'prod'], 1],
+    ['no other node', ['m1', 'm2', 'prod'], 0],
+    ['no other cluster', ['m1', 'm1', 'test'], 0],
+  ] as const)('wakes %s', async (_, [healer, failing, cluster], woken) => {
+    expect(await recover(healer, failing, cluster)).toBe(woken);
+  });
+});
+
+describe('the budget', () => {
+  it('is shared by the process lists of one node and of no other', async () => {
+    const { clock, scheduler, task, end } = setUp();
+    const make = (key: string, node: string, takes: number): ScriptedTask => {
+      const made = task(key, { node, isExpensive: true });
+      made.script = () => ({ takes });
+      return made;
+    };
+    const [one, two, other] = [make('a', 'm1', 400), make('b', 'm1', 400), make('c', 'm2', 40)];
+    scheduler.sync('prod', [one, two, other]);
+    await clock.advance(300_000);
+    const spent = 400 * (one.runs.length + two.runs.length);
+    expect(spent / 300_000).toBeLessThanOrEqual(0.055);
+    expect(other.intervals.at(-1)).toBe(5000);
+    await end();
+  });
+});
+
+/** A process list that runs as `run` says. */
+function dear({ task }: ReturnType<typeof setUp>, key: string, run: ScriptedTask['script']): ScriptedTask {
+  const made = task(key, { isExpensive: true });
+  made.script = run;
+  return made;
+}
+
+describe('the budget of a node', () => {
+  it('forgets what lists cost while the node hung', async () => {
+    const bed = setUp();
+    const { clock, scheduler, task, end } = bed;
+    let hangs = true;
+    const healer = task('healer', { neverBacksOff: true });
+    healer.script = () => ({ good: !hangs });
+    const lists = dear(bed, 'lists', () => (hangs ? { takes: 3000, good: false } : { takes: 5 }));
+    scheduler.sync('prod', [healer, lists]);
+    await clock.advance(60_000);
+    expect(lists.intervals.at(-1)).toBe(60_000);
+    hangs = false;
+    await clock.advance(20_000);
+    expect(lists.intervals.at(-1)).toBe(5000);
+    await end();
+  });
+
+  it('forgets what a list cost that is asked for no more', async () => {
+    const bed = setUp();
+    const { clock, scheduler, end } = bed;
+    const [costly, cheap] = [dear(bed, 'costly', () => ({ takes: 3000 })), dear(bed, 'cheap', () => ({ takes: 5 }))];
+    scheduler.sync('prod', [costly, cheap]);
+    await clock.advance(10_000);
+    expect(cheap.intervals.at(-1)).toBeGreaterThan(60_000);
+    scheduler.sync('prod', [cheap]);
+    await clock.advance(70_000);
+    expect(cheap.intervals.at(-1)).toBe(5000);
+    await end();
+  });
+});
+
+describe('being stuck', () => {
+  it('is reported for a cron run as well', async () => {
+    const { clock, cron, scheduler, task, end } = setUp();
+    const check = task('check', { schedule: '0 3 * * SUN', stuckAfter: 1000 });
+    check.script = () => ({ takes: 40_000 });
+    scheduler.sync('prod', [check]);
+    cron.entries[0]?.run();
+    await clock.advance(31_000);
+    expect(scheduler.isStuck()).toBe(false);
+    await clock.advance(1);
+    expect(scheduler.isStuck()).toBe(true);
+    await clock.advance(10_000);
+    expect(scheduler.isStuck()).toBe(false);
+    await end();
+  });
+
+  it('is reported only if a run exceeds its deadline by far', async () => {
+    const { clock, scheduler, task, end } = setUp();
+    const stuck = task('stuck', { stuckAfter: 1000 });
+    stuck.script = () => ({ takes: 40_000 });
+    scheduler.sync('prod', [stuck, task('fine')]);
+    await clock.advance(31_000);
+    expect(scheduler.isStuck()).toBe(false);
+    await clock.advance(2000);
+    expect(scheduler.isStuck()).toBe(true);
+    await clock.advance(8500);
+    expect(scheduler.isStuck()).toBe(false);
+    scheduler.sync('prod', []);
+    await clock.advance(40_000);
+    await end();
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { SituationBuilder } from '../../../src/app/poll/situation-builder.ts';
+import { failure } from '../../../src/kernel/failure.ts';
+import { err } from '../../../src/kernel/result.ts';
+import type { GuardView } from '../../../src/model/guard.ts';
+import { createRouteDependencies } from '../fake-route-dependencies.ts';
+import { clusterOf, configOf, testbed } from '../fakes.ts';
+
+const unknown = { replicas: [], partitions: [] };
+const guardView = (cluster: string): GuardView | undefined =>
+  cluster === 'prod'
+    ? { aborts: [], breakers: [], nodesWithoutData: [{ node: 'm1', since: 5, reason: 'failed' }] }
+    : undefined;
+const config = configOf([clusterOf('prod', ['m1', 'm2'], { labels: { env: 'x' } }), clusterOf('test', ['t1'])]);
+
+async function setUp(bed = testbed()) {
+  const site = await createRouteDependencies(config, bed);
+  const situations = new SituationBuilder(site.board, site.pipeline, guardView, ['graphdb_load']);
+  const of = (at = 0) => {
+    const watch = site.pollers()[at];
+    if (watch === undefined) throw new Error('no such cluster');
+    return situations.build(watch, unknown, site.clock.now());
+  };
+  return { ...site, situations, of };
+}
+
+describe('the situation of a cluster', () => {
+  it('names the cluster, its labels and its nodes', async () => {
+    const { of } = await setUp();
+    expect(of()).toMatchObject({ cluster: 'prod', labels: { env: 'x' }, nodes: ['m1', 'm2'] });
+    expect(of(1)).toMatchObject({ cluster: 'test', labels: {}, nodes: ['t1'] });
+  });
+
+  it('contains the state of each of its collectors', async () => {
+    const bed = testbed();
+    bed.world.set('health', 'm2', err(failure('timeout', 'no answer')));
+    const { of, clock } = await setUp(bed);
+    const start = clock.now().wall;
+    const before = of().collectors;
+    expect(before.map(({ collector, node, fresh }) => [collector, node, fresh])).toContainEqual([
+      'health',
+      'm1',
+      false,
+    ]);
+    await clock.advance(3000);
+    const [first, second] = of().collectors.filter(({ collector }) => collector === 'health');
+    expect(first).toMatchObject({ node: 'm1', fresh: true, reason: '', interval: 5000, dueSince: start });
+    expect(first?.lastSuccess).toBeGreaterThan(start);
+    expect(second).toMatchObject({ node: 'm2', fresh: false, reason: 'timeout', message: 'no answer' });
+    expect(second).not.toHaveProperty('lastSuccess');
+  });
+
+  it('knows which facts are fresh', async () => {
+    const bed = testbed();
+    bed.world.set('health', 'm2', err(failure('timeout', 'no answer')));
+    const { of, clock } = await setUp(bed);
+    expect(of().isFresh('health', 'm1')).toBe(false);
+    await clock.advance(3000);
+    const situation = of();
+    expect(['m1', 'm2'].map((node) => situation.isFresh('health', node))).toEqual([true, false]);
+    expect(situation.isFresh('load', '')).toBe(true);
+  });
+
+  it('forgets since when a collector was due once it is gone', async () => {
+    const { pipeline, of, clock } = await setUp();
+    of();
+    const feeds = pipeline.feeds().flatMap(({ feed }) => (feed.cluster === 'prod' ? [feed] : []));
+    await pipeline.setFeeds('prod', []);
+    expect(of().collectors).toEqual([]);
+    await clock.advance(60_000);
+    await pipeline.setFeeds('prod', feeds);
+    expect(of().collectors.map(({ dueSince }) => dueSince)).toEqual(feeds.map(() => clock.now().wall));
+  });
+
+  it('forgets a cluster that is removed from the configuration', async () => {
+    const { situations, of, clock } = await setUp();
+    const dueIn = (at: number) => new Set(of(at).collectors.map(({ dueSince }) => dueSince));
+    const [before, other] = [dueIn(0), dueIn(1)];
+    await clock.advance(60_000);
+    expect([dueIn(0), dueIn(1)]).toEqual([before, other]);
+    situations.forget('prod');
+    expect([dueIn(0), dueIn(1)]).toEqual([new Set([clock.now().wall]), other]);
+  });
+
+  it('asks for the facts of a family once', async () => {
+    const site = await createRouteDependencies(config);
+    const asked: string[] = [];
+    const facts = [{ labels: {}, value: 3 }];
+    const pipeline = { feeds: () => [], facts: (_: string, family: string) => (asked.push(family) > 0 ? facts : []) };
+    const situation = new SituationBuilder(site.board, pipeline, guardView).build(
+      { settings: clusterOf('prod', []), nodes: () => [], planned: [] },
+      unknown,
+      site.clock.now(),
+    );
+    expect([situation.samples('graphdb_up'), situation.samples('graphdb_up')]).toEqual([facts, facts]);
+    expect(asked).toEqual(['graphdb_up']);
+  });
+});
+
+describe('what only the daemon knows', () => {
+  it('is what the guard does, where one is', async () => {
+    const { of } = await setUp();
+    expect(of().guard).toEqual(guardView('prod'));
+    expect(of(1).guard).toBeUndefined();
+  });
+
+  it('is when tokens expire', async () => {
+    const bed = testbed();
+    bed.world.tokenExpiresAt = 1_790_000_000;
+    const { of } = await setUp(bed);
+    expect(of().tokens).toEqual([
+      { node: 'm1', expiresAt: 1_790_000_000_000 },
+      { node: 'm2', expiresAt: 1_790_000_000_000 },
+    ]);
+    expect((await setUp()).of().tokens).toEqual([]);
+  });
+
+  it('contains the trends of requested families', async () => {
+    const { of, clock } = await setUp();
+    expect(of().slope('graphdb_load', {})).toBeUndefined();
+    for (let round = 0; round < 8; round += 1) {
+      await clock.advance(300_000);
+      of();
+    }
+    // Nothing is kept of a family for which no rule asks, so there is nothing to follow here.
+    expect(of().slope('graphdb_load', {})).toBeUndefined();
+  });
+});

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { AbortTraces } from '../../../src/app/tracing/abort-traces.ts';
+import { queries } from '../../../src/collect/queries.ts';
+import { type Failure, failure } from '../../../src/kernel/failure.ts';
+import { err, ok, type Result } from '../../../src/kernel/result.ts';
+import type { SpanReference } from '../../../src/model/span.ts';
+import { digest } from '../../../src/runtime/platform.ts';
+import { seededRandom } from '../../../src/simulator/seeded-random.ts';
+import { querySpanContext } from '../../../src/trace/span-context.ts';
+import { FakeClock } from '../../support/clock.ts';
+import { completedCall } from '../../support/completed-call.ts';
+import { RecordedSpans } from '../../support/recorded-spans.ts';
+
+const place = (digit: string) => ({ traceId: digit.repeat(32), spanId: digit.repeat(16) });
+
+/** Traces of aborts that are not sampled. */
+function scene() {
+  const clock = new FakeClock();
+  const book = new RecordedSpans(() => false);
+  const linked: SpanReference[] = [];
+  const context = {
+    clock,
+    random: seededRandom(1),
+    digest,
+    spans: book,
+    linked: (cycle: SpanReference) => void linked.push(cycle),
+  };
+  const traces = new AbortTraces(context);
+  const received = (
+    node: string,
+    cycle: ReturnType<typeof place> | undefined,
+    result: Result<unknown, Failure> = ok({ raw: {} }),
+  ): void => traces.onPollResult({ cluster: 'prod', node, definition: queries }, { result, ...(cycle && { cycle }) });
+  return { clock, book, traces, received, linked };
+}
+
+it('an abort links to the last cycle that saw what runs on its node, and to the query', async () => {
+  const { clock, book, traces, received, linked } = scene();
+  received('m1', place('1'));
+  received('m1', place('2'));
+  received('m1', place('3'), err(failure('timeout', 'x')));
+  received('m1', undefined);
+  received('m2', place('4'));
+  const abort = traces.begin('prod', { node: 'm1', id: 'some.id' });
+  abort.onCall({ ...completedCall, name: 'abort' });
+  expect(linked).toEqual([place('2')]);
+  await clock.advance(40);
+  expect(book.spans).toEqual([]);
+  abort.finish({ kind: 'taken', aborted: ['some.id'] });
+  const [root = expect.fail(), ...calls] = book.spans;
+  expect(root.links).toEqual([place('2'), querySpanContext('prod', 'some.id', digest)]);
+  expect(root.end - root.start).toBe(40);
+  expect(calls).toEqual(book.childrenOf(root));
+  expect(calls).toHaveLength(1);
+  expect(JSON.stringify(book.spans)).not.toContain('some.id');
+});
+
+it('an abort links only to the query if the list was not traced', () => {
+  const { book, traces } = scene();
+  traces.begin('prod', { node: 'm1', id: 'i' }).finish({ kind: 'unsent', reason: 'canary' });
+  expect(book.spans).toMatchObject([{ error: 'unsent', links: [querySpanContext('prod', 'i', digest)] }]);
+  expect(JSON.stringify(book.spans)).not.toContain('canary');
+});
+
+it('cycles are remembered of the nodes that were listed last, however many come and go', () => {
+  const { traces, received, linked } = scene();
+  received('stays', place('1'));
+  for (let at = 0; at < 1500; at += 1) {
+    received(`pod${at}`, place('2'));
+    received('stays', place('3'));
+  }
+  for (const node of ['pod0', 'pod500', 'pod501', 'pod1499', 'stays']) traces.begin('prod', { node, id: 'i' });
+  expect(linked).toEqual([place('2'), place('2'), place('3')]);
+});

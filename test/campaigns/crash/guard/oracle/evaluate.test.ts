@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { evaluate } from '../../../../../campaigns/crash/guard/oracle/evaluate.ts';
+import { abortRequest, evidenceOf, listReply, runawayQuery } from '../logs.ts';
+
+it('combines the findings of all checks', () => {
+  const calls = [listReply(0), abortRequest('a', 100), abortRequest('a', 200), abortRequest('b', 300)];
+  const { findings, chances, full, closest } = evaluate(evidenceOf({ ran: [runawayQuery('a')], calls }));
+  expect(new Set(findings.map(({ kind }) => kind))).toEqual(
+    new Set(['asked twice', 'not meant', 'over budget', 'without intent']),
+  );
+  expect(chances).toHaveLength(2);
+  expect([full, closest]).toEqual([1, -4800]);
+});

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import type { CrashRunResult } from '../../../../campaigns/crash/guard/crash-run.ts';
+import { findingKinds } from '../../../../campaigns/crash/guard/evidence.ts';
+import { hasNoFindings, isSignificant, summarize, summaryLines } from '../../../../campaigns/crash/guard/report.ts';
+import { abortRequest, auditRow, evidenceOf } from './logs.ts';
+
+const scene: CrashRunResult = {
+  seed: 1,
+  findings: [],
+  chances: [
+    { isEnough: true, asked: 2 },
+    { isEnough: true, asked: 0 },
+    { isEnough: false, asked: 0 },
+  ],
+  lives: [
+    { moment: 'send', hasCome: true },
+    { moment: 'write', hasCome: false },
+  ],
+  full: 4,
+  closest: 7,
+  unanswered: 1,
+  evidence: evidenceOf({
+    calls: [abortRequest('a', 0), abortRequest('b', 10)],
+    rows: [
+      auditRow('a', 0, 'vanished'),
+      auditRow('b', 0, 'confirmed'),
+      auditRow('c', 0, 'vanished'),
+      auditRow('d', 0, 'withdrawn'),
+    ],
+  }),
+};
+
+it('adds up the results', () => {
+  const tally = summarize([scene, { ...scene, closest: 5 }]);
+  expect(tally).toMatchObject({ kills: 4, missed: 2, enough: 4, telling: 2, requests: 4, unanswered: 2, full: 8 });
+  expect(tally).toMatchObject({ intents: 8, cut: 2, closest: 5, findings: {} });
+  expect(tally.outcomes).toEqual({ confirmed: 2, vanished: 4, withdrawn: 2 });
+  expect(hasNoFindings(tally) && isSignificant(tally)).toBe(true);
+  expect(summaryLines(tally)).toContain('intents: 8, 2 of them killed before the request');
+  expect(summaryLines(tally)).toContain('outcomes: confirmed 2, vanished 4, withdrawn 2');
+});
+
+it.each(findingKinds)('is not good where something is found: %s', (kind) => {
+  const tally = summarize([scene, { ...scene, findings: [{ kind, about: 'x' }] }]);
+  expect(hasNoFindings(tally)).toBe(false);
+  expect(summaryLines(tally)).toContain(`${kind}: 1`);
+});
+
+it('is not significant with few aborts', () => {
+  const idle = scene.chances.map((one) => ({ ...one, asked: 0 }));
+  expect(isSignificant(summarize([{ ...scene, chances: idle }]))).toBe(false);
+  expect(isSignificant(summarize([scene, { ...scene, chances: idle }]))).toBe(false);
+});

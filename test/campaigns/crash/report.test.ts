@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { findingKinds } from '../../../campaigns/crash/evidence.ts';
+import { hasNoFindings, isSignificant, summarize, summaryLines } from '../../../campaigns/crash/report.ts';
+import type { ScenarioResult } from '../../../campaigns/crash/scenario.ts';
+import { evidenceOf } from './evidence-builders.ts';
+
+const deliveries = {
+  receiver: 'chat',
+  findings: [],
+  delivered: 5,
+  inFlight: 2,
+  unansweredAtKill: 1,
+  slowestStoring: 12,
+  duplicates: 1,
+  unanswered: 3,
+  folded: 1,
+  runsWithDelivery: new Set([0]),
+};
+const scene: ScenarioResult = {
+  seed: 1,
+  findings: [],
+  deliveries: [deliveries, deliveries],
+  spans: 7,
+  missedReplies: 1,
+  runs: [
+    { moment: 'send', delivered: true },
+    { moment: 'time', delivered: false },
+  ],
+  evidence: evidenceOf(),
+};
+
+it('adds up the results', () => {
+  const tally = summarize([scene, scene]);
+  expect(tally).toMatchObject({ kills: 4, runsWithDelivery: 2, delivered: 20, inFlight: 8, duplicates: 4 });
+  expect(tally.killsByMoment).toEqual({ time: 2, write: 0, send: 2, acknowledge: 0 });
+  expect(tally.deliveredTo).toEqual({ chat: 20 });
+  expect(hasNoFindings(tally) && isSignificant(tally)).toBe(true);
+  expect(summaryLines(tally)).toContain('in flight at a kill: 8, 4 of them without a reply');
+  expect(summaryLines(tally)).toContain('duplicates for that reason: 4, at most 12 ms after the reply');
+});
+
+it.each(findingKinds)('is not good where something is %s', (kind) => {
+  const tally = summarize([scene, { ...scene, findings: [{ kind, about: 'x' }] }]);
+  expect(hasNoFindings(tally)).toBe(false);
+  expect(summaryLines(tally)).toContain(`${kind}: 1`);
+});
+
+it('fails if there are more duplicates than deliveries under way, and is not significant with few deliveries', () => {
+  expect(hasNoFindings(summarize([{ ...scene, deliveries: [{ ...deliveries, duplicates: 3 }] }]))).toBe(false);
+  const idle = scene.runs.map((life) => ({ ...life, delivered: false }));
+  expect(isSignificant(summarize([{ ...scene, runs: idle }]))).toBe(false);
+});

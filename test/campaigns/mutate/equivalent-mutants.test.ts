@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { equivalentMutants, findEquivalent, staleEquivalents } from '../../../campaigns/mutate/equivalent-mutants.ts';
+import { mutantOf } from './mutations.ts';
+
+const { file, within, was, by } = mutantOf();
+const listed = { file, within, was, by, reason: 'the two are never equal' };
+
+it('finds a mutant by its file, the text of its line and its change, at any line number', () => {
+  expect(findEquivalent(mutantOf({ line: 70, start: 700 }), [listed])).toBe(listed);
+});
+
+it.each([{ file: 'src/guard/b.ts' }, { within: 'return a < b || c;' }, { was: 'c < b' }, { by: 'a >= b' }])(
+  'does not find a mutant that differs: %j',
+  (changed) => {
+    expect(findEquivalent(mutantOf(changed), [listed])).toBeUndefined();
+  },
+);
+
+it('returns entries that match no mutant', () => {
+  expect(staleEquivalents([mutantOf()], [listed])).toEqual([]);
+  expect(staleEquivalents([mutantOf({ by: 'b' })], [listed])).toEqual([listed]);
+});
+
+it('has a reason for each entry', () => {
+  for (const { reason } of equivalentMutants) expect(reason.length).toBeGreaterThan(10);
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { applyMutant, mutantsOf } from '../../../campaigns/mutate/mutants.ts';
+import { targets } from '../../../campaigns/mutate/targets.ts';
+import { parseSource } from '../../architecture/project.ts';
+import { mutationsIn } from './mutations.ts';
+
+it('returns the location of a mutant and the line around it', () => {
+  const text = 'function f() {\n  if (a < b) return c;\n}\n';
+  expect(mutantsOf('src/a.ts', text).find(({ operator }) => operator === 'comparison')).toEqual({
+    file: 'src/a.ts',
+    operator: 'comparison',
+    line: 2,
+    within: 'if (a < b) return c;',
+    start: 21,
+    end: 26,
+    was: 'a < b',
+    by: 'a <= b',
+  });
+});
+
+it('changes only the text of the mutation', () => {
+  expect(applyMutant('f(a < b); f(a < b);', { start: 12, end: 17, by: 'a > b' })).toBe('f(a < b); f(a > b);');
+});
+
+it('does not mutate types and imports', () => {
+  expect(mutationsIn("import { a, b } from './c.ts';\ntype A = [true, false];\ninterface B { c: true }")).toEqual([]);
+});
+
+it('mutates expressions with a type annotation', () => {
+  expect(mutationsIn('const a = true as const;')).toEqual(['true → false']);
+});
+
+it('returns equal mutations once', () => {
+  const slips = mutationsIn('f(a && b);');
+  expect(slips).toEqual([...new Set(slips)]);
+});
+
+it.each(['matcher', 'decision/advancing', 'decision/schedule'])('creates only mutants that parse for %s', (name) => {
+  for (const file of targets().filter((one) => one.endsWith(`${name}.ts`))) {
+    const text = readFileSync(file, 'utf8');
+    for (const mutant of mutantsOf(file, text))
+      expect(() => parseSource(file, applyMutant(text, mutant))).not.toThrow();
+  }
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { AlertView } from '../../../src/alert/alert-view.ts';
+import { alertRoutes } from '../../../src/app/api/alert-routes.ts';
+import { createHandler } from '../../../src/app/api/routes.ts';
+import { runCli } from '../../../src/cli/cli.ts';
+import { commands } from '../../../src/cli/commands/all.ts';
+import { err, ok } from '../../../src/kernel/result.ts';
+import { systemRandom } from '../../../src/runtime/platform.ts';
+import { freePort } from '../../support/free-port.ts';
+import { livePorts } from '../../support/live-ports.ts';
+import { recordingLogger } from '../../support/logger.ts';
+import { fixedReply, serve } from '../../support/served-listener.ts';
+
+function view(rule: string, more: Partial<AlertView> = {}): AlertView {
+  const common = { key: rule, episode: 1, severity: 'warning', phase: 'firing', annotations: {}, startsAt: 1 } as const;
+  return { ...common, rule, labels: { cluster_name: 'prod' }, ...more };
+}
+
+const views = [
+  view('disk_filling'),
+  view('node_unreachable', { severity: 'critical', labels: { cluster_name: 'test' } }),
+  view('service_readonly', { phase: 'pending' }),
+  view('token_expiring', { phase: 'resolved', endsAt: 2 }),
+  view('watchdog', { severity: 'info', labels: {} }),
+];
+
+async function daemonWith(alerts: readonly AlertView[]): Promise<string> {
+  const dependencies = {
+    log: recordingLogger(),
+    random: systemRandom,
+    config: () => ({ operators: [] }),
+    rules: alerts.map(({ rule }) => rule),
+    alerts: () => alerts,
+    silences: () => [],
+    silence: async () => err('not supported'),
+    unsilence: async () => ok(false),
+    now: () => ({ wall: 0, mono: 0 }),
+  };
+  return (await serve(createHandler(alertRoutes(dependencies), () => ''))).url;
+}
+
+async function shown(...args: readonly string[]) {
+  const ports = livePorts();
+  const code = await runCli(['alerts', ...args], commands, ports);
+  return { code, out: ports.stdout.text(), error: ports.stderr.text() };
+}
+
+async function rules(...args: readonly string[]): Promise<readonly string[]> {
+  const { out } = await shown('--json', '--url', await daemonWith(views), ...args);
+  return JSON.parse(out).map(({ rule }: AlertView) => rule);
+}
+
+describe('alerts', () => {
+  it('are those that fire or are about to, the most urgent first', async () => {
+    const { code, out, error } = await shown('--url', await daemonWith(views));
+    expect([code, error]).toEqual([0, '']);
+    const names = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/)[4]);
+    expect(names).toEqual(['RULE', 'node_unreachable', 'disk_filling', 'service_readonly']);
+  });
+
+  it.each([
+    [['--all'], ['node_unreachable', 'disk_filling', 'watchdog', 'service_readonly', 'token_expiring']],
+    [
+      ['--cluster', 'prod'],
+      ['disk_filling', 'service_readonly'],
+    ],
+    [['--severity', 'critical'], ['node_unreachable']],
+    [['--rule', 'service_readonly'], ['service_readonly']],
+    [['--rule', 'watchdog'], []],
+  ])('can be chosen by %j', async (args, expected) => {
+    expect(await rules(...args)).toEqual(expected);
+  });
+
+  it('may be many', async () => {
+    const many = Array.from({ length: 2345 }, (_, at) => view('disk_filling', { key: `k${at}` }));
+    const { out } = await shown('--json', '--url', await daemonWith(many));
+    expect(new Set(JSON.parse(out).map(({ key }: AlertView) => key)).size).toBe(2345);
+  });
+
+  it('may be none', async () => {
+    expect((await shown('--url', await daemonWith(views.slice(4)))).out).toBe('no alerts\n');
+  });
+
+  it.each([
+    ['prod', 0, 'no alerts\n', ''],
+    ['Prod', 1, '', "graphwarden: unknown cluster 'Prod': the daemon does not monitor it and has no alert for it\n"],
+  ])('of %s return none if the cluster exists, else an error', async (cluster, code, out, error) => {
+    const { url } = await serve(async ({ path, query }) => {
+      const total = path === '/api/v1/clusters' && query.get('name') === 'prod' ? 1 : 0;
+      return { status: 200, body: JSON.stringify({ items: [], total, limit: 1000, offset: 0 }) };
+    });
+    expect(await shown('--cluster', cluster, '--url', url)).toEqual({ code, out, error });
+  });
+
+  it('that cannot be requested are an error', async () => {
+    const unreachable = await shown('--url', `http://127.0.0.1:${await freePort()}`);
+    expect(unreachable).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/^graphwarden: /) });
+    const { url } = await serve(fixedReply({ body: '{"items":7}' }));
+    expect(await shown('--url', url)).toMatchObject({
+      code: 1,
+      error:
+        'graphwarden: unexpected response of the daemon at items: Invalid input: expected array, received number; ' +
+        'check that the command and the daemon have the same version\n',
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { checkConfig } from '../../../src/cli/commands/check-config.ts';
+import { testPorts } from '../../support/cli-ports.ts';
+
+const good = 'clusters:\n  - name: prod\n    nodes:\n      - { name: m1, url: "http://10.0.0.1:14240" }\n';
+
+it('says ok', async () => {
+  const ports = testPorts();
+  ports.disk.set('a.yml', good);
+  expect(await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, ports, [])).toBe(0);
+  expect(ports.stdout.text()).toBe('ok\n');
+});
+
+it('says everything that is wrong, with its place', async () => {
+  const ports = testPorts();
+  ports.disk.set('a.yml', `lisen: x\n${good}      - { name: m1, url: 7 }\n`);
+  expect(await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, ports, [])).toBe(2);
+  const lines = ports.stdout.text().trimEnd().split('\n');
+  expect(lines.length).toBeGreaterThanOrEqual(2);
+  expect(lines.every((line) => /^a\.yml:\d+:\d+: /.test(line))).toBe(true);
+  expect(lines[0]).toMatch(/listen/);
+});
+
+it('takes variables from the environment', async () => {
+  const ports = testPorts({ environment: { NODE_URL: 'http://10.0.0.1:14240' } });
+  ports.disk.set('a.yml', good.replace('http://10.0.0.1:14240', '${NODE_URL}'));
+  expect(await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, ports, [])).toBe(0);
+});
+
+it('says that there is no such file', async () => {
+  const ports = testPorts();
+  expect(await checkConfig.run({ flags: {}, arguments: ['none.yml'] }, ports, [])).toBe(2);
+  expect(ports.stdout.text()).toBe("none.yml:1:1: cannot read 'none.yml': there is no such file\n");
+});
+
+describe('a guard that is to enforce', () => {
+  const policy = '{ name: runaway, mode: enforce, when: { age: "> 10m" } }';
+
+  it.each(['enforce', 'observe'])('is valid where all of it is to %s', async (mode) => {
+    const ports = testPorts();
+    ports.disk.set('a.yml', `${good}guard: { mode: ${mode}, policies: [${policy}] }\n`);
+    expect(await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, ports, [])).toBe(0);
+    expect([ports.stdout.text(), ports.stderr.text()]).toEqual(['ok\n', '']);
+  });
+});
+
+describe('the web config file that it names', () => {
+  async function check(web?: string) {
+    const ports = testPorts();
+    ports.disk.set('etc/a.yml', `web_config_file: web.yml\n${good}`);
+    if (web !== undefined) ports.disk.set('etc/web.yml', web);
+    const exit = await checkConfig.run({ flags: {}, arguments: ['etc/a.yml'] }, ports, []);
+    return [exit, ports.stdout.text()];
+  }
+
+  it('is read too', async () => {
+    expect(await check('basic_auth_users: {}\n')).toEqual([0, 'ok\n']);
+  });
+
+  it('is refused with every problem and its place', async () => {
+    const [exit, text] = await check('basic_auth_user: {}\ntls_server_config: { cert_file: c.pem }\n');
+    expect(exit).toBe(2);
+    expect(text).toMatch(/^etc\/web\.yml:1:1: .*did you mean `basic_auth_users`.*\netc\/web\.yml:2:\d+: .*key_file/);
+  });
+
+  it('must be there', async () => {
+    expect(await check()).toEqual([2, "etc/web.yml:1:1: cannot read 'etc/web.yml': there is no such file\n"]);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCli } from '../../../src/cli/cli.ts';
+import { commands } from '../../../src/cli/commands/all.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { listen } from '../../../src/runtime/listener.ts';
+import { startSimulator } from '../../../src/simulator/simulator.ts';
+import { testPorts } from '../../support/cli-ports.ts';
+import { freePort } from '../../support/free-port.ts';
+import { configFile, livePorts } from '../../support/live-ports.ts';
+import { recordingOutput } from '../../support/output.ts';
+
+async function clusterAt(url: string): Promise<string> {
+  return configFile({ clusters: [{ name: 'prod', nodes: [{ name: 'm1', url }] }] });
+}
+
+async function simulated(): Promise<string> {
+  const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
+  onTestFinished(() => simulator.close());
+  return clusterAt(simulator.nodes[0]?.url ?? '');
+}
+
+describe('a cluster that works', () => {
+  it('is shown call by call, with exit code 0', async () => {
+    const ports = livePorts();
+    expect(await runCli(['doctor', '--config', await simulated()], commands, ports)).toBe(0);
+    expect(ports.stdout.text()).toMatch(/^NODE +COLLECTOR +REQUEST +RESULT +LATENCY +ADVICE\n/);
+    expect(ports.stdout.text()).toMatch(/^prod\/m1 +health +ping +works +\d+ ms$/m);
+    expect(ports.stdout.text()).toMatch(/\nall enabled collectors work\n$/);
+    expect(ports.stderr.text()).toBe('');
+  });
+
+  it('is shown as JSON to programs; the environment may name the configuration', async () => {
+    const ports = { ...livePorts(), environment: { GRAPHWARDEN_CONFIG: await simulated() } };
+    expect(await runCli(['doctor', '--json'], commands, ports)).toBe(0);
+    const findings: unknown = JSON.parse(ports.stdout.text());
+    expect(findings).toContainEqual(expect.objectContaining({ node: 'm1', collector: 'queries', reason: 'works' }));
+  });
+
+  it('shows progress on a terminal, and takes it away again', async () => {
+    const stderr = recordingOutput(true);
+    await runCli(['doctor', '--config', await simulated()], commands, { ...livePorts(), stderr });
+    expect(stderr.text()).toContain('prod/m1: health ping');
+    expect(stderr.text()).toMatch(/\r +\r$/);
+  });
+});
+
+it('one that does not gives 1, and says what', async () => {
+  const ports = livePorts();
+  const file = await clusterAt(`http://127.0.0.1:${await freePort()}`);
+  expect(await runCli(['doctor', '--config', file], commands, ports)).toBe(1);
+  expect(ports.stdout.text()).toMatch(/^prod\/m1 +health +ping +unreachable/m);
+  expect(ports.stdout.text()).toMatch(/^9 failing: prod\/m1\/health, /m);
+});
+
+describe('a wrong use', () => {
+  it('without a configuration', async () => {
+    const ports = testPorts();
+    expect(await runCli(['doctor'], commands, ports)).toBe(2);
+    expect(ports.stderr.text()).toContain('required option --config FILE not specified');
+  });
+
+  it('with a wrong one', async () => {
+    const ports = testPorts();
+    ports.disk.set('a.yml', 'clusters: []\n');
+    expect(await runCli(['doctor', '--config', 'a.yml'], commands, ports)).toBe(2);
+    expect(ports.stderr.text()).toMatch(/^a\.yml:1:/);
+    expect(ports.stdout.text()).toBe('');
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../../src/api/guard-audit.ts';
+import { guardAuditRoute } from '../../../src/app/api/guard-audit-route.ts';
+import { createHandler } from '../../../src/app/api/routes.ts';
+import { runCli } from '../../../src/cli/cli.ts';
+import { commands } from '../../../src/cli/commands/all.ts';
+import { intentChange, outcomeChange } from '../../../src/guard/storage/abort-rows.ts';
+import { actionChange } from '../../../src/guard/storage/operator-action-rows.ts';
+import type { Store, StoreChange } from '../../../src/kernel/store.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { openStore } from '../../../src/runtime/store/thread-store.ts';
+import { workerThread } from '../../../src/runtime/worker-thread.ts';
+import { storedAbort } from '../../guard/storage/stored-aborts.ts';
+import { freePort } from '../../support/free-port.ts';
+import { livePorts, temporaryFolder } from '../../support/live-ports.ts';
+import { fixedReply, serve } from '../../support/served-listener.ts';
+
+const hour = 3_600_000;
+const retention = { transitions: 1e12, audit: 1e12, notifications: 1e12, size: 1e9 };
+const now = Date.now();
+const old = storedAbort(1, { at: now - 300 * hour });
+const one = storedAbort(2, { at: now - 3 * hour });
+const manual = storedAbort(3, {
+  at: now - 2 * hour,
+  cluster: 'test',
+  node: 'n2',
+  policy: '',
+  mode: 'manual',
+  manual: { by: 'bob', reason: 'blocks the load' },
+});
+const act = { at: now - hour, what: 'pause', by: 'alice', cluster: '', subject: '', reason: 'migration' } as const;
+const history: readonly StoreChange[] = [
+  ...[old, one, manual].map(intentChange),
+  outcomeChange(one, { outcome: 'confirmed', at: now - 2 * hour }),
+  actionChange(act, { next: () => 0.5 }),
+];
+
+async function daemonWith(changes: readonly StoreChange[]): Promise<string> {
+  const store = memoryStore();
+  await store.commit(changes);
+  return daemonOver(store);
+}
+
+async function daemonOver(store: Store): Promise<string> {
+  const { url } = await serve(createHandler([guardAuditRoute({ store, now: () => systemClock.now() })], () => ''));
+  return url;
+}
+
+async function shown(...args: readonly string[]): Promise<{ code: number; out: string; error: string }> {
+  const ports = livePorts();
+  const code = await runCli(['guard', 'audit', ...args], commands, ports);
+  return { code, out: ports.stdout.text(), error: ports.stderr.text() };
+}
+
+function inShort(out: string): readonly string[] {
+  const entries: readonly AuditEntry[] = JSON.parse(out);
+  return entries.map(({ id, action }) => (action === '' ? id.slice(0, 1) : action));
+}
+
+describe('the audit of a running daemon', () => {
+  it('is that of the last week, the oldest first', async () => {
+    const { code, out, error } = await shown('--url', await daemonWith(history));
+    expect([code, error]).toEqual([0, '']);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.map((line) => line.split(/ {2,}/).slice(1).join(' | '))).toEqual([
+      'WHERE | WHAT | WHY | AGE | OUTCOME | SKIP REASON',
+      'prod/n1 | ring_scan on fraud | runaway | 11m 40s | confirmed',
+      'test/n2 | ring_scan on fraud | by bob: blocks the load | 11m 40s | (open)',
+      'pause | by alice: migration',
+    ]);
+  });
+
+  it.each([
+    [
+      ['--since', '400d'],
+      ['1', '2', '3', 'pause'],
+    ],
+    [
+      ['--since', '150m'],
+      ['3', 'pause'],
+    ],
+    [['--policy', 'runaway'], ['2']],
+    [['--cluster', 'test'], ['3']],
+    [['--node', 'n1'], ['2']],
+    [['--cluster', 'prod', '--policy', 'greedy'], []],
+  ])('can be narrowed by %j', async (args, expected) => {
+    const { out } = await shown('--url', await daemonWith(history), '--json', ...args);
+    expect(inShort(out)).toEqual(expected);
+  });
+
+  it('is all there, however many pages it fills', async () => {
+    const many = Array.from({ length: 2345 }, (_, serial) => intentChange(storedAbort(serial, { at: now - hour })));
+    const { out } = await shown('--url', await daemonWith(many), '--json');
+    expect(new Set(JSON.parse(out).map(({ id }: AuditEntry) => id)).size).toBe(2345);
+  });
+
+  it('may be empty', async () => {
+    const { code, out, error } = await shown('--url', await daemonWith([]));
+    expect([code, out, error]).toEqual([0, 'no audit entries\n', '']);
+  });
+
+  it('that cannot be had is trouble', async () => {
+    const unreachable = await shown('--url', `http://127.0.0.1:${await freePort()}`);
+    expect(unreachable).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/^graphwarden: /) });
+    const store = memoryStore();
+    await store.close();
+    const closed = await shown('--url', await daemonOver(store));
+    expect(closed).toMatchObject({ code: 1, error: expect.stringContaining('the store is closed') });
+    const { url } = await serve(fixedReply({ body: '{"items":7}' }));
+    expect(await shown('--url', url)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('unexpected response of the daemon at items: '),
+    });
+  });
+});
+
+describe('the audit of a stopped daemon', () => {
+  it('is read from its folder', async () => {
+    const folder = await temporaryFolder();
+    const open = openStore(() => workerThread(new URL('../../../src/main.ts', import.meta.url), 'state'));
+    const store = await open({ folder, retention });
+    if (!store.ok) throw new Error(store.error.message);
+    expect(await store.value.commit(history)).toEqual({ ok: true, value: undefined });
+    await store.value.close();
+    const { code, out } = await shown('--state-dir', folder, '--json', '--since', '400d');
+    expect([code, inShort(out)]).toEqual([0, ['1', '2', '3', 'pause']]);
+  });
+
+  it('that is not there is trouble', async () => {
+    const { code, error } = await shown('--state-dir', '/nowhere/at/all');
+    expect([code, error]).toEqual([1, expect.stringContaining('/nowhere/at/all')]);
+  });
+});
+
+describe('a wrong use', () => {
+  it.each([
+    [['--since', 'yesterday'], '--since must be'],
+    [['--state-dir', 'a', '--url', 'http://localhost'], '--state-dir and --url are mutually exclusive'],
+    [['--policies', 'x'], '(Did you mean --policy?)'],
+  ])('is %j', async (args, message) => {
+    const { code, error } = await shown(...args);
+    expect([code, error]).toEqual([2, expect.stringContaining(message)]);
+  });
+});

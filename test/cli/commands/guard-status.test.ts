@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { GuardReport } from '../../../src/api/guard.ts';
+import { guardStatusTable } from '../../../src/cli/commands/guard-status.ts';
+import { fixedReply, serve } from '../../support/served-listener.ts';
+import { runCommand, startGuardApi } from '../guard-api.ts';
+
+describe('guard status', () => {
+  it('prints text', async () => {
+    const { control, url } = await startGuardApi();
+    control.reasons.add('file');
+    const { code, out } = await runCommand(url, 'guard', 'status');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^guard paused: no query is aborted\n {2}.*guard\.paused/);
+    expect(out).toContain('prod     same_query fraud ring_scan\n');
+  });
+
+  it('prints JSON for scripts', async () => {
+    const { url } = await startGuardApi();
+    const { out } = await runCommand(url, 'guard', 'status', '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      paused: false,
+      reasons: [],
+      policies: [{ name: 'runaway', mode: 'enforce' }],
+    });
+  });
+
+  it('fails on an unexpected response', async () => {
+    const { url } = await serve(fixedReply({ body: '{"paused":"no"}' }));
+    expect(await runCommand(url, 'guard', 'status')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('unexpected response of the daemon'),
+    });
+  });
+
+  it('fails on a breaker without the time at which it opened', async () => {
+    const breakers = [
+      { cluster: 'prod', key: 'same_query', reason: 'same_query', graph: '', query: '', policy: '', since: '' },
+    ];
+    const { url } = await serve(fixedReply({ body: JSON.stringify({ ...report, breakers }) }));
+    expect(await runCommand(url, 'guard', 'status')).toMatchObject({
+      code: 1,
+      out: '',
+      error: expect.stringContaining('unexpected response of the daemon at breakers[0].since: '),
+    });
+  });
+});
+
+const report: GuardReport = { paused: false, reasons: [], mode: 'enforce', policies: [], breakers: [] };
+const policies = [
+  { name: 'runaway', mode: 'enforce' },
+  { name: 'shy', mode: 'observe' },
+] as const;
+
+describe('guard status table', () => {
+  it.each<[string, Partial<GuardReport>]>([
+    ['guard in mode enforce, but no policy enforces: no query is aborted automatically', {}],
+    [
+      'guard in mode enforce, but no policy enforces: no query is aborted automatically',
+      { policies: policies.slice(1) },
+    ],
+    ['guard in mode observe: no query is aborted automatically', { mode: 'observe' }],
+    ['guard in mode enforce: queries that match an enforcing policy are aborted', { policies }],
+    ['guard paused: no query is aborted', { policies, paused: true, reasons: ['operator'] }],
+  ])('begins with: %s', (expected, changes) => {
+    expect(guardStatusTable({ ...report, ...changes }).split('\n')[0]).toBe(expected);
+  });
+
+  it('lists each reason of a pause', () => {
+    const reasons = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'] as const;
+    const lines = guardStatusTable({ ...report, paused: true, reasons }).split('\n');
+    expect(lines.filter((line) => line.startsWith('  '))).toHaveLength(5);
+  });
+
+  it('lists policies and breakers without control characters', () => {
+    const key = 'same_query fraud \u001B[2Jx';
+    const breaker = { cluster: 'prod', key, reason: 'same_query', graph: '', query: '', policy: '' } as const;
+    const breakers = [
+      { ...breaker, since: '2026-09-22T04:53:20.000Z' },
+      { ...breaker, since: '2026-09-23T00:00:00.250Z' },
+    ];
+    expect(guardStatusTable({ ...report, policies, breakers })).toBe(
+      [
+        'guard in mode enforce: queries that match an enforcing policy are aborted',
+        '',
+        'POLICY   MODE',
+        'runaway  enforce',
+        'shy      observe',
+        '',
+        'OPEN SINCE            CLUSTER  BREAKER',
+        '2026-09-22 04:53:20Z  prod     same_query fraud  [2Jx',
+        '2026-09-23 00:00:00Z  prod     same_query fraud  [2Jx',
+        '',
+      ].join('\n'),
+    );
+  });
+});

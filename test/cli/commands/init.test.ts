@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { init } from '../../../src/cli/commands/init.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { testPorts } from '../../support/cli-ports.ts';
+
+it('writes a starter that is a valid configuration, and says how to go on', async () => {
+  const ports = testPorts();
+  expect(await init.run({ flags: {}, arguments: [] }, ports, [])).toBe(0);
+  const text = ports.disk.get('graphwarden.yml') ?? '';
+  expect(loadConfig(text, 'graphwarden.yml', {})).toMatchObject({ ok: true });
+  for (const next of ['check-config', 'doctor --config', 'run --config']) {
+    expect(ports.stdout.text()).toContain(`graphwarden ${next} graphwarden.yml`);
+  }
+});
+
+it('writes to the given path', async () => {
+  const ports = testPorts();
+  expect(await init.run({ flags: {}, arguments: ['other.yml'] }, ports, [])).toBe(0);
+  expect([...ports.disk.keys()]).toEqual(['other.yml']);
+});
+
+it('leaves an existing file alone', async () => {
+  const ports = testPorts();
+  ports.disk.set('graphwarden.yml', 'precious');
+  expect(await init.run({ flags: {}, arguments: [] }, ports, [])).toBe(1);
+  expect(ports.disk.get('graphwarden.yml')).toBe('precious');
+  expect(ports.stderr.text()).toContain("cannot create 'graphwarden.yml'");
+  expect(ports.stdout.text()).toBe('');
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { collectorSchema } from '../../../src/api/clusters.ts';
+import { runCli } from '../../../src/cli/cli.ts';
+import { commands } from '../../../src/cli/commands/all.ts';
+import type { OutgoingReply, RequestHandler } from '../../../src/kernel/listener.ts';
+import { exampleOf } from '../../api/object-cases.ts';
+import { freePort } from '../../support/free-port.ts';
+import { livePorts } from '../../support/live-ports.ts';
+import { fixedReply, serve } from '../../support/served-listener.ts';
+
+const query = {
+  cluster: 'prod',
+  node: 'm1',
+  state: 'running',
+  id: '7.RESTPP_1_1.1790000000000.N',
+  graph: 'fraud',
+  query: 'ring_scan',
+  kind: 'installed',
+  ageSeconds: 75,
+  grantedTimeoutSeconds: 3600,
+  remainingSeconds: 3525,
+  overdue: false,
+  asOf: '2026-09-22T04:53:20.000Z',
+  policy: null,
+  matchesAt: null,
+  earliestAbortAt: null,
+  protected: null,
+};
+
+const collector = exampleOf(collectorSchema);
+
+function jsonOf(value: unknown): OutgoingReply {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
+}
+
+/** A daemon that knows one query, and of one node that it gave no list. */
+function daemon(asked: string[] = []): RequestHandler {
+  return async ({ path, query: parameters }) => {
+    asked.push(`${path}?${parameters.toString()}`);
+    if (path === '/api/v1/queries') return jsonOf({ items: [query], total: 1, limit: 1000, offset: 0 });
+    if (parameters.get('node') === 'mx') return jsonOf({ items: [], total: 0, limit: 1000, offset: 0 });
+    const failing = { ...collector, node: 'm2', state: 'failing', reason: 'timeout' };
+    const healthy = { ...collector, node: 'm2', collector: 'delayed_queries' };
+    const items = [parameters.get('collector') === 'queries' ? failing : healthy];
+    return jsonOf({ items, total: 1, limit: 1000, offset: 0 });
+  };
+}
+
+async function shown(...args: readonly string[]): Promise<{ code: number; out: string; error: string }> {
+  const ports = livePorts();
+  const code = await runCli(['queries', ...args], commands, ports);
+  return { code, out: ports.stdout.text(), error: ports.stderr.text() };
+}
+
+describe('queries', () => {
+  it('are a table, with a word about what is not known', async () => {
+    const { code, out, error } = await shown('--url', (await serve(daemon())).url);
+    expect([code, error]).toEqual([0, '']);
+    expect(out).toContain('1:15  58:45  running  m1    fraud  ring_scan');
+    expect(out).toMatch(/\nno data: m2 \(queries: timeout\)\n$/);
+  });
+
+  it('are JSON for scripts', async () => {
+    const { out, error } = await shown('--json', '--url', (await serve(daemon())).url);
+    expect(JSON.parse(out)).toEqual([query]);
+    expect(error).toBe('no data: m2 (queries: timeout)\n');
+  });
+
+  it('can be narrowed', async () => {
+    const asked: string[] = [];
+    const { url } = await serve(daemon(asked));
+    await shown('--url', url, '--cluster', 'prod', '--node', 'm1', '--graph', 'fraud', '--query', 'ring_scan');
+    expect(asked[0]).toBe('/api/v1/queries?limit=1000&cluster=prod&node=m1&graph=fraud&query=ring_scan');
+    expect(asked.slice(1).toSorted()).toEqual([
+      '/api/v1/collectors?limit=1000&cluster=prod&node=m1&collector=delayed_queries',
+      '/api/v1/collectors?limit=1000&cluster=prod&node=m1&collector=queries',
+    ]);
+  });
+
+  it('of a node that is not configured are unknown', async () => {
+    const { out } = await shown('--node', 'mx', '--url', (await serve(daemon())).url);
+    expect(out).toMatch(
+      /\nno data: queries \(not polled by this daemon\), delayed_queries \(not polled by this daemon\)\n$/,
+    );
+  });
+
+  it('that cannot be had are trouble', async () => {
+    const unreachable = await shown('--url', `http://127.0.0.1:${await freePort()}`);
+    expect(unreachable).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/^graphwarden: /) });
+    const { url } = await serve(fixedReply({ body: '{"items":7}' }));
+    expect(await shown('--url', url)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('response of the daemon at items'),
+    });
+  });
+});
+
+async function watched(url: string, ...args: readonly string[]): Promise<{ code: number; out: string }> {
+  const ports = livePorts();
+  const naps: number[] = [];
+  const clock: typeof ports.clock = {
+    ...ports.clock,
+    now: () => ({ wall: Date.UTC(2026, 8, 22, 4, 53, 20), mono: 0 }),
+    sleep: async (length, signal) => {
+      // Time-outs of calls shall not come true; the pauses between two looks shall not be waited for.
+      if (length > 5000) return new Promise((resolve) => signal?.addEventListener('abort', () => resolve()));
+      naps.push(length);
+      if (naps.length === 2) ports.signal('SIGINT');
+    },
+  };
+  const code = await runCli(['queries', '--watch', '--url', url, ...args], commands, { ...ports, clock });
+  expect(naps).toEqual([2000, 2000]);
+  expect(ports.listeners('SIGINT')).toBe(0);
+  return { code, out: ports.stdout.text() };
+}
+
+describe('queries --watch', () => {
+  it('refreshes until it receives a stop signal', async () => {
+    const { code, out } = await watched((await serve(daemon())).url);
+    expect(code).toBe(0);
+    expect(out.split('04:53:20Z  1 running, 0 delayed\n')).toHaveLength(3);
+  });
+
+  it('gives scripts a line a look', async () => {
+    const { out } = await watched((await serve(daemon())).url, '--json');
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([[query], [query]]);
+  });
+
+  it('ends when its output is closed', async () => {
+    const ports = livePorts();
+    ports.stdout.breakOff();
+    const { url } = await serve(daemon());
+    expect(await runCli(['queries', '--watch', '--url', url], commands, ports)).toBe(0);
+  });
+
+  it('goes on while the daemon is away', async () => {
+    const { code, out } = await watched(`http://127.0.0.1:${await freePort()}`);
+    expect(code).toBe(0);
+    expect(out.match(/04:53:20Z {2}\S/g)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../../../src/cli/cli.ts';
+import { commands } from '../../../src/cli/commands/all.ts';
+import { eventually } from '../../support/child.ts';
+import { testPorts } from '../../support/cli-ports.ts';
+import { freePort } from '../../support/free-port.ts';
+import { send } from '../../support/http.ts';
+import { configFile, livePorts } from '../../support/live-ports.ts';
+
+describe('without a usable configuration', () => {
+  it('says so, and points to demo and init', async () => {
+    const ports = testPorts();
+    expect(await runCli([], commands, ports)).toBe(2);
+    expect(ports.stderr.text()).toContain('--config FILE');
+    expect(ports.stderr.text()).toContain('GRAPHWARDEN_CONFIG');
+    expect(ports.stderr.text()).toContain('graphwarden demo');
+    expect(ports.stderr.text()).toContain('graphwarden init');
+    expect(ports.stdout.text()).toBe('');
+  });
+
+  it('shows every problem', async () => {
+    const ports = testPorts({ environment: { GRAPHWARDEN_CONFIG: 'a.yml' } });
+    ports.disk.set('a.yml', 'listen: nowhere\nclusters: []\n');
+    expect(await runCli(['run'], commands, ports)).toBe(2);
+    expect(ports.stderr.text()).toMatch(/^a\.yml:1:\d+: listen: .*\na\.yml:2:\d+: clusters: /);
+  });
+
+  it('gives the signals back in each case', async () => {
+    const ports = testPorts();
+    await runCli([], commands, ports);
+    const names = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const;
+    expect(names.map((name) => ports.listeners(name))).toEqual([0, 0, 0, 0]);
+  });
+});
+
+it('serves what the file says until it is asked to stop', async () => {
+  const port = await freePort();
+  const nodes = [{ name: 'm1', url: `http://127.0.0.1:${await freePort()}` }];
+  const file = await configFile({ listen: `127.0.0.1:${port}`, clusters: [{ name: 'prod', nodes }] });
+  const ports = livePorts();
+  const exit = runCli(['--config', file], commands, ports);
+  const page = await eventually('a page', async () => {
+    const reply = await send(`http://127.0.0.1:${port}/metrics`);
+    return reply.status === 200 && reply.text;
+  });
+  expect(page).toContain('graphwarden_build_info');
+  ports.signal('SIGTERM');
+  expect(await exit).toBe(0);
+  expect(ports.stdout.text()).toBe('');
+  expect(ports.stderr.text()).toMatch(/"msg":"listening".*"msg":"stopping".*"msg":"stopped"/s);
+  expect(ports.listeners('SIGTERM') + ports.listeners('SIGHUP') + ports.listeners('SIGUSR2')).toBe(0);
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { createHandler } from '../../../src/app/api/routes.ts';
+import { serviceRoutes } from '../../../src/app/api/service-routes.ts';
+import { runCli } from '../../../src/cli/cli.ts';
+import { commands } from '../../../src/cli/commands/all.ts';
+import type { Store } from '../../../src/kernel/store.ts';
+import type { Transition } from '../../../src/model/transition.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { openStore } from '../../../src/runtime/store/thread-store.ts';
+import { workerThread } from '../../../src/runtime/worker-thread.ts';
+import { insertTransition } from '../../../src/track/rows.ts';
+import { freePort } from '../../support/free-port.ts';
+import { livePorts, temporaryFolder } from '../../support/live-ports.ts';
+import { fixedReply, serve } from '../../support/served-listener.ts';
+
+const minute = 60_000;
+const retention = { transitions: 1e12, audit: 1e12, notifications: 1e12, size: 1e9 };
+
+function turn(minutesAgo: number, more: Partial<Transition> = {}): Transition {
+  const id = { cluster: 'prod', service: 'GPE', partition: '1', replica: '1' };
+  const event = { process: 'Running', eventId: 'e', eventNs: '1', source: 'm1' };
+  return { ...id, at: Date.now() - minutesAgo * minute, from: 'Online', to: 'Down', duration: 1000, ...event, ...more };
+}
+
+const history = [
+  turn(3000, { to: 'Paused' }),
+  turn(20),
+  turn(10, { from: 'Down', to: 'Online' }),
+  turn(5, { service: 'GSE', cluster: 'test' }),
+];
+
+/** The address of a daemon that has this timeline. */
+async function daemonWith(timeline: readonly Transition[]): Promise<string> {
+  const store = memoryStore();
+  await store.commit(timeline.map(insertTransition));
+  return daemonOver(store);
+}
+
+async function daemonOver(store: Store): Promise<string> {
+  const dependencies = { store, views: () => ({ replicas: [], partitions: [] }), now: () => systemClock.now() };
+  const { url } = await serve(createHandler(serviceRoutes(dependencies), () => ''));
+  return url;
+}
+
+async function shown(...args: readonly string[]): Promise<{ code: number; out: string; error: string }> {
+  const ports = livePorts();
+  const code = await runCli(['transitions', ...args], commands, ports);
+  return { code, out: ports.stdout.text(), error: ports.stderr.text() };
+}
+
+describe('transitions of a running daemon', () => {
+  it('are those of the last day, the oldest first', async () => {
+    const { code, out, error } = await shown('--url', await daemonWith(history));
+    expect([code, error]).toEqual([0, '']);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.map((line) => line.split(/ {2,}/)[2])).toEqual(['SERVICE', 'GPE_1#1', 'GPE_1#1', 'GSE_1#1']);
+    expect(lines[1]).toContain('Online  Down');
+  });
+
+  it.each([
+    [['--since', '15m'], 2],
+    [['--since', '400d'], 4],
+    [['--service', 'GSE'], 1],
+    [['--cluster', 'prod'], 2],
+    [['--cluster', 'prod', '--service', 'GSE'], 0],
+  ])('can be narrowed by %j', async (args, count) => {
+    const { out } = await shown('--url', await daemonWith(history), '--json', ...args);
+    expect(JSON.parse(out)).toHaveLength(count);
+  });
+
+  it('are JSON as the API has it', async () => {
+    const { out } = await shown('--url', await daemonWith(history), '--json', '--service', 'GSE');
+    const at = new Date(history[3]?.at ?? 0).toISOString();
+    expect(JSON.parse(out)).toEqual([
+      {
+        at,
+        cluster: 'test',
+        service: 'GSE',
+        partition: '1',
+        replica: '1',
+        from: 'Online',
+        to: 'Down',
+        lastedSeconds: 1,
+        process: 'Running',
+        source: 'm1',
+        eventId: 'e',
+        eventNs: '1',
+      },
+    ]);
+  });
+
+  it('are all there, however many pages they fill', async () => {
+    const many = Array.from({ length: 2345 }, (_, at) => turn(10, { replica: String(at) }));
+    const { out } = await shown('--url', await daemonWith(many), '--json');
+    expect(JSON.parse(out)).toHaveLength(2345);
+  });
+
+  it('may be none', async () => {
+    expect(await shown('--url', await daemonWith([]))).toEqual({ code: 0, out: 'no transitions\n', error: '' });
+  });
+
+  it('that cannot be had are trouble', async () => {
+    const unreachable = await shown('--url', `http://127.0.0.1:${await freePort()}`);
+    expect(unreachable).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/^graphwarden: /) });
+    const store = memoryStore();
+    await store.close();
+    const closed = await shown('--url', await daemonOver(store));
+    expect(closed).toMatchObject({ code: 1, error: expect.stringContaining('the store is closed') });
+    const { url } = await serve(fixedReply({ body: '{"items":7}' }));
+    expect(await shown('--url', url)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('response of the daemon at items'),
+    });
+  });
+});
+
+describe('transitions of a stopped daemon', () => {
+  async function folderWith(timeline: readonly Transition[]): Promise<string> {
+    const folder = await temporaryFolder();
+    const open = openStore(() => workerThread(new URL('../../../src/main.ts', import.meta.url), 'state'));
+    const store = await open({ folder, retention });
+    if (!store.ok) throw new Error(store.error.message);
+    await store.value.commit(timeline.map(insertTransition));
+    await store.value.close();
+    return folder;
+  }
+
+  it('are read from its folder', async () => {
+    const folder = await folderWith(history);
+    const { code, out } = await shown('--state-dir', folder, '--json', '--cluster', 'prod');
+    expect(code).toBe(0);
+    expect(JSON.parse(out).map(({ to }: { to: string }) => to)).toEqual(['Down', 'Online']);
+  });
+
+  it('that are not there are trouble', async () => {
+    expect(await shown('--state-dir', '/nowhere/at/all')).toMatchObject({
+      code: 1,
+      out: '',
+      error: expect.stringContaining('/nowhere/at/all'),
+    });
+  });
+});
+
+describe('a wrong use', () => {
+  it.each([
+    [['--since', 'yesterday'], '--since must be'],
+    [['--state-dir', 'a', '--url', 'http://localhost'], '--state-dir and --url are mutually exclusive'],
+    [['--services', 'GPE'], '(Did you mean --service?)'],
+  ])('is %j', async (args, message) => {
+    const { code, error } = await shown(...args);
+    expect(code).toBe(2);
+    expect(error).toContain(message);
+  });
+});

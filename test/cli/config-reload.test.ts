@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { createReload, type LoadConfig, type ReloadOptions } from '../../src/cli/config-reload.ts';
+import type { Config } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import type { ConfigProblem } from '../../src/model/config-problem.ts';
+import { recordingLogger } from '../support/logger.ts';
+
+function config(more: Record<string, unknown> = {}): Config {
+  const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:1' }] }];
+  const loaded = loadConfig(JSON.stringify({ clusters, ...more }), 'test', {});
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
+  return loaded.value;
+}
+
+const problem: ConfigProblem = { file: 'a.yml', line: 1, column: 2, path: 'x', message: 'unknown key' };
+
+function reloading(load: LoadConfig, apply: ReloadOptions['apply'] = async () => {}, isStateVolatile = false) {
+  const log = recordingLogger();
+  const outcomes: boolean[] = [];
+  const applied: Config[] = [];
+  const reload = createReload(config(), {
+    load,
+    apply: async (next) => {
+      applied.push(next);
+      await apply(next);
+    },
+    onReload: (succeeded) => outcomes.push(succeeded),
+    file: 'graphwarden.yml',
+    isStateVolatile,
+    log,
+  });
+  return { reload, log, outcomes, applied };
+}
+
+describe('a reload', () => {
+  it('takes a valid configuration into use', async () => {
+    const next = config({ log: { level: 'debug' } });
+    const { reload, log, outcomes, applied } = reloading(async () => ok(next));
+    expect(await reload()).toEqual({ ok: true, value: undefined });
+    expect(applied).toEqual([next]);
+    expect(outcomes).toEqual([true]);
+    expect(log.lines).toEqual([{ level: 'info', message: 'config reloaded', fields: {} }]);
+  });
+
+  it('keeps the former one where the new one is wrong, and says why', async () => {
+    const { reload, log, outcomes, applied } = reloading(async () => err([problem]));
+    expect(await reload()).toEqual({ ok: false, error: [problem] });
+    expect(applied).toEqual([]);
+    expect(outcomes).toEqual([false]);
+    expect(log.lines).toMatchObject([{ level: 'error', fields: { problems: [problem] } }]);
+  });
+
+  it('takes nothing of a file with another scope, since half of one would be neither', async () => {
+    const { reload, log, outcomes, applied } = reloading(async () => ok(config({ scope: 'cluster' })));
+    const refused = { file: 'graphwarden.yml', path: 'scope', message: expect.stringContaining('restart it') };
+    expect(await reload()).toMatchObject({ ok: false, error: [refused] });
+    expect([applied, outcomes]).toEqual([[], [false]]);
+    expect(log.lines).toMatchObject([{ level: 'error', fields: { problems: [refused] } }]);
+  });
+
+  it('says what waits for a restart, each time until it happens', async () => {
+    const next = config({
+      listen: '127.0.0.1:9999',
+      web_config_file: 'web.yml',
+      state_dir: 'elsewhere',
+      state: { retention: { size: '1GiB' } },
+      log: { format: 'json' },
+      telemetry: { traces: { sample: 0.5 } },
+    });
+    const { reload, log } = reloading(async () => ok(next));
+    await reload();
+    expect(log.lines[0]).toEqual({
+      level: 'warn',
+      message: 'setting change requires a restart',
+      fields: { settings: ['listen', 'web_config_file', 'state_dir', 'state', 'log.format', 'telemetry'] },
+    });
+    await reload();
+    expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(2);
+  });
+});
+
+describe('a guard that would begin to enforce', () => {
+  const policies = [{ name: 'runaway', mode: 'enforce', when: { age: '> 10m' } }];
+  const abort_auth = { bearer_token_file: 'token' };
+  const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:1' }], abort_auth }];
+
+  it.each([
+    ['enforces where its state is on disk', 'enforce', false, 'enforce'],
+    ['only observes where it is not, and says so', 'enforce', true, 'observe'],
+    ['says nothing where it observes', 'observe', true, 'observe'],
+  ])('%s', async (_, mode, isForgetful, taken) => {
+    const next = config({ clusters, guard: { mode, policies } });
+    const { reload, log, applied } = reloading(async () => ok(next), undefined, isForgetful);
+    await reload();
+    expect(applied).toEqual([{ ...next, guard: { ...next.guard, mode: taken } }]);
+    const warnings = log.lines.filter(({ level }) => level === 'warn');
+    expect(warnings.map(({ fields }) => fields)).toEqual(mode === taken ? [] : [{ settings: ['guard.mode'] }, {}]);
+  });
+});
+
+describe('reloads at the same time', () => {
+  it('never overlap, and those that wait share one', async () => {
+    const release = Promise.withResolvers<void>();
+    let running = 0;
+    let most = 0;
+    const { reload, outcomes } = reloading(
+      async () => ok(config()),
+      async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await release.promise;
+        running -= 1;
+      },
+    );
+    const first = reload();
+    await Promise.resolve();
+    await Promise.resolve();
+    const others = Array.from({ length: 100 }, () => reload());
+    release.resolve();
+    await Promise.all([first, ...others]);
+    expect(most).toBe(1);
+    expect(outcomes).toEqual([true, true]);
+  });
+
+  it('go on after one of them broke', async () => {
+    let times = 0;
+    const { reload, outcomes } = reloading(
+      async () => ok(config()),
+      async () => {
+        times += 1;
+        if (times === 1) throw new Error('bug');
+      },
+    );
+    await expect(reload()).rejects.toThrow('bug');
+    expect(await reload()).toEqual({ ok: true, value: undefined });
+    expect(outcomes).toEqual([true]);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { createCleanupStack } from '../../src/cli/daemon.ts';
+import { recordingLogger } from '../support/logger.ts';
+
+it('undoes the latest step first, one at a time', async () => {
+  const done: string[] = [];
+  const undo = createCleanupStack();
+  undo.add('first', async () => {
+    await Promise.resolve();
+    done.push('first');
+  });
+  undo.add('second', async () => {
+    done.push('second begins');
+    await Promise.resolve();
+    done.push('second ends');
+  });
+  expect(await undo.run(recordingLogger())).toBe(true);
+  expect(done).toEqual(['second begins', 'second ends', 'first']);
+});
+
+it('logs a step that fails and goes on', async () => {
+  const log = recordingLogger();
+  const done: string[] = [];
+  const undo = createCleanupStack();
+  undo.add('first', () => void done.push('first'));
+  undo.add('second', () => Promise.reject(new Error('stuck')));
+  expect(await undo.run(log)).toBe(false);
+  expect(done).toEqual(['first']);
+  expect(log.lines).toMatchObject([{ level: 'error', fields: { step: 'second' } }]);
+});
+
+it('undoes nothing twice', async () => {
+  let times = 0;
+  const undo = createCleanupStack();
+  undo.add('once', () => {
+    times += 1;
+  });
+  await undo.run(recordingLogger());
+  await undo.run(recordingLogger());
+  expect(times).toBe(1);
+});

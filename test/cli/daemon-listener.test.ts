@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { listenerUrl, openDaemonListener } from '../../src/cli/daemon-listener.ts';
+import type { DaemonListener, DaemonListenerOptions, RuntimePorts } from '../../src/cli/ports.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import { realWorld } from '../support/live-ports.ts';
+import { recordingLogger } from '../support/logger.ts';
+
+const front: DaemonListener = { host: '127.0.0.1', port: 9916, scheme: 'http', close: async () => {} };
+
+const options: DaemonListenerOptions = {
+  host: '127.0.0.1',
+  port: 9916,
+  handler: async () => ({ status: 200 }),
+  log: recordingLogger(),
+  isPublic: () => false,
+};
+
+function worldWhere(open: RuntimePorts['openDaemonListener']): RuntimePorts {
+  return { ...realWorld, openDaemonListener: open };
+}
+
+describe('opening', () => {
+  it('gives the bound listener', async () => {
+    expect(
+      await openDaemonListener(
+        options,
+        worldWhere(async () => ok(front)),
+      ),
+    ).toEqual({ ok: true, value: front });
+  });
+
+  it.each([
+    ['EADDRINUSE', '127.0.0.1', 'cannot listen on 127.0.0.1:9916: address already in use'],
+    ['EACCES', '127.0.0.1', 'ports below 1024 are reserved'],
+    ['EADDRNOTAVAIL', '::1', 'cannot listen on [::1]:9916: address not available on this host'],
+    ['ENOTFOUND', 'nowhere.invalid', 'unknown host name'],
+    ['EODD', '127.0.0.1', 'listen EODD'],
+  ])('says why the address cannot be had: %s', async (code, host, sentence) => {
+    const error = Object.assign(new Error(`listen ${code}`), { code, syscall: 'listen' });
+    const opened = await openDaemonListener(
+      { ...options, host },
+      worldWhere(() => Promise.reject(error)),
+    );
+    expect(opened).toEqual({ ok: false, error: { exit: 1, message: expect.stringContaining(sentence) } });
+  });
+
+  it('says what is wrong with the web config file', async () => {
+    const problem = { file: 'web.yml', line: 3, column: 1, path: 'tls', message: 'unknown key' };
+    const opened = await openDaemonListener(
+      options,
+      worldWhere(async () => err([problem])),
+    );
+    expect(opened).toEqual({ ok: false, error: { exit: 2, message: 'web.yml:3:1: tls: unknown key' } });
+  });
+
+  it('lets a bug through', async () => {
+    const world = worldWhere(() => Promise.reject(new TypeError('bug')));
+    await expect(openDaemonListener(options, world)).rejects.toThrow('bug');
+  });
+});
+
+it.each([
+  [{}, 'http://127.0.0.1:9916'],
+  [{ host: '0.0.0.0' }, 'http://127.0.0.1:9916'],
+  [{ host: '::' }, 'http://[::1]:9916'],
+  [{ host: '10.0.0.1', scheme: 'https' as const }, 'https://10.0.0.1:9916'],
+])('a listener on %j is opened at %s', (parts, url) => {
+  expect(listenerUrl({ ...front, ...parts })).toBe(url);
+});

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { doctorCalls } from '../../src/cli/doctor-checks.ts';
+import type { CallName } from '../../src/collect/collector.ts';
+import type { GraphDb } from '../../src/graphdb/graph-db.ts';
+import { failure } from '../../src/kernel/failure.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+import { informantCategories } from '../../src/model/node.ts';
+
+const never = new AbortController().signal;
+const graphs = ['fraud', 'social'];
+
+/** A database that answers every call, and notes with which arguments it was made. */
+function answeringAll(refused?: string): { readonly db: GraphDb; readonly asked: readonly string[] } {
+  const asked: string[] = [];
+  const answer =
+    (call: string) =>
+    async (...given: readonly unknown[]) => {
+      const words = [call, ...given.filter((one) => typeof one === 'string')].join(' ');
+      expect(given.at(-1)).toBe(never);
+      asked.push(words);
+      if (words === refused) return err(failure('auth', 'no'));
+      return ok(call === 'graphs' ? graphs : []);
+    };
+  const calls = Object.keys(doctorCalls).map((call) => [call, answer(call)]);
+  const db: GraphDb = Object.assign({ cluster: 'prod', node: 'm1' }, Object.fromEntries(calls));
+  return { db, asked };
+}
+
+const plain = Object.keys(doctorCalls).filter((call) => !['category', 'statistics', 'processList'].includes(call));
+
+it.each(plain)('%s is asked once', async (call) => {
+  const { db, asked } = answeringAll();
+  expect(await ask(call, db)).toMatchObject({ ok: true });
+  expect(asked).toEqual([call]);
+});
+
+it.each(['statistics', 'processList'])('%s is asked of each graph', async (call) => {
+  const { db, asked } = answeringAll();
+  expect(await ask(call, db)).toMatchObject({ ok: true });
+  expect(asked).toEqual(['graphs', `${call} fraud`, `${call} social`]);
+});
+
+it('category is asked for each of them', async () => {
+  const { db, asked } = answeringAll();
+  expect(await ask('category', db)).toMatchObject({ ok: true });
+  expect(asked).toEqual(informantCategories.map((category) => `category ${category}`));
+});
+
+it.each([
+  ['statistics', 'graphs', ['graphs']],
+  ['statistics', 'statistics fraud', ['graphs', 'statistics fraud']],
+  ['category', 'category cpu-memory', ['category cpu-memory']],
+])('%s ends with the first refusal (%s)', async (call, refused, expected) => {
+  const { db, asked } = answeringAll(refused);
+  expect(await ask(call, db)).toMatchObject({ ok: false, error: { reason: 'auth' } });
+  expect(asked).toEqual(expected);
+});
+
+function ask(call: string, db: GraphDb) {
+  const [name] = Object.keys(doctorCalls).filter((known): known is CallName => known === call);
+  if (name === undefined) throw new Error(`no call ${call}`);
+  return doctorCalls[name](db, never);
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { postGuardAction } from '../../src/cli/guard-actions.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+
+it('posts the action and returns the text for its success', async () => {
+  const calls: unknown[] = [];
+  const api = { call: async (call: unknown) => ok(calls.push(call)), close: async () => undefined };
+  expect(await postGuardAction(api, { path: 'pause' }, 'done')).toEqual(ok('done'));
+  expect(await postGuardAction(api, { path: 'breakers/reset', body: { cluster: 'prod' } }, 'done')).toEqual(ok('done'));
+  expect(calls).toEqual([
+    { method: 'POST', path: '/api/v1/guard/pause' },
+    { method: 'POST', path: '/api/v1/guard/breakers/reset', body: { cluster: 'prod' } },
+  ]);
+});
+
+it('returns the error of the daemon', async () => {
+  const api = { call: async () => err('daemon returned status 403'), close: async () => undefined };
+  expect(await postGuardAction(api, { path: 'pause' }, 'done')).toEqual(err('daemon returned status 403'));
+});

@@ -1,0 +1,27 @@
+import { guardRoutes } from '../../src/app/api/guard-routes.ts';
+import { createHandler } from '../../src/app/api/routes.ts';
+import { runCli } from '../../src/cli/cli.ts';
+import { commands } from '../../src/cli/commands/all.ts';
+import { FakeGuardControl } from '../app/fake-guard-control.ts';
+import { clusterOf, configOf } from '../app/fakes.ts';
+import { policyOf } from '../guard/match-inputs.ts';
+import { livePorts } from '../support/live-ports.ts';
+import { recordingLogger } from '../support/logger.ts';
+import { serve } from '../support/served-listener.ts';
+
+/** A daemon with a guard, over real HTTP. */
+export async function startGuardApi() {
+  const control = new FakeGuardControl();
+  const plain = configOf([clusterOf('prod', ['m1'])]);
+  const config = { ...plain, guard: { ...plain.guard, mode: 'enforce', policies: [policyOf()] } } as const;
+  const dependencies = { log: recordingLogger(), config: () => config, control: () => control };
+  const { url } = await serve(createHandler(guardRoutes(dependencies), () => ''));
+  return { control, url };
+}
+
+/** Runs a command against the daemon at `url` and returns its output. */
+export async function runCommand(url: string, ...args: readonly string[]) {
+  const ports = livePorts();
+  const code = await runCli([...args, '--url', url], commands, ports);
+  return { code, out: ports.stdout.text(), error: ports.stderr.text() };
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { formatJson, printError } from '../../src/cli/print.ts';
+import { testPorts } from '../support/cli-ports.ts';
+
+it('prints an error with the name of the program and exits with 1', () => {
+  const ports = testPorts();
+  expect(printError('connection refused', ports)).toBe(1);
+  expect(ports.stderr.text()).toBe('graphwarden: connection refused\n');
+  expect(ports.stdout.text()).toBe('');
+});
+
+it('formats JSON for people and for programs', () => {
+  expect(formatJson({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}\n');
+});

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { listenForStop } from '../../src/cli/signals.ts';
+import { testPorts } from '../support/cli-ports.ts';
+
+it.each([
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGINT', 'SIGTERM'],
+] as const)('is asked with the first signal (%s), and insisted on with the second (%s)', async (first, second) => {
+  const ports = testPorts();
+  const stop = listenForStop(ports.signals);
+  let insisted = false;
+  async function watch(): Promise<void> {
+    await stop.forced;
+    insisted = true;
+  }
+  const watching = watch();
+  expect(stop.requested.aborted).toBe(false);
+  ports.signal(first);
+  await ports.clock.settle();
+  expect([stop.requested.aborted, insisted]).toEqual([true, false]);
+  ports.signal(second);
+  await watching;
+});
+
+it('gives the signals back', () => {
+  const ports = testPorts();
+  const stop = listenForStop(ports.signals);
+  stop.release();
+  expect([ports.listeners('SIGTERM'), ports.listeners('SIGINT')]).toEqual([0, 0]);
+});

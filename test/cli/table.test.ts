@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { formatTable, formatTimeCell, replaceControlCharacters } from '../../src/cli/table.ts';
+
+describe('table', () => {
+  it('aligns its columns', () => {
+    expect(
+      formatTable([
+        ['A', 'B', 'C'],
+        ['long', 'x', ''],
+        ['y', '', 'z'],
+      ]),
+    ).toBe('A     B  C\nlong  x\ny        z\n');
+  });
+
+  it('without rows is an empty line', () => {
+    expect(formatTable([])).toBe('\n');
+  });
+});
+
+describe('control characters', () => {
+  it.each([
+    ['Online', 'Online'],
+    ['\u001B[31mred\u0007', ' [31mred '],
+    ['two\r\nlines', 'two lines'],
+    ['Zürich', 'Zürich'],
+  ])('of %j are replaced: %j', (text, shown) => {
+    expect(replaceControlCharacters(text)).toBe(shown);
+  });
+});
+
+describe('table on a terminal', () => {
+  const rows = [
+    ['ID', 'SUMMARY'],
+    ['7', 'The data disk of host m1 is nearly full'],
+  ];
+
+  it('wraps the widest column at the width of the terminal', () => {
+    expect(formatTable(rows, { columns: 30 })).toBe(
+      ['ID  SUMMARY', '7   The data disk of host m1', '    is nearly full', ''].join('\n'),
+    );
+  });
+
+  it('breaks a long word instead of truncating it', () => {
+    const text = formatTable([['ID'], ['x'.repeat(40)]], { columns: 30 });
+    expect(text.match(/x/g)).toHaveLength(40);
+    expect(text.split('\n').every((line) => line.length <= 30)).toBe(true);
+  });
+
+  it('is not wrapped if the column would be too narrow', () => {
+    expect(formatTable(rows, { columns: 12 })).toBe(formatTable(rows));
+  });
+
+  it('has a bold header if the terminal has colours', () => {
+    expect(formatTable(rows, { hasColors: true }).split('\n')[0]).toBe(
+      '\u001B[1mID\u001B[22m  \u001B[1mSUMMARY\u001B[22m',
+    );
+  });
+
+  it('aligns characters of double width', () => {
+    const lines = formatTable([
+      ['名前', 'x'],
+      ['ab', 'y'],
+    ]).split('\n');
+    expect(lines.slice(0, 2)).toEqual(['名前  x', 'ab    y']);
+  });
+});
+
+it('formats an ISO timestamp with seconds', () => {
+  expect(formatTimeCell('2026-01-31T12:00:00.250Z')).toBe('2026-01-31 12:00:00Z');
+});

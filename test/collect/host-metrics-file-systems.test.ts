@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { diskFree, diskInodesUsed, WorstPerFileSystem } from '../../src/collect/host-metrics.ts';
+import { sampleLines } from '../support/poll-results.ts';
+
+describe('Extremes', () => {
+  it('gives one value per file system, the worst that was noted', () => {
+    const free = new WorstPerFileSystem(diskFree, Math.min);
+    for (const value of [5, 3, 4]) free.add('m1', '/', value);
+    free.add('m1', '/data', 9);
+    free.add('m2', '/', 8);
+    expect(sampleLines(free.samples())).toEqual([
+      'graphdb_disk_free_bytes{host_id="m1",mount_point="/"} 3',
+      'graphdb_disk_free_bytes{host_id="m1",mount_point="/data"} 9',
+      'graphdb_disk_free_bytes{host_id="m2",mount_point="/"} 8',
+    ]);
+  });
+
+  it('knows what is worse from its maker', () => {
+    const used = new WorstPerFileSystem(diskInodesUsed, Math.max);
+    for (const value of [5, 7, 6]) used.add('m1', '/', value);
+    expect(sampleLines(used.samples())).toEqual(['graphdb_disk_inodes_used{host_id="m1",mount_point="/"} 7']);
+  });
+
+  it('takes hosts and mount points for plain text', () => {
+    const free = new WorstPerFileSystem(diskFree, Math.min);
+    free.add('__proto__', 'constructor', 1);
+    expect(sampleLines(free.samples())).toEqual([
+      'graphdb_disk_free_bytes{host_id="__proto__",mount_point="constructor"} 1',
+    ]);
+  });
+
+  it('shows nothing of nothing', () => {
+    expect([...new WorstPerFileSystem(diskFree, Math.min).samples()]).toEqual([]);
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { mapPollOutcome } from '../../src/collect/poll-each.ts';
+import { failure } from '../../src/kernel/failure.ts';
+import { ok } from '../../src/kernel/result.ts';
+
+const error = failure('status', 'GET /x answered 500');
+const double = (count: number): number => count * 2;
+
+describe('mapRead', () => {
+  it('changes the whole', () => {
+    expect(mapPollOutcome(ok(2), double)).toEqual(ok(4));
+  });
+
+  it('changes the part of a failed read', () => {
+    expect(mapPollOutcome({ ok: false, error, partial: 2 }, double)).toEqual({ ok: false, error, partial: 4 });
+  });
+
+  it('invents no part', () => {
+    expect(mapPollOutcome({ ok: false, error }, double)).toEqual({ ok: false, error });
+    expect(mapPollOutcome({ ok: false, error }, double)).not.toHaveProperty('partial');
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { closestMatch } from '../../src/config/name-suggestions.ts';
+
+const keys = ['every', 'timeout', 'enabled', 'stale_after', 'cron', 'passthrough'];
+
+describe('nearest', () => {
+  it.each([
+    ['timeout', 'timeout'],
+    ['tmeout', 'timeout'],
+    ['timeuot', 'timeout'],
+    ['time_out', 'timeout'],
+    ['Timeout', 'timeout'],
+    ['evry', 'every'],
+    ['eveyr', 'every'],
+    ['staleafter', 'stale_after'],
+    ['corn', 'cron'],
+    ['enable', 'enabled'],
+  ])('takes %s for %s', (word, meant) => {
+    expect(closestMatch(word, keys)).toBe(meant);
+  });
+
+  it.each(['frobnicate', 'x', '', 'interval', 't'.repeat(10_000)])('makes nothing of %s', (word) => {
+    expect(closestMatch(word, keys)).toBeUndefined();
+  });
+
+  it('prefers the nearer of two', () => {
+    expect(closestMatch('nodes', ['mode', 'node'])).toBe('node');
+  });
+
+  it('has nothing to offer where there is no candidate', () => {
+    expect(closestMatch('every', [])).toBeUndefined();
+  });
+});

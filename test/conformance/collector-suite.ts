@@ -1,0 +1,158 @@
+import { expect, it } from 'vitest';
+import type { CallName, Collector } from '../../src/collect/collector.ts';
+import { failureReasons } from '../../src/kernel/failure.ts';
+import type { Sample } from '../../src/metric/metric.ts';
+import { pollEnd, sampleLines } from '../support/poll-results.ts';
+import { declarationProblems } from './declarations.ts';
+import { busyCluster, canary, idleCluster, withText } from './facts.ts';
+import { type CallFailure, fakeNode, type NodeBehavior } from './fake-node.ts';
+
+type Result = Awaited<ReturnType<Collector['poll']>>;
+
+const hostileTexts = [
+  '',
+  'a"b\\c\nd',
+  '\0\u0001\u001b[31m',
+  '\ud800',
+  '}{,=\'"# EOF',
+  '__proto__',
+  'constructor',
+  '../../etc/passwd',
+  'x'.repeat(10_000),
+];
+
+/** Closed sets of label values: a collector that exports one value exports all. */
+const closedSets: Readonly<Record<string, { readonly label: string; readonly size: number }>> = {
+  graphdb_service_status: { label: 'status', size: 10 },
+  graphdb_endpoint_window_requests: { label: 'outcome', size: 2 },
+  graphdb_network_bytes_total: { label: 'direction', size: 2 },
+};
+
+/** Reads once; `asked` are the calls that were made. */
+async function read(collector: Collector, treatment: NodeBehavior, signal = new AbortController().signal) {
+  const db = fakeNode(treatment);
+  const result = await collector.poll(db, signal);
+  return { result, asked: db.asked };
+}
+
+/** Returns all samples of a poll result. */
+function samplesOf(collector: Collector, result: Result): readonly Sample[] {
+  if (result.ok) return [...collector.samples(result.value, pollEnd)];
+  const failed = [...(collector.failureSamples?.(result.error) ?? [])];
+  return result.partial === undefined ? failed : [...failed, ...collector.samples(result.partial, pollEnd)];
+}
+
+function expectDeclared(collector: Collector, samples: readonly Sample[]): void {
+  for (const { metric, labels, value } of samples) {
+    expect(collector.metrics).toContain(metric);
+    expect(Object.keys(labels).toSorted()).toEqual([...metric.labels].toSorted());
+    for (const text of Object.values(labels)) expect(text).toBeTypeOf('string');
+    expect(value, metric.name).toSatisfy(Number.isFinite);
+  }
+}
+
+/** Trouble with one call alone. */
+function onlyFails(wrong: CallName, how: 'hangs' | 'status'): CallFailure {
+  return (call) => (call === wrong ? how : undefined);
+}
+
+/** Tests that every collector must pass. */
+export function collectorSuite(collector: Collector): void {
+  it('introduces itself', () => {
+    expect(collector.name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(collector.about).toMatch(/^[A-Z].*\.$/);
+    expect(collector.calls.length).toBeGreaterThan(0);
+    expect(collector.metrics.length).toBeGreaterThan(0);
+    expect(collector.defaults.timeout).toBeGreaterThan(0);
+    expect(collector.defaults.timeout).toBeLessThanOrEqual(collector.defaults.interval);
+  });
+
+  it('declares families as the page wants them', () => {
+    expect(collector.metrics.flatMap(declarationProblems)).toEqual([]);
+    expect(new Set(collector.metrics.map((metric) => metric.name)).size).toBe(collector.metrics.length);
+  });
+
+  it('shows every declared family of a busy cluster, and nothing else, each series once', async () => {
+    const { result } = await read(collector, { facts: busyCluster });
+    const samples = samplesOf(collector, result);
+    expect(result.ok).toBe(true);
+    expectDeclared(collector, samples);
+    expect(new Set(samples.map(({ metric }) => metric.name))).toEqual(
+      new Set(collector.metrics.map((each) => each.name)),
+    );
+    const series = sampleLines(samples).map((line) => line.replace(/ \S+$/, ''));
+    expect(new Set(series).size).toBe(series.length);
+  });
+
+  it('shows the same facts in the same way again', async () => {
+    const { result } = await read(collector, { facts: busyCluster });
+    expect(sampleLines(samplesOf(collector, result))).toEqual(sampleLines(samplesOf(collector, result)));
+  });
+
+  it('shows closed sets whole', async () => {
+    const { result } = await read(collector, { facts: busyCluster });
+    const seen = new Map<string, Set<string>>();
+    for (const { metric, labels } of samplesOf(collector, result)) {
+      const { [closedSets[metric.name]?.label ?? '']: value, ...others } = labels;
+      if (value === undefined) continue;
+      const series = JSON.stringify([metric.name, others]);
+      seen.set(series, (seen.get(series) ?? new Set()).add(value));
+    }
+    for (const [series, values] of seen) {
+      const [family] = JSON.parse(series);
+      expect(values.size, series).toBe(closedSets[family]?.size);
+    }
+  });
+
+  it('survives a cluster that has nothing', async () => {
+    const { result } = await read(collector, { facts: idleCluster });
+    expectDeclared(collector, samplesOf(collector, result));
+  });
+
+  it.each(hostileTexts)('survives %j wherever the server can put a word', async (text) => {
+    const { result } = await read(collector, { facts: withText(text) });
+    expectDeclared(collector, samplesOf(collector, result));
+  });
+
+  it.each(failureReasons)('hands %s on, and declares what it shows then', async (reason) => {
+    const { result } = await read(collector, { facts: busyCluster, trouble: () => reason });
+    expect(result).toMatchObject({ ok: false, error: { reason } });
+    expectDeclared(collector, samplesOf(collector, result));
+  });
+
+  it.each(collector.calls)('fails when %s does', async (call) => {
+    const { result, asked } = await read(collector, { facts: busyCluster, trouble: onlyFails(call, 'status') });
+    expect(result.ok).toBe(!asked.has(call));
+    expectDeclared(collector, samplesOf(collector, result));
+  });
+
+  it.each(collector.calls)('ends at once when it is aborted during %s', async (call) => {
+    const abort = new AbortController();
+    const reading = read(collector, { facts: busyCluster, trouble: onlyFails(call, 'hangs') }, abort.signal);
+    await new Promise((resolve) => setImmediate(resolve));
+    abort.abort();
+    const { result, asked } = await reading;
+    expect(result.ok).toBe(!asked.has(call));
+    if (!result.ok) expect(result.error.reason).toBe('timeout');
+    expectDeclared(collector, samplesOf(collector, result));
+  });
+
+  it('reads nothing once it is aborted', async () => {
+    const { result } = await read(collector, { facts: busyCluster }, AbortSignal.abort());
+    expect(result).toMatchObject({ ok: false, error: { reason: 'timeout' } });
+  });
+
+  it('makes the calls that it declares, and no others', async () => {
+    const all = await read(collector, { facts: busyCluster });
+    const refused = await read(collector, {
+      facts: busyCluster,
+      trouble: (call) => (call === 'processListAll' ? 'auth' : undefined),
+    });
+    expect(new Set([...all.asked, ...refused.asked])).toEqual(new Set(collector.calls));
+  });
+
+  it("shows none of the users' data", async () => {
+    const { result } = await read(collector, { facts: busyCluster });
+    expect(JSON.stringify(sampleLines(samplesOf(collector, result)))).not.toContain(canary);
+  });
+}

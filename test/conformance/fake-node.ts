@@ -1,0 +1,54 @@
+import type { CallName } from '../../src/collect/collector.ts';
+import type { GraphDb } from '../../src/graphdb/graph-db.ts';
+import type { Failure, FailureReason } from '../../src/kernel/failure.ts';
+import { mapResult, ok, type Result } from '../../src/kernel/result.ts';
+import { failed } from '../support/fake-graphdb.ts';
+import type { Facts } from './facts.ts';
+
+/** What becomes of a call instead of its facts, if anything. */
+export type CallFailure = (call: CallName) => FailureReason | 'hangs' | undefined;
+
+/** How a node treats each call. */
+export interface NodeBehavior {
+  readonly facts: Facts;
+  readonly trouble?: CallFailure;
+}
+
+/** A node that answers any call any number of times, and remembers which. */
+export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly asked: ReadonlySet<CallName> } {
+  const asked = new Set<CallName>();
+
+  async function answer<Call extends CallName>(call: Call, signal: AbortSignal): Promise<Result<Facts[Call], Failure>> {
+    asked.add(call);
+    const wrong = trouble?.(call);
+    if (wrong === 'hangs') await aborted(signal);
+    if (signal.aborted) return failed('timeout', `${call} was aborted`);
+    return wrong === undefined || wrong === 'hangs' ? ok(facts[call]) : failed(wrong, `${call}: ${wrong}`);
+  }
+
+  return {
+    cluster: 'prod',
+    node: 'm1',
+    asked,
+    graphs: (signal) => answer('graphs', signal),
+    ping: (signal) => answer('ping', signal),
+    echo: (signal) => answer('echo', signal),
+    versions: (signal) => answer('versions', signal),
+    informantMetrics: (signal) => answer('informantMetrics', signal),
+    category: async (category, signal) => mapResult(await answer('category', signal), (rows) => rows[category]),
+    serviceStatus: (signal) => answer('serviceStatus', signal),
+    statistics: (_, signal) => answer('statistics', signal),
+    processListAll: (signal) => answer('processListAll', signal),
+    processList: (_, signal) => answer('processList', signal),
+    delayedList: (signal) => answer('delayedList', signal),
+    queueStatus: (signal) => answer('queueStatus', signal),
+    license: (signal) => answer('license', signal),
+    dataConsistency: (signal) => answer('dataConsistency', signal),
+    deletedVertices: (signal) => answer('deletedVertices', signal),
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,129 @@
+import { systemClock } from '../../src/runtime/clock.ts';
+import { systemFiles } from '../../src/runtime/files.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
+import { openSpanExports } from '../../src/runtime/tracing/open-span-exports.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { startInProcessDaemon } from '../support/in-process-daemon.ts';
+import { recordingLogger } from '../support/logger.ts';
+import { startDemo } from '../support/program.ts';
+import { startSimulatedReceivers } from '../support/simulated-receivers.ts';
+import { faultySettings } from './dashboard-settings.ts';
+import { fastClock } from './fast-clock.ts';
+import { openProxy } from './node-proxy.ts';
+
+/** A daemon that a test's Prometheus scrapes. */
+export interface DashboardDaemon {
+  /** Host and port. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** A daemon to which things happen. */
+export interface FaultyDaemon extends DashboardDaemon {
+  /** Lets everything go wrong that can. */
+  injectFaults(): Promise<void>;
+}
+
+/** The demo as a stranger starts it, on an ordinary day. */
+export async function openHealthyDaemon(): Promise<DashboardDaemon> {
+  const { url, child } = await startDemo('--scenario', 'calm', '--receivers');
+  return { address: new URL(url).host, stop: async () => void (await child.stop()) };
+}
+
+/**
+ * A daemon over two clusters. One suffers from whatever {@link FaultyDaemon.injectFaults} brings; in the other time flies, so
+ * that a disk fills within seconds, and it lists a query that its server does not end.
+ */
+export async function openFaultyDaemon(): Promise<FaultyDaemon> {
+  const ports = { listen, clock: systemClock };
+  const broken = await startSimulator({ nodes: 3, version: '4.3.0', auth: { kind: 'secret', secret } }, ports);
+  const filling = await startSimulator({ nodes: 1, scenario: 'disk_full' }, { listen, clock: fastClock(30) });
+  const receivers = await startSimulatedReceivers(receiverOptions, ports);
+  const proxy = await openProxy((path) =>
+    path.includes('showprocesslist') ? { says: endless() } : { to: filling.nodes[0]?.url ?? '' },
+  );
+  const settings = faultySettings({
+    broken: { name: 'broken', nodes: placesOf(broken), read_auth: { secret }, abort_auth: { secret } },
+    filling: { name: 'filling', nodes: placesOf(filling).map((place) => ({ ...place, url: proxy.url })) },
+    receivers: receivers.all,
+  });
+  const spans = await openSpanExports({ url: nowhere }, { clock: systemClock, files: systemFiles, ...logAndBuild });
+  const warden = await startInProcessDaemon(settings, {
+    store: memoryStore(),
+    spanExports: spans,
+    cron: (_expression, run) => {
+      const timer = setInterval(run, 2000);
+      return { stop: () => clearInterval(timer) };
+    },
+  });
+  return {
+    address: warden.host,
+    injectFaults: () => spoil(broken),
+    stop: async () => {
+      await warden.stop();
+      await spans.close(0);
+      await Promise.all([broken.close(), filling.close(), receivers.close(), proxy.close()]);
+    },
+  };
+}
+
+/** Address without a listener. */
+const nowhere = 'http://127.0.0.1:9/v1/traces';
+const logAndBuild = { log: recordingLogger(), build: { version: '0.0.0' } };
+const secret = 'a-secret-of-the-scene';
+
+const receiverOptions: Parameters<typeof startSimulatedReceivers>[0] = [
+  { name: 'hook', kind: 'webhook' },
+  { name: 'away', kind: 'webhook', behavior: { kind: 'refuse', status: 503 } },
+  { name: 'strict', kind: 'webhook', behavior: { kind: 'refuse', status: 400 } },
+];
+
+function placesOf({ nodes }: Simulator): readonly { readonly [key: string]: string | undefined }[] {
+  return nodes.map(({ name, url, instance }) => ({ name, url, instance }));
+}
+
+/** A process list with one query that was granted 16 s and runs for minutes. */
+function endless(): unknown {
+  const began = Date.now() - 300_000;
+  const results = [
+    {
+      requestid: `65536.RESTPP_1_1.${began}.N`,
+      startTime: serverLocalTime(began),
+      expirationTime: serverLocalTime(began + 16_000),
+      url: '/query/fraud/ring_scan?depth=3',
+      elapsedTime: 300_000,
+    },
+  ];
+  return { error: false, message: '', results };
+}
+
+/** As the server writes moments, without a zone. */
+function serverLocalTime(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+async function spoil({ control }: Simulator): Promise<void> {
+  const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
+  for (const outlivesAborts of [true, false, false, false]) control.startQuery({ ...order, outlivesAborts });
+  for (const replica of ['1', '2', '3']) control.setService('GPE', '1', replica, 'Down');
+  control.setUnsynced('data_consistency', 'GPE_1_1', 3);
+  await control.injectFault('truncated_json', { node: 'm2', path: /showprocesslist/ });
+  await control.injectFault('status_429', { node: 'm2', path: /statistics/ });
+  await control.injectFault('conflicting_families', { path: /informant\/metrics/ });
+  // Whichever of the two is the source at that moment, it fails to be one.
+  const refusals = await Promise.all(
+    ['m1', 'm2'].map((node) => control.injectFault('status_500', { node, path: /current-service-status/ })),
+  );
+  await toggleService(control, 8);
+  await Promise.all(refusals.map((end) => end()));
+  await control.stopNode('m3');
+}
+
+/** Service that changes its status every second. */
+async function toggleService(control: Simulator['control'], times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    control.setService('GSE', '1', '1', time % 2 === 0 ? 'Down' : 'Online');
+    await systemClock.sleep(1000);
+  }
+}

@@ -1,0 +1,235 @@
+import { z } from 'zod';
+import { collectors } from '../../src/collect/all.ts';
+import type { FaultName } from '../../src/simulator/faults/names.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../support/child.ts';
+import { FakeClock } from '../support/clock.ts';
+import { readJson } from '../support/http.ts';
+import { type InProcessDaemon, type Page, startInProcessDaemon } from '../support/in-process-daemon.ts';
+import type { LogLine } from '../support/logger.ts';
+import { listen } from '../support/reusable-port.ts';
+import { affectedTargets, type CollectorTarget, delayedTargets, type FaultCase } from './fault-cells.ts';
+
+const interval = 1000;
+const timeout = 100;
+/** Requests that reach a server that hangs: the pool opens no more sockets. */
+const socketsPerNode = 4;
+/** Time after which a dripping server sends another byte. */
+const dripWait = 250;
+
+/** Time stands still while sockets are busy, so that a slow machine exceeds neither bound. */
+const often = { interval: `${interval}ms`, timeout: `${timeout}ms` };
+/** Settings of scheduled collectors, which the test also runs in each poll cycle. */
+const byCalendar = { enabled: true, timeout: `${timeout}ms` };
+
+const reportSchema = z.object({
+  items: z.array(
+    z.object({
+      cluster: z.string(),
+      collector: z.string(),
+      node: z.string(),
+      state: z.enum(['healthy', 'failing', 'unknown']),
+      lastPoll: z.string().nullable(),
+      source: z.string(),
+      intervalSeconds: z.number().nullable(),
+    }),
+  ),
+});
+
+/** State of one collector target in the API. */
+type Report = z.infer<typeof reportSchema>['items'][number];
+
+interface EnvironmentParts {
+  readonly clock: FakeClock;
+  readonly servers: FakeClock;
+  readonly daemon: InProcessDaemon;
+  readonly simulators: ReadonlyMap<string, Simulator>;
+  readonly cells: readonly FaultCase[];
+  readonly calendar: CronCalls;
+}
+
+/** Scheduled calls, made when the test says so. */
+class CronCalls {
+  readonly #runs = new Set<() => void>();
+
+  add(run: () => void): { readonly stop: () => void } {
+    this.#runs.add(run);
+    return { stop: () => void this.#runs.delete(run) };
+  }
+
+  make(): void {
+    for (const run of this.#runs) run();
+  }
+}
+
+/**
+ * One daemon that watches a cluster for each cell through real sockets. The test moves the clock from poll cycle to poll
+ * cycle, and all collectors have the same cycle. The clock of the servers stands still otherwise.
+ */
+export class FaultEnvironment {
+  readonly clock: FakeClock;
+  readonly servers: FakeClock;
+  readonly daemon: InProcessDaemon;
+  readonly #simulators: ReadonlyMap<string, Simulator>;
+  readonly #cells: readonly FaultCase[];
+  readonly #calendar: CronCalls;
+
+  private constructor({ clock, servers, daemon, simulators, cells, calendar }: EnvironmentParts) {
+    this.clock = clock;
+    this.servers = servers;
+    this.daemon = daemon;
+    this.#simulators = simulators;
+    this.#cells = cells;
+    this.#calendar = calendar;
+  }
+
+  static async start(watched: readonly FaultCase[]): Promise<FaultEnvironment> {
+    const [clock, servers] = [new FakeClock(), new FakeClock()];
+    const calendar = new CronCalls();
+    const simulators = new Map<string, Simulator>();
+    for (const { cluster, nodes } of watched) {
+      const options = { nodes, scenario: 'runaway_queries' } as const;
+      simulators.set(cluster, await startSimulator(options, { listen, clock: servers }));
+    }
+    const daemon = await startInProcessDaemon(
+      {
+        clusters: [...simulators].map(([name, { nodes }]) => ({
+          name,
+          nodes: nodes.map(({ name: node, url }) => ({ name: node, url })),
+        })),
+        limits: { body: '4MiB' },
+        collectors: Object.fromEntries(
+          collectors.map(({ name, defaults: { schedule } }) => [name, schedule === undefined ? often : byCalendar]),
+        ),
+      },
+      { clock, random: { next: () => 0 }, cron: (_, run) => calendar.add(run) },
+    );
+    const scene = new FaultEnvironment({ clock, daemon, servers, simulators, cells: watched, calendar });
+    await scene.runPollCycle();
+    return scene;
+  }
+
+  async stop(): Promise<void> {
+    await this.daemon.stop();
+    for (const simulator of this.#simulators.values()) await simulator.close();
+  }
+
+  /** Log lines since line `from`. */
+  logged(from: number): readonly LogLine[] {
+    return this.daemon.log.slice(from);
+  }
+
+  simulator(cluster: string): Simulator {
+    const found = this.#simulators.get(cluster);
+    if (found === undefined) throw new Error(`no cluster '${cluster}' is simulated`);
+    return found;
+  }
+
+  /** Returns the cases; the faulty node of each is the source of the facts of the whole cluster. */
+  async target(): Promise<readonly FaultCase[]> {
+    const reports = await this.reports();
+    return this.#cells.map((cell) => {
+      const own = reports.filter(({ cluster, node }) => cluster === cell.cluster && node === '');
+      const victim = cell.nodes > 1 ? (own[0]?.source ?? cell.faultyNode) : cell.faultyNode;
+      const asked = own.filter(({ source }) => source === victim).map(({ collector }) => collector);
+      return { ...cell, faultyNode: victim, delayed: cell.delayed.filter(({ name }) => asked.includes(name)) };
+    });
+  }
+
+  /** Injects a fault in some cases; the returned function heals all of them. */
+  async inject(fault: FaultName, where: readonly FaultCase[]): Promise<() => Promise<void>> {
+    const heals = await Promise.all(
+      where
+        .filter(({ affectedCollectors }) => affectedCollectors.length > 0)
+        .map(({ cluster, faultyNode, path }) =>
+          this.simulator(cluster).control.injectFault(fault, { node: faultyNode, path }),
+        ),
+    );
+    return async () => {
+      for (const heal of heals) await heal();
+    };
+  }
+
+  /** Moves to the next poll cycle and waits for every due poll. */
+  async runPollCycle(): Promise<void> {
+    await this.#toNextCycle();
+    await this.#settled();
+  }
+
+  /** Moves to the next poll cycle and lets requests that hang time out; time passes for a dripping server. */
+  async runHangingPollCycle(where: readonly FaultCase[], drips = false): Promise<void> {
+    const hanging = new Set(where.flatMap((cell) => [...affectedTargets(cell), ...delayedTargets(cell)]).map(keyOf));
+    const before = new Map(where.map((cell) => [cell, this.#asked(cell)]));
+    await this.#toNextCycle();
+    await this.#settled((late) => {
+      const arrived = [...before].every(([cell, asked]) => {
+        const waiting = late.filter(({ cluster }) => cluster === cell.cluster).length;
+        return this.#asked(cell) - asked >= Math.min(waiting, socketsPerNode);
+      });
+      return arrived && late.every((place) => hanging.has(keyOf(place)));
+    });
+    if (drips) await this.servers.advance(dripWait);
+    await this.clock.advance(timeout);
+    await this.#settled();
+  }
+
+  /** Runs poll cycles until every collector is back at its configured interval. */
+  async recover(): Promise<void> {
+    for (let cycles = 0; ; cycles += 1) {
+      const unusual = (await this.reports()).filter((one) => one.state !== 'healthy' || intervalOf(one) !== interval);
+      if (unusual.length === 0) return;
+      if (cycles === 20) throw new Error(`not regular again: ${JSON.stringify(unusual)}`);
+      await this.runPollCycle();
+    }
+  }
+
+  /** Returns the page as soon as `look` accepts it: a fallback to another node needs a moment. */
+  async shows(look: (page: Page) => void): Promise<Page> {
+    return eventually('the page is as expected', async () => {
+      const page = await this.daemon.page();
+      look(page);
+      return page;
+    });
+  }
+
+  async reports(): Promise<readonly Report[]> {
+    return reportSchema.parse(await readJson(`${this.daemon.url}/api/v1/collectors?limit=1000`)).items;
+  }
+
+  async #toNextCycle(): Promise<void> {
+    await this.clock.advance(interval - (this.clock.now().mono % interval));
+    this.#calendar.make();
+  }
+
+  /** Waits until only such polls are due that `may` accepts as late. */
+  async #settled(may: (late: readonly Report[]) => boolean = (late) => late.length === 0): Promise<void> {
+    await eventually('all due polls are over', async () => {
+      const { wall } = this.clock.now();
+      const late = (await this.reports()).filter((report) => dueAt(report) <= wall);
+      if (may(late)) return true;
+      throw new Error(`still polling: ${late.map(keyOf).join(' ')}`);
+    });
+  }
+
+  /** Returns the number of requests for the failing paths of a faulty node. */
+  #asked({ cluster, faultyNode, path }: FaultCase): number {
+    const calls = this.simulator(cluster).calls();
+    return calls.filter((call) => call.node === faultyNode && path.test(call.path)).length;
+  }
+}
+
+/** Returns the key of a target in maps. */
+export function keyOf({ cluster, collector, node }: CollectorTarget): string {
+  return `${cluster}/${collector}/${node}`;
+}
+
+/** Returns the time of the next poll, counted from the cycle of the last one. */
+function dueAt(report: Report): number {
+  if (report.lastPoll === null) return 0;
+  return Math.floor(Date.parse(report.lastPoll) / interval) * interval + intervalOf(report);
+}
+
+/** Returns the interval; scheduled collectors report none. */
+function intervalOf({ intervalSeconds }: Report): number {
+  return intervalSeconds === null ? interval : intervalSeconds * 1000;
+}

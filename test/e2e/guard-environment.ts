@@ -1,0 +1,121 @@
+import { stringify } from 'yaml';
+import type { App, AppPorts } from '../../src/app/ports/app-ports.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import type { Millis } from '../../src/kernel/time.ts';
+import { systemFiles } from '../../src/runtime/files.ts';
+import type { SimulatorOptions } from '../../src/simulator/options.ts';
+import { seededRandom } from '../../src/simulator/seeded-random.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
+import { listen } from '../support/reusable-port.ts';
+import { delayedNetwork, type LatencyOf, NetworkClock, randomLatency } from './network-clock.ts';
+
+type Section = Readonly<Record<string, unknown>>;
+
+/** What is guarded, and how. */
+export interface EnvironmentSettings {
+  readonly guard: Section;
+  readonly simulated?: SimulatorOptions;
+  /** Credentials and the like of the cluster. */
+  readonly cluster?: Section;
+  /** Those that are to run beside the lists. */
+  readonly collectors?: Section;
+  /** Further sections of the configuration. */
+  readonly more?: Section;
+  /** Node sections of the configuration; all that is known of the nodes unless a test changes it. */
+  readonly place?: (nodes: Simulator['nodes']) => readonly Section[];
+  readonly world?: Partial<AppPorts>;
+  /** A clock that others go by as well; else one of its own. */
+  readonly clock?: NetworkClock;
+  readonly seed?: number;
+  /** Latency to and from nodes, by URL; a few milliseconds unless a test changes it. */
+  readonly wayOf?: LatencyOf;
+}
+
+/** A simulated cluster `prod`, and a whole daemon that guards it over real sockets, on one clock that the test moves. */
+export interface GuardEnvironment {
+  readonly clock: NetworkClock;
+  readonly simulator: Simulator;
+  /** The latest one: see {@link GuardEnvironment.restart}. */
+  readonly warden: () => InProcessDaemon;
+  run(length: Millis): Promise<void>;
+  /** Gives the daemon another `guard` section, as a reload does. */
+  reload(guard: Section): Promise<void>;
+  /** Stops the daemon, and starts it again with the same settings. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const off = { enabled: false };
+const quiet = Object.fromEntries(
+  ['metrics', 'categories', 'statistics', 'workload_queues', 'license', 'delayed_queries'].map((name) => [name, off]),
+);
+
+/** Opens a stage; a few nodes and no traffic but what the test starts beside that of a calm day. */
+export async function startEnvironment(settings: EnvironmentSettings): Promise<GuardEnvironment> {
+  const { clock = new NetworkClock() } = settings;
+  const random = seededRandom(settings.seed ?? 1);
+  const simulator = await startSimulator({ nodes: 1, ...settings.simulated }, { listen, clock });
+  const words = (guard: Section): Section => ({
+    clusters: [clusterOf(simulator, settings)],
+    collectors: { ...quiet, queries: { interval: '5s', timeout: '5s' }, ...settings.collectors },
+    guard,
+    ...settings.more,
+  });
+  const world: Partial<AppPorts> = {
+    clock,
+    random,
+    openPool: delayedNetwork(clock, settings.wayOf ?? randomLatency(25, random)),
+    files: {
+      readText: (path) => clock.whileBusy(systemFiles.readText(path)),
+      stamp: (path) => clock.whileBusy(systemFiles.stamp(path)),
+      presence: (path) => clock.whileBusy(systemFiles.presence(path)),
+    },
+    cron: () => ({ stop: () => undefined }),
+    ...settings.world,
+  };
+  const start = (): Promise<InProcessDaemon> => clock.through(startInProcessDaemon(words(settings.guard), world));
+  let warden = await start().catch(async (error: unknown) => {
+    await simulator.close();
+    throw error;
+  });
+  return {
+    clock,
+    simulator,
+    warden: () => warden,
+    run: (length) => clock.advance(length),
+    reload: (guard) => clock.through(warden.app.reconfigure(configOf(words(guard)))),
+    async restart() {
+      await clock.through(warden.stop());
+      warden = await start();
+    },
+    async stop() {
+      await clock.through(warden.stop());
+      await clock.through(simulator.close());
+    },
+  };
+}
+
+function clusterOf({ nodes }: Simulator, { cluster, place = placed }: EnvironmentSettings): Section {
+  return { name: 'prod', nodes: place(nodes), ...cluster };
+}
+
+function placed(nodes: Simulator['nodes']): readonly Section[] {
+  return nodes.map(({ name, url, instance }) => ({ name, url, instance }));
+}
+
+/** The nodes without their instances, which are to be learnt then. */
+export function unnamed(nodes: Simulator['nodes']): readonly Section[] {
+  return nodes.map(({ name, url }) => ({ name, url }));
+}
+
+function configOf(words: Section): Parameters<App['reconfigure']>[0] {
+  const loaded = loadConfig(stringify({ state_dir: '/nowhere', ...words }), 'test.yml', {});
+  if (!loaded.ok) throw new Error('the configuration is wrong');
+  return loaded.value;
+}
+
+/** The requests to abort something, as the servers got them. */
+export function abortCalls(simulator: Simulator) {
+  return simulator.calls().filter(({ path }) => path.includes('abort'));
+}

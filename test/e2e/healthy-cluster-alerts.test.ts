@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { collectors } from '../../src/collect/all.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../support/child.ts';
+import { send } from '../support/http.ts';
+import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
+
+let simulator: Simulator;
+let warden: InProcessDaemon;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ scenario: 'calm' }, { listen, clock: systemClock });
+  const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
+  warden = await startInProcessDaemon({ clusters: [{ name: 'prod', nodes }] });
+}, 180_000);
+
+afterAll(async () => {
+  await warden.stop();
+  await simulator.close();
+});
+
+async function collectorsThatRead(): Promise<ReadonlySet<string>> {
+  const { families } = await warden.page();
+  const samples = families.get('graphwarden_collector_success')?.samples ?? [];
+  return new Set(samples.filter(({ value }) => value === 1).map(({ labels }) => labels.collector ?? ''));
+}
+
+/** The rules of all alerts, those that wait for their hold included. */
+async function rulesOfAlerts(): Promise<readonly string[]> {
+  const { text } = await send(`${warden.url}/api/v1/alerts`);
+  return [...text.matchAll(/"rule": ?"(\w+)"/g)].map(([, rule = '']) => rule);
+}
+
+it('on a calm day no alert fires, and none waits to fire, but the watchdog', async () => {
+  const wanted = collectors.filter(({ defaults }) => defaults.enabled).map(({ name }) => name);
+  await eventually('every collector has read well', async () => {
+    const read = await collectorsThatRead();
+    return wanted.every((name) => read.has(name));
+  });
+  await eventually('the rules are evaluated', async () => (await rulesOfAlerts()).length > 0);
+  expect(await rulesOfAlerts()).toEqual(['watchdog']);
+}, 180_000);

@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HttpPool, OpenHttpPool } from '../../src/kernel/http.ts';
+import type { Random } from '../../src/kernel/system.ts';
+import type { Instant, Millis } from '../../src/kernel/time.ts';
+import { systemPorts } from '../../src/runtime/system-ports.ts';
+import { FakeClock } from '../support/clock.ts';
+
+/** Longest wait, in real milliseconds, for work that may never end. */
+const realTimeLimit = 400;
+/** Turns of the event loop before the clock naps between two looks: most replies arrive within these. */
+const turnsWithoutNap = 200;
+/** Fewest naps before work counts as endless: after a long stall of the process the limit alone would be over at once. */
+const fewestNaps = 200;
+
+/**
+ * Clock that stands still while real work is in progress and then moves to the next sleeper. Work that takes real time
+ * takes none on this clock; a delay is a sleep on it.
+ */
+export class NetworkClock extends FakeClock {
+  readonly #busy = new Set<Promise<unknown>>();
+
+  /** Returns whole milliseconds of wall time and fractions of monotonic time, as the system clock does. */
+  override now(): Instant {
+    const { wall, mono } = super.now();
+    return { wall: Math.floor(wall), mono };
+  }
+
+  /** Stops the clock until the work ends, or for {@link realTimeLimit} if it does not end. */
+  async whileBusy<Outcome>(work: Promise<Outcome>): Promise<Outcome> {
+    this.#busy.add(work);
+    return work.finally(() => this.#busy.delete(work));
+  }
+
+  override async settle(): Promise<void> {
+    await super.settle();
+    while (this.#busy.size > 0) {
+      const waited = [...this.#busy];
+      const until = performance.now() + realTimeLimit;
+      const isBusy = (): boolean => waited.every((work) => this.#busy.has(work));
+      for (let turn = 0; isBusy() && turn < turnsWithoutNap; turn += 1) await this.yieldToEventLoop();
+      for (let naps = 0; isBusy() && (naps < fewestNaps || performance.now() < until); naps += 1) await pause(1);
+      if (isBusy()) for (const work of waited) this.#busy.delete(work);
+      await super.settle();
+    }
+  }
+
+  /** Advances in steps until the work ends. */
+  async through<Outcome>(work: Promise<Outcome>, step: Millis = 20): Promise<Outcome> {
+    const over = new AbortController();
+    const ended = work.finally(() => over.abort());
+    ended.catch(() => undefined);
+    for (let steps = 0; !over.signal.aborted; steps += 1) {
+      if (steps === 10_000) throw new Error('the work does not end in 10,000 steps');
+      await this.advance(step);
+    }
+    return ended;
+  }
+}
+
+/** Latency of one direction to or from a node, by URL. */
+export type LatencyOf = (path: string) => Millis;
+
+/** Opens real sockets and adds a latency on `clock` before each request and after each reply. */
+export function delayedNetwork(clock: NetworkClock, latencyOf: LatencyOf): OpenHttpPool {
+  return (options) => {
+    const pool = systemPorts.openPool(options);
+    const request: HttpPool['request'] = async (given, signal) => {
+      await clock.sleep(latencyOf(options.origin + given.path), signal);
+      const reply = await clock.whileBusy(pool.request(given, signal));
+      await clock.sleep(latencyOf(options.origin + given.path), signal);
+      return reply;
+    };
+    return { request, sockets: () => pool.sockets(), close: () => pool.close() };
+  };
+}
+
+/** Returns a random latency between 1 ms and `most`. */
+export function randomLatency(most: Millis, random: Random): LatencyOf {
+  return () => 1 + Math.floor(random.next() * most);
+}

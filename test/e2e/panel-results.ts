@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { readJson, send } from '../support/http.ts';
+import type { Prometheus } from '../support/prometheus.ts';
+
+/** A series of an answer: its labels, and its values but those that are no numbers. */
+export interface ResultSeries {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly values: readonly number[];
+}
+
+/** Between which moments panels are looked at, in seconds since the epoch. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const point = z.tuple([z.number(), z.string()]);
+const matrix = z.object({
+  status: z.literal('success'),
+  data: z.object({
+    resultType: z.literal('matrix'),
+    result: z.array(z.object({ metric: z.record(z.string(), z.string()), values: z.array(point) })),
+  }),
+});
+const values = z.object({ status: z.literal('success'), data: z.array(z.string()) });
+
+/** An expression with a value for every variable, as Grafana puts them in. */
+export function interpolate(expression: string, chosen: Readonly<Record<string, string>>): string {
+  const text = expression.replaceAll('$__rate_interval', '15s');
+  const whole = Object.entries(chosen).reduce((so, [name, value]) => so.replaceAll(`$${name}"`, `${value}"`), text);
+  if (whole.includes('$')) throw new Error(`a variable without a value in ${whole}`);
+  return whole;
+}
+
+/** Runs an expression over a span, as a graph does. */
+export async function queryRange(
+  { url }: Prometheus,
+  expression: string,
+  { from, to }: TimeRange,
+): Promise<readonly ResultSeries[]> {
+  const body = new URLSearchParams({ query: expression, start: String(from), end: String(to), step: '2' }).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const reply = await send(`${url}/api/v1/query_range`, { method: 'POST', headers, body });
+  if (reply.status !== 200) throw new Error(`${expression}: ${reply.text}`);
+  return matrix.parse(JSON.parse(reply.text)).data.result.map(({ metric, values: points }) => ({
+    labels: metric,
+    values: points.map(([, text]) => Number(text)).filter((value) => !Number.isNaN(value)),
+  }));
+}
+
+/** The labels of all series that a selector finds. */
+export async function labelNames({ url }: Prometheus, selector: string): Promise<readonly string[]> {
+  const search = new URLSearchParams({ 'match[]': selector });
+  return values.parse(await readJson(`${url}/api/v1/labels?${search.toString()}`)).data;
+}
+
+/** The values that a variable can take. */
+export async function valuesOf({ url }: Prometheus, query: string): Promise<readonly string[]> {
+  const [, selector = '', label = ''] = /^label_values\((.*), (\w+)\)$/.exec(query) ?? [];
+  const search = new URLSearchParams({ 'match[]': selector });
+  return values.parse(await readJson(`${url}/api/v1/label/${label}/values?${search.toString()}`)).data;
+}

@@ -1,0 +1,91 @@
+import { blip, type RuleCase, type SeriesScene, type SeriesValues } from './rule-case.ts';
+import { here } from './service-cases.ts';
+
+const endpoint = 'cluster_name="prod",node="m1",graph="fraud",method="GET",path="/query/fraud/ring_scan"';
+const partition = 'cluster_name="prod",service_name="GPE",partition="1"';
+const partitionOf = { cluster_name: 'prod', service_name: 'GPE', partition: '1', ...here };
+
+/** Of so many requests a minute so many ran out of time. */
+function late(timeouts: SeriesValues, completed: SeriesValues): SeriesScene {
+  return {
+    'graphwarden_collector_success{cluster_name="prod",node="m1",collector="statistics"}': 1,
+    [`graphdb_endpoint_window_requests{${endpoint},outcome="completed"}`]: completed,
+    [`graphdb_endpoint_window_requests{${endpoint},outcome="timeout"}`]: timeouts,
+  };
+}
+
+const ofTenThousand = (timeouts: number): SeriesScene => late(timeouts, 10_000 - timeouts);
+const noRequests = late(0, 0);
+/** One request an hour, and it runs out of time. */
+const hardlyAnybody = late((sample) => (sample % 240 < 4 ? 1 : 0), 0);
+
+/** A request every three minutes, and one of the first is late: next to nothing, of a history that has only begun. */
+const firstFew = late(
+  (sample) => (sample === 6 ? 1 : 0),
+  (sample) => (sample % 3 === 0 ? 1 : 0),
+);
+
+function online(replicas: SeriesValues): SeriesScene {
+  return {
+    [`graphdb_partition_online_replicas{${partition}}`]: replicas,
+    [`graphdb_service_transitions_total{${partition},replica="1",to="Down"}`]: 0,
+  };
+}
+
+/** In minutes, but for what is said otherwise. */
+interface Speed {
+  readonly severity: string;
+  readonly long: string;
+  readonly short: string;
+  /** Of ten thousand requests those that are just not too many. */
+  readonly late: number;
+  /** Samples of an outage that is just not too long. */
+  readonly outage: number;
+  readonly window: number;
+  readonly before: number;
+  readonly firesWithin: number;
+  readonly resolvesWithin: number;
+  readonly every: number;
+}
+
+const page = { severity: 'critical' } as const;
+const ticket = { severity: 'warning' } as const;
+const hour = { long: '1h', short: '5m', late: 142, outage: 3, window: 60, every: 15 };
+const shift = { long: '6h', short: '30m', late: 59, outage: 2, window: 360, every: 60 };
+const day = { long: '1d', short: '2h', late: 29, outage: 1, window: 1440, every: 240 };
+const threeDays = { long: '3d', short: '6h', late: 9, outage: 1, window: 4320, every: 240 };
+
+/** It burns ten times as fast as would do, so that it does not take days. */
+const speeds: readonly Speed[] = [
+  { ...page, ...hour, before: 60, firesWithin: 12, resolvesWithin: 7 },
+  { ...page, ...shift, before: 60, firesWithin: 60, resolvesWithin: 32 },
+  { ...ticket, ...day, before: 120, firesWithin: 160, resolvesWithin: 124 },
+  { ...ticket, ...threeDays, before: 360, firesWithin: 260, resolvesWithin: 364 },
+];
+
+/** The error budgets, each at its four speeds. */
+export const burnRateCases: readonly RuleCase[] = speeds.flatMap(
+  ({ severity, long, short, late: few, outage, window, ...times }): readonly RuleCase[] => {
+    const near = { nearAfter: window + 10, nearFor: window + 10 };
+    const requests = {
+      alert: 'GraphdbEndpointSuccessBurning',
+      labels: { severity, long, short, cluster_name: 'prod', ...here },
+      bad: ofTenThousand(10 * few),
+      ...times,
+    };
+    return [
+      { ...requests, well: ofTenThousand(0), near: ofTenThousand(few), ...near },
+      ...(long === '1h' ? [{ ...requests, well: noRequests, near: hardlyAnybody, ...near }] : []),
+      ...(long === '6h' ? [{ ...requests, well: noRequests, near: firstFew, nearAfter: 1, nearFor: 30 }] : []),
+      {
+        alert: 'GraphdbPartitionAvailabilityBurning',
+        labels: { severity, long, short, ...partitionOf },
+        well: online(2),
+        bad: online(0),
+        near: online(blip(outage, 0, 2)),
+        ...near,
+        ...times,
+      },
+    ];
+  },
+);

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { findTool } from '../../support/tools.ts';
+import { differences } from './comparison.ts';
+import { expectSameIncidents, longRuns, namesIn, pauseGuard, runBoth } from './plays.ts';
+
+describe.skipIf(findTool('promtool') === undefined)('graphwarden and Prometheus, over hours', () => {
+  it.each(longRuns)('fire the same incidents for $about', expectSameIncidents, 400_000);
+
+  it('fire for a guard that was paused an hour ago', async () => {
+    const { graphwarden, prometheus } = await runBoth({
+      scenario: 'calm',
+      minutes: 63,
+      every: 15,
+      nodes: 1,
+      begin: pauseGuard,
+    });
+    expect(differences(graphwarden, prometheus, 15)).toEqual([]);
+    for (const firing of [graphwarden, prometheus]) {
+      expect(namesIn(firing.slice(-1))).toEqual(['GraphwardenGuardPaused warning', 'GraphwardenWatchdog info']);
+    }
+  }, 400_000);
+
+  it('fire only the watchdog for a calm cluster', async () => {
+    const { graphwarden, prometheus } = await runBoth({ scenario: 'calm', minutes: 61, every: 15 });
+    for (const firing of [graphwarden, prometheus]) expect(namesIn(firing)).toEqual(['GraphwardenWatchdog info']);
+  }, 400_000);
+});

@@ -1,0 +1,127 @@
+import { blip, type RuleCase, type SeriesScene, type SeriesValues } from './rule-case.ts';
+import { here } from './service-cases.ts';
+
+const byPolicy = 'cluster_name="prod",policy="runaway",node="m1"';
+const byHand = 'cluster_name="prod",policy="",node="m1"';
+const enforcing = 'graphwarden_guard_mode{cluster_name="prod",policy="runaway",mode="enforce"}';
+const blind = 'graphwarden_guard_blind{cluster_name="prod",node="m1"}';
+
+/** Paused or not, and by what. */
+function pause(course: SeriesValues, reason: string): SeriesScene {
+  const reasons = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'];
+  const by = reasons.map((one) => [`graphwarden_guard_paused_by{reason="${one}"}`, one === reason ? course : 0]);
+  return { graphwarden_guard_paused: course, ...Object.fromEntries(by) };
+}
+
+function attempts(labels: string, course: SeriesValues): SeriesScene {
+  return { [`graphwarden_guard_abort_attempts_total{${labels}}`]: course };
+}
+
+function outcomes(outcome: string, course: SeriesValues): SeriesScene {
+  return { [`graphwarden_guard_outcomes_total{${byPolicy},outcome="${outcome}"}`]: course };
+}
+
+/** A query raises no alert until its circuit breaker opens. */
+const shut = 'graphwarden_guard_breaker_open{cluster_name="prod",policy="",reason="same_query",graph="",query=""}';
+const open =
+  'graphwarden_guard_breaker_open{cluster_name="prod",policy="",reason="same_query",graph="fraud",query="ring_scan"}';
+
+const aborted = { cluster_name: 'prod', node: 'm1', ...here };
+
+/** What the guard does, and what keeps it from it. */
+export const guardCases: readonly RuleCase[] = [
+  {
+    alert: 'GraphdbQueryAborted',
+    labels: { severity: 'warning', ...aborted, policy: 'runaway' },
+    well: attempts(byPolicy, { grows: 0 }),
+    bad: attempts(byPolicy, { grows: 1 }),
+    near: attempts(byPolicy, { grows: 0 }),
+    elsewhere: [attempts(byHand, { grows: 1 })],
+    staysOver: 15,
+    firesWithin: 3,
+    resolvesWithin: 7,
+  },
+  {
+    alert: 'GraphdbQueryAborted',
+    labels: { severity: 'info', ...aborted },
+    // The series of what is done by hand begins with the first.
+    well: {},
+    bad: attempts(byHand, { grows: 1 }),
+    near: attempts(byPolicy, { grows: 1 }),
+    firesWithin: 3,
+    resolvesWithin: 7,
+  },
+  {
+    alert: 'GraphdbAbortUnconfirmed',
+    labels: { severity: 'critical', ...aborted, policy: 'runaway' },
+    well: outcomes('still_running', { grows: 0 }),
+    bad: outcomes('still_running', { grows: 1 }),
+    near: outcomes('confirmed', { grows: 1 }),
+    before: 70,
+    firesWithin: 3,
+    resolvesWithin: 63,
+    staysOver: 70,
+  },
+  {
+    alert: 'GraphdbGuardBreakerOpen',
+    labels: {
+      severity: 'critical',
+      cluster_name: 'prod',
+      reason: 'same_query',
+      graph: 'fraud',
+      query: 'ring_scan',
+      ...here,
+    },
+    well: { [shut]: 0 },
+    bad: { [open]: 1 },
+    near: {
+      [shut]: 0,
+      'graphwarden_guard_budget_exhausted_total{cluster_name="prod",budget="node"}': { grows: 1 },
+    },
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbGuardBlind',
+    labels: { severity: 'critical', ...aborted },
+    well: { [blind]: 0, [enforcing]: 1 },
+    bad: { [blind]: 1, [enforcing]: 1 },
+    near: { [blind]: blip(4, 1, 0), [enforcing]: 1 },
+    elsewhere: [{ [blind]: 1, [enforcing]: 0 }],
+    firesWithin: 2,
+    resolvesWithin: 3,
+  },
+  {
+    alert: 'GraphdbGuardBlind',
+    labels: { severity: 'warning', ...aborted },
+    well: { [blind]: 0, [enforcing]: 0 },
+    bad: { [blind]: 1, [enforcing]: 0 },
+    near: { [blind]: blip(4, 1, 0), [enforcing]: 0 },
+    elsewhere: [{ [blind]: 1, [enforcing]: 1 }],
+    firesWithin: 2,
+    resolvesWithin: 3,
+  },
+  {
+    alert: 'GraphwardenGuardPaused',
+    labels: { severity: 'warning', ...here },
+    well: { ...pause(0, 'operator'), [enforcing]: 1 },
+    bad: { ...pause(1, 'operator'), [enforcing]: 1 },
+    near: { ...pause(blip(236, 1, 0), 'operator'), [enforcing]: 1 },
+    elsewhere: [
+      { ...pause(1, 'operator'), [enforcing]: 0 },
+      { ...pause(1, 'state_lost'), [enforcing]: 1 },
+    ],
+    firesWithin: 62,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphwardenGuardPaused',
+    labels: { severity: 'critical', ...here },
+    well: { ...pause(0, 'unexpected_id'), [enforcing]: 1 },
+    bad: { ...pause(1, 'unexpected_id'), [enforcing]: 1 },
+    near: { ...pause(1, 'file'), [enforcing]: 1 },
+    elsewhere: [{ ...pause(1, 'state_lost'), [enforcing]: 0 }],
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+];

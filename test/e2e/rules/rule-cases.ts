@@ -1,0 +1,18 @@
+import { burnRateCases } from './burn-rate-cases.ts';
+import { guardCases } from './guard-cases.ts';
+import { queryCases } from './query-cases.ts';
+import { resourceCases } from './resource-cases.ts';
+import type { RuleCase } from './rule-case.ts';
+import { absenceCases, selfMonitoringCases } from './self-monitoring-cases.ts';
+import { serviceCases } from './service-cases.ts';
+
+/** One or more for every alert but the watchdog, which always fires. */
+export const ruleCases: readonly RuleCase[] = [
+  ...serviceCases,
+  ...resourceCases,
+  ...queryCases,
+  ...guardCases,
+  ...selfMonitoringCases,
+  ...burnRateCases,
+  ...absenceCases,
+];

@@ -1,0 +1,152 @@
+import { blip, type RuleCase, type SeriesScene } from './rule-case.ts';
+import { here } from './service-cases.ts';
+
+const collector = 'cluster_name="prod",node="m1",collector="queries"';
+const collectorOf = { cluster_name: 'prod', node: 'm1', collector: 'queries', ...here };
+const success = `graphwarden_collector_success{${collector}}`;
+const token = 'graphwarden_token_expiration_timestamp_seconds{cluster_name="prod",node="m1"}';
+const failing = 'graphwarden_receiver_failing{receiver="oncall"}';
+
+/** An hour before the first scrape. */
+const begun: SeriesScene = { graphwarden_config_last_reload_success_timestamp_seconds: -3600 };
+
+/** Collector without a successful poll, in a process that started so many seconds ago. */
+function unread(ago: number): SeriesScene {
+  return {
+    ...reading(0, 0),
+    [`graphwarden_collector_last_success_timestamp_seconds{${collector}}`]: 0,
+    graphwarden_config_last_reload_success_timestamp_seconds: { ago },
+  };
+}
+
+/** Collector whose last poll succeeded or failed for a reason, and whose last success is so many seconds ago. */
+function reading(isGood: number, ago: number, reason = 'timeout'): SeriesScene {
+  return {
+    [success]: isGood,
+    [`graphwarden_collector_last_success_timestamp_seconds{${collector}}`]: { ago },
+    [`graphwarden_collector_configured_interval_seconds{${collector}}`]: 5,
+    ...(isGood === 1 ? {} : { [`graphwarden_collector_failing{${collector},reason="${reason}"}`]: 1 }),
+    ...begun,
+  };
+}
+
+/** What can be wrong with graphwarden, by its own account. */
+export const selfMonitoringCases: readonly RuleCase[] = [
+  {
+    alert: 'GraphdbAuthFailed',
+    labels: { severity: 'warning', ...collectorOf },
+    well: reading(1, 2),
+    bad: reading(0, 60, 'auth'),
+    near: reading(0, 60, 'timeout'),
+    tooShort: 0.75,
+    firesWithin: 2,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbCollectorBlind',
+    labels: { severity: 'warning', ...collectorOf },
+    well: reading(1, 2),
+    // Five intervals are 25 s.
+    bad: reading(0, 26),
+    near: reading(0, 24),
+    tooShort: 0.25,
+    elsewhere: [reading(0, 60, 'auth'), reading(0, 60, 'unsupported')],
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbCollectorBlind',
+    labels: { severity: 'warning', ...collectorOf },
+    well: reading(1, 2),
+    bad: unread(26),
+    near: unread(24),
+    firesWithin: 2,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbTokenExpiring',
+    labels: { severity: 'warning', cluster_name: 'prod', node: 'm1', ...here },
+    well: { [token]: { ago: -3600 } },
+    bad: { [token]: { ago: -590 } },
+    near: { [token]: { ago: -610 } },
+    tooShort: 1.75,
+    firesWithin: 3,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphwardenDeliveryFailing',
+    labels: { severity: 'critical', receiver: 'oncall', ...here },
+    well: { [failing]: 0 },
+    bad: { [failing]: 1 },
+    // Pending notifications of a process that was stopped for ten minutes, until its first poll.
+    near: {
+      [failing]: 0,
+      'graphwarden_outbox_oldest_timestamp_seconds{receiver="oncall"}': { ago: 600 },
+      'graphwarden_outbox_parked{receiver="oncall"}': 1,
+    },
+    firesWithin: 1,
+    resolvesWithin: 3,
+  },
+  {
+    alert: 'GraphwardenStateNotDurable',
+    labels: { severity: 'critical', ...here },
+    well: { graphwarden_state_durable: 1 },
+    bad: { graphwarden_state_durable: 0 },
+    near: { graphwarden_state_durable: blip(4, 0, 1) },
+    firesWithin: 2,
+    resolvesWithin: 2,
+  },
+];
+
+const interval = `graphwarden_collector_interval_seconds{${collector}}`;
+const lastSuccess = `graphwarden_collector_last_success_timestamp_seconds{${collector}}`;
+const calendar =
+  'graphwarden_collector_last_success_timestamp_seconds{cluster_name="prod",node="",collector="consistency"}';
+const nodes = 'graphwarden_cluster_nodes{cluster_name="prod"}';
+const up = 'up';
+/** Of another installation, in a namespace of its own. */
+const upElsewhere = 'up{namespace="staging"}';
+
+/** What is not there. */
+export const absenceCases: readonly RuleCase[] = [
+  {
+    alert: 'GraphwardenGone',
+    labels: { severity: 'critical', ...here },
+    well: { [up]: 1, [upElsewhere]: 1 },
+    bad: { [up]: 0, [upElsewhere]: 1 },
+    near: { [up]: blip(18, 0, 1), [upElsewhere]: 1 },
+    firesWithin: 7,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphwardenTargetDown',
+    labels: { severity: 'warning', ...here },
+    perTarget: true,
+    well: { [up]: 1 },
+    bad: { [up]: 0 },
+    near: { [up]: blip(18, 0, 1) },
+    firesWithin: 7,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbCollectorAbsent',
+    labels: { severity: 'warning', ...collectorOf },
+    well: { [interval]: 5, [lastSuccess]: { ago: 2 }, [success]: 1 },
+    bad: { [interval]: 5, [lastSuccess]: 0 },
+    near: { [interval]: 5, [lastSuccess]: 0, [success]: 0 },
+    tooShort: 9,
+    elsewhere: [{ [calendar]: 0 }],
+    firesWithin: 12,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbClusterWithoutNodes',
+    labels: { severity: 'critical', cluster_name: 'prod', ...here },
+    well: { [nodes]: 3 },
+    bad: { [nodes]: 0 },
+    near: { [nodes]: 1 },
+    tooShort: 4.5,
+    firesWithin: 7,
+    resolvesWithin: 2,
+  },
+];

@@ -1,0 +1,117 @@
+import { blip, type RuleCase, type SeriesScene, type SeriesValues } from './rule-case.ts';
+
+/** Where the two graphwardens of every case run. */
+export const here = { job: 'graphwarden', namespace: 'monitoring' };
+
+const replica = 'cluster_name="prod",env="live",service_name="GPE",partition="1",replica="2"';
+const identity = { cluster_name: 'prod', env: 'live', service_name: 'GPE', partition: '1', replica: '2', ...here };
+const since = `graphdb_service_state_since_timestamp_seconds{${replica}}`;
+const code = `graphdb_service_status_code{${replica}}`;
+const partition = 'cluster_name="prod",env="live",service_name="GPE",partition="1"';
+const partitionOnline = `graphdb_partition_online_replicas{${partition}}`;
+const perHost = 'cluster_name="prod",env="live",service_name="NGINX",partition="1"';
+const statuses = ['Online', 'Readonly', 'Down', 'Warmup', 'Offline', 'unrecognised'];
+
+function instance(status: string, lasts: SeriesValues, others: SeriesScene = {}): SeriesScene {
+  const shown = statuses.map((one) => [`graphdb_service_status{${replica},status="${one}"}`, one === status ? 1 : 0]);
+  return { ...Object.fromEntries(shown), [code]: 6, [since]: lasts, ...others };
+}
+
+/** `status` for so many samples, then online. */
+function brief(status: string, samples: number): SeriesScene {
+  return instance('Online', 0, {
+    [`graphdb_service_status{${replica},status="${status}"}`]: blip(samples, 1, 0),
+    [`graphdb_service_status{${replica},status="Online"}`]: blip(samples, 0, 1),
+  });
+}
+
+function partitions(online: SeriesValues): SeriesScene {
+  return { [partitionOnline]: online, [`graphdb_service_transitions_total{${replica},to="Down"}`]: { grows: 0.1 } };
+}
+
+/** One replica for each host, without a number of its own. */
+const hostService: SeriesScene = {
+  [`graphdb_partition_online_replicas{${perHost}}`]: 0,
+  [`graphdb_service_transitions_total{${perHost},replica="",to="Down"}`]: { grows: 1 },
+};
+
+/** What can be wrong with nodes and services. */
+export const serviceCases: readonly RuleCase[] = [
+  {
+    alert: 'GraphdbNodeUnreachable',
+    labels: { severity: 'critical', cluster_name: 'prod', node: 'm1', ...here },
+    well: { 'graphdb_up{cluster_name="prod",node="m1"}': 1, 'graphdb_up{cluster_name="prod",node="m2"}': 1 },
+    bad: { 'graphdb_up{cluster_name="prod",node="m1"}': 0, 'graphdb_up{cluster_name="prod",node="m2"}': 1 },
+    near: { 'graphdb_up{cluster_name="prod",node="m1"}': blip(2, 0, 1) },
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbPartitionWithoutOnlineReplica',
+    labels: { severity: 'critical', cluster_name: 'prod', env: 'live', service_name: 'GPE', partition: '1', ...here },
+    well: partitions(2),
+    bad: partitions(0),
+    near: partitions(1),
+    elsewhere: [partitions(blip(2, 0, 2)), hostService],
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbServiceNotOnline',
+    labels: { severity: 'warning', ...identity },
+    well: instance('Online', 0),
+    bad: instance('Down', 600),
+    near: brief('Down', 4),
+    elsewhere: [instance('Readonly', 600), instance('Warmup', { ago: 590 })],
+    firesWithin: 2,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbServiceNotOnline',
+    labels: { severity: 'warning', ...identity },
+    well: instance('Online', 0),
+    bad: instance('Warmup', 600),
+    near: instance('Warmup', { ago: 300 }),
+    // It began with the trouble, ten minutes in, and may take ten; then it holds for one.
+    firesWithin: 12,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbServiceNotOnline',
+    labels: { severity: 'warning', ...identity },
+    well: instance('Online', 0),
+    // Missing from a good answer: since when is known, and no status.
+    bad: { [since]: 600 },
+    near: {},
+    firesWithin: 2,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbServiceFlapping',
+    labels: { severity: 'warning', ...identity },
+    well: { [`graphdb_service_flapping{${replica}}`]: 0 },
+    bad: { [`graphdb_service_flapping{${replica}}`]: 1 },
+    near: { [`graphdb_service_flapping{${replica}}`]: 0, ...brief('Down', 4) },
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbServiceReadonly',
+    labels: { severity: 'critical', ...identity },
+    well: instance('Online', 0),
+    bad: instance('Readonly', 600),
+    near: brief('Readonly', 4),
+    elsewhere: [instance('Down', 600)],
+    firesWithin: 2,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbStatusSourcesDisagree',
+    labels: { severity: 'warning', ...identity },
+    well: { [`graphdb_service_status_disagreement{${replica}}`]: 0 },
+    bad: { [`graphdb_service_status_disagreement{${replica}}`]: 1 },
+    near: { [`graphdb_service_status_disagreement{${replica}}`]: blip(4, 1, 0) },
+    firesWithin: 2,
+    resolvesWithin: 2,
+  },
+];

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Fragment } from '../../src/expose/fragment.ts';
+import { FragmentIndex, seriesCount } from '../../src/expose/fragment-registry.ts';
+import { fragmentOf } from './fragments.ts';
+
+function shelved(...fragments: readonly Fragment[]): ReadonlyMap<string, Fragment> {
+  return new Map(fragments.map((fragment) => [fragment.family.name, fragment]));
+}
+
+describe('the fragment index', () => {
+  it('finds fragments by source and by family, in the order in which the sources came', async () => {
+    const cache = new FragmentIndex();
+    for (const source of ['one', 'two', 'one', 'three']) cache.register(source);
+    const [a1, a2, a3, b2] = await Promise.all([
+      fragmentOf('a', [['1', '1']]),
+      fragmentOf('a', [['2', '2']]),
+      fragmentOf('a', [
+        ['3', '3'],
+        ['4', '4'],
+      ]),
+      fragmentOf('b', [['2', '2']]),
+    ]);
+    cache.replace('three', shelved(a3));
+    cache.replace('two', shelved(b2, a2));
+    cache.replace('one', shelved(a1));
+    expect(cache.fragmentsOfFamily('a')).toEqual([a1, a2, a3]);
+    expect(cache.familyNames()).toEqual(['a', 'b']);
+    expect(cache.fragmentsOf('two')).toEqual(shelved(b2, a2));
+    expect(cache.series).toBe(5);
+    expect(seriesCount(a3)).toBe(2);
+  });
+
+  it('forgets what is replaced or removed, and families with it', async () => {
+    const cache = new FragmentIndex();
+    cache.register('one');
+    cache.replace('one', shelved(await fragmentOf('a', [['1', '1']])));
+    cache.replace(
+      'one',
+      shelved(
+        await fragmentOf('b', [
+          ['1', '1'],
+          ['2', '2'],
+        ]),
+      ),
+    );
+    expect(cache.familyNames()).toEqual(['b']);
+    expect(cache.fragmentsOfFamily('a')).toEqual([]);
+    expect(cache.series).toBe(2);
+    cache.remove('one');
+    expect(cache.familyNames()).toEqual([]);
+    expect(cache.fragmentsOf('one')).toBeUndefined();
+    expect(cache.series).toBe(0);
+  });
+
+  it('takes nothing for a source that is not open', async () => {
+    const cache = new FragmentIndex();
+    cache.replace('one', shelved(await fragmentOf('a', [['1', '1']])));
+    cache.remove('one');
+    expect(cache.familyNames()).toEqual([]);
+  });
+
+  it('gives a source that comes back the last rank', async () => {
+    const cache = new FragmentIndex();
+    const fragments = await Promise.all(['1', '2', '3'].map((x) => fragmentOf('a', [[x, '1']])));
+    const [first, second, third] = fragments.map((fragment) => shelved(fragment));
+    for (const source of ['one', 'two']) cache.register(source);
+    cache.replace('one', first ?? new Map());
+    cache.replace('two', second ?? new Map());
+    cache.remove('one');
+    cache.register('one');
+    cache.replace('one', third ?? new Map());
+    expect(cache.fragmentsOfFamily('a')).toEqual([fragments[1], fragments[2]]);
+  });
+});

@@ -1,0 +1,26 @@
+import { Buffer } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { combineChecksums } from '../../src/expose/gzip.ts';
+
+it('joins the checksums of two parts into that of both', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.uint8Array({ maxLength: 300 }), (first, second) => {
+      const both = Buffer.concat([first, second]);
+      expect(combineChecksums(crc32(first), crc32(second), second.length)).toBe(crc32(both));
+    }),
+  );
+});
+
+it('knows lengths beyond the small ones', () => {
+  const first = Buffer.from('graph');
+  for (const length of [1, 65_535, 65_536, 1_000_003]) {
+    const second = Buffer.alloc(length, 'warden');
+    expect(combineChecksums(crc32(first), crc32(second), length)).toBe(crc32(Buffer.concat([first, second])));
+  }
+});
+
+it('leaves a checksum alone when nothing follows', () => {
+  expect(combineChecksums(0x12345678, 0, 0)).toBe(0x12345678);
+});

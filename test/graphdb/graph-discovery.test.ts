@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { createGraphDiscovery } from '../../src/graphdb/graph-discovery.ts';
+import { failure } from '../../src/kernel/failure.ts';
+import type { HttpReply, HttpRequest } from '../../src/kernel/http.ts';
+import { err, type Result } from '../../src/kernel/result.ts';
+import { callerOver, factsOf, failureOf, neverAborted } from '../support/client.ts';
+import { FakeClock } from '../support/clock.ts';
+import { answer, FakePool } from '../support/fake-pool.ts';
+
+const schema = 'GET /gsql/v1/schema/graphs';
+const endpoints = 'GET /restpp/endpoints?dynamic=true';
+const two = answer({ error: false, graphs: [{ graphName: 'social' }, { graphName: 'fraud' }] });
+const denied = answer({ error: true }, 401);
+
+/** Answers when its signal aborts, as a hung node does. */
+function hang(_request: HttpRequest, signal: AbortSignal): Promise<Result<HttpReply, ReturnType<typeof failure>>> {
+  const hung = err(failure('timeout', 'hung'));
+  if (signal.aborted) return Promise.resolve(hung);
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(hung), { once: true });
+  });
+}
+
+describe('configured graphs', () => {
+  it('are the answer, without asking', async () => {
+    const names = createGraphDiscovery(['b', 'a'], new FakeClock());
+    expect(factsOf(await names.names(callerOver(new FakePool()), neverAborted()))).toEqual(['b', 'a']);
+  });
+});
+
+describe('discovered graphs', () => {
+  it('come from the schema, sorted, without what can be no name', async () => {
+    const odd = [{ graphName: 'b' }, { graphName: '../x' }, {}, null, { graphName: 'a' }, { graphName: 'b' }];
+    const pool = new FakePool([schema, answer({ error: false, graphs: odd })]);
+    const names = createGraphDiscovery('auto', new FakeClock());
+    expect(factsOf(await names.names(callerOver(pool), neverAborted()))).toEqual(['a', 'b']);
+  });
+
+  it('are derived from the queries where the schema is denied', async () => {
+    const listing = {
+      'GET /query/fraud/q': {},
+      'POST /query/fraud/q': {},
+      'GET /query/{graph_name}/x': {},
+      'GET /graph/g/v': {},
+    };
+    const pool = new FakePool([schema, denied], [endpoints, answer(listing)]);
+    const names = createGraphDiscovery('auto', new FakeClock());
+    expect(factsOf(await names.names(callerOver(pool), neverAborted()))).toEqual(['fraud']);
+  });
+
+  it('are derived from the queries if the schema has no list', async () => {
+    const pool = new FakePool([schema, answer({ error: false })], [endpoints, answer({ 'GET /query/fraud/q': {} })]);
+    const names = createGraphDiscovery('auto', new FakeClock());
+    expect(factsOf(await names.names(callerOver(pool, { serverVersion: '4.1' }), neverAborted()))).toEqual(['fraud']);
+  });
+
+  it('are a thousand at most: a call is made for each', async () => {
+    const graphs = Array.from({ length: 3000 }, (_, at) => ({ graphName: `g${at}` }));
+    const pool = new FakePool([schema, answer({ error: false, graphs })]);
+    const names = createGraphDiscovery('auto', new FakeClock());
+    expect(factsOf(await names.names(callerOver(pool), neverAborted()))).toHaveLength(1000);
+  });
+
+  it('fail as the schema does, unless that is merely missing', async () => {
+    const both = new FakePool([schema, denied], [endpoints, answer('', 503)]);
+    expect(
+      failureOf(await createGraphDiscovery('auto', new FakeClock()).names(callerOver(both), neverAborted())).reason,
+    ).toBe('auth');
+    const missing = new FakePool(
+      [schema, answer('', 404)],
+      ['GET /gsql/v1/version', answer('GSQL version: 4.1.0')],
+      [endpoints, answer('', 503)],
+    );
+    expect(
+      failureOf(await createGraphDiscovery('auto', new FakeClock()).names(callerOver(missing), neverAborted())).reason,
+    ).toBe('status');
+  });
+
+  it('are derived from the queries where the GSQL server hangs', async () => {
+    const clock = new FakeClock();
+    const pool = new FakePool([schema, hang], [endpoints, answer({ 'GET /query/fraud/q': {} })]);
+    const found = createGraphDiscovery('auto', clock).names(callerOver(pool, { clock }), neverAborted());
+    await clock.advance(1500);
+    expect(factsOf(await found)).toEqual(['fraud']);
+  });
+
+  it('are asked for once by all, and again in the background after five minutes', async () => {
+    const clock = new FakeClock();
+    const pool = new FakePool([schema, two]);
+    const caller = callerOver(pool, { clock });
+    const graphs = createGraphDiscovery('auto', clock);
+    const all = await Promise.all([1, 2, 3].map(() => graphs.names(caller, neverAborted())));
+    expect(all.map(factsOf)).toEqual([1, 2, 3].map(() => ['fraud', 'social']));
+    await clock.advance(299_999);
+    expect(factsOf(await graphs.names(caller, neverAborted()))).toEqual(['fraud', 'social']);
+    await clock.advance(1);
+    pool.alsoExpect([schema, answer({ error: false, graphs: [{ graphName: 'fraud' }] })]);
+    expect(factsOf(await graphs.names(caller, neverAborted()))).toEqual(['fraud', 'social']);
+    await clock.settle();
+    expect(factsOf(await graphs.names(caller, neverAborted()))).toEqual(['fraud']);
+  });
+
+  it('are asked for again soon when one of them was not there, but not all the time', async () => {
+    const clock = new FakeClock();
+    const pool = new FakePool([schema, two]);
+    const caller = callerOver(pool, { clock });
+    const graphs = createGraphDiscovery('auto', clock);
+    graphs.invalidate();
+    await graphs.names(caller, neverAborted());
+    await clock.advance(29_999);
+    graphs.invalidate();
+    await graphs.names(caller, neverAborted());
+    await clock.advance(1);
+    pool.alsoExpect([schema, answer({ error: false, graphs: [{ graphName: 'renamed' }] })]);
+    expect(factsOf(await graphs.names(caller, neverAborted()))).toEqual(['fraud', 'social']);
+    await clock.settle();
+    expect(factsOf(await graphs.names(caller, neverAborted()))).toEqual(['renamed']);
+    graphs.invalidate();
+    graphs.invalidate();
+    expect(factsOf(await graphs.names(caller, neverAborted()))).toEqual(['renamed']);
+  });
+
+  it('stay known while asking again fails, which is tried every half minute', async () => {
+    const clock = new FakeClock();
+    const pool = new FakePool([schema, two]);
+    const caller = callerOver(pool, { clock });
+    const graphs = createGraphDiscovery('auto', clock);
+    await graphs.names(caller, neverAborted());
+    await clock.advance(300_000);
+    pool.alsoExpect([schema, answer('', 503)], [endpoints, answer('', 503)]);
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(factsOf(await graphs.names(caller, neverAborted()))).toEqual(['fraud', 'social']);
+      await clock.settle();
+    }
+    graphs.invalidate();
+    expect(factsOf(await graphs.names(caller, neverAborted()))).toEqual(['fraud', 'social']);
+    await clock.advance(30_000);
+    pool.alsoExpect([schema, two]);
+    await graphs.names(caller, neverAborted());
+    await clock.settle();
+  });
+
+  it('are not waited for long at a node that hangs', async () => {
+    const clock = new FakeClock();
+    const graphs = createGraphDiscovery('auto', clock);
+    const stop = new AbortController();
+    const slow = graphs.names(callerOver(new FakePool([schema, hang], [endpoints, hang]), { clock }), stop.signal);
+    const quick = graphs.names(callerOver(new FakePool([schema, two]), { clock }), neverAborted());
+    await clock.advance(500);
+    expect(factsOf(await quick)).toEqual(['fraud', 'social']);
+    // What is left are the deadlines of the slow one.
+    expect(clock.sleeping).toBe(1);
+    await clock.advance(1500);
+    stop.abort();
+    expect((await slow).ok).toBe(false);
+  });
+
+  it('are waited for at the node that was asked last, although an earlier one has given up', async () => {
+    const clock = new FakeClock();
+    const graphs = createGraphDiscovery('auto', clock);
+    const stop = new AbortController();
+    const held = Promise.withResolvers<ReturnType<typeof answer>>();
+    const first = graphs.names(callerOver(new FakePool([schema, hang], [endpoints, hang]), { clock }), stop.signal);
+    const second = graphs.names(callerOver(new FakePool([schema, () => held.promise]), { clock }), neverAborted());
+    await clock.advance(600);
+    stop.abort();
+    expect((await first).ok).toBe(false);
+    const third = graphs.names(callerOver(new FakePool(), { clock }), neverAborted());
+    await clock.advance(400);
+    held.resolve(two);
+    expect(factsOf(await second)).toEqual(['fraud', 'social']);
+    expect(factsOf(await third)).toEqual(['fraud', 'social']);
+    expect(clock.sleeping).toBe(0);
+  });
+});

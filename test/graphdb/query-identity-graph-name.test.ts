@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { isGraphName } from '../../src/graphdb/query-identity.ts';
+
+it.each(['fraud', '_x', 'G1', 'a'.repeat(128)])('%s is a name', (name) => {
+  expect(isGraphName(name)).toBe(true);
+});
+
+it.each(['', '1g', 'a-b', 'a b', '../etc', '{graph_name}', 'a/b', 'é', 'a\n', 'a'.repeat(129)])(
+  '%j is none',
+  (name) => {
+    expect(isGraphName(name)).toBe(false);
+  },
+);

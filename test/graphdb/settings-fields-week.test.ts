@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { endTimeField, startTimeField, timeZoneField, weekdays } from '../../src/graphdb/settings-fields.ts';
+
+describe('a time of day', () => {
+  it.each([
+    ['00:00', 0],
+    ['07:05', 425],
+    ['23:59', 1439],
+  ])('%s is minute %i', (text, minute) => {
+    expect([startTimeField.parse(text), endTimeField.parse(text)]).toEqual([minute, minute]);
+  });
+
+  it('may be midnight where something ends', () => {
+    expect(endTimeField.parse('24:00')).toBe(1440);
+    expect(startTimeField.safeParse('24:00').success).toBe(false);
+  });
+
+  it.each(['', '7:00', '07:60', '07:00:00', '24:01', '25:00', ' 07:00', '7am', 7])('%j is none', (text) => {
+    expect([startTimeField.safeParse(text).success, endTimeField.safeParse(text).success]).toEqual([false, false]);
+  });
+
+  it('that is none is not repeated', () => {
+    expect(JSON.stringify(startTimeField.safeParse('hunter2').error?.issues)).not.toContain('hunter2');
+  });
+});
+
+describe('a time zone', () => {
+  it.each(['UTC', 'Europe/Berlin', 'Asia/Kathmandu'])('%s is one', (name) => {
+    expect(timeZoneField.parse(name)).toBe(name);
+  });
+
+  it('is UTC when absent', () => {
+    expect(timeZoneField.parse(undefined)).toBe('UTC');
+  });
+
+  it.each(['', 'Mars/Olympus', 'Berlin time'])('%j is none', (name) => {
+    expect(timeZoneField.safeParse(name).success).toBe(false);
+  });
+});
+
+it('names the days from Sunday on', () => {
+  expect(weekdays.indexOf('sun')).toBe(0);
+  expect(weekdays.indexOf('mon')).toBe(1);
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { durationField, nonNegativeDurationField } from '../../src/graphdb/settings-fields.ts';
+
+describe('durationField', () => {
+  it.each([
+    ['250ms', 250],
+    ['10s', 10_000],
+    ['1h30m', 5_400_000],
+  ])('reads %s', (text, length) => {
+    expect(durationField.parse(text)).toBe(length);
+  });
+
+  it.each([
+    ['0s', 'must be longer than 0s'],
+    ['10', 'is not a duration: write a number with a unit, such as 250ms, 10s, 5m or 1h30m'],
+    ['', 'is not a duration: write a number with a unit, such as 250ms, 10s, 5m or 1h30m'],
+    ['hunter-canary', 'is not a duration: write a number with a unit, such as 250ms, 10s, 5m or 1h30m'],
+  ])('refuses %j without repeating it', (text, message) => {
+    expect(durationField.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+});
+
+describe('holdField', () => {
+  it.each([
+    ['0s', 0],
+    ['10s', 10_000],
+  ])('reads %s', (text, length) => {
+    expect(nonNegativeDurationField.parse(text)).toBe(length);
+  });
+
+  it.each(['', '-1s', 'hunter-canary'])('refuses %j without repeating it', (text) => {
+    expect(nonNegativeDurationField.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([
+      'is not a duration: write 0s, 10s or 5m',
+    ]);
+  });
+});

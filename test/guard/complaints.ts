@@ -1,7 +1,0 @@
-import type { z } from 'zod';
-
-/** What a section has against a value, each with its place. */
-export function complaintsOf(section: z.ZodType, given: unknown): readonly string[] {
-  const read = section.safeParse(given);
-  return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-}

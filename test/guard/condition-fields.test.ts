@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { patternsField } from '../../src/guard/condition-fields.ts';
+import { issuesOf } from './issues.ts';
+
+it.each([
+  ['adhoc_*', [{ kind: 'glob', text: 'adhoc_*' }]],
+  [
+    ['a', 're:^b+$'],
+    [
+      { kind: 'glob', text: 'a' },
+      { kind: 'regex', text: '^b+$' },
+    ],
+  ],
+])('%j are patterns', (given, patterns) => {
+  expect(patternsField('name').parse(given)).toEqual(patterns);
+});
+
+it.each([
+  ['nightly-*', ['']],
+  [
+    ['ok', 'nightly-*', 'also_ok', 're:b'],
+    ['1', '3'],
+  ],
+  [[], ['']],
+  [7, ['']],
+  [null, ['']],
+  [['ok', 7], ['']],
+  [{ is: 'adhoc_*' }, ['']],
+])('%j are refused, with the place', (given, places) => {
+  const found = issuesOf(patternsField('name'), given);
+  expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual(places);
+  expect(found.join()).not.toContain('nightly');
+});
+
+it('asks for what the subject asks for', () => {
+  expect(patternsField('text').safeParse('nightly-*').success).toBe(true);
+  expect(patternsField('node').safeParse('nightly-*').success).toBe(true);
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { restoreState } from '../../../src/guard/decision/apply-input.ts';
+import { decisionKey } from '../../../src/guard/decision/decision.ts';
+import type { StoredGuardState, StoredIntent } from '../../../src/guard/decision/input.ts';
+import { initialNodeView } from '../../../src/guard/decision/node-view.ts';
+import { initialState, withNodeView } from '../../../src/guard/decision/state.ts';
+import { at, epoch } from '../observations.ts';
+
+const intent: StoredIntent = {
+  node: 'n1',
+  id: 'i',
+  startTime: 's',
+  graph: 'fraud',
+  query: 'ring_scan',
+  policy: 'runaway',
+  at: epoch - 5000,
+  outcome: undefined,
+};
+const nothing: StoredGuardState = { intents: [], breakers: [], reliefless: {}, offsets: {}, isPaused: false };
+const before = withNodeView(initialState(), 'n1', initialNodeView());
+
+describe('state of an earlier run', () => {
+  it('an open intent is verified like one with a lost reply', () => {
+    const { decisions, excludedKeys } = restoreState(before, { ...nothing, intents: [intent] }, at(0));
+    expect([...decisions.values()]).toMatchObject([
+      { phase: 'verifying', answer: 'lost', sentAt: at(0).mono, absences: 0 },
+    ]);
+    expect([...excludedKeys]).toEqual([decisionKey(intent)]);
+  });
+
+  it('a further intent of an entry keeps the key of its row, and bars the entry', () => {
+    const { decisions, attempts, excludedKeys } = restoreState(
+      before,
+      { ...nothing, intents: [{ ...intent, key: 'k' }] },
+      at(0),
+    );
+    expect([[...decisions.keys()], attempts.map(({ key }) => key), [...excludedKeys]]).toEqual([
+      ['k'],
+      ['k'],
+      [decisionKey(intent)],
+    ]);
+  });
+
+  it('an intent with its outcome is no longer open, and still bars and counts', () => {
+    const after = restoreState(before, { ...nothing, intents: [{ ...intent, outcome: 'confirmed' }] }, at(0));
+    expect(after.decisions.size).toBe(0);
+    expect([...after.excludedKeys]).toEqual([decisionKey(intent)]);
+    expect(after.attempts).toMatchObject([{ isWithdrawn: false }]);
+  });
+
+  it.each([
+    ['the instant at which its call left at the latest', 'confirmed', 5000, -2000],
+    ['the present, where its call may have left just now', undefined, 1000, 0],
+    ['its own instant, where nothing left', 'withdrawn', 5000, -5000],
+  ] as const)('an intent counts from %s', (_, outcome, ago, from) => {
+    const after = restoreState(before, { ...nothing, intents: [{ ...intent, at: epoch - ago, outcome }] }, at(0));
+    expect(after.attempts).toMatchObject([{ at: at(from).mono }]);
+  });
+
+  it('an intent that is restored twice counts once, and keeps its state of this run', () => {
+    const kept = { ...nothing, intents: [intent] };
+    const once = restoreState(before, kept, at(0));
+    const key = decisionKey(intent);
+    const gone = { ...once, decisions: new Map() };
+    expect(restoreState(once, kept, at(1000))).toEqual(once);
+    expect([...restoreState(gone, kept, at(1000)).decisions.keys()]).toEqual([]);
+    expect(restoreState(gone, kept, at(1000)).attempts.map((one) => one.key)).toEqual([key]);
+  });
+
+  it('values of this run stay', () => {
+    const known = {
+      ...before,
+      excludedKeys: new Set(['other']),
+      breakers: { ...before.breakers, open: new Set(['b']), reliefless: new Map([['runaway', 1]]) },
+    };
+    const kept = { ...nothing, intents: [intent], breakers: ['c'], reliefless: { runaway: 2, second: 1 } };
+    const { excludedKeys, breakers } = restoreState(known, kept, at(0));
+    expect([...excludedKeys]).toEqual(['other', decisionKey(intent)]);
+    expect([...breakers.open]).toEqual(['b', 'c']);
+    expect(Object.fromEntries(breakers.reliefless)).toEqual({ runaway: 1, second: 1 });
+  });
+
+  it('a withdrawn intent counts in the budget, and not as an attempt', () => {
+    const after = restoreState(before, { ...nothing, intents: [{ ...intent, outcome: 'withdrawn' }] }, at(0));
+    expect(after.attempts).toMatchObject([{ isWithdrawn: true }]);
+  });
+
+  it('an intent in the future counts as of now: a clock that was set back frees no budget', () => {
+    const after = restoreState(before, { ...nothing, intents: [{ ...intent, at: epoch + 9_999_999 }] }, at(0));
+    expect(after.attempts).toMatchObject([{ at: at(0).mono }]);
+  });
+
+  it.each([
+    [false, false, false],
+    [true, false, true],
+    [false, true, true],
+  ])('paused before %s, kept %s: paused %s', (earlier, kept, isPaused) => {
+    const state = { ...before, standing: { ...before.standing, isPaused: earlier } };
+    expect(restoreState(state, { ...nothing, isPaused: kept }, at(0)).standing).toMatchObject({
+      isRestored: true,
+      isPaused,
+    });
+  });
+
+  it('circuit breakers stay open, and clock offsets stay known', () => {
+    const kept = { ...nothing, breakers: ['b'], reliefless: { p: 1 }, offsets: { n1: { offset: 7, anchor: 6 } } };
+    const after = restoreState(before, kept, at(0));
+    expect([...after.breakers.open]).toEqual(['b']);
+    expect([...after.breakers.reliefless]).toEqual([['p', 1]]);
+    expect(after.views.get('n1')?.offset).toMatchObject({ offset: 7, anchor: 6 });
+    const known = withNodeView(before, 'n1', initialNodeView({ offset: 1 }));
+    expect(restoreState(known, kept, at(0)).views.get('n1')?.offset.offset).toBe(1);
+  });
+});

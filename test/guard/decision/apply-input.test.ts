@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { applyInput } from '../../../src/guard/decision/apply-input.ts';
+import type { GuardInput } from '../../../src/guard/decision/input.ts';
+import { initialNodeView } from '../../../src/guard/decision/node-view.ts';
+import { type GuardState, initialState, withDecision, withNodeView } from '../../../src/guard/decision/state.ts';
+import { bound, policyOf } from '../match-inputs.ts';
+import { at, entryOf, idAt, listAt } from '../observations.ts';
+import { stepContextOf } from './contexts.ts';
+import { decisionOf } from './decisions.ts';
+import { settingsOf } from './guard-simulation.ts';
+
+const gate = { needs: 'any', clauses: [{ source: 'queue_depth', bound: bound('> 20'), for: 0 }] } as const;
+const context = stepContextOf(settingsOf([policyOf(undefined, { gate })]), at(1000));
+const empty = withNodeView(initialState({ n1: 'RESTPP_1_1' }), 'n1', initialNodeView());
+const target = { ...decisionOf().target, id: idAt(0) };
+const sent = decisionOf({ target, phase: 'sent', sentAt: at(500).mono });
+const { key } = sent;
+
+function take(state: GuardState, input: GuardInput) {
+  return applyInput(state, input, context);
+}
+
+function list(results: readonly unknown[], times = listAt(1000), node = 'n1'): GuardInput {
+  return { kind: 'listed', node, body: { results }, times, address: 'a' };
+}
+
+describe('lists', () => {
+  it('report covered nodes, skipped entries, void lists and nodes without lists', () => {
+    const { state, outputs } = take(empty, list([entryOf(), { requestid: 'odd' }]));
+    expect(outputs).toEqual([
+      { kind: 'void', scope: 'entry', node: 'n1', reason: 'id' },
+      { kind: 'covered', node: 'n1', isCovered: true },
+    ]);
+    expect(take(state, list([entryOf(), entryOf()])).outputs).toEqual([
+      { kind: 'void', scope: 'node', node: 'n1', reason: 'duplicate_ids' },
+    ]);
+    const twice = take(take(state, { kind: 'unlisted', node: 'n1' }).state, { kind: 'unlisted', node: 'n1' });
+    const thrice = take(twice.state, { kind: 'unlisted', node: 'n1' });
+    expect(thrice.outputs).toContainEqual({ kind: 'blind', node: 'n1', isBlind: true });
+    expect(take(thrice.state, list([])).outputs).toEqual([{ kind: 'blind', node: 'n1', isBlind: false }]);
+  });
+
+  it('establish the instance of a node after enough lists', () => {
+    let state = withNodeView(initialState(), 'n1', initialNodeView());
+    const covered = Array.from({ length: 12 }, (_, index) => {
+      const step = take(state, list([entryOf({ elapsedTime: 1000 * index })], listAt(1000 * index)));
+      state = step.state;
+      return step.outputs.some((one) => one.kind === 'covered' && one.isCovered);
+    });
+    expect(covered.filter((one) => one)).toHaveLength(1);
+    expect(state.views.get('n1')?.isCovered).toBe(true);
+  });
+
+  it('report the reason for a missing list if the reply has one', () => {
+    const { outputs } = take(empty, { kind: 'unlisted', node: 'n1', skipReason: 'error' });
+    expect(outputs).toContainEqual({ kind: 'void', scope: 'node', node: 'n1', reason: 'error' });
+  });
+
+  it('that were not requested do not change their node', () => {
+    const asking = take(empty, { kind: 'beat' }).state;
+    const { state, outputs } = take(asking, { kind: 'unasked', node: 'n1' });
+    expect([state.views.get('n1')?.voids, state.views.get('n1')?.pace.isAsking, outputs]).toEqual([0, false, []]);
+    expect(state.views.get('n1')?.pace.notBefore).toBe(1_002_000);
+    expect(take(empty, { kind: 'unasked', node: 'n9' }).state.views.has('n9')).toBe(false);
+  });
+
+  it.each([list([], undefined, 'n9'), { kind: 'unlisted', node: 'n9' } as const])(
+    'of an unknown node change nothing',
+    (input) => {
+      expect(take(empty, input)).toEqual({ state: empty, outputs: [] });
+    },
+  );
+
+  it.each([
+    ['has it', [entryOf()], listAt(1000), { absences: 0, listedAt: at(1000).mono }],
+    ['has it, though it is odd', [{ requestid: idAt(0) }], listAt(1000), { absences: 0, listedAt: at(1000).mono }],
+    ['has it not', [], listAt(1000), { absences: 2 }],
+    ['was asked for with the call', [], listAt(1000, 500), { absences: 2 }],
+    ['was asked for before the call', [], listAt(1000, 600), { absences: 1 }],
+    ['is void', [entryOf(), entryOf()], listAt(1000), { absences: 1 }],
+  ])('of a decision that is sent, where a list %s', (_, results, times, expected) => {
+    const state = withDecision(empty, key, { ...sent, absences: 1 });
+    expect(take(state, list(results, times)).state.decisions.get(key)).toEqual({ ...sent, ...expected });
+  });
+
+  it('do not change a decision on another node, or one that is not sent', () => {
+    const elsewhere = { ...sent, target: { ...target, node: 'n2' } };
+    const waiting = decisionOf({ target, phase: 'committing' });
+    for (const one of [elsewhere, waiting])
+      expect(take(withDecision(empty, key, one), list([])).state.decisions.get(key)).toEqual(one);
+  });
+});
+
+describe('answers', () => {
+  const waiting = withDecision(empty, key, sent);
+  it.each([
+    [{ kind: 'taken', aborted: [target.id] }, 'named', false],
+    [{ kind: 'taken', aborted: [] }, 'empty', false],
+    [{ kind: 'taken', aborted: [target.id, 'other'] }, 'named', true],
+    [{ kind: 'lost' }, 'lost', false],
+    [{ kind: 'refused' }, 'refused', false],
+  ] as const)('%j', (answer, known, pauses) => {
+    const { state, outputs } = take(waiting, { kind: 'answered', key, answer });
+    expect(state.decisions.get(key)).toEqual({ ...sent, phase: 'verifying', answer: known });
+    expect(state.standing.isPaused).toBe(pauses);
+    expect(outputs).toEqual(pauses ? [{ kind: 'pause', reason: 'unexpected_id' }] : []);
+    expect(take(state, { kind: 'answered', key, answer: { kind: 'lost' } }).state).toEqual(state);
+  });
+});
+
+describe('commits', () => {
+  it.each([true, false])('on disk: %s', (isOnDisk) => {
+    const committing = decisionOf({ target, phase: 'committing' });
+    const { state } = take(withDecision(empty, key, committing), { kind: 'committed', key, isOnDisk });
+    expect(state.decisions.get(key)).toEqual({ ...committing, isOnDisk });
+    expect(state.standing.isAuditable).toBe(isOnDisk);
+  });
+
+  it('without a waiting decision change nothing', () => {
+    const state = withDecision(empty, key, sent);
+    expect(take(state, { kind: 'committed', key, isOnDisk: true })).toEqual({ state, outputs: [] });
+  });
+});
+
+function pressureOf(value: number): GuardInput {
+  return { kind: 'pressed', pressure: { node: 'n1', source: 'queue_depth', value, at: at(1000).mono, interval: 100 } };
+}
+
+describe('pressure', () => {
+  const reliefChecks = [{ key, policy: 'runaway', node: 'n1', before: { queue_depth: 30 }, outcomeAt: at(800).mono }];
+
+  it('opens gates, and is stored', () => {
+    const { state } = take(empty, pressureOf(25));
+    expect([state.gates.size, state.pressures.get('n1 queue_depth')?.value]).toEqual([1, 25]);
+  });
+
+  it('reports relief, or opens the circuit breaker after the last abort without relief', () => {
+    const fell = take({ ...empty, reliefChecks }, pressureOf(29));
+    expect(fell.outputs).toEqual([{ kind: 'relief', policy: 'runaway', node: 'n1', aborts: 0 }]);
+    expect(fell.state.reliefChecks).toEqual([]);
+    const once = take({ ...empty, reliefChecks }, pressureOf(30)).state;
+    expect(take({ ...once, reliefChecks }, pressureOf(30)).outputs).toEqual([
+      { kind: 'relief', policy: 'runaway', node: 'n1', aborts: 2 },
+      { kind: 'breaker', breaker: 'no_relief runaway', isOpen: true },
+    ]);
+  });
+});
+
+describe('operators', () => {
+  it('close open circuit breakers only', () => {
+    const state = { ...empty, breakers: { ...empty.breakers, open: new Set(['b']) } };
+    expect(take(state, { kind: 'reset', breaker: 'b' }).outputs).toEqual([
+      { kind: 'breaker', breaker: 'b', isOpen: false },
+    ]);
+    expect(take(state, { kind: 'reset', breaker: 'c' })).toEqual({ state, outputs: [] });
+  });
+
+  it.each([
+    [{ kind: 'paused', isPaused: true }, { isPaused: true }],
+    [{ kind: 'audit', isWritable: false }, { isAuditable: false }],
+    [{ kind: 'stop' }, { isStopping: true }],
+    [{ kind: 'beat' }, {}],
+  ] as const)('%j', (input, standing) => {
+    expect(take(empty, input).state).toEqual({ ...empty, standing: { ...empty.standing, ...standing } });
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { hasAbortsInFlight } from '../../../src/guard/decision/create-guard.ts';
+import { initialState } from '../../../src/guard/decision/state.ts';
+import { bound, policyOf } from '../match-inputs.ts';
+import { decisionOf } from './decisions.ts';
+import { GuardSimulation, settingsOf } from './guard-simulation.ts';
+
+const minute = 60_000;
+
+describe('what is under way', () => {
+  it.each([
+    [['sent'], true],
+    [['committing'], true],
+    [['grace', 'sent', 'fresh'], true],
+    [['verifying', 'committing'], true],
+    [['grace', 'fresh', 'verifying'], false],
+    [[], false],
+  ] as const)('with decisions that are %j: %s', (phases, expected) => {
+    const decisions = new Map(phases.map((phase) => [phase, decisionOf({ key: phase, phase })]));
+    expect(hasAbortsInFlight({ ...initialState(), decisions })).toBe(expected);
+  });
+});
+
+describe('the memory of the guard', () => {
+  it.each([
+    ['enforce', minute],
+    ['observe', minute],
+    ['enforce', 36 * 60 * minute],
+  ] as const)('drops attempts after a day, or when no limit needs them any more: %s, %d', (mode, longest) => {
+    const budgets = { perNode: { max: 3, within: longest }, perCluster: { max: 6, within: minute } };
+    const settings = settingsOf([policyOf(undefined, { mode })], { budgets });
+    const world = new GuardSimulation(settings, {}, { interval: 10 * minute }).begin();
+    world.start({ lasts: 60 * minute });
+    const spent = () => (mode === 'enforce' ? world.state.attempts : world.state.shadowAttempts).length;
+    world.run(50 * minute);
+    expect(spent()).toBe(1);
+    world.run(24 * 60 * minute - 55 * minute);
+    expect(spent()).toBe(1);
+    world.run(Math.max(longest - 24 * 60 * minute, 0));
+    expect(spent()).toBe(1);
+    world.run(60 * minute);
+    expect(spent()).toBe(0);
+  });
+
+  it('has the time since which a group holds', () => {
+    const group = { by: ['node'], count: bound('>= 2') } as const;
+    const world = new GuardSimulation(settingsOf([policyOf(undefined, { group, grace: 5 * minute })])).begin();
+    world.start();
+    world.start({ url: '/query/fraud/other' });
+    world.run(2 * minute);
+    const held = [...world.state.groups];
+    expect(held).toHaveLength(1);
+    expect([...world.run(minute).state.groups]).toEqual(held);
+  });
+});

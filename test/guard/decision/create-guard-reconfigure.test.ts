@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { createGuard, reconfigureGuard, targetsNoMoreQueries } from '../../../src/guard/decision/create-guard.ts';
+import { pinnedInstance } from '../../../src/guard/instances.ts';
+import type { GuardSettings } from '../../../src/guard/policy.ts';
+import { globs, policyOf } from '../match-inputs.ts';
+import { entryOf, idAt, listAt } from '../observations.ts';
+import { GuardSimulation, settingsOf } from './guard-simulation.ts';
+
+const minute = 60_000;
+const strict = { observations: 20, apart: 5000 };
+const never = { wall: 0, mono: 0 };
+
+/** One runaway that reaches its minute, at which a policy with 30 s of grace matches. */
+function runaway(): GuardSimulation {
+  const world = new GuardSimulation(settingsOf([policyOf()])).begin();
+  world.start();
+  return world;
+}
+
+describe('another configuration', () => {
+  it('lets nodes come and go, and keeps what is known of those that stay', () => {
+    const world = runaway().run(minute);
+    const nodes = { cluster: 'prod', nodes: ['n1', 'n2'], instances: { n2: 'RESTPP_1_2' }, interval: 5000 };
+    const next = reconfigureGuard(world.state, createGuard(settingsOf([policyOf()]), nodes), true);
+    expect([...next.views.keys()]).toEqual(['n1', 'n2']);
+    expect(next.views.get('n1')).toEqual(world.state.views.get('n1'));
+    expect([...next.instances.nodes.keys()]).toEqual(['n2']);
+    const gone = reconfigureGuard(
+      next,
+      createGuard(settingsOf([policyOf()]), { ...nodes, nodes: ['n2'], instances: {} }),
+      true,
+    );
+    expect([[...gone.views.keys()], [...gone.instances.nodes.keys()]]).toEqual([['n2'], []]);
+  });
+
+  it('remembers of a configured node that it answered for another one, unless the configuration says otherwise', () => {
+    const world = runaway().run(minute);
+    const foreign = { requestid: idAt(0, 1, 'RESTPP_1_9') };
+    const { received } = listAt(minute);
+    world.send({
+      kind: 'listed',
+      node: 'n1',
+      body: { results: [entryOf(foreign)] },
+      times: listAt(minute),
+      address: 'a',
+    });
+    const place = { cluster: 'prod', nodes: ['n1'], interval: 5000 };
+    const under = (instance: string) =>
+      reconfigureGuard(world.state, createGuard(settingsOf([]), { ...place, instances: { n1: instance } }), true);
+    expect(pinnedInstance(world.state.instances, 'n1', received.mono)).toBeUndefined();
+    expect(pinnedInstance(under('RESTPP_1_1').instances, 'n1', received.mono)).toBeUndefined();
+    expect(pinnedInstance(under('RESTPP_1_2').instances, 'n1', received.mono)).toBe('RESTPP_1_2');
+  });
+
+  it('confirms all queries again on a node that becomes covered', () => {
+    const place = { cluster: 'prod', nodes: ['n1', 'n2'], interval: 5000 };
+    const unknown = { ...place, instances: { n1: 'RESTPP_1_1', n2: 'RESTPP_1_1' } };
+    const world = new GuardSimulation(settingsOf([policyOf()]), {}, unknown).begin();
+    world.start();
+    world.run(minute);
+    const under = (instances: Readonly<Record<string, string>>) =>
+      reconfigureGuard(world.state, createGuard(settingsOf([policyOf()]), { ...place, instances }), true);
+    expect(under(unknown.instances).views.get('n1')?.witnesses.size).toBe(1);
+    expect(under({ n1: 'RESTPP_1_1', n2: 'RESTPP_1_2' }).views.get('n1')?.witnesses.size).toBe(0);
+  });
+
+  const [protect, other] = [{ query: globs('keep_*') }, { graph: globs('vault') }];
+  const before = settingsOf([policyOf()], { protect: [protect] });
+
+  it.each<[string, GuardSettings, boolean]>([
+    ['loaded again', structuredClone(before), true],
+    ['with other limits', { ...before, budgets: { ...before.budgets, perNode: { max: 9, within: 1 } } }, true],
+    ['with more protection', { ...before, protect: [other, { ...protect }] }, true],
+    ['with other protection', { ...before, protect: [other] }, false],
+    ['with another mode', { ...before, mode: 'observe' }, false],
+    ['with another policy', { ...before, policies: [policyOf(undefined, { grace: 1 })] }, false],
+  ])('%s means no more queries than before: %s', (_, after, expected) => {
+    expect(targetsNoMoreQueries(before, after, isDeepStrictEqual)).toBe(expected);
+  });
+
+  it.each([
+    ['the same policies', [policyOf()], true, 1],
+    [
+      'a stricter one before it',
+      [policyOf(undefined, { name: 'strict', grace: 0, confirm: strict }), policyOf()],
+      false,
+      0,
+    ],
+  ] as const)('under %s what is in its grace goes on only if nothing else is asked for', (_, policies, keeps, left) => {
+    const world = runaway().run(75_000);
+    const { at: now } = world.state;
+    expect([world.state.decisions.size, now === undefined]).toEqual([1, false]);
+    const place = { cluster: 'prod', nodes: ['n1'], instances: { n1: 'RESTPP_1_1' }, interval: 5000 };
+    const guard = createGuard(settingsOf(policies), place);
+    const { state, outputs } = guard.step(reconfigureGuard(world.state, guard, keeps), { kind: 'beat' }, now ?? never);
+    expect(state.decisions.size).toBe(left);
+    expect(outputs.filter(({ kind }) => kind === 'intent' || kind === 'began')).toEqual([]);
+    expect(outputs.filter(({ kind }) => kind === 'cancelled')).toHaveLength(1 - left);
+  });
+});

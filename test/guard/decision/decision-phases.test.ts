@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { Decision, DecisionPhase } from '../../../src/guard/decision/decision.ts';
+import { isTentative, moveToPhase, phaseRules } from '../../../src/guard/decision/decision.ts';
+import { decisionOf } from './decisions.ts';
+
+const all: readonly DecisionPhase[] = ['grace', 'fresh', 'committing', 'sent', 'verifying'];
+const ways = ['grace fresh', 'fresh grace', 'fresh committing', 'committing sent', 'sent verifying'];
+
+describe('the table of states', () => {
+  it.each(all.flatMap((from) => all.map((to) => [from, to] as const)))('from %s to %s', (from, to) => {
+    const decision: Decision = decisionOf({ phase: from });
+    if (ways.includes(`${from} ${to}`))
+      expect(moveToPhase(decision, to, { sentAt: 7 })).toEqual({ ...decision, phase: to, sentAt: 7 });
+    else expect(() => moveToPhase(decision, to)).toThrow(`from ${from} to ${to}`);
+  });
+
+  it('takes an abort by hand the same way, from its fresh list on', () => {
+    const manual = { by: 'alice', reason: 'it hurts', whilePaused: false };
+    const decision = decisionOf({ policy: '', manual, phase: 'fresh' });
+    expect(['fresh', ...reachable('committing')]).not.toContain('grace');
+    expect(moveToPhase(decision, 'committing')).toEqual({ ...decision, phase: 'committing' });
+  });
+
+  it('leads nowhere back from an intent', () => {
+    expect(reachable('committing')).toEqual(['sent', 'verifying']);
+  });
+
+  it('ends without a trace before an intent alone', () => {
+    expect(all.filter((phase) => isTentative({ phase }))).toEqual(['grace', 'fresh']);
+    expect(all.filter((phase) => phaseRules[phase].isVerified)).toEqual(['sent', 'verifying']);
+  });
+});
+
+function reachable(from: DecisionPhase): readonly DecisionPhase[] {
+  return phaseRules[from].next.flatMap((next) => [next, ...reachable(next)]);
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { type CheckInput, checkInputFor } from '../../../src/guard/decision/guard-conditions.ts';
+import { buildAbortCommand } from '../../../src/guard/decision/lifecycle.ts';
+import type { GuardState } from '../../../src/guard/decision/state.ts';
+import { globs, policyOf } from '../match-inputs.ts';
+import { stepContextOf } from './contexts.ts';
+import { GuardSimulation, settingsOf } from './guard-simulation.ts';
+
+const settings = settingsOf([policyOf()]);
+const protecting = settingsOf([policyOf()], { protect: [{ query: globs('ring_*') }] });
+const world = new GuardSimulation(settings).begin();
+const { id } = world.start();
+world.run(70_000);
+const [decision] = world.state.decisions.values();
+const manual = { by: 'alice', reason: 'it hurts', whilePaused: false };
+
+/** What the checks are asked of a query that runs, as it is said to be otherwise. */
+function question(changes: Partial<CheckInput> = {}, state: Partial<GuardState> = {}): CheckInput {
+  if (decision === undefined) throw new Error('nothing was begun');
+  return { ...checkInputFor(decision, { ...world.state, ...state }, stepContextOf(settings, world.now())), ...changes };
+}
+
+function ofKind(kind: 'builtin' | 'installed'): Partial<CheckInput> {
+  const { candidate } = question();
+  if (candidate === undefined) throw new Error('nothing is listed');
+  return { candidate: { ...candidate, observation: { ...candidate.observation, kind } } };
+}
+
+const protectedHere = { context: stepContextOf(protecting, world.now()) };
+
+describe('the order to abort', () => {
+  it('is for one query, in its graph, on its node, at the address of the list', () => {
+    const { key } = question().decision;
+    const order = { key, node: 'n1', address: '10.0.0.1:n1', id, graph: 'fraud' };
+    expect(buildAbortCommand(question())).toEqual({ ok: true, value: order });
+    expect(buildAbortCommand(question(ofKind('installed')))).toEqual({ ok: true, value: order });
+  });
+
+  it.each<[string, CheckInput]>([
+    ['mode', question({ decision: { ...question().decision, mode: 'observe' } })],
+    ['not_listed', question({ candidate: undefined })],
+    ['not_listed', question({}, { views: new Map() })],
+    ['not_installed', question(ofKind('builtin'))],
+    ['protected', question(protectedHere)],
+    ['unknown_graph', question({}, { graphs: new Set(['sandbox']) })],
+  ])('is none, whatever was asked before: %s', (error, asked) => {
+    expect(buildAbortCommand(asked)).toEqual({ ok: false, error });
+  });
+
+  it('by hand is for what is protected as well, and for no more', () => {
+    const byHand = { decision: { ...question().decision, manual } };
+    expect(buildAbortCommand(question({ ...byHand, ...protectedHere })).ok).toBe(true);
+    expect(buildAbortCommand(question({ ...byHand, ...ofKind('builtin') })).ok).toBe(false);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import type { Candidate } from '../../../src/guard/candidate.ts';
+import {
+  initialNodeView,
+  type ListUpdate,
+  type NodeView,
+  type StartEstimates,
+  updateStartEstimates,
+  withBoundedAge,
+  withList,
+} from '../../../src/guard/decision/node-view.ts';
+import type { Observation } from '../../../src/guard/process-list.ts';
+import { parseProcessList } from '../../../src/guard/process-list.ts';
+import type { Millis } from '../../../src/kernel/time.ts';
+import { bound, candidate, policyOf } from '../match-inputs.ts';
+import { at, entryOf, idAt, listAt, observationOf } from '../observations.ts';
+import { GuardSimulation, settingsOf } from './guard-simulation.ts';
+
+const id = idAt(0);
+const earlier = { times: listAt(5000, 100) };
+const nothing: StartEstimates = new Map();
+const candidates: ReadonlyMap<string, Candidate> = new Map([[id, candidate({ age: 4000 })]]);
+
+/** What is known after a list of one entry. */
+function estimatesAfter(elapsedTime: Millis, known = nothing, received: Millis = 10_000) {
+  return updateStartEstimates(known, listOf(observationOf({ elapsedTime }), received));
+}
+
+function listOf(observation: Observation, received: Millis = 10_000): ListUpdate {
+  const times = listAt(received, 100);
+  return { observations: [observation], ids: new Set([id]), times, candidates, earlier };
+}
+
+describe('an entry that is new in a list', () => {
+  // The list before was asked for at 4900, so nothing that it lacks is older than 5100 ms.
+  it.each([
+    ['as old as it can be', 5100, false, 4000],
+    ['in whole seconds, by a clock that drifts', 5100 * 1.02 + 1000, false, 4000],
+    ['older', 5100 * 1.02 + 1001, true, 0],
+  ])('may be %s', (_, elapsed, isOverstated, age) => {
+    expect(estimatesAfter(elapsed).get(id)).toMatchObject({ isOverstated, since: at(10_000 - age).mono });
+  });
+
+  it('may be of any age in the first list of all', () => {
+    const first = { ...listOf(observationOf({ elapsedTime: 900_000 })), earlier: undefined };
+    expect(updateStartEstimates(nothing, first).get(id)?.isOverstated).toBe(false);
+  });
+});
+
+describe('an entry that was listed before', () => {
+  // It was asked for at 9900 then, and 5000 ms old.
+  const known = estimatesAfter(5000);
+
+  it.each([
+    ['in step', 20_000, 15_100, false],
+    ['in whole seconds, by a clock that drifts', 20_000, 5000 + 10_100 * 1.02 + 1000, false],
+    ['faster', 20_000, 5000 + 10_100 * 1.02 + 1001, true],
+    ['backwards', 20_000, 1, false],
+  ])('grows %s', (_, received, elapsed, isOverstated) => {
+    expect(estimatesAfter(elapsed, known, received).get(id)).toMatchObject({ isOverstated, since: at(6000).mono });
+  });
+
+  it('stays what it was found to be, for as long as it is listed', () => {
+    const wrong = estimatesAfter(900_000, known, 20_000);
+    expect(estimatesAfter(25_100, wrong, 30_000)).toEqual(wrong);
+    const gone = { ...listOf(observationOf(), 30_000), observations: [] };
+    expect(updateStartEstimates(wrong, { ...gone, ids: new Set([id]) })).toEqual(wrong);
+    expect(updateStartEstimates(wrong, { ...gone, ids: new Set(['other']) }).size).toBe(0);
+  });
+
+  it('is another one where it is written otherwise', () => {
+    const other = observationOf({ elapsedTime: 16_403, startTime: '2026-09-21 14:13:21.000' });
+    const next = updateStartEstimates(known, listOf(other, 20_000));
+    expect(next.get(id)).toMatchObject({ isOverstated: true, since: at(20_000).mono });
+  });
+});
+
+describe('the age of an entry', () => {
+  const one = candidate({ age: { least: 60_000, most: 61_000 }, seen: 100_000 });
+  const seenFor = (length: Millis, isOverstated: boolean, of = one.observation.id) =>
+    withBoundedAge(
+      one,
+      new Map([[of, { first: one.observation, listedAt: 0, since: at(100_000 - length).mono, isOverstated }]]),
+    ).age;
+
+  it('is what we have seen of it, where more is said', () => {
+    expect(seenFor(4000, true)).toEqual({ least: 4000, most: 61_000 });
+    expect(seenFor(4000, false)).toEqual({ least: 60_000, most: 61_000 });
+    expect(seenFor(4000, true, 'other')).toEqual({ least: 60_000, most: 61_000 });
+  });
+
+  it('is not below what we have seen of it, where that matters', () => {
+    expect(seenFor(90_000, true)).toEqual({ least: 60_000, most: 90_000 });
+    expect(seenFor(90_000, false)).toEqual({ least: 60_000, most: 90_000 });
+  });
+});
+
+function entry(requestid: string, elapsedTime: unknown) {
+  return entryOf({ requestid, elapsedTime });
+}
+
+describe('a server whose clock is set', () => {
+  const hour = 3_600_000;
+  const [a, b] = [idAt(0, 1), idAt(3000, 2)];
+
+  /** Lists of one node, and the ages that count after each. */
+  function ages(...lists: readonly (readonly [received: Millis, ...entries: readonly unknown[]])[]) {
+    let view: NodeView = initialNodeView();
+    return lists.map(([received, ...results]) => {
+      const answer = parseProcessList({ results }, view.list?.candidates);
+      const times = listAt(received);
+      const given = { answer, instances: { own: 'RESTPP_1_1', others: new Set<string>() }, ways: [] };
+      view = withList(view, { kind: 'listed', node: 'n1', times, address: 'a' }, given).view;
+      return [a, b].map((of) => view.list?.candidates.get(of)?.age.least);
+    });
+  }
+  const early = [30_000, entry(a, 30_000), entry(b, 27_000)] as const;
+  // It came by the new clock, so the ids of all are an hour older from now on.
+  const fresh = (now: Millis) => entry(idAt(now - 2000 + hour, 3), 2000);
+
+  it('makes no query older that runs already', () => {
+    const set = [35_000, entry(a, 35_000 + hour), entry(b, 32_000 + hour), fresh(35_000)] as const;
+    expect(ages(early, set, [45_000, entry(a, 45_000 + hour), entry(b, 42_000 + hour)])).toEqual([
+      [30_000, 27_000],
+      [35_000, 32_000],
+      [45_000, 42_000],
+    ]);
+  });
+
+  it('makes none older that was odd in between, or odd at first', () => {
+    const odd = [35_000, entry(a, 'odd'), entry(b, 32_000)] as const;
+    const set = [40_000, entry(a, 40_000 + hour), entry(b, 37_000), fresh(40_000)] as const;
+    expect(ages(early, odd, set).at(-1)).toEqual([40_000, 37_000]);
+    expect(ages([30_000, entry(a, 'odd'), entry(b, 27_000)], odd, set).at(-1)).toEqual([0, 37_000]);
+  });
+});
+
+describe('a server that says too much of an age', () => {
+  it('is not borne out by its clock, when that is set: its query is aborted when it is as old as we have seen', () => {
+    let ahead = 0;
+    const shifted = (text: string) => text.replace(/\d{13}/, (digits) => `${Number(digits) + ahead}`);
+    const body = (entries: readonly unknown[]) => {
+      const results = entries.flatMap((one) => {
+        const { requestid, elapsedTime, ...rest } = { requestid: '', elapsedTime: 0, ...Object(one) };
+        const isLiar = rest.url.endsWith('/liar');
+        return [
+          {
+            ...rest,
+            requestid: isLiar ? requestid : shifted(requestid),
+            elapsedTime: elapsedTime + (isLiar ? 600_000 : 0),
+          },
+        ];
+      });
+      return { results };
+    };
+    const policy = policyOf({ age: bound('> 60000') }, { grace: 0 });
+    const world = new GuardSimulation(settingsOf([policy]), { body }).begin();
+    world.start({ lasts: 9000 });
+    world.run(12_000);
+    world.start({ url: '/query/fraud/liar' });
+    world.run(8000);
+    ahead = 600_000;
+    world.start({ lasts: 9000 });
+    expect(world.run(50_000).aborts).toEqual([]);
+    expect(world.run(20_000).aborts.map(({ hit }) => hit?.url)).toEqual(['/query/fraud/liar']);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { initialOffset } from '../../../src/guard/clock-offset.ts';
+import { confirmedAt } from '../../../src/guard/confirmation.ts';
+import {
+  initialNodeView,
+  isBlind,
+  type NodeView,
+  withList,
+  withMissingList,
+  withoutObservations,
+} from '../../../src/guard/decision/node-view.ts';
+import { parseProcessList } from '../../../src/guard/process-list.ts';
+import type { Millis } from '../../../src/kernel/time.ts';
+import { at, entryOf, idAt, listAt } from '../observations.ts';
+
+const ways = [{ observations: 2, apart: 5000 }];
+const given = { instances: { own: 'RESTPP_1_1', others: new Set(['RESTPP_1_2']) }, ways };
+
+function entry(now: Millis, changes: Readonly<Record<string, unknown>> = {}) {
+  return entryOf({ elapsedTime: now, ...changes });
+}
+
+function look(view: NodeView, now: Millis, body: unknown = { results: [entry(now)] }, times = listAt(now)) {
+  const answer = parseProcessList(body, view.list?.candidates);
+  return withList(view, { kind: 'listed', node: 'n1', times, address: 'a' }, { ...given, answer });
+}
+
+const first = look(initialNodeView(), 1000).view;
+
+describe('a good list', () => {
+  it('has its entries and its source', () => {
+    expect(first.list).toMatchObject({ address: 'a', ids: new Set([idAt(0)]) });
+    expect([...(first.list?.candidates.keys() ?? [])]).toEqual([idAt(0)]);
+  });
+
+  it('confirms entries that the list before had', () => {
+    const confirmation = look(first, 6000).view.witnesses.get(idAt(0));
+    expect(confirmation && confirmedAt(confirmation, 0)).toBe(at(6000).mono);
+  });
+
+  it('drops entries that it does not have', () => {
+    const gone = look(first, 6000, { results: [] }).view;
+    expect([gone.witnesses.size, gone.list?.ids.size]).toEqual([0, 0]);
+  });
+
+  it('starts the confirmation again if the confirmation settings change', () => {
+    const input = { kind: 'listed', node: 'n1', times: listAt(6000), address: 'a' } as const;
+    const answer = parseProcessList({ results: [entry(6000)] });
+    const { view } = withList(first, input, { ...given, answer, ways: [...ways] });
+    const confirmation = view.witnesses.get(idAt(0));
+    expect(confirmation && confirmedAt(confirmation, 0)).toBeUndefined();
+  });
+
+  it('also names skipped entries', () => {
+    const { view, leftOut } = look(first, 6000, {
+      results: [entry(6000), { requestid: 'odd' }, entry(6000, { requestid: idAt(0, 7), elapsedTime: 99_999_999 })],
+    });
+    expect(leftOut).toEqual(['id', 'ages']);
+    expect(view.list?.ids.size).toBe(3);
+    expect(view.list?.candidates.size).toBe(1);
+  });
+});
+
+describe('a void list', () => {
+  it.each([
+    ['malformed', { results: 'x' }, listAt(6000)],
+    ['error', { error: true, results: [] }, listAt(6000)],
+    ['duplicate_ids', { results: [entry(6000), entry(6000)] }, listAt(6000)],
+    ['foreign_instance', { results: [entry(6000, { requestid: idAt(0, 1, 'RESTPP_1_2') })] }, listAt(6000)],
+    ['too_slow', { results: [] }, listAt(6000, 3001)],
+    ['clock_stepped', { results: [] }, { started: { ...at(5990), wall: 0 }, received: at(6000) }],
+  ] as const)('%s: known entries stay', (reason, body, times) => {
+    const { view, skipReason } = look(first, 6000, body, times);
+    expect(skipReason).toBe(reason);
+    expect([view.list, view.witnesses, view.voids]).toEqual([first.list, first.witnesses, 1]);
+  });
+
+  it('is also a missing one: three in a row make the node not covered, and a good one ends that', () => {
+    let view = first;
+    for (const blind of [false, false, true]) {
+      const next = withMissingList(view, 6000);
+      view = next.view;
+      expect([next.skipReason, isBlind(view)]).toEqual(['failed', blind]);
+    }
+    expect(isBlind(look(view, 7000).view)).toBe(false);
+  });
+});
+
+describe('after a step of the local clock', () => {
+  it('all queries have to be observed again', () => {
+    const view = withoutObservations(first, initialOffset({ offset: 3 }));
+    expect([view.list, view.witnesses.size, view.offset.offset]).toEqual([undefined, 0, 3]);
+  });
+});

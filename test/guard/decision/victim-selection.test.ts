@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { decisionKey } from '../../../src/guard/decision/decision.ts';
+import { initialState } from '../../../src/guard/decision/state.ts';
+import { isEligible, proposeDecision, selectVictims } from '../../../src/guard/decision/victim-selection.ts';
+import { createMatcher } from '../../../src/guard/matcher.ts';
+import { bound, candidate, matchInputOf, policyOf } from '../match-inputs.ts';
+import { at, entryOf, idAt } from '../observations.ts';
+import { stepContextOf } from './contexts.ts';
+import { decisionOf } from './decisions.ts';
+import { GuardSimulation, settingsOf } from './guard-simulation.ts';
+
+const minute = 60_000;
+
+function began(world: GuardSimulation) {
+  return world.of('began').map(({ policy, decision }) => `${policy} ${decision.target.query}`);
+}
+
+describe('which decisions begin', () => {
+  it('one at a time, the oldest first, if the policy says so', () => {
+    const world = new GuardSimulation(settingsOf([policyOf()])).begin();
+    world.start({ url: '/query/fraud/old' });
+    world.run(5000);
+    world.start({ url: '/query/fraud/young' });
+    world.run(80_000);
+    expect(began(world)).toEqual(['runaway old']);
+    world.run(10 * minute);
+    expect(began(world)).toEqual(['runaway old', 'runaway young']);
+  });
+
+  it('by the enforcing policy, even after an observing one', () => {
+    const policies = [policyOf(undefined, { name: 'looks', mode: 'observe' }), policyOf(undefined, { name: 'acts' })];
+    const world = new GuardSimulation(settingsOf(policies)).begin();
+    world.start();
+    expect(began(world.run(2 * minute))).toEqual(['acts ring_scan']);
+  });
+
+  it('by the first enforcing policy', () => {
+    const policies = ['first', 'second'].map((name) => policyOf(undefined, { name }));
+    const world = new GuardSimulation(settingsOf(policies)).begin();
+    world.start();
+    expect(began(world.run(4 * minute))).toEqual(['first ring_scan']);
+  });
+
+  it('again if a policy with precedence matches in the grace period', () => {
+    const policies = [
+      policyOf({ age: bound('> 80000') }, { name: 'acts' }),
+      policyOf(undefined, { name: 'looks', mode: 'observe', grace: minute }),
+    ];
+    const world = new GuardSimulation(settingsOf(policies)).begin();
+    world.start();
+    world.run(4 * minute);
+    expect(began(world)).toEqual(['looks ring_scan', 'acts ring_scan']);
+    expect(world.of('cancelled')).toMatchObject([{ policy: 'looks' }]);
+    expect(world.aborts).toHaveLength(1);
+  });
+
+  it('not behind a decision that cannot be aborted any more', () => {
+    const zombie = { abort: () => ({ answer: { kind: 'refused' as const }, ends: false }) };
+    const world = new GuardSimulation(settingsOf([policyOf(undefined, { cooldown: 0 })]), zombie).begin();
+    world.start({ url: '/query/fraud/old' });
+    world.run(5000);
+    world.start({ url: '/query/fraud/young' });
+    world.run(5 * minute);
+    expect(world.aborts.map(({ hit }) => hit?.url)).toEqual(['/query/fraud/old', '/query/fraud/young']);
+  });
+
+  it.each([
+    ['ends', true, 1000, 2000],
+    ['does not, until that is its outcome', false, 30_000, 36_000],
+  ] as const)('when there is room again, as the one before %s', (_, ends, least, most) => {
+    const abort = ({ id }: { readonly id: string }) => ({ answer: { kind: 'taken' as const, aborted: [id] }, ends });
+    const policy = policyOf(undefined, { cooldown: 0, grace: 0 });
+    const world = new GuardSimulation(settingsOf([policy]), { abort }).begin();
+    world.start({ url: '/query/fraud/old' });
+    world.run(1000);
+    world.start({ url: '/query/fraud/young' });
+    world.run(3 * minute);
+    const [first, second] = world.of('began').map(({ time }) => time);
+    const between = (second ?? 0) - (first ?? 0);
+    expect([between > least, between <= most]).toEqual([true, true]);
+  });
+
+  it('not from lists that are too old', () => {
+    let isDead = false;
+    const world = new GuardSimulation(settingsOf([policyOf()]), {
+      body: (results) => (isDead ? undefined : { results }),
+    }).begin();
+    world.start();
+    world.run(40_000);
+    isDead = true;
+    expect(began(world.run(5 * minute))).toEqual([]);
+  });
+
+  const nodes = ['n1', 'n2', 'n3'];
+
+  it.each([
+    ['n2', 1],
+    ['n1', 0],
+  ] as const)('in a group that is counted once, if %s answers for n2', (answers, begin) => {
+    const group = { by: ['graph', 'query'], count: bound('>= 3') } as const;
+    let latest: readonly unknown[] = [];
+    const body = (results: readonly unknown[], node: string) => {
+      if (node === answers) latest = results;
+      return { results: node === 'n2' ? latest : results };
+    };
+    const world = new GuardSimulation(
+      settingsOf([policyOf(undefined, { group })]),
+      { body },
+      { nodes, instances: {} },
+    ).begin();
+    for (const node of nodes) world.start({ node });
+    expect(began(world.run(2 * minute))).toHaveLength(begin);
+  });
+
+  it.each([
+    ['nobody', 1],
+    ['n3', 0],
+  ])('in a group without young queries, while %s has no list', (silent, begin) => {
+    const group = { by: ['query'], youngest: bound('> 30000') } as const;
+    const instances = { n1: 'RESTPP_1_1', n2: 'RESTPP_1_2', n3: 'RESTPP_1_3' };
+    const body = (results: readonly unknown[], node: string) => (node === silent ? undefined : { results });
+    const world = new GuardSimulation(
+      settingsOf([policyOf(undefined, { group })]),
+      { body },
+      { nodes, instances },
+    ).begin();
+    world.start();
+    expect(began(world.run(2 * minute))).toHaveLength(begin);
+  });
+
+  it.each([
+    ['nothing', [], 1],
+    ['an odd entry', [entryOf({ requestid: idAt(0, 9, 'RESTPP_1_2'), url: '' })], 0],
+  ])('in a group without young queries, next to a node with %s of unknown instance', (_, more, begin) => {
+    const group = { by: ['query'], youngest: bound('> 30000') } as const;
+    const body = (results: readonly unknown[], node: string) => ({
+      results: [...results, ...(node === 'n2' ? more : [])],
+    });
+    const place = { nodes: ['n1', 'n2'], instances: { n1: 'RESTPP_1_1' } };
+    const world = new GuardSimulation(settingsOf([policyOf(undefined, { group })]), { body }, place).begin();
+    world.start();
+    expect(began(world.run(2 * minute))).toHaveLength(begin);
+  });
+
+  it.each([
+    ['with a proper entry', {}],
+    ['whatever its url', { url: '' }],
+    ['whatever its ages', { elapsedTime: 999_999 }],
+    ['whatever its id', { requestid: 'odd' }],
+  ])('not in a group without young queries if it has a young query %s', (_, changes) => {
+    const group = { by: ['node'], youngest: bound('> 60000') } as const;
+    const body = ([first, ...others]: readonly unknown[]) => ({
+      results: [first, ...others.map((one) => ({ ...Object(one), ...changes }))],
+    });
+    const world = new GuardSimulation(settingsOf([policyOf({ age: bound('> 1000') }, { group })]), { body }).begin();
+    world.start();
+    world.run(55_000);
+    world.start();
+    expect(began(world.run(20_000))).toEqual([]);
+  });
+
+  it('none without a list', () => {
+    expect(selectVictims(initialState(), stepContextOf(settingsOf([policyOf()]), at(0))).outputs).toEqual([]);
+  });
+});
+
+describe('a match as a decision', () => {
+  it('is about its entry, from M on', () => {
+    const one = candidate();
+    const [match] = createMatcher(settingsOf([policyOf()]), 'prod')(matchInputOf([one])).matches;
+    if (match === undefined) throw new Error('no match');
+    const { id, startTime } = one.observation;
+    const key = decisionKey({ node: 'n1', id, startTime });
+    expect(proposeDecision(match)).toMatchObject({
+      key,
+      policy: 'runaway',
+      mode: 'enforce',
+      phase: 'grace',
+      due: match.since + 30_000,
+    });
+  });
+
+  it.each([
+    ['enforce', true, false],
+    ['observe', false, false],
+  ] as const)('that would %s may begin again after the report: %s', (mode, afterReported, afterBar) => {
+    const decision = decisionOf({ mode });
+    const only = new Set([decision.key]);
+    expect(isEligible(decision, initialState())).toBe(true);
+    expect(isEligible(decision, { ...initialState(), reportedKeys: only })).toBe(afterReported);
+    expect(isEligible(decision, { ...initialState(), excludedKeys: only })).toBe(afterBar);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { parseAbortBody, parseBreakerResetBody } from '../../src/guard/operator-requests.ts';
+import { err, ok } from '../../src/kernel/result.ts';
+
+describe('an order to abort', () => {
+  it.each([
+    [{ reason: 'it hurts' }, { reason: 'it hurts', whilePaused: false }],
+    [
+      { reason: '  störts  ', whilePaused: true },
+      { reason: 'störts', whilePaused: true },
+    ],
+    [{ reason: 'x'.repeat(500) }, { reason: 'x'.repeat(500), whilePaused: false }],
+    [{ reason: '痛い 🙂' }, { reason: '痛い 🙂', whilePaused: false }],
+  ])('is %j', (body, expected) => {
+    expect(parseAbortBody(JSON.stringify(body))).toEqual(ok(expected));
+  });
+
+  it.each<[unknown, string]>([
+    [{}, 'reason is missing'],
+    [{ reason: ' \t ' }, 'reason is missing'],
+    [{ reason: 7 }, 'reason must be a string'],
+    [{ reason: 'x'.repeat(501) }, 'reason is longer than 500 characters'],
+    ...['a\nb', 'a\u001B[31m', 'a\u0000b', 'a\u202Eb', 'a\u200Bb', 'a\u2028b', 'a\uD800'].map(
+      (reason): [unknown, string] => [{ reason }, 'reason contains characters that cannot be printed'],
+    ),
+    [{ reason: 'x', whilePaused: 'yes' }, 'whilePaused must be true or false'],
+    [{ reason: 'x', force: true }, 'only reason and whilePaused are known'],
+    [[], 'the body must be a JSON object'],
+    [null, 'the body must be a JSON object'],
+  ])('is not %j', (body, complaint) => {
+    expect(parseAbortBody(JSON.stringify(body))).toEqual(err(complaint));
+  });
+
+  it.each(['', '{', 'reason=x'])('is not %j', (body) => {
+    expect(parseAbortBody(body)).toEqual(err('the body must be a JSON object'));
+  });
+});
+
+describe('an order to close a breaker', () => {
+  it('names both', () => {
+    const order = { cluster: 'prod', breaker: 'no_relief runaway' };
+    expect(parseBreakerResetBody(JSON.stringify(order))).toEqual(ok(order));
+    expect(parseBreakerResetBody('{}')).toEqual(err('cluster is missing; breaker is missing'));
+    expect(parseBreakerResetBody(JSON.stringify({ ...order, all: 1 }))).toEqual(
+      err('only cluster and breaker are known'),
+    );
+    expect(parseBreakerResetBody(JSON.stringify({ ...order, breaker: 'x'.repeat(1001) }))).toEqual(
+      err('breaker is too long'),
+    );
+    expect(parseBreakerResetBody(JSON.stringify({ cluster: 7, breaker: '' }))).toEqual(
+      err('cluster must be a string; breaker is missing'),
+    );
+  });
+});

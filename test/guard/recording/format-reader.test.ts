@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { RecordingReader, skipReasonKey } from '../../../src/guard/recording/format.ts';
+import { at } from '../observations.ts';
+import { headerOf, listedAt } from './recordings.ts';
+
+/** What a reader says to the last of some lines. */
+function last(lines: readonly (object | string)[], isWhole = true) {
+  const reader = new RecordingReader();
+  const items = lines.map((line, place) =>
+    reader.read({
+      text: typeof line === 'string' ? line : JSON.stringify(line),
+      isWhole: isWhole || place < lines.length - 1,
+    }),
+  );
+  return items.at(-1);
+}
+
+const header = headerOf();
+const running = [{ serial: 1 }];
+const refusals: readonly (readonly [about: string, lines: readonly (object | string)[], error: string])[] = [
+  ['no JSON', ['hello'], 'line 1 is no JSON object'],
+  ['no object', ['7'], 'line 1 is no JSON object'],
+  ['something else', [{ format: 'graph' }], 'line 1 does not begin a graphwarden guard recording'],
+  ['no header', [listedAt(0)], 'line 1 does not begin a graphwarden guard recording'],
+  [
+    'a later version',
+    [{ ...header, version: 2, more: true }],
+    'line 1 is of a recording of version 2: this program reads version 1',
+  ],
+  ['a header that is odd', [{ ...header, nodes: [] }], 'line 1 is no header of a recording (at nodes)'],
+  ['a header with more', [{ ...header, more: 1 }], 'line 1 is no header of a recording'],
+  ['no event', [header, { event: 'nothing' }], 'line 2 is no event of a recording (at event)'],
+  ['a second header', [header, header], 'line 2 is no event of a recording (at event)'],
+  [
+    'an event with more',
+    [header, { event: 'graphs', at: at(0), names: [], url: '/x' }],
+    'line 2 is no event of a recording',
+  ],
+  ['an empty line', [header, listedAt(0), ''], 'line 3 is no JSON object'],
+  ['another node', [header, listedAt(0, [], 'n2')], 'line 2 is of a node that the header lacks'],
+  [
+    'lists out of order',
+    [header, listedAt(5000), listedAt(0)],
+    'line 3 is out of order: it is older than the line before',
+  ],
+  ['a list of the past', [header, { ...listedAt(0), started: at(1) }], 'line 2 ends before it begins'],
+  [
+    'truths that are missing',
+    [headerOf({ clauses: [{ param: 'a', patterns: ['b'] }] }), listedAt(0, running)],
+    'line 2 does not have one result for each clause of the header',
+  ],
+  [
+    'results without clauses in the header',
+    [header, listedAt(0, [{ results: '1' }])],
+    'line 2 does not have one result for each clause of the header',
+  ],
+  [
+    'a time beyond all dates',
+    [header, { ...listedAt(0), at: { wall: 1e300, mono: 1 } }],
+    'line 2 is no event of a recording (at at.wall)',
+  ],
+  [
+    'a time of nowhere',
+    [header, { ...listedAt(0), at: { wall: 0 } }],
+    'line 2 is no event of a recording (at at.mono)',
+  ],
+];
+
+describe('recording reader', () => {
+  it('returns the header and the events', () => {
+    expect(last([header])).toEqual({ ok: true, value: { kind: 'header', header } });
+    const list = listedAt(5000, running);
+    expect(last([header, listedAt(0), list])).toEqual({ ok: true, value: { kind: 'event', event: list } });
+    for (const event of [
+      { event: 'unlisted', node: 'n1', at: at(0), reason: 'timeout' },
+      { event: 'unlisted', node: 'n1', at: at(0), reason: 'body', [skipReasonKey]: 'error' },
+      { event: 'pressed', node: 'n1', at: at(0), source: 'queue_depth', interval: 5000 },
+      { event: 'graphs', at: at(0), names: ['fraud'] },
+      { ...listedAt(0), list: { void: 'malformed' } },
+      { ...listedAt(0), list: { entries: [{ odd: true }, { odd: true, id: '?1' }] } },
+    ]) {
+      expect(last([header, event])).toEqual({ ok: true, value: { kind: 'event', event } });
+    }
+  });
+
+  it.each(refusals)('rejects %s, and names the line', (_, lines, error) => {
+    expect(last(lines)).toEqual({ ok: false, error });
+  });
+
+  it('reports a truncated last line', () => {
+    const error =
+      'line 2 is cut off, since the recording ended while it was written: the rest can be replayed without it';
+    expect(last([header, JSON.stringify(listedAt(0)).slice(0, 40)], false)).toEqual({ ok: false, error });
+    // What looks whole may lack digits at its end.
+    expect(last([header, listedAt(0)], false)).toEqual({ ok: false, error });
+  });
+
+  it('rejects an entry with an unknown field', () => {
+    const entryWith = (more: object) => {
+      const list = listedAt(0, running);
+      const [entry] = 'list' in list && 'entries' in list.list ? list.list.entries : [];
+      return { ...list, list: { entries: [{ ...entry, ...more }] } };
+    };
+    expect(last([header, entryWith({})])).toMatchObject({ ok: true });
+    for (const more of [
+      { id: 'all' },
+      { query: '/query/fraud/ring_scan?depth=4' },
+      { query: '/echo' },
+      { start: 'yesterday' },
+      { elapsed: -1 },
+      { method: 'get' },
+      { user: 'someone' },
+    ]) {
+      expect(last([header, entryWith(more)])).toMatchObject({
+        ok: false,
+        error: expect.stringContaining('line 2 is no event'),
+      });
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import {
+  conditionResultsKey,
+  entrySchema,
+  eventSchema,
+  headerSchema,
+  recordingFormat,
+  recordingVersion,
+  skipReasonKey,
+} from '../../../src/guard/recording/format.ts';
+import { failureReasons } from '../../../src/kernel/failure.ts';
+import { at, idAt } from '../observations.ts';
+import { headerOf } from './recordings.ts';
+
+const sound = { id: idAt(0), start: '2026-09-21 14:13:20.000', elapsed: 0, query: '/query/fraud/ring_scan' };
+
+describe('recording format', () => {
+  it('accepts every failure reason', () => {
+    for (const reason of failureReasons) {
+      expect(eventSchema.safeParse({ event: 'unlisted', node: 'n1', at: at(0), reason }).success, reason).toBe(true);
+    }
+    expect(eventSchema.safeParse({ event: 'unlisted', node: 'n1', at: at(0), reason: 'gone' }).success).toBe(false);
+  });
+
+  it('requires its name and version in the header', () => {
+    expect(headerSchema.parse(headerOf())).toMatchObject({ format: recordingFormat, version: recordingVersion });
+    expect(headerSchema.safeParse({ ...headerOf(), version: recordingVersion + 1 }).success).toBe(false);
+    expect(headerSchema.safeParse({ ...headerOf(), guard: 'none' }).success).toBe(false);
+    expect(headerSchema.safeParse({ ...headerOf(), pressures: ['disk'] }).success).toBe(false);
+  });
+
+  it.each([
+    sound,
+    { ...sound, end: '2026-09-21 14:13:36', method: 'GET', [conditionResultsKey]: '01', changed: 3 },
+    { ...sound, query: 'builtin' },
+    { odd: true },
+    { odd: true, id: '?12' },
+    { odd: true, id: idAt(0) },
+  ])('accepts the entry %j', (entry) => {
+    expect(entrySchema.parse(entry)).toEqual(entry);
+  });
+
+  it.each([
+    {},
+    { odd: false },
+    { odd: true, id: 'all' },
+    { odd: true, url: '/' },
+    { ...sound, id: '?1' },
+    { ...sound, start: '' },
+    { ...sound, end: 'late' },
+    { ...sound, elapsed: '1' },
+    { ...sound, query: '/query/fraud' },
+    { ...sound, query: '/query/fraud/a b' },
+    { ...sound, [conditionResultsKey]: '2' },
+    { ...sound, [conditionResultsKey]: '' },
+    { ...sound, changed: 0 },
+    { ...sound, url: '/query/fraud/ring_scan' },
+  ])('rejects the entry %j', (entry) => {
+    expect(entrySchema.safeParse(entry).success).toBe(false);
+  });
+
+  it('keeps the keys of existing recordings', () => {
+    expect([conditionResultsKey, skipReasonKey]).toEqual(['told', 'doubt']);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { conditionResultsKey, eventSchema, headerSchema, skipReasonKey } from '../../../src/guard/recording/format.ts';
+import { createRecorder, policiesForCluster, type ReceivedList } from '../../../src/guard/recording/recorder.ts';
+import { type Failure, failure } from '../../../src/kernel/failure.ts';
+import { err, ok } from '../../../src/kernel/result.ts';
+import { settingsOf } from '../decision/guard-simulation.ts';
+import { at, entryOf } from '../observations.ts';
+import { policyOf } from '../parsed-policy.ts';
+import { recordingOptions } from './recordings.ts';
+
+const settings = settingsOf([
+  policyOf({ name: 'deep', when: { params: { depth: '4' } } }),
+  policyOf({ name: 'elsewhere', clusters: ['test'], when: { params: { mode: 'full' } } }),
+  policyOf({ name: 'here', clusters: ['prod'] }),
+]);
+const recording = createRecorder(recordingOptions({ settings, pressures: ['queue_depth', 'queue_oldest'] }));
+
+function received(changes: Partial<ReceivedList> = {}): ReceivedList {
+  return {
+    node: 'n1',
+    answer: ok({ error: false, results: [entryOf()] }),
+    started: { wall: 1000.4, mono: 10.4 },
+    received: { wall: 1020.6, mono: 30.6 },
+    ...changes,
+  };
+}
+
+describe('recorder', () => {
+  it('starts with a header', () => {
+    expect(recording.header).toEqual({
+      format: 'graphwarden guard recording',
+      version: 1,
+      cluster: 'prod',
+      nodes: ['n1'],
+      instances: { n1: 'RESTPP_1_1' },
+      interval: 5000,
+      graphs: ['fraud', 'sandbox'],
+      guard: 'a'.repeat(64),
+      clauses: [{ param: 'depth', patterns: ['4'] }],
+      pressures: ['queue_depth', 'queue_oldest'],
+    });
+    expect(headerSchema.parse(recording.header)).toEqual(recording.header);
+  });
+
+  it('records lists of nodes without a known address', () => {
+    const nowhere = createRecorder(recordingOptions({ settings, addresses: {} }));
+    expect(nowhere.listed(received())).toMatchObject({ event: 'listed', node: 'n1', address: '' });
+  });
+
+  it('records lists in whole milliseconds, with the results of its clauses', () => {
+    const event = recording.listed(received());
+    expect(event).toMatchObject({
+      event: 'listed',
+      node: 'n1',
+      address: '10.0.0.1:9',
+      started: { wall: 1000, mono: 10 },
+      at: { wall: 1021, mono: 31 },
+      list: { entries: [{ query: '/query/fraud/ring_scan', [conditionResultsKey]: '1' }] },
+    });
+    expect(eventSchema.parse(event)).toEqual(event);
+  });
+
+  it.each<[Failure, object]>([
+    [failure('timeout', 'secret'), { reason: 'timeout' }],
+    [failure('status', 'secret', { code: 'REST-1' }), { reason: 'status' }],
+    [failure('body', 'secret'), { reason: 'body', [skipReasonKey]: 'malformed' }],
+    [failure('body', 'secret', { code: 'REST-1' }), { reason: 'body', [skipReasonKey]: 'error' }],
+  ])('records the reason of a failure, without its text: %j', (trouble, kept) => {
+    const event = recording.listed(received({ answer: err(trouble) }));
+    expect(event).toEqual({ event: 'unlisted', node: 'n1', at: { wall: 1021, mono: 31 }, ...kept });
+    expect(eventSchema.parse(event)).toEqual(event);
+  });
+
+  it('records pressures and graphs', () => {
+    const pressure = { node: 'n1', source: 'queue_depth', value: 3, at: 0, interval: 5000 } as const;
+    const events = [
+      recording.pressed(pressure, at(0)),
+      recording.pressed({ ...pressure, value: undefined }, at(0)),
+      recording.graphs(['fraud'], at(0)),
+    ];
+    expect(events).toEqual([
+      { event: 'pressed', node: 'n1', source: 'queue_depth', value: 3, at: at(0), interval: 5000 },
+      { event: 'pressed', node: 'n1', source: 'queue_depth', at: at(0), interval: 5000 },
+      { event: 'graphs', at: at(0), names: ['fraud'] },
+    ]);
+    expect(events.map((event) => eventSchema.parse(event))).toEqual(events);
+  });
+
+  it('uses the policies of its cluster only', () => {
+    expect(policiesForCluster(settings, 'prod').map(({ name }) => name)).toEqual(['deep', 'here']);
+    expect(policiesForCluster(settings, 'test').map(({ name }) => name)).toEqual(['deep', 'elsewhere']);
+  });
+});

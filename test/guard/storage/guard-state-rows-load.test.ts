@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { policyBreakerKey } from '../../../src/guard/decision/circuit-breakers.ts';
+import { intentChange, outcomeChange, type StoredOutcome } from '../../../src/guard/storage/abort-rows.ts';
+import {
+  clockOffsetChange,
+  type LoadedGuardState,
+  loadGuardState,
+  loadPauses,
+  pauseChange,
+  resumeChange,
+  stateChanges,
+} from '../../../src/guard/storage/guard-state-rows.ts';
+import { err } from '../../../src/kernel/result.ts';
+import type { Store, StoreChange } from '../../../src/kernel/store.ts';
+import type { AbortOutcome } from '../../../src/model/guard.ts';
+import { abortOutcomes, queryEndedOutcomes } from '../../../src/model/guard.ts';
+import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { epoch } from '../observations.ts';
+import { rowOf, storedAbort } from './stored-aborts.ts';
+
+async function storeWith(...changes: readonly StoreChange[]): Promise<Store> {
+  const store = memoryStore();
+  expect(await store.commit(changes)).toEqual({ ok: true, value: undefined });
+  return store;
+}
+
+async function kept(store: Store, cluster = 'prod'): Promise<LoadedGuardState> {
+  const read = await loadGuardState(store, cluster);
+  if (!read.ok) throw new Error(read.error);
+  return read.value;
+}
+
+function ended(serial: number, outcome: AbortOutcome): readonly StoreChange[] {
+  const known: StoredOutcome = { outcome, at: epoch + 9000 };
+  return [intentChange(storedAbort(serial)), outcomeChange(storedAbort(serial), known)];
+}
+
+const byPolicy = policyBreakerKey('runaway');
+
+describe('stored guard state of a cluster', () => {
+  it('is empty at first', async () => {
+    expect(await kept(memoryStore())).toEqual({
+      intents: [],
+      breakers: [],
+      breakerViews: [],
+      reliefless: {},
+      offsets: {},
+      isPaused: false,
+      troubles: [],
+    });
+  });
+
+  it('has every intent with its outcome', async () => {
+    const story = fc.array(fc.option(fc.constantFrom(...abortOutcomes), { nil: undefined }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(story, async (words) => {
+        const changes = words.flatMap((word, serial) =>
+          word === undefined ? [intentChange(storedAbort(serial))] : ended(serial, word),
+        );
+        const { intents, troubles } = await kept(await storeWith(...changes));
+        const found = new Map(intents.map(({ id, outcome }) => [id, outcome]));
+        expect(found).toEqual(new Map(words.map((word, serial) => [storedAbort(serial).id, word])));
+        expect([intents.length, troubles]).toEqual([words.length, []]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('has breakers, pauses and counts', async () => {
+    const store = await storeWith(
+      ...stateChanges('prod', { kind: 'breaker', breaker: byPolicy, isOpen: true }, epoch),
+      ...stateChanges('prod', { kind: 'relief', policy: 'runaway', node: 'n1', aborts: 2 }, epoch),
+      clockOffsetChange({ cluster: 'prod', node: 'n1' }, { offset: 5, anchor: 4 }, epoch),
+      clockOffsetChange({ cluster: 'prod', node: '__proto__' }, { offset: 7 }, epoch),
+    );
+    const { breakers, breakerViews, reliefless, offsets } = await kept(store);
+    expect([breakers, reliefless]).toEqual([[byPolicy], { runaway: 2 }]);
+    expect(breakerViews).toMatchObject([{ policy: 'runaway', since: epoch }]);
+    expect(Object.entries(offsets)).toEqual([
+      ['__proto__', { offset: 7 }],
+      ['n1', { offset: 5, anchor: 4 }],
+    ]);
+    await store.commit(stateChanges('prod', { kind: 'breaker', breaker: byPolicy, isOpen: false }, epoch));
+    expect(await kept(store)).toMatchObject({ breakers: [], reliefless: {} });
+  });
+
+  it('has rows of its own cluster only', async () => {
+    const store = await storeWith(
+      intentChange(storedAbort(1, { cluster: 'test' })),
+      ...stateChanges('test', { kind: 'breaker', breaker: byPolicy, isOpen: true }, epoch),
+    );
+    expect(await kept(store)).toMatchObject({ intents: [], breakers: [] });
+    expect((await kept(store, 'test')).intents).toHaveLength(1);
+  });
+
+  it('has all exclusions of any age, and the latest other rows', async () => {
+    const gone = Array.from({ length: 10_050 }, (_, serial) => storedAbort(serial, { at: epoch + serial }));
+    const changes = gone.flatMap((intent, place) => [
+      intentChange(intent),
+      outcomeChange(intent, { outcome: queryEndedOutcomes[place % 3] ?? 'confirmed', at: epoch }),
+    ]);
+    const store = await storeWith(intentChange(storedAbort(99_999, { at: 1 })), ...changes);
+    const { intents } = await kept(store);
+    expect(intents).toHaveLength(10_001);
+    expect(intents[0]).toMatchObject({ id: storedAbort(99_999).id, outcome: undefined });
+    expect(Math.min(...intents.slice(1).map((one) => one.at))).toBe(epoch + 50);
+  });
+});
+
+describe('invalid rows', () => {
+  it('exclude their entry, and are reported', async () => {
+    const bad = { ...rowOf(intentChange(storedAbort(1))), evidence: '{', graph: '../x' };
+    const store = await storeWith({ table: 'guard_intents', put: bad }, intentChange(storedAbort(2)));
+    const { intents, troubles } = await kept(store);
+    expect(intents.map(({ id }) => id)).toEqual([storedAbort(1).id, storedAbort(2).id]);
+    const { id } = storedAbort(1);
+    expect(troubles).toEqual([`the intent on '${id}' of node 'n1' cannot be read; it bars that query all the same`]);
+  });
+
+  it('are reported if they do not identify an entry', async () => {
+    const bad = { ...rowOf(intentChange(storedAbort(1))), key: '', node: '', id: '' };
+    const { intents, troubles } = await kept(await storeWith({ table: 'guard_intents', put: bad }));
+    expect([intents, troubles]).toEqual([[], ['an intent cannot be read, and does not say what it bars']]);
+  });
+
+  it('are reported in the state table', async () => {
+    const put = { cluster: 'prod', kind: 'relief', name: 'runaway', value: '{', at: 0 };
+    const { reliefless, troubles } = await kept(await storeWith({ table: 'guard_standing', put }));
+    expect([reliefless, troubles]).toEqual([{}, ["what was kept as relief of 'runaway' cannot be read"]]);
+  });
+});
+
+describe('pause reasons', () => {
+  it('are stored separately', async () => {
+    const pause = { reason: 'operator', by: 'alice', at: epoch };
+    const other = { reason: 'signal', by: '', at: epoch - 5 };
+    const store = await storeWith(pauseChange(pause), pauseChange(other));
+    expect(await loadPauses(store)).toEqual({ ok: true, value: [other, pause] });
+    expect((await kept(store)).isPaused).toBe(true);
+    await store.commit([resumeChange('signal')]);
+    expect((await kept(store)).isPaused).toBe(true);
+    await store.commit([resumeChange()]);
+    expect((await kept(store)).isPaused).toBe(false);
+  });
+
+  it('pause the guard even if their row is invalid', async () => {
+    const put = { cluster: '', kind: 'pause', name: '', value: '', at: 0 };
+    expect((await kept(await storeWith({ table: 'guard_standing', put }))).isPaused).toBe(true);
+  });
+});
+
+it.each([1, 2, 3, 4])('guard state is an error if the store fails response %i of four', async (lost) => {
+  const store = memoryStore();
+  let asked = 0;
+  const find: Store['find'] = async (question) => {
+    asked += 1;
+    return asked === lost ? err('the disk is gone') : store.find(question);
+  };
+  expect(await loadGuardState({ ...store, find }, 'prod')).toEqual(err('the disk is gone'));
+});
+
+it('guard state is an error if the store cannot be read', async () => {
+  const store = memoryStore();
+  await store.close();
+  expect(await loadGuardState(store, 'prod')).toEqual({ ok: false, error: 'the store is closed' });
+  expect(await loadPauses(store)).toEqual({ ok: false, error: 'the store is closed' });
+});

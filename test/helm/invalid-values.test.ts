@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
+import type { Json } from '../../tools/generate/chart/value.ts';
+import { daemonConfig, helm, rendering, template } from './chart.ts';
+
+type Values = Readonly<Record<string, Json>>;
+
+function cluster(more: Values, name = 'a'): Values {
+  return { clusters: [{ name, ...more }] };
+}
+
+const watched = { external_url: 'https://example.org/watch' };
+const small = { limits: { memory: '128Mi' } };
+
+/** Likely mistakes in values. Each would install and then fail, or not have the intended effect. */
+const refused: readonly (readonly [what: string, values: Values, advice: RegExp])[] = [
+  ['a claim that its state outgrows', { persistence: { size: '1Gi' } }, /may take 2GiB, and the claim has 1Gi\. Raise/],
+  ['a size as the program writes it', { persistence: { size: '4GiB' } }, /Write it as 4Gi/],
+  ['a claim without an access mode', { persistence: { accessModes: [] } }, /Remove it for ReadWriteOnce/],
+  ['less memory than it requests', { resources: small }, /requests 256Mi of memory.*Lower requests\.memory/],
+  [
+    'a sidecar with less than it requests',
+    { mode: 'sidecar', sidecar: { databaseQos: 'Burstable', resources: { limits: { cpu: 0.1 } } } },
+    /sidecar\.resources: it requests 200m of cpu, and its limit is 0\.1/,
+  ],
+  ['an update that overlaps', { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } }, /Remove it/],
+  [
+    'autoscaling as charts have it',
+    { autoscaling: { enabled: true, minReplicas: 1, maxReplicas: 3 } },
+    /Set it to false/,
+  ],
+  ['one that overlaps and does not say so', { strategy: { rollingUpdate: { maxSurge: 1 } } }, /always Recreate/],
+  ['an argument of another exporter', { extraArgs: ['--log.level=debug'] }, /--log\.level=debug is no argument/],
+  ['loopback', { listenAddress: '127.0.0.1' }, /would not reach it there/],
+  ['a sidecar on loopback', { mode: 'sidecar', sidecar: { listenAddress: '::1' } }, /would not reach it there/],
+  ['https without a certificate', { web: { scheme: 'https' } }, /Name a Secret with the web config file/],
+  ['operators without users', { config: { operators: ['alice'] } }, /no client can authenticate/],
+  [
+    'a label by which the chart selects',
+    { commonLabels: { 'app.kubernetes.io/name': 'mine' } },
+    /nameOverride changes/,
+  ],
+  ['one on the pod', { podLabels: { 'app.kubernetes.io/component': 'mine' } }, /podLabels: .*Remove it/],
+  ['a name that nothing can have', { fullnameOverride: 'Graph_Warden' }, /Take lower-case letters/],
+  ['a tag for a digest', { image: { digest: 'v1.2.3' } }, /For a version use image\.tag/],
+  [
+    'a budget of both kinds',
+    { podDisruptionBudget: { enabled: true, spec: { minAvailable: 1, maxUnavailable: 1 } } },
+    /not both\. Remove one/,
+  ],
+  [
+    'a time-out beyond the interval',
+    { podMonitor: { enabled: true, interval: '5s' } },
+    /Lower it, or raise the interval/,
+  ],
+  ['an interval without a unit', { serviceMonitor: { enabled: true, interval: '30' } }, /Write them as 15s or 1m/],
+  [
+    'a job that the rules do not know',
+    { serviceMonitor: { enabled: true, job: 'db' }, prometheusRule: { enabled: true } },
+    /serviceMonitor\.job: the rules.*Remove it/,
+  ],
+  ['dashboards without a label', { dashboards: { enabled: true, label: '' } }, /Remove it for grafana_dashboard/],
+  ['an ingress without a host', { ingress: { enabled: true, hosts: [] } }, /Name one/],
+  [
+    'an ingress to where nothing is',
+    { ingress: { enabled: true, path: '/graph' }, config: watched },
+    /ingress\.path: \/graph returns 404, because all routes begin with \/watch\//,
+  ],
+  [
+    'a part of a word',
+    { route: { enabled: true, parentRefs: [{ name: 'x' }], path: '/wat' }, config: watched },
+    /route\.path: .* returns 404/,
+  ],
+  ['a path of no file', { existingConfigMap: { path: '/watch' } }, /Say the path in config\.external_url/],
+  ['a credential from nowhere', cluster({ readAuth: { kind: 'secret', key: 'secret' } }), /Name the Secret, or remove/],
+  ['a certificate from nowhere', cluster({ tls: { caKey: 'ca.crt' } }), /Name it in tls\.existingSecret/],
+  [
+    'half a client certificate',
+    cluster({ service: { scheme: 'https' }, tls: { existingSecret: 't', certKey: 'tls.crt' } }),
+    /needs certKey and keyKey/,
+  ],
+  ['TLS that is not used', cluster({ tls: { existingSecret: 't' } }), /Set service\.scheme to https/],
+  ['a name asked for without a unit', cluster({ service: { refreshInterval: '30' } }), /Write it as 30s/],
+  ['a size as Kubernetes writes it', { mode: 'sidecar', sidecar: { stateSize: '128Mi' } }, /Write it as 128MiB/],
+  ['a Service that cannot be', cluster({}, 'prod_eu'), /Say in service\.name how that of prod_eu is called/],
+  [
+    'a StatefulSet that cannot be',
+    { mode: 'sidecar', ...cluster({ service: { name: 's' } }, 'prod_eu') },
+    /Say in statefulSet/,
+  ],
+];
+
+describe.skipIf(helm === undefined)('invalid values', () => {
+  it.each(refused)('are rejected with a hint: %s', (_, values, advice) => {
+    const { text, trouble } = template({ values });
+    expect(trouble.replaceAll('\n', ' ')).toMatch(advice);
+    expect(trouble.match(/^- /gm)).toHaveLength(1);
+    expect(text).toBe('');
+  });
+
+  it.each<readonly [what: string, values: Values]>([
+    ['a claim of yours, whatever its size', { persistence: { existingClaim: 'c', size: '1Gi' } }],
+    [
+      'a smaller claim for a smaller state',
+      { persistence: { size: '1Gi' }, config: { state: { retention: { size: '900MiB' } } } },
+    ],
+    ['no limits', { resources: { limits: null } }],
+    ['requests as numbers', { resources: { requests: { cpu: 1 }, limits: { cpu: '1000m' } } }],
+    ['the strategy that it has', { strategy: { type: 'Recreate' } }],
+    ['loopback behind a proxy', { listenAddress: '127.0.0.1', extraContainers: [{ name: 'proxy', image: 'p' }] }],
+    ['a common label that is not in a selector', { commonLabels: { 'app.kubernetes.io/part-of': 'platform' } }],
+    ['another job without the rules', { podMonitor: { enabled: true, job: 'db' } }],
+    ['an interval in minutes', { podMonitor: { enabled: true, interval: '1m30s', scrapeTimeout: '90s' } }],
+    [
+      'an ingress that rewrites',
+      { ingress: { enabled: true, path: '/graph', annotations: { rewrite: '/watch' } }, config: watched },
+    ],
+    [
+      'TLS to nodes by their addresses',
+      cluster({ nodes: [{ name: 'm', url: 'https://m:1' }], tls: { existingSecret: 't' } }),
+    ],
+    ['a name that no Service has, with its Service', cluster({ service: { name: 'prod-eu' } }, 'prod_eu')],
+    ['a node from the environment', cluster({ nodes: [{ name: 'm', url: '${NODE_URL}' }] })],
+  ])('are not these: %s', (_, values) => {
+    expect(template({ values }).trouble).toBe('');
+  });
+
+  it('do not get past the schema of the program where clusters are listed', () => {
+    expect(template({ values: cluster({ nodes: [{ name: 'm1' }] }) }).trouble).toContain("missing property 'url'");
+    expect(template({ values: cluster({ labels: { 'my-label': 'x' } }) }).trouble).toContain("'my-label'");
+    expect(template({ values: cluster({}, 'Prod DB') }).trouble).toContain("'Prod DB'");
+  });
+});
+
+describe.skipIf(helm === undefined)('a computed value', () => {
+  it('is the default size limit of the state', () => {
+    const loaded = loadConfig('clusters: [{ name: a, nodes: [{ name: m, url: "http://m" }] }]', 'x.yml', {});
+    expect(loaded).toMatchObject({ ok: true, value: { state: { retention: { size: 2 * 2 ** 30 } } } });
+  });
+
+  it('is the path of the doors', () => {
+    const open = { ingress: { enabled: true }, route: { enabled: true, parentRefs: [{ name: 'public' }] } };
+    const made = rendering({ values: { ...open, config: watched } });
+    expect(made.one('Ingress').spec).toMatchObject({ rules: [{ http: { paths: [{ path: '/watch/' }] } }] });
+    expect(made.one('HTTPRoute').spec).toMatchObject({ rules: [{ matches: [{ path: { value: '/watch/' } }] }] });
+  });
+
+  it('is that of a file of yours where you say it', () => {
+    const monitors = { serviceMonitor: { enabled: true }, ingress: { enabled: true } };
+    const made = rendering({ values: { ...monitors, existingConfigMap: { name: 'mine', path: '/watch/' } } });
+    expect(made.one('ServiceMonitor').spec).toMatchObject({ endpoints: [{ path: '/watch/metrics' }] });
+    expect(JSON.stringify(made.one('Deployment'))).toContain('"path":"/watch/-/ready"');
+    expect(made.text).toContain('--url=http://x-graphwarden.db.svc:9916/watch');
+  });
+
+  it('are the brackets around an address of IPv6', () => {
+    for (const listenAddress of ['::', '[::]']) {
+      expect(daemonConfig(rendering({ values: { listenAddress } }))).toMatchObject({ listen: '[::]:9916' });
+    }
+  });
+});

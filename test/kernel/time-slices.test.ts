@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { startTimeSlices } from '../../src/kernel/time-slices.ts';
+import { FakeClock } from '../support/clock.ts';
+
+it('is due when the slice has lasted, and no longer after a rest', async () => {
+  const clock = new FakeClock();
+  const slices = startTimeSlices(clock);
+  expect(slices.shouldYield()).toBe(false);
+  await clock.advance(5);
+  expect(slices.shouldYield()).toBe(false);
+  await clock.advance(5);
+  expect(slices.shouldYield()).toBe(true);
+  await slices.nextSlice();
+  expect(slices.shouldYield()).toBe(false);
+});
+
+it('lets others run while it rests', async () => {
+  const slices = startTimeSlices(new FakeClock());
+  let ran = false;
+  setImmediate(() => {
+    ran = true;
+  });
+  await slices.nextSlice();
+  expect(ran).toBe(true);
+});

@@ -1,0 +1,15 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { AbortOutcome } from '../../src/model/guard.ts';
+import { abortOutcomes, queryEndedOutcomes } from '../../src/model/guard.ts';
+
+describe('the outcomes of aborts', () => {
+  it('are all there', () => {
+    expectTypeOf<(typeof abortOutcomes)[number]>().toEqualTypeOf<AbortOutcome>();
+    expect(new Set(abortOutcomes).size).toBe(abortOutcomes.length);
+  });
+
+  it('say that a query is gone only where two lists did not have it', () => {
+    const others = abortOutcomes.filter((one) => !queryEndedOutcomes.includes(one));
+    expect(others).toEqual(['still_running', 'unknown', 'not_aborted', 'refused', 'withdrawn']);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { Row, StoreChange } from '../../../src/kernel/store.ts';
+import type { AlertQueue } from '../../../src/notify/outbox/alert-queue.ts';
+import {
+  alertQueueChange,
+  notificationInsert,
+  outboxEntryFromRow,
+  receiverDeletion,
+  receiverStateChange,
+  type StoredReceiverState,
+  storedNames,
+} from '../../../src/notify/outbox/outbox-store.ts';
+import { initialRetryState, newQueuedIncident } from '../../../src/notify/outbox/queued-incident.ts';
+import { firing } from '../delivery-testbed.ts';
+
+const to = { receiver: 'one', group: { cluster_name: 'prod' }, groupWait: 500, fallback: 'two' };
+const episode = newQueuedIncident(firing('a'), to, 700, { wall: 1000, mono: 10 });
+const forever = initialRetryState(Number.NEGATIVE_INFINITY);
+
+function rowOf(change: StoreChange): Row {
+  if (!('put' in change)) throw new Error('nothing was put');
+  return change.put;
+}
+
+describe('stored alert queue', () => {
+  it.each<[string, AlertQueue]>([
+    ['without an attempt', { key: 'a', episodes: [episode] }],
+    [
+      'with a resolved incident',
+      {
+        key: 'a',
+        episodes: [{ ...episode, deliveryState: 'yes', over: true, endDue: 900, alert: { ...firing('a'), endsAt: 5 } }],
+      },
+    ],
+    [
+      'with an outage and a parked notification',
+      {
+        key: 'a',
+        episodes: [
+          {
+            ...episode,
+            deliveryState: 'maybe',
+            outage: { since: 3, answeringSince: 4 },
+            parked: { why: 'hopeless', at: 5 },
+          },
+          episode,
+        ],
+      },
+    ],
+  ])('%s is restored unchanged, for an immediate attempt', (_, queue) => {
+    const stored = outboxEntryFromRow(rowOf(alertQueueChange('one', queue)));
+    const fresh = queue.episodes.map((one) => ({ ...one, effort: forever }));
+    expect(stored).toEqual({ kind: 'queue', receiver: 'one', queue: { key: 'a', episodes: fresh } });
+  });
+
+  it('has no row if it is empty', () => {
+    expect(alertQueueChange('one', { key: 'a', episodes: [] })).toEqual({
+      table: 'lanes',
+      drop: { receiver: 'one', key: 'a' },
+    });
+  });
+});
+
+describe('stored receiver state', () => {
+  it.each<[string, StoredReceiverState]>([
+    ['the start of an outage', { folded: { count: 0, newest: [] }, outage: { since: 5 } }],
+    [
+      'missed incidents',
+      {
+        folded: {
+          count: 7,
+          newest: [{ key: 'a', episode: 1, summary: 's', severity: 'info', startsAt: 1, endsAt: 2 }],
+        },
+      },
+    ],
+  ])('restores %s', (_, standing) => {
+    expect(outboxEntryFromRow(rowOf(receiverStateChange('one', standing)))).toEqual({
+      kind: 'standing',
+      receiver: 'one',
+      standing,
+    });
+  });
+
+  it('has no row without an outage and missed incidents', () => {
+    const drop = { receiver: 'one', key: '' };
+    expect(receiverStateChange('one', { folded: { count: 0, newest: [] } })).toEqual({ table: 'lanes', drop });
+  });
+
+  it('is deleted with the receiver', () => {
+    expect(receiverDeletion('one')).toEqual({ table: 'lanes', drop: { receiver: 'one' } });
+  });
+});
+
+describe('invalid row', () => {
+  it.each<[string, Row]>([
+    ['without columns', {}],
+    ['without a receiver', { receiver: '', key: 'a', [storedNames.content]: '{"episodes":[]}' }],
+    ['without JSON', { receiver: 'one', key: 'a', [storedNames.content]: '{' }],
+    ['with JSON of another shape', { receiver: 'one', key: 'a', [storedNames.content]: '[]' }],
+    ['with a number instead of a string', { receiver: 'one', key: 5, [storedNames.content]: '{"episodes":[]}' }],
+    ['with an invalid incident', { receiver: 'one', key: 'a', [storedNames.content]: '{"episodes":[{}]}' }],
+    [
+      'with an invalid receiver state',
+      { receiver: 'one', key: '', [storedNames.content]: '{"folded":{"count":-1,"newest":[]}}' },
+    ],
+  ])('%s is ignored', (_, row) => {
+    expect(outboxEntryFromRow(row)).toBeUndefined();
+  });
+});
+
+describe('notification history', () => {
+  it('rounds times to whole milliseconds', () => {
+    const line = { at: 5.6, receiver: 'one', key: 'a', episode: 1, action: 'trigger', result: 'accepted' };
+    expect(rowOf(notificationInsert(line)).at).toBe(6);
+  });
+
+  it('has a separate row for each outcome', () => {
+    const line = { at: 5, receiver: 'one', key: 'a', episode: 1, action: 'trigger', result: 'accepted' };
+    const first = rowOf(notificationInsert(line));
+    expect(first).toMatchObject(line);
+    const others = [{ at: 6 }, { receiver: 'two' }, { key: 'b' }, { episode: 2 }, { action: 'resolve' }];
+    const ids = others.map((other) => rowOf(notificationInsert({ ...line, ...other })).id);
+    expect(new Set([first.id, ...ids]).size).toBe(6);
+  });
+});

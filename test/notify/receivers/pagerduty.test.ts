@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { Secret } from '../../../src/kernel/secret.ts';
+import type { Alert } from '../../../src/model/alert.ts';
+import type { Detail } from '../../../src/notify/notifier.ts';
+import { pagerduty } from '../../../src/notify/receivers/pagerduty.ts';
+import { answer, FakePool } from '../../support/fake-pool.ts';
+import { alertsNotification, firingAlert, resolvedAlert } from '../../support/notifications.ts';
+import { formatContext, receiverSettings } from '../../support/receiver-settings.ts';
+import { portsOver } from './receiver-ports.ts';
+
+const routingKey = '0123456789abcdef0123456789abcdef';
+const dedupKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90-3';
+
+function bodyOf(alert: Alert, detail: Detail = 'full'): string {
+  const secrets = { routing_key: new Secret(routingKey) };
+  const context = { ...formatContext, detail, options: { url: 'http://pd.test' }, secrets };
+  return pagerduty.format(alertsNotification(alert), context).body;
+}
+
+function read(alert: Alert, detail: Detail = 'full'): Record<string, unknown> {
+  return JSON.parse(bodyOf(alert, detail));
+}
+
+describe('a PagerDuty event', () => {
+  it('opens an incident with a key of graphwarden', () => {
+    expect(read(firingAlert())).toEqual({
+      routing_key: '0123456789abcdef0123456789abcdef',
+      event_action: 'trigger',
+      dedup_key: dedupKey,
+      payload: {
+        summary: 'GPE 1#1 on m1 is down',
+        source: 'm1',
+        severity: 'critical',
+        timestamp: '2026-09-22T04:50:00.000Z',
+        component: 'GPE',
+        group: 'prod',
+        class: 'service_not_online',
+        custom_details: { ...firingAlert().labels, ...firingAlert().annotations },
+      },
+      links: [
+        { href: 'https://example.org/runbook#service_not_online', text: 'Runbook' },
+        { href: 'https://warden.example.org/', text: 'Dashboard' },
+      ],
+      client: 'graphwarden',
+      client_url: 'https://warden.example.org/alerts',
+    });
+  });
+
+  it('resolves with the same key and nothing else', () => {
+    expect(read(resolvedAlert())).toEqual({
+      routing_key: '0123456789abcdef0123456789abcdef',
+      event_action: 'resolve',
+      dedup_key: dedupKey,
+    });
+  });
+
+  it.each([
+    [{ node: 'm1', host_id: 'h1', cluster_name: 'c' }, 'm1'],
+    [{ node: '', host_id: 'h1', cluster_name: 'c' }, 'h1'],
+    [{ cluster_name: 'c' }, 'c'],
+    [{ receiver: 'chat' }, 'graphwarden'],
+  ])('has a source for the labels %j', (labels, source) => {
+    expect(read(firingAlert({ labels }))).toMatchObject({ payload: { source } });
+  });
+
+  it.each(['critical', 'warning', 'info'] as const)('has the severity %s', (severity) => {
+    expect(read(firingAlert({ severity }))).toMatchObject({ payload: { severity } });
+  });
+
+  it('stays within the limits for labels and texts of any length', () => {
+    const huge = firingAlert({
+      key: 'k'.repeat(500),
+      labels: { node: 'n'.repeat(3000), service_name: 's'.repeat(3000) },
+      annotations: { summary: '😀'.repeat(3000), description: 'd'.repeat(100_000) },
+    });
+    const body = bodyOf(huge);
+    const { dedup_key: key, payload } = JSON.parse(body);
+    expect(key.length).toBeLessThanOrEqual(255);
+    expect(payload.summary.length).toBeLessThanOrEqual(1024);
+    expect(payload.summary.isWellFormed()).toBe(true);
+    expect(payload.source).toHaveLength(255);
+    expect(payload.component).toHaveLength(255);
+    expect(body.length).toBeLessThan(20_000);
+  });
+
+  it('omits its details if it would be too large', () => {
+    const labels = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`label_${at}`, 'ü'.repeat(4096)]));
+    const body = bodyOf(firingAlert({ labels }));
+    expect(new TextEncoder().encode(body).length).toBeLessThan(512 * 1024);
+    expect(JSON.parse(body).payload).toMatchObject({ summary: expect.any(String), custom_details: { episode: '3' } });
+  });
+
+  it('has no links without an address and no empty fields', () => {
+    const event = read(firingAlert({ annotations: {}, generatorUrl: '/x', labels: { node: 'm1' } }));
+    expect(Object.keys(event)).not.toContain('links');
+    expect(Object.keys(event)).not.toContain('client_url');
+    expect(Object.keys(Object(event.payload))).not.toContain('component');
+  });
+
+  it('in short form contains the incident number only, in minimal form no server text', () => {
+    const payload = { source: 'm1', severity: 'critical', timestamp: '2026-09-22T04:50:00.000Z' };
+    const details = { custom_details: { episode: '3' } };
+    expect(read(firingAlert(), 'short').payload).toEqual({ ...payload, ...details, summary: 'GPE 1#1 on m1 is down' });
+    expect(read(firingAlert(), 'minimal').payload).toEqual({
+      ...payload,
+      ...details,
+      summary: 'GraphdbServiceNotOnline prod',
+    });
+  });
+});
+
+describe('the PagerDuty receiver', () => {
+  const now = 0;
+  const forever = new AbortController().signal;
+  const openAt = (url: string, pool: FakePool) =>
+    pagerduty.open(receiverSettings('pagerduty', { url }, { routing_key: routingKey }), '', portsOver(pool));
+
+  it('posts to the configured address with its path', async () => {
+    const pool = new FakePool(['POST /below/v2/enqueue', answer({ status: 'success' }, 202)]);
+    const notifier = openAt('http://proxy.test/below', pool);
+    expect(await notifier.send(alertsNotification(firingAlert()), 'full', now, forever)).toEqual({ kind: 'accepted' });
+  });
+
+  it('sends a reminder with the key of its incident, which opens no other', async () => {
+    const pool = new FakePool(['POST /v2/enqueue', answer('', 202)]);
+    const reminder = { ...alertsNotification(firingAlert()), isReminder: true };
+    await openAt('http://pd.test', pool).send(reminder, 'full', now, forever);
+    expect(JSON.parse(pool.requests[0]?.body ?? '')).toMatchObject({ event_action: 'trigger', dedup_key: dedupKey });
+  });
+
+  it('rejects more or less than one incident', async () => {
+    const notifier = openAt('http://pd.test', new FakePool());
+    const two = alertsNotification(firingAlert(), firingAlert({ episode: 4 }));
+    expect(await notifier.send(two, 'full', now, forever)).toMatchObject({ kind: 'refused' });
+    expect(await notifier.send(alertsNotification(), 'full', now, forever)).toMatchObject({ kind: 'refused' });
+  });
+
+  it('stays below the rate limit of PagerDuty', () => {
+    expect(pagerduty.traits).toMatchObject({ maxBatch: 1, maxPerMinute: 100, acceptsDigests: false, isPager: true });
+  });
+});

@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { BodyBufferPool } from '../../src/runtime/body-buffer.ts';
+import { receiveReply } from '../../src/runtime/http-transport.ts';
+
+type Answer = Parameters<typeof receiveReply>[0];
+
+const limit = 1000;
+const room = new BodyBufferPool();
+const forever = new AbortController().signal;
+
+/** An answer as undici gives it: a stream with a status and headers. */
+function answerOf(body: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array>, more: Partial<Answer> = {}): Answer {
+  return { statusCode: 200, headers: {}, body: Readable.from(body) as Answer['body'], ...more };
+}
+
+async function textOf(answer: Answer): Promise<string> {
+  const result = await receiveReply(answer, limit, room, forever);
+  return result.ok ? Buffer.from(result.value.body).toString('utf8') : result.error.reason;
+}
+
+describe('receive', () => {
+  it('joins the pieces of a body', async () => {
+    const result = await receiveReply(
+      answerOf(['{"a":', '1}'], { headers: { 'x-one': ['a', 'b'] } }),
+      limit,
+      room,
+      forever,
+    );
+    expect(result).toEqual({
+      ok: true,
+      value: { status: 200, headers: { 'x-one': 'a, b' }, body: Buffer.from('{"a":1}') },
+    });
+  });
+
+  it.each([
+    ['gzip', gzipSync('hello')],
+    ['x-gzip', gzipSync('hello')],
+    ['GZIP', gzipSync('hello')],
+    ['deflate', deflateSync('hello')],
+    ['br', brotliCompressSync('hello')],
+    ['identity', Buffer.from('hello')],
+  ])('undoes %s', async (encoding, bytes) => {
+    expect(await textOf(answerOf([bytes], { headers: { 'content-encoding': encoding } }))).toBe('hello');
+  });
+
+  it.each([
+    ['gzip', Buffer.from('no gzip at all')],
+    ['gzip', gzipSync('hello'.repeat(50)).subarray(0, 20)],
+    ['br', Buffer.from('no brotli at all')],
+    ['deflate', Buffer.from('no deflate at all')],
+    ['zstd', Buffer.from('whatever')],
+    ['gzip, gzip', gzipSync(gzipSync('hello'))],
+  ])('calls a body that is not %s, or cut off, a body', async (encoding, bytes) => {
+    expect(await textOf(answerOf([bytes], { headers: { 'content-encoding': encoding } }))).toBe('body');
+  });
+
+  it('accepts as many bytes as allowed and not one more', async () => {
+    expect(await textOf(answerOf(['x'.repeat(limit)]))).toHaveLength(limit);
+    expect(await textOf(answerOf(['x'.repeat(limit + 1)]))).toBe('too_large');
+    expect(await textOf(answerOf(['x'.repeat(limit), 'y']))).toBe('too_large');
+  });
+
+  it('limits what unfolds, not only what was sent', async () => {
+    const bomb = gzipSync('\0'.repeat(limit + 1));
+    expect(bomb.length).toBeLessThan(limit);
+    expect(await textOf(answerOf([bomb], { headers: { 'content-encoding': 'gzip' } }))).toBe('too_large');
+  });
+
+  it('limits what was sent, not only what unfolds', async () => {
+    const empty = gzipSync('');
+    const members = Array.from({ length: Math.ceil(limit / empty.length) + 1 }, () => empty);
+    expect(await textOf(answerOf(members, { headers: { 'content-encoding': 'gzip' } }))).toBe('too_large');
+  });
+
+  it('reads of an error no more than its beginning', async () => {
+    const long = answerOf(['x'.repeat(60_000), 'y'.repeat(60_000)], { statusCode: 502 });
+    const result = await receiveReply(long, 1_000_000, room, forever);
+    expect(result.ok && result.value.body.length).toBeLessThanOrEqual(65_536);
+    expect(long.body.destroyed).toBe(true);
+  });
+
+  it('refuses a body that announces too much before reading it', async () => {
+    const answer = answerOf(['unread'], { headers: { 'content-length': String(limit + 1) } });
+    expect(await textOf(answer)).toBe('too_large');
+    expect(answer.body.destroyed).toBe(true);
+  });
+
+  it.each([300, 301, 302, 304, 307, 308])('follows no redirect: %i', async (statusCode) => {
+    const headers = { location: 'http://elsewhere.test/?canary' };
+    const result = await receiveReply(answerOf(['moved'], { statusCode, headers }), limit, room, forever);
+    expect(result).toMatchObject({ ok: false, error: { reason: 'unreachable', status: statusCode } });
+    expect(JSON.stringify(result)).not.toContain('canary');
+  });
+
+  it('lets no trouble with its body hide that an answer is an error', async () => {
+    const cut = await receiveReply(answerOf(broken(), { statusCode: 403 }), limit, room, forever);
+    expect(cut).toMatchObject({ ok: true, value: { status: 403, body: Buffer.from('{') } });
+    const long = await receiveReply(answerOf(['x'.repeat(5 * limit)], { statusCode: 502 }), limit, room, forever);
+    expect(long).toMatchObject({ ok: true, value: { status: 502 } });
+    const headers = { 'content-length': String(5 * limit) };
+    const announced = await receiveReply(answerOf(['x'], { statusCode: 500, headers }), limit, room, forever);
+    expect(announced).toMatchObject({ ok: true, value: { status: 500 } });
+  });
+
+  it('calls a body that broke off unreachable, and one that was given up a timeout', async () => {
+    expect(await textOf(answerOf(broken()))).toBe('unreachable');
+    const stop = new AbortController();
+    const hanging = new Readable({ read: () => undefined });
+    hanging.push('{');
+    const result = receiveReply({ ...answerOf([]), body: hanging as Answer['body'] }, limit, room, stop.signal);
+    stop.abort();
+    expect(await result).toMatchObject({ ok: false, error: { reason: 'timeout' } });
+  });
+});
+
+async function* broken(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{');
+  throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+}

@@ -1,0 +1,102 @@
+import { EventEmitter } from 'node:events';
+import type { LookupFunction, Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { PinnedAddress, peerOf } from '../../src/runtime/pinned-address.ts';
+
+/** A name that has these addresses, in this order. */
+function having(...addresses: readonly string[]): LookupFunction & { readonly asked: string[] } {
+  const asked: string[] = [];
+  const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  return Object.assign<LookupFunction, { asked: string[] }>(
+    (name, _options, done) => {
+      asked.push(name);
+      done(null, found);
+    },
+    { asked },
+  );
+}
+
+const missing: LookupFunction = (_name, _options, done) =>
+  done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), []);
+
+/** A connection as far as anybody looks at it here. */
+function socketTo(remoteAddress: string, remotePort = 14_240): Socket {
+  return Object.assign(new EventEmitter(), { remoteAddress, remotePort }) as Socket;
+}
+
+/** Resolves a name as a connection would. */
+function resolved(address: PinnedAddress, wanted?: string, all = true): unknown {
+  let found: unknown;
+  address.lookupFor(() => wanted)('graph', { all }, (error, ...rest) => {
+    found = error === null ? (all ? [rest[0]].flat().map((one) => Object(one).address) : rest) : error.code;
+  });
+  return found;
+}
+
+describe('a peer', () => {
+  it.each([
+    ['10.0.0.1', '10.0.0.1:14240'],
+    ['fd00::1', '[fd00::1]:14240'],
+  ])('%s is named %s', (remoteAddress, name) => {
+    expect(peerOf({ remoteAddress, remotePort: 14_240 })).toBe(name);
+  });
+
+  it('that is gone has no name that anybody could have asked for', () => {
+    expect(peerOf({ remoteAddress: undefined, remotePort: undefined })).toBe(':0');
+  });
+});
+
+describe('one address', () => {
+  it('is any that the name has, while no connection is open', () => {
+    expect(resolved(new PinnedAddress(having('10.0.0.1', 'fd00::1')))).toEqual(['10.0.0.1', 'fd00::1']);
+    expect(resolved(new PinnedAddress(having('fd00::1', '10.0.0.1')), undefined, false)).toEqual(['fd00::1', 6]);
+  });
+
+  it('is that of the connections that are open, without asking for the name', () => {
+    const lookup = having('10.0.0.1', '10.0.0.2');
+    const address = new PinnedAddress(lookup);
+    const [one, two] = [socketTo('10.0.0.2'), socketTo('10.0.0.2')];
+    address.retain(one);
+    address.retain(two);
+    one.emit('close');
+    expect([resolved(address), lookup.asked]).toEqual([['10.0.0.2'], []]);
+    expect([address.matches('10.0.0.2:14240'), address.matches('10.0.0.1:14240')]).toEqual([true, false]);
+    two.emit('close');
+    expect([resolved(address), address.matches('10.0.0.1:14240')]).toEqual([['10.0.0.1', '10.0.0.2'], true]);
+  });
+
+  it('is the one that is wanted, where the name has it', () => {
+    const address = new PinnedAddress(having('10.0.0.1', '10.0.0.2', 'fd00::1'));
+    expect(resolved(address, '10.0.0.2:14240')).toEqual(['10.0.0.2']);
+    expect(resolved(address, '[fd00::1]:14240', false)).toEqual(['fd00::1', 6]);
+  });
+
+  it.each(['10.0.0.3:14240', '10.0.0.1', '', '10.0.0.1:14240\n', 'graph:14240', ':14240'])(
+    'is none where %j is wanted and the name has no such address',
+    (wanted) => {
+      expect(resolved(new PinnedAddress(having('10.0.0.1', '10.0.0.2')), wanted)).toBe('ELSEWHERE');
+    },
+  );
+
+  it('is none where the name has none', () => {
+    expect(resolved(new PinnedAddress(missing))).toBe('ENOTFOUND');
+    expect(resolved(new PinnedAddress(having()))).toBe('ELSEWHERE');
+  });
+
+  it('is dialled by one after the other', async () => {
+    const address = new PinnedAddress(having());
+    const dials: string[] = [];
+    const overs: (() => void)[] = [];
+    for (const name of ['first', 'second', 'third']) {
+      address.enqueue((over) => {
+        dials.push(name);
+        overs.push(over);
+      });
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(dials).toEqual(['first']);
+    overs[0]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(dials).toEqual(['first', 'second']);
+  });
+});

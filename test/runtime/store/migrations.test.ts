@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import {
+  currentSchemaVersion,
+  migrate,
+  openInMemoryDatabase,
+  schemaMismatch,
+  schemaVersionOf,
+} from '../../../src/runtime/store/migrations.ts';
+import { note, noteTables } from './notes.ts';
+
+const later = ["ALTER TABLE notes ADD COLUMN author TEXT NOT NULL DEFAULT 'unknown'"];
+
+describe('a migration', () => {
+  it('makes the tables of this program in an empty database', () => {
+    const database = openInMemoryDatabase();
+    expect(schemaVersionOf(database)).toBe(currentSchemaVersion);
+    expect(database.texts("SELECT name FROM sqlite_schema WHERE type = 'table'")).toContain('transitions');
+    expect(
+      database.texts("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0"),
+    ).toEqual(['sqlite_schema']);
+  });
+
+  it('goes on from where the database is, and keeps its rows', () => {
+    const database = openInMemoryDatabase([noteTables]);
+    database.commit([[note('1', 'a')]]);
+    migrate(database, [noteTables, later, ['CREATE INDEX notes_by_author ON notes (author)']]);
+    expect(schemaVersionOf(database)).toBe(3);
+    expect(database.find({ table: 'notes' })).toEqual([{ id: '1', text: 'a', rank: null, author: 'unknown' }]);
+    migrate(database, [noteTables, later, []]);
+    expect(schemaVersionOf(database)).toBe(3);
+  });
+
+  it('does all steps or none', () => {
+    const database = openInMemoryDatabase([noteTables]);
+    const broken = ['CREATE TABLE extra (id TEXT) STRICT', 'CREATE NONSENSE'];
+    expect(() => migrate(database, [noteTables, later, broken])).toThrow('syntax error');
+    expect(schemaVersionOf(database)).toBe(1);
+    expect(database.texts("SELECT name FROM sqlite_schema WHERE name = 'extra'")).toEqual([]);
+  });
+});
+
+describe('schemaMismatch', () => {
+  it('is undefined for every version that this program migrates', () => {
+    const database = openInMemoryDatabase([noteTables]);
+    expect(schemaMismatch(database, [noteTables])).toBeUndefined();
+    expect(schemaMismatch(database, [noteTables, later])).toBeUndefined();
+    expect(schemaMismatch(openInMemoryDatabase([]), [noteTables, later])).toBeUndefined();
+    expect(schemaVersionOf(database)).toBe(1);
+  });
+
+  it('names a column that is missing after the migration', () => {
+    const other = openInMemoryDatabase([['CREATE TABLE notes (id TEXT PRIMARY KEY) STRICT', ...noteTables.slice(1)]]);
+    expect(schemaMismatch(other, [noteTables])).toBe('no column notes.text');
+  });
+
+  it('names the statement that fails', () => {
+    expect(schemaMismatch(openInMemoryDatabase([[]]), [noteTables, later])).toBe('no such table: notes');
+  });
+});

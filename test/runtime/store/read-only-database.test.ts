@@ -1,0 +1,63 @@
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openReadOnlyDatabase } from '../../../src/runtime/store/read-only-database.ts';
+import { openStateFile, stateFilePath } from '../../../src/runtime/store/state-file.ts';
+import { note, noteTables } from './notes.ts';
+import { temporaryStateFolder } from './temporary-folder.ts';
+
+function filledFolder(): string {
+  const folder = temporaryStateFolder();
+  const file = openStateFile(folder, [noteTables]);
+  if (!file.ok) throw new Error(file.error.message);
+  file.value.database.commit([[note('1', 'a')]]);
+  file.value.database.close();
+  return folder;
+}
+
+describe('reading the state of a stopped daemon', () => {
+  it('finds what was committed, and leaves nothing behind', () => {
+    const folder = filledFolder();
+    const opened = openReadOnlyDatabase(folder, [noteTables]);
+    expect(opened.ok && opened.value.find({ table: 'notes' })).toEqual([{ id: '1', text: 'a', rank: null }]);
+    if (opened.ok) opened.value.close();
+    expect(readdirSync(folder)).toEqual(['state.db']);
+  });
+
+  it('finds also what is in the log alone, as after a crash', () => {
+    const folder = filledFolder();
+    const file = openStateFile(folder, [noteTables]);
+    if (!file.ok) throw new Error(file.error.message);
+    file.value.database.commit([[note('2', 'b')]]);
+    // What is on the disk while it is open is what a crash leaves.
+    const crashed = temporaryStateFolder();
+    for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(crashed, name));
+    file.value.database.close();
+    const opened = openReadOnlyDatabase(crashed, [noteTables]);
+    expect(opened.ok && opened.value.count({ table: 'notes' })).toBe(2);
+  });
+
+  it('never writes', () => {
+    const opened = openReadOnlyDatabase(filledFolder(), [noteTables]);
+    expect(() => opened.ok && opened.value.commit([[note('2', 'b')]])).toThrow(/readonly/);
+  });
+
+  it.each<[string, (folder: string) => void, RegExp]>([
+    ['there is none', () => undefined, /^cannot read '.+state\.db': there is no such file$/],
+    ['not a database', (folder) => writeFileSync(stateFilePath(folder), 'x'.repeat(5000)), /not a database$/],
+    ['it is a folder', (folder) => mkdirSync(stateFilePath(folder)), /the disk could not be read or written$/],
+    [
+      'it is empty',
+      (folder) => writeFileSync(stateFilePath(folder), ''),
+      /has version 0, and this program reads only version 1/,
+    ],
+  ])('says so when %s', (_, prepare, sentence) => {
+    const folder = temporaryStateFolder();
+    prepare(folder);
+    expect(openReadOnlyDatabase(folder, [noteTables])).toEqual({ ok: false, error: expect.stringMatching(sentence) });
+  });
+
+  it('reads no other version', () => {
+    expect(openReadOnlyDatabase(filledFolder(), [noteTables, []])).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,45 @@
+import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder, syncPath } from '../../../src/runtime/store/state-folder.ts';
+import { temporaryStateFolder } from './temporary-folder.ts';
+
+describe('a folder', () => {
+  it('is made with what is above it, closed to others, and left as it is where it is there', () => {
+    const folder = join(temporaryStateFolder(), 'a', 'b');
+    makeFolder(folder);
+    expect(statSync(folder).mode & 0o007).toBe(0);
+    writeFileSync(join(folder, 'file'), '');
+    makeFolder(folder);
+    expect(existsSync(join(folder, 'file'))).toBe(true);
+  });
+
+  it('cannot be made below a file', () => {
+    const file = join(temporaryStateFolder(), 'file');
+    writeFileSync(file, '');
+    expect(() => makeFolder(join(file, 'folder'))).toThrow('ENOTDIR');
+    expect(() => makeFolder(file)).toThrow('EEXIST');
+  });
+
+  it.runIf(existsSync('/proc/self'))('cannot be made where nothing can be made, and says so at once', () => {
+    expect(() => makeFolder('/proc/state')).toThrow('ENOENT');
+    expect(() => makeFolder('/proc/a/b/state')).toThrow('ENOENT');
+  });
+
+  it('cannot be made behind a link that leads nowhere', () => {
+    const link = join(temporaryStateFolder(), 'link');
+    symlinkSync('nowhere', link);
+    expect(() => makeFolder(link)).toThrow('EEXIST');
+    expect(() => makeFolder(join(link, 'folder'))).toThrow('EEXIST');
+  });
+});
+
+describe('what is on its way to the disk', () => {
+  it('gets there: files and folders', () => {
+    const folder = temporaryStateFolder();
+    writeFileSync(join(folder, 'file'), 'text');
+    syncPath(join(folder, 'file'));
+    syncPath(folder);
+    expect(() => syncPath(join(folder, 'nothing'))).toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isDatabaseLocked } from '../../../src/runtime/store/sqlite-errors.ts';
+import { lockFolder } from '../../../src/runtime/store/state-folder.ts';
+import { eventually, startChild } from '../../support/child.ts';
+import { temporaryStateFolder } from './temporary-folder.ts';
+
+function isLocked(folder: string): boolean {
+  try {
+    lockFolder(folder).release();
+    return false;
+  } catch (error) {
+    if (!isDatabaseLocked(error)) throw error;
+    return true;
+  }
+}
+
+describe('the lock of a folder', () => {
+  it('is held by one until it is released', () => {
+    const folder = temporaryStateFolder();
+    const lock = lockFolder(folder);
+    expect(isLocked(folder)).toBe(true);
+    lock.release();
+    expect(isLocked(folder)).toBe(false);
+  });
+
+  it('cannot be had where there is no folder', () => {
+    expect(() => isLocked(join(temporaryStateFolder(), 'nowhere'))).toThrow(/unable to open/);
+  });
+
+  it('is held against other processes, and ends with its process however that dies', async () => {
+    const folder = temporaryStateFolder();
+    const source = new URL('../../../src/runtime/store/state-folder.ts', import.meta.url);
+    const program = `
+      import { lockFolder } from '${source.href}';
+      lockFolder(process.argv[1]);
+      process.stdout.write('locked');
+      setInterval(() => undefined, 1000);`;
+    const child = startChild(process.execPath, ['--input-type=module', '--eval', program, folder]);
+    await eventually('the child has the lock', async () => child.stdout() === 'locked');
+    expect(isLocked(folder)).toBe(true);
+    child.kill('SIGKILL');
+    await child.ended;
+    expect(isLocked(folder)).toBe(false);
+  });
+});

@@ -1,0 +1,86 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Retention, Store } from '../../../src/kernel/store.ts';
+import { openStateFile } from '../../../src/runtime/store/state-file.ts';
+import { lockFolder } from '../../../src/runtime/store/state-folder.ts';
+import { openStore } from '../../../src/runtime/store/thread-store.ts';
+import { workerThread } from '../../../src/runtime/worker-thread.ts';
+import { note, noteTables } from './notes.ts';
+import { generous } from './retention.ts';
+import { temporaryStateFolder } from './temporary-folder.ts';
+
+const entry = new URL('./threads.ts', import.meta.url);
+const open = openStore(() => workerThread(entry, 'state'));
+
+async function opened(folder: string, retention: Retention = generous): Promise<Store> {
+  const store = await open({ folder, retention });
+  if (!store.ok) throw new Error(store.error.message);
+  onTestFinished(() => store.value.close());
+  return store.value;
+}
+
+describe('a store on disk', () => {
+  it('finds again what was committed before it was closed', async () => {
+    const folder = temporaryStateFolder();
+    const first = await opened(folder);
+    expect(first).toMatchObject({ durable: true, problem: undefined, wasRecreated: false });
+    expect(await first.commit([note('1', 'a', 7)])).toEqual({ ok: true, value: undefined });
+    await first.close();
+    const second = await opened(folder);
+    expect(second).toMatchObject({ durable: true, problem: undefined, wasRecreated: false });
+    expect(await second.find({ table: 'notes' })).toEqual({ ok: true, value: [{ id: '1', text: 'a', rank: 7 }] });
+  });
+
+  it('does what it is asked in the order in which it was asked', async () => {
+    const store = await opened(temporaryStateFolder());
+    const commits = [store.commit([note('1', 'a')]), store.commit([note('1', 'b')])];
+    const between = store.find({ table: 'notes' });
+    const last = store.commit([note('1', 'c')]);
+    expect(await between).toMatchObject({ value: [{ text: 'b' }] });
+    await Promise.all([...commits, last]);
+    expect(await store.find({ table: 'notes' })).toMatchObject({ value: [{ text: 'c' }] });
+    expect(await store.count({ table: 'notes' })).toEqual({ ok: true, value: 1 });
+  });
+
+  it('is refused to a second one, until the first ends', async () => {
+    const folder = temporaryStateFolder();
+    const first = await opened(folder);
+    expect(await open({ folder, retention: generous })).toEqual({
+      ok: false,
+      error: { kind: 'locked', message: `another daemon uses the state directory '${folder}'` },
+    });
+    await first.close();
+    expect((await opened(folder)).durable).toBe(true);
+  });
+
+  it('that is refused for its version leaves the folder to others', async () => {
+    const folder = temporaryStateFolder();
+    const newer = openStateFile(folder, [noteTables, []]);
+    if (newer.ok) newer.value.database.close();
+    expect(await open({ folder, retention: generous })).toMatchObject({ ok: false, error: { kind: 'newer' } });
+    expect(readdirSync(folder).toSorted()).toEqual(['lock', 'state.db']);
+    lockFolder(folder).release();
+  });
+
+  it('is in memory where there is no folder, and misses nothing', async () => {
+    const store = await open({ retention: generous });
+    if (!store.ok) throw new Error(store.error.message);
+    expect(store.value).toMatchObject({ durable: true, problem: undefined, wasRecreated: false });
+    expect(await store.value.commit([{ table: 'transitions', drop: {} }])).toEqual({ ok: true, value: undefined });
+    expect(await store.value.find({ table: 'transitions' })).toEqual({ ok: true, value: [] });
+  });
+
+  it('is in memory where its thread cannot begin, and says so', async () => {
+    const stopped: string[] = [];
+    const broken = {
+      ask: async () => Promise.reject(new Error('no memory for a thread')),
+      stop: async () => void stopped.push('stopped'),
+    };
+    const store = await openStore(() => broken)({ folder: temporaryStateFolder(), retention: generous });
+    expect(store).toMatchObject({
+      ok: true,
+      value: { durable: false, problem: 'the state is kept only in memory: no memory for a thread' },
+    });
+    expect(stopped).toEqual(['stopped']);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { behaviorSyntax, parseBehavior } from '../../../src/simulator/receivers/receiver-behavior.ts';
+
+describe('parseManner', () => {
+  it.each([
+    ['healthy', { kind: 'healthy' }],
+    [' 503\n', { kind: 'refuse', status: 503 }],
+    ['429:30', { kind: 'refuse', status: 429, retryAfter: '30' }],
+    ['hang', { kind: 'hang', taken: true }],
+    ['drop', { kind: 'drop', taken: true }],
+    ['slow:5s', { kind: 'slow', by: 5_000 }],
+  ])('%j', (text, manner) => {
+    expect(parseBehavior(text)).toEqual({ ok: true, value: manner });
+  });
+
+  it('reads every word that it offers', () => {
+    for (const [word] of behaviorSyntax) expect(parseBehavior(word).ok).toBe(true);
+  });
+
+  it('makes chance of flaky', () => {
+    expect(parseBehavior('flaky:0.3')).toMatchObject({ ok: true, value: { kind: 'random', chance: 0.3 } });
+  });
+
+  it.each([
+    ['', "'' is none of healthy, 503"],
+    ['99', "'99' is none of"],
+    ['hang:1', "'hang:1' is none of"],
+    ['slow', "'' is not a duration"],
+    ['slow:soon', "'soon' is not a duration"],
+    ['flaky:', "'' is not a chance"],
+    ['flaky:2', "'2' is not a chance"],
+    ['429:later', "'later' is not a number of seconds"],
+  ])('refuses %j', (text, sentence) => {
+    expect(parseBehavior(text)).toEqual({ ok: false, error: expect.stringContaining(sentence) });
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { behaviorSequence, type ReceiverBehavior } from '../../../src/simulator/receivers/receiver-behavior.ts';
+
+const chancy = (seed: number, chance: number): ReceiverBehavior => ({
+  kind: 'random',
+  seed,
+  chance,
+  of: [
+    { kind: 'refuse', status: 503 },
+    { kind: 'drop', taken: true },
+  ],
+});
+
+function taken(manner: ReceiverBehavior, count = 400): readonly string[] {
+  const turn = behaviorSequence(manner);
+  return Array.from({ length: count }, () => turn().kind);
+}
+
+it('stays as it is', () => {
+  expect(new Set(taken({ kind: 'slow', by: 5 }))).toEqual(new Set(['slow']));
+});
+
+it('accepts requests with the configured probability, reproducibly', () => {
+  const words = taken(chancy(7, 0.5));
+  expect(words).toEqual(taken(chancy(7, 0.5)));
+  expect(words).not.toEqual(taken(chancy(8, 0.5)));
+  const healthy = words.filter((word) => word === 'healthy').length;
+  expect(healthy).toBeGreaterThan(150);
+  expect(healthy).toBeLessThan(250);
+  expect(new Set(words)).toEqual(new Set(['healthy', 'refuse', 'drop']));
+});
+
+it('is always healthy without a chance, and never with certainty', () => {
+  expect(new Set(taken(chancy(1, 0)))).toEqual(new Set(['healthy']));
+  expect(taken(chancy(1, 1))).not.toContain('healthy');
+});
+
+it('is healthy where there is nothing to choose from', () => {
+  expect(new Set(taken({ kind: 'random', seed: 1, chance: 1, of: [] }))).toEqual(new Set(['healthy']));
+});

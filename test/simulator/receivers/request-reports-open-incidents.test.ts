@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import type { ReceivedRequest } from '../../../src/simulator/receivers/received-request.ts';
+import { openIncidents } from '../../../src/simulator/receivers/request-reports.ts';
+import { receivedAt, receivedNotification, receivedRequest } from './request-fixtures.ts';
+
+function open(...deliveries: readonly ReceivedRequest[]): readonly string[] {
+  return openIncidents(deliveries, 'oncall', receivedAt).map(({ key }) => key);
+}
+
+const ends = (until: number) => receivedRequest([receivedNotification('trigger', 'a', { until })]);
+
+it('opens with a trigger, stays with another, and closes with a resolve', () => {
+  expect(
+    open(
+      receivedRequest([receivedNotification('trigger', 'a')]),
+      receivedRequest([receivedNotification('trigger', 'b'), receivedNotification('trigger', 'a')]),
+    ),
+  ).toEqual(['a', 'b']);
+  expect(
+    open(
+      receivedRequest([receivedNotification('trigger', 'a'), receivedNotification('trigger', 'b')]),
+      receivedRequest([receivedNotification('resolve', 'a')]),
+    ),
+  ).toEqual(['b']);
+});
+
+it('swallows a resolve that came first, so that the trigger after it stays', () => {
+  expect(
+    open(
+      receivedRequest([receivedNotification('resolve', 'a')]),
+      receivedRequest([receivedNotification('trigger', 'a')]),
+    ),
+  ).toEqual(['a']);
+});
+
+it('does not count what was not taken, what others got, and mere words', () => {
+  const trigger = [receivedNotification('trigger', 'a')];
+  const lost = receivedRequest(trigger, { taken: false });
+  expect(
+    open(
+      lost,
+      receivedRequest(trigger, { receiver: 'other' }),
+      receivedRequest([receivedNotification('message', 'a')]),
+    ),
+  ).toEqual([]);
+});
+
+it('counts what was taken though the answer was lost', () => {
+  expect(open(receivedRequest([receivedNotification('trigger', 'a')], { answer: 'lost' }))).toEqual(['a']);
+});
+
+it('takes every trigger without a key for another incident', () => {
+  expect(
+    open(
+      receivedRequest([receivedNotification('trigger', ''), receivedNotification('trigger', '')]),
+      receivedRequest([receivedNotification('resolve', '')]),
+    ),
+  ).toHaveLength(2);
+});
+
+it('closes an incident at its end time, unless a request extends it', () => {
+  expect(open(ends(receivedAt))).toEqual([]);
+  expect(open(ends(receivedAt), ends(receivedAt + 1))).toEqual(['a']);
+});

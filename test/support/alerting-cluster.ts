@@ -1,0 +1,142 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { rules } from '../../src/alert/rules/all.ts';
+import type { ReceivedNotification } from '../../src/model/simulated-receiver.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import type { ReceivedRequest } from '../../src/simulator/receivers/received-request.ts';
+import type { ReceiverOptions, SimulatedReceivers } from '../../src/simulator/receivers/receivers.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { type Child, eventually, startChild } from './child.ts';
+import { send } from './http.ts';
+import { temporaryFolder } from './live-ports.ts';
+import { startSimulatedReceivers } from './simulated-receivers.ts';
+
+const entry = join(import.meta.dirname, '..', '..', 'bin', 'graphwarden.mjs');
+const often = { interval: '300ms', timeout: '300ms' };
+const off = { enabled: false };
+
+/** What a test says of receivers and routes, in the words of the file. */
+export interface AlertsSection {
+  readonly receivers: readonly object[];
+  readonly routes: readonly object[];
+  /** Further rules that are on, or what is different about one. */
+  readonly rules?: Readonly<Record<string, object>>;
+}
+
+/** A cluster of two nodes with one daemon over it, which may live again and again. */
+export interface AlertingCluster {
+  readonly simulator: Simulator;
+  /** Starts the daemon; `around` is a program that runs it, such as a tracer. */
+  startDaemon(around?: readonly string[]): Promise<{ readonly url: string; readonly child: Child }>;
+  /** The first engine of two goes down, or comes back: that is one incident. */
+  setEngine(status: 'Down' | 'Online'): void;
+}
+
+/** What the incident of {@link AlertingCluster.setEngine} is called. */
+export const engineAlert = {
+  alertname: 'GraphdbServiceNotOnline',
+  cluster_name: 'c',
+  service_name: 'GPE',
+  partition: '1',
+  replica: '1',
+} as const;
+
+/** Sets the scene: no rule is on but the one for a service that is not online, and it holds for nothing. */
+export async function openAlertingCluster(alerts: AlertsSection): Promise<AlertingCluster> {
+  const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
+  onTestFinished(() => simulator.close());
+  const folder = await temporaryFolder();
+  const file = join(folder, 'graphwarden.yml');
+  await writeFile(file, stringify(settingsOf(simulator, folder, alerts)));
+  return {
+    simulator,
+    startDaemon: async (around = []) => {
+      const [program, ...args] = [...around, process.execPath, entry, 'run', '--config', file];
+      const child = startChild(program, args, { cwd: folder });
+      onTestFinished(async () => void (await child.stop()));
+      const reported = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];
+      const url = await eventually('the daemon logs its address', async () => reported()).catch((error: unknown) => {
+        throw new Error(`the daemon said ${child.stderr()}`, { cause: error });
+      });
+      const from = simulator.calls().length;
+      await eventually('it looked twice', async () => statusCalls(simulator, from) >= 2);
+      await eventually('the engine is known', async () => {
+        const { text } = await send(`${url}/api/v1/services?service=GPE&partition=1&replica=1`);
+        return JSON.parse(text).items[0]?.confirmed !== undefined;
+      });
+      return { url, child };
+    },
+    setEngine: (status) => simulator.control.setService('GPE', '1', '1', status),
+  };
+}
+
+/** How often a status was asked for after so many calls. */
+function statusCalls(simulator: Simulator, from: number): number {
+  const since = simulator.calls().slice(from);
+  return since.filter(({ path, status }) => path.includes('current-service-status') && status === 200).length;
+}
+
+function settingsOf(simulator: Simulator, folder: string, alerts: AlertsSection): object {
+  const idle = ['metrics', 'categories', 'statistics', 'queries', 'delayed_queries', 'workload_queues', 'license'];
+  return {
+    listen: '127.0.0.1:0',
+    state_dir: join(folder, 'state'),
+    tracker: { confirm: 1, flapping: { on: 1, off: 0.9 } },
+    clusters: [{ name: 'c', nodes: simulator.nodes.map(({ name, url }) => ({ name, url })), graphs: ['fraud'] }],
+    collectors: { health: often, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },
+    alerts: {
+      ...alerts,
+      rules: { ...quiet, service_not_online: { for: '0s', keep_firing_for: '0s' }, ...alerts.rules },
+    },
+  };
+}
+
+/** Disables all other rules: the short intervals and the disabled collectors of this test would fire them. */
+const quiet = Object.fromEntries(
+  rules.filter(({ name }) => !['service_not_online', 'watchdog'].includes(name)).map(({ name }) => [name, off]),
+);
+
+/** Fake receivers until the end of the test. */
+export async function fakeReceivers(...options: readonly ReceiverOptions[]): Promise<SimulatedReceivers> {
+  const receivers = await startSimulatedReceivers(options, { listen, clock: systemClock });
+  onTestFinished(() => receivers.close());
+  return receivers;
+}
+
+/** The address of a fake, as a sender is configured with it. */
+export function addressOf(receivers: SimulatedReceivers, name: string): string {
+  const found = receivers.all.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`there is no ${name}`);
+  return found.url;
+}
+
+/** What a receiver took so far, in order. */
+export function acceptedBy(receivers: SimulatedReceivers, name: string): readonly ReceivedNotification[] {
+  return notificationsTo(receivers, name).flatMap(({ taken, notifications }) => (taken ? notifications : []));
+}
+
+/** Returns all requests to one receiver. */
+export function notificationsTo(receivers: SimulatedReceivers, name: string): readonly ReceivedRequest[] {
+  return receivers.requests().filter(({ receiver }) => receiver === name);
+}
+
+/** Waits until the last notification that a receiver has accepted has this action. */
+export async function untilNotified(
+  receivers: SimulatedReceivers,
+  name: string,
+  action: ReceivedNotification['action'],
+): Promise<ReceivedNotification> {
+  return eventually(`${name} receives ${action}`, async () => {
+    const last = acceptedBy(receivers, name).at(-1);
+    return last?.action === action ? last : undefined;
+  });
+}
+
+/** Ends a daemon as a crash would. */
+export async function kill(child: Child): Promise<void> {
+  child.kill('SIGKILL');
+  expect(await child.ended).toBe(137);
+}

@@ -1,0 +1,94 @@
+import { stringify } from 'yaml';
+import { createApp } from '../../src/app/create-app.ts';
+import type { App, AppPorts } from '../../src/app/ports/app-ports.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { formatProblems } from '../../src/config/problems.ts';
+import { ok } from '../../src/kernel/result.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { systemFiles } from '../../src/runtime/files.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
+import { systemPorts } from '../../src/runtime/system-ports.ts';
+import { eventually } from './child.ts';
+import { readExposition } from './exposition.ts';
+import type { ExpositionFamily } from './exposition-family.ts';
+import { send } from './http.ts';
+import { type LogLine, recordingLogger } from './logger.ts';
+
+/** A daemon in this process, with everything real but its log. */
+export interface InProcessDaemon {
+  readonly url: string;
+  readonly host: string;
+  readonly app: App;
+  readonly log: readonly LogLine[];
+  /** The page as the strict reader of the text format sees it. */
+  page(): Promise<Page>;
+  stop(): Promise<void>;
+}
+
+/** Look-ups on one page. */
+export interface Page {
+  readonly text: string;
+  readonly families: ReadonlyMap<string, ExpositionFamily>;
+  /** The value of the one series of this name that has all these labels, undefined where there is none. */
+  value(name: string, labels?: Readonly<Record<string, string>>): number | undefined;
+}
+
+/** Starts a daemon from a configuration in the words of the file, on a free loopback port; parts of its world can be replaced. */
+export async function startInProcessDaemon(
+  settings: Readonly<Record<string, unknown>>,
+  world: Partial<AppPorts> = {},
+): Promise<InProcessDaemon> {
+  const loaded = loadConfig(stringify({ state_dir: '/nowhere', ...settings }), 'test.yml', {});
+  if (!loaded.ok) throw new Error(formatProblems(loaded.error));
+  const build = { version: '0.0.0', commit: 'test' };
+  const log = recordingLogger();
+  const self = createSelfMetrics(build);
+  const app = createApp(loaded.value, {
+    clock: systemClock,
+    ...systemPorts,
+    log,
+    files: systemFiles,
+    store: memoryStore(),
+    tail: (format) => self.tail(format),
+    reload: () => Promise.resolve(ok(undefined)),
+    build,
+    ...world,
+  });
+  const listening = await listen({ host: '127.0.0.1', port: 0, handler: app.handler });
+  await app.start();
+  const url = `http://127.0.0.1:${listening.port}`;
+  await eventually('the daemon is ready', async () => (await send(`${url}/-/ready`)).status === 200);
+  return {
+    url,
+    host: `127.0.0.1:${listening.port}`,
+    app,
+    log: log.lines,
+    page: async () => pageOf((await send(`${url}/metrics`)).text),
+    stop: async () => {
+      await app.stop();
+      await listening.close(1000);
+      self.stop();
+    },
+  };
+}
+
+/** A page, to be looked up. */
+export function pageOf(text: string): Page {
+  const families = readExposition(text, 'text');
+  const samples = [...families.values()].flatMap((family) => family.samples);
+  return {
+    text,
+    families,
+    value: (name, labels = {}) => {
+      const found = samples.filter((one) => one.name === name && hasAll(one.labels, labels));
+      if (found.length > 1) throw new Error(`${found.length} series of ${name} with ${JSON.stringify(labels)}`);
+      return found[0]?.value;
+    },
+  };
+}
+
+function hasAll(labels: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>): boolean {
+  return Object.entries(wanted).every(([name, value]) => labels[name] === value);
+}

@@ -1,0 +1,40 @@
+import type { Span, SpanCounts, TraceExporter } from '../../src/model/span.ts';
+
+const nothingDropped = { queue_full: 0, unreachable: 0, timeout: 0, refused: 0, headers: 0, stopped: 0 };
+
+/** Keeps what a way out for spans would send; which traces are sampled is up to the test. */
+export class RecordedSpans implements TraceExporter {
+  readonly spans: Span[] = [];
+  isClosed = false;
+  readonly #samples: (traceId: string) => boolean;
+
+  constructor(samples: (traceId: string) => boolean = () => true) {
+    this.#samples = samples;
+  }
+
+  isSampled(traceId: string, anyway = false): boolean {
+    return anyway || this.#samples(traceId);
+  }
+
+  record(span: Span): void {
+    this.spans.push(span);
+  }
+
+  counts(): SpanCounts {
+    return { exported: this.spans.length, dropped: nothingDropped };
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+  }
+
+  /** The roots of this name, in the order in which they came. */
+  roots(name: string): readonly Span[] {
+    return this.spans.filter((span) => span.parentId === undefined && span.name === name);
+  }
+
+  /** What hangs below a span. */
+  childrenOf({ traceId, spanId }: Pick<Span, 'traceId' | 'spanId'>): readonly Span[] {
+    return this.spans.filter((span) => span.traceId === traceId && span.parentId === spanId);
+  }
+}

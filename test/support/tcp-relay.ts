@@ -1,0 +1,43 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
+import { onTestFinished } from 'vitest';
+
+/** A way to a port on loopback that counts who comes along. */
+export interface TcpRelay {
+  readonly url: string;
+  /** Connections so far. */
+  accepted(): number;
+  /** Connections that are open now. */
+  open(): number;
+}
+
+/**
+ * Opens a way to `target` that lasts until the test ends: it hands on bytes and understands none of them. With
+ * `tls` it is the end of encryption, as a proxy before a server.
+ */
+export async function startTcpRelay(target: number, tls?: TlsOptions): Promise<TcpRelay> {
+  const open = new Set<Socket>();
+  let accepted = 0;
+  const relay = (near: Socket): void => {
+    const far = connect(target, '127.0.0.1');
+    accepted += 1;
+    open.add(near);
+    near.on('close', () => {
+      open.delete(near);
+      far.destroy();
+    });
+    far.on('close', () => near.destroy());
+    for (const socket of [near, far]) socket.on('error', () => socket.destroy());
+    near.pipe(far).pipe(near);
+  };
+  const server = tls === undefined ? createServer(relay) : createSecureServer(tls, relay);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    for (const socket of open) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a relay has a port');
+  const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`;
+  return { url, accepted: () => accepted, open: () => open.size };
+}

@@ -1,9 +1,0 @@
-import { queryAgeMetrics } from '../../src/app/age-histograms.ts';
-import { trackerMetrics } from '../../src/track/tracker-metrics.ts';
-
-const families = new Set([...trackerMetrics, ...queryAgeMetrics].map(({ name }) => name));
-
-/** Whether a series is what answers over time came to, and not the last one. */
-export function isTracked({ name }: { readonly name: string }): boolean {
-  return families.has(name) || families.has(name.replace(/_(?:bucket|sum|count)$/, ''));
-}

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { publishedManifest } from '../../../tools/build/published-manifest.ts';
+
+const checkout: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
+
+it('wants nothing installed beside it, runs no script, and may be published', () => {
+  const published = Object.keys(publishedManifest(checkout));
+  for (const key of ['dependencies', 'devDependencies', 'optionalDependencies', 'scripts', 'private']) {
+    expect(published).not.toContain(key);
+    expect(checkout).toHaveProperty(key);
+  }
+});
+
+it('has the version that the lock file has', () => {
+  const lock: unknown = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const { version } = publishedManifest(checkout);
+  expect(lock).toMatchObject({ version, packages: { '': { version } } });
+});
+
+it('refuses a manifest that lacks what npm shows', () => {
+  expect(() => publishedManifest({ name: 'graphwarden' })).toThrow('description');
+});
+
+it('keeps the only copy where a pack broke off, and puts it back', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'graphwarden-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  cpSync('package.json', join(cwd, 'package.json'));
+  const script = resolve('tools/build/published-manifest.ts');
+  const run = (...args: readonly string[]) => spawnSync(process.execPath, [script, ...args], { cwd, encoding: 'utf8' });
+  expect(run().status).toBe(0);
+  const again = run();
+  expect(again.stderr).toContain('was left by a pack that broke off');
+  expect(again.status).toBe(1);
+  expect(run('--restore').status).toBe(0);
+  expect(readFileSync(join(cwd, 'package.json'), 'utf8')).toBe(readFileSync('package.json', 'utf8'));
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import {
+  deduplicated,
+  increase,
+  labelsOf,
+  quantile,
+  rate,
+  selector,
+} from '../../../../tools/generate/dashboards/promql.ts';
+
+const chosen = 'job=~"$job", instance=~"$instance", cluster_name=~"$cluster_name"';
+
+describe('selector', () => {
+  it('has a matcher for each variable that applies, and the given matchers', () => {
+    expect(selector('graphdb_up')).toBe(`graphdb_up{${chosen}, node=~"$node"}`);
+    expect(selector('graphdb_service_status', 'status!="Online"')).toBe(
+      `graphdb_service_status{${chosen}, status!="Online"}`,
+    );
+    expect(selector('process_open_fds')).toBe('process_open_fds{job=~"$job", instance=~"$instance"}');
+  });
+
+  it('rejects metrics and labels that are not in the catalog', () => {
+    expect(() => selector('graphdb_novelty')).toThrow('unknown metric graphdb_novelty');
+    expect(() => selector('graphdb_up', 'graph="fraud"')).toThrow("graphdb_up has no label 'graph'");
+    expect(() => selector('graphdb_up_bucket', 'le="1"')).toThrow('unknown metric graphdb_up_bucket');
+  });
+
+  it('accepts the parts of a histogram', () => {
+    const family = 'graphwarden_notification_latency_seconds';
+    expect(selector(`${family}_bucket`, 'le="1"')).toContain(`${family}_bucket{`);
+    expect(labelsOf(`${family}_count`)).toEqual(['receiver']);
+    expect(labelsOf(`${family}_bucket`)).toEqual(['receiver', 'le']);
+  });
+});
+
+describe('aggregation', () => {
+  it('removes duplicate facts and labels of scrapers', () => {
+    expect(deduplicated('graphdb_up')).toBe(`max by (cluster_name, node) (graphdb_up{${chosen}, node=~"$node"})`);
+  });
+
+  it('keeps the label of the instance for self-metrics', () => {
+    expect(deduplicated('graphwarden_state_durable')).toMatch(/^max by \(instance\) \(/);
+    expect(deduplicated('graphwarden_outbox_depth')).toMatch(/^max by \(instance, receiver\) \(/);
+  });
+
+  it('computes rates and increases over the interval of the graph', () => {
+    const family = 'graphdb_network_bytes_total';
+    const by = 'max by (cluster_name, host_id, direction)';
+    expect(rate(family)).toBe(`${by} (rate(${family}{${chosen}}[$__rate_interval]))`);
+    expect(increase(family)).toBe(`${by} (increase(${family}{${chosen}}[$__rate_interval]))`);
+  });
+
+  it('sums the buckets of a histogram before it computes a quantile', () => {
+    expect(quantile(0.99, 'graphwarden_notification_latency_seconds', 'receiver')).toBe(
+      'histogram_quantile(0.99, sum by (le, receiver) (rate(graphwarden_notification_latency_seconds_bucket{job=~"$job", instance=~"$instance"}[$__rate_interval])))',
+    );
+  });
+});

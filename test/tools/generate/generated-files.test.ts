@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { changedFiles, generatedFiles } from '../../../tools/generate/generated-files.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const onDisk = (path: string): string | undefined =>
+  existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
+
+describe('the generated documents', () => {
+  it('are in step with the code', () => {
+    expect(changedFiles(generatedFiles(), onDisk)).toEqual([]);
+  });
+
+  it('are checked by the program that prints them', () => {
+    expect(execFileSync(process.execPath, ['tools/generate/main.ts', '--check'], { cwd: root, encoding: 'utf8' })).toBe(
+      '',
+    );
+  });
+
+  it.each(generatedFiles())('print the same twice: $path', ({ path, text }) => {
+    expect(generatedFiles().find((other) => other.path === path)?.text).toBe(text);
+    expect(text.endsWith('\n')).toBe(true);
+  });
+
+  it('speak of no machine and of no past', () => {
+    for (const { text } of generatedFiles()) expect(text).not.toMatch(/\/home\/|\/work\/|undefined|\[object/);
+  });
+});
+
+describe('drifted', () => {
+  const files = [
+    { path: 'a', text: '1' },
+    { path: 'b', text: '2' },
+    { path: 'c', text: '3' },
+  ];
+
+  it('names what differs and what is missing', () => {
+    const disk: Readonly<Record<string, string>> = { a: '1', b: 'other' };
+    expect(changedFiles(files, (path) => disk[path])).toEqual(['b', 'c']);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { abortSpans, type TracedAbort } from '../../src/trace/action-spans.ts';
+import { completedCall } from '../support/completed-call.ts';
+
+const place = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16) };
+const links = [{ traceId: 'c'.repeat(32), spanId: '2'.repeat(16) }];
+const abort: TracedAbort = {
+  place,
+  cluster: 'prod',
+  node: 'm1',
+  started: { wall: 1_790_000_000_000, mono: 0 },
+  ended: { wall: 1_790_000_000_300, mono: 300 },
+  outcome: 'taken',
+  links,
+  call: { place: { ...place, spanId: '3'.repeat(16) }, made: { ...completedCall, name: 'abort' } },
+};
+
+it('an abort is a trace of its own, with what led to it and its one call', () => {
+  const [root, call, ...others] = abortSpans(abort);
+  expect(others).toEqual([]);
+  expect(root).toEqual({
+    ...place,
+    name: 'abort query',
+    kind: 'internal',
+    start: 1_790_000_000_000,
+    end: 1_790_000_000_300,
+    attributes: { 'graphwarden.cluster': 'prod', 'graphwarden.node': 'm1', 'graphwarden.outcome': 'taken' },
+    events: [],
+    links,
+  });
+  expect(call).toMatchObject({
+    traceId: place.traceId,
+    spanId: '3'.repeat(16),
+    parentId: place.spanId,
+    kind: 'client',
+    start: 1_790_000_000_010,
+  });
+});
+
+it.each(['refused', 'lost', 'unsent'] as const)('an abort that was %s is in error', (outcome) => {
+  const { call: _, ...unsent } = abort;
+  const spans = abortSpans({ ...(outcome === 'unsent' ? unsent : abort), outcome });
+  expect(spans).toHaveLength(outcome === 'unsent' ? 1 : 2);
+  expect(spans[0]).toMatchObject({ error: outcome, attributes: { 'graphwarden.outcome': outcome } });
+});

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { digest } from '../../src/runtime/platform.ts';
+import { incidentSpanContext, querySpanContext } from '../../src/trace/span-context.ts';
+
+const replica = { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' };
+
+it('is what others can work out from the id of a request', () => {
+  const hash = createHash('sha256').update('query\nprod\n7.RESTPP_1_1.1790000000723.N').digest('hex');
+  expect(querySpanContext('prod', '7.RESTPP_1_1.1790000000723.N', digest)).toEqual({
+    traceId: hash.slice(0, 32),
+    spanId: hash.slice(32, 48),
+  });
+});
+
+it('is another one for everything else', () => {
+  const places = [
+    querySpanContext('prod', 'a', digest),
+    querySpanContext('prod', 'b', digest),
+    querySpanContext('test', 'a', digest),
+    incidentSpanContext(replica, 1, digest),
+    incidentSpanContext(replica, 2, digest),
+    incidentSpanContext({ ...replica, replica: '1' }, 1, digest),
+    incidentSpanContext({ ...replica, partition: '2', replica: '1' }, 1, digest),
+  ];
+  expect(new Set(places.map(({ traceId }) => traceId)).size).toBe(places.length);
+  expect(places.every(({ traceId, spanId }) => /^[0-9a-f]{32} [0-9a-f]{16}$/.test(`${traceId} ${spanId}`))).toBe(true);
+});

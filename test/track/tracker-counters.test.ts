@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { TrackingHarness } from './tracking-harness.ts';
+
+const replica = { service_name: 'GPE', partition: '1', replica: '1' };
+
+describe('what is counted', () => {
+  it('is how long it was observed, and online of that', () => {
+    const tracking = new TrackingHarness()
+      .pollStatuses('Online', 'Online', 'Down', 'Down', 'Online')
+      .failPoll(5)
+      .pollStatuses('Online', 'Online');
+    expect(tracking.shown('graphdb_service_observed_seconds_total', replica)).toBe(25);
+    expect(tracking.shown('graphdb_service_online_seconds_total', replica)).toBe(15);
+  });
+
+  it('is no time in which the process was asleep', () => {
+    const tracking = new TrackingHarness().pollStatuses('Online');
+    tracking.pass(3_600_000).pollStatuses('Online');
+    expect(tracking.shown('graphdb_service_observed_seconds_total', replica)).toBe(15);
+  });
+});

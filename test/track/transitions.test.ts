@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { newReplica } from '../../src/track/replica.ts';
+import { replicaDifference, replicaRemoved, storeChanges } from '../../src/track/transitions.ts';
+import { trackingStart } from './tracking-harness.ts';
+
+const blank = newReplica({ service: 'GPE', partition: '1', replica: '1' }, { wall: trackingStart, mono: 0 });
+const online = { ...blank, observed: 'Online', confirmed: 'Online', status: 'Online', observedSince: trackingStart };
+const down = { ...online, observed: 'Down', status: 'Down', observedSince: trackingStart + 5000 };
+
+describe('a difference', () => {
+  it('is none where nothing became different, nor where only an event is new', () => {
+    expect(replicaDifference('prod', online, online).outputs).toEqual([]);
+    expect(
+      replicaDifference('prod', online, { ...online, eventId: 'e2', eventNs: '2', consecutiveObservations: 9 }).outputs,
+    ).toEqual([]);
+  });
+
+  it('counts what it leads to', () => {
+    const { replica } = replicaDifference('prod', online, { ...down, transitionCounts: { Down: 4, Online: 2 } });
+    expect(replica.transitionCounts).toEqual({ Down: 5, Online: 2 });
+  });
+
+  it('stores the transition before it says that anything is hard', () => {
+    const { outputs } = replicaDifference('prod', online, { ...down, confirmed: 'Down' });
+    expect(outputs.map(({ kind }) => kind)).toEqual(['transition', 'change', 'change', 'change', 'hard']);
+  });
+
+  it('reports the previous confirmed status', () => {
+    const { outputs } = replicaDifference('prod', online, { ...online, confirmed: 'Down' });
+    expect(outputs.at(-1)).toMatchObject({
+      kind: 'hard',
+      from: 'Online',
+      replica: { cluster: 'prod', confirmed: 'Down' },
+    });
+  });
+
+  it('of a new replica has no former state and no length of it', () => {
+    const [first] = replicaDifference('prod', undefined, online).outputs;
+    expect(first).toMatchObject({ kind: 'transition', transition: { from: '', to: 'Online', at: trackingStart } });
+    expect(first).not.toHaveProperty('transition.lasted');
+  });
+
+  it('of a new replica may be confirmed at once', () => {
+    const { outputs } = replicaDifference('prod', undefined, online);
+    expect(outputs.at(-1)).toMatchObject({ kind: 'hard', from: 'unobserved' });
+    expect(replicaDifference('prod', undefined, { ...online, confirmed: 'unobserved' }).outputs).toHaveLength(4);
+  });
+
+  it('reports the start and the end of flapping', () => {
+    const flapping = { ...online, isFlapping: true };
+    expect(replicaDifference('prod', online, flapping).outputs.map(({ kind }) => kind)).toEqual(['change', 'flapping']);
+    expect(replicaDifference('prod', flapping, online).outputs.at(-1)).toMatchObject({ replica: { flapping: false } });
+  });
+});
+
+describe('the removal of a replica', () => {
+  it('ends the timeline and drops the rest', () => {
+    const gone = { ...online, observed: 'absent' };
+    const outputs = replicaRemoved('prod', gone, trackingStart + 60_000);
+    expect(outputs[0]).toMatchObject({
+      kind: 'transition',
+      transition: { from: 'absent', to: '', at: trackingStart + 60_000, duration: 60_000 },
+    });
+    const tables = outputs.flatMap((output) => (output.kind === 'change' ? [output.change.table] : []));
+    expect(tables).toEqual(['transitions', 'tracker_replicas', 'tracker_counts']);
+  });
+
+  it('comes after what was before it', () => {
+    expect(replicaRemoved('prod', online, trackingStart - 60_000)[0]).toMatchObject({
+      transition: { at: trackingStart + 1 },
+    });
+  });
+});
+
+describe('changes as outputs', () => {
+  it('keep their order', () => {
+    const one = { table: 'a', drop: {} };
+    const other = { table: 'b', drop: {} };
+    expect(storeChanges(one, other)).toEqual([
+      { kind: 'change', change: one },
+      { kind: 'change', change: other },
+    ]);
+  });
+});

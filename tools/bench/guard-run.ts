@@ -1,0 +1,155 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { seededRandom } from '../../src/simulator/seeded-random.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../../test/support/child.ts';
+import { startGraphwarden } from './candidates.ts';
+
+/** How soon the guard acts, by the log of the servers alone. */
+export interface GuardResult {
+  /** `steady`: seen often before they match, three a minute a node; `swarm`: many at once on one node; `early`: matched before they are confirmed. */
+  readonly kind: 'steady' | 'swarm' | 'early';
+  /** Those that had to be aborted. */
+  readonly meant: number;
+  /** From the earliest instant that the policy allows to the arrival of the abort, ms, for each. */
+  readonly reactions: readonly number[];
+  /** Lists a minute a node; without anything to abort that is {@link regularLists}. */
+  readonly lists: number;
+}
+
+const every = 5000;
+/** Process lists per minute and node that are polled in any case. */
+export const regularLists = 60_000 / every;
+const nodes = 20;
+const grace = 2000;
+const ages = { steady: 12_000, swarm: 12_000, early: 1000 } as const;
+/** Minimum time between two observations, less the tolerance of a tenth. */
+const confirmedAfter = 4500;
+const startInterval = 20_000;
+const runsFor = 600_000;
+const atOnce = 20;
+const relaxedLimits = { max: 1000, within: '1h' };
+const idle = ['metrics', 'categories', 'services', 'statistics', 'delayed_queries', 'workload_queues', 'license'];
+
+interface Started {
+  readonly node: string;
+  readonly id: string;
+  readonly at: number;
+}
+
+/** Aborts about `aborts` queries that start one by one, then many at once, then queries that match before they are confirmed. */
+export async function runGuard(aborts: number): Promise<readonly GuardResult[]> {
+  const simulator = await startSimulator({ nodes }, { listen, clock: systemClock });
+  const graphwarden = await startGraphwarden(settingsOf(simulator));
+  try {
+    // Ten lists are enough to estimate the clocks of the nodes.
+    await pause(2 * every);
+    const rounds = Math.ceil(aborts / nodes);
+    return [
+      await measure('steady', simulator, () => startSteadily(simulator, 'steady', rounds)),
+      await measure('swarm', simulator, () => startAtOnce(simulator)),
+      await measure('early', simulator, () => startSteadily(simulator, 'early', 1)),
+    ];
+  } finally {
+    await graphwarden.stop();
+    await simulator.close();
+  }
+}
+
+function settingsOf(simulator: Simulator) {
+  const policies = Object.entries(ages).map(([name, age]) => ({
+    name,
+    mode: 'enforce',
+    when: { query: `${name}_*`, age: `> ${age}ms` },
+    grace: `${grace}ms`,
+    cooldown: '0s',
+    victims: { max: 100 },
+  }));
+  return {
+    clusters: [
+      {
+        name: 'bench',
+        nodes: simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance })),
+        graphs: ['fraud'],
+      },
+    ],
+    collectors: { queries: { interval: `${every}ms`, timeout: `${every}ms` }, ...disabledCollectors(idle) },
+    guard: {
+      mode: 'enforce',
+      budgets: { per_node: relaxedLimits, per_cluster: relaxedLimits },
+      breakers: { same_query: { aborts: 1000, within: '1h' } },
+      policies,
+    },
+  };
+}
+
+function disabledCollectors(names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, { enabled: false }]));
+}
+
+/** One query a node in each slot, each at another time. */
+async function startSteadily(simulator: Simulator, kind: GuardResult['kind'], rounds: number): Promise<Started[]> {
+  const random = seededRandom(4711);
+  const begin = Date.now();
+  const times = Array.from({ length: rounds }, (_, round) =>
+    simulator.nodes.map(({ name }) => ({
+      node: name,
+      at: begin + round * startInterval + Math.floor(random.next() * startInterval),
+    })),
+  ).flat();
+  const started: Started[] = [];
+  for (const { node, at } of times.toSorted((one, other) => one.at - other.at)) {
+    await pause(Math.max(0, at - Date.now()));
+    started.push(start(simulator, node, `${kind}_${started.length}`));
+  }
+  return started;
+}
+
+async function startAtOnce(simulator: Simulator): Promise<Started[]> {
+  const node = simulator.nodes[0]?.name ?? '';
+  return Array.from({ length: atOnce }, (_, index) => start(simulator, node, `swarm_${index}`));
+}
+
+function start({ control }: Simulator, node: string, query: string): Started {
+  const order = { node, graph: 'fraud', query, parameters: '', runsFor, timeout: runsFor };
+  const begun = control.startQuery(order);
+  if (begun?.startedAt === undefined) throw new Error('the query had to wait');
+  return { node, id: begun.requestId, at: begun.startedAt };
+}
+
+async function measure(
+  kind: GuardResult['kind'],
+  simulator: Simulator,
+  begin: () => Promise<readonly Started[]>,
+): Promise<GuardResult> {
+  const from = Date.now();
+  const started = await begin();
+  const arrivals = (): readonly (number | undefined)[] => started.map(({ node, id }) => abortOf(simulator, node, id));
+  await eventually('all are aborted', async () => arrivals().every((at) => at !== undefined), 60_000).catch(
+    () => false,
+  );
+  const minutes = (Date.now() - from) / 60_000;
+  const lists = listsOf(simulator).filter(({ at }) => at >= from).length / nodes / minutes;
+  const reactions = arrivals().flatMap((at, index) => {
+    const query = started[index];
+    return at === undefined || query === undefined ? [] : [at - earliestOf(kind, query, simulator)];
+  });
+  return { kind, meant: started.length, reactions, lists };
+}
+
+function abortOf(simulator: Simulator, node: string, id: string): number | undefined {
+  return simulator.aborts().find((one) => one.node === node && one.requestId === id)?.at;
+}
+
+/** E. What matches before it is confirmed waits for the list that confirms it. */
+function earliestOf(kind: GuardResult['kind'], { node, at }: Started, simulator: Simulator): number {
+  const lists = listsOf(simulator).filter((list) => list.node === node && list.at > at);
+  const first = lists[0]?.at ?? Number.NaN;
+  const confirmed = lists.find((list) => list.at >= first + confirmedAfter)?.at ?? Number.NaN;
+  return Math.max(at + ages[kind], confirmed) + grace;
+}
+
+function listsOf(simulator: Simulator) {
+  return simulator.calls().filter(({ path }) => path.endsWith('/showprocesslistall'));
+}

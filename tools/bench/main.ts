@@ -1,0 +1,89 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, release } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type GuardResult, runGuard } from './guard-run.ts';
+import { type ListSizeResult, runListSizes } from './list-size-run.ts';
+import { type NodesResult, runNodes } from './nodes-run.ts';
+import { type PageResult, type PageRun, runPage } from './page-run.ts';
+import { type PagingResult, runPaging } from './paging-run.ts';
+import { type Results, tables } from './report.ts';
+import { runStarts, type StartResult } from './start-run.ts';
+
+const usage = `npm run bench -- [options]
+  --series 1000,10000,100000   sizes of the upstream's page
+  --cycles 40                   scrapes of each size; every second one asks for gzip
+  --nodes 1,10,100             sizes of the cluster; empty for none
+  --minutes 1                  how long each cluster is watched
+  --starts 5                   how often the program is started; 0 for never
+  --paging 200                 incidents that begin and end; 0 for none
+  --guard 60                   queries that run away; 0 for none
+  --entries 10000              running queries of one node that the guard decides upon at once; 0 for none
+`;
+
+const { values } = parseArgs({
+  options: {
+    series: { type: 'string', default: '1000,10000,100000' },
+    cycles: { type: 'string', default: '40' },
+    nodes: { type: 'string', default: '1,10,100' },
+    minutes: { type: 'string', default: '1' },
+    starts: { type: 'string', default: '5' },
+    paging: { type: 'string', default: '200' },
+    guard: { type: 'string', default: '60' },
+    entries: { type: 'string', default: '10000' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) process.stdout.write(usage);
+else await bench();
+
+async function bench(): Promise<void> {
+  const starts: readonly StartResult[] = await runStarts(Number(values.starts));
+  const pages: PageResult[] = [];
+  for (const run of pageRuns()) {
+    process.stderr.write(`${run.series} series, ${run.mix}: ${(run.cycles * run.cycleMs) / 1000} s and a little\n`);
+    pages.push(...(await runPage(run)));
+  }
+  const nodes: NodesResult[] = [];
+  for (const count of numbers(values.nodes)) {
+    process.stderr.write(`${count} nodes: ${values.minutes} min\n`);
+    nodes.push(await runNodes(count, Number(values.minutes)));
+  }
+  const paging: PagingResult[] = [];
+  for (const besideHanging of values.paging === '0' ? [] : [false, true]) {
+    process.stderr.write(`${values.paging} pages${besideHanging ? ', beside a receiver that hangs' : ''}\n`);
+    paging.push(await runPaging(Number(values.paging), besideHanging));
+  }
+  if (values.guard !== '0') process.stderr.write(`${values.guard} queries that run away\n`);
+  const guard: readonly GuardResult[] = values.guard === '0' ? [] : await runGuard(Number(values.guard));
+  if (values.entries !== '0') process.stderr.write(`lists of ${values.entries} entries\n`);
+  const entries: readonly ListSizeResult[] = values.entries === '0' ? [] : runListSizes(Number(values.entries));
+  const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, kernel: release() };
+  const results: Results = { starts, pages, nodes, paging, guard, entries };
+  await mkdir('.bench', { recursive: true });
+  await writeFile('.bench/results.json', `${JSON.stringify({ machine, ...results }, null, 2)}\n`);
+  process.stdout.write(`${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(results)}\n`);
+}
+
+/** Pages that are only passed through, and the largest page again with all metrics normalized. */
+function pageRuns(): readonly PageRun[] {
+  const sizes = numbers(values.series);
+  const cycles = Number(values.cycles);
+  const runs = sizes.map((series): PageRun => ({ series, mix: 'passthrough', cycles, cycleMs: intervalFor(series) }));
+  const largest = Math.max(...sizes);
+  return sizes.length === 0
+    ? []
+    : [...runs, { series: largest, mix: 'normalised', cycles, cycleMs: intervalFor(largest) }];
+}
+
+/** Time enough for the slowest contender to answer between two polls. */
+function intervalFor(series: number): number {
+  return series > 20_000 ? 4000 : 1000;
+}
+
+function numbers(list: string): readonly number[] {
+  return list
+    .split(',')
+    .filter((text) => text !== '')
+    .map(Number);
+}

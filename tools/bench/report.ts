@@ -1,0 +1,179 @@
+import { type GuardResult, regularLists } from './guard-run.ts';
+import type { ListSizeResult } from './list-size-run.ts';
+import type { NodesResult } from './nodes-run.ts';
+import type { Latency, PageResult } from './page-run.ts';
+import type { PagingResult } from './paging-run.ts';
+import { quantile } from './quantile.ts';
+import type { StartResult } from './start-run.ts';
+
+/** What was measured. */
+export interface Results {
+  readonly starts: readonly StartResult[];
+  readonly pages: readonly PageResult[];
+  readonly nodes: readonly NodesResult[];
+  readonly paging: readonly PagingResult[];
+  readonly guard: readonly GuardResult[];
+  readonly entries: readonly ListSizeResult[];
+}
+
+/** The tables of `docs/performance.md`, in Markdown. */
+export function tables({ starts, pages, nodes, paging, guard, entries }: Results): string {
+  const all = [startTable(starts), pageTable(pages), ratioTable(pages), nodesTable(nodes)];
+  return [...all, pagingTable(paging), guardTable(guard), entriesTable(entries)]
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+function pageTable(pages: readonly PageResult[]): string {
+  const head = ['series', 'page', 'who', 'plain p50 / p99', 'gzip p50 / p99 / max', 'CPU per scrape plain / gzip'];
+  return table(
+    [...head, 'CPU per poll', 'peak RSS MiB', 'longest gap', 'age s', 'changed'],
+    pages.map((one) => [
+      String(one.series),
+      one.mix,
+      one.contender,
+      spread(one.plain),
+      `${spread(one.gzip)} / ${ms(one.gzip.most)}`,
+      `${ms(one.plain.cpu)} / ${ms(one.gzip.cpu)}`,
+      ms(one.cpuPerPoll),
+      one.peakMemory.toFixed(0),
+      ms(one.longestGap),
+      Number.isNaN(one.age) ? '' : one.age.toFixed(1),
+      one.changed.startsWith('0/') ? '' : one.changed,
+    ]),
+  );
+}
+
+/** graphwarden against the floor and against federation, at the same page. */
+function ratioTable(pages: readonly PageResult[]): string {
+  const rows = pages
+    .filter((one) => one.contender === 'graphwarden')
+    .map((own) => {
+      const same = pages.filter((one) => one.series === own.series && one.mix === own.mix);
+      const nginx = same.find((one) => one.contender.startsWith('nginx'));
+      const federation = same.find((one) => one.contender.endsWith('/federate'));
+      return [
+        String(own.series),
+        own.mix,
+        ratio(own.plain.p50, nginx?.plain.p50),
+        ratio(federation?.plain.p50, own.plain.p50),
+        ratio(own.cpuPerPoll, federation?.cpuPerPoll),
+      ];
+    });
+  return table(['series', 'page', 'plain p50 ÷ nginx', '/federate p50 ÷ ours', 'CPU per poll ÷ Prometheus'], rows);
+}
+
+function startTable(starts: readonly StartResult[]): string {
+  return table(
+    ['starts', 'tracing', 'first /metrics after ms: best / median / worst', 'RSS MiB'],
+    starts.map(({ traced, times, memory }) => [
+      String(times.length),
+      traced ? 'on' : 'off',
+      [0, 0.5, 1].map((part) => quantile(times, part).toFixed(0)).join(' / '),
+      quantile(memory, 0.5).toFixed(0),
+    ]),
+  );
+}
+
+function nodesTable(nodes: readonly NodesResult[]): string {
+  return table(
+    [
+      'nodes',
+      'minutes',
+      'CPU share of one core',
+      'collectors',
+      'late',
+      'skipped',
+      'RSS MiB first / half time / last / peak',
+      'longest gap',
+    ],
+    nodes.map((one) => [
+      String(one.nodes),
+      one.minutes.toFixed(1),
+      `${(one.cpuShare * 100).toFixed(1)} %`,
+      String(one.collectors),
+      String(one.late),
+      String(one.skipped),
+      [one.memory.first, one.memory.half, one.memory.last, one.memory.peak].map((size) => size.toFixed(0)).join(' / '),
+      ms(one.longestGap),
+    ]),
+  );
+}
+
+function pagingTable(paging: readonly PagingResult[]): string {
+  return table(
+    [
+      'pages',
+      'another receiver',
+      'poll result to page ms: median / p99 / worst',
+      'between two polls ms: median / p99 / worst',
+    ],
+    paging.map(({ latencies, besideHanging, pollGaps }) => [
+      String(latencies.length),
+      besideHanging ? 'hangs' : 'healthy',
+      spreadOf(latencies),
+      spreadOf(pollGaps),
+    ]),
+  );
+}
+
+function guardTable(guard: readonly GuardResult[]): string {
+  return table(
+    [
+      'runaway queries',
+      'aborted',
+      'from due to the abort on the wire ms: median / p99 / worst',
+      'lists a minute a node, plain',
+    ],
+    guard.map(({ kind, meant, reactions, lists }) => [
+      kind,
+      `${reactions.length} of ${meant}`,
+      spreadOf(reactions),
+      `${lists.toFixed(1)}, ${regularLists}`,
+    ]),
+  );
+}
+
+function entriesTable(entries: readonly ListSizeResult[]): string {
+  return table(
+    [
+      'entries of one list',
+      'that policies mean',
+      'parse ms: best / median',
+      'decide ms: best / median',
+      'CPU ms: best / median',
+      'look again, CPU ms: best / median',
+      'heap grows by MB at most',
+    ],
+    entries.map((one) => [
+      `${one.entries}, ${one.kind === 'new' ? 'all new' : 'all there before'}`,
+      one.meant,
+      ...[one.parse, one.decide, one.cpu, one.look].map((times) =>
+        [0, 0.5].map((part) => quantile(times, part).toFixed(0)).join(' / '),
+      ),
+      (Math.max(...one.growth) / 1_000_000).toFixed(0),
+    ]),
+  );
+}
+
+function spreadOf(values: readonly number[]): string {
+  return [0.5, 0.99, 1].map((part) => quantile(values, part).toFixed(0)).join(' / ');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function spread({ p50, p99 }: Latency): string {
+  return `${ms(p50)} / ${ms(p99)}`;
+}
+
+function ms(value: number | undefined): string {
+  if (value === undefined || Number.isNaN(value)) return '';
+  return value < 10 ? value.toFixed(2) : value.toFixed(0);
+}
+
+function ratio(upper: number | undefined, lower: number | undefined): string {
+  return upper === undefined || lower === undefined ? '' : `${(upper / lower).toFixed(2)} ×`;
+}

@@ -1,0 +1,45 @@
+import { gunzipSync } from 'node:zlib';
+import { nanoseconds } from './quantile.ts';
+import { RawHttpConnection } from './raw-http.ts';
+
+/** How a scraper asks. */
+export type Encoding = 'identity' | 'gzip';
+
+/** One scrape: how long from the request to the last byte, and what came. */
+export interface Scrape {
+  readonly millis: number;
+  readonly bytes: Buffer;
+  readonly encoding: Encoding;
+}
+
+const wires = new Map<string, RawHttpConnection>();
+
+/** One scrape over a connection that stays open, as Prometheus does it. Anything but 200 throws. */
+export async function scrape(url: string, encoding: Encoding): Promise<Scrape> {
+  const kept = wires.get(url);
+  const wire = kept?.open === true ? kept : new RawHttpConnection(url);
+  wires.set(url, wire);
+  const from = nanoseconds();
+  await wire.request({ 'accept-encoding': encoding, accept: 'text/plain' });
+  const millis = (nanoseconds() - from) / 1e6;
+  const { status, body } = wire.responseBytes();
+  if (status !== 200) throw new Error(`${url} answered ${status}`);
+  return { millis, bytes: body, encoding };
+}
+
+/** The text of a scrape. */
+export function textOf({ bytes, encoding }: Scrape): string {
+  return (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8');
+}
+
+/** The value of the first sample of a family, NaN where the page has none. */
+export function firstValue(text: string, name: string): number {
+  const found = new RegExp(`^${name}(?:\\{[^\\n]*\\})? (\\S+)`, 'm').exec(text);
+  return Number(found?.[1] ?? Number.NaN);
+}
+
+/** Closes the connections that stayed open. */
+export function closeScrapers(): void {
+  for (const wire of wires.values()) wire.close();
+  wires.clear();
+}

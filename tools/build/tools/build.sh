@@ -1,0 +1,35 @@
+#!/bin/sh
+# Brings one of the tools of this folder into the cache, unless it is there, and says where it is:
+#   tools/build/tools/build.sh NAME
+# A folder with a list (files.txt: module and file) is a set of files of Go modules; all others are Go programs. What
+# is in the cache is called after the digest of its versions, so that a new version is brought anew.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+name=$1
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/graphwarden/tools
+made=$cache/$name-$(cd "$here/$name" && cat go.mod go.sum $(ls files.txt 2> /dev/null) | sha256sum | cut -c 1-12)
+
+build() {
+  GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" nice -n 19 go build -o "$half/" tool >&2
+}
+
+collect() {
+  mkdir "$half/$name"
+  while read -r module file; do
+    cp "$(go mod download -json "$module" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')/$file" "$half/$name/"
+  done < files.txt
+  chmod -R u+w "$half/$name"
+}
+
+if [ ! -e "$made" ]; then
+  mkdir -p "$cache"
+  half=$(mktemp -d "$cache/.$name.XXXXXX")
+  trap 'rm -rf "$half"' EXIT
+  # A shell may end by a signal without what is to be done at its end.
+  trap 'exit 143' TERM
+  trap 'exit 130' INT
+  (cd "$here/$name" && export GOWORK=off && if [ -e files.txt ]; then collect; else build; fi)
+  mv "$half/$name" "$made"
+fi
+ln -sfn "$(basename "$made")" "$cache/$name"
+echo "$made"

@@ -1,0 +1,72 @@
+import { alertOverrides, thresholdValues } from './threshold-values.ts';
+import {
+  booleanValue,
+  type Fields,
+  integerValue,
+  objectList,
+  objectValue,
+  section,
+  stringList,
+  stringMap,
+  stringValue,
+} from './value.ts';
+
+/** Values of a ServiceMonitor or PodMonitor. */
+function monitor(about: string): Fields[string] {
+  return section(about, {
+    enabled: booleanValue('Creates the monitor. Requires the Prometheus operator.', false),
+    namespace: stringValue('Namespace of the monitor. If empty, the namespace of the release.'),
+    labels: stringMap('Labels of the monitor, by which the operator selects it, often `release: NAME`.'),
+    annotations: stringMap('Annotations of the monitor.'),
+    job: stringValue('Value of the `job` label, which dashboards and rules expect.', 'graphwarden'),
+    interval: stringValue('Scrape interval.', '15s'),
+    scrapeTimeout: stringValue('Scrape timeout.', '10s'),
+    honorLabels: booleanValue('Keeps the `node` and `cluster_name` labels of graphwarden on a conflict.', true),
+    scrapeProtocols: stringList('Scrape protocols in order of preference. If empty, the default of Prometheus.'),
+    sampleLimit: integerValue('Maximum number of samples per scrape; 0 means no limit.', 0),
+    targetLabels: stringList('Labels to copy from the Service or the pod.'),
+    relabelings: objectList('Relabeling of the target.'),
+    metricRelabelings: objectList('Relabeling of the samples.'),
+    tlsConfig: objectValue('TLS configuration, with `web.scheme: https`.'),
+    basicAuth: objectValue('Basic authentication, with `web`.'),
+    authorization: objectValue('Authorization with a token.'),
+  });
+}
+
+/** Monitors, rules and dashboards. */
+export const monitoringValues: Fields = {
+  serviceMonitor: monitor('ServiceMonitor for the daemon.'),
+  podMonitor: monitor(
+    'PodMonitor for the pod of the daemon or, in sidecar mode, for the sidecars, which it selects by `clusters[].podLabels`.',
+  ),
+  prometheusRule: section(
+    'PrometheusRule with the alerting and recording rules. Use it or `config.alerts.receivers` for an alert, not both.',
+    {
+      enabled: booleanValue('Creates the PrometheusRule. Requires the Prometheus operator.', false),
+      namespace: stringValue('Namespace of the PrometheusRule. If empty, the namespace of the release.'),
+      labels: stringMap('Labels of the PrometheusRule, by which the operator selects it.'),
+      annotations: stringMap('Annotations of the PrometheusRule.'),
+      alertLabels: stringMap('Additional labels of every alert.'),
+      disabled: stringList('Names of alerts to omit.'),
+      thresholds: thresholdValues,
+      alerts: alertOverrides,
+      extraGroups: objectList('Additional rule groups.'),
+    },
+  ),
+  dashboards: section('Grafana dashboards.', {
+    enabled: booleanValue('Creates a ConfigMap for each dashboard, for the sidecar of Grafana.', false),
+    namespace: stringValue('Namespace of the dashboards. If empty, the namespace of the release.'),
+    label: stringValue('Label by which Grafana finds the ConfigMaps.', 'grafana_dashboard'),
+    labelValue: stringValue('Value of the label.', '1'),
+    annotations: stringMap('Annotations of each ConfigMap, such as `grafana_folder: Databases`.'),
+    grafanaOperator: section('GrafanaDashboard objects for the Grafana operator.', {
+      enabled: booleanValue('Creates a GrafanaDashboard for each dashboard.', false),
+      instanceSelector: objectValue(
+        'Selector of the Grafana instances. If empty, `matchLabels: { dashboards: grafana }`.',
+      ),
+      folder: stringValue('Folder in Grafana.'),
+      resyncPeriod: stringValue('Resync period of the operator.', '10m'),
+      allowCrossNamespaceImport: booleanValue('Allows Grafana instances in other namespaces.', true),
+    }),
+  }),
+};

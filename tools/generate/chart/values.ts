@@ -1,0 +1,117 @@
+import { clusterValues } from './cluster-values.ts';
+import { configValue } from './config-value.ts';
+import { monitoringValues } from './monitoring-values.ts';
+import { networkValues } from './network-values.ts';
+import { podValues } from './pod-values.ts';
+import { sidecarValues } from './sidecar-values.ts';
+import {
+  booleanValue,
+  enumValue,
+  type Fields,
+  integerValue,
+  objectList,
+  section,
+  stringList,
+  stringMap,
+  stringValue,
+} from './value.ts';
+
+/** Values for all objects of the chart. */
+const nameValues: Fields = {
+  global: {
+    ...section('Values shared with other charts of a parent chart.', {
+      imageRegistry: stringValue('Registry of the image, instead of `image.registry`.'),
+    }),
+    isOpen: true,
+  },
+  nameOverride: stringValue('Replaces the name of the chart in names and labels.'),
+  fullnameOverride: stringValue('Replaces the generated name of all objects.'),
+  namespaceOverride: stringValue('Namespace of all objects, instead of the namespace of the release.'),
+  clusterDomain: stringValue('Domain of the Kubernetes cluster, for fully qualified SRV names.', 'cluster.local'),
+  commonLabels: stringMap('Labels of every object and of the pods.'),
+  commonAnnotations: stringMap('Annotations of every object.'),
+};
+
+const imageValues: Fields = {
+  image: section('Container image. It contains the program and Node, and no shell.', {
+    registry: stringValue('Registry of the image.', 'ghcr.io'),
+    repository: stringValue('Repository of the image.', 'graphwarden/graphwarden'),
+    tag: stringValue('Tag of the image. If empty, the `appVersion` of the chart.'),
+    digest: stringValue('Digest of the image, such as `sha256:…`. It takes precedence over the tag.'),
+    pullPolicy: enumValue('Image pull policy.', ['Always', 'IfNotPresent', 'Never']),
+  }),
+  imagePullSecrets: objectList('Pull secrets of the registry: `[{ name: regcred }]`.'),
+};
+
+const configurationValues: Fields = {
+  mode: enumValue(
+    '`deployment`: one daemon for everything. `sidecar`: one daemon per database node and one for the cluster. The chart ' +
+      'generates fragments for the pods of the database and does not change these pods.',
+    ['deployment', 'sidecar'],
+  ),
+  clusters: clusterValues,
+  config: configValue(
+    'Other keys of the configuration file (docs/configuration.md): collectors, tracker, alerts, guard ….',
+  ),
+  existingConfigMap: section(
+    'Existing ConfigMap with a complete configuration file, instead of `clusters` and `config`.',
+    {
+      name: stringValue('Name of the ConfigMap.'),
+      key: stringValue('Key of the file in the ConfigMap.', 'graphwarden.yml'),
+      path: stringValue('Path of `external_url` in the file, such as `/warden`, for probes and monitors.'),
+    },
+  ),
+  existingSecrets: stringList(
+    'Secrets to mount, each at `/etc/graphwarden/secrets/NAME`. Secrets of `clusters` are always mounted.',
+  ),
+  web: section('TLS and users of the listener of graphwarden.', {
+    existingSecret: stringValue(
+      'Secret with the web configuration file, the certificate and the key, mounted at `/etc/graphwarden/web`.',
+    ),
+    file: stringValue('Key of the web configuration file in the Secret.', 'web.yml'),
+    scheme: enumValue('Protocol of the listener, for probes and monitors.', ['http', 'https']),
+  }),
+  replicaCount: integerValue('Number of replicas: 1, or 0 to stop the daemon. A state has exactly one daemon.', 1),
+  strategy: {
+    ...section('Update strategy, which is fixed.', {
+      type: stringValue('Only `Recreate` is allowed: two daemons that abort queries must not overlap.', 'Recreate'),
+    }),
+    isOpen: true,
+  },
+  autoscaling: {
+    ...section('Horizontal autoscaling, which is not supported.', {
+      enabled: booleanValue('Not supported: a state has exactly one daemon. Use `verticalPodAutoscaler`.', false),
+    }),
+    isOpen: true,
+  },
+  persistence: section('Volume of the state: transitions, open alerts, queued notifications, budgets of the guard.', {
+    enabled: booleanValue(
+      'Stores the state in a volume. Without it, the state is lost with the pod, and the guard starts with full budgets.',
+      true,
+    ),
+    existingClaim: stringValue('Existing claim, instead of a claim of the chart.'),
+    storageClass: stringValue('Storage class. If empty, the default of the cluster; `-` for none.'),
+    accessModes: stringList('Access modes. `ReadWriteOncePod` (Kubernetes 1.29 or later) is the strictest.', [
+      'ReadWriteOnce',
+    ]),
+    size: stringValue('Size of the volume, larger than `config.state.retention.size`.', '4Gi'),
+    keep: booleanValue('Keeps the claim when the release is uninstalled.', false),
+    annotations: stringMap('Annotations of the claim.'),
+  }),
+};
+
+/** All values of the chart. */
+export const chartValues: Fields = {
+  ...nameValues,
+  ...imageValues,
+  ...configurationValues,
+  ...podValues,
+  ...networkValues,
+  ...monitoringValues,
+  sidecar: sidecarValues,
+  extraManifests: objectList('Additional objects. Templates in them are rendered.'),
+  tests: section('Checks of `helm test`.', {
+    enabled: booleanValue('Checks the configuration in a pod, and the daemon if it has a Service.', true),
+    doctor: booleanValue('Checks that every node of the database answers all requests of the collectors.', false),
+  }),
+};

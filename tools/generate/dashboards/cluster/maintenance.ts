@@ -1,0 +1,61 @@
+import { greenAbove, greenBelow, query, row, stateTimeline, timeseries } from '../panels.ts';
+import { deduplicated } from '../promql.ts';
+import { threshold } from '../thresholds.ts';
+import { healthyAtOne } from '../value-mappings.ts';
+
+const check = '{{cluster_name}} {{check}} {{partition}} {{engine}}';
+const run = '{{cluster_name}} {{check}}';
+const off = 'consistency checks run on a schedule and are disabled by default';
+
+/** Periodic maintenance: frozen data, license, consistency checks. */
+export const maintenance = row('Maintenance', 12, [
+  timeseries(
+    'Age of informant data',
+    'Time since the server last measured each category on each host. Above the line the values are frozen.',
+    query(
+      `time() - ${deduplicated('graphdb_informant_collected_timestamp_seconds')}`,
+      '{{cluster_name}} {{host_id}} {{category}}',
+    ),
+    { unit: 's', steps: greenBelow(threshold('informant_frozen', 'older_than'), 'red'), rules: ['informant_frozen'] },
+  ),
+  timeseries(
+    'License expires in',
+    'Time until the license expires. The server stops without a valid license.',
+    query(`${deduplicated('graphdb_license_expiration_timestamp_seconds')} - time()`, '{{cluster_name}}'),
+    {
+      unit: 's',
+      scale: {},
+      steps: greenAbove(threshold('license_expiring', 'critical_within'), threshold('license_expiring', 'within')),
+      rules: ['license_expiring'],
+    },
+  ),
+  stateTimeline(
+    'Consistency checks',
+    'Result of the last run of each check.',
+    query(deduplicated('graphdb_check_passed'), check),
+    { valueMappings: healthyAtOne('failed', 'passed'), emptyWhenHealthy: off, rules: ['check_failed'] },
+  ),
+  timeseries(
+    'Inconsistent entries',
+    'Entries that differ between replicas or engines in the last run of each check.',
+    query(deduplicated('graphdb_check_unsynced_entries'), check),
+    { emptyWhenHealthy: off, rules: ['check_failed'] },
+  ),
+  timeseries(
+    'Time since the last check',
+    'Time since each check last finished. Above the line the check is overdue.',
+    query(`time() - ${deduplicated('graphdb_check_last_run_timestamp_seconds')}`, run),
+    {
+      unit: 's',
+      steps: greenBelow(threshold('check_overdue', 'older_than'), 'red'),
+      emptyWhenHealthy: off,
+      rules: ['check_overdue'],
+    },
+  ),
+  timeseries(
+    'Duration of checks',
+    'Duration of the last run of each check. Checks load the server heavily.',
+    query(deduplicated('graphdb_check_duration_seconds'), run),
+    { unit: 's', emptyWhenHealthy: off },
+  ),
+]);

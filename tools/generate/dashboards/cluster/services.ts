@@ -1,0 +1,49 @@
+import { query, row, stateTimeline, timeseries } from '../panels.ts';
+import { deduplicated, increase } from '../promql.ts';
+import { online, serviceStatusMappings } from '../value-mappings.ts';
+
+const instance = '{{cluster_name}} {{service_name}} {{partition}}#{{replica}}';
+const since = 'graphdb_service_state_since_timestamp_seconds';
+const same = 'on (cluster_name, service_name, partition, replica)';
+
+/** Status of every service instance, now and in the past. */
+export const services = row('Services', 12, [
+  stateTimeline(
+    'Status of every service instance',
+    'One band per instance, named by service, partition and replica as the server numbers them. A gap in a band means that the instance was not observed.',
+    query(deduplicated('graphdb_service_status_code'), instance),
+    {
+      width: 24,
+      height: 18,
+      valueMappings: serviceStatusMappings,
+      rules: ['service_not_online', 'service_readonly', 'service_flapping'],
+    },
+  ),
+  timeseries(
+    'Instances by status',
+    'Number of instances in each status. `unrecognised` is a status that graphwarden does not know.',
+    query(
+      `sum by (cluster_name, status) (${deduplicated('graphdb_service_status')}) > 0`,
+      '{{cluster_name}} {{status}}',
+    ),
+    { stacked: true },
+  ),
+  timeseries(
+    'Transitions',
+    'Status changes within each step of the graph, by new status.',
+    query(
+      `sum by (cluster_name, service_name, to) (${increase('graphdb_service_transitions_total')}) > 0`,
+      '{{cluster_name}} {{service_name}} → {{to}}',
+    ),
+    { emptyWhenHealthy: 'no status changes' },
+  ),
+  timeseries(
+    'Time in a status other than Online',
+    'Time that each instance that is not online has been in its current status.',
+    query(
+      `time() - ${deduplicated(since)} and ${same} ${deduplicated('graphdb_service_status_code')} != ${online}`,
+      instance,
+    ),
+    { unit: 's', emptyWhenHealthy: 'every instance is online', rules: ['service_not_online', 'service_readonly'] },
+  ),
+]);

@@ -1,0 +1,69 @@
+import { greenAbove, greenBelow, query, row, stat } from '../panels.ts';
+import { onlineReplicasQuery } from '../partition-queries.ts';
+import { deduplicated } from '../promql.ts';
+import { threshold } from '../thresholds.ts';
+import { online } from '../value-mappings.ts';
+
+const none = greenBelow(1, 'red');
+const plain = [{ from: 0, color: 'text' }];
+const license = 'graphdb_license_expiration_timestamp_seconds';
+
+/** The fleet in eight numbers. A red number needs attention. */
+export const overview = row('Now', 3, [
+  stat(
+    'Unreachable nodes',
+    'Nodes that do not respond to the liveness request. Alerts about their services are inhibited meanwhile.',
+    query(`sum(${deduplicated('graphdb_up')} == bool 0)`, 'nodes'),
+    { steps: none, rules: ['node_unreachable'] },
+  ),
+  stat(
+    'Partitions without an online replica',
+    'Queries that need such a partition fail or hang, while the ping and echo endpoints still succeed.',
+    query(`sum(${onlineReplicasQuery} == bool 0)`, 'partitions'),
+    { steps: none, rules: ['partition_without_online_replica'] },
+  ),
+  stat(
+    'Service instances not online',
+    'Instances with any status other than Online. Instances that are not observed do not count.',
+    query(`sum(${deduplicated('graphdb_service_status_code')} != bool ${online})`, 'instances'),
+    { steps: none, rules: ['service_not_online'] },
+  ),
+  stat(
+    'Firing alerts',
+    'Firing alerts of graphwarden, including silenced alerts, without the watchdog, which always fires.',
+    query(`sum(${deduplicated('graphwarden_alerts_firing', 'rule!="watchdog"')})`, 'alerts'),
+    { steps: none },
+  ),
+  stat(
+    'Running queries',
+    'Queries in the process lists of all nodes.',
+    query(`sum(${deduplicated('graphdb_queries_running')})`, 'queries'),
+    { steps: plain },
+  ),
+  stat(
+    'Waiting queries',
+    'Queries in the delay queues of all nodes. The alert evaluates each node separately.',
+    query(`sum(${deduplicated('graphdb_queries_delayed')})`, 'queries'),
+    { steps: plain, rules: ['delay_queue_pressure'] },
+  ),
+  stat(
+    'Queries past their timeout',
+    'Queries that still run after their timeout: the server has not stopped them.',
+    query(`sum(${deduplicated('graphdb_queries_overdue')})`, 'queries'),
+    {
+      emptyWhenHealthy: 'no query is listed',
+      steps: greenBelow(threshold('query_overdue', 'more_than') + 1, 'red'),
+      rules: ['query_overdue'],
+    },
+  ),
+  stat(
+    'Next license expires in',
+    'Time until the first license expires. A server stops without a valid license.',
+    query(`min(${deduplicated(license)} - time())`, 'time left'),
+    {
+      unit: 's',
+      steps: greenAbove(threshold('license_expiring', 'critical_within'), threshold('license_expiring', 'within')),
+      rules: ['license_expiring'],
+    },
+  ),
+]);

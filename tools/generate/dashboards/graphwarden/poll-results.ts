@@ -1,0 +1,65 @@
+import { query, row, timeseries } from '../panels.ts';
+import { deduplicated, increase } from '../promql.ts';
+import { threshold } from '../thresholds.ts';
+
+const collector = '{{cluster_name}} {{collector}}';
+const node = '{{cluster_name}} {{node}}';
+const by = 'sum by (cluster_name, collector)';
+
+/** Series that polls produce, and the nodes that they use. */
+export const pollResults = row('Series and sources', 6, [
+  timeseries(
+    'Series',
+    'Exposed series of the last polls of each collector.',
+    query(`${by} (${deduplicated('graphwarden_collector_series')})`, collector),
+    { stacked: true },
+  ),
+  timeseries(
+    'Dropped series',
+    'Series that are not exposed: over a cap, invalid, duplicate, of a second type, or with a reserved name.',
+    query(`${by} (${increase('graphwarden_collector_series_dropped_total')}) > 0`, collector),
+    { emptyWhenHealthy: 'no series is dropped' },
+  ),
+  timeseries(
+    'Missing self-metrics',
+    'Series of requests, query durations, the guard, the tracker and alerts that are not exposed: over a cap, or duplicate.',
+    query(deduplicated('graphwarden_page_series_missing'), '{{instance}}'),
+  ),
+  timeseries(
+    'Failed sources',
+    'Failed attempts to poll the facts of a whole cluster from a node, by reason, even if another node then succeeded.',
+    query(
+      `sum by (cluster_name, collector, reason) (${increase('graphwarden_collector_source_failures_total')}) > 0`,
+      `${collector} {{reason}}`,
+    ),
+    { emptyWhenHealthy: 'every source responds' },
+  ),
+  timeseries(
+    'Source switches',
+    'Changes of the node that provides the facts of the whole cluster.',
+    query(increase('graphwarden_collector_source_switches_total'), collector),
+    { width: 8 },
+  ),
+  timeseries(
+    'Connections to nodes',
+    'Open connections to each node, at most four.',
+    query(deduplicated('graphwarden_node_sockets'), node),
+    { width: 8 },
+  ),
+  timeseries(
+    'Tokens expire in',
+    'Time until the token in use for a node expires. Below the line its renewal is overdue.',
+    query(`${deduplicated('graphwarden_token_expiration_timestamp_seconds')} - time()`, node),
+    {
+      unit: 's',
+      width: 8,
+      scale: {},
+      emptyWhenHealthy: 'no token with an expiry is in use',
+      steps: [
+        { from: 0, color: 'red' },
+        { from: threshold('token_expiring', 'within'), color: 'green' },
+      ],
+      rules: ['token_expiring'],
+    },
+  ),
+]);

@@ -1,0 +1,20 @@
+import { query, row, timeseries } from '../panels.ts';
+import { increase } from '../promql.ts';
+
+const off = 'tracing is disabled';
+
+/** Whether the trace backend accepts spans. */
+export const traces = row('Traces', 12, [
+  timeseries(
+    'Exported spans',
+    'Spans that the trace backend accepted, within each step of the graph.',
+    query(increase('graphwarden_spans_exported_total'), '{{instance}}'),
+    { emptyWhenHealthy: off },
+  ),
+  timeseries(
+    'Dropped spans',
+    'Spans that were not sent, or that the trace backend rejected, by reason. Nothing else waits for spans.',
+    query(increase('graphwarden_spans_dropped_total'), '{{instance}} {{reason}}'),
+    { emptyWhenHealthy: off, stacked: true },
+  ),
+]);

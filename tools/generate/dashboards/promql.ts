@@ -1,0 +1,68 @@
+import { type DocumentedMetric, documentedMetrics } from '../metrics-reference.ts';
+
+const knownMetrics = new Map(documentedMetrics().map((family) => [family.name, family]));
+const scopeLabels = ['cluster_name', 'node', 'graph'];
+const parts = /_(?:bucket|sum|count)$/;
+
+/**
+ * Returns a selector with the matchers of every variable that applies. Throws if the catalog does not have the family,
+ * or if the family does not have the label of a matcher.
+ */
+export function selector(name: string, ...where: readonly string[]): string {
+  const labels = labelsOf(name);
+  for (const matcher of where) {
+    const label = /^\w+/.exec(matcher)?.[0] ?? '';
+    if (!labels.includes(label)) throw new Error(`${name} has no label '${label}'`);
+  }
+  const variables = ['job', 'instance', ...scopeLabels.filter((label) => labels.includes(label))];
+  return `${name}{${[...variables.map((label) => `${label}=~"$${label}"`), ...where].join(', ')}}`;
+}
+
+/**
+ * Returns each fact of a family once: if two daemons monitor one cluster, both export it. Labels that scrapers and
+ * configurations attach are dropped.
+ */
+export function deduplicated(name: string, ...where: readonly string[]): string {
+  return deduplicate(name, selector(name, ...where));
+}
+
+/** Returns the increase per second of a counter, each fact once. */
+export function rate(name: string, ...where: readonly string[]): string {
+  return deduplicate(name, `rate(${selector(name, ...where)}[$__rate_interval])`);
+}
+
+/** Returns the increase of a counter within a step, each fact once. */
+export function increase(name: string, ...where: readonly string[]): string {
+  return deduplicate(name, `increase(${selector(name, ...where)}[$__rate_interval])`);
+}
+
+/** Returns a quantile of a histogram by some of its labels. Duplicate facts do not change it. */
+export function quantile(share: number, name: string, ...by: readonly string[]): string {
+  const grown = `rate(${selector(`${name}_bucket`)}[$__rate_interval])`;
+  return `histogram_quantile(${share}, sum by (${['le', ...by].join(', ')}) (${grown}))`;
+}
+
+/** Returns the labels of a family, including the labels of every series of a cluster. */
+export function labelsOf(name: string): readonly string[] {
+  const family = knownMetrics.get(name) ?? histogramOf(name);
+  if (family === undefined) throw new Error(`unknown metric ${name}`);
+  return name.endsWith('_bucket') && family.name !== name ? [...family.labels, 'le'] : family.labels;
+}
+
+/** Returns the histogram that a series belongs to. */
+function histogramOf(name: string): DocumentedMetric | undefined {
+  const family = knownMetrics.get(name.replace(parts, ''));
+  return family?.type === 'histogram' ? family : undefined;
+}
+
+/** Aggregates duplicates. Self-metrics have no cluster, so the label of the scraper identifies the process. */
+function deduplicate(name: string, expression: string): string {
+  const labels = labelsOf(name);
+  const by = isSelfMetric(name) ? ['instance', ...labels] : labels;
+  return `max by (${by.join(', ')}) (${expression})`;
+}
+
+/** Whether a metric is about the process itself, not about a cluster. */
+function isSelfMetric(name: string): boolean {
+  return !name.startsWith('graphdb_') && !labelsOf(name).includes('cluster_name');
+}

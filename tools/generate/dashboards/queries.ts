@@ -1,0 +1,17 @@
+import { abortAnnotations, transitionAnnotations } from './annotations.ts';
+import type { DashboardDefinition } from './definition.ts';
+import { durations } from './queries/durations.ts';
+import { endpoints } from './queries/endpoints.ts';
+import { guardActions } from './queries/guard-actions.ts';
+import { guardState } from './queries/guard-state.ts';
+import { load } from './queries/load.ts';
+import { queues } from './queries/queues.ts';
+
+/** Queries by node and graph, and the actions of the guard. */
+export const queries: DashboardDefinition = {
+  name: 'queries',
+  title: 'Graphwarden / Queries',
+  description: 'Queries by node and graph: which queries run or wait, for how long, and which the guard aborts.',
+  annotations: [abortAnnotations, transitionAnnotations],
+  rows: [load, durations, queues, endpoints, guardActions, guardState],
+};

@@ -1,0 +1,70 @@
+import { query, row, stateTimeline, timeseries, zeroOne } from '../panels.ts';
+import { deduplicated, increase } from '../promql.ts';
+import { healthyAtOne, healthyAtZero } from '../value-mappings.ts';
+
+const node = '{{cluster_name}} {{node}}';
+
+/** Whether the guard can act and, if not, why. */
+export const guardState = row('Guard: state', 12, [
+  stateTimeline(
+    'Paused',
+    'Whether the guard of a daemon is paused, for any reason. The guard covers all clusters of the daemon.',
+    query(deduplicated('graphwarden_guard_paused'), '{{instance}}'),
+    { width: 8, height: 6, valueMappings: healthyAtZero('active', 'paused'), rules: ['guard_paused'] },
+  ),
+  stateTimeline(
+    'Pause reasons',
+    'Each reason that can pause the guard of a daemon: an operator, a signal or a file, an unexpected id in an abort reply, or a lost state. The guard resumes when no reason is left.',
+    query(deduplicated('graphwarden_guard_paused_by'), '{{instance}} {{reason}}'),
+    { width: 16, height: 6, valueMappings: healthyAtZero('no', 'paused'), rules: ['guard_paused'] },
+  ),
+  stateTimeline(
+    'Nodes without usable process lists',
+    'Nodes whose last three process lists were unusable. The guard aborts nothing there.',
+    query(deduplicated('graphwarden_guard_blind'), node),
+    { height: 6, valueMappings: healthyAtZero('usable', 'unusable'), rules: ['guard_blind'] },
+  ),
+  stateTimeline(
+    'Covered nodes',
+    'Whether the process lists of a node are confirmed to come from its own instance, and the latest list is usable and recent.',
+    query(deduplicated('graphwarden_guard_node_covered'), node),
+    { height: 6, valueMappings: healthyAtOne('not covered', 'covered') },
+  ),
+  stateTimeline(
+    'Policy modes',
+    'Effective mode of each policy: the safer of its own mode and the mode of the guard.',
+    query(deduplicated('graphwarden_guard_mode', 'mode="enforce"'), '{{cluster_name}} {{policy}}'),
+    {
+      height: 6,
+      valueMappings: zeroOne(['observes', 'blue'], ['enforces', 'orange']),
+      emptyWhenHealthy: 'no policy is configured',
+    },
+  ),
+  timeseries(
+    'Open circuit breakers',
+    'Circuit breakers that stay open until an operator resets them: of policies whose aborts bring no relief, and of queries that are started again and again.',
+    query(deduplicated('graphwarden_guard_breaker_open'), '{{cluster_name}} {{policy}} {{reason}} {{graph}} {{query}}'),
+    { height: 6, rules: ['guard_breaker_open'] },
+  ),
+  timeseries(
+    'Remaining budgets',
+    'Aborts that the budgets still allow: in the whole cluster, and on the node with the least.',
+    query(deduplicated('graphwarden_guard_budget_remaining'), '{{cluster_name}} {{budget}}'),
+    { width: 8 },
+  ),
+  timeseries(
+    'Discarded observations',
+    'Times that the guard discarded an entry, the process list of a node or all observations, by reason.',
+    query(
+      `sum by (cluster_name, node, scope, reason) (${increase('graphwarden_guard_void_total')}) > 0`,
+      `${node} {{scope}} {{reason}}`,
+    ),
+    { width: 8, emptyWhenHealthy: 'every list is usable', rules: ['guard_blind'] },
+  ),
+  timeseries(
+    'Duration of list requests',
+    'Duration of the latest process list request to each node, successful or not.',
+    query(deduplicated('graphwarden_guard_list_duration_seconds'), node),
+    { unit: 's', width: 8 },
+  ),
+]);

@@ -1,0 +1,20 @@
+/** Families that no panel and no rule uses, with the reason. */
+export const unusedMetrics: Readonly<Record<string, string>> = {
+  nodejs_active_handles: 'a leak of handles shows in the open files',
+  nodejs_active_requests: 'only useful for debugging the runtime',
+  nodejs_active_resources: 'only useful for debugging the runtime',
+  nodejs_eventloop_lag_max_seconds: 'the longest gap of a minute shows the same and is not reset by each scrape',
+  nodejs_eventloop_lag_mean_seconds: 'an average hides what delays an abort',
+  nodejs_eventloop_lag_min_seconds: 'the minimum does not indicate a problem',
+  nodejs_eventloop_lag_p50_seconds: 'the median hides what delays an abort',
+  nodejs_eventloop_lag_p90_seconds: 'the 99th percentile is shown',
+  nodejs_eventloop_lag_seconds: 'one sample per scrape; the percentiles cover all delays',
+  nodejs_eventloop_lag_stddev_seconds: 'the 99th percentile is shown',
+  nodejs_heap_space_size_available_bytes: 'a heap space is only useful for debugging the runtime',
+  nodejs_heap_space_size_total_bytes: 'a heap space is only useful for debugging the runtime',
+  nodejs_heap_space_size_used_bytes: 'a heap space is only useful for debugging the runtime',
+  nodejs_version_info: 'the version of the runtime is in graphwarden_build_info',
+  process_cpu_seconds_total: 'its two parts are shown, stacked',
+  process_heap_bytes: 'the data segment is less useful than resident memory and the heap',
+  process_virtual_memory_bytes: 'address space that the runtime reserves is not memory that it uses',
+};

@@ -1,0 +1,114 @@
+import { queryAgeMetrics } from '../../src/app/page/query-ages.ts';
+import { collectors } from '../../src/collect/all.ts';
+import { metricCatalog } from '../../src/collect/collector.ts';
+import { trackerMetrics } from '../../src/track/tracker-metrics.ts';
+import { type GeneratedFile, generatedNotice, table } from './generated-file.ts';
+import { selfMetricFamilies } from './self-metrics.ts';
+
+/** One family, as documents and dashboards may speak of it. */
+export interface DocumentedMetric {
+  readonly name: string;
+  readonly type: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly unit: string;
+  readonly source: string;
+  /** Empty for families about ourselves. */
+  readonly collectors: readonly string[];
+}
+
+const units = ['seconds', 'bytes', 'ratio'];
+
+/** Base unit by the naming rules: it is the name's last word, before `_total`. */
+export function baseUnitOf(name: string): string {
+  const word =
+    name
+      .replace(/_total$/, '')
+      .split('_')
+      .at(-1) ?? '';
+  return units.includes(word) ? word : '';
+}
+
+/** Every family there can be on the page, by name: what is watched, then what we say about ourselves. */
+export function documentedMetrics(): readonly DocumentedMetric[] {
+  const watched = [...metricCatalog(collectors).values()].map(
+    ({ metric, scope, collectors: shownBy }): DocumentedMetric => {
+      const { name, type, help, source } = metric;
+      const labels = ['cluster_name', ...(scope === 'node' ? ['node'] : []), ...metric.labels];
+      return { name, type, help, labels, unit: baseUnitOf(name), source, collectors: shownBy };
+    },
+  );
+  const overTime = [
+    ...trackerMetrics.map((metric) => ({ metric, collectors: ['services'] })),
+    ...queryAgeMetrics.map((metric) => ({ metric, collectors: ['queries'] })),
+  ].map(({ metric: { name, type, help, labels, source }, collectors: shownBy }): DocumentedMetric => {
+    return {
+      name,
+      type,
+      help,
+      labels: ['cluster_name', ...labels],
+      unit: baseUnitOf(name),
+      source,
+      collectors: shownBy,
+    };
+  });
+  const own = selfMetricFamilies().map(
+    (family): DocumentedMetric => ({ ...family, unit: baseUnitOf(family.name), collectors: [] }),
+  );
+  return [...watched, ...overTime, ...own.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
+}
+
+/** The reference for people. */
+export function metricsReference(): GeneratedFile {
+  const all = documentedMetrics();
+  const about = collectors.map(({ name, about: text, scope, privilege }) => [
+    `\`${name}\``,
+    scope,
+    text,
+    privilege === '' ? 'none' : privilege,
+  ]);
+  const parts = [
+    introduction,
+    '## Collectors',
+    table(['collector', 'scope', 'reads', 'privilege'], about),
+    ...collectors.flatMap(({ name }) => familiesOf(name, all)),
+    '## About graphwarden itself',
+    table(['name', 'type', 'labels', 'unit', 'meaning'], all.filter(isSelfMetric).map(selfMetricRow)),
+  ];
+  return { path: 'docs/metrics.md', text: `${parts.join('\n\n')}\n` };
+}
+
+/** The same for programs. */
+export function metricsCatalogue(): GeneratedFile {
+  return { path: 'docs/metrics.json', text: `${JSON.stringify({ families: documentedMetrics() }, null, 2)}\n` };
+}
+
+function familiesOf(collector: string, all: readonly DocumentedMetric[]): readonly string[] {
+  const shown = all.filter(({ collectors: shownBy }) => shownBy[0] === collector);
+  if (shown.length === 0) return [];
+  const head = ['name', 'type', 'labels', 'unit', 'meaning', 'source'];
+  return [
+    `## \`${collector}\``,
+    table(
+      head,
+      shown.map((family) => [...selfMetricRow(family), family.source]),
+    ),
+  ];
+}
+
+function isSelfMetric({ collectors: shownBy }: DocumentedMetric): boolean {
+  return shownBy.length === 0;
+}
+
+function selfMetricRow({ name, type, labels, unit, help }: DocumentedMetric): readonly string[] {
+  return [`\`${name}\``, type, labels.map((label) => `\`${label}\``).join(', '), unit, help];
+}
+
+const introduction = `# Metrics
+
+${generatedNotice} The same list for programs is in [metrics.json](metrics.json).
+
+Every series about a cluster carries \`cluster_name\` and the labels that the configuration gives the cluster; those are not
+repeated below. A label that does not apply is empty, never missing. Gauges disappear when a poll fails or its result is older than
+\`stale_after\`; counters and the last result of a check stay. With \`collectors.metrics.passthrough\` the server's own families
+are on the page as well, under their own names, once per cluster.`;

@@ -1,0 +1,146 @@
+import type { Rule } from '../../../src/alert/rule.ts';
+
+/** Texts of a rule for Prometheus, which does not have all facts and has its own template language. */
+interface AlertText {
+  readonly summary?: string;
+  readonly description?: string;
+  /** Placeholders of the rule, as Go templates. */
+  readonly facts?: Readonly<Record<string, string>>;
+}
+
+const part = (label: string, before: string): string => `{{ with $labels.${label} }}${before}{{ . }}{{ end }}`;
+const partition = `{{ $labels.service_name }}${part('partition', '_')}`;
+const instance = `${partition}${part('replica', '#')}`;
+const place = '{{ with $labels.node }}on {{ . }}{{ else }}of the cluster{{ end }}';
+const seconds = '{{ $value | humanizeDuration }}';
+const share = '{{ $value | humanizePercentage }}';
+const bytes = '{{ $value | humanize1024 }}B';
+const policy = part('policy', ' by the policy ');
+
+/** Texts by rule, if the texts of the rule do not suffice. */
+const alertTexts: Readonly<Record<string, AlertText>> = {
+  node_unreachable: {
+    description:
+      'The liveness request to {{node}} fails. The status page of graphwarden shows since when and why. Check that the machine is up, that its address is reachable from graphwarden, and that NGINX and the query endpoint run on it.',
+  },
+  partition_without_online_replica: {
+    facts: { instance: partition },
+    description:
+      'No replica of {{instance}} is online. Queries that need this partition fail. Check the status of its replicas and the nodes that they run on.',
+  },
+  service_not_online: {
+    summary: '{{instance}} of {{cluster_name}} is not online',
+    facts: { instance },
+    description:
+      '{{instance}} is down, offline, missing or in an unknown status, or takes too long to start or stop. Check its log on its node, and its earlier status changes: graphwarden transitions --service {{service_name}}.',
+  },
+  service_flapping: {
+    facts: { instance },
+    description:
+      '{{instance}} has changed its status repeatedly. Check for a restart loop and its causes: memory, license, a full disk.',
+  },
+  service_readonly: {
+    facts: { instance },
+    description: '{{instance}} is read-only: loading and updates fail. Check the free space of its host first.',
+  },
+  status_sources_disagree: {
+    facts: { instance },
+    description:
+      'The service status request and the metrics of the same server have reported different states of {{instance}} for more than two refreshes. One of them is stale. Check the informant of its node.',
+  },
+  informant_frozen: { facts: { age: seconds } },
+  memory_near_abort: {
+    facts: { free: share },
+    description:
+      '{{free}} of the memory of {{host_id}} is free. The engine slows down below 30 % and aborts queries below 10 %. Check for large queries (graphwarden queries) and other processes on this host.',
+  },
+  disk_filling: { facts: { free: bytes, forecast: '' } },
+  query_overdue: { facts: { count: '{{ $value }}' } },
+  delay_queue_pressure: {
+    summary: 'Too many queries wait on {{node}} of {{cluster_name}}, or one waits for too long',
+    description:
+      'The queue of {{node}} holds 20 queries besides 50 running queries, and the usual timeout is 16 s, so requests of clients start to fail. Check for long queries: graphwarden queries --node {{node}}.',
+  },
+  endpoint_timeouts: {
+    facts: { percent: share },
+    description:
+      '{{percent}} of the requests of the last minute to {{method}} {{path}} (graph {{graph}}) on {{node}} timed out. Check the load of the node and other queries on it.',
+  },
+  query_aborted: {
+    summary: `Queries were aborted on {{node}} of {{cluster_name}}${policy}`,
+    description: `In the last 5 minutes queries were aborted on {{node}} of {{cluster_name}}${policy}. The audit log lists them with the reasons: graphwarden guard audit.`,
+  },
+  abort_unconfirmed: {
+    summary: 'A query may still run on {{node}} of {{cluster_name}} after its abort',
+    description: `In the last hour a query was aborted on {{node}}${policy}, and it is still listed or no usable list exists. The guard does not retry. Find the query in the audit log (graphwarden guard audit) and check whether it still runs: graphwarden queries --node {{node}}. If it does, abort it manually: graphwarden abort {{cluster_name}}/{{node}} ID --reason REASON.`,
+  },
+  guard_breaker_open: {
+    facts: {
+      stopped:
+        '{{ with $labels.query }}{{ . }} of {{ $labels.graph }}{{ end }}{{ with $labels.policy }}by the policy {{ . }}{{ end }}',
+    },
+    description:
+      'The aborts did not help. The circuit breaker stays open until you reset it. Fix the cause, then run graphwarden guard reset-breaker {{cluster_name}} KEY. The status page of graphwarden shows the key.',
+  },
+  guard_blind: {
+    description:
+      'No recent process list of {{node}} is usable. No policy acts on this node until a list is usable again. Check graphwarden_guard_void_total by reason, and run graphwarden doctor.',
+  },
+  check_failed: {
+    facts: { where: `${part('graph', ', graph ')}${part('partition', ', partition ')}${part('engine', ', ')}` },
+  },
+  check_overdue: {
+    description:
+      'No consistency check has finished for {{age}}. Check the schedule, the timeout and the privileges of the collector consistency.',
+    facts: { age: seconds },
+  },
+  auth_failed: {
+    facts: { place },
+    description:
+      'The data of {{collector}} is missing {{place}}. Run graphwarden doctor, which shows the privileges that the server requires for each request.',
+  },
+  token_expiring: {
+    summary: 'The token for {{node}} of {{cluster_name}} is about to expire',
+    description:
+      'The token for requests to {{node}} expires in {{left}} and was not renewed. Check that the secret is valid and that the server issues tokens: graphwarden doctor.',
+    facts: { left: seconds },
+  },
+  license_expiring: {
+    summary: 'The license of {{cluster_name}} expires in {{left}}',
+    description: 'Order a new license and apply it before the expiry. The server stops without a valid license.',
+    facts: { left: seconds },
+  },
+  collector_blind: {
+    facts: { place },
+    description:
+      'The collector {{collector}} has not succeeded {{place}} for several of its intervals. graphwarden_collector_failures_total shows the reason. Rules that use its data do not fire until it recovers.',
+  },
+  delivery_failing: {
+    description:
+      'The receiver {{receiver}} of graphwarden rejects notifications or has not responded for long. graphwarden_notifications_total shows the results. Run graphwarden alert test --receiver {{receiver}}.',
+  },
+  state_not_durable: {
+    description:
+      'The state is only in memory. The log of graphwarden shows the reason. Notifications are still sent, but after a restart some would be repeated and some resolves would be missing.',
+  },
+  guard_paused: {
+    description:
+      'A policy is set to enforce, but the guard is paused. No policy acts on any cluster until you run graphwarden guard resume.',
+  },
+  watchdog: {
+    summary: 'Prometheus evaluates the rules of graphwarden',
+    description:
+      'This alert fires as long as Prometheus evaluates these rules and reaches its Alertmanager. If it stops, monitoring is broken.',
+  },
+};
+
+/** Returns the texts of a rule for Prometheus. A placeholder that Prometheus cannot fill stays in its braces. */
+export function annotationsFor({ name, summary, description, labels }: Rule) {
+  const own = alertTexts[name] ?? {};
+  const filled = (text: string): string =>
+    text.replaceAll(/\{\{(\w+)\}\}/g, (braces: string, word: string) => {
+      if (word === 'cluster_name' || labels.includes(word)) return `{{ $labels.${word} }}`;
+      return own.facts?.[word] ?? braces;
+    });
+  return { summary: filled(own.summary ?? summary), description: filled(own.description ?? description) };
+}

@@ -1,0 +1,49 @@
+import { alertingMetrics } from '../../src/alert/alerting-metrics.ts';
+import { guardMetrics, pauseSamples } from '../../src/app/guard/guard-metrics.ts';
+import { clusterMetrics, pageMetrics, stateMetrics } from '../../src/app/page/self-metrics.ts';
+import { callMetrics } from '../../src/app/poll/call-metrics.ts';
+import { collectorMetrics } from '../../src/app/poll/collector-status.ts';
+import { tracingMetrics } from '../../src/app/tracing/tracing.ts';
+import type { Metric } from '../../src/metric/metric.ts';
+import { deliveryMetrics } from '../../src/notify/delivery-metrics.ts';
+import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
+
+/** A family about ourselves. */
+export interface SelfMetricFamily {
+  readonly name: string;
+  readonly type: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly source: string;
+}
+
+/** What the guard says of itself as a whole. */
+const clusterlessMetrics = new Set(pauseSamples({ isPaused: false, reasons: [] }).map(({ metric }) => metric.name));
+
+/** Families about our own reading, about the clusters as we reach them, about alerts, and about this process. */
+export function selfMetricFamilies(): readonly SelfMetricFamily[] {
+  return [
+    ...collectorMetrics.map((metric) => declaredFamily(metric, ['cluster_name', 'node'])),
+    ...callMetrics.map((metric) => declaredFamily(metric, ['cluster_name'])),
+    ...clusterMetrics.map((metric) => declaredFamily(metric, ['cluster_name'])),
+    ...alertingMetrics.map((metric) => declaredFamily(metric, ['cluster_name'])),
+    ...deliveryMetrics.map((metric) => declaredFamily(metric, [])),
+    ...guardMetrics.map((metric) =>
+      declaredFamily(metric, clusterlessMetrics.has(metric.name) ? [] : ['cluster_name']),
+    ),
+    ...stateMetrics.map((metric) => declaredFamily(metric, [])),
+    ...tracingMetrics.map((metric) => declaredFamily(metric, [])),
+    ...pageMetrics.map((metric) => declaredFamily(metric, [])),
+    ...processFamilies(),
+  ];
+}
+
+function declaredFamily({ name, type, help, labels, source }: Metric, before: readonly string[]): SelfMetricFamily {
+  return { name, type, help, labels: [...before, ...labels], source };
+}
+
+function processFamilies(): readonly SelfMetricFamily[] {
+  const self = createSelfMetrics({ version: '', commit: '' });
+  self.stop();
+  return self.metrics.map(({ name, type, help, labels }) => ({ name, type, help, labels, source: 'this process' }));
+}
