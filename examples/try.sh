@@ -1,11 +1,11 @@
 #!/bin/sh
-# The demo with Prometheus and Alertmanager as Debian has them, on a machine without containers
-# (apt install prometheus prometheus-alertmanager). Ends all of it when it is interrupted.
+# Runs the demo with Debian's Prometheus and Alertmanager, without containers
+# (apt install prometheus prometheus-alertmanager). Stops all of them when it is interrupted.
 #
-#   examples/try.sh                                begin, and go on until Ctrl-C
-#   examples/try.sh --until GraphdbQueryAborted    go on until Alertmanager has heard of this alert (5 minutes at most)
+#   examples/try.sh                                run until Ctrl-C
+#   examples/try.sh --until GraphdbQueryAborted    run until Alertmanager has this alert (5 minutes at most)
 #
-# SCENARIO chooses what happens (graphwarden demo --help lists them); the ports are GRAPHWARDEN_PORT (9916),
+# SCENARIO selects the scenario (graphwarden demo --help lists them); the ports are GRAPHWARDEN_PORT (9916),
 # PROMETHEUS_PORT (9090) and ALERTMANAGER_PORT (9093).
 set -eu
 
@@ -14,9 +14,9 @@ graphwarden=127.0.0.1:${GRAPHWARDEN_PORT:-9916}
 prometheus=127.0.0.1:${PROMETHEUS_PORT:-9090}
 alertmanager=127.0.0.1:${ALERTMANAGER_PORT:-9093}
 awaited=
-if [ "${1:-}" = --until ]; then awaited=${2:?the name of an alert is missing}; fi
+if [ "${1:-}" = --until ]; then awaited=${2:?--until requires the name of an alert}; fi
 
-# Debian calls the one by its package, and elsewhere it has its own name.
+# On Debian the program is prometheus-alertmanager, elsewhere alertmanager.
 for tool in node prometheus; do
   command -v "$tool" >/dev/null || { echo "$tool is not installed" >&2; exit 2; }
 done
@@ -53,8 +53,8 @@ echo "graphwarden  http://$graphwarden/"
 echo "Prometheus   http://$prometheus/alerts"
 echo "Alertmanager http://$alertmanager/"
 
-# Prints how Alertmanager knows the alert, and fails where it does not.
-heard() {
+# Prints the summary of the alert in Alertmanager, or fails if Alertmanager does not have it.
+has_alert() {
   node -e '
     const [address, name] = process.argv.slice(1);
     const filter = encodeURIComponent(`alertname="${name}"`);
@@ -68,13 +68,13 @@ heard() {
 seconds=0
 while :; do
   for pid in $running; do
-    kill -0 "$pid" 2>/dev/null || { echo "one of them has ended:" >&2; cat "$folder"/*.log >&2; exit 1; }
+    kill -0 "$pid" 2>/dev/null || { echo "a process has exited:" >&2; cat "$folder"/*.log >&2; exit 1; }
   done
   if [ -n "$awaited" ]; then
-    if heard; then exit 0; fi
-    if [ "$seconds" -ge 300 ]; then echo "Alertmanager has not heard of $awaited" >&2; exit 1; fi
+    if has_alert; then exit 0; fi
+    if [ "$seconds" -ge 300 ]; then echo "Alertmanager does not have the alert $awaited" >&2; exit 1; fi
   fi
-  # In the background, so that a signal is not kept waiting.
+  # In the background, so that a signal is handled at once.
   sleep 2 &
   wait $! || true
   seconds=$((seconds + 2))

@@ -1,18 +1,18 @@
-{{/* What makes no sense is refused here, all of it at once, with what to do instead. */}}
+{{/* Rejects invalid values: all problems at once, each with a remedy. */}}
 {{- define "graphwarden.checks" -}}
 {{- $wrong := list -}}
 {{- if gt (int .Values.replicaCount) 1 -}}
 {{- if eq .Values.mode "sidecar" -}}
 {{- $wrong = append $wrong "replicaCount: in sidecar mode there is one sidecar in each pod of the database and one daemon for the cluster. Remove replicaCount; the replicas of the database decide how many sidecars there are." -}}
 {{- else -}}
-{{- $wrong = append $wrong "replicaCount: one state has one daemon: two would share budgets that neither keeps. Set it to 1; for a second cluster, add it to clusters or install a second release." -}}
+{{- $wrong = append $wrong "replicaCount: one state has one daemon: two daemons would not share their budgets. Set it to 1. For a second cluster, add it to clusters or install a second release." -}}
 {{- end -}}
 {{- end -}}
 {{- if gt (int .Values.sidecar.replicas) 0 -}}
 {{- $wrong = append $wrong "sidecar.replicas: there is one sidecar in each pod of the database. Remove it, and scale the database." -}}
 {{- end -}}
 {{- if .Values.autoscaling.enabled -}}
-{{- $wrong = append $wrong "autoscaling.enabled: one state has one daemon, so there is nothing to scale out. Set it to false; verticalPodAutoscaler.enabled finds the right size." -}}
+{{- $wrong = append $wrong "autoscaling.enabled: one state has one daemon, so it cannot scale out. Set it to false; verticalPodAutoscaler.enabled adjusts its resources." -}}
 {{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.configChecks" . | fromYamlArray) -}}
 {{- $wrong = concat $wrong (include "graphwarden.storageChecks" . | fromYamlArray) -}}
@@ -36,16 +36,16 @@
 {{- $isExisting := ne .Values.existingConfigMap.name "" -}}
 {{- $isDefault := eq (toJson .Values.clusters) (toJson (list (dict "name" "graph"))) -}}
 {{- if and $isExisting (or .Values.config (not $isDefault)) -}}
-{{- $wrong = append $wrong "existingConfigMap.name: the configuration is given twice. Remove config and clusters, or remove existingConfigMap and let the chart write the file; Secrets for a file of yours are named in existingSecrets." -}}
+{{- $wrong = append $wrong "existingConfigMap.name: the configuration is given twice. Remove config and clusters, or remove existingConfigMap and let the chart write the file. Name the Secrets for your own file in existingSecrets." -}}
 {{- end -}}
 {{- if and $isExisting (eq .Values.mode "sidecar") -}}
 {{- $wrong = append $wrong "existingConfigMap.name: in sidecar mode the chart writes one file for the cluster and one for its nodes. Remove it, and use clusters, config and sidecar.config." -}}
 {{- end -}}
 {{- if and $isExisting .Values.networkPolicy.enabled .Values.networkPolicy.restrictEgress (not .Values.networkPolicy.extraEgress) -}}
-{{- $wrong = append $wrong "existingConfigMap.name: nobody but you knows where the clusters in it are, and networkPolicy.restrictEgress would cut the daemon off from them. Say the ways to them in networkPolicy.extraEgress, or leave restrictEgress off." -}}
+{{- $wrong = append $wrong "existingConfigMap.name: the chart does not know the addresses of the clusters in it, and networkPolicy.restrictEgress would block them. Say the ways to them in networkPolicy.extraEgress, or set restrictEgress to false." -}}
 {{- end -}}
 {{- if and (not $isExisting) (not .Values.clusters) -}}
-{{- $wrong = append $wrong "clusters: there is nothing to watch. Name at least one cluster, or a ConfigMap with a whole configuration in existingConfigMap.name." -}}
+{{- $wrong = append $wrong "clusters: there is no cluster to monitor. Name at least one cluster, or a ConfigMap with a complete configuration in existingConfigMap.name." -}}
 {{- end -}}
 {{- if and .Values.dashboards.grafanaOperator.enabled .Values.dashboards.enabled -}}
 {{- $wrong = append $wrong "dashboards: every dashboard would be there twice. Enable dashboards.enabled or dashboards.grafanaOperator.enabled, not both." -}}
@@ -53,24 +53,26 @@
 {{- toYaml $wrong -}}
 {{- end -}}
 
-{{/* The configuration is in a ConfigMap, and in the release: no secret may be in it, and each can be in a file. */}}
+{{/* The configuration is in a ConfigMap and in the release, so it must not contain a secret. Every secret can come from a file. */}}
 {{- define "graphwarden.secretChecks" -}}
 {{- $wrong := list -}}
 {{- range $receiver := (default (dict) .Values.config.alerts).receivers -}}
-{{- range $way, $key := dict "pagerduty" "routing_key" "slack" "webhook_url" "webhook" "hmac_key" "email" "password" -}}
-{{- $secret := toString (default "" (get (default (dict) (get $receiver $way)) $key)) -}}
+{{- range include "graphwarden.receiverSecrets" $ | fromYamlArray -}}
+{{- $secret := toString (default "" (get (default (dict) (get $receiver .kind)) .key)) -}}
 {{- if and $secret (not (regexMatch "^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$" $secret)) -}}
-{{- $wrong = append $wrong (printf "config.alerts.receivers: the %s of %s would stand in a ConfigMap for everybody to read. Put it into a Secret, name that in existingSecrets, and say %s_file: %s/SECRET/KEY; or say ${NAME} and bring NAME with extraEnvFrom." $key $receiver.name $key (include "graphwarden.secretsFolder" $)) -}}
+{{- $wrong = append $wrong (printf "config.alerts.receivers: the %s of %s would be readable in a ConfigMap. Put it into a Secret, name the Secret in existingSecrets, and say %s_file: %s/SECRET/KEY; or use ${NAME} and define NAME with extraEnvFrom." .key $receiver.name .key (include "graphwarden.secretsFolder" $)) -}}
 {{- end -}}
 {{- end -}}
-{{- if include "graphwarden.looksSecret" (toString (default "" (default (dict) $receiver.webhook).url)) -}}
-{{- $wrong = append $wrong (printf "config.alerts.receivers: the url of %s has what looks like a token in its path, and would stand in a ConfigMap for everybody to read. Put it into a Secret, name that in existingSecrets, and say url_file: %s/SECRET/KEY." $receiver.name (include "graphwarden.secretsFolder" $)) -}}
+{{- range include "graphwarden.receiverUrls" $ | fromYamlArray -}}
+{{- if include "graphwarden.looksSecret" (toString (default "" (get (default (dict) (get $receiver .kind)) .key))) -}}
+{{- $wrong = append $wrong (printf "config.alerts.receivers: the %s of %s has what looks like a token in its path, and would be readable in a ConfigMap. Put it into a Secret, name the Secret in existingSecrets, and say %s_file: %s/SECRET/KEY." .key $receiver.name .key (include "graphwarden.secretsFolder" $)) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}
 {{- end -}}
 
-{{/* Something where a part of the path is long and has a digit: a token, or the id of a check, which is as good as one. */}}
+{{/* Not empty if a path segment is long and has a digit: a token, or the id of a heartbeat check, which is equivalent. */}}
 {{- define "graphwarden.looksSecret" -}}
 {{- if regexMatch "^https?://" . -}}
 {{- range rest (regexReplaceAll "^https?://" . "" | splitList "/") -}}
@@ -86,35 +88,35 @@
 {{- range $cluster := .Values.clusters -}}
 {{- $abort := default (dict) .abortAuth -}}
 {{- if and (eq (default "observe" $guard.mode) "enforce") (not .anonymous) (not $abort.existingSecret) -}}
-{{- $wrong = append $wrong (printf "clusters: %s has no abortAuth.existingSecret, and guard.mode is enforce: no abort would be allowed. Name a Secret with the credential for aborts, set guard.mode to observe, or say anonymous: true where the server asks nobody who they are." .name) -}}
+{{- $wrong = append $wrong (printf "clusters: %s has no abortAuth.existingSecret, and guard.mode is enforce: no abort would be allowed. Name a Secret with the credential for aborts, set guard.mode to observe, or set anonymous: true if authentication is off in the server." .name) -}}
 {{- end -}}
 {{- range $at, $auth := dict "readAuth" .readAuth "abortAuth" .abortAuth -}}
 {{- if and $auth (eq (default "" (default (dict) $auth).kind) "basic") (not $auth.username) -}}
-{{- $wrong = append $wrong (printf "clusters: %s of %s is basic and has no username. Name the user; its password is in the Secret." $at $cluster.name) -}}
+{{- $wrong = append $wrong (printf "clusters: %s of %s has kind basic and no username. Name the user; its password is in the Secret." $at $cluster.name) -}}
 {{- end -}}
 {{- end -}}
-{{- range $key := list "name" "portName" "every" -}}
+{{- range $key := list "name" "portName" "refreshInterval" -}}
 {{- if and $cluster.nodes (get (default (dict) $cluster.service) $key) -}}
-{{- $wrong = append $wrong (printf "clusters: %s has nodes and service.%s. Keep the service, by which nodes are found, or the list; port, scheme and namespace may stand beside both." $cluster.name $key) -}}
+{{- $wrong = append $wrong (printf "clusters: %s has nodes and service.%s. Keep the service, which discovers the nodes, or the list. Port, scheme and namespace are allowed with both." $cluster.name $key) -}}
 {{- end -}}
 {{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.halfChecks" (dict "cluster" . "mode" $.Values.mode) | fromYamlArray) -}}
 {{- $slug := include "graphwarden.clusterSlug" . -}}
 {{- if has $slug $names -}}
-{{- $wrong = append $wrong (printf "clusters: two of them are called %s, or begin alike for 12 letters. Give them names that differ." .name) -}}
+{{- $wrong = append $wrong (printf "clusters: two of them have the name %s or the same first 12 characters. Give them names that differ." .name) -}}
 {{- end -}}
 {{- $names = append $names $slug -}}
 {{- if ne $.Values.mode "sidecar" -}}
 {{- $wrong = concat $wrong (include "graphwarden.hostChecks" (dict "cluster" . "guard" $guard) | fromYamlArray) -}}
 {{- end -}}
 {{- if and $.Values.networkPolicy.enabled $.Values.networkPolicy.restrictEgress (not .podLabels) -}}
-{{- $wrong = append $wrong (printf "clusters: networkPolicy.restrictEgress would cut the daemon off from %s. Say its podLabels, or leave restrictEgress off." .name) -}}
+{{- $wrong = append $wrong (printf "clusters: networkPolicy.restrictEgress would block the daemon from %s. Say its podLabels, or leave restrictEgress off." .name) -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}
 {{- end -}}
 
-{{/* Nodes that are found by DNS are on hosts that nobody names, and a gate on hosts opens on none of them. */}}
+{{/* Discovered nodes have no host_id, so a gate on host metrics never opens on them. */}}
 {{- define "graphwarden.hostChecks" -}}
 {{- $wrong := list -}}
 {{- $cluster := .cluster -}}
@@ -128,7 +130,7 @@
 {{- range $gate.any -}}{{- if not (or .node_memory .node_cpu) -}}{{- $open = append $open . -}}{{- end -}}{{- end -}}
 {{- if and $gate.any (not $open) -}}{{- $never = true -}}{{- end -}}
 {{- if and $isMeant $never (eq (default "observe" .mode) "enforce") -}}
-{{- $wrong = append $wrong (printf "clusters: the gate of the policy %s never opens in %s: no node has a host_id, and those that are found by DNS never have. List clusters[].nodes with the names that the server uses for their hosts, or gate on queue_depth or queue_oldest." $policy.name $cluster.name) -}}
+{{- $wrong = append $wrong (printf "clusters: the gate of the policy %s never opens in %s: no node has a host_id, and discovered nodes never have one. List clusters[].nodes with the host ids of the server, or gate on queue_depth or queue_oldest." $policy.name $cluster.name) -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}

@@ -1,4 +1,4 @@
-{{/* What a cluster says by half: the rest would be left out in silence. */}}
+{{/* Rejects incomplete settings of a cluster, which would otherwise be ignored silently. */}}
 {{- define "graphwarden.halfChecks" -}}
 {{- $wrong := list -}}
 {{- $cluster := .cluster -}}
@@ -6,11 +6,11 @@
 {{- $tls := default (dict) $cluster.tls -}}
 {{- range $at, $auth := dict "readAuth" $cluster.readAuth "abortAuth" $cluster.abortAuth -}}
 {{- if and $auth (not $auth.existingSecret) (or $auth.kind $auth.key $auth.username) -}}
-{{- $wrong = append $wrong (printf "clusters: %s of %s has no existingSecret, and nothing would be shown to the server. Name the Secret, or remove %s." $at $cluster.name $at) -}}
+{{- $wrong = append $wrong (printf "clusters: %s of %s has no existingSecret, so the daemon would send no credential. Name the Secret, or remove %s." $at $cluster.name $at) -}}
 {{- end -}}
 {{- end -}}
 {{- if and (or $tls.caKey $tls.certKey $tls.keyKey) (not $tls.existingSecret) -}}
-{{- $wrong = append $wrong (printf "clusters: tls of %s names keys of a Secret, and no Secret. Name it in tls.existingSecret." $cluster.name) -}}
+{{- $wrong = append $wrong (printf "clusters: tls of %s names keys of a Secret but no Secret. Name it in tls.existingSecret." $cluster.name) -}}
 {{- end -}}
 {{- if ne (empty $tls.certKey) (empty $tls.keyKey) -}}
 {{- $wrong = append $wrong (printf "clusters: tls of %s needs certKey and keyKey, or none of them." $cluster.name) -}}
@@ -18,16 +18,16 @@
 {{- $isOpen := ne (default "http" $service.scheme) "https" -}}
 {{- range $cluster.nodes -}}{{- if not (hasPrefix "http://" (toString .url)) -}}{{- $isOpen = false -}}{{- end -}}{{- end -}}
 {{- if and $tls.existingSecret $isOpen -}}
-{{- $wrong = append $wrong (printf "clusters: %s has tls, and is spoken to by http, with its credentials in the open. Set service.scheme to https, or remove tls." $cluster.name) -}}
+{{- $wrong = append $wrong (printf "clusters: %s has tls, but uses http, which sends its credentials unencrypted. Set service.scheme to https, or remove tls." $cluster.name) -}}
 {{- end -}}
-{{- if and $service.every (not (regexMatch "^([0-9]+([.][0-9]+)?(ms|s|m|h|d|w))+$" $service.every)) -}}
-{{- $wrong = append $wrong (printf "clusters: service.every of %s is a duration with a unit. Write it as 30s." $cluster.name) -}}
+{{- if and $service.refreshInterval (not (regexMatch "^([0-9]+([.][0-9]+)?(ms|s|m|h|d|w))+$" $service.refreshInterval)) -}}
+{{- $wrong = append $wrong (printf "clusters: service.refreshInterval of %s is a duration with a unit. Write it as 30s." $cluster.name) -}}
 {{- end -}}
 {{- if and (not $cluster.nodes) (not $service.name) (not (regexMatch "^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$" $cluster.name)) -}}
-{{- $wrong = append $wrong (printf "clusters: no Service can be called %s-internal-service. Say in service.name how that of %s is called." $cluster.name $cluster.name) -}}
+{{- $wrong = append $wrong (printf "clusters: %s-internal-service is not a valid Service name. Say in service.name how that of %s is called." $cluster.name $cluster.name) -}}
 {{- end -}}
 {{- if and (eq .mode "sidecar") (not $cluster.statefulSet) (not (regexMatch "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$" $cluster.name)) -}}
-{{- $wrong = append $wrong (printf "clusters: no StatefulSet can be called %s. Say in statefulSet how that of this cluster is called." $cluster.name) -}}
+{{- $wrong = append $wrong (printf "clusters: %s is not a valid StatefulSet name. Say in statefulSet how that of this cluster is called." $cluster.name) -}}
 {{- end -}}
 {{- toYaml $wrong -}}
 {{- end -}}

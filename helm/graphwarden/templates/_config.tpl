@@ -11,7 +11,7 @@
 {{- include "graphwarden.configFolder" . }}/{{ ternary .Values.existingConfigMap.key "graphwarden.yml" (ne .Values.existingConfigMap.name "") -}}
 {{- end -}}
 
-{{/* One credential of a cluster as the configuration file says it; nothing where there is none. */}}
+{{/* One credential of a cluster in the format of the configuration file; empty if there is none. */}}
 {{- define "graphwarden.credential" -}}
 {{- if .existingSecret -}}
 {{- $file := printf "%s/%s/%s" (include "graphwarden.secretsFolder" .) .existingSecret (default "token" .key) -}}
@@ -28,7 +28,7 @@ bearer_token_file: {{ $file }}
 {{- end -}}
 {{- end -}}
 
-{{/* What the chart says of a cluster beside its nodes. Takes the cluster. */}}
+{{/* The settings of a cluster except its nodes. Takes the cluster. */}}
 {{- define "graphwarden.clusterHead" -}}
 name: {{ .name | quote }}
 {{- with .labels }}
@@ -77,7 +77,7 @@ insecure_skip_verify: true
 {{- printf "%s.%s.svc.%s" $name $namespace .root.Values.clusterDomain -}}
 {{- end -}}
 
-{{/* The port in the URL of a node; nothing where only the program will know. Takes the URL. */}}
+{{/* The port in the URL of a node; empty if only the program can determine it. Takes the URL. */}}
 {{- define "graphwarden.portOf" -}}
 {{- if regexMatch "^https?://[^/]*:[0-9]+(/.*)?$" . -}}
 {{- regexReplaceAll "^https?://[^/]*:([0-9]+)(/.*)?$" . "${1}" -}}
@@ -100,12 +100,12 @@ discover:
   {{- else }}
   srv: _{{ $portName }}._tcp.{{ include "graphwarden.databaseService" . }}
   {{- end }}
-  every: {{ default "30s" $service.every }}
+  refresh_interval: {{ default "30s" $service.refreshInterval }}
   scheme: {{ default "http" $service.scheme }}
 {{- end -}}
 {{- end -}}
 
-{{/* The clusters as the daemon has to know them. With sidecars it is these that abort, and nobody else needs to be able to. */}}
+{{/* The clusters for the configuration of the daemon. In sidecar mode only sidecars abort, so the daemon gets no abort credential. */}}
 {{- define "graphwarden.daemonClusters" -}}
 {{- $clusters := list -}}
 {{- range .Values.clusters -}}
@@ -114,7 +114,7 @@ discover:
 {{- toYaml $clusters -}}
 {{- end -}}
 
-{{/* The configuration file of the daemon: of all there is, or in sidecar mode of what belongs to the cluster. */}}
+{{/* The configuration file of the daemon: scope all, or scope cluster in sidecar mode. */}}
 {{- define "graphwarden.config" -}}
 {{- $clusters := list -}}
 {{- range include "graphwarden.daemonClusters" . | fromYamlArray -}}
@@ -127,17 +127,17 @@ discover:
 {{- with .Values.web.existingSecret -}}
 {{- $_ := set $own "web_config_file" (printf "%s/%s" (include "graphwarden.webFolder" $) $.Values.web.file) -}}
 {{- end -}}
-{{/* In an emptyDir it counts against the ephemeral storage of the pod, which is evicted when that is used up. */}}
+{{/* In an emptyDir, the state counts towards the ephemeral storage of the pod, which is evicted when it exceeds its limit. */}}
 {{- $bound := ternary (dict) (dict "state" (dict "retention" (dict "size" "128MiB"))) .Values.persistence.enabled -}}
 {{- toYaml (merge $own (deepCopy .Values.config) $bound) -}}
 {{- end -}}
 
-{{/* An address before a port: those of IPv6 stand in brackets there. */}}
+{{/* An address in front of a port: an IPv6 address is in brackets. */}}
 {{- define "graphwarden.host" -}}
 {{- if and (contains ":" .) (not (hasPrefix "[" .)) -}}[{{ . }}]{{- else -}}{{ . }}{{- end -}}
 {{- end -}}
 
-{{/* Every Secret that is mounted as a folder, once each. */}}
+{{/* Every Secret that is mounted as a directory, without duplicates. */}}
 {{- define "graphwarden.secretNames" -}}
 {{- $names := .existing -}}
 {{- range .clusters -}}

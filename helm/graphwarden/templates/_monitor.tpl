@@ -2,7 +2,7 @@
 {{- include "graphwarden.prefix" . }}/metrics
 {{- end -}}
 
-{{/* What a monitor says besides its endpoints. Takes (dict "monitor" …). */}}
+{{/* The fields of a monitor except its endpoints. Takes (dict "monitor" …). */}}
 {{- define "graphwarden.monitorHead" -}}
 {{- with .sampleLimit }}
 sampleLimit: {{ . }}
@@ -20,7 +20,7 @@ path: {{ .path }}
 scheme: {{ .scheme }}
 interval: {{ .monitor.interval }}
 scrapeTimeout: {{ .monitor.scrapeTimeout }}
-# Where a scraper attaches labels called node or cluster_name, ours stay what they are.
+# Keeps graphwarden's labels if a scraper attaches labels named node or cluster_name.
 honorLabels: {{ .monitor.honorLabels }}
 relabelings:
   - targetLabel: job

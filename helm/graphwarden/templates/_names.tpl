@@ -2,7 +2,7 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
 {{- end -}}
 
-{{/* Names of sidecar objects end in the name of their cluster: room is left for it. */}}
+{{/* Names of sidecar objects end with the name of their cluster, so the prefix is shortened. */}}
 {{- define "graphwarden.fullname" -}}
 {{- $name := default .Chart.Name .Values.nameOverride -}}
 {{- if .Values.fullnameOverride -}}
@@ -18,7 +18,7 @@
 {{- default .Release.Namespace .Values.namespaceOverride -}}
 {{- end -}}
 
-{{/* Never changes in the life of a release: the selector of a Deployment cannot. */}}
+{{/* Never changes within a release, because the selector of a Deployment is immutable. */}}
 {{- define "graphwarden.selectorLabels" -}}
 app.kubernetes.io/name: {{ include "graphwarden.name" . }}
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -40,7 +40,7 @@ app.kubernetes.io/part-of: graphwarden
 {{- end }}
 {{- end -}}
 
-{{/* metadata of an object. Takes (dict "root" $ "name" …), and "namespace", "labels", "annotations" where they differ. */}}
+{{/* metadata of an object. Takes (dict "root" $ "name" …), and "namespace", "labels", "annotations" if they differ. */}}
 {{- define "graphwarden.metadata" -}}
 {{- $annotations := merge (dict) (default (dict) .annotations) (default (dict) .root.Values.commonAnnotations) -}}
 {{- $labels := merge (default (dict) .labels) (include "graphwarden.labels" .root | fromYaml) -}}
@@ -72,7 +72,7 @@ annotations:
 {{- end -}}
 {{- end -}}
 
-{{/* The Service comes with what needs it. */}}
+{{/* The Service is created if another object needs it. */}}
 {{- define "graphwarden.hasService" -}}
 {{- if or .Values.service.enabled .Values.serviceMonitor.enabled .Values.ingress.enabled .Values.route.enabled -}}yes{{- end -}}
 {{- end -}}
@@ -81,7 +81,7 @@ annotations:
 {{- if .Values.web.existingSecret -}}{{ .Values.web.scheme }}{{- else -}}http{{- end -}}
 {{- end -}}
 
-{{/* A name of a cluster as a part of the name of an object. */}}
+{{/* The name of a cluster in a form that is valid in object names. */}}
 {{- define "graphwarden.clusterSlug" -}}
 {{- .name | lower | replace "_" "-" | replace "." "-" | trunc 12 | trimSuffix "-" -}}
 {{- end -}}

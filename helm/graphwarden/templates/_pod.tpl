@@ -1,4 +1,4 @@
-{{/* The environment of every container of ours: where it runs, also for traces. */}}
+{{/* The environment of every graphwarden container: pod, node and namespace, also as trace resource attributes. */}}
 {{- define "graphwarden.environment" -}}
 - name: POD_NAME
   valueFrom: { fieldRef: { fieldPath: metadata.name } }
@@ -12,13 +12,13 @@
   value: k8s.pod.name=$(POD_NAME),k8s.namespace.name=$(POD_NAMESPACE),k8s.node.name=$(NODE_NAME)
 {{- end -}}
 
-{{/* The path of every route begins with that of the external URL. */}}
+{{/* Every route begins with the path of the external URL. */}}
 {{- define "graphwarden.prefix" -}}
 {{- $path := get (urlParse (default "" .Values.config.external_url)) "path" -}}
 {{- default $path .Values.existingConfigMap.path | trimSuffix "/" -}}
 {{- end -}}
 
-{{/* A probe with its handler, unless it brings one. Takes (dict "root" $ "probe" … "path" …); nothing for {}. */}}
+{{/* A probe with the default handler, unless it has its own. Takes (dict "root" $ "probe" … "path" …); empty for {}. */}}
 {{- define "graphwarden.probe" -}}
 {{- if .probe -}}
 {{- if not (or .probe.httpGet .probe.exec .probe.tcpSocket .probe.grpc) -}}
@@ -83,7 +83,7 @@ httpGet:
 {{- end }}
 {{- end -}}
 
-{{/* What the daemon's pod and those of `helm test` have in common. */}}
+{{/* The fields that the pod of the daemon and the pods of `helm test` share. */}}
 {{- define "graphwarden.podHead" -}}
 serviceAccountName: {{ include "graphwarden.serviceAccountName" . }}
 automountServiceAccountToken: {{ .Values.automountServiceAccountToken }}

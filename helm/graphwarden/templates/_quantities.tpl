@@ -1,4 +1,4 @@
-{{/* A quantity of Kubernetes as a number: 250m, 0.5, 4Gi. Nothing where it is none. */}}
+{{/* A Kubernetes quantity (250m, 0.5, 4Gi) as a number; empty if it is invalid. */}}
 {{- define "graphwarden.quantity" -}}
 {{- if regexMatch "^[0-9]+([.][0-9]+)?(m|k|[KMGTPE]i|[MGTPE])?$" . -}}
 {{- $units := dict "" 1 "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "E" 1e18 -}}
@@ -7,7 +7,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* A duration of Prometheus in milliseconds: 30s, 1m30s. Nothing where it is none. */}}
+{{/* A Prometheus duration (30s, 1m30s) in milliseconds; empty if it is invalid. */}}
 {{- define "graphwarden.milliseconds" -}}
 {{- if regexMatch "^([0-9]+(ms|[smhdwy]))+$" . -}}
 {{- $units := dict "ms" 1 "s" 1000 "m" 60000 "h" 3600000 "d" 86400000 "w" 604800000 "y" 31536000000 -}}
@@ -19,14 +19,14 @@
 {{- end -}}
 {{- end -}}
 
-{{/* A size as bytes, as the program writes it (2GiB) or as Kubernetes does (2Gi). */}}
+{{/* A size in bytes, in the notation of the program (2GiB) or of Kubernetes (2Gi). */}}
 {{- define "graphwarden.bytes" -}}
 {{- $units := dict "" 1 "K" 1e3 "KI" 1024 "M" 1e6 "MI" 1048576 "G" 1e9 "GI" 1073741824 "T" 1e12 "TI" 1099511627776 -}}
 {{- $unit := regexFind "[KkMGT]i?" . | upper -}}
 {{- mulf (regexFind "^[0-9.]+" . | float64) (get $units $unit) | int64 -}}
 {{- end -}}
 
-{{/* Requests above limits, which no cluster takes. Takes (dict "name" … "resources" …). */}}
+{{/* Rejects requests above limits, which the API server does not accept. Takes (dict "name" … "resources" …). */}}
 {{- define "graphwarden.resourceChecks" -}}
 {{- $wrong := list -}}
 {{- $name := .name -}}

@@ -1,4 +1,4 @@
-{{/* The rules of a group as the values want them. Takes (dict "rules" … "values" .Values.prometheusRule). */}}
+{{/* The rules of a group with the values applied. Takes (dict "rules" … "values" .Values.prometheusRule). */}}
 {{- define "graphwarden.rules" -}}
 {{- $wanted := list -}}
 {{- range .rules -}}
@@ -19,7 +19,7 @@
 {{- toYaml $wanted -}}
 {{- end -}}
 
-{{/* An expression with its thresholds: @rule.threshold@ stands for one. */}}
+{{/* An expression with its thresholds filled in. Placeholder: @rule.threshold@. */}}
 {{- define "graphwarden.filled" -}}
 {{- $expr := .expr -}}
 {{- range $rule, $thresholds := .thresholds -}}

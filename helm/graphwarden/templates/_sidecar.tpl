@@ -1,4 +1,4 @@
-{{/* native or container: what the values say, or what the cluster can. */}}
+{{/* native or container: from the values, or what the Kubernetes version supports. */}}
 {{- define "graphwarden.sidecarKind" -}}
 {{- if eq .Values.sidecar.kind "auto" -}}
 {{- ternary "native" "container" (semverCompare ">=1.29.0-0" .Capabilities.KubeVersion.Version) -}}
@@ -7,7 +7,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Where the pods of a database are, and therefore all that they mount. Takes (dict "root" $ "cluster" …). */}}
+{{/* The namespace of the pods of a database, and thus of everything that they mount. Takes (dict "root" $ "cluster" …). */}}
 {{- define "graphwarden.databaseNamespace" -}}
 {{- default (include "graphwarden.namespace" .root) (default (dict) .cluster.service).namespace -}}
 {{- end -}}
@@ -16,7 +16,7 @@
 {{- include "graphwarden.fullname" .root }}-{{ include "graphwarden.clusterSlug" .cluster -}}
 {{- end -}}
 
-{{/* The configuration file of the sidecars of a cluster: each watches its own node over loopback. */}}
+{{/* The configuration file of the sidecars of a cluster: each monitors its own node over loopback. */}}
 {{- define "graphwarden.sidecarConfig" -}}
 {{- $sidecar := .root.Values.sidecar -}}
 {{- $service := default (dict) .cluster.service -}}
@@ -29,8 +29,8 @@
 {{- toYaml (merge $own (deepCopy $sidecar.config) $state) -}}
 {{- end -}}
 
-{{/* The container, without what makes it a native sidecar. No probe asks for the database, and none decides on
-     readiness. It does not end where it cannot start: a container that ends makes its pod unready. */}}
+{{/* The container, without the fields of a native sidecar. No probe requests the database or affects readiness. The
+     container does not exit if it cannot start, because a container that exits makes its pod unready. */}}
 {{- define "graphwarden.sidecarContainer" -}}
 {{- $sidecar := .root.Values.sidecar -}}
 name: {{ $sidecar.name }}
@@ -83,7 +83,7 @@ volumeMounts:
   {{- end }}
 {{- end -}}
 
-{{/* Its volumes. What is missing must not keep the pod from starting: everything is optional. */}}
+{{/* Its volumes. All are optional, because a missing object must not keep the pod from starting. */}}
 {{- define "graphwarden.sidecarVolumes" -}}
 - name: graphwarden-config
   configMap:
@@ -105,7 +105,7 @@ volumeMounts:
 {{- end }}
 {{- end -}}
 
-{{/* The pod template of the database as a patch sees it. */}}
+{{/* The patch of the pod template of the database. */}}
 {{- define "graphwarden.sidecarPodSpec" -}}
 {{- if eq (include "graphwarden.sidecarKind" .root) "native" }}
 initContainers:
