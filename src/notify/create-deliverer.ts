@@ -131,6 +131,12 @@ class Outbox implements Deliverer {
         take: (queue) => queue.enqueueResolve(alert, due, now),
       }));
     }
+    if (notice.kind === 'acknowledge') {
+      return [...this.#deliveries.values()].map((post) => ({
+        post,
+        take: (queue) => queue.enqueueAcknowledgement(alert, { change: notice.change, due }, now),
+      }));
+    }
     const { isReminder } = notice;
     return notice.to.flatMap((to) => {
       const trigger = { alert, again: isReminder, to, due };

@@ -1,5 +1,5 @@
 import type { Millis } from '../kernel/time.ts';
-import type { Alert } from '../model/alert.ts';
+import type { AcknowledgementChange, Alert } from '../model/alert.ts';
 
 /** An incident that began and ended before a receiver could be notified. */
 export interface MissedIncident {
@@ -19,7 +19,9 @@ export interface AlertsRequest {
   readonly alerts: readonly Alert[];
   /** A reminder never opens a new incident. */
   readonly isReminder: boolean;
-  /** When a reminder became due, ms since the epoch: distinguishes it from the one before. */
+  /** Set if the request reports a change of the acknowledgement of open incidents. */
+  readonly acknowledgement?: AcknowledgementChange;
+  /** When a reminder or an acknowledgement became due, ms since the epoch: distinguishes it from the one before. */
   readonly due?: number;
 }
 
@@ -77,6 +79,8 @@ export interface NotifierTraits {
   /** Largest number of requests a minute; undefined if there is no such limit. */
   readonly maxPerMinute?: number;
   readonly acceptsDigests: boolean;
+  /** Its API cannot withdraw an acknowledgement. */
+  readonly cannotUnacknowledge?: true;
   /** Each trigger wakes a person: informational alerts (`info`) are not sent. */
   readonly isPager?: true;
   /** It resolves what is not sent again (Alertmanager): open incidents are re-sent every minute, resolved ones for a while. */

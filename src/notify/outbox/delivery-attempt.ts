@@ -29,7 +29,7 @@ export interface AttemptOutcome {
   readonly episode: number;
   readonly action: string;
   readonly result: string;
-  /** Wall time at which the accepted notification was due; absent for a reminder, a refresh and a digest. */
+  /** Wall time at which the accepted notification was due; present for a trigger and a resolve. */
   readonly due?: number;
 }
 

@@ -1,5 +1,5 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
-import type { Alert, Destination } from '../../model/alert.ts';
+import type { AcknowledgementChange, Alert, Destination } from '../../model/alert.ts';
 import type { Detail } from '../notifier.ts';
 import { backoff, isGivenUp, type Outage, outageAfterFailure } from './retry-and-rate-limit.ts';
 
@@ -20,6 +20,8 @@ export interface QueuedIncident {
   readonly endDue?: number;
   /** Whether a reminder is pending. */
   readonly again: boolean;
+  /** Change of the acknowledgement that is still to be sent. */
+  readonly acknowledgement?: PendingAcknowledgement | undefined;
   /** Whether the receiver accepted the end. A level-triggered receiver gets the end again for a while. */
   readonly over: boolean;
   readonly group: Readonly<Record<string, string>>;
@@ -29,6 +31,13 @@ export interface QueuedIncident {
   /** Set if the notification is no longer retried. */
   readonly parked?: { readonly why: 'refused' | 'hopeless'; readonly at: number } | undefined;
   readonly effort: RetryState;
+}
+
+/** Change of an acknowledgement that is still to be sent. */
+export interface PendingAcknowledgement {
+  readonly change: AcknowledgementChange;
+  /** ms since the epoch. */
+  readonly due: number;
 }
 
 /** Retry state, not stored. */
@@ -42,7 +51,7 @@ export interface RetryState {
 }
 
 /** Kind of a notification; a `refresh` repeats the state for a level-triggered receiver. */
-export type NotificationAction = 'trigger' | 'resolve' | 'remind' | 'refresh';
+export type NotificationAction = 'trigger' | 'resolve' | 'acknowledge' | 'remind' | 'refresh';
 
 /** Outcome of a request for one of its incidents. */
 export type AlertOutcome =
@@ -83,12 +92,30 @@ export function pendingAction({
   deliveryState,
   again,
   over,
+  acknowledgement,
   parked,
 }: QueuedIncident): NotificationAction | undefined {
   if (parked !== undefined || over) return undefined;
   if (deliveryState !== 'yes') return 'trigger';
   if (alert.status === 'resolved') return 'resolve';
+  if (acknowledgement !== undefined) return 'acknowledge';
   return again ? 'remind' : undefined;
+}
+
+/**
+ * Changes the acknowledgement of an open incident; without `change`, the receiver is not notified of it. An acknowledged
+ * incident needs no reminder. A receiver that knows nothing of the acknowledgement is not notified of its withdrawal.
+ */
+export function acknowledgeIncident(
+  episode: QueuedIncident,
+  alert: Alert,
+  change: PendingAcknowledgement | undefined,
+): QueuedIncident {
+  const isAcknowledged = change?.change === 'acknowledged';
+  const acknowledgement = isAcknowledged || episode.deliveryState !== 'no' ? change : undefined;
+  const isPending =
+    acknowledgement !== undefined && episode.deliveryState === 'yes' ? { due: acknowledgement.due } : {};
+  return { ...episode, alert, again: !isAcknowledged && episode.again, acknowledgement, ...isPending };
 }
 
 /** Returns the alert as firing, for its first notification, also if it is resolved by now. */
@@ -101,7 +128,16 @@ export function asFiring(alert: Alert): Alert {
 export function resolveIncident(episode: QueuedIncident, alert: Alert, due: number, now: Instant): QueuedIncident {
   const effort = initialRetryState(now.mono + (episode.deliveryState === 'yes' ? episode.groupWait : 0));
   const isPending = episode.deliveryState === 'yes' ? { due } : {};
-  return { ...episode, ...withoutFailures, alert, again: false, endDue: due, ...isPending, effort };
+  return {
+    ...episode,
+    ...withoutFailures,
+    alert,
+    again: false,
+    acknowledgement: undefined,
+    endDue: due,
+    ...isPending,
+    effort,
+  };
 }
 
 /** Whether an incident ended before its trigger was sent; only a digest reports such an incident. */
@@ -119,6 +155,8 @@ export interface AttemptStart {
   readonly action: NotificationAction;
   /** Delivery state before the attempt. */
   readonly before: DeliveryState;
+  /** The change that the request reports. */
+  readonly acknowledgement?: PendingAcknowledgement | undefined;
 }
 
 /** Returns the incident after an attempt. */
@@ -128,20 +166,27 @@ export function afterAttempt(
   verdict: AlertOutcome,
   now: Instant,
 ): QueuedIncident {
-  if (verdict.kind === 'accepted') return afterAccepted(episode, tried.action, now);
+  if (verdict.kind === 'accepted') return afterAccepted(episode, tried, now);
   if (verdict.kind === 'lost') return afterLost(episode, tried.action, verdict, now);
   if (verdict.kind === 'spared') return episode;
   if (verdict.kind === 'untaken') return { ...episode, deliveryState: deliveryStateAfter(episode, tried) };
   return afterRejected(episode, tried, verdict.batchSize, now);
 }
 
-function afterAccepted(known: QueuedIncident, action: NotificationAction, now: Instant): QueuedIncident {
+function afterAccepted(known: QueuedIncident, { action, acknowledgement }: AttemptStart, now: Instant): QueuedIncident {
   const episode = { ...known, ...withoutFailures };
   const effort = initialRetryState(now.mono);
   if (action === 'remind') return { ...episode, again: false, effort };
   if (action === 'refresh') return { ...episode, effort };
+  if (action === 'acknowledge') return { ...withoutAcknowledgement(episode, acknowledgement), effort };
   if (action !== 'trigger') return { ...episode, over: true, effort };
-  return { ...episode, deliveryState: 'yes', due: episode.endDue ?? episode.due, effort };
+  const due = episode.endDue ?? episode.acknowledgement?.due ?? episode.due;
+  return { ...episode, deliveryState: 'yes', due, effort };
+}
+
+/** Removes the change that was sent; one that came up during the request stays. */
+function withoutAcknowledgement(episode: QueuedIncident, sent: PendingAcknowledgement | undefined): QueuedIncident {
+  return episode.acknowledgement === sent ? { ...episode, acknowledgement: undefined } : episode;
 }
 
 function afterLost(
@@ -172,7 +217,7 @@ function deliveryStateAfter({ deliveryState }: QueuedIncident, { action, before 
   return action === 'trigger' ? before : deliveryState;
 }
 
-/** Stops the retries of an incident; a reminder or a refresh is only dropped. */
+/** Stops the retries of an incident; a reminder, an acknowledgement or a refresh is only dropped. */
 export function park(
   episode: QueuedIncident,
   action: NotificationAction,
@@ -182,6 +227,7 @@ export function park(
   const effort = initialRetryState(now.mono);
   // A reminder is not parked: the next one follows after the repeat interval.
   if (action === 'remind' || action === 'refresh') return { ...episode, again: false, effort };
+  if (action === 'acknowledge') return { ...episode, acknowledgement: undefined, effort };
   return { ...episode, parked: { why, at: now.wall }, effort };
 }
 
