@@ -19,7 +19,9 @@ export interface AlertsRequest {
   readonly alerts: readonly Alert[];
   /** A reminder never opens a new incident. */
   readonly isReminder: boolean;
-  /** When a reminder became due, ms since the epoch: distinguishes it from the one before. */
+  /** Severity, cause or effects of incidents that the receiver knows changed; an update never opens a new incident. */
+  readonly isUpdate?: true;
+  /** When a reminder or an update became due, ms since the epoch: distinguishes it from the one before. */
   readonly due?: number;
 }
 

@@ -97,7 +97,9 @@ export class FakeReceiver implements Notifier {
 function describeRequest(notification: NotificationRequest): string {
   if (notification.kind === 'digest') return `digest ${notification.count}`;
   const reported = notification.alerts.map(({ key, episode, status }) => {
-    const action = status === 'resolved' ? 'resolve' : notification.isReminder ? 'again' : 'trigger';
+    const isUpdate = notification.isUpdate === true;
+    const started = isUpdate ? 'update' : 'trigger';
+    const action = status === 'resolved' ? 'resolve' : notification.isReminder ? 'again' : started;
     return `${action} ${key} ${episode}`;
   });
   return reported.join(', ');
@@ -168,6 +170,12 @@ export class DeliveryTestbed {
   async trigger(alert: Alert, other: { readonly again?: boolean; readonly to?: readonly Partial<Destination>[] } = {}) {
     const to = (other.to ?? [{}]).map((one): Destination => ({ receiver: 'one', group: {}, groupWait: 0, ...one }));
     await this.notify({ kind: 'trigger', alert, isReminder: other.again ?? false, to, due: this.clock.now().wall });
+  }
+
+  async update(alert: Alert) {
+    const to = [{ receiver: 'one', group: {}, groupWait: 30_000 }];
+    const { wall: due } = this.clock.now();
+    await this.notify({ kind: 'trigger', alert, isReminder: false, isUpdate: true, to, due });
   }
 
   async resolve(alert: Alert) {

@@ -234,7 +234,7 @@ export class NotificationQueue {
     if (before === undefined || known === undefined) return { changes: [], outcomes: [] };
     const step = withAttemptOutcome(before, attempt, { verdict: outcome, forgets: this.#traits.isLevelTriggered }, now);
     const about = { key, episode: attempt.episode, action: attempt.action };
-    const isWaitedFor = outcome.kind === 'accepted' && attempt.action !== 'refresh' && attempt.action !== 'remind';
+    const isWaitedFor = outcome.kind === 'accepted' && (attempt.action === 'trigger' || attempt.action === 'resolve');
     const ending = { ...about, result: deliveryResultOf(response), ...(isWaitedFor ? { due: known.due } : {}) };
     const isParked = known.parked === undefined && incidentOf(step.queue, attempt)?.parked !== undefined;
     return {

@@ -20,6 +20,8 @@ export interface QueuedIncident {
   readonly endDue?: number;
   /** Whether a reminder is pending. */
   readonly again: boolean;
+  /** Whether an update is pending: the alert changed since the receiver accepted it. */
+  readonly changed?: true | undefined;
   /** Whether the receiver accepted the end. A level-triggered receiver gets the end again for a while. */
   readonly over: boolean;
   readonly group: Readonly<Record<string, string>>;
@@ -42,7 +44,7 @@ export interface RetryState {
 }
 
 /** Kind of a notification; a `refresh` repeats the state for a level-triggered receiver. */
-export type NotificationAction = 'trigger' | 'resolve' | 'remind' | 'refresh';
+export type NotificationAction = 'trigger' | 'update' | 'resolve' | 'remind' | 'refresh';
 
 /** Outcome of a request for one of its incidents. */
 export type AlertOutcome =
@@ -77,31 +79,38 @@ export function newQueuedIncident(
   return { alert, ...reported, due, group, groupWait, ...rest, effort };
 }
 
+/** Returns the number of changes of an alert. */
+export function revisionOf({ revision = 0 }: Alert): number {
+  return revision;
+}
+
 /** Returns the pending action for an incident; undefined if it has none. */
 export function pendingAction({
   alert,
   deliveryState,
   again,
+  changed,
   over,
   parked,
 }: QueuedIncident): NotificationAction | undefined {
   if (parked !== undefined || over) return undefined;
   if (deliveryState !== 'yes') return 'trigger';
   if (alert.status === 'resolved') return 'resolve';
+  if (changed === true) return 'update';
   return again ? 'remind' : undefined;
 }
 
 /** Returns the alert as firing, for its first notification, also if it is resolved by now. */
 export function asFiring(alert: Alert): Alert {
-  const { key, episode, rule, severity, labels, annotations, startsAt, generatorUrl } = alert;
-  return { key, episode, rule, severity, labels, annotations, status: 'firing', startsAt, generatorUrl };
+  const { endsAt: _, ...rest } = alert;
+  return { ...rest, status: 'firing' };
 }
 
 /** Marks an incident as resolved. A parked incident is retried, because the receiver may have it open. */
 export function resolveIncident(episode: QueuedIncident, alert: Alert, due: number, now: Instant): QueuedIncident {
   const effort = initialRetryState(now.mono + (episode.deliveryState === 'yes' ? episode.groupWait : 0));
   const isPending = episode.deliveryState === 'yes' ? { due } : {};
-  return { ...episode, ...withoutFailures, alert, again: false, endDue: due, ...isPending, effort };
+  return { ...episode, ...withoutFailures, alert, again: false, changed: undefined, endDue: due, ...isPending, effort };
 }
 
 /** Whether an incident ended before its trigger was sent; only a digest reports such an incident. */
@@ -119,6 +128,8 @@ export interface AttemptStart {
   readonly action: NotificationAction;
   /** Delivery state before the attempt. */
   readonly before: DeliveryState;
+  /** Revision of the alert that the request contains; absent for the first one. */
+  readonly revision?: number;
 }
 
 /** Returns the incident after an attempt. */
@@ -128,18 +139,20 @@ export function afterAttempt(
   verdict: AlertOutcome,
   now: Instant,
 ): QueuedIncident {
-  if (verdict.kind === 'accepted') return afterAccepted(episode, tried.action, now);
+  if (verdict.kind === 'accepted') return afterAccepted(episode, tried, now);
   if (verdict.kind === 'lost') return afterLost(episode, tried.action, verdict, now);
   if (verdict.kind === 'spared') return episode;
   if (verdict.kind === 'untaken') return { ...episode, deliveryState: deliveryStateAfter(episode, tried) };
   return afterRejected(episode, tried, verdict.batchSize, now);
 }
 
-function afterAccepted(known: QueuedIncident, action: NotificationAction, now: Instant): QueuedIncident {
-  const episode = { ...known, ...withoutFailures };
+function afterAccepted(known: QueuedIncident, { action, revision = 0 }: AttemptStart, now: Instant): QueuedIncident {
+  // The alert may have changed while the request was in flight.
+  const isChanged = known.alert.status === 'firing' && revisionOf(known.alert) > revision;
+  const episode = { ...known, ...withoutFailures, changed: isChanged ? (true as const) : undefined };
   const effort = initialRetryState(now.mono);
   if (action === 'remind') return { ...episode, again: false, effort };
-  if (action === 'refresh') return { ...episode, effort };
+  if (action === 'refresh' || action === 'update') return { ...episode, effort };
   if (action !== 'trigger') return { ...episode, over: true, effort };
   return { ...episode, deliveryState: 'yes', due: episode.endDue ?? episode.due, effort };
 }
@@ -172,7 +185,7 @@ function deliveryStateAfter({ deliveryState }: QueuedIncident, { action, before 
   return action === 'trigger' ? before : deliveryState;
 }
 
-/** Stops the retries of an incident; a reminder or a refresh is only dropped. */
+/** Stops the retries of an incident; a reminder, an update or a refresh is only dropped. */
 export function park(
   episode: QueuedIncident,
   action: NotificationAction,
@@ -180,8 +193,8 @@ export function park(
   now: Instant,
 ): QueuedIncident {
   const effort = initialRetryState(now.mono);
-  // A reminder is not parked: the next one follows after the repeat interval.
-  if (action === 'remind' || action === 'refresh') return { ...episode, again: false, effort };
+  // A reminder or an update is not parked: the next one follows after the repeat interval.
+  if (action !== 'trigger' && action !== 'resolve') return { ...episode, again: false, changed: undefined, effort };
   return { ...episode, parked: { why, at: now.wall }, effort };
 }
 

@@ -2,7 +2,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { type Alert, severities } from '../../model/alert.ts';
 import type { Detail, NotificationRequest, NotifierTraits } from '../notifier.ts';
 import { type AlertQueue, type Attempt, nextPending } from './alert-queue.ts';
-import { asFiring, type NotificationAction, type QueuedIncident } from './queued-incident.ts';
+import { asFiring, type NotificationAction, type QueuedIncident, revisionOf } from './queued-incident.ts';
 import type { RetryPreference } from './receiver-health.ts';
 
 /** The next request to one receiver, with the attempts that it contains. */
@@ -95,7 +95,7 @@ function requestFor(
 ): SelectedRequest {
   const fits = companionFilter(first, traits.isLevelTriggered, now);
   const together = [first, ...pending.filter((other) => other !== first && fits(other)).toSorted(byUrgency)];
-  return toRequest(limitBatch(together, traits.maxBatch), first.action === 'remind');
+  return toRequest(limitBatch(together, traits.maxBatch), first.action);
 }
 
 /** Returns the filter for the candidates that fit into a request with `first`: the same group, the same detail, and not in backoff. */
@@ -103,8 +103,7 @@ function companionFilter(first: Candidate, forgets: boolean, now: Instant): (oth
   const group = groupKey(first);
   return (other) => {
     const { effort } = other.episode;
-    const isKind = (other.action === 'remind') === (first.action === 'remind');
-    if (!isKind || effort.detail !== first.episode.effort.detail) return false;
+    if (kindOf(other.action) !== kindOf(first.action) || effort.detail !== first.episode.effort.detail) return false;
     return (effort.failures === 0 || effort.from <= now.mono) && (forgets || groupKey(other) === group);
   };
 }
@@ -133,15 +132,22 @@ function refreshRequest(refreshes: readonly Candidate[], { maxBatch }: NotifierT
       longest.filter(({ episode }) => episode.effort.detail === first?.episode.effort.detail),
       maxBatch,
     ),
-    false,
+    'refresh',
   );
 }
 
-function toRequest(candidates: readonly Candidate[], isReminder: boolean): SelectedRequest {
+/** Starts and ends share a request; reminders and updates have requests of their own. */
+function kindOf(action: NotificationAction): 'remind' | 'update' | 'state' {
+  return action === 'remind' || action === 'update' ? action : 'state';
+}
+
+function toRequest(candidates: readonly Candidate[], action: NotificationAction): SelectedRequest {
   const group = candidates[0]?.episode.group ?? {};
+  const isReminder = action === 'remind';
   const alerts = { kind: 'alerts', group, alerts: candidates.map(alertToSend), isReminder } as const;
   const due = Math.max(...candidates.map(({ episode }) => episode.due));
-  const request = isReminder ? { ...alerts, due } : alerts;
+  const update = action === 'update' ? ({ isUpdate: true } as const) : {};
+  const request = kindOf(action) === 'state' ? alerts : { ...alerts, ...update, due };
   const detail = candidates[0]?.episode.effort.detail ?? 'full';
   return { request, detail, attempts: new Map(candidates.map(attemptEntry)) };
 }
@@ -152,5 +158,6 @@ function alertToSend({ episode, action }: Candidate): Alert {
 }
 
 function attemptEntry({ key, episode, action }: Candidate): readonly [string, Attempt] {
-  return [key, { action, episode: episode.alert.episode, before: episode.deliveryState }];
+  const { alert, deliveryState: before } = episode;
+  return [key, { action, episode: alert.episode, before, revision: revisionOf(alert) }];
 }
