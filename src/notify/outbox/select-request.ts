@@ -139,7 +139,14 @@ function refreshRequest(refreshes: readonly Candidate[], { maxBatch }: NotifierT
 
 function toRequest(candidates: readonly Candidate[], isReminder: boolean): SelectedRequest {
   const group = candidates[0]?.episode.group ?? {};
-  const alerts = { kind: 'alerts', group, alerts: candidates.map(alertToSend), isReminder } as const;
+  const reference = candidates.length === 1 ? candidates[0]?.episode.reference : undefined;
+  const alerts = {
+    kind: 'alerts',
+    group,
+    alerts: candidates.map(alertToSend),
+    isReminder,
+    ...(reference === undefined ? {} : { reference }),
+  } as const;
   const due = Math.max(...candidates.map(({ episode }) => episode.due));
   const request = isReminder ? { ...alerts, due } : alerts;
   const detail = candidates[0]?.episode.effort.detail ?? 'full';
