@@ -58,6 +58,7 @@ const incidentSchema = z.object({
   group: stringMap,
   groupWait: z.number().min(0),
   fallback: z.string().exactOptional(),
+  reference: z.string().max(1000).exactOptional(),
   outage: outageSchema.exactOptional(),
   parked: z.object({ why: z.enum(['refused', 'hopeless']), at: timestamp }).exactOptional(),
 });

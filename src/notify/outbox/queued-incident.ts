@@ -27,6 +27,8 @@ export interface QueuedIncident {
   readonly group: Readonly<Record<string, string>>;
   readonly groupWait: Millis;
   readonly fallback?: string;
+  /** What the receiver returned for the first notification that it accepted, such as the id of a message. */
+  readonly reference?: string;
   readonly outage?: Outage | undefined;
   /** Set if the notification is no longer retried. */
   readonly parked?: { readonly why: 'refused' | 'hopeless'; readonly at: number } | undefined;
@@ -48,7 +50,7 @@ export type NotificationAction = 'trigger' | 'update' | 'resolve' | 'remind' | '
 
 /** Outcome of a request for one of its incidents. */
 export type AlertOutcome =
-  | { readonly kind: 'accepted' }
+  | { readonly kind: 'accepted'; readonly reference?: string }
   /** The receiver may have accepted it or not. `chance` is uniform in [0, 1). */
   | { readonly kind: 'lost'; readonly answered: boolean; readonly chance: number }
   /** The receiver did not accept it, for a reason that is not in the alert. */
@@ -139,11 +141,16 @@ export function afterAttempt(
   verdict: AlertOutcome,
   now: Instant,
 ): QueuedIncident {
-  if (verdict.kind === 'accepted') return afterAccepted(episode, tried, now);
+  if (verdict.kind === 'accepted') return afterAccepted(withReference(episode, verdict.reference), tried, now);
   if (verdict.kind === 'lost') return afterLost(episode, tried.action, verdict, now);
   if (verdict.kind === 'spared') return episode;
   if (verdict.kind === 'untaken') return { ...episode, deliveryState: deliveryStateAfter(episode, tried) };
   return afterRejected(episode, tried, verdict.batchSize, now);
+}
+
+/** Later notifications update the message of the first one. */
+function withReference(episode: QueuedIncident, reference: string | undefined): QueuedIncident {
+  return reference === undefined || episode.reference !== undefined ? episode : { ...episode, reference };
 }
 
 function afterAccepted(known: QueuedIncident, { action, revision = 0 }: AttemptStart, now: Instant): QueuedIncident {

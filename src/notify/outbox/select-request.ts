@@ -143,8 +143,14 @@ function kindOf(action: NotificationAction): 'remind' | 'update' | 'state' {
 
 function toRequest(candidates: readonly Candidate[], action: NotificationAction): SelectedRequest {
   const group = candidates[0]?.episode.group ?? {};
-  const isReminder = action === 'remind';
-  const alerts = { kind: 'alerts', group, alerts: candidates.map(alertToSend), isReminder } as const;
+  const reference = candidates.length === 1 ? candidates[0]?.episode.reference : undefined;
+  const alerts = {
+    kind: 'alerts',
+    group,
+    alerts: candidates.map(alertToSend),
+    isReminder: action === 'remind',
+    ...(reference === undefined ? {} : { reference }),
+  } as const;
   const due = Math.max(...candidates.map(({ episode }) => episode.due));
   const update = action === 'update' ? ({ isUpdate: true } as const) : {};
   const request = kindOf(action) === 'state' ? alerts : { ...alerts, ...update, due };
