@@ -137,9 +137,9 @@ class Outbox implements Deliverer {
         take: (queue) => queue.enqueueAcknowledgement(alert, { change: notice.change, due }, now),
       }));
     }
-    const { isReminder } = notice;
+    const { isReminder, isUpdate = false } = notice;
     return notice.to.flatMap((to) => {
-      const trigger = { alert, again: isReminder, to, due };
+      const trigger = { alert, again: isReminder, changed: isUpdate, to, due };
       const post = this.#deliveries.get(to.receiver);
       const isLost = to.fallback !== undefined && post?.queue.isFailing(now) !== false;
       const other = isLost ? this.#deliveries.get(to.fallback) : undefined;

@@ -21,8 +21,12 @@ export interface AlertsRequest {
   readonly isReminder: boolean;
   /** Set if the request reports a change of the acknowledgement of open incidents. */
   readonly acknowledgement?: AcknowledgementChange;
-  /** When a reminder or an acknowledgement became due, ms since the epoch: distinguishes it from the one before. */
+  /** Severity, cause or effects of incidents that the receiver knows changed; an update never opens a new incident. */
+  readonly isUpdate?: true;
+  /** When a reminder, an update or an acknowledgement became due, ms since the epoch: distinguishes it from the one before. */
   readonly due?: number;
+  /** What the receiver returned for the first notification of the incident; only in a request with one alert. */
+  readonly reference?: string;
 }
 
 /** What a receiver missed during an outage; the open incidents follow as alerts. */
@@ -59,8 +63,11 @@ export type DeliveryResult = (typeof deliveryResults)[number];
 
 /** Meaning of a receiver's reply. Messages never contain a secret. */
 export type ReceiverResponse =
-  /** `but` names the recipients behind the receiver that did not get the notification. */
-  | { readonly kind: 'accepted'; readonly but?: string }
+  /**
+   * `but` names the recipients behind the receiver that did not get the notification. `reference` identifies the message at
+   * the receiver, so that later notifications of the incident can update it.
+   */
+  | { readonly kind: 'accepted'; readonly but?: string; readonly reference?: string }
   /** 429, or 503 with `Retry-After`: the whole receiver waits. `wait` is undefined if the reply does not contain it. */
   | { readonly kind: 'limited'; readonly wait?: Millis; readonly message: string }
   /** The receiver may have accepted it: retry. `answered` is false if there was no reply. */

@@ -97,8 +97,9 @@ export class FakeReceiver implements Notifier {
 function describeRequest(notification: NotificationRequest): string {
   if (notification.kind === 'digest') return `digest ${notification.count}`;
   const reported = notification.alerts.map(({ key, episode, status }) => {
-    const { acknowledgement, isReminder } = notification;
-    const action = status === 'resolved' ? 'resolve' : (acknowledgement ?? (isReminder ? 'again' : 'trigger'));
+    const { acknowledgement, isReminder, isUpdate } = notification;
+    const started = acknowledgement ?? (isUpdate === true ? 'update' : 'trigger');
+    const action = status === 'resolved' ? 'resolve' : isReminder ? 'again' : started;
     return `${action} ${key} ${episode}`;
   });
   return reported.join(', ');
@@ -173,6 +174,12 @@ export class DeliveryTestbed {
 
   async acknowledge(alert: Alert, change: AcknowledgementChange = 'acknowledged') {
     await this.notify({ kind: 'acknowledge', change, alert, due: this.clock.now().wall });
+  }
+
+  async update(alert: Alert) {
+    const to = [{ receiver: 'one', group: {}, groupWait: 30_000 }];
+    const { wall: due } = this.clock.now();
+    await this.notify({ kind: 'trigger', alert, isReminder: false, isUpdate: true, to, due });
   }
 
   async resolve(alert: Alert) {

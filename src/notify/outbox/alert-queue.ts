@@ -53,25 +53,24 @@ export function nextPending(
   return undefined;
 }
 
-/** Adds the trigger of a new incident, or a reminder of a known one. */
+/** Adds the trigger of a new incident, or a reminder or an update of a known one. */
 export function withTrigger(queue: AlertQueue, notice: Trigger, now: Instant): AlertQueueStep {
   const { alert, again } = notice;
   const known = queue.episodes.find((episode) => episode.alert.episode === alert.episode);
   if (known === undefined) return withNewIncident(queue, notice, now);
   if (known.alert.status === 'resolved') return { queue, missed: [] };
-  const isReminder = again && known.deliveryState === 'yes';
-  const due = isReminder ? notice.due : known.due;
+  const isChange = notice.changed === true;
+  const isKnown = known.deliveryState === 'yes';
   const reported: QueuedIncident = {
     ...withEarlierSend(known, notice, now),
     alert,
-    due,
-    again: known.again || isReminder,
+    due: isKnown && (again || isChange) ? notice.due : known.due,
+    again: known.again || (isKnown && again),
+    changed: isKnown && isChange ? true : known.changed,
   };
-  // A parked notification is retried at each repeat interval.
-  return {
-    queue: replaceIncident(queue, again && known.parked !== undefined ? unpark(reported, now) : reported),
-    missed: [],
-  };
+  // A parked notification is retried at each repeat interval and after each change.
+  const isRetried = (again || isChange) && known.parked !== undefined;
+  return { queue: replaceIncident(queue, isRetried ? unpark(reported, now) : reported), missed: [] };
 }
 
 /** Adds an incident that another receiver does not accept. If the incident is already in the queue, only its group wait can become shorter. */
@@ -94,6 +93,7 @@ function withEarlierSend(known: QueuedIncident, { to }: Trigger, now: Instant): 
 export interface Trigger {
   readonly alert: Alert;
   readonly again: boolean;
+  readonly changed?: boolean;
   readonly to: Destination;
   readonly due: number;
 }

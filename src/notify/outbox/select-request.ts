@@ -1,8 +1,8 @@
 import type { Instant } from '../../kernel/time.ts';
 import { type AcknowledgementChange, type Alert, severities } from '../../model/alert.ts';
-import type { Detail, NotificationRequest, NotifierTraits } from '../notifier.ts';
+import type { AlertsRequest, Detail, NotificationRequest, NotifierTraits } from '../notifier.ts';
 import { type AlertQueue, type Attempt, nextPending } from './alert-queue.ts';
-import { asFiring, type NotificationAction, type QueuedIncident } from './queued-incident.ts';
+import { asFiring, type NotificationAction, type QueuedIncident, revisionOf } from './queued-incident.ts';
 import type { RetryPreference } from './receiver-health.ts';
 
 /** The next request to one receiver, with the attempts that it contains. */
@@ -108,10 +108,18 @@ function companionFilter(first: Candidate, forgets: boolean, now: Instant): (oth
   };
 }
 
-/** Reminders and changes of acknowledgements have requests of their own; triggers, resolves and refreshes share one. */
-function requestKind({ action, episode }: Candidate): 'state' | 'reminder' | AcknowledgementChange {
+type RequestKind = 'state' | 'reminder' | 'update' | AcknowledgementChange;
+
+/** Reminders, updates and acknowledgements have requests of their own; triggers, resolves and refreshes share one. */
+function requestKind({ action, episode }: Candidate): RequestKind {
   if (action === 'remind') return 'reminder';
+  if (action === 'update') return 'update';
   return (action === 'acknowledge' ? episode.acknowledgement?.change : undefined) ?? 'state';
+}
+
+function changeOf(kind: Exclude<RequestKind, 'state'>): Partial<AlertsRequest> {
+  if (kind === 'reminder') return {};
+  return kind === 'update' ? { isUpdate: true } : { acknowledgement: kind };
 }
 
 function groupKey({ episode }: Candidate): string {
@@ -145,15 +153,16 @@ function toRequest(candidates: readonly Candidate[]): SelectedRequest {
   const [first] = candidates;
   const kind = first === undefined ? 'state' : requestKind(first);
   const group = first?.episode.group ?? {};
+  const reference = candidates.length === 1 ? first?.episode.reference : undefined;
   const alerts = {
     kind: 'alerts',
     group,
     alerts: candidates.map(alertToSend),
     isReminder: kind === 'reminder',
+    ...(reference === undefined ? {} : { reference }),
   } as const;
   const due = Math.max(...candidates.map(({ episode }) => episode.due));
-  const acknowledgement = kind === 'state' || kind === 'reminder' ? {} : { acknowledgement: kind };
-  const request = kind === 'state' ? alerts : { ...alerts, ...acknowledgement, due };
+  const request = kind === 'state' ? alerts : { ...alerts, ...changeOf(kind), due };
   const detail = first?.episode.effort.detail ?? 'full';
   return { request, detail, attempts: new Map(candidates.map(attemptEntry)) };
 }
@@ -165,5 +174,6 @@ function alertToSend({ episode, action }: Candidate): Alert {
 
 function attemptEntry({ key, episode, action }: Candidate): readonly [string, Attempt] {
   const { alert, deliveryState: before, acknowledgement } = episode;
-  return [key, { action, episode: alert.episode, before, ...(action === 'acknowledge' ? { acknowledgement } : {}) }];
+  const change = action === 'acknowledge' ? { acknowledgement } : {};
+  return [key, { action, episode: alert.episode, before, revision: revisionOf(alert), ...change }];
 }
