@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { abort } from './abort.ts';
+import { acknowledge } from './acknowledge.ts';
 import { alertTest } from './alert-test.ts';
 import { alerts } from './alerts.ts';
 import { checkConfig } from './check-config.ts';
@@ -22,6 +23,7 @@ import { silenceAdd } from './silence-add.ts';
 import { silenceEnd } from './silence-end.ts';
 import { silenceList } from './silence-list.ts';
 import { transitions } from './transitions.ts';
+import { unacknowledge } from './unacknowledge.ts';
 import { version } from './version.ts';
 
 /** All commands in the order of the help page. The first is the default. */
@@ -35,6 +37,8 @@ export const commands: readonly Command[] = [
   queries,
   abort,
   alerts,
+  acknowledge,
+  unacknowledge,
   alertTest,
   silenceAdd,
   silenceList,

@@ -157,6 +157,9 @@ describe('GET /api/v1/openapi.json', () => {
       '/api/v1/guard/decisions',
       '/api/v1/guard/pause',
       '/api/v1/guard/resume',
+      '/api/v1/incidents/{id}',
+      '/api/v1/incidents/{id}/acknowledge',
+      '/api/v1/incidents/{id}/unacknowledge',
       '/api/v1/openapi.json',
       '/api/v1/queries',
       '/api/v1/services',
@@ -165,6 +168,7 @@ describe('GET /api/v1/openapi.json', () => {
       '/api/v1/silences/{id}',
       '/api/v1/transitions',
       '/docs/metrics',
+      '/incidents/{id}',
       '/metrics',
       '/probe',
     ]);
