@@ -14,6 +14,7 @@ import {
   withAttemptOutcome,
   withAttemptStarted,
   withFallbackTrigger,
+  withImmediateRetry,
   withOverdueParked,
   withoutExpired,
   withParkedRetried,
@@ -24,13 +25,14 @@ import type { AttemptResult, NextAction, SendAction } from './delivery-attempt.t
 import { alertOutcome, historyRows } from './delivery-attempt.ts';
 import { MissedDigest, type MissedIncidents, noMissedIncidents } from './missed-incidents.ts';
 import { alertQueueChange, receiverStateChange, type StoredReceiverState } from './outbox-store.ts';
-import type { AlertOutcome } from './queued-incident.ts';
+import { type AlertOutcome, isPage } from './queued-incident.ts';
 import {
   deliveryResultOf,
   failingSince,
   healthAfter,
   initialHealth,
   isLongOutage,
+  noPause,
   type ReceiverHealth,
   retryPreference,
 } from './receiver-health.ts';
@@ -65,10 +67,11 @@ export class NotificationQueue {
     this.#missed = new MissedDigest(standing?.folded ?? noMissedIncidents);
   }
 
-  /** Applies new settings and clears the pause, so that the next attempt is immediate. */
-  useTraits(traits: NotifierTraits): void {
+  /** Applies new settings and clears all pauses, so that the next attempts are immediate. */
+  useTraits(traits: NotifierTraits, now: Instant): void {
     this.#traits = traits;
-    this.#health = { ...this.#health, pausedUntil: Number.NEGATIVE_INFINITY, failures: 0, limits: 0 };
+    this.#health = { ...this.#health, ...noPause, failures: 0, limits: 0, rejections: 0 };
+    for (const queue of this.#queues.values()) this.#queues.set(queue.key, withImmediateRetry(queue, now));
   }
 
   /** Adds a trigger or a reminder. */
@@ -101,8 +104,8 @@ export class NotificationQueue {
 
   /** Returns the next action. */
   next(now: Instant): NextAction {
-    const { pausedUntil } = this.#health;
-    if (now.mono < pausedUntil) return { kind: 'wait', until: pausedUntil, soon: false };
+    const { pagesPausedUntil } = this.#health;
+    if (now.mono < pagesPausedUntil) return { kind: 'wait', until: pagesPausedUntil, soon: false };
     const next = this.#nextAction(now);
     const allowed = nextAllowed(this.#sentTimes, this.#traits);
     return next.kind === 'send' && now.mono < allowed ? { kind: 'wait', until: allowed, soon: true } : next;
@@ -121,10 +124,11 @@ export class NotificationQueue {
   /** Applies a response to each alert in the request; `random` is uniform in [0, 1). */
   finishAttempt(action: SendAction, response: ReceiverResponse, now: Instant, random: () => number): AttemptResult {
     const before = this.#health;
-    this.#health = healthAfter(before, response, now, random());
+    const timed = { answer: response, startedAt: this.#sentTimes.at(-1) ?? now.mono };
+    this.#health = healthAfter(before, timed, now, random());
     const attempts = [...action.choice.attempts];
     const parts = attempts.map(([key, attempt], index) => {
-      const outcome = alertOutcome(response, index, attempts.length, random());
+      const outcome = alertOutcome(timed, index, attempts.length, random());
       return this.#finishAlert(key, attempt, { outcome, response, now });
     });
     const digest = action.digested && this.#finishDigest(action.digested, response);
@@ -173,7 +177,12 @@ export class NotificationQueue {
   }
 
   #nextAction(now: Instant): NextAction {
-    const chosen = selectRequest(this.#unheldQueues(), this.#traits, now, retryPreference(this.#health));
+    const { pausedUntil } = this.#health;
+    const isPaused = now.mono < pausedUntil;
+    const queues = isPaused ? this.#pageQueues() : this.#unheldQueues();
+    const chosen = selectRequest(queues, this.#traits, now, retryPreference(this.#health));
+    if (isPaused && !('request' in chosen))
+      return { kind: 'wait', until: earlierOf(chosen.at, pausedUntil), soon: false };
     const isDigestFirst = this.#needsDigestFirst(now);
     if ('request' in chosen && !isDigestFirst) return { kind: 'send', choice: chosen };
     const from = 'request' in chosen ? now.mono : chosen.at;
@@ -183,6 +192,13 @@ export class NotificationQueue {
     const dueAt = this.#traits.acceptsDigests ? this.#missed.dueAt : undefined;
     if ('request' in chosen || (dueAt !== undefined && dueAt <= now.mono)) return this.#digestAction();
     return { kind: 'wait', until: earlierOf(from, dueAt), soon: false };
+  }
+
+  *#pageQueues(): Generator<AlertQueue> {
+    for (const queue of this.#unheldQueues()) {
+      const head = nextPending(queue);
+      if (head !== undefined && isPage(head.episode)) yield queue;
+    }
   }
 
   *#unheldQueues(): Generator<AlertQueue> {
