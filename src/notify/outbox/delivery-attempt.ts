@@ -29,7 +29,7 @@ export interface AttemptOutcome {
   readonly episode: number;
   readonly action: string;
   readonly result: string;
-  /** Wall time at which the accepted notification was due; absent for a reminder, a refresh and a digest. */
+  /** Wall time at which the accepted notification was due; present for a trigger and a resolve. */
   readonly due?: number;
 }
 
@@ -49,7 +49,10 @@ export function alertOutcome(
   count: number,
   chance: number,
 ): AlertOutcome {
-  if (answer.kind === 'accepted') return { kind: 'accepted' };
+  if (answer.kind === 'accepted') {
+    const { reference } = answer;
+    return reference === undefined || count > 1 ? { kind: 'accepted' } : { kind: 'accepted', reference };
+  }
   if (answer.kind === 'unavailable') return { kind: 'lost', answered: answer.answered, chance, startedAt };
   if (answer.kind === 'broken') return { kind: 'rejected', startedAt };
   if (answer.kind === 'limited') return { kind: 'untaken' };

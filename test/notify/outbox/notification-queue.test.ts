@@ -133,9 +133,13 @@ describe('wait', () => {
   });
 });
 
+function longestGap(times: readonly number[]): number {
+  return Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
+}
+
 describe('page', () => {
   const warning: Trigger = { ...triggerOf('w'), alert: firing('w', 1, 'warning') };
-  /** Mean times of attempts in a simulated outage, in ms after its start. */
+  /** Returns the times of attempts in a simulated outage, in ms after its start. */
   function attemptTimes(trigger: Trigger, outage: ReceiverResponse, length: number): readonly number[] {
     const queue = queueOf();
     queue.enqueueTrigger(trigger, at(0));
@@ -146,10 +150,6 @@ describe('page', () => {
       carry(queue, outage, mono);
     }
     return times;
-  }
-
-  function longestGap(times: readonly number[]): number {
-    return Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
   }
 
   it.each([unreachable, broken, limited])(
