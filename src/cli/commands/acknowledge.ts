@@ -7,8 +7,6 @@ import { formatJson } from '../print.ts';
 
 /** Acknowledges a firing incident. */
 export const acknowledge: Command = {
-  name: 'acknowledge',
-  about: 'acknowledge a firing incident, which stops its reminders',
   flags: [
     { name: 'comment', value: 'TEXT', about: 'comment for the other receivers of the incident' },
     { name: 'author', value: 'NAME', about: 'author of the acknowledgement (default: the user of the request)' },

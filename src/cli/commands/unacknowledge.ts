@@ -5,8 +5,6 @@ import { daemonFlags, fetchResponse, withDaemon } from '../daemon-api.ts';
 
 /** Withdraws the acknowledgement of an incident. */
 export const unacknowledge: Command = {
-  name: 'unacknowledge',
-  about: 'withdraw the acknowledgement of an incident, which resumes its reminders',
   flags: daemonFlags,
   arguments: ['<ID>'],
   details:

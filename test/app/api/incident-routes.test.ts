@@ -53,6 +53,7 @@ function setUp(more: Partial<IncidentRouteDependencies> = {}) {
 }
 
 const id = 'a1b2c3d4e5f6-3';
+const formText = async () => 'author=&comment=new+disk';
 
 describe('POST /api/v1/incidents/{id}/acknowledge', () => {
   it('acknowledges the incident with author and comment, audits and logs it', async () => {
@@ -147,11 +148,10 @@ describe('/incidents/{id}', () => {
 
   it('acknowledges with the form of the page, and ignores its empty fields', async () => {
     const { request, acts } = setUp();
-    const text = async () => 'author=&comment=new+disk';
-    const { status, body } = await request(`/incidents/${id}`, { method: 'POST', text });
+    const { status, body } = await request(`/incidents/${id}`, { method: 'POST', text: formText });
     expect([status, acts.map(({ reason }) => reason)]).toEqual([200, ['new disk']]);
     expect(body).toContain('By alice at 2026-01-31 12:00:00 UTC: new disk');
     expect((await request(`/incidents/${id}`, { method: 'POST', text: async () => 'x=1' })).status).toBe(400);
-    expect((await request(`/incidents/${id}`, { method: 'POST', text, user: 'reader' })).status).toBe(403);
+    expect((await request(`/incidents/${id}`, { method: 'POST', text: formText, user: 'reader' })).status).toBe(403);
   });
 });

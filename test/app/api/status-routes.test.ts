@@ -173,12 +173,12 @@ describe('GET /api/v1/openapi.json', () => {
       '/probe',
     ]);
     // A stream does not end: it has a test of its own.
+    // No incident has the ID of the template.
     const { '/api/v1/events': _, ...others } = document.paths;
     for (const [path, operations] of Object.entries(others)) {
+      const statuses = path.includes('{id}') ? [404] : [200, 400, 503];
       for (const method of Object.keys(operations).filter((one) => one === 'get')) {
-        expect([200, 400, 503]).toContain(
-          (await sendRequest(app.handler, path, { method: method.toUpperCase() })).status,
-        );
+        expect(statuses).toContain((await sendRequest(app.handler, path, { method: method.toUpperCase() })).status);
       }
     }
     await app.stop();
