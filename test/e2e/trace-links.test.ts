@@ -88,7 +88,7 @@ it('healthy cycles are traced by default only if an abort or a notification link
   await stage.run(60_000);
   const [abort = expect.fail()] = book.roots('abort query');
   const links = abort.links.map((place) => rootAt(book, place));
-  expect(links.map((span) => span?.name).toSorted()).toEqual(['RUN QUERY ring_scan', 'collect queries']);
+  expect(new Set(links.map((span) => span?.name))).toEqual(new Set(['RUN QUERY ring_scan', 'collect queries']));
   const notifications = book.roots('notify oncall');
   expect(notifications.length).toBeGreaterThanOrEqual(1);
   const linked = new Set([abort, ...notifications].flatMap((span) => span.links.map(({ traceId }) => traceId)));
