@@ -60,6 +60,8 @@ const incidentRow = z.object({
   annotations: jsonColumn(stringMap),
   [notifiedColumn]: jsonColumn(z.record(z.string(), timestamp)),
   roll_up: jsonColumn(rollUpSchema),
+  /** NULL: not acknowledged. */
+  acknowledgement: jsonColumn(z.object({ author: z.string(), comment: z.string(), at: timestamp })).nullable(),
 });
 
 const counterRow = z.object({ name: z.literal('episode'), value: z.int().min(0) });
@@ -76,7 +78,7 @@ const silenceRow = z.object({
 /** Stores a firing incident. */
 export function incidentUpsert(episode: Incident): StoreChange {
   const { place, key, number, cluster, rule, severity, startsAt, labels, identity, facts, annotations } = episode;
-  const { notified, lead, updates } = episode;
+  const { notified, acknowledgement, lead, updates } = episode;
   return {
     table: alertingTables.episodes,
     put: {
@@ -93,6 +95,7 @@ export function incidentUpsert(episode: Incident): StoreChange {
       annotations: JSON.stringify(annotations),
       [notifiedColumn]: JSON.stringify(notified),
       roll_up: JSON.stringify({ lead, updates: updates && { ...updates, changedAt: undefined } }),
+      acknowledgement: acknowledgement === undefined ? null : JSON.stringify(acknowledgement),
     },
   };
 }
@@ -106,9 +109,10 @@ export function incidentDeletion({ place }: Pick<Incident, 'place'>): StoreChang
 export function incidentFromRow(row: Row, now: Instant): Incident | undefined {
   const read = incidentRow.safeParse(row);
   if (!read.success) return undefined;
-  const { starts_at: startsAt, [notifiedColumn]: notified, roll_up: rolledUp, ...stored } = read.data;
+  const { starts_at: startsAt, [notifiedColumn]: notified, roll_up: rolledUp, acknowledgement, ...stored } = read.data;
   const times = { startsAt, activeAt: now, lastActiveAt: now };
-  return { ...stored, ...rolledUp, ...times, notified, phase: 'firing', for: 0, receivers: [] };
+  const acknowledged = acknowledgement === null ? {} : { acknowledgement };
+  return { ...stored, ...rolledUp, ...times, ...acknowledged, notified, phase: 'firing', for: 0, receivers: [] };
 }
 
 /** Stores the highest incident number: it can be ahead of the clock, and its incident can be resolved before a restart. */

@@ -4,22 +4,16 @@ import type { StateMachine } from '../metric/state-machine.ts';
 import type { Alert, ReceiverTraits } from '../model/alert.ts';
 import type { AlertingInput, AlertingOutput, AlertingSettings } from './alerting.ts';
 import { alertingSamples } from './alerting-metrics.ts';
-import {
-  incidentDeletion,
-  incidentUpsert,
-  lastNumberUpsert,
-  silenceDeletion,
-  silenceUpsert,
-} from './alerting-store.ts';
+import { incidentDeletion, incidentUpsert, lastNumberUpsert, silenceDeletion } from './alerting-store.ts';
 import { type EnabledRule, type Evaluation, evaluateClusterRules, evaluateSelfRules } from './evaluation.ts';
 import type { AlertingState, Incident, Suppression } from './incident.ts';
 import { notifiedLabels } from './incident-content.ts';
-import { matches } from './matcher.ts';
 import { firingAlert, notifyFiring, notifyResolved, resolvedAlert } from './notifications.ts';
+import { applyOperatorAction, type StepResult } from './operator-actions.ts';
 import { awaitedCause, effectsByLead, passOn, type RollUpContext, rollUp } from './roll-up.ts';
-import { heartbeatTargets, routeTargets, type Target, withNamedReceivers } from './routing.ts';
+import { heartbeatRule, heartbeatTargets, routeTargets, type Target, withNamedReceivers } from './routing.ts';
 import type { ClusterRule, Rule, SelfRule } from './rule.ts';
-import { openWindows } from './suppression.ts';
+import { mutedIncidents } from './suppression.ts';
 import { renderAnnotations } from './templates.ts';
 import { type IncidentUpdate, updateIncidents } from './update-incidents.ts';
 
@@ -36,14 +30,6 @@ export interface Alerting extends Pick<StateMachine<AlertingState, AlertingInput
   /** What is shown of one cluster's alerts; `''` for those about ourselves. */
   samplesOf(state: AlertingState, cluster: string): ReturnType<typeof alertingSamples>;
 }
-
-interface StepResult {
-  readonly state: AlertingState;
-  readonly outputs: readonly AlertingOutput[];
-}
-
-/** The rule whose alert always fires and serves as heartbeat. */
-const heartbeatRule = 'watchdog';
 
 /** The texts of an effect are rendered again once in so many seconds. */
 const effectTurns = 60;
@@ -89,13 +75,7 @@ class AlertEvaluator {
     if (input.kind === 'self')
       return this.#expireSilences(state, evaluateSelfRules(input.self, this.#selfRules, now), now);
     if (input.kind === 'clusters') return this.#closeUnconfigured(state, input.names, now);
-    const silences = new Map(state.silences);
-    if (input.kind === 'silence') {
-      silences.set(input.silence.id, input.silence);
-      return { state: { ...state, silences }, outputs: [{ kind: 'change', change: silenceUpsert(input.silence) }] };
-    }
-    silences.delete(input.id);
-    return { state: { ...state, silences }, outputs: [{ kind: 'change', change: silenceDeletion(input.id) }] };
+    return applyOperatorAction(state, input, { ...this.#dependencies, now });
   }
 
   samplesOf(state: AlertingState, cluster: string): ReturnType<typeof alertingSamples> {
@@ -119,7 +99,7 @@ class AlertEvaluator {
     for (const one of own) incidents.set(one.place, this.#renderTexts(one, before.incidents.get(one.place), outputs));
     outputs.unshift(...this.#resolveAll(updated, incidents, now));
     const firing = own.flatMap(({ place, phase }) => (phase === 'firing' ? (incidents.get(place) ?? []) : []));
-    const muted = this.#mutedBy(state, firing, now);
+    const muted = mutedIncidents(firing, state.silences, this.#settings.maintenance, now);
     const context = { inhibitions: updated.inhibitions, isMuted: ({ place }: Incident) => muted.has(place), now };
     const effects = rollUp(incidents, firing, context);
     const begun = new Set(fired.map(({ place }) => place));
@@ -208,23 +188,6 @@ class AlertEvaluator {
     return withNamedReceivers(routed, named, receivers);
   }
 
-  /** Returns the incidents that a silence or a maintenance window mutes. */
-  #mutedBy(state: AlertingState, firing: readonly Incident[], { wall }: Instant): ReadonlyMap<string, Suppression> {
-    const silences = [...state.silences.values()].filter(({ startsAt, endsAt }) => startsAt <= wall && wall < endsAt);
-    const windows = openWindows(this.#settings.maintenance, wall);
-    if (silences.length + windows.length === 0) return noneMuted;
-    return new Map(
-      firing.flatMap(({ place, rule, labels }): readonly (readonly [string, Suppression])[] => {
-        // Nothing suppresses the heartbeat, so that its absence always means a failure.
-        if (rule === heartbeatRule) return [];
-        const id = silences.find(({ matchers }) => matches(matchers, labels))?.id;
-        const name = windows.find(({ matchers }) => matches(matchers, labels))?.name;
-        if (id !== undefined) return [[place, { kind: 'silence', id }]];
-        return name === undefined ? [] : [[place, { kind: 'maintenance', name }]];
-      }),
-    );
-  }
-
   /** Returns why an incident is suppressed. */
   #suppressionOf(
     episode: Incident,
@@ -307,8 +270,6 @@ class AlertEvaluator {
 interface SuppressionContext extends RollUpContext {
   readonly muted: ReadonlyMap<string, Suppression>;
 }
-
-const noneMuted: ReadonlyMap<string, Suppression> = new Map();
 
 /** Whether a part of an incident changed that is stored. */
 function isStoredChange(before: Incident | undefined, next: Incident): boolean {

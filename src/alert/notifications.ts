@@ -1,6 +1,7 @@
 import type { Instant, Millis } from '../kernel/time.ts';
-import { formatTimestamp } from '../kernel/timestamp.ts';
-import type { Alert, AlertNotification, Destination } from '../model/alert.ts';
+import { formatMoment, formatTimestamp } from '../kernel/timestamp.ts';
+import type { AcknowledgementChange, Alert, AlertNotification, Destination } from '../model/alert.ts';
+import type { Acknowledgement } from './alerting.ts';
 import type { Incident, IncidentUpdates, Suppression } from './incident.ts';
 import { describeEffects, notifiedLabels, notifiedSeverity } from './incident-content.ts';
 import type { Target } from './routing.ts';
@@ -72,9 +73,10 @@ function dueNotifications(episode: Incident, targets: readonly Target[], now: In
     const target = targets.find((one) => one.receiver === receiver);
     return target === undefined ? { receiver, group: {}, groupWait: 0 } : destinationOf(target);
   });
+  const isAcknowledged = episode.acknowledgement !== undefined;
   const again = targets.filter(
     ({ receiver, repeatInterval }) =>
-      !outdated.includes(receiver) && isRepeatDue(episode.notified[receiver], repeatInterval, now),
+      !isAcknowledged && !outdated.includes(receiver) && isRepeatDue(episode.notified[receiver], repeatInterval, now),
   );
   return { added, changed, again };
 }
@@ -126,22 +128,38 @@ function destinationOf({ receiver, group, groupWait, fallback }: Target): Destin
   return { receiver, group, groupWait, ...(fallback === undefined ? {} : { fallback }) };
 }
 
+/** Returns the notification of a changed acknowledgement if any receiver was notified of the incident. */
+export function notifyAcknowledged(
+  episode: Incident,
+  change: AcknowledgementChange,
+  { now, externalUrl, effects }: NotifyContext,
+): readonly AlertNotification[] {
+  if (Object.keys(episode.notified).length === 0) return [];
+  return [{ kind: 'acknowledge', change, alert: firingAlert(episode, externalUrl, effects), due: now.wall }];
+}
+
+/** Returns `by ada at 2026-09-22 04:53:20 UTC: replacing the disk`. */
+function describeAcknowledgement({ author, comment, at }: Acknowledgement): string {
+  return `by ${author} at ${formatMoment(at)}${comment === '' ? '' : `: ${comment}`}`;
+}
+
 /** Returns the firing alert of an incident: its texts are those of the cause. */
 export function firingAlert(
   episode: Incident,
   externalUrl: string | undefined,
   effects: readonly Incident[] = [],
 ): Alert {
-  const { key, number, rule, annotations, startsAt, updates } = episode;
+  const { key, number, rule, annotations, startsAt, acknowledgement, updates } = episode;
   const started = formatTimestamp(startsAt);
   const described = describeEffects(episode, effects);
+  const acknowledged = acknowledgement && { acknowledgement: describeAcknowledgement(acknowledgement) };
   return {
     key,
     episode: number,
     rule,
     severity: notifiedSeverity(episode),
     labels: notifiedLabels(episode),
-    annotations: { ...annotations, episode: String(number), started },
+    annotations: { ...annotations, ...acknowledged, episode: String(number), started },
     status: 'firing',
     startsAt,
     generatorUrl: externalUrl ?? '',

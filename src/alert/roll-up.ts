@@ -1,6 +1,6 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import { remainingPeriod } from './active-alert.ts';
-import type { Incident, IncidentUpdates } from './incident.ts';
+import type { Incident } from './incident.ts';
 import {
   bySeverity,
   changed,
@@ -86,9 +86,9 @@ export function passOn(
   const former = withFormerLabels(updatesOf(ended), { labels: notifiedLabels(ended), endsAt: wall });
   const updates = changed({ ...former, formerCause }, 'change', mono);
   const content = ended.content && { ...ended.content, effects: [heir.place, ...ended.content.effects] };
-  incidents.set(heir.place, { ...own, ...deliveryOf(ended), updates, ...(content && { content }) });
+  incidents.set(heir.place, { ...withDeliveryOf(own, ended), updates, ...(content && { content }) });
   for (const other of others) incidents.set(other.place, { ...other, lead: heir.place });
-  return { ...ended, ...deliveryOf(heir) };
+  return withDeliveryOf(ended, heir);
 }
 
 /** Returns a pending cause of an incident that no receiver knows yet, if the incident may wait for it. */
@@ -130,17 +130,17 @@ function includeIn(root: Incident, one: Incident, incidents: Map<string, Inciden
   const former = withFormerLabels(updatesOf(one), { labels: notifiedLabels(one) });
   const updates = changed(former, 'urgent', now.mono);
   const content = { severity: notifiedSeverity(one), effects: one.content?.effects ?? [] };
-  incidents.set(root.place, { ...root, ...deliveryOf(one), updates, content });
+  incidents.set(root.place, { ...withDeliveryOf(root, one), updates, content });
   const { content: _, ...rest } = one;
-  incidents.set(one.place, { ...rest, ...deliveryOf(root), lead: root.place });
+  incidents.set(one.place, { ...withDeliveryOf(rest, root), lead: root.place });
 }
 
-/** The part of an incident that receivers know. It stays when the cause of the incident changes. */
-function deliveryOf(incident: Incident): Pick<Incident, 'key' | 'number' | 'notified'> & {
-  readonly updates: IncidentUpdates;
-} {
-  const { key, number, notified } = incident;
-  return { key, number, notified, updates: updatesOf(incident) };
+/** Moves the part of an incident that receivers know. It stays when the cause of the incident changes. */
+function withDeliveryOf(known: Incident, from: Incident): Incident {
+  const { acknowledgement: _, ...incident } = known;
+  const { key, number, notified, acknowledgement } = from;
+  const acknowledged = acknowledgement === undefined ? {} : { acknowledgement };
+  return { ...incident, ...acknowledged, key, number, notified, updates: updatesOf(from) };
 }
 
 function isEffect(incidents: ReadonlyMap<string, Incident>, { lead }: Incident): boolean {

@@ -1,9 +1,10 @@
-import type { Millis } from '../kernel/time.ts';
+import type { Instant, Millis } from '../kernel/time.ts';
 import { isWithinHours, wallTimeAt } from '../kernel/weekly-hours.ts';
 import { severities } from '../model/alert.ts';
-import type { MaintenanceSettings } from './alerting.ts';
-import type { Incident } from './incident.ts';
+import type { MaintenanceSettings, Silence } from './alerting.ts';
+import type { Incident, Suppression } from './incident.ts';
 import { matches } from './matcher.ts';
+import { heartbeatRule } from './routing.ts';
 
 /** An inhibition rule: one alert that mutes others. */
 interface InhibitionRule {
@@ -182,10 +183,29 @@ function equalLabelsKey({ equal }: InhibitionRule, { cluster, identity }: Incide
   return equal.length === 0 ? cluster : JSON.stringify([cluster, ...equal.map((name) => identity[name] ?? '')]);
 }
 
-/** Returns the maintenance windows that are open at `wall`, ms since the epoch. */
-export function openWindows(windows: readonly MaintenanceSettings[], wall: number): readonly MaintenanceSettings[] {
-  return windows.filter((window) => openWindow([{ ...window, matchers: [] }], {}, wall) !== undefined);
+/** Returns the incidents that a silence or a maintenance window mutes, by place. */
+export function mutedIncidents(
+  firing: readonly Incident[],
+  silences: ReadonlyMap<string, Silence>,
+  windows: readonly MaintenanceSettings[],
+  { wall }: Instant,
+): ReadonlyMap<string, Suppression> {
+  const active = [...silences.values()].filter(({ startsAt, endsAt }) => startsAt <= wall && wall < endsAt);
+  const open = windows.filter((window) => openWindow([{ ...window, matchers: [] }], {}, wall) !== undefined);
+  if (active.length + open.length === 0) return noneMuted;
+  return new Map(
+    firing.flatMap(({ place, rule, labels }): readonly (readonly [string, Suppression])[] => {
+      // Nothing suppresses the heartbeat, so that its absence always means a failure.
+      if (rule === heartbeatRule) return [];
+      const id = active.find(({ matchers }) => matches(matchers, labels))?.id;
+      if (id !== undefined) return [[place, { kind: 'silence', id }]];
+      const name = open.find(({ matchers }) => matches(matchers, labels))?.name;
+      return name === undefined ? [] : [[place, { kind: 'maintenance', name }]];
+    }),
+  );
 }
+
+const noneMuted: ReadonlyMap<string, Suppression> = new Map();
 
 /** The name of the window that holds alerts with these labels back at `wall`, ms since the epoch; undefined where there is none. */
 export function openWindow(

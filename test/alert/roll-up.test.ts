@@ -198,16 +198,16 @@ describe('a cluster that is down', () => {
   });
 });
 
+function severalLevels(situation: Parameters<ReturnType<typeof ruleOf>['evaluate']>[0]) {
+  return situation.samples('rule_memory').map(({ labels: { severity, ...labels } }) => ({
+    labels,
+    facts: {},
+    severity: severity === 'critical' ? ('critical' as const) : ('warning' as const),
+  }));
+}
+
 describe('another severity', () => {
   const levels = [ruleOf('memory', { keepFiringFor: 60 * second, for: 20 * second, evaluate: severalLevels })];
-
-  function severalLevels(situation: Parameters<ReturnType<typeof ruleOf>['evaluate']>[0]) {
-    return situation.samples('rule_memory').map(({ labels: { severity, ...labels } }) => ({
-      labels,
-      facts: {},
-      severity: severity === 'critical' ? ('critical' as const) : ('warning' as const),
-    }));
-  }
 
   const warning = { memory: [{ node: 'm1', severity: 'warning' }] };
   const critical = { memory: [{ node: 'm1', severity: 'critical' }] };

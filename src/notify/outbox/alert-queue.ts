@@ -3,11 +3,13 @@ import type { Alert, Destination } from '../../model/alert.ts';
 import {
   type AlertOutcome,
   type AttemptStart,
+  acknowledgeIncident,
   afterAttempt,
   isMissed,
   markSent,
   type NotificationAction,
   newQueuedIncident,
+  type PendingAcknowledgement,
   park,
   pendingAction,
   type QueuedIncident,
@@ -96,6 +98,17 @@ export interface Trigger {
   readonly due: number;
 }
 
+/** Adds a change of the acknowledgement of an open incident; undefined if the receiver is not notified of it. */
+export function withAcknowledgement(
+  queue: AlertQueue,
+  alert: Alert,
+  change: PendingAcknowledgement | undefined,
+): AlertQueueStep {
+  const known = queue.episodes.find((episode) => episode.alert.episode === alert.episode);
+  if (known === undefined || known.alert.status === 'resolved') return { queue, missed: [] };
+  return { queue: replaceIncident(queue, acknowledgeIncident(known, alert, change)), missed: [] };
+}
+
 /** Resolves an incident. A receiver that did not get its trigger does not get its end either. */
 export function withResolve(queue: AlertQueue, alert: Alert, due: number, now: Instant): AlertQueueStep {
   const known = queue.episodes.find((episode) => episode.alert.episode === alert.episode);
@@ -133,12 +146,25 @@ export function hasGivenUp({ episodes }: AlertQueue): boolean {
   return episodes.some(({ parked }) => parked?.why === 'hopeless');
 }
 
+/** Returns the incident of an attempt; undefined if it is no longer in the queue. */
+export function incidentOf({ episodes }: AlertQueue, { episode }: Attempt): QueuedIncident | undefined {
+  return episodes.find(({ alert }) => alert.episode === episode);
+}
+
 /** Retries the notifications that were parked because the receiver failed for too long. */
 export function withParkedRetried(queue: AlertQueue, now: Instant): AlertQueue {
   const episodes = queue.episodes.map((episode) =>
     episode.parked?.why === 'hopeless' ? unpark(episode, now) : { ...episode, effort: retryImmediately(episode, now) },
   );
   return { ...queue, episodes };
+}
+
+/** Retries failed notifications at once. */
+export function withImmediateRetry(queue: AlertQueue, now: Instant): AlertQueue {
+  return {
+    ...queue,
+    episodes: queue.episodes.map((episode) => ({ ...episode, effort: retryImmediately(episode, now) })),
+  };
 }
 
 /** Drops the incidents that need no further attempt at wall time `now`: those refreshed for long enough after their end, and those parked for a day. */

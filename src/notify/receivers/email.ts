@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MailFailure, MailMessage, MailServer } from '../../kernel/mail.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Digest } from '../../kernel/system.ts';
-import type { Alert } from '../../model/alert.ts';
+import { type Alert, shortIncidentId } from '../../model/alert.ts';
 import {
   describeMissed,
   formatLabels,
@@ -11,7 +11,6 @@ import {
   incidentCount,
   incidentId,
   missedLines,
-  shortIncidentId,
   singleLine,
   stateLabel,
   truncate,
