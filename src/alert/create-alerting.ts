@@ -117,7 +117,7 @@ class AlertEvaluator {
     const begun = new Set(fired.map(({ place }) => place));
     for (const episode of state.incidents.values()) {
       if (episode.cluster !== evaluation.cluster) continue;
-      const worded = this.#renderTexts(episode, before.incidents.get(episode.place), outputs);
+      const worded = this.#renderTexts(episode, before.incidents.get(episode.place));
       const next = episode.phase === 'firing' ? this.#notify(worded, { state, inhibitions, now }, outputs) : worded;
       incidents.set(episode.place, next);
       if (begun.has(episode.place))
@@ -138,13 +138,10 @@ class AlertEvaluator {
   }
 
   /** Renders the annotations again if the facts changed. */
-  #renderTexts(episode: Incident, before: Incident | undefined, outputs: AlertingOutput[]): Incident {
+  #renderTexts(episode: Incident, before: Incident | undefined): Incident {
     const rule = this.#rules.get(episode.rule);
     if (rule === undefined || (before !== undefined && sameFacts(before.facts, episode.facts))) return episode;
-    const { annotations, error } = renderAnnotations(episode, rule, this.#settings, this.#dependencies.externalUrl);
-    if (error !== undefined && before === undefined) {
-      outputs.push({ kind: 'template', rule: rule.name, message: error });
-    }
+    const annotations = renderAnnotations(episode, rule, this.#settings, this.#dependencies.externalUrl);
     return { ...episode, annotations };
   }
 

@@ -58,8 +58,8 @@ function isRepeatDue(notifiedAt: number | undefined, repeat: number, { wall }: I
   return notifiedAt !== undefined && repeat > 0 && (wall - notifiedAt >= repeat || notifiedAt > wall);
 }
 
-function destinationOf({ receiver, group, groupWait, fallback }: Target): Destination {
-  return { receiver, group, groupWait, ...(fallback === undefined ? {} : { fallback }) };
+function destinationOf({ repeatInterval: _, ...destination }: Target): Destination {
+  return destination;
 }
 
 /** Returns the firing alert of an incident. */

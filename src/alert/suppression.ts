@@ -1,5 +1,5 @@
 import type { Millis } from '../kernel/time.ts';
-import { isWithinHours, wallTimeAt } from '../kernel/weekly-hours.ts';
+import { openingAt } from '../kernel/weekly-openings.ts';
 import type { MaintenanceSettings } from './alerting.ts';
 import type { Incident } from './incident.ts';
 import { matches } from './matcher.ts';
@@ -104,9 +104,5 @@ export function openWindow(
   labels: Readonly<Record<string, string>>,
   wall: number,
 ): string | undefined {
-  return windows.find((window) => matches(window.matchers, labels) && isOpen(window, wall))?.name;
-}
-
-function isOpen(window: MaintenanceSettings, wall: number): boolean {
-  return isWithinHours(window, wallTimeAt(window.zone, wall));
+  return windows.find((window) => matches(window.matchers, labels) && openingAt(window, wall).start <= wall)?.name;
 }

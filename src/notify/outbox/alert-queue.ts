@@ -1,5 +1,5 @@
 import type { Instant } from '../../kernel/time.ts';
-import type { Alert, Destination } from '../../model/alert.ts';
+import type { Alert } from '../../model/alert.ts';
 import {
   type AlertOutcome,
   type AttemptStart,
@@ -10,6 +10,7 @@ import {
   newQueuedIncident,
   park,
   pendingAction,
+  type QueueDestination,
   type QueuedIncident,
   resolveIncident,
   unpark,
@@ -92,7 +93,7 @@ function withEarlierSend(known: QueuedIncident, { to }: Trigger, now: Instant): 
 export interface Trigger {
   readonly alert: Alert;
   readonly again: boolean;
-  readonly to: Destination;
+  readonly to: QueueDestination;
   readonly due: number;
 }
 

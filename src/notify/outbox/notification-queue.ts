@@ -22,6 +22,7 @@ import {
 } from './alert-queue.ts';
 import type { AttemptResult, NextAction, SendAction } from './delivery-attempt.ts';
 import { alertOutcome, historyRows } from './delivery-attempt.ts';
+import { GroupIntervals } from './group-intervals.ts';
 import { MissedDigest, type MissedIncidents, noMissedIncidents } from './missed-incidents.ts';
 import { alertQueueChange, receiverStateChange, type StoredReceiverState } from './outbox-store.ts';
 import type { AlertOutcome } from './queued-incident.ts';
@@ -34,7 +35,7 @@ import {
   type ReceiverHealth,
   retryPreference,
 } from './receiver-health.ts';
-import { openIncidentCount, receiverView, type Undelivered, undeliveredTriggers } from './receiver-status.ts';
+import { earliest, openIncidentCount, receiverView, type Undelivered, undeliveredTriggers } from './receiver-status.ts';
 import { giveUpAfter, isGivenUp, nextAllowed, type SentTimes, withSent } from './retry-and-rate-limit.ts';
 import { selectRequest } from './select-request.ts';
 
@@ -49,6 +50,7 @@ export class NotificationQueue {
   #sweptAt = Number.NEGATIVE_INFINITY;
   readonly #missed: MissedDigest;
   readonly #queues: Map<string, AlertQueue>;
+  readonly #groups = new GroupIntervals();
   readonly #held = new Map<string, number>();
 
   constructor(
@@ -73,7 +75,7 @@ export class NotificationQueue {
 
   /** Adds a trigger or a reminder. */
   enqueueTrigger(trigger: Trigger, now: Instant): readonly StoreChange[] {
-    return this.#enqueue(trigger, withTrigger, now);
+    return this.#enqueue(this.#groups.withWait(trigger, now), withTrigger, now);
   }
 
   /** Adds, once, a trigger that another receiver does not accept. */
@@ -111,6 +113,7 @@ export class NotificationQueue {
   /** Marks a request as sent. Store the returned changes before you send it: after a crash it counts as possibly delivered. */
   startAttempt({ choice }: SendAction, now: Instant): readonly StoreChange[] {
     this.#sentTimes = withSent(this.#sentTimes, now.mono);
+    this.#groups.markSent(choice, now);
     return [...choice.attempts].flatMap(([key, attempt]) => {
       const queue = this.#queues.get(key);
       if (queue === undefined || attempt.action !== 'trigger' || attempt.before !== 'no') return [];
@@ -160,6 +163,7 @@ export class NotificationQueue {
   sweep(now: Instant): readonly StoreChange[] {
     if (now.mono - this.#sweptAt < sweepInterval) return [];
     this.#sweptAt = now.mono;
+    this.#groups.sweep(this.#queues.values());
     const gone = [...this.#queues.values()].flatMap((queue) => {
       const rest = withoutExpired(queue, now.wall);
       return rest === queue ? [] : this.#save(rest);
@@ -182,7 +186,7 @@ export class NotificationQueue {
       return { kind: 'wait', until: isDigestFirst ? undefined : from, soon: false };
     const dueAt = this.#traits.acceptsDigests ? this.#missed.dueAt : undefined;
     if ('request' in chosen || (dueAt !== undefined && dueAt <= now.mono)) return this.#digestAction();
-    return { kind: 'wait', until: earlierOf(from, dueAt), soon: false };
+    return { kind: 'wait', until: earliest([from, dueAt]), soon: false };
   }
 
   *#unheldQueues(): Generator<AlertQueue> {
@@ -290,8 +294,4 @@ interface AttemptContext {
 
 function incidentOf({ episodes }: AlertQueue, { episode }: Attempt): AlertQueue['episodes'][number] | undefined {
   return episodes.find(({ alert }) => alert.episode === episode);
-}
-
-function earlierOf(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
