@@ -131,9 +131,15 @@ class Outbox implements Deliverer {
         take: (queue) => queue.enqueueResolve(alert, due, now),
       }));
     }
-    const { isReminder } = notice;
+    if (notice.kind === 'acknowledge') {
+      return [...this.#deliveries.values()].map((post) => ({
+        post,
+        take: (queue) => queue.enqueueAcknowledgement(alert, { change: notice.change, due }, now),
+      }));
+    }
+    const { isReminder, isUpdate = false } = notice;
     return notice.to.flatMap((to) => {
-      const trigger = { alert, again: isReminder, to, due };
+      const trigger = { alert, again: isReminder, changed: isUpdate, to, due };
       const post = this.#deliveries.get(to.receiver);
       const isLost = to.fallback !== undefined && post?.queue.isFailing(now) !== false;
       const other = isLost ? this.#deliveries.get(to.fallback) : undefined;

@@ -1,4 +1,4 @@
-import type { AlertingInput, AlertingOutput, AlertingSettings, RuleSettings } from '../../src/alert/alerting.ts';
+import type { AlertingInput, AlertingSettings, RuleSettings } from '../../src/alert/alerting.ts';
 import { restoreAlerting } from '../../src/alert/alerting-store.ts';
 import { createAlerting } from '../../src/alert/create-alerting.ts';
 import { type AlertingState, emptyAlertingState } from '../../src/alert/incident.ts';
@@ -173,6 +173,6 @@ function describeNotification(notice: AlertNotification): string {
     rule,
     labels.node ?? labels.receiver,
   ];
-  const to = notice.kind === 'resolve' ? [] : ['>', notice.to.map(({ receiver }) => receiver).join(', ')];
+  const to = notice.kind !== 'trigger' ? [] : ['>', notice.to.map(({ receiver }) => receiver).join(', ')];
   return [...what, ...to].filter((word) => word !== undefined).join(' ');
 }

@@ -3,11 +3,13 @@ import type { Alert } from '../../model/alert.ts';
 import {
   type AlertOutcome,
   type AttemptStart,
+  acknowledgeIncident,
   afterAttempt,
   isMissed,
   markSent,
   type NotificationAction,
   newQueuedIncident,
+  type PendingAcknowledgement,
   park,
   pendingAction,
   type QueueDestination,
@@ -52,25 +54,24 @@ export function nextPending(
   return undefined;
 }
 
-/** Adds the trigger of a new incident, or a reminder of a known one. */
+/** Adds the trigger of a new incident, or a reminder or an update of a known one. */
 export function withTrigger(queue: AlertQueue, notice: Trigger, now: Instant): AlertQueueStep {
   const { alert, again } = notice;
   const known = queue.episodes.find((episode) => episode.alert.episode === alert.episode);
   if (known === undefined) return withNewIncident(queue, notice, now);
   if (known.alert.status === 'resolved') return { queue, missed: [] };
-  const isReminder = again && known.deliveryState === 'yes';
-  const due = isReminder ? notice.due : known.due;
+  const isChange = notice.changed === true;
+  const isKnown = known.deliveryState === 'yes';
   const reported: QueuedIncident = {
     ...withEarlierSend(known, notice, now),
     alert,
-    due,
-    again: known.again || isReminder,
+    due: isKnown && (again || isChange) ? notice.due : known.due,
+    again: known.again || (isKnown && again),
+    changed: isKnown && isChange ? true : known.changed,
   };
-  // A parked notification is retried at each repeat interval.
-  return {
-    queue: replaceIncident(queue, again && known.parked !== undefined ? unpark(reported, now) : reported),
-    missed: [],
-  };
+  // A parked notification is retried at each repeat interval and after each change.
+  const isRetried = (again || isChange) && known.parked !== undefined;
+  return { queue: replaceIncident(queue, isRetried ? unpark(reported, now) : reported), missed: [] };
 }
 
 /** Adds an incident that another receiver does not accept. If the incident is already in the queue, only its group wait can become shorter. */
@@ -93,8 +94,20 @@ function withEarlierSend(known: QueuedIncident, { to }: Trigger, now: Instant): 
 export interface Trigger {
   readonly alert: Alert;
   readonly again: boolean;
+  readonly changed?: boolean;
   readonly to: QueueDestination;
   readonly due: number;
+}
+
+/** Adds a change of the acknowledgement of an open incident; undefined if the receiver is not notified of it. */
+export function withAcknowledgement(
+  queue: AlertQueue,
+  alert: Alert,
+  change: PendingAcknowledgement | undefined,
+): AlertQueueStep {
+  const known = queue.episodes.find((episode) => episode.alert.episode === alert.episode);
+  if (known === undefined || known.alert.status === 'resolved') return { queue, missed: [] };
+  return { queue: replaceIncident(queue, acknowledgeIncident(known, alert, change)), missed: [] };
 }
 
 /** Resolves an incident. A receiver that did not get its trigger does not get its end either. */
@@ -132,6 +145,11 @@ export function withOverdueParked(queue: AlertQueue, before: number, now: Instan
 /** Whether a notification is parked because the receiver failed for too long. */
 export function hasGivenUp({ episodes }: AlertQueue): boolean {
   return episodes.some(({ parked }) => parked?.why === 'hopeless');
+}
+
+/** Returns the incident of an attempt; undefined if it is no longer in the queue. */
+export function incidentOf({ episodes }: AlertQueue, { episode }: Attempt): QueuedIncident | undefined {
+  return episodes.find(({ alert }) => alert.episode === episode);
 }
 
 /** Retries the notifications that were parked because the receiver failed for too long. */

@@ -29,7 +29,7 @@ export interface AttemptOutcome {
   readonly episode: number;
   readonly action: string;
   readonly result: string;
-  /** Wall time at which the accepted notification was due; absent for a reminder, a refresh and a digest. */
+  /** Wall time at which the accepted notification was due; present for a trigger and a resolve. */
   readonly due?: number;
 }
 
@@ -44,7 +44,10 @@ function isFinal({ action, result }: AttemptOutcome): boolean {
 
 /** Returns the outcome of a response for the alert at `index` of `count` in the request; `chance` is uniform in [0, 1). */
 export function alertOutcome(answer: ReceiverResponse, index: number, count: number, chance: number): AlertOutcome {
-  if (answer.kind === 'accepted') return { kind: 'accepted' };
+  if (answer.kind === 'accepted') {
+    const { reference } = answer;
+    return reference === undefined || count > 1 ? { kind: 'accepted' } : { kind: 'accepted', reference };
+  }
   if (answer.kind === 'unavailable') return { kind: 'lost', answered: answer.answered, chance };
   if (answer.kind !== 'refused') return { kind: 'untaken' };
   const culprits = answer.rejectedIndexes ?? [];

@@ -9,8 +9,10 @@ import {
   type Attempt,
   emptyAlertQueue,
   hasGivenUp,
+  incidentOf,
   nextPending,
   type Trigger,
+  withAcknowledgement,
   withAttemptOutcome,
   withAttemptStarted,
   withFallbackTrigger,
@@ -20,12 +22,11 @@ import {
   withResolve,
   withTrigger,
 } from './alert-queue.ts';
-import type { AttemptResult, NextAction, SendAction } from './delivery-attempt.ts';
-import { alertOutcome, historyRows } from './delivery-attempt.ts';
+import { type AttemptResult, alertOutcome, historyRows, type NextAction, type SendAction } from './delivery-attempt.ts';
 import { GroupIntervals } from './group-intervals.ts';
 import { MissedDigest, type MissedIncidents, noMissedIncidents } from './missed-incidents.ts';
 import { alertQueueChange, receiverStateChange, type StoredReceiverState } from './outbox-store.ts';
-import type { AlertOutcome } from './queued-incident.ts';
+import type { AlertOutcome, PendingAcknowledgement } from './queued-incident.ts';
 import {
   deliveryResultOf,
   failingSince,
@@ -81,6 +82,12 @@ export class NotificationQueue {
   /** Adds, once, a trigger that another receiver does not accept. */
   enqueueFallback(trigger: Trigger, now: Instant): readonly StoreChange[] {
     return this.#enqueue(trigger, withFallbackTrigger, now);
+  }
+
+  /** Adds a change of an acknowledgement if the receiver may know of the incident. */
+  enqueueAcknowledgement(alert: Alert, made: PendingAcknowledgement, now: Instant): readonly StoreChange[] {
+    const isSent = made.change === 'acknowledged' || this.#traits.cannotUnacknowledge !== true;
+    return this.#update(alert.key, (queue) => withAcknowledgement(queue, alert, isSent ? made : undefined), now);
   }
 
   /** Adds the end of an incident if the receiver may know of its beginning. */
@@ -237,14 +244,12 @@ export class NotificationQueue {
     const known = before && incidentOf(before, attempt);
     if (before === undefined || known === undefined) return { changes: [], outcomes: [] };
     const step = withAttemptOutcome(before, attempt, { verdict: outcome, forgets: this.#traits.isLevelTriggered }, now);
-    const about = { key, episode: attempt.episode, action: attempt.action };
-    const isWaitedFor = outcome.kind === 'accepted' && attempt.action !== 'refresh' && attempt.action !== 'remind';
-    const ending = { ...about, result: deliveryResultOf(response), ...(isWaitedFor ? { due: known.due } : {}) };
+    const isAwaited = outcome.kind === 'accepted' && (attempt.action === 'trigger' || attempt.action === 'resolve');
+    const about = { key, episode: attempt.episode, action: attempt.action, result: deliveryResultOf(response) };
+    const ending = isAwaited ? { ...about, due: known.due } : about;
     const isParked = known.parked === undefined && incidentOf(step.queue, attempt)?.parked !== undefined;
-    return {
-      changes: this.#apply(step, now),
-      outcomes: isParked ? [ending, { ...about, result: 'parked' }] : [ending],
-    };
+    const outcomes = isParked ? [ending, { ...ending, result: 'parked' }] : [ending];
+    return { changes: this.#apply(step, now), outcomes };
   }
 
   #finishDigest(reported: MissedIncidents, answer: ReceiverResponse): AttemptResult {
@@ -290,8 +295,4 @@ interface AttemptContext {
   readonly outcome: AlertOutcome;
   readonly response: ReceiverResponse;
   readonly now: Instant;
-}
-
-function incidentOf({ episodes }: AlertQueue, { episode }: Attempt): AlertQueue['episodes'][number] | undefined {
-  return episodes.find(({ alert }) => alert.episode === episode);
 }
