@@ -1,4 +1,5 @@
 import type { MaintenanceSettings } from '../alert/alerting.ts';
+import { formatMinute, formatTimestamp } from '../kernel/timestamp.ts';
 import { nextOpenings } from '../kernel/weekly-openings.ts';
 import { formatTable, replaceControlCharacters, type Terminal } from './table.ts';
 
@@ -29,8 +30,8 @@ export function maintenancePreview(
     name: window.name,
     tz: window.zone,
     openings: nextOpenings(window, wall, openingCount).map(({ start, end }) => ({
-      startsAt: formatUtc(start),
-      endsAt: formatUtc(end),
+      startsAt: formatTimestamp(start),
+      endsAt: formatTimestamp(end),
       localStart: formatLocal(start, window.zone),
       localEnd: formatLocal(end, window.zone),
     })),
@@ -46,15 +47,15 @@ export function maintenanceTable(previews: readonly MaintenancePreview[], termin
       tz,
       localStart,
       localEnd,
-      startsAt,
-      endsAt,
+      minuteOf(startsAt),
+      minuteOf(endsAt),
     ]),
   );
-  return `\n${formatTable([['MAINTENANCE', 'ZONE', 'OPENS', 'CLOSES', 'OPENS (UTC)', 'CLOSES (UTC)'], ...rows], terminal)}`;
+  return `\n${formatTable([['MAINTENANCE', 'ZONE', 'OPENS', 'CLOSES', 'OPENS IN UTC', 'CLOSES IN UTC'], ...rows], terminal)}`;
 }
 
-function formatUtc(at: number): string {
-  return new Date(at).toISOString().replace(/:00\.000Z$/, 'Z');
+function minuteOf(timestamp: string): string {
+  return formatMinute(Date.parse(timestamp));
 }
 
 /** Formats an instant as `Sun 2026-03-29 03:00 GMT+2`: the offset shows which of two repeated times it is. */

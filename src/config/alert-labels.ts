@@ -63,14 +63,25 @@ export function matcherWarnings(
     const values = knownValues(matcher.name, matchers, settings, rules);
     const message = values && valueProblem(matcher, values);
     if (values === undefined || message === undefined) return [];
-    const named = values.filter(({ value }) => value !== '');
-    const close = closestMatch(
-      matcher.value,
-      named.map(({ value }) => value),
-    );
-    const meant = named.find(({ value }) => value === close);
+    const meant = meantValue(matcher, values, rules);
     return [{ index, message, ...(meant === undefined ? {} : { meant }) }];
   });
+}
+
+/** Returns the known value that is most similar; for `alertname`, also the one whose rule is named. */
+function meantValue(
+  { name, value }: Matcher,
+  values: readonly KnownValue[],
+  rules: readonly Rule[],
+): KnownValue | undefined {
+  const rule = name === 'alertname' ? rules.find((one) => one.name === value) : undefined;
+  if (rule !== undefined) return { value: alertName(rule) };
+  const named = values.filter((known) => known.value !== '');
+  const close = closestMatch(
+    value,
+    named.map((known) => known.value),
+  );
+  return named.find((known) => known.value === close);
 }
 
 /** Values that a label can have, '' if it can be absent; undefined if its values are not known in advance. */
