@@ -1,14 +1,14 @@
+import { formatProblems, formatWarnings } from '../../config/problems.ts';
 import type { ConfigProblem } from '../../model/config-problem.ts';
 import { type Command, exitCode } from '../command.ts';
 import { type MaintenancePreview, maintenancePreview, maintenanceTable } from '../maintenance-preview.ts';
 import type { CliPorts } from '../ports.ts';
 import { formatJson } from '../print.ts';
+import { readConfig, readWebConfigOf } from '../read-config.ts';
 import type { Terminal } from '../table.ts';
 
 /** Validates a configuration without starting the daemon. */
 export const checkConfig: Command = {
-  name: 'check-config',
-  about: 'validate a configuration file',
   flags: [{ name: 'json', about: 'print JSON' }],
   arguments: ['<FILE>'],
   details:
@@ -18,7 +18,7 @@ export const checkConfig: Command = {
   examples: ['check-config graphwarden.yml', 'check-config graphwarden.yml --json'],
   run: async ({ arguments: [file = ''], flags }, ports) => {
     const report = await checkFile(file, ports);
-    ports.stdout.write('json' in flags ? formatJson(report) : await reportText(report, ports.stdout));
+    ports.stdout.write('json' in flags ? formatJson(report) : reportText(report, ports.stdout));
     return report.valid ? exitCode.ok : exitCode.usage;
   },
 };
@@ -32,7 +32,6 @@ interface ConfigReport {
 }
 
 async function checkFile(file: string, ports: CliPorts): Promise<ConfigReport> {
-  const { readConfig, readWebConfigOf } = await import('../read-config.ts');
   const config = await readConfig(file, ports);
   const invalid = { valid: false, warnings: [], maintenance: [] };
   if (!config.ok) return { ...invalid, problems: config.error };
@@ -43,11 +42,8 @@ async function checkFile(file: string, ports: CliPorts): Promise<ConfigReport> {
   return { valid: true, problems: [], warnings, maintenance };
 }
 
-async function reportText(
-  { valid, problems, warnings, maintenance }: ConfigReport,
-  terminal: Terminal,
-): Promise<string> {
-  const { formatProblems, formatWarnings } = await import('../../config/problems.ts');
+function reportText({ valid, problems, warnings, maintenance }: ConfigReport, terminal: Terminal): string {
   if (!valid) return `${formatProblems(problems)}\n`;
-  return `${warnings.length === 0 ? '' : `${formatWarnings(warnings)}\n`}ok\n${maintenanceTable(maintenance, terminal)}`;
+  const lines = warnings.length === 0 ? '' : `${formatWarnings(warnings)}\n`;
+  return `${lines}ok\n${maintenanceTable(maintenance, terminal)}`;
 }
