@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DeliveryTestbed, firing } from '../delivery-testbed.ts';
 
-describe('group interval', () => {
-  const grouped = (changes: object = {}) => ({
-    to: [{ group: { cluster_name: 'prod' }, groupWait: 30_000, groupInterval: 300_000, ...changes }],
-  });
+const grouped = (changes: object = {}) => ({
+  to: [{ group: { cluster_name: 'prod' }, groupWait: 30_000, groupInterval: 300_000, ...changes }],
+});
 
+describe('group interval', () => {
   async function notifiedGroup() {
     const delivering = await new DeliveryTestbed({ one: {} }).start();
     await delivering.trigger(firing('a', 1, 'warning'), grouped());
