@@ -70,12 +70,28 @@ export interface Alert {
   readonly formerLabels?: readonly FormerLabels[];
 }
 
+/** An operator acknowledges an incident, or withdraws that. */
+export const acknowledgementChanges = ['acknowledged', 'unacknowledged'] as const;
+
+/** One of {@link acknowledgementChanges}. */
+export type AcknowledgementChange = (typeof acknowledgementChanges)[number];
+
+/**
+ * Returns the id of an incident for operators: in texts, in links and in the API. The number alone is unique until the
+ * state is lost; the beginning of the key distinguishes incidents after that.
+ */
+export function shortIncidentId({ key, episode }: Pick<Alert, 'key' | 'episode'>): string {
+  return `${key.slice(0, 12)}-${episode}`;
+}
+
 /** Receiver of a notice and its delivery options. */
 export interface Destination {
   readonly receiver: string;
   /** Values of the route's `group_by` labels; alerts with the same values share a notification. */
   readonly group: Readonly<Record<string, string>>;
   readonly groupWait: Millis;
+  /** How long a new alert of a notified group waits at most; absent: as long as `groupWait`. */
+  readonly groupInterval?: Millis;
   /** Receiver that gets the notification if `receiver` fails. */
   readonly fallback?: string;
 }
@@ -91,6 +107,13 @@ export type AlertNotification =
       readonly isUpdate?: true;
       readonly to: readonly Destination[];
       /** When the condition was confirmed, ms since the epoch; the start of the notification latency. */
+      readonly due: number;
+    }
+  /** The acknowledgement of an open incident changed: sent to the receivers that may have accepted its trigger. */
+  | {
+      readonly kind: 'acknowledge';
+      readonly change: AcknowledgementChange;
+      readonly alert: Alert;
       readonly due: number;
     }
   /** An incident is resolved: sent to the receivers that may have accepted its trigger. */

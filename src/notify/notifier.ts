@@ -1,5 +1,5 @@
 import type { Millis } from '../kernel/time.ts';
-import type { Alert } from '../model/alert.ts';
+import type { AcknowledgementChange, Alert } from '../model/alert.ts';
 
 /** An incident that began and ended before a receiver could be notified. */
 export interface MissedIncident {
@@ -19,9 +19,11 @@ export interface AlertsRequest {
   readonly alerts: readonly Alert[];
   /** A reminder never opens a new incident. */
   readonly isReminder: boolean;
+  /** Set if the request reports a change of the acknowledgement of open incidents. */
+  readonly acknowledgement?: AcknowledgementChange;
   /** Severity, cause or effects of incidents that the receiver knows changed; an update never opens a new incident. */
   readonly isUpdate?: true;
-  /** When a reminder or an update became due, ms since the epoch: distinguishes it from the one before. */
+  /** When a reminder, an update or an acknowledgement became due, ms since the epoch: distinguishes it from the one before. */
   readonly due?: number;
   /** What the receiver returned for the first notification of the incident; only in a request with one alert. */
   readonly reference?: string;
@@ -84,6 +86,8 @@ export interface NotifierTraits {
   /** Largest number of requests a minute; undefined if there is no such limit. */
   readonly maxPerMinute?: number;
   readonly acceptsDigests: boolean;
+  /** Its API cannot withdraw an acknowledgement. */
+  readonly cannotUnacknowledge?: true;
   /** Each trigger wakes a person: informational alerts (`info`) are not sent. */
   readonly isPager?: true;
   /** It resolves what is not sent again (Alertmanager): open incidents are re-sent every minute, resolved ones for a while. */

@@ -1,15 +1,18 @@
 import type { Instant } from '../../kernel/time.ts';
-import type { Alert, Destination } from '../../model/alert.ts';
+import type { Alert } from '../../model/alert.ts';
 import {
   type AlertOutcome,
   type AttemptStart,
+  acknowledgeIncident,
   afterAttempt,
   isMissed,
   markSent,
   type NotificationAction,
   newQueuedIncident,
+  type PendingAcknowledgement,
   park,
   pendingAction,
+  type QueueDestination,
   type QueuedIncident,
   resolveIncident,
   unpark,
@@ -92,8 +95,19 @@ export interface Trigger {
   readonly alert: Alert;
   readonly again: boolean;
   readonly changed?: boolean;
-  readonly to: Destination;
+  readonly to: QueueDestination;
   readonly due: number;
+}
+
+/** Adds a change of the acknowledgement of an open incident; undefined if the receiver is not notified of it. */
+export function withAcknowledgement(
+  queue: AlertQueue,
+  alert: Alert,
+  change: PendingAcknowledgement | undefined,
+): AlertQueueStep {
+  const known = queue.episodes.find((episode) => episode.alert.episode === alert.episode);
+  if (known === undefined || known.alert.status === 'resolved') return { queue, missed: [] };
+  return { queue: replaceIncident(queue, acknowledgeIncident(known, alert, change)), missed: [] };
 }
 
 /** Resolves an incident. A receiver that did not get its trigger does not get its end either. */
@@ -133,12 +147,25 @@ export function hasGivenUp({ episodes }: AlertQueue): boolean {
   return episodes.some(({ parked }) => parked?.why === 'hopeless');
 }
 
+/** Returns the incident of an attempt; undefined if it is no longer in the queue. */
+export function incidentOf({ episodes }: AlertQueue, { episode }: Attempt): QueuedIncident | undefined {
+  return episodes.find(({ alert }) => alert.episode === episode);
+}
+
 /** Retries the notifications that were parked because the receiver failed for too long. */
 export function withParkedRetried(queue: AlertQueue, now: Instant): AlertQueue {
   const episodes = queue.episodes.map((episode) =>
     episode.parked?.why === 'hopeless' ? unpark(episode, now) : { ...episode, effort: retryImmediately(episode, now) },
   );
   return { ...queue, episodes };
+}
+
+/** Retries failed notifications at once. */
+export function withImmediateRetry(queue: AlertQueue, now: Instant): AlertQueue {
+  return {
+    ...queue,
+    episodes: queue.episodes.map((episode) => ({ ...episode, effort: retryImmediately(episode, now) })),
+  };
 }
 
 /** Drops the incidents that need no further attempt at wall time `now`: those refreshed for long enough after their end, and those parked for a day. */

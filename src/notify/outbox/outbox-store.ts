@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Row, Store, StoreChange } from '../../kernel/store.ts';
-import { severities } from '../../model/alert.ts';
+import { acknowledgementChanges, severities } from '../../model/alert.ts';
 import type { AlertQueue } from './alert-queue.ts';
 import type { MissedIncidents } from './missed-incidents.ts';
 import { deliveryStates, initialRetryState, type QueuedIncident } from './queued-incident.ts';
@@ -55,6 +55,7 @@ const incidentSchema = z.object({
   again: z.boolean(),
   changed: z.literal(true).exactOptional(),
   over: z.boolean(),
+  acknowledgement: z.object({ change: z.enum(acknowledgementChanges), due: timestamp }).exactOptional(),
   group: stringMap,
   groupWait: z.number().min(0),
   fallback: z.string().exactOptional(),

@@ -1,9 +1,11 @@
 import type { Instant } from '../../kernel/time.ts';
-import { type Alert, severities } from '../../model/alert.ts';
-import type { Detail, NotificationRequest, NotifierTraits } from '../notifier.ts';
+import { type AcknowledgementChange, type Alert, severities } from '../../model/alert.ts';
+import type { AlertsRequest, Detail, NotificationRequest, NotifierTraits } from '../notifier.ts';
 import { type AlertQueue, type Attempt, nextPending } from './alert-queue.ts';
+import { groupKey } from './group-intervals.ts';
 import { asFiring, type NotificationAction, type QueuedIncident, revisionOf } from './queued-incident.ts';
 import type { RetryPreference } from './receiver-health.ts';
+import { earliest } from './receiver-status.ts';
 
 /** The next request to one receiver, with the attempts that it contains. */
 export interface SelectedRequest {
@@ -42,10 +44,6 @@ export function selectRequest(
   const times = refreshes.map(({ episode }) => episode.effort.from + refreshInterval);
   if (times.some((at) => at <= now.mono)) return refreshRequest(refreshes, traits, now);
   return { at: earliest([...pending.map(({ episode }) => episode.effort.from), ...times]) };
-}
-
-function earliest(times: readonly number[]): number | undefined {
-  return times.reduce<number | undefined>((first, at) => (first === undefined || at < first ? at : first), undefined);
 }
 
 function candidatesOf(
@@ -95,21 +93,31 @@ function requestFor(
 ): SelectedRequest {
   const fits = companionFilter(first, traits.isLevelTriggered, now);
   const together = [first, ...pending.filter((other) => other !== first && fits(other)).toSorted(byUrgency)];
-  return toRequest(limitBatch(together, traits.maxBatch), first.action);
+  return toRequest(limitBatch(together, traits.maxBatch));
 }
 
 /** Returns the filter for the candidates that fit into a request with `first`: the same group, the same detail, and not in backoff. */
 function companionFilter(first: Candidate, forgets: boolean, now: Instant): (other: Candidate) => boolean {
-  const group = groupKey(first);
+  const group = groupKey(first.episode.group);
   return (other) => {
     const { effort } = other.episode;
-    if (kindOf(other.action) !== kindOf(first.action) || effort.detail !== first.episode.effort.detail) return false;
-    return (effort.failures === 0 || effort.from <= now.mono) && (forgets || groupKey(other) === group);
+    if (requestKind(other) !== requestKind(first) || effort.detail !== first.episode.effort.detail) return false;
+    return (effort.failures === 0 || effort.from <= now.mono) && (forgets || groupKey(other.episode.group) === group);
   };
 }
 
-function groupKey({ episode }: Candidate): string {
-  return JSON.stringify(Object.entries(episode.group).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+type RequestKind = 'state' | 'reminder' | 'update' | AcknowledgementChange;
+
+/** Reminders, updates and acknowledgements have requests of their own; triggers, resolves and refreshes share one. */
+function requestKind({ action, episode }: Candidate): RequestKind {
+  if (action === 'remind') return 'reminder';
+  if (action === 'update') return 'update';
+  return (action === 'acknowledge' ? episode.acknowledgement?.change : undefined) ?? 'state';
+}
+
+function changeOf(kind: Exclude<RequestKind, 'state'>): Partial<AlertsRequest> {
+  if (kind === 'reminder') return {};
+  return kind === 'update' ? { isUpdate: true } : { acknowledgement: kind };
 }
 
 function limitBatch(candidates: readonly Candidate[], batch: number): readonly Candidate[] {
@@ -132,29 +140,24 @@ function refreshRequest(refreshes: readonly Candidate[], { maxBatch }: NotifierT
       longest.filter(({ episode }) => episode.effort.detail === first?.episode.effort.detail),
       maxBatch,
     ),
-    'refresh',
   );
 }
 
-/** Starts and ends share a request; reminders and updates have requests of their own. */
-function kindOf(action: NotificationAction): 'remind' | 'update' | 'state' {
-  return action === 'remind' || action === 'update' ? action : 'state';
-}
-
-function toRequest(candidates: readonly Candidate[], action: NotificationAction): SelectedRequest {
-  const group = candidates[0]?.episode.group ?? {};
-  const reference = candidates.length === 1 ? candidates[0]?.episode.reference : undefined;
+function toRequest(candidates: readonly Candidate[]): SelectedRequest {
+  const [first] = candidates;
+  const kind = first === undefined ? 'state' : requestKind(first);
+  const group = first?.episode.group ?? {};
+  const reference = candidates.length === 1 ? first?.episode.reference : undefined;
   const alerts = {
     kind: 'alerts',
     group,
     alerts: candidates.map(alertToSend),
-    isReminder: action === 'remind',
+    isReminder: kind === 'reminder',
     ...(reference === undefined ? {} : { reference }),
   } as const;
   const due = Math.max(...candidates.map(({ episode }) => episode.due));
-  const update = action === 'update' ? ({ isUpdate: true } as const) : {};
-  const request = kindOf(action) === 'state' ? alerts : { ...alerts, ...update, due };
-  const detail = candidates[0]?.episode.effort.detail ?? 'full';
+  const request = kind === 'state' ? alerts : { ...alerts, ...changeOf(kind), due };
+  const detail = first?.episode.effort.detail ?? 'full';
   return { request, detail, attempts: new Map(candidates.map(attemptEntry)) };
 }
 
@@ -164,6 +167,7 @@ function alertToSend({ episode, action }: Candidate): Alert {
 }
 
 function attemptEntry({ key, episode, action }: Candidate): readonly [string, Attempt] {
-  const { alert, deliveryState: before } = episode;
-  return [key, { action, episode: alert.episode, before, revision: revisionOf(alert) }];
+  const { alert, deliveryState: before, acknowledgement } = episode;
+  const change = action === 'acknowledge' ? { acknowledgement } : {};
+  return [key, { action, episode: alert.episode, before, revision: revisionOf(alert), ...change }];
 }

@@ -4,7 +4,7 @@ import type { TlsMaterial } from '../../kernel/http.ts';
 import type { MailFailure, MailMessage, MailServer } from '../../kernel/mail.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Digest } from '../../kernel/system.ts';
-import type { Alert } from '../../model/alert.ts';
+import { type Alert, shortIncidentId } from '../../model/alert.ts';
 import {
   describeMissed,
   formatLabels,
@@ -13,7 +13,6 @@ import {
   incidentCount,
   incidentId,
   missedLines,
-  shortIncidentId,
   singleLine,
   stateLabel,
   truncate,
