@@ -1,3 +1,4 @@
+import type { TlsMaterial } from './http.ts';
 import type { Result } from './result.ts';
 
 /** One message in plain text, and in HTML with the same content. */
@@ -23,6 +24,7 @@ export interface MailServer {
   readonly secure: boolean;
   readonly username?: string;
   readonly password?: string;
+  readonly tls?: TlsMaterial;
 }
 
 /**

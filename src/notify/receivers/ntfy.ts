@@ -12,7 +12,7 @@ import {
   withEnd,
 } from '../alert-text.ts';
 import { evaluateReply } from '../evaluate-reply.ts';
-import type { PostRequest } from '../http-peers.ts';
+import type { ReceiverRequest } from '../http-peers.ts';
 import { httpReceiver } from '../http-receiver.ts';
 import { describeMissed, endedUnsent, headline, missedLines, toJson, truncate } from '../notification-text.ts';
 import type { AlertsRequest, Detail } from '../notifier.ts';
@@ -68,7 +68,7 @@ interface Message {
 const maxMessageLength = 1300;
 const maxTitleLength = 200;
 
-function publish(url: string, token: Secret | undefined, message: Message): PostRequest {
+function publish(url: string, token: Secret | undefined, message: Message): ReceiverRequest {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token.reveal()}` };
   return {
     url: `${url}/`,
