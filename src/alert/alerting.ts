@@ -2,7 +2,9 @@ import type { StoreChange } from '../kernel/store.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { Alert, AlertNotification, Severity } from '../model/alert.ts';
 import type { SelfSituation, Situation } from '../model/situation.ts';
+import type { LinkSettings } from './links.ts';
 import type { Matcher } from './matcher.ts';
+import type { RecentEvent } from './related-events.ts';
 import type { Thresholds } from './rule.ts';
 
 /** A silence mutes firing notifications for a while. It does not mute the resolved notification of a notified incident. */
@@ -63,7 +65,7 @@ export interface MaintenanceSettings {
 }
 
 /** What alerting goes by; the receivers' own settings are not its business. */
-export interface AlertingSettings {
+export interface AlertingSettings extends LinkSettings {
   readonly rules: Readonly<Record<string, RuleSettings>>;
   readonly routes: readonly RouteSettings[];
   readonly maintenance: readonly MaintenanceSettings[];
@@ -77,6 +79,8 @@ export type AlertingInput =
   /** The clusters that are configured now: what belongs to no other is closed. */
   | { readonly kind: 'clusters'; readonly names: readonly string[] }
   | { readonly kind: 'silence'; readonly silence: Silence }
+  /** Something happened that a later incident may list. */
+  | { readonly kind: 'events'; readonly events: readonly RecentEvent[] }
   /** Ends a silence before its time. */
   | { readonly kind: 'unsilence'; readonly id: string }
   /** Acknowledges a firing incident, by its id for operators. */

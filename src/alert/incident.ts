@@ -1,6 +1,7 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { FormerCause, FormerLabels, Severity } from '../model/alert.ts';
 import type { Acknowledgement, Silence } from './alerting.ts';
+import type { RecentEvent } from './related-events.ts';
 
 /** Why no notifications are sent for a firing incident. */
 export type Suppression =
@@ -107,6 +108,8 @@ export interface AlertingState {
   readonly silences: ReadonlyMap<string, Silence>;
   /** By cluster, rule and severity. */
   readonly counts: ReadonlyMap<string, IncidentCount>;
+  /** The oldest first; not stored. */
+  readonly recentEvents: readonly RecentEvent[];
   /** The highest incident number so far. */
   readonly lastNumber: number;
 }
@@ -117,5 +120,6 @@ export const emptyAlertingState: AlertingState = {
   resolved: [],
   silences: new Map(),
   counts: new Map(),
+  recentEvents: [],
   lastNumber: 0,
 };

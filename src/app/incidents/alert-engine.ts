@@ -4,6 +4,8 @@ import type { AlertingInput, AlertingOutput, AlertingSettings, Silence } from '.
 import { restoreAlerting } from '../../alert/alerting-store.ts';
 import { type Alerting, createAlerting } from '../../alert/create-alerting.ts';
 import type { AlertingState } from '../../alert/incident.ts';
+import { runbookUrlOf } from '../../alert/links.ts';
+import type { RecentEvent } from '../../alert/related-events.ts';
 import type { Rule } from '../../alert/rule.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
@@ -21,6 +23,8 @@ export interface AlertEngineDependencies {
   readonly digest: Digest;
   readonly rules: readonly Rule[];
   readonly deliverer: Deliverer;
+  /** Version whose runbook alerts link; the newest one if absent. */
+  readonly build?: { readonly version: string };
   /** Receives each notification before it is queued; absent if tracing is off. */
   readonly onNotification?: ((notice: AlertNotification) => void) | undefined;
 }
@@ -54,7 +58,7 @@ export class AlertEngine {
 
   /** Applies settings. The first call restores alerts and pending notifications from the store. */
   async configure({ alerts, externalUrl, clusters }: AlertEngineSettings, now: Instant): Promise<AlertStepResult> {
-    const { store, digest, rules, deliverer } = this.#dependencies;
+    const { store, digest, rules, deliverer, build } = this.#dependencies;
     const link = externalUrl === undefined ? {} : { externalUrl };
     const isFirst = this.#state === undefined;
     this.#state ??= await restoreAlerting(store, now);
@@ -62,7 +66,10 @@ export class AlertEngine {
     await deliverer.reconfigure({ receivers: alerts.receivers, ...link });
     if (isFirst) deliverer.start();
     this.#logged.clear();
-    this.#machine = createAlerting(rules, alerts, { receivers: alerts.receivers, ...link, digest });
+    const links = { runbookUrl: runbookUrlOf(build?.version), ...alerts };
+    this.#machine = createAlerting(rules, links, { receivers: alerts.receivers, ...link, digest });
+    if (!isFirst)
+      this.addEvents([{ at: now.wall, cluster: '', subject: '', text: 'the configuration was reloaded' }], now);
     return this.step({ kind: 'clusters', names: clusters }, now);
   }
 
@@ -80,6 +87,11 @@ export class AlertEngine {
     const changedAlerts = outputs.flatMap((output) => (output.kind === 'episode' ? [output.alert] : []));
     for (const output of outputs) this.#logOutput(output);
     return { changes: [...changes, ...plan.changes], changedAlerts, release: () => plan.release() };
+  }
+
+  /** Records what a later incident may list as related. */
+  addEvents(events: readonly RecentEvent[], now: Instant): void {
+    if (events.length > 0) this.step({ kind: 'events', events }, now);
   }
 
   /** Alerts that are pending, firing, or resolved not long ago. */
