@@ -4,7 +4,7 @@ import { conditionPhrases, groupPhrase, pressurePhrase, windowPhrase } from '../
 import { joinWords } from '../../src/guard/phrases.ts';
 import { gateSection, groupSection, windowSection } from '../../src/guard/policy-section.ts';
 
-describe('queries that', () => {
+describe('explanation of conditions', () => {
   it.each([
     [{ node: ['m1', 'm2'] }, 'run on the node m1 or m2'],
     [{ graph: 'sandbox' }, 'are of the graph sandbox'],
@@ -16,11 +16,11 @@ describe('queries that', () => {
     [{ remaining: '< 30s' }, 'have less than 30s left until the server ends them'],
     [{ age_share: '<= 0.5' }, 'have used at most 50 % of their timeout'],
     [{ age_share: '> 0.07' }, 'have used more than 7 % of their timeout'],
-  ])('%j', (when, phrase) => {
+  ])('is %j', (when, phrase) => {
     expect(conditionPhrases(conditionsSection.parse(when))).toEqual([phrase]);
   });
 
-  it('meet all that is asked of them', () => {
+  it('joins all requirements', () => {
     const when = conditionsSection.parse({ age: '> 10m', graph: 'sandbox', params: { a: '1', b: '2' }, node: 'm1' });
     expect(conditionPhrases(when)).toEqual([
       'run on the node m1',
@@ -45,7 +45,7 @@ it.each([
     { queue_oldest: '> 2m', for: '10s' },
     'the oldest query that waits on the node has waited for more than 2m, and has been so for 10s',
   ],
-])('while %j', (clause, phrase) => {
+])('with a gate: while %j', (clause, phrase) => {
   expect(gateSection.parse({ any: [clause] }).clauses.map(pressurePhrase)).toEqual([phrase]);
 });
 
@@ -57,7 +57,7 @@ it.each([
     'of those in the whole cluster and of one graph there are more than 9, the oldest has run for more than 5m and the ' +
       'youngest has run for more than 1m',
   ],
-])('where %j', (group, phrase) => {
+])('with active hours: %j', (group, phrase) => {
   expect(groupPhrase(groupSection.parse(group))).toBe(phrase);
 });
 
@@ -72,7 +72,7 @@ it.each([
   [{ days: ['fri-mon', 'wed'] }, 'on Wed, Fri–Mon from 00:00 to 24:00 (UTC)'],
   [{ days: ['fri'], from: '22:00', to: '06:00' }, 'on Fri from 22:00 to 06:00 of the next day (UTC)'],
   [{ days: ['fri'], from: '06:00', to: '06:00' }, 'on Fri from 06:00 to 06:00 of the next day (UTC)'],
-])('only %j', (window, phrase) => {
+])('with a group condition: only %j', (window, phrase) => {
   expect(windowPhrase(windowSection.parse(window))).toBe(phrase);
 });
 
@@ -81,6 +81,6 @@ it.each([
   [['a'], 'a'],
   [['a', 'b'], 'a and b'],
   [['a', 'b', 'c'], 'a, b and c'],
-])('%j are listed', (words, text) => {
+])('lists matching patterns: %j', (words, text) => {
   expect(joinWords(words, 'and')).toBe(text);
 });

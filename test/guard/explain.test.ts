@@ -15,8 +15,8 @@ function ofPolicy(given: object, guard: object = {}, more: Partial<ExplainEnviro
   return explained({ ...guard, policies: [{ ...plain, ...given }] }, more).at(-1) ?? [];
 }
 
-describe('the guard', () => {
-  it('says that it does nothing where nothing is configured', () => {
+describe('explanation of the guard', () => {
+  it('says that the guard does nothing without policies', () => {
     expect(explained(undefined)).toEqual([
       [
         'The guard observes: it aborts no query, whatever the mode of a policy.',
@@ -31,7 +31,7 @@ describe('the guard', () => {
     ]);
   });
 
-  it('says what is out of bounds, and how much is too much', () => {
+  it('contains bounds that are not accepted, and the limits', () => {
     const [lines] = explained({
       mode: 'enforce',
       protect: [{ graph: '*', query: 'nightly_*' }, { node: 'm9' }],
@@ -51,15 +51,15 @@ describe('the guard', () => {
     ]);
   });
 
-  it('counts nothing over a cluster of which it sees one node', () => {
+  it('does not count over a cluster with one node', () => {
     expect(explained({}, { isOneNode: true })[0]).toContain(
       'All policies together send at most 3 aborts on a node in any 10m.',
     );
   });
 });
 
-describe('a policy', () => {
-  it('is explained in whole', () => {
+describe('explanation of a policy', () => {
+  it('contains every part', () => {
     const given = {
       mode: 'enforce',
       clusters: ['prod'],
@@ -106,19 +106,19 @@ describe('a policy', () => {
       'runaway: observes, since the guard and the policy say observe: it reports',
       'It would abort',
     ],
-  ])('under a guard that says %s says %s itself', (guard, mode, head, verb) => {
+  ])('with guard mode %s and policy mode %s', (guard, mode, head, verb) => {
     const lines = ofPolicy({ mode }, { mode: guard });
     expect(lines[0]?.startsWith(head)).toBe(true);
     expect(lines[1]?.trim().startsWith(verb)).toBe(true);
   });
 
-  it('is for every cluster where it names none', () => {
+  it('names every cluster if the policy names none', () => {
     expect(ofPolicy({}, {}, { clusters: ['a', 'b', 'c'] })[1]).toBe(
       '  It would abort installed queries of the clusters a, b and c that',
     );
   });
 
-  it('needs all of its gates where it says so', () => {
+  it('requires all gates if the policy says so', () => {
     const gate = {
       all: [
         { node_cpu: '> 0.9', for: '1m' },
@@ -150,25 +150,25 @@ describe('a policy', () => {
     expect(ofPolicy(given)).toContain(`  ${sentence}`);
   });
 
-  it('names one receiver in the same way as several', () => {
+  it('has the same form for one receiver and several', () => {
     const given = { mode: 'enforce', notify: ['chat'] };
     expect(ofPolicy(given, { mode: 'enforce' })).toContain('  chat is notified before the abort.');
   });
 
-  it('says nothing of what is not asked', () => {
+  it('omits what is not configured', () => {
     const text = ofPolicy({}).join('\n');
     expect(text).not.toMatch(/method|body|and only|notified|belongs to|does not list|Infinity|undefined|NaN/);
   });
 });
 
-describe('the better right', () => {
+describe('explanation of precedence', () => {
   const when = { query: 'adhoc_*' };
   const last = (policies: readonly object[], clusters = ['prod', 'test']) =>
     explained({ mode: 'enforce', policies }, { clusters })
       .slice(1)
       .map((lines) => lines.find((line) => line.endsWith('belongs to that policy.'))?.trim());
 
-  it('is that of those before, and of all that enforce over those that observe', () => {
+  it('names earlier policies, and enforcing ones before observing ones', () => {
     expect(
       last([
         { name: 'a', when },
@@ -184,7 +184,7 @@ describe('the better right', () => {
     ]);
   });
 
-  it('is none in another cluster', () => {
+  it('does not exist for another cluster', () => {
     expect(
       last([
         { name: 'a', when, clusters: ['prod'] },
@@ -195,7 +195,7 @@ describe('the better right', () => {
   });
 });
 
-it('finds words for whatever can be configured', () => {
+it('exists for any configuration', () => {
   const bound = fc
     .tuple(fc.constantFrom('>', '>=', '<', '<='), fc.constantFrom('0s', '1s', '20m', '3d'))
     .map(([a, b]) => `${a} ${b}`);

@@ -58,8 +58,8 @@ const refused: readonly (readonly [text: string, reason: string])[] = [
   ['^[\\b]$', 'has a \\ before'],
 ];
 
-describe('a regular expression', () => {
-  it.each(refused)('%j is refused: it %s', (text, reason) => {
+describe('regular expression', () => {
+  it.each(refused)('%j is rejected: it %s', (text, reason) => {
     const read = parseRegex(text);
     expect(read.ok ? 'accepted' : read.error.slice(0, reason.length)).toBe(reason);
   });
@@ -84,11 +84,11 @@ describe('a regular expression', () => {
     '^\\\\$',
     '^\\n\\r\\t\\s\\S\\d\\D\\w\\W$',
     '^grün 🙂$',
-  ])('%j is read', (text) => {
+  ])('%j is accepted', (text) => {
     expect(parseRegex(text)).toMatchObject({ ok: true });
   });
 
-  it('repeats nothing of itself in what is wrong with it', () => {
+  it('does not repeat its text in the error', () => {
     for (const [, reason] of refused) expect(reason).not.toContain('nightly');
     const read = parseRegex('^hunter2(hunter2$');
     expect(read).toMatchObject({ ok: false });

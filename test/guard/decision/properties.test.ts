@@ -86,7 +86,7 @@ function befall(
 
 function listRequest(world: GuardSimulation, at: number, whilePaused: boolean): void {
   const { node = 'n1', id = 'all' } = world.queries.at(-1 - at) ?? {};
-  world.send({ kind: 'manual', node, id, by: 'alice', reason: 'it hurts', whilePaused });
+  world.send({ kind: 'manual', node, id, by: 'alice', reason: 'node overloaded', whilePaused });
 }
 
 /** Most attempts in any period of that length. */
@@ -123,8 +123,8 @@ const story = [
 const runs = { numRuns: 150, seed: 4, endOnFailure: true };
 let sent = 0;
 
-describe('whatever happens', () => {
-  it('no more is spent than there is, nothing is sent twice, and every intent has its outcome', () => {
+describe('guard with random inputs', () => {
+  it('exceeds no budget, sends no request twice, and has an outcome for every intent', () => {
     fc.assert(
       fc.property(...story, (happenings, luck) => {
         const world = played(happenings, luck);
@@ -161,7 +161,7 @@ describe('whatever happens', () => {
     expect(sent).toBeGreaterThan(100);
   }, 180_000);
 
-  it('what is sent was old enough, is on its node, is not protected, and has its intent on disk', () => {
+  it('aborts only old enough, unprotected queries of the right node whose intent is stored', () => {
     fc.assert(
       fc.property(...story, (happenings, luck) => {
         const world = played(happenings, luck);
@@ -185,7 +185,7 @@ describe('whatever happens', () => {
     ['observe', 'enforce'],
     ['enforce', 'observe'],
   ] as const)(
-    'nothing is sent or barred where the guard says %s and the policy %s',
+    'sends and excludes nothing with guard %s and policy %s',
     (guard, policy) => {
       let reported = 0;
       fc.assert(
@@ -204,7 +204,7 @@ describe('whatever happens', () => {
     60_000,
   );
 
-  it('by hand nothing is aborted but what was asked for, once each time', () => {
+  it('aborts each manually requested query once, and no other query', () => {
     const counts = { sent: 0, declined: 0, further: 0 };
     fc.assert(
       fc.property(

@@ -53,7 +53,7 @@ const lines = [
 ];
 
 describe('user data', () => {
-  it(`is in ${count} entries of each list, somewhere`, () => {
+  it(`is in ${count} entries of each list`, () => {
     const text = JSON.stringify(receivedAt(0));
     const missing = plants.filter((plant) => givenAway(text, [plant]).length === 0);
     expect(missing).toEqual([]);

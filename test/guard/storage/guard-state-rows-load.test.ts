@@ -155,9 +155,9 @@ it.each([1, 2, 3, 4])('guard state is an error if the store fails response %i of
   let asked = 0;
   const find: Store['find'] = async (question) => {
     asked += 1;
-    return asked === lost ? err('the disk is gone') : store.find(question);
+    return asked === lost ? err('disk failure') : store.find(question);
   };
-  expect(await loadGuardState({ ...store, find }, 'prod')).toEqual(err('the disk is gone'));
+  expect(await loadGuardState({ ...store, find }, 'prod')).toEqual(err('disk failure'));
 });
 
 it('guard state is an error if the store cannot be read', async () => {
