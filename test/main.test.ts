@@ -68,7 +68,7 @@ describe('exit codes', () => {
     [[], 2, /^$/, /graphwarden demo/],
     [['rnu'], 2, /^$/, /Did you mean run\?/],
     [['run', '--confg', 'x'], 2, /^$/, /Did you mean --config\?/],
-    [['check-config', '/nowhere.yml'], 2, /there is no such file/, /^$/],
+    [['check-config', '/nowhere.yml'], 2, /no such file/, /^$/],
     [['healthcheck', '--url', 'http://127.0.0.1:9'], 1, /^$/, /not healthy/],
   ])('%j gives %i', async (args, code, stdout, stderr) => {
     const child = graphwarden(args);

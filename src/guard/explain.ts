@@ -79,7 +79,7 @@ function modePhrase({ mode }: Policy, guard: GuardSettings): string {
   if (effectiveMode(guard, { mode }) === 'enforce') return 'enforces.';
   const reasons = [...(guard.mode === 'observe' ? ['the guard'] : []), ...(mode === 'observe' ? ['the policy'] : [])];
   const reason = `${joinWords(reasons, 'and')} ${reasons.length === 1 ? 'says' : 'say'} observe`;
-  return `observes, since ${reason}: it reports what it would abort, and sends no request.`;
+  return `observes, because ${reason}: it reports what it would abort, and sends no request.`;
 }
 
 function placePhrase(clusters: readonly string[]): string {
@@ -90,7 +90,7 @@ function circumstances({ gate, active, group }: Policy): readonly string[] {
   return [
     ...(gate === undefined ? [] : [gatePhrase(gate)]),
     ...(active === undefined ? [] : [windowPhrase(active)]),
-    ...(group === undefined ? [] : [`where ${groupPhrase(group)}`]),
+    ...(group === undefined ? [] : [`if ${groupPhrase(group)}`]),
   ];
 }
 
@@ -110,7 +110,7 @@ function reachSentences(policy: Policy): readonly string[] {
       `${formatDuration(confirm.apart)} apart, and has met all of this for ${formatDuration(grace)}.`,
     ...(leastTimeout > 0 ? [`Never a query that was granted less than ${shortest}.`] : []),
     ...(leastTimeout < earliest
-      ? [`A query that was granted less than ${soonest} has to overrun its timeout to get there.`]
+      ? [`A query that was granted less than ${soonest} must exceed its timeout before that.`]
       : []),
     ...(latest < Number.POSITIVE_INFINITY
       ? [`Never a query that has run for more than ${formatDuration(latest)}.`]
@@ -142,7 +142,7 @@ function ownerSentences(policy: Policy, mode: Mode, { guard, clusters }: Explain
   });
   if (owners.length === 0) return [];
   const names = owners.map(({ name }) => name);
-  return [`What ${joinWords(names, 'or')} matches as well belongs to that policy.`];
+  return [`What ${joinWords(names, 'or')} also matches belongs to that policy.`];
 }
 
 function notifySentences({ notify }: Policy, mode: Mode): readonly string[] {

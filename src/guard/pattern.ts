@@ -27,20 +27,20 @@ const forbiddenCharacters: Readonly<Record<Subject, RegExp>> = {
  * that does not match as intended lets the guard abort a query.
  */
 export function parsePattern(text: string, subject: Subject): Result<Pattern, string> {
-  if (text.length > maxLength) return err(`is longer than ${maxLength} characters`);
+  if (text.length > maxLength) return err(`must not be longer than ${maxLength} characters`);
   if (text.startsWith(regexPrefix)) return parseRegexPattern(text.slice(regexPrefix.length));
-  if (subject !== 'text' && text === '') return err('must not be empty: no name is');
+  if (subject !== 'text' && text === '') return err('must not be empty');
   if (!forbiddenCharacters[subject].test(text)) return ok({ kind: 'glob', text });
   return err(
     subject !== 'text'
-      ? 'has characters that no name has: a glob knows * and ?, a regular expression is written re:^…$'
-      : 'has brackets or a backslash: a glob knows * and ? alone, a regular expression is written re:^…$',
+      ? 'contains characters that no name contains; a glob supports * and ?, a regular expression is written re:^…$'
+      : 'contains brackets or a backslash; a glob supports only * and ?, a regular expression is written re:^…$',
   );
 }
 
 function parseRegexPattern(text: string): Result<Pattern, string> {
   const tree = parseRegex(text);
-  if (tree.ok && !isWithinSizeLimit(tree.value)) return err('repeats too much: written out it would be too long');
+  if (tree.ok && !isWithinSizeLimit(tree.value)) return err('has too many repetitions');
   return mapResult(tree, () => ({ kind: 'regex', text }));
 }
 
@@ -58,7 +58,7 @@ export function compilePatterns(patterns: Patterns): (text: string) => boolean {
 function compilePattern({ kind, text }: Pattern): (text: string) => boolean {
   if (kind === 'glob') return compileGlob(text);
   const tree = parseRegex(text);
-  if (!tree.ok) throw new Error(`a pattern that was never read ${tree.error}`);
+  if (!tree.ok) throw new Error(`a pattern that was not accepted ${tree.error}`);
   return compileRegex(tree.value);
 }
 

@@ -2,7 +2,7 @@ import { type Failure, type FailureReason, failure } from '../kernel/failure.ts'
 
 /** The failure of a call whose signal aborted. */
 export function timeoutFailure(): Failure {
-  return failure('timeout', 'no complete answer within the deadline');
+  return failure('timeout', 'no complete response within the deadline');
 }
 
 /** What became of a connection, and whether a kept one may merely have been closed meanwhile. */
@@ -15,11 +15,11 @@ const failureByCode: Readonly<Record<string, readonly [FailureReason, string]>> 
   ECONNREFUSED: ['unreachable', 'the connection was refused'],
   ECONNRESET: ['unreachable', 'the connection was reset'],
   EPIPE: ['unreachable', 'the connection was reset'],
-  UND_ERR_SOCKET: ['unreachable', 'the connection was closed before the answer was complete'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['body', 'the answer has another length than it announced'],
+  UND_ERR_SOCKET: ['unreachable', 'the connection was closed before the response was complete'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['body', 'the response length differs from Content-Length'],
   ENOTFOUND: ['unreachable', 'the host name is unknown'],
   EAI_AGAIN: ['unreachable', 'the host name cannot be looked up'],
-  ELSEWHERE: ['unreachable', 'the connection goes to another address'],
+  ELSEWHERE: ['unreachable', 'the connection leads to another address'],
   CLOSED_MEANWHILE: ['unreachable', 'the connection was closed before use'],
   EHOSTUNREACH: ['unreachable', 'there is no route to the host'],
   ENETUNREACH: ['unreachable', 'there is no route to the network'],
@@ -30,11 +30,11 @@ const failureByCode: Readonly<Record<string, readonly [FailureReason, string]>> 
   CERT_HAS_EXPIRED: ['tls', 'the certificate has expired'],
   CERT_NOT_YET_VALID: ['tls', 'the certificate is not valid yet'],
   ERR_TLS_CERT_ALTNAME_INVALID: ['tls', 'the certificate is for another name'],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ['tls', 'the certificate is signed by itself'],
-  SELF_SIGNED_CERT_IN_CHAIN: ['tls', 'the certificate comes from an unknown authority'],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['tls', 'the certificate comes from an unknown authority'],
-  UNABLE_TO_GET_ISSUER_CERT: ['tls', 'the certificate comes from an unknown authority'],
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['tls', 'the certificate comes from an unknown authority'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['tls', 'the certificate is self-signed'],
+  SELF_SIGNED_CERT_IN_CHAIN: ['tls', 'the certificate was issued by an unknown authority'],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['tls', 'the certificate was issued by an unknown authority'],
+  UNABLE_TO_GET_ISSUER_CERT: ['tls', 'the certificate was issued by an unknown authority'],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['tls', 'the certificate was issued by an unknown authority'],
 };
 
 const staleCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
@@ -51,7 +51,8 @@ function failureForCode(code: string): readonly [FailureReason, string] {
   if (/^(ERR_SSL|ERR_TLS|ERR_OSSL|EPROTO|CERT_|CRL_|UNABLE_TO_|HOSTNAME_|INVALID_)/.test(code)) {
     return ['tls', `the TLS handshake failed${shown}`];
   }
-  if (code.startsWith('HPE_')) return ['unreachable', 'the answer is not HTTP: another service, or TLS, listens there'];
+  if (code.startsWith('HPE_'))
+    return ['unreachable', 'the response is not HTTP; another service or TLS may listen on the port'];
   return ['unreachable', `the connection failed${shown}`];
 }
 

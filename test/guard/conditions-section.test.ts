@@ -83,8 +83,8 @@ describe('protect section', () => {
 
   it.each([
     [{}, ': is empty, which would protect every query'],
-    [{ query: 'nightly-*' }, 'query: has characters'],
-    [{ query: '{a,b}' }, 'query: has characters'],
+    [{ query: 'nightly-*' }, 'query: contains characters'],
+    [{ query: '{a,b}' }, 'query: contains characters'],
     [{ graph: 're:^a|b$' }, 'graph: is not anchored as a whole'],
     [{ age: '> 10m' }, ': Unrecognized key'],
     [{ params: { depth: '7' } }, ': Unrecognized key'],

@@ -41,7 +41,7 @@ describe('explanation of the guard', () => {
     expect(lines).toEqual([
       'The guard enforces: a policy aborts the queries that it matches if its mode is enforce as well.',
       'No policy aborts, in any cluster,',
-      '  - queries that are of the graph * and are called nightly_*',
+      '  - queries that run in the graph * and are called nightly_*',
       '  - queries that run on the node m9',
       '  - queries that are not installed: interpreted queries, built-in calls, queued queries',
       '  - queries for which any guard condition is uncertain',
@@ -77,16 +77,16 @@ describe('explanation of a policy', () => {
     expect(ofPolicy(given, { mode: 'enforce' })).toEqual([
       'runaway: enforces.',
       '  It aborts installed queries of the cluster prod that',
-      '    - are of the graph sandbox',
+      '    - run in the graph sandbox',
       '    - are called adhoc_*',
       '    - have run for more than 10m',
       '    - were granted a timeout of more than 1h',
       '    - have more than 30s left until the server ends them',
       '  and only',
-      "    - while more than 85 % of the node's memory is used, and has been so for 3m; or the number of queries that " +
-        'wait on the node is more than 20, and has been so for 1m',
+      "    - while more than 85 % of the node's memory is used, for at least 3m; or the number of " +
+        'delayed queries on the node is more than 20, for at least 1m',
       '    - on Mon–Fri from 07:00 to 20:00 (Europe/Berlin)',
-      '    - where of those on one node there are at least 2',
+      '    - if of the matching queries on one node there are at least 2',
       '  At the earliest it does so when a query has run for 10m30s: it has been observed 2 times, 5s apart, and has met ' +
         'all of this for 30s.',
       '  Never a query that was granted less than 1h.',
@@ -98,12 +98,12 @@ describe('explanation of a policy', () => {
 
   it.each([
     ['enforce', 'enforce', 'runaway: enforces.', 'It aborts'],
-    ['enforce', 'observe', 'runaway: observes, since the policy says observe: it reports', 'It would abort'],
-    ['observe', 'enforce', 'runaway: observes, since the guard says observe: it reports', 'It would abort'],
+    ['enforce', 'observe', 'runaway: observes, because the policy says observe: it reports', 'It would abort'],
+    ['observe', 'enforce', 'runaway: observes, because the guard says observe: it reports', 'It would abort'],
     [
       'observe',
       'observe',
-      'runaway: observes, since the guard and the policy say observe: it reports',
+      'runaway: observes, because the guard and the policy say observe: it reports',
       'It would abort',
     ],
   ])('with guard mode %s and policy mode %s', (guard, mode, head, verb) => {
@@ -125,7 +125,7 @@ describe('explanation of a policy', () => {
         { queue_depth: '> 9', for: '1m' },
       ],
     };
-    expect(ofPolicy({ gate }).find((line) => line.includes('CPU'))).toContain('for 1m; and the number');
+    expect(ofPolicy({ gate }).find((line) => line.includes('CPU'))).toContain('for at least 1m; and the number');
   });
 
   it.each([
@@ -136,7 +136,7 @@ describe('explanation of a policy', () => {
     [{ when: { params: { a: '*' } } }, 'Never a query with its parameters in the body: the server does not list them.'],
     [{ when: { age_share: '> 0.5' } }, 'Never a query whose timeout the server does not list.'],
     [{ when: { query: 'a*', age: '< 5m' } }, 'Never a query that has run for more than 5m.'],
-    [{}, 'A query that was granted less than 10m30s has to overrun its timeout to get there.'],
+    [{}, 'A query that was granted less than 10m30s must exceed its timeout before that.'],
     [
       { when: { query: 'a*', age: '< 20s' } },
       'It can never abort a query: no query can meet all conditions until the end of the grace period.',
@@ -177,10 +177,10 @@ describe('explanation of precedence', () => {
         { name: 'd', when, mode: 'enforce' },
       ]),
     ).toEqual([
-      'What b or d matches as well belongs to that policy.',
+      'What b or d also matches belongs to that policy.',
       undefined,
-      'What a, b or d matches as well belongs to that policy.',
-      'What b matches as well belongs to that policy.',
+      'What a, b or d also matches belongs to that policy.',
+      'What b also matches belongs to that policy.',
     ]);
   });
 
@@ -191,7 +191,7 @@ describe('explanation of precedence', () => {
         { name: 'b', when, clusters: ['test'] },
         { name: 'c', when, clusters: ['test', 'prod'] },
       ]),
-    ).toEqual([undefined, undefined, 'What a or b matches as well belongs to that policy.']);
+    ).toEqual([undefined, undefined, 'What a or b also matches belongs to that policy.']);
   });
 });
 

@@ -12,7 +12,7 @@ import type { PauseView } from './guard-control.ts';
 import { countedSkips } from './guard-counters.ts';
 import { isNodeCovered } from './query-guard-status.ts';
 
-const source = 'measured by us';
+const source = 'measured by graphwarden';
 
 const mode = gauge({
   name: 'graphwarden_guard_mode',
@@ -22,7 +22,7 @@ const mode = gauge({
 });
 const matches = counter({
   name: 'graphwarden_guard_matches_total',
-  help: 'Confirmed queries that matched a policy, each counted once for the first policy that matches.',
+  help: 'Confirmed queries that matched a policy; a query is counted once, for the first policy that matches.',
   labels: ['policy', 'node'],
   source,
 });
@@ -70,7 +70,7 @@ const skips = counter({
 });
 const blind = gauge({
   name: 'graphwarden_guard_blind',
-  help: 'Whether the last three process lists of the node were unusable (1) or not (0); the guard aborts no query on such a node.',
+  help: 'Whether the last three process lists of the node were rejected (1) or not (0); the guard aborts no query on such a node.',
   labels: ['node'],
   source,
 });

@@ -142,7 +142,7 @@ export const phaseRules: Readonly<Record<DecisionPhase, PhaseRules>> = {
 /** Takes a decision on to another phase, with what is known by then. */
 export function moveToPhase(decision: Decision, phase: DecisionPhase, news: Partial<Decision> = {}): Decision {
   if (!phaseRules[decision.phase].next.includes(phase))
-    throw new Error(`a decision does not go from ${decision.phase} to ${phase}`);
+    throw new Error(`a decision cannot change from phase ${decision.phase} to ${phase}`);
   return { ...decision, ...news, phase };
 }
 

@@ -206,7 +206,7 @@ function buildEvidence(
   const confirmation = state.views.get(node)?.witnesses.get(id);
   const isGrounded = match !== undefined || decision.manual !== undefined;
   if (candidate === undefined || confirmation === undefined || !isGrounded)
-    throw new Error('an intent without evidence');
+    throw new Error('the intent has no evidence');
   const { grantedTimeout } = candidate.observation;
   const inWall = (mono: Millis) => context.now.wall + mono - context.now.mono;
   return {

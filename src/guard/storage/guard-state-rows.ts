@@ -183,13 +183,13 @@ function parseStateRows(rows: readonly Row[]) {
         .map(parseClockOffset)
         .filter((one) => one !== undefined),
     ),
-    troubles: unread.map(({ kind, name }) => `what was kept as ${String(kind)} of '${String(name)}' cannot be read`),
+    troubles: unread.map(({ kind, name }) => `the stored ${String(kind)} of '${String(name)}' cannot be read`),
   };
 }
 
 function rowErrors(row: Row): readonly string[] {
   if (parseAbort(row) !== undefined) return [];
   const bar = parseExclusion(row);
-  if (bar === undefined) return ['an intent cannot be read, and does not say what it bars'];
-  return [`the intent on '${bar.id}' of node '${bar.node}' cannot be read; it bars that query all the same`];
+  if (bar === undefined) return ['an intent cannot be read; the query that it excludes from aborts is unknown'];
+  return [`the intent on '${bar.id}' of node '${bar.node}' cannot be read; the query stays excluded from aborts`];
 }

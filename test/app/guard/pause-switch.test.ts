@@ -110,7 +110,7 @@ describe('the pause switch', () => {
     const { pause, run, clock, reasons, log } = setUp(disk);
     await run();
     expect(reasons()).toEqual(['state_lost']);
-    expect(log.lines.map(({ message }) => message)).toEqual(['stored pause not readable, guard stays paused']);
+    expect(log.lines.map(({ message }) => message)).toEqual(['stored pause cannot be read, guard stays paused']);
     expect(await pause.resume('alice')).toMatchObject({ ok: false });
     disk.isBroken = false;
     await clock.advance(500);

@@ -11,7 +11,7 @@ describe('decision phases', () => {
     const decision: Decision = decisionOf({ phase: from });
     if (ways.includes(`${from} ${to}`))
       expect(moveToPhase(decision, to, { sentAt: 7 })).toEqual({ ...decision, phase: to, sentAt: 7 });
-    else expect(() => moveToPhase(decision, to)).toThrow(`from ${from} to ${to}`);
+    else expect(() => moveToPhase(decision, to)).toThrow(`from phase ${from} to ${to}`);
   });
 
   it('of a manual abort are the same, from its fresh list on', () => {

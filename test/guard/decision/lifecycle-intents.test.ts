@@ -95,7 +95,7 @@ describe('intent', () => {
     );
     expect([...after.excludedKeys]).toEqual([decision.key]);
     const unmatched = { ...checkInputFor({ ...decision, phase: 'fresh' }, state, context), match: undefined };
-    expect(() => createIntent(unmatched, policyOf())).toThrow('without evidence');
+    expect(() => createIntent(unmatched, policyOf())).toThrow('has no evidence');
     expect(after.reliefChecks).toEqual(state.reliefChecks);
     const [output] = outputs;
     expect(output?.kind === 'intent' ? output.intent.manual : undefined).toEqual({

@@ -89,7 +89,7 @@ describe('user data', () => {
       const item = reader.read({ text: JSON.stringify(line), isWhole: true });
       return item.ok ? '' : item.error;
     });
-    expect(complaints.every((one) => /^line \d+ is no event of a recording/.test(one))).toBe(true);
+    expect(complaints.every((one) => /^line \d+ is not a valid event of a recording/.test(one))).toBe(true);
     expect(givenAway(complaints.join('\n'), plants)).toEqual([]);
   });
 });

@@ -115,19 +115,24 @@ describe('invalid rows', () => {
     const { intents, troubles } = await kept(store);
     expect(intents.map(({ id }) => id)).toEqual([storedAbort(1).id, storedAbort(2).id]);
     const { id } = storedAbort(1);
-    expect(troubles).toEqual([`the intent on '${id}' of node 'n1' cannot be read; it bars that query all the same`]);
+    expect(troubles).toEqual([
+      `the intent on '${id}' of node 'n1' cannot be read; the query stays excluded from aborts`,
+    ]);
   });
 
   it('are reported if they do not identify an entry', async () => {
     const bad = { ...rowOf(intentChange(storedAbort(1))), key: '', node: '', id: '' };
     const { intents, troubles } = await kept(await storeWith({ table: 'guard_intents', put: bad }));
-    expect([intents, troubles]).toEqual([[], ['an intent cannot be read, and does not say what it bars']]);
+    expect([intents, troubles]).toEqual([
+      [],
+      ['an intent cannot be read; the query that it excludes from aborts is unknown'],
+    ]);
   });
 
   it('are reported in the state table', async () => {
     const put = { cluster: 'prod', kind: 'relief', name: 'runaway', value: '{', at: 0 };
     const { reliefless, troubles } = await kept(await storeWith({ table: 'guard_standing', put }));
-    expect([reliefless, troubles]).toEqual([{}, ["what was kept as relief of 'runaway' cannot be read"]]);
+    expect([reliefless, troubles]).toEqual([{}, ["the stored relief of 'runaway' cannot be read"]]);
   });
 });
 
