@@ -163,8 +163,9 @@ export class AlertingTestbed {
 /** `trigger calm_down m1 > chat, mail`, with `again` where it is a reminder. */
 function describeNotification(notice: AlertNotification): string {
   const { rule, labels } = notice.alert;
+  const isUpdate = notice.kind === 'trigger' && notice.isUpdate === true;
   const what = [
-    notice.kind === 'trigger' && notice.isReminder ? 'again' : notice.kind,
+    notice.kind === 'trigger' && notice.isReminder ? 'again' : isUpdate ? 'update' : notice.kind,
     rule,
     labels.node ?? labels.receiver,
   ];

@@ -159,6 +159,14 @@ export function withParkedRetried(queue: AlertQueue, now: Instant): AlertQueue {
   return { ...queue, episodes };
 }
 
+/** Retries failed notifications at once. */
+export function withImmediateRetry(queue: AlertQueue, now: Instant): AlertQueue {
+  return {
+    ...queue,
+    episodes: queue.episodes.map((episode) => ({ ...episode, effort: retryImmediately(episode, now) })),
+  };
+}
+
 /** Drops the incidents that need no further attempt at wall time `now`: those refreshed for long enough after their end, and those parked for a day. */
 export function withoutExpired(queue: AlertQueue, now: number): AlertQueue {
   const episodes = queue.episodes.filter((episode) => !isExpired(episode, now));

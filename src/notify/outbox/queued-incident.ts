@@ -1,7 +1,14 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
 import type { AcknowledgementChange, Alert, Destination } from '../../model/alert.ts';
 import type { Detail } from '../notifier.ts';
-import { backoff, isGivenUp, type Outage, outageAfterFailure } from './retry-and-rate-limit.ts';
+import {
+  backoff,
+  brokenPause,
+  isGivenUp,
+  type Outage,
+  outageAfterFailure,
+  pageRetryAt,
+} from './retry-and-rate-limit.ts';
 
 /** Whether a receiver knows of an incident. `maybe` means that a request was sent and its result is unknown. */
 export const deliveryStates = ['no', 'maybe', 'yes'] as const;
@@ -52,6 +59,8 @@ export interface RetryState {
   readonly detail: Detail;
   /** Maximum number of alerts in a request with this one; a refused request is split. */
   readonly together: number;
+  /** Wall time since which the receiver rejects it for a reason that an operator must fix. */
+  readonly rejectedSince?: number;
 }
 
 /** Kind of a notification; a `refresh` repeats the state for a level-triggered receiver. */
@@ -60,10 +69,12 @@ export type NotificationAction = 'trigger' | 'update' | 'acknowledge' | 'resolve
 /** Outcome of a request for one of its incidents. */
 export type AlertOutcome =
   | { readonly kind: 'accepted'; readonly reference?: string }
-  /** The receiver may have accepted it or not. `chance` is uniform in [0, 1). */
-  | { readonly kind: 'lost'; readonly answered: boolean; readonly chance: number }
+  /** The receiver may have accepted it or not. `chance` is uniform in [0, 1); `startedAt` is monotonic. */
+  | { readonly kind: 'lost'; readonly answered: boolean; readonly chance: number; readonly startedAt: number }
   /** The receiver did not accept it, for a reason that is not in the alert. */
   | { readonly kind: 'untaken' }
+  /** The receiver did not accept it, for a reason that an operator must fix. */
+  | { readonly kind: 'rejected'; readonly startedAt: number }
   /** The receiver rejected another alert of the same request and may have accepted this one. */
   | { readonly kind: 'spared' }
   /** The receiver rejected it, or another alert of a request with `batchSize` alerts. */
@@ -153,6 +164,11 @@ export function markSent(episode: QueuedIncident): QueuedIncident {
   return episode.deliveryState === 'no' ? { ...episode, deliveryState: 'maybe' } : episode;
 }
 
+/** Whether the notification wakes a person. */
+export function isPage({ alert }: QueuedIncident): boolean {
+  return alert.severity === 'critical';
+}
+
 /** State of an incident at the start of an attempt. */
 export interface AttemptStart {
   readonly action: NotificationAction;
@@ -174,8 +190,10 @@ export function afterAttempt(
   if (verdict.kind === 'accepted') return afterAccepted(withReference(episode, verdict.reference), tried, now);
   if (verdict.kind === 'lost') return afterLost(episode, tried.action, verdict, now);
   if (verdict.kind === 'spared') return episode;
-  if (verdict.kind === 'untaken') return { ...episode, deliveryState: deliveryStateAfter(episode, tried) };
-  return afterRejected(episode, tried, verdict.batchSize, now);
+  const deliveryState = deliveryStateAfter(episode, tried);
+  if (verdict.kind === 'untaken') return { ...episode, deliveryState };
+  if (verdict.kind === 'rejected') return retryLater({ ...episode, deliveryState }, tried.action, verdict, now);
+  return afterRefused(episode, tried, verdict.batchSize, now);
 }
 
 /** Later notifications update the message of the first one. */
@@ -205,7 +223,7 @@ function withoutAcknowledgement(episode: QueuedIncident, sent: PendingAcknowledg
 function afterLost(
   episode: QueuedIncident,
   action: NotificationAction,
-  { answered, chance }: Extract<AlertOutcome, { kind: 'lost' }>,
+  { answered, chance, startedAt }: Extract<AlertOutcome, { kind: 'lost' }>,
   now: Instant,
 ): QueuedIncident {
   if (action === 'refresh') return episode;
@@ -213,11 +231,29 @@ function afterLost(
   if (isGivenUp(outage, now.wall)) return park({ ...episode, outage }, action, 'hopeless', now);
   const failures = episode.effort.failures + 1;
   const from = now.mono + backoff(episode.effort.failures, chance);
-  return { ...episode, outage, effort: { ...episode.effort, from, failures } };
+  return { ...episode, outage, effort: { ...episode.effort, from: retryTime(episode, from, startedAt), failures } };
+}
+
+function retryTime(episode: QueuedIncident, from: number, startedAt: number): number {
+  return isPage(episode) ? pageRetryAt(from, startedAt) : from;
+}
+
+/** Other notifications are tried before it is tried again: the reason may be its route, and not the receiver. */
+function retryLater(
+  episode: QueuedIncident,
+  action: NotificationAction,
+  { startedAt }: Extract<AlertOutcome, { kind: 'rejected' }>,
+  now: Instant,
+): QueuedIncident {
+  if (action === 'refresh') return episode;
+  const { effort } = episode;
+  const from = retryTime(episode, now.mono + brokenPause, startedAt);
+  const rejectedSince = effort.rejectedSince ?? now.wall;
+  return { ...episode, effort: { ...effort, from, failures: effort.failures + 1, rejectedSince } };
 }
 
 /** Splits a rejected request until the rejected alert is alone, then retries that one with less and less detail. */
-function afterRejected(episode: QueuedIncident, tried: AttemptStart, batchSize: number, now: Instant): QueuedIncident {
+function afterRefused(episode: QueuedIncident, tried: AttemptStart, batchSize: number, now: Instant): QueuedIncident {
   const { effort } = episode;
   if (batchSize > 1) return { ...episode, effort: { ...effort, together: Math.ceil(batchSize / 2) } };
   const deliveryState = deliveryStateAfter(episode, tried);

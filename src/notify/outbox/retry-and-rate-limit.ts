@@ -1,21 +1,32 @@
+import { exponentialBackoff, jitteredBackoff } from '../../kernel/backoff.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { NotifierTraits } from '../notifier.ts';
 
 const retryWaits = { min: 1000, max: 300_000 } as const;
 const rateLimitPauses = { min: 30_000, max: 900_000 } as const;
 
-function doubled({ min, max }: { readonly min: Millis; readonly max: Millis }, times: number): Millis {
-  return Math.min(max, min * 2 ** Math.min(Math.max(0, times), 20));
-}
-
 /** Returns the time until the next attempt after so many failures in a row, with full jitter. */
 export function backoff(failures: number, chance: number): Millis {
-  return chance * doubled(retryWaits, failures);
+  return jitteredBackoff(retryWaits, failures, chance);
+}
+
+/** Time until a rejected request is repeated, if an operator must fix the reason. */
+export const brokenPause: Millis = 300_000;
+
+/**
+ * Longest time from one attempt to send a page (a critical alert) to the next, so that a page arrives soon after the
+ * receiver is back. Only a receiver that names its own pause makes a page wait longer.
+ */
+export const maxPageInterval: Millis = 30_000;
+
+/** Returns the earliest monotonic time of the next attempt to send a page; `startedAt` is the start of the last one. */
+export function pageRetryAt(from: number, startedAt: number): number {
+  return Math.min(from, startedAt + maxPageInterval);
 }
 
 /** Returns how long a receiver that limits the rate is paused; the pause grows if the receiver does not name one. */
 export function rateLimitPause(wait: Millis | undefined, times: number): Millis {
-  return Math.min(rateLimitPauses.max, Math.max(0, wait ?? doubled(rateLimitPauses, times - 1)));
+  return Math.min(rateLimitPauses.max, Math.max(0, wait ?? exponentialBackoff(rateLimitPauses, times - 1)));
 }
 
 /** Period without an accepted request, in wall times because it is stored across restarts. */
