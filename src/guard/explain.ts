@@ -115,12 +115,12 @@ function reachSentences(policy: Policy): readonly string[] {
     ...(latest < Number.POSITIVE_INFINITY
       ? [`Never a query that has run for more than ${formatDuration(latest)}.`]
       : []),
-    ...blindSpots(policy.when),
+    ...uncheckedProperties(policy.when),
   ];
 }
 
 /** Sentences on queries that never match, because the server does not list a property; each sentence once. */
-function blindSpots(when: Conditions): readonly string[] {
+function uncheckedProperties(when: Conditions): readonly string[] {
   return [...new Set([...givenConditions(when)].flatMap(({ condition }) => condition.neverMatches ?? []))];
 }
 

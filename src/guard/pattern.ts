@@ -71,21 +71,21 @@ function compileGlob(glob: string): (text: string) => boolean {
   const wanted = Array.from({ length: glob.length }, (_, at) => glob.charCodeAt(at));
   return (text) => {
     let at = 0;
-    let star = -1;
+    let lastStar = -1;
     let taken = 0;
     for (let place = 0; place < text.length; ) {
       if (wanted[at] === anyRun) {
         if (at === wanted.length - 1) return true;
-        star = at;
+        lastStar = at;
         taken = place;
         at += 1;
       } else if (wanted[at] === anyOne || wanted[at] === text.charCodeAt(place)) {
         place += wanted[at] === anyOne ? widthAt(text, place) : 1;
         at += 1;
-      } else if (star >= 0) {
+      } else if (lastStar >= 0) {
         taken += 1;
         place = taken;
-        at = star + 1;
+        at = lastStar + 1;
       } else return false;
     }
     return wanted.slice(at).every((one) => one === anyRun);
@@ -97,12 +97,8 @@ function widthAt(text: string, place: number): number {
   return Number(text.codePointAt(place)) > 0xff_ff ? 2 : 1;
 }
 
-const notifications = Array.from('abcdefghijklmnopqrstuvwxyz');
-const ordinaryNames = [
-  ...notifications,
-  ...notifications.map((notification) => `${notification}_report_2`),
-  'x'.repeat(128),
-];
+const alphabet = Array.from('abcdefghijklmnopqrstuvwxyz');
+const ordinaryNames = [...alphabet, ...alphabet.map((character) => `${character}_report_2`), 'x'.repeat(128)];
 
 /** Whether the alternatives take every ordinary name, and so leave nothing out. */
 export function matchesEveryName(patterns: Patterns): boolean {

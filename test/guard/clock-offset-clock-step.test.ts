@@ -33,13 +33,13 @@ describe('clock offset after a step of the local clock', () => {
   });
 
   it('is corrected in all fields of its state', () => {
-    const reported = new Map([['a', { value: 7, isVouched: true, lastSeen: 1 }]]);
-    const state = { isHearsay: false, offset: 5, anchor: 0, samples: reported, rising: [9, 8], listedAt: 3 };
+    const reported = new Map([['a', { value: 7, isTrusted: true, lastSeen: 1 }]]);
+    const state = { isUnconfirmed: false, offset: 5, anchor: 0, samples: reported, rising: [9, 8], listedAt: 3 };
     expect(shiftOffset(state, 100)).toEqual({
-      isHearsay: false,
+      isUnconfirmed: false,
       offset: 105,
       anchor: 100,
-      samples: new Map([['a', { value: 107, isVouched: true, lastSeen: 1 }]]),
+      samples: new Map([['a', { value: 107, isTrusted: true, lastSeen: 1 }]]),
       rising: [109, 108],
       listedAt: 3,
     });

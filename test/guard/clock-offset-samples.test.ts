@@ -69,12 +69,12 @@ describe('clock offset samples', () => {
     const kept = initialOffset({ offset: 0, anchor: 0 });
     const waited = running(-hour, 0, { wait: 60_000 });
     const first = updateOffset(kept, [waited, running(-1, 0, { wait: 5000 })], listAt(0));
-    expect(first).toMatchObject({ isHearsay: false, anchor: 0 });
+    expect(first).toMatchObject({ isUnconfirmed: false, anchor: 0 });
     expect(updateOffset(kept, [waited, running(-1, 0, { wait: 5001 })], listAt(0))).toMatchObject({
       anchor: undefined,
     });
     expect(updateOffset({ ...first, samples: new Map() }, [waited], listAt(5000))).toMatchObject({ anchor: 0 });
-    expect(updateOffset(kept, [], listAt(0)).isHearsay).toBe(true);
+    expect(updateOffset(kept, [], listAt(0)).isUnconfirmed).toBe(true);
   });
 
   it('begins with the offset of an earlier run', () => {

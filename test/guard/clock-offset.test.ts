@@ -212,12 +212,12 @@ describe('entry with an impossible age', () => {
 
   it('is trusted only if it began after the request of the previous list', () => {
     const known = { ...follow(60_000, (now) => [traffic(now)]), samples: new Map() };
-    for (const [claim, isVouched] of [
+    for (const [claim, isTrusted] of [
       [0, false],
       [-1, true],
     ] as const) {
       const one = running(60_000, 65_000, { claim });
-      expect(updateOffset(known, [one], listAt(65_000)).samples.get(one.id)?.isVouched).toBe(isVouched);
+      expect(updateOffset(known, [one], listAt(65_000)).samples.get(one.id)?.isTrusted).toBe(isTrusted);
     }
   });
 
@@ -229,7 +229,7 @@ describe('entry with an impossible age', () => {
     );
     const leapt = running(62_000, 70_000, { claim: hour });
     const state = updateOffset(known, [leapt], listAt(70_000));
-    expect(state.samples.get(leapt.id)).toEqual({ value: 0, isVouched: true, lastSeen: at(70_000).mono });
+    expect(state.samples.get(leapt.id)).toEqual({ value: 0, isTrusted: true, lastSeen: at(70_000).mono });
     expect(state).toMatchObject({ offset: 0, anchor: 0 });
     expect(isLeftOut(leapt, 70_000, state)).toBe(true);
   });

@@ -147,9 +147,9 @@ export function* guardSamples(guard: ClusterGuard, nodes: readonly string[], now
     { node: '', scope: 'all', reason: 'clock_stepped' },
     counters.count('void', '', 'all', 'clock_stepped'),
   );
-  const room = remainingBudgets(guard, now);
+  const left = remainingBudgets(guard, now);
   for (const budget of ['cluster', 'node'] as const) {
-    yield sample(remaining, { budget }, Math.max(0, room[budget]));
+    yield sample(remaining, { budget }, Math.max(0, left[budget]));
     yield sample(exhausted, { budget }, counters.count('exhausted', budget));
   }
 }
@@ -177,8 +177,8 @@ function* policySamples(guard: ClusterGuard, nodes: readonly string[]): Generato
     }
     for (const node of nodes) yield* countSamples(guard, { policy: policy.name, node }, own === 'enforce');
   }
-  const byHand = [...counters.all('attempt'), ...counters.all('late')].filter(({ labels: [policy] }) => policy === '');
-  for (const node of new Set(byHand.map(({ labels }) => labels[1] ?? ''))) {
+  const manual = [...counters.all('attempt'), ...counters.all('late')].filter(({ labels: [policy] }) => policy === '');
+  for (const node of new Set(manual.map(({ labels }) => labels[1] ?? ''))) {
     yield* countSamples(guard, { policy: '', node }, true);
   }
 }

@@ -62,7 +62,7 @@ export class GuardStateStore {
     while (!signal.aborted) {
       const found = await this.#loadOnce();
       if (found.ok) {
-        for (const trouble of found.value.known.troubles) log.error('guard row cannot be read', { reason: trouble });
+        for (const trouble of found.value.known.problems) log.error('guard row cannot be read', { reason: trouble });
         return found.value;
       }
       const { error: reason } = found;

@@ -16,7 +16,7 @@ const intent: StoredIntent = {
   at: epoch - 5000,
   outcome: undefined,
 };
-const nothing: StoredGuardState = { intents: [], breakers: [], reliefless: {}, offsets: {}, isPaused: false };
+const nothing: StoredGuardState = { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false };
 const before = withNodeView(initialState(), 'n1', initialNodeView());
 
 describe('restored guard state', () => {
@@ -71,13 +71,13 @@ describe('restored guard state', () => {
     const known = {
       ...before,
       excludedKeys: new Set(['other']),
-      breakers: { ...before.breakers, open: new Set(['b']), reliefless: new Map([['runaway', 1]]) },
+      breakers: { ...before.breakers, open: new Set(['b']), abortsWithoutRelief: new Map([['runaway', 1]]) },
     };
-    const kept = { ...nothing, intents: [intent], breakers: ['c'], reliefless: { runaway: 2, second: 1 } };
+    const kept = { ...nothing, intents: [intent], breakers: ['c'], abortsWithoutRelief: { runaway: 2, second: 1 } };
     const { excludedKeys, breakers } = restoreState(known, kept, at(0));
     expect([...excludedKeys]).toEqual(['other', decisionKey(intent)]);
     expect([...breakers.open]).toEqual(['b', 'c']);
-    expect(Object.fromEntries(breakers.reliefless)).toEqual({ runaway: 1, second: 1 });
+    expect(Object.fromEntries(breakers.abortsWithoutRelief)).toEqual({ runaway: 1, second: 1 });
   });
 
   it('counts a withdrawn intent in the budget, but not as an attempt', () => {
@@ -103,10 +103,15 @@ describe('restored guard state', () => {
   });
 
   it('keeps circuit breakers open and clock offsets known', () => {
-    const kept = { ...nothing, breakers: ['b'], reliefless: { p: 1 }, offsets: { n1: { offset: 7, anchor: 6 } } };
+    const kept = {
+      ...nothing,
+      breakers: ['b'],
+      abortsWithoutRelief: { p: 1 },
+      offsets: { n1: { offset: 7, anchor: 6 } },
+    };
     const after = restoreState(before, kept, at(0));
     expect([...after.breakers.open]).toEqual(['b']);
-    expect([...after.breakers.reliefless]).toEqual([['p', 1]]);
+    expect([...after.breakers.abortsWithoutRelief]).toEqual([['p', 1]]);
     expect(after.views.get('n1')?.offset).toMatchObject({ offset: 7, anchor: 6 });
     const known = withNodeView(before, 'n1', initialNodeView({ offset: 1 }));
     expect(restoreState(known, kept, at(0)).views.get('n1')?.offset.offset).toBe(1);

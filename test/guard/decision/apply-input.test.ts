@@ -35,9 +35,9 @@ describe('list input', () => {
       { kind: 'void', scope: 'node', node: 'n1', reason: 'duplicate_ids' },
     ]);
     const twice = take(take(state, { kind: 'unlisted', node: 'n1' }).state, { kind: 'unlisted', node: 'n1' });
-    const thrice = take(twice.state, { kind: 'unlisted', node: 'n1' });
-    expect(thrice.outputs).toContainEqual({ kind: 'blind', node: 'n1', isBlind: true });
-    expect(take(thrice.state, list([])).outputs).toEqual([{ kind: 'blind', node: 'n1', isBlind: false }]);
+    const threeTimes = take(twice.state, { kind: 'unlisted', node: 'n1' });
+    expect(threeTimes.outputs).toContainEqual({ kind: 'blind', node: 'n1', isBlind: true });
+    expect(take(threeTimes.state, list([])).outputs).toEqual([{ kind: 'blind', node: 'n1', isBlind: false }]);
   });
 
   it('determines the instance of a node after enough lists', () => {

@@ -52,9 +52,9 @@ describe('no_relief circuit breaker', () => {
     expect(recordRelief(relief, 'p', { isRelieved: false, settings }).open.size).toBe(0);
     const twice = recordRelief(once, 'p', { isRelieved: false, settings });
     const reset = resetBreaker(twice, policyBreakerKey('p'), 0);
-    expect([...reset.reliefless]).toEqual([]);
+    expect([...reset.abortsWithoutRelief]).toEqual([]);
     const others = recordRelief(twice, 'q', { isRelieved: false, settings });
-    expect([...resetBreaker(others, policyBreakerKey('p'), 0).reliefless]).toEqual([['q', 1]]);
+    expect([...resetBreaker(others, policyBreakerKey('p'), 0).abortsWithoutRelief]).toEqual([['q', 1]]);
     expect(recordRelief(reset, 'p', { isRelieved: false, settings }).open.size).toBe(0);
   });
 });

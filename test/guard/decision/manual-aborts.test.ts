@@ -96,8 +96,8 @@ describe('manual abort', () => {
       },
     ],
     ['a pause, if the operator says so', { before: paused, whilePaused: true }],
-  ])('overrides %s', (_, scene) => {
-    const { world, query } = asked(scene);
+  ])('overrides %s', (_, setup) => {
+    const { world, query } = asked(setup);
     expect(world.aborts).toMatchObject([{ hit: { id: query.id } }]);
     expect(world.of('outcome')).toMatchObject([{ outcome: 'confirmed' }]);
   });
@@ -118,8 +118,8 @@ describe('manual abort', () => {
     ['no_list', { ways: { body: () => undefined } }],
     ['no_list', { ways: { body: () => ({ error: true }) } }],
     ['no_list', { ways: { latency: () => 4000 } }],
-  ])('is rejected: %s', (skipReason, scene) => {
-    const { world, skipReasons } = asked(scene);
+  ])('is rejected: %s', (skipReason, setup) => {
+    const { world, skipReasons } = asked(setup);
     expect(skipReasons).toEqual([skipReason]);
     expect([world.aborts, world.of('intent'), world.state.manualRequests]).toEqual([[], [], []]);
     expect([world.state.attempts, world.state.excludedKeys.size]).toEqual([[], 0]);
@@ -152,7 +152,7 @@ describe('manual abort', () => {
 });
 
 function keptWith(changes: Partial<Extract<GuardInput, { kind: 'restored' }>['kept']>) {
-  return { intents: [], breakers: [], reliefless: {}, offsets: {}, isPaused: false, ...changes };
+  return { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false, ...changes };
 }
 
 describe('guard conditions before the request', () => {
@@ -164,16 +164,16 @@ describe('guard conditions before the request', () => {
     ['unknown_graph', { after: late({ kind: 'graphs', names: [] }) }],
     ['too_old', { ways: { commit: () => ({ after: 1500, isOnDisk: true }) } }],
     ['audit', { ways: { commit: () => ({ after: 5, isOnDisk: false }) } }],
-  ])('withdraw a manual abort: %s', (skipReason, scene) => {
-    const { world } = asked({ ways: slow, ...scene });
+  ])('withdraw a manual abort: %s', (skipReason, setup) => {
+    const { world } = asked({ ways: slow, ...setup });
     expect(world.of('intent')).toHaveLength(1);
     expect(world.aborts).toEqual([]);
     expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason }]);
   });
 
   it('ignore a pause if the operator overrides it', () => {
-    const scene = { ways: slow, whilePaused: true, after: late({ kind: 'paused', isPaused: true }) };
-    expect(asked(scene).world.aborts).toHaveLength(1);
+    const setup = { ways: slow, whilePaused: true, after: late({ kind: 'paused', isPaused: true }) };
+    expect(asked(setup).world.aborts).toHaveLength(1);
   });
 });
 
@@ -207,14 +207,14 @@ describe('concurrent manual abort', () => {
   });
 
   it('replaces a decision of a policy that has not spent its budget yet', () => {
-    const { world } = asked({ before: (scene) => void scene.run(70_000) });
+    const { world } = asked({ before: (setup) => void setup.run(70_000) });
     expect(world.of('cancelled')).toMatchObject([{ policy: 'runaway', skipReason: 'by_hand' }]);
     expect(world.of('intent')).toMatchObject([{ intent: { policy: '' } }]);
     expect(world.aborts[0]?.time).toBeLessThan(73_000);
   });
 
   it('is rejected while an abort of the entry is in progress', () => {
-    const { world, skipReasons } = asked({ ways: stubborn, before: (scene) => void scene.run(92_000) });
+    const { world, skipReasons } = asked({ ways: stubborn, before: (setup) => void setup.run(92_000) });
     expect(skipReasons).toEqual(['under_way']);
     expect(world.aborts).toHaveLength(1);
   });

@@ -142,12 +142,12 @@ describe('server that overstates ages', () => {
     const body = (entries: readonly unknown[]) => {
       const results = entries.flatMap((one) => {
         const { requestid, elapsedTime, ...rest } = { requestid: '', elapsedTime: 0, ...Object(one) };
-        const isLiar = rest.url.endsWith('/liar');
+        const overstatesAges = rest.url.endsWith('/liar');
         return [
           {
             ...rest,
-            requestid: isLiar ? requestid : shifted(requestid),
-            elapsedTime: elapsedTime + (isLiar ? 600_000 : 0),
+            requestid: overstatesAges ? requestid : shifted(requestid),
+            elapsedTime: elapsedTime + (overstatesAges ? 600_000 : 0),
           },
         ];
       });

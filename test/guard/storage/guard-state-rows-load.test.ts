@@ -44,10 +44,10 @@ describe('stored guard state of a cluster', () => {
       intents: [],
       breakers: [],
       breakerViews: [],
-      reliefless: {},
+      abortsWithoutRelief: {},
       offsets: {},
       isPaused: false,
-      troubles: [],
+      problems: [],
     });
   });
 
@@ -58,10 +58,10 @@ describe('stored guard state of a cluster', () => {
         const changes = words.flatMap((word, serial) =>
           word === undefined ? [intentChange(storedAbort(serial))] : ended(serial, word),
         );
-        const { intents, troubles } = await kept(await storeWith(...changes));
+        const { intents, problems } = await kept(await storeWith(...changes));
         const found = new Map(intents.map(({ id, outcome }) => [id, outcome]));
         expect(found).toEqual(new Map(words.map((word, serial) => [storedAbort(serial).id, word])));
-        expect([intents.length, troubles]).toEqual([words.length, []]);
+        expect([intents.length, problems]).toEqual([words.length, []]);
       }),
       { numRuns: 30 },
     );
@@ -74,15 +74,15 @@ describe('stored guard state of a cluster', () => {
       clockOffsetChange({ cluster: 'prod', node: 'n1' }, { offset: 5, anchor: 4 }, epoch),
       clockOffsetChange({ cluster: 'prod', node: '__proto__' }, { offset: 7 }, epoch),
     );
-    const { breakers, breakerViews, reliefless, offsets } = await kept(store);
-    expect([breakers, reliefless]).toEqual([[byPolicy], { runaway: 2 }]);
+    const { breakers, breakerViews, abortsWithoutRelief, offsets } = await kept(store);
+    expect([breakers, abortsWithoutRelief]).toEqual([[byPolicy], { runaway: 2 }]);
     expect(breakerViews).toMatchObject([{ policy: 'runaway', since: epoch }]);
     expect(Object.entries(offsets)).toEqual([
       ['__proto__', { offset: 7 }],
       ['n1', { offset: 5, anchor: 4 }],
     ]);
     await store.commit(stateChanges('prod', { kind: 'breaker', breaker: byPolicy, isOpen: false }, epoch));
-    expect(await kept(store)).toMatchObject({ breakers: [], reliefless: {} });
+    expect(await kept(store)).toMatchObject({ breakers: [], abortsWithoutRelief: {} });
   });
 
   it('has rows of its own cluster only', async () => {
@@ -112,7 +112,7 @@ describe('invalid rows', () => {
   it('exclude their entry, and are reported', async () => {
     const bad = { ...rowOf(intentChange(storedAbort(1))), evidence: '{', graph: '../x' };
     const store = await storeWith({ table: 'guard_intents', put: bad }, intentChange(storedAbort(2)));
-    const { intents, troubles } = await kept(store);
+    const { intents, problems: troubles } = await kept(store);
     expect(intents.map(({ id }) => id)).toEqual([storedAbort(1).id, storedAbort(2).id]);
     const { id } = storedAbort(1);
     expect(troubles).toEqual([
@@ -122,7 +122,7 @@ describe('invalid rows', () => {
 
   it('are reported if they do not identify an entry', async () => {
     const bad = { ...rowOf(intentChange(storedAbort(1))), key: '', node: '', id: '' };
-    const { intents, troubles } = await kept(await storeWith({ table: 'guard_intents', put: bad }));
+    const { intents, problems: troubles } = await kept(await storeWith({ table: 'guard_intents', put: bad }));
     expect([intents, troubles]).toEqual([
       [],
       ['an intent cannot be read; the query that it excludes from aborts is unknown'],
@@ -131,8 +131,8 @@ describe('invalid rows', () => {
 
   it('are reported in the state table', async () => {
     const put = { cluster: 'prod', kind: 'relief', name: 'runaway', value: '{', at: 0 };
-    const { reliefless, troubles } = await kept(await storeWith({ table: 'guard_standing', put }));
-    expect([reliefless, troubles]).toEqual([{}, ["the stored relief of 'runaway' cannot be read"]]);
+    const { abortsWithoutRelief, problems: troubles } = await kept(await storeWith({ table: 'guard_standing', put }));
+    expect([abortsWithoutRelief, troubles]).toEqual([{}, ["the stored relief of 'runaway' cannot be read"]]);
   });
 });
 
