@@ -112,18 +112,18 @@ describe('invalid rows', () => {
   it('exclude their entry, and are reported', async () => {
     const bad = { ...rowOf(intentChange(storedAbort(1))), evidence: '{', graph: '../x' };
     const store = await storeWith({ table: 'guard_intents', put: bad }, intentChange(storedAbort(2)));
-    const { intents, problems: troubles } = await kept(store);
+    const { intents, problems } = await kept(store);
     expect(intents.map(({ id }) => id)).toEqual([storedAbort(1).id, storedAbort(2).id]);
     const { id } = storedAbort(1);
-    expect(troubles).toEqual([
+    expect(problems).toEqual([
       `the intent on '${id}' of node 'n1' cannot be read; the query stays excluded from aborts`,
     ]);
   });
 
   it('are reported if they do not identify an entry', async () => {
     const bad = { ...rowOf(intentChange(storedAbort(1))), key: '', node: '', id: '' };
-    const { intents, problems: troubles } = await kept(await storeWith({ table: 'guard_intents', put: bad }));
-    expect([intents, troubles]).toEqual([
+    const { intents, problems } = await kept(await storeWith({ table: 'guard_intents', put: bad }));
+    expect([intents, problems]).toEqual([
       [],
       ['an intent cannot be read; the query that it excludes from aborts is unknown'],
     ]);
@@ -131,8 +131,8 @@ describe('invalid rows', () => {
 
   it('are reported in the state table', async () => {
     const put = { cluster: 'prod', kind: 'relief', name: 'runaway', value: '{', at: 0 };
-    const { abortsWithoutRelief, problems: troubles } = await kept(await storeWith({ table: 'guard_standing', put }));
-    expect([abortsWithoutRelief, troubles]).toEqual([{}, ["the stored relief of 'runaway' cannot be read"]]);
+    const { abortsWithoutRelief, problems } = await kept(await storeWith({ table: 'guard_standing', put }));
+    expect([abortsWithoutRelief, problems]).toEqual([{}, ["the stored relief of 'runaway' cannot be read"]]);
   });
 });
 
