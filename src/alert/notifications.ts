@@ -124,8 +124,14 @@ function isRepeatDue(notifiedAt: number | undefined, repeat: number, { wall }: I
   return notifiedAt !== undefined && repeat > 0 && (wall - notifiedAt >= repeat || notifiedAt > wall);
 }
 
-function destinationOf({ receiver, group, groupWait, fallback }: Target): Destination {
-  return { receiver, group, groupWait, ...(fallback === undefined ? {} : { fallback }) };
+function destinationOf({ receiver, group, groupWait, groupInterval, fallback }: Target): Destination {
+  return {
+    receiver,
+    group,
+    groupWait,
+    ...(groupInterval === undefined ? {} : { groupInterval }),
+    ...(fallback === undefined ? {} : { fallback }),
+  };
 }
 
 /** Returns the notification of a changed acknowledgement if any receiver was notified of the incident. */
