@@ -80,6 +80,19 @@ describe('alerting in the application', () => {
     expect(after.alerts.step(after.well, now).changedAlerts).toHaveLength(1);
   });
 
+  it('logs once that an incident is sent to no receiver', async () => {
+    const { alerts, wrong, log } = setUp();
+    const { alerts: given, ...rest } = settings();
+    await alerts.configure({ ...rest, alerts: { ...given, routes: [{ ...catchAllRoute, receivers: [] }] } }, now);
+    alerts.step(wrong, now);
+    alerts.step(wrong, now);
+    expect(log.lines).toMatchObject([
+      { level: 'warn', message: 'alert sent to no receiver', fields: { rule: 'quick', severity: 'warning' } },
+    ]);
+    expect(alerts.alerts()).toMatchObject([{ rule: 'quick', unrouted: true }]);
+    expect(sampleLines(alerts.samples('prod'))).toContain('graphwarden_alerts_unrouted 1');
+  });
+
   it('closes what left the configuration', async () => {
     const { alerts, wrong } = setUp();
     await alerts.configure(settings(), now);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertView } from '../../../src/alert/alert-view.ts';
+import { rules as allRules } from '../../../src/alert/rules/all.ts';
 import { alertRoutes } from '../../../src/app/api/alert-routes.ts';
 import { createHandler } from '../../../src/app/api/routes.ts';
 import { runCli } from '../../../src/cli/cli.ts';
@@ -28,8 +29,8 @@ async function daemonWith(alerts: readonly AlertView[]): Promise<string> {
   const dependencies = {
     log: recordingLogger(),
     random: systemRandom,
-    config: () => ({ operators: [] }),
-    rules: alerts.map(({ rule }) => rule),
+    config: () => ({ operators: [], clusters: [], alerts: { rules: {} } }),
+    rules: allRules,
     alerts: () => alerts,
     silences: () => [],
     silence: async () => err('not supported'),
