@@ -7,7 +7,7 @@ import { Secret } from '../../src/kernel/secret.ts';
 import type { Detail, NotificationRequest, ReceiverResponse } from '../../src/notify/notifier.ts';
 import type { Receiver } from '../../src/notify/receiver.ts';
 import type { ReceiverSettings } from '../../src/notify/settings.ts';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import { alertsNotification, digestNotification, firingAlert, resolvedAlert } from '../support/notifications.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { ReceivedNotification } from '../../src/model/simulated-receiver.ts';
+import { openIncidents } from '../../src/simulator/receivers/received-request.ts';
 import type { FixedBehavior, ReceiverBehavior } from '../../src/simulator/receivers/receiver-behavior.ts';
-import { openIncidents } from '../../src/simulator/receivers/request-reports.ts';
 import { acceptedBy, addressOf, fakeReceivers, openAlertingCluster } from '../support/alerting-cluster.ts';
 import { eventually } from '../support/child.ts';
 

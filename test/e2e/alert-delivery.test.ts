@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { openIncidents } from '../../src/simulator/receivers/received-request.ts';
 import type { SimulatedReceivers } from '../../src/simulator/receivers/receivers.ts';
-import { openIncidents } from '../../src/simulator/receivers/request-reports.ts';
 import {
   acceptedBy,
   addressOf,

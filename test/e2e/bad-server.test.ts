@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { collectors } from '../../src/collect/all.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { faultNames } from '../../src/simulator/faults/names.ts';
+import { faultNames } from '../../src/simulator/faults/fault.ts';
 import type { SimulatorOptions } from '../../src/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';

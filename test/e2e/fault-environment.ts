@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { collectors } from '../../src/collect/all.ts';
-import type { FaultName } from '../../src/simulator/faults/names.ts';
+import type { FaultName } from '../../src/simulator/faults/fault.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
 import { FakeClock } from '../support/clock.ts';

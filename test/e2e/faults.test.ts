@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { FailureReason } from '../../src/kernel/failure.ts';
-import { faultNames } from '../../src/simulator/faults/names.ts';
+import { faultNames } from '../../src/simulator/faults/fault.ts';
 import type { Page } from '../support/in-process-daemon.ts';
 import type { LogLine } from '../support/logger.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageSchema } from '../../src/api/fields.ts';
 import { querySchema } from '../../src/api/queries.ts';
-import { queryTable } from '../../src/cli/query-table.ts';
+import { queryTable } from '../../src/cli/commands/queries.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { FaultName } from '../../src/simulator/faults/names.ts';
+import type { FaultName } from '../../src/simulator/faults/fault.ts';
 import { outcomesOf } from './guard-api-client.ts';
 import { abortCalls, startEnvironment } from './guard-environment.ts';
 

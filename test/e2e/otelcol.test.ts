@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { querySpanContext } from '../../src/trace/span-context.ts';
 import { eventually, startChild } from '../support/child.ts';
 import { freePort } from '../support/free-port.ts';

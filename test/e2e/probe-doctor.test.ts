@@ -5,7 +5,7 @@ import { collectors } from '../../src/collect/all.ts';
 import type { Collector } from '../../src/collect/collector.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
-import type { FaultName } from '../../src/simulator/faults/names.ts';
+import type { FaultName } from '../../src/simulator/faults/fault.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
 import { readExposition } from '../support/exposition.ts';
 import type { ExpositionFamily } from '../support/exposition-family.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collect/all.ts';
 import { listen } from '../../src/runtime/listener.ts';
-import { commit, components } from '../../src/simulator/endpoints/liveness.ts';
+import { commit, components } from '../../src/simulator/endpoints/database.ts';
 import type { SimulatedAuth, SimulatorOptions } from '../../src/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';

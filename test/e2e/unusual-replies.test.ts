@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { FaultName } from '../../src/simulator/faults/names.ts';
+import type { FaultName } from '../../src/simulator/faults/fault.ts';
 import { maliciousNames } from '../../src/simulator/faults/page.ts';
 import { readExposition } from '../support/exposition.ts';
 import type { ExpositionSample } from '../support/exposition-family.ts';

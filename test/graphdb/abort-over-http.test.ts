@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { type FaultName, faultNames } from '../../src/simulator/faults/names.ts';
+import { type FaultName, faultNames } from '../../src/simulator/faults/fault.ts';
 import type { SimulatorOptions } from '../../src/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { factsOf, failureOf, neverAborted } from '../support/client.ts';

@@ -9,8 +9,8 @@ import type { AbortCommand, GuardOutput } from '../../../src/guard/decision/outp
 import { guardSection } from '../../../src/guard/guard-section.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import type { Store } from '../../../src/kernel/store.ts';
-import { digest } from '../../../src/runtime/platform.ts';
 import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { entryOf, epoch, idAt } from '../../guard/observations.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { recordingLogger } from '../../support/logger.ts';

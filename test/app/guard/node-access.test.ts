@@ -8,7 +8,7 @@ import type { AbortCommand } from '../../../src/guard/decision/output.ts';
 import { failure } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import { collectorKey } from '../../../src/model/collector-key.ts';
-import { digest } from '../../../src/runtime/platform.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { seededRandom } from '../../../src/simulator/seeded-random.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { RecordedSpans } from '../../support/recorded-spans.ts';

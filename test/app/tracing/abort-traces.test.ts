@@ -4,7 +4,7 @@ import { queries } from '../../../src/collect/queries.ts';
 import { type Failure, failure } from '../../../src/kernel/failure.ts';
 import { err, ok, type Result } from '../../../src/kernel/result.ts';
 import type { SpanReference } from '../../../src/model/span.ts';
-import { digest } from '../../../src/runtime/platform.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { seededRandom } from '../../../src/simulator/seeded-random.ts';
 import { querySpanContext } from '../../../src/trace/span-context.ts';
 import { FakeClock } from '../../support/clock.ts';

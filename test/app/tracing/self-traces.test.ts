@@ -4,7 +4,7 @@ import { openSelfTraces } from '../../../src/app/tracing/self-traces.ts';
 import { LatestResults } from '../../../src/collect/latest-results.ts';
 import { queries } from '../../../src/collect/queries.ts';
 import { ok } from '../../../src/kernel/result.ts';
-import { digest } from '../../../src/runtime/platform.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { seededRandom } from '../../../src/simulator/seeded-random.ts';
 import { firing } from '../../notify/delivery-testbed.ts';
 import { neverAborted } from '../../support/client.ts';

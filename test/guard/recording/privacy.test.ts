@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatReplay } from '../../../src/cli/replay-report.ts';
+import { formatReplay } from '../../../src/cli/commands/guard-replay.ts';
 import { RecordingReader } from '../../../src/guard/recording/format.ts';
 import { createRecorder, type ReceivedList } from '../../../src/guard/recording/recorder.ts';
 import { Replay } from '../../../src/guard/recording/replay.ts';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type FaultName, faultNames } from '../../../src/simulator/faults/names.ts';
+import { type FaultName, faultNames } from '../../../src/simulator/faults/fault.ts';
 import { send } from '../../support/http.ts';
 import { type Cluster, withCluster } from '../test-world.ts';
 
