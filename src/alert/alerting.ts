@@ -2,9 +2,7 @@ import type { StoreChange } from '../kernel/store.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { Alert, AlertNotification, Severity } from '../model/alert.ts';
 import type { SelfSituation, Situation } from '../model/situation.ts';
-import type { LinkSettings } from './links.ts';
 import type { Matcher } from './matcher.ts';
-import type { RecentEvent } from './related-events.ts';
 import type { Thresholds } from './rule.ts';
 
 /** A silence mutes firing notifications for a while. It does not mute the resolved notification of a notified incident. */
@@ -25,6 +23,26 @@ export interface Acknowledgement {
   readonly comment: string;
   /** ms since the epoch. */
   readonly at: number;
+}
+
+/** Something that happened recently and may explain an incident. */
+export interface RecentEvent {
+  /** ms since the epoch. */
+  readonly at: number;
+  /** `''` if it concerns all clusters. */
+  readonly cluster: string;
+  /** What it is about, such as a node or a service instance: an incident about the same does not list it. */
+  readonly subject: string;
+  /** `m2 stopped answering`. */
+  readonly text: string;
+}
+
+/** Configured addresses that links begin with. */
+interface LinkSettings {
+  /** Address of the runbook; the name of the rule is the anchor. */
+  readonly runbookUrl?: string;
+  /** Address of Grafana; without it, alerts have no link to a dashboard. */
+  readonly grafanaUrl?: string;
 }
 
 /** One rule as configured. */
@@ -95,5 +113,7 @@ export type AlertingOutput =
   | { readonly kind: 'episode'; readonly alert: Alert }
   /** Belongs into the same transaction as the notices of the same step. */
   | { readonly kind: 'change'; readonly change: StoreChange }
+  /** An incident that is due is sent to no receiver, because its route has none or none is configured. */
+  | { readonly kind: 'unrouted'; readonly alert: Alert }
   /** So much of what is wrong in a cluster is not followed: there is too much of it. */
   | { readonly kind: 'crowded'; readonly cluster: string; readonly droppedCount: number };

@@ -1,8 +1,8 @@
-import type { AlertingSettings } from './alerting.ts';
+import type { AlertingSettings, RecentEvent } from './alerting.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { Incident } from './incident.ts';
 import { dashboardUrl, runbookUrlOf } from './links.ts';
-import { type RecentEvent, relatedEvents } from './related-events.ts';
+import { relatedEvents } from './related-events.ts';
 import type { Rule } from './rule.ts';
 import { render } from './templates.ts';
 

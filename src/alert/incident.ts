@@ -1,7 +1,6 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { FormerCause, FormerLabels, Severity } from '../model/alert.ts';
-import type { Acknowledgement, Silence } from './alerting.ts';
-import type { RecentEvent } from './related-events.ts';
+import type { Acknowledgement, RecentEvent, Silence } from './alerting.ts';
 
 /** Why no notifications are sent for a firing incident. */
 export type Suppression =
@@ -70,6 +69,8 @@ export interface Incident {
   /** Time of the last notification by receiver, ms since the epoch. */
   readonly notified: Readonly<Record<string, number>>;
   readonly suppression?: Suppression;
+  /** Whether it was due and sent to no receiver, because its route has none or none is configured. Not stored. */
+  readonly unrouted?: boolean;
   /** Ends with the incident, or when an operator withdraws it. */
   readonly acknowledgement?: Acknowledgement;
   /** Since when no alert inhibits it any more, on the monotonic clock. */

@@ -1,14 +1,6 @@
 import { shortIncidentId } from '../model/alert.ts';
 import type { Incident } from './incident.ts';
 
-/** Configured addresses that links begin with. */
-export interface LinkSettings {
-  /** Address of the runbook; the name of the rule is the anchor. */
-  readonly runbookUrl?: string;
-  /** Address of Grafana; without it, alerts have no link to a dashboard. */
-  readonly grafanaUrl?: string;
-}
-
 /** Returns the address of the runbook of a version, or of the newest one. */
 export function runbookUrlOf(version?: string): string {
   const reference = version === undefined ? 'main' : `v${version}`;

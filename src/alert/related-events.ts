@@ -1,18 +1,7 @@
 import { formatElapsed } from '../kernel/duration.ts';
 import type { Millis } from '../kernel/time.ts';
+import type { RecentEvent } from './alerting.ts';
 import type { Incident } from './incident.ts';
-
-/** Something that happened recently and may explain an incident. */
-export interface RecentEvent {
-  /** ms since the epoch. */
-  readonly at: number;
-  /** `''` if it concerns all clusters. */
-  readonly cluster: string;
-  /** What it is about, such as a node or a service instance: an incident about the same does not list it. */
-  readonly subject: string;
-  /** `m2 stopped answering`. */
-  readonly text: string;
-}
 
 const window: Millis = 300_000;
 const maxKept = 100;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventsOfChanges, type RecentEvent, relatedEvents, withRecentEvents } from '../../src/alert/related-events.ts';
+import type { RecentEvent } from '../../src/alert/alerting.ts';
+import { eventsOfChanges, relatedEvents, withRecentEvents } from '../../src/alert/related-events.ts';
 import { firingIncident } from './incident-fixture.ts';
 
 const incident = firingIncident('service_not_online', { service_name: 'GPE' }, { facts: { instance: 'GPE_1#1' } });

@@ -1,11 +1,10 @@
 import type { AlertView } from '../../alert/alert-view.ts';
 import { alertViews, unexpiredSilences } from '../../alert/alert-view.ts';
-import type { AlertingInput, AlertingOutput, AlertingSettings, Silence } from '../../alert/alerting.ts';
+import type { AlertingInput, AlertingOutput, AlertingSettings, RecentEvent, Silence } from '../../alert/alerting.ts';
 import { restoreAlerting } from '../../alert/alerting-store.ts';
 import { type Alerting, createAlerting } from '../../alert/create-alerting.ts';
 import type { AlertingState } from '../../alert/incident.ts';
 import { runbookUrlOf } from '../../alert/links.ts';
-import type { RecentEvent } from '../../alert/related-events.ts';
 import type { Rule } from '../../alert/rule.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
@@ -111,7 +110,10 @@ export class AlertEngine {
 
   #logOutput(output: AlertingOutput): void {
     const { log } = this.#dependencies;
-    if (output.kind === 'crowded') {
+    if (output.kind === 'unrouted') {
+      const { rule, severity, labels, episode } = output.alert;
+      log.warn('alert sent to no receiver', { rule, severity, labels, incident: episode });
+    } else if (output.kind === 'crowded') {
       const { cluster, droppedCount } = output;
       const say = () =>
         log.error('alert limit exceeded, dropping less severe alerts', {

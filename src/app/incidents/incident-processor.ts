@@ -1,5 +1,4 @@
-import type { Acknowledgement, Silence } from '../../alert/alerting.ts';
-import type { RecentEvent } from '../../alert/related-events.ts';
+import type { Acknowledgement, RecentEvent, Silence } from '../../alert/alerting.ts';
 import { instanceName } from '../../alert/rules/text-format.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { Logger } from '../../kernel/logger.ts';
