@@ -11,6 +11,7 @@ import { ruleOf, settingsOf } from './alerting-testbed.ts';
 import { firingIncident } from './incident-fixture.ts';
 
 const rule = ruleOf('quick');
+const current = () => ({ value: '50 %' });
 const episode = firingIncident('quick', { node: 'm1' }, { facts: { value: '9 %' } });
 
 function texts(own: { summary?: string; description?: string }, all: typeof own = {}, links = {}) {
@@ -58,7 +59,6 @@ describe('texts of an incident', () => {
 
   it('have the state after the incident: the text of the rule with present facts', () => {
     const resolved = { resolved: '{{node}} of {{cluster_name}} is at {{value}}.' };
-    const current = () => ({ value: '50 %' });
     const ended = withCurrentState(episode, resolved, { current });
     expect(ended.annotations.current_state).toBe('m1 of prod is at 50 %.');
     expect(withCurrentState(episode, undefined, { current }).annotations.current_state).toBe(

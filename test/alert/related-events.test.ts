@@ -43,11 +43,14 @@ describe('related events', () => {
   });
 });
 
+function byPlace(...incidents: readonly (typeof incident)[]) {
+  return new Map(incidents.map((one) => [one.place, one]));
+}
+
 describe('events of findings', () => {
   const away = firingIncident('node_unreachable', { node: 'm1' });
   const aborted = firingIncident('query_aborted', { node: 'm1', graph: 'fraud', query: 'scan' });
   const other = { ...firingIncident('node_unreachable', { node: 'm9' }), cluster: 'test', place: 'elsewhere' };
-  const byPlace = (...incidents: readonly (typeof away)[]) => new Map(incidents.map((one) => [one.place, one]));
 
   it('are nodes that stop and start answering, and aborts', () => {
     const begun = eventsOfChanges(byPlace(), byPlace(away, aborted, incident, other), 'prod', 7);
