@@ -1,6 +1,7 @@
 import type { Instant } from '../../kernel/time.ts';
 import type { Detail, MissedIncident, NotificationRequest, ReceiverResponse } from '../notifier.ts';
 import type { QueuedIncident } from './queued-incident.ts';
+import { incidentName } from './reconcile-queue.ts';
 
 /** Incidents that a receiver was not notified of individually. */
 export interface MissedIncidents {
@@ -22,6 +23,15 @@ export function withMissed({ newest, count }: MissedIncidents, { alert }: Queued
   const endsAt = alert.endsAt ?? startsAt;
   const entry = { key, episode, summary, severity, startsAt, endsAt };
   return { newest: [...newest, entry].slice(-maxListed), count: count + 1 };
+}
+
+/** Returns the union of two lists of missed incidents; incidents that are in both count once. */
+export function mergeMissed(one: MissedIncidents, other: MissedIncidents): MissedIncidents {
+  const known = new Set(one.newest.map(incidentName));
+  const added = other.newest.filter((incident) => !known.has(incidentName(incident)));
+  const unlisted = other.count - other.newest.length;
+  const newest = [...added, ...one.newest].toSorted((first, second) => first.endsAt - second.endsAt);
+  return { newest: newest.slice(-maxListed), count: one.count + added.length + unlisted };
 }
 
 /** Returns the incidents missed since a digest with `reported` was sent. */
@@ -61,6 +71,12 @@ export class MissedDigest {
     if (this.#incidents.count === 0)
       this.#notBefore = now.mono + Math.max(0, ...episodes.map(({ groupWait }) => groupWait));
     this.#incidents = episodes.reduce(withMissed, this.#incidents);
+  }
+
+  /** Adds the listed incidents of a stored digest, except the known ones. */
+  adopt(stored: MissedIncidents, known: ReadonlySet<string>): void {
+    const newest = stored.newest.filter((incident) => !known.has(incidentName(incident)));
+    this.#incidents = mergeMissed(this.#incidents, { newest, count: newest.length });
   }
 
   /** Returns the current digest. `since` is the start of the receiver's outage, if it had one. */

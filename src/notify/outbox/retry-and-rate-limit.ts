@@ -74,3 +74,8 @@ export function nextAllowed(sent: SentTimes, { minInterval, maxPerMinute }: Noti
   const first = maxPerMinute === undefined ? undefined : sent.at(-maxPerMinute);
   return Math.max(last + minInterval, first === undefined ? Number.NEGATIVE_INFINITY : first + minute);
 }
+
+/** Returns the earlier of two times, of which any may be undefined. */
+export function earlierOf(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}

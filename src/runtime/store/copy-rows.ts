@@ -2,7 +2,7 @@ import type { Row } from '../../kernel/store.ts';
 import { unmergedRowsTable } from '../../kernel/unmerged-rows.ts';
 import type { Database } from './database.ts';
 import { isHistoryTable, retainedRows, tablesOf } from './history.ts';
-import { mergedTables } from './tables.ts';
+import { counterTables, mergedTables } from './tables.ts';
 
 /** How much of the past comes along: enough to be looked at, and not a disk's worth of it. */
 const maxHistoryRows = 10_000;
@@ -16,7 +16,8 @@ export function mergeRows(from: Database, to: Database, also: () => void = () =>
   to.inTransaction(() => {
     for (const table of tablesOf(to)) {
       if (mergedTables.has(table)) keepAside(from, to, table);
-      copyTable(from, to, table);
+      if (counterTables.has(table)) copyHigher(from, to, table);
+      else copyTable(from, to, table);
     }
     also();
   });
@@ -52,6 +53,13 @@ function copyReadable(from: Database, to: Database, table: string): boolean {
 
 function copyTable(from: Database, to: Database, table: string): void {
   for (const row of rowsOf(from, table)) to.take(table, row);
+}
+
+function copyHigher(from: Database, to: Database, table: string): void {
+  const known = new Map(to.find({ table }).map(({ name, value }) => [name, Number(value)]));
+  for (const row of from.find({ table })) {
+    if (Number(row.value) > (known.get(row.name ?? '') ?? Number.NEGATIVE_INFINITY)) to.take(table, row);
+  }
 }
 
 /** Keeps the rows of `to` aside that rows of `from` with the same key but other contents will replace. */

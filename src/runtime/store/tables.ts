@@ -100,7 +100,10 @@ export const alertingTables: readonly string[] = [
 ];
 
 /** Current tables whose rows the application merges after the state folder was missing for a while. */
-export const mergedTables: ReadonlySet<string> = new Set([stored.incidents, stored.queues, 'counters']);
+export const mergedTables: ReadonlySet<string> = new Set([stored.queues]);
+
+/** Tables of which the row with the higher `value` is kept. */
+export const counterTables: ReadonlySet<string> = new Set(['counters']);
 
 /** Rows that the application has to merge: `content` is the JSON of a row of the table `origin`. */
 export const unmergedRows = `CREATE TABLE ${unmergedRowsTable} (

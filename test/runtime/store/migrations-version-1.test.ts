@@ -175,5 +175,5 @@ it('restores the notification queues of version 1 and writes them in the same fo
       [pendingColumn]: JSON.parse(String(row[pendingColumn])),
     });
   }
-  expect((await restoreOutbox(store)).size).toBe(4);
+  expect((await restoreOutbox(store)).receivers.size).toBe(4);
 });
