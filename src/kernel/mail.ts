@@ -1,3 +1,4 @@
+import type { TlsMaterial } from './http.ts';
 import type { Result } from './result.ts';
 
 /** One message in plain text. */
@@ -20,6 +21,7 @@ export interface MailServer {
   readonly secure: boolean;
   readonly username?: string;
   readonly password?: string;
+  readonly tls?: TlsMaterial;
 }
 
 /**

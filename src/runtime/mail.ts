@@ -1,6 +1,9 @@
+import type { TlsMaterial } from '../kernel/http.ts';
 import type { MailFailure, MailServer, SendMail } from '../kernel/mail.ts';
 import { err, ok } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
+import { certificateProblems } from './http-failure.ts';
+import { nodeTlsOptions, tlsMaterialProblem } from './tls-material.ts';
 
 /** The caller's signal ends an attempt; these only end it for a caller without a deadline. */
 const connectionTimeout: Millis = 60_000;
@@ -35,21 +38,27 @@ function rejectedRecipients(reported: unknown): readonly string[] {
   return Array.isArray(rejected) ? rejected.filter((one) => typeof one === 'string') : [];
 }
 
-function transportOptions({ host, port, secure, username, password }: MailServer) {
+function transportOptions({ host, port, secure, username, password, tls }: MailServer) {
   const auth = username === undefined ? {} : { auth: { user: username, pass: password ?? '' } };
   return {
     host,
     port,
     secure,
     ...auth,
-    // A server, or a man in the middle, that offers no TLS must not get the password in clear text.
-    requireTLS: !secure && username !== undefined && !isLoopback(host),
+    ...(tls === undefined ? {} : { tls: { ...nodeTlsOptions(tls), ...serverNameOption(tls) } }),
+    // A server, or a man in the middle, that offers no TLS must not get the password in clear text, nor a mail that TLS is
+    // configured for.
+    requireTLS: !secure && (tls !== undefined || (username !== undefined && !isLoopback(host))),
     connectionTimeout,
     greetingTimeout: connectionTimeout,
     socketTimeout: connectionTimeout,
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+function serverNameOption({ serverName }: TlsMaterial): { readonly servername?: string } {
+  return serverName === undefined ? {} : { servername: serverName };
 }
 
 function isLoopback(host: string): boolean {
@@ -77,7 +86,7 @@ const unreachableReasons: Readonly<Record<string, string>> = {
   EPROTOCOL: 'the answer is not SMTP: another service, or TLS, listens there',
 };
 
-function mailFailure({ code, responseCode, response }: MailerError, { password }: MailServer): MailFailure {
+function mailFailure({ code, responseCode, response }: MailerError, { password, tls }: MailServer): MailFailure {
   const status = responseCode === undefined ? {} : { code: responseCode };
   if (/^E(NO)?AUTH/.test(code)) {
     return {
@@ -89,7 +98,7 @@ function mailFailure({ code, responseCode, response }: MailerError, { password }
   if (code === 'EABORT' || code === 'ETIMEDOUT') {
     return { reason: 'timeout', message: 'no complete answer within the deadline' };
   }
-  if (isTls(code)) return { reason: 'tls', message: `TLS with the mail server failed (${code})` };
+  if (isTls(code)) return { reason: 'tls', message: tlsFailureMessage(code, tls ?? {}) };
   if (responseCode !== undefined) {
     return {
       reason: 'refused',
@@ -101,6 +110,12 @@ function mailFailure({ code, responseCode, response }: MailerError, { password }
     return { reason: 'refused', message: 'the mail server rejected the sender, a recipient or the message' };
   }
   return { reason: 'unreachable', message: unreachableReasons[code] ?? `the connection failed${bracketed(code)}` };
+}
+
+function tlsFailureMessage(code: string, tls: TlsMaterial): string {
+  return (
+    tlsMaterialProblem(tls, Date.now()) ?? certificateProblems[code] ?? `TLS with the mail server failed (${code})`
+  );
 }
 
 function isTls(code: string): boolean {

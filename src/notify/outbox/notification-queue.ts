@@ -21,10 +21,19 @@ import {
   withTrigger,
 } from './alert-queue.ts';
 import { AlertQueues } from './alert-queues.ts';
-import { type AttemptResult, alertOutcome, historyRows, type NextAction, type SendAction } from './delivery-attempt.ts';
-import { MissedDigest, type MissedIncidents, noMissedIncidents } from './missed-incidents.ts';
+import {
+  type AttemptResult,
+  alertOutcome,
+  historyRows,
+  type NextAction,
+  type SendAction,
+  type SettledAttempt,
+} from './delivery-attempt.ts';
+import { GroupIntervals } from './group-intervals.ts';
+import { MissedDigest } from './missed-digest.ts';
+import { type MissedIncidents, noMissedIncidents } from './missed-incidents.ts';
 import { receiverStateChange, type StoredReceiver } from './outbox-store.ts';
-import type { AlertOutcome, PendingAcknowledgement } from './queued-incident.ts';
+import type { PendingAcknowledgement } from './queued-incident.ts';
 import {
   deliveryResultOf,
   failingSince,
@@ -36,9 +45,9 @@ import {
   type ReceiverHealth,
   retryPreference,
 } from './receiver-health.ts';
-import { openIncidentCount, receiverView, type Undelivered, undeliveredTriggers } from './receiver-status.ts';
+import { earliest, openIncidentCount, receiverView, type Undelivered, undeliveredTriggers } from './receiver-status.ts';
 import { type AlertKeyChanges, type FiringAlerts, incidentName, reconcileQueue } from './reconcile-queue.ts';
-import { earlierOf, giveUpAfter, isGivenUp, nextAllowed, type SentTimes, withSent } from './retry-and-rate-limit.ts';
+import { giveUpAfter, isGivenUp, nextAllowed, type SentTimes, withSent } from './retry-and-rate-limit.ts';
 import { selectRequest } from './select-request.ts';
 
 const sweepInterval = 60_000;
@@ -52,6 +61,7 @@ export class NotificationQueue {
   #sentTimes: SentTimes = [];
   #sweptAt = Number.NEGATIVE_INFINITY;
   readonly #missed: MissedDigest;
+  readonly #groups = new GroupIntervals();
 
   constructor(receiver: string, traits: NotifierTraits, { queues, standing }: StoredReceiver = { queues: [] }) {
     this.receiver = receiver;
@@ -71,7 +81,7 @@ export class NotificationQueue {
 
   /** Adds a trigger or a reminder. */
   enqueueTrigger(trigger: Trigger, now: Instant): readonly StoreChange[] {
-    return this.#enqueue(trigger, withTrigger, now);
+    return this.#enqueue(this.#groups.withWait(trigger, now), withTrigger, now);
   }
 
   /** Adds, once, a trigger that another receiver does not accept. */
@@ -87,7 +97,6 @@ export class NotificationQueue {
 
   /** Adds the end of an incident if the receiver may know of its beginning. */
   enqueueResolve(alert: Alert, due: number, now: Instant): readonly StoreChange[] {
-    if (this.queues.get(alert.key) === undefined) return [];
     return this.#update(alert.key, (queue) => withResolve(queue, alert, due, now), now);
   }
 
@@ -103,6 +112,7 @@ export class NotificationQueue {
   /** Marks a request as sent. Store the returned changes before you send it: after a crash it counts as possibly delivered. */
   startAttempt({ choice }: SendAction, now: Instant): readonly StoreChange[] {
     this.#sentTimes = withSent(this.#sentTimes, now.mono);
+    this.#groups.markSent(choice, now);
     return [...choice.attempts].flatMap(([key, attempt]) => {
       const queue = this.queues.get(key);
       if (queue === undefined || attempt.action !== 'trigger' || attempt.before !== 'no') return [];
@@ -171,17 +181,15 @@ export class NotificationQueue {
     });
   }
 
-  /** Stops to send anything but the end of each incident, because the receiver is removed. */
+  /** Ends all incidents and stops to send anything else, because the receiver is removed. */
   retire(now: Instant): readonly AlertKeyChanges[] {
-    const ended = this.reconcile(new Map(), now);
     this.#traits = { ...this.#traits, acceptsDigests: false, isLevelTriggered: false };
-    return ended;
+    return this.reconcile(new Map(), now);
   }
 
   /** Returns what another queue continues with. */
   content(): Required<StoredReceiver> {
-    const standing = { folded: this.#missed.incidents, ...outageOf(this.#health) };
-    return { queues: this.queues.values(), standing };
+    return { queues: this.queues.values(), standing: { folded: this.#missed.incidents, ...outageOf(this.#health) } };
   }
 
   /** Returns the changes that store all of its rows. */
@@ -193,8 +201,8 @@ export class NotificationQueue {
   sweep(now: Instant): readonly StoreChange[] {
     if (now.mono - this.#sweptAt < sweepInterval) return [];
     this.#sweptAt = now.mono;
-    const expired = this.queues.saveEach((queue) => withoutExpired(queue, now.wall));
-    return [...expired, ...this.#clearOutage(now)];
+    this.#groups.sweep(this.queues.values());
+    return [...this.queues.saveEach((queue) => withoutExpired(queue, now.wall)), ...this.#clearOutage(now)];
   }
 
   #enqueue(trigger: Trigger, change: typeof withTrigger, now: Instant): readonly StoreChange[] {
@@ -208,7 +216,7 @@ export class NotificationQueue {
     const queues = isPaused ? this.queues.pages() : this.queues.sendable();
     const chosen = selectRequest(queues, this.#traits, now, retryPreference(this.#health));
     if (isPaused && !('request' in chosen))
-      return { kind: 'wait', until: earlierOf(chosen.at, pausedUntil), soon: false };
+      return { kind: 'wait', until: earliest([chosen.at, pausedUntil]), soon: false };
     const isDigestFirst = this.#needsDigestFirst(now);
     if ('request' in chosen && !isDigestFirst) return { kind: 'send', choice: chosen };
     const from = 'request' in chosen ? now.mono : chosen.at;
@@ -217,7 +225,7 @@ export class NotificationQueue {
       return { kind: 'wait', until: isDigestFirst ? undefined : from, soon: false };
     const dueAt = this.#traits.acceptsDigests ? this.#missed.dueAt : undefined;
     if ('request' in chosen || (dueAt !== undefined && dueAt <= now.mono)) return this.#digestAction();
-    return { kind: 'wait', until: earlierOf(from, dueAt), soon: false };
+    return { kind: 'wait', until: earliest([from, dueAt]), soon: false };
   }
 
   #update(key: string, change: (queue: AlertQueue) => AlertQueueStep, now: Instant): readonly StoreChange[] {
@@ -243,15 +251,13 @@ export class NotificationQueue {
   }
 
   #digestAction(): SendAction {
-    const request = this.#missed.request(openIncidentCount(this.queues.values()), this.#health.outage?.since);
-    const choice = { request, detail: this.#missed.detail, attempts: new Map<string, Attempt>() };
-    return { kind: 'send', choice, digested: this.#missed.incidents };
+    return this.#missed.action(openIncidentCount(this.queues.values()), this.#health.outage?.since);
   }
 
-  #finishAlert(key: string, attempt: Attempt, { outcome, response, now }: AttemptContext): AttemptResult {
-    const before = this.queues.get(key);
-    const known = before && incidentOf(before, attempt);
-    if (before === undefined || known === undefined) return { changes: [], outcomes: [] };
+  #finishAlert(key: string, attempt: Attempt, { outcome, response, now }: SettledAttempt): AttemptResult {
+    const before = this.queues.get(key) ?? emptyAlertQueue(key);
+    const known = incidentOf(before, attempt);
+    if (known === undefined) return { changes: [], outcomes: [] };
     const step = withAttemptOutcome(before, attempt, { verdict: outcome, forgets: this.#traits.isLevelTriggered }, now);
     const isAwaited = outcome.kind === 'accepted' && (attempt.action === 'trigger' || attempt.action === 'resolve');
     const about = { key, episode: attempt.episode, action: attempt.action, result: deliveryResultOf(response) };
@@ -265,8 +271,8 @@ export class NotificationQueue {
     const about = { key: '', episode: 0, action: 'digest' };
     const ending = { ...about, result: deliveryResultOf(answer) };
     if (!this.#missed.settle(reported, answer)) return { changes: [], outcomes: [ending] };
-    const outcomes = answer.kind === 'accepted' ? [ending] : [ending, { ...about, result: 'parked' }];
-    return { changes: [this.#stateChange()], outcomes };
+    const parked = answer.kind === 'accepted' ? [] : [{ ...about, result: 'parked' }];
+    return { changes: [this.#stateChange()], outcomes: [ending, ...parked] };
   }
 
   /** Parks all overdue notifications if the receiver has been unavailable for too long. */
@@ -291,10 +297,4 @@ export class NotificationQueue {
     if (this.#health.outage !== undefined || !wasLong) return [];
     return this.queues.retryParked(now);
   }
-}
-
-interface AttemptContext {
-  readonly outcome: AlertOutcome;
-  readonly response: ReceiverResponse;
-  readonly now: Instant;
 }

@@ -19,6 +19,7 @@ import type { Detail, NotificationRequest, ReceiverResponse } from '../notifier.
 export const alertmanager = httpReceiver({
   kind: 'alertmanager',
   about: 'Alertmanager, API v2.',
+  connection: 'http_credentials',
   fields: {
     urls: z
       .array(urlField('http://am-0:9093'))

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { loadTls } from '../../graphdb/reloading-pool.ts';
+import type { TlsMaterial } from '../../kernel/http.ts';
 import type { MailFailure, MailMessage, MailServer } from '../../kernel/mail.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Digest } from '../../kernel/system.ts';
@@ -43,6 +45,7 @@ const traits = { maxBatch: 50, minInterval: 0, acceptsDigests: true, isLevelTrig
 export const email = receiver({
   kind: 'email',
   about: 'E-mail by SMTP.',
+  connection: 'tls',
   fields: {
     smtp: server.describe(
       'Mail server. `smtps://` is TLS from the start; `smtp://` uses STARTTLS if the server offers it.',
@@ -73,12 +76,14 @@ export const email = receiver({
     return username === undefined && secrets.has('password') ? 'a password needs a username' : undefined;
   },
   traits,
-  open: ({ options, withSecrets }, { sendMail, digest }) => ({
+  open: ({ options, http, withSecrets }, { sendMail, digest, files }) => ({
     traits,
     async send(request, detail, _now, signal) {
       const message = formatEmail(request, detail, options, digest);
       return await withSecrets(async ({ password }) => {
-        const sent = await sendMail(message, mailServer(options, password), signal);
+        const tls = await loadTls({ tls: http.tls, files });
+        if (!tls.ok) return { kind: 'broken', message: tls.error.message };
+        const sent = await sendMail(message, mailServer(options, password, tls.value), signal);
         return sent.ok ? acceptedResponse(sent.value) : evaluateMailFailure(sent.error);
       });
     },
@@ -108,9 +113,18 @@ interface EmailOptions {
   readonly username?: string | undefined;
 }
 
-function mailServer({ smtp, username }: EmailOptions, password: Secret | undefined): MailServer {
+function mailServer(
+  { smtp, username }: EmailOptions,
+  password: Secret | undefined,
+  tls: TlsMaterial | undefined,
+): MailServer {
   const user = username === undefined ? {} : { username };
-  return { ...smtp, ...user, ...(password === undefined ? {} : { password: password.reveal() }) };
+  return {
+    ...smtp,
+    ...user,
+    ...(tls === undefined ? {} : { tls }),
+    ...(password === undefined ? {} : { password: password.reveal() }),
+  };
 }
 
 /** Mail clients cut longer subjects. */
@@ -205,7 +219,8 @@ export function evaluateMailFailure({ reason, code, message }: MailFailure): Rec
   if (code !== undefined && code >= 400 && code < 500) {
     return { kind: 'unavailable', answered: true, timedOut: false, message };
   }
-  if (reason === 'auth' || (code !== undefined && rejectionCodes.has(code))) return { kind: 'broken', message };
+  if (reason === 'auth' || reason === 'tls' || (code !== undefined && rejectionCodes.has(code)))
+    return { kind: 'broken', message };
   if (reason === 'refused') return { kind: 'refused', message };
   return { kind: 'unavailable', answered: false, timedOut: reason === 'timeout', message };
 }

@@ -4,7 +4,7 @@ import type { Secret } from '../../kernel/secret.ts';
 import { shortIncidentId } from '../../model/alert.ts';
 import { type HandledRequest, jsonReply, parseJson } from '../../model/simulated-receiver.ts';
 import { evaluateReply } from '../evaluate-reply.ts';
-import type { PostRequest } from '../http-peers.ts';
+import type { ReceiverRequest } from '../http-peers.ts';
 import { httpReceiver } from '../http-receiver.ts';
 import {
   describeMissed,
@@ -71,7 +71,7 @@ interface Message {
 const maxMessageLength = 1300;
 const maxTitleLength = 200;
 
-function publish(url: string, token: Secret | undefined, message: Message): PostRequest {
+function publish(url: string, token: Secret | undefined, message: Message): ReceiverRequest {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token.reveal()}` };
   return {
     url: `${url}/`,

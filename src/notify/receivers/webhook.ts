@@ -13,6 +13,7 @@ import type { AlertsRequest, Detail } from '../notifier.ts';
 export const webhook = httpReceiver({
   kind: 'webhook',
   about: "Any service that accepts Alertmanager's webhook payload.",
+  connection: 'http_credentials',
   fields: {},
   secrets: {
     url: {

@@ -7,6 +7,7 @@ import {
   alertingTables,
   guardTables,
   outboxTables,
+  rollUpColumn,
   trackerTables,
   unmergedRows,
 } from './tables.ts';
@@ -25,6 +26,7 @@ export const migrations: MigrationSteps = [
   [...trackerTables, ...alertingTables, ...outboxTables, ...guardTables],
   [convertSilences],
   [acknowledgementColumn],
+  [rollUpColumn],
   [unmergedRows],
 ];
 

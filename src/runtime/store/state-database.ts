@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { exponentialBackoff } from '../../kernel/backoff.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Retention, Row, StoreChange, StoreOpenError, StoreQuery } from '../../kernel/store.ts';
 import type { Millis } from '../../kernel/time.ts';
@@ -65,7 +66,8 @@ export class StateDatabase {
   #refusal: StoreOpenError | undefined;
   #movedAside: string | undefined;
   #lastAttemptAt = performance.now();
-  #retryAfter: Millis;
+  /** Attempts to return to the disk that failed. */
+  #failures = 0;
   #mergeCount = 0;
   /** Id of this process as a writer. Every file that has it contains rows that this process knows. */
   #writer = randomUUID();
@@ -81,7 +83,6 @@ export class StateDatabase {
 
   private constructor(options: StateDatabaseOptions) {
     this.#options = options;
-    this.#retryAfter = Math.min(firstRetryAfter, options.retryAfter);
     this.#location = this.#openInitial();
   }
 
@@ -193,7 +194,7 @@ export class StateDatabase {
     const memory = this.#copyToMemory(database, error);
     this.#location = memory;
     this.#lastAttemptAt = performance.now();
-    this.#retryAfter = Math.min(firstRetryAfter, this.#options.retryAfter);
+    this.#failures = 0;
     database.close();
     // The lock was deleted with the folder and no longer excludes another daemon.
     if (error instanceof DatabaseMissing) this.#unlock();
@@ -207,10 +208,15 @@ export class StateDatabase {
 
   #returnToDisk(): void {
     const place = this.#location;
-    if (place.kind === 'disk' || performance.now() - this.#lastAttemptAt < this.#retryAfter) return;
+    if (place.kind === 'disk' || performance.now() - this.#lastAttemptAt < this.#retryAfter()) return;
     this.#attemptDisk(place);
     this.#lastAttemptAt = performance.now();
-    this.#retryAfter = Math.min(this.#options.retryAfter, this.#retryAfter * 2);
+    this.#failures += 1;
+  }
+
+  #retryAfter(): Millis {
+    const { retryAfter: max } = this.#options;
+    return exponentialBackoff({ min: Math.min(firstRetryAfter, max), max }, this.#failures);
   }
 
   #attemptDisk(place: MemoryLocation): void {

@@ -124,7 +124,10 @@ describe('evaluateMailFailure', () => {
 
   it.each<[MailFailure, unknown]>([
     [{ reason: 'unreachable', message }, away],
-    [{ reason: 'tls', message }, away],
+    [
+      { reason: 'tls', message },
+      { kind: 'broken', message },
+    ],
     [
       { reason: 'timeout', message },
       { ...away, timedOut: true },

@@ -14,12 +14,15 @@ function opened(folder: string): StateDatabase {
   return database.value;
 }
 
+/** Stored name of the column with the notifications. */
+const contentColumn = 'owed';
+
 function queue(key: string, content: string): StoreChange {
-  return { table: 'lanes', put: { receiver: 'one', key, owed: content } };
+  return { table: 'lanes', put: { receiver: 'one', key, [contentColumn]: content } };
 }
 
 function queuesIn(database: StateDatabase): readonly unknown[] {
-  return database.find({ table: 'lanes', order: ['key'] }).map(({ key, owed }) => `${key} ${owed}`);
+  return database.find({ table: 'lanes', order: ['key'] }).map((row) => `${row.key} ${row[contentColumn]}`);
 }
 
 /** Returns the folder of a daemon that has ended. */
@@ -54,7 +57,7 @@ it.each<[string, (folder: string) => void]>([
   late.commit([[]], 0);
   expect(late.status).toMatchObject({ durable: true, mergeCount: 1 });
   expect(queuesIn(late)).toEqual(['a old', 'b new', 'c new']);
-  const replaced = JSON.stringify({ receiver: 'one', key: 'b', owed: 'old' });
+  const replaced = JSON.stringify({ receiver: 'one', key: 'b', [contentColumn]: 'old' });
   expect(late.find({ table: 'unmerged_rows' })).toEqual([{ origin: 'lanes', content: replaced }]);
   late.close();
   expect(queuesIn(opened(folder))).toEqual(['a old', 'b new', 'c new']);
