@@ -104,9 +104,9 @@ export class FaultEnvironment {
       },
       { clock, random: { next: () => 0 }, cron: (_, run) => calendar.add(run) },
     );
-    const scene = new FaultEnvironment({ clock, daemon, servers, simulators, cells: watched, calendar });
-    await scene.runPollCycle();
-    return scene;
+    const setup = new FaultEnvironment({ clock, daemon, servers, simulators, cells: watched, calendar });
+    await setup.runPollCycle();
+    return setup;
   }
 
   async stop(): Promise<void> {

@@ -66,7 +66,7 @@ describe.each([...simulatedKinds])('%s', (kind) => {
     expect(await send()).toEqual({
       kind: 'broken',
       message:
-        'the certificate of the server comes from an unknown authority: set ca_file to the certificate of its authority',
+        'the certificate of the server was issued by an unknown authority: set ca_file to the certificate of its authority',
     });
     files.write('ca', authority);
     files.write('cert', keyPair('expired').cert);

@@ -93,7 +93,7 @@ describe('the node access of the guard', () => {
   it('does not send an abort to a removed node', async () => {
     const { reach, aborted, members } = reached();
     members.pop();
-    expect(await reach.abort(order, never)).toEqual({ kind: 'unsent', reason: 'the node is gone' });
+    expect(await reach.abort(order, never)).toEqual({ kind: 'unsent', reason: 'the node was removed' });
     expect(aborted).toEqual([]);
   });
 });

@@ -62,10 +62,10 @@ describe('guard replay', () => {
   });
 
   it.each([
-    ['cut off', recording.slice(0, -30), 'line 42 is cut off'],
+    ['cut off', recording.slice(0, -30), 'line 42 is incomplete'],
     ['out of order', `${recording}${recording.split('\n')[3]}\n`, 'line 43 is out of order'],
-    ['of a later version', recording.replace('"version":1', '"version":9'), 'line 1 is of a recording of version 9'],
-    ['something else', 'clusters: []\n', 'line 1 is no JSON object'],
+    ['of a later version', recording.replace('"version":1', '"version":9'), 'line 1 has format version 9'],
+    ['something else', 'clusters: []\n', 'line 1 is not a JSON object'],
     ['empty', '', 'empty recording'],
   ])('says which line of a recording that is %s is wrong', async (_, text, message) => {
     const { code, out, error, file } = await replayed(text);
@@ -87,7 +87,7 @@ describe('guard replay', () => {
     const good = await configFile({ clusters: [{ name: 'prod', nodes }] });
     expect(await run('--config', good, '/nowhere/recording.jsonl')).toMatchObject({
       code: 1,
-      error: "graphwarden: cannot read '/nowhere/recording.jsonl': there is no such file\n",
+      error: "graphwarden: cannot read '/nowhere/recording.jsonl': no such file\n",
     });
   });
 });
