@@ -1,3 +1,5 @@
+import type { RouteSettings } from '../alert/alerting.ts';
+import { formatMatcher } from '../alert/matcher.ts';
 import { withDeadline } from '../kernel/deadline.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import { formatTimestamp } from '../kernel/timestamp.ts';
@@ -64,6 +66,30 @@ export function receiverTestTable(results: readonly ReceiverTestResult[], termin
     replaceControlCharacters(message),
   ]);
   return formatTable([['RECEIVER', 'KIND', 'TRIGGER', 'RESOLVE', 'RESPONSE'], ...rows], terminal);
+}
+
+/** Routes as a table, each with the result of its receivers and its fallback. */
+export function routeTestTable(
+  routes: readonly RouteSettings[],
+  results: readonly ReceiverTestResult[],
+  terminal?: Terminal,
+): string {
+  const passed = new Set(results.filter(hasPassed).map(({ receiver }) => receiver));
+  const rows = routes.map(({ matchers, receivers, fallback }, at) => [
+    `routes[${at}]`,
+    matchers.length === 0 ? 'every alert' : matchers.map(formatMatcher).join(' '),
+    receivers.length === 0 ? '-' : receivers.join(', '),
+    fallback ?? '-',
+    routeResult([...receivers, ...(fallback === undefined ? [] : [fallback])], passed),
+  ]);
+  const cells = rows.map((row) => row.map(replaceControlCharacters));
+  return formatTable([['ROUTE', 'MATCHERS', 'RECEIVERS', 'FALLBACK', 'RESULT'], ...cells], terminal);
+}
+
+function routeResult(receivers: readonly string[], passed: ReadonlySet<string>): string {
+  if (receivers.length === 0) return 'drops alerts';
+  const failed = receivers.filter((receiver) => !passed.has(receiver));
+  return failed.length === 0 ? 'accepted' : `not accepted by ${failed.join(', ')}`;
 }
 
 function answerMessage(answer: ReceiverResponse): string {

@@ -6,13 +6,20 @@ import { type Command, type CommandInput, exitCode, UsageError } from '../comman
 import { configFlag, withConfig } from '../config-option.ts';
 import type { CliPorts } from '../ports.ts';
 import { printError } from '../print.ts';
-import { hasPassed, type ReceiverTestResult, receiverTestTable, testReceiver } from '../receiver-test.ts';
+import {
+  hasPassed,
+  type ReceiverTestResult,
+  receiverTestTable,
+  routeTestTable,
+  testReceiver,
+} from '../receiver-test.ts';
 
 /** Sends a test alert to each receiver without a daemon. */
 export const alertTest: Command = {
   flags: [configFlag, { name: 'receiver', value: 'NAME', about: 'only this receiver' }],
   details:
-    'Exit code 1 if a receiver rejects one of the two. The command needs no daemon; each test is an incident of its own.\n' +
+    'Then prints the result of each route: whether all its receivers and its fallback accepted both. Exit code 1 if a\n' +
+    'receiver rejects one of the two. The command needs no daemon; each test is an incident of its own.\n' +
     'Run it on the host on which the daemon will run.',
   examples: ['alert test --config graphwarden.yml', 'alert test --config graphwarden.yml --receiver oncall'],
   run: (given, ports) =>
@@ -21,6 +28,8 @@ export const alertTest: Command = {
       if (receivers.length === 0) return printError('no receivers configured; add them to alerts.receivers', ports);
       const results = await testReceivers(receivers, config, ports);
       ports.stdout.write(receiverTestTable(results, ports.stdout));
+      if (given.flags.receiver === undefined)
+        ports.stdout.write(`\n${routeTestTable(config.alerts.routes, results, ports.stdout)}`);
       return results.every(hasPassed) ? exitCode.ok : exitCode.failed;
     }),
 };
