@@ -110,16 +110,6 @@ it('leaves nothing open where a start breaks', async () => {
   expect(closed).toBe(1);
 });
 
-it('logs the warnings of its configuration when it starts', async () => {
-  const routes = [{ matchers: ['node="m2"'], receivers: [] }, { receivers: [] }];
-  const { log } = await running(forgetful, testPorts(), { alerts: { routes } });
-  expect(log.lines).toContainEqual({
-    level: 'warn',
-    message: 'config has warnings',
-    fields: { problems: [expect.objectContaining({ file, path: 'alerts.routes[0].matchers[0]' })] },
-  });
-});
-
 describe('a reload', () => {
   it('follows SIGHUP', async () => {
     const daemon = await running();

@@ -74,7 +74,7 @@ function setUp(more: Partial<AlertRouteDependencies> = {}) {
   return { call, post, end, silences, log, acts };
 }
 
-const strangers: readonly Partial<IncomingRequest>[] = [
+const others: readonly Partial<IncomingRequest>[] = [
   { user: 'scraper' },
   { remoteAddress: '10.0.0.9' },
   { headers: { 'sec-fetch-site': 'cross-site' } },
@@ -140,7 +140,7 @@ describe('POST /api/v1/silences', () => {
     expect(acts).toEqual([{ at: wall, what: 'silence', by: 'alice', cluster, subject, reason: 'new disks' }]);
   });
 
-  it.each(strangers)('rejects %j', async (stranger) => {
+  it.each(others)('rejects %j', async (stranger) => {
     const { post, silences } = setUp();
     expect((await post(good, stranger)).status).toBe(403);
     expect(silences).toEqual([]);
@@ -247,7 +247,7 @@ describe('DELETE /api/v1/silences/{id}', () => {
     expect(acts.at(-1)).toEqual(act);
   });
 
-  it.each(strangers)('rejects %j', async (stranger) => {
+  it.each(others)('rejects %j', async (stranger) => {
     const { post, end, silences } = setUp();
     await post(good);
     expect((await end('2222222222', stranger)).status).toBe(403);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AlertEngine } from '../../../src/app/incidents/alert-engine.ts';
-import { digest } from '../../../src/runtime/platform.ts';
 import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { catchAllRoute, ruleOf, settingsOf, situationOf } from '../../alert/alerting-testbed.ts';
 import { recordingLogger } from '../../support/logger.ts';
 import { sampleLines } from '../../support/poll-results.ts';

@@ -6,7 +6,7 @@ import { createHandler } from '../../../src/app/api/routes.ts';
 import { runCli } from '../../../src/cli/cli.ts';
 import { commands } from '../../../src/cli/commands/all.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
-import { systemRandom } from '../../../src/runtime/platform.ts';
+import { systemRandom } from '../../../src/runtime/system-ports.ts';
 import { freePort } from '../../support/free-port.ts';
 import { livePorts } from '../../support/live-ports.ts';
 import { recordingLogger } from '../../support/logger.ts';
