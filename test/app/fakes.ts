@@ -210,7 +210,12 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
     alerts: { receivers: [], routes: [], rules: {}, maintenance: [], templates: {} },
     guard: guardSection.parse({}),
     telemetry: { traces: { queries: true, incidents: true, cycles: true } },
-    tracker: { confirm: 2, confirmFor: 0, forget: 86_400_000, flapping: { window: 21, on: 0.3, off: 0.25 } },
+    tracker: {
+      confirm: 2,
+      confirmFor: 0,
+      forget: 86_400_000,
+      flapping: { window: 21, on: 0.3, off: 0.25, changes: 8 },
+    },
     ...more,
     collectors: { ...collectors, ...more.collectors },
   };
