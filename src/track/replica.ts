@@ -52,7 +52,7 @@ export interface TrackedReplica {
   readonly eventNs: string;
   readonly source: string;
   readonly changes: ChangeHistory;
-  /** Times of the changes of the last ten minutes, on the monotonic clock. */
+  /** Times of the changes from and to `Online` in the last ten minutes, on the monotonic clock. */
   readonly changeTimes: readonly number[];
   readonly isFlapping: boolean;
   /** The code in the server's metrics; undefined where they have none. */
@@ -180,7 +180,9 @@ function observeStatus(known: TrackedReplica, status: string, context: Observati
   const again = status === known.status;
   const isChange = !again && known.status !== '';
   const changes = appendChange(known.changes, isChange, settings.flapping);
-  const changeTimes = recentChanges(known.changeTimes, isChange, settings.flapping, now);
+  // A restart has several statuses on the way, so only the ends of being online count.
+  const isTurn = isChange && (status === online || known.status === online);
+  const changeTimes = recentChanges(known.changeTimes, isTurn, settings.flapping, now);
   const next = {
     ...changeObserved(known, status, now),
     status,
@@ -221,6 +223,8 @@ function isOlder(one: string, other: string): boolean {
   if (!/^\d+$/.test(one) || !/^\d+$/.test(other)) return false;
   return BigInt(one) < BigInt(other);
 }
+
+const online = 'Online';
 
 /** Window of the flapping detection by time. */
 const flappingWindow: Millis = 600_000;

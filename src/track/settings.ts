@@ -20,7 +20,7 @@ export interface FlappingSettings {
   /** Weighted share of changes at which it begins, and below which it ends. */
   readonly on: number;
   readonly off: number;
-  /** Number of changes in ten minutes at which it begins, however many observations there were. */
+  /** Number of changes from and to `Online` in ten minutes at which it begins, however many observations there were. */
   readonly changes: number;
 }
 
@@ -39,7 +39,7 @@ const flappingSection = z
       .max(10_000)
       .prefault(8)
       .describe(
-        'Number of status changes within ten minutes from which the service instance counts as flapping as well, until it is stable for longer than ten minutes divided by this number.',
+        'Number of changes from and to `Online` within ten minutes from which the service instance counts as flapping as well, until it is stable for longer than ten minutes divided by this number.',
       ),
   })
   .transform((given, context) => {

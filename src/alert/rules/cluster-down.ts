@@ -23,7 +23,7 @@ export const clusterDown: ClusterRule = {
   families: ['graphdb_up'],
   summary: 'Cluster {{cluster_name}} is down: {{reason}}',
   description:
-    'Cluster {{cluster_name}} does not work: {{reason}}. Check whether somebody stopped it (gadmin stop all), then the network between graphwarden and its nodes, their power, and the license.',
+    'Cluster {{cluster_name}} does not work: {{reason}}. Check whether it was stopped (gadmin stop all), then the network between graphwarden and its nodes, their power, and the license.',
   twin: `${noNode} or ${noService}`,
   knows: (situation) => downNodes(situation) > 0 || (arePolled(situation) && areServicesKnown(situation)),
   *evaluate(situation) {

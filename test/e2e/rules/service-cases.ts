@@ -53,6 +53,17 @@ function recentOutages(share: number, outages: number): SeriesScene {
   };
 }
 
+/** RESTPP runs on two hosts, of which one has outages. */
+function hostOutages(share: number): SeriesScene {
+  const host = (number: number) => `{cluster_name="prod",service_name="RESTPP",partition="${number}"}`;
+  return {
+    [`graphdb_partition_replicas${host(1)}`]: 1,
+    [`graphdb_partition_replicas${host(2)}`]: 1,
+    [`graphdb_partition_unavailable_ratio${host(1)}`]: share,
+    [`graphdb_partition_recent_outages${host(1)}`]: 2,
+  };
+}
+
 function nodes(...up: readonly [SeriesValues, SeriesValues]): SeriesScene {
   return {
     'graphdb_up{cluster_name="prod",node="m1"}': up[0],
@@ -89,6 +100,15 @@ export const serviceCases: readonly RuleCase[] = [
     bad: recentOutages(0.2, 2),
     near: recentOutages(0.19, 12),
     elsewhere: [recentOutages(0.9, 1)],
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbPartitionUnavailable',
+    labels: { severity: 'warning', cluster_name: 'prod', service_name: 'RESTPP', partition: '1', ...here },
+    well: hostOutages(0.1),
+    bad: hostOutages(0.2),
+    near: hostOutages(0.19),
     firesWithin: 1,
     resolvesWithin: 2,
   },

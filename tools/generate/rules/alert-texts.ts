@@ -26,12 +26,12 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   cluster_down: {
     summary: 'Cluster {{cluster_name}} is down',
     description:
-      'No node of {{cluster_name}} answers, or none of its replicated services has an online replica. Check whether somebody stopped it (gadmin stop all), then the network between graphwarden and its nodes, their power, and the license.',
+      'No node of {{cluster_name}} answers, or none of its replicated services has an online replica. Check whether it was stopped (gadmin stop all), then the network between graphwarden and its nodes, their power, and the license.',
   },
   service_without_online_replica: {
     summary: '{{service_name}} of {{cluster_name}} is down: none of its partitions has an online replica',
     description:
-      'No replica of {{service_name}} is online in any of its partitions. All requests that need {{service_name}} fail. Check whether somebody stopped it, its license, and what its partitions share: storage, ZooKeeper, Kafka.',
+      'No replica of {{service_name}} is online in any of its partitions. All requests that need {{service_name}} fail. Check whether it was stopped, its license, and what its partitions share: storage, ZooKeeper, Kafka.',
   },
   partition_unavailable: {
     summary: '{{instance}} of {{cluster_name}} was unavailable for {{share}} of the last 10 minutes',
