@@ -96,7 +96,7 @@ class AlertEvaluator {
     if (fired.length > 0) outputs.push({ kind: 'change', change: lastNumberUpsert(state.lastNumber) });
     if (droppedCount > 0) outputs.push({ kind: 'crowded', cluster: evaluation.cluster, droppedCount });
     const own = [...incidents.values()].filter(({ cluster }) => cluster === evaluation.cluster);
-    for (const one of own) incidents.set(one.place, this.#renderTexts(one, before.incidents.get(one.place), outputs));
+    for (const one of own) incidents.set(one.place, this.#renderTexts(one, before.incidents.get(one.place)));
     outputs.unshift(...this.#resolveAll(updated, incidents, now));
     const firing = own.flatMap(({ place, phase }) => (phase === 'firing' ? (incidents.get(place) ?? []) : []));
     const muted = mutedIncidents(firing, state.silences, this.#settings.maintenance, now);
@@ -133,15 +133,12 @@ class AlertEvaluator {
   }
 
   /** Renders the annotations again if the facts changed. Those of effects, of which there may be thousands, take turns. */
-  #renderTexts(episode: Incident, before: Incident | undefined, outputs: AlertingOutput[]): Incident {
+  #renderTexts(episode: Incident, before: Incident | undefined): Incident {
     const rule = this.#rules.get(episode.rule);
     if (rule === undefined || (before !== undefined && sameFacts(before.facts, episode.facts))) return episode;
     const isTurn = episode.number % effectTurns === Math.floor(episode.lastActiveAt.mono / 1000) % effectTurns;
     if (before !== undefined && episode.lead !== undefined && !isTurn) return episode;
-    const { annotations, error } = renderAnnotations(episode, rule, this.#settings, this.#dependencies.externalUrl);
-    if (error !== undefined && before === undefined) {
-      outputs.push({ kind: 'template', rule: rule.name, message: error });
-    }
+    const annotations = renderAnnotations(episode, rule, this.#settings, this.#dependencies.externalUrl);
     return { ...episode, annotations };
   }
 
@@ -154,6 +151,8 @@ class AlertEvaluator {
     const targets = held === undefined ? this.#targetsOfAll(episode, effects) : [];
     const reported = notifyFiring(episode, held, targets, { ...this.#dependencies, effects, now });
     for (const notification of reported.notifications) outputs.push({ kind: 'notice', notification });
+    if (reported.incident.unrouted === true && episode.unrouted !== true)
+      outputs.push({ kind: 'unrouted', alert: firingAlert(reported.incident, this.#dependencies.externalUrl) });
     return reported.incident;
   }
 

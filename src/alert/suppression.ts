@@ -1,5 +1,5 @@
 import type { Instant, Millis } from '../kernel/time.ts';
-import { isWithinHours, wallTimeAt } from '../kernel/weekly-hours.ts';
+import { openingAt } from '../kernel/weekly-openings.ts';
 import { severities } from '../model/alert.ts';
 import type { MaintenanceSettings, Silence } from './alerting.ts';
 import type { Incident, Suppression } from './incident.ts';
@@ -213,9 +213,5 @@ export function openWindow(
   labels: Readonly<Record<string, string>>,
   wall: number,
 ): string | undefined {
-  return windows.find((window) => matches(window.matchers, labels) && isOpen(window, wall))?.name;
-}
-
-function isOpen(window: MaintenanceSettings, wall: number): boolean {
-  return isWithinHours(window, wallTimeAt(window.zone, wall));
+  return windows.find((window) => matches(window.matchers, labels) && openingAt(window, wall).start <= wall)?.name;
 }

@@ -1,4 +1,4 @@
-import type { AlertingInput, AlertingOutput, AlertingSettings, RuleSettings } from '../../src/alert/alerting.ts';
+import type { AlertingInput, AlertingSettings, RuleSettings } from '../../src/alert/alerting.ts';
 import { restoreAlerting } from '../../src/alert/alerting-store.ts';
 import { createAlerting } from '../../src/alert/create-alerting.ts';
 import { type AlertingState, emptyAlertingState } from '../../src/alert/incident.ts';
@@ -6,8 +6,8 @@ import type { ClusterRule, Finding, Rule, SelfRule } from '../../src/alert/rule.
 import type { StoreChange } from '../../src/kernel/store.ts';
 import type { AlertNotification, ReceiverTraits } from '../../src/model/alert.ts';
 import type { CollectorView, Situation } from '../../src/model/situation.ts';
-import { digest } from '../../src/runtime/platform.ts';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 
 /** A rule whose verdicts a test gives, by the family `rule_<name>`: the labels of each fact. */
 export function ruleOf(name: string, more: Partial<ClusterRule> = {}): ClusterRule {
@@ -53,7 +53,14 @@ export function settingsOf(rule: Rule, more: Partial<RuleSettings> = {}): RuleSe
 }
 
 /** A route to these receivers that takes everything. */
-export const catchAllRoute = { matchers: [], groupBy: [], groupWait: 0, repeatInterval: 0, goesOn: false } as const;
+export const catchAllRoute = {
+  matchers: [],
+  groupBy: [],
+  groupWait: 0,
+  groupInterval: 300_000,
+  repeatInterval: 0,
+  goesOn: false,
+} as const;
 
 /** What is wrong in a cluster, by rule and node, and whether its facts are fresh. */
 export interface FiringRules {
@@ -99,7 +106,6 @@ export class AlertingTestbed {
   state: AlertingState = emptyAlertingState;
   wall = Date.UTC(2026, 8, 22, 4, 53, 20);
   readonly notifications: AlertNotification[] = [];
-  readonly templateErrors: string[] = [];
   receivers: readonly ReceiverTraits[];
   #steps = 0;
 
@@ -144,7 +150,6 @@ export class AlertingTestbed {
     await this.store.commit(changes);
     const notices = outputs.flatMap((output) => (output.kind === 'notice' ? [output.notification] : []));
     this.notifications.push(...notices);
-    this.templateErrors.push(...outputs.flatMap(templateErrors));
     return notices.map(describeNotification);
   }
 
@@ -171,8 +176,4 @@ function describeNotification(notice: AlertNotification): string {
   ];
   const to = notice.kind !== 'trigger' ? [] : ['>', notice.to.map(({ receiver }) => receiver).join(', ')];
   return [...what, ...to].filter((word) => word !== undefined).join(' ');
-}
-
-function templateErrors(output: AlertingOutput): readonly string[] {
-  return output.kind === 'template' ? [`${output.rule}: ${output.message}`] : [];
 }

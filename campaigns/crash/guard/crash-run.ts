@@ -43,7 +43,7 @@ const maxMomentWait = 15_000;
 /** Maximum time until a daemon sends its first requests, on a busy machine. */
 const firstListTimeout = 120_000;
 /** Log lines that are expected: the guard logs an error for an abort that does not end its query. */
-const expected = ['an abort did not end its query'];
+const expected = ['query still running after abort'];
 
 /**
  * Kills a guard repeatedly, starts it once more, waits until all aborts have an outcome, and evaluates the evidence.

@@ -40,15 +40,15 @@ function logState(log: Logger, output: GuardOutput): void {
     else log.warn('circuit breaker reset', { breaker });
   } else if (output.kind === 'blind') {
     const { node, isBlind } = output;
-    if (isBlind) log.warn('process lists unusable', { node });
-    else log.info('process lists usable again', { node });
+    if (isBlind) log.warn('process lists rejected', { node });
+    else log.info('process lists accepted again', { node });
   } else if (output.kind === 'covered') {
     const { node, isCovered } = output;
     if (isCovered) log.info('node covered', { node });
     else log.warn('node no longer covered', { node });
   } else if (output.kind === 'void' && output.scope === 'all') {
-    log.warn('local clock stepped, observations discarded', {});
+    log.warn('local clock was set, observations discarded', {});
   } else if (output.kind === 'pause') {
-    log.error('guard paused after an unexpected id in an abort reply', {});
+    log.error('guard paused after an unexpected id in an abort response', {});
   }
 }

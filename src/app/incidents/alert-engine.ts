@@ -99,9 +99,9 @@ export class AlertEngine {
 
   #logOutput(output: AlertingOutput): void {
     const { log } = this.#dependencies;
-    if (output.kind === 'template') {
-      const { rule, message: reason } = output;
-      this.#logOnce(`${rule} ${reason}`, () => log.warn('template failed, using default text', { rule, reason }));
+    if (output.kind === 'unrouted') {
+      const { rule, severity, labels, episode } = output.alert;
+      log.warn('alert sent to no receiver', { rule, severity, labels, incident: episode });
     } else if (output.kind === 'crowded') {
       const { cluster, droppedCount } = output;
       const say = () =>

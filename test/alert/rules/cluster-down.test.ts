@@ -33,8 +33,9 @@ describe('a cluster', () => {
 });
 
 describe('whether a cluster is down', () => {
-  const polled = { collector: 'health', reason: '' as const, message: '', dueSince: 0, fresh: true, lastSuccess: 1 };
-  const collectors = ['m1', 'm2'].map((node) => ({ ...polled, node }));
+  const pending = { collector: 'health', reason: '' as const, message: '', dueSince: 0, fresh: false };
+  const unpolled = ['m1', 'm2'].map((node) => ({ ...pending, node }));
+  const collectors = unpolled.map((view) => ({ ...view, fresh: true, lastSuccess: 1 }));
 
   it.each([
     ['is known if all nodes are polled and services observed', { collectors, partitions: down }, nodesUp(1, 1), true],
@@ -45,12 +46,7 @@ describe('whether a cluster is down', () => {
       nodesUp(1, 1),
       false,
     ],
-    [
-      'is not known before the first polls',
-      { collectors: collectors.map(({ lastSuccess: _, ...view }) => ({ ...view, fresh: false })) },
-      nodesUp(),
-      false,
-    ],
+    ['is not known before the first polls', { collectors: unpolled }, nodesUp(), false],
   ])('%s', (_, more, families, expected) => {
     expect(rule.knows?.(situationWith(families, more), {})).toBe(expected);
   });

@@ -55,12 +55,14 @@ function recentOutages(share: number, outages: number): SeriesScene {
 
 /** RESTPP runs on two hosts, of which one has outages. */
 function hostOutages(share: number): SeriesScene {
-  const host = (number: number) => `{cluster_name="prod",service_name="RESTPP",partition="${number}"}`;
+  const [first, second] = ['1', '2'].map(
+    (number) => `{cluster_name="prod",service_name="RESTPP",partition="${number}"}`,
+  );
   return {
-    [`graphdb_partition_replicas${host(1)}`]: 1,
-    [`graphdb_partition_replicas${host(2)}`]: 1,
-    [`graphdb_partition_unavailable_ratio${host(1)}`]: share,
-    [`graphdb_partition_recent_outages${host(1)}`]: 2,
+    [`graphdb_partition_replicas${first}`]: 1,
+    [`graphdb_partition_replicas${second}`]: 1,
+    [`graphdb_partition_unavailable_ratio${first}`]: share,
+    [`graphdb_partition_recent_outages${first}`]: 2,
   };
 }
 
