@@ -1,4 +1,5 @@
 import type { ClusterRule } from '../rule.ts';
+import { replicatedServices } from './replicated-partitions.ts';
 import { instanceName } from './text-format.ts';
 
 /** A partition has no online replica: queries on its data fail. */
@@ -19,7 +20,7 @@ export const partitionWithoutOnlineReplica: ClusterRule = {
   twin: 'graphdb_partition_online_replicas == 0 and on (cluster_name, service_name) graphdb_service_transitions_total{replica!=""}',
   *evaluate({ partitions, replicas: views }) {
     // Where replicas have no numbers the partition is the number of a host, whose loss has a rule of its own.
-    const numbered = new Set(views.filter(({ replica }) => replica !== '').map(({ service }) => service));
+    const numbered = replicatedServices({ replicas: views });
     for (const { service, partition, replicas, online } of partitions) {
       if (online !== 0 || replicas === 0 || !numbered.has(service)) continue;
       const instance = instanceName({ service, partition, replica: '' });
