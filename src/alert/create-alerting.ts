@@ -20,7 +20,14 @@ import { firingAlert, notifyFiring, notifyResolved, resolvedAlert } from './noti
 import { applyOperatorAction, type StepResult } from './operator-actions.ts';
 import { eventsOfChanges, withRecentEvents } from './related-events.ts';
 import { awaitedCause, effectsByLead, passOn, type RollUpContext, rollUp } from './roll-up.ts';
-import { heartbeatRule, heartbeatTargets, routeTargets, type Target, withNamedReceivers } from './routing.ts';
+import {
+  heartbeatRule,
+  heartbeatTargets,
+  routeTargets,
+  type Target,
+  withNamedReceivers,
+  withoutPagersForInfo,
+} from './routing.ts';
 import type { ClusterRule, Rule, SelfRule } from './rule.ts';
 import { mutedIncidents } from './suppression.ts';
 import { recentlyResolved, updateIncidents } from './update-incidents.ts';
@@ -202,7 +209,7 @@ class AlertEvaluator {
       receivers,
       cluster === '' ? identity.receiver : undefined,
     );
-    return withNamedReceivers(routed, named, receivers);
+    return withoutPagersForInfo(withNamedReceivers(routed, named, receivers), labels.severity, receivers);
   }
 
   /** Returns why an incident is suppressed. */

@@ -124,7 +124,11 @@ export function notifyResolved(
 
 /** Returns the resolved alert of an incident. */
 export function resolvedAlert(episode: Incident, externalUrl: string | undefined, { wall }: Instant): Alert {
-  return { ...firingAlert(episode, externalUrl), status: 'resolved', endsAt: wall };
+  const alert = firingAlert(episode, externalUrl);
+  // Receivers know the incident by the cause with which it began.
+  const summary = alert.formerCause?.summary;
+  const annotations = summary === undefined ? alert.annotations : { ...alert.annotations, summary };
+  return { ...alert, annotations, status: 'resolved', endsAt: wall };
 }
 
 function isRepeatDue(notifiedAt: number | undefined, repeat: number, { wall }: Instant): boolean {

@@ -12,7 +12,6 @@ import {
 import type { Evaluation } from './evaluation.ts';
 import type { AlertingState, Incident } from './incident.ts';
 import { isMoreSevere } from './incident-content.ts';
-import { type EffectsByLead, effectsByLead } from './roll-up.ts';
 import { InhibitionIndex } from './suppression.ts';
 
 /** Result of updating the incidents of one cluster. */
@@ -42,7 +41,7 @@ export function updateIncidents(
   const own = [...incidents.values()].filter(({ cluster }) => cluster === evaluation.cluster);
   const fired = own.filter(({ place, phase }) => phase === 'firing' && state.incidents.get(place)?.phase !== 'firing');
   const inhibitions = new InhibitionIndex(own);
-  const context = { evaluation, incidents, inhibitions, effects: effectsByLead(own), now };
+  const context = { evaluation, incidents, inhibitions, now };
   const resolved: Incident[] = [];
   for (const incident of own) {
     if (evaluation.active.has(incident.place)) continue;
@@ -153,7 +152,6 @@ interface InactiveContext {
   readonly evaluation: Evaluation;
   readonly incidents: ReadonlyMap<string, Incident>;
   readonly inhibitions: InhibitionIndex;
-  readonly effects: EffectsByLead;
   readonly now: Instant;
 }
 
@@ -169,13 +167,8 @@ function updateInactive(incident: Incident, context: InactiveContext): Incident 
   return isKept || isContinued(incident, context) ? incident : undefined;
 }
 
-/**
- * Whether an incident goes on although its alert is over: the alert is about to fire with another severity, or all of its
- * effects are about to resolve as well.
- */
-function isContinued(incident: Incident, { evaluation: { active }, incidents, effects }: InactiveContext): boolean {
+/** Whether an alert goes on although its finding is over, because it is about to fire with another severity. */
+function isContinued(incident: Incident, { evaluation: { active }, incidents }: InactiveContext): boolean {
   const isAboutToFire = (place: string): boolean => active.has(place) && incidents.get(place)?.phase === 'pending';
-  if (otherSeverities(incident).some(isAboutToFire)) return true;
-  const own = effects.get(incident.place) ?? [];
-  return own.length > 0 && own.every(({ place }) => !active.has(place));
+  return otherSeverities(incident).some(isAboutToFire);
 }

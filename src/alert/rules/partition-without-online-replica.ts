@@ -1,4 +1,5 @@
 import type { ClusterRule } from '../rule.ts';
+import { replicatedServices } from './replicated-partitions.ts';
 import { instanceName } from './text-format.ts';
 
 /** A partition has no online replica: queries on its data fail. */
@@ -25,7 +26,7 @@ export const partitionWithoutOnlineReplica: ClusterRule = {
   },
   *evaluate({ partitions, replicas: views }) {
     // Where replicas have no numbers the partition is the number of a host, whose loss has a rule of its own.
-    const numbered = new Set(views.filter(({ replica }) => replica !== '').map(({ service }) => service));
+    const numbered = replicatedServices({ replicas: views });
     for (const { service, partition, replicas, online } of partitions) {
       if (online !== 0 || replicas === 0 || !numbered.has(service)) continue;
       const instance = instanceName({ service, partition, replica: '' });
