@@ -26,7 +26,7 @@ export interface AlertText {
   readonly headline: string;
   /** Sentences: who acknowledged it, what is wrong and what to do, or the state after the incident. */
   readonly paragraphs: readonly string[];
-  /** Effects of the cause, and what happened shortly before. */
+  /** Effects of the cause, and what happened shortly before; empty for a resolved alert. */
   readonly lists: readonly AlertList[];
   /** `since …`, for a resolved alert also until when. */
   readonly period: string;
@@ -132,6 +132,7 @@ function paragraphsOf({ status, annotations, formerCause }: Alert, { acknowledge
 }
 
 function listsOf(alert: Alert): readonly AlertList[] {
+  if (alert.status === 'resolved') return [];
   const related = (alert.annotations.related_events ?? '').split('\n').filter((line) => line !== '');
   const before = { title: 'Shortly before', items: related.map((line) => truncate(singleLine(line), maxItemLength)) };
   const effects = effectsOf(alert);

@@ -24,14 +24,27 @@ export const clusterDown: ClusterRule = {
   summary: 'Cluster {{cluster_name}} is down: {{reason}}',
   description:
     'Cluster {{cluster_name}} does not work: {{reason}}. Check whether it was stopped (gadmin stop all), then the network between graphwarden and its nodes, their power, and the license.',
+  resolved: 'Nodes of {{cluster_name}} answer, and its services have online replicas.',
   twin: `${noNode} or ${noService}`,
   knows: (situation) => downNodes(situation) > 0 || (arePolled(situation) && areServicesKnown(situation)),
   *evaluate(situation) {
     const nodes = downNodes(situation);
     const services = downServices(situation);
-    if (nodes > 0) yield { labels: {}, facts: { reason: `none of its ${nodes} nodes answers` } };
+    if (nodes > 0)
+      yield {
+        labels: {},
+        facts: { reason: nodes === 1 ? 'its node does not answer' : `none of its ${nodes} nodes answers` },
+      };
     else if (services > 0) {
-      yield { labels: {}, facts: { reason: `none of its ${services} replicated services has an online replica` } };
+      yield {
+        labels: {},
+        facts: {
+          reason:
+            services === 1
+              ? 'its replicated service has no online replica'
+              : `none of its ${services} replicated services has an online replica`,
+        },
+      };
     }
   },
 };

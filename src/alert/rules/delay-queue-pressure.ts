@@ -1,5 +1,6 @@
 import { formatElapsed } from '../../kernel/duration.ts';
 import type { ClusterRule } from '../rule.ts';
+import { formatCount } from './text-format.ts';
 
 const delayed = 'graphdb_queries_delayed';
 const oldest = 'graphdb_delayed_query_oldest_age_seconds';
@@ -19,9 +20,9 @@ export const delayQueuePressure: ClusterRule = {
   labels: ['node'],
   needs: ['delayed_queries'],
   families: [delayed, oldest],
-  summary: '{{count}} queries are delayed on {{node}} of {{cluster_name}}',
+  summary: 'The delay queue of {{node}} of {{cluster_name}} holds {{queries}}',
   description:
-    '{{count}} queries wait on {{node}}, the oldest for {{longest}}. By default the server runs 50 queries and queues 20 more, and the query timeout is 16 s: clients are about to see failures. Find long-running queries: graphwarden queries --node {{node}}.',
+    'The delay queue of {{node}} holds {{queries}}, the oldest for {{longest}}. By default the server runs 50 queries and queues 20 more, and the query timeout is 16 s: clients are about to see failures. Find long-running queries: graphwarden queries --node {{node}}.',
   resolved: 'The delay queue of {{node}} is below the thresholds.',
   twin: `sum without (graph) (${delayed}) >= {{waiting}} or max without (graph) (${oldest}) > {{longest_wait}}`,
   *evaluate(situation, { waiting: most = 0, longest_wait: longest = 0 }) {
@@ -30,7 +31,10 @@ export const delayQueuePressure: ClusterRule = {
     for (const [node, count] of counts) {
       const wait = waits.get(node) ?? 0;
       if (count < most && wait <= longest) continue;
-      yield { labels: { node }, facts: { count: String(count), longest: formatElapsed(wait * 1000) } };
+      yield {
+        labels: { node },
+        facts: { queries: formatCount(count, 'query', 'queries'), longest: formatElapsed(wait * 1000) },
+      };
     }
   },
 };

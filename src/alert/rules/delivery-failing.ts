@@ -14,7 +14,7 @@ export const deliveryFailing: SelfRule = {
   labels: ['receiver'],
   summary: 'Receiver {{receiver}} does not accept notifications',
   description:
-    'The receiver {{receiver}} has accepted no notification for {{lasting}} (result: {{result}}). {{depth}} notifications are pending and {{parked}} are parked. Test it: graphwarden alert test --receiver {{receiver}}.',
+    'The receiver {{receiver}} has accepted no notification for {{lasting}} (result: {{result}}). Pending notifications: {{depth}}; parked: {{parked}}. Test it: graphwarden alert test --receiver {{receiver}}.',
   resolved: 'The receiver {{receiver}} accepts notifications.',
   twin: 'graphwarden_receiver_failing == 1',
   *evaluate({ receivers }, _, now) {

@@ -1,5 +1,6 @@
 import { formatMinute } from '../../kernel/timestamp.ts';
 import type { ClusterRule } from '../rule.ts';
+import { formatCount } from './text-format.ts';
 
 const family = 'graphdb_license_expiration_timestamp_seconds';
 const day = 86_400_000;
@@ -25,9 +26,9 @@ export const licenseExpiring: ClusterRule = {
   labels: [],
   needs: ['license'],
   families: [family],
-  summary: 'The license of {{cluster_name}} expires in {{days}} days',
+  summary: 'The license of {{cluster_name}} {{expiry}}',
   description:
-    'The license of {{cluster_name}} expires on {{date}}. Order and apply a new license before that date: without a license the server stops.',
+    'The license of {{cluster_name}} {{expiry}} (end: {{date}}). Order and apply a new license before that: without a license the server stops.',
   resolved: 'A license of {{cluster_name}} that is valid for longer is installed.',
   twin: `${family} - time() < {{within}} unless ${family} - time() < {{critical_within}}`,
   severityTwins: [
@@ -40,12 +41,16 @@ export const licenseExpiring: ClusterRule = {
     for (const { value } of situation.samples(family)) {
       const left = value * 1000 - now.wall;
       if (left >= within * 1000) continue;
-      const days = String(Math.max(0, Math.floor(left / day)));
       yield {
         labels: {},
-        facts: { days, date: formatMinute(value * 1000) },
+        facts: { expiry: describeExpiry(left), date: formatMinute(value * 1000) },
         ...(left < grave * 1000 ? { severity: 'critical' } : {}),
       };
     }
   },
 };
+
+function describeExpiry(left: number): string {
+  if (left <= 0) return 'has expired';
+  return left < day ? 'expires in less than a day' : `expires in ${formatCount(Math.floor(left / day), 'day')}`;
+}

@@ -1,7 +1,7 @@
 import type { PartitionView } from '../../model/transition.ts';
 import type { ClusterRule } from '../rule.ts';
 import { replicatedServices } from './replicated-partitions.ts';
-import { formatPercent, instanceName } from './text-format.ts';
+import { formatCount, formatPercent, instanceName } from './text-format.ts';
 
 const ratio = 'graphdb_partition_unavailable_ratio >= {{share}}';
 const outages = 'graphdb_partition_recent_outages >= {{outages}}';
@@ -40,7 +40,9 @@ export const partitionUnavailable: ClusterRule = {
   families: [],
   summary: '{{instance}} of {{cluster_name}} was unavailable for {{share}} of the last 10 minutes',
   description:
-    '{{instance}} had no online replica for {{share}} of the last 10 minutes, in {{outages}} outages. Each of them may be too short for other alerts. Check for a restart loop: memory, license, a full disk.',
+    '{{instance}} had no online replica for {{share}} of the last 10 minutes, in {{outages}}. Each of them may be too short for other alerts. Check for a restart loop: memory, license, a full disk.',
+  resolved:
+    '{{instance}} of {{cluster_name}} is available: its outages of the last 10 minutes are below the threshold.',
   twin: `${ratio} and ${outages} and on (cluster_name, service_name) (${last})`,
   severityTwins: [
     { severity: 'warning', twin: `${ratio} and ${outages} unless on (cluster_name, service_name) (${last})` },
@@ -55,7 +57,11 @@ export const partitionUnavailable: ClusterRule = {
       const instance = instanceName({ service, partition, replica: '' });
       yield {
         labels: { service_name: service, partition },
-        facts: { instance, share: formatPercent(recent.unavailableRatio), outages: String(recent.outages) },
+        facts: {
+          instance,
+          share: formatPercent(recent.unavailableRatio),
+          outages: formatCount(recent.outages, 'outage'),
+        },
         ...(isLast(view) ? {} : { severity: 'warning' as const }),
       };
     }

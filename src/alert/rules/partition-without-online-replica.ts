@@ -16,8 +16,8 @@ export const partitionWithoutOnlineReplica: ClusterRule = {
   families: [],
   summary: '{{instance}} of {{cluster_name}} has no online replica',
   description:
-    'None of the {{replicas}} replicas of {{instance}} is online; several polls confirm it. Requests that need this partition fail. Check the status of its replicas and the nodes that they run on.',
-  resolved: '{{online}} of {{replicas}} replicas of {{instance}} of {{cluster_name}} are online.',
+    'No replica of {{instance}} is online (known replicas: {{replicas}}). Queries that need this partition fail. Check the status of its replicas and the nodes that they run on.',
+  resolved: 'Online replicas of {{instance}} of {{cluster_name}}: {{online}} of {{replicas}}.',
   twin: 'graphdb_partition_online_replicas == 0 and on (cluster_name, service_name) graphdb_service_transitions_total{replica!=""}',
   current: ({ partitions }, { service_name = '', partition = '' }) => {
     const view = partitions.find((one) => one.service === service_name && one.partition === partition);

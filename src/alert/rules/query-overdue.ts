@@ -1,4 +1,5 @@
 import type { ClusterRule } from '../rule.ts';
+import { formatCount } from './text-format.ts';
 
 const family = 'graphdb_queries_overdue';
 
@@ -14,15 +15,15 @@ export const queryOverdue: ClusterRule = {
   labels: ['node', 'graph', 'query'],
   needs: ['queries'],
   families: [family],
-  summary: '{{count}} runs of {{query}} on {{graph}} exceed their timeout on {{node}} of {{cluster_name}}',
+  summary: '{{query}} on {{graph}} exceeds its timeout on {{node}} of {{cluster_name}} ({{runs}})',
   description:
-    '{{count}} runs of {{query}} on {{graph}} have exceeded their timeout, and the server has not stopped them. They hold memory and a slot in the query queue. See graphwarden queries --query {{query}}.',
+    '{{query}} on {{graph}} has exceeded its timeout on {{node}} ({{runs}}), and the server has not stopped it. It holds memory and a slot in the query queue. See graphwarden queries --query {{query}}.',
   resolved: 'No run of {{query}} on {{graph}} exceeds its timeout on {{node}}.',
   twin: `${family} > {{more_than}}`,
   *evaluate(situation, { more_than: most = 0 }) {
     for (const { labels, value } of situation.samples(family)) {
       const { node = '', graph = '', query = '' } = labels;
-      if (value > most) yield { labels: { node, graph, query }, facts: { count: String(value) } };
+      if (value > most) yield { labels: { node, graph, query }, facts: { runs: formatCount(value, 'run') } };
     }
   },
 };

@@ -6,6 +6,11 @@ export function formatPercent(ratio: number): string {
   return `${share >= 10 || share === 0 ? Math.round(share) : share.toFixed(1)} %`;
 }
 
+/** `1 query`, `3 queries`. */
+export function formatCount(amount: number, singular: string, plural = `${singular}s`): string {
+  return `${amount} ${amount === 1 ? singular : plural}`;
+}
+
 /** `3.4 GiB`. */
 export function formatGibibytes(bytes: number): string {
   return `${(bytes / 2 ** 30).toFixed(1)} GiB`;

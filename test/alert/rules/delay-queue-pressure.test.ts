@@ -25,7 +25,7 @@ describe('delay_queue_pressure', () => {
 
   it('says how many and for how long', () => {
     expect(findings(delayQueuePressure, queue([10, 8], [20, 65]))).toEqual([
-      { labels: { node: 'm1' }, facts: { count: '18', longest: '1m 5s' } },
+      { labels: { node: 'm1' }, facts: { queries: '18 queries', longest: '1m 5s' } },
     ]);
   });
 });

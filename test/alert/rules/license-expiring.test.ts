@@ -20,7 +20,17 @@ it.each([
   expect(given.map(({ severity }) => severity ?? licenseExpiring.severity)).toEqual(severities);
 });
 
+it.each([
+  [1.5, 'expires in 1 day'],
+  [0.5, 'expires in less than a day'],
+  [-0.5, 'has expired'],
+])('says %d days before the end that it %s', (days, expiry) => {
+  expect(findings(licenseExpiring, ends(days))[0]?.facts.expiry).toBe(expiry);
+});
+
 it('says when', () => {
-  expect(findings(licenseExpiring, ends(12.5))[0]?.facts).toEqual({ days: '12', date: '2026-10-04 16:53 UTC' });
-  expect(findings(licenseExpiring, ends(-5))[0]?.facts.days).toBe('0');
+  expect(findings(licenseExpiring, ends(12.5))[0]?.facts).toEqual({
+    expiry: 'expires in 12 days',
+    date: '2026-10-04 16:53 UTC',
+  });
 });

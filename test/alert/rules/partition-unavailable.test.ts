@@ -28,5 +28,5 @@ it('is a warning where another instance of the service may take over', () => {
 });
 
 it('states the share and the number of outages', () => {
-  expect(found(0.5, 3)[0]?.facts).toMatchObject({ instance: 'GPE_1', share: '50 %', outages: '3' });
+  expect(found(0.5, 3)[0]?.facts).toMatchObject({ instance: 'GPE_1', share: '50 %', outages: '3 outages' });
 });

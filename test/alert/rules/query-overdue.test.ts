@@ -18,5 +18,5 @@ it.each([
 });
 
 it('says which', () => {
-  expect(findings(queryOverdue, overdue(2))).toEqual([{ labels, facts: { count: '2' } }]);
+  expect(findings(queryOverdue, overdue(2))).toEqual([{ labels, facts: { runs: '2 runs' } }]);
 });

@@ -69,7 +69,7 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
       '{{free}} of the memory of {{host_id}} is free. The engine slows down below 30 % and aborts queries below 10 %. Check for large queries (graphwarden queries) and other processes on this host.',
   },
   disk_filling: { facts: { free: bytes, forecast: '' } },
-  query_overdue: { facts: { count: '{{ $value }}' } },
+  query_overdue: { facts: { runs: '{{ $value }} run{{ if ne $value 1.0 }}s{{ end }}' } },
   delay_queue_pressure: {
     summary: 'Too many queries wait on {{node}} of {{cluster_name}}, or one waits for too long',
     description:

@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest';
+import { Secret } from '../../../src/kernel/secret.ts';
+import { type Alert, shortIncidentId } from '../../../src/model/alert.ts';
+import type { AlertsRequest } from '../../../src/notify/notifier.ts';
+import { formatEmail } from '../../../src/notify/receivers/email.ts';
+import { ntfy } from '../../../src/notify/receivers/ntfy.ts';
+import { pagerduty } from '../../../src/notify/receivers/pagerduty.ts';
+import { slack } from '../../../src/notify/receivers/slack.ts';
+import { teams } from '../../../src/notify/receivers/teams.ts';
+import { webhook } from '../../../src/notify/receivers/webhook.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
+import { alertStart, alertsNotification, firingAlert } from '../../support/notifications.ts';
+import { formatContext } from '../../support/receiver-settings.ts';
+
+const annotations = {
+  summary: 'Node m1 of prod is unreachable',
+  description:
+    'The health check of m1 has failed since 04:49:30 UTC: connection refused. Check that the machine is up.',
+  title: 'Node m1 of prod is unreachable',
+  related_events: 'GPE_1#2 changed from Online to Down 4s before',
+  runbook_url: 'https://docs.example.org/runbook.md#node_unreachable',
+  dashboard_url: 'https://grafana.example.org/d/graphwarden-cluster?var-node=m1',
+};
+const effect = {
+  rule: 'service_not_online',
+  severity: 'critical',
+  summary: 'GPE_1#1 of prod is Down',
+  startsAt: alertStart,
+};
+const cause = firingAlert({
+  rule: 'node_unreachable',
+  labels: { alertname: 'GraphdbNodeUnreachable', severity: 'critical', cluster_name: 'prod', node: 'm1' },
+  annotations,
+  effects: { count: 1, listed: [{ ...effect, severity: 'critical' }] },
+  generatorUrl: 'https://warden.example.org/incidents/a1b2c3d4e5f6-3',
+});
+const acknowledged: Alert = {
+  ...cause,
+  annotations: { ...annotations, acknowledgement: 'by ada at 2026-09-22 04:52:00 UTC: restarting the host' },
+};
+const resolved: Alert = {
+  ...cause,
+  status: 'resolved',
+  endsAt: alertStart + 3_905_000,
+  annotations: { ...annotations, current_state: 'Node m1 of prod answers the health check.' },
+};
+const warning = firingAlert({
+  key: 'b'.repeat(32),
+  severity: 'warning',
+  annotations: { summary: 'Disk /data is filling up' },
+});
+
+const requests: Readonly<Record<string, AlertsRequest>> = {
+  trigger: alertsNotification(cause),
+  update: { ...alertsNotification(cause), isUpdate: true, due: 1 },
+  reminder: { ...alertsNotification(cause), isReminder: true, due: 1 },
+  acknowledged: { ...alertsNotification(acknowledged), acknowledgement: 'acknowledged', due: 1 },
+  unacknowledged: { ...alertsNotification(cause), acknowledgement: 'unacknowledged', due: 1 },
+  resolve: alertsNotification(resolved),
+  group: alertsNotification(resolved, warning, { ...cause, key: 'c'.repeat(32) }),
+};
+
+const secret = new Secret('https://hooks.example.org/x');
+const context = { ...formatContext, detail: 'full' as const };
+const formats: Readonly<Record<string, (request: AlertsRequest) => string>> = {
+  pagerduty: ({ alerts: [alert = cause], ...request }) =>
+    pagerduty.format(
+      { ...request, alerts: [alert] },
+      { ...context, options: { url: 'https://pd' }, secrets: { routing_key: secret } },
+    ).body,
+  slack: (request) => slack.format(request, { ...context, options: {}, secrets: { webhook_url: secret } }).body,
+  teams: (request) => teams.format(request, { ...context, options: {}, secrets: { webhook_url: secret } }).body,
+  ntfy: (request) =>
+    ntfy.format(request, { ...context, options: { url: 'https://ntfy', topic: 't' }, secrets: { token: undefined } })
+      .body,
+  webhook: (request) =>
+    webhook.format(request, { ...context, options: {}, secrets: { url: secret, hmac_key: undefined } }).body,
+};
+
+const names = Object.keys(requests);
+
+it.each(names)('mail of a %s', async (name) => {
+  const request = requests[name] ?? alertsNotification();
+  const { subject, text } = formatEmail(request, 'full', { from: 'a@example.org', to: ['b@example.org'] }, digest);
+  for (const alert of request.alerts) expect(text).toContain(shortIncidentId(alert));
+  expect(subject).toContain('critical');
+  await expect(`Subject: ${subject}\n\n${text}`).toMatchFileSnapshot(`../../golden/notifications/email-${name}.txt`);
+});
+
+it.each(Object.keys(formats).flatMap((kind) => names.map((name) => [kind, name] as const)))(
+  '%s: %s',
+  async (kind, name) => {
+    const body: unknown = JSON.parse(formats[kind]?.(requests[name] ?? alertsNotification()) ?? '');
+    await expect(`${JSON.stringify(body, undefined, 2)}\n`).toMatchFileSnapshot(
+      `../../golden/notifications/${kind}-${name}.json`,
+    );
+  },
+);
+
+const long = 'x'.repeat(50_000);
+const huge = firingAlert({
+  annotations: {
+    ...annotations,
+    summary: `Cause ${long}`,
+    description: long,
+    related_events: `${long}\n${long}`,
+    title: `Cause ${long}`,
+  },
+  labels: { ...cause.labels, env: long },
+  generatorUrl: cause.generatorUrl,
+});
+
+it('cuts texts of any length, but neither the incident nor the severity nor the beginning of the cause', () => {
+  const id = shortIncidentId(huge);
+  const request = alertsNotification(huge);
+  const bodies = ['slack', 'teams', 'ntfy'].map((kind) => formats[kind]?.(request) ?? '');
+  for (const body of bodies) {
+    expect(body).toContain(id);
+    expect(body).toContain('FIRING critical');
+    expect(body).toContain('Cause xxx');
+  }
+  const { payload, dedup_key: key } = JSON.parse(formats.pagerduty?.(request) ?? '');
+  expect([payload.summary.length <= 1024, payload.summary.startsWith('Cause '), payload.severity]).toEqual([
+    true,
+    true,
+    'critical',
+  ]);
+  expect(key).toContain(huge.key);
+  const mail = formatEmail(request, 'full', { from: 'a@example.org', to: [] }, digest);
+  expect(mail.subject).toMatch(/^\[FIRING critical\] Cause x+…$/);
+  expect(mail.text).toContain(`incident ${id}`);
+});
