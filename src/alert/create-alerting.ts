@@ -11,7 +11,14 @@ import { notifiedLabels } from './incident-content.ts';
 import { firingAlert, notifyFiring, notifyResolved, resolvedAlert } from './notifications.ts';
 import { applyOperatorAction, type StepResult } from './operator-actions.ts';
 import { awaitedCause, effectsByLead, passOn, type RollUpContext, rollUp } from './roll-up.ts';
-import { heartbeatRule, heartbeatTargets, routeTargets, type Target, withNamedReceivers } from './routing.ts';
+import {
+  heartbeatRule,
+  heartbeatTargets,
+  routeTargets,
+  type Target,
+  withNamedReceivers,
+  withoutPagersForInfo,
+} from './routing.ts';
 import type { ClusterRule, Rule, SelfRule } from './rule.ts';
 import { mutedIncidents } from './suppression.ts';
 import { renderAnnotations } from './templates.ts';
@@ -151,6 +158,8 @@ class AlertEvaluator {
     const targets = held === undefined ? this.#targetsOfAll(episode, effects) : [];
     const reported = notifyFiring(episode, held, targets, { ...this.#dependencies, effects, now });
     for (const notification of reported.notifications) outputs.push({ kind: 'notice', notification });
+    if (reported.incident.unrouted === true && episode.unrouted !== true)
+      outputs.push({ kind: 'unrouted', alert: firingAlert(reported.incident, this.#dependencies.externalUrl) });
     return reported.incident;
   }
 
@@ -182,7 +191,7 @@ class AlertEvaluator {
       receivers,
       cluster === '' ? identity.receiver : undefined,
     );
-    return withNamedReceivers(routed, named, receivers);
+    return withoutPagersForInfo(withNamedReceivers(routed, named, receivers), labels.severity, receivers);
   }
 
   /** Returns why an incident is suppressed. */

@@ -102,7 +102,7 @@ async function send(
   if (!reply.ok) return err(`${origin}: ${reply.error.message}${failureAdvice[reply.error.reason] ?? ''}`);
   if (reply.value.status !== 401) return decodeResponse(reply.value);
   const hasCredentials = request.headers.authorization !== undefined;
-  return err(`daemon returned status 401: ${hasCredentials ? 'wrong user or password' : credentialsRequired}`);
+  return err(`daemon returned status 401: ${hasCredentials ? 'wrong user name or password' : credentialsRequired}`);
 }
 
 const credentialsRequired = 'authentication required (--user with --password-file)';
@@ -164,6 +164,16 @@ export function parseResponse<Response>(response: unknown, schema: Schema<Respon
     `unexpected response of the daemon${place === '' ? '' : ` at ${place.replace(/^\./, '')}`}: ${message}; ` +
       'check that the command and the daemon have the same version',
   );
+}
+
+/** Query parameters of the named options that are given. */
+export function flagParameters(flags: CommandInput['flags'], names: readonly string[]): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const name of names) {
+    const value = flags[name];
+    if (value !== undefined) query.set(name, value);
+  }
+  return query;
 }
 
 /** All items of a list. An item that changes between the requests of two pages may be duplicated or missing. */

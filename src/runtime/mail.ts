@@ -1,5 +1,5 @@
 import type { TlsMaterial } from '../kernel/http.ts';
-import type { MailFailure, MailServer, SendMail } from '../kernel/mail.ts';
+import type { MailFailure, MailMessage, MailServer, SendMail } from '../kernel/mail.ts';
 import { err, ok } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
 import { certificateProblems } from './http-failure.ts';
@@ -16,20 +16,25 @@ interface MailerError {
 }
 
 /** One message over a connection of its own. The mailer is loaded with the first one: few installations send mail. */
-export const sendMail: SendMail = async ({ id, inReplyTo, from, to, subject, text }, server, signal) => {
+export const sendMail: SendMail = async (message, server, signal) => {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(transportOptions(server));
-  const thread = inReplyTo === undefined ? {} : { inReplyTo: `<${inReplyTo}>`, references: `<${inReplyTo}>` };
   const headers = { 'auto-submitted': 'auto-generated' };
   try {
-    const mail = { from, to: [...to], subject, text, messageId: `<${id}>`, ...thread, headers, signal };
-    return ok(rejectedRecipients(await transport.sendMail(mail)));
+    const sent = await transport.sendMail({ ...mailOptions(message), headers, signal });
+    return ok(rejectedRecipients(sent));
   } catch (error) {
     return err(mailFailure(parseError(error), server));
   } finally {
     transport.close();
   }
 };
+
+function mailOptions({ from, to, subject, text, html, id, inReplyTo, references = [] }: MailMessage) {
+  const content = { from, to: [...to], subject, text, ...(html === undefined ? {} : { html }), messageId: `<${id}>` };
+  const reply = inReplyTo === undefined ? {} : { inReplyTo: `<${inReplyTo}>` };
+  return { ...content, ...reply, references: references.map((one) => `<${one}>`) };
+}
 
 /** Who is not to get what others get. */
 function rejectedRecipients(reported: unknown): readonly string[] {
@@ -83,7 +88,7 @@ const unreachableReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name is unknown',
   EDNS: 'the host name cannot be looked up',
   EAI_AGAIN: 'the host name cannot be looked up',
-  EPROTOCOL: 'the answer is not SMTP: another service, or TLS, listens there',
+  EPROTOCOL: 'the response is not SMTP; another service or TLS may listen on the port',
 };
 
 function mailFailure({ code, responseCode, response }: MailerError, { password, tls }: MailServer): MailFailure {
@@ -96,7 +101,7 @@ function mailFailure({ code, responseCode, response }: MailerError, { password, 
     };
   }
   if (code === 'EABORT' || code === 'ETIMEDOUT') {
-    return { reason: 'timeout', message: 'no complete answer within the deadline' };
+    return { reason: 'timeout', message: 'no complete response within the deadline' };
   }
   if (isTls(code)) return { reason: 'tls', message: tlsFailureMessage(code, tls ?? {}) };
   if (responseCode !== undefined) {

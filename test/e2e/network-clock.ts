@@ -8,9 +8,9 @@ import { FakeClock } from '../support/clock.ts';
 /** Longest wait, in real milliseconds, for work that may never end. */
 const realTimeLimit = 400;
 /** Turns of the event loop before the clock naps between two looks: most replies arrive within these. */
-const turnsWithoutNap = 200;
+const turnsWithoutSleep = 200;
 /** Fewest naps before work counts as endless: after a long stall of the process the limit alone would be over at once. */
-const fewestNaps = 200;
+const minSleeps = 200;
 
 /**
  * Clock that stands still while real work is in progress and then moves to the next sleeper. Work that takes real time
@@ -37,8 +37,8 @@ export class NetworkClock extends FakeClock {
       const waited = [...this.#busy];
       const until = performance.now() + realTimeLimit;
       const isBusy = (): boolean => waited.every((work) => this.#busy.has(work));
-      for (let turn = 0; isBusy() && turn < turnsWithoutNap; turn += 1) await this.yieldToEventLoop();
-      for (let naps = 0; isBusy() && (naps < fewestNaps || performance.now() < until); naps += 1) await pause(1);
+      for (let turn = 0; isBusy() && turn < turnsWithoutSleep; turn += 1) await this.yieldToEventLoop();
+      for (let sleeps = 0; isBusy() && (sleeps < minSleeps || performance.now() < until); sleeps += 1) await pause(1);
       if (isBusy()) for (const work of waited) this.#busy.delete(work);
       await super.settle();
     }

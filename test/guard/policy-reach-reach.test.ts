@@ -10,7 +10,7 @@ const second = 1000;
 const minute = 60 * second;
 const endless = Number.POSITIVE_INFINITY;
 
-describe('a policy', () => {
+describe('policy reach', () => {
   it.each([
     [{ when: { query: 'adhoc_*' } }, [34.5 * second, endless, 0]],
     [{ when: { query: 'adhoc_*' }, grace: '0s' }, [4.5 * second, endless, 0]],
@@ -34,7 +34,7 @@ describe('a policy', () => {
     [{ when: { query: 'a*' }, group: { youngest: '> 5m' } }, [5.5 * minute, endless, 0]],
     [{ when: { query: 'a*' }, group: { oldest: '> 5m' } }, [34.5 * second, endless, 0]],
     [{ when: { age_share: '> 1.5' }, grace: '1m' }, [64.5 * second, endless, 0]],
-  ])('%j reaches %j', (given, [earliest, latest, leastTimeout]) => {
+  ])('of %j is %j', (given, [earliest, latest, leastTimeout]) => {
     const reach = policyReach(policyOf(given));
     expect(reach).toEqual({
       earliest: expect.closeTo(earliest ?? 0, 3),
@@ -53,7 +53,7 @@ describe('a policy', () => {
     [{ when: { query: 'a*', remaining: '> 1m', granted_timeout: '< 90s' } }],
     [{ when: { query: 'a*', remaining: '< 20s', age_share: '< 0.1', granted_timeout: '> 1m' } }],
     [{ when: { query: 'a*', age_share: '<= 0' } }],
-  ])('%j reaches nothing', (given) => {
+  ])('of %j is empty', (given) => {
     expect(policyReach(policyOf(given))).toBeUndefined();
   });
 });
@@ -86,14 +86,14 @@ function isMeant({ when, confirm, grace }: Policy, timeout: number, age: number)
   return age >= minAgeWhenConfirmed(confirm) && at(age) && at(age + grace);
 }
 
-it('holds every query that is meant, tried out one by one', () => {
+it('contains every query that matches', () => {
   let meant = 0;
-  let hopeless = 0;
+  let unreachable = 0;
   fc.assert(
     fc.property(policy, confirmation, ({ ...when }, { grace, observations }) => {
       const tried = { ...policyOf(), when, grace, confirm: { observations, apart: 5000 } };
       const reach = policyReach(tried);
-      if (reach === undefined) hopeless += 1;
+      if (reach === undefined) unreachable += 1;
       for (let timeout = second; timeout < 500 * second; timeout += 7 * second) {
         for (let age = 0; age < 500 * second; age += 7 * second) {
           if (!isMeant(tried, timeout, age)) continue;
@@ -110,10 +110,10 @@ it('holds every query that is meant, tried out one by one', () => {
     { numRuns: 150 },
   );
   expect(meant).toBeGreaterThan(1000);
-  expect(hopeless).toBeGreaterThan(5);
+  expect(unreachable).toBeGreaterThan(5);
 });
 
-it('promises nothing that no query gets', () => {
+it('contains no query that cannot match', () => {
   fc.assert(
     fc.property(policy, confirmation, ({ ...when }, { grace, observations }) => {
       const tried = { ...policyOf(), when, grace, confirm: { observations, apart: 5000 } };

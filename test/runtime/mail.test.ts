@@ -66,7 +66,12 @@ describe('a mail', () => {
 
   it('arrives as it was meant', async () => {
     const server = await startMailServer();
-    const answered = { ...message, to: ['one@example.org', 'two@example.org'], inReplyTo: 'b-1@example.org' };
+    const answered = {
+      ...message,
+      to: ['one@example.org', 'two@example.org'],
+      inReplyTo: 'b-1@example.org',
+      references: ['c-1@example.org', 'b-1@example.org'],
+    };
     expect(await sendMail(answered, { host: '127.0.0.1', port: server.port, secure: false }, forever)).toEqual({
       ok: true,
       value: [],
@@ -78,7 +83,7 @@ describe('a mail', () => {
       headers: {
         'message-id': '<a-1@example.org>',
         'in-reply-to': '<b-1@example.org>',
-        references: '<b-1@example.org>',
+        references: '<c-1@example.org> <b-1@example.org>',
         'auto-submitted': 'auto-generated',
         subject: expect.stringMatching(/^=\?UTF-8\?/),
       },
@@ -241,7 +246,7 @@ describe('no server', () => {
     const sent = await sendMail(message, { host: '127.0.0.1', port, secure: false }, deadline.signal);
     expect(sent).toEqual({
       ok: false,
-      error: { reason: 'timeout', message: 'no complete answer within the deadline' },
+      error: { reason: 'timeout', message: 'no complete response within the deadline' },
     });
     await closed;
   });

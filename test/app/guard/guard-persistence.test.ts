@@ -29,6 +29,7 @@ function memoryOf() {
     durable: true,
     problem: undefined,
     wasRecreated: false,
+    mergeCount: 0,
     find: async (question) => (trouble.finds(question) ? err('the disk is away') : inner.find(question)),
     async commit(changes) {
       if (trouble.commits) return err('the disk is full');
@@ -87,8 +88,8 @@ describe('the state of an earlier run', () => {
     const broken = { ...rowOf(clockOffsetChange({ cluster: 'prod', node: 'n1' }, {}, epoch)), value: '{' };
     await store.commit([{ table: 'guard_standing', put: broken }]);
     expect((await memory.load(never))?.known.offsets).toEqual({});
-    const reason = "what was kept as clock of 'n1' cannot be read";
-    expect(log.lines).toEqual([{ level: 'error', message: 'guard row not readable', fields: { reason } }]);
+    const reason = "the stored clock of 'n1' cannot be read";
+    expect(log.lines).toEqual([{ level: 'error', message: 'guard row cannot be read', fields: { reason } }]);
   });
 
   it.each<readonly [string, (question: StoreQuery) => boolean]>([

@@ -8,7 +8,7 @@ import type { AbortCommand } from '../../../src/guard/decision/output.ts';
 import { failure } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import { collectorKey } from '../../../src/model/collector-key.ts';
-import { digest } from '../../../src/runtime/platform.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { seededRandom } from '../../../src/simulator/seeded-random.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { RecordedSpans } from '../../support/recorded-spans.ts';
@@ -93,7 +93,7 @@ describe('the node access of the guard', () => {
   it('does not send an abort to a removed node', async () => {
     const { reach, aborted, members } = reached();
     members.pop();
-    expect(await reach.abort(order, never)).toEqual({ kind: 'unsent', reason: 'the node is gone' });
+    expect(await reach.abort(order, never)).toEqual({ kind: 'unsent', reason: 'the node was removed' });
     expect(aborted).toEqual([]);
   });
 });
@@ -102,9 +102,9 @@ describe('the graphs of a cluster', () => {
   it.each<readonly [readonly string[], string]>([
     [[], 'm1'],
     [['m1'], 'm2'],
-  ])('come from a node that is not down: not from %j', async (down, teller) => {
+  ])('come from a node that is not down: not from %j', async (down, notifier) => {
     const { reach, clock } = reached({ down, graphs: async (node) => ok([`by_${node}`]) });
-    expect(await reach.graphs()).toEqual([`by_${teller}`]);
+    expect(await reach.graphs()).toEqual([`by_${notifier}`]);
     expect(clock.sleeping).toBe(0);
   });
 
