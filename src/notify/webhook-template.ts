@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { formatTimestamp } from '../kernel/timestamp.ts';
-import { type Alert, shortIncidentId } from '../model/alert.ts';
-import {
-  formatLabels,
-  formatPeriod,
-  headline,
-  incidentId,
-  isHttpUrl,
-  stateLabel,
-  truncate,
-} from './notification-text.ts';
+import type { Alert } from '../model/alert.ts';
+import { type AlertText, alertText } from './alert-text.ts';
+import { incidentId, isHttpUrl, truncate } from './notification-text.ts';
 import type { AlertsRequest, Detail } from './notifier.ts';
 
 /** Labels that a template may refer to by their name; empty if the alert does not have them. */
@@ -28,10 +21,10 @@ const labelNames = [
 /** The values of a request by name, beside those of labels. */
 const textNames = {
   status: '`firing` or `resolved`',
-  state: '`FIRING`, `STILL FIRING` (a reminder) or `RESOLVED`',
+  state: 'state and severity, such as `FIRING critical`, `STILL FIRING critical` or `RESOLVED critical after 12m`',
   severity: '`critical`, `warning` or `info`',
   summary: 'the summary in one line',
-  description: 'the description',
+  description: 'the description, the effects and what happened shortly before',
   labels: 'all labels as `a=1, b=2`',
   period: '`since …`, and `until …` if it is resolved',
   starts_at: 'start, RFC 3339',
@@ -57,34 +50,29 @@ export const webhookTemplateMeanings: readonly (readonly [name: string, meaning:
 /** Values by name: text, or a number or a boolean that keeps its type if the text is nothing but the placeholder. */
 export type TemplateValues = Readonly<Record<string, string | number | boolean>>;
 
-const longest: Readonly<Record<Detail, { readonly summary: number; readonly description: number }>> = {
-  full: { summary: 1000, description: 4000 },
-  short: { summary: 250, description: 0 },
-  minimal: { summary: 250, description: 0 },
-};
+const maxDescription = 4000;
 
 /** Returns the values for one alert. */
 export function templateValues(
-  { isReminder }: AlertsRequest,
+  request: AlertsRequest,
   alert: Alert,
   { detail, name }: { readonly detail: Detail; readonly name: string },
 ): TemplateValues {
   const { annotations, labels, status, severity, rule, startsAt, endsAt, generatorUrl } = alert;
-  const most = longest[detail];
-  const isFull = detail === 'full';
-  const address = (url: string | undefined): string => (isFull && isHttpUrl(url) ? url : '');
+  const text = alertText(alert, request, detail);
+  const address = (url: string | undefined): string => (detail === 'full' && isHttpUrl(url) ? url : '');
   const texts: Record<keyof typeof textNames, string> = {
     status,
-    state: stateLabel(alert, isReminder),
+    state: text.state,
     severity,
-    summary: headline(alert, detail, most.summary),
-    description: most.description === 0 ? '' : truncate(annotations.description ?? '', most.description),
-    labels: isFull ? truncate(formatLabels(labels, ['alertname', 'severity']), 1000) : '',
-    period: formatPeriod(alert),
+    summary: text.headline,
+    description: descriptionOf(text),
+    labels: truncate(text.labels, 1000),
+    period: text.period,
     starts_at: formatTimestamp(startsAt),
     ends_at: endsAt === undefined ? '' : formatTimestamp(endsAt),
     incident: incidentId(alert),
-    incident_short: shortIncidentId(alert),
+    incident_short: text.id,
     rule,
     runbook_url: address(annotations.runbook_url),
     dashboard_url: address(annotations.dashboard_url),
@@ -92,6 +80,11 @@ export function templateValues(
     receiver: name,
   };
   return { ...Object.fromEntries(labelNames.map((label) => [label, truncate(labels[label] ?? '', 250)])), ...texts };
+}
+
+function descriptionOf({ paragraphs, lists }: AlertText): string {
+  const items = lists.flatMap(({ title, items: lines }) => [`${title}:`, ...lines.map((line) => `- ${line}`)]);
+  return truncate([...paragraphs, ...items].join('\n'), maxDescription);
 }
 
 const placeholder = /\{\{\s*([^{}|]*?)\s*(?:\|([^{}]*))?\}\}/g;

@@ -110,7 +110,7 @@ describe('the values of an alert', () => {
     );
     expect(templateValues(request, firingAlert(), context)).toMatchObject({
       status: 'firing',
-      state: 'FIRING',
+      state: 'FIRING critical',
       summary: 'GPE 1#1 on m1 is down',
       incident: 'a1b2c3d4e5f60718293a4b5c6d7e8f90-3',
       incident_short: 'a1b2c3d4e5f6-3',
@@ -124,9 +124,15 @@ describe('the values of an alert', () => {
   });
 
   it('of a reminder and of a resolved alert have their state', () => {
-    expect(templateValues({ ...request, isReminder: true }, firingAlert(), context).state).toBe('STILL FIRING');
+    expect(templateValues({ ...request, isReminder: true }, firingAlert(), context).state).toBe(
+      'STILL FIRING critical',
+    );
     const resolved = templateValues(request, resolvedAlert(), context);
-    expect(resolved).toMatchObject({ state: 'RESOLVED', status: 'resolved', ends_at: '2026-09-22T04:53:00.000Z' });
+    expect(resolved).toMatchObject({
+      state: 'RESOLVED critical after 3m',
+      status: 'resolved',
+      ends_at: '2026-09-22T04:53:00.000Z',
+    });
   });
 
   it('are shorter after a rejection', () => {

@@ -7,7 +7,7 @@ import { openNotifier } from '../../src/notify/receivers/all.ts';
 import { webhookTemplateMeanings } from '../../src/notify/webhook-template.ts';
 import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { sendMail } from '../../src/runtime/mail.ts';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import { alertsNotification, firingAlert, resolvedAlert } from '../support/notifications.ts';
 import { type SeenRequest, type StaticReply, startStaticServer } from '../support/static-server.ts';
