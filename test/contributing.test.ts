@@ -13,6 +13,7 @@ import { describeReceiver } from './conformance/receiver-suite.ts';
 import { candidate, globs } from './guard/match-inputs.ts';
 import { testPorts } from './support/cli-ports.ts';
 import { fakeGraphDb } from './support/fake-graphdb.ts';
+import { listed } from './support/loaded-commands.ts';
 
 const root = process.cwd();
 const guide = readFileSync('CONTRIBUTING.md', 'utf8');
@@ -76,10 +77,11 @@ describe('command of the contributing guide', () => {
 
   it('runs with its option and has a help page', async () => {
     const { time } = z.object({ time: z.custom<Command>() }).parse(await import(writeExample(path)));
+    const commands = [listed({ name: 'time', about: 'print the time', ...time })];
     const ports = testPorts();
-    expect(await runCli(['time', '--json'], [time], ports)).toBe(0);
+    expect(await runCli(['time', '--json'], commands, ports)).toBe(0);
     expect(JSON.parse(ports.stdout.text())).toEqual({ seconds: expect.any(Number) });
-    expect(await runCli(['time', '--help'], [time], ports)).toBe(0);
+    expect(await runCli(['time', '--help'], commands, ports)).toBe(0);
     expect(ports.stdout.text()).toContain('Usage: graphwarden time [options]');
   });
 });

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { guardMetrics } from '../src/app/guard/guard-metrics.ts';
-import { commands } from '../src/cli/commands/all.ts';
 import type { Config } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { explainGuard } from '../src/guard/explain.ts';
 import { abortOutcomes } from '../src/model/guard.ts';
 import { documentedMetrics } from '../tools/generate/metrics-reference.ts';
+import { loadedCommands as commands } from './support/loaded-commands.ts';
 
 const page = readFileSync('docs/guard.md', 'utf8');
 const readme = readFileSync('README.md', 'utf8');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** One state directory and the number of kills. */
-export interface ScenarioOrder {
+export interface ScenarioTask {
   /** The bundle that is started and killed. */
   readonly entry: string;
   readonly seed: number;
@@ -22,19 +22,26 @@ export interface CampaignResult {
 }
 
 /** Scenarios of one kind. */
-export interface Campaign<Scene> {
+export interface Campaign<Result> {
   /** Total kills, kills per directory, first seed, and directories at the same time. */
-  readonly size: { readonly runs: number; readonly lives: number; readonly seed: number; readonly jobs: number };
-  readonly runScenario: (order: ScenarioOrder) => Promise<Scene>;
+  readonly size: {
+    readonly runs: number;
+    readonly killsPerState: number;
+    readonly seed: number;
+    readonly jobs: number;
+  };
+  readonly runScenario: (task: ScenarioTask) => Promise<Result>;
   /** Called with each scenario when it ends. */
-  readonly describe: (scene: Scene) => Promise<void>;
-  readonly summarize: (scenes: readonly Scene[]) => CampaignResult;
+  readonly describe: (result: Result) => Promise<void>;
+  readonly summarize: (results: readonly Result[]) => CampaignResult;
 }
 
 /** Parses the size from the command line. */
-export function sizeOf(given: Readonly<Record<keyof Campaign<unknown>['size'], string>>): Campaign<unknown>['size'] {
-  const { runs, lives, seed, jobs } = given;
-  return { runs: Number(runs), lives: Number(lives), seed: Number(seed), jobs: Number(jobs) };
+export function sizeOf(
+  options: Readonly<Record<'runs' | 'kills-per-state' | 'seed' | 'jobs', string>>,
+): Campaign<unknown>['size'] {
+  const { runs, 'kills-per-state': killsPerState, seed, jobs } = options;
+  return { runs: Number(runs), killsPerState: Number(killsPerState), seed: Number(seed), jobs: Number(jobs) };
 }
 
 /** A violated guarantee, with a sentence about it. */
@@ -44,17 +51,17 @@ export interface CampaignFinding {
 }
 
 /** Runs all scenarios, prints the summary, and returns whether all guarantees held. */
-export async function runCampaign<Scene>(campaign: Campaign<Scene>): Promise<boolean> {
+export async function runCampaign<Result>(campaign: Campaign<Result>): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'graphwarden-crash-'));
   const entry = join(folder, 'graphwarden.mjs');
   // The bundle starts in a third of the time, and later edits of the sources do not change it.
   execFileSync(process.execPath, ['tools/build/bundle.ts', entry], { stdio: 'ignore' });
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
-    const scenes = await runScenarios(campaign, entry);
-    const { lines, hasNoFindings, isSignificant, insufficientReason } = campaign.summarize(scenes);
-    const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-    process.stdout.write(`\n${lines.join('\n')}\n${scenes.length} state directories, ${minutes} min\n`);
+    const results = await runScenarios(campaign, entry);
+    const { lines, hasNoFindings, isSignificant, insufficientReason } = campaign.summarize(results);
+    const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
+    process.stdout.write(`\n${lines.join('\n')}\n${results.length} state directories, ${minutes} min\n`);
     process.stdout.write(hasNoFindings ? 'All guarantees held.\n' : 'NOT all guarantees held.\n');
     if (!isSignificant) process.stdout.write(`In most runs ${insufficientReason}: the result is not significant.\n`);
     return hasNoFindings && isSignificant;
@@ -76,22 +83,26 @@ export async function printScenario(
   await writeFile(join(out, `seed-${seed}.json`), `${JSON.stringify({ findings, ...evidence }, null, 1)}\n`);
 }
 
-async function runScenarios<Scene>(
-  { size, runScenario, describe }: Campaign<Scene>,
+async function runScenarios<Result>(
+  { size, runScenario, describe }: Campaign<Result>,
   entry: string,
-): Promise<readonly Scene[]> {
-  const { runs, lives, seed, jobs } = size;
-  const count = Math.ceil(runs / lives);
-  const scenes: Scene[] = [];
+): Promise<readonly Result[]> {
+  const { runs, killsPerState, seed, jobs } = size;
+  const count = Math.ceil(runs / killsPerState);
+  const results: Result[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < count) {
       const index = next++;
-      const scene = await runScenario({ entry, seed: seed + index, kills: Math.min(lives, runs - index * lives) });
-      scenes.push(scene);
-      await describe(scene);
+      const result = await runScenario({
+        entry,
+        seed: seed + index,
+        kills: Math.min(killsPerState, runs - index * killsPerState),
+      });
+      results.push(result);
+      await describe(result);
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));
-  return scenes;
+  return results;
 }

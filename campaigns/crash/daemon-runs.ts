@@ -12,17 +12,17 @@ export interface FolderScenario<Result> {
 /** Runs a scenario in a temporary folder, and removes the folder. */
 export async function runInFolder<Result>(open: (folder: string) => FolderScenario<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'graphwarden-crash-'));
-  const scene = open(folder);
+  const scenario = open(folder);
   try {
-    return await scene.run();
+    return await scenario.run();
   } finally {
-    await scene.close();
+    await scenario.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** Unexpected exit or log line of a daemon. */
-export interface DaemonComplaint {
+export interface DaemonProblem {
   readonly kind: 'complaint';
   /** Sentence for the report. */
   readonly about: string;
@@ -30,7 +30,7 @@ export interface DaemonComplaint {
 
 /** Daemons that use one state folder, one after the other. */
 export class DaemonRuns {
-  readonly complaints: DaemonComplaint[] = [];
+  readonly problems: DaemonProblem[] = [];
   readonly #program: { readonly entry: string; readonly file: string };
   readonly #expected: readonly string[];
   #latest: Daemon | undefined;
@@ -49,14 +49,14 @@ export class DaemonRuns {
   /** Checks that a killed daemon did not end by itself before. */
   async expectKill(daemon: Daemon): Promise<void> {
     const code = await daemon.ended;
-    if (code !== undefined) this.#addComplaint(`the daemon ended by itself with ${code}`);
+    if (code !== undefined) this.#addProblem(`the daemon ended by itself with ${code}`);
     this.#watchLog(daemon);
   }
 
   /** Stops a daemon and checks that it exits with code 0. */
   async stopCleanly(daemon: Daemon): Promise<void> {
     const code = await daemon.stop();
-    if (code !== 0) this.#addComplaint(`the daemon that was asked to end did so with ${code ?? 'a signal'}`);
+    if (code !== 0) this.#addProblem(`the daemon that was asked to end did so with ${code ?? 'a signal'}`);
     this.#watchLog(daemon);
   }
 
@@ -66,11 +66,13 @@ export class DaemonRuns {
   }
 
   #watchLog(daemon: Daemon): void {
-    const odd = daemon.unexpectedLogLines().filter((line) => !this.#expected.some((words) => line.includes(words)));
-    for (const line of odd) this.#addComplaint(line);
+    const unexpected = daemon
+      .unexpectedLogLines()
+      .filter((line) => !this.#expected.some((words) => line.includes(words)));
+    for (const line of unexpected) this.#addProblem(line);
   }
 
-  #addComplaint(about: string): void {
-    this.complaints.push({ kind: 'complaint', about });
+  #addProblem(about: string): void {
+    this.problems.push({ kind: 'complaint', about });
   }
 }

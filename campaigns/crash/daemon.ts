@@ -20,20 +20,20 @@ export interface Daemon {
 /** Starts the program at `entry` with a configuration file. */
 export function startDaemon(entry: string, file: string): Daemon {
   const child = spawn(process.execPath, [entry, 'run', '--config', file], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk;
+    output += chunk;
   });
   const ended = exitOf(child);
   return {
-    url: () => /"url":"(http:[^"]+?)\/?"/.exec(said)?.[1],
+    url: () => /"url":"(http:[^"]+?)\/?"/.exec(output)?.[1],
     kill: () => void child.kill('SIGKILL'),
     ended,
     stop: () => {
       child.kill('SIGTERM');
       return ended;
     },
-    unexpectedLogLines: () => said.split('\n').filter((line) => isUnexpectedLogLine(line)),
+    unexpectedLogLines: () => output.split('\n').filter((line) => isUnexpectedLogLine(line)),
   };
 }
 

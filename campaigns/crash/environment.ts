@@ -10,7 +10,7 @@ import { type Instance, instances, type Moment, type RandomPlan } from './plan.t
 import { receiverOptions } from './settings.ts';
 
 /** Time in ms after which the daemon may have stopped waiting for a response. */
-const promptReply = 100;
+const shortestTimeout = 100;
 
 /** Simulated cluster and receivers of one scenario, in this process, with their logs. */
 export class TestEnvironment {
@@ -21,14 +21,14 @@ export class TestEnvironment {
   readonly #statuses = new Map<string, string>(instances.map((one) => [nameOf(one), 'Online']));
 
   /** Starts the environment. It calls `happened` synchronously for each moment, before any other handler runs. */
-  static async set(happened: (moment: Moment) => void): Promise<TestEnvironment> {
-    const log = new EnvironmentLog(happened);
+  static async start(onMoment: (moment: Moment) => void): Promise<TestEnvironment> {
+    const log = new EnvironmentLog(onMoment);
     const ports = { listen, clock: systemClock };
     const simulator = await startSimulator({ nodes: 2 }, { ...ports, listen: observeListener(listen, log.cluster) });
     const receivers = await startReceivers(
       receiverOptions,
       { ...ports, listen: observeListener(listen, log.receivers), apis: simulatedReceiverApis },
-      (notification) => log.ended.set(notification, Date.now()),
+      (notification) => log.endTimes.set(notification, Date.now()),
     );
     return new TestEnvironment(simulator, receivers, log);
   }
@@ -41,13 +41,13 @@ export class TestEnvironment {
 
   /** Responses of the cluster, in the order of their requests. */
   get statusReplies(): readonly StatusReply[] {
-    return this.#log.readings.toSorted((one, other) => one.askedAt - other.askedAt);
+    return this.#log.statusReplies.toSorted((one, other) => one.requestedAt - other.requestedAt);
   }
 
   /** Notifications in the order in which the receivers logged them. */
   get notifications(): readonly LoggedNotification[] {
     return this.receivers.requests().map((notification) => {
-      const endedAt = this.#log.ended.get(notification);
+      const endedAt = this.#log.endTimes.get(notification);
       return endedAt === undefined ? notification : { ...notification, endedAt };
     });
   }
@@ -55,31 +55,31 @@ export class TestEnvironment {
   /** Records the start of a daemon run. */
   startRun(): void {
     this.runs.push({ from: Date.now() });
-    this.#log.life = this.runs.length - 1;
+    this.#log.run = this.runs.length - 1;
   }
 
   /** Records that the daemon was killed. */
   endRun(): void {
-    const life = this.runs.pop();
-    if (life !== undefined) this.runs.push({ ...life, killedAt: Date.now() });
+    const run = this.runs.pop();
+    if (run !== undefined) this.runs.push({ ...run, killedAt: Date.now() });
   }
 
   /** Changes instances as the random plan says, until the signal. */
-  async changeStatuses(fate: RandomPlan, signal: AbortSignal): Promise<void> {
+  async changeStatuses(plan: RandomPlan, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const { instance, status, after } = fate.nextChange();
+      const { instance, status, after } = plan.nextChange();
       await systemClock.sleep(after, signal);
-      if (!signal.aborted) this.#set(instance, status);
+      if (!signal.aborted) this.#setStatus(instance, status);
     }
   }
 
   /** Sets all service instances to healthy. */
   recover(): void {
-    for (const instance of instances) this.#set(instance, 'Online');
+    for (const instance of instances) this.#setStatus(instance, 'Online');
   }
 
   /** Returns the instances that are not online, sorted by name. */
-  failReceiver(): readonly string[] {
+  unhealthyInstances(): readonly string[] {
     return [...this.#statuses]
       .filter(([, status]) => status !== 'Online')
       .map(([name]) => name)
@@ -87,15 +87,19 @@ export class TestEnvironment {
   }
 
   /** Sets how receivers fail: as the random plan says, or not at all without a plan. */
-  setManner(fate?: RandomPlan): void {
-    for (const { name } of receiverOptions) this.receivers.setBehavior(name, fate?.manner() ?? { kind: 'healthy' });
+  setReceiverBehavior(plan?: RandomPlan): void {
+    for (const { name } of receiverOptions)
+      this.receivers.setBehavior(name, plan?.receiverBehavior() ?? { kind: 'healthy' });
   }
 
   async close(): Promise<void> {
     await Promise.all([this.simulator.close(), this.receivers.close()]);
   }
 
-  #set({ service, partition, replica }: Instance, status: Parameters<Simulator['control']['setService']>[3]): void {
+  #setStatus(
+    { service, partition, replica }: Instance,
+    status: Parameters<Simulator['control']['setService']>[3],
+  ): void {
     this.simulator.control.setService(service, partition, replica, status);
     this.#statuses.set(instanceOf(service, partition, replica), status);
   }
@@ -108,41 +112,41 @@ export function nameOf({ service, partition, replica }: Instance): string {
 
 /** Log of the requests that the simulated cluster and receivers of one environment get. */
 class EnvironmentLog {
-  life = 0;
-  readonly readings: StatusReply[] = [];
-  readonly ended = new Map<ReceivedRequest, number>();
-  readonly #happened: (moment: Moment) => void;
+  run = 0;
+  readonly statusReplies: StatusReply[] = [];
+  readonly endTimes = new Map<ReceivedRequest, number>();
+  readonly #onMoment: (moment: Moment) => void;
   #last = '';
 
-  constructor(happened: (moment: Moment) => void) {
-    this.#happened = happened;
+  constructor(onMoment: (moment: Moment) => void) {
+    this.#onMoment = onMoment;
   }
 
   readonly cluster: RequestObserver = {
-    arrived: (request, node) => {
-      const [askedAt, run] = [Date.now(), this.life];
+    onRequest: (request, node) => {
+      const [requestedAt, run] = [Date.now(), this.run];
       return (reply, whole) => {
         const statuses = statusesIn(request, reply);
         const sentAt = Date.now();
-        if (statuses === undefined || !whole || sentAt - askedAt > promptReply) return;
-        this.readings.push({ run, node, askedAt, sentAt, statuses });
-        this.#noteChange(statuses);
+        if (statuses === undefined || !whole || sentAt - requestedAt > shortestTimeout) return;
+        this.statusReplies.push({ run, node, requestedAt, sentAt, statuses });
+        this.#recordChange(statuses);
       };
     },
   };
 
   readonly receivers: RequestObserver = {
-    arrived: () => {
-      this.#happened('send');
+    onRequest: () => {
+      this.#onMoment('send');
       return ({ status }, whole) => {
-        if (whole && status < 300) this.#happened('acknowledge');
+        if (whole && status < 300) this.#onMoment('acknowledge');
       };
     },
   };
 
-  #noteChange(statuses: StatusReply['statuses']): void {
+  #recordChange(statuses: StatusReply['statuses']): void {
     const now = JSON.stringify(instances.map((one) => statuses.get(nameOf(one))));
-    if (now !== this.#last) this.#happened('write');
+    if (now !== this.#last) this.#onMoment('write');
     this.#last = now;
   }
 }

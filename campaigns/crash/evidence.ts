@@ -13,7 +13,7 @@ export interface StatusReply {
   readonly run: number;
   /** Port of the node. */
   readonly node: number;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly sentAt: number;
   /** Status by the name of the service instance. */
   readonly statuses: ReadonlyMap<string, string>;

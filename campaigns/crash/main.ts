@@ -5,17 +5,17 @@ import { hasNoFindings, isSignificant, summarize, summaryLines } from './report.
 import { runScenario, type ScenarioResult } from './scenario.ts';
 
 const usage = `npm run crash -- [options]
-  --runs 1000   number of kills
-  --lives 8     kills per state directory, before a last start in which all notifications must be delivered
-  --seed 1      seed of the first state directory; each further one adds 1
-  --jobs 2      state directories at the same time
-  --out DIR     directory for the evidence of findings; default .bench/crash
+  --runs 1000          number of kills
+  --kills-per-state 8  kills per state directory, before a last start in which all notifications must be delivered
+  --seed 1             seed of the first state directory; each further one adds 1
+  --jobs 2             state directories at the same time
+  --out DIR            directory for the evidence of findings; default .bench/crash
 `;
 
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '1000' },
-    lives: { type: 'string', default: '8' },
+    'kills-per-state': { type: 'string', default: '8' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
     out: { type: 'string', default: join('.bench', 'crash') },
@@ -24,24 +24,30 @@ const { values } = parseArgs({
 });
 
 if (values.help) process.stdout.write(usage);
-else process.exitCode = (await runCampaign({ size: sizeOf(values), runScenario, describe, summarize: sum })) ? 0 : 1;
+else
+  process.exitCode = (await runCampaign({ size: sizeOf(values), runScenario, describe, summarize: summarizeResults }))
+    ? 0
+    : 1;
 
-function sum(scenes: readonly ScenarioResult[]): CampaignResult {
-  const tally = summarize(scenes);
+function summarizeResults(results: readonly ScenarioResult[]): CampaignResult {
+  const summary = summarize(results);
   return {
-    lines: summaryLines(tally),
-    hasNoFindings: hasNoFindings(tally),
-    isSignificant: isSignificant(tally),
+    lines: summaryLines(summary),
+    hasNoFindings: hasNoFindings(summary),
+    isSignificant: isSignificant(summary),
     insufficientReason: 'nothing was delivered',
   };
 }
 
-async function describe(scene: ScenarioResult): Promise<void> {
-  const { runs, deliveries, evidence } = scene;
+async function describe(result: ScenarioResult): Promise<void> {
+  const { runs, deliveries, evidence } = result;
   const delivered = deliveries.reduce((all, one) => all + one.delivered, 0);
-  const last = evidence.runs.at(-1)?.from ?? 0;
-  const settled = (Date.now() - last) / 1000;
-  const readings = evidence.statusReplies.map((reading) => ({ ...reading, statuses: [...reading.statuses] }));
-  const line = `${runs.length} kills, ${delivered} delivered, settled in ${settled.toFixed(1)} s`;
-  await printScenario(line, scene, { out: values.out, evidence: { lives: runs, evidence: { ...evidence, readings } } });
+  const lastStart = evidence.runs.at(-1)?.from ?? 0;
+  const settleSeconds = (Date.now() - lastStart) / 1000;
+  const statusReplies = evidence.statusReplies.map((reply) => ({ ...reply, statuses: [...reply.statuses] }));
+  const line = `${runs.length} kills, ${delivered} delivered, settled in ${settleSeconds.toFixed(1)} s`;
+  await printScenario(line, result, {
+    out: values.out,
+    evidence: { runs, evidence: { ...evidence, statusReplies: statusReplies } },
+  });
 }

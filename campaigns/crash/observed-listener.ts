@@ -6,22 +6,22 @@ import { instanceOf, type StatusReply } from './evidence.ts';
  * Observer of each request: of its arrival, and of the moment when its response was sent or its connection was lost.
  */
 export interface RequestObserver {
-  arrived(request: IncomingRequest, port: number): (reply: OutgoingReply, whole: boolean) => void;
+  onRequest(request: IncomingRequest, port: number): (reply: OutgoingReply, isComplete: boolean) => void;
 }
 
 /** Wraps a listener so that an observer sees each request. */
-export function observeListener(listen: Listen, confirmation: RequestObserver): Listen {
+export function observeListener(listen: Listen, observer: RequestObserver): Listen {
   return async (options) => {
     const listening = await listen({
       ...options,
       handler: async (request) => {
-        const ended = confirmation.arrived(request, listening.port);
+        const onEnd = observer.onRequest(request, listening.port);
         const reply = await options.handler(request);
         return {
           ...reply,
           onSent: () => {
             reply.onSent?.();
-            ended(reply, !request.disconnected.aborted);
+            onEnd(reply, !request.disconnected.aborted);
           },
         };
       },
@@ -30,7 +30,7 @@ export function observeListener(listen: Listen, confirmation: RequestObserver): 
   };
 }
 
-const answer = z.object({
+const serviceStatusResponse = z.object({
   ServiceStatusEvents: z.array(
     z.object({
       ServiceDescriptor: z.object({
@@ -49,10 +49,10 @@ export function statusesIn(
   { status, body }: OutgoingReply,
 ): StatusReply['statuses'] | undefined {
   if (!request.path.endsWith('/current-service-status') || status !== 200 || typeof body !== 'string') return undefined;
-  const read = answer.safeParse(JSON.parse(body));
-  if (!read.success) return undefined;
+  const parsed = serviceStatusResponse.safeParse(JSON.parse(body));
+  if (!parsed.success) return undefined;
   return new Map(
-    read.data.ServiceStatusEvents.map(({ ServiceDescriptor: { ServiceName, Partition, Replica }, ServiceStatus }) => [
+    parsed.data.ServiceStatusEvents.map(({ ServiceDescriptor: { ServiceName, Partition, Replica }, ServiceStatus }) => [
       instanceOf(ServiceName, String(Partition ?? ''), String(Replica ?? '')),
       ServiceStatus,
     ]),

@@ -37,7 +37,7 @@ export interface RandomPlan {
   nextChange(): Change;
   /** Time between two daemon runs. */
   pause(): Millis;
-  manner(): ReceiverBehavior;
+  receiverBehavior(): ReceiverBehavior;
 }
 
 /** Instances on which no other service of the simulated cluster depends. */
@@ -48,7 +48,7 @@ export const instances: readonly Instance[] = [
 ];
 
 /**
- * How receivers fail: refusing, with and without a word about when, losing their own answers, hanging, and just slowly.
+ * Behavior of receivers: rejections with and without Retry-After, lost responses, timeouts, and slow responses.
  */
 const receiverFaults: readonly FixedBehavior[] = [
   { kind: 'refuse', status: 500 },
@@ -89,7 +89,7 @@ export function createPlan(seed: number): RandomPlan {
       return { instance, status, after: random.next() < 0.2 ? between(600, 1200) : between(20, 400) };
     },
     pause: () => (random.next() < 0.5 ? 0 : between(0, 600)),
-    manner: () => ({
+    receiverBehavior: () => ({
       kind: 'random',
       seed: Math.floor(random.next() * 2 ** 31),
       chance: between(0.1, 0.6),

@@ -16,24 +16,24 @@ export interface CampaignSummary {
   readonly slowestStoring: number;
   readonly duplicates: number;
   readonly unanswered: number;
-  readonly folded: number;
+  readonly digestLines: number;
   readonly spans: number;
   readonly missedReplies: number;
   readonly findings: Readonly<Record<Finding['kind'], number>>;
 }
 
 /** Sums the results of scenarios. */
-export function summarize(scenes: readonly ScenarioResult[]): CampaignSummary {
-  const lives = scenes.flatMap((scene) => scene.runs);
-  const deliveries = scenes.flatMap((scene) => scene.deliveries);
+export function summarize(results: readonly ScenarioResult[]): CampaignSummary {
+  const runs = results.flatMap((result) => result.runs);
+  const deliveries = results.flatMap((result) => result.deliveries);
   const sum = (count: (one: Deliveries) => number): number => deliveries.reduce((all, one) => all + count(one), 0);
-  const findings = scenes.flatMap((scene) => scene.findings);
+  const findings = results.flatMap((result) => result.findings);
   return {
-    kills: lives.length,
+    kills: runs.length,
     killsByMoment: Object.fromEntries(
-      moments.map((moment) => [moment, lives.filter((life) => life.moment === moment).length]),
+      moments.map((moment) => [moment, runs.filter((life) => life.moment === moment).length]),
     ),
-    runsWithDelivery: lives.filter(({ delivered }) => delivered).length,
+    runsWithDelivery: runs.filter(({ delivered }) => delivered).length,
     delivered: sum(({ delivered }) => delivered),
     deliveredTo: deliveredTo(deliveries),
     inFlight: sum(({ inFlight }) => inFlight),
@@ -41,9 +41,9 @@ export function summarize(scenes: readonly ScenarioResult[]): CampaignSummary {
     slowestStoring: Math.max(0, ...deliveries.map(({ slowestStoring }) => slowestStoring)),
     duplicates: sum(({ duplicates }) => duplicates),
     unanswered: sum(({ unanswered }) => unanswered),
-    folded: sum(({ folded }) => folded),
-    spans: scenes.reduce((all, { spans }) => all + spans, 0),
-    missedReplies: scenes.reduce((all, { missedReplies }) => all + missedReplies, 0),
+    digestLines: sum(({ digestLines }) => digestLines),
+    spans: results.reduce((all, { spans }) => all + spans, 0),
+    missedReplies: results.reduce((all, { missedReplies }) => all + missedReplies, 0),
     findings: countsOf(findings),
   };
 }
@@ -69,19 +69,19 @@ function countsOf(findings: readonly Finding[]): CampaignSummary['findings'] {
 }
 
 /** Returns the summary as lines of text. */
-export function summaryLines(tally: CampaignSummary): readonly string[] {
-  const { kills, killsByMoment, deliveredTo: counts, findings } = tally;
-  const to = Object.entries(counts)
+export function summaryLines(summary: CampaignSummary): readonly string[] {
+  const { kills, killsByMoment, deliveredTo: counts, findings } = summary;
+  const receiverCounts = Object.entries(counts)
     .map(([receiver, count]) => `${receiver} ${count}`)
     .join(', ');
-  const by = moments.map((moment) => `${moment} ${killsByMoment[moment] ?? 0}`).join(', ');
+  const momentCounts = moments.map((moment) => `${moment} ${killsByMoment[moment] ?? 0}`).join(', ');
   return [
-    `${kills} runs ended by kill -9 (${by}), ${tally.runsWithDelivery} of them with a delivery`,
-    `delivered: ${tally.delivered} (${to}), ${tally.folded} of them in digests`,
-    `in flight at a kill: ${tally.inFlight}, ${tally.unansweredAtKill} of them without a reply`,
-    `duplicates for that reason: ${tally.duplicates}, at most ${tally.slowestStoring} ms after the reply`,
-    `repeated because the receiver lost its own reply: ${tally.unanswered}`,
-    `statuses that had to be recorded: ${tally.spans}; polled only by daemons that were killed before they could store them: ${tally.missedReplies}`,
+    `${kills} runs ended by kill -9 (${momentCounts}), ${summary.runsWithDelivery} of them with a delivery`,
+    `deliveries: ${summary.delivered} (${receiverCounts}), ${summary.digestLines} of them in digests`,
+    `in flight at a kill: ${summary.inFlight}, ${summary.unansweredAtKill} of them without a response`,
+    `duplicates because of a kill: ${summary.duplicates}, at most ${summary.slowestStoring} ms after the response`,
+    `repeated because the response was lost: ${summary.unanswered}`,
+    `statuses that must be in the timeline: ${summary.spans}; polled but not stored before a kill: ${summary.missedReplies}`,
     ...findingKinds.map((kind) => `${kind}: ${findings[kind]}`),
   ];
 }

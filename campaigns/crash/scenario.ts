@@ -54,7 +54,7 @@ class Scenario implements FolderScenario<ScenarioResult> {
   readonly #folder: string;
   readonly #randomPlan: RandomPlan;
   readonly #daemons: DaemonRuns;
-  readonly #unsettled: Finding[] = [];
+  readonly #settleFindings: Finding[] = [];
   readonly #kills: Kill[] = [];
   #environment: TestEnvironment | undefined;
   readonly #killTimer = new KillTimer<Moment>(systemClock);
@@ -68,24 +68,24 @@ class Scenario implements FolderScenario<ScenarioResult> {
   }
 
   async run(): Promise<ScenarioResult> {
-    const stage = await TestEnvironment.set(this.#killTimer.record);
-    this.#environment = stage;
+    const environment = await TestEnvironment.start(this.#killTimer.record);
+    this.#environment = environment;
     await writeFile(
       this.#file,
       stringify(
         settingsFor({
-          nodes: stage.simulator.nodes.map(({ name, url }) => ({ name, url })),
-          receivers: stage.receivers.all,
+          nodes: environment.simulator.nodes.map(({ name, url }) => ({ name, url })),
+          receivers: environment.receivers.all,
           stateFolder: join(this.#folder, 'state'),
         }),
       ),
     );
     const end = new AbortController();
-    const churn = stage.changeStatuses(this.#randomPlan, end.signal);
-    for (let kill = 0; kill < this.#options.kills; kill += 1) await this.#runDaemon(stage);
+    const statusChanges = environment.changeStatuses(this.#randomPlan, end.signal);
+    for (let kill = 0; kill < this.#options.kills; kill += 1) await this.#runDaemon(environment);
     end.abort();
-    await churn;
-    return await this.#settle(stage);
+    await statusChanges;
+    return await this.#settle(environment);
   }
 
   async close(): Promise<void> {
@@ -94,60 +94,60 @@ class Scenario implements FolderScenario<ScenarioResult> {
   }
 
   /** Runs one daemon until it is killed. */
-  async #runDaemon(stage: TestEnvironment): Promise<void> {
-    stage.setManner(this.#randomPlan);
+  async #runDaemon(environment: TestEnvironment): Promise<void> {
+    environment.setReceiverBehavior(this.#randomPlan);
     const kill = this.#randomPlan.nextKill();
     this.#kills.push(kill);
-    const daemon = this.#start(stage);
+    const daemon = this.#start(environment);
     await this.#killTimer.wait(kill, () => daemon.kill(), maxMomentWait);
-    stage.endRun();
+    environment.endRun();
     daemon.kill();
     await this.#daemons.expectKill(daemon);
     await pause(this.#randomPlan.pause());
   }
 
-  #start(stage: TestEnvironment): Daemon {
-    stage.startRun();
+  #start(environment: TestEnvironment): Daemon {
+    environment.startRun();
     return this.#daemons.start();
   }
 
   /**
    * Runs the daemon without faults: it has to send notifications of all open incidents, then that they are resolved.
    */
-  async #settle(stage: TestEnvironment): Promise<ScenarioResult> {
-    stage.setManner();
-    const daemon = this.#start(stage);
-    await this.#until('each receiver has all open incidents', () => allReceiversNotified(stage));
-    stage.recover();
-    await this.#until('each receiver has no open incident', () => allReceiversNotified(stage));
-    await this.#until('all notifications are delivered', () => hasNoDeliveryFindings(this.#evaluate(stage, [])));
-    const seen = stage.statusReplies.length;
-    await this.#until('the daemon polled the last status', () => stage.statusReplies.length > seen + 1);
+  async #settle(environment: TestEnvironment): Promise<ScenarioResult> {
+    environment.setReceiverBehavior();
+    const daemon = this.#start(environment);
+    await this.#until('each receiver has all open incidents', () => allReceiversNotified(environment));
+    environment.recover();
+    await this.#until('each receiver has no open incident', () => allReceiversNotified(environment));
+    await this.#until('all notifications are delivered', () => hasNoDeliveryFindings(this.#evaluate(environment, [])));
+    const replies = environment.statusReplies.length;
+    await this.#until('the daemon polled the last status', () => environment.statusReplies.length > replies + 1);
     const timeline = await timelineOf(daemon.url() ?? '');
     await this.#daemons.stopCleanly(daemon);
-    const evaluation = this.#evaluate(stage, timeline);
+    const evaluation = this.#evaluate(environment, timeline);
     return {
       ...evaluation,
-      findings: [...this.#daemons.complaints, ...this.#unsettled, ...evaluation.findings],
+      findings: [...this.#daemons.problems, ...this.#settleFindings, ...evaluation.findings],
       seed: this.#options.seed,
-      runs: this.#kills.map(({ moment }, life) => ({ moment, delivered: hasDelivered(evaluation, life) })),
-      evidence: evidenceOf(stage, timeline),
+      runs: this.#kills.map(({ moment }, run) => ({ moment, delivered: hasDelivered(evaluation, run) })),
+      evidence: evidenceOf(environment, timeline),
     };
   }
 
-  #evaluate(stage: TestEnvironment, timeline: readonly TimelineEntry[]): OracleResult {
-    const who = {
+  #evaluate(environment: TestEnvironment, timeline: readonly TimelineEntry[]): OracleResult {
+    const names = {
       receivers: receiverOptions.map(({ name }) => name),
       digests: { receiver: digestReceiver, others: receiversWithSameIds },
     };
-    return checkEvidence({ ...who, instances: instances.map(nameOf) }, evidenceOf(stage, timeline));
+    return checkEvidence({ ...names, instances: instances.map(nameOf) }, evidenceOf(environment, timeline));
   }
 
-  async #until(what: string, isSo: () => boolean): Promise<void> {
+  async #until(what: string, isReached: () => boolean): Promise<void> {
     const end = Date.now() + settleTimeout;
-    while (!isSo()) {
+    while (!isReached()) {
       if (Date.now() > end) {
-        this.#unsettled.push({ kind: 'unsettled', about: `not within ${settleTimeout / 1000} s: ${what}` });
+        this.#settleFindings.push({ kind: 'unsettled', about: `not within ${settleTimeout / 1000} s: ${what}` });
         return;
       }
       await pause(50);
@@ -162,9 +162,9 @@ function evidenceOf(
   return { runs, statusReplies, notifications, timeline };
 }
 
-function allReceiversNotified(stage: TestEnvironment): boolean {
-  const troubled = stage.failReceiver().join();
-  return routedReceivers.every((receiver) => openIncidentsAt(receiver, stage).join() === troubled);
+function allReceiversNotified(environment: TestEnvironment): boolean {
+  const unhealthy = environment.unhealthyInstances().join();
+  return routedReceivers.every((receiver) => openIncidentsAt(receiver, environment).join() === unhealthy);
 }
 
 /** Returns true if no delivery is missing. It ignores timeline findings, since the timeline is not requested yet. */
@@ -172,6 +172,6 @@ function hasNoDeliveryFindings({ findings }: OracleResult): boolean {
   return findings.every(({ kind }) => kind !== 'lost' && kind !== 'left open' && kind !== 'not in the digest');
 }
 
-function hasDelivered({ deliveries }: OracleResult, life: number): boolean {
-  return deliveries.some(({ runsWithDelivery }) => runsWithDelivery.has(life));
+function hasDelivered({ deliveries }: OracleResult, run: number): boolean {
+  return deliveries.some(({ runsWithDelivery }) => runsWithDelivery.has(run));
 }

@@ -13,13 +13,13 @@ export const receiverOptions: readonly ReceiverOptions[] = [
 /** Receivers that get all notifications. */
 export const routedReceivers: readonly string[] = ['oncall', 'chat', 'hook', 'am'];
 
-/** The one that takes digests. */
+/** Receiver that gets digests. */
 export const digestReceiver = 'chat';
 
-/** Those that call incidents by the same names as {@link digestReceiver} does. */
+/** Receivers that use the same incident ids as {@link digestReceiver}. */
 export const receiversWithSameIds: readonly string[] = ['oncall', 'hook', 'spare'];
 
-/** Where the cluster and the receivers are, and where the state is kept. */
+/** Addresses of the cluster and the receivers, and the state directory. */
 export interface Addresses {
   readonly nodes: readonly { readonly name: string; readonly url: string }[];
   readonly receivers: readonly SimulatedReceiver[];

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutants.ts';
 
 /** A mutant that behaves like the original, so that no test can detect it. */
-export interface EquivalentMutant extends Pick<Mutant, 'file' | 'within' | 'was' | 'by'> {
+export interface EquivalentMutant extends Pick<Mutant, 'file' | 'within' | 'original' | 'by'> {
   readonly reason: string;
 }
 
@@ -10,21 +10,21 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   {
     file: 'src/guard/decision/guard-conditions.ts',
     within: 'const match = state.matches.find((one) => one.candidate === candidate && one.owns);',
-    was: 'find',
+    original: 'find',
     by: 'findLast',
     reason: 'a candidate has one owner',
   },
   {
     file: 'src/guard/decision/guard-conditions.ts',
     within: 'const policy = settings.policies.find(({ name }) => name === decision.policy);',
-    was: 'find',
+    original: 'find',
     by: 'findLast',
     reason: 'policy names are unique: the configuration rejects duplicates',
   },
   {
     file: 'src/guard/decision/lifecycle.ts',
     within: 'return policies.find(({ name }) => name === policy);',
-    was: 'find',
+    original: 'find',
     by: 'findLast',
     reason: 'policy names are unique: the configuration rejects duplicates',
   },
@@ -36,8 +36,8 @@ export function findEquivalent(
   all: readonly EquivalentMutant[] = equivalentMutants,
 ): EquivalentMutant | undefined {
   return all.find(
-    ({ file, within, was, by }) =>
-      file === mutant.file && within === mutant.within && was === mutant.was && by === mutant.by,
+    ({ file, within, original, by }) =>
+      file === mutant.file && within === mutant.within && original === mutant.original && by === mutant.by,
   );
 }
 

@@ -14,7 +14,7 @@ const usage = `npm run mutate -- [options]
   --seed 1       seed of the sample
   --file TEXT    only files whose path contains this text; can be repeated
   --jobs 2       number of parallel jobs
-Applies one small mutation at a time to the matcher and the decision machine, and checks whether the tests of the guard
+Applies one small mutation at a time to the matcher and the decision state machine, and checks whether the tests of the guard
 detect it. The exit status is 1 if they detect less than 80 %.
 `;
 
@@ -36,12 +36,12 @@ async function mutate(): Promise<boolean> {
   const stale = staleEquivalents(everything);
   if (stale.length > 0)
     throw new Error(`equivalent-mutants.ts lists a mutant that does not exist: ${JSON.stringify(stale[0])}`);
-  const wanted = everything.filter(({ file }) => values.file.some((text) => file.includes(text)));
-  const drawn = sampleMutants(wanted, Number(values.sample ?? wanted.length), Number(values.seed));
-  printLine(`${drawn.length} of ${wanted.length} mutants, seed ${values.seed}`);
+  const selected = everything.filter(({ file }) => values.file.some((text) => file.includes(text)));
+  const sample = sampleMutants(selected, Number(values.sample ?? selected.length), Number(values.seed));
+  printLine(`${sample.length} of ${selected.length} mutants, seed ${values.seed}`);
   const sandboxes = await Promise.all(Array.from({ length: Number(values.jobs) }, openSandbox));
   try {
-    const results = await evaluateMutants(drawn, sandboxes);
+    const results = await evaluateMutants(sample, sandboxes);
     for (const { mutant, outcome } of results)
       if (outcome === 'survived' || outcome === 'equivalent') printLine(`${outcome}: ${describeMutant(mutant)}`);
     for (const line of reportLines(results)) printLine(line);
@@ -53,17 +53,17 @@ async function mutate(): Promise<boolean> {
 }
 
 async function evaluateMutants(
-  drawn: readonly Mutant[],
+  sample: readonly Mutant[],
   sandboxes: readonly Sandbox[],
 ): Promise<readonly MutantResult[]> {
   const invalid = new Set<Mutant>();
-  await distribute(splitEvenly(drawn, sandboxes.length), sandboxes, async (share, sandbox) => {
+  await distribute(splitEvenly(sample, sandboxes.length), sandboxes, async (share, sandbox) => {
     for (const mutant of await mutantsWithTypeErrors(share, sandbox)) invalid.add(mutant);
   });
-  const asked = drawn.filter((mutant) => !invalid.has(mutant) && findEquivalent(mutant) === undefined);
-  printLine(`${asked.length} of them compile and run`);
-  const outcomes = new Map(await runMutants(asked, sandboxes));
-  return drawn.map((mutant) => ({
+  const runnable = sample.filter((mutant) => !invalid.has(mutant) && findEquivalent(mutant) === undefined);
+  printLine(`${runnable.length} of them compile and run`);
+  const outcomes = new Map(await runMutants(runnable, sandboxes));
+  return sample.map((mutant) => ({
     mutant,
     outcome: outcomes.get(mutant) ?? (invalid.has(mutant) ? 'uncompiled' : 'equivalent'),
   }));
@@ -71,19 +71,20 @@ async function evaluateMutants(
 
 type MutantRun = readonly [Mutant, MutantResult['outcome']];
 
-async function runMutants(asked: readonly Mutant[], sandboxes: readonly Sandbox[]): Promise<readonly MutantRun[]> {
+async function runMutants(runnable: readonly Mutant[], sandboxes: readonly Sandbox[]): Promise<readonly MutantRun[]> {
   const project = readProject(process.cwd(), ['src', 'test']);
   const rounds = new Map(
-    [...new Set(asked.map(({ file }) => file))].map((file) => [file, testRoundsFor(file, project)]),
+    [...new Set(runnable.map(({ file }) => file))].map((file) => [file, testRoundsFor(file, project)]),
   );
   const [first] = sandboxes;
   if (first === undefined) return [];
   const limits = await limitsOf([...rounds.values()].flat(), first, () => performance.now());
   const outcomes: MutantRun[] = [];
-  await distribute(asked, sandboxes, async (mutant, sandbox) => {
+  await distribute(runnable, sandboxes, async (mutant, sandbox) => {
     const outcome = await runMutant(mutant, rounds.get(mutant.file) ?? [], { sandbox, limits });
     outcomes.push([mutant, outcome]);
-    if (outcome === 'survived') printLine(`${outcomes.length}/${asked.length} ${outcome}: ${describeMutant(mutant)}`);
+    if (outcome === 'survived')
+      printLine(`${outcomes.length}/${runnable.length} ${outcome}: ${describeMutant(mutant)}`);
   });
   return outcomes;
 }

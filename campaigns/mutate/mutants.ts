@@ -8,8 +8,8 @@ export function sampleMutants<Item>(all: readonly Item[], count: number, seed: n
   const random = seededRandom(seed);
   const drawn = new Set(
     all
-      .map((item) => ({ item, lot: random.next() }))
-      .toSorted((one, other) => one.lot - other.lot)
+      .map((item) => ({ item, draw: random.next() }))
+      .toSorted((one, other) => one.draw - other.draw)
       .slice(0, count)
       .map(({ item }) => item),
   );
@@ -22,7 +22,7 @@ export interface Mutant extends Mutation {
   readonly file: string;
   readonly line: number;
   /** Original text. */
-  readonly was: string;
+  readonly original: string;
   /** Trimmed line of the mutation. */
   readonly within: string;
 }
@@ -31,14 +31,14 @@ export interface Mutant extends Mutation {
 export function mutantsOf(file: string, text: string): readonly Mutant[] {
   const source = parseSource(file, text);
   const textOf = ({ start, end }: Pick<Node, 'start' | 'end'>) => text.slice(start, end);
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   return [...executedNodes(source.program)]
     .flatMap((node) => mutationsAt(node, textOf))
     .filter(({ start, end, by }) => {
       const key = `${start} ${end} ${by}`;
-      return !seen.has(key) && seen.add(key);
+      return !keys.has(key) && keys.add(key);
     })
-    .map((change) => ({ ...change, file, ...positionOf(source, change), was: textOf(change) }))
+    .map((change) => ({ ...change, file, ...positionOf(source, change), original: textOf(change) }))
     .toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
 

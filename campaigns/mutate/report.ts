@@ -42,8 +42,8 @@ export function reportLines(results: readonly MutantResult[]): readonly string[]
 }
 
 /** `src/guard/candidate.ts:17 [condition] offset === undefined → true` */
-export function describeMutant({ file, line, operator, was, by }: Mutant): string {
-  return `${file}:${line} [${operator}] ${shortenText(was)} → ${by === '' || by === ';' ? '(nothing)' : shortenText(by)}`;
+export function describeMutant({ file, line, operator, original, by }: Mutant): string {
+  return `${file}:${line} [${operator}] ${shortenText(original)} → ${by === '' || by === ';' ? '(nothing)' : shortenText(by)}`;
 }
 
 function scoreLine(name: string, { killed, late, survived, uncompiled, equivalent, share }: MutationScore): string {

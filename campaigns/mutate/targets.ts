@@ -15,7 +15,7 @@ const matcherFiles = [
   'process-list',
 ].map((name) => `src/guard/${name}.ts`);
 
-/** Returns the files that are mutated: the matcher with everything that it depends on, and the decision machine. */
+/** Returns the files that are mutated: the matcher with everything that it depends on, and the decision state machine. */
 export function targets(): readonly string[] {
   return [...matcherFiles, ...filesOf('conditions'), ...filesOf('decision')];
 }

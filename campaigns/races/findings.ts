@@ -1,6 +1,6 @@
-/** The closed list of what an oracle may find: nothing of it must be. */
+/** Kinds of findings. */
 export const findingKinds = [
-  'not meant',
+  'no policy match',
   'too early',
   'not running',
   'wrong node',
@@ -10,7 +10,7 @@ export const findingKinds = [
   'unknown graph',
   'no intent',
   'while paused',
-  'after the end',
+  'after the stop',
   'node budget',
   'cluster budget',
   'cooldown',
@@ -18,10 +18,10 @@ export const findingKinds = [
   'no relief',
   'lists',
   'wrong outcome',
-  'too idle',
+  'missed victims',
   'too slow',
   'without outcome',
-  'too tame',
+  'few victims',
   'bug',
 ] as const;
 

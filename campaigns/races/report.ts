@@ -14,14 +14,14 @@ export interface RunSummary {
     readonly aborted: number;
   }[];
   readonly aborts: number;
-  readonly astray: number;
-  /** Runs that hold a legitimate victim. */
+  readonly misdirected: number;
+  /** Runs with a legitimate victim. */
   readonly withVictims: number;
   readonly victims: number;
   readonly aborted: number;
-  readonly foreseen: Quantiles;
-  readonly unforeseen: Quantiles;
-  readonly ends: number;
+  readonly confirmedBefore: Quantiles;
+  readonly confirmedAfter: Quantiles;
+  readonly outcomes: number;
   readonly reported: number;
   /** Findings of single runs, with their seeds. */
   readonly found: readonly (Finding & { readonly seed: number })[];
@@ -41,26 +41,26 @@ const targets = { withVictims: 0.3, aborted: 0.95, reported: 0.99, reaction: 250
 /** Adds up the results of runs. */
 export function summarize(verdicts: readonly RunResult[]): RunSummary {
   const byKind = scenarioKinds.map((kind) => {
-    const own = verdicts.filter((one) => one.kind === kind);
+    const runsOfKind = verdicts.filter((one) => one.kind === kind);
     return {
       kind,
-      runs: own.length,
-      aborts: sum(own, ({ aborts }) => aborts),
-      victims: sum(own, ({ victims }) => victims),
-      aborted: sum(own, ({ aborted }) => aborted),
+      runs: runsOfKind.length,
+      aborts: sum(runsOfKind, ({ aborts }) => aborts),
+      victims: sum(runsOfKind, ({ victims }) => victims),
+      aborted: sum(runsOfKind, ({ aborted }) => aborted),
     };
   });
   return {
     runs: verdicts.length,
     byKind,
     aborts: sum(verdicts, ({ aborts }) => aborts),
-    astray: sum(verdicts, ({ astray }) => astray),
+    misdirected: sum(verdicts, ({ misdirected }) => misdirected),
     withVictims: verdicts.filter(({ victims }) => victims > 0).length,
     victims: sum(verdicts, ({ victims }) => victims),
     aborted: sum(verdicts, ({ aborted }) => aborted),
-    foreseen: quantilesOf(verdicts.flatMap(({ foreseen }) => foreseen)),
-    unforeseen: quantilesOf(verdicts.flatMap(({ unforeseen }) => unforeseen)),
-    ends: sum(verdicts, ({ ends }) => ends),
+    confirmedBefore: quantilesOf(verdicts.flatMap(({ confirmedBefore }) => confirmedBefore)),
+    confirmedAfter: quantilesOf(verdicts.flatMap(({ confirmedAfter }) => confirmedAfter)),
+    outcomes: sum(verdicts, ({ outcomes }) => outcomes),
     reported: sum(verdicts, ({ reported }) => reported),
     found: verdicts.flatMap(({ seed, findings }) => findings.map((one) => ({ ...one, seed }))),
   };
@@ -72,41 +72,43 @@ export function missedTargets({
   withVictims,
   victims,
   aborted,
-  ends,
+  outcomes,
   reported,
-  foreseen,
+  confirmedBefore,
 }: RunSummary): readonly Finding[] {
   return [
     ...(withVictims < targets.withVictims * runs
-      ? [{ kind: 'too tame' as const, about: `victims in ${withVictims} of ${runs} runs` }]
+      ? [{ kind: 'few victims' as const, about: `victims in ${withVictims} of ${runs} runs` }]
       : []),
     ...(aborted < targets.aborted * victims
-      ? [{ kind: 'too idle' as const, about: `${aborted} of ${victims} aborted` }]
+      ? [{ kind: 'missed victims' as const, about: `${aborted} of ${victims} aborted` }]
       : []),
-    ...(reported < targets.reported * ends
-      ? [{ kind: 'without outcome' as const, about: `${reported} of ${ends}` }]
+    ...(reported < targets.reported * outcomes
+      ? [{ kind: 'without outcome' as const, about: `${reported} of ${outcomes}` }]
       : []),
-    ...(foreseen.p99 > targets.reaction ? [{ kind: 'too slow' as const, about: `p99 ${foreseen.p99} ms` }] : []),
+    ...(confirmedBefore.p99 > targets.reaction
+      ? [{ kind: 'too slow' as const, about: `p99 ${confirmedBefore.p99} ms` }]
+      : []),
   ];
 }
 
 /** Returns the totals as lines of text. */
-export function summaryLines(tally: RunSummary): readonly string[] {
-  const { runs, byKind, aborts, astray, withVictims, victims, aborted, ends, reported, found } = tally;
+export function summaryLines(summary: RunSummary): readonly string[] {
+  const { runs, byKind, aborts, misdirected, withVictims, victims, aborted, outcomes, reported, found } = summary;
   const counts = findingKinds.flatMap((kind) => {
-    const own = [...found, ...missedTargets(tally)].filter((one) => one.kind === kind);
-    return own.length === 0 ? [] : [`${kind}: ${own.length}`];
+    const runsOfKind = [...found, ...missedTargets(summary)].filter((one) => one.kind === kind);
+    return runsOfKind.length === 0 ? [] : [`${kind}: ${runsOfKind.length}`];
   });
   return [
     ...byKind.map(
       (one) =>
         `${one.kind}: ${one.runs} runs, ${one.aborts} aborts, ${one.aborted} of ${one.victims} legitimate victims aborted`,
     ),
-    `${runs} runs, ${aborts} aborts, ${astray} of them to another machine without a sign for the guard`,
+    `${runs} runs, ${aborts} aborts, ${misdirected} of them to another node, which the guard could not detect`,
     `legitimate victims: in ${withVictims} runs (${percent(withVictims, runs)}), ${aborted} of ${victims} aborted by E + 3 s (${percent(aborted, victims)})`,
-    `outcomes in healthy runs: ${reported} of ${ends} within 35 s and not unknown (${percent(reported, ends)})`,
-    `from E to the abort on the wire, confirmed before M: ${formatQuantiles(tally.foreseen)}`,
-    `from E to the abort on the wire, confirmed after M: ${formatQuantiles(tally.unforeseen)}`,
+    `outcomes in healthy runs: ${reported} of ${outcomes} within 35 s and not unknown (${percent(reported, outcomes)})`,
+    `from E to the abort on the wire, confirmed before M: ${formatQuantiles(summary.confirmedBefore)}`,
+    `from E to the abort on the wire, confirmed after M: ${formatQuantiles(summary.confirmedAfter)}`,
     counts.length === 0 ? 'findings: none' : `findings: ${counts.join(', ')}`,
   ];
 }

@@ -11,13 +11,13 @@ export function runSeed(seed: number): RunResult {
     const about = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const nothing = {
       aborts: 0,
-      astray: 0,
+      misdirected: 0,
       victims: 0,
       aborted: 0,
       missed: [],
-      foreseen: [],
-      unforeseen: [],
-      ends: 0,
+      confirmedBefore: [],
+      confirmedAfter: [],
+      outcomes: 0,
       reported: 0,
     };
     return { ...nothing, seed, kind: plan.kind, findings: [{ kind: 'bug', about }] };

@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/time.ts';
 import type { Severity } from '../model/alert.ts';
-import type { Silence } from './alerting.ts';
+import type { Acknowledgement, Silence } from './alerting.ts';
 import type { AlertingState, Incident, Suppression } from './incident.ts';
 
 /** An alert as the API and the UI show it. Times are ms since the epoch. */
@@ -22,6 +22,7 @@ export interface AlertView {
   readonly silencedBy?: string;
   readonly inhibitedBy?: string;
   readonly maintenance?: string;
+  readonly acknowledgement?: Acknowledgement;
 }
 
 /** Alerts that are pending or fire, and those that are over not long ago, the newest last. */
@@ -43,8 +44,10 @@ export function unexpiredSilences(state: AlertingState, { wall }: Instant): read
     .toSorted((one, other) => one.endsAt - other.endsAt);
 }
 
-function alertViewOf({ key, number, rule, severity, phase, labels, annotations, startsAt }: Incident): AlertView {
-  return { key, episode: number, rule, severity, phase, labels, annotations, startsAt };
+function alertViewOf(incident: Incident): AlertView {
+  const { key, number, rule, severity, phase, labels, annotations, startsAt, acknowledgement } = incident;
+  const alert = { key, episode: number, rule, severity, phase, labels, annotations, startsAt };
+  return acknowledgement === undefined ? alert : { ...alert, acknowledgement };
 }
 
 function suppressionFields(held: Suppression | undefined, hashes: ReadonlyMap<string, string>): Partial<AlertView> {

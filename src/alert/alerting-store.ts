@@ -41,6 +41,8 @@ const incidentRow = z.object({
   facts: jsonColumn(stringMap),
   annotations: jsonColumn(stringMap),
   [notifiedColumn]: jsonColumn(z.record(z.string(), timestamp)),
+  /** NULL: not acknowledged. */
+  acknowledgement: jsonColumn(z.object({ author: z.string(), comment: z.string(), at: timestamp })).nullable(),
 });
 
 const counterRow = z.object({ name: z.literal('episode'), value: z.int().min(0) });
@@ -56,8 +58,8 @@ const silenceRow = z.object({
 
 /** Stores a firing incident. */
 export function incidentUpsert(episode: Incident): StoreChange {
-  const { place, key, number, cluster, rule, severity, startsAt, labels, identity, facts, annotations, notified } =
-    episode;
+  const { place, key, number, cluster, rule, severity, startsAt, labels, identity, facts, annotations } = episode;
+  const { notified, acknowledgement } = episode;
   return {
     table: alertingTables.episodes,
     put: {
@@ -73,6 +75,7 @@ export function incidentUpsert(episode: Incident): StoreChange {
       facts: JSON.stringify(facts),
       annotations: JSON.stringify(annotations),
       [notifiedColumn]: JSON.stringify(notified),
+      acknowledgement: acknowledgement === undefined ? null : JSON.stringify(acknowledgement),
     },
   };
 }
@@ -86,8 +89,10 @@ export function incidentDeletion({ place }: Pick<Incident, 'place'>): StoreChang
 export function incidentFromRow(row: Row, now: Instant): Incident | undefined {
   const read = incidentRow.safeParse(row);
   if (!read.success) return undefined;
-  const { starts_at: startsAt, [notifiedColumn]: notified, ...stored } = read.data;
-  return { ...stored, startsAt, notified, phase: 'firing', for: 0, receivers: [], activeAt: now, lastActiveAt: now };
+  const { starts_at: startsAt, [notifiedColumn]: notified, acknowledgement, ...stored } = read.data;
+  const incident = { ...stored, startsAt, notified, phase: 'firing', for: 0, receivers: [] } as const;
+  const acknowledged = acknowledgement === null ? {} : { acknowledgement };
+  return { ...incident, ...acknowledged, activeAt: now, lastActiveAt: now };
 }
 
 /** Stores the highest incident number: it can be ahead of the clock, and its incident can be resolved before a restart. */

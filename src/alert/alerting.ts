@@ -16,6 +16,15 @@ export interface Silence {
   readonly reason: string;
 }
 
+/** Acknowledgement of an incident: an operator works on it, so it needs no reminders. */
+export interface Acknowledgement {
+  readonly author: string;
+  /** `''` for none. */
+  readonly comment: string;
+  /** ms since the epoch. */
+  readonly at: number;
+}
+
 /** One rule as configured. */
 export interface RuleSettings {
   readonly enabled: boolean;
@@ -68,12 +77,16 @@ export type AlertingInput =
   | { readonly kind: 'clusters'; readonly names: readonly string[] }
   | { readonly kind: 'silence'; readonly silence: Silence }
   /** Ends a silence before its time. */
-  | { readonly kind: 'unsilence'; readonly id: string };
+  | { readonly kind: 'unsilence'; readonly id: string }
+  /** Acknowledges a firing incident, by its id for operators. */
+  | { readonly kind: 'acknowledge'; readonly id: string; readonly acknowledgement: Acknowledgement }
+  /** Withdraws an acknowledgement. */
+  | { readonly kind: 'unacknowledge'; readonly id: string };
 
 /** An output of the alerting state machine. */
 export type AlertingOutput =
   | { readonly kind: 'notice'; readonly notification: AlertNotification }
-  /** An incident started or ended, whether or not a receiver is notified. The UI and traces use it. */
+  /** An incident started, ended or was acknowledged, whether or not a receiver is notified. The UI and traces use it. */
   | { readonly kind: 'episode'; readonly alert: Alert }
   /** Belongs into the same transaction as the notices of the same step. */
   | { readonly kind: 'change'; readonly change: StoreChange }

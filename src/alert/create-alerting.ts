@@ -4,18 +4,13 @@ import type { StateMachine } from '../metric/state-machine.ts';
 import type { Alert, ReceiverTraits } from '../model/alert.ts';
 import type { AlertingInput, AlertingOutput, AlertingSettings } from './alerting.ts';
 import { alertingSamples } from './alerting-metrics.ts';
-import {
-  incidentDeletion,
-  incidentUpsert,
-  lastNumberUpsert,
-  silenceDeletion,
-  silenceUpsert,
-} from './alerting-store.ts';
+import { incidentDeletion, incidentUpsert, lastNumberUpsert, silenceDeletion } from './alerting-store.ts';
 import { type EnabledRule, type Evaluation, evaluateClusterRules, evaluateSelfRules } from './evaluation.ts';
 import type { AlertingState, Incident, Suppression } from './incident.ts';
 import { matches } from './matcher.ts';
 import { firingAlert, notifyFiring, notifyResolved, resolvedAlert } from './notifications.ts';
-import { heartbeatTargets, routeTargets, type Target, withNamedReceivers } from './routing.ts';
+import { applyOperatorAction, type StepResult } from './operator-actions.ts';
+import { heartbeatRule, heartbeatTargets, routeTargets, type Target, withNamedReceivers } from './routing.ts';
 import type { ClusterRule, Rule, SelfRule } from './rule.ts';
 import type { InhibitionIndex } from './suppression.ts';
 import { openWindow } from './suppression.ts';
@@ -35,14 +30,6 @@ export interface Alerting extends Pick<StateMachine<AlertingState, AlertingInput
   /** What is shown of one cluster's alerts; `''` for those about ourselves. */
   samplesOf(state: AlertingState, cluster: string): ReturnType<typeof alertingSamples>;
 }
-
-interface StepResult {
-  readonly state: AlertingState;
-  readonly outputs: readonly AlertingOutput[];
-}
-
-/** The rule whose alert always fires and serves as heartbeat. */
-const heartbeatRule = 'watchdog';
 
 /** How long, and how many, resolved incidents are kept for the API. */
 const resolvedRetention = 3_600_000;
@@ -84,13 +71,7 @@ class AlertEvaluator {
     if (input.kind === 'self')
       return this.#expireSilences(state, evaluateSelfRules(input.self, this.#selfRules, now), now);
     if (input.kind === 'clusters') return this.#closeUnconfigured(state, input.names, now);
-    const silences = new Map(state.silences);
-    if (input.kind === 'silence') {
-      silences.set(input.silence.id, input.silence);
-      return { state: { ...state, silences }, outputs: [{ kind: 'change', change: silenceUpsert(input.silence) }] };
-    }
-    silences.delete(input.id);
-    return { state: { ...state, silences }, outputs: [{ kind: 'change', change: silenceDeletion(input.id) }] };
+    return applyOperatorAction(state, input, { ...this.#dependencies, now });
   }
 
   samplesOf(state: AlertingState, cluster: string): ReturnType<typeof alertingSamples> {

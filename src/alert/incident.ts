@@ -1,6 +1,6 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { Severity } from '../model/alert.ts';
-import type { Silence } from './alerting.ts';
+import type { Acknowledgement, Silence } from './alerting.ts';
 
 /** Why no notifications are sent for a firing incident. */
 export type Suppression =
@@ -41,6 +41,8 @@ export interface Incident {
   /** Time of the last notification by receiver, ms since the epoch. */
   readonly notified: Readonly<Record<string, number>>;
   readonly suppression?: Suppression;
+  /** Ends with the incident, or when an operator withdraws it. */
+  readonly acknowledgement?: Acknowledgement;
   /** Since when no alert inhibits it any more, on the monotonic clock. */
   readonly uninhibitedSince?: number;
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../kernel/time.ts';
-import { formatTimestamp } from '../kernel/timestamp.ts';
-import type { Alert, AlertNotification, Destination } from '../model/alert.ts';
+import { formatMoment, formatTimestamp } from '../kernel/timestamp.ts';
+import type { AcknowledgementChange, Alert, AlertNotification, Destination } from '../model/alert.ts';
+import type { Acknowledgement } from './alerting.ts';
 import type { Incident, Suppression } from './incident.ts';
 import type { Target } from './routing.ts';
 
@@ -24,8 +25,9 @@ export function notifyFiring(
     return { incident: { ...free, suppression: before, uninhibitedSince }, notifications: [] };
   }
   const added = targets.filter(({ receiver }) => !Object.hasOwn(episode.notified, receiver));
-  const again = targets.filter(({ receiver, repeatInterval }) =>
-    isRepeatDue(episode.notified[receiver], repeatInterval, now),
+  const isAcknowledged = episode.acknowledgement !== undefined;
+  const again = targets.filter(
+    ({ receiver, repeatInterval }) => !isAcknowledged && isRepeatDue(episode.notified[receiver], repeatInterval, now),
   );
   if (added.length + again.length === 0) return { incident: free, notifications: [] };
   const alert = firingAlert(episode, externalUrl);
@@ -62,17 +64,33 @@ function destinationOf({ receiver, group, groupWait, fallback }: Target): Destin
   return { receiver, group, groupWait, ...(fallback === undefined ? {} : { fallback }) };
 }
 
+/** Returns the notification of a changed acknowledgement if any receiver was notified of the incident. */
+export function notifyAcknowledged(
+  episode: Incident,
+  change: AcknowledgementChange,
+  { now, externalUrl }: { readonly now: Instant; readonly externalUrl?: string },
+): readonly AlertNotification[] {
+  if (Object.keys(episode.notified).length === 0) return [];
+  return [{ kind: 'acknowledge', change, alert: firingAlert(episode, externalUrl), due: now.wall }];
+}
+
+/** Returns `by ada at 2026-09-22 04:53:20 UTC: replacing the disk`. */
+function describeAcknowledgement({ author, comment, at }: Acknowledgement): string {
+  return `by ${author} at ${formatMoment(at)}${comment === '' ? '' : `: ${comment}`}`;
+}
+
 /** Returns the firing alert of an incident. */
 export function firingAlert(episode: Incident, externalUrl: string | undefined): Alert {
-  const { key, number, rule, severity, labels, annotations, startsAt } = episode;
+  const { key, number, rule, severity, labels, annotations, startsAt, acknowledgement } = episode;
   const started = formatTimestamp(startsAt);
+  const acknowledged = acknowledgement && { acknowledgement: describeAcknowledgement(acknowledgement) };
   return {
     key,
     episode: number,
     rule,
     severity,
     labels,
-    annotations: { ...annotations, episode: String(number), started },
+    annotations: { ...annotations, ...acknowledged, episode: String(number), started },
     status: 'firing',
     startsAt,
     generatorUrl: externalUrl ?? '',

@@ -9,6 +9,9 @@ export interface Target extends Destination {
   readonly repeatInterval: Millis;
 }
 
+/** The rule whose alert always fires and serves as heartbeat. */
+export const heartbeatRule = 'watchdog';
+
 /** How often the heartbeat is sent. */
 const heartbeatInterval: Millis = 60_000;
 

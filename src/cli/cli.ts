@@ -1,13 +1,13 @@
 import { CommanderError } from 'commander';
 import { closestMatch } from '../config/name-suggestions.ts';
-import { type Command, type ExitCode, exitCode } from './command.ts';
+import { type CommandSummary, type ExitCode, exitCode, type ListedCommand, loadCommand } from './command.ts';
 import { createProgram, parserExitCode } from './create-program.ts';
 import type { CliPorts } from './ports.ts';
 
 /** Runs the command that the arguments name and returns the exit code. The first command is the default. */
 export async function runCli(
   args: readonly string[],
-  commands: readonly Command[],
+  commands: readonly ListedCommand[],
   ports: CliPorts,
 ): Promise<ExitCode> {
   const exit = await dispatch(args, commands, ports);
@@ -18,10 +18,15 @@ export async function runCli(
   return exit === exitCode.ok ? exitCode.failed : exit;
 }
 
-async function dispatch(args: readonly string[], commands: readonly Command[], ports: CliPorts): Promise<ExitCode> {
+async function dispatch(
+  args: readonly string[],
+  commands: readonly ListedCommand[],
+  ports: CliPorts,
+): Promise<ExitCode> {
   let exit: ExitCode = exitCode.ok;
   const call = withDefaultCommand(args, commands);
-  const program = createProgram(commands, call, ports, async (command, given) => {
+  const known = await Promise.all(commands.map(async (one) => (isCalled(one, call) ? await loadCommand(one) : one)));
+  const program = createProgram(known, call, ports, async (command, given) => {
     exit = await command.run(given, ports, commands);
   });
   try {
@@ -34,20 +39,24 @@ async function dispatch(args: readonly string[], commands: readonly Command[], p
   return exit;
 }
 
+function isCalled({ name }: CommandSummary, call: readonly string[]): boolean {
+  return name.split(' ').every((word, place) => call[place] === word);
+}
+
 /** Arguments with the default command in front where none is named; `help COMMAND` becomes `COMMAND --help`. */
-function withDefaultCommand(args: readonly string[], commands: readonly Command[]): readonly string[] {
+function withDefaultCommand(args: readonly string[], commands: readonly CommandSummary[]): readonly string[] {
   const [first = '', ...topic] = args;
   if (first === 'help') return isHelpTopic(topic, commands) ? [...topic, '--help'] : args;
   const isCommand = first !== '' && !first.startsWith('-');
   return isCommand || ['-h', '--help', '-V', '--version'].includes(first) ? args : [commands[0]?.name ?? '', ...args];
 }
 
-function isHelpTopic(words: readonly string[], commands: readonly Command[]): boolean {
+function isHelpTopic(words: readonly string[], commands: readonly CommandSummary[]): boolean {
   const topic = words.map((word) => `${word} `).join('');
   return commands.some(({ name }) => `${name} `.startsWith(topic));
 }
 
-function unknownHelpTopic(words: readonly string[], commands: readonly Command[]): string {
+function unknownHelpTopic(words: readonly string[], commands: readonly CommandSummary[]): string {
   const topic = words.join(' ');
   const near = closestMatch(
     topic,

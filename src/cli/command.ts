@@ -26,10 +26,6 @@ export interface CommandInput {
 
 /** Command of the program: help, usage, completion and reference derive from this declaration. */
 export interface Command {
-  /** One word, or two for a command of a group such as `guard pause`. */
-  readonly name: string;
-  /** One line for the list of commands. */
-  readonly about: string;
   readonly flags: readonly Flag[];
   /** Arguments in the order of the call: `<FILE>` required, `[FILE]` optional, `<MATCHER...>` repeatable. */
   readonly arguments?: readonly string[];
@@ -38,7 +34,27 @@ export interface Command {
   /** Calls that users can copy, without the name of the program. */
   readonly examples: readonly string[];
   /** Runs the command; `commands` are all commands of the program. */
-  run(given: CommandInput, ports: CliPorts, commands: readonly Command[]): Promise<ExitCode>;
+  run(given: CommandInput, ports: CliPorts, commands: readonly ListedCommand[]): Promise<ExitCode>;
+}
+
+/** Row of a command in the list of commands. */
+export interface CommandSummary {
+  /** One word, or two for a command of a group such as `guard pause`. */
+  readonly name: string;
+  readonly about: string;
+}
+
+/** Command in the list of commands, which loads it when it is called. */
+export interface ListedCommand extends CommandSummary {
+  readonly load: () => Promise<Command>;
+}
+
+/** Loaded command with its row in the list. */
+export interface NamedCommand extends CommandSummary, Command {}
+
+/** Loads a command. */
+export async function loadCommand({ name, about, load }: ListedCommand): Promise<NamedCommand> {
+  return { name, about, ...(await load()) };
 }
 
 /** Usage error that a command detects while it runs: the program prints it with a hint and exits with 2. */

@@ -1,4 +1,4 @@
-import type { Command, Flag } from './command.ts';
+import type { Flag, NamedCommand } from './command.ts';
 
 /** Shells for which there is a completion script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -7,13 +7,13 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /** Script that completes commands, options and values. It is static: completing does not start the program. */
-export function completionScript(shell: Shell, commands: readonly Command[]): string {
+export function completionScript(shell: Shell, commands: readonly NamedCommand[]): string {
   const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
   return scripts[shell](commands);
 }
 
 /** Words that may follow the words of a command line, by the words before: '' has the first words of all commands. */
-function nextWords(commands: readonly Command[]): ReadonlyMap<string, readonly string[]> {
+function nextWords(commands: readonly NamedCommand[]): ReadonlyMap<string, readonly string[]> {
   const next = new Map<string, readonly string[]>();
   const add = (before: string, word: string): void => {
     next.set(before, [...new Set([...(next.get(before) ?? []), word])]);
@@ -45,7 +45,7 @@ interface Candidates {
   readonly kind: ValueKind;
 }
 
-function argumentCandidates({ arguments: names = [] }: Command): Candidates {
+function argumentCandidates({ arguments: names = [] }: NamedCommand): Candidates {
   return {
     words: names.flatMap(alternatives),
     kind: names.map(valueKind).find((kind) => kind !== 'other') ?? 'other',
@@ -62,7 +62,7 @@ function bashReply({ words, kind }: Candidates): string {
   return `COMPREPLY=($(compgen -${kind === 'file' ? 'f' : 'd'} -- "$cur")); compopt -o filenames 2>/dev/null`;
 }
 
-function bashScript(commands: readonly Command[]): string {
+function bashScript(commands: readonly NamedCommand[]): string {
   const options = commands.map((command) => {
     const values = command.flags.filter(({ value }) => value !== undefined);
     return [
@@ -80,6 +80,8 @@ function bashScript(commands: readonly Command[]): string {
   return `# bash completion for graphwarden
 _graphwarden() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} first='' second=''
+  # bash splits --option=value at the sign.
+  if [[ $cur == = ]]; then cur=''; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}; fi
   ((COMP_CWORD > 1)) && first=\${COMP_WORDS[1]}
   ((COMP_CWORD > 2)) && second=\${COMP_WORDS[2]}
   [[ $first == help ]] && first=$second second=''
@@ -98,15 +100,15 @@ complete -F _graphwarden graphwarden
 `;
 }
 
-function groupNames(commands: readonly Command[]): readonly string[] {
+function groupNames(commands: readonly NamedCommand[]): readonly string[] {
   return [...nextWords(commands).keys()].filter((name) => name !== '');
 }
 
-function optionNames({ flags }: Command): readonly string[] {
+function optionNames({ flags }: NamedCommand): readonly string[] {
   return [...flags.map(({ name }) => `--${name}`), '--help'];
 }
 
-function zshScript(commands: readonly Command[]): string {
+function zshScript(commands: readonly NamedCommand[]): string {
   const cases = commands.map((command) => {
     const specs = [...command.flags.map(zshOption), `'--help[print help]'`, zshArguments(command)];
     return [`    '${command.name}')`, `      _arguments ${specs.join(' ')} ;;`].join('\n');
@@ -117,12 +119,17 @@ function zshScript(commands: readonly Command[]): string {
   });
   return `#compdef graphwarden
 _graphwarden() {
-  local name='' depth=1
-  if (( CURRENT > 2 )); then name=$words[2] depth=2; fi
-  case $name in
-    ${groupNames(commands).join('|')}) if (( CURRENT > 3 )); then name="$name $words[3]" depth=3; fi ;;
-  esac
-  (( depth > 1 )) && shift $((depth - 1)) words && (( CURRENT -= depth - 1 ))
+  local name='' depth=0
+  if [[ $words[2] == -* ]]; then
+    name=run
+  else
+    if [[ CURRENT -gt 2 && $words[2] == help ]]; then shift words; (( CURRENT-- )); fi
+    if (( CURRENT > 2 )); then name=$words[2] depth=1; fi
+    case $name in
+      ${groupNames(commands).join('|')}) if (( CURRENT > 3 )); then name="$name $words[3]" depth=2; fi ;;
+    esac
+  fi
+  if (( depth > 0 )); then shift $depth words; (( CURRENT -= depth )); fi
   case $name in
 ${cases.join('\n')}
 ${words.join('\n')}
@@ -132,15 +139,14 @@ if [[ $funcstack[1] == _graphwarden ]]; then _graphwarden "$@"; else compdef _gr
 `;
 }
 
-function zshOption(flag: Flag): string {
-  const about = flag.about.replaceAll(/[[\]:]/g, (sign) => `\\${sign}`);
-  return zshQuote(
-    `--${flag.name}[${about}]${flag.value === undefined ? '' : `:${flag.value}:${zshAction(flagCandidates(flag))}`}`,
-  );
+function zshOption({ name, value, about, ...flag }: Flag): string {
+  const text = about.replaceAll(/[[\]:]/g, (sign) => `\\${sign}`);
+  if (value === undefined) return zshQuote(`--${name}[${text}]`);
+  return zshQuote(`--${name}=[${text}]:${value}:${zshAction(flagCandidates({ name, value, about, ...flag }))}`);
 }
 
-function zshArguments(command: Command): string {
-  return zshQuote(`*::argument:${zshAction(argumentCandidates(command))}`);
+function zshArguments(command: NamedCommand): string {
+  return zshQuote(`*:argument:${zshAction(argumentCandidates(command))}`);
 }
 
 function zshAction({ words, kind }: Candidates): string {
@@ -152,32 +158,45 @@ function zshQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function aboutOf(name: string, commands: readonly Command[]): string {
+function aboutOf(name: string, commands: readonly NamedCommand[]): string {
   const about = commands.find((command) => command.name === name)?.about ?? `commands of the group ${name}`;
   return about.replaceAll(':', '\\:');
 }
 
-function fishScript(commands: readonly Command[]): string {
-  const groups = groupNames(commands);
+function fishScript(commands: readonly NamedCommand[]): string {
   const words = [...nextWords(commands)].flatMap(([before, next]) =>
     next.map((word) => {
-      const seen = before === '' ? '__fish_use_subcommand' : `${seenIn(before)}; and not ${seenIn(next.join(' '))}`;
-      return `complete -c graphwarden -f -n '${seen}' -a ${word} -d ${fishQuote(aboutOf(`${before} ${word}`.trim(), commands))}`;
+      const about = fishQuote(aboutOf(`${before} ${word}`.trim(), commands));
+      return `complete -c graphwarden -n '__graphwarden_calls "${before}"' -a ${word} -d ${about}`;
     }),
   );
+  const [first] = commands;
   const options = commands.flatMap((command) => {
-    const condition = command.name.split(' ').map(seenIn).join('; and ');
-    const own = groups.includes(command.name) ? `${condition}; and not ${seenIn(groups.join(' '))}` : condition;
+    // Without a command, the options of the default command are offered.
+    const called = `${command === first ? '"" ' : ''}"${command.name}"`;
+    const complete = `complete -c graphwarden -n '__graphwarden_calls ${called}'`;
     return [
-      ...command.flags.map((flag) => `complete -c graphwarden -n '${own}' ${fishOption(flag)}`),
-      `complete -c graphwarden -n '${own}' ${fishValues(argumentCandidates(command))}`,
+      ...command.flags.map((flag) => `${complete} ${fishOption(flag)}`),
+      `${complete} -l help -d 'print help'`,
+      `complete -c graphwarden -n '__graphwarden_calls "${command.name}"' ${fishValues(argumentCandidates(command))}`,
     ];
   });
-  return ['# fish completion for graphwarden', ...words, ...options, ''].join('\n');
-}
-
-function seenIn(words: string): string {
-  return `__fish_seen_subcommand_from ${words}`;
+  return `# fish completion for graphwarden
+function __graphwarden_calls -d 'Whether the line calls one of the commands'
+    set -l before (commandline -opc)[2..]
+    if test "$before[1]" = help
+        set -e before[1]
+    end
+    set -l called "$before[1]"
+    if contains -- "$called" ${groupNames(commands).join(' ')}
+        set called (string join ' ' $before[1..2])
+    else if string match -q -- '-*' "$called"
+        set called ${first?.name ?? ''}
+    end
+    contains -- "$called" $argv
+end
+complete -c graphwarden -f
+${[...words, ...options, ''].join('\n')}`;
 }
 
 function fishOption(flag: Flag): string {

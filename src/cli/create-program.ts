@@ -1,15 +1,26 @@
 import { type CommanderError, Help, InvalidArgumentError, Option, Command as Program } from 'commander';
-import { type Command, type CommandInput, type ExitCode, exitCode, type Flag, UsageError } from './command.ts';
+import {
+  type CommandInput,
+  type CommandSummary,
+  type ExitCode,
+  exitCode,
+  type Flag,
+  type NamedCommand,
+  UsageError,
+} from './command.ts';
 import type { CliPorts } from './ports.ts';
 
 const programName = 'graphwarden';
 
 /** Runs a command with its checked input. */
-export type RunCommand = (command: Command, given: CommandInput) => Promise<void>;
+export type RunCommand = (command: NamedCommand, given: CommandInput) => Promise<void>;
 
-/** Builds the command-line parser from the declarations of the commands. `args` is the call that it will parse. */
+/**
+ * Builds the command-line parser. `args` is the call that it will parse. Only loaded commands have options and can be
+ * run; of the others, the help page of the program shows the summary.
+ */
 export function createProgram(
-  commands: readonly Command[],
+  commands: readonly (CommandSummary | NamedCommand)[],
   args: readonly string[],
   ports: Pick<CliPorts, 'stdout' | 'stderr' | 'build'>,
   run: RunCommand,
@@ -70,13 +81,15 @@ interface ParserContext {
   readonly run: RunCommand;
 }
 
-function addCommand(program: Program, command: Command, { args, run }: ParserContext): void {
+function addCommand(program: Program, command: CommandSummary | NamedCommand, context: ParserContext): void {
   const words = command.name.split(' ');
   const name = words.pop() ?? '';
-  const parent = words.reduce(childGroup, program);
-  const added = parent
-    .command(name)
-    .summary(command.about)
+  const added = words.reduce(childGroup, program).command(name).summary(command.about);
+  if ('run' in command) declareCommand(added, command, context);
+}
+
+function declareCommand(added: Program, command: NamedCommand, { args, run }: ParserContext): void {
+  added
     .description(`${capitalize(command.about)}.${command.details === undefined ? '' : `\n\n${command.details}`}`)
     .showHelpAfterError(`Run '${programName} ${command.name} --help' for usage.`)
     .addHelpText('after', formatExamples(command));
@@ -103,7 +116,7 @@ function childGroup(parent: Program, name: string): Program {
   );
 }
 
-function formatExamples({ examples }: Command): string {
+function formatExamples({ examples }: NamedCommand): string {
   return ['', 'Examples:', ...examples.map((example) => `  $ ${programName} ${example}`.trimEnd())].join('\n');
 }
 
@@ -119,7 +132,7 @@ function toOption({ name, value, about, values }: Flag, args: readonly string[])
   });
 }
 
-function inputOf({ flags }: Command, parsed: Program): CommandInput {
+function inputOf({ flags }: NamedCommand, parsed: Program): CommandInput {
   const given = new Map(
     parsed.options.map((option) => [option.long, parsed.getOptionValue(option.attributeName())] as const),
   );

@@ -6,17 +6,16 @@ import type { HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
 import { type CommandInput, type ExitCode, exitCode, type Flag, UsageError } from './command.ts';
+import { daemonUrl, urlFlag } from './daemon-url.ts';
 import type { CliPorts } from './ports.ts';
 import { printError } from './print.ts';
 
-/** Address of a daemon with the default configuration on this host. */
-export const defaultUrl = 'http://127.0.0.1:9916';
 const defaultTimeout: Millis = 10_000;
 const maxResponseBytes = 16 * 1024 * 1024;
 
 /** Options of each command that calls a running daemon. */
 export const daemonFlags: readonly Flag[] = [
-  { name: 'url', value: 'URL', about: `address of the daemon with its route prefix (default: ${defaultUrl})` },
+  urlFlag,
   { name: 'user', value: 'NAME', about: 'user name (default: GRAPHWARDEN_USER)' },
   { name: 'password-file', value: 'FILE', about: 'file with the password (default: GRAPHWARDEN_PASSWORD)' },
   { name: 'insecure', about: 'do not verify the TLS certificate' },
@@ -40,8 +39,9 @@ export interface DaemonApi {
 }
 
 /** Opens the API of the daemon that the options name. */
-export async function openDaemonApi({ flags }: CommandInput, ports: CliPorts): Promise<Result<DaemonApi, string>> {
-  const url = parseDaemonUrl(flags.url ?? defaultUrl);
+export async function openDaemonApi(given: CommandInput, ports: CliPorts): Promise<Result<DaemonApi, string>> {
+  const { flags } = given;
+  const url = daemonUrl(given, ports);
   const authorization = await authorizationHeader(flags, ports);
   if (!authorization.ok) return authorization;
   const { openPool } = await ports.loadRuntime();
@@ -54,17 +54,6 @@ export async function openDaemonApi({ flags }: CommandInput, ports: CliPorts): P
       send(toHttpRequest(call, prefix, authorization.value), { ...way, timeout: call.timeout ?? defaultTimeout }),
     close: () => pool.close(),
   });
-}
-
-/** Parses the value of --url. */
-export function parseDaemonUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new UsageError('--url must be http://HOST:PORT or https://HOST:PORT');
-  if (url.username !== '' || url.password !== '') {
-    throw new UsageError('--url must not contain credentials; use --user and --password-file');
-  }
-  return url;
 }
 
 /** Value of the header; undefined without a user. */
@@ -120,8 +109,8 @@ const credentialsRequired = 'authentication required (--user with --password-fil
 
 /** Advice for a failed request. */
 const failureAdvice: Partial<Readonly<Record<FailureReason, string>>> = {
-  unreachable: ' (check that the daemon runs; --url sets its address)',
-  timeout: ' (check that the daemon runs; --url sets its address)',
+  unreachable: ' (check that the daemon runs; --url or GRAPHWARDEN_URL sets its address)',
+  timeout: ' (check that the daemon runs; --url or GRAPHWARDEN_URL sets its address)',
   tls: ' (--insecure disables certificate verification)',
 };
 

@@ -63,7 +63,8 @@ export function replaceControlCharacters(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ');
 }
 
-/** Time as `2026-01-31 12:00:00Z`, from an ISO timestamp. */
+/** Time as `2026-01-31 12:00:00Z`, from an ISO timestamp; `-` without one. */
 export function formatTimeCell(timestamp: string): string {
-  return `${formatDateTime(Date.parse(timestamp))}Z`;
+  const time = Date.parse(timestamp);
+  return Number.isNaN(time) ? '-' : `${formatDateTime(time)}Z`;
 }

@@ -1,6 +1,6 @@
 /** One notification within a request, as a simulated receiver understands it. */
 export interface ReceivedNotification {
-  readonly action: 'trigger' | 'resolve' | 'message';
+  readonly action: 'trigger' | 'acknowledge' | 'resolve' | 'message';
   /** What the receiver distinguishes incidents by, such as PagerDuty's `dedup_key`; `''` if it knows no incidents. */
   readonly key: string;
   /** The sender's incident number; `''` if the request does not contain it. */

@@ -8,7 +8,7 @@ import type { AlertNotification } from '../model/alert.ts';
 import type { ReceiverView } from '../model/situation.ts';
 import type { Deliverer, DeliveryPlan } from './deliverer.ts';
 import { DeliveryCounters } from './delivery-metrics.ts';
-import type { Notifier } from './notifier.ts';
+import type { DeliveryResult, Notifier } from './notifier.ts';
 import type { AttemptOutcome } from './outbox/delivery-attempt.ts';
 import { type DeliveryListener, DeliveryWorker } from './outbox/delivery-worker.ts';
 import { NotificationQueue } from './outbox/notification-queue.ts';
@@ -131,9 +131,15 @@ class Outbox implements Deliverer {
         take: (queue) => queue.enqueueResolve(alert, due, now),
       }));
     }
-    const { isReminder } = notice;
+    if (notice.kind === 'acknowledge') {
+      return [...this.#deliveries.values()].map((post) => ({
+        post,
+        take: (queue) => queue.enqueueAcknowledgement(alert, { change: notice.change, due }, now),
+      }));
+    }
+    const { isReminder, isUpdate = false } = notice;
     return notice.to.flatMap((to) => {
-      const trigger = { alert, again: isReminder, to, due };
+      const trigger = { alert, again: isReminder, changed: isUpdate, to, due };
       const post = this.#deliveries.get(to.receiver);
       const isLost = to.fallback !== undefined && post?.queue.isFailing(now) !== false;
       const other = isLost ? this.#deliveries.get(to.fallback) : undefined;
@@ -147,7 +153,7 @@ class Outbox implements Deliverer {
 
   /** Enqueues undelivered triggers once for the fallback receiver. */
   #fallBack(queue: NotificationQueue, endings: readonly AttemptOutcome[], now: Instant): readonly StoreChange[] {
-    if (!queue.isFailing(now) && endings.every(({ result }) => result !== 'parked')) return [];
+    if (!queue.isFailing(now) && endings.every(({ result }) => !heldUpResults.has(result))) return [];
     return queue.undelivered(now).flatMap(({ fallback, trigger }) => {
       const post = this.#deliveries.get(fallback);
       if (post === undefined) return [];
@@ -168,6 +174,9 @@ class Outbox implements Deliverer {
       this.#ports.log.warn('receiver removed, dropping pending notifications', { receiver, pending: queues });
   }
 }
+
+/** Results after which a notification waits long enough to be sent to the fallback receiver. */
+const heldUpResults: ReadonlySet<string> = new Set<DeliveryResult>(['parked', 'broken']);
 
 function operationOn(post: ReceiverDelivery | undefined, take: QueueOperation['take']): readonly QueueOperation[] {
   return post === undefined ? [] : [{ post, take }];

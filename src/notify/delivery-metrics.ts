@@ -58,7 +58,7 @@ const failing = gauge({
 /** All metrics of delivery. */
 export const deliveryMetrics: readonly Metric[] = [notifications, latency, depth, oldest, parked, failing];
 
-const actions = ['trigger', 'remind', 'resolve', 'digest', 'refresh'] as const;
+const actions = ['trigger', 'update', 'remind', 'resolve', 'digest', 'refresh'] as const;
 const latencyBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 21_600, 86_400];
 
 /** Counts the notification attempts for one receiver since the start of the process. */

@@ -36,6 +36,8 @@ export interface ReceiverLimits {
   readonly isPager?: true;
   /** It resolves what is not sent again: open incidents are re-sent every minute. */
   readonly isLevelTriggered?: true;
+  /** Its API cannot withdraw an acknowledgement. */
+  readonly cannotUnacknowledge?: true;
 }
 
 /** What `format` uses besides the alerts. */

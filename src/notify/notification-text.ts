@@ -1,15 +1,10 @@
 import { formatMoment } from '../kernel/timestamp.ts';
-import type { Alert } from '../model/alert.ts';
+import { type Alert, shortIncidentId } from '../model/alert.ts';
 import type { Detail, DigestRequest, MissedIncident } from './notifier.ts';
 
 /** Returns the id of an incident, the same in every retry: the key that receivers deduplicate by. */
 export function incidentId({ key, episode }: Pick<Alert, 'key' | 'episode'>): string {
   return `${key.slice(0, 200)}-${episode}`;
-}
-
-/** Returns a short id of an incident for texts. */
-export function shortIncidentId({ key, episode }: Pick<Alert, 'key' | 'episode'>): string {
-  return `${key.slice(0, 12)}-${episode}`;
 }
 
 /** Cuts a text to `most` UTF-16 units without splitting a character; a cut text ends with an ellipsis. */

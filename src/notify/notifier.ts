@@ -1,5 +1,5 @@
 import type { Millis } from '../kernel/time.ts';
-import type { Alert } from '../model/alert.ts';
+import type { AcknowledgementChange, Alert } from '../model/alert.ts';
 
 /** An incident that began and ended before a receiver could be notified. */
 export interface MissedIncident {
@@ -19,8 +19,14 @@ export interface AlertsRequest {
   readonly alerts: readonly Alert[];
   /** A reminder never opens a new incident. */
   readonly isReminder: boolean;
-  /** When a reminder became due, ms since the epoch: distinguishes it from the one before. */
+  /** Set if the request reports a change of the acknowledgement of open incidents. */
+  readonly acknowledgement?: AcknowledgementChange;
+  /** Severity, cause or effects of incidents that the receiver knows changed; an update never opens a new incident. */
+  readonly isUpdate?: true;
+  /** When a reminder, an update or an acknowledgement became due, ms since the epoch: distinguishes it from the one before. */
   readonly due?: number;
+  /** What the receiver returned for the first notification of the incident; only in a request with one alert. */
+  readonly reference?: string;
 }
 
 /** What a receiver missed during an outage; the open incidents follow as alerts. */
@@ -57,8 +63,11 @@ export type DeliveryResult = (typeof deliveryResults)[number];
 
 /** Meaning of a receiver's reply. Messages never contain a secret. */
 export type ReceiverResponse =
-  /** `but` names the recipients behind the receiver that did not get the notification. */
-  | { readonly kind: 'accepted'; readonly but?: string }
+  /**
+   * `but` names the recipients behind the receiver that did not get the notification. `reference` identifies the message at
+   * the receiver, so that later notifications of the incident can update it.
+   */
+  | { readonly kind: 'accepted'; readonly but?: string; readonly reference?: string }
   /** 429, or 503 with `Retry-After`: the whole receiver waits. `wait` is undefined if the reply does not contain it. */
   | { readonly kind: 'limited'; readonly wait?: Millis; readonly message: string }
   /** The receiver may have accepted it: retry. `answered` is false if there was no reply. */
@@ -77,6 +86,8 @@ export interface NotifierTraits {
   /** Largest number of requests a minute; undefined if there is no such limit. */
   readonly maxPerMinute?: number;
   readonly acceptsDigests: boolean;
+  /** Its API cannot withdraw an acknowledgement. */
+  readonly cannotUnacknowledge?: true;
   /** Each trigger wakes a person: informational alerts (`info`) are not sent. */
   readonly isPager?: true;
   /** It resolves what is not sent again (Alertmanager): open incidents are re-sent every minute, resolved ones for a while. */

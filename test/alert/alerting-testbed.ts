@@ -168,7 +168,7 @@ function describeNotification(notice: AlertNotification): string {
     rule,
     labels.node ?? labels.receiver,
   ];
-  const to = notice.kind === 'resolve' ? [] : ['>', notice.to.map(({ receiver }) => receiver).join(', ')];
+  const to = notice.kind !== 'trigger' ? [] : ['>', notice.to.map(({ receiver }) => receiver).join(', ')];
   return [...what, ...to].filter((word) => word !== undefined).join(' ');
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/cli.ts';
-import { type Command, UsageError } from '../../src/cli/command.ts';
+import { type Command, type ListedCommand, UsageError } from '../../src/cli/command.ts';
 import { testPorts } from '../support/cli-ports.ts';
+import { listed } from '../support/loaded-commands.ts';
 
-function table(run: Command['run']): readonly Command[] {
+function table(run: Command['run']): readonly ListedCommand[] {
   const group = {
     about: 'pause',
     flags: [],
@@ -15,7 +16,7 @@ function table(run: Command['run']): readonly Command[] {
     { name: 'run', about: 'does it', examples: [], flags, run },
     { ...group, name: 'init', arguments: ['[FILE]'] },
     { ...group, name: 'guard pause' },
-  ];
+  ].map(listed);
 }
 
 const unused = table(() => Promise.reject(new Error('not expected to run')));

@@ -1,75 +1,84 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../src/cli/commands/all.ts';
-import { completionScript, shells } from '../../src/cli/completion-scripts.ts';
+import { completionScript, type Shell, shells } from '../../src/cli/completion-scripts.ts';
+import { loadedCommands as commands } from '../support/loaded-commands.ts';
+import { findTool } from '../support/tools.ts';
 
-const hasBash = spawnSync('bash', ['--version']).status === 0;
+/** Programs that print the candidates of a shell, one per line, with the script as $1 and the line as $2. */
+const programs: Readonly<Record<Shell, readonly string[]>> = {
+  bash: ['bash', '--norc', 'test/cli/completion/candidates.bash'],
+  zsh: ['zsh', '-f', 'test/cli/completion/candidates.zsh'],
+  fish: ['fish', '--no-config', 'test/cli/completion/candidates.fish'],
+};
 
-/** Candidates that bash offers for a command line; the last word is the one to complete. */
-function complete(...words: readonly string[]): readonly string[] {
+/** Returns the sorted candidates of a shell for a command line; the last word is the one to complete. */
+function complete(shell: Shell, line: string): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'completion-'));
+  mkdirSync(join(folder, 'state'));
   writeFileSync(join(folder, 'graphwarden.yml'), '');
-  const program = `${completionScript('bash', commands)}
-COMP_WORDS=(graphwarden "$@")
-COMP_CWORD=$#
-_graphwarden
-printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const out = execFileSync('bash', ['-c', program, 'bash', ...words], { cwd: folder, encoding: 'utf8' });
-  return out.split('\n').filter((line) => line !== '');
+  const script = join(mkdtempSync(join(tmpdir(), 'script-')), shell);
+  writeFileSync(script, completionScript(shell, commands));
+  const [program = '', ...args] = programs[shell];
+  const paths = args.map((arg) => (arg.includes('/') ? join(process.cwd(), arg) : arg));
+  const out = execFileSync(program, [...paths, script, `graphwarden ${line}`], { cwd: folder, encoding: 'utf8' });
+  const lines = out.split(/\r?\n/).map((text) =>
+    text
+      .replace(/^--[a-z-]+=/, '')
+      .replace(/\t.*$/, '')
+      .replace(/\/$/, ''),
+  );
+  return [...new Set(lines)].filter((text) => text !== '').toSorted();
 }
 
-describe.skipIf(!hasBash)('bash completion', () => {
-  it.each<[readonly string[], readonly string[]]>([
-    [['tra'], ['transitions']],
-    [['check'], ['check-config']],
-    [
-      ['guard', 're'],
-      ['resume', 'reset-breaker', 'record', 'replay'],
-    ],
-    [
-      ['silence', ''],
-      ['add', 'list', 'end'],
-    ],
-    [
-      ['transitions', '--s'],
-      ['--since', '--service', '--state-dir'],
-    ],
-    [['--con'], ['--config']],
-    [['run', '--config', ''], ['graphwarden.yml']],
-    [['check-config', 'graph'], ['graphwarden.yml']],
-    [['alerts', '--severity', 'w'], ['warning']],
-    [['demo', '--scenario', 'flap'], ['flapping']],
-    [
-      ['completion', ''],
-      ['bash', 'zsh', 'fish'],
-    ],
-    [['help', 'guard', 'pa'], ['pause']],
-    [['transitions', '--service', ''], []],
-    [['nonsense', ''], []],
-  ])('of %j offers %j', (words, expected) => {
-    expect(complete(...words)).toEqual(expected);
+const lines: readonly (readonly [line: string, candidates: readonly string[]])[] = [
+  ['', [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))].toSorted()],
+  ['tra', ['transitions']],
+  ['check', ['check-config']],
+  ['guard re', ['record', 'replay', 'reset-breaker', 'resume']],
+  ['silence ', ['add', 'end', 'list']],
+  ['transitions --s', ['--service', '--since', '--state-dir']],
+  ['transitions --service GPE --c', ['--cluster']],
+  ['transitions --service ', []],
+  ['transitions --state-dir ', ['state']],
+  ['guard pause --us', ['--user']],
+  ['silence add a=b --f', ['--for', '--from']],
+  ['--con', ['--config']],
+  ['--', ['--config', '--help', '--keep-trying']],
+  ['--keep-trying --con', ['--config']],
+  ['--config g', ['graphwarden.yml']],
+  ['run --config ', ['graphwarden.yml', 'state']],
+  ['check-config g', ['graphwarden.yml']],
+  ['alerts --severity w', ['warning']],
+  ['alerts --severity=w', ['warning']],
+  ['demo --scenario flap', ['flapping']],
+  ['completion ', ['bash', 'fish', 'zsh']],
+  ['help gu', ['guard']],
+  ['help guard pa', ['pause']],
+  ['version ', []],
+  ['nonsense ', []],
+];
+
+describe.each(shells)('completion in %s', (shell) => {
+  const isInstalled = findTool(shell) !== undefined;
+
+  it.skipIf(!isInstalled).each(lines)("of 'graphwarden %s' offers %j", (line, candidates) => {
+    expect(complete(shell, line)).toEqual(candidates);
   });
 
-  it('offers each first word of the commands', () => {
-    const first = new Set(commands.map(({ name }) => name.split(' ')[0]));
-    expect(complete('')).toEqual([...first]);
+  it.skipIf(!isInstalled)('is a script without syntax errors', () => {
+    const script = join(mkdtempSync(join(tmpdir(), 'script-')), shell);
+    writeFileSync(script, completionScript(shell, commands));
+    expect(spawnSync(shell, ['-n', script], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   });
-});
 
-describe.each(shells)('script for %s', (shell) => {
   it('names each command and option', () => {
     const script = completionScript(shell, commands);
     for (const { name, flags } of commands) {
       for (const word of name.split(' ')) expect(script).toContain(word);
       for (const flag of flags) expect(script).toContain(flag.name);
     }
-  });
-
-  it('is valid for an installed shell', () => {
-    if (spawnSync(shell, ['--version']).status !== 0) return;
-    expect(spawnSync(shell, ['-n'], { input: completionScript(shell, commands) }).status).toBe(0);
   });
 });

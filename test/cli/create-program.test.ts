@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import type { Command, CommandInput } from '../../src/cli/command.ts';
-import { commands as allCommands } from '../../src/cli/commands/all.ts';
+import type { CommandInput, NamedCommand } from '../../src/cli/command.ts';
 import { createProgram, parserExitCode } from '../../src/cli/create-program.ts';
 import { testPorts } from '../support/cli-ports.ts';
+import { loadedCommands as allCommands } from '../support/loaded-commands.ts';
 
-function command(name: string, parts: Partial<Command> = {}): Command {
+function command(name: string, parts: Partial<NamedCommand> = {}): NamedCommand {
   return { name, about: `about ${name}`, flags: [], examples: [name], run, ...parts };
 }
 
@@ -37,7 +37,7 @@ interface Parsed {
   readonly error: string;
 }
 
-async function parse(args: readonly string[], known: readonly Command[] = commands): Promise<Parsed> {
+async function parse(args: readonly string[], known: readonly NamedCommand[] = commands): Promise<Parsed> {
   const ports = testPorts();
   let found: Pick<Parsed, 'name' | 'given'> = {};
   const program = createProgram(known, args, ports, async ({ name }, given) => {

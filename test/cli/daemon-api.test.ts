@@ -77,7 +77,7 @@ describe('a call to a daemon', () => {
     const api = await openDaemonApi(given({ url }), livePorts());
     expect(api.ok && (await api.value.call({ method: 'GET', path: '/x' }))).toEqual({
       ok: false,
-      error: `${url}: the connection was refused (check that the daemon runs; --url sets its address)`,
+      error: `${url}: the connection was refused (check that the daemon runs; --url or GRAPHWARDEN_URL sets its address)`,
     });
     if (api.ok) await api.value.close();
   });

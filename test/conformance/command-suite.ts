@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Command } from '../../src/cli/command.ts';
+import type { NamedCommand } from '../../src/cli/command.ts';
 
 /** Tests that every command must pass. */
-export function commandSuite(command: Command): void {
+export function commandSuite(command: NamedCommand): void {
   it('has a name of one or two words', () => {
     expect(command.name).toMatch(/^[a-z]+(?:[ -][a-z]+){0,2}$/);
   });

@@ -1,6 +1,6 @@
 import { rules } from '../../src/alert/rules/all.ts';
-import { commands } from '../../src/cli/commands/all.ts';
 import { collectors } from '../../src/collect/all.ts';
+import { loadedCommands as commands } from '../support/loaded-commands.ts';
 import { collectorSuite } from './collector-suite.ts';
 import { commandSuite } from './command-suite.ts';
 import { ruleSuite } from './rule-suite.ts';

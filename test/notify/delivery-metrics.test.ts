@@ -18,7 +18,7 @@ describe('delivery metrics', () => {
   it('start with 0 for every action and result', () => {
     const samples = shown(new DeliveryCounters('one'));
     const counts = [...samples].filter(([name]) => name.startsWith('graphwarden_notifications_total'));
-    expect(counts).toHaveLength(35);
+    expect(counts).toHaveLength(42);
     expect(counts.every(([, value]) => value === 0)).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 import type { Store } from '../../src/kernel/store.ts';
 import type { Millis } from '../../src/kernel/time.ts';
-import type { Alert, AlertNotification, Destination, Severity } from '../../src/model/alert.ts';
+import type { AcknowledgementChange, Alert, AlertNotification, Destination, Severity } from '../../src/model/alert.ts';
 import type { ReceiverView } from '../../src/model/situation.ts';
 import { createDeliverer } from '../../src/notify/create-deliverer.ts';
 import type { Deliverer } from '../../src/notify/deliverer.ts';
@@ -97,7 +97,9 @@ export class FakeReceiver implements Notifier {
 function describeRequest(notification: NotificationRequest): string {
   if (notification.kind === 'digest') return `digest ${notification.count}`;
   const reported = notification.alerts.map(({ key, episode, status }) => {
-    const action = status === 'resolved' ? 'resolve' : notification.isReminder ? 'again' : 'trigger';
+    const { acknowledgement, isReminder, isUpdate } = notification;
+    const started = acknowledgement ?? (isUpdate === true ? 'update' : 'trigger');
+    const action = status === 'resolved' ? 'resolve' : isReminder ? 'again' : started;
     return `${action} ${key} ${episode}`;
   });
   return reported.join(', ');
@@ -168,6 +170,16 @@ export class DeliveryTestbed {
   async trigger(alert: Alert, other: { readonly again?: boolean; readonly to?: readonly Partial<Destination>[] } = {}) {
     const to = (other.to ?? [{}]).map((one): Destination => ({ receiver: 'one', group: {}, groupWait: 0, ...one }));
     await this.notify({ kind: 'trigger', alert, isReminder: other.again ?? false, to, due: this.clock.now().wall });
+  }
+
+  async acknowledge(alert: Alert, change: AcknowledgementChange = 'acknowledged') {
+    await this.notify({ kind: 'acknowledge', change, alert, due: this.clock.now().wall });
+  }
+
+  async update(alert: Alert) {
+    const to = [{ receiver: 'one', group: {}, groupWait: 30_000 }];
+    const { wall: due } = this.clock.now();
+    await this.notify({ kind: 'trigger', alert, isReminder: false, isUpdate: true, to, due });
   }
 
   async resolve(alert: Alert) {

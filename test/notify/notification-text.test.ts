@@ -5,7 +5,6 @@ import {
   formatLabels,
   headline,
   incidentId,
-  shortIncidentId,
   singleLine,
   toJson,
   truncate,
@@ -13,9 +12,8 @@ import {
 import { firingAlert } from '../support/notifications.ts';
 
 describe('notification texts', () => {
-  it('identify an incident by a full and a short id', () => {
+  it('identify an incident by its key and number', () => {
     expect(incidentId(firingAlert())).toBe('a1b2c3d4e5f60718293a4b5c6d7e8f90-3');
-    expect(shortIncidentId(firingAlert())).toBe('a1b2c3d4e5f6-3');
     expect(incidentId({ key: 'x'.repeat(400), episode: 7 })).toHaveLength(202);
   });
 

@@ -14,7 +14,7 @@ export interface Candidate {
   readonly agent?: string;
   /** The longest event-loop gap since the last call, ms; undefined where there is no loop of ours. */
   readonly longestGap?: () => Promise<number>;
-  /** Stops the gap probe, which costs CPU of its own, until the next call of `gap`. */
+  /** Stops the gap probe, which costs CPU of its own, until the next call of `longestGap`. */
   readonly pauseProbe?: () => void;
   readonly stop: () => Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function forkServer(
   return { ...forked, port: portMessage.parse(message).port };
 }
 
-/** A folder that goes with the contender. */
+/** Creates a folder that is removed when the candidate stops. */
 export async function withFolder<T extends { readonly stop: () => Promise<void> }>(
   use: (folder: string) => Promise<T>,
 ): Promise<T> {

@@ -13,7 +13,7 @@ import { type Candidate, forkServer, forkWithProbe, withFolder } from './candida
 export const program = join(import.meta.dirname, '..', '..', 'dist', 'graphwarden.mjs');
 
 /** What graphwarden is started with: the keys of its configuration that a run of the bench chooses. */
-export interface WardenConfig {
+export interface GraphwardenConfig {
   readonly clusters: readonly unknown[];
   readonly collectors: Readonly<Record<string, unknown>>;
   readonly tracker?: Readonly<Record<string, unknown>>;
@@ -22,8 +22,8 @@ export interface WardenConfig {
 }
 
 /** graphwarden as its users start it, with limits that let every page of the bench through. */
-export function startGraphwarden(config: WardenConfig): Promise<Candidate> {
-  return withFolder(async (folder) => {
+export function startGraphwarden(config: GraphwardenConfig): Promise<Candidate> {
+  return withFolder(async (folder): Promise<Candidate> => {
     const port = await freePort();
     const file = join(folder, 'graphwarden.yml');
     const most = 400_000;
@@ -38,8 +38,8 @@ export function startGraphwarden(config: WardenConfig): Promise<Candidate> {
       url: `${url}/metrics`,
       pid,
       agent: 'graphwarden',
-      gap: longestGap,
-      still: pauseProbe,
+      longestGap,
+      pauseProbe,
       stop,
     };
   });
@@ -66,7 +66,7 @@ export async function startPromClient(series: number, everyMs: number): Promise<
 
 /** The floor: nginx with the same bytes in a file, packed beforehand for those who ask for gzip. */
 export function startNginx(page: Uint8Array): Promise<Candidate> {
-  return withFolder(async (folder) => {
+  return withFolder(async (folder): Promise<Candidate> => {
     const port = await freePort();
     await writeFile(join(folder, 'metrics'), page);
     await writeFile(join(folder, 'metrics.gz'), gzipSync(page, { level: 1 }));

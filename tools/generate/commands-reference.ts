@@ -1,6 +1,8 @@
-import type { Command, Flag } from '../../src/cli/command.ts';
+import { type Flag, loadCommand, type NamedCommand } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands/all.ts';
 import { type GeneratedFile, generatedNotice, table } from './generated-file.ts';
+
+const loaded = await Promise.all(commands.map(loadCommand));
 
 /** Reference of all commands. */
 export function commandsReference(): GeneratedFile {
@@ -18,12 +20,12 @@ export function commandsReference(): GeneratedFile {
       commands.map(({ name, about }) => [`[\`${name}\`](#${name.replaceAll(' ', '-')})`, about]),
     ),
     '',
-    ...commands.flatMap(commandSection),
+    ...loaded.flatMap(commandSection),
   ].join('\n');
   return { path: 'docs/commands.md', text };
 }
 
-function commandSection(command: Command): readonly string[] {
+function commandSection(command: NamedCommand): readonly string[] {
   const { name, about, details, flags, examples } = command;
   return [
     `## ${name}`,
@@ -40,7 +42,7 @@ function commandSection(command: Command): readonly string[] {
   ];
 }
 
-function usage({ name, flags, arguments: names = [] }: Command): string {
+function usage({ name, flags, arguments: names = [] }: NamedCommand): string {
   const line = ['graphwarden', name, ...(flags.length === 0 ? [] : ['[OPTIONS]']), ...names];
   return line.join(' ').replaceAll(/<([^<>]+)>/g, '$1');
 }

@@ -11,7 +11,7 @@ const row = z.object({
   ended_at: z.number().nullable(),
 });
 
-/** An intent of the audit, with its outcome where it has one. Times are ms since the epoch. */
+/** An intent of the audit, with its outcome if it has one. Times are ms since the epoch. */
 export type AuditRow = z.infer<typeof row>;
 
 /** Reads the audit rows of a state folder, oldest first. No process may write to the folder during the call. */

@@ -18,8 +18,8 @@ export interface CrashRunOptions {
   readonly entry: string;
   readonly seed: number;
   readonly kills: number;
-  /** How long the last life lasts from its first lists on, ms; intents have to have their outcomes then. */
-  readonly quiet: number;
+  /** Duration of the last run in ms, from its first lists on. All intents must have an outcome at its end. */
+  readonly settleTime: number;
 }
 
 /** End of one daemon run. */
@@ -32,16 +32,16 @@ export interface ProcessRunResult {
 /** Result of a scenario. */
 export interface CrashRunResult extends Evaluation {
   readonly seed: number;
-  readonly lives: readonly ProcessRunResult[];
+  readonly runs: readonly ProcessRunResult[];
   /** Aborts under way when the daemon was killed. */
   readonly unanswered: number;
   readonly evidence: Evidence;
 }
 
 /** Maximum time to wait for a moment. */
-const longestWait = 15_000;
+const maxMomentWait = 15_000;
 /** Maximum time until a daemon sends its first requests, on a busy machine. */
-const timeout = 120_000;
+const firstListTimeout = 120_000;
 /** Log lines that are expected: the guard logs an error for an abort that does not end its query. */
 const expected = ['an abort did not end its query'];
 
@@ -56,72 +56,75 @@ class CrashRun implements FolderScenario<CrashRunResult> {
   readonly #options: CrashRunOptions;
   readonly #file: string;
   readonly #state: string;
-  readonly #fate: RandomPlan;
-  readonly #doom = new KillTimer<KillTrigger>(systemClock);
+  readonly #plan: RandomPlan;
+  readonly #killTimer = new KillTimer<KillTrigger>(systemClock);
   readonly #daemons: DaemonRuns;
-  readonly #unsettled: Finding[] = [];
-  readonly #lives: ProcessRunResult[] = [];
-  #stage: SimulatedEnvironment | undefined;
+  readonly #settleFindings: Finding[] = [];
+  readonly #runs: ProcessRunResult[] = [];
+  #environment: SimulatedEnvironment | undefined;
 
   constructor(options: CrashRunOptions, folder: string) {
     this.#options = options;
     this.#file = join(folder, 'graphwarden.yml');
     this.#state = join(folder, 'state');
-    this.#fate = createRandomPlan(options.seed);
+    this.#plan = createRandomPlan(options.seed);
     this.#daemons = new DaemonRuns(options.entry, this.#file, expected);
   }
 
   async run(): Promise<CrashRunResult> {
     await mkdir(this.#state, { mode: 0o700 });
-    const stage = await SimulatedEnvironment.set(this.#state, this.#doom.record);
-    this.#stage = stage;
-    const nodes = stage.simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
-    await writeFile(this.#file, stringify(settingsFor({ nodes, stateFolder: this.#state }, this.#fate.limits)));
+    const environment = await SimulatedEnvironment.start(this.#state, this.#killTimer.record);
+    this.#environment = environment;
+    const nodes = environment.simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
+    await writeFile(this.#file, stringify(settingsFor({ nodes, stateFolder: this.#state }, this.#plan.limits)));
     const end = new AbortController();
-    const churn = stage.churn(this.#fate, end.signal);
-    for (let kill = 0; kill < this.#options.kills; kill += 1) await this.#live(stage);
+    const churn = environment.startQueries(this.#plan, end.signal);
+    for (let kill = 0; kill < this.#options.kills; kill += 1) await this.#runDaemon(environment);
     end.abort();
     await churn;
-    return await this.#settle(stage);
+    return await this.#settle(environment);
   }
 
   async close(): Promise<void> {
     await this.#daemons.close();
-    await this.#stage?.close();
+    await this.#environment?.close();
   }
 
   /** Runs one daemon until it is killed. */
-  async #live(stage: SimulatedEnvironment): Promise<void> {
-    await stage.beginLife(this.#fate);
-    const kill: KillMoment<KillTrigger> = this.#fate.nextKill();
+  async #runDaemon(environment: SimulatedEnvironment): Promise<void> {
+    await environment.beginRun(this.#plan);
+    const kill: KillMoment<KillTrigger> = this.#plan.nextKill();
     const daemon = this.#daemons.start();
-    const hasCome = await this.#doom.wait(kill, () => daemon.kill(), longestWait);
+    const hasCome = await this.#killTimer.wait(kill, () => daemon.kill(), maxMomentWait);
     daemon.kill();
-    this.#lives.push({ moment: kill.moment, hasCome });
+    this.#runs.push({ moment: kill.moment, hasCome });
     await this.#daemons.expectKill(daemon);
-    await stage.endLife();
-    await pause(this.#fate.pause());
+    await environment.endRun();
+    await pause(this.#plan.pause());
   }
 
   /** Runs the daemon without kills and without new queries, so that each abort under way gets its outcome. */
-  async #settle(stage: SimulatedEnvironment): Promise<CrashRunResult> {
-    await stage.beginLastLife(this.#fate);
+  async #settle(environment: SimulatedEnvironment): Promise<CrashRunResult> {
+    await environment.beginLastRun(this.#plan);
     const daemon = this.#daemons.start();
-    const latest = Date.now() + timeout;
-    while (!stage.isListing() && Date.now() < latest) await pause(50);
-    if (!stage.isListing())
-      this.#unsettled.push({ kind: 'unsettled', about: `not every node was listed within ${timeout / 1000} s` });
-    await pause(this.#options.quiet);
+    const latest = Date.now() + firstListTimeout;
+    while (!environment.isListing() && Date.now() < latest) await pause(50);
+    if (!environment.isListing())
+      this.#settleFindings.push({
+        kind: 'unsettled',
+        about: `not every node was listed within ${firstListTimeout / 1000} s`,
+      });
+    await pause(this.#options.settleTime);
     const endedAt = Date.now();
     await this.#daemons.stopCleanly(daemon);
-    const evidence = stage.evidence(this.#fate, { rows: readAudit(this.#state), endedAt });
+    const evidence = environment.evidence(this.#plan, { rows: readAudit(this.#state), endedAt });
     const evaluation = evaluate(evidence);
     return {
       ...evaluation,
-      findings: [...this.#daemons.complaints, ...this.#unsettled, ...evaluation.findings],
+      findings: [...this.#daemons.problems, ...this.#settleFindings, ...evaluation.findings],
       seed: this.#options.seed,
-      lives: this.#lives,
-      unanswered: stage.unanswered,
+      runs: this.#runs,
+      unanswered: environment.unanswered,
       evidence,
     };
   }

@@ -16,7 +16,7 @@ export interface StartedQuery {
 /** Abort request as a node received it. */
 export interface AbortRequest {
   readonly node: string;
-  /** As many as it names. */
+  /** All ids in the request. */
   readonly ids: readonly string[];
   readonly at: number;
 }
@@ -24,8 +24,8 @@ export interface AbortRequest {
 /** Logs of one state folder and of the daemon runs that used it. */
 export interface Evidence {
   readonly limits: GuardLimits;
-  readonly lives: readonly DaemonRun[];
-  readonly ran: readonly StartedQuery[];
+  readonly runs: readonly DaemonRun[];
+  readonly startedQueries: readonly StartedQuery[];
   /** Requests to the simulated cluster, in the order of arrival. */
   readonly calls: readonly ReceivedCall[];
   readonly aborts: readonly RecordedAbort[];
@@ -44,10 +44,10 @@ export interface Finding {
 
 /** Kinds of findings. */
 export const findingKinds = [
-  'asked twice',
-  'not one id',
-  'not meant',
-  'not asked for',
+  'repeated request',
+  'several ids',
+  'no policy match',
+  'abort without request',
   'over budget',
   'without intent',
   'without outcome',

@@ -5,51 +5,51 @@ import { type CrashRunResult, runCrashes } from './crash-run.ts';
 import { hasNoFindings, isSignificant, summarize, summaryLines } from './report.ts';
 
 const usage = `npm run crash:guard -- [options]
-  --runs 1000   how often a daemon with an enforcing guard is killed
-  --lives 50    how often over one state folder, until it is started once more and every intent has to end
-  --seed 1      of the first state folder; the others count on from there
-  --jobs 6      state folders at once
-  --quiet 42    seconds of the last life
-  --out DIR     where the evidence of what went wrong is written; default .bench/crash-guard
+  --runs 1000           number of kills of a daemon with an enforcing guard
+  --kills-per-state 50  kills per state directory, before a last start in which all intents must get an outcome
+  --seed 1              seed of the first state directory; each further one adds 1
+  --jobs 6              state directories at the same time
+  --last-run 42         duration in seconds of the last run, from its first lists on
+  --out DIR             directory for the evidence of findings; default .bench/crash-guard
 `;
 
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '1000' },
-    lives: { type: 'string', default: '50' },
+    'kills-per-state': { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '6' },
-    quiet: { type: 'string', default: '42' },
+    'last-run': { type: 'string', default: '42' },
     out: { type: 'string', default: join('.bench', 'crash-guard') },
     help: { type: 'boolean', default: false },
   },
 });
 
-const quiet = Number(values.quiet) * 1000;
+const settleTime = Number(values['last-run']) * 1000;
 if (values.help) process.stdout.write(usage);
 else {
-  const isWell = await runCampaign({
+  const isPassed = await runCampaign({
     size: sizeOf(values),
-    runScenario: async (order) => runCrashes({ ...order, quiet }),
+    runScenario: async (task) => runCrashes({ ...task, settleTime }),
     describe,
-    summarize: sum,
+    summarize: summarizeResults,
   });
-  process.exitCode = isWell ? 0 : 1;
+  process.exitCode = isPassed ? 0 : 1;
 }
 
-function sum(scenes: readonly CrashRunResult[]): CampaignResult {
-  const tally = summarize(scenes);
+function summarizeResults(results: readonly CrashRunResult[]): CampaignResult {
+  const summary = summarize(results);
   return {
-    lines: summaryLines(tally),
-    hasNoFindings: hasNoFindings(tally),
-    isSignificant: isSignificant(tally),
+    lines: summaryLines(summary),
+    hasNoFindings: hasNoFindings(summary),
+    isSignificant: isSignificant(summary),
     insufficientReason: 'nothing was aborted',
   };
 }
 
-async function describe(scene: CrashRunResult): Promise<void> {
-  const { lives, evidence } = scene;
-  const { requests, enough, telling } = summarize([scene]);
-  const line = `${lives.length} kills, ${requests} aborts in ${telling} of ${enough} lives`;
-  await printScenario(line, scene, { out: values.out, evidence: { lives, evidence } });
+async function describe(result: CrashRunResult): Promise<void> {
+  const { runs, evidence } = result;
+  const { requests, runsWithOpportunity, runsWithAbort } = summarize([result]);
+  const line = `${runs.length} kills, ${requests} aborts in ${runsWithAbort} of ${runsWithOpportunity} runs that could abort`;
+  await printScenario(line, result, { out: values.out, evidence: { lives: runs, evidence } });
 }

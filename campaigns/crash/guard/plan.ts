@@ -8,8 +8,8 @@ import type { KillMoment } from '../kill-timer.ts';
 export const killTriggers = ['time', 'write', 'send', 'answer', 'verify'] as const;
 
 /**
- * One of {@link killTriggers}: time alone, the first write to the log of the database after the node was listed twice, an
- * abort that arrives, its answer that leaves, a list after that.
+ * One of {@link killTriggers}: a random time, a write to the database log after the guard polled the lists, the arrival
+ * of an abort request, its response, a list request after it.
  */
 export type KillTrigger = (typeof killTriggers)[number];
 
@@ -20,11 +20,11 @@ export const queryKinds = {
   /** Aborted, but may end by itself at any time during the abort. */
   brief: { query: 'runaway_hop', graph: 'fraud' },
   /** Aborted, but continues to run, whatever the server responds. */
-  zombie: { query: 'runaway_ghost', graph: 'fraud' },
+  unstoppable: { query: 'runaway_ghost', graph: 'fraud' },
   /** Matches the policy by name, but ends before the minimum age. */
-  young: { query: 'runaway_hop', graph: 'fraud' },
+  short: { query: 'runaway_hop', graph: 'fraud' },
   /** Runaway query in a graph that the policy does not match. */
-  elsewhere: { query: 'runaway_walk', graph: 'social' },
+  otherGraph: { query: 'runaway_walk', graph: 'social' },
   protected: { query: 'nightly_load', graph: 'fraud' },
   /** Matches a policy in observe mode. */
   observed: { query: 'watched_walk', graph: 'fraud' },
@@ -54,22 +54,22 @@ export interface GuardLimits {
 export interface RandomPlan {
   readonly limits: GuardLimits;
   /** Index of a node whose lists fail in the last daemon run. */
-  readonly blind: number | undefined;
+  readonly nodeWithoutLists: number | undefined;
   nextKill(): KillMoment<KillTrigger>;
-  nextOrder(): QueryStart;
+  nextQuery(): QueryStart;
   /** Time between two daemon runs. */
   pause(): Millis;
   /** Fault of abort responses in a daemon run; undefined for none. */
-  answer(): FaultName | undefined;
+  abortFault(): FaultName | undefined;
 }
 
 /** Minimum and maximum duration of each kind. */
 const lengths: Readonly<Record<QueryKind, readonly [Millis, Millis]>> = {
   runaway: [15_000, 40_000],
   brief: [2000, 6000],
-  zombie: [20_000, 60_000],
-  young: [200, 1800],
-  elsewhere: [3000, 30_000],
+  unstoppable: [20_000, 60_000],
+  short: [200, 1800],
+  otherGraph: [3000, 30_000],
   protected: [5000, 40_000],
   observed: [5000, 40_000],
 };
@@ -77,9 +77,9 @@ const lengths: Readonly<Record<QueryKind, readonly [Millis, Millis]>> = {
 const weightedKinds = weighted<QueryKind>({
   runaway: 12,
   brief: 8,
-  zombie: 6,
-  young: 8,
-  elsewhere: 2,
+  unstoppable: 6,
+  short: 8,
+  otherGraph: 2,
   protected: 2,
   observed: 2,
 });
@@ -96,7 +96,7 @@ const abortFaults: readonly (FaultName | undefined)[] = [
   'status_500',
   'error_true_200',
 ];
-const longestLife: Millis = 5000;
+const maxRunDuration: Millis = 5000;
 /** Time in which an intent is committed, sent and answered. */
 const maxKillDelay: Millis = 25;
 
@@ -114,22 +114,22 @@ export function createRandomPlan(seed: number): RandomPlan {
       within: pickOne(periods, random),
       pick: pickOne(['oldest', 'newest'], random),
     },
-    blind: pickOne([undefined, undefined, undefined, 0, 1], random),
+    nodeWithoutLists: pickOne([undefined, undefined, undefined, 0, 1], random),
     nextKill() {
       const moment = pickOne(weightedTriggers, random);
-      if (moment === 'time') return { moment, nth: 1, after: between(0, longestLife) };
+      if (moment === 'time') return { moment, nth: 1, after: between(0, maxRunDuration) };
       // A third of the kills have no delay after the moment.
       const after = random.next() < 1 / 3 ? 0 : between(0, maxKillDelay);
       return { moment, nth: random.next() < 0.8 ? 1 : 2, after };
     },
-    nextOrder() {
+    nextQuery() {
       const kind = pickOne(weightedKinds, clients);
       const [least, most] = lengths[kind];
       const node = clients.next() < 0.5 ? 0 : 1;
       return { kind, node, runsFor: Math.round(drawn(least, most)), after: drawn(50, 400) };
     },
     pause: () => (random.next() < 0.5 ? 0 : between(0, 600)),
-    answer: () => pickOne(abortFaults, random),
+    abortFault: () => pickOne(abortFaults, random),
   };
 }
 

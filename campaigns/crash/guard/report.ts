@@ -10,40 +10,40 @@ export interface CrashSummary {
   /** Kills whose moment did not come. */
   readonly missed: number;
   /** Daemon runs that could abort a query, and runs that aborted one. */
-  readonly enough: number;
-  readonly telling: number;
+  readonly runsWithOpportunity: number;
+  readonly runsWithAbort: number;
   readonly requests: number;
   readonly unanswered: number;
   readonly intents: number;
   /** Intents without a request that were not withdrawn, because the kill came in between. */
-  readonly cut: number;
+  readonly interrupted: number;
   readonly outcomes: Readonly<Record<string, number>>;
   /** Requests that had to wait for a budget, and their minimum delay in ms after the budget allowed them. */
-  readonly full: number;
-  readonly closest: number;
+  readonly delayed: number;
+  readonly minDelay: number;
   readonly findings: Readonly<Record<string, number>>;
 }
 
 /** Adds up the results of scenarios. */
-export function summarize(scenes: readonly CrashRunResult[]): CrashSummary {
-  const lives = scenes.flatMap((scene) => scene.lives);
-  const chances = scenes.flatMap((scene) => scene.chances);
-  const rows = scenes.flatMap(({ evidence }) => evidence.rows);
-  const sum = (count: (one: CrashRunResult) => number): number => scenes.reduce((all, one) => all + count(one), 0);
+export function summarize(results: readonly CrashRunResult[]): CrashSummary {
+  const runs = results.flatMap((result) => result.runs);
+  const opportunities = results.flatMap((result) => result.opportunities);
+  const rows = results.flatMap(({ evidence }) => evidence.rows);
+  const sum = (count: (one: CrashRunResult) => number): number => results.reduce((all, one) => all + count(one), 0);
   return {
-    kills: lives.length,
-    killsByMoment: counted(lives.map(({ moment }) => moment)),
-    missed: lives.filter(({ hasCome }) => !hasCome).length,
-    enough: chances.filter(({ isEnough }) => isEnough).length,
-    telling: chances.filter(({ asked }) => asked > 0).length,
+    kills: runs.length,
+    killsByMoment: counted(runs.map(({ moment }) => moment)),
+    missed: runs.filter(({ hasCome }) => !hasCome).length,
+    runsWithOpportunity: opportunities.filter(({ couldAbort }) => couldAbort).length,
+    runsWithAbort: opportunities.filter(({ requests }) => requests > 0).length,
     requests: sum(({ evidence }) => evidence.calls.filter(isAbort).length),
     unanswered: sum(({ unanswered }) => unanswered),
     intents: rows.length,
-    cut: sum(({ evidence }) => evidence.rows.filter((row) => wasInterrupted(row, evidence)).length),
+    interrupted: sum(({ evidence }) => evidence.rows.filter((row) => wasInterrupted(row, evidence)).length),
     outcomes: counted(rows.map(({ outcome }) => outcome ?? 'none')),
-    full: sum(({ full }) => full),
-    closest: Math.min(...scenes.map(({ closest }) => closest), Number.POSITIVE_INFINITY),
-    findings: counted(scenes.flatMap((scene) => scene.findings).map(({ kind }) => kind)),
+    delayed: sum(({ delayed }) => delayed),
+    minDelay: Math.min(...results.map(({ minDelay }) => minDelay), Number.POSITIVE_INFINITY),
+    findings: counted(results.flatMap((result) => result.findings).map(({ kind }) => kind)),
   };
 }
 
@@ -54,18 +54,18 @@ function counted(names: readonly string[]): Readonly<Record<string, number>> {
 }
 
 /** Returns the totals as lines of text. */
-export function summaryLines(tally: CrashSummary): readonly string[] {
-  const { kills, killsByMoment, outcomes, findings } = tally;
-  const by = killTriggers.map((moment) => `${moment} ${killsByMoment[moment] ?? 0}`).join(', ');
-  const ends = Object.entries(outcomes).map(([outcome, count]) => `${outcome} ${count}`);
+export function summaryLines(summary: CrashSummary): readonly string[] {
+  const { kills, killsByMoment, outcomes, findings } = summary;
+  const moments = killTriggers.map((moment) => `${moment} ${killsByMoment[moment] ?? 0}`).join(', ');
+  const outcomeCounts = Object.entries(outcomes).map(([outcome, count]) => `${outcome} ${count}`);
   const kinds: readonly Finding['kind'][] = findingKinds;
   return [
-    `${kills} runs ended by kill -9 (${by}; ${tally.missed} waited in vain)`,
-    `lives with time and room to abort: ${tally.enough}, in ${tally.telling} of them an abort was asked for`,
-    `abort requests: ${tally.requests}, ${tally.unanswered} of them unanswered when the daemon died`,
-    `intents: ${tally.intents}, ${tally.cut} of them killed before the request`,
-    `outcomes: ${ends.join(', ')}`,
-    `requests that a budget held up: ${tally.full}; the closest came ${tally.closest} ms after there was room`,
+    `${kills} runs ended by kill -9 (${moments}; ${summary.missed} after a timeout)`,
+    `runs with time and budget for an abort: ${summary.runsWithOpportunity}, ${summary.runsWithAbort} of them with an abort request`,
+    `abort requests: ${summary.requests}, ${summary.unanswered} of them without a response at the kill`,
+    `intents: ${summary.intents}, ${summary.interrupted} of them without a request because of the kill`,
+    `outcomes: ${outcomeCounts.join(', ')}`,
+    `requests delayed by a budget: ${summary.delayed}; minimum delay after the budget allowed them: ${summary.minDelay} ms`,
     ...kinds.map((kind) => `${kind}: ${findings[kind] ?? 0}`),
   ];
 }
@@ -76,6 +76,6 @@ export function hasNoFindings({ findings }: CrashSummary): boolean {
 }
 
 /** Returns true if enough aborts happened for a significant result. */
-export function isSignificant({ enough, telling }: CrashSummary): boolean {
-  return telling > 0 && telling * 2 >= enough;
+export function isSignificant({ runsWithOpportunity, runsWithAbort }: CrashSummary): boolean {
+  return runsWithAbort > 0 && runsWithAbort * 2 >= runsWithOpportunity;
 }

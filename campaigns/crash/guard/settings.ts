@@ -44,7 +44,7 @@ export function settingsFor(
         per_node: { max: perNode, within: `${within}ms` },
         per_cluster: { max: perCluster, within: `${within}ms` },
       },
-      // Only a few query names run away here, so the circuit breaker would open and end the scenario.
+      // The scenario has few query names, so the circuit breaker would open and end it.
       breakers: { same_query: { aborts: 1000, within: '1s' } },
       policies: [
         { name: 'onlooker', when: { query: 'watched_*', age }, ...quick },
@@ -52,7 +52,7 @@ export function settingsFor(
           name: 'runaway',
           mode: 'enforce',
           when: { graph: ['fraud'], query: ['runaway_*', 'nightly_*'], age, granted_timeout: '> 1m' },
-          // Those that outlive their aborts are looked after for long, and are not to stand in the way of all others.
+          // Verification of unstoppable queries takes long and must not block the other aborts.
           victims: { pick, max: 20 },
           ...quick,
         },

@@ -9,23 +9,23 @@ import { type KillTrigger, type QueryStart, queryKinds, type RandomPlan } from '
 
 const grantedTimeout = 3_600_000;
 /** Number of list requests after which a daemon knows the running queries. */
-const listsToKnow = 3;
+const listsUntilKnown = 3;
 
 /** Simulated cluster of one scenario, in this process, with its logs. */
 export class SimulatedEnvironment {
   readonly simulator: Simulator;
-  readonly lives: DaemonRun[] = [];
-  readonly #ran: StartedQuery[] = [];
+  readonly runs: DaemonRun[] = [];
+  readonly #startedQueries: StartedQuery[] = [];
   readonly #log: EnvironmentLog;
   readonly #disk: FSWatcher;
-  #healed: () => Promise<void> = () => Promise.resolve();
+  #removeFault: () => Promise<void> = () => Promise.resolve();
 
   /**
    * Starts the environment with `folder` as the state folder. It calls `happened` synchronously for each moment, before
    * any other handler runs.
    */
-  static async set(folder: string, happened: (moment: KillTrigger) => void): Promise<SimulatedEnvironment> {
-    const log = new EnvironmentLog(happened);
+  static async start(folder: string, onMoment: (moment: KillTrigger) => void): Promise<SimulatedEnvironment> {
+    const log = new EnvironmentLog(onMoment);
     const ports = { listen: observeListener(listen, log), clock: systemClock };
     const simulator = await startSimulator({ nodes: 2, maxConcurrentQueries: 1000 }, ports);
     return new SimulatedEnvironment(simulator, log, folder);
@@ -45,52 +45,60 @@ export class SimulatedEnvironment {
   }
 
   /** Prepares a daemon run, with faults of abort responses as the random plan says. */
-  async beginLife(fate: RandomPlan): Promise<void> {
-    const fault = fate.answer();
-    if (fault !== undefined) this.#healed = await this.simulator.control.injectFault(fault, { path: /abortquery/ });
+  async beginRun(plan: RandomPlan): Promise<void> {
+    const fault = plan.abortFault();
+    if (fault !== undefined)
+      this.#removeFault = await this.simulator.control.injectFault(fault, { path: /abortquery/ });
     this.#begin();
   }
 
   /** Begins the last run of the daemon: the cluster is healthy, except that the plan may fail all lists of one node. */
-  async beginLastLife({ blind }: RandomPlan): Promise<void> {
-    const node = blind === undefined ? undefined : this.#nameOf(blind);
+  async beginLastRun({ nodeWithoutLists }: RandomPlan): Promise<void> {
+    const node = nodeWithoutLists === undefined ? undefined : this.#nameOf(nodeWithoutLists);
     if (node !== undefined) await this.simulator.control.injectFault('status_500', { node, path: /showprocesslist/ });
     this.#begin();
   }
 
   /** Records that the daemon was killed. */
-  async endLife(): Promise<void> {
-    const life = this.lives.pop();
-    if (life !== undefined) this.lives.push({ ...life, killedAt: Date.now() });
-    this.#log.endLife();
-    await this.#healed();
-    this.#healed = () => Promise.resolve();
+  async endRun(): Promise<void> {
+    const run = this.runs.pop();
+    if (run !== undefined) this.runs.push({ ...run, killedAt: Date.now() });
+    this.#log.endRun();
+    await this.#removeFault();
+    this.#removeFault = () => Promise.resolve();
   }
 
   /** Starts queries as the random plan says, until the signal. */
-  async churn(fate: RandomPlan, signal: AbortSignal): Promise<void> {
+  async startQueries(plan: RandomPlan, signal: AbortSignal): Promise<void> {
     for (const node of [0, 1]) {
       for (const kind of ['protected', 'observed', 'runaway', 'runaway'] as const)
         this.#start({ kind, node, runsFor: grantedTimeout, after: 0 });
     }
     while (!signal.aborted) {
-      const order = fate.nextOrder();
-      await systemClock.sleep(order.after, signal);
-      if (!signal.aborted) this.#start(order);
+      const query = plan.nextQuery();
+      await systemClock.sleep(query.after, signal);
+      if (!signal.aborted) this.#start(query);
     }
   }
 
   /** Returns true if each node got a list request since the last daemon run began. */
   isListing(): boolean {
-    const from = this.lives.at(-1)?.from ?? 0;
+    const from = this.runs.at(-1)?.from ?? 0;
     const lists = this.simulator.calls().filter((call) => isList(call) && call.at >= from);
     return this.simulator.nodes.every(({ name }) => lists.some(({ node }) => node === name));
   }
 
   /** Returns the logs together with the audit rows. */
-  evidence({ limits }: RandomPlan, books: Pick<Evidence, 'rows' | 'endedAt'>): Evidence {
-    const { lives, simulator } = this;
-    return { limits, lives, ran: this.#ran, calls: simulator.calls(), aborts: simulator.aborts(), ...books };
+  evidence({ limits }: RandomPlan, audit: Pick<Evidence, 'rows' | 'endedAt'>): Evidence {
+    const { runs, simulator } = this;
+    return {
+      limits,
+      runs,
+      startedQueries: this.#startedQueries,
+      calls: simulator.calls(),
+      aborts: simulator.aborts(),
+      ...audit,
+    };
   }
 
   async close(): Promise<void> {
@@ -99,19 +107,19 @@ export class SimulatedEnvironment {
   }
 
   #begin(): void {
-    this.lives.push({ from: Date.now() });
-    this.#log.beginLife();
+    this.runs.push({ from: Date.now() });
+    this.#log.beginRun();
   }
 
   #start({ kind, node: index, runsFor }: QueryStart): void {
     const node = this.#nameOf(index);
     if (node === undefined) throw new Error(`there is no node ${index}`);
-    const stubborn = kind === 'zombie' ? { outlivesAborts: true } : {};
-    const listRequest = { node, ...queryKinds[kind], runsFor, timeout: grantedTimeout, ...stubborn };
+    const abortBehavior = kind === 'unstoppable' ? { outlivesAborts: true } : {};
+    const listRequest = { node, ...queryKinds[kind], runsFor, timeout: grantedTimeout, ...abortBehavior };
     const started = this.simulator.control.startQuery(listRequest);
     if (started?.startedAt === undefined) throw new Error('the queues of the simulated node are full');
     const { requestId: id, startedAt } = started;
-    this.#ran.push({ node, id, kind, startedAt, endsAt: startedAt + runsFor });
+    this.#startedQueries.push({ node, id, kind, startedAt, endsAt: startedAt + runsFor });
   }
 
   #nameOf(index: number): string | undefined {
@@ -121,44 +129,44 @@ export class SimulatedEnvironment {
 
 /** Log of the requests to one environment, by run of the daemon. */
 class EnvironmentLog implements RequestObserver {
-  readonly #happened: (moment: KillTrigger) => void;
+  readonly #onMoment: (moment: KillTrigger) => void;
   #lists = 0;
-  #asked = 0;
-  #answered = 0;
+  #requests = 0;
+  #responses = 0;
   unanswered = 0;
 
-  constructor(happened: (moment: KillTrigger) => void) {
-    this.#happened = happened;
+  constructor(onMoment: (moment: KillTrigger) => void) {
+    this.#onMoment = onMoment;
   }
 
-  beginLife(): void {
+  beginRun(): void {
     this.#lists = 0;
-    this.#asked = 0;
-    this.#answered = 0;
+    this.#requests = 0;
+    this.#responses = 0;
   }
 
-  endLife(): void {
-    this.unanswered += this.#asked - this.#answered;
+  endRun(): void {
+    this.unanswered += this.#requests - this.#responses;
   }
 
-  /** The database wrote to its log. At its start a daemon has other things to write than what it decides. */
+  /** Called when the database writes to its log. Writes before the first lists are not decisions of the guard. */
   written(): void {
-    if (this.#lists >= listsToKnow) this.#happened('write');
+    if (this.#lists >= listsUntilKnown) this.#onMoment('write');
   }
 
-  readonly arrived: RequestObserver['arrived'] = (request) => {
+  readonly onRequest: RequestObserver['onRequest'] = (request) => {
     if (!isAbort(request)) {
       return () => {
         if (isList(request)) this.#lists += 1;
-        if (isList(request) && this.#asked > 0) this.#happened('verify');
+        if (isList(request) && this.#requests > 0) this.#onMoment('verify');
       };
     }
-    this.#asked += 1;
-    this.#happened('send');
-    return (_, whole) => {
-      if (!whole) return;
-      this.#answered += 1;
-      this.#happened('answer');
+    this.#requests += 1;
+    this.#onMoment('send');
+    return (_, isComplete) => {
+      if (!isComplete) return;
+      this.#responses += 1;
+      this.#onMoment('answer');
     };
   };
 }

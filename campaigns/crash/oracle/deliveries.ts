@@ -20,34 +20,34 @@ export interface Deliveries {
   /** Accepted a second time because the receiver did not confirm them. */
   readonly unanswered: number;
   /** Accepted digest lines. */
-  readonly folded: number;
+  readonly digestLines: number;
   /** Daemon runs in which a receiver accepted a notification. */
   readonly runsWithDelivery: ReadonlySet<number>;
 }
 
 /**
- * Maximum time from the reply until the daemon has stored it. A daemon that is killed meanwhile must send again. The clock
- * of the receiver does not show when the reply is stored.
+ * Maximum time from the response until the daemon has stored it. A daemon that is killed before must send again. The log
+ * of the receiver does not show when the response is stored.
  */
 const maxStoreDelay = 1000;
 
 /** Checks the deliveries to one receiver. */
 export function checkDeliveries(receiver: string, evidence: Evidence): Deliveries {
-  const tellings = notificationsTo(receiver, evidence.notifications, evidence.runs);
-  const flying = inFlight(tellings, evidence);
-  const repeats = duplicateFindings(tellings, flying);
-  const taken = tellings.filter(({ notification }) => notification.taken);
+  const notifications = notificationsTo(receiver, evidence.notifications, evidence.runs);
+  const sentAtKill = inFlight(notifications, evidence);
+  const repeats = duplicateFindings(notifications, sentAtKill);
+  const accepted = notifications.filter(({ notification }) => notification.taken);
   return {
     receiver,
-    findings: [...orderFindings(tellings), ...repeats.findings, ...missingDeliveries(tellings)],
-    delivered: taken.length,
-    inFlight: flying.size,
-    unansweredAtKill: [...flying].filter((telling) => answeredBeforeKill(telling, evidence) === undefined).length,
+    findings: [...orderFindings(notifications), ...repeats.findings, ...missingDeliveries(notifications)],
+    delivered: accepted.length,
+    inFlight: sentAtKill.size,
+    unansweredAtKill: [...sentAtKill].filter((delivery) => answeredBeforeKill(delivery, evidence) === undefined).length,
     duplicates: repeats.duplicates.length,
-    slowestStoring: Math.max(0, ...repeats.duplicates.map((telling) => answeredBeforeKill(telling, evidence) ?? 0)),
+    slowestStoring: Math.max(0, ...repeats.duplicates.map((delivery) => answeredBeforeKill(delivery, evidence) ?? 0)),
     unanswered: repeats.unanswered,
-    folded: taken.filter(({ action }) => action === 'folded').length,
-    runsWithDelivery: new Set(taken.map(({ run }) => run)),
+    digestLines: accepted.filter(({ action }) => action === 'folded').length,
+    runsWithDelivery: new Set(accepted.map(({ run }) => run)),
   };
 }
 
@@ -55,16 +55,19 @@ export function checkDeliveries(receiver: string, evidence: Evidence): Deliverie
  * The last notification of a run, if it was answered so late, or never, that the daemon cannot have stored the answer
  * for sure.
  */
-function inFlight(tellings: readonly IncidentNotification[], { runs }: Evidence): ReadonlySet<IncidentNotification> {
-  const flying = new Set<IncidentNotification>();
+function inFlight(
+  notifications: readonly IncidentNotification[],
+  { runs }: Evidence,
+): ReadonlySet<IncidentNotification> {
+  const sentAtKill = new Set<IncidentNotification>();
   for (const [life, { killedAt }] of runs.entries()) {
-    const own = tellings.filter((telling) => telling.run === life);
+    const own = notifications.filter((delivery) => delivery.run === life);
     const last = own.at(-1)?.notification;
     if (killedAt === undefined || last === undefined) continue;
     if (last.endedAt !== undefined && last.endedAt < killedAt - maxStoreDelay) continue;
-    for (const telling of own) if (telling.notification === last) flying.add(telling);
+    for (const delivery of own) if (delivery.notification === last) sentAtKill.add(delivery);
   }
-  return flying;
+  return sentAtKill;
 }
 
 /** Returns the time from the response until the kill; undefined if there was no response. */
@@ -75,16 +78,16 @@ function answeredBeforeKill({ notification, run }: IncidentNotification, { runs 
 }
 
 /** Checks the order of notifications. A rejected incident does not affect the incidents before it. */
-function* orderFindings(tellings: readonly IncidentNotification[]): Generator<Finding> {
+function* orderFindings(notifications: readonly IncidentNotification[]): Generator<Finding> {
   const known = new Set<string>();
   const ended = new Set<string>();
   const newest = new Map<string, number>();
-  for (const telling of tellings) {
-    const { action, key, episode, incident, notification } = telling;
+  for (const delivery of notifications) {
+    const { action, key, episode, incident, notification } = delivery;
     if (action === 'folded') continue;
-    if (action === 'resolve' && !known.has(incident)) yield orderFinding(telling, 'before its trigger was taken');
-    if (action === 'trigger' && ended.has(incident)) yield orderFinding(telling, 'after its own resolve');
-    if (episode < (newest.get(key) ?? episode)) yield orderFinding(telling, `after incident ${newest.get(key)}`);
+    if (action === 'resolve' && !known.has(incident)) yield orderFinding(delivery, 'before its trigger was accepted');
+    if (action === 'trigger' && ended.has(incident)) yield orderFinding(delivery, 'after its own resolve');
+    if (episode < (newest.get(key) ?? episode)) yield orderFinding(delivery, `after incident ${newest.get(key)}`);
     const mayBeKnown = notification.taken || notification.answer !== 'sent';
     if (mayBeKnown) newest.set(key, Math.max(episode, newest.get(key) ?? episode));
     if (action === 'trigger' && notification.taken) known.add(incident);
@@ -92,8 +95,8 @@ function* orderFindings(tellings: readonly IncidentNotification[]): Generator<Fi
   }
 }
 
-function orderFinding(telling: IncidentNotification, how: string): Finding {
-  return { kind: 'disordered', about: `${nameOf(telling)} came ${how}` };
+function orderFinding(delivery: IncidentNotification, how: string): Finding {
+  return { kind: 'disordered', about: `${nameOf(delivery)} arrived ${how}` };
 }
 
 interface DuplicateFindings {
@@ -105,36 +108,36 @@ interface DuplicateFindings {
 
 /** Finds duplicates. Alertmanager expects repeated notifications, so they are not duplicates there. */
 function duplicateFindings(
-  tellings: readonly IncidentNotification[],
-  flying: ReadonlySet<IncidentNotification>,
+  notifications: readonly IncidentNotification[],
+  sentAtKill: ReadonlySet<IncidentNotification>,
 ): DuplicateFindings {
   const last = new Map<string, IncidentNotification>();
   const findings: Finding[] = [];
   const duplicates: IncidentNotification[] = [];
   let unanswered = 0;
-  for (const telling of tellings) {
-    if (!telling.notification.taken || telling.notification.kind === 'alertmanager') continue;
-    const what = `${telling.incident} ${telling.action}`;
-    const before = last.get(what);
-    last.set(what, telling);
+  for (const delivery of notifications) {
+    if (!delivery.notification.taken || delivery.notification.kind === 'alertmanager') continue;
+    const name = `${delivery.incident} ${delivery.action}`;
+    const before = last.get(name);
+    last.set(name, delivery);
     if (before === undefined) continue;
-    if (flying.has(before) && telling.run > before.run) duplicates.push(before);
+    if (sentAtKill.has(before) && delivery.run > before.run) duplicates.push(before);
     else if (before.notification.answer !== 'sent') unanswered += 1;
-    else findings.push({ kind: 'repeated', about: `${nameOf(telling)} was taken again without a reason` });
+    else findings.push({ kind: 'repeated', about: `${nameOf(delivery)} was accepted again without a reason` });
   }
   return { findings, duplicates, unanswered };
 }
 
-/** What may have arrived has to be known to the receiver in the end, and to be over. */
-function* missingDeliveries(tellings: readonly IncidentNotification[]): Generator<Finding> {
-  for (const [incident, all] of Map.groupBy(tellings, (telling) => telling.incident)) {
+/** Finds triggers that may have arrived but were not accepted in the end, and triggers without an accepted resolve. */
+function* missingDeliveries(notifications: readonly IncidentNotification[]): Generator<Finding> {
+  for (const [incident, all] of Map.groupBy(notifications, (delivery) => delivery.incident)) {
     const triggers = all.filter(({ action }) => action === 'trigger');
     const first = triggers.find(mayHaveArrived);
     if (first === undefined) continue;
     if (!triggers.some(({ notification }) => notification.taken)) {
-      yield { kind: 'lost', about: `${nameOf(first)} was sent, and never repeated until it was taken` };
+      yield { kind: 'lost', about: `${nameOf(first)} was sent, but not retried until it was accepted` };
     } else if (!all.some(({ action, notification }) => action === 'resolve' && notification.taken)) {
-      yield { kind: 'left open', about: `${first.notification.receiver} never took the resolve of ${incident}` };
+      yield { kind: 'left open', about: `${first.notification.receiver} did not accept a resolve of ${incident}` };
     }
   }
 }
@@ -145,5 +148,5 @@ function mayHaveArrived({ notification }: IncidentNotification): boolean {
 }
 
 function nameOf({ notification, action, incident, run }: IncidentNotification): string {
-  return `${notification.receiver}: ${action} of ${incident} (life ${run + 1})`;
+  return `${notification.receiver}: ${action} of ${incident} (run ${run + 1})`;
 }

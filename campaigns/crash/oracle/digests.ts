@@ -12,10 +12,8 @@ export interface DigestReceiver {
 /** Returns incidents that other receivers were notified of, and that no line of the receiver with digests contains. */
 export function missingIncidents({ receiver, others }: DigestReceiver, evidence: Evidence): readonly Finding[] {
   const reported = new Set(acceptedBy(receiver, evidence).map(({ incident }) => incident));
-  const elsewhere = others.flatMap((other) => acceptedBy(other, evidence));
-  const missing = new Map(
-    elsewhere.filter(({ incident }) => !reported.has(incident)).map((one) => [one.incident, one]),
-  );
+  const byOthers = others.flatMap((other) => acceptedBy(other, evidence));
+  const missing = new Map(byOthers.filter(({ incident }) => !reported.has(incident)).map((one) => [one.incident, one]));
   return [...missing.values()].map(({ incident, notification }) => ({
     kind: 'not in the digest' as const,
     about: `${receiver} got no notification of ${incident}, and ${notification.receiver} got one`,
@@ -25,16 +23,16 @@ export function missingIncidents({ receiver, others }: DigestReceiver, evidence:
 /** Returns outages of an instance of which the receiver with digests got no notification. */
 export function missingOutages(
   instance: string,
-  stretches: readonly StatusSpan[],
+  spans: readonly StatusSpan[],
   { receiver }: DigestReceiver,
   evidence: Evidence,
 ): readonly Finding[] {
-  const episodes = episodesOf(acceptedBy(receiver, evidence), instance);
+  const incidents = episodesOf(acceptedBy(receiver, evidence), instance);
   const findings: Finding[] = [];
   let from = 0;
-  for (const trouble of outagesOf(stretches)) {
-    const found = episodes.findIndex((episode, index) => index >= from && overlaps(episode, trouble));
-    if (found === -1) findings.push({ kind: 'not in the digest', about: findingText(receiver, instance, trouble) });
+  for (const outage of outagesOf(spans)) {
+    const found = incidents.findIndex((episode, index) => index >= from && overlaps(episode, outage));
+    if (found === -1) findings.push({ kind: 'not in the digest', about: findingText(receiver, instance, outage) });
     // The daemon opens a new incident after each outage that it saw end.
     else from = found + 1;
   }
@@ -47,17 +45,17 @@ interface OutageSpan {
 }
 
 /** Returns the spans from the first unhealthy status to the next healthy one that the daemon must have noticed. */
-function outagesOf(stretches: readonly StatusSpan[]): readonly OutageSpan[] {
-  const troubles: OutageSpan[] = [];
-  let isWell = true;
-  for (const { status, from, until } of stretches) {
-    if (status !== healthyStatuses && isWell) troubles.push({ from, until });
-    isWell = status === healthyStatuses;
+function outagesOf(spans: readonly StatusSpan[]): readonly OutageSpan[] {
+  const outages: OutageSpan[] = [];
+  let isHealthy = true;
+  for (const { status, from, until } of spans) {
+    if (status !== healthyStatus && isHealthy) outages.push({ from, until });
+    isHealthy = status === healthyStatus;
   }
-  return troubles;
+  return outages;
 }
 
-const healthyStatuses = 'Online';
+const healthyStatus = 'Online';
 
 function acceptedBy(receiver: string, { notifications, runs }: Evidence): readonly IncidentNotification[] {
   return notificationsTo(receiver, notifications, runs).filter(({ notification }) => notification.taken);
@@ -91,8 +89,8 @@ function momentOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Date.parse(`${text.replace(' ', 'T')}Z`);
 }
 
-function overlaps(episode: OutageSpan, trouble: OutageSpan): boolean {
-  return episode.from <= trouble.until && episode.until >= trouble.from;
+function overlaps(episode: OutageSpan, outage: OutageSpan): boolean {
+  return episode.from <= outage.until && episode.until >= outage.from;
 }
 
 function findingText(receiver: string, instance: string, { from }: OutageSpan): string {

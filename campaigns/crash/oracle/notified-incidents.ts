@@ -54,7 +54,7 @@ function incidentOf(
   { kind }: LoggedNotification,
   { action, key, episode, summary }: ReceivedNotification,
 ): ParsedNotification | undefined {
-  if (action === 'message') return undefined;
+  if (action === 'message' || action === 'acknowledge') return undefined;
   const instance = parseSummary(summary);
   if (kind === 'alertmanager') {
     return { action, key, episode: Number(episode), incident: `${key} ${episode}`, instance };

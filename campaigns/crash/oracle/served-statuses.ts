@@ -18,23 +18,23 @@ export interface ServedStatuses {
 }
 
 interface StatusReport {
-  readonly reading: StatusReply;
+  readonly reply: StatusReply;
   readonly status: string;
 }
 
 /** Returns the statuses of an instance that the daemon must have noticed, from the responses of the cluster. */
-export function servedStatuses(instance: string, readings: readonly StatusReply[]): ServedStatuses {
-  const said = readings.flatMap((reading): readonly StatusReport[] => {
-    const status = reading.statuses.get(instance);
-    return status === undefined ? [] : [{ reading, status }];
+export function servedStatuses(instance: string, replies: readonly StatusReply[]): ServedStatuses {
+  const reports = replies.flatMap((reply): readonly StatusReport[] => {
+    const status = reply.statuses.get(instance);
+    return status === undefined ? [] : [{ reply, status }];
   });
   const spans: StatusSpan[] = [];
   let missedReplies = 0;
-  for (const { begin, end } of consecutiveRuns(said)) {
-    const until = end === said.length ? Number.POSITIVE_INFINITY : mustBeNoticed(said, begin, end);
-    const first = said[begin];
+  for (const { begin, end } of consecutiveRuns(reports)) {
+    const until = end === reports.length ? Number.POSITIVE_INFINITY : mustBeNoticed(reports, begin, end);
+    const first = reports[begin];
     if (first === undefined) continue;
-    if (until !== undefined) spans.push({ status: first.status, from: first.reading.askedAt, until });
+    if (until !== undefined) spans.push({ status: first.status, from: first.reply.requestedAt, until });
     else if (end - begin > 1) missedReplies += 1;
   }
   return { spans, missedReplies };
@@ -47,10 +47,10 @@ interface ReplyRun {
 }
 
 /** Yields the runs of consecutive poll results with equal status. */
-function* consecutiveRuns(said: readonly StatusReport[]): Generator<ReplyRun> {
+function* consecutiveRuns(reports: readonly StatusReport[]): Generator<ReplyRun> {
   let begin = 0;
-  for (const [index, { status }] of said.entries()) {
-    if (said[index + 1]?.status === status) continue;
+  for (const [index, { status }] of reports.entries()) {
+    if (reports[index + 1]?.status === status) continue;
     yield { begin, end: index + 1 };
     begin = index + 1;
   }
@@ -60,11 +60,11 @@ function* consecutiveRuns(said: readonly StatusReport[]): Generator<ReplyRun> {
  * Returns when the daemon must have stored a status, which it does before its next request. Of two equal poll results, the
  * next request after either one counts. A request to another node does not count: the response came after the timeout.
  */
-function mustBeNoticed(said: readonly StatusReport[], begin: number, end: number): number | undefined {
+function mustBeNoticed(reports: readonly StatusReport[], begin: number, end: number): number | undefined {
   for (let index = begin; index + 1 < end; index += 1) {
-    const [one, two, three] = said.slice(index, index + 3).map(({ reading }) => reading);
-    if (isNoticedBefore(one, two)) return two?.askedAt;
-    if (isNoticedBefore(two, three)) return three?.askedAt;
+    const [one, two, three] = reports.slice(index, index + 3).map(({ reply }) => reply);
+    if (isNoticedBefore(one, two)) return two?.requestedAt;
+    if (isNoticedBefore(two, three)) return three?.requestedAt;
   }
   return undefined;
 }

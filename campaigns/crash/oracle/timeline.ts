@@ -16,27 +16,27 @@ interface Interval {
 /** Returns served statuses that the timeline does not contain in the same order and at the same time. */
 export function missingFromTimeline(
   instance: string,
-  stretches: readonly StatusSpan[],
+  spans: readonly StatusSpan[],
   timeline: readonly TimelineEntry[],
 ): readonly Finding[] {
   const intervals = intervalsOf(timeline.filter((entry) => entry.instance === instance));
   const findings: Finding[] = [];
   let at = 0;
-  for (const stretch of stretches) {
-    const found = intervals.findIndex((interval, index) => index >= at && coversSpan(interval, stretch));
-    if (found === -1) findings.push({ kind: 'not in the timeline', about: findingText(instance, stretch) });
+  for (const span of spans) {
+    const found = intervals.findIndex((interval, index) => index >= at && coversSpan(interval, span));
+    if (found === -1) findings.push({ kind: 'not in the timeline', about: findingText(instance, span) });
     else at = found;
   }
-  return [...findings, ...isStaleEnd(instance, stretches.at(-1), intervals.at(-1))];
+  return [...findings, ...wrongEnd(instance, spans.at(-1), intervals.at(-1))];
 }
 
 /** Merges spans: a status lasts until a different status, also across spans without data. */
 function intervalsOf(entries: readonly TimelineEntry[]): readonly Interval[] {
-  const seen = entries.filter(({ to }) => to !== gap);
-  return seen.map(({ to, at }, index) => ({
+  const withData = entries.filter(({ to }) => to !== gap);
+  return withData.map(({ to, at }, index) => ({
     status: to,
     from: at,
-    until: seen[index + 1]?.at ?? Number.POSITIVE_INFINITY,
+    until: withData[index + 1]?.at ?? Number.POSITIVE_INFINITY,
   }));
 }
 
@@ -44,13 +44,9 @@ function coversSpan(interval: Interval, { status, from, until }: StatusSpan): bo
   return interval.status === status && interval.from <= until + maxDelay && interval.until >= from - maxDelay;
 }
 
-function isStaleEnd(
-  instance: string,
-  stretch: StatusSpan | undefined,
-  interval: Interval | undefined,
-): readonly Finding[] {
-  if (stretch === undefined || stretch.status === interval?.status) return [];
-  const about = `${instance} is ${stretch.status} in the end, and ${interval?.status ?? 'nothing'} in the timeline`;
+function wrongEnd(instance: string, span: StatusSpan | undefined, interval: Interval | undefined): readonly Finding[] {
+  if (span === undefined || span.status === interval?.status) return [];
+  const about = `${instance} is ${span.status} at the end, but ${interval?.status ?? 'missing'} in the timeline`;
   return [{ kind: 'not in the timeline', about }];
 }
 

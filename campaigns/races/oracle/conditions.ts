@@ -55,8 +55,8 @@ export function matchesStaticConditions(
     (node === undefined || matchesGlob(query.node, node)) &&
     (graph === undefined || matchesGlob(query.graph, graph)) &&
     (name === undefined || matchesGlob(query.name, name)) &&
-    (!isTimed || query.granted !== undefined) &&
-    (grantedTimeout === undefined || meetsLowerBound(grantedTimeout, query.granted ?? 0))
+    (!isTimed || query.grantedTimeout !== undefined) &&
+    (grantedTimeout === undefined || meetsLowerBound(grantedTimeout, query.grantedTimeout ?? 0))
   );
 }
 
@@ -68,7 +68,7 @@ function meetsLowerBound({ operator, value }: Comparison, actual: number): boole
 /** Returns the span in which the conditions on time hold; `slack` is the error of ages in favour of the policy. */
 export function conditionSpan(
   { age, remaining, ageShare }: Conditions,
-  { beganAt, granted = 0 }: Query,
+  { beganAt, grantedTimeout: granted = 0 }: Query,
   slack: Millis,
 ): Span {
   const ages = [age?.value ?? 0, ageShare === undefined ? 0 : ageShare.value * granted];
@@ -78,7 +78,7 @@ export function conditionSpan(
 
 /** Tolerances of a group condition: the age of lists, and the error of ages. */
 export interface GroupTolerance {
-  readonly memory: Millis;
+  readonly listMemory: Millis;
   readonly slack: Millis;
   /** Returns true for queries that count; absent: all count. */
   readonly counts?: (query: Query) => boolean;
@@ -88,11 +88,11 @@ export interface GroupTolerance {
 export function meetsGroupCondition(
   trial: RecordedRun,
   { policy, group, query }: { readonly policy: Policy; readonly group: GroupCondition; readonly query: Query },
-  { at, memory, slack, counts = () => true }: GroupTolerance & { readonly at: Millis },
+  { at, listMemory, slack, counts = () => true }: GroupTolerance & { readonly at: Millis },
 ): boolean {
   const settings = settingsAt(trial, at);
-  const company = trial.log.queries.filter((one) => {
-    const isThere = one.beganAt <= at && one.endedAt > at - memory;
+  const others = trial.log.queries.filter((one) => {
+    const isThere = one.beganAt <= at && one.endedAt > at - listMemory;
     return (
       isThere &&
       isSameGroup(group, one, query) &&
@@ -100,11 +100,11 @@ export function meetsGroupCondition(
       !isProtectedQuery(settings, one)
     );
   });
-  const meant = (leeway: Millis) => company.filter((one) => isWithin(conditionSpan(policy.when, one, leeway), at));
-  const members = meant(slack).filter(counts);
+  const matching = (leeway: Millis) => others.filter((one) => isWithin(conditionSpan(policy.when, one, leeway), at));
+  const members = matching(slack).filter(counts);
   const ages = members.map(({ beganAt }) => at - beganAt);
   // A lower bound counts queries that are about to match. An upper bound ignores those that no list contained yet.
-  const known = meant(Math.abs(slack)).flatMap(({ beganAt }) => (at - beganAt >= memory ? [at - beganAt] : []));
+  const known = matching(Math.abs(slack)).flatMap(({ beganAt }) => (at - beganAt >= listMemory ? [at - beganAt] : []));
   const isMany = group.count === undefined || meetsLowerBound(group.count, members.length);
   const isOld = group.oldest === undefined || meetsLowerBound(group.oldest, Math.max(...ages) + slack);
   return (
@@ -148,12 +148,12 @@ export function wallClockAt({ log }: RecordedRun, at: Millis): number {
 }
 
 /**
- * From when to when hours are open that are so at an instant, or are the next to open that day, if the clock that shows
- * `wall` is not set meanwhile. No clock goes forward or back in summer, and no scene goes over midnight.
+ * Returns the active hours that contain an instant, or the next ones on the same day, if the clock is not set until then.
+ * Simulations run in summer and do not cross midnight, so no change of daylight saving time matters.
  */
 export function activeSpan({ days, from, to, zone }: ActiveWindow, wall: number, at: Millis): Span | undefined {
   const shift = zoneOffsetMinutes[zone];
-  if (shift === undefined) throw new Error(`what does a clock show in ${zone}?`);
+  if (shift === undefined) throw new Error(`unsupported time zone ${zone}`);
   const shown = wall + shift * minute;
   const time = shown % day;
   if (!days.includes((firstDay + Math.floor(shown / day)) % 7) || time >= to * minute) return undefined;
@@ -193,14 +193,14 @@ function clauseMetSince(
   { node, at }: { readonly node: string; readonly at: Millis },
 ): Millis | undefined {
   const from = processStartAt(trial, at);
-  const readings = trial.log.readings.filter(
+  const samples = trial.log.samples.filter(
     (one) => one.node === node && one.source === clause.source && one.at >= from && one.at <= at,
   );
-  const last = readings.at(-1);
+  const last = samples.at(-1);
   if (last === undefined || at > last.at + freshIntervals * last.interval) return undefined;
   let next = last.at;
   const row: Millis[] = [];
-  for (const { value, at: when, interval } of readings.toReversed()) {
+  for (const { value, at: when, interval } of samples.toReversed()) {
     if (value === undefined || !meetsLowerBound(clause.bound, value) || next > when + freshIntervals * interval) break;
     row.unshift(when);
     next = when;

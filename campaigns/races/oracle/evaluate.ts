@@ -15,16 +15,16 @@ export interface RunResult {
   readonly findings: readonly Finding[];
   readonly aborts: number;
   /** Aborts that reached another machine when the guard could not know it. */
-  readonly astray: number;
+  readonly misdirected: number;
   readonly victims: number;
   /** Victims that were aborted in time. */
   readonly aborted: number;
   /** Descriptions of the victims that were not aborted in time. */
   readonly missed: readonly string[];
   /** In a healthy run: from E to the abort on the wire, of those confirmed before M and of the others. */
-  readonly foreseen: readonly Millis[];
-  readonly unforeseen: readonly Millis[];
-  readonly ends: number;
+  readonly confirmedBefore: readonly Millis[];
+  readonly confirmedAfter: readonly Millis[];
+  readonly outcomes: number;
   readonly reported: number;
 }
 
@@ -37,22 +37,27 @@ export function evaluateRun(trial: RecordedRun): RunResult {
   const isHealthy = plan.kind === 'healthy';
   const victims = legitimateVictims(trial);
   const aborted = victims.filter(({ abortedAt }) => abortedAt !== undefined);
-  const ends = isHealthy ? summarizeOutcomes(trial) : { all: 0, reported: 0, findings: [] };
-  const timely = isHealthy ? aborted.filter((one) => !isBusy(trial, one)) : [];
+  const outcomes = isHealthy ? summarizeOutcomes(trial) : { all: 0, reported: 0, findings: [] };
+  const healthy = isHealthy ? aborted.filter((one) => !isBusy(trial, one)) : [];
   return {
     seed: plan.seed,
     kind: plan.kind,
-    findings: [...safetyViolations(trial), ...limitViolations(trial), ...listRateViolations(trial), ...ends.findings],
+    findings: [
+      ...safetyViolations(trial),
+      ...limitViolations(trial),
+      ...listRateViolations(trial),
+      ...outcomes.findings,
+    ],
     aborts: log.aborts.length,
-    astray: log.aborts.filter((one) => one.machine !== one.order.node && coverageFault(trial, one) === undefined)
+    misdirected: log.aborts.filter((one) => one.machine !== one.order.node && coverageFault(trial, one) === undefined)
       .length,
     victims: victims.length,
     aborted: aborted.length,
     missed: victims.filter((one) => !aborted.includes(one)).map(describeVictim),
-    foreseen: timely.filter(({ isForeseen }) => isForeseen).map(reactionTime),
-    unforeseen: timely.filter(({ isForeseen }) => !isForeseen).map(reactionTime),
-    ends: ends.all,
-    reported: ends.reported,
+    confirmedBefore: healthy.filter(({ isConfirmedBeforeMatch }) => isConfirmedBeforeMatch).map(reactionTime),
+    confirmedAfter: healthy.filter(({ isConfirmedBeforeMatch: isForeseen }) => !isForeseen).map(reactionTime),
+    outcomes: outcomes.all,
+    reported: outcomes.reported,
   };
 }
 

@@ -7,7 +7,7 @@ import { processStartAt, type RecordedRun, settingsAt } from './recorded-run.ts'
 /** Returns violations of cooldowns, budgets and circuit breakers. */
 export function limitViolations(trial: RecordedRun): readonly Finding[] {
   // After a crash, only the wall clock dates earlier aborts. If the clock was set, their times are unknown.
-  if (trial.log.steps.length > 0 && trial.log.downs.length > 0) return [];
+  if (trial.log.steps.length > 0 && trial.log.downtimes.length > 0) return [];
   const spent = trial.log.intents.filter(({ onDiskAt }) => onDiskAt !== undefined);
   const byNode = [...Map.groupBy(spent, ({ node }) => node).values()];
   return [
@@ -67,13 +67,13 @@ function sameQueryViolations(trial: RecordedRun): readonly Finding[] {
 
 /** Checks that a policy stops if the pressure never falls. One more abort may be under way on each other node. */
 function noReliefViolations({ plan, log }: RecordedRun): readonly Finding[] {
-  const isHopeless = plan.pressures.every(({ relief, values }) => relief === 0 && new Set(values).size === 1);
-  if (!isHopeless || log.downs.length + log.reloads.length > 0) return [];
+  const hasNoRelief = plan.pressures.every(({ relief, values }) => relief === 0 && new Set(values).size === 1);
+  if (!hasNoRelief || log.downtimes.length + log.reloads.length > 0) return [];
   const most = plan.settings.breakers.noRelief.aborts + plan.nodes.length - 1;
   return plan.settings.policies.flatMap(({ name, gate }) => {
     if (gate === undefined) return [];
     const count = log.aborts.filter(
-      ({ policy, hit, answer }) => policy === name && hit !== undefined && isNamed(answer),
+      ({ policy, queryNumber, answer }) => policy === name && queryNumber !== undefined && isNamed(answer),
     ).length;
     return count > most ? [{ kind: 'no relief' as const, about: `${count} aborts of ${name}` }] : [];
   });
@@ -104,8 +104,8 @@ export function listRateViolations(trial: RecordedRun): readonly Finding[] {
   const { interval } = trial.plan;
   return [...Map.groupBy(trial.log.lists, ({ node }) => node)].flatMap(([node, unordered]) => {
     const lists = unordered.toSorted((one, other) => one.startedAt - other.startedAt);
-    const lives = [...Map.groupBy(lists, ({ startedAt }) => processStartAt(trial, startedAt)).values()];
-    const isTooMany = lives.some(
+    const starts = [...Map.groupBy(lists, ({ startedAt }) => processStartAt(trial, startedAt)).values()];
+    const isTooMany = starts.some(
       (life) =>
         exceedsBucket(life.filter(isExtra), { most: mostExtra, perMs: 0.1 / interval }) ||
         exceedsBucket(life.filter(isReserve), { most: mostReserve, perMs: mostReserve / minute }) ||

@@ -30,7 +30,7 @@ export interface LegitimateVictim {
   /** Earliest abort time (E) by the log of the simulation. */
   readonly due: Millis;
   /** True if it was confirmed before M, so that the guard knew E in advance. */
-  readonly isForeseen: boolean;
+  readonly isConfirmedBeforeMatch: boolean;
   /** When its abort was sent; undefined if not before the deadline. */
   readonly abortedAt: Millis | undefined;
 }
@@ -42,20 +42,20 @@ const longestList: Millis = 1000;
 const connectionAllowance: Millis = 600;
 
 /** Returns the queries that had to be aborted in a run, with their aborts. */
-export function legitimateVictims(trial: RecordedRun): readonly LegitimateVictim[] {
-  const all = undisturbedSpans(trial);
-  return trial.log.queries.flatMap((query) =>
-    isAmbiguous(trial, query) ? [] : all.flatMap((stretch) => victimsIn(trial, query, stretch)).slice(0, 1),
+export function legitimateVictims(run: RecordedRun): readonly LegitimateVictim[] {
+  const all = stableSpans(run);
+  return run.log.queries.flatMap((query) =>
+    isAmbiguous(run, query) ? [] : all.flatMap((period) => victimsIn(run, query, period)).slice(0, 1),
   );
 }
 
-function victimsIn(trial: RecordedRun, query: Query, stretch: Span): readonly LegitimateVictim[] {
-  const settings = settingsAt(trial, stretch.from);
+function victimsIn(run: RecordedRun, query: Query, period: Span): readonly LegitimateVictim[] {
+  const settings = settingsAt(run, period.from);
   if (isProtectedQuery(settings, query)) return [];
-  const meaning = enforcingPolicies(settings).filter(({ when }) => matchesStaticConditions(when, query));
-  const found = meaning.map((policy, index) => {
-    const one = victimIn(trial, { policy, query }, stretch);
-    return one === undefined || isOwnedByOther(meaning.slice(0, index), one) ? undefined : one;
+  const match = enforcingPolicies(settings).filter(({ when }) => matchesStaticConditions(when, query));
+  const found = match.map((policy, index) => {
+    const one = victimIn(run, { policy, query }, period);
+    return one === undefined || isOwnedByOther(match.slice(0, index), one) ? undefined : one;
   });
   return found.filter((one) => one !== undefined);
 }
@@ -66,39 +66,38 @@ function isOwnedByOther(others: readonly Policy[], { query, due }: LegitimateVic
 }
 
 /** Returns the spans in which the guard process ran with the same settings and an unchanged clock. */
-function undisturbedSpans({ plan, log }: RecordedRun): readonly Span[] {
+function stableSpans({ plan, log }: RecordedRun): readonly Span[] {
   const changes = [...log.steps, ...log.reloads].map(({ at }) => at);
-  const begins = [plan.begins, ...changes.filter((at) => at > plan.begins), ...log.downs.map(({ to }) => to)];
+  const begins = [plan.startsAt, ...changes.filter((at) => at > plan.startsAt), ...log.downtimes.map(({ to }) => to)];
   const inOrder = begins.toSorted((one, other) => one - other);
   return inOrder.map((from, index) => ({ from, to: inOrder[index + 1] ?? plan.length }));
 }
 
-function victimIn(trial: RecordedRun, { policy, query }: PolicyAndQuery, stretch: Span): LegitimateVictim | undefined {
-  const times = timesOf(trial, { policy, query }, stretch);
+function victimIn(run: RecordedRun, { policy, query }: PolicyAndQuery, period: Span): LegitimateVictim | undefined {
+  const times = timesOf(run, { policy, query }, period);
   if (times === undefined) return undefined;
-  const { first, meant, confirmed } = times;
-  const due = Math.max(meant, confirmed) + policy.grace;
+  const { first, matched, confirmed } = times;
+  const due = Math.max(matched, confirmed) + policy.grace;
   if (times.until <= due + abortDeadline) return undefined;
   const span: Span = { from: first, to: due + abortDeadline };
-  if (span.to > stretch.to || !lastsThrough(trial, { policy, query }, span)) return undefined;
-  if (!hasCapacity(trial, { policy, query, due }) || hasCompetingQueries(trial, { policy, query }, span))
-    return undefined;
-  const abort = trial.log.aborts.find((one) => one.order.id === query.id && one.order.node === query.node);
+  if (span.to > period.to || !lastsThrough(run, { policy, query }, span)) return undefined;
+  if (!hasCapacity(run, { policy, query, due }) || hasCompetingQueries(run, { policy, query }, span)) return undefined;
+  const abort = run.log.aborts.find((one) => one.order.id === query.id && one.order.node === query.node);
   // The abort is by another policy, or from before a restart, a reload or a clock step.
   if (abort !== undefined && abort.sentAt < due) return undefined;
   const abortedAt = abort !== undefined && abort.sentAt <= span.to ? abort.sentAt : undefined;
-  if (wasPrecededByFaultyList(trial, query, first)) return undefined;
-  if (!isUndisturbed(trial, query, span) || !isNotPaused(trial, { from: due - policy.grace, to: abortedAt ?? span.to }))
+  if (wasPrecededByFaultyList(run, query, first)) return undefined;
+  if (!isFaultless(run, query, span) || !isNotPaused(run, { from: due - policy.grace, to: abortedAt ?? span.to }))
     return undefined;
-  return isCovered(trial, query, { from: due - policy.grace, to: span.to })
-    ? { query, policy, due, isForeseen: confirmed < meant, abortedAt }
+  return isCovered(run, query, { from: due - policy.grace, to: span.to })
+    ? { query, policy, due, isConfirmedBeforeMatch: confirmed < matched, abortedAt }
     : undefined;
 }
 
 /** Returns true if the id of a query repeats, its age is overstated, or its graph is unknown. */
-function isAmbiguous({ plan, log }: RecordedRun, { lie, sameIdAs, number, graph }: Query): boolean {
+function isAmbiguous({ plan, log }: RecordedRun, { overstatedAge, sameIdAs, number, graph }: Query): boolean {
   const isReused = sameIdAs !== undefined || log.queries.some((one) => one.sameIdAs === number);
-  return lie !== 0 || isReused || !plan.graphs.includes(graph);
+  return overstatedAge !== 0 || isReused || !plan.graphs.includes(graph);
 }
 
 interface Times {
@@ -106,22 +105,22 @@ interface Times {
   readonly first: Millis;
   readonly confirmed: Millis;
   /** When all other conditions are met. */
-  readonly meant: Millis;
+  readonly matched: Millis;
   /** When the hours of the policy end. */
   readonly until: Millis;
 }
 
-function timesOf(trial: RecordedRun, { policy, query }: PolicyAndQuery, { from: begin, to }: Span): Times | undefined {
-  const observations = observationsOf(trial, query, begin, to);
+function timesOf(run: RecordedRun, { policy, query }: PolicyAndQuery, { from: begin, to }: Span): Times | undefined {
+  const observations = observationsOf(run, query, begin, to);
   const confirmed = confirmedAt(observations, policy.confirm);
   const first = observations[0]?.startedAt;
   if (confirmed === undefined || first === undefined) return undefined;
   const { from } = conditionSpan(policy.when, query, 0);
-  const isTimeAlone = policy.gate === undefined && policy.group === undefined;
-  const hours = policy.active === undefined ? always : activeSpan(policy.active, wallClockAt(trial, begin), begin);
-  const met = isTimeAlone ? from : firstMetAt(trial, { policy, query }, Math.max(from, confirmed));
+  const dependsOnTimeOnly = policy.gate === undefined && policy.group === undefined;
+  const hours = policy.active === undefined ? always : activeSpan(policy.active, wallClockAt(run, begin), begin);
+  const met = dependsOnTimeOnly ? from : firstMetAt(run, { policy, query }, Math.max(from, confirmed));
   if (met === undefined || hours === undefined) return undefined;
-  return { first, confirmed, meant: Math.max(met, hours.from), until: hours.to };
+  return { first, confirmed, matched: Math.max(met, hours.from), until: hours.to };
 }
 
 interface PolicyAndQuery {
@@ -130,31 +129,31 @@ interface PolicyAndQuery {
 }
 
 /** Returns the time of the first list or sample after which gate and group condition are met. */
-function firstMetAt(trial: RecordedRun, { policy, query }: PolicyAndQuery, from: Millis): Millis | undefined {
-  const news = [...trial.log.lists.map(({ receivedAt = 0 }) => receivedAt), ...trial.log.readings.map(({ at }) => at)];
-  return news.toSorted((one, other) => one - other).find((at) => at >= from && isMet(trial, { policy, query }, at));
+function firstMetAt(run: RecordedRun, { policy, query }: PolicyAndQuery, from: Millis): Millis | undefined {
+  const triggers = [...run.log.lists.map(({ receivedAt = 0 }) => receivedAt), ...run.log.samples.map(({ at }) => at)];
+  return triggers.toSorted((one, other) => one - other).find((at) => at >= from && isMet(run, { policy, query }, at));
 }
 
-function isMet(trial: RecordedRun, { policy, query }: PolicyAndQuery, at: Millis): boolean {
+function isMet(run: RecordedRun, { policy, query }: PolicyAndQuery, at: Millis): boolean {
   const { gate, group } = policy;
-  const isOpen = gate === undefined || gateOpenSince(trial, gate, { node: query.node, at }) !== undefined;
+  const isOpen = gate === undefined || gateOpenSince(run, gate, { node: query.node, at }) !== undefined;
   // Not every list contains a query that has just begun.
-  const counts = (one: Query) => isCovered(trial, one, { from: at, to: at }) && isListed(trial, one, at);
-  const strict = { at, memory: 0, slack: -trial.plan.interval * 2, counts };
+  const counts = (one: Query) => isCovered(run, one, { from: at, to: at }) && isListed(run, one, at);
+  const strict = { at, listMemory: 0, slack: -run.plan.interval * 2, counts };
   // The last query of a group on another node appears in a list late, and stays for a while.
   if (group?.youngest !== undefined && !group.by.includes('node')) return false;
-  return isOpen && (group === undefined || meetsGroupCondition(trial, { policy, group, query }, strict));
+  return isOpen && (group === undefined || meetsGroupCondition(run, { policy, group, query }, strict));
 }
 
 /** Returns true if the policy matches until the deadline, or until the query was aborted. */
-function lastsThrough(trial: RecordedRun, { policy, query }: PolicyAndQuery, { from, to }: Span): boolean {
-  const isLong = query.beganAt + query.lasts > to && conditionSpan(policy.when, query, 0).to > to + 1000;
+function lastsThrough(run: RecordedRun, { policy, query }: PolicyAndQuery, { from, to }: Span): boolean {
+  const isLong = query.beganAt + query.runsFor > to && conditionSpan(policy.when, query, 0).to > to + 1000;
   const isThere = query.isAborted || query.endedAt > to;
-  if (!isLong || !isThere || to > trial.plan.length) return false;
+  if (!isLong || !isThere || to > run.plan.length) return false;
   const due = to - abortDeadline;
   const samples = [due - policy.grace, due - policy.grace / 2, due, due + 1000].map((at) => Math.max(from, at));
   const end = query.isAborted ? query.endedAt : Number.POSITIVE_INFINITY;
-  return samples.every((at) => at >= end || isMet(trial, { policy, query }, at));
+  return samples.every((at) => at >= end || isMet(run, { policy, query }, at));
 }
 
 /** Returns true if the last list before the first that contains a query was bad and arrived after the query began. */
@@ -164,58 +163,57 @@ function wasPrecededByFaultyList({ log }: RecordedRun, { node, beganAt }: Query,
 }
 
 /** Returns true if the lists are good, the guard process runs, and the disk works. */
-function isUndisturbed({ plan, log }: RecordedRun, { node }: Query, { from, to }: Span): boolean {
+function isFaultless({ plan, log }: RecordedRun, { node }: Query, { from, to }: Span): boolean {
   const lists = log.lists.filter((one) => one.node === node && one.startedAt >= from && one.startedAt <= to);
   const areGood = lists.every(
     ({ isGood, startedAt, receivedAt = Number.POSITIVE_INFINITY }) => isGood && receivedAt - startedAt <= longestList,
   );
-  const isAlive = log.downs.every((one) => one.to <= from || one.from > to) && (log.stoppedAt ?? to + 1) > to;
-  const isWritable = plan.spells.every((one) => !one.trouble.startsWith('commit') || one.from > to);
-  const isRouted = plan.spells.every((one) => one.trouble !== 'nodes are shuffled' || one.from > to);
+  const isAlive = log.downtimes.every((one) => one.to <= from || one.from > to) && (log.stoppedAt ?? to + 1) > to;
+  const isWritable = plan.faultPeriods.every((one) => !one.fault.startsWith('commit') || one.from > to);
+  const isRouted = plan.faultPeriods.every((one) => one.fault !== 'requests reach another node' || one.from > to);
   return areGood && isAlive && isWritable && isRouted;
 }
 
 /** Returns true if neither an operator nor the guard itself paused the guard. */
 function isNotPaused({ log }: RecordedRun, { from, to }: Span): boolean {
-  return [...log.pauses, ...log.surprises].every(({ at }) => at < from || at > to) && !isPausedAt(log, from);
+  return [...log.pauses, ...log.unexpectedReplies].every(({ at }) => at < from || at > to) && !isPausedAt(log, from);
 }
 
 /** Returns true if the latest list of its node was good and contained it. */
 function isListed({ log }: RecordedRun, { node, number }: Query, at: Millis): boolean {
   const last = log.lists.findLast((one) => one.node === node && (one.receivedAt ?? one.startedAt) <= at);
-  return last?.isGood === true && last.seen.has(number);
+  return last?.isGood === true && last.listed.has(number);
 }
 
-function isCovered(trial: RecordedRun, { node, id }: Query, { from, to }: Span): boolean {
+function isCovered(run: RecordedRun, { node, id }: Query, { from, to }: Span): boolean {
   const tag = /RESTPP_\d+_\d+/.exec(id)?.[0] ?? '';
-  const plan = trial.plan.nodes.find(({ name }) => name === node);
-  const isUnique = trial.log.tags.every((one) => one.node === node || one.tag !== tag);
-  const isDoubted = isConflictKnown(trial, { node, tag, sentAt: to });
-  const isKnown =
-    plan?.isConfigured === true ? plan.tag === tag : listsWithTag(trial, { node, tag, sentAt: from }) >= 10;
-  return isUnique && !isDoubted && isKnown && tagAt(trial, node, to) === tag;
+  const plan = run.plan.nodes.find(({ name }) => name === node);
+  const isUnique = run.log.tags.every((one) => one.node === node || one.tag !== tag);
+  const isConflicting = isConflictKnown(run, { node, tag, sentAt: to });
+  const isKnown = plan?.isConfigured === true ? plan.tag === tag : listsWithTag(run, { node, tag, sentAt: from }) >= 10;
+  return isUnique && !isConflicting && isKnown && tagAt(run, node, to) === tag;
 }
 
-function hasCompetingQueries(trial: RecordedRun, { policy, query }: PolicyAndQuery, { from, to }: Span): boolean {
+function hasCompetingQueries(run: RecordedRun, { policy, query }: PolicyAndQuery, { from, to }: Span): boolean {
   const most = policy.victims.max - 1;
-  return [from, (from + to) / 2, to].some((at) => countCompetingQueries(trial, policy, { query, at }) > most);
+  return [from, (from + to) / 2, to].some((at) => countCompetingQueries(run, policy, { query, at }) > most);
 }
 
 /** Returns true if the budgets allow an abort, no cooldown is active, and no circuit breaker is close to open. */
-function hasCapacity(trial: RecordedRun, { policy, query, due }: PolicyAndQuery & { readonly due: Millis }): boolean {
-  const { log } = trial;
-  const { budgets, breakers } = settingsAt(trial, due);
+function hasCapacity(run: RecordedRun, { policy, query, due }: PolicyAndQuery & { readonly due: Millis }): boolean {
+  const { log } = run;
+  const { budgets, breakers } = settingsAt(run, due);
   const others = log.intents.filter(({ id, node }) => id !== query.id || node !== query.node);
   const since = (length: Millis) =>
     others.filter(({ at }) => at > due - length - connectionAllowance && at <= due + abortDeadline);
-  const isMine = (one: (typeof others)[number]) => one.policy === policy.name && one.node === query.node;
-  const rest = policy.gate === undefined ? policy.cooldown : Number.POSITIVE_INFINITY;
+  const isSamePolicy = (one: (typeof others)[number]) => one.policy === policy.name && one.node === query.node;
+  const cooldown = policy.gate === undefined ? policy.cooldown : Number.POSITIVE_INFINITY;
   const tries = since(Number.POSITIVE_INFINITY).filter((one) => one.graph === query.graph && one.query === query.name);
   const ofPolicy = others.filter((one) => one.policy === policy.name && policy.gate !== undefined);
   return (
     since(budgets.perNode.within).filter(({ node }) => node === query.node).length < budgets.perNode.max &&
     since(budgets.perCluster.within).length < budgets.perCluster.max &&
-    since(rest).every((one) => !isMine(one)) &&
+    since(cooldown).every((one) => !isSamePolicy(one)) &&
     tries.length < breakers.sameQuery.aborts &&
     ofPolicy.length < breakers.noRelief.aborts
   );

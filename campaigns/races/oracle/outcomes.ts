@@ -34,7 +34,7 @@ export function summarizeOutcomes(trial: RecordedRun): OutcomeSummary {
 
 /** Returns the outcomes that are correct for the state of the query at the deadline. */
 function expectedOutcomes(trial: RecordedRun, abort: AbortLog): readonly Outcome[] {
-  if (abort.hit === undefined) return ['finished_first'];
+  if (abort.queryNumber === undefined) return ['finished_first'];
   const query = findTargetQuery(trial, abort);
   const { sentAt } = abort;
   if (query === undefined || query.isAborted) return ['confirmed'];

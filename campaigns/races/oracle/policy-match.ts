@@ -33,30 +33,30 @@ export function evaluatePolicyMatch(
   policy: Policy,
   { query, at }: { readonly query: Query; readonly at: Millis },
 ): PolicyMatch {
-  if (isProtectedQuery(settingsAt(trial, at), query)) return { because: 'it is spared' };
-  if (!matchesStaticConditions(policy.when, query)) return { because: 'it is of another kind' };
+  if (isProtectedQuery(settingsAt(trial, at), query)) return { because: 'the query is protected' };
+  if (!matchesStaticConditions(policy.when, query)) return { because: 'the static conditions do not match' };
   const slack = ageSlack(trial, query, at);
   const { from, to } = conditionSpan(policy.when, query, slack);
-  if (at < from || at > to) return { because: `its age is ${at - query.beganAt} ms` };
+  if (at < from || at > to) return { because: `the age is ${at - query.beganAt} ms` };
   const observations = observationsOf(trial, query, stateKnownSince(trial, at), at);
   const since = settingsKnownSince(trial, at);
   const current = observations.filter(({ receivedAt = since }) => receivedAt >= since);
   const confirmed = confirmedAt(current, policy.confirm);
-  if (confirmed === undefined) return { because: 'it was not seen often enough' };
+  if (confirmed === undefined) return { because: 'the query is not confirmed' };
   const open = policy.gate === undefined ? 0 : gateOpenSince(trial, policy.gate, { node: query.node, at });
   if (open === undefined) return { because: 'the gate is closed' };
   const hours = policy.active === undefined ? always : activeSpan(policy.active, wallClockAt(trial, at), at);
-  if (hours === undefined || hours.from > at) return { because: 'it is out of hours' };
-  const company = groupMetSince(trial, policy, { query, at, slack });
-  if (company === undefined) return { because: 'it is alone' };
-  return { due: Math.max(from, confirmed, open, company, hours.from) + policy.grace };
+  if (hours === undefined || hours.from > at) return { because: 'the policy is outside its active hours' };
+  const others = groupMetSince(trial, policy, { query, at, slack });
+  if (others === undefined) return { because: 'the group condition is not met' };
+  return { due: Math.max(from, confirmed, open, others, hours.from) + policy.grace };
 }
 
 /** Returns the maximum error of the age of a query. */
 function ageSlack({ plan, log }: RecordedRun, query: Query, at: Millis): Millis {
   const drift = Math.abs(plan.nodes.find(({ name }) => name === query.node)?.drift ?? 0);
-  const isLiedTo = log.queries.some((one) => one.node === query.node && one.lie !== 0);
-  return minSlack + (at - query.beganAt) * drift + (isLiedTo ? tolerance : 0);
+  const hasOverstatedAges = log.queries.some((one) => one.node === query.node && one.overstatedAge !== 0);
+  return minSlack + (at - query.beganAt) * drift + (hasOverstatedAges ? tolerance : 0);
 }
 
 /** Returns since when the group condition is met, in steps of 100 ms, which is more exact than lists are. */
@@ -67,11 +67,11 @@ function groupMetSince(
 ): Millis | undefined {
   const { group } = policy;
   if (group === undefined) return 0;
-  const memory = maxListMemory(trial);
-  const isSo = (when: Millis) => meetsGroupCondition(trial, { policy, group, query }, { at: when, memory, slack });
-  if (!isSo(at)) return undefined;
+  const listMemory = maxListMemory(trial);
+  const isMet = (when: Millis) => meetsGroupCondition(trial, { policy, group, query }, { at: when, listMemory, slack });
+  if (!isMet(at)) return undefined;
   let since = at;
-  while (since > at - policy.grace && isSo(since - 100)) since -= 100;
+  while (since > at - policy.grace && isMet(since - 100)) since -= 100;
   return since;
 }
 

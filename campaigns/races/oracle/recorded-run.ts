@@ -21,7 +21,7 @@ export function enforcingPolicies(settings: GuardSettings): readonly Policy[] {
 
 /** Returns the start of the guard process that runs at an instant. */
 export function processStartAt({ plan, log }: RecordedRun, at: Millis): Millis {
-  return Math.max(plan.begins, ...log.downs.filter(({ to }) => to <= at).map(({ to }) => to));
+  return Math.max(plan.startsAt, ...log.downtimes.filter(({ to }) => to <= at).map(({ to }) => to));
 }
 
 /** Returns since when the state of the guard is complete: since the last process start or clock step. */
@@ -40,8 +40,8 @@ export function wasRunningAt({ beganAt, endedAt }: Query, at: Millis): boolean {
 }
 
 /** Returns true if the guard was paused at an instant, by an operator or by an abort response with an unexpected id. */
-export function isPausedAt({ pauses, surprises }: SimulationLog, at: Millis): boolean {
-  const all = [...pauses, ...surprises.map((one) => ({ ...one, isPaused: true }))];
+export function isPausedAt({ pauses, unexpectedReplies }: SimulationLog, at: Millis): boolean {
+  const all = [...pauses, ...unexpectedReplies.map((one) => ({ ...one, isPaused: true }))];
   const last = all
     .filter((one) => one.at < at)
     .toSorted((one, other) => one.at - other.at)
@@ -50,7 +50,7 @@ export function isPausedAt({ pauses, surprises }: SimulationLog, at: Millis): bo
 }
 
 /** Share of the required distance that is enough, so that jitter of the list interval does not matter. */
-const leeway = 0.9;
+const tolerance = 0.9;
 
 /** Returns the good lists that contain a query correctly, requested after `from` and received by `to`. */
 export function observationsOf(
@@ -63,7 +63,7 @@ export function observationsOf(
     (list) =>
       list.node === node &&
       list.isGood &&
-      list.seen.has(number) &&
+      list.listed.has(number) &&
       list.startedAt >= from &&
       (list.receivedAt ?? Number.POSITIVE_INFINITY) <= to,
   );
@@ -74,7 +74,7 @@ export function confirmedAt(observations: readonly ListLog[], confirm: ConfirmSe
   let count = 0;
   let countedAt = Number.NEGATIVE_INFINITY;
   for (const { startedAt, receivedAt } of observations) {
-    if (startedAt - countedAt < confirm.apart * leeway) continue;
+    if (startedAt - countedAt < confirm.apart * tolerance) continue;
     count += 1;
     countedAt = startedAt;
     if (count === confirm.observations) return receivedAt;

@@ -28,10 +28,10 @@ function requestFormViolations({ plan }: RecordedRun, { order }: AbortLog): read
 }
 
 function coverageViolations(trial: RecordedRun, abort: AbortLog): readonly Finding[] {
-  const cover = coverageFault(trial, abort);
-  return cover === undefined
+  const fault = coverageFault(trial, abort);
+  return fault === undefined
     ? []
-    : [violation(cover, `${abort.order.id} at ${abort.sentAt} on ${abort.machine} for ${abort.order.node}`)];
+    : [violation(fault, `${abort.order.id} at ${abort.sentAt} on ${abort.machine} for ${abort.order.node}`)];
 }
 
 function permissionViolations(trial: RecordedRun, { order, sentAt }: AbortLog): readonly Finding[] {
@@ -40,13 +40,15 @@ function permissionViolations(trial: RecordedRun, { order, sentAt }: AbortLog): 
     ({ key, onDiskAt }) => key === order.key && onDiskAt !== undefined && onDiskAt <= sentAt,
   );
   const again = log.aborts.filter((one) => one.order.id === order.id && one.order.node === order.node);
-  const bearers = log.queries.filter(({ id, node }) => id === order.id && node === order.node).length;
+  const queriesWithId = log.queries.filter(({ id, node }) => id === order.id && node === order.node).length;
   return [
     ...(intent === undefined ? [violation('no intent', order.id)] : []),
     ...(isPausedAt(log, sentAt) ? [violation('while paused', `${order.id} at ${sentAt}`)] : []),
-    ...(log.stoppedAt !== undefined && log.stoppedAt < sentAt ? [violation('after the end', order.id)] : []),
-    ...(again.length > Math.max(1, bearers) ? [violation('twice', order.id)] : []),
-    ...(settingsAt(trial, sentAt).mode === 'enforce' ? [] : [violation('not meant', 'the guard only looks on')]),
+    ...(log.stoppedAt !== undefined && log.stoppedAt < sentAt ? [violation('after the stop', order.id)] : []),
+    ...(again.length > Math.max(1, queriesWithId) ? [violation('twice', order.id)] : []),
+    ...(settingsAt(trial, sentAt).mode === 'enforce'
+      ? []
+      : [violation('no policy match', 'the guard is in observe mode')]),
   ];
 }
 
@@ -57,25 +59,29 @@ function targetViolations(trial: RecordedRun, abort: AbortLog): readonly Finding
   // The guard could not know that the request reaches another machine, and it aborted nothing there.
   if (query === undefined && abort.machine !== order.node && coverageFault(trial, abort) === undefined) return [];
   if (query === undefined)
-    return [violation('not running', `nothing ever ran as ${order.id.slice(0, 100)} on ${abort.machine}`)];
+    return [violation('not running', `no query had the id ${order.id.slice(0, 100)} on ${abort.machine}`)];
   if (query.endedAt < sentAt - maxListAge)
     return [violation('not running', `${order.id} at ${sentAt} ended at ${query.endedAt}`)];
   const policy = enforcingPolicies(settingsAt(trial, sentAt)).find(({ name }) => name === abort.policy);
-  if (policy === undefined) return [violation('not meant', `${abort.policy} does not enforce`)];
-  const meaning = evaluatePolicyMatch(trial, policy, { query, at: sentAt });
+  if (policy === undefined) return [violation('no policy match', `${abort.policy} is not in enforce mode`)];
+  const match = evaluatePolicyMatch(trial, policy, { query, at: sentAt });
   const about = `${order.id} (${query.graph}/${query.name}) at ${sentAt} by ${abort.policy}`;
-  if ('because' in meaning) return [violation('not meant', `${about}: ${meaning.because}`)];
-  return meaning.due > sentAt ? [violation('too early', `${about}: not before ${meaning.due}`)] : [];
+  if ('because' in match) return [violation('no policy match', `${about}: ${match.because}`)];
+  return match.due > sentAt ? [violation('too early', `${about}: earliest abort time ${match.due}`)] : [];
 }
 
 /** Returns the query of an abort, if there was one. */
-export function findTargetQuery({ log }: RecordedRun, { order, machine, hit, sentAt }: AbortLog): Query | undefined {
-  if (hit !== undefined) return log.queries.find(({ number }) => number === hit);
-  const bearers = log.queries.filter(
+export function findTargetQuery(
+  { log }: RecordedRun,
+  { order, machine, queryNumber, sentAt }: AbortLog,
+): Query | undefined {
+  if (queryNumber !== undefined) return log.queries.find(({ number }) => number === queryNumber);
+  const queriesWithId = log.queries.filter(
     ({ id, node, beganAt }) => id === order.id && node === machine && beganAt <= sentAt,
   );
   return (
-    bearers.find((one) => wasRunningAt(one, sentAt)) ?? bearers.toSorted((one, other) => other.endedAt - one.endedAt)[0]
+    queriesWithId.find((one) => wasRunningAt(one, sentAt)) ??
+    queriesWithId.toSorted((one, other) => other.endedAt - one.endedAt)[0]
   );
 }
 

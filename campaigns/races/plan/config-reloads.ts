@@ -8,13 +8,13 @@ import type { RandomSource } from './random-source.ts';
 export function configReloads({ settings }: BaseScenario, draw: RandomSource): ScenarioAddition {
   const times = Array.from({ length: draw.between(1, 4) }, () => draw.between(2000, 110_000));
   let latest = settings;
-  const happenings = times
+  const events = times
     .toSorted((one, other) => one - other)
     .map((at): Exclude<PlannedEvent, { kind: 'query' }> => {
       latest = draw.chance(0.2) ? settings : changedSettings(latest, draw);
       return { at, kind: 'reload', settings: latest };
     });
-  return { happenings };
+  return { events };
 }
 
 function changedSettings(before: GuardSettings, draw: RandomSource): GuardSettings {

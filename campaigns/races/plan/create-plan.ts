@@ -11,75 +11,83 @@ const hour: Millis = 3_600_000;
 /** Creates the plan of a seed. Consecutive seeds have consecutive kinds. */
 export function createPlan(seed: number): SimulationPlan {
   const kind = scenarioKinds[seed % scenarioKinds.length] ?? 'healthy';
-  const draw = randomSource(seed);
-  const settings = settingsFor(kind, draw);
-  const nodes = nodesFor(kind, draw);
+  const random = randomSource(seed);
+  const settings = settingsFor(kind, random);
+  const nodes = nodesFor(kind, random);
   const length = 150_000;
-  const drafts = nodes.flatMap(({ name }) => [
-    ...(draw.chance(0.92) ? backgroundQueries(name, length - 30_000, draw) : []),
-    ...runaways(name, kind, draw),
+  const queries = nodes.flatMap(({ name }) => [
+    ...(random.chance(0.92) ? backgroundQueries(name, length - 30_000, random) : []),
+    ...runaways(name, kind, random),
   ]);
-  const begins = draw.chance(0.3) ? draw.between(0, 40_000) : 0;
-  const ground: BaseScenario = { settings, nodes, drafts, length, begins };
+  const startsAt = random.chance(0.3) ? random.between(0, 40_000) : 0;
+  const base: BaseScenario = { settings, nodes, queries, length, startsAt: startsAt };
   const additions = [
-    scenarioFaults(kind, ground, draw),
-    ...(draw.chance(0.3) && kind !== 'healthy'
-      ? [scenarioFaults(draw.pick(scenarioKinds.filter((one) => one !== kind)), ground, draw)]
+    scenarioFaults(kind, base, random),
+    ...(random.chance(0.3) && kind !== 'healthy'
+      ? [scenarioFaults(random.pick(scenarioKinds.filter((one) => one !== kind)), base, random)]
       : []),
   ];
   const add = <T>(choose: (one: ScenarioAddition) => readonly T[] | undefined) =>
     additions.flatMap((one) => choose(one) ?? []);
-  const isQuick = kind === 'healthy' || draw.chance(0.5);
-  const isLiedTo = nodes.some(({ isByWall }) => isByWall) || add((one) => one.drafts).some(({ lie }) => lie !== 0);
-  const isForgetful = add((one) => one.happenings).some(({ kind: what }) => what === 'crash' || what === 'our clock');
+  const isQuick = kind === 'healthy' || random.chance(0.5);
+  const hasOverstatedAges =
+    nodes.some(({ computesAgesByWallClock }) => computesAgesByWallClock) ||
+    add((one) => one.queries).some(({ overstatedAge }) => overstatedAge !== 0);
+  const isRestartedOften = add((one) => one.events).some(
+    ({ kind: what }) => what === 'crash' || what === 'guard clock step',
+  );
   return {
     seed,
     kind,
     settings,
     nodes,
-    interval: draw.pick([2000, 3000, 5000, 5000]),
-    begins,
+    interval: random.pick([2000, 3000, 5000, 5000]),
+    startsAt,
     length,
     graphs: knownGraphs,
     latencies: {
-      list: isQuick ? [3, 45] : draw.pick([[20, 200] as const, [100, 700] as const]),
+      list: isQuick ? [3, 45] : random.pick([[20, 200] as const, [100, 700] as const]),
       abort: isQuick ? [2, 20] : [5, 300],
       commit: isQuick ? [2, 12] : [5, 150],
     },
     pressures: add(({ pressures }) => pressures),
-    spells: add(({ spells }) => spells),
-    happenings: [
-      ...toQueryEvents([...drafts, ...add((one) => one.drafts)]),
+    faultPeriods: add(({ faultPeriods }) => faultPeriods),
+    events: [
+      ...toQueryEvents([...queries, ...add((one) => one.queries)]),
       // An overstated age from before the start of the guard cannot be detected once the clock of its node is set.
-      ...add(({ happenings }) => happenings).filter((one) => !isLiedTo || !isForgetful || !setsTheirClock(one)),
+      ...add(({ events }) => events).filter((one) => !hasOverstatedAges || !isRestartedOften || !setsTheirClock(one)),
     ].toSorted((one, other) => one.at - other.at),
   };
 }
 
 function setsTheirClock({ kind }: Pick<PlannedEvent, 'kind'>): boolean {
-  return kind === 'their clock' || kind === 'node restarts';
+  return kind === 'node clock step' || kind === 'node restarts';
 }
 
-function nodesFor(kind: ScenarioKind, draw: RandomSource): readonly NodePlan[] {
-  const count = kind === 'mixed nodes' ? draw.between(2, 3) : draw.between(1, 3);
-  const isConfigured = draw.chance(0.75);
-  const isOff = kind === 'their clocks' || draw.chance(0.3);
+function nodesFor(kind: ScenarioKind, random: RandomSource): readonly NodePlan[] {
+  const count = kind === 'mixed nodes' ? random.between(2, 3) : random.between(1, 3);
+  const isConfigured = random.chance(0.75);
+  const isOff = kind === 'node clock steps' || random.chance(0.3);
   return Array.from({ length: count }, (_, index) => ({
     name: `n${index + 1}`,
     tag: `RESTPP_1_${index + 1}`,
     isConfigured,
-    ahead: isOff ? draw.pick([-6 * hour, 6 * hour, draw.between(-90_000, 90_000)]) : draw.between(-800, 800),
-    drift: (draw.between(-100, 100) / 1_000_000) * (kind === 'their clocks' ? 20 : 1),
-    zone: draw.pick([-8 * hour, 0, 5.75 * hour]),
-    isRounding: kind !== 'healthy' && draw.chance(0.2),
-    isByWall: kind === 'their clocks' && draw.chance(0.5),
+    clockOffset: isOff
+      ? random.pick([-6 * hour, 6 * hour, random.between(-90_000, 90_000)])
+      : random.between(-800, 800),
+    drift: (random.between(-100, 100) / 1_000_000) * (kind === 'node clock steps' ? 20 : 1),
+    zone: random.pick([-8 * hour, 0, 5.75 * hour]),
+    roundsAges: kind !== 'healthy' && random.chance(0.2),
+    computesAgesByWallClock: kind === 'node clock steps' && random.chance(0.5),
   }));
 }
 
-function runaways(node: string, kind: ScenarioKind, draw: RandomSource): readonly QueryDraft[] {
-  const most = kind === 'crowds' ? 7 : 3;
-  const some = Array.from({ length: draw.between(1, most) }, () => runawayQuery(node, draw.between(0, 70_000), draw));
+function runaways(node: string, kind: ScenarioKind, random: RandomSource): readonly QueryDraft[] {
+  const most = kind === 'group conditions' ? 7 : 3;
+  const some = Array.from({ length: random.between(1, most) }, () =>
+    runawayQuery(node, random.between(0, 70_000), random),
+  );
   // A query that most policies match, so that most runs have a victim.
   const plain = { graph: 'fraud', name: 'adhoc_2', url: '/query/fraud/adhoc_2', isInstalled: true, granted: hour };
-  return draw.chance(0.9) ? [...some, runawayQuery(node, draw.between(0, 60_000), draw, plain)] : some;
+  return random.chance(0.9) ? [...some, runawayQuery(node, random.between(0, 60_000), random, plain)] : some;
 }

@@ -9,25 +9,28 @@ const listFaults: readonly Fault[] = [
   'list has an error',
   'list is slow',
   'list is frozen',
-  'list has an id twice',
+  'list has a duplicate id',
   'list has a foreign entry',
 ];
 
 /** Adds list faults of several kinds. */
-export function faultyLists(ground: BaseScenario, draw: RandomSource): ScenarioAddition {
-  return randomFaultPeriods(listFaults, ground, draw);
+export function faultyLists(base: BaseScenario, draw: RandomSource): ScenarioAddition {
+  return randomFaultPeriods(listFaults, base, draw);
 }
 
 /** Freezes lists: the cluster returns the same list while its queries end. */
 export function frozenLists({ nodes, settings }: BaseScenario, draw: RandomSource): ScenarioAddition {
   const from = draw.between(45_000, 80_000);
-  const drafts = nodes.flatMap(({ name }) =>
+  const queries = nodes.flatMap(({ name }) =>
     [0, 1, 2].map(() => {
       const at = Math.max(0, from - expectedAbortAge(draw.pick(settings.policies)) + draw.between(-15_000, 2000));
-      return runawayQuery(name, at, draw, { waits: 0, lasts: from - at + draw.between(500, 8000) });
+      return runawayQuery(name, at, draw, { queuedFor: 0, runsFor: from - at + draw.between(500, 8000) });
     }),
   );
-  return { drafts, spells: [{ trouble: 'list is frozen', from, to: from + draw.between(10_000, 45_000), share: 1 }] };
+  return {
+    queries,
+    faultPeriods: [{ fault: 'list is frozen', from, to: from + draw.between(10_000, 45_000), share: 1 }],
+  };
 }
 
 /** Duplicates the entries of lists, the second time with false fields. */
@@ -44,14 +47,14 @@ export function duplicateIds({ nodes, length }: BaseScenario, draw: RandomSource
   });
   const node = draw.pick(nodes).name;
   return {
-    drafts,
-    spells: [{ trouble: 'list has an id twice', from: 0, to: length, node, share: draw.pick([0.5, 1]) }],
+    queries: drafts,
+    faultPeriods: [{ fault: 'list has a duplicate id', from: 0, to: length, node, share: draw.pick([0.5, 1]) }],
   };
 }
 
 /** Draws three fault periods. */
 export function randomFaultPeriods(
-  troubles: readonly Fault[],
+  faults: readonly Fault[],
   { nodes, length }: BaseScenario,
   draw: RandomSource,
 ): ScenarioAddition {
@@ -59,21 +62,21 @@ export function randomFaultPeriods(
     const from = draw.between(0, length - 60_000);
     const node = draw.pick(nodes).name;
     return {
-      trouble: draw.pick(troubles),
+      fault: draw.pick(faults),
       from,
       to: from + draw.between(3000, 40_000),
       share: draw.pick([0.3, 1, 1]),
       ...(draw.chance(0.7) && { node }),
     };
   });
-  return { spells: some };
+  return { faultPeriods: some };
 }
 
 /** Returns faults that last for the whole run. */
 export function permanentFaults(
-  troubles: readonly Fault[],
+  faults: readonly Fault[],
   { length }: BaseScenario,
   draw: RandomSource,
 ): ScenarioAddition {
-  return { spells: troubles.map((trouble) => ({ trouble, from: 0, to: length, share: draw.pick([0.5, 1, 1]) })) };
+  return { faultPeriods: faults.map((fault) => ({ fault, from: 0, to: length, share: draw.pick([0.5, 1, 1]) })) };
 }

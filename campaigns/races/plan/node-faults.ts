@@ -4,11 +4,11 @@ import { longerThanRun, type QueryDraft, runawayQuery } from './queries.ts';
 import type { RandomSource } from './random-source.ts';
 
 /** Restarts nodes. Their clocks may go back, so that ids repeat. A query with a repeated id begins a while later. */
-export function nodeRestarts({ nodes, drafts }: BaseScenario, draw: RandomSource): ScenarioAddition {
-  const { name, tag, ahead } = draw.pick(nodes);
+export function nodeRestarts({ nodes, queries: drafts }: BaseScenario, draw: RandomSource): ScenarioAddition {
+  const { name, tag, clockOffset } = draw.pick(nodes);
   const at = draw.between(15_000, 80_000);
   const isOther = draw.chance(0.3);
-  const old = drafts.filter((one) => one.node === name && one.at < at && one.lasts === longerThanRun);
+  const old = drafts.filter((one) => one.node === name && one.at < at && one.runsFor === longerThanRun);
   const again = old.map((one) => ({
     ...runawayQuery(name, at + draw.between(4000, 20_000), draw),
     url: one.url,
@@ -17,40 +17,40 @@ export function nodeRestarts({ nodes, drafts }: BaseScenario, draw: RandomSource
     isInstalled: one.isInstalled,
   }));
   return {
-    drafts: again.map((one, index) => {
-      const reuses = old[index];
-      return reuses === undefined || isOther || draw.chance(0.3) ? one : { ...one, reuses };
+    queries: again.map((one, index) => {
+      const reusesIdOf = old[index];
+      return reusesIdOf === undefined || isOther || draw.chance(0.3) ? one : { ...one, reusesIdOf };
     }),
-    happenings: [
+    events: [
       {
         at,
         kind: 'node restarts',
         node: name,
         tag: isOther ? tag.replace('_1_', '_2_') : tag,
-        ahead: ahead - draw.pick([0, 10_000, 60_000]),
+        clockOffset: clockOffset - draw.pick([0, 10_000, 60_000]),
       },
     ],
   };
 }
 
 /** Shuffles requests between two nodes, or gives both nodes the same instance tag. */
-export function mixedNodes({ nodes, drafts, length }: BaseScenario, draw: RandomSource): ScenarioAddition {
+export function mixedNodes({ nodes, queries: drafts, length }: BaseScenario, draw: RandomSource): ScenarioAddition {
   const [one, other] = nodes;
   if (one === undefined || other === undefined) return {};
-  const there = drafts.filter(({ node, lasts }) => node === one.name && lasts === longerThanRun);
-  const alike = there.map((reuses) => ({
+  const there = drafts.filter(({ node, runsFor }) => node === one.name && runsFor === longerThanRun);
+  const sameTag = there.map((reuses) => ({
     ...runawayQuery(other.name, reuses.at + draw.between(1, 20_000), draw),
     reuses,
   }));
   const from = draw.chance(0.7) ? 0 : draw.between(0, 60_000);
   const shuffle = [one, other].map(({ name }) => ({
-    trouble: 'nodes are shuffled' as const,
+    fault: 'requests reach another node' as const,
     from,
     to: length,
     share: 1,
     node: name,
   }));
-  return draw.chance(0.6) ? { spells: shuffle, drafts: sameQueryOnNodes(nodes, draw) } : { drafts: alike };
+  return draw.chance(0.6) ? { faultPeriods: shuffle, queries: sameQueryOnNodes(nodes, draw) } : { queries: sameTag };
 }
 
 /** Adds a query on a shuffled node and one on another node, which three lists could show as three queries. */
@@ -65,41 +65,41 @@ const steps: readonly Millis[] = [-3_600_000, -20_000, -2000, 2000, 20_000, 3_60
 /**
  * Sets clocks of nodes, which drift too. Nodes that compute ages from the clock change it only after the guard starts.
  */
-export function clockChanges({ nodes, begins }: BaseScenario, draw: RandomSource): ScenarioAddition {
-  const sets = nodes.map(({ name, isByWall }) => ({
-    at: isByWall ? begins + draw.between(12_000, 60_000) : draw.between(5000, 110_000),
-    kind: 'their clock' as const,
+export function clockChanges({ nodes, startsAt }: BaseScenario, draw: RandomSource): ScenarioAddition {
+  const sets = nodes.map(({ name, computesAgesByWallClock }) => ({
+    at: computesAgesByWallClock ? startsAt + draw.between(12_000, 60_000) : draw.between(5000, 110_000),
+    kind: 'node clock step' as const,
     node: name,
-    by: isByWall ? draw.pick([-20_000, 20_000, 60_000, 3_600_000]) : draw.pick(steps),
+    by: computesAgesByWallClock ? draw.pick([-20_000, 20_000, 60_000, 3_600_000]) : draw.pick(steps),
   }));
-  const isSet = draw.chance(0.6) || nodes.some(({ isByWall }) => isByWall);
-  return { happenings: isSet ? sets : [] };
+  const isSet = draw.chance(0.6) || nodes.some(({ computesAgesByWallClock }) => computesAgesByWallClock);
+  return { events: isSet ? sets : [] };
 }
 
 /** Adds one query with an overstated age per node, next to the short queries with a correct age. */
-export function wrongAges({ nodes, begins }: BaseScenario, draw: RandomSource): ScenarioAddition {
-  const drafts = nodes.map(({ name }) =>
+export function wrongAges({ nodes, startsAt: begins }: BaseScenario, draw: RandomSource): ScenarioAddition {
+  const queries = nodes.map(({ name }) =>
     // Not before the guard starts: one list does not show whether the age is wrong or the clock of the node.
     runawayQuery(name, begins + draw.between(12_000, 60_000), draw, {
       graph: 'fraud',
       name: 'adhoc_1',
       url: '/query/fraud/adhoc_1',
       isInstalled: true,
-      waits: 0,
-      lasts: draw.between(10_000, 50_000),
+      queuedFor: 0,
+      runsFor: draw.between(10_000, 50_000),
       // An age that is overstated by less than the list interval could be that of a query that began between two lists.
-      lie: draw.pick([2000, 40_000, 600_000]),
+      overstatedAge: draw.pick([2000, 40_000, 600_000]),
     }),
   );
-  return draw.chance(0.5) ? { drafts } : { drafts, happenings: drafts.map((one) => matchingClockChange(one, draw)) };
+  return draw.chance(0.5) ? { queries } : { queries, events: queries.map((one) => matchingClockChange(one, draw)) };
 }
 
 /** Sets the clock of a node so that it confirms an overstated age, after other queries began by the old clock. */
-function matchingClockChange({ node, at, lie }: QueryDraft, draw: RandomSource) {
+function matchingClockChange({ node, at, overstatedAge }: QueryDraft, draw: RandomSource) {
   return {
     at: at + draw.between(1000, 8000),
-    kind: 'their clock' as const,
+    kind: 'node clock step' as const,
     node,
-    by: lie + draw.pick([0, 3000, 90_000]),
+    by: overstatedAge + draw.pick([0, 3000, 90_000]),
   };
 }

@@ -8,22 +8,22 @@ export const epoch = 1_790_000_000_000;
 export const scenarioKinds = [
   'healthy',
   'finishing',
-  'same endpoint again',
+  'repeated query',
   'node restart',
   'mixed nodes',
-  'our clock',
-  'their clocks',
+  'guard clock step',
+  'node clock steps',
   'bad lists',
   'frozen lists',
-  'ids twice',
-  'queued first',
+  'duplicate ids',
+  'long queue time',
   'hostile lists',
   'wrong ages',
   'pauses',
   'crashes',
   'slow disk',
-  'odd answers',
-  'crowds',
+  'abort response faults',
+  'group conditions',
   'pressure',
   'hours',
   'reloads',
@@ -41,15 +41,15 @@ export interface SimulationPlan {
   /** Interval of lists. */
   readonly interval: Millis;
   /** When the guard process starts for the first time. */
-  readonly begins: Millis;
+  readonly startsAt: Millis;
   readonly length: Millis;
   /** Graphs in the configuration of the guard. */
   readonly graphs: readonly string[];
   readonly latencies: Latencies;
   readonly pressures: readonly PressurePlan[];
-  readonly spells: readonly FaultPeriod[];
+  readonly faultPeriods: readonly FaultPeriod[];
   /** Sorted by time. */
-  readonly happenings: readonly PlannedEvent[];
+  readonly events: readonly PlannedEvent[];
 }
 
 /** Machine of the cluster. */
@@ -60,15 +60,15 @@ export interface NodePlan {
   /** True if the tag is in the configuration of the guard. */
   readonly isConfigured: boolean;
   /** Offset of its clock from the clock of the guard. */
-  readonly ahead: Millis;
+  readonly clockOffset: Millis;
   /** Drift of its clock per ms. */
   readonly drift: number;
   /** Offset of its local time from UTC. */
   readonly zone: Millis;
   /** True if the node reports ages in whole seconds. */
-  readonly isRounding: boolean;
+  readonly roundsAges: boolean;
   /** True if the node computes ages from its wall clock, which may be set in the meantime. */
-  readonly isByWall: boolean;
+  readonly computesAgesByWallClock: boolean;
 }
 
 /** Minimum and maximum latencies. */
@@ -93,7 +93,7 @@ export interface PressurePlan {
 
 /** Period in which a fault is active. */
 export interface FaultPeriod {
-  readonly trouble: Fault;
+  readonly fault: Fault;
   readonly from: Millis;
   readonly to: Millis;
   /** Absent: all nodes. */
@@ -109,17 +109,17 @@ export type Fault =
   | 'list has an error'
   | 'list is slow'
   | 'list is frozen'
-  | 'list has an id twice'
+  | 'list has a duplicate id'
   | 'list has a foreign entry'
-  | 'list is hostile'
-  | 'list has odd entries'
-  | 'nodes are shuffled'
+  | 'list has hostile entries'
+  | 'list has malformed entries'
+  | 'requests reach another node'
   | 'abort is lost'
-  | 'answer is lost'
-  | 'abort is refused'
-  | 'answer is empty'
-  | 'answer names another'
-  | 'answer is slow'
+  | 'abort response is lost'
+  | 'abort is rejected'
+  | 'abort response is empty'
+  | 'abort response has another id'
+  | 'abort response is slow'
   | 'commit fails'
   | 'commit is slow';
 
@@ -131,13 +131,13 @@ export interface QueryPlan {
   readonly url: string;
   readonly isInstalled: boolean;
   /** Time in the queue, in which lists do not contain it. */
-  readonly waits: Millis;
-  readonly lasts: Millis;
-  readonly granted?: Millis;
+  readonly queuedFor: Millis;
+  readonly runsFor: Millis;
+  readonly grantedTimeout?: Millis;
   /** True if it ignores aborts. */
-  readonly isZombie: boolean;
+  readonly ignoresAborts: boolean;
   /** Overstatement of its age by the server. */
-  readonly lie: Millis;
+  readonly overstatedAge: Millis;
   /** Number of the query in the plan whose id it repeats. */
   readonly sameIdAs?: number;
 }
@@ -145,9 +145,9 @@ export interface QueryPlan {
 /** Event at a time. */
 export type PlannedEvent = { readonly at: Millis } & (
   | { readonly kind: 'query'; readonly query: QueryPlan }
-  | { readonly kind: 'node restarts'; readonly node: string; readonly tag: string; readonly ahead: Millis }
-  | { readonly kind: 'their clock'; readonly node: string; readonly by: Millis }
-  | { readonly kind: 'our clock'; readonly by: Millis }
+  | { readonly kind: 'node restarts'; readonly node: string; readonly tag: string; readonly clockOffset: Millis }
+  | { readonly kind: 'node clock step'; readonly node: string; readonly by: Millis }
+  | { readonly kind: 'guard clock step'; readonly by: Millis }
   | { readonly kind: 'paused'; readonly isPaused: boolean }
   | { readonly kind: 'crash'; readonly down: Millis }
   | { readonly kind: 'stop' }

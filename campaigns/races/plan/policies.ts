@@ -35,7 +35,7 @@ export function settingsFor(kind: ScenarioKind, draw: RandomSource): GuardSettin
       noRelief: { aborts: draw.between(1, 3) },
     },
     policies: Array.from({ length: count }, (_, index) => policy(`policy-${index}`, kind, draw)).map((one, index) =>
-      kind === 'mixed nodes' && index === 0 ? crowdPolicy(one, draw) : one,
+      kind === 'mixed nodes' && index === 0 ? addGroupConditions(one, draw) : one,
     ),
   };
 }
@@ -51,7 +51,7 @@ function protections(draw: RandomSource): readonly Protection[] {
 }
 
 function budgets(kind: ScenarioKind, draw: RandomSource): BudgetSettings {
-  const isTight = kind === 'crowds' || draw.chance(0.2);
+  const isTight = kind === 'group conditions' || draw.chance(0.2);
   const most = isTight ? 2 : 6;
   return {
     perNode: { max: draw.between(1, most), within: draw.between(20, isTight ? 180 : 60) * second },
@@ -78,7 +78,7 @@ function policy(name: string, kind: ScenarioKind, draw: RandomSource): Policy {
 }
 
 /** Adds a group condition across nodes to most policies. Some groups never reach its count. */
-function crowdPolicy(one: Policy, draw: RandomSource): Policy {
+function addGroupConditions(one: Policy, draw: RandomSource): Policy {
   if (draw.chance(0.3)) return one;
   const when = { query: globs('adhoc_4') };
   const group: GroupCondition = { by: ['graph', 'query'], count: { operator: '>=', value: 3 } };
@@ -87,17 +87,17 @@ function crowdPolicy(one: Policy, draw: RandomSource): Policy {
 }
 
 /** Share of policies with hours. */
-const hourly: Partial<Readonly<Record<ScenarioKind, number>>> = { hours: 0.8, 'our clock': 0.2, reloads: 0.2 };
+const hourly: Partial<Readonly<Record<ScenarioKind, number>>> = { hours: 0.8, 'guard clock step': 0.2, reloads: 0.2 };
 
 /** Draws hours that begin or end during a run, or ended before it, in some time zone. */
 function hoursFor(draw: RandomSource): ActiveWindow {
-  const [zone, ahead] = draw.pick([
+  const [zone, clockOffset] = draw.pick([
     ['UTC', 0],
     ['Europe/Berlin', 120],
     ['Asia/Kathmandu', 345],
   ] as const);
   const begin = Math.floor(epoch / minute) % (24 * 60);
-  const from = begin + ahead + draw.pick([-90, -90, 0, 1, 1, 2]);
+  const from = begin + clockOffset + draw.pick([-90, -90, 0, 1, 1, 2]);
   return { days: draw.chance(0.9) ? [1] : [2, 3], from, to: from + draw.pick([1, 2, 90, 91, 92, 150]), zone };
 }
 

@@ -7,7 +7,7 @@ import type { RandomSource } from './random-source.ts';
 /** Query without its number. */
 export interface QueryDraft extends Omit<QueryPlan, 'sameIdAs'> {
   readonly at: Millis;
-  readonly reuses?: QueryDraft;
+  readonly reusesIdOf?: QueryDraft;
 }
 
 /** Duration that exceeds each run. */
@@ -23,7 +23,7 @@ export function runawayQuery(
   const graph = draw.chance(0.94) ? draw.pick([...knownGraphs, 'fraud', 'sandbox']) : unknownGraph;
   const name = draw.pick([...queryNames, 'adhoc_1', 'adhoc_2', 'adhoc_3']);
   const isInstalled = draw.chance(0.92);
-  const granted = draw.pick([16_000, 120_000, 600_000, 3_600_000]);
+  const grantedTimeout = draw.pick([16_000, 120_000, 600_000, 3_600_000]);
   return {
     at,
     node,
@@ -31,11 +31,11 @@ export function runawayQuery(
     name,
     url: isInstalled ? installedUrl(graph, name, draw) : otherUrl(graph, name, draw),
     isInstalled,
-    waits: draw.chance(0.1) ? draw.between(100, 8000) : 0,
-    lasts: longerThanRun,
-    ...(draw.chance(0.9) && { granted }),
-    isZombie: draw.chance(0.06),
-    lie: 0,
+    queuedFor: draw.chance(0.1) ? draw.between(100, 8000) : 0,
+    runsFor: longerThanRun,
+    ...(draw.chance(0.9) && { grantedTimeout }),
+    ignoresAborts: draw.chance(0.06),
+    overstatedAge: 0,
     ...changes,
   };
 }
@@ -56,22 +56,22 @@ function otherUrl(graph: string, name: string, draw: RandomSource): string {
 
 /** Returns many short queries, from which the guard learns the clock offset of a node. */
 export function backgroundQueries(node: string, length: Millis, draw: RandomSource): readonly QueryDraft[] {
-  const drafts: QueryDraft[] = [];
+  const queries: QueryDraft[] = [];
   const pace = draw.between(2000, 8000);
   for (let at = draw.between(0, 2000); at < length; at += draw.between(pace / 2, pace * 1.5)) {
-    const lasts = draw.chance(0.8) ? draw.between(100, 6000) : draw.between(2000, 12_000);
-    drafts.push(
+    const runsFor = draw.chance(0.8) ? draw.between(100, 6000) : draw.between(2000, 12_000);
+    queries.push(
       runawayQuery(node, at, draw, {
         name: 'report_1',
         graph: 'fraud',
         url: '/query/fraud/report_1',
         isInstalled: true,
-        waits: 0,
-        lasts,
+        queuedFor: 0,
+        runsFor,
       }),
     );
   }
-  return drafts;
+  return queries;
 }
 
 /** Returns the approximate age at which a policy aborts a query. */
@@ -80,20 +80,20 @@ export function expectedAbortAge({ when, grace }: Pick<Policy, 'when' | 'grace'>
 }
 
 /** Numbers the queries in the order of their arrival. */
-export function toQueryEvents(drafts: readonly QueryDraft[]): readonly PlannedEvent[] {
-  const inOrder = drafts.toSorted((one, other) => one.at - other.at);
-  return inOrder.map(({ at, reuses, ...query }) => ({
+export function toQueryEvents(queries: readonly QueryDraft[]): readonly PlannedEvent[] {
+  const inOrder = queries.toSorted((one, other) => one.at - other.at);
+  return inOrder.map(({ at, reusesIdOf, ...query }) => ({
     at,
     kind: 'query',
-    query: { ...query, ...(reuses !== undefined && { sameIdAs: inOrder.indexOf(reuses) }) },
+    query: { ...query, ...(reusesIdOf !== undefined && { sameIdAs: inOrder.indexOf(reusesIdOf) }) },
   }));
 }
 
 /** Additions of a scenario kind to the base scenario. */
 export interface ScenarioAddition {
-  readonly drafts?: readonly QueryDraft[];
-  readonly spells?: readonly FaultPeriod[];
-  readonly happenings?: readonly Exclude<PlannedEvent, { kind: 'query' }>[];
+  readonly queries?: readonly QueryDraft[];
+  readonly faultPeriods?: readonly FaultPeriod[];
+  readonly events?: readonly Exclude<PlannedEvent, { kind: 'query' }>[];
   readonly pressures?: readonly PressurePlan[];
 }
 
@@ -101,8 +101,8 @@ export interface ScenarioAddition {
 export interface BaseScenario {
   readonly settings: GuardSettings;
   readonly nodes: readonly NodePlan[];
-  readonly drafts: readonly QueryDraft[];
+  readonly queries: readonly QueryDraft[];
   readonly length: Millis;
   /** When the guard process starts for the first time. */
-  readonly begins: Millis;
+  readonly startsAt: Millis;
 }

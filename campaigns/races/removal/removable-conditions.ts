@@ -13,8 +13,8 @@ export interface Edit {
 }
 
 /**
- * Each condition that keeps the guard from harm. Two more, that nothing is retried and no redirect followed, are
- * conditions of the client, which no race in simulated time goes through.
+ * Safety conditions of the guard. That abort requests are not retried and follow no redirect is tested with the HTTP
+ * client, which the simulation does not use.
  */
 export const removableConditions: readonly RemovedCondition[] = [
   singleEdit(
@@ -126,7 +126,7 @@ export const removableConditions: readonly RemovedCondition[] = [
     'return next;',
   ),
   {
-    name: 'barring after an intent',
+    name: 'exclusion after an intent',
     edits: [
       edit('guard/decision/victim-selection.ts', 'return !state.excludedKeys.has(key) && !(mode', 'return !(mode'),
       edit(
@@ -137,7 +137,7 @@ export const removableConditions: readonly RemovedCondition[] = [
     ],
   },
   singleEdit(
-    're-check after the commit',
+    'final check after the commit',
     'guard/decision/lifecycle.ts',
     'return skipReason === undefined ? buildAbortCommand(question)',
     'return skipReason !== null ? buildAbortCommand(question)',
@@ -159,13 +159,13 @@ export const removableConditions: readonly RemovedCondition[] = [
     edits: [edit('guard/matcher.ts', 'scene.countsInGroups(candidate) && test.timing(', 'test.timing(')],
   },
   singleEdit(
-    'age by our own lists',
+    'age bound by the lists',
     'guard/decision/node-view.ts',
     'const isTooOld = beginning.isOverstated && least > seen;',
     'const isTooOld = beginning.isOverstated && least === null;',
   ),
   singleEdit(
-    'age by our own lists, later on',
+    'age bound by later lists',
     'guard/decision/node-view.ts',
     'return known.isOverstated || observation.elapsed <= most ?',
     'return known.isOverstated || most !== null ?',
@@ -198,7 +198,7 @@ export const removableConditions: readonly RemovedCondition[] = [
     '',
   ),
   singleEdit(
-    'unexpected id in the answer',
+    'unexpected id in the abort response',
     'guard/decision/outcomes.ts',
     'isUnexpected: aborted.some((one) => one !== id)',
     'isUnexpected: false',
@@ -215,7 +215,12 @@ export const removableConditions: readonly RemovedCondition[] = [
     `const order = decision.isOnDisk ? finalCheck(checkInputFor(decision, state, context)) : err('audit' as const);`,
     'const order = buildAbortCommand(checkInputFor(decision, state, context));',
   ),
-  singleEdit('the end', 'guard/decision/guard-conditions.ts', `['stopping', ({ isStopping }) => isStopping],`, ''),
+  singleEdit(
+    'no abort during shutdown',
+    'guard/decision/guard-conditions.ts',
+    `['stopping', ({ isStopping }) => isStopping],`,
+    '',
+  ),
 ];
 
 function singleEdit(name: string, file: string, text: string, by: string): RemovedCondition {
@@ -230,6 +235,6 @@ function edit(file: string, text: string, by: string): Edit {
  * Applies an edit to a file. Throws if the file does not contain the text exactly once, because the sources changed.
  */
 export function applyEdit(content: string, { file, text, by }: Edit): string {
-  if (content.split(text).length !== 2) throw new Error(`${file} does not have just once: ${text}`);
+  if (content.split(text).length !== 2) throw new Error(`${file} does not contain exactly once: ${text}`);
   return content.replace(text, () => by);
 }

@@ -43,15 +43,15 @@ export async function runWithoutCondition(
 /** Returns true if the oracles detect the missing condition. An exception of the guard does not count. */
 export function isDetected({ kinds }: Pick<RemovalResult, 'kinds'>): boolean {
   return (
-    Object.keys(kinds).some((kind) => kind !== 'bug' && kind !== 'too tame') && !Object.keys(kinds).includes('bug')
+    Object.keys(kinds).some((kind) => kind !== 'bug' && kind !== 'few victims') && !Object.keys(kinds).includes('bug')
   );
 }
 
 /** Returns the result as a line of text. */
-export function resultLine(caught: RemovalResult): string {
-  const { name, runs, kinds } = caught;
+export function resultLine(result: RemovalResult): string {
+  const { name, runs, kinds } = result;
   const by = Object.entries(kinds).map(([kind, count]) => `${kind} (${count})`);
-  return isDetected(caught)
-    ? `${name}: caught in ${runs} runs by ${by.join(', ')}`
-    : `${name}: NOT caught in ${runs} runs ${by.join(', ')}`;
+  return isDetected(result)
+    ? `${name}: detected in ${runs} runs by ${by.join(', ')}`
+    : `${name}: NOT detected in ${runs} runs ${by.join(', ')}`;
 }

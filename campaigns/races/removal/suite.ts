@@ -4,7 +4,7 @@ import type { RunResult } from '../oracle/evaluate.ts';
 import { missedTargets, summarize } from '../report.ts';
 import { runSeed } from '../run-seed.ts';
 
-// The short suite in a process of its own: what it finds is one line of JSON, `{ runs, kinds: { [kind]: count } }`.
+// Runs the short suite and prints its findings as one line of JSON: `{ runs, kinds: { [kind]: count } }`.
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '600' },

@@ -18,14 +18,14 @@ import { type Entry, SimulatedNode } from './node.ts';
 /** Response of a machine to a list request. */
 export interface ListReply {
   readonly body: unknown;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly tags: ReadonlySet<string>;
-  readonly seen: ReadonlySet<number>;
+  readonly listed: ReadonlySet<number>;
 }
 
 /** Effect of an abort request on a machine. */
 export interface AbortEffect {
-  readonly hit: number | undefined;
+  readonly queryNumber: number | undefined;
   readonly isAborted: boolean;
   readonly answer: AbortResponse;
 }
@@ -39,24 +39,24 @@ const hostileEntryLifetime: Millis = 50_000;
 export class SimulatedCluster {
   readonly hasFault: FaultTest;
   readonly #machines: ReadonlyMap<string, SimulatedNode>;
-  readonly #draw: RandomSource;
+  readonly #random: RandomSource;
   readonly #configured: ReadonlyMap<string, string>;
-  readonly #ahead: Map<string, Millis>;
+  readonly #clockOffsets: Map<string, Millis>;
   readonly #ids = new Map<number, string>();
   readonly #frozen = new Map<string, { readonly reply: ListReply; readonly at: Millis }>();
   readonly #rotation: number;
-  readonly #asGoodAsNow: Millis;
+  readonly #frozenListTolerance: Millis;
   #count = 0;
 
-  constructor({ nodes, spells, latencies }: SimulationPlan, draw: RandomSource) {
+  constructor({ nodes, faultPeriods, latencies }: SimulationPlan, random: RandomSource) {
     this.#machines = new Map(nodes.map((node) => [node.name, new SimulatedNode(node)]));
     this.#configured = new Map(nodes.flatMap(({ name, tag, isConfigured }) => (isConfigured ? [[name, tag]] : [])));
-    this.#ahead = new Map(nodes.map(({ name, ahead }) => [name, ahead]));
-    this.#draw = draw;
+    this.#clockOffsets = new Map(nodes.map(({ name, clockOffset }) => [name, clockOffset]));
+    this.#random = random;
     // Each of the two responses may show the state of any moment between request and response.
-    this.#asGoodAsNow = clockTolerance + 2 * latencies.list[1];
-    this.#rotation = draw.between(0, 1000);
-    this.hasFault = createFaultTest(spells, draw);
+    this.#frozenListTolerance = clockTolerance + 2 * latencies.list[1];
+    this.#rotation = random.between(0, 1000);
+    this.hasFault = createFaultTest(faultPeriods, random);
   }
 
   get queries(): readonly Query[] {
@@ -77,20 +77,20 @@ export class SimulatedCluster {
     this.#ids.set(number, machine.queries.at(-1)?.id ?? '');
   }
 
-  restart(node: string, now: Millis, settings: { readonly tag: string; readonly ahead: Millis }): void {
-    this.#ahead.set(node, settings.ahead);
+  restart(node: string, now: Millis, settings: { readonly tag: string; readonly clockOffset: Millis }): void {
+    this.#clockOffsets.set(node, settings.clockOffset);
     this.machine(node).restart(now, settings);
   }
 
   setClock(node: string, by: Millis, now: Millis): void {
-    this.#ahead.set(node, (this.#ahead.get(node) ?? 0) + by);
+    this.#clockOffsets.set(node, (this.#clockOffsets.get(node) ?? 0) + by);
     this.machine(node).setClock(by, now);
   }
 
   /** Returns the machine that a request to a node reaches. */
   reached(node: string, now: Millis): string {
-    return this.hasFault('nodes are shuffled', node, now)
-      ? this.#draw.pick([...this.#machines.keys()].slice(0, 2))
+    return this.hasFault('requests reach another node', node, now)
+      ? this.#random.pick([...this.#machines.keys()].slice(0, 2))
       : node;
   }
 
@@ -99,7 +99,9 @@ export class SimulatedCluster {
     if (!this.hasFault('list is frozen', node, now)) this.#frozen.delete(machine);
     const old = this.#frozen.get(machine);
     if (old !== undefined)
-      return now - old.at <= this.#asGoodAsNow ? old.reply : { ...old.reply, isWhole: false, seen: new Set() };
+      return now - old.at <= this.#frozenListTolerance
+        ? old.reply
+        : { ...old.reply, isComplete: false, listed: new Set() };
     const reply = this.#listReply(node, machine, now);
     if (this.hasFault('list is frozen', node, now)) this.#frozen.set(machine, { reply, at: now });
     return reply;
@@ -108,16 +110,16 @@ export class SimulatedCluster {
   /** Handles an abort request. The query ends, unless it ignores aborts. */
   abort({ id, node }: AbortCommand, machine: string, now: Millis): AbortEffect {
     const has = (trouble: Parameters<FaultTest>[0]) => this.hasFault(trouble, node, now);
-    if (has('abort is refused'))
-      return { hit: this.#running(id, machine, now), isAborted: false, answer: { kind: 'refused' } };
+    if (has('abort is rejected'))
+      return { queryNumber: this.#running(id, machine, now), isAborted: false, answer: { kind: 'refused' } };
     const hit = this.machine(machine).abort(id, now);
-    const effect = { hit: hit?.number, isAborted: hit?.isZombie === false };
-    if (has('answer names another')) {
+    const effect = { queryNumber: hit?.number, isAborted: hit?.ignoresAborts === false };
+    if (has('abort response has another id')) {
       const other = `99999.RESTPP_1_1.${1_790_000_000_000 + now}.N`;
       return { ...effect, answer: { kind: 'taken', aborted: hit === undefined ? [other] : [id, other] } };
     }
-    const named = hit === undefined || has('answer is empty') ? [] : [id];
-    return { ...effect, answer: has('answer is lost') ? { kind: 'lost' } : { kind: 'taken', aborted: named } };
+    const ids = hit === undefined || has('abort response is empty') ? [] : [id];
+    return { ...effect, answer: has('abort response is lost') ? { kind: 'lost' } : { kind: 'taken', aborted: ids } };
   }
 
   #running(id: string, machine: string, now: Millis): number | undefined {
@@ -128,13 +130,13 @@ export class SimulatedCluster {
 
   #listReply(node: string, name: string, now: Millis): ListReply {
     const machine = this.machine(name);
-    const listed = machine.list(now);
-    const place: FaultTarget = { tag: machine.tag, now, ahead: this.#ahead.get(name) ?? 0 };
-    const entries = listed.map(({ entry }) => entry);
+    const current = machine.list(now);
+    const place: FaultTarget = { tag: machine.tag, now, clockOffset: this.#clockOffsets.get(name) ?? 0 };
+    const entries = current.map(({ entry }) => entry);
     const tags = new Set(entries.map(({ requestid }) => String(requestid).split('.')[1] ?? ''));
-    const seen = new Set(listed.map(({ number }) => number));
+    const listed = new Set(current.map(({ number }) => number));
     const isOwn = [...tags].every((tag) => tag === (this.#configured.get(node) ?? machine.tag));
-    return { isWhole: isOwn, tags, seen, ...this.#withFaults({ node, place, entries }) };
+    return { isComplete: isOwn, tags, listed: listed, ...this.#withFaults({ node, place, entries }) };
   }
 
   #withFaults({
@@ -147,25 +149,25 @@ export class SimulatedCluster {
     readonly entries: readonly Entry[];
   }): Pick<ListReply, 'body'> & Partial<ListReply> {
     const has = (trouble: Parameters<FaultTest>[0]) => this.hasFault(trouble, node, place.now);
-    const nothing = { isWhole: false, seen: new Set<number>() };
-    const unread = { ...nothing, tags: new Set<string>() };
-    if (has('list is malformed')) return { ...unread, body: malformedBody(this.#draw) };
-    if (has('list has an error')) return { ...unread, body: { error: true, results: entries } };
-    if (has('list has an id twice') && entries.length > 0)
-      return { ...nothing, body: { results: duplicatedEntries(entries) } };
+    const notGood = { isComplete: false, listed: new Set<number>() };
+    const withoutTags = { ...notGood, tags: new Set<string>() };
+    if (has('list is malformed')) return { ...withoutTags, body: malformedBody(this.#random) };
+    if (has('list has an error')) return { ...withoutTags, body: { error: true, results: entries } };
+    if (has('list has a duplicate id') && entries.length > 0)
+      return { ...notGood, body: { results: duplicatedEntries(entries) } };
     if (has('list has a foreign entry'))
       return {
-        ...nothing,
+        ...notGood,
         tags: new Set([place.tag, foreignTag]),
         body: { results: [...entries, foreignEntry(place)] },
       };
     const more = [
-      ...(has('list is hostile')
+      ...(has('list has hostile entries')
         ? hostileEntries(place, this.#rotation + Math.floor(place.now / hostileEntryLifetime))
         : []),
-      ...(has('list has odd entries') ? malformedEntries(place, this.#draw) : []),
+      ...(has('list has malformed entries') ? malformedEntries(place, this.#random) : []),
     ];
-    const body = this.#draw.chance(0.5)
+    const body = this.#random.chance(0.5)
       ? { error: false, results: [...entries, ...more] }
       : { results: [...more, ...entries] };
     return { body, ...(more.length > 0 && { tags: new Set([place.tag]) }) };
@@ -176,10 +178,10 @@ export class SimulatedCluster {
 export type FaultTest = (trouble: Fault, node: string, now: Millis) => boolean;
 
 /** Compiles fault periods to a test. Each call draws again with the share of the period. */
-function createFaultTest(spells: readonly FaultPeriod[], draw: RandomSource): FaultTest {
-  const byTrouble = Map.groupBy(spells, ({ trouble }) => trouble);
+function createFaultTest(spells: readonly FaultPeriod[], random: RandomSource): FaultTest {
+  const byFault = Map.groupBy(spells, ({ fault }) => fault);
   return (trouble, node, now) => {
-    const on = byTrouble.get(trouble)?.find((one) => (one.node ?? node) === node && one.from <= now && now < one.to);
-    return on !== undefined && draw.chance(on.share);
+    const on = byFault.get(trouble)?.find((one) => (one.node ?? node) === node && one.from <= now && now < one.to);
+    return on !== undefined && random.chance(on.share);
   };
 }

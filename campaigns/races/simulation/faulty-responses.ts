@@ -8,14 +8,14 @@ export interface FaultTarget {
   readonly tag: string;
   readonly now: Millis;
   /** Approximate offset of the clock of the node from the clock of the guard. */
-  readonly ahead: Millis;
+  readonly clockOffset: Millis;
 }
 
 /** Start of the queries in false entries: before the run. */
 const since: Millis = -600_000;
 
 function phantomEntry(place: FaultTarget, changes: Entry): Entry {
-  const arrival = epoch + since + place.ahead;
+  const arrival = epoch + since + place.clockOffset;
   return {
     requestid: `77.${place.tag}.${arrival}.N`,
     startTime: '2026-09-21 11:00:00.000',
@@ -27,8 +27,8 @@ function phantomEntry(place: FaultTarget, changes: Entry): Entry {
 }
 
 /** Returns entries with an invalid id that a lax pattern would accept. */
-export function hostileIds({ tag, ahead }: FaultTarget): readonly string[] {
-  const id = `78.${tag}.${epoch + since + ahead}.N`;
+export function hostileIds({ tag, clockOffset }: FaultTarget): readonly string[] {
+  const id = `78.${tag}.${epoch + since + clockOffset}.N`;
   return [
     'all',
     '',
@@ -71,10 +71,10 @@ export const hostileUrls: readonly string[] = [
   '/abortquery/fraud?requestid=all',
 ];
 
-/** Returns entries of queries that never ran, each of which the guard has to reject. They depend only on the turn. */
+/** Returns entries of queries that never ran, each of which the guard has to reject. They depend on `turn` only. */
 export function hostileEntries(place: FaultTarget, turn: number): readonly Entry[] {
   const ids = hostileIds(place);
-  const arrival = epoch + since + place.ahead;
+  const arrival = epoch + since + place.clockOffset;
   const url = hostileUrls[turn % hostileUrls.length];
   return [
     phantomEntry(place, { requestid: ids[turn % ids.length] }),
@@ -85,7 +85,7 @@ export function hostileEntries(place: FaultTarget, turn: number): readonly Entry
 
 /** Returns entries with an invalid field, such as `null`. */
 export function malformedEntries(place: FaultTarget, draw: RandomSource): readonly unknown[] {
-  const arrival = epoch + since + place.ahead;
+  const arrival = epoch + since + place.clockOffset;
   const odd: readonly unknown[] = [
     null,
     7,

@@ -6,7 +6,7 @@ import type { GuardSettings } from '../../../src/guard/policy.ts';
 import type { Millis } from '../../../src/kernel/time.ts';
 import type { QueryPlan } from '../plan/plan.ts';
 
-/** A query as it truly was. Times are ms after the beginning of the run. */
+/** A query, as the simulation ran it. Times are ms after the start of the run. */
 export interface Query extends QueryPlan {
   readonly number: number;
   readonly id: string;
@@ -30,7 +30,7 @@ export interface ListLog {
   /** Instance tags of its ids, if it is valid. */
   readonly tags: ReadonlySet<string>;
   /** Numbers of the queries that the list contains correctly. */
-  readonly seen: ReadonlySet<number>;
+  readonly listed: ReadonlySet<number>;
 }
 
 /** An abort request. */
@@ -43,7 +43,7 @@ export interface AbortLog {
   /** Machine that the request reached. */
   readonly machine: string;
   /** Number of the query that ran there under this id at that instant. */
-  readonly hit: number | undefined;
+  readonly queryNumber: number | undefined;
   readonly answer: AbortResponse;
 }
 
@@ -78,17 +78,17 @@ export interface SimulationLog {
   readonly aborts: readonly AbortLog[];
   readonly intents: readonly IntentLog[];
   readonly outcomes: readonly OutcomeLog[];
-  readonly readings: readonly Pressure[];
+  readonly samples: readonly Pressure[];
   /** Changes of the paused state, in order. The guard starts unpaused. */
   readonly pauses: readonly (Moment & { readonly isPaused: boolean })[];
   /** Steps of the wall clock of the guard. */
   readonly steps: readonly (Moment & { readonly by: Millis })[];
   readonly reloads: readonly (Moment & { readonly settings: GuardSettings; readonly isNoMore: boolean })[];
   /** Spans in which the guard process did not run; `to` is `Infinity` after a requested stop. */
-  readonly downs: readonly { readonly from: Millis; readonly to: Millis }[];
+  readonly downtimes: readonly { readonly from: Millis; readonly to: Millis }[];
   readonly stoppedAt: Millis | undefined;
   /** Arrivals of abort responses that contain an unexpected id. */
-  readonly surprises: readonly Moment[];
+  readonly unexpectedReplies: readonly Moment[];
   readonly resets: readonly (Moment & { readonly breaker: string })[];
   /** Instance tags of machines, with their start times. */
   readonly tags: readonly (Moment & { readonly node: string; readonly tag: string })[];
@@ -106,13 +106,13 @@ export function emptyLog(): WritableLog {
     aborts: [],
     intents: [],
     outcomes: [],
-    readings: [],
+    samples: [],
     pauses: [],
     steps: [],
     reloads: [],
-    downs: [],
+    downtimes: [],
     stoppedAt: undefined,
-    surprises: [],
+    unexpectedReplies: [],
     resets: [],
     tags: [],
   };

@@ -5,10 +5,10 @@ import type { Query } from './log.ts';
 /** Entry of one query in a list. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** A query that a machine holds; it alone knows when it ends. */
+/** A query on a node, with the time at which it ends by itself. */
 type RunningQuery = { -readonly [Key in keyof Query]: Query[Key] } & { readonly start: string; readonly end?: string };
 
-/** One machine of the cluster, with a clock of its own. */
+/** One machine of the cluster, with its own clock. */
 export class SimulatedNode {
   readonly name: string;
   readonly queries: RunningQuery[] = [];
@@ -25,13 +25,13 @@ export class SimulatedNode {
     return this.#plan.tag;
   }
 
-  /** A client asks for a query; under an id that was had before, where one is given. */
+  /** Starts the query of a client, with a new id or with a repeated one. */
   startQuery(
     query: QueryPlan,
     { number, now, id }: { readonly number: number; readonly now: Millis; readonly id?: string | undefined },
   ): void {
     this.#count += 1;
-    const beganAt = now + query.waits;
+    const beganAt = now + query.queuedFor;
     const start = this.#timeAt(beganAt) + this.#plan.zone;
     const held: RunningQuery = {
       ...query,
@@ -39,21 +39,21 @@ export class SimulatedNode {
       id: id ?? `${this.#count}.${this.tag}.${Math.floor(this.#timeAt(now))}.N`,
       arrivedAt: now,
       beganAt,
-      endedAt: beganAt + query.lasts,
+      endedAt: beganAt + query.runsFor,
       isAborted: false,
       start: formatTime(start),
-      ...(query.granted === undefined ? {} : { end: formatTime(start + query.granted) }),
+      ...(query.grantedTimeout === undefined ? {} : { end: formatTime(start + query.grantedTimeout) }),
     };
     this.queries.push(held);
     this.#active = [...this.#active, held];
   }
 
-  /** What runs at an instant. */
+  /** Returns the queries that run at an instant. */
   running(now: Millis): readonly Query[] {
     return this.#running(now);
   }
 
-  /** The entries of its list at an instant, and the numbers of the queries that they are about. */
+  /** Returns the entries of its list at an instant, with the numbers of their queries. */
   list(now: Millis): readonly { readonly number: number; readonly entry: Entry }[] {
     return this.#running(now).map((one) => ({
       number: one.number,
@@ -62,33 +62,33 @@ export class SimulatedNode {
         startTime: one.start,
         ...(one.end === undefined ? {} : { expirationTime: one.end }),
         url: one.url,
-        elapsedTime: this.#measured(now - one.beganAt) + one.lie,
+        elapsedTime: this.#measured(now - one.beganAt) + one.overstatedAge,
       },
     }));
   }
 
-  /** Aborts what runs under an id, if it lets itself be; and the number of what does. */
-  abort(id: string, now: Millis): { readonly number: number; readonly isZombie: boolean } | undefined {
-    const hit = this.#running(now).find((one) => one.id === id);
-    if (hit === undefined) return undefined;
-    if (!hit.isZombie) {
-      hit.endedAt = now;
-      hit.isAborted = true;
+  /** Aborts the query with an id, unless it ignores aborts. Returns the query. */
+  abort(id: string, now: Millis): { readonly number: number; readonly ignoresAborts: boolean } | undefined {
+    const found = this.#running(now).find((one) => one.id === id);
+    if (found === undefined) return undefined;
+    if (!found.ignoresAborts) {
+      found.endedAt = now;
+      found.isAborted = true;
     }
-    return { number: hit.number, isZombie: hit.isZombie };
+    return { number: found.number, ignoresAborts: found.ignoresAborts };
   }
 
-  /** Ends all queries, and restarts the ids. */
-  restart(now: Millis, { tag, ahead }: Pick<NodePlan, 'tag' | 'ahead'>): void {
+  /** Ends all queries and restarts the ids. */
+  restart(now: Millis, { tag, clockOffset }: Pick<NodePlan, 'tag' | 'clockOffset'>): void {
     for (const one of this.#active) one.endedAt = Math.min(one.endedAt, now);
     this.#count = 0;
-    this.#plan = { ...this.#plan, tag, ahead };
+    this.#plan = { ...this.#plan, tag, clockOffset };
   }
 
-  /** Its clock is set: to some that is as if what runs had begun at another time. */
+  /** Sets the clock. Nodes that compute ages from the wall clock then report different ages for running queries. */
   setClock(by: Millis, now: Millis): void {
-    if (this.#plan.isByWall) for (const one of this.#running(now)) one.lie += by;
-    this.#plan = { ...this.#plan, ahead: this.#plan.ahead + by };
+    if (this.#plan.computesAgesByWallClock) for (const one of this.#running(now)) one.overstatedAge += by;
+    this.#plan = { ...this.#plan, clockOffset: this.#plan.clockOffset + by };
   }
 
   #running(now: Millis): readonly RunningQuery[] {
@@ -97,13 +97,13 @@ export class SimulatedNode {
   }
 
   #timeAt(now: Millis): number {
-    return epoch + now + this.#plan.ahead + now * this.#plan.drift;
+    return epoch + now + this.#plan.clockOffset + now * this.#plan.drift;
   }
 
   #measured(length: Millis): Millis {
-    const { drift, isRounding } = this.#plan;
+    const { drift, roundsAges } = this.#plan;
     const measured = Math.floor(length * (1 + drift));
-    return isRounding ? Math.floor(measured / 1000) * 1000 : measured;
+    return roundsAges ? Math.floor(measured / 1000) * 1000 : measured;
   }
 }
 

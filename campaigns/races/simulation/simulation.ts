@@ -28,7 +28,7 @@ export function simulate(plan: SimulationPlan): SimulationLog {
   return new Simulation(plan).run();
 }
 
-/** A guard in a world, on a clock that stands still while anybody thinks. */
+/** A guard and a simulated cluster in simulated time, which does not advance while code runs. */
 class Simulation {
   readonly #plan: SimulationPlan;
   readonly #events = new EventQueue();
@@ -42,7 +42,7 @@ class Simulation {
   /** Number of the current guard process. Events for an earlier process are dropped. */
   #processNumber = 0;
   #wake = 0;
-  #ourClock: Millis = 0;
+  #clockOffset: Millis = 0;
   #relief = new Map<string, number>();
 
   constructor(plan: SimulationPlan) {
@@ -50,20 +50,19 @@ class Simulation {
     this.#random = randomSource(plan.seed, 1);
     this.#cluster = new SimulatedCluster(plan, randomSource(plan.seed, 2));
     this.#settings = plan.settings;
-    this.#guard = this.#guardBy(plan.settings);
+    this.#guard = this.#createGuard(plan.settings);
   }
 
   run(): SimulationLog {
     for (const { name, tag } of this.#plan.nodes) this.#log.tags.push({ at: 0, node: name, tag });
-    for (const happening of this.#plan.happenings)
-      this.#events.schedule(happening.at, () => this.#applyEvent(happening));
+    for (const event of this.#plan.events) this.#events.schedule(event.at, () => this.#applyEvent(event));
     for (const pressure of this.#plan.pressures) this.#pollPressure(pressure, 0);
-    this.#events.schedule(this.#plan.begins, () => this.#startProcess());
+    this.#events.schedule(this.#plan.startsAt, () => this.#startProcess());
     this.#events.runUntil(this.#plan.length);
     return { ...this.#log, queries: this.#cluster.queries };
   }
 
-  #guardBy(settings: GuardSettings): Guard {
+  #createGuard(settings: GuardSettings): Guard {
     const { nodes, interval } = this.#plan;
     const instances = Object.fromEntries(nodes.filter((one) => one.isConfigured).map(({ name, tag }) => [name, tag]));
     return createGuard(settings, { cluster: 'prod', nodes: nodes.map(({ name }) => name), instances, interval });
@@ -73,9 +72,9 @@ class Simulation {
     return this.#events.now;
   }
 
-  /** The monotonic clock of each life has an origin of its own. */
+  /** Returns the current time of the guard. The monotonic clock of each process has its own origin. */
   #instant(): Instant {
-    return { wall: epoch + this.#now + this.#ourClock, mono: this.#now + 1_000_000 * (this.#processNumber + 1) };
+    return { wall: epoch + this.#now + this.#clockOffset, mono: this.#now + 1_000_000 * (this.#processNumber + 1) };
   }
 
   #startProcess(): void {
@@ -84,34 +83,34 @@ class Simulation {
     this.#step({ kind: 'restored', kept: this.#store.load() });
   }
 
-  #applyEvent(happening: PlannedEvent): void {
-    const { kind } = happening;
-    if (kind === 'query') this.#cluster.startQuery(happening.query, this.#now);
+  #applyEvent(event: PlannedEvent): void {
+    const { kind } = event;
+    if (kind === 'query') this.#cluster.startQuery(event.query, this.#now);
     else if (kind === 'node restarts') {
-      this.#log.tags.push({ at: this.#now, node: happening.node, tag: happening.tag });
-      this.#cluster.restart(happening.node, this.#now, happening);
-    } else if (kind === 'their clock') this.#cluster.setClock(happening.node, happening.by, this.#now);
-    else if (kind === 'our clock') {
-      this.#ourClock += happening.by;
-      this.#log.steps.push({ at: this.#now, by: happening.by });
-    } else if (kind === 'crash') this.#crash(happening.down);
-    else if (kind === 'reload') this.#reload(happening.settings);
-    else this.#command(happening);
+      this.#log.tags.push({ at: this.#now, node: event.node, tag: event.tag });
+      this.#cluster.restart(event.node, this.#now, event);
+    } else if (kind === 'node clock step') this.#cluster.setClock(event.node, event.by, this.#now);
+    else if (kind === 'guard clock step') {
+      this.#clockOffset += event.by;
+      this.#log.steps.push({ at: this.#now, by: event.by });
+    } else if (kind === 'crash') this.#crash(event.down);
+    else if (kind === 'reload') this.#reload(event.settings);
+    else this.#command(event);
   }
 
-  #command(happening: PlannedEvent): void {
+  #command(event: PlannedEvent): void {
     if (this.#state === undefined) return;
-    if (happening.kind === 'paused') {
-      this.#log.pauses.push({ at: this.#now, isPaused: happening.isPaused });
-      this.#store.isPaused = happening.isPaused;
-      this.#step({ kind: 'paused', isPaused: happening.isPaused });
+    if (event.kind === 'paused') {
+      this.#log.pauses.push({ at: this.#now, isPaused: event.isPaused });
+      this.#store.isPaused = event.isPaused;
+      this.#step({ kind: 'paused', isPaused: event.isPaused });
     }
-    if (happening.kind === 'writable') this.#step({ kind: 'audit', isWritable: true });
-    if (happening.kind === 'reset') {
-      this.#log.resets.push({ at: this.#now, breaker: happening.breaker });
-      this.#step({ kind: 'reset', breaker: happening.breaker });
+    if (event.kind === 'writable') this.#step({ kind: 'audit', isWritable: true });
+    if (event.kind === 'reset') {
+      this.#log.resets.push({ at: this.#now, breaker: event.breaker });
+      this.#step({ kind: 'reset', breaker: event.breaker });
     }
-    if (happening.kind === 'stop') {
+    if (event.kind === 'stop') {
       this.#log.stoppedAt = this.#now;
       this.#step({ kind: 'stop' });
     }
@@ -122,7 +121,7 @@ class Simulation {
     const isNoMore = targetsNoMoreQueries(this.#settings, settings, isDeepStrictEqual);
     this.#log.reloads.push({ at: this.#now, settings, isNoMore });
     this.#settings = settings;
-    this.#guard = this.#guardBy(settings);
+    this.#guard = this.#createGuard(settings);
     if (this.#state === undefined) return;
     this.#state = reconfigureGuard(this.#state, this.#guard, isNoMore);
     this.#step({ kind: 'beat' });
@@ -131,7 +130,7 @@ class Simulation {
   #crash(down: Millis): void {
     if (this.#log.stoppedAt !== undefined || this.#state === undefined) return;
     this.#store.saveOffsets(this.#state.views);
-    this.#log.downs.push({ from: this.#now, to: this.#now + down });
+    this.#log.downtimes.push({ from: this.#now, to: this.#now + down });
     this.#state = undefined;
     this.#processNumber += 1;
     this.#events.schedule(down, () => this.#startProcess());
@@ -139,9 +138,9 @@ class Simulation {
 
   /** Schedules a response. It is dropped if the process that sent the request has ended. */
   #later(after: Millis, run: () => void): void {
-    const life = this.#processNumber;
+    const processNumber = this.#processNumber;
     this.#events.schedule(after, () => {
-      if (life === this.#processNumber) run();
+      if (processNumber === this.#processNumber) run();
     });
   }
 
@@ -180,26 +179,26 @@ class Simulation {
     const started = this.#instant();
     const startedAt = this.#now;
     const machine = this.#cluster.reached(node, this.#now);
-    let reported: ReturnType<SimulatedCluster['list']> | undefined;
+    let reply: ReturnType<SimulatedCluster['list']> | undefined;
     this.#events.schedule(this.#random.between(0, latency), () => {
-      reported = this.#cluster.hasFault('list fails', node, this.#now)
+      reply = this.#cluster.hasFault('list fails', node, this.#now)
         ? undefined
         : this.#cluster.list(node, machine, this.#now);
     });
     this.#later(latency, () => {
-      const { isWhole = false, tags = new Set<string>(), seen = new Set<number>() } = reported ?? {};
+      const { isComplete = false, tags = new Set<string>(), listed = new Set<number>() } = reply ?? {};
       this.#log.lists.push({
         node,
         purpose,
         startedAt,
-        receivedAt: reported === undefined ? undefined : this.#now,
-        isGood: isWhole && machine === node && latency <= 3000,
+        receivedAt: reply === undefined ? undefined : this.#now,
+        isGood: isComplete && machine === node && latency <= 3000,
         tags,
-        seen,
+        listed,
       });
       const times = { started, received: this.#instant() };
-      if (reported === undefined) this.#step({ kind: 'unlisted', node });
-      else this.#step({ kind: 'listed', node, body: reported.body, times, address: `10.0.0.1:${node}` });
+      if (reply === undefined) this.#step({ kind: 'unlisted', node });
+      else this.#step({ kind: 'listed', node, body: reply.body, times, address: `10.0.0.1:${node}` });
     });
   }
 
@@ -222,36 +221,36 @@ class Simulation {
 
   #abort({ order, policy }: OutputOf<'abort'>): void {
     const sentAt = this.#now;
-    const way = this.#random.between(...this.#plan.latencies.abort);
+    const requestLatency = this.#random.between(...this.#plan.latencies.abort);
     const machine = this.#cluster.reached(order.node, this.#now);
     if (this.#cluster.hasFault('abort is lost', order.node, this.#now)) {
       const answer = { kind: 'lost' } as const;
-      this.#log.aborts.push({ order, policy, sentAt, arrivedAt: undefined, machine, hit: undefined, answer });
+      this.#log.aborts.push({ order, policy, sentAt, arrivedAt: undefined, machine, queryNumber: undefined, answer });
       this.#later(abortTimeout, () => this.#step({ kind: 'answered', key: order.key, answer }));
       return;
     }
-    this.#events.schedule(way, () => {
-      const { hit, isAborted, answer } = this.#cluster.abort(order, machine, this.#now);
-      this.#log.aborts.push({ order, policy, sentAt, arrivedAt: this.#now, machine, hit, answer });
+    this.#events.schedule(requestLatency, () => {
+      const { queryNumber, isAborted, answer } = this.#cluster.abort(order, machine, this.#now);
+      this.#log.aborts.push({ order, policy, sentAt, arrivedAt: this.#now, machine, queryNumber, answer });
       if (isAborted) this.#relievePressure(order.node);
-      const isSlow = this.#cluster.hasFault('answer is slow', order.node, this.#now);
-      const back = isSlow
+      const isSlow = this.#cluster.hasFault('abort response is slow', order.node, this.#now);
+      const responseLatency = isSlow
         ? this.#random.between(2000, abortTimeout)
         : this.#random.between(...this.#plan.latencies.abort);
-      this.#later(answer.kind === 'lost' ? abortTimeout : back, () => this.#answer(order, answer));
+      this.#later(answer.kind === 'lost' ? abortTimeout : responseLatency, () => this.#answer(order, answer));
     });
   }
 
   #answer({ key, id }: OutputOf<'abort'>['order'], answer: SimulationLog['aborts'][number]['answer']): void {
     if (answer.kind === 'taken' && answer.aborted.some((one) => one !== id))
-      this.#log.surprises.push({ at: this.#now });
+      this.#log.unexpectedReplies.push({ at: this.#now });
     this.#step({ kind: 'answered', key, answer });
   }
 
   #relievePressure(node: string): void {
-    for (const { node: where, source, relief } of this.#plan.pressures) {
-      const key = `${where} ${source}`;
-      if (where === node) this.#relief.set(key, (this.#relief.get(key) ?? 0) + relief);
+    for (const { node: name, source, relief } of this.#plan.pressures) {
+      const key = `${name} ${source}`;
+      if (name === node) this.#relief.set(key, (this.#relief.get(key) ?? 0) + relief);
     }
   }
 
@@ -259,9 +258,9 @@ class Simulation {
     const { node, source, every, values } = plan;
     this.#events.schedule(every, () => {
       const value = values[Math.min(index, values.length - 1)];
-      const shown = value === undefined ? undefined : value - (this.#relief.get(`${node} ${source}`) ?? 0);
-      this.#log.readings.push({ node, source, value: shown, at: this.#now, interval: every });
-      const pressure = { node, source, value: shown, at: this.#instant().mono, interval: every };
+      const reported = value === undefined ? undefined : value - (this.#relief.get(`${node} ${source}`) ?? 0);
+      this.#log.samples.push({ node, source, value: reported, at: this.#now, interval: every });
+      const pressure = { node, source, value: reported, at: this.#instant().mono, interval: every };
       this.#step({ kind: 'pressed', pressure });
       this.#pollPressure(plan, index + 1);
     });

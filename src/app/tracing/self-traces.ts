@@ -118,7 +118,7 @@ export class NotificationTraces {
 
   /** Records the cycles of an alert when its notification is queued, because they may be forgotten when it is sent. */
   onNotification(notice: AlertNotification): void {
-    if (notice.kind === 'trigger' && notice.isReminder) return;
+    if (notice.kind === 'trigger' && (notice.isReminder || notice.isUpdate === true)) return;
     const key = incidentKey(notice.alert);
     this.#causes.delete(key);
     this.#causes.set(key, this.#context.causes(notice.alert));

@@ -24,8 +24,6 @@ const outcomeMessages: Readonly<Record<AbortOutcome, { readonly text: string; re
 
 /** Aborts one query on request of an operator. */
 export const abort: Command = {
-  name: 'abort',
-  about: 'abort one running query',
   flags: [
     { name: 'reason', value: 'TEXT', about: 'reason, stored in the audit (required)' },
     { name: 'while-paused', about: 'abort even if the guard is paused' },

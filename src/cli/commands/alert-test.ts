@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { closestMatch } from '../../config/name-suggestions.ts';
+import { openNotifier } from '../../notify/receivers/all.ts';
 import type { ReceiverSettings } from '../../notify/settings.ts';
 import { type Command, type CommandInput, exitCode, UsageError } from '../command.ts';
 import { configFlag, withConfig } from '../config-option.ts';
@@ -9,8 +10,6 @@ import { hasPassed, type ReceiverTestResult, receiverTestTable, testReceiver } f
 
 /** Sends a test alert to each receiver without a daemon. */
 export const alertTest: Command = {
-  name: 'alert test',
-  about: 'send a test alert and its resolve to each receiver',
   flags: [configFlag, { name: 'receiver', value: 'NAME', about: 'only this receiver' }],
   details:
     'Exit code 1 if a receiver rejects one of the two. The command needs no daemon; each test is an incident of its own.\n' +
@@ -45,10 +44,7 @@ async function testReceivers(
   config: Config,
   { loadRuntime, clock, files }: CliPorts,
 ): Promise<readonly ReceiverTestResult[]> {
-  const [{ openPool, sendMail, digest, random }, { openNotifier }] = await Promise.all([
-    loadRuntime(),
-    import('../../notify/receivers/all.ts'),
-  ]);
+  const { openPool, sendMail, digest, random } = await loadRuntime();
   const open = openNotifier({ openPool, sendMail, digest, files });
   return await Promise.all(
     receivers.map(async (receiver) => {

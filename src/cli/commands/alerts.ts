@@ -12,8 +12,6 @@ const filterFlags = ['cluster', 'severity', 'rule'] as const;
 
 /** Lists the alerts of a running daemon. */
 export const alerts: Command = {
-  name: 'alerts',
-  about: 'list pending and firing alerts',
   flags: [
     { name: 'all', about: 'also resolved alerts, and the watchdog, which always fires' },
     { name: 'cluster', value: 'NAME', about: 'only this cluster' },

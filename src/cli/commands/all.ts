@@ -1,53 +1,112 @@
-import type { Command } from '../command.ts';
-import { abort } from './abort.ts';
-import { alertTest } from './alert-test.ts';
-import { alerts } from './alerts.ts';
-import { checkConfig } from './check-config.ts';
-import { completion } from './completion.ts';
-import { demo } from './demo.ts';
-import { doctor } from './doctor.ts';
-import { guardAudit } from './guard-audit.ts';
-import { guardExplain } from './guard-explain.ts';
-import { guardPause } from './guard-pause.ts';
-import { guardRecord } from './guard-record.ts';
-import { guardReplay } from './guard-replay.ts';
-import { guardResetBreaker } from './guard-reset-breaker.ts';
-import { guardResume } from './guard-resume.ts';
-import { guardStatus } from './guard-status.ts';
-import { healthcheck } from './healthcheck.ts';
-import { init } from './init.ts';
-import { queries } from './queries.ts';
-import { run } from './run.ts';
-import { silenceAdd } from './silence-add.ts';
-import { silenceEnd } from './silence-end.ts';
-import { silenceList } from './silence-list.ts';
-import { transitions } from './transitions.ts';
-import { version } from './version.ts';
+import type { ListedCommand } from '../command.ts';
 
-/** All commands in the order of the help page. The first is the default. */
-export const commands: readonly Command[] = [
-  run,
-  demo,
-  init,
-  checkConfig,
-  doctor,
-  transitions,
-  queries,
-  abort,
-  alerts,
-  alertTest,
-  silenceAdd,
-  silenceList,
-  silenceEnd,
-  guardStatus,
-  guardPause,
-  guardResume,
-  guardResetBreaker,
-  guardExplain,
-  guardAudit,
-  guardRecord,
-  guardReplay,
-  healthcheck,
-  completion,
-  version,
+/**
+ * All commands in the order of the help page. The first is the default. A command is loaded when it is called, so that
+ * the start of one command does not wait for the libraries of the others.
+ */
+export const commands: readonly ListedCommand[] = [
+  { name: 'run', about: 'run the daemon (default command)', load: async () => (await import('./run.ts')).run },
+  {
+    name: 'demo',
+    about: 'run a simulated cluster and a daemon that monitors it',
+    load: async () => (await import('./demo.ts')).demo,
+  },
+  {
+    name: 'init',
+    about: 'write a commented starter configuration',
+    load: async () => (await import('./init.ts')).init,
+  },
+  {
+    name: 'check-config',
+    about: 'validate a configuration file',
+    load: async () => (await import('./check-config.ts')).checkConfig,
+  },
+  {
+    name: 'doctor',
+    about: 'request each endpoint of the enabled collectors on each node',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
+    name: 'transitions',
+    about: 'list the status transitions of services',
+    load: async () => (await import('./transitions.ts')).transitions,
+  },
+  {
+    name: 'queries',
+    about: 'list the running and delayed queries on all nodes',
+    load: async () => (await import('./queries.ts')).queries,
+  },
+  { name: 'abort', about: 'abort one running query', load: async () => (await import('./abort.ts')).abort },
+  { name: 'alerts', about: 'list pending and firing alerts', load: async () => (await import('./alerts.ts')).alerts },
+  {
+    name: 'alert test',
+    about: 'send a test alert and its resolve to each receiver',
+    load: async () => (await import('./alert-test.ts')).alertTest,
+  },
+  {
+    name: 'silence add',
+    about: 'silence the alerts that match all matchers',
+    load: async () => (await import('./silence-add.ts')).silenceAdd,
+  },
+  {
+    name: 'silence list',
+    about: 'list active and future silences',
+    load: async () => (await import('./silence-list.ts')).silenceList,
+  },
+  {
+    name: 'silence end',
+    about: 'end a silence before its time',
+    load: async () => (await import('./silence-end.ts')).silenceEnd,
+  },
+  {
+    name: 'guard status',
+    about: 'show whether the guard is paused, the mode of each policy and open circuit breakers',
+    load: async () => (await import('./guard-status.ts')).guardStatus,
+  },
+  {
+    name: 'guard pause',
+    about: 'pause the guard until it is resumed',
+    load: async () => (await import('./guard-pause.ts')).guardPause,
+  },
+  {
+    name: 'guard resume',
+    about: 'resume the guard',
+    load: async () => (await import('./guard-resume.ts')).guardResume,
+  },
+  {
+    name: 'guard reset-breaker',
+    about: 'close an open circuit breaker of the guard',
+    load: async () => (await import('./guard-reset-breaker.ts')).guardResetBreaker,
+  },
+  {
+    name: 'guard explain',
+    about: 'describe in sentences which queries each policy aborts, and when',
+    load: async () => (await import('./guard-explain.ts')).guardExplain,
+  },
+  {
+    name: 'guard audit',
+    about: 'list the aborts of the guard with reason and outcome, and the actions of operators',
+    load: async () => (await import('./guard-audit.ts')).guardAudit,
+  },
+  {
+    name: 'guard record',
+    about: 'record the running queries of a cluster, without user data, for guard replay',
+    load: async () => (await import('./guard-record.ts')).guardRecord,
+  },
+  {
+    name: 'guard replay',
+    about: 'replay a recording against the policies of a configuration',
+    load: async () => (await import('./guard-replay.ts')).guardReplay,
+  },
+  {
+    name: 'healthcheck',
+    about: 'check that a running daemon serves requests',
+    load: async () => (await import('./healthcheck.ts')).healthcheck,
+  },
+  {
+    name: 'completion',
+    about: 'print the completion script of a shell',
+    load: async () => (await import('./completion.ts')).completion,
+  },
+  { name: 'version', about: 'print the version', load: async () => (await import('./version.ts')).version },
 ];

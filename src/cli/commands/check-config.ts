@@ -1,9 +1,8 @@
 import { type Command, exitCode } from '../command.ts';
+import { readConfigOrMessage, readWebConfigOrMessage } from '../read-config.ts';
 
 /** Validates a configuration without starting the daemon. */
 export const checkConfig: Command = {
-  name: 'check-config',
-  about: 'validate a configuration file',
   flags: [],
   arguments: ['<FILE>'],
   details:
@@ -11,7 +10,6 @@ export const checkConfig: Command = {
     'Exit code 2 if the file is invalid.',
   examples: ['check-config graphwarden.yml'],
   run: async ({ arguments: [file = ''] }, ports) => {
-    const { readConfigOrMessage, readWebConfigOrMessage } = await import('../read-config.ts');
     const config = await readConfigOrMessage(file, ports);
     const checked = config.ok ? await readWebConfigOrMessage(config.value, ports) : config;
     ports.stdout.write(checked.ok ? 'ok\n' : checked.error);

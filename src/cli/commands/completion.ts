@@ -1,10 +1,8 @@
-import { type Command, exitCode, UsageError } from '../command.ts';
+import { type Command, exitCode, loadCommand, UsageError } from '../command.ts';
 import { completionScript, shells } from '../completion-scripts.ts';
 
 /** Prints a completion script for a shell. */
 export const completion: Command = {
-  name: 'completion',
-  about: 'print the completion script of a shell',
   flags: [],
   arguments: [`<${shells.join('|')}>`],
   details:
@@ -15,7 +13,7 @@ export const completion: Command = {
   run: async ({ arguments: [name = ''] }, { stdout }, commands) => {
     const shell = shells.find((known) => known === name);
     if (shell === undefined) throw new UsageError(`unknown shell '${name}': one of ${shells.join(', ')}`);
-    stdout.write(completionScript(shell, commands));
+    stdout.write(completionScript(shell, await Promise.all(commands.map(loadCommand))));
     return exitCode.ok;
   },
 };

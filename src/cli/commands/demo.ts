@@ -18,8 +18,6 @@ const maxNodes = 100;
 
 /** Runs a simulated cluster and a daemon that monitors it in one process. */
 export const demo: Command = {
-  name: 'demo',
-  about: 'run a simulated cluster and a daemon that monitors it',
   flags: [
     {
       name: 'scenario',

@@ -1,12 +1,11 @@
 import { type Command, exitCode } from '../command.ts';
 import { configFlag, withConfig } from '../config-option.ts';
+import { runDoctorChecks } from '../doctor-checks.ts';
 import { findingsSummary, findingsTable, isFailing } from '../doctor-table.ts';
 import { formatJson } from '../print.ts';
 
 /** Requests each endpoint that the enabled collectors use. */
 export const doctor: Command = {
-  name: 'doctor',
-  about: 'request each endpoint of the enabled collectors on each node',
   flags: [configFlag, { name: 'json', about: 'print the results as JSON' }],
   details:
     'Prints the result, the latency and the missing privilege of each request. Exit code 1 if an enabled collector does\n' +
@@ -15,8 +14,7 @@ export const doctor: Command = {
   examples: ['doctor --config graphwarden.yml', 'doctor --config graphwarden.yml --json'],
   run: (given, ports) =>
     withConfig(given, ports, async (config) => {
-      const [world, { runDoctorChecks }] = await Promise.all([ports.loadRuntime(), import('../doctor-checks.ts')]);
-      const findings = await runDoctorChecks(config, ports, world);
+      const findings = await runDoctorChecks(config, ports, await ports.loadRuntime());
       const text = `${findingsTable(findings, ports.stdout)}\n${findingsSummary(findings)}`;
       ports.stdout.write('json' in given.flags ? formatJson(findings) : text);
       return findings.some(isFailing) || findings.length === 0 ? exitCode.failed : exitCode.ok;

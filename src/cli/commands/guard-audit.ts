@@ -14,10 +14,12 @@ const filterFlags = ['policy', 'cluster', 'node'] as const;
 
 /** Lists what the guard and operators did. */
 export const guardAudit: Command = {
-  name: 'guard audit',
-  about: 'list the aborts of the guard with reason and outcome, and the actions of operators',
   flags: [
-    { name: 'since', value: 'TIME', about: `age such as 2d, or a time such as 2026-01-31T12:00:00Z (${defaultSince})` },
+    {
+      name: 'since',
+      value: 'TIME',
+      about: `age such as 2d, or a time such as 2026-01-31T12:00:00Z (default: ${defaultSince})`,
+    },
     { name: 'policy', value: 'NAME', about: 'only aborts of this policy' },
     { name: 'cluster', value: 'NAME', about: 'only this cluster' },
     { name: 'node', value: 'NAME', about: 'only this node' },

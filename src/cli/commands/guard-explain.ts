@@ -1,16 +1,14 @@
+import { explainGuard } from '../../guard/explain.ts';
 import { type Command, exitCode } from '../command.ts';
 import { configFlag, withConfig } from '../config-option.ts';
 
 /** Describes what the guard policies of a configuration abort. */
 export const guardExplain: Command = {
-  name: 'guard explain',
-  about: 'describe in sentences which queries each policy aborts, and when',
   flags: [configFlag],
   details: 'Needs no daemon and sends no request. Prints the problems of an invalid configuration instead.',
   examples: ['guard explain --config graphwarden.yml'],
   run: (given, ports) =>
     withConfig(given, ports, async ({ guard, clusters, scope }) => {
-      const { explainGuard } = await import('../../guard/explain.ts');
       const paragraphs = explainGuard(guard, {
         clusters: clusters.map(({ name }) => name),
         isOneNode: scope === 'node',

@@ -4,8 +4,6 @@ import { postGuardAction } from '../guard-actions.ts';
 
 /** Pauses the guard of a running daemon. */
 export const guardPause: Command = {
-  name: 'guard pause',
-  about: 'pause the guard until it is resumed',
   flags: daemonFlags,
   details: 'The pause outlives a restart. SIGUSR2 and a file guard.paused in the state directory have the same effect.',
   examples: ['guard pause'],

@@ -12,8 +12,6 @@ import { listenForStop, type StopSignals } from '../signals.ts';
 
 /** Records the process lists of a cluster for `guard replay`. */
 export const guardRecord: Command = {
-  name: 'guard record',
-  about: 'record the running queries of a cluster, without user data, for guard replay',
   flags: [
     configFlag,
     { name: 'out', value: 'RECORDING', about: 'file to write, readable by its owner only (required)' },

@@ -1,17 +1,16 @@
 import type { GuardSettings } from '../../guard/policy.ts';
-import type { RecordingReader } from '../../guard/recording/format.ts';
-import type { Replay, ReplayReport } from '../../guard/recording/replay.ts';
+import { RecordingReader } from '../../guard/recording/format.ts';
+import { Replay, type ReplayReport } from '../../guard/recording/replay.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import { type Command, exitCode } from '../command.ts';
 import { configFlag, withConfig } from '../config-option.ts';
 import { guardSettingsHash } from '../guard-settings-hash.ts';
 import type { RuntimePorts } from '../ports.ts';
 import { formatJson, printError } from '../print.ts';
+import { formatReplay } from '../replay-report.ts';
 
 /** Replays a recording against the policies of a configuration. */
 export const guardReplay: Command = {
-  name: 'guard replay',
-  about: 'replay a recording against the policies of a configuration',
   flags: [
     configFlag,
     { name: 'enforce', about: 'evaluate each policy as if it and the guard were in mode enforce' },
@@ -24,11 +23,9 @@ export const guardReplay: Command = {
   examples: ['guard replay monday.jsonl --config graphwarden.yml --enforce'],
   run: (given, ports) =>
     withConfig(given, ports, async ({ guard }) => {
-      const [world, { formatReplay }] = await Promise.all([ports.loadRuntime(), import('../replay-report.ts')]);
-      const {
-        flags,
-        arguments: [file = ''],
-      } = given;
+      const world = await ports.loadRuntime();
+      const { flags } = given;
+      const [file = ''] = given.arguments;
       const found = await runReplay(file, { guard, enforceAll: 'enforce' in flags }, world);
       if (!found.ok) return printError(found.error, ports);
       const { report, recordedWith } = found.value;
@@ -57,11 +54,7 @@ async function runReplay(
   input: ReplayInput,
   { lineFiles }: RuntimePorts,
 ): Promise<Result<ReplayOutcome, string>> {
-  const [{ RecordingReader: Reader }, { Replay: Run }] = await Promise.all([
-    import('../../guard/recording/format.ts'),
-    import('../../guard/recording/replay.ts'),
-  ]);
-  const reader: RecordingReader = new Reader();
+  const reader = new RecordingReader();
   let replay: Replay | undefined;
   let recordedWith = '';
   for await (const line of lineFiles.read(file)) {
@@ -70,7 +63,7 @@ async function runReplay(
     if (!item.ok) return err(`${file}: ${item.error}`);
     if (item.value.kind === 'event') replay?.feed(item.value.event);
     else {
-      replay = new Run(input.guard, item.value.header, input);
+      replay = new Replay(input.guard, item.value.header, input);
       recordedWith = item.value.header.guard;
     }
   }

@@ -5,8 +5,6 @@ import { replaceControlCharacters } from '../table.ts';
 
 /** Closes an open circuit breaker of the guard. */
 export const guardResetBreaker: Command = {
-  name: 'guard reset-breaker',
-  about: 'close an open circuit breaker of the guard',
   flags: daemonFlags,
   arguments: ['<CLUSTER>', '<KEY...>'],
   details: 'KEY is the key that `guard status` prints. The counter of the breaker starts again at 0.',

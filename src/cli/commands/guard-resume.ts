@@ -4,8 +4,6 @@ import { postGuardAction } from '../guard-actions.ts';
 
 /** Ends the pauses of the guard of a running daemon. */
 export const guardResume: Command = {
-  name: 'guard resume',
-  about: 'resume the guard',
   flags: daemonFlags,
   details: 'Ends each pause except that of the file guard.paused in the state directory: remove the file.',
   examples: ['guard resume'],

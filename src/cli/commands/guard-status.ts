@@ -9,8 +9,6 @@ import { formatTable, formatTimeCell, replaceControlCharacters, type Terminal } 
 
 /** Shows the mode, the pauses and the open circuit breakers of the guard. */
 export const guardStatus: Command = {
-  name: 'guard status',
-  about: 'show whether the guard is paused, the mode of each policy and open circuit breakers',
   flags: [{ name: 'json', about: 'print the status as JSON' }, ...daemonFlags],
   examples: ['guard status'],
   run: (given, ports) =>

@@ -4,7 +4,7 @@ import type { HttpReply } from '../../kernel/http.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { type Command, exitCode } from '../command.ts';
-import { defaultUrl, parseDaemonUrl } from '../daemon-api.ts';
+import { daemonUrl, urlFlag } from '../daemon-url.ts';
 import type { CliPorts } from '../ports.ts';
 import { printError } from '../print.ts';
 
@@ -13,16 +13,14 @@ const maxResponseBytes = 64 * 1024;
 
 /** Health check for containers. */
 export const healthcheck: Command = {
-  name: 'healthcheck',
-  about: 'check that a running daemon serves requests',
   flags: [
-    { name: 'url', value: 'URL', about: `address of the daemon with its route prefix (default: ${defaultUrl})` },
+    urlFlag,
     { name: 'insecure', about: 'do not verify the TLS certificate, which rarely names the loopback address' },
   ],
   examples: ['healthcheck', 'healthcheck --url https://127.0.0.1:9916 --insecure'],
-  run: async ({ flags }, ports) => {
-    const url = parseDaemonUrl(flags.url ?? defaultUrl);
-    const answer = await requestHealth(url, 'insecure' in flags, ports);
+  run: async (given, ports) => {
+    const url = daemonUrl(given, ports);
+    const answer = await requestHealth(url, 'insecure' in given.flags, ports);
     const problem = answer.ok ? statusError(answer.value) : `${url.origin}: ${answer.error.message}`;
     return problem === undefined ? exitCode.ok : printError(`not healthy: ${problem}`, ports);
   },

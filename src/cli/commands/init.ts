@@ -5,8 +5,6 @@ const defaultFile = 'graphwarden.yml';
 
 /** Writes a starter configuration. */
 export const init: Command = {
-  name: 'init',
-  about: 'write a commented starter configuration',
   flags: [],
   arguments: ['[FILE]'],
   details: `FILE defaults to ${defaultFile}. An existing file is not overwritten: exit code 1.`,

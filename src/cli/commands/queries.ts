@@ -21,8 +21,6 @@ const clearScreen = '\u001B[H\u001B[J';
 
 /** Lists the queries on all nodes. */
 export const queries: Command = {
-  name: 'queries',
-  about: 'list the running and delayed queries on all nodes',
   flags: [
     { name: 'watch', about: `refresh every ${refreshInterval / 1000} s until Ctrl-C` },
     { name: 'cluster', value: 'NAME', about: 'only this cluster' },

@@ -12,8 +12,6 @@ To create a configuration file:         graphwarden init graphwarden.yml
 
 /** Runs the daemon. */
 export const run: Command = {
-  name: 'run',
-  about: 'run the daemon (default command)',
   flags: [
     configFlag,
     { name: 'keep-trying', about: 'for sidecars: if the start fails, print the reason and retry instead of exiting' },

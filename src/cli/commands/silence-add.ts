@@ -10,8 +10,6 @@ import { silencesPath } from './silence-list.ts';
 
 /** Creates a silence. */
 export const silenceAdd: Command = {
-  name: 'silence add',
-  about: 'silence the alerts that match all matchers',
   flags: [
     { name: 'for', value: 'DURATION', about: 'length of the silence, such as 2h' },
     { name: 'until', value: 'TIME', about: 'end of the silence, such as 2026-01-31T12:00:00Z; instead of --for' },

@@ -5,8 +5,6 @@ import { silencesPath } from './silence-list.ts';
 
 /** Ends a silence. */
 export const silenceEnd: Command = {
-  name: 'silence end',
-  about: 'end a silence before its time',
   flags: daemonFlags,
   arguments: ['<ID>'],
   details: 'Alerts that still fire are notified now. ID is the id that `silence list` prints.',

@@ -10,8 +10,6 @@ export const silencesPath = '/api/v1/silences';
 
 /** Lists the silences of a running daemon. */
 export const silenceList: Command = {
-  name: 'silence list',
-  about: 'list active and future silences',
   flags: [{ name: 'json', about: 'print a JSON array' }, ...daemonFlags],
   details: 'Sorted by end, times in UTC.',
   examples: ['silence list'],

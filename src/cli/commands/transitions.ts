@@ -13,10 +13,12 @@ const defaultSince = '24h';
 
 /** Lists the status transitions of services. */
 export const transitions: Command = {
-  name: 'transitions',
-  about: 'list the status transitions of services',
   flags: [
-    { name: 'since', value: 'TIME', about: `age such as 2d, or a time such as 2026-01-31T12:00:00Z (${defaultSince})` },
+    {
+      name: 'since',
+      value: 'TIME',
+      about: `age such as 2d, or a time such as 2026-01-31T12:00:00Z (default: ${defaultSince})`,
+    },
     { name: 'service', value: 'NAME', about: 'only this service, such as GPE' },
     { name: 'cluster', value: 'NAME', about: 'only this cluster' },
     { name: 'json', about: 'print a JSON array' },

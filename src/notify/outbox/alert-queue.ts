@@ -3,11 +3,13 @@ import type { Alert, Destination } from '../../model/alert.ts';
 import {
   type AlertOutcome,
   type AttemptStart,
+  acknowledgeIncident,
   afterAttempt,
   isMissed,
   markSent,
   type NotificationAction,
   newQueuedIncident,
+  type PendingAcknowledgement,
   park,
   pendingAction,
   type QueuedIncident,
@@ -51,25 +53,24 @@ export function nextPending(
   return undefined;
 }
 
-/** Adds the trigger of a new incident, or a reminder of a known one. */
+/** Adds the trigger of a new incident, or a reminder or an update of a known one. */
 export function withTrigger(queue: AlertQueue, notice: Trigger, now: Instant): AlertQueueStep {
   const { alert, again } = notice;
   const known = queue.episodes.find((episode) => episode.alert.episode === alert.episode);
   if (known === undefined) return withNewIncident(queue, notice, now);
   if (known.alert.status === 'resolved') return { queue, missed: [] };
-  const isReminder = again && known.deliveryState === 'yes';
-  const due = isReminder ? notice.due : known.due;
+  const isChange = notice.changed === true;
+  const isKnown = known.deliveryState === 'yes';
   const reported: QueuedIncident = {
     ...withEarlierSend(known, notice, now),
     alert,
-    due,
-    again: known.again || isReminder,
+    due: isKnown && (again || isChange) ? notice.due : known.due,
+    again: known.again || (isKnown && again),
+    changed: isKnown && isChange ? true : known.changed,
   };
-  // A parked notification is retried at each repeat interval.
-  return {
-    queue: replaceIncident(queue, again && known.parked !== undefined ? unpark(reported, now) : reported),
-    missed: [],
-  };
+  // A parked notification is retried at each repeat interval and after each change.
+  const isRetried = (again || isChange) && known.parked !== undefined;
+  return { queue: replaceIncident(queue, isRetried ? unpark(reported, now) : reported), missed: [] };
 }
 
 /** Adds an incident that another receiver does not accept. If the incident is already in the queue, only its group wait can become shorter. */
@@ -92,8 +93,20 @@ function withEarlierSend(known: QueuedIncident, { to }: Trigger, now: Instant): 
 export interface Trigger {
   readonly alert: Alert;
   readonly again: boolean;
+  readonly changed?: boolean;
   readonly to: Destination;
   readonly due: number;
+}
+
+/** Adds a change of the acknowledgement of an open incident; undefined if the receiver is not notified of it. */
+export function withAcknowledgement(
+  queue: AlertQueue,
+  alert: Alert,
+  change: PendingAcknowledgement | undefined,
+): AlertQueueStep {
+  const known = queue.episodes.find((episode) => episode.alert.episode === alert.episode);
+  if (known === undefined || known.alert.status === 'resolved') return { queue, missed: [] };
+  return { queue: replaceIncident(queue, acknowledgeIncident(known, alert, change)), missed: [] };
 }
 
 /** Resolves an incident. A receiver that did not get its trigger does not get its end either. */
@@ -133,12 +146,25 @@ export function hasGivenUp({ episodes }: AlertQueue): boolean {
   return episodes.some(({ parked }) => parked?.why === 'hopeless');
 }
 
+/** Returns the incident of an attempt; undefined if it is no longer in the queue. */
+export function incidentOf({ episodes }: AlertQueue, { episode }: Attempt): QueuedIncident | undefined {
+  return episodes.find(({ alert }) => alert.episode === episode);
+}
+
 /** Retries the notifications that were parked because the receiver failed for too long. */
 export function withParkedRetried(queue: AlertQueue, now: Instant): AlertQueue {
   const episodes = queue.episodes.map((episode) =>
     episode.parked?.why === 'hopeless' ? unpark(episode, now) : { ...episode, effort: retryImmediately(episode, now) },
   );
   return { ...queue, episodes };
+}
+
+/** Retries failed notifications at once. */
+export function withImmediateRetry(queue: AlertQueue, now: Instant): AlertQueue {
+  return {
+    ...queue,
+    episodes: queue.episodes.map((episode) => ({ ...episode, effort: retryImmediately(episode, now) })),
+  };
 }
 
 /** Drops the incidents that need no further attempt at wall time `now`: those refreshed for long enough after their end, and those parked for a day. */

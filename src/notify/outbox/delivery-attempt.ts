@@ -1,8 +1,8 @@
 import type { StoreChange } from '../../kernel/store.ts';
-import type { ReceiverResponse } from '../notifier.ts';
 import type { MissedIncidents } from './missed-incidents.ts';
 import { notificationInsert } from './outbox-store.ts';
 import type { AlertOutcome } from './queued-incident.ts';
+import type { TimedResponse } from './receiver-health.ts';
 import type { SelectedRequest } from './select-request.ts';
 
 /** A request to send now. A digest has the incidents that it reports as missed in `digested`. */
@@ -29,7 +29,7 @@ export interface AttemptOutcome {
   readonly episode: number;
   readonly action: string;
   readonly result: string;
-  /** Wall time at which the accepted notification was due; absent for a reminder, a refresh and a digest. */
+  /** Wall time at which the accepted notification was due; present for a trigger and a resolve. */
   readonly due?: number;
 }
 
@@ -43,10 +43,19 @@ function isFinal({ action, result }: AttemptOutcome): boolean {
 }
 
 /** Returns the outcome of a response for the alert at `index` of `count` in the request; `chance` is uniform in [0, 1). */
-export function alertOutcome(answer: ReceiverResponse, index: number, count: number, chance: number): AlertOutcome {
-  if (answer.kind === 'accepted') return { kind: 'accepted' };
-  if (answer.kind === 'unavailable') return { kind: 'lost', answered: answer.answered, chance };
-  if (answer.kind !== 'refused') return { kind: 'untaken' };
+export function alertOutcome(
+  { answer, startedAt }: TimedResponse,
+  index: number,
+  count: number,
+  chance: number,
+): AlertOutcome {
+  if (answer.kind === 'accepted') {
+    const { reference } = answer;
+    return reference === undefined || count > 1 ? { kind: 'accepted' } : { kind: 'accepted', reference };
+  }
+  if (answer.kind === 'unavailable') return { kind: 'lost', answered: answer.answered, chance, startedAt };
+  if (answer.kind === 'broken') return { kind: 'rejected', startedAt };
+  if (answer.kind === 'limited') return { kind: 'untaken' };
   const culprits = answer.rejectedIndexes ?? [];
   if (culprits.length === 0) return { kind: 'refused', batchSize: count };
   // The receiver may have accepted the alerts that it does not name: they are sent again at once without the rejected ones.

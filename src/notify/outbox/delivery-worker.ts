@@ -60,7 +60,7 @@ export class DeliveryWorker {
   replaceNotifier(notifier: Notifier): void {
     this.#retired.push(this.#notifier);
     this.#notifier = notifier;
-    this.queue.useTraits(notifier.traits);
+    this.queue.useTraits(notifier.traits, this.#ports.clock.now());
     this.wake();
   }
 

@@ -9,28 +9,32 @@ import {
   type Attempt,
   emptyAlertQueue,
   hasGivenUp,
+  incidentOf,
   nextPending,
   type Trigger,
+  withAcknowledgement,
   withAttemptOutcome,
   withAttemptStarted,
   withFallbackTrigger,
+  withImmediateRetry,
   withOverdueParked,
   withoutExpired,
   withParkedRetried,
   withResolve,
   withTrigger,
 } from './alert-queue.ts';
-import type { AttemptResult, NextAction, SendAction } from './delivery-attempt.ts';
-import { alertOutcome, historyRows } from './delivery-attempt.ts';
+import { AlertQueues } from './alert-queues.ts';
+import { type AttemptResult, alertOutcome, historyRows, type NextAction, type SendAction } from './delivery-attempt.ts';
 import { MissedDigest, type MissedIncidents, noMissedIncidents } from './missed-incidents.ts';
-import { alertQueueChange, receiverStateChange, type StoredReceiverState } from './outbox-store.ts';
-import type { AlertOutcome } from './queued-incident.ts';
+import { receiverStateChange, type StoredReceiverState } from './outbox-store.ts';
+import type { AlertOutcome, PendingAcknowledgement } from './queued-incident.ts';
 import {
   deliveryResultOf,
   failingSince,
   healthAfter,
   initialHealth,
   isLongOutage,
+  noPause,
   type ReceiverHealth,
   retryPreference,
 } from './receiver-health.ts';
@@ -48,8 +52,7 @@ export class NotificationQueue {
   #sentTimes: SentTimes = [];
   #sweptAt = Number.NEGATIVE_INFINITY;
   readonly #missed: MissedDigest;
-  readonly #queues: Map<string, AlertQueue>;
-  readonly #held = new Map<string, number>();
+  readonly #queues: AlertQueues;
 
   constructor(
     receiver: string,
@@ -59,16 +62,17 @@ export class NotificationQueue {
   ) {
     this.receiver = receiver;
     this.#traits = traits;
-    this.#queues = new Map(queues.map((queue) => [queue.key, queue]));
+    this.#queues = new AlertQueues(receiver, queues);
     // Without pending notifications no attempt shows whether the receiver is still broken.
     this.#health = initialHealth(standing?.outage, queues.length > 0 ? standing?.brokenSince : undefined);
     this.#missed = new MissedDigest(standing?.folded ?? noMissedIncidents);
   }
 
-  /** Applies new settings and clears the pause, so that the next attempt is immediate. */
-  useTraits(traits: NotifierTraits): void {
+  /** Applies new settings and clears all pauses, so that the next attempts are immediate. */
+  useTraits(traits: NotifierTraits, now: Instant): void {
     this.#traits = traits;
-    this.#health = { ...this.#health, pausedUntil: Number.NEGATIVE_INFINITY, failures: 0, limits: 0 };
+    this.#health = { ...this.#health, ...noPause, failures: 0, limits: 0, rejections: 0 };
+    this.#queues.saveEach((queue) => withImmediateRetry(queue, now));
   }
 
   /** Adds a trigger or a reminder. */
@@ -81,28 +85,32 @@ export class NotificationQueue {
     return this.#enqueue(trigger, withFallbackTrigger, now);
   }
 
+  /** Adds a change of an acknowledgement if the receiver may know of the incident. */
+  enqueueAcknowledgement(alert: Alert, made: PendingAcknowledgement, now: Instant): readonly StoreChange[] {
+    const isSent = made.change === 'acknowledged' || this.#traits.cannotUnacknowledge !== true;
+    return this.#update(alert.key, (queue) => withAcknowledgement(queue, alert, isSent ? made : undefined), now);
+  }
+
   /** Adds the end of an incident if the receiver may know of its beginning. */
   enqueueResolve(alert: Alert, due: number, now: Instant): readonly StoreChange[] {
-    if (!this.#queues.has(alert.key)) return [];
+    if (this.#queues.get(alert.key) === undefined) return [];
     return this.#update(alert.key, (queue) => withResolve(queue, alert, due, now), now);
   }
 
   /** Holds the queue of an alert key until as many calls of {@link unhold}, because its changes are not stored yet. */
   hold(key: string): void {
-    this.#held.set(key, (this.#held.get(key) ?? 0) + 1);
+    this.#queues.hold(key);
   }
 
   /** Reverts one call of {@link hold}. */
   unhold(key: string): void {
-    const times = (this.#held.get(key) ?? 0) - 1;
-    if (times > 0) this.#held.set(key, times);
-    else this.#held.delete(key);
+    this.#queues.unhold(key);
   }
 
   /** Returns the next action. */
   next(now: Instant): NextAction {
-    const { pausedUntil } = this.#health;
-    if (now.mono < pausedUntil) return { kind: 'wait', until: pausedUntil, soon: false };
+    const { pagesPausedUntil } = this.#health;
+    if (now.mono < pagesPausedUntil) return { kind: 'wait', until: pagesPausedUntil, soon: false };
     const next = this.#nextAction(now);
     const allowed = nextAllowed(this.#sentTimes, this.#traits);
     return next.kind === 'send' && now.mono < allowed ? { kind: 'wait', until: allowed, soon: true } : next;
@@ -114,17 +122,18 @@ export class NotificationQueue {
     return [...choice.attempts].flatMap(([key, attempt]) => {
       const queue = this.#queues.get(key);
       if (queue === undefined || attempt.action !== 'trigger' || attempt.before !== 'no') return [];
-      return this.#save(withAttemptStarted(queue, attempt));
+      return this.#queues.save(withAttemptStarted(queue, attempt));
     });
   }
 
   /** Applies a response to each alert in the request; `random` is uniform in [0, 1). */
   finishAttempt(action: SendAction, response: ReceiverResponse, now: Instant, random: () => number): AttemptResult {
     const before = this.#health;
-    this.#health = healthAfter(before, response, now, random());
+    const timed = { answer: response, startedAt: this.#sentTimes.at(-1) ?? now.mono };
+    this.#health = healthAfter(before, timed, now, random());
     const attempts = [...action.choice.attempts];
     const parts = attempts.map(([key, attempt], index) => {
-      const outcome = alertOutcome(response, index, attempts.length, random());
+      const outcome = alertOutcome(timed, index, attempts.length, random());
       return this.#finishAlert(key, attempt, { outcome, response, now });
     });
     const digest = action.digested && this.#finishDigest(action.digested, response);
@@ -142,7 +151,7 @@ export class NotificationQueue {
 
   /** Returns the triggers to send to fallback receivers because this receiver does not accept them. */
   undelivered(now: Instant): readonly Undelivered[] {
-    return undeliveredTriggers(this.#health, [...this.#queues.values()], now);
+    return undeliveredTriggers(this.#health, this.#queues.values(), now);
   }
 
   /** Whether the receiver counts as failing. */
@@ -153,18 +162,15 @@ export class NotificationQueue {
   /** Returns the status of the receiver. */
   view(now: Instant): ReceiverView {
     const about = { receiver: this.receiver, health: this.#health, missed: this.#missed.incidents.count };
-    return receiverView(about, [...this.#queues.values()], now);
+    return receiverView(about, this.#queues.values(), now);
   }
 
   /** Drops expired incidents, once a minute. */
   sweep(now: Instant): readonly StoreChange[] {
     if (now.mono - this.#sweptAt < sweepInterval) return [];
     this.#sweptAt = now.mono;
-    const gone = [...this.#queues.values()].flatMap((queue) => {
-      const rest = withoutExpired(queue, now.wall);
-      return rest === queue ? [] : this.#save(rest);
-    });
-    return [...gone, ...this.#clearOutage(now)];
+    const expired = this.#queues.saveEach((queue) => withoutExpired(queue, now.wall));
+    return [...expired, ...this.#clearOutage(now)];
   }
 
   #enqueue(trigger: Trigger, change: typeof withTrigger, now: Instant): readonly StoreChange[] {
@@ -173,20 +179,21 @@ export class NotificationQueue {
   }
 
   #nextAction(now: Instant): NextAction {
-    const chosen = selectRequest(this.#unheldQueues(), this.#traits, now, retryPreference(this.#health));
+    const { pausedUntil } = this.#health;
+    const isPaused = now.mono < pausedUntil;
+    const queues = isPaused ? this.#queues.pages() : this.#queues.sendable();
+    const chosen = selectRequest(queues, this.#traits, now, retryPreference(this.#health));
+    if (isPaused && !('request' in chosen))
+      return { kind: 'wait', until: earlierOf(chosen.at, pausedUntil), soon: false };
     const isDigestFirst = this.#needsDigestFirst(now);
     if ('request' in chosen && !isDigestFirst) return { kind: 'send', choice: chosen };
     const from = 'request' in chosen ? now.mono : chosen.at;
     // A held change may add missed incidents and is not stored yet; its release wakes the worker.
-    if (this.#held.size > 0 && this.#traits.acceptsDigests)
+    if (this.#queues.hasHeld && this.#traits.acceptsDigests)
       return { kind: 'wait', until: isDigestFirst ? undefined : from, soon: false };
     const dueAt = this.#traits.acceptsDigests ? this.#missed.dueAt : undefined;
     if ('request' in chosen || (dueAt !== undefined && dueAt <= now.mono)) return this.#digestAction();
     return { kind: 'wait', until: earlierOf(from, dueAt), soon: false };
-  }
-
-  *#unheldQueues(): Generator<AlertQueue> {
-    for (const queue of this.#queues.values()) if (!this.#held.has(queue.key)) yield queue;
   }
 
   #update(key: string, change: (queue: AlertQueue) => AlertQueueStep, now: Instant): readonly StoreChange[] {
@@ -196,16 +203,10 @@ export class NotificationQueue {
   }
 
   #apply(step: AlertQueueStep, now: Instant): readonly StoreChange[] {
-    const kept = this.#save(step.queue);
+    const kept = this.#queues.save(step.queue);
     if (step.missed.length === 0 || !this.#traits.acceptsDigests) return kept;
     this.#missed.add(step.missed, now);
     return [...kept, this.#stateChange()];
-  }
-
-  #save(queue: AlertQueue): readonly StoreChange[] {
-    if (queue.episodes.length === 0) this.#queues.delete(queue.key);
-    else this.#queues.set(queue.key, queue);
-    return [alertQueueChange(this.receiver, queue)];
   }
 
   #stateChange(): StoreChange {
@@ -233,14 +234,12 @@ export class NotificationQueue {
     const known = before && incidentOf(before, attempt);
     if (before === undefined || known === undefined) return { changes: [], outcomes: [] };
     const step = withAttemptOutcome(before, attempt, { verdict: outcome, forgets: this.#traits.isLevelTriggered }, now);
-    const about = { key, episode: attempt.episode, action: attempt.action };
-    const isWaitedFor = outcome.kind === 'accepted' && attempt.action !== 'refresh' && attempt.action !== 'remind';
-    const ending = { ...about, result: deliveryResultOf(response), ...(isWaitedFor ? { due: known.due } : {}) };
+    const isAwaited = outcome.kind === 'accepted' && (attempt.action === 'trigger' || attempt.action === 'resolve');
+    const about = { key, episode: attempt.episode, action: attempt.action, result: deliveryResultOf(response) };
+    const ending = isAwaited ? { ...about, due: known.due } : about;
     const isParked = known.parked === undefined && incidentOf(step.queue, attempt)?.parked !== undefined;
-    return {
-      changes: this.#apply(step, now),
-      outcomes: isParked ? [ending, { ...about, result: 'parked' }] : [ending],
-    };
+    const outcomes = isParked ? [ending, { ...ending, result: 'parked' }] : [ending];
+    return { changes: this.#apply(step, now), outcomes };
   }
 
   #finishDigest(reported: MissedIncidents, answer: ReceiverResponse): AttemptResult {
@@ -255,10 +254,12 @@ export class NotificationQueue {
   #parkOverdue({ kind }: ReceiverResponse, now: Instant): readonly StoreChange[] {
     const { outage } = this.#health;
     if (kind !== 'unavailable' || outage === undefined || !isGivenUp(outage, now.wall)) return [];
-    return [...this.#queues.values()].flatMap((queue) => {
+    return this.#queues.values().flatMap((queue) => {
       const head = nextPending(queue);
       const before = now.wall - giveUpAfter.answering;
-      return head === undefined || head.episode.due > before ? [] : this.#save(withOverdueParked(queue, before, now));
+      return head === undefined || head.episode.due > before
+        ? []
+        : this.#queues.save(withOverdueParked(queue, before, now));
     });
   }
 
@@ -267,7 +268,7 @@ export class NotificationQueue {
     const { outage, brokenSince, result } = this.#health;
     if (outage === undefined || brokenSince !== undefined || this.#missed.dueAt !== undefined) return [];
     const chosen = selectRequest(this.#queues.values(), this.#traits, now);
-    if ('request' in chosen || chosen.at !== undefined || [...this.#queues.values()].some(hasGivenUp)) return [];
+    if ('request' in chosen || chosen.at !== undefined || this.#queues.values().some(hasGivenUp)) return [];
     this.#health = { ...initialHealth(), result };
     return [this.#stateChange()];
   }
@@ -275,8 +276,8 @@ export class NotificationQueue {
   #retryParked(before: ReceiverHealth, now: Instant): readonly StoreChange[] {
     const wasLong = before.failures >= 3 || before.brokenSince !== undefined || isLongOutage(before, now.wall);
     if (this.#health.outage !== undefined || !wasLong) return [];
-    return [...this.#queues.values()].flatMap((queue) => {
-      const changes = this.#save(withParkedRetried(queue, now));
+    return this.#queues.values().flatMap((queue) => {
+      const changes = this.#queues.save(withParkedRetried(queue, now));
       return hasGivenUp(queue) ? changes : [];
     });
   }
@@ -286,10 +287,6 @@ interface AttemptContext {
   readonly outcome: AlertOutcome;
   readonly response: ReceiverResponse;
   readonly now: Instant;
-}
-
-function incidentOf({ episodes }: AlertQueue, { episode }: Attempt): AlertQueue['episodes'][number] | undefined {
-  return episodes.find(({ alert }) => alert.episode === episode);
 }
 
 function earlierOf(one: number | undefined, other: number | undefined): number | undefined {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Row, Store, StoreChange } from '../../kernel/store.ts';
-import { severities } from '../../model/alert.ts';
+import { acknowledgementChanges, severities } from '../../model/alert.ts';
 import type { AlertQueue } from './alert-queue.ts';
 import type { MissedIncidents } from './missed-incidents.ts';
 import { deliveryStates, initialRetryState, type QueuedIncident } from './queued-incident.ts';
@@ -16,6 +16,23 @@ const timestamp = z.number().min(-8.64e15).max(8.64e15);
 const stringMap = z.record(z.string(), z.string());
 const outageSchema = z.object({ since: timestamp, answeringSince: timestamp.exactOptional() });
 
+const effectSchema = z.object({
+  rule: z.string(),
+  severity: z.enum(severities),
+  summary: z.string(),
+  startsAt: timestamp,
+});
+
+/** Parts of an alert that change within an incident. */
+const incidentParts = {
+  revision: z.int().min(0).exactOptional(),
+  effects: z.object({ count: z.int().min(0), listed: z.array(effectSchema) }).exactOptional(),
+  formerCause: z
+    .object({ rule: z.string(), summary: z.string(), startsAt: timestamp, endsAt: timestamp })
+    .exactOptional(),
+  formerLabels: z.array(z.object({ labels: stringMap, endsAt: timestamp.exactOptional() })).exactOptional(),
+};
+
 const alertSchema = z.object({
   key: z.string().min(1),
   episode: z.int(),
@@ -27,6 +44,7 @@ const alertSchema = z.object({
   startsAt: timestamp,
   endsAt: timestamp.exactOptional(),
   generatorUrl: z.string(),
+  ...incidentParts,
 });
 
 const incidentSchema = z.object({
@@ -35,10 +53,13 @@ const incidentSchema = z.object({
   due: timestamp,
   endDue: timestamp.exactOptional(),
   again: z.boolean(),
+  changed: z.literal(true).exactOptional(),
   over: z.boolean(),
+  acknowledgement: z.object({ change: z.enum(acknowledgementChanges), due: timestamp }).exactOptional(),
   group: stringMap,
   groupWait: z.number().min(0),
   fallback: z.string().exactOptional(),
+  reference: z.string().max(1000).exactOptional(),
   outage: outageSchema.exactOptional(),
   parked: z.object({ why: z.enum(['refused', 'hopeless']), at: timestamp }).exactOptional(),
 });

@@ -1,16 +1,27 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
 import type { DeliveryResult, ReceiverResponse } from '../notifier.ts';
-import { backoff, type Outage, outageAfterFailure, rateLimitPause } from './retry-and-rate-limit.ts';
+import {
+  backoff,
+  brokenPause,
+  type Outage,
+  outageAfterFailure,
+  pageRetryAt,
+  rateLimitPause,
+} from './retry-and-rate-limit.ts';
 
 /** Health of one receiver. */
 export interface ReceiverHealth {
   /** Result of the last attempt; `''` before the first. */
   readonly result: DeliveryResult | '';
-  /** Monotonic time until which no request is sent. */
+  /** Monotonic time until which no request is sent, except for pages. */
   readonly pausedUntil: number;
+  /** Monotonic time until which no page is sent either. */
+  readonly pagesPausedUntil: number;
   /** Number of consecutive failures. */
   readonly failures: number;
   readonly limits: number;
+  /** Number of consecutive requests that were rejected for a reason that an operator must fix. */
+  readonly rejections: number;
   /** Wall time since which the receiver rejects every request for a reason that an operator must fix. */
   readonly brokenSince?: number;
   /** Set while the receiver accepts no request. */
@@ -21,22 +32,34 @@ export interface ReceiverHealth {
 export function initialHealth(outage?: Outage, brokenSince?: number): ReceiverHealth {
   return {
     result: '',
-    pausedUntil: Number.NEGATIVE_INFINITY,
+    ...noPause,
     failures: 0,
     limits: 0,
+    rejections: 0,
     ...(outage === undefined ? {} : { outage }),
     ...(brokenSince === undefined ? {} : { brokenSince }),
   };
 }
 
-const brokenPause: Millis = 300_000;
+/** Without a pause, the next request is sent at once. */
+export const noPause = {
+  pausedUntil: Number.NEGATIVE_INFINITY,
+  pagesPausedUntil: Number.NEGATIVE_INFINITY,
+} satisfies Partial<ReceiverHealth>;
+
 const failingAfter: Millis = 300_000;
 const longOutageAfter: Millis = 900_000;
+
+/** A response of the receiver, with the monotonic time of its request. */
+export interface TimedResponse {
+  readonly answer: ReceiverResponse;
+  readonly startedAt: number;
+}
 
 /** Returns the health after a response; `chance` is uniform in [0, 1). */
 export function healthAfter(
   health: ReceiverHealth,
-  answer: ReceiverResponse,
+  { answer, startedAt }: TimedResponse,
   now: Instant,
   chance: number,
 ): ReceiverHealth {
@@ -47,13 +70,29 @@ export function healthAfter(
   const out: ReceiverHealth = { ...initialHealth(outage), result };
   if (answer.kind === 'limited') {
     const limits = health.limits + 1;
-    return { ...out, limits, pausedUntil: now.mono + rateLimitPause(answer.wait, limits) };
+    const until = now.mono + rateLimitPause(answer.wait, limits);
+    const pause = answer.wait === undefined ? pauseUntil(until, startedAt) : bothUntil(until);
+    return { ...out, limits, ...pause };
   }
-  if (answer.kind === 'broken') {
-    return { ...out, brokenSince: health.brokenSince ?? now.wall, pausedUntil: now.mono + brokenPause };
-  }
-  const pausedUntil = now.mono + backoff(health.failures, chance);
-  return { ...out, failures: health.failures + 1, pausedUntil };
+  if (answer.kind === 'broken') return afterBroken(health, out, startedAt, now);
+  const pause = pauseUntil(now.mono + backoff(health.failures, chance), startedAt);
+  return { ...out, failures: health.failures + 1, ...pause };
+}
+
+/** Another request may be accepted after the first rejection: only the second one in a row pauses the receiver. */
+function afterBroken(before: ReceiverHealth, out: ReceiverHealth, startedAt: number, now: Instant): ReceiverHealth {
+  const rejections = before.rejections + 1;
+  if (rejections < 2 && before.brokenSince === undefined) return { ...out, rejections };
+  const pause = pauseUntil(now.mono + brokenPause, startedAt);
+  return { ...out, rejections, brokenSince: before.brokenSince ?? now.wall, ...pause };
+}
+
+function pauseUntil(until: number, startedAt: number): typeof noPause {
+  return { pausedUntil: until, pagesPausedUntil: pageRetryAt(until, startedAt) };
+}
+
+function bothUntil(until: number): typeof noPause {
+  return { pausedUntil: until, pagesPausedUntil: until };
 }
 
 /** Returns the label value of a response for the metrics. */
@@ -61,7 +100,7 @@ export function deliveryResultOf(answer: ReceiverResponse): DeliveryResult {
   return answer.kind === 'unavailable' && answer.timedOut ? 'timeout' : answer.kind;
 }
 
-/** Returns the time since which the receiver counts as failing: at once if it is broken, otherwise after five minutes without an accepted request. */
+/** Returns the time since which the receiver counts as failing: at once if it rejects every request, otherwise after five minutes without an accepted request. */
 export function failingSince({ brokenSince, outage }: ReceiverHealth, now: number): number | undefined {
   if (brokenSince !== undefined) return brokenSince;
   return outage !== undefined && now - outage.since >= failingAfter ? outage.since : undefined;

@@ -19,8 +19,10 @@ export function receiverView(
   now: Instant,
 ): ReceiverView {
   const dues = queues.flatMap((queue) => nextPending(queue)?.episode.due ?? []);
-  const parked = queues.flatMap(({ episodes }) => episodes.flatMap((episode) => episode.parked?.at ?? []));
-  const since = failingSince(health, now.wall) ?? earliest(parked);
+  const incidents = queues.flatMap(({ episodes }) => episodes);
+  const parked = incidents.flatMap((episode) => episode.parked?.at ?? []);
+  const rejected = incidents.flatMap(({ effort }) => effort.rejectedSince ?? []);
+  const since = failingSince(health, now.wall) ?? earliest([...parked, ...rejected]);
   const oldestDue = earliest(dues);
   return {
     receiver,
@@ -44,7 +46,7 @@ export interface Undelivered {
   readonly trigger: Trigger;
 }
 
-/** Returns the triggers for fallback receivers: all pending ones if the receiver is failing, otherwise the parked ones. */
+/** Returns the triggers for fallback receivers: all pending ones if the receiver is failing, otherwise the parked and rejected ones. */
 export function undeliveredTriggers(
   health: ReceiverHealth,
   queues: readonly AlertQueue[],
@@ -52,9 +54,10 @@ export function undeliveredTriggers(
 ): readonly Undelivered[] {
   const isFailing = failingSince(health, now.wall) !== undefined;
   return queues.flatMap(({ episodes }) =>
-    episodes.flatMap(({ alert, deliveryState, parked, fallback, group, due }) => {
+    episodes.flatMap(({ alert, deliveryState, parked, fallback, group, due, effort }) => {
       const isMissing = alert.status === 'firing' && deliveryState !== 'yes';
-      if (!isMissing || fallback === undefined || (!isFailing && parked === undefined)) return [];
+      const isHeldUp = isFailing || parked !== undefined || effort.rejectedSince !== undefined;
+      if (!isMissing || fallback === undefined || !isHeldUp) return [];
       const to = { receiver: fallback, group, groupWait: 0 };
       return [{ fallback, trigger: { alert: asFiring(alert), again: false, to, due } }];
     }),

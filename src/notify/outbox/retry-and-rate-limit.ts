@@ -13,6 +13,20 @@ export function backoff(failures: number, chance: number): Millis {
   return chance * doubled(retryWaits, failures);
 }
 
+/** Time until a rejected request is repeated, if an operator must fix the reason. */
+export const brokenPause: Millis = 300_000;
+
+/**
+ * Longest time from one attempt to send a page (a critical alert) to the next, so that a page arrives soon after the
+ * receiver is back. Only a receiver that names its own pause makes a page wait longer.
+ */
+export const maxPageInterval: Millis = 30_000;
+
+/** Returns the earliest monotonic time of the next attempt to send a page; `startedAt` is the start of the last one. */
+export function pageRetryAt(from: number, startedAt: number): number {
+  return Math.min(from, startedAt + maxPageInterval);
+}
+
 /** Returns how long a receiver that limits the rate is paused; the pause grows if the receiver does not name one. */
 export function rateLimitPause(wait: Millis | undefined, times: number): Millis {
   return Math.min(rateLimitPauses.max, Math.max(0, wait ?? doubled(rateLimitPauses, times - 1)));

@@ -1,8 +1,8 @@
 import type { Instant } from '../../kernel/time.ts';
-import { type Alert, severities } from '../../model/alert.ts';
-import type { Detail, NotificationRequest, NotifierTraits } from '../notifier.ts';
+import { type AcknowledgementChange, type Alert, severities } from '../../model/alert.ts';
+import type { AlertsRequest, Detail, NotificationRequest, NotifierTraits } from '../notifier.ts';
 import { type AlertQueue, type Attempt, nextPending } from './alert-queue.ts';
-import { asFiring, type NotificationAction, type QueuedIncident } from './queued-incident.ts';
+import { asFiring, type NotificationAction, type QueuedIncident, revisionOf } from './queued-incident.ts';
 import type { RetryPreference } from './receiver-health.ts';
 
 /** The next request to one receiver, with the attempts that it contains. */
@@ -95,7 +95,7 @@ function requestFor(
 ): SelectedRequest {
   const fits = companionFilter(first, traits.isLevelTriggered, now);
   const together = [first, ...pending.filter((other) => other !== first && fits(other)).toSorted(byUrgency)];
-  return toRequest(limitBatch(together, traits.maxBatch), first.action === 'remind');
+  return toRequest(limitBatch(together, traits.maxBatch));
 }
 
 /** Returns the filter for the candidates that fit into a request with `first`: the same group, the same detail, and not in backoff. */
@@ -103,10 +103,23 @@ function companionFilter(first: Candidate, forgets: boolean, now: Instant): (oth
   const group = groupKey(first);
   return (other) => {
     const { effort } = other.episode;
-    const isKind = (other.action === 'remind') === (first.action === 'remind');
-    if (!isKind || effort.detail !== first.episode.effort.detail) return false;
+    if (requestKind(other) !== requestKind(first) || effort.detail !== first.episode.effort.detail) return false;
     return (effort.failures === 0 || effort.from <= now.mono) && (forgets || groupKey(other) === group);
   };
+}
+
+type RequestKind = 'state' | 'reminder' | 'update' | AcknowledgementChange;
+
+/** Reminders, updates and acknowledgements have requests of their own; triggers, resolves and refreshes share one. */
+function requestKind({ action, episode }: Candidate): RequestKind {
+  if (action === 'remind') return 'reminder';
+  if (action === 'update') return 'update';
+  return (action === 'acknowledge' ? episode.acknowledgement?.change : undefined) ?? 'state';
+}
+
+function changeOf(kind: Exclude<RequestKind, 'state'>): Partial<AlertsRequest> {
+  if (kind === 'reminder') return {};
+  return kind === 'update' ? { isUpdate: true } : { acknowledgement: kind };
 }
 
 function groupKey({ episode }: Candidate): string {
@@ -133,16 +146,24 @@ function refreshRequest(refreshes: readonly Candidate[], { maxBatch }: NotifierT
       longest.filter(({ episode }) => episode.effort.detail === first?.episode.effort.detail),
       maxBatch,
     ),
-    false,
   );
 }
 
-function toRequest(candidates: readonly Candidate[], isReminder: boolean): SelectedRequest {
-  const group = candidates[0]?.episode.group ?? {};
-  const alerts = { kind: 'alerts', group, alerts: candidates.map(alertToSend), isReminder } as const;
+function toRequest(candidates: readonly Candidate[]): SelectedRequest {
+  const [first] = candidates;
+  const kind = first === undefined ? 'state' : requestKind(first);
+  const group = first?.episode.group ?? {};
+  const reference = candidates.length === 1 ? first?.episode.reference : undefined;
+  const alerts = {
+    kind: 'alerts',
+    group,
+    alerts: candidates.map(alertToSend),
+    isReminder: kind === 'reminder',
+    ...(reference === undefined ? {} : { reference }),
+  } as const;
   const due = Math.max(...candidates.map(({ episode }) => episode.due));
-  const request = isReminder ? { ...alerts, due } : alerts;
-  const detail = candidates[0]?.episode.effort.detail ?? 'full';
+  const request = kind === 'state' ? alerts : { ...alerts, ...changeOf(kind), due };
+  const detail = first?.episode.effort.detail ?? 'full';
   return { request, detail, attempts: new Map(candidates.map(attemptEntry)) };
 }
 
@@ -152,5 +173,7 @@ function alertToSend({ episode, action }: Candidate): Alert {
 }
 
 function attemptEntry({ key, episode, action }: Candidate): readonly [string, Attempt] {
-  return [key, { action, episode: episode.alert.episode, before: episode.deliveryState }];
+  const { alert, deliveryState: before, acknowledgement } = episode;
+  const change = action === 'acknowledge' ? { acknowledgement } : {};
+  return [key, { action, episode: alert.episode, before, revision: revisionOf(alert), ...change }];
 }

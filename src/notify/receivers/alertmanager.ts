@@ -30,7 +30,7 @@ export const alertmanager = httpReceiver({
   limits: { maxBatch: 256, isLevelTriggered: true },
   format: ({ alerts }, { detail, now, options }) => ({
     url: options.urls.map((url) => `${url}/api/v2/alerts`),
-    body: toJson(alerts.map((alert) => postable(alert, detail, now))),
+    body: toJson(alerts.flatMap(withFormerLabels).map((alert) => postable(alert, detail, now))),
   }),
   evaluate: (reply, context) => withRejectedIndexes(evaluateReply(reply, context), context.request),
   simulated: {
@@ -55,6 +55,18 @@ function postable(alert: Alert, detail: Detail, now: number): Readonly<Record<st
     endsAt: formatTimestamp(endsAt),
     ...(isHttpUrl(alert.generatorUrl) ? { generatorURL: alert.generatorUrl } : {}),
   };
+}
+
+/**
+ * Alertmanager identifies an alert by its labels. If these changed within the incident, the former ones are sent as well:
+ * as firing while they still apply, so that Alertmanager announces no end of a problem that lasts.
+ */
+function withFormerLabels(alert: Alert): readonly Alert[] {
+  const former = (alert.formerLabels ?? []).map(({ labels, endsAt = alert.endsAt }): Alert => {
+    const { endsAt: _, ...rest } = { ...alert, labels };
+    return endsAt === undefined ? { ...rest, status: 'firing' } : { ...rest, status: 'resolved', endsAt };
+  });
+  return [alert, ...former];
 }
 
 function annotationsOf(alert: Alert, detail: Detail): Readonly<Record<string, string>> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MailFailure, MailMessage, MailServer } from '../../kernel/mail.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Digest } from '../../kernel/system.ts';
-import type { Alert } from '../../model/alert.ts';
+import { type Alert, shortIncidentId } from '../../model/alert.ts';
 import {
   describeMissed,
   formatLabels,
@@ -11,12 +11,11 @@ import {
   incidentCount,
   incidentId,
   missedLines,
-  shortIncidentId,
   singleLine,
   stateLabel,
   truncate,
 } from '../notification-text.ts';
-import type { Detail, NotificationRequest, ReceiverResponse } from '../notifier.ts';
+import type { AlertsRequest, Detail, NotificationRequest, ReceiverResponse } from '../notifier.ts';
 import { receiver } from '../receiver.ts';
 
 const example = 'smtps://mail.example.org:465';
@@ -139,15 +138,20 @@ export function formatEmail(
 
 /** The trigger of one incident has the id of the incident; any other mail has a checksum of its content. */
 function messageId(request: NotificationRequest, digest: Digest): string {
-  const isTrigger = request.kind === 'alerts' && !request.isReminder && request.alerts.length === 1;
+  const isTrigger = request.kind === 'alerts' && isStateRequest(request) && request.alerts.length === 1;
   const [alert] = isTrigger ? request.alerts : [];
   return alert?.status === 'firing' ? incidentId(alert) : digest.sha256(JSON.stringify(request)).slice(0, 40);
+}
+
+/** Whether the request is the first notification of its alerts, or of their end. */
+function isStateRequest({ isReminder, isUpdate }: AlertsRequest): boolean {
+  return !isReminder && isUpdate !== true;
 }
 
 function threadRoot(request: NotificationRequest): string | undefined {
   if (request.kind === 'digest') return undefined;
   const [first] = request.alerts;
-  const isTrigger = !request.isReminder && request.alerts.some(({ status }) => status === 'firing');
+  const isTrigger = isStateRequest(request) && request.alerts.some(({ status }) => status === 'firing');
   return first === undefined || isTrigger ? undefined : incidentId(first);
 }
 

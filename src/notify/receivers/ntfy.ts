@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { urlField } from '../../graphdb/settings-fields.ts';
 import type { Secret } from '../../kernel/secret.ts';
+import { shortIncidentId } from '../../model/alert.ts';
 import { type HandledRequest, jsonReply, parseJson } from '../../model/simulated-receiver.ts';
 import { evaluateReply } from '../evaluate-reply.ts';
 import type { PostRequest } from '../http-peers.ts';
@@ -13,7 +14,6 @@ import {
   incidentCount,
   isHttpUrl,
   missedLines,
-  shortIncidentId,
   stateLabel,
   toJson,
   truncate,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { urlField } from '../../graphdb/settings-fields.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
-import type { Alert } from '../../model/alert.ts';
+import type { AcknowledgementChange, Alert } from '../../model/alert.ts';
 import {
   type HandledRequest,
   jsonReply,
@@ -31,10 +31,11 @@ export const pagerduty = httpReceiver({
     },
   },
   // PagerDuty accepts about 120 events a minute and key.
-  limits: { maxBatch: 1, maxPerMinute: 100, isPager: true },
-  format: ({ alerts: [alert] }, { detail, options, secrets }) => ({
+  // An event can acknowledge an incident, but not withdraw that.
+  limits: { maxBatch: 1, maxPerMinute: 100, isPager: true, cannotUnacknowledge: true },
+  format: ({ alerts: [alert], acknowledgement }, { detail, options, secrets }) => ({
     url: `${options.url}/v2/enqueue`,
-    body: alert === undefined ? '' : eventOf(alert, detail, secrets.routing_key),
+    body: alert === undefined ? '' : eventOf({ alert, acknowledgement }, detail, secrets.routing_key),
   }),
   evaluate: evaluateReply,
   simulated: {
@@ -55,11 +56,19 @@ const maxSummaryLength = 1024;
 const maxDetailLength = 4096;
 const maxFieldLength = 255;
 
-function eventOf(alert: Alert, detail: Detail, routingKey: Secret): string {
+/** An alert, and the change of its acknowledgement if the event reports one. */
+interface Reported {
+  readonly alert: Alert;
+  readonly acknowledgement: AcknowledgementChange | undefined;
+}
+
+function eventOf(reported: Reported, detail: Detail, routingKey: Secret): string {
+  const { alert, acknowledgement } = reported;
   const event = { routing_key: routingKey.reveal(), dedup_key: incidentId(alert) };
   if (alert.status === 'resolved') return toJson({ ...event, event_action: 'resolve' });
+  if (acknowledgement !== undefined) return toJson({ ...event, event_action: 'acknowledge' });
   const body = toJson({ ...event, event_action: 'trigger', ...triggerEvent(alert, detail) });
-  return byteLength(body) > maxEventBytes && detail === 'full' ? eventOf(alert, 'short', routingKey) : body;
+  return byteLength(body) > maxEventBytes && detail === 'full' ? eventOf(reported, 'short', routingKey) : body;
 }
 
 function triggerEvent(alert: Alert, detail: Detail): Readonly<Record<string, unknown>> {
@@ -140,7 +149,7 @@ function invalidEvent(status: number, errors: readonly string[]): HandledRequest
 
 function receivedEvents(received: z.infer<typeof event>, key: string): readonly ReceivedNotification[] {
   if (received.event_action !== 'trigger') {
-    return received.event_action === 'resolve' ? [{ action: 'resolve', key, episode: '', summary: '' }] : [];
+    return [{ action: received.event_action, key, episode: '', summary: '' }];
   }
   const { summary, custom_details: details } = received.payload;
   const number = details?.episode;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HttpReply } from '../../kernel/http.ts';
-import type { Alert } from '../../model/alert.ts';
+import { type Alert, shortIncidentId } from '../../model/alert.ts';
 import { type HandledRequest, parseJson, textReply } from '../../model/simulated-receiver.ts';
 import { bodyText, evaluateReply, isSuccess } from '../evaluate-reply.ts';
 import { httpReceiver } from '../http-receiver.ts';
@@ -11,7 +11,6 @@ import {
   headline,
   isHttpUrl,
   missedLines,
-  shortIncidentId,
   stateLabel,
   toJson,
   truncate,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Alert } from '../../model/alert.ts';
+import { type Alert, shortIncidentId } from '../../model/alert.ts';
 import { type HandledRequest, jsonReply, parseJson, textReply } from '../../model/simulated-receiver.ts';
 import { evaluateReply } from '../evaluate-reply.ts';
 import { httpReceiver } from '../http-receiver.ts';
@@ -11,7 +11,6 @@ import {
   headline,
   isHttpUrl,
   missedLines,
-  shortIncidentId,
   stateLabel,
   toJson,
   truncate,

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Database } from './database.ts';
 import { convertSilences } from './silence-matchers.ts';
 import { messageOf } from './sqlite-errors.ts';
-import { alertingTables, guardTables, outboxTables, trackerTables } from './tables.ts';
+import { acknowledgementColumn, alertingTables, guardTables, outboxTables, trackerTables } from './tables.ts';
 
 /** Part of a migration: an SQL statement, or a function that converts rows. */
 export type MigrationStep = string | ((database: Database) => void);
@@ -17,6 +17,7 @@ export type MigrationSteps = readonly (readonly MigrationStep[])[];
 export const migrations: MigrationSteps = [
   [...trackerTables, ...alertingTables, ...outboxTables, ...guardTables],
   [convertSilences],
+  [acknowledgementColumn],
 ];
 
 /** Version of the schema that this program works with. */

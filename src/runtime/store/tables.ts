@@ -97,6 +97,9 @@ export const alertingTables: readonly string[] = [
   ) STRICT`,
 ];
 
+/** Adds the acknowledgement of an incident, as JSON; NULL: not acknowledged. */
+export const acknowledgementColumn = `ALTER TABLE ${stored.incidents} ADD COLUMN acknowledgement TEXT`;
+
 /** Tables of the outbox: pending notifications by receiver, and the history of sent ones. */
 export const outboxTables: readonly string[] = [
   `CREATE TABLE ${stored.queues} (

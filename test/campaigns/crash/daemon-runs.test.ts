@@ -30,7 +30,7 @@ async function withProgram(program: string, use: (daemons: DaemonRuns) => Promis
     } finally {
       await daemons.close();
     }
-    return daemons.complaints.map(({ about }) => about);
+    return daemons.problems.map(({ about }) => about);
   });
   return result;
 }

@@ -77,7 +77,13 @@ export function alertmanagerNotification(
 
 /** Returns a response of the cluster at `at` ms about one instance. */
 export function statusReply(run: number, at: number, status: string, instance = 'GPE_1#1'): StatusReply {
-  return { run, node: 1, askedAt: logStart + at, sentAt: logStart + at + 5, statuses: new Map([[instance, status]]) };
+  return {
+    run,
+    node: 1,
+    requestedAt: logStart + at,
+    sentAt: logStart + at + 5,
+    statuses: new Map([[instance, status]]),
+  };
 }
 
 function keyOf(instance: string): string {

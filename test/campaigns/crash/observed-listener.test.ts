@@ -13,7 +13,7 @@ it('observes requests, sent responses and served statuses', async () => {
   const seen: string[] = [];
   const said: ReturnType<typeof statusesIn>[] = [];
   const watching: Listen = observeListener(listen, {
-    arrived: (request, port) => {
+    onRequest: (request, port) => {
       seen.push(`${request.path} at ${port}`);
       return (reply, whole) => {
         seen.push(`${reply.status} ${whole}`);

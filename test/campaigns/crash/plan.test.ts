@@ -3,7 +3,7 @@ import { createPlan, moments } from '../../../campaigns/crash/plan.ts';
 
 function decisions(seed: number): unknown {
   const fate = createPlan(seed);
-  return [fate.nextKill(), fate.nextChange(), fate.pause(), fate.manner(), fate.nextKill()];
+  return [fate.nextKill(), fate.nextChange(), fate.pause(), fate.receiverBehavior(), fate.nextKill()];
 }
 
 it('is equal for the same seed and differs for another seed', () => {
@@ -24,7 +24,7 @@ it('kills at each kind of moment, with and without a delay, within the maximum d
 
 it('makes receivers fail in each way, but not always', () => {
   const fate = createPlan(1);
-  const manners = Array.from({ length: 40 }, () => fate.manner());
+  const manners = Array.from({ length: 40 }, () => fate.receiverBehavior());
   expect(manners.every((manner) => manner.kind === 'random' && manner.chance <= 0.6 && manner.of.length > 8)).toBe(
     true,
   );

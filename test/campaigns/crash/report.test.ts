@@ -13,7 +13,7 @@ const deliveries = {
   slowestStoring: 12,
   duplicates: 1,
   unanswered: 3,
-  folded: 1,
+  digestLines: 1,
   runsWithDelivery: new Set([0]),
 };
 const scene: ScenarioResult = {
@@ -35,8 +35,8 @@ it('adds up the results', () => {
   expect(tally.killsByMoment).toEqual({ time: 2, write: 0, send: 2, acknowledge: 0 });
   expect(tally.deliveredTo).toEqual({ chat: 20 });
   expect(hasNoFindings(tally) && isSignificant(tally)).toBe(true);
-  expect(summaryLines(tally)).toContain('in flight at a kill: 8, 4 of them without a reply');
-  expect(summaryLines(tally)).toContain('duplicates for that reason: 4, at most 12 ms after the reply');
+  expect(summaryLines(tally)).toContain('in flight at a kill: 8, 4 of them without a response');
+  expect(summaryLines(tally)).toContain('duplicates because of a kill: 4, at most 12 ms after the response');
 });
 
 it.each(findingKinds)('is not good where something is %s', (kind) => {

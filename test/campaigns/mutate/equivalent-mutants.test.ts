@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { equivalentMutants, findEquivalent, staleEquivalents } from '../../../campaigns/mutate/equivalent-mutants.ts';
 import { mutantOf } from './mutations.ts';
 
-const { file, within, was, by } = mutantOf();
-const listed = { file, within, was, by, reason: 'the two are never equal' };
+const { file, within, original, by } = mutantOf();
+const listed = { file, within, original: original, by, reason: 'the two are never equal' };
 
 it('finds a mutant by its file, the text of its line and its change, at any line number', () => {
   expect(findEquivalent(mutantOf({ line: 70, start: 700 }), [listed])).toBe(listed);
 });
 
-it.each([{ file: 'src/guard/b.ts' }, { within: 'return a < b || c;' }, { was: 'c < b' }, { by: 'a >= b' }])(
+it.each([{ file: 'src/guard/b.ts' }, { within: 'return a < b || c;' }, { original: 'c < b' }, { by: 'a >= b' }])(
   'does not find a mutant that differs: %j',
   (changed) => {
     expect(findEquivalent(mutantOf(changed), [listed])).toBeUndefined();

@@ -14,7 +14,7 @@ it('returns the location of a mutant and the line around it', () => {
     within: 'if (a < b) return c;',
     start: 21,
     end: 26,
-    was: 'a < b',
+    original: 'a < b',
     by: 'a <= b',
   });
 });

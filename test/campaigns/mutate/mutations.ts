@@ -4,7 +4,7 @@ import { type Mutant, mutantsOf } from '../../../campaigns/mutate/mutants.ts';
 export function mutationsIn(text: string, operator?: Mutant['operator']): readonly string[] {
   return mutantsOf('src/guard/candidate.ts', text)
     .filter((mutant) => operator === undefined || mutant.operator === operator)
-    .map(({ was, by }) => `${was} → ${by}`);
+    .map(({ original, by }) => `${original} → ${by}`);
 }
 
 /** Returns an example mutant. */
@@ -15,7 +15,7 @@ export function mutantOf(changed: Partial<Mutant> = {}): Mutant {
     operator: 'comparison',
     start: 11,
     end: 16,
-    was: 'a < b',
+    original: 'a < b',
     by: 'a <= b',
     within: 'return a < b;',
     ...changed,

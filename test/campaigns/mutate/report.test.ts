@@ -42,8 +42,8 @@ it('has a line per file and one for all files', () => {
 
 it('describes a mutant in one line', () => {
   expect(describeMutant(mutantOf())).toBe('src/guard/candidate.ts:7 [comparison] a < b → a <= b');
-  expect(describeMutant(mutantOf({ was: 'a;\n  b', by: ';' }))).toBe(
+  expect(describeMutant(mutantOf({ original: 'a;\n  b', by: ';' }))).toBe(
     'src/guard/candidate.ts:7 [comparison] a; b → (nothing)',
   );
-  expect(describeMutant(mutantOf({ was: 'a'.repeat(200) })).length).toBeLessThan(160);
+  expect(describeMutant(mutantOf({ original: 'a'.repeat(200) })).length).toBeLessThan(160);
 });

@@ -10,7 +10,7 @@ import { runSeed } from '../../../campaigns/races/run-seed.ts';
 const runs = Number(process.env.RACES ?? 570);
 
 describe('races', () => {
-  it('abort only queries that policies match, and miss few of them', () => {
+  it('abort only queries that policies match, and miss few victims', () => {
     const tally = summarize(Array.from({ length: runs }, (_, seed) => runSeed(seed)));
     expect([...tally.found, ...missedTargets(tally)], summaryLines(tally).join('\n')).toEqual([]);
     expect(
@@ -20,40 +20,40 @@ describe('races', () => {
   }, 300_000);
 
   it.each(['grace', 'protect', 'budget of a node'])(
-    'are detected without a condition: %s',
+    'have findings if a condition is removed: %s',
     async (name) => {
       const removal = removableConditions.find((one) => one.name === name);
       if (removal === undefined) throw new Error('no such condition');
-      const caught = await runWithoutCondition(removal, { runs: 200, seed: 0 });
-      expect(isDetected(caught), resultLine(caught)).toBe(true);
+      const result = await runWithoutCondition(removal, { runs: 200, seed: 0 });
+      expect(isDetected(result), resultLine(result)).toBe(true);
     },
     120_000,
   );
 });
 
 describe('the conditions', () => {
-  it.each(removableConditions)('can still be taken out of the sources: $name', ({ edits }) => {
+  it.each(removableConditions)('can be removed from the sources: $name', ({ edits }) => {
     for (const edit of edits) {
       const content = readFileSync(join('src', edit.file), 'utf8');
       expect(applyEdit(content, edit)).not.toContain(edit.text);
     }
   });
 
-  it('have to be in the sources exactly once', () => {
+  it('occur in the sources exactly once', () => {
     const edit = { file: 'x.ts', text: 'a', by: 'b' };
     expect(applyEdit('xay', edit)).toBe('xby');
-    expect(() => applyEdit('xy', edit)).toThrow('x.ts does not have just once: a');
-    expect(() => applyEdit('aa', edit)).toThrow('x.ts does not have just once: a');
+    expect(() => applyEdit('xy', edit)).toThrow('x.ts does not contain exactly once: a');
+    expect(() => applyEdit('aa', edit)).toThrow('x.ts does not contain exactly once: a');
   });
 
   it.each<[Readonly<Record<string, number>>, boolean]>([
     [{ 'too early': 1 }, true],
-    [{ 'too idle': 1 }, true],
+    [{ 'missed victims': 1 }, true],
     [{}, false],
-    [{ 'too tame': 1 }, false],
-    [{ bug: 1, 'not meant': 1 }, false],
+    [{ 'few victims': 1 }, false],
+    [{ bug: 1, 'no policy match': 1 }, false],
   ])('count as detected by findings, not by an exception of the guard: %j', (kinds, isIt) => {
     expect(isDetected({ kinds })).toBe(isIt);
-    expect(resultLine({ name: 'x', runs: 1, kinds }).includes('NOT caught')).toBe(!isIt);
+    expect(resultLine({ name: 'x', runs: 1, kinds }).includes('NOT detected')).toBe(!isIt);
   });
 });

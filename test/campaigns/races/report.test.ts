@@ -8,13 +8,13 @@ const verdict: RunResult = {
   kind: 'healthy',
   findings: [],
   aborts: 3,
-  astray: 0,
+  misdirected: 0,
   victims: 2,
   aborted: 2,
   missed: [],
-  foreseen: [10, 30],
-  unforeseen: [40],
-  ends: 3,
+  confirmedBefore: [10, 30],
+  confirmedAfter: [40],
+  outcomes: 3,
   reported: 3,
 };
 const idle: RunResult = {
@@ -23,15 +23,15 @@ const idle: RunResult = {
   kind: 'pauses',
   victims: 0,
   aborted: 0,
-  foreseen: [],
-  ends: 0,
+  confirmedBefore: [],
+  outcomes: 0,
   reported: 0,
 };
 
 it('adds up the results', () => {
   const tally = summarize([verdict, idle]);
-  expect(tally).toMatchObject({ runs: 2, aborts: 6, withVictims: 1, victims: 2, aborted: 2, ends: 3, reported: 3 });
-  expect(tally.foreseen).toEqual({ count: 2, p50: 10, p99: 30, most: 30 });
+  expect(tally).toMatchObject({ runs: 2, aborts: 6, withVictims: 1, victims: 2, aborted: 2, outcomes: 3, reported: 3 });
+  expect(tally.confirmedBefore).toEqual({ count: 2, p50: 10, p99: 30, most: 30 });
   expect(tally.byKind.find(({ kind }) => kind === 'healthy')).toMatchObject({
     runs: 1,
     aborts: 3,
@@ -43,10 +43,10 @@ it('adds up the results', () => {
 });
 
 it.each<[string, readonly RunResult[]]>([
-  ['too tame', [verdict, idle, idle, idle]],
-  ['too idle', [{ ...verdict, victims: 20, aborted: 18 }]],
+  ['few victims', [verdict, idle, idle, idle]],
+  ['missed victims', [{ ...verdict, victims: 20, aborted: 18 }]],
   ['without outcome', [{ ...verdict, reported: 2 }]],
-  ['too slow', [{ ...verdict, foreseen: [251] }]],
+  ['too slow', [{ ...verdict, confirmedBefore: [251] }]],
 ])('is %s', (kind, verdicts) => {
   expect(missedTargets(summarize(verdicts)).map((one) => one.kind)).toEqual([kind]);
 });

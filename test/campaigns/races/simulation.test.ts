@@ -17,7 +17,7 @@ function drawn(seed: number, stream?: number): readonly number[] {
 /** Returns a machine with a query that waits for 2 s and runs for 10 s. */
 function machine(changes: Partial<typeof node> = {}): SimulatedNode {
   const one = new SimulatedNode({ ...node, ...changes });
-  one.startQuery(queryOf({ waits: 2000, lasts: 10_000 }), { number: 4, now: 1000 });
+  one.startQuery(queryOf({ queuedFor: 2000, runsFor: 10_000 }), { number: 4, now: 1000 });
   return one;
 }
 
@@ -51,9 +51,9 @@ describe('a machine', () => {
   const hour = 3_600_000;
 
   it('lists a query from its start to its end, with its arrival time in its id', () => {
-    const one = machine({ ahead: hour, zone: -hour });
+    const one = machine({ clockOffset: hour, zone: -hour });
     expect([2999, 3000, 12_999, 13_000].map((now) => one.list(now).length)).toEqual([0, 1, 1, 0]);
-    expect(machine({ ahead: hour, zone: -hour }).list(5000)).toMatchObject([
+    expect(machine({ clockOffset: hour, zone: -hour }).list(5000)).toMatchObject([
       {
         number: 4,
         entry: {
@@ -67,14 +67,14 @@ describe('a machine', () => {
 
   it('computes ages by its own clock, and may overstate them', () => {
     expect(machine({ drift: 0.01 }).list(8000)[0]?.entry).toMatchObject({ elapsedTime: 5050 });
-    expect(machine({ isRounding: true }).list(7999)[0]?.entry).toMatchObject({ elapsedTime: 4000 });
+    expect(machine({ roundsAges: true }).list(7999)[0]?.entry).toMatchObject({ elapsedTime: 4000 });
     const liar = new SimulatedNode(node);
-    liar.startQuery(queryOf({ lie: 600_000 }), { number: 0, now: 0 });
+    liar.startQuery(queryOf({ overstatedAge: 600_000 }), { number: 0, now: 0 });
     expect(liar.list(1000)[0]?.entry).toMatchObject({ elapsedTime: 601_000 });
   });
 
   it('may compute ages by a clock that is set in the meantime', () => {
-    const one = machine({ isByWall: true });
+    const one = machine({ computesAgesByWallClock: true });
     one.setClock(60_000, 3500);
     expect(one.list(8000)[0]?.entry).toMatchObject({ elapsedTime: 65_000 });
     const steady = machine();
@@ -87,18 +87,18 @@ describe('a machine', () => {
     const { id = '' } = one.queries[0] ?? {};
     expect(one.abort(id, 2000)).toBeUndefined();
     expect(one.abort('other', 4000)).toBeUndefined();
-    expect(one.abort(id, 4000)).toEqual({ number: 4, isZombie: false });
+    expect(one.abort(id, 4000)).toEqual({ number: 4, ignoresAborts: false });
     expect(one.abort(id, 4001)).toBeUndefined();
-    one.startQuery(queryOf({ isZombie: true }), { number: 5, now: 5000, id: 'z' });
+    one.startQuery(queryOf({ ignoresAborts: true }), { number: 5, now: 5000, id: 'z' });
     expect([one.abort('z', 6000), one.abort('z', 7000)]).toEqual([
-      { number: 5, isZombie: true },
-      { number: 5, isZombie: true },
+      { number: 5, ignoresAborts: true },
+      { number: 5, ignoresAborts: true },
     ]);
   });
 
   it('restarts its ids on a restart, and may be another instance then', () => {
     const one = machine();
-    one.restart(5000, { tag: 'RESTPP_2_1', ahead: -2000 });
+    one.restart(5000, { tag: 'RESTPP_2_1', clockOffset: -2000 });
     expect(one.queries[0]).toMatchObject({ endedAt: 5000, isAborted: false });
     one.startQuery(queryOf(), { number: 5, now: 6000 });
     expect(one.queries[1]?.id).toBe(`1.RESTPP_2_1.${epoch + 4000}.N`);
@@ -106,7 +106,7 @@ describe('a machine', () => {
 });
 
 describe('hostile lists', () => {
-  const place = { tag: 'RESTPP_1_1', now: 0, ahead: 0 };
+  const place = { tag: 'RESTPP_1_1', now: 0, clockOffset: 0 };
 
   it('have no valid id with a url of an installed query', () => {
     expect(hostileIds(place).filter((one) => parseRequestId(one) !== undefined)).toEqual([]);

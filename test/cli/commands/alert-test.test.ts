@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../src/cli/cli.ts';
-import { alertTest } from '../../../src/cli/commands/alert-test.ts';
+import { commands } from '../../../src/cli/commands/all.ts';
 import { testPorts } from '../../support/cli-ports.ts';
 import { freePort } from '../../support/free-port.ts';
 import { configFile, livePorts } from '../../support/live-ports.ts';
 import { startMailServer } from '../../support/mail-server.ts';
 import { type StaticRoutes, startStaticServer } from '../../support/static-server.ts';
 
-const commands = [alertTest];
 const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:9' }] }];
 const good: StaticRoutes = {
   'POST /api/v2/alerts': { body: '' },

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../../src/cli/commands/all.ts';
+import { loadedCommands as commands } from '../../support/loaded-commands.ts';
 
 const names = commands.map(({ name }) => name);
 
@@ -8,6 +8,14 @@ describe('list of commands', () => {
   it('has each file of the folder, named after its command', () => {
     const files = readdirSync('src/cli/commands').filter((file) => file !== 'all.ts');
     expect(names.map((name) => `${name.replaceAll(' ', '-')}.ts`).toSorted()).toEqual(files.toSorted());
+  });
+
+  it('loads each command from the file with its name', () => {
+    const list = readFileSync('src/cli/commands/all.ts', 'utf8');
+    const entries = [...list.matchAll(/name: '([^']+)'[^{}]*?import\('\.\/([^']+)\.ts'\)/g)];
+    expect(entries.map(([, name = '', file]) => [name.replaceAll(' ', '-'), file])).toEqual(
+      names.map((name) => Array.from({ length: 2 }, () => name.replaceAll(' ', '-'))),
+    );
   });
 
   it('begins with the default command', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../src/cli/cli.ts';
-import { guardExplain } from '../../../src/cli/commands/guard-explain.ts';
+import { commands } from '../../../src/cli/commands/all.ts';
 import { testPorts } from '../../support/cli-ports.ts';
 
 const cluster = 'clusters: [{ name: prod, nodes: [{ name: m1, url: "http://10.0.0.1:14240" }] }]';
@@ -10,7 +10,7 @@ const good = `${cluster}\nguard: { mode: enforce, policies: [${policy}] }\n`;
 async function explained(files: Readonly<Record<string, string>>, argv: readonly string[], environment = {}) {
   const ports = testPorts({ environment });
   for (const [path, text] of Object.entries(files)) ports.disk.set(path, text);
-  const code = await runCli(['guard', 'explain', ...argv], [guardExplain], ports);
+  const code = await runCli(['guard', 'explain', ...argv], commands, ports);
   return { code, out: ports.stdout.text(), trouble: ports.stderr.text() };
 }
 

@@ -76,7 +76,7 @@ describe('guard status table', () => {
     const breaker = { cluster: 'prod', key, reason: 'same_query', graph: '', query: '', policy: '' } as const;
     const breakers = [
       { ...breaker, since: '2026-09-22T04:53:20.000Z' },
-      { ...breaker, since: '2026-09-23T00:00:00.250Z' },
+      { ...breaker, since: '' },
     ];
     expect(guardStatusTable({ ...report, policies, breakers })).toBe(
       [
@@ -88,7 +88,7 @@ describe('guard status table', () => {
         '',
         'OPEN SINCE            CLUSTER  BREAKER',
         '2026-09-22 04:53:20Z  prod     same_query fraud  [2Jx',
-        '2026-09-23 00:00:00Z  prod     same_query fraud  [2Jx',
+        '-                     prod     same_query fraud  [2Jx',
         '',
       ].join('\n'),
     );

@@ -19,7 +19,7 @@ import { firing, hour } from '../delivery-testbed.ts';
 
 const now = { wall: 1_000_000, mono: 1000 };
 const taken: AlertOutcome = { kind: 'accepted' };
-const lost: AlertOutcome = { kind: 'lost', answered: true, chance: 0 };
+const lost: AlertOutcome = { kind: 'lost', answered: true, chance: 0, startedAt: 1000 };
 const untaken: AlertOutcome = { kind: 'untaken' };
 const refused: AlertOutcome = { kind: 'refused', batchSize: 1 };
 

@@ -7,10 +7,10 @@ import { accepted, broken, limited, refused, serverError, unreachable } from '..
 describe('outcome of a response for one alert of a request', () => {
   it.each<[string, ReceiverResponse, AlertOutcome]>([
     ['is accepted', accepted, { kind: 'accepted' }],
-    ['is uncertain without a response', unreachable, { kind: 'lost', answered: false, chance: 0.25 }],
-    ['is uncertain after a server error', serverError, { kind: 'lost', answered: true, chance: 0.25 }],
+    ['is uncertain without a response', unreachable, { kind: 'lost', answered: false, chance: 0.25, startedAt: 7 }],
+    ['is uncertain after a server error', serverError, { kind: 'lost', answered: true, chance: 0.25, startedAt: 7 }],
     ['is not accepted if the receiver limits the rate', limited, { kind: 'untaken' }],
-    ['is not accepted if the receiver is broken', broken, { kind: 'untaken' }],
+    ['is rejected if an operator must fix the reason', broken, { kind: 'rejected', startedAt: 7 }],
     ['may be the rejected alert', refused, { kind: 'refused', batchSize: 3 }],
     [
       'may be the rejected alert if the receiver names none',
@@ -24,6 +24,6 @@ describe('outcome of a response for one alert of a request', () => {
     ],
     ['is spared if the receiver names other alerts', { ...refused, rejectedIndexes: [0, 2] }, { kind: 'spared' }],
   ])('%s', (_, answer, expected) => {
-    expect(alertOutcome(answer, 1, 3, 0.25)).toEqual(expected);
+    expect(alertOutcome({ answer, startedAt: 7 }, 1, 3, 0.25)).toEqual(expected);
   });
 });

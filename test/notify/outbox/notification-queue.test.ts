@@ -128,8 +128,72 @@ describe('wait', () => {
     expect(queue.next(at(0))).toEqual({ kind: 'wait', until: 1000, soon: true });
     carry(queue, limited, 1000);
     expect(queue.next(at(1000))).toEqual({ kind: 'wait', until: 31_000, soon: false });
-    queue.useTraits(unlimited);
+    queue.useTraits(unlimited, at(1000));
     expect(queue.next(at(1000)).kind).toBe('send');
+  });
+});
+
+function longestGap(times: readonly number[]): number {
+  return Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
+}
+
+describe('page', () => {
+  const warning: Trigger = { ...triggerOf('w'), alert: firing('w', 1, 'warning') };
+  /** Returns the times of attempts in a simulated outage, in ms after its start. */
+  function attemptTimes(trigger: Trigger, outage: ReceiverResponse, length: number): readonly number[] {
+    const queue = queueOf();
+    queue.enqueueTrigger(trigger, at(0));
+    const times: number[] = [];
+    for (let mono = 0; mono < length; mono += 1000) {
+      if (queue.next(at(mono)).kind !== 'send') continue;
+      times.push(mono);
+      carry(queue, outage, mono);
+    }
+    return times;
+  }
+
+  it.each([unreachable, broken, limited])(
+    'is attempted at least every 30 s while the receiver responds $kind',
+    (outage) => {
+      expect(longestGap(attemptTimes(triggerOf('p'), outage, 2 * hour))).toBe(30_000);
+      expect(longestGap(attemptTimes(warning, outage, 2 * hour))).toBeGreaterThanOrEqual(300_000);
+    },
+  );
+
+  it('is attempted when the receiver asks for it, if the receiver names its pause', () => {
+    expect(longestGap(attemptTimes(triggerOf('p'), { ...limited, wait: 90_000 }, hour))).toBe(90_000);
+  });
+
+  it('does not wait for the pause after failures of other notifications, which stay paused', () => {
+    const queue = queueOf({ maxBatch: 1 });
+    queue.enqueueTrigger(warning, at(0));
+    let mono = 0;
+    for (let failures = 0; failures < 9; failures += 1) {
+      while (queue.next(at(mono)).kind !== 'send') mono += 1000;
+      carry(queue, unreachable, mono);
+    }
+    queue.enqueueTrigger(triggerOf('p'), at(mono + 1000));
+    expect(queue.next(at(mono + 29_000))).toEqual({ kind: 'wait', until: mono + 30_000, soon: false });
+    expect([...departure(queue, mono + 30_000).choice.attempts.keys()]).toEqual(['p']);
+    carry(queue, unreachable, mono + 30_000);
+    expect(queue.next(at(mono + 59_000))).toMatchObject({ kind: 'wait', until: mono + 60_000 });
+  });
+});
+
+describe('notification that the receiver rejects', () => {
+  const second = { ...triggerOf('b'), alert: firing('b', 1, 'warning') };
+
+  it('waits while other notifications are sent and the receiver is not paused', () => {
+    const queue = queueOf({ maxBatch: 1 });
+    queue.enqueueTrigger({ ...triggerOf('a'), alert: firing('a', 1, 'warning') }, at(0));
+    queue.enqueueTrigger(second, at(0));
+    carry(queue, broken, 0);
+    expect(queue.view(at(0))).toMatchObject({ failing: true, failingSince: wall, result: 'broken' });
+    expect([...carry(queue, accepted, 0).next.choice.attempts.keys()]).toEqual(['b']);
+    expect(queue.view(at(0))).toMatchObject({ failing: true, depth: 1 });
+    expect(queue.next(at(1))).toEqual({ kind: 'wait', until: 300_000, soon: false });
+    carry(queue, accepted, 300_000);
+    expect(queue.view(at(300_000))).toMatchObject({ failing: false, depth: 0 });
   });
 });
 
@@ -179,13 +243,16 @@ describe('digest', () => {
 });
 
 describe('undelivered triggers', () => {
-  it('are the triggers that a broken receiver does not accept', () => {
-    const queue = queueOf();
-    queue.enqueueTrigger(triggerOf('a'), at(0));
+  it('are the rejected trigger, and all triggers after a second rejection in a row', () => {
+    const queue = queueOf({ maxBatch: 1 });
+    for (const key of ['a', 'b', 'c']) queue.enqueueTrigger(triggerOf(key), at(0));
     expect(queue.undelivered(at(0))).toEqual([]);
     carry(queue, broken, 0);
-    expect(queue.isFailing(at(0))).toBe(true);
+    expect(queue.isFailing(at(0))).toBe(false);
     expect(queue.undelivered(at(0))).toMatchObject([{ fallback: 'two', trigger: { alert: { key: 'a' } } }]);
+    carry(queue, broken, 0);
+    expect(queue.isFailing(at(0))).toBe(true);
+    expect(queue.undelivered(at(0)).map(({ trigger }) => trigger.alert.key)).toEqual(['a', 'b', 'c']);
   });
 });
 

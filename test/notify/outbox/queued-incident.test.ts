@@ -79,7 +79,7 @@ describe('resolved incident', () => {
 });
 
 describe('attempt', () => {
-  const lost: AlertOutcome = { kind: 'lost', answered: false, chance: 1 };
+  const lost: AlertOutcome = { kind: 'lost', answered: false, chance: 1, startedAt: now.mono };
 
   it.each<[string, Partial<QueuedIncident>, NotificationAction, AlertOutcome, Partial<QueuedIncident>]>([
     [
@@ -189,6 +189,26 @@ describe('attempt', () => {
       why: 'hopeless',
       at: muchLater.wall,
     });
+  });
+
+  it.each([
+    ['critical', 30_000],
+    ['warning', 300_000],
+  ] as const)('that is rejected is repeated later, soonest for a page (%s)', (severity, wait) => {
+    const verdict: AlertOutcome = { kind: 'rejected', startedAt: now.mono };
+    const known = episode({ alert: firing('a', 1, severity), deliveryState: 'maybe' });
+    const { deliveryState, effort } = afterAttempt(known, { action: 'trigger', before: 'no' }, verdict, now);
+    expect(deliveryState).toBe('no');
+    expect(effort).toMatchObject({ from: now.mono + wait, failures: 1, rejectedSince: now.wall });
+  });
+
+  it('of a page that is lost is repeated within 30 s of its start', () => {
+    const late = { ...lost, startedAt: now.mono - 20_000 };
+    const tired = { ...initialRetryState(0), failures: 9 };
+    const page = episode({ deliveryState: 'maybe', effort: tired });
+    const warning = { ...page, alert: firing('a', 1, 'warning') };
+    const next = [page, warning].map((one) => afterAttempt(one, { action: 'trigger', before: 'no' }, late, now));
+    expect(next.map(({ effort }) => effort.from)).toEqual([now.mono + 10_000, now.mono + 300_000]);
   });
 
   it('that succeeds resets the backoff', () => {

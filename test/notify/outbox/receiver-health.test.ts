@@ -13,8 +13,12 @@ import { accepted, broken, limited, refused, serverError, unreachable } from '..
 const now = { wall: 1_000_000, mono: 1000 };
 const timedOut: ReceiverResponse = { kind: 'unavailable', answered: false, timedOut: true, message: '' };
 
+function afterResponse(health: ReceiverHealth, answer: ReceiverResponse, at = now): ReceiverHealth {
+  return healthAfter(health, { answer, startedAt: at.mono }, at, 1);
+}
+
 function healthOf(...answers: readonly ReceiverResponse[]): ReceiverHealth {
-  return answers.reduce<ReceiverHealth>((health, answer) => healthAfter(health, answer, now, 1), initialHealth());
+  return answers.reduce<ReceiverHealth>((health, answer) => afterResponse(health, answer), initialHealth());
 }
 
 describe('pause of a receiver', () => {
@@ -26,10 +30,28 @@ describe('pause of a receiver', () => {
     ['is 30 s after a rate limit', [limited], 30_000],
     ['grows with each rate limit', [limited, limited], 60_000],
     ['is the time that the receiver asks for', [{ ...limited, wait: 5000 }], 5000],
-    ['is five minutes if the receiver is broken', [broken], 300_000],
+    ['is zero after one rejected request, because another one may be accepted', [broken], Number.NEGATIVE_INFINITY],
+    ['is five minutes if the receiver rejects every request', [broken, broken], 300_000],
     ['is a second again after a rate limit', [unreachable, unreachable, limited, unreachable], 1000],
   ])('%s', (_, answers, expected) => {
     expect(healthOf(...answers).pausedUntil).toBe(now.mono + expected);
+  });
+});
+
+describe('pause of a receiver for pages', () => {
+  it.each<[string, readonly ReceiverResponse[], number]>([
+    ['is the pause of a receiver while that is short', [unreachable], 1000],
+    ['is at most 30 s from the start of the last attempt', Array.from({ length: 9 }, () => unreachable), 30_000],
+    ['is at most 30 s if the receiver rejects every request', [broken, broken], 30_000],
+    ['is at most 30 s after a rate limit without a time', [limited, limited, limited], 30_000],
+    ['is the time that the receiver asks for', [{ ...limited, wait: 90_000 }], 90_000],
+  ])('%s', (_, answers, expected) => {
+    expect(healthOf(...answers).pagesPausedUntil).toBe(now.mono + expected);
+  });
+
+  it('is over when an attempt times out after 30 s', () => {
+    const health = healthAfter(initialHealth(), { answer: timedOut, startedAt: now.mono - 30_000 }, now, 1);
+    expect(health).toMatchObject({ pausedUntil: now.mono + 1000, pagesPausedUntil: now.mono });
   });
 });
 
@@ -39,10 +61,11 @@ describe('failing receiver', () => {
     expect(failingSince(healthOf(broken, accepted), 1e12)).toBeUndefined();
   });
 
-  it('is a broken one at once', () => {
-    const first = healthAfter(initialHealth(), broken, { wall: 5, mono: 5 }, 1);
+  it('is one that rejects two requests in a row', () => {
+    expect(failingSince(healthOf(broken), now.wall)).toBeUndefined();
+    const first = afterResponse(healthOf(broken), broken, { wall: 5, mono: 5 });
     expect(failingSince(first, 5)).toBe(5);
-    expect(failingSince(healthAfter(first, broken, now, 1), now.wall)).toBe(5);
+    expect(failingSince(afterResponse(first, broken), now.wall)).toBe(5);
   });
 
   it.each([unreachable, serverError, limited])('is one that responds $kind for five minutes', (answer) => {

@@ -113,25 +113,27 @@ describe('receiver that fails', () => {
 
 describe('broken receiver', () => {
   it('keeps its queue, is retried every five minutes and counts as failing at once', async () => {
-    const delivering = await withTwo(broken);
-    expect(delivering.view()).toMatchObject({ failing: true, result: 'broken', depth: 2 });
+    const delivering = await new DeliveryTestbed({ one: { maxBatch: 1 } }).start();
+    delivering.receiver().queuedResponses.push(broken, broken);
+    for (const key of ['a', 'b', 'c']) await delivering.trigger(firing(key, 1, 'warning'));
+    expect(delivering.view()).toMatchObject({ failing: true, result: 'broken', depth: 3 });
     await delivering.clock.advance(299_999);
-    expect(delivering.receiver().take()).toEqual(['trigger a 1']);
+    expect(delivering.receiver().take()).toEqual(['trigger a 1', 'trigger b 1']);
     await delivering.clock.advance(1);
-    expect(delivering.receiver().story).toEqual(['trigger a 1', 'trigger b 1']);
+    expect(delivering.receiver().story).toEqual(['trigger c 1', 'trigger a 1', 'trigger b 1']);
     expect(delivering.view()).toMatchObject({ failing: false, depth: 0 });
   });
 
   it('hands its triggers to the fallback receiver at once, and both get the end', async () => {
     const delivering = await new DeliveryTestbed({ one: {}, two: {} }).start();
-    delivering.receiver().queuedResponses.push(broken);
+    delivering.receiver().queuedResponses.push(broken, broken);
     const to = [{ fallback: 'two' }];
     await delivering.trigger(firing('a'), { to });
     expect(delivering.receiver('two').story).toEqual(['trigger a 1']);
     await delivering.trigger(firing('b'), { to });
     expect(delivering.receiver('two').story).toEqual(['trigger a 1', 'trigger b 1']);
-    await delivering.clock.advance(300_000);
-    expect(delivering.receiver().story).toEqual(['trigger a 1', 'trigger a 1, trigger b 1']);
+    await delivering.clock.advance(30_000);
+    expect(delivering.receiver().story).toEqual(['trigger a 1', 'trigger b 1', 'trigger a 1, trigger b 1']);
     await delivering.resolve(firing('a'));
     expect(delivering.receiver('two').story.at(-1)).toBe('resolve a 1');
     expect(delivering.receiver().story.at(-1)).toBe('resolve a 1');
@@ -141,6 +143,7 @@ describe('broken receiver', () => {
     const delivering = await new DeliveryTestbed({ one: {}, two: {} }).start();
     delivering.receiver().defaultResponse = broken;
     await delivering.trigger(firing('a'));
+    await delivering.trigger(firing('b'));
     const { failingSince } = delivering.view();
     await delivering.clock.advance(60_000);
     delivering.receiver().defaultResponse = broken;
@@ -177,7 +180,7 @@ describe('broken receiver', () => {
     const delivering = await withTwo(broken);
     await delivering.deliverer.reconfigure({ ...delivering.settings, externalUrl: 'https://warden.example.org/' });
     await delivering.clock.settle();
-    expect(delivering.receiver().story).toEqual(['trigger a 1', 'trigger a 1', 'trigger b 1']);
+    expect(delivering.receiver().story).toEqual(['trigger a 1', 'trigger b 1', 'trigger a 1']);
     expect(delivering.receiver().closed).toBe(1);
   });
 });

@@ -65,6 +65,26 @@ describe('an Alertmanager alert', () => {
   });
 });
 
+it('sends former labels of an incident, as firing until they no longer apply', () => {
+  const context = { ...formatContext, detail: 'full' as const, now, options: { urls: ['http://am'] }, secrets: {} };
+  const bodyOf = (alert: Alert) => JSON.parse(alertmanager.format(alertsNotification(alert), context).body);
+  const formerLabels = [
+    { labels: { alertname: 'A', severity: 'warning' } },
+    { labels: { alertname: 'B' }, endsAt: alertStart + 1000 },
+  ];
+  const firing = '2026-09-22T05:08:20.000Z';
+  expect(bodyOf(firingAlert({ formerLabels }))).toMatchObject([
+    { labels: firingAlert().labels, endsAt: firing },
+    { labels: { alertname: 'A', severity: 'warning' }, endsAt: firing },
+    { labels: { alertname: 'B' }, endsAt: '2026-09-22T04:50:01.000Z' },
+  ]);
+  expect(bodyOf(resolvedAlert({ formerLabels }))).toMatchObject([
+    { endsAt: '2026-09-22T04:53:00.000Z' },
+    { endsAt: '2026-09-22T04:53:00.000Z' },
+    { endsAt: '2026-09-22T04:50:01.000Z' },
+  ]);
+});
+
 const request = 'POST /api/v2/alerts';
 const stored: Exchange = [request, answer('', 200)];
 const gone: Exchange = [request, err(failure('unreachable', 'the connection was refused'))];

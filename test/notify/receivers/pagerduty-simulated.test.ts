@@ -22,7 +22,10 @@ describe('events that are in order', () => {
   it('resolve with a key alone', () => {
     const { payload: _, ...bare } = trigger;
     expect(take({ ...bare, event_action: 'resolve' }).kept).toMatchObject([{ action: 'resolve', key: 'one' }]);
-    expect(take({ ...bare, event_action: 'acknowledge' })).toMatchObject({ kept: [], reply: { status: 202 } });
+    expect(take({ ...bare, event_action: 'acknowledge' })).toMatchObject({
+      kept: [{ action: 'acknowledge', key: 'one' }],
+      reply: { status: 202 },
+    });
   });
 
   it('need no key to open', () => {

@@ -46,6 +46,17 @@ describe('a PagerDuty event', () => {
     });
   });
 
+  it('acknowledges with the same key and nothing else', () => {
+    const secrets = { routing_key: new Secret(routingKey) };
+    const context = { ...formatContext, detail: 'full' as const, options: { url: 'http://pd.test' }, secrets };
+    const request = { ...alertsNotification(firingAlert()), acknowledgement: 'acknowledged' } as const;
+    expect(JSON.parse(pagerduty.format(request, context).body)).toEqual({
+      routing_key: routingKey,
+      event_action: 'acknowledge',
+      dedup_key: dedupKey,
+    });
+  });
+
   it('resolves with the same key and nothing else', () => {
     expect(read(resolvedAlert())).toEqual({
       routing_key: '0123456789abcdef0123456789abcdef',

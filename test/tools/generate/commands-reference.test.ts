@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../../src/cli/commands/all.ts';
 import { commandsReference } from '../../../tools/generate/commands-reference.ts';
+import { loadedCommands as commands } from '../../support/loaded-commands.ts';
 
 const { path, text } = commandsReference();
 

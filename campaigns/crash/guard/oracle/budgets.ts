@@ -5,9 +5,9 @@ import { abortRequests, type Evidence, type Finding } from '../evidence.ts';
 export interface BudgetUse {
   readonly findings: readonly Finding[];
   /** Number of requests that had to wait for a budget. */
-  readonly full: number;
+  readonly delayed: number;
   /** Minimum delay of a waiting request after the budget allowed it, in ms; negative if the request came too early. */
-  readonly closest: Millis;
+  readonly minDelay: Millis;
 }
 
 /** Checks that no window has more requests than the budgets of the node and the cluster allow, across daemon runs. */
@@ -33,14 +33,14 @@ export function evaluateBudgets(evidence: Evidence): BudgetUse {
   return {
     findings: over.map((margin) => ({
       kind: 'over budget',
-      about: `one more than the budget came ${-margin} ms before its ${within} ms were over`,
+      about: `a request exceeded the budget ${-margin} ms before the end of its ${within} ms`,
     })),
-    full: margins.filter((margin) => margin < within / 2).length,
-    closest: Math.min(...margins, Number.POSITIVE_INFINITY),
+    delayed: margins.filter((margin) => margin < within / 2).length,
+    minDelay: Math.min(...margins, Number.POSITIVE_INFINITY),
   };
 }
 
-/** For each time the one `max` places before it: how much later than `within` after that it is. */
+/** Returns, per time, its delay after the budget allowed it: after `within` from the time `max` places before it. */
 function budgetMargins(times: readonly number[], max: number, within: Millis): readonly Millis[] {
   return times.flatMap((at, index) => {
     const earlier = times[index - max];

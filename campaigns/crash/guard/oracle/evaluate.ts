@@ -9,28 +9,28 @@ import { findWrongRows } from './rows.ts';
 export interface Evaluation {
   readonly findings: readonly Finding[];
   /** One entry per daemon run. */
-  readonly chances: readonly RunOpportunity[];
-  readonly full: number;
-  readonly closest: number;
+  readonly opportunities: readonly RunOpportunity[];
+  readonly delayed: number;
+  readonly minDelay: number;
 }
 
 /** Evaluates the requests and audit rows of the daemon against the log of the simulated cluster. */
 export function evaluate(evidence: Evidence): Evaluation {
-  const { findings, full, closest } = evaluateBudgets(evidence);
+  const { findings, delayed, minDelay } = evaluateBudgets(evidence);
   return {
     findings: [...findWrongRequests(evidence), ...findings, ...findWrongRows(evidence)],
-    chances: runOpportunities(evidence),
-    full,
-    closest,
+    opportunities: runOpportunities(evidence),
+    delayed: delayed,
+    minDelay: minDelay,
   };
 }
 
 /** Result of one daemon run. */
 export interface RunOpportunity {
   /** True if the run was long enough for an abort and the budgets allowed one. */
-  readonly isEnough: boolean;
+  readonly couldAbort: boolean;
   /** Number of abort requests of the run. */
-  readonly asked: number;
+  readonly requests: number;
 }
 
 /** Time for two observations, the grace period and a fresh list, with a margin for a busy machine. */
@@ -41,18 +41,18 @@ const step: Millis = 100;
 
 /** Returns per daemon run whether it could abort a query and how many it aborted. An idle guard proves nothing. */
 export function runOpportunities(evidence: Evidence): readonly RunOpportunity[] {
-  const { lives, calls } = evidence;
+  const { runs, calls } = evidence;
   const requests = abortRequests(evidence);
-  return lives.map(({ from, killedAt = Number.POSITIVE_INFINITY }, life) => {
-    const asked = requests.filter(({ at }) => runAt(lives, at) === life).length;
+  return runs.map(({ from, killedAt = Number.POSITIVE_INFINITY }, index) => {
+    const count = requests.filter(({ at }) => runAt(runs, at) === index).length;
     const first = calls.find((call) => isList(call) && call.at >= from && call.at < killedAt)?.at;
-    const isFree = first !== undefined && hasRoom(evidence, first + minRunTime, Math.min(killedAt, first + 60_000));
-    return { isEnough: asked > 0 || isFree, asked };
+    const isFree = first !== undefined && hadBudget(evidence, first + minRunTime, Math.min(killedAt, first + 60_000));
+    return { couldAbort: count > 0 || isFree, requests: count };
   });
 }
 
-function hasRoom({ rows, limits, ran }: Evidence, from: number, until: number): boolean {
-  const nodes = [...new Set(ran.map(({ node }) => node))];
+function hadBudget({ rows, limits, startedQueries }: Evidence, from: number, until: number): boolean {
+  const nodes = [...new Set(startedQueries.map(({ node }) => node))];
   const isFree = (at: number): boolean => {
     const spent = rows.filter((row) => row.at <= at && row.at > at - limits.within);
     if (spent.length >= limits.perCluster) return false;

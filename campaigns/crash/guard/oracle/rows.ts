@@ -3,7 +3,7 @@ import { abortRequests, type Evidence, type Finding, isList, type StartedQuery }
 import { queryName } from './requests.ts';
 
 /** Tolerance in ms between the creation of a list by the server and its evaluation by the daemon. */
-const slack = 500;
+const tolerance = 500;
 /** Time after the deadline in which the last lists can still show the outcome. */
 const lastLists = 4000;
 /** Times until the outcome of an ended query is known, and until each outcome is known. */
@@ -13,42 +13,44 @@ const outcomeDeadlines = { gone: 6000, all: 38_000 } as const;
 export function findWrongRows(evidence: Evidence): readonly Finding[] {
   const requests = abortRequests(evidence);
   const intents = new Map(evidence.rows.map((row) => [queryName(row), row]));
-  const ran = new Map(evidence.ran.map((one) => [queryName(one), one]));
-  const unwritten = requests.flatMap(({ node, ids, at }) =>
+  const startedQueries = new Map(evidence.startedQueries.map((one) => [queryName(one), one]));
+  const withoutIntent = requests.flatMap(({ node, ids, at }) =>
     ids
       .map((id) => queryName({ node, id }))
       .filter((name) => (intents.get(name)?.at ?? Number.POSITIVE_INFINITY) > at + 1)
-      .map((name): Finding => ({ kind: 'without intent', about: `there is no intent from before for ${name}` })),
+      .map(
+        (name): Finding => ({ kind: 'without intent', about: `${name} has no intent that is older than the request` }),
+      ),
   );
   const facts = (row: AuditRow): Facts => ({
     row,
-    query: ran.get(queryName(row)),
-    isAsked: requests.some(({ node, ids }) => node === row.node && ids.includes(row.id)),
+    query: startedQueries.get(queryName(row)),
+    isRequested: requests.some(({ node, ids }) => node === row.node && ids.includes(row.id)),
     abortedAt: evidence.aborts.find(({ node, requestId }) => node === row.node && requestId === row.id)?.at,
   });
   return [
-    ...unwritten,
-    ...evidence.rows.filter((row) => row.outcome === null && isOverdue(facts(row), evidence)).map(open),
+    ...withoutIntent,
+    ...evidence.rows.filter((row) => row.outcome === null && isOverdue(facts(row), evidence)).map(missingOutcome),
     ...evidence.rows.filter((row) => row.outcome !== null).flatMap((row) => wrongOutcomes(facts(row))),
-    ...evidence.rows.filter((row) => row.outcome === 'unknown' && wasListed(row, evidence)).map(unknown),
+    ...evidence.rows.filter((row) => row.outcome === 'unknown' && wasListed(row, evidence)).map(unknownOutcome),
   ];
 }
 
 /** Returns true if a kill came between an intent and its request. */
 export function wasInterrupted({ node, id, outcome }: AuditRow, evidence: Pick<Evidence, 'calls'>): boolean {
-  const isAsked = abortRequests(evidence).some((one) => one.node === node && one.ids.includes(id));
-  return !isAsked && outcome !== 'withdrawn' && outcome !== 'refused';
+  const isRequested = abortRequests(evidence).some((one) => one.node === node && one.ids.includes(id));
+  return !isRequested && outcome !== 'withdrawn' && outcome !== 'refused';
 }
 
 /** State of a query with an intent, from the log of the simulated cluster. */
 interface Facts {
   readonly row: AuditRow;
   readonly query: StartedQuery | undefined;
-  readonly isAsked: boolean;
+  readonly isRequested: boolean;
   readonly abortedAt: number | undefined;
 }
 
-function open(row: AuditRow): Finding {
+function missingOutcome(row: AuditRow): Finding {
   return { kind: 'without outcome', about: `${queryName(row)} has no outcome in the audit` };
 }
 
@@ -56,8 +58,8 @@ function open(row: AuditRow): Finding {
  * Returns true if an intent must have an outcome: all deadlines are over, or lists had time to show the end of its query.
  */
 function isOverdue({ row, query, abortedAt }: Facts, evidence: Evidence): boolean {
-  const { lives, endedAt, calls } = evidence;
-  const begin = lives.at(-1)?.from ?? 0;
+  const { runs, endedAt, calls } = evidence;
+  const begin = runs.at(-1)?.from ?? 0;
   const firstList = calls.find((call) => isList(call) && call.node === row.node && call.at >= begin)?.at ?? begin;
   const since = endedAt - Math.max(row.at, firstList);
   if (since >= outcomeDeadlines.all) return true;
@@ -68,14 +70,17 @@ function isOverdue({ row, query, abortedAt }: Facts, evidence: Evidence): boolea
   );
 }
 
-function unknown(row: AuditRow): Finding {
-  return { kind: 'unknown', about: `the end of ${queryName(row)} is unknown although the node was listed` };
+function unknownOutcome(row: AuditRow): Finding {
+  return {
+    kind: 'unknown',
+    about: `the outcome of ${queryName(row)} is unknown although the guard polled lists of the node`,
+  };
 }
 
 function wasListed({ node, ended_at: end }: AuditRow, { calls }: Evidence): boolean {
   if (end === null) return false;
-  const good = calls.filter((call) => isList(call) && call.node === node && call.status === 200);
-  return good.filter(({ at }) => at > end - lastLists && at <= end).length > 1;
+  const lists = calls.filter((call) => isList(call) && call.node === node && call.status === 200);
+  return lists.filter(({ at }) => at > end - lastLists && at <= end).length > 1;
 }
 
 function wrongOutcomes(facts: Facts): readonly Finding[] {
@@ -84,26 +89,26 @@ function wrongOutcomes(facts: Facts): readonly Finding[] {
   return contradictions(facts).map((but) => ({ kind: 'wrong outcome', about: `${about}${but}` }));
 }
 
-function contradictions({ row, query, isAsked, abortedAt }: Facts): readonly string[] {
+function contradictions({ row, query, isRequested, abortedAt }: Facts): readonly string[] {
   const at = row.ended_at ?? 0;
   const end = query === undefined ? 0 : endOf(query, abortedAt);
   switch (row.outcome ?? 'none') {
     case 'withdrawn':
-      return isAsked ? ['was asked for'] : [];
+      return isRequested ? ['was requested'] : [];
     case 'confirmed':
-      return [...(abortedAt === undefined ? ['was not aborted'] : []), ...(end > at ? ['runs'] : [])];
+      return [...(abortedAt === undefined ? ['was not aborted'] : []), ...(end > at ? ['still ran'] : [])];
     case 'finished_first':
-      return [...(abortedAt === undefined ? [] : ['was aborted']), ...(end > at ? ['runs'] : [])];
+      return [...(abortedAt === undefined ? [] : ['was aborted']), ...(end > at ? ['still ran'] : [])];
     case 'vanished':
-      return end > at ? ['runs'] : [];
+      return end > at ? ['still ran'] : [];
     case 'still_running':
     case 'not_aborted':
-      return end < at - slack ? [`had ended ${at - end} ms before`] : [];
+      return end < at - tolerance ? [`had ended ${at - end} ms before`] : [];
     default:
       return [];
   }
 }
 
 function endOf({ kind, endsAt }: StartedQuery, abortedAt: number | undefined): number {
-  return kind === 'zombie' || abortedAt === undefined ? endsAt : Math.min(endsAt, abortedAt);
+  return kind === 'unstoppable' || abortedAt === undefined ? endsAt : Math.min(endsAt, abortedAt);
 }

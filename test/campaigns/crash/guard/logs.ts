@@ -9,8 +9,8 @@ export const logStart = 1_790_000_000_000;
 export function evidenceOf(part: Partial<Evidence> = {}): Evidence {
   return {
     limits: { perNode: 2, perCluster: 3, within: 5000, pick: 'oldest' },
-    lives: [{ from: logStart, killedAt: logStart + 30_000 }, { from: logStart + 30_000 }],
-    ran: [],
+    runs: [{ from: logStart, killedAt: logStart + 30_000 }, { from: logStart + 30_000 }],
+    startedQueries: [],
     calls: [],
     aborts: [],
     rows: [],

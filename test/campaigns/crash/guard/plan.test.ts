@@ -3,7 +3,7 @@ import { createRandomPlan, killTriggers, queryKinds } from '../../../../campaign
 
 function decisions(seed: number): unknown {
   const fate = createRandomPlan(seed);
-  return [fate.limits, fate.blind, fate.nextKill(), fate.nextOrder(), fate.pause(), fate.answer()];
+  return [fate.limits, fate.nodeWithoutLists, fate.nextKill(), fate.nextQuery(), fate.pause(), fate.abortFault()];
 }
 
 describe('the random plan', () => {
@@ -24,18 +24,18 @@ describe('the random plan', () => {
 
   it('starts queries of each kind on both nodes, and ends young ones before the minimum age', () => {
     const fate = createRandomPlan(1);
-    const orders = Array.from({ length: 400 }, () => fate.nextOrder());
+    const orders = Array.from({ length: 400 }, () => fate.nextQuery());
     expect(new Set(orders.map(({ kind }) => kind))).toEqual(new Set(Object.keys(queryKinds)));
     expect(new Set(orders.map(({ node }) => node))).toEqual(new Set([0, 1]));
-    expect(Math.max(...orders.map(({ kind, runsFor }) => (kind === 'young' ? runsFor : 0)))).toBeLessThan(2000);
+    expect(Math.max(...orders.map(({ kind, runsFor }) => (kind === 'short' ? runsFor : 0)))).toBeLessThan(2000);
   });
 
   it('has no abort fault in most runs, and fails the lists of a node in a few', () => {
     const fate = createRandomPlan(1);
-    const answers = Array.from({ length: 200 }, () => fate.answer());
+    const answers = Array.from({ length: 200 }, () => fate.abortFault());
     expect(answers.filter((one) => one === undefined).length).toBeGreaterThan(80);
     expect(new Set(answers).size).toBe(6);
-    const blinds = Array.from({ length: 100 }, (_, seed) => createRandomPlan(seed).blind);
+    const blinds = Array.from({ length: 100 }, (_, seed) => createRandomPlan(seed).nodeWithoutLists);
     expect(blinds.filter((one) => one !== undefined).length).toBeLessThan(60);
   });
 });

@@ -7,17 +7,17 @@ import { abortRequest, auditRow, evidenceOf } from './logs.ts';
 const scene: CrashRunResult = {
   seed: 1,
   findings: [],
-  chances: [
-    { isEnough: true, asked: 2 },
-    { isEnough: true, asked: 0 },
-    { isEnough: false, asked: 0 },
+  opportunities: [
+    { couldAbort: true, requests: 2 },
+    { couldAbort: true, requests: 0 },
+    { couldAbort: false, requests: 0 },
   ],
-  lives: [
+  runs: [
     { moment: 'send', hasCome: true },
     { moment: 'write', hasCome: false },
   ],
-  full: 4,
-  closest: 7,
+  delayed: 4,
+  minDelay: 7,
   unanswered: 1,
   evidence: evidenceOf({
     calls: [abortRequest('a', 0), abortRequest('b', 10)],
@@ -31,12 +31,20 @@ const scene: CrashRunResult = {
 };
 
 it('adds up the results', () => {
-  const tally = summarize([scene, { ...scene, closest: 5 }]);
-  expect(tally).toMatchObject({ kills: 4, missed: 2, enough: 4, telling: 2, requests: 4, unanswered: 2, full: 8 });
-  expect(tally).toMatchObject({ intents: 8, cut: 2, closest: 5, findings: {} });
+  const tally = summarize([scene, { ...scene, minDelay: 5 }]);
+  expect(tally).toMatchObject({
+    kills: 4,
+    missed: 2,
+    runsWithOpportunity: 4,
+    runsWithAbort: 2,
+    requests: 4,
+    unanswered: 2,
+    delayed: 8,
+  });
+  expect(tally).toMatchObject({ intents: 8, interrupted: 2, minDelay: 5, findings: {} });
   expect(tally.outcomes).toEqual({ confirmed: 2, vanished: 4, withdrawn: 2 });
   expect(hasNoFindings(tally) && isSignificant(tally)).toBe(true);
-  expect(summaryLines(tally)).toContain('intents: 8, 2 of them killed before the request');
+  expect(summaryLines(tally)).toContain('intents: 8, 2 of them without a request because of the kill');
   expect(summaryLines(tally)).toContain('outcomes: confirmed 2, vanished 4, withdrawn 2');
 });
 
@@ -47,7 +55,7 @@ it.each(findingKinds)('is not good where something is found: %s', (kind) => {
 });
 
 it('is not significant with few aborts', () => {
-  const idle = scene.chances.map((one) => ({ ...one, asked: 0 }));
-  expect(isSignificant(summarize([{ ...scene, chances: idle }]))).toBe(false);
-  expect(isSignificant(summarize([scene, { ...scene, chances: idle }]))).toBe(false);
+  const idle = scene.opportunities.map((one) => ({ ...one, requests: 0 }));
+  expect(isSignificant(summarize([{ ...scene, opportunities: idle }]))).toBe(false);
+  expect(isSignificant(summarize([scene, { ...scene, opportunities: idle }]))).toBe(false);
 });

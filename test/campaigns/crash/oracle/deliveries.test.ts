@@ -119,7 +119,7 @@ describe('what must not be', () => {
     ],
     [
       'disordered',
-      'a resolve before its trigger was taken',
+      'a resolve before its trigger was accepted',
       [
         pagerdutyNotification(1000, trigger, failed),
         pagerdutyNotification(2000, resolve),
@@ -150,7 +150,7 @@ describe('what must not be', () => {
       pagerdutyNotification(4000, resolve),
     );
     expect(findings.map(({ about }) => about)).toContain(
-      `pagerduty: trigger of ${pagerdutyNotification(0, trigger).notifications[0]?.key} (life 1) came after its own resolve`,
+      `pagerduty: trigger of ${pagerdutyNotification(0, trigger).notifications[0]?.key} (run 1) arrived after its own resolve`,
     );
   });
 });
@@ -215,5 +215,5 @@ it('counts deliveries, with the runs in which they happened', () => {
     ]),
     slackNotification(22_000, [digestLine(9, '10:00:20', '10:00:21')], failed),
   );
-  expect(result).toMatchObject({ findings: [], delivered: 4, folded: 0, runsWithDelivery: new Set([0, 2]) });
+  expect(result).toMatchObject({ findings: [], delivered: 4, digestLines: 0, runsWithDelivery: new Set([0, 2]) });
 });

@@ -47,8 +47,8 @@ it.each([
     'GPE_1#1 was Down',
   ],
   ['another status', entries([5, 'Online'], [1005, 'Offline'], [2005, 'Online']), 'GPE_1#1 was Down'],
-  ['the last status', entries([5, 'Online'], [1005, 'Down']), 'GPE_1#1 is Online in the end, and Down in the timeline'],
-  ['everything', [], 'GPE_1#1 is Online in the end, and nothing in the timeline'],
+  ['the last status', entries([5, 'Online'], [1005, 'Down']), 'GPE_1#1 is Online at the end, but Down in the timeline'],
+  ['everything', [], 'GPE_1#1 is Online at the end, but missing in the timeline'],
 ])('misses %s', (_, timeline, about) => {
   const findings = missingFromTimeline(instance, served, timeline);
   expect(findings.map((finding) => finding.about)).toContainEqual(expect.stringContaining(about));

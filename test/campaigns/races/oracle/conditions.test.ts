@@ -21,7 +21,7 @@ import { listOf, policy, queryOf, recordedRunOf } from '../logs.ts';
 
 const query = queryOf();
 const untimed = queryOf();
-Reflect.deleteProperty(untimed, 'granted');
+Reflect.deleteProperty(untimed, 'grantedTimeout');
 
 function isOnFirst({ node }: Query): boolean {
   return node === 'n1';
@@ -82,7 +82,7 @@ describe('observations', () => {
     const others = [
       listOf(1, { isGood: false }),
       listOf(2, { node: 'n2' }),
-      listOf(3, { seen: new Set([1]) }),
+      listOf(3, { listed: new Set([1]) }),
       listOf(4, { receivedAt: undefined }),
     ];
     const trial = recordedRunOf({ lists: [...others, ...lists] });
@@ -95,7 +95,7 @@ describe('a group', () => {
     queryOf({ number, node: number === 2 ? 'n2' : 'n1', beganAt: 1000 + number, endedAt: 60_000 }),
   );
   const trial = recordedRunOf({ queries: members });
-  const at = { at: 40_000, memory: 0, slack: 0 };
+  const at = { at: 40_000, listMemory: 0, slack: 0 };
 
   it.each([
     [['graph', 'query'], 3, true],
@@ -109,7 +109,7 @@ describe('a group', () => {
   it('counts queries that run or ended recently and are old enough', () => {
     const group = { by: ['graph'], count: bound('>= 3') } as const;
     expect(meetsGroupCondition(trial, { policy, group, query }, { ...at, at: 60_000 })).toBe(false);
-    expect(meetsGroupCondition(trial, { policy, group, query }, { ...at, at: 60_000, memory: 1 })).toBe(true);
+    expect(meetsGroupCondition(trial, { policy, group, query }, { ...at, at: 60_000, listMemory: 1 })).toBe(true);
     expect(meetsGroupCondition(trial, { policy, group, query }, { ...at, at: 31_001 })).toBe(false);
     expect(meetsGroupCondition(trial, { policy, group: { ...group, oldest: bound('> 40000') }, query }, at)).toBe(
       false,
@@ -134,7 +134,7 @@ describe('a group', () => {
     expect(meetsGroupCondition(trial, { policy, group: { ...group, youngest: bound('>= 38998') }, query }, at)).toBe(
       true,
     );
-    expect(meetsGroupCondition(trial, { policy, group, query }, { ...at, memory: 38_999 })).toBe(true);
+    expect(meetsGroupCondition(trial, { policy, group, query }, { ...at, listMemory: 38_999 })).toBe(true);
   });
 
   it('may be aborted instead', () => {
@@ -146,7 +146,7 @@ describe('a group', () => {
 
 describe('a process', () => {
   it('has no state from before its start or a clock step', () => {
-    const trial = recordedRunOf({ downs: [{ from: 10, to: 20 }], steps: [{ at: 30, by: 1 }] }, { begins: 5 });
+    const trial = recordedRunOf({ downtimes: [{ from: 10, to: 20 }], steps: [{ at: 30, by: 1 }] }, { startsAt: 5 });
     expect([7, 19, 20, 29, 30].map((at) => processStartAt(trial, at))).toEqual([5, 5, 20, 20, 20]);
     expect([7, 20, 30].map((at) => stateKnownSince(trial, at))).toEqual([5, 20, 30]);
   });
@@ -156,7 +156,7 @@ describe('a process', () => {
       { at: 10, isPaused: true },
       { at: 20, isPaused: false },
     ];
-    const { log } = recordedRunOf({ pauses, surprises: [{ at: 30 }] });
+    const { log } = recordedRunOf({ pauses, unexpectedReplies: [{ at: 30 }] });
     expect([10, 11, 21, 31].map((at) => isPausedAt(log, at))).toEqual([false, true, false, true]);
   });
 });

@@ -41,7 +41,7 @@ describe('a budget', () => {
   });
 
   it('is not checked across a crash with a clock step', () => {
-    const log = { ...sent([0, 1, 2]), steps: [{ at: 1, by: 9 }], downs: [{ from: 1, to: 2 }] };
+    const log = { ...sent([0, 1, 2]), steps: [{ at: 1, by: 9 }], downtimes: [{ from: 1, to: 2 }] };
     expect(found(log)).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ describe('the liveness oracle', () => {
   it('requires the abort of queries in a group', () => {
     const elsewhere = { number: 1, node: 'n2', id: '8.RESTPP_1_2.1790000001000.N', beganAt: 500, endedAt: 80_000 };
     const there = lists.map(({ startedAt }) =>
-      listOf(startedAt, { node: 'n2', tags: new Set(['RESTPP_1_2']), seen: new Set([1]) }),
+      listOf(startedAt, { node: 'n2', tags: new Set(['RESTPP_1_2']), listed: new Set([1]) }),
     );
     const settings = settingsOf([
       { ...policy, victims: { pick: 'oldest', max: 9 }, group: { by: ['graph'], count: bound('>= 2') } },
@@ -31,7 +31,9 @@ describe('the liveness oracle', () => {
   });
 
   it('returns E and the time of the abort', () => {
-    expect(legitimateVictims(recordedRunOf())).toMatchObject([{ due: 41_000, isForeseen: true, abortedAt: undefined }]);
+    expect(legitimateVictims(recordedRunOf())).toMatchObject([
+      { due: 41_000, isConfirmedBeforeMatch: true, abortedAt: undefined },
+    ]);
     const timely = { aborts: [abortOf({ sentAt: 41_060 })], queries: [queryOf({ endedAt: 41_070 })] };
     expect(legitimateVictims(recordedRunOf(timely))).toMatchObject([{ due: 41_000, abortedAt: 41_060 }]);
   });
@@ -39,7 +41,9 @@ describe('the liveness oracle', () => {
   it('counts from the first list for a query that was observed late', () => {
     const late = lists.filter(({ startedAt }) => startedAt >= 40_000);
     const trial = recordedRunOf({ lists: late, queries: [queryOf({ endedAt: 80_000 })], aborts: [] });
-    expect(legitimateVictims(trial)).toMatchObject([{ due: 55_020, isForeseen: false, abortedAt: undefined }]);
+    expect(legitimateVictims(trial)).toMatchObject([
+      { due: 55_020, isConfirmedBeforeMatch: false, abortedAt: undefined },
+    ]);
   });
 
   it('starts with the hours and with the settings in force', () => {
@@ -51,13 +55,13 @@ describe('the liveness oracle', () => {
   });
 
   it.each<[string, Partial<SimulationLog>, Partial<SimulationPlan>]>([
-    ['a query that ends in time', { queries: [queryOf({ lasts: 42_000, endedAt: 43_000, isAborted: false })] }, {}],
+    ['a query that ends in time', { queries: [queryOf({ runsFor: 42_000, endedAt: 43_000, isAborted: false })] }, {}],
     ['a protected query', {}, { settings: settingsOf([policy], { protect: [{ query: globs('ring_*') }] }) }],
     ['a policy that only looks on', {}, { settings: settingsOf([{ ...policy, mode: 'observe' }]) }],
     ['a guard that only looks on', {}, { settings: settingsOf([policy], { mode: 'observe' }) }],
     ['a policy for others', {}, { settings: settingsOf([policyOf({ query: globs('adhoc_*') })]) }],
     ['a query of an unknown graph', { queries: [queryOf({ graph: 'hidden' })] }, {}],
-    ['a query of which too much is said', { queries: [queryOf({ lie: 600_000 })] }, {}],
+    ['a query of which too much is said', { queries: [queryOf({ overstatedAge: 600_000 })] }, {}],
     [
       'a query whose id another one gets',
       { queries: [queryOf(), queryOf({ number: 1, beganAt: 80_000, sameIdAs: 0 })] },
@@ -81,11 +85,11 @@ describe('the liveness oracle', () => {
     ['a reload', { reloads: [{ at: 42_000, settings: settingsOf([policy]), isNoMore: true }] }, {}],
     ['a pause', { pauses: [{ at: 35_000, isPaused: true }] }, {}],
     ['a guard that was paused before', { pauses: [{ at: 1, isPaused: true }] }, {}],
-    ['a process that was not there', { downs: [{ from: 42_000, to: 43_000 }] }, {}],
+    ['a process that was not there', { downtimes: [{ from: 42_000, to: 43_000 }] }, {}],
     ['a clock that was set', { steps: [{ at: 42_000, by: 9 }] }, {}],
     ['an end', { stoppedAt: 43_000 }, {}],
-    ['a slow disk', {}, { spells: [{ ...spell, trouble: 'commit is slow' }] }],
-    ['shuffled nodes', {}, { spells: [{ ...spell, trouble: 'nodes are shuffled' }] }],
+    ['a slow disk', {}, { faultPeriods: [{ ...spell, fault: 'commit is slow' }] }],
+    ['shuffled nodes', {}, { faultPeriods: [{ ...spell, fault: 'requests reach another node' }] }],
     ['an instance that another node has', { lists: [...lists, listOf(1, { node: 'n2' })] }, {}],
     ['a node without room', others(3), {}],
     ['a cluster without room', others(6, { node: 'n2' }), {}],

@@ -5,8 +5,11 @@ import type { SimulationLog } from '../../../../campaigns/races/simulation/log.t
 import type { Outcome } from '../../../../src/guard/decision/decision.ts';
 import { abortOf, queryOf, recordedRunOf } from '../logs.ts';
 
-const zombie = { queries: [queryOf({ isZombie: true, isAborted: false, endedAt: 90_000 })] };
-const gone = { queries: [queryOf({ isAborted: false, endedAt: 44_000 })], aborts: [abortOf({ hit: undefined })] };
+const zombie = { queries: [queryOf({ ignoresAborts: true, isAborted: false, endedAt: 90_000 })] };
+const gone = {
+  queries: [queryOf({ isAborted: false, endedAt: 44_000 })],
+  aborts: [abortOf({ queryNumber: undefined })],
+};
 
 it.each<[Outcome, Partial<SimulationLog>, boolean]>([
   ['confirmed', {}, true],
@@ -39,15 +42,15 @@ it('summarizes outcomes and reaction times only for healthy runs', () => {
   expect(evaluateRun(recordedRunOf(timely))).toMatchObject({
     victims: 1,
     aborted: 1,
-    ends: 1,
-    foreseen: [60],
-    unforeseen: [],
+    outcomes: 1,
+    confirmedBefore: [60],
+    confirmedAfter: [],
   });
   expect(evaluateRun(recordedRunOf(timely, { kind: 'pauses' }))).toMatchObject({
     victims: 1,
     aborted: 1,
-    ends: 0,
-    foreseen: [],
+    outcomes: 0,
+    confirmedBefore: [],
   });
   expect(evaluateRun(recordedRunOf())).toMatchObject({
     victims: 1,

@@ -11,8 +11,8 @@ function kinds(log: Partial<SimulationLog>, plan: Partial<SimulationPlan> = {}):
   return safetyViolations(recordedRunOf(log, plan)).map(({ kind }) => kind);
 }
 
-function without(hit: Parameters<typeof abortOf>[0] = {}): Pick<SimulationLog, 'aborts'> {
-  return { aborts: [abortOf({ hit: undefined, ...hit })] };
+function without(queryNumber: Parameters<typeof abortOf>[0] = {}): Pick<SimulationLog, 'aborts'> {
+  return { aborts: [abortOf({ queryNumber: undefined, ...queryNumber })] };
 }
 
 const odd = `${id}&requestid=all`;
@@ -24,31 +24,41 @@ describe('the safety oracle', () => {
   });
 
   it.each<[string, FindingKind, Partial<SimulationLog>, Partial<SimulationPlan>]>([
-    ['a query that is too young', 'not meant', { queries: [queryOf({ beganAt: 20_000 })] }, {}],
+    ['a query that is too young', 'no policy match', { queries: [queryOf({ beganAt: 20_000 })] }, {}],
     [
       'a query whose age a server may say wrongly by so much',
-      'not meant',
-      { queries: [queryOf({ beganAt: 22_000, lie: 600_000 })] },
+      'no policy match',
+      { queries: [queryOf({ beganAt: 22_000, overstatedAge: 600_000 })] },
       {},
     ],
     [
       'a protected query',
-      'not meant',
+      'no policy match',
       {},
       { settings: settingsOf([policy], { protect: [{ query: globs('ring_*') }] }) },
     ],
-    ['what is no installed query', 'not meant', { queries: [queryOf({ isInstalled: false })] }, {}],
-    ['a query of another name', 'not meant', {}, { settings: settingsOf([policyOf({ query: globs('adhoc_*') })]) }],
-    ['a policy that only looks on', 'not meant', {}, { settings: settingsOf([{ ...policy, mode: 'observe' }]) }],
-    ['a closed gate', 'not meant', {}, { settings: settingsOf([{ ...policy, gate: gated }]) }],
+    ['what is no installed query', 'no policy match', { queries: [queryOf({ isInstalled: false })] }, {}],
+    [
+      'a query of another name',
+      'no policy match',
+      {},
+      { settings: settingsOf([policyOf({ query: globs('adhoc_*') })]) },
+    ],
+    ['a policy that only looks on', 'no policy match', {}, { settings: settingsOf([{ ...policy, mode: 'observe' }]) }],
+    ['a closed gate', 'no policy match', {}, { settings: settingsOf([{ ...policy, gate: gated }]) }],
     [
       'a group that is too small',
-      'not meant',
+      'no policy match',
       {},
       { settings: settingsOf([{ ...policy, group: { by: ['node'], count: bound('>= 2') } }]) },
     ],
-    ['one observation only', 'not meant', { lists: [listOf(5000)] }, {}],
-    ['observations in rejected lists', 'not meant', { lists: [listOf(5000), listOf(10_000, { isGood: false })] }, {}],
+    ['one observation only', 'no policy match', { lists: [listOf(5000)] }, {}],
+    [
+      'observations in rejected lists',
+      'no policy match',
+      { lists: [listOf(5000), listOf(10_000, { isGood: false })] },
+      {},
+    ],
     [
       'less grace than there is to be',
       'too early',
@@ -58,7 +68,7 @@ describe('the safety oracle', () => {
     ['less grace since it was confirmed', 'too early', { lists: [listOf(30_000), listOf(35_500)] }, {}],
     [
       'out of hours, by our clock as it was set',
-      'not meant',
+      'no policy match',
       { steps: [{ at: 1, by: -60_000 }] },
       { settings: settingsOf([{ ...policy, active: { days: [1], from: 854, to: 900, zone: 'UTC' } }]) },
     ],
@@ -70,7 +80,7 @@ describe('the safety oracle', () => {
     ],
     [
       'meant by settings of before',
-      'not meant',
+      'no policy match',
       { reloads: [{ at: 40_000, settings: settingsOf([]), isNoMore: false }] },
       {},
     ],
@@ -109,10 +119,10 @@ describe('the safety oracle', () => {
     [
       'an abort response with an unexpected id',
       'while paused',
-      { pauses: [{ at: 100, isPaused: false }], surprises: [{ at: 200 }] },
+      { pauses: [{ at: 100, isPaused: false }], unexpectedReplies: [{ at: 200 }] },
       {},
     ],
-    ['an end', 'after the end', { stoppedAt: 44_000 }, {}],
+    ['an end', 'after the stop', { stoppedAt: 44_000 }, {}],
   ])('finds %s', (_, kind, log, plan) => {
     expect(new Set(kinds(log, plan))).toContain(kind);
   });

@@ -9,9 +9,9 @@ function spending(...requests: readonly (readonly [number, string?])[]) {
 }
 
 it('accepts as many aborts as the budget allows, and one more after the window', () => {
-  const { findings, full, closest } = spending([0], [100], [5000], [5100]);
+  const { findings, delayed, minDelay } = spending([0], [100], [5000], [5100]);
   expect(findings).toEqual([]);
-  expect([full, closest]).toEqual([3, 0]);
+  expect([delayed, minDelay]).toEqual([3, 0]);
 });
 
 it.each([

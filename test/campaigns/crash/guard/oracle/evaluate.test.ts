@@ -4,10 +4,12 @@ import { abortRequest, evidenceOf, listReply, runawayQuery } from '../logs.ts';
 
 it('combines the findings of all checks', () => {
   const calls = [listReply(0), abortRequest('a', 100), abortRequest('a', 200), abortRequest('b', 300)];
-  const { findings, chances, full, closest } = evaluate(evidenceOf({ ran: [runawayQuery('a')], calls }));
-  expect(new Set(findings.map(({ kind }) => kind))).toEqual(
-    new Set(['asked twice', 'not meant', 'over budget', 'without intent']),
+  const { findings, opportunities, delayed, minDelay } = evaluate(
+    evidenceOf({ startedQueries: [runawayQuery('a')], calls }),
   );
-  expect(chances).toHaveLength(2);
-  expect([full, closest]).toEqual([1, -4800]);
+  expect(new Set(findings.map(({ kind }) => kind))).toEqual(
+    new Set(['repeated request', 'no policy match', 'over budget', 'without intent']),
+  );
+  expect(opportunities).toHaveLength(2);
+  expect([delayed, minDelay]).toEqual([1, -4800]);
 });

@@ -12,15 +12,17 @@ it('accepts one request per runaway query, also for equal ids on different nodes
     runawayQuery('a'),
     runawayQuery('a', { node: 'm2' }),
     runawayQuery('b', { kind: 'brief' }),
-    runawayQuery('c', { kind: 'zombie' }),
+    runawayQuery('c', { kind: 'unstoppable' }),
   ];
   const calls = [abortRequest('a', 0), abortRequest('a', 10, 'm2'), abortRequest('b', 20), abortRequest('c', 30)];
-  expect(found({ ran: twins, calls, aborts: [serverAbort('a', 0), serverAbort('b', 20)] })).toEqual([]);
+  expect(found({ startedQueries: twins, calls, aborts: [serverAbort('a', 0), serverAbort('b', 20)] })).toEqual([]);
 });
 
 it('reports a second request for the same query in each run', () => {
   const calls = [abortRequest('a', 0), abortRequest('a', 40_000)];
-  expect(found({ ran: [runawayQuery('a')], calls })).toEqual(['asked twice: an abort of a of m1 was asked for again']);
+  expect(found({ startedQueries: [runawayQuery('a')], calls })).toEqual([
+    'repeated request: a second abort request for a of m1',
+  ]);
 });
 
 it.each([
@@ -28,31 +30,31 @@ it.each([
   ['two', 'requestid=a&requestid=b'],
 ])('reports a request that names %s', (_, query) => {
   const calls = [{ ...abortRequest('a', 0), query }];
-  expect(found({ ran: [runawayQuery('a'), runawayQuery('b')], calls })).toHaveLength(1);
+  expect(found({ startedQueries: [runawayQuery('a'), runawayQuery('b')], calls })).toHaveLength(1);
 });
 
-it.each(['protected', 'observed', 'elsewhere'] as const)('a request for one that is %s is found', (kind) => {
+it.each(['protected', 'observed', 'otherGraph'] as const)('a request for one that is %s is found', (kind) => {
   const calls = [abortRequest('a', 0)];
-  expect(found({ ran: [runawayQuery('a', { kind })], calls })).toEqual([`not meant: a is ${kind}`]);
+  expect(found({ startedQueries: [runawayQuery('a', { kind })], calls })).toEqual([`no policy match: a is ${kind}`]);
 });
 
 it('reports an abort request for a query that the test did not start', () => {
-  expect(found({ ran: [runawayQuery('a', { node: 'm2' })], calls: [abortRequest('a', 0)] })).toEqual([
-    `not meant: a of m1 is not a runaway query`,
+  expect(found({ startedQueries: [runawayQuery('a', { node: 'm2' })], calls: [abortRequest('a', 0)] })).toEqual([
+    `no policy match: a of m1 is not a runaway query`,
   ]);
 });
 
 it('uses the age that the server reports', () => {
-  const [younger, old] = [1999, 2000].map((ago) => [runawayQuery('a', { kind: 'young', startedAt: logStart - ago })]);
-  expect(found({ ran: younger ?? [], calls: [abortRequest('a', 0)] })).toEqual([
-    'not meant: a (young) had run for 1999 ms alone',
+  const [younger, old] = [1999, 2000].map((ago) => [runawayQuery('a', { kind: 'short', startedAt: logStart - ago })]);
+  expect(found({ startedQueries: younger ?? [], calls: [abortRequest('a', 0)] })).toEqual([
+    'no policy match: a (short) had run for only 1999 ms',
   ]);
-  expect(found({ ran: old ?? [], calls: [abortRequest('a', 0)] })).toEqual([]);
+  expect(found({ startedQueries: old ?? [], calls: [abortRequest('a', 0)] })).toEqual([]);
 });
 
 it('reports an abort of a query without a request', () => {
   const aborts = [serverAbort('a', 0), serverAbort('b', 0)];
-  expect(found({ ran: [runawayQuery('a'), runawayQuery('b')], calls: [abortRequest('a', 0)], aborts })).toEqual([
-    'not asked for: b of m1 was aborted without a request',
-  ]);
+  expect(
+    found({ startedQueries: [runawayQuery('a'), runawayQuery('b')], calls: [abortRequest('a', 0)], aborts }),
+  ).toEqual(['abort without request: b of m1 was aborted without a request']);
 });

@@ -3,7 +3,11 @@ import type { Evidence } from '../../../../../campaigns/crash/guard/evidence.ts'
 import { findWrongRows, wasInterrupted } from '../../../../../campaigns/crash/guard/oracle/rows.ts';
 import { abortRequest, auditRow, evidenceOf, listReply, logStart, runawayQuery, serverAbort } from '../logs.ts';
 
-const reported = { ran: [runawayQuery('a')], calls: [abortRequest('a', 1000)], aborts: [serverAbort('a', 1000)] };
+const reported = {
+  startedQueries: [runawayQuery('a')],
+  calls: [abortRequest('a', 1000)],
+  aborts: [serverAbort('a', 1000)],
+};
 const lists = [31_000, 70_000, 75_000, 77_000, 78_000, 79_000].map((after) => listReply(after));
 
 function found(part: Partial<Evidence>): readonly string[] {
@@ -59,7 +63,7 @@ describe('an intent without an outcome', () => {
 
   it('is accepted without an outcome until its deadline while its query runs', () => {
     const open = {
-      ran: [runawayQuery('a', { kind: 'zombie' })],
+      startedQueries: [runawayQuery('a', { kind: 'unstoppable' })],
       calls: [abortRequest('a', 50_000), ...lists],
       rows: [auditRow('a', 49_900)],
     };
@@ -83,11 +87,11 @@ describe('an outcome', () => {
     ['withdrawn', 'what was not', { calls: [] }, []],
     ['confirmed', 'a query that runs and was not aborted', alive, ['wrong outcome', 'wrong outcome']],
     ['finished_first', 'what was aborted', {}, ['wrong outcome']],
-    ['finished_first', 'what ended', { ...alive, ran: [runawayQuery('a', { endsAt: logStart })] }, []],
+    ['finished_first', 'what ended', { ...alive, startedQueries: [runawayQuery('a', { endsAt: logStart })] }, []],
     ['vanished', 'what runs', alive, ['wrong outcome']],
     ['vanished', 'what was aborted', {}, []],
     ['still_running', 'what was aborted', {}, ['wrong outcome']],
-    ['still_running', 'what runs on', { ran: [runawayQuery('a', { kind: 'zombie' })] }, []],
+    ['still_running', 'what runs on', { startedQueries: [runawayQuery('a', { kind: 'unstoppable' })] }, []],
     ['not_aborted', 'what runs on', alive, []],
     ['refused', 'what runs on', alive, []],
   ])('compares the outcome %s of %s with the log', (outcome, _, part, kinds) => {
