@@ -7,6 +7,7 @@ import { allValues, alternativeValues } from './all-values.ts';
 import { chart, helmRender, templates } from './chart.ts';
 
 type Path = readonly (string | number)[];
+type Values = Readonly<Record<string, Json>>;
 
 const templateText = readdirSync(join(chart, 'templates'), { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(?:yaml|tpl|txt)$/.test(name))
@@ -64,12 +65,12 @@ function isMapping(value: Json | undefined): value is Readonly<Record<string, Js
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const bases = [allValues, ...alternativeValues];
+const bases: readonly Values[] = [allValues, ...alternativeValues];
 
 /** Returns the sets of values in the order in which a change of `path` is likely to show. */
-function inOrder([top]: Path): readonly Json[] {
+function inOrder([top]: Path): readonly Values[] {
   const sign = top === 'sidecar' ? -1 : 1;
-  const usesSidecars = (values: Json): number => Number(JSON.stringify(values).includes('"sidecar"'));
+  const usesSidecars = (values: Values): number => Number(JSON.stringify(values).includes('"sidecar"'));
   return bases.toSorted((one, other) => sign * (usesSidecars(one) - usesSidecars(other)));
 }
 
