@@ -173,6 +173,10 @@ describe('API answers', { timeout: 150_000 }, () => {
   });
 });
 
+function abort(id: string): string {
+  return `/api/v1/clusters/prod/nodes/m1/queries/${encodeURIComponent(id)}/abort`;
+}
+
 /** Store in memory that fails on demand, as on a full disk. */
 class FailingStore implements Store {
   readonly problem = undefined;
@@ -209,7 +213,6 @@ describe('API answers about failures', { timeout: 150_000 }, () => {
   const store = new FailingStore();
   const breakers = ['no_relief runaway', 'no_relief other'];
   const problem = { file: 'graphwarden.yml', line: 1, column: 1, path: 'clusters', message: 'must not be empty' };
-  const abort = (id: string): string => `/api/v1/clusters/prod/nodes/m1/queries/${encodeURIComponent(id)}/abort`;
   let skipped = 0;
   let simulator: Simulator;
   let daemon: InProcessDaemon;

@@ -67,10 +67,14 @@ function isMapping(value: Json | undefined): value is Readonly<Record<string, Js
 
 const bases: readonly Values[] = [allValues, ...alternativeValues];
 
+/** Returns 1 or 0, for sorting. */
+function usesSidecars(values: Values): number {
+  return Number(JSON.stringify(values).includes('"sidecar"'));
+}
+
 /** Returns the sets of values in the order in which a change of `path` is likely to show. */
 function inOrder([top]: Path): readonly Values[] {
   const sign = top === 'sidecar' ? -1 : 1;
-  const usesSidecars = (values: Values): number => Number(JSON.stringify(values).includes('"sidecar"'));
   return bases.toSorted((one, other) => sign * (usesSidecars(one) - usesSidecars(other)));
 }
 
