@@ -89,6 +89,11 @@ export function pendingIncident(one: ActiveAlert, digest: Digest, now: Instant):
   };
 }
 
+/** Returns how long a pending incident still has to last before it fires. */
+export function remainingPeriod({ startsAt, activeAt, for: hold }: Incident, now: Instant): Millis {
+  return hold - (activeAt.wall - startsAt) - (now.mono - activeAt.mono);
+}
+
 /** Whether what is pending has lasted long enough. */
 export function isPendingPeriodOver({ startsAt, activeAt }: Incident, one: ActiveAlert, now: Instant): boolean {
   // The start time of the finding can be before the first evaluation. From there on the monotonic clock counts.

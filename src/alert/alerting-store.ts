@@ -4,7 +4,9 @@ import type { Instant } from '../kernel/time.ts';
 import { severities } from '../model/alert.ts';
 import type { Silence } from './alerting.ts';
 import { type AlertingState, emptyAlertingState, type Incident } from './incident.ts';
+import { contentOf } from './incident-content.ts';
 import { formatMatcher } from './matcher.ts';
+import { effectsByLead } from './roll-up.ts';
 import { matcherField } from './settings.ts';
 
 /** The tables of alerting. */
@@ -28,6 +30,22 @@ function jsonColumn<T>(schema: z.ZodType<T>) {
   });
 }
 
+const labelsSchema = z.object({ labels: stringMap, endsAt: timestamp.exactOptional() });
+const causeSchema = z.object({ rule: z.string(), summary: z.string(), startsAt: timestamp, endsAt: timestamp });
+const revision = z.int().min(0);
+
+const updatesSchema = z.object({
+  revision,
+  raised: revision,
+  urgent: revision,
+  sent: z.record(z.string(), revision),
+  formerCause: causeSchema.exactOptional(),
+  formerLabels: z.array(labelsSchema),
+});
+
+/** The relation of an incident to others, and its changes. */
+const rollUpSchema = z.object({ lead: z.string().exactOptional(), updates: updatesSchema.exactOptional() });
+
 const incidentRow = z.object({
   place: z.string().min(1),
   key: z.string().min(1),
@@ -41,6 +59,7 @@ const incidentRow = z.object({
   facts: jsonColumn(stringMap),
   annotations: jsonColumn(stringMap),
   [notifiedColumn]: jsonColumn(z.record(z.string(), timestamp)),
+  roll_up: jsonColumn(rollUpSchema),
   /** NULL: not acknowledged. */
   acknowledgement: jsonColumn(z.object({ author: z.string(), comment: z.string(), at: timestamp })).nullable(),
 });
@@ -59,7 +78,7 @@ const silenceRow = z.object({
 /** Stores a firing incident. */
 export function incidentUpsert(episode: Incident): StoreChange {
   const { place, key, number, cluster, rule, severity, startsAt, labels, identity, facts, annotations } = episode;
-  const { notified, acknowledgement } = episode;
+  const { notified, acknowledgement, lead, updates } = episode;
   return {
     table: alertingTables.episodes,
     put: {
@@ -75,6 +94,7 @@ export function incidentUpsert(episode: Incident): StoreChange {
       facts: JSON.stringify(facts),
       annotations: JSON.stringify(annotations),
       [notifiedColumn]: JSON.stringify(notified),
+      roll_up: JSON.stringify({ lead, updates: updates && { ...updates, changedAt: undefined } }),
       acknowledgement: acknowledgement === undefined ? null : JSON.stringify(acknowledgement),
     },
   };
@@ -89,10 +109,10 @@ export function incidentDeletion({ place }: Pick<Incident, 'place'>): StoreChang
 export function incidentFromRow(row: Row, now: Instant): Incident | undefined {
   const read = incidentRow.safeParse(row);
   if (!read.success) return undefined;
-  const { starts_at: startsAt, [notifiedColumn]: notified, acknowledgement, ...stored } = read.data;
-  const incident = { ...stored, startsAt, notified, phase: 'firing', for: 0, receivers: [] } as const;
+  const { starts_at: startsAt, [notifiedColumn]: notified, roll_up: rolledUp, acknowledgement, ...stored } = read.data;
+  const times = { startsAt, activeAt: now, lastActiveAt: now };
   const acknowledged = acknowledgement === null ? {} : { acknowledgement };
-  return { ...incident, ...acknowledged, activeAt: now, lastActiveAt: now };
+  return { ...stored, ...rolledUp, ...times, ...acknowledged, notified, phase: 'firing', for: 0, receivers: [] };
 }
 
 /** Stores the highest incident number: it can be ahead of the clock, and its incident can be resolved before a restart. */
@@ -145,10 +165,16 @@ export async function restoreAlerting(store: Store, now: Instant): Promise<Alert
   const fired = episodes.ok ? episodes.value.flatMap((row) => incidentFromRow(row, now) ?? []) : [];
   const numbers = counters.ok ? counters.value.map(lastNumberFromRow) : [];
   const quiet = silences.ok ? silences.value.flatMap((row) => silenceFromRow(row) ?? []) : [];
+  const effects = effectsByLead(fired);
   return {
     ...emptyAlertingState,
-    incidents: new Map(fired.map((episode) => [episode.place, episode])),
+    incidents: new Map(fired.map((episode) => [episode.place, withEffects(episode, effects.get(episode.place))])),
     silences: new Map(quiet.map((silence) => [silence.id, silence])),
     lastNumber: Math.max(0, ...numbers, ...fired.map(({ number }) => number)),
   };
+}
+
+/** Receivers were notified of these effects already. */
+function withEffects(lead: Incident, effects: readonly Incident[] | undefined): Incident {
+  return effects === undefined ? lead : { ...lead, content: contentOf(lead, effects) };
 }

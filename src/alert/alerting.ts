@@ -43,6 +43,7 @@ export interface RouteSettings {
   readonly receivers: readonly string[];
   readonly groupBy: readonly string[];
   readonly groupWait: Millis;
+  readonly groupInterval: Millis;
   /** Time between two reminders. */
   readonly repeatInterval: Millis;
   readonly fallback?: string;
@@ -91,6 +92,4 @@ export type AlertingOutput =
   /** Belongs into the same transaction as the notices of the same step. */
   | { readonly kind: 'change'; readonly change: StoreChange }
   /** So much of what is wrong in a cluster is not followed: there is too much of it. */
-  | { readonly kind: 'crowded'; readonly cluster: string; readonly droppedCount: number }
-  /** A text of a rule could not be rendered: the plain one was taken. */
-  | { readonly kind: 'template'; readonly rule: string; readonly message: string };
+  | { readonly kind: 'crowded'; readonly cluster: string; readonly droppedCount: number };

@@ -7,15 +7,15 @@ import { alertingSamples } from './alerting-metrics.ts';
 import { incidentDeletion, incidentUpsert, lastNumberUpsert, silenceDeletion } from './alerting-store.ts';
 import { type EnabledRule, type Evaluation, evaluateClusterRules, evaluateSelfRules } from './evaluation.ts';
 import type { AlertingState, Incident, Suppression } from './incident.ts';
-import { matches } from './matcher.ts';
+import { notifiedLabels } from './incident-content.ts';
 import { firingAlert, notifyFiring, notifyResolved, resolvedAlert } from './notifications.ts';
 import { applyOperatorAction, type StepResult } from './operator-actions.ts';
+import { awaitedCause, effectsByLead, passOn, type RollUpContext, rollUp } from './roll-up.ts';
 import { heartbeatRule, heartbeatTargets, routeTargets, type Target, withNamedReceivers } from './routing.ts';
 import type { ClusterRule, Rule, SelfRule } from './rule.ts';
-import type { InhibitionIndex } from './suppression.ts';
-import { openWindow } from './suppression.ts';
+import { mutedIncidents } from './suppression.ts';
 import { renderAnnotations } from './templates.ts';
-import { updateIncidents } from './update-incidents.ts';
+import { type IncidentUpdate, updateIncidents } from './update-incidents.ts';
 
 /** Dependencies of alerting. */
 export interface AlertingDependencies {
@@ -30,6 +30,9 @@ export interface Alerting extends Pick<StateMachine<AlertingState, AlertingInput
   /** What is shown of one cluster's alerts; `''` for those about ourselves. */
   samplesOf(state: AlertingState, cluster: string): ReturnType<typeof alertingSamples>;
 }
+
+/** The texts of an effect are rendered again once in so many seconds. */
+const effectTurns = 60;
 
 /** How long, and how many, resolved incidents are kept for the API. */
 const resolvedRetention = 3_600_000;
@@ -55,6 +58,7 @@ class AlertEvaluator {
   readonly #enabled: readonly Rule[];
   readonly #clusterRules: readonly EnabledRule<ClusterRule>[];
   readonly #selfRules: readonly EnabledRule<SelfRule>[];
+  readonly #targetsByLabels = new WeakMap<Incident['labels'], readonly Target[]>();
 
   constructor(rules: readonly Rule[], settings: AlertingSettings, surroundings: AlertingDependencies) {
     this.#settings = settings;
@@ -85,58 +89,91 @@ class AlertEvaluator {
 
   /** Applies the result of an evaluation: updates incidents and outputs notifications. */
   #apply(before: AlertingState, evaluation: Evaluation, now: Instant): StepResult {
-    const { state, fired, resolved, inhibitions, droppedCount } = updateIncidents(
-      before,
-      evaluation,
-      this.#dependencies.digest,
-      now,
-    );
+    const updated = updateIncidents(before, evaluation, this.#dependencies.digest, now);
+    const { state, fired, droppedCount } = updated;
     const incidents = new Map(state.incidents);
-    const outputs: AlertingOutput[] = resolved.flatMap((episode) => this.#resolve(episode, now));
+    const outputs: AlertingOutput[] = [];
     if (fired.length > 0) outputs.push({ kind: 'change', change: lastNumberUpsert(state.lastNumber) });
     if (droppedCount > 0) outputs.push({ kind: 'crowded', cluster: evaluation.cluster, droppedCount });
+    const own = [...incidents.values()].filter(({ cluster }) => cluster === evaluation.cluster);
+    for (const one of own) incidents.set(one.place, this.#renderTexts(one, before.incidents.get(one.place)));
+    outputs.unshift(...this.#resolveAll(updated, incidents, now));
+    const firing = own.flatMap(({ place, phase }) => (phase === 'firing' ? (incidents.get(place) ?? []) : []));
+    const muted = mutedIncidents(firing, state.silences, this.#settings.maintenance, now);
+    const context = { inhibitions: updated.inhibitions, isMuted: ({ place }: Incident) => muted.has(place), now };
+    const effects = rollUp(incidents, firing, context);
     const begun = new Set(fired.map(({ place }) => place));
-    for (const episode of state.incidents.values()) {
-      if (episode.cluster !== evaluation.cluster) continue;
-      const worded = this.#renderTexts(episode, before.incidents.get(episode.place), outputs);
-      const next = episode.phase === 'firing' ? this.#notify(worded, { state, inhibitions, now }, outputs) : worded;
-      incidents.set(episode.place, next);
-      if (begun.has(episode.place))
-        outputs.push(...this.#incidentOutput(firingAlert(next, this.#dependencies.externalUrl)));
-      if (begun.has(episode.place) || next.notified !== episode.notified) {
+    for (const { place } of firing) {
+      const one = incidents.get(place);
+      if (one === undefined) continue;
+      const held = this.#suppressionOf(one, effects.get(place) ?? [], { ...context, muted });
+      const next = this.#notify(one, held, { effects: effects.get(place) ?? [], now }, outputs);
+      incidents.set(place, next);
+      if (begun.has(place)) outputs.push(...this.#incidentOutput(firingAlert(next, this.#dependencies.externalUrl)));
+      if (begun.has(place) || isStoredChange(before.incidents.get(place), next)) {
         outputs.push({ kind: 'change', change: incidentUpsert(next) });
       }
     }
-    return {
-      state: {
-        ...state,
-        incidents,
-        ...this.#countFired(state, fired),
-        resolved: recentlyResolved(state, resolved, now),
-      },
-      outputs,
-    };
+    const resolved = recentlyResolved(state, updated.resolved, now);
+    return { state: { ...state, incidents, ...this.#countFired(state, fired), resolved }, outputs };
   }
 
-  /** Renders the annotations again if the facts changed. */
-  #renderTexts(episode: Incident, before: Incident | undefined, outputs: AlertingOutput[]): Incident {
+  /** Ends incidents; that of a cause with lasting effects goes on under one of these. */
+  #resolveAll(
+    { resolved }: Pick<IncidentUpdate, 'resolved'>,
+    incidents: Map<string, Incident>,
+    now: Instant,
+  ): readonly AlertingOutput[] {
+    if (resolved.length === 0) return [];
+    const effects = effectsByLead(incidents.values());
+    return resolved.flatMap((one) => {
+      const ended = passOn(incidents, one, effects.get(one.place) ?? [], now);
+      return this.#resolve(ended, now);
+    });
+  }
+
+  /** Renders the annotations again if the facts changed. Those of effects, of which there may be thousands, take turns. */
+  #renderTexts(episode: Incident, before: Incident | undefined): Incident {
     const rule = this.#rules.get(episode.rule);
     if (rule === undefined || (before !== undefined && sameFacts(before.facts, episode.facts))) return episode;
-    const { annotations, error } = renderAnnotations(episode, rule, this.#settings, this.#dependencies.externalUrl);
-    if (error !== undefined && before === undefined) {
-      outputs.push({ kind: 'template', rule: rule.name, message: error });
-    }
+    const isTurn = episode.number % effectTurns === Math.floor(episode.lastActiveAt.mono / 1000) % effectTurns;
+    if (before !== undefined && episode.lead !== undefined && !isTurn) return episode;
+    const annotations = renderAnnotations(episode, rule, this.#settings, this.#dependencies.externalUrl);
     return { ...episode, annotations };
   }
 
-  #notify(episode: Incident, { state, inhibitions, now }: NotifyContext, outputs: AlertingOutput[]): Incident {
-    const held = this.#suppressionOf(episode, state, inhibitions, now);
-    const reported = notifyFiring(episode, held, this.#targets(episode), { ...this.#dependencies, now });
+  #notify(
+    episode: Incident,
+    held: Suppression | undefined,
+    { effects, now }: { readonly effects: readonly Incident[]; readonly now: Instant },
+    outputs: AlertingOutput[],
+  ): Incident {
+    const targets = held === undefined ? this.#targetsOfAll(episode, effects) : [];
+    const reported = notifyFiring(episode, held, targets, { ...this.#dependencies, effects, now });
     for (const notification of reported.notifications) outputs.push({ kind: 'notice', notification });
     return reported.incident;
   }
 
-  #targets({ rule, cluster, labels, identity, receivers: named }: Incident): readonly Target[] {
+  /** Returns the targets of an incident, and those that its critical effects would have without it. */
+  #targetsOfAll(episode: Incident, effects: readonly Incident[]): readonly Target[] {
+    const all = new Map(this.#targets(episode).map((target) => [target.receiver, target]));
+    for (const effect of effects) {
+      if (effect.severity !== 'critical') continue;
+      for (const target of this.#targets(effect)) if (!all.has(target.receiver)) all.set(target.receiver, target);
+    }
+    return [...all.values()];
+  }
+
+  #targets(episode: Incident): readonly Target[] {
+    const labels = notifiedLabels(episode);
+    const known = this.#targetsByLabels.get(labels);
+    if (known !== undefined && episode.receivers.length === 0) return known;
+    const targets = this.#route(episode, labels);
+    this.#targetsByLabels.set(labels, targets);
+    return targets;
+  }
+
+  #route({ rule, cluster, identity, receivers: named }: Incident, labels: Incident['labels']): readonly Target[] {
     const { receivers } = this.#dependencies;
     if (rule === heartbeatRule) return heartbeatTargets(receivers);
     const routed = routeTargets(
@@ -148,21 +185,20 @@ class AlertEvaluator {
     return withNamedReceivers(routed, named, receivers);
   }
 
-  /** Returns why an incident is suppressed. Nothing suppresses the heartbeat, so that its absence always means a failure. */
+  /** Returns why an incident is suppressed. */
   #suppressionOf(
     episode: Incident,
-    state: AlertingState,
-    explanations: InhibitionIndex,
-    { wall }: Instant,
+    effects: readonly Incident[],
+    context: SuppressionContext,
   ): Suppression | undefined {
     if (episode.rule === heartbeatRule) return undefined;
-    for (const { id, matchers, startsAt, endsAt } of state.silences.values()) {
-      if (startsAt <= wall && wall < endsAt && matches(matchers, episode.labels)) return { kind: 'silence', id };
-    }
-    const name = openWindow(this.#settings.maintenance, episode.labels, wall);
-    if (name !== undefined) return { kind: 'maintenance', name };
-    const by = explanations.inhibitorOf(episode);
-    return by === undefined ? undefined : { kind: 'inhibition', by };
+    const muted = context.muted.get(episode.place);
+    if (muted !== undefined) return muted;
+    if (episode.lead !== undefined) return { kind: 'effect', by: episode.lead };
+    const by = context.inhibitions.inhibitorOf(episode);
+    if (by !== undefined) return { kind: 'inhibition', by };
+    const awaited = awaitedCause(episode, effects, context);
+    return awaited && { kind: 'awaited_cause', ...awaited };
   }
 
   #resolve(episode: Incident, now: Instant): readonly AlertingOutput[] {
@@ -203,16 +239,16 @@ class AlertEvaluator {
     const isLeft = ({ cluster, rule }: Incident): boolean =>
       (cluster !== '' && !names.includes(cluster)) || this.#enabled.every(({ name }) => name !== rule);
     const over = [...state.incidents.values()].filter(isLeft);
-    const gone = new Set(over.map(({ place }) => place));
-    const stays = [...state.incidents].filter(([place]) => !gone.has(place));
-    const incidents = new Map(stays.map(([place, episode]) => [place, this.#withoutRemovedReceivers(episode)]));
-    const changed = [...incidents.values()].filter((episode) => episode !== state.incidents.get(episode.place));
-    if (over.length === 0 && changed.length === 0) return { state, outputs: [] };
     const ended = over.filter(({ phase }) => phase === 'firing');
-    const kept = changed.map((episode): AlertingOutput => ({ kind: 'change', change: incidentUpsert(episode) }));
+    const incidents = new Map(state.incidents);
+    for (const { place } of over) incidents.delete(place);
+    const resolves = this.#resolveAll({ resolved: ended }, incidents, now);
+    for (const [place, one] of incidents) incidents.set(place, this.#withoutRemovedReceivers(one));
+    const kept = [...incidents.values()].filter((one) => one !== state.incidents.get(one.place));
+    if (over.length === 0 && kept.length === 0) return { state, outputs: [] };
     return {
       state: { ...state, incidents, resolved: recentlyResolved(state, ended, now) },
-      outputs: [...ended.flatMap((episode) => this.#resolve(episode, now)), ...kept],
+      outputs: [...resolves, ...kept.map((one): AlertingOutput => ({ kind: 'change', change: incidentUpsert(one) }))],
     };
   }
 
@@ -228,10 +264,14 @@ class AlertEvaluator {
   }
 }
 
-interface NotifyContext {
-  readonly state: AlertingState;
-  readonly inhibitions: InhibitionIndex;
-  readonly now: Instant;
+interface SuppressionContext extends RollUpContext {
+  readonly muted: ReadonlyMap<string, Suppression>;
+}
+
+/** Whether a part of an incident changed that is stored. */
+function isStoredChange(before: Incident | undefined, next: Incident): boolean {
+  const { notified, key, lead, updates } = next;
+  return before?.notified !== notified || before.key !== key || before.lead !== lead || before.updates !== updates;
 }
 
 function recentlyResolved(

@@ -1,5 +1,5 @@
 import type { Instant, Millis } from '../kernel/time.ts';
-import type { Severity } from '../model/alert.ts';
+import type { FormerCause, FormerLabels, Severity } from '../model/alert.ts';
 import type { Acknowledgement, Silence } from './alerting.ts';
 
 /** Why no notifications are sent for a firing incident. */
@@ -7,7 +7,35 @@ export type Suppression =
   | { readonly kind: 'silence'; readonly id: string }
   | { readonly kind: 'maintenance'; readonly name: string }
   /** `by` is the place of the inhibiting alert. */
-  | { readonly kind: 'inhibition'; readonly by: string };
+  | { readonly kind: 'inhibition'; readonly by: string }
+  /** `by` is the place of the incident that includes the alert as an effect. */
+  | { readonly kind: 'effect'; readonly by: string }
+  /** `by` is the place of a pending alert that may be the cause; `since` is on the monotonic clock. */
+  | { readonly kind: 'awaited_cause'; readonly by: string; readonly since: number };
+
+/** Changes of an incident since it began, and which of them each receiver was notified of. */
+export interface IncidentUpdates {
+  /** Number of changes of severity, cause or effects. */
+  readonly revision: number;
+  /** The last revision with a higher severity. */
+  readonly raised: number;
+  /** The last revision with a higher severity, another cause or a new critical effect. */
+  readonly urgent: number;
+  /** The last revision by receiver; 0 if absent. */
+  readonly sent: Readonly<Record<string, number>>;
+  readonly formerCause?: FormerCause;
+  readonly formerLabels: readonly FormerLabels[];
+  /** Since when a revision is not sent, on the monotonic clock; not stored. */
+  readonly changedAt?: number | undefined;
+}
+
+/** What a notification of an incident says. */
+export interface IncidentContent {
+  /** The highest severity of the cause and its effects. */
+  readonly severity: Severity;
+  /** Places of the effects. */
+  readonly effects: readonly string[];
+}
 
 /** An incident: one rule at one place, from the first finding until it resolves. */
 export interface Incident {
@@ -45,6 +73,14 @@ export interface Incident {
   readonly acknowledgement?: Acknowledgement;
   /** Since when no alert inhibits it any more, on the monotonic clock. */
   readonly uninhibitedSince?: number;
+  /** Place of the incident that includes this alert as an effect. */
+  readonly lead?: string;
+  /** Since when its notification waits for a pending cause, on the monotonic clock. */
+  readonly waitingSince?: number;
+  /** What its next notification says; absent for an incident that never had effects. Not stored: it follows from the effects. */
+  readonly content?: IncidentContent;
+  /** Absent if nothing changed since it began. */
+  readonly updates?: IncidentUpdates;
 }
 
 /** A resolved incident, kept for the API. */

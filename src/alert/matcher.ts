@@ -47,6 +47,14 @@ export function isMet(matcher: Matcher, given: string): boolean {
   return is === (operator === '=' || operator === '=~');
 }
 
+/** Alternatives of a regular expression for a label value, separated by `|`. */
+export function regexAlternatives(expression: string): readonly string[] {
+  const bars = [...expression.replaceAll(atoms, (atom) => 'a'.repeat(atom.length)).matchAll(/\|/g)].map(
+    ({ index }) => index,
+  );
+  return [...bars, expression.length].map((end, at) => expression.slice(at === 0 ? 0 : (bars[at - 1] ?? 0) + 1, end));
+}
+
 function isOperator(text: string | undefined): text is Matcher['operator'] {
   return text !== undefined;
 }

@@ -1,8 +1,9 @@
-import type { Instant } from '../kernel/time.ts';
+import type { Instant, Millis } from '../kernel/time.ts';
 import { formatMoment, formatTimestamp } from '../kernel/timestamp.ts';
 import type { AcknowledgementChange, Alert, AlertNotification, Destination } from '../model/alert.ts';
 import type { Acknowledgement } from './alerting.ts';
-import type { Incident, Suppression } from './incident.ts';
+import type { Incident, IncidentUpdates, Suppression } from './incident.ts';
+import { describeEffects, notifiedLabels, notifiedSeverity } from './incident-content.ts';
 import type { Target } from './routing.ts';
 
 /** An incident and the notifications to send for it now. */
@@ -11,33 +12,96 @@ export interface NotifyResult {
   readonly notifications: readonly AlertNotification[];
 }
 
-/** Notifies new receivers of an incident and reminds receivers whose repeat interval is over, unless it is suppressed. */
+/** Delay of an update by the kind of the change: several changes within it are one update. */
+const updateDelays = { urgent: 5000, change: 30_000 } as const;
+
+/** Shortest time between two notifications of an incident whose changes are not urgent. */
+const updateInterval: Millis = 300_000;
+
+/** What {@link notifyFiring} needs besides the incident. */
+interface NotifyContext {
+  readonly now: Instant;
+  readonly externalUrl?: string;
+  readonly effects?: readonly Incident[];
+}
+
+/**
+ * Notifies new receivers of an incident, notified receivers of its changes, and reminds receivers whose repeat interval is
+ * over, unless it is suppressed.
+ */
 export function notifyFiring(
   episode: Incident,
   suppression: Suppression | undefined,
   targets: readonly Target[],
-  { now, externalUrl }: { readonly now: Instant; readonly externalUrl?: string },
+  { now, externalUrl, effects = [] }: NotifyContext,
 ): NotifyResult {
-  const { suppression: before, uninhibitedSince = now.mono, ...free } = episode;
-  if (suppression !== undefined) return { incident: { ...free, suppression }, notifications: [] };
+  const { suppression: before, uninhibitedSince = now.mono, waitingSince, ...free } = episode;
+  if (suppression?.kind === 'awaited_cause')
+    return { incident: { ...free, suppression, waitingSince: suppression.since }, notifications: [] };
+  const waited = waitingSince === undefined ? {} : { waitingSince };
+  if (suppression !== undefined) return { incident: { ...free, ...waited, suppression }, notifications: [] };
   // After the inhibiting alert ends, the inhibited incident gets its `for` duration again to end by itself.
   if (before?.kind === 'inhibition' && now.mono - uninhibitedSince < episode.for) {
     return { incident: { ...free, suppression: before, uninhibitedSince }, notifications: [] };
   }
+  const due = dueNotifications(episode, targets, now);
+  if (due.added.length + due.changed.length + due.again.length === 0) return { incident: free, notifications: [] };
+  const alert = firingAlert(episode, externalUrl, effects);
+  const notice = (to: readonly Destination[], more: { isReminder: boolean; isUpdate?: true }) =>
+    to.length === 0 ? [] : [{ kind: 'trigger', alert, ...more, to, due: now.wall } as const];
+  const receivers = [...due.added, ...due.changed, ...due.again].map(({ receiver }) => receiver);
+  return {
+    incident: withNotified(free, receivers, now),
+    notifications: [
+      ...notice(due.added.map(destinationOf), { isReminder: false }),
+      ...notice(due.changed, { isReminder: false, isUpdate: true }),
+      ...notice(due.again.map(destinationOf), { isReminder: true }),
+    ],
+  };
+}
+
+interface DueNotifications {
+  readonly added: readonly Target[];
+  readonly changed: readonly Destination[];
+  readonly again: readonly Target[];
+}
+
+function dueNotifications(episode: Incident, targets: readonly Target[], now: Instant): DueNotifications {
   const added = targets.filter(({ receiver }) => !Object.hasOwn(episode.notified, receiver));
+  const outdated = Object.keys(episode.notified).filter((receiver) => isUpdateDue(episode, receiver, now));
+  const changed = outdated.map((receiver): Destination => {
+    const target = targets.find((one) => one.receiver === receiver);
+    return target === undefined ? { receiver, group: {}, groupWait: 0 } : destinationOf(target);
+  });
   const isAcknowledged = episode.acknowledgement !== undefined;
   const again = targets.filter(
-    ({ receiver, repeatInterval }) => !isAcknowledged && isRepeatDue(episode.notified[receiver], repeatInterval, now),
+    ({ receiver, repeatInterval }) =>
+      !isAcknowledged && !outdated.includes(receiver) && isRepeatDue(episode.notified[receiver], repeatInterval, now),
   );
-  if (added.length + again.length === 0) return { incident: free, notifications: [] };
-  const alert = firingAlert(episode, externalUrl);
-  const notice = (to: readonly Target[], isAgain: boolean): readonly AlertNotification[] =>
-    to.length === 0 ? [] : [{ kind: 'trigger', alert, isReminder: isAgain, to: to.map(destinationOf), due: now.wall }];
-  const at = Object.fromEntries([...added, ...again].map(({ receiver }) => [receiver, now.wall]));
-  return {
-    incident: { ...free, notified: { ...free.notified, ...at } },
-    notifications: [...notice(added, false), ...notice(again, true)],
-  };
+  return { added, changed, again };
+}
+
+/** Whether a receiver should get the changes of an incident now. It gets those also if the routes no longer lead to it. */
+function isUpdateDue({ updates, notified }: Incident, receiver: string, { wall, mono }: Instant): boolean {
+  if (updates === undefined) return false;
+  const { revision, raised, urgent, sent, changedAt = mono } = updates;
+  const known = sent[receiver] ?? 0;
+  if (known >= revision) return false;
+  if (known < raised) return true;
+  if (known < urgent) return mono - changedAt >= updateDelays.urgent;
+  const since = wall - (notified[receiver] ?? 0);
+  return mono - changedAt >= updateDelays.change && (since >= updateInterval || since < 0);
+}
+
+/** Records that receivers are notified of an incident as it is now. */
+function withNotified(incident: Incident, receivers: readonly string[], { wall, mono }: Instant): Incident {
+  const notified = { ...incident.notified, ...Object.fromEntries(receivers.map((name) => [name, wall])) };
+  const { updates } = incident;
+  if (updates === undefined) return { ...incident, notified };
+  const { revision } = updates;
+  const sent = { ...updates.sent, ...Object.fromEntries(receivers.map((name) => [name, revision])) };
+  const isComplete = Object.keys(notified).every((name) => (sent[name] ?? 0) >= revision);
+  return { ...incident, notified, updates: { ...updates, sent, changedAt: isComplete ? undefined : mono } };
 }
 
 /** Returns the resolved notification of an incident if any receiver was notified of it. */
@@ -60,18 +124,24 @@ function isRepeatDue(notifiedAt: number | undefined, repeat: number, { wall }: I
   return notifiedAt !== undefined && repeat > 0 && (wall - notifiedAt >= repeat || notifiedAt > wall);
 }
 
-function destinationOf({ receiver, group, groupWait, fallback }: Target): Destination {
-  return { receiver, group, groupWait, ...(fallback === undefined ? {} : { fallback }) };
+function destinationOf({ receiver, group, groupWait, groupInterval, fallback }: Target): Destination {
+  return {
+    receiver,
+    group,
+    groupWait,
+    ...(groupInterval === undefined ? {} : { groupInterval }),
+    ...(fallback === undefined ? {} : { fallback }),
+  };
 }
 
 /** Returns the notification of a changed acknowledgement if any receiver was notified of the incident. */
 export function notifyAcknowledged(
   episode: Incident,
   change: AcknowledgementChange,
-  { now, externalUrl }: { readonly now: Instant; readonly externalUrl?: string },
+  { now, externalUrl, effects }: NotifyContext,
 ): readonly AlertNotification[] {
   if (Object.keys(episode.notified).length === 0) return [];
-  return [{ kind: 'acknowledge', change, alert: firingAlert(episode, externalUrl), due: now.wall }];
+  return [{ kind: 'acknowledge', change, alert: firingAlert(episode, externalUrl, effects), due: now.wall }];
 }
 
 /** Returns `by ada at 2026-09-22 04:53:20 UTC: replacing the disk`. */
@@ -79,20 +149,35 @@ function describeAcknowledgement({ author, comment, at }: Acknowledgement): stri
   return `by ${author} at ${formatMoment(at)}${comment === '' ? '' : `: ${comment}`}`;
 }
 
-/** Returns the firing alert of an incident. */
-export function firingAlert(episode: Incident, externalUrl: string | undefined): Alert {
-  const { key, number, rule, severity, labels, annotations, startsAt, acknowledgement } = episode;
+/** Returns the firing alert of an incident: its texts are those of the cause. */
+export function firingAlert(
+  episode: Incident,
+  externalUrl: string | undefined,
+  effects: readonly Incident[] = [],
+): Alert {
+  const { key, number, rule, annotations, startsAt, acknowledgement, updates } = episode;
   const started = formatTimestamp(startsAt);
+  const described = describeEffects(episode, effects);
   const acknowledged = acknowledgement && { acknowledgement: describeAcknowledgement(acknowledgement) };
   return {
     key,
     episode: number,
     rule,
-    severity,
-    labels,
+    severity: notifiedSeverity(episode),
+    labels: notifiedLabels(episode),
     annotations: { ...annotations, ...acknowledged, episode: String(number), started },
     status: 'firing',
     startsAt,
     generatorUrl: externalUrl ?? '',
+    ...(described && { effects: described }),
+    ...(updates === undefined ? {} : alertUpdates(updates)),
+  };
+}
+
+function alertUpdates({ revision, formerCause, formerLabels }: IncidentUpdates): Partial<Alert> {
+  return {
+    ...(revision === 0 ? {} : { revision }),
+    ...(formerCause && { formerCause }),
+    ...(formerLabels.length === 0 ? {} : { formerLabels }),
   };
 }

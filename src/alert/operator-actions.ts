@@ -4,6 +4,7 @@ import type { Acknowledgement, AlertingInput, AlertingOutput } from './alerting.
 import { incidentUpsert, silenceDeletion, silenceUpsert } from './alerting-store.ts';
 import type { AlertingState, Incident } from './incident.ts';
 import { firingAlert, notifyAcknowledged } from './notifications.ts';
+import { effectsByLead } from './roll-up.ts';
 import { heartbeatRule } from './routing.ts';
 
 /** Result of a step of alerting. */
@@ -48,7 +49,8 @@ function acknowledge(
   const { acknowledgement: _, ...incident } = known;
   const next = acknowledgement === undefined ? incident : { ...incident, acknowledgement };
   const change = acknowledgement === undefined ? 'unacknowledged' : 'acknowledged';
-  const notices = notifyAcknowledged(next, change, context);
+  const effects = effectsByLead(state.incidents.values()).get(next.place) ?? [];
+  const notices = notifyAcknowledged(next, change, { ...context, effects });
   return {
     state: { ...state, incidents: new Map(state.incidents).set(next.place, next) },
     outputs: [

@@ -53,11 +53,11 @@ export function heartbeatTargets(receivers: readonly ReceiverTraits[]): readonly
 }
 
 function targetsOfRoute(
-  { receivers, groupBy, groupWait, repeatInterval, fallback }: RouteSettings,
+  { receivers, groupBy, groupWait, groupInterval, repeatInterval, fallback }: RouteSettings,
   labels: Readonly<Record<string, string>>,
 ): readonly Target[] {
   const group = Object.fromEntries(groupBy.map((name) => [name, labels[name] ?? '']));
-  const common = { group, groupWait, repeatInterval, ...(fallback === undefined ? {} : { fallback }) };
+  const common = { group, groupWait, groupInterval, repeatInterval, ...(fallback === undefined ? {} : { fallback }) };
   return receivers.map((receiver) => ({ receiver, ...common }));
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  durationField,
   endTimeField,
   nonNegativeDurationField,
   startTimeField,
@@ -8,7 +9,7 @@ import {
 } from '../graphdb/settings-fields.ts';
 import type { MaintenanceSettings, RouteSettings } from './alerting.ts';
 import { type Matcher, readMatcher } from './matcher.ts';
-import { render } from './templates.ts';
+import { hasClosedBraces } from './templates.ts';
 
 /** How Prometheus wants a label to be called; a match by any other name would never come true. */
 const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
@@ -41,8 +42,7 @@ const routeFields = {
     .describe('Label matchers with =, !=, =~ or !~; an alert has to match all of them. All alerts when absent.'),
   receivers: z
     .array(z.string().min(1))
-    .min(1)
-    .describe('Names of the receivers to notify.')
+    .describe('Names of the receivers to notify; an empty list drops the alerts on purpose.')
     .meta({ examples: [['oncall', 'chat']] }),
   group_by: z
     .array(labelNameField)
@@ -54,6 +54,11 @@ const routeFields = {
       'How long the first alert of a group waits for others; when absent 0s on a route for critical alerts alone, else 30s.',
     )
     .meta({ examples: ['30s'] }),
+  group_interval: durationField
+    .prefault('5m')
+    .describe(
+      'How long an alert that joins a notified group waits at most. Critical alerts, and all alerts of a route with a `group_wait` of 0s, wait only `group_wait`.',
+    ),
   repeat_interval: nonNegativeDurationField
     .prefault('4h')
     .describe('Time between two reminders of what still fires; they open no new incident. 0s: none.'),
@@ -77,6 +82,7 @@ const route = z.strictObject(routeFields).transform((given): RouteSettings => {
     receivers: given.receivers,
     groupBy: given.group_by,
     groupWait: given.group_wait ?? waits,
+    groupInterval: given.group_interval,
     repeatInterval: given.repeat_interval,
     ...(given.fallback === undefined ? {} : { fallback: given.fallback }),
     goesOn: given.continue,
@@ -87,7 +93,9 @@ const route = z.strictObject(routeFields).transform((given): RouteSettings => {
 export const routesSection = z
   .array(route)
   .prefault([])
-  .describe('Routes of alerts to receivers: the first route that matches wins.');
+  .describe(
+    'Routes of alerts to receivers: the first route that matches wins. The last route must match every alert. Without routes, every receiver gets every alert.',
+  );
 
 const allWeek = [...weekdays];
 
@@ -122,11 +130,11 @@ export const maintenanceSection = z
   .prefault([])
   .describe('Weekly windows that mute firing notifications. Resolved notifications are still sent.');
 
-/** A text of an alert with `{{name}}` for what is known of it; whether there is a value of that name shows when it is filled. */
+/** Text of an alert with `{{name}}` for a label or a fact; the names are checked across the configuration. */
 export const templateField = z
   .string()
   .min(1)
-  .refine(isClosed, { error: 'has braces that are not closed: write {{node}}' })
+  .refine(hasClosedBraces, { error: 'has braces that are not closed: write {{node}}' })
   .optional();
 
 /** The `alerts.templates` section: texts of all alerts whose rules have none of their own. */
@@ -145,8 +153,3 @@ export const templatesSection = z
   }))
   .prefault({})
   .describe('Texts of alerts, instead of those of the rules.');
-
-function isClosed(template: string): boolean {
-  const names = [...template.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => [name.trim(), ''] as const);
-  return render(template, Object.fromEntries(names)).ok;
-}

@@ -1,8 +1,10 @@
-import type { Millis } from '../kernel/time.ts';
-import { isWithinHours, wallTimeAt } from '../kernel/weekly-hours.ts';
-import type { MaintenanceSettings } from './alerting.ts';
-import type { Incident } from './incident.ts';
+import type { Instant, Millis } from '../kernel/time.ts';
+import { openingAt } from '../kernel/weekly-openings.ts';
+import { severities } from '../model/alert.ts';
+import type { MaintenanceSettings, Silence } from './alerting.ts';
+import type { Incident, Suppression } from './incident.ts';
 import { matches } from './matcher.ts';
+import { heartbeatRule } from './routing.ts';
 
 /** An inhibition rule: one alert that mutes others. */
 interface InhibitionRule {
@@ -17,21 +19,68 @@ interface InhibitionRule {
   readonly startedWithin?: { readonly before: Millis; readonly after: Millis };
   /** Delays the end as well: the target flaps until the source resolves. */
   readonly inhibitsResolve?: true;
+  /** The source explains the target: the target becomes an effect in the incident of the source. */
+  readonly isCause?: true;
 }
 
+/** Rules about what may be down, from the whole cluster to one instance: an alert can be the cause of those after it. */
+const levels: readonly string[] = [
+  'cluster_down',
+  'node_unreachable',
+  'service_without_online_replica',
+  'partition_without_online_replica',
+  'partition_unavailable',
+  'service_flapping',
+  'service_not_online',
+];
+
+function below(rule: string): readonly string[] {
+  return levels.slice(levels.indexOf(rule) + 1);
+}
+
+/** Effects may be confirmed long after their cause, but hardly before it. */
+const whileItLasts = { before: 300_000, after: Number.POSITIVE_INFINITY } as const;
+
 /**
- * The server does not report the host of a service instance. An instance that goes down together with a node counts as
- * an instance of that node until the node is back. An instance that goes down earlier or later causes notifications.
+ * The server does not report the host of a service instance. An instance or a partition that goes down together with a
+ * node counts as an effect of that node. One that goes down earlier or later has an incident of its own.
  */
 const inhibitionRules: readonly InhibitionRule[] = [
-  // Aborts on a node matter even more if the node is unreachable afterwards.
-  { source: 'node_unreachable', exceptTargets: ['query_aborted', 'abort_unconfirmed'], equal: ['node'] },
+  {
+    source: 'cluster_down',
+    targets: below('cluster_down'),
+    equal: [],
+    startedWithin: whileItLasts,
+    isCause: true,
+  },
   {
     source: 'node_unreachable',
-    targets: ['service_not_online'],
+    targets: below('node_unreachable'),
     equal: [],
     startedWithin: { before: 60_000, after: 300_000 },
+    isCause: true,
   },
+  {
+    source: 'service_without_online_replica',
+    targets: below('service_without_online_replica'),
+    equal: ['service_name'],
+    startedWithin: whileItLasts,
+    isCause: true,
+  },
+  {
+    source: 'partition_without_online_replica',
+    targets: below('partition_without_online_replica'),
+    equal: ['service_name', 'partition'],
+    isCause: true,
+  },
+  {
+    source: 'partition_unavailable',
+    targets: below('partition_unavailable'),
+    equal: ['service_name', 'partition'],
+    isCause: true,
+  },
+  // Aborts on a node matter even more if the node is unreachable afterwards.
+  { source: 'node_unreachable', exceptTargets: ['query_aborted', 'abort_unconfirmed'], equal: ['node'] },
   // Others hand out what a host that is away has measured last.
   {
     source: 'node_unreachable',
@@ -39,7 +88,6 @@ const inhibitionRules: readonly InhibitionRule[] = [
     equal: [],
     startedWithin: { before: 60_000, after: 900_000 },
   },
-  { source: 'partition_without_online_replica', targets: ['service_not_online'], equal: ['service_name', 'partition'] },
   {
     source: 'service_flapping',
     targets: ['service_not_online'],
@@ -48,41 +96,78 @@ const inhibitionRules: readonly InhibitionRule[] = [
   },
 ];
 
-/** Index of the inhibiting alerts by the labels of their targets. Each step rebuilds it: it has few entries. */
+/** Orders incidents so that a cause comes before its effects. */
+export function byLevel(one: Incident, other: Incident): number {
+  const [level, others] = [levels.indexOf(one.rule), levels.indexOf(other.rule)];
+  return level === others ? severities.indexOf(one.severity) - severities.indexOf(other.severity) : level - others;
+}
+
+type SourceIndex = Map<InhibitionRule, Map<string, Incident[]>>;
+
+/** Index of the inhibiting alerts of a cluster by the labels of their targets. Each step rebuilds it: it has few entries. */
 export class InhibitionIndex {
-  readonly #byKey = new Map<string, Incident[]>();
+  readonly #firing: SourceIndex = new Map();
+  readonly #pending: SourceIndex = new Map();
 
   constructor(episodes: Iterable<Incident>) {
     for (const episode of episodes) {
-      if (episode.phase !== 'firing') continue;
-      for (const one of inhibitionRules) {
-        if (one.source !== episode.rule) continue;
+      const index = episode.phase === 'firing' ? this.#firing : this.#pending;
+      for (const one of rulesBySource.get(episode.rule) ?? []) {
+        const sources = index.get(one) ?? new Map<string, Incident[]>();
+        index.set(one, sources);
         const key = equalLabelsKey(one, episode);
-        this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), episode]);
+        const known = sources.get(key);
+        if (known === undefined) sources.set(key, [episode]);
+        else known.push(episode);
       }
     }
   }
 
   /** The place of the alert that holds this one's beginning back. */
   inhibitorOf(episode: Incident): string | undefined {
-    return this.#find(episode, () => true);
+    // A critical effect is never only muted: it is part of an incident, or an incident itself.
+    const mutes = ({ isCause }: InhibitionRule) => isCause !== true || episode.severity !== 'critical';
+    return find(this.#firing, episode, mutes)?.place;
   }
 
   /** Whether an alert holds this one's end back. */
   inhibitsResolve(episode: Incident): boolean {
-    return this.#find(episode, ({ inhibitsResolve }) => inhibitsResolve === true) !== undefined;
+    return find(this.#firing, episode, ({ inhibitsResolve }) => inhibitsResolve === true) !== undefined;
   }
 
-  #find(episode: Incident, counts: (inhibition: InhibitionRule) => boolean): string | undefined {
-    if (this.#byKey.size === 0) return undefined;
-    for (const one of inhibitionRules) {
-      if (one.source === episode.rule || !counts(one) || !isTarget(one, episode)) continue;
-      if (!one.equal.every((name) => Object.hasOwn(episode.identity, name))) continue;
-      const by = this.#byKey.get(equalLabelsKey(one, episode))?.find((other) => startedTogether(one, other, episode));
-      if (by !== undefined) return by.place;
-    }
-    return undefined;
+  /** The firing alert that explains this one, among those that `isUsable` accepts. */
+  causeOf(episode: Incident, isUsable: (cause: Incident) => boolean): Incident | undefined {
+    return find(this.#firing, episode, isCauseRule, isUsable);
   }
+
+  /** The pending alert that would explain this one, among those that `isUsable` accepts. */
+  pendingCauseOf(episode: Incident, isUsable: (cause: Incident) => boolean): Incident | undefined {
+    return find(this.#pending, episode, isCauseRule, isUsable);
+  }
+}
+
+const rulesBySource = Map.groupBy(inhibitionRules, ({ source }) => source);
+
+function isCauseRule({ isCause }: InhibitionRule): boolean {
+  return isCause === true;
+}
+
+function find(
+  index: SourceIndex,
+  episode: Incident,
+  counts: (inhibition: InhibitionRule) => boolean,
+  isUsable: (source: Incident) => boolean = () => true,
+): Incident | undefined {
+  if (index.size === 0) return undefined;
+  for (const one of inhibitionRules) {
+    const sources = index.get(one);
+    if (sources === undefined || one.source === episode.rule || !counts(one) || !isTarget(one, episode)) continue;
+    if (!one.equal.every((name) => Object.hasOwn(episode.identity, name))) continue;
+    const candidates = sources.get(equalLabelsKey(one, episode)) ?? [];
+    const by = candidates.find((other) => startedTogether(one, other, episode) && isUsable(other));
+    if (by !== undefined) return by;
+  }
+  return undefined;
 }
 
 function isTarget({ targets, exceptTargets }: InhibitionRule, { rule }: Incident): boolean {
@@ -94,9 +179,33 @@ function startedTogether({ startedWithin }: InhibitionRule, by: Incident, episod
   return startedWithin === undefined || (after >= -startedWithin.before && after <= startedWithin.after);
 }
 
-function equalLabelsKey({ source, equal }: InhibitionRule, { cluster, identity }: Incident): string {
-  return JSON.stringify([source, cluster, ...equal.flatMap((name) => [name, identity[name] ?? ''])]);
+function equalLabelsKey({ equal }: InhibitionRule, { cluster, identity }: Incident): string {
+  return equal.length === 0 ? cluster : JSON.stringify([cluster, ...equal.map((name) => identity[name] ?? '')]);
 }
+
+/** Returns the incidents that a silence or a maintenance window mutes, by place. */
+export function mutedIncidents(
+  firing: readonly Incident[],
+  silences: ReadonlyMap<string, Silence>,
+  windows: readonly MaintenanceSettings[],
+  { wall }: Instant,
+): ReadonlyMap<string, Suppression> {
+  const active = [...silences.values()].filter(({ startsAt, endsAt }) => startsAt <= wall && wall < endsAt);
+  const open = windows.filter((window) => openWindow([{ ...window, matchers: [] }], {}, wall) !== undefined);
+  if (active.length + open.length === 0) return noneMuted;
+  return new Map(
+    firing.flatMap(({ place, rule, labels }): readonly (readonly [string, Suppression])[] => {
+      // Nothing suppresses the heartbeat, so that its absence always means a failure.
+      if (rule === heartbeatRule) return [];
+      const id = active.find(({ matchers }) => matches(matchers, labels))?.id;
+      if (id !== undefined) return [[place, { kind: 'silence', id }]];
+      const name = open.find(({ matchers }) => matches(matchers, labels))?.name;
+      return name === undefined ? [] : [[place, { kind: 'maintenance', name }]];
+    }),
+  );
+}
+
+const noneMuted: ReadonlyMap<string, Suppression> = new Map();
 
 /** The name of the window that holds alerts with these labels back at `wall`, ms since the epoch; undefined where there is none. */
 export function openWindow(
@@ -104,9 +213,5 @@ export function openWindow(
   labels: Readonly<Record<string, string>>,
   wall: number,
 ): string | undefined {
-  return windows.find((window) => matches(window.matchers, labels) && isOpen(window, wall))?.name;
-}
-
-function isOpen(window: MaintenanceSettings, wall: number): boolean {
-  return isWithinHours(window, wallTimeAt(window.zone, wall));
+  return windows.find((window) => matches(window.matchers, labels) && openingAt(window, wall).start <= wall)?.name;
 }

@@ -1,8 +1,18 @@
 import type { Digest } from '../kernel/system.ts';
 import type { Instant } from '../kernel/time.ts';
-import { type ActiveAlert, isPendingPeriodOver, pendingIncident, pendingPeriod, severityOf } from './active-alert.ts';
+import { severities } from '../model/alert.ts';
+import {
+  type ActiveAlert,
+  identityKey,
+  isPendingPeriodOver,
+  pendingIncident,
+  pendingPeriod,
+  severityOf,
+} from './active-alert.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { AlertingState, Incident } from './incident.ts';
+import { isMoreSevere } from './incident-content.ts';
+import { type EffectsByLead, effectsByLead } from './roll-up.ts';
 import { InhibitionIndex } from './suppression.ts';
 
 /** Result of updating the incidents of one cluster. */
@@ -28,8 +38,30 @@ export function updateIncidents(
   digest: Digest,
   now: Instant,
 ): IncidentUpdate {
+  const { incidents, lastNumber, droppedCount } = startOrContinue(state, evaluation, digest, now);
+  const own = [...incidents.values()].filter(({ cluster }) => cluster === evaluation.cluster);
+  const fired = own.filter(({ place, phase }) => phase === 'firing' && state.incidents.get(place)?.phase !== 'firing');
+  const inhibitions = new InhibitionIndex(own);
+  const context = { evaluation, incidents, inhibitions, effects: effectsByLead(own), now };
+  const resolved: Incident[] = [];
+  for (const incident of own) {
+    if (evaluation.active.has(incident.place)) continue;
+    const next = updateInactive(incident, context);
+    if (next !== undefined) incidents.set(incident.place, next);
+    else incidents.delete(incident.place);
+    if (next === undefined && incident.phase === 'firing') resolved.push(incident);
+  }
+  return { state: { ...state, incidents, lastNumber }, fired, resolved, inhibitions, droppedCount };
+}
+
+function startOrContinue(
+  state: AlertingState,
+  evaluation: Evaluation,
+  digest: Digest,
+  now: Instant,
+): { readonly incidents: Map<string, Incident>; readonly lastNumber: number; readonly droppedCount: number } {
   const incidents = new Map(state.incidents);
-  const fired: Incident[] = [];
+  const usedKeys = new UsedKeys(incidents);
   let { lastNumber } = state;
   let [followed, droppedCount] = [incidentCount(state, evaluation.cluster), 0];
   for (const [place, one] of evaluation.active) {
@@ -41,22 +73,43 @@ export function updateIncidents(
     if (known === undefined) followed += 1;
     // No number comes twice, hardly where the store was lost: they follow the clock where that is ahead.
     const number = Math.max(lastNumber + 1, Math.floor(now.wall / 1000));
-    const next = updateActive(known ?? pendingIncident(one, digest, now), one, { evaluation, number, now });
+    const before = known ?? usedKeys.withUniqueKey(begun(one, incidents, digest, now), digest);
+    const next = updateActive(before, one, { evaluation, number, now });
     incidents.set(place, next);
-    if (next.phase !== 'firing' || known?.phase === 'firing') continue;
-    lastNumber = number;
-    fired.push(next);
+    if (next.phase === 'firing' && known?.phase !== 'firing') lastNumber = number;
   }
-  const inhibitions = new InhibitionIndex(incidents.values());
-  const resolved: Incident[] = [];
-  for (const episode of state.incidents.values()) {
-    if (episode.cluster !== evaluation.cluster || evaluation.active.has(episode.place)) continue;
-    const next = updateInactive(episode, evaluation, inhibitions, now);
-    if (next !== undefined) incidents.set(episode.place, next);
-    else incidents.delete(episode.place);
-    if (next === undefined && episode.phase === 'firing') resolved.push(episode);
+  return { incidents, lastNumber, droppedCount };
+}
+
+/** Returns the pending incident of a new finding. Another severity of a problem has lasted as long as the problem. */
+function begun(one: ActiveAlert, incidents: ReadonlyMap<string, Incident>, digest: Digest, now: Instant): Incident {
+  const pending = pendingIncident(one, digest, now);
+  const moreSevere = otherSeverities(pending)
+    .map((place) => incidents.get(place))
+    .find((other) => other?.phase === 'firing' && isMoreSevere(other.severity, pending.severity));
+  return moreSevere === undefined ? pending : { ...pending, startsAt: Math.min(pending.startsAt, moreSevere.startsAt) };
+}
+
+/** Returns the places of the alert with the other severities. */
+function otherSeverities({ cluster, rule, severity, identity }: Incident): readonly string[] {
+  const others = severities.filter((other) => other !== severity);
+  return others.map((other) => identityKey(cluster, rule, other, identity));
+}
+
+/** Keys that incidents have taken over from others: the alert that such a key is made of needs another one. */
+class UsedKeys {
+  readonly #incidents: ReadonlyMap<string, Incident>;
+  #keys: ReadonlySet<string> | undefined;
+
+  constructor(incidents: ReadonlyMap<string, Incident>) {
+    this.#incidents = incidents;
   }
-  return { state: { ...state, incidents, lastNumber }, fired, resolved, inhibitions, droppedCount };
+
+  withUniqueKey(incident: Incident, digest: Digest): Incident {
+    this.#keys ??= new Set([...this.#incidents.values()].map(({ key }) => key));
+    if (!this.#keys.has(incident.key)) return incident;
+    return { ...incident, key: digest.sha256(`${incident.place} ${incident.activeAt.wall}`) };
+  }
 }
 
 function incidentCount({ incidents }: AlertingState, cluster: string): number {
@@ -81,18 +134,33 @@ function updateActive(episode: Incident, one: ActiveAlert, { evaluation, number,
   return fires ? { ...seen, phase: 'firing', number } : seen;
 }
 
+interface InactiveContext {
+  readonly evaluation: Evaluation;
+  readonly incidents: ReadonlyMap<string, Incident>;
+  readonly inhibitions: InhibitionIndex;
+  readonly effects: EffectsByLead;
+  readonly now: Instant;
+}
+
 /** It is no longer so; undefined where that is known, and has been so for long enough. */
-function updateInactive(
-  episode: Incident,
-  evaluation: Evaluation,
-  explanations: InhibitionIndex,
-  now: Instant,
-): Incident | undefined {
-  const keepFiring = evaluation.rules.get(episode.rule)?.keepFiringFor;
+function updateInactive(incident: Incident, context: InactiveContext): Incident | undefined {
+  const { evaluation, inhibitions, now } = context;
+  const keepFiring = evaluation.rules.get(incident.rule)?.keepFiringFor;
   // A rule that was switched off has nothing more to say.
   if (keepFiring === undefined) return undefined;
-  if (!evaluation.isKnown(episode.rule, episode.identity)) return { ...episode, lastActiveAt: now };
-  if (episode.phase === 'pending') return undefined;
-  const isKept = now.mono - episode.lastActiveAt.mono < keepFiring || explanations.inhibitsResolve(episode);
-  return isKept ? episode : undefined;
+  if (!evaluation.isKnown(incident.rule, incident.identity)) return { ...incident, lastActiveAt: now };
+  if (incident.phase === 'pending') return undefined;
+  const isKept = now.mono - incident.lastActiveAt.mono < keepFiring || inhibitions.inhibitsResolve(incident);
+  return isKept || isContinued(incident, context) ? incident : undefined;
+}
+
+/**
+ * Whether an incident goes on although its alert is over: the alert is about to fire with another severity, or all of its
+ * effects are about to resolve as well.
+ */
+function isContinued(incident: Incident, { evaluation: { active }, incidents, effects }: InactiveContext): boolean {
+  const isAboutToFire = (place: string): boolean => active.has(place) && incidents.get(place)?.phase === 'pending';
+  if (otherSeverities(incident).some(isAboutToFire)) return true;
+  const own = effects.get(incident.place) ?? [];
+  return own.length > 0 && own.every(({ place }) => !active.has(place));
 }

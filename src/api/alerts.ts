@@ -5,11 +5,50 @@ import { countField, labelsField, nameField, textField, timestampField } from '.
 /** Phases of an alert, in the order in which they are listed. */
 export const alertPhases = ['firing', 'pending', 'resolved'] as const;
 
+const maxAcknowledgementLengths = { author: 100, comment: 1000 };
+
+/** Acknowledgement of an incident. */
+const acknowledgementSchema = z
+  .object({
+    author: textField.describe('Who acknowledged the incident.'),
+    comment: textField.describe('Comment of the author; may be empty.'),
+    at: timestampField.describe('When the incident was acknowledged.'),
+  })
+  .meta({
+    id: 'Acknowledgement',
+    description: 'Acknowledgement of an incident: an operator works on it, so it needs no reminders.',
+    examples: [{ author: 'ada', comment: 'replacing the disk', at: '2026-01-31T12:03:00.000Z' }],
+  });
+
+/** Body of the request that acknowledges an incident. */
+export const acknowledgeRequestSchema = z
+  .strictObject({
+    author: z
+      .string()
+      .trim()
+      .min(1)
+      .max(maxAcknowledgementLengths.author)
+      .optional()
+      .describe('Who acknowledges the incident; the user of the request if absent.'),
+    comment: z
+      .string()
+      .trim()
+      .max(maxAcknowledgementLengths.comment)
+      .optional()
+      .describe('Comment for the other receivers of the incident.'),
+  })
+  .meta({
+    id: 'AcknowledgeRequest',
+    description: 'Acknowledgement of a firing incident.',
+    examples: [{ author: 'ada', comment: 'replacing the disk' }],
+  });
+
 /** Alert. */
 export const alertSchema = z
   .object({
     key: nameField.describe('Hash of cluster, rule and identity; the same for each incident of this alert.'),
     episode: countField.describe('Number of the incident; 0 while the alert is pending.'),
+    incident: nameField.describe('ID of the incident, as in notifications; empty while the alert is pending.'),
     cluster: nameField.describe('Cluster that the alert is about; empty if it is about graphwarden itself.'),
     rule: nameField.min(1).describe('Alert rule, such as `disk_filling`.'),
     severity: z.enum(severities).describe('Severity.'),
@@ -21,6 +60,7 @@ export const alertSchema = z
     silencedBy: nameField.nullable().describe('ID of the silence that suppresses notifications.'),
     inhibitedBy: nameField.nullable().describe('Key of the alert that inhibits this one.'),
     maintenance: nameField.nullable().describe('Name of the maintenance window that suppresses notifications.'),
+    acknowledgement: acknowledgementSchema.nullable().describe('Acknowledgement of the incident; null without one.'),
   })
   .meta({
     id: 'Alert',
@@ -29,6 +69,7 @@ export const alertSchema = z
       {
         key: '5f0c1f6f3a6e2d11',
         episode: 7,
+        incident: '5f0c1f6f3a6e-7',
         cluster: 'prod',
         rule: 'disk_filling',
         severity: 'warning',
@@ -40,6 +81,7 @@ export const alertSchema = z
         silencedBy: null,
         inhibitedBy: null,
         maintenance: null,
+        acknowledgement: { author: 'ada', comment: 'replacing the disk', at: '2026-01-31T12:03:00.000Z' },
       },
     ],
   });

@@ -8,7 +8,7 @@ const hiddenLabels = new Set(['alertname', 'severity', 'cluster_name', 'cluster'
 /** Alerts as a table, in the given order. */
 export function alertTable(alerts: readonly AlertReport[], now: number, terminal?: Terminal): string {
   if (alerts.length === 0) return 'no alerts\n';
-  const header = ['SINCE', 'STATE', 'SEVERITY', 'CLUSTER', 'RULE', 'LABELS', 'SUMMARY'];
+  const header = ['SINCE', 'STATE', 'SEVERITY', 'CLUSTER', 'RULE', 'LABELS', 'INCIDENT', 'SUMMARY'];
   const causes = new Map(alerts.map((alert) => [alert.key, `${alert.rule} ${alertLabels(alert)}`.trim()]));
   return formatTable(
     [header, ...alerts.map((alert) => alertRow(alert, causes, now).map(replaceControlCharacters))],
@@ -35,7 +35,7 @@ export function silenceTable(silences: readonly SilenceReport[], now: number, te
 type AlertNames = ReadonlyMap<string, string>;
 
 function alertRow(alert: AlertReport, causes: AlertNames, now: number): readonly string[] {
-  const { severity, cluster, rule, annotations, startsAt } = alert;
+  const { incident, severity, cluster, rule, annotations, startsAt } = alert;
   return [
     formatElapsed(now - Date.parse(startsAt)),
     alertState(alert, causes),
@@ -43,6 +43,7 @@ function alertRow(alert: AlertReport, causes: AlertNames, now: number): readonly
     cluster === '' ? '(graphwarden)' : cluster,
     rule,
     alertLabels(alert),
+    incident === '' ? '-' : incident,
     annotations.summary ?? '',
   ];
 }
@@ -53,9 +54,11 @@ function alertLabels({ labels }: AlertReport): string {
 }
 
 /** State of an alert, with the reason why no notification is sent for it. */
-function alertState({ phase, silencedBy, inhibitedBy, maintenance }: AlertReport, causes: AlertNames): string {
+function alertState(alert: AlertReport, causes: AlertNames): string {
+  const { phase, silencedBy, inhibitedBy, maintenance, acknowledgement } = alert;
   if (phase !== 'firing') return phase;
   if (silencedBy !== null) return `silenced (${silencedBy})`;
   if (maintenance !== null) return `maintenance (${maintenance})`;
-  return inhibitedBy === null ? 'firing' : `inhibited by ${causes.get(inhibitedBy) ?? 'another alert'}`;
+  if (inhibitedBy !== null) return `inhibited by ${causes.get(inhibitedBy) ?? 'another alert'}`;
+  return acknowledgement === null ? 'firing' : `acknowledged (${acknowledgement.author})`;
 }

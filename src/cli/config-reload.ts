@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import type { Config, LoadedConfig } from '../config/config.ts';
 import { effectiveMode } from '../guard/policy.ts';
 import { deepEqual } from '../kernel/deep-equal.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -9,7 +9,7 @@ import type { Clock, Millis } from '../kernel/time.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
 
 /** Loads and validates the configuration. */
-export type LoadConfig = () => Promise<Result<Config, readonly ConfigProblem[]>>;
+export type LoadConfig = () => Promise<Result<LoadedConfig, readonly ConfigProblem[]>>;
 
 /** Dependencies of a reload. */
 export interface ReloadOptions {
@@ -45,6 +45,7 @@ export function createReload(first: Config, reloadable: ReloadOptions): Reload {
     const fixed = [...restartRequiredChanges(first, loaded.value), ...(mayEnforce ? [] : ['guard.mode'])];
     if (fixed.length > 0) log.warn('setting change requires a restart', { settings: fixed });
     if (!mayEnforce) log.warn('guard mode enforce requires a restart');
+    logConfigWarnings(loaded.value, log);
     await apply(mayEnforce ? loaded.value : observeOnly(loaded.value));
     onReload(true);
     log.info('config reloaded');
@@ -58,6 +59,11 @@ export function createReload(first: Config, reloadable: ReloadOptions): Reload {
     });
     return waiting;
   };
+}
+
+/** Logs the settings that are valid but probably wrong, each with its position. */
+export function logConfigWarnings({ warnings }: LoadedConfig, log: Logger): void {
+  if (warnings.length > 0) log.warn('config has warnings', { problems: warnings });
 }
 
 /**

@@ -1,12 +1,19 @@
 import { createApp } from '../app/create-app.ts';
 import type { App } from '../app/ports/app-ports.ts';
-import type { Config } from '../config/config.ts';
+import type { Config, LoadedConfig } from '../config/config.ts';
 import { waitAtMost } from '../kernel/deadline.ts';
 import type { AdjustableLog, Logger } from '../kernel/logger.ts';
 import type { Store } from '../kernel/store.ts';
 import { type Millis, toSeconds } from '../kernel/time.ts';
 import { type ExitCode, exitCode } from './command.ts';
-import { createReload, type LoadConfig, type Reload, type WatchedFile, watchFile } from './config-reload.ts';
+import {
+  createReload,
+  type LoadConfig,
+  logConfigWarnings,
+  type Reload,
+  type WatchedFile,
+  watchFile,
+} from './config-reload.ts';
 import { listenerUrl, openDaemonListener } from './daemon-listener.ts';
 import { openTracing, type TracingPorts } from './daemon-tracing.ts';
 import type { CliPorts, DaemonListenerOptions, RuntimePorts, SelfMetrics } from './ports.ts';
@@ -25,7 +32,7 @@ export interface ConfigFile extends WatchedFile {
 
 /** Options of a daemon. */
 export interface DaemonOptions {
-  readonly config: Config;
+  readonly config: LoadedConfig;
   readonly log: AdjustableLog;
   readonly load: LoadConfig;
   /** Absent if the configuration is not a file. */
@@ -111,6 +118,7 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   undo.add('listener', () => front.value.close(drainTimeout));
   undo.add('application', () => app.stop());
   pause.handle(() => app.pauseGuard());
+  logConfigWarnings(options.config, log);
   await app.start();
   log.info('listening', { url: listenerUrl(front.value) });
   options.onListening?.(listenerUrl(front.value));

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import type { Config, LoadedConfig } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import { formatProblems } from '../config/problems.ts';
 import { readWebConfig } from '../config/web-config-file.ts';
@@ -7,23 +7,24 @@ import type { ConfigProblem } from '../model/config-problem.ts';
 import type { CliPorts } from './ports.ts';
 
 /** Reads and validates a configuration file. An unreadable file is a problem of its first line. */
-export async function readConfig(file: string, ports: CliPorts): Promise<Result<Config, readonly ConfigProblem[]>> {
+export async function readConfig(
+  file: string,
+  ports: CliPorts,
+): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
   return readAndParse(file, ports, (text) => loadConfig(text, file, ports.environment));
 }
 
 /** Reads and validates a configuration file; the error is the text of all problems. */
-export async function readConfigOrMessage(file: string, ports: CliPorts): Promise<Result<Config, string>> {
+export async function readConfigOrMessage(file: string, ports: CliPorts): Promise<Result<LoadedConfig, string>> {
   return formatFailure(await readConfig(file, ports));
 }
 
 /** Reads and validates the web config file that a configuration names, without loading its certificates. */
-export async function readWebConfigOrMessage(
+export async function readWebConfigOf(
   { webConfigFile: file }: Config,
   ports: CliPorts,
-): Promise<Result<unknown, string>> {
-  return file === undefined
-    ? ok(undefined)
-    : formatFailure(await readAndParse(file, ports, (text) => readWebConfig(text, file)));
+): Promise<Result<unknown, readonly ConfigProblem[]>> {
+  return file === undefined ? ok(undefined) : readAndParse(file, ports, (text) => readWebConfig(text, file));
 }
 
 async function readAndParse<T>(

@@ -35,9 +35,8 @@ export function checkAlerts(
     ...nodeScopeReceivers(receivers.length, scope),
     ...unusedReceivers(given.data, notified),
     ...unreachableRoutes(given.data),
-    ...routes.flatMap((one, at) =>
-      one === undefined ? [] : checkRoute(['alerts', 'routes', at], one.receivers ?? [], { ...one, names }),
-    ),
+    ...missingCatchAll(given.data),
+    ...routes.flatMap((one, at) => (one === undefined ? [] : checkRoute(['alerts', 'routes', at], one, names))),
   ];
 }
 
@@ -77,24 +76,50 @@ function unreachableRoutes({ routes = [] }: z.infer<typeof view>): readonly Unlo
   return [{ path: ['alerts', 'routes', first + 1], message }];
 }
 
+/** Finds routes that end in one with matchers: alerts that match no route would reach no receiver. */
+function missingCatchAll({ routes = [] }: z.infer<typeof view>): readonly UnlocatedProblem[] {
+  const last = routes.at(-1);
+  if (last === undefined || !hasMatchers(last)) return [];
+  const message = 'must not be the last route, because an alert that matches no route reaches no receiver';
+  const hint =
+    'add a route without matchers as the last one: `{ receivers: [NAME] }`, or `{ receivers: [] }` to drop all other alerts on purpose';
+  return [{ path: ['alerts', 'routes', routes.length - 1], message, hint }];
+}
+
 /** Whether a route matches every alert. The old key `match`, reported elsewhere, counts as a matcher. */
 function matchesEverything({ matchers = [], match }: z.infer<typeof route>): boolean {
   return match === undefined && JSON.stringify(matchers) === '[]';
 }
 
-function checkRoute(
-  path: KeyPath,
-  receivers: readonly (string | undefined)[],
-  { fallback, names }: { readonly fallback?: string | undefined; readonly names: readonly string[] },
-): readonly UnlocatedProblem[] {
+/** Whether a route has matchers, valid or not. */
+function hasMatchers({ matchers }: z.infer<typeof route>): boolean {
+  return typeof matchers === 'string' || (Array.isArray(matchers) && matchers.length > 0);
+}
+
+type RouteView = z.infer<typeof route>;
+
+function checkRoute(path: KeyPath, given: RouteView, names: readonly string[]): readonly UnlocatedProblem[] {
+  const { receivers = [], fallback } = given;
   const known = receiverList(names);
   const unknown = receivers.flatMap((named, at) => unknownNameFinding([...path, 'receivers', at], named, known));
   const own = fallback !== undefined && receivers.includes(fallback);
   return [
     ...unknown,
+    ...uselessKeys(path, given),
     ...unknownNameFinding([...path, 'fallback'], fallback, known),
     ...(own
       ? [{ path: [...path, 'fallback'], message: 'is already a receiver of this route; choose another receiver' }]
       : []),
   ];
+}
+
+/** Finds keys that have no effect on a route without receivers, which drops alerts. */
+function uselessKeys(path: KeyPath, { receivers, ...given }: RouteView): readonly UnlocatedProblem[] {
+  if (receivers?.length !== 0) return [];
+  const message = 'has no effect on a route without receivers; name receivers, or remove this key';
+  const keys = [
+    ...(given.fallback === undefined ? [] : ['fallback']),
+    ...(given.continue === true ? ['continue'] : []),
+  ];
+  return keys.map((key) => ({ path: [...path, key], message, isAboutKey: true }));
 }

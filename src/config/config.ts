@@ -1,6 +1,7 @@
 import type { AlertingSettings } from '../alert/alerting.ts';
 import type { GuardSettings } from '../guard/policy.ts';
 import type { Retention } from '../kernel/store.ts';
+import type { ConfigProblem } from '../model/config-problem.ts';
 import type { ClusterSettings, CollectorSettings, LimitSettings } from '../model/settings.ts';
 import type { ReceiverSettings } from '../notify/settings.ts';
 import type { TracingSettings } from '../trace/tracing-section.ts';
@@ -26,6 +27,12 @@ export interface Config {
   readonly alerts: AlertsConfig;
   readonly guard: GuardSettings;
   readonly telemetry: { readonly traces: TracingSettings };
+}
+
+/** Configuration of a file. */
+export interface LoadedConfig extends Config {
+  /** Settings that are valid but probably wrong. */
+  readonly warnings: readonly ConfigProblem[];
 }
 
 /** Rules, routes and receivers. */

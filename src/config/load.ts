@@ -4,14 +4,16 @@ import type { Collector } from '../collect/collector.ts';
 import { mapResult, type Result } from '../kernel/result.ts';
 import type { ConfigProblem, UnlocatedProblem } from '../model/config-problem.ts';
 import { trackerMetrics } from '../track/tracker-metrics.ts';
-import type { Config } from './config.ts';
+import type { LoadedConfig } from './config.ts';
 import { crossCheck } from './cross-checks.ts';
 import type { Environment } from './environment.ts';
 import { checkGuard } from './guard-checks.ts';
-import { validate } from './problems.ts';
+import { checkLabelNames, matcherFindings } from './matcher-checks.ts';
+import { sortByPosition, validate } from './problems.ts';
 import { renamedTo } from './renamed-keys.ts';
 import { resolveFiles } from './resolve-files.ts';
 import { configSchema } from './schema.ts';
+import { checkTemplateNames } from './template-checks.ts';
 import { readYaml } from './yaml-source.ts';
 
 /** Schema of the configuration file with the sections of all collectors and rules. */
@@ -24,23 +26,32 @@ const selfMetricLabels = ['collector', 'reason', 'quantile', 'le', 'exported_clu
 const reservedLabels = familyLabels(collectors);
 
 /**
- * Parses and validates a configuration; returns all problems together. `file` is the path in problems, and relative
- * `*_file` paths are resolved against it. Problems never contain configured values.
+ * Parses and validates a configuration; returns all problems together, or the configuration with its warnings. `file` is
+ * the path in problems, and relative `*_file` paths are resolved against it. Problems never contain configured values.
  */
 export function loadConfig(
   text: string,
   file: string,
   environment: Environment,
-): Result<Config, readonly ConfigProblem[]> {
-  const validated = validate(readYaml(text, file, environment), configFileSchema, {
+): Result<LoadedConfig, readonly ConfigProblem[]> {
+  const source = readYaml(text, file, environment);
+  const validated = validate(source, configFileSchema, {
     across: checkAcrossSections,
     renamed: renamedTo,
   });
-  return mapResult(validated, (config) => resolveFiles(config, file));
+  return mapResult(validated, (config) => ({
+    ...resolveFiles(config, file),
+    warnings: sortByPosition(matcherFindings(config, rules).map(source.locate)),
+  }));
 }
 
 function checkAcrossSections(value: unknown): readonly UnlocatedProblem[] {
-  return [...crossCheck(value, reservedLabels), ...checkGuard(value, collectors)];
+  return [
+    ...crossCheck(value, reservedLabels),
+    ...checkGuard(value, collectors),
+    ...checkLabelNames(value, rules),
+    ...checkTemplateNames(value, rules),
+  ];
 }
 
 /** Returns the labels of all metric families; the labels of a cluster must not collide with them. */

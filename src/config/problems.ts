@@ -38,14 +38,25 @@ export function validate<Value>(
 
 /** Formats one line per problem: `file:line:column: path: message (hint)`. */
 export function formatProblems(problems: readonly ConfigProblem[]): string {
-  return problems.map(formatProblem).join('\n');
+  return problems.map((problem) => formatProblem(problem)).join('\n');
 }
 
-function formatProblem({ file, line, column, path, message, hint }: ConfigProblem): string {
+/** Formats one line per warning: `file:line:column: warning: path: message (hint)`. */
+export function formatWarnings(warnings: readonly ConfigProblem[]): string {
+  return warnings.map((warning) => formatProblem(warning, ['warning'])).join('\n');
+}
+
+function formatProblem(
+  { file, line, column, path, message, hint }: ConfigProblem,
+  kind: readonly string[] = [],
+): string {
   const where = `${file}:${line}:${column}`;
-  return [where, ...(path === '' ? [] : [path]), message].join(': ') + (hint === undefined ? '' : ` (${hint})`);
+  return (
+    [where, ...kind, ...(path === '' ? [] : [path]), message].join(': ') + (hint === undefined ? '' : ` (${hint})`)
+  );
 }
 
-function sortByPosition(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+/** Sorts problems by line and column. */
+export function sortByPosition(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   return problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }

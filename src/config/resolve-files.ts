@@ -52,7 +52,13 @@ function resolveReceiver(receiver: ReceiverSettings, resolve: ResolvePath): Rece
     name,
     resolveSecretSource(source, resolve),
   ]);
-  return { ...receiver, secrets: Object.fromEntries(secrets) };
+  const { http } = receiver;
+  const tls = http?.tls === undefined ? {} : { tls: resolveTls(http.tls, resolve) };
+  return {
+    ...receiver,
+    secrets: Object.fromEntries(secrets),
+    ...(http === undefined ? {} : { http: { ...http, ...tls } }),
+  };
 }
 
 function resolveTls({ caFile, certFile, keyFile, ...rest }: TlsSettings, resolve: ResolvePath): TlsSettings {

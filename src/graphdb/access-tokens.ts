@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exponentialBackoff } from '../kernel/backoff.ts';
 import { waitUnlessAborted, withDeadline } from '../kernel/deadline.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
@@ -89,7 +90,7 @@ interface CachedToken extends AccessToken {
 interface RenewalBackoff {
   /** Monotonic. */
   readonly earliest: number;
-  readonly pause: Millis;
+  readonly renewals: number;
 }
 
 interface RejectedSecret {
@@ -102,8 +103,7 @@ interface RejectedSecret {
 const exchangeTimeout: Millis = 2500;
 /** Pause after a failure, while another token is valid or a retry is pointless. */
 const retryPause: Millis = 5000;
-const shortestPause: Millis = 60_000;
-const longestPause: Millis = 3_600_000;
+const renewalPauses = { min: 60_000, max: 3_600_000 };
 const unknownLifetime: Millis = 43_200_000;
 
 /**
@@ -147,9 +147,9 @@ export class TokenCache {
   onRejected(used: Secret | undefined, call: string): boolean {
     if (this.#cached?.token !== used) return true;
     const { mono } = this.#clock.now();
-    const { earliest, pause } = this.#backoffs.get(call) ?? { earliest: mono, pause: shortestPause };
+    const { earliest, renewals } = this.#backoffs.get(call) ?? { earliest: mono, renewals: 0 };
     if (mono < earliest) return false;
-    this.#backoffs.set(call, { earliest: mono + pause, pause: Math.min(pause * 2, longestPause) });
+    this.#backoffs.set(call, { earliest: mono + exponentialBackoff(renewalPauses, renewals), renewals: renewals + 1 });
     this.#cached = undefined;
     return true;
   }
@@ -208,5 +208,5 @@ export class TokenCache {
 function tokenLifetime({ expiresAt }: AccessToken, wall: number): Pick<CachedToken, 'renewAt' | 'usableUntil'> {
   const life = expiresAt === undefined ? unknownLifetime : expiresAt * 1000 - wall;
   const usableUntil = expiresAt === undefined || life <= 0 ? Number.POSITIVE_INFINITY : expiresAt * 1000;
-  return { renewAt: wall + (life <= 0 ? shortestPause : life * 0.8), usableUntil };
+  return { renewAt: wall + (life <= 0 ? renewalPauses.min : life * 0.8), usableUntil };
 }

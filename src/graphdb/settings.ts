@@ -78,7 +78,8 @@ const discoverSection = z
     return z.NEVER;
   });
 
-const tlsSection = z
+/** TLS settings of a client. */
+export const tlsSection = z
   .strictObject({
     ca_file: fileName
       .optional()

@@ -4,7 +4,7 @@ import type { Millis } from './time.ts';
 
 /** One outgoing request with its authorization. */
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path and query string, starting with `/`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -57,11 +57,19 @@ export interface TlsMaterial {
   readonly insecureSkipVerify?: boolean;
 }
 
+/**
+ * Forward proxy of outgoing requests. `environment`: the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, if any.
+ * `authorization` is the value of the header `Proxy-Authorization`.
+ */
+export type HttpProxy = 'environment' | { readonly url: string; readonly authorization?: string };
+
 /** Port to outgoing HTTP: a pool of at most `sockets` keep-alive connections to one origin. */
 export type OpenHttpPool = (options: {
   readonly origin: string;
   readonly sockets: number;
   readonly tls?: TlsMaterial;
+  /** Absent: requests go to the origin directly, whatever the environment says. */
+  readonly proxy?: HttpProxy;
   /** All connections use the same address while one of them is open, whatever the name resolves to. */
   readonly oneAddress?: boolean;
 }) => HttpPool;

@@ -1,15 +1,19 @@
+import type { TlsMaterial } from './http.ts';
 import type { Result } from './result.ts';
 
-/** One message in plain text. */
+/** One message in plain text, and in HTML with the same content. */
 export interface MailMessage {
   readonly from: string;
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
+  readonly html?: string;
   /** `Message-ID` without angle brackets; the same for a repeated message, so that mail clients recognize it. */
   readonly id: string;
   /** `Message-ID` of the message that this one replies to, so that mail clients show both as one conversation. */
   readonly inReplyTo?: string;
+  /** `Message-ID`s of the conversation, the oldest first; ids of messages that were never sent connect others as well. */
+  readonly references?: readonly string[];
 }
 
 /** Address and credentials of a mail server. */
@@ -20,6 +24,7 @@ export interface MailServer {
   readonly secure: boolean;
   readonly username?: string;
   readonly password?: string;
+  readonly tls?: TlsMaterial;
 }
 
 /**

@@ -90,6 +90,8 @@ export interface Destination {
   /** Values of the route's `group_by` labels; alerts with the same values share a notification. */
   readonly group: Readonly<Record<string, string>>;
   readonly groupWait: Millis;
+  /** How long a new alert of a notified group waits at most; absent: as long as `groupWait`. */
+  readonly groupInterval?: Millis;
   /** Receiver that gets the notification if `receiver` fails. */
   readonly fallback?: string;
 }

@@ -56,7 +56,7 @@ export function isSuccess({ status }: HttpReply): boolean {
  * redirects, so that a notification and its secret go nowhere else.
  */
 export function evaluateFailure({ reason, status, message }: Failure): ReceiverResponse {
-  if (reason === 'auth') return { kind: 'broken', message };
+  if (reason === 'auth' || reason === 'tls') return { kind: 'broken', message };
   if (reason === 'unreachable' && status !== undefined)
     return { kind: 'broken', message: statusMessage(status, message) };
   const answered = reason === 'body' || reason === 'too_large' || status !== undefined;

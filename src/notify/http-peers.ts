@@ -1,26 +1,36 @@
+import { createReloadingPool } from '../graphdb/reloading-pool.ts';
+import { deepEqual } from '../kernel/deep-equal.ts';
 import type { Failure } from '../kernel/failure.ts';
-import type { HttpPool, HttpReply, OpenHttpPool } from '../kernel/http.ts';
+import type { HttpPool, HttpProxy, HttpReply } from '../kernel/http.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
+import type { TlsSettings } from '../model/settings.ts';
 import type { ReceiverResponse } from './notifier.ts';
+import type { NotifierPorts } from './receiver.ts';
 
 /** Largest reply that is read. */
 const maxReplyBytes = 1024 * 1024;
 
-/** A POST request to one receiver. */
-export interface PostRequest {
+/** A request to one receiver. */
+export interface ReceiverRequest {
+  /** Default: POST. */
+  readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Address; more than one: peers that all get the request. */
   readonly url: string | readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Default: no proxy. */
+  readonly proxy?: HttpProxy;
+  /** Sent after the receiver has accepted this request. */
+  readonly next?: ReceiverRequest;
 }
 
 /** Maps the reply of one address to a result. */
 export type EvaluateReply = (reply: Result<HttpReply, Failure>, url: string) => ReceiverResponse;
 
-/** Sends POST requests to the addresses of one receiver. */
+/** Sends requests to the addresses of one receiver. */
 export interface HttpPeers {
-  send(request: PostRequest, now: number, evaluate: EvaluateReply, signal: AbortSignal): Promise<ReceiverResponse>;
+  send(request: ReceiverRequest, now: number, evaluate: EvaluateReply, signal: AbortSignal): Promise<ReceiverResponse>;
   close(): Promise<void>;
 }
 
@@ -28,11 +38,11 @@ export interface HttpPeers {
  * Opens the connections of a receiver. With several peers one success is enough: a peer that hangs does not delay the
  * result after another peer has accepted, and gets the bodies that it missed after its reply.
  */
-export function openHttpPeers(openPool: OpenHttpPool): HttpPeers {
-  const single = openClient(openPool);
+export function openHttpPeers(ports: ConnectionPorts, tls?: TlsSettings): HttpPeers {
+  const single = openClient(ports, tls);
   const peers = new Map<string, Peer>();
   const peerAt = (url: string): Peer => {
-    const peer = peers.get(url) ?? openPeer(url, openPool);
+    const peer = peers.get(url) ?? openPeer(url, openClient(ports, tls));
     peers.set(url, peer);
     return peer;
   };
@@ -49,31 +59,35 @@ export function openHttpPeers(openPool: OpenHttpPool): HttpPeers {
   };
 }
 
+/** The ports of the connections. */
+export type ConnectionPorts = Pick<NotifierPorts, 'openPool' | 'files'>;
+
 interface Client {
-  post(url: string, request: PostRequest, signal: AbortSignal): Promise<Result<HttpReply, Failure>>;
+  post(url: string, request: ReceiverRequest, signal: AbortSignal): Promise<Result<HttpReply, Failure>>;
   close(): Promise<void>;
 }
 
-/** Keeps the connections to the latest origin: an address in a file may change. */
-function openClient(openPool: OpenHttpPool): Client {
-  let current: { readonly origin: string; readonly pool: HttpPool } | undefined;
+/** Keeps the connections to the latest origin: an address or the password of a proxy in a file may change. */
+function openClient({ openPool, files }: ConnectionPorts, tls: TlsSettings | undefined): Client {
+  let current: { readonly origin: string; readonly proxy: HttpProxy | undefined; readonly pool: HttpPool } | undefined;
 
-  async function poolOf(origin: string): Promise<HttpPool> {
-    if (current?.origin === origin) return current.pool;
+  async function poolOf(origin: string, proxy: HttpProxy | undefined): Promise<HttpPool> {
+    if (current?.origin === origin && deepEqual(current.proxy, proxy)) return current.pool;
     const former = current;
-    const pool = openPool({ origin, sockets: 2 });
-    current = { origin, pool };
+    const through = proxy === undefined ? {} : { proxy };
+    const pool = createReloadingPool({ origin, sockets: 2, tls, openPool, files, ...through });
+    current = { origin, proxy, pool };
     await former?.pool.close();
     return pool;
   }
 
   return {
-    async post(url, { body, headers }, signal) {
+    async post(url, { method = 'POST', body, headers, proxy }, signal) {
       const { origin, pathname, search } = new URL(url);
-      const pool = await poolOf(origin);
+      const pool = await poolOf(origin, proxy);
       const sent = { 'content-type': 'application/json', 'user-agent': 'graphwarden', ...headers };
       const path = pathname + search;
-      return await pool.request({ method: 'POST', path, headers: sent, body, maxBytes: maxReplyBytes }, signal);
+      return await pool.request({ method, path, headers: sent, body, maxBytes: maxReplyBytes }, signal);
     },
     async close() {
       await current?.pool.close();
@@ -91,16 +105,15 @@ const maxWaiting = 4;
 interface Peer {
   /** Whether no request to the peer is in flight; aborts one that has been for too long. */
   isFree(now: number): boolean;
-  post(request: PostRequest, now: number, evaluate: EvaluateReply, signal: AbortSignal): Promise<ReceiverResponse>;
+  post(request: ReceiverRequest, now: number, evaluate: EvaluateReply, signal: AbortSignal): Promise<ReceiverResponse>;
   /** Sends the request after the one in flight has ended. */
-  enqueue(request: PostRequest): void;
+  enqueue(request: ReceiverRequest): void;
   close(): Promise<void>;
 }
 
-function openPeer(url: string, openPool: OpenHttpPool): Peer {
-  const client = openClient(openPool);
+function openPeer(url: string, client: Client): Peer {
   let inFlight: { readonly since: number; readonly end: AbortController } | undefined;
-  let waiting: readonly PostRequest[] = [];
+  let waiting: readonly ReceiverRequest[] = [];
   return {
     isFree(now) {
       if (inFlight === undefined || Math.abs(now - inFlight.since) < peerTimeout) return inFlight === undefined;

@@ -1,10 +1,12 @@
 import type { z } from 'zod';
 import type { HttpReply } from '../kernel/http.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Digest } from '../kernel/system.ts';
 import type { Millis } from '../kernel/time.ts';
 import { evaluateFailure, type ReplyContext, secretUrlParts } from './evaluate-reply.ts';
-import { openHttpPeers, type PostRequest } from './http-peers.ts';
+import { configuredHeaders, configuredProxy, headerProblem } from './http-config.ts';
+import { type EvaluateReply, openHttpPeers, type ReceiverRequest } from './http-peers.ts';
 import type {
   AlertsRequest,
   Detail,
@@ -58,17 +60,19 @@ export interface FormatContext<
 
 /** The two pure functions of a receiver that uses HTTP. */
 export interface HttpFormat<Fields extends z.ZodRawShape, Secrets extends SecretFields> {
-  format(request: AlertsRequest, context: FormatContext<Fields, Secrets>): PostRequest;
+  format(request: AlertsRequest, context: FormatContext<Fields, Secrets>): ReceiverRequest;
   /** Absent if the receiver accepts alerts only. */
-  formatDigest?(request: DigestRequest, context: FormatContext<Fields, Secrets>): PostRequest;
+  formatDigest?(request: DigestRequest, context: FormatContext<Fields, Secrets>): ReceiverRequest;
   /** Maps a reply to a result: `evaluateReply`, unless the receiver deviates from the meaning of HTTP statuses. */
   evaluate(reply: HttpReply, context: ReplyContext): ReceiverResponse;
 }
 
 /** Declaration of a receiver that uses HTTP. */
 export interface HttpReceiverDeclaration<Fields extends z.ZodRawShape, Secrets extends SecretFields>
-  extends Omit<ReceiverDeclaration<Fields, Secrets>, 'traits' | 'open'>,
+  extends Omit<ReceiverDeclaration<Fields, Secrets>, 'traits' | 'open' | 'connection'>,
     HttpFormat<Fields, Secrets> {
+  /** Default: `http`. */
+  readonly connection?: 'http' | 'http_credentials';
   readonly limits: ReceiverLimits;
 }
 
@@ -81,47 +85,83 @@ export function httpReceiver(declaration: Declaration): Receiver & HttpFormat<z.
   const acceptsDigests = declaration.formatDigest !== undefined;
   const traits = { minInterval: 0, isLevelTriggered: false, acceptsDigests, ...declaration.limits };
   const open = (context: Context, ports: NotifierPorts) => ({ traits, ...openSender(declaration, context, ports) });
-  return { ...declaration, ...receiver({ ...declaration, traits, open }) };
+  return { ...declaration, ...receiver({ connection: 'http', ...declaration, traits, open }) };
 }
 
 type Declaration = HttpReceiverDeclaration<z.ZodRawShape, SecretFields>;
 type Context = OpenContext<z.ZodRawShape, SecretFields>;
 
-function openSender(
-  declaration: Declaration,
-  context: Context,
-  { openPool, digest }: NotifierPorts,
-): Omit<Notifier, 'traits'> {
-  const { secrets: fields } = declaration;
-  const peers = openHttpPeers(openPool);
+function openSender(declaration: Declaration, context: Context, ports: NotifierPorts): Omit<Notifier, 'traits'> {
+  const peers = openHttpPeers(ports, context.http.tls);
   return {
     async send(request, detail, now, signal) {
       const refusal = refusalOf(request, declaration);
       if (refusal !== undefined) return { kind: 'refused', message: refusal };
       return await context.withSecrets(async (secrets) => {
-        const problem = urlProblem(fields, secrets);
-        if (problem !== undefined) return { kind: 'broken', message: problem };
-        const post = formatRequest(declaration, request, { ...context, detail, now, secrets, digest });
-        const texts = Object.values(secrets).map((secret) => secret?.reveal() ?? '');
-        return await peers.send(
-          post,
-          now,
-          (reply, url) =>
-            reply.ok
-              ? declaration.evaluate(reply.value, { request, now, hidden: [...texts, ...secretUrlParts(url)] })
-              : evaluateFailure(reply.error),
-          signal,
-        );
+        const made = outgoingRequests(declaration, request, { ...context, detail, now, secrets, digest: ports.digest });
+        if (!made.ok) return { kind: 'broken', message: made.error };
+        const texts = hiddenTexts(secrets, made.value);
+        const evaluate: EvaluateReply = (reply, url) =>
+          reply.ok
+            ? declaration.evaluate(reply.value, { request, now, hidden: [...texts, ...secretUrlParts(url)] })
+            : evaluateFailure(reply.error);
+        return await sendInOrder(made.value, (one) => peers.send(one, now, evaluate, signal));
       });
     },
     close: () => peers.close(),
   };
 }
 
-function formatRequest(declaration: Declaration, request: NotificationRequest, context: FormatContext): PostRequest {
-  if (request.kind === 'alerts') return declaration.format(request, context);
-  return declaration.formatDigest?.(request, context) ?? { url: [], body: '' };
+/** Returns the requests with the configured headers and proxy; the error is a sentence about the configuration. */
+function outgoingRequests(
+  declaration: Declaration,
+  request: NotificationRequest,
+  context: FormatContext & Pick<Context, 'http'>,
+): Result<readonly ReceiverRequest[], string> {
+  const { http, secrets } = context;
+  const problem = urlProblem(declaration.secrets, secrets);
+  if (problem !== undefined) return err(problem);
+  const configured = configuredHeaders(http, secrets);
+  const proxy = configuredProxy(http, secrets);
+  const requests = formatRequests(declaration, request, context).map(
+    (one): ReceiverRequest => ({ ...one, headers: { ...configured, ...one.headers }, proxy }),
+  );
+  const wrong = requests.map(({ headers = {} }) => headerProblem(headers)).find((found) => found !== undefined);
+  return wrong === undefined ? ok(requests) : err(wrong);
 }
+
+function formatRequests(
+  declaration: Declaration,
+  request: NotificationRequest,
+  context: FormatContext,
+): readonly ReceiverRequest[] {
+  if (request.kind === 'digest') return [declaration.formatDigest?.(request, context) ?? { url: [], body: '' }];
+  const requests = [declaration.format(request, context)];
+  for (let next = requests[0]?.next; next !== undefined; next = next.next) requests.push(next);
+  return requests;
+}
+
+/** What a message must not contain: the secrets, as they are and as headers carry them. */
+function hiddenTexts(secrets: CurrentSecrets, requests: readonly ReceiverRequest[]): readonly string[] {
+  const { authorization = '' } = requests[0]?.headers ?? {};
+  const encoded = authorization.replace(/^\S+ /, '');
+  return [...Object.values(secrets).map((secret) => secret?.reveal() ?? ''), encoded];
+}
+
+/** Sends requests until one is not accepted. */
+async function sendInOrder(
+  requests: readonly ReceiverRequest[],
+  send: (request: ReceiverRequest) => Promise<ReceiverResponse>,
+): Promise<ReceiverResponse> {
+  let response: ReceiverResponse = { kind: 'accepted' };
+  for (const request of requests) {
+    response = await send(request);
+    if (response.kind !== 'accepted') return response;
+  }
+  return response;
+}
+
+type CurrentSecrets = Readonly<Record<string, Secret | undefined>>;
 
 function refusalOf(request: NotificationRequest, declaration: Declaration): string | undefined {
   if (request.kind === 'digest')
@@ -132,7 +172,7 @@ function refusalOf(request: NotificationRequest, declaration: Declaration): stri
     : `the receiver accepts 1 to ${declaration.limits.maxBatch} alerts`;
 }
 
-function urlProblem(fields: SecretFields, secrets: Readonly<Record<string, Secret | undefined>>): string | undefined {
+function urlProblem(fields: SecretFields, secrets: CurrentSecrets): string | undefined {
   for (const [name, { form }] of Object.entries(fields)) {
     const secret = secrets[name];
     const problem =

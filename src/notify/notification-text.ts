@@ -24,17 +24,6 @@ export function headline({ labels, annotations, rule }: Alert, detail: Detail, m
   return truncate(summary === '' ? name : summary, detail === 'full' ? most : Math.min(most, 250));
 }
 
-/** Returns the state of an alert as the first words of a notification: `FIRING`, `STILL FIRING` or `RESOLVED`. */
-export function stateLabel({ status }: Alert, isReminder: boolean): string {
-  if (status === 'resolved') return 'RESOLVED';
-  return isReminder ? 'STILL FIRING' : 'FIRING';
-}
-
-/** Returns the period of an alert: `since …` and, if it is resolved, `until …`. */
-export function formatPeriod({ startsAt, endsAt }: Alert): string {
-  return `since ${formatMoment(startsAt)}${endsAt === undefined ? '' : `, until ${formatMoment(endsAt)}`}`;
-}
-
 /** Returns JSON that every receiver can parse: an unpaired surrogate, which server texts may contain, is not valid UTF-8. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? part.toWellFormed() : part));
@@ -51,15 +40,21 @@ export function isHttpUrl(text: string | undefined): text is string {
 }
 
 /** Returns a number of incidents in words. */
-export function incidentCount(count: number): string {
+function incidentCount(count: number): string {
   return count === 1 ? '1 incident' : `${count} incidents`;
+}
+
+/** Returns the title of a digest: `2 incidents ended before their notifications were sent`. */
+export function endedUnsent(count: number): string {
+  return `${incidentCount(count)} ended before ${count === 1 ? 'its notification was' : 'their notifications were'} sent`;
 }
 
 /** Returns the first line of a digest: how many incidents the receiver missed, and why. */
 export function describeMissed({ count, open, since }: DigestRequest): string {
   if (since === undefined) return `${incidentCount(count)} began and ended before a notification could be sent.`;
   const outage = `No notification was accepted here since ${formatMoment(since)}; ${incidentCount(count)} began and ended meanwhile.`;
-  return open === 0 ? outage : `${outage} Open incidents (${open}) follow.`;
+  if (open === 0) return outage;
+  return `${outage} ${open === 1 ? 'One open incident follows' : `${open} open incidents follow`}.`;
 }
 
 /** Returns the lines of a digest after the first: one for each missed incident. `bullet` begins each. */

@@ -6,6 +6,7 @@ import type { SendMail } from '../kernel/mail.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Digest, Files } from '../kernel/system.ts';
 import type { SimulatedReceiverApi } from '../model/simulated-receiver.ts';
+import { type HttpConfig, httpConfigField, type ParsedHttpConfig, tlsConfigField } from './http-config.ts';
 import type { Notifier, NotifierTraits, ReceiverResponse } from './notifier.ts';
 import { withSecrets } from './secret-attempts.ts';
 import type { ReceiverEndpoint, ReceiverSettings } from './settings.ts';
@@ -49,6 +50,7 @@ export interface OpenContext<Fields extends z.ZodRawShape, Secrets extends Secre
   readonly name: string;
   readonly externalUrl: string;
   readonly options: Options<Fields>;
+  readonly http: HttpConfig;
   /** Makes one attempt with the current secrets, and a second one if the receiver rejects them and a file has changed. */
   readonly withSecrets: (
     attempt: (secrets: SecretValues<Secrets>) => Promise<ReceiverResponse>,
@@ -74,6 +76,11 @@ export interface ReceiverDeclaration<Fields extends z.ZodRawShape, Secrets exten
   readonly fields: Fields;
   readonly secrets: Secrets;
   readonly traits: NotifierTraits;
+  /**
+   * Keys for the connection. `tls`: `tls_config`. `http`: `http_config` with TLS and proxy. `http_credentials`: `http_config`
+   * with authentication and headers as well, for a receiver without a token of its own.
+   */
+  readonly connection: 'tls' | 'http' | 'http_credentials';
   /** Returns what is wrong with the combination of options and configured secrets. */
   check?(options: Options<Fields>, secrets: ReadonlySet<string>): string | undefined;
   /** Simulated twin for tests and the demo; absent if the receiver does not use HTTP. */
@@ -86,6 +93,7 @@ export interface Receiver {
   readonly kind: string;
   readonly about: string;
   readonly secrets: SecretFields;
+  readonly connection: ReceiverDeclaration<z.ZodRawShape, SecretFields>['connection'];
   readonly traits: NotifierTraits;
   readonly simulated?: ReceiverDeclaration<z.ZodRawShape, SecretFields>['simulated'];
   /** The section of the configuration below the key of its kind. */
@@ -99,47 +107,66 @@ export function receiver<Fields extends z.ZodRawShape, const Secrets extends Sec
 ): Receiver;
 /** Implementation for any fields and secrets. */
 export function receiver(declaration: ReceiverDeclaration<z.ZodRawShape, SecretFields>): Receiver {
-  const { kind, about, secrets, traits, simulated } = declaration;
+  const { kind, about, secrets, connection, traits, simulated } = declaration;
   return {
     kind,
     about,
     secrets,
     traits,
+    connection,
     ...(simulated === undefined ? {} : { simulated }),
     section: sectionOf(declaration),
-    open({ name, options, secrets: sources }, externalUrl, ports) {
+    open({ name, options, secrets: sources, http = noHttpConfig }, externalUrl, ports) {
       const readers = new Map(
         Object.entries(sources).map(([key, source]) => [key, createSecretReader(source, ports.files)]),
       );
-      const context = { name, externalUrl, options, withSecrets: withSecrets.bind(undefined, readers) };
+      const context = { name, externalUrl, options, http, withSecrets: withSecrets.bind(undefined, readers) };
       return declaration.open(context, ports);
     },
   };
 }
 
+const noHttpConfig: HttpConfig = { headers: {} };
+
 type Declaration = ReceiverDeclaration<z.ZodRawShape, SecretFields>;
 
 function sectionOf(declaration: Declaration): z.ZodType<ReceiverEndpoint> {
-  const { kind, fields, secrets } = declaration;
+  const { kind, fields, secrets, connection } = declaration;
   const secretShape = Object.fromEntries(
     Object.entries(secrets).flatMap(([name, field]) => [
       [name, inlineSecret(name, field)],
       [`${name}_file`, fileSecret(name, field)],
     ]),
   );
-  return z.strictObject({ ...fields, ...secretShape }).transform((given, context): ReceiverEndpoint => {
-    const values = new Map(Object.entries(given));
-    const sources = Object.keys(secrets).flatMap((name) => {
-      const source = configuredSource(values.get(name), values.get(`${name}_file`));
-      return source === undefined ? [] : [[name, source] as const];
+  return z
+    .strictObject({ ...fields, ...secretShape, ...connectionFields(connection) })
+    .transform((given, context): ReceiverEndpoint => {
+      const values = new Map(Object.entries(given));
+      const sources = Object.keys(secrets).flatMap((name) => {
+        const source = configuredSource(values.get(name), values.get(`${name}_file`));
+        return source === undefined ? [] : [[name, source] as const];
+      });
+      const options = Object.fromEntries([...values].filter(([name]) => Object.hasOwn(fields, name)));
+      const names = new Set(sources.map(([name]) => name));
+      const problem = secretProblem(declaration, values, names) ?? declaration.check?.(options, names);
+      const configured = values.get('http_config') ?? values.get('tls_config');
+      const parsed = isConnection(configured) ? configured : undefined;
+      const all = { ...Object.fromEntries(sources), ...parsed?.secrets };
+      const endpoint = { kind, options, secrets: all, ...(parsed === undefined ? {} : { http: parsed.http }) };
+      if (problem === undefined) return endpoint;
+      context.issues.push({ code: 'custom', message: problem, input: '' });
+      return z.NEVER;
     });
-    const options = Object.fromEntries([...values].filter(([name]) => Object.hasOwn(fields, name)));
-    const configured = new Set(sources.map(([name]) => name));
-    const problem = secretProblem(declaration, values, configured) ?? declaration.check?.(options, configured);
-    if (problem === undefined) return { kind, options, secrets: Object.fromEntries(sources) };
-    context.issues.push({ code: 'custom', message: problem, input: '' });
-    return z.NEVER;
-  });
+}
+
+function connectionFields(connection: Declaration['connection']): z.ZodRawShape {
+  if (connection === 'tls') return { tls_config: tlsConfigField };
+  return { http_config: httpConfigField(connection === 'http_credentials') };
+}
+
+/** Its own section has made it. */
+function isConnection(value: unknown): value is ParsedHttpConfig {
+  return value !== undefined;
 }
 
 function configuredSource(inline: unknown, file: unknown) {

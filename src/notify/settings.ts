@@ -1,4 +1,5 @@
 import type { SecretSource } from '../kernel/secret.ts';
+import type { HttpConfig } from './http-config.ts';
 
 /** Where a receiver is and how to authenticate to it. */
 export interface ReceiverEndpoint {
@@ -8,6 +9,8 @@ export interface ReceiverEndpoint {
   readonly options: Readonly<Record<string, unknown>>;
   /** Sources of the unit's secrets, by key; an optional secret that is not configured is absent. */
   readonly secrets: Readonly<Record<string, SecretSource>>;
+  /** TLS, proxy and headers; absent if nothing is configured. */
+  readonly http?: HttpConfig;
 }
 
 /** One configured receiver. */

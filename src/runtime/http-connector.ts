@@ -1,8 +1,10 @@
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { TlsMaterial } from '../kernel/http.ts';
+import { nodeTlsOptions, tlsMaterialProblem } from './tls-material.ts';
 
-const connectTimeout = 3000;
+/** Longest time for a connection to be established. */
+export const connectTimeout = 3000;
 
 /** Opens the connections of one pool and counts them. */
 export interface Connector {
@@ -13,6 +15,8 @@ export interface Connector {
   opened(): number;
   /** The last TLS alert that a peer sent on an established connection. */
   lastAlert(): Error | undefined;
+  /** Returns what is wrong with the TLS files, to explain a failed handshake. */
+  tlsProblem(): string | undefined;
 }
 
 /**
@@ -20,23 +24,26 @@ export interface Connector {
  * `lookup` turns names into addresses, if not as the system does.
  */
 export function createConnector(tls: TlsMaterial, lookup?: LookupFunction): Connector {
-  const dial = buildConnector({
-    allowH2: false,
-    timeout: connectTimeout,
-    ...(lookup !== undefined && { lookup }),
-    ...(tls.ca !== undefined && { ca: tls.ca }),
-    ...(tls.cert !== undefined && { cert: tls.cert }),
-    ...(tls.key !== undefined && { key: tls.key }),
-    rejectUnauthorized: tls.insecureSkipVerify !== true,
-  });
+  const dial = buildConnector({ ...connectorOptions(tls), ...(lookup !== undefined && { lookup }) });
+  // undici would rather check the certificate against the host of the url than against the configured name.
+  const named: buildConnector.connector = (options, done) =>
+    dial(tls.serverName === undefined ? options : { ...options, servername: tls.serverName }, done);
+  return countConnections(named, tls);
+}
+
+/** Options of a TCP or TLS connection with HTTP/1.1. */
+export function connectorOptions(tls: TlsMaterial): buildConnector.BuildOptions {
+  return { allowH2: false, timeout: connectTimeout, ...nodeTlsOptions(tls) };
+}
+
+/** Wraps a connector to count its connections. */
+export function countConnections(dial: buildConnector.connector, tls: TlsMaterial): Connector {
   let open = 0;
   let opened = 0;
   let alert: Error | undefined;
   const connect: buildConnector.connector = (options, done) => {
     opened += 1;
-    // undici would rather check the certificate against the host of the url than against the configured name.
-    const named = tls.serverName === undefined ? options : { ...options, servername: tls.serverName };
-    dial(named, (...[error, socket]) => {
+    dial(options, (...[error, socket]) => {
       if (error !== null) return done(error, null);
       open += 1;
       socket.once('close', () => {
@@ -49,5 +56,6 @@ export function createConnector(tls: TlsMaterial, lookup?: LookupFunction): Conn
       done(null, socket);
     });
   };
-  return { connect, open: () => open, opened: () => opened, lastAlert: () => alert };
+  const tlsProblem = (): string | undefined => tlsMaterialProblem(tls, Date.now());
+  return { connect, open: () => open, opened: () => opened, lastAlert: () => alert, tlsProblem };
 }

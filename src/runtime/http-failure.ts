@@ -11,6 +11,22 @@ export interface ConnectionFailure {
   readonly stale: boolean;
 }
 
+const setAuthority = 'set ca_file to the certificate of its authority';
+const unknownAuthority = `the certificate of the server comes from an unknown authority: ${setAuthority}`;
+
+/** Failed checks of the server's certificate. `mail.ts` uses the same sentences. */
+export const certificateProblems: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'the certificate of the server, or of its authority, has expired',
+  CERT_NOT_YET_VALID: 'the certificate of the server is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'the certificate of the server is for another name: check the address, or set server_name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate of the server is signed by itself: ${setAuthority}`,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+};
+
 const failureByCode: Readonly<Record<string, readonly [FailureReason, string]>> = {
   ECONNREFUSED: ['unreachable', 'the connection was refused'],
   ECONNRESET: ['unreachable', 'the connection was reset'],
@@ -27,14 +43,12 @@ const failureByCode: Readonly<Record<string, readonly [FailureReason, string]>> 
   ETIMEDOUT: ['timeout', 'the connection was not established in time'],
   UND_ERR_HEADERS_OVERFLOW: ['too_large', 'the headers are too large'],
   HPE_HEADER_OVERFLOW: ['too_large', 'the headers are too large'],
-  CERT_HAS_EXPIRED: ['tls', 'the certificate has expired'],
-  CERT_NOT_YET_VALID: ['tls', 'the certificate is not valid yet'],
-  ERR_TLS_CERT_ALTNAME_INVALID: ['tls', 'the certificate is for another name'],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ['tls', 'the certificate is signed by itself'],
-  SELF_SIGNED_CERT_IN_CHAIN: ['tls', 'the certificate comes from an unknown authority'],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['tls', 'the certificate comes from an unknown authority'],
-  UNABLE_TO_GET_ISSUER_CERT: ['tls', 'the certificate comes from an unknown authority'],
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['tls', 'the certificate comes from an unknown authority'],
+  UND_ERR_PRX_CONN: ['unreachable', 'the proxy closed the connection'],
+  UND_ERR_PRX_TLS: ['tls', 'the certificate of the proxy is for another name'],
+  PROXY_AUTHENTICATION: ['auth', 'the proxy requires authentication (status 407): check the credentials of the proxy'],
+  PROXY_REFUSAL: ['auth', 'the proxy refused to connect to the address: check the rules of the proxy, or NO_PROXY'],
+  PROXY_FAILURE: ['unreachable', 'the proxy could not connect to the address'],
+  PROXY_ADDRESS: ['auth', 'the address of the proxy is invalid: it must begin with http:// or https://'],
 };
 
 const staleCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
@@ -42,7 +56,9 @@ const staleCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR
 /** Gives an error of a socket its reason. Its own text is not handed on: it may hold addresses of users' url. */
 export function connectionFailure(error: unknown): ConnectionFailure {
   const code = socketErrorCode(error);
-  const [reason, message] = failureByCode[code] ?? failureForCode(code);
+  const problem = certificateProblems[code];
+  const [reason, message] =
+    problem === undefined ? (failureByCode[code] ?? failureForCode(code)) : ['tls' as const, problem];
   return { failure: failure(reason, message), stale: staleCodes.has(code) };
 }
 
@@ -57,9 +73,24 @@ function failureForCode(code: string): readonly [FailureReason, string] {
 
 function socketErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return '';
+  const proxy = proxyStatus(error);
+  if (proxy !== undefined) return proxyErrorCode(proxy);
   // Its code is missing where the very first bytes are no HTTP.
   if (error.name === 'HTTPParserError' && !('code' in error && error.code !== undefined)) return 'HPE_INVALID_CONSTANT';
   // All addresses of a name failed: the first one stands for them.
   if (error instanceof AggregateError && !('code' in error)) return socketErrorCode(error.errors[0]);
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Status with which a proxy refused a request; undici has no codes for it. */
+function proxyStatus({ message }: Error): number | undefined {
+  const [, tunnel, forward] =
+    /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/.exec(message) ?? [];
+  const status = tunnel ?? forward;
+  return status === undefined ? undefined : Number(status);
+}
+
+function proxyErrorCode(status: number): string {
+  if (status === 401 || status === 407) return 'PROXY_AUTHENTICATION';
+  return status === 403 ? 'PROXY_REFUSAL' : 'PROXY_FAILURE';
 }

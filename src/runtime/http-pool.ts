@@ -7,6 +7,7 @@ import { err, ok } from '../kernel/result.ts';
 import { BodyBufferPool } from './body-buffer.ts';
 import { type Connector, createConnector } from './http-connector.ts';
 import { timeoutFailure } from './http-failure.ts';
+import { createProxyDispatcher } from './http-proxy.ts';
 import {
   type HttpOutcome,
   type HttpTransport,
@@ -23,11 +24,9 @@ import { createSemaphore } from './semaphore.ts';
  */
 export const openHttpPool: OpenHttpPool = (options) => {
   if (options.oneAddress === true) return openPinnedPool(options, dns.lookup);
-  const { origin, sockets: connections, tls } = options;
-  const connector = createConnector(tls ?? {});
-  const dispatcher = new Pool(origin, { ...transportOptions, connections, connect: connector.connect });
-  const wire = { dispatcher, connector, buffers: new BodyBufferPool() };
-  const semaphore = createSemaphore(connections);
+  const wire = { ...openTransport(options), buffers: new BodyBufferPool() };
+  const { dispatcher, connector } = wire;
+  const semaphore = createSemaphore(options.sockets);
   return {
     async request(request, signal) {
       const { urgent = false, restrictTo } = request;
@@ -42,6 +41,16 @@ export const openHttpPool: OpenHttpPool = (options) => {
     close: () => dispatcher.destroy(),
   };
 };
+
+function openTransport({ origin, sockets: connections, tls = {}, proxy }: Parameters<OpenHttpPool>[0]) {
+  if (proxy !== undefined) return { origin, ...createProxyDispatcher({ origin, proxy, tls, connections }) };
+  const connector = createConnector(tls);
+  return {
+    origin,
+    connector,
+    dispatcher: new Pool(origin, { ...transportOptions, connections, connect: connector.connect }),
+  };
+}
 
 /**
  * Pool of connections that all lead to one address. Each connection has its own client, because undici's pool does not
@@ -117,6 +126,7 @@ export interface PinnedConnectionOptions {
 
 /** Single connection with a known peer, opened when it is needed. It carries one request at a time. */
 export class PinnedConnection implements HttpTransport {
+  readonly origin: string;
   readonly dispatcher: Client;
   readonly connector: Connector;
   readonly buffers: BodyBufferPool;
@@ -131,6 +141,7 @@ export class PinnedConnection implements HttpTransport {
   #connectAttemptsLeft = 0;
 
   constructor({ origin, tls, address, buffers }: PinnedConnectionOptions) {
+    this.origin = origin;
     this.buffers = buffers;
     this.#address = address;
     this.connector = createConnector(

@@ -12,8 +12,9 @@ import { connectionFailure, timeoutFailure } from './http-failure.ts';
 
 /** One or more connections that undici keeps, and what is known of them. */
 export interface HttpTransport {
+  readonly origin: string;
   readonly dispatcher: Dispatcher;
-  readonly connector: Pick<Connector, 'opened' | 'lastAlert'>;
+  readonly connector: Pick<Connector, 'opened' | 'lastAlert' | 'tlsProblem'>;
   readonly buffers: BodyBufferPool;
 }
 
@@ -43,7 +44,7 @@ export async function sendRequest(
     const alert = wire.connector.lastAlert();
     const asked = performance.now();
     try {
-      const answer = await wire.dispatcher.request(undiciRequest(request, signal));
+      const answer = await wire.dispatcher.request({ origin: wire.origin, ...undiciRequest(request, signal) });
       return await receiveReply(answer, request.maxBytes, wire.buffers, signal);
     } catch (error) {
       if (signal.aborted) return err(timeoutFailure());
@@ -53,9 +54,15 @@ export async function sendRequest(
       const lastAlert = wire.connector.lastAlert();
       const trouble = connectionFailure(lastAlert === alert ? error : lastAlert);
       const atOnce = performance.now() - asked < staleConnectionLimit;
-      if (request.sendOnce === true || !kept || !trouble.stale || !atOnce) return err(trouble.failure);
+      if (request.sendOnce === true || !kept || !trouble.stale || !atOnce) return err(explained(trouble.failure, wire));
     }
   }
+}
+
+/** Names the file that explains why a handshake failed. */
+function explained(failed: Failure, { connector }: HttpTransport): Failure {
+  const problem = failed.reason === 'tls' ? connector.tlsProblem() : undefined;
+  return problem === undefined ? failed : { ...failed, message: problem };
 }
 
 /** Races the request against its abort, which undici ignores while it connects; `late` handles the late result. */

@@ -1,6 +1,9 @@
-import type { MailFailure, MailServer, SendMail } from '../kernel/mail.ts';
+import type { TlsMaterial } from '../kernel/http.ts';
+import type { MailFailure, MailMessage, MailServer, SendMail } from '../kernel/mail.ts';
 import { err, ok } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
+import { certificateProblems } from './http-failure.ts';
+import { nodeTlsOptions, tlsMaterialProblem } from './tls-material.ts';
 
 /** The caller's signal ends an attempt; these only end it for a caller without a deadline. */
 const connectionTimeout: Millis = 60_000;
@@ -13,20 +16,25 @@ interface MailerError {
 }
 
 /** One message over a connection of its own. The mailer is loaded with the first one: few installations send mail. */
-export const sendMail: SendMail = async ({ id, inReplyTo, from, to, subject, text }, server, signal) => {
+export const sendMail: SendMail = async (message, server, signal) => {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(transportOptions(server));
-  const thread = inReplyTo === undefined ? {} : { inReplyTo: `<${inReplyTo}>`, references: `<${inReplyTo}>` };
   const headers = { 'auto-submitted': 'auto-generated' };
   try {
-    const mail = { from, to: [...to], subject, text, messageId: `<${id}>`, ...thread, headers, signal };
-    return ok(rejectedRecipients(await transport.sendMail(mail)));
+    const sent = await transport.sendMail({ ...mailOptions(message), headers, signal });
+    return ok(rejectedRecipients(sent));
   } catch (error) {
     return err(mailFailure(parseError(error), server));
   } finally {
     transport.close();
   }
 };
+
+function mailOptions({ from, to, subject, text, html, id, inReplyTo, references = [] }: MailMessage) {
+  const content = { from, to: [...to], subject, text, ...(html === undefined ? {} : { html }), messageId: `<${id}>` };
+  const reply = inReplyTo === undefined ? {} : { inReplyTo: `<${inReplyTo}>` };
+  return { ...content, ...reply, references: references.map((one) => `<${one}>`) };
+}
 
 /** Who is not to get what others get. */
 function rejectedRecipients(reported: unknown): readonly string[] {
@@ -35,21 +43,27 @@ function rejectedRecipients(reported: unknown): readonly string[] {
   return Array.isArray(rejected) ? rejected.filter((one) => typeof one === 'string') : [];
 }
 
-function transportOptions({ host, port, secure, username, password }: MailServer) {
+function transportOptions({ host, port, secure, username, password, tls }: MailServer) {
   const auth = username === undefined ? {} : { auth: { user: username, pass: password ?? '' } };
   return {
     host,
     port,
     secure,
     ...auth,
-    // A server, or a man in the middle, that offers no TLS must not get the password in clear text.
-    requireTLS: !secure && username !== undefined && !isLoopback(host),
+    ...(tls === undefined ? {} : { tls: { ...nodeTlsOptions(tls), ...serverNameOption(tls) } }),
+    // A server, or a man in the middle, that offers no TLS must not get the password in clear text, nor a mail that TLS is
+    // configured for.
+    requireTLS: !secure && (tls !== undefined || (username !== undefined && !isLoopback(host))),
     connectionTimeout,
     greetingTimeout: connectionTimeout,
     socketTimeout: connectionTimeout,
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+function serverNameOption({ serverName }: TlsMaterial): { readonly servername?: string } {
+  return serverName === undefined ? {} : { servername: serverName };
 }
 
 function isLoopback(host: string): boolean {
@@ -77,7 +91,7 @@ const unreachableReasons: Readonly<Record<string, string>> = {
   EPROTOCOL: 'the answer is not SMTP: another service, or TLS, listens there',
 };
 
-function mailFailure({ code, responseCode, response }: MailerError, { password }: MailServer): MailFailure {
+function mailFailure({ code, responseCode, response }: MailerError, { password, tls }: MailServer): MailFailure {
   const status = responseCode === undefined ? {} : { code: responseCode };
   if (/^E(NO)?AUTH/.test(code)) {
     return {
@@ -89,7 +103,7 @@ function mailFailure({ code, responseCode, response }: MailerError, { password }
   if (code === 'EABORT' || code === 'ETIMEDOUT') {
     return { reason: 'timeout', message: 'no complete answer within the deadline' };
   }
-  if (isTls(code)) return { reason: 'tls', message: `TLS with the mail server failed (${code})` };
+  if (isTls(code)) return { reason: 'tls', message: tlsFailureMessage(code, tls ?? {}) };
   if (responseCode !== undefined) {
     return {
       reason: 'refused',
@@ -101,6 +115,12 @@ function mailFailure({ code, responseCode, response }: MailerError, { password }
     return { reason: 'refused', message: 'the mail server rejected the sender, a recipient or the message' };
   }
   return { reason: 'unreachable', message: unreachableReasons[code] ?? `the connection failed${bracketed(code)}` };
+}
+
+function tlsFailureMessage(code: string, tls: TlsMaterial): string {
+  return (
+    tlsMaterialProblem(tls, Date.now()) ?? certificateProblems[code] ?? `TLS with the mail server failed (${code})`
+  );
 }
 
 function isTls(code: string): boolean {

@@ -41,9 +41,9 @@ export const tracingSection = z
       .describe('Creates a span for each period in which a service instance was not online.'),
     cycles: z
       .boolean()
-      .prefault(true)
+      .prefault(false)
       .describe(
-        'Creates a trace for every poll cycle, with its calls. Failed and slow cycles, aborts and notifications are always traced.',
+        'Creates a trace for healthy poll cycles too, with their calls. Failed and slow cycles, aborts, notifications and the cycles that they link to are always traced.',
       ),
   })
   .transform(({ endpoint, headers_file: headersFile, sample, ...rest }): TracingSettings => {

@@ -1,4 +1,4 @@
-import type { AlertingInput, AlertingOutput, AlertingSettings, RuleSettings } from '../../src/alert/alerting.ts';
+import type { AlertingInput, AlertingSettings, RuleSettings } from '../../src/alert/alerting.ts';
 import { restoreAlerting } from '../../src/alert/alerting-store.ts';
 import { createAlerting } from '../../src/alert/create-alerting.ts';
 import { type AlertingState, emptyAlertingState } from '../../src/alert/incident.ts';
@@ -53,7 +53,14 @@ export function settingsOf(rule: Rule, more: Partial<RuleSettings> = {}): RuleSe
 }
 
 /** A route to these receivers that takes everything. */
-export const catchAllRoute = { matchers: [], groupBy: [], groupWait: 0, repeatInterval: 0, goesOn: false } as const;
+export const catchAllRoute = {
+  matchers: [],
+  groupBy: [],
+  groupWait: 0,
+  groupInterval: 300_000,
+  repeatInterval: 0,
+  goesOn: false,
+} as const;
 
 /** What is wrong in a cluster, by rule and node, and whether its facts are fresh. */
 export interface FiringRules {
@@ -99,7 +106,6 @@ export class AlertingTestbed {
   state: AlertingState = emptyAlertingState;
   wall = Date.UTC(2026, 8, 22, 4, 53, 20);
   readonly notifications: AlertNotification[] = [];
-  readonly templateErrors: string[] = [];
   receivers: readonly ReceiverTraits[];
   #steps = 0;
 
@@ -144,7 +150,6 @@ export class AlertingTestbed {
     await this.store.commit(changes);
     const notices = outputs.flatMap((output) => (output.kind === 'notice' ? [output.notification] : []));
     this.notifications.push(...notices);
-    this.templateErrors.push(...outputs.flatMap(templateErrors));
     return notices.map(describeNotification);
   }
 
@@ -163,15 +168,12 @@ export class AlertingTestbed {
 /** `trigger calm_down m1 > chat, mail`, with `again` where it is a reminder. */
 function describeNotification(notice: AlertNotification): string {
   const { rule, labels } = notice.alert;
+  const isUpdate = notice.kind === 'trigger' && notice.isUpdate === true;
   const what = [
-    notice.kind === 'trigger' && notice.isReminder ? 'again' : notice.kind,
+    notice.kind === 'trigger' && notice.isReminder ? 'again' : isUpdate ? 'update' : notice.kind,
     rule,
     labels.node ?? labels.receiver,
   ];
   const to = notice.kind !== 'trigger' ? [] : ['>', notice.to.map(({ receiver }) => receiver).join(', ')];
   return [...what, ...to].filter((word) => word !== undefined).join(' ');
-}
-
-function templateErrors(output: AlertingOutput): readonly string[] {
-  return output.kind === 'template' ? [`${output.rule}: ${output.message}`] : [];
 }

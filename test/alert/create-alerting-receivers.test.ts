@@ -32,8 +32,8 @@ describe('receivers', () => {
     expect(await bed.evaluate({ rules: { quick: [m1] } })).toEqual(['trigger quick m1 > oncall, chat']);
     const [notice] = bed.notifications;
     expect(notice?.kind === 'trigger' && notice.to).toEqual([
-      { receiver: 'oncall', group: { cluster_name: 'prod' }, groupWait: 0, fallback: 'mail' },
-      { receiver: 'chat', group: { cluster_name: 'prod' }, groupWait: 30_000 },
+      { receiver: 'oncall', group: { cluster_name: 'prod' }, groupWait: 0, groupInterval: 300_000, fallback: 'mail' },
+      { receiver: 'chat', group: { cluster_name: 'prod' }, groupWait: 30_000, groupInterval: 300_000 },
     ]);
   });
 

@@ -45,7 +45,7 @@ describe('the receivers of an alert', () => {
     const rest = [receivers, 'a'] as const;
     const routes = [{ ...catchAllRoute, receivers: ['a', 'b'], fallback: 'a' }];
     expect(routeTargets(labels, routes, ...rest)).toEqual([
-      { receiver: 'b', group: {}, groupWait: 0, repeatInterval: 0 },
+      { receiver: 'b', group: {}, groupWait: 0, groupInterval: 300_000, repeatInterval: 0 },
     ]);
     expect(
       routeTargets(labels, [{ ...catchAllRoute, receivers: ['a'] }], ...rest).map(({ receiver }) => receiver),

@@ -40,6 +40,7 @@ describe('the routes', () => {
         receivers: ['chat'],
         groupBy: ['alertname', 'cluster_name'],
         groupWait: 30_000,
+        groupInterval: 300_000,
         repeatInterval: 4 * 3_600_000,
         goesOn: false,
       },
@@ -52,6 +53,7 @@ describe('the routes', () => {
       receivers: ['oncall', 'chat'],
       group_by: [],
       group_wait: '1m',
+      group_interval: '10m',
       repeat_interval: '0s',
       fallback: 'mail',
       continue: true,
@@ -62,6 +64,7 @@ describe('the routes', () => {
         receivers: ['oncall', 'chat'],
         groupBy: [],
         groupWait: 60_000,
+        groupInterval: 600_000,
         repeatInterval: 0,
         fallback: 'mail',
         goesOn: true,
@@ -86,7 +89,7 @@ describe('the routes', () => {
 
   it.each([
     [{}, '0.receivers'],
-    [{ receivers: [] }, '0.receivers'],
+    [{ receivers: ['a'], group_interval: '0s' }, '0.group_interval'],
     [{ receivers: [''] }, '0.receivers.0'],
     [{ receivers: ['a'], group_by: ['no-label'] }, '0.group_by.0'],
     [{ receivers: ['a'], group_wait: 'soon' }, '0.group_wait'],

@@ -74,11 +74,13 @@ describe('on the day when clocks go forward', () => {
     expect(open(windowOf('02:00', '04:00'), instant)).toBe(expected);
   });
 
-  it('a window within the skipped hour never opens', () => {
-    for (let minute = 0; minute < 240; minute += 1) {
-      const instant = new Date(Date.parse('2026-03-28T23:30Z') + minute * 60_000).toISOString();
-      expect(open(windowOf('02:15', '02:45'), instant)).toBe(false);
-    }
+  it.each([
+    ['2026-03-29T00:59Z', false],
+    ['2026-03-29T01:00Z', true],
+    ['2026-03-29T01:44Z', true],
+    ['2026-03-29T01:45Z', false],
+  ])('a window within the skipped hour opens when the hour is over: at %s %s', (instant, expected) => {
+    expect(open(windowOf('02:15', '02:45'), instant)).toBe(expected);
   });
 });
 
@@ -92,6 +94,20 @@ describe('on the day when clocks go back', () => {
     ['2026-10-25T03:00Z', false],
   ])('a window from 02:00 to 04:00 is three hours long: at %s %s', (instant, expected) => {
     expect(open(windowOf('02:00', '04:00'), instant)).toBe(expected);
+  });
+});
+
+describe('a window within the repeated hour', () => {
+  it('opens once', () => {
+    const instants = Array.from({ length: 180 }, (_, at) => Date.parse('2026-10-24T23:30Z') + at * 60_000);
+    const opened = instants.filter((at) => openWindow([windowOf('02:15', '02:45')], labels, at) === 'window');
+    expect([opened.length, opened[0]]).toEqual([30, Date.parse('2026-10-25T00:15Z')]);
+  });
+
+  it('is closed again when the wall clock is set back', () => {
+    const window = windowOf('02:00', '04:00');
+    expect(open(window, '2026-06-07T01:00Z')).toBe(true);
+    expect(open(window, '2026-06-06T23:00Z')).toBe(false);
   });
 });
 
@@ -124,7 +140,7 @@ describe('a window over a night in which clocks change', () => {
     ['2026-04-04T14:30Z', true],
     ['2026-04-04T15:00Z', true],
     ['2026-04-04T15:30Z', false],
-  ])('that comes twice in part is open twice: at %s %s', (instant, expected) => {
+  ])('that a clock change repeats in part is open once: at %s %s', (instant, expected) => {
     expect(open(windowOf('01:30', '02:00', { zone: 'Australia/Lord_Howe' }), instant)).toBe(expected);
   });
 });

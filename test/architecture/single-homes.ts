@@ -9,6 +9,11 @@ interface Home {
 
 const homes: readonly Home[] = [
   { concept: 'timestamps', file: 'src/kernel/timestamp.ts', copy: /\.toISOString\(/ },
+  {
+    concept: 'exponential backoff',
+    file: 'src/kernel/backoff.ts',
+    copy: /\* 2 \*\* [A-Za-z(]|Math\.min\([^\n]*\* 2[,)]/,
+  },
   { concept: 'deadlines', file: 'src/kernel/deadline.ts', copy: /\.sleep\([^\n]*\)\.then\([^\n]*abort\(/ },
   { concept: 'serial queues', file: 'src/kernel/serial-queue.ts', copy: /(#?\w+) = (?:this\.)?\1\.then\(/ },
   { concept: 'Retry-After', file: 'src/kernel/retry-after.ts', copy: /headers\['retry-after'\]/ },
@@ -23,7 +28,7 @@ const homes: readonly Home[] = [
 
 /** A second implementation of one of these drifts from the first. */
 export const keepSingleHomes: Rule = {
-  name: 'deadlines, queues, keys, durations and times are implemented once',
+  name: 'backoff, deadlines, queues, keys, durations and times are implemented once',
   check: (project) =>
     homes.flatMap(({ concept, file, copy }) =>
       below(project, 'src')

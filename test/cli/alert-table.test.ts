@@ -8,6 +8,7 @@ function alert(more: Partial<AlertReport> = {}): AlertReport {
   return {
     key: 'k1',
     episode: 7,
+    incident: 'k1-7',
     cluster: 'prod',
     rule: 'disk_filling',
     severity: 'warning',
@@ -26,6 +27,7 @@ function alert(more: Partial<AlertReport> = {}): AlertReport {
     silencedBy: null,
     inhibitedBy: null,
     maintenance: null,
+    acknowledgement: null,
     ...more,
   };
 }
@@ -36,8 +38,8 @@ describe('alert table', () => {
   it('has a header and a row for each entry', () => {
     expect(alertTable([alert()], now)).toBe(
       [
-        'SINCE  STATE   SEVERITY  CLUSTER  RULE          LABELS            SUMMARY',
-        '1h 1m  firing  warning   prod     disk_filling  node=m1 mount=/d  The disk of m1 fills.',
+        'SINCE  STATE   SEVERITY  CLUSTER  RULE          LABELS            INCIDENT  SUMMARY',
+        '1h 1m  firing  warning   prod     disk_filling  node=m1 mount=/d  k1-7      The disk of m1 fills.',
         '',
       ].join('\n'),
     );
@@ -45,6 +47,8 @@ describe('alert table', () => {
 
   it.each([
     [{ phase: 'pending' as const }, ' pending '],
+    [{ phase: 'pending' as const, incident: '' }, 'mount=/d  -  '],
+    [{ acknowledgement: { author: 'ada', comment: '', at: '2026-01-31T11:00:00Z' } }, ' acknowledged (ada) '],
     [{ phase: 'resolved' as const, silencedBy: 's1' }, ' resolved '],
     [{ silencedBy: 's1' }, ' silenced (s1) '],
     [{ maintenance: 'sunday' }, ' maintenance (sunday) '],
@@ -70,7 +74,9 @@ describe('alert table', () => {
   });
 
   it('contains no control characters', () => {
-    expect(only({ labels: { node: '\u001B[2J' }, annotations: { summary: 'a\nb' } })).toMatch(/node= \[2J {2}a b$/);
+    expect(only({ labels: { node: '\u001B[2J' }, annotations: { summary: 'a\nb' } })).toMatch(
+      /node= \[2J {2}k1-7 {6}a b$/,
+    );
   });
 });
 

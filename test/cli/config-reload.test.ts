@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createReload, type LoadConfig, type ReloadOptions } from '../../src/cli/config-reload.ts';
-import type { Config } from '../../src/config/config.ts';
+import type { Config, LoadedConfig } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import type { ConfigProblem } from '../../src/model/config-problem.ts';
 import { recordingLogger } from '../support/logger.ts';
 
-function config(more: Record<string, unknown> = {}): Config {
+function config(more: Record<string, unknown> = {}): LoadedConfig {
   const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:1' }] }];
   const loaded = loadConfig(JSON.stringify({ clusters, ...more }), 'test', {});
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));

@@ -105,3 +105,38 @@ describe('receivers', () => {
     expect(found([], undefined, given)).toEqual([]);
   });
 });
+
+describe('the last route', () => {
+  const complaint = 'must not be the last route, because an alert that matches no route reaches no receiver';
+
+  it.each([
+    [[{ matchers: ['severity="critical"'], receivers: ['chat'] }], ['alerts.routes.0']],
+    [[{ receivers: ['oncall'], continue: true }, { matchers: 'severity="critical"' }], ['alerts.routes.1']],
+    [[{ matchers: ['severity="critical"'], receivers: ['chat'] }, { receivers: [] }], []],
+    [[{ matchers: [], receivers: ['chat'] }], []],
+    [[{ matchers: null, receivers: ['chat'] }], []],
+    [[], []],
+  ])('matches every alert: %j', (routes, paths) => {
+    expect(found(routes).flatMap(([path, message]) => (message === complaint ? [path] : []))).toEqual(paths);
+  });
+
+  it('is missing with a hint that states what to write', () => {
+    const [problem] = found([{ matchers: ['severity="critical"'], receivers: ['chat', 'oncall'] }]);
+    expect(problem?.[2]).toContain('`{ receivers: [] }` to drop all other alerts on purpose');
+  });
+});
+
+it('a route without receivers has no fallback and does not continue', () => {
+  expect(
+    found([
+      { matchers: ['node="m1"'], receivers: [], fallback: 'chat', continue: true },
+      { receivers: ['oncall', 'chat'] },
+    ]),
+  ).toEqual(
+    ['fallback', 'continue'].map((key) => [
+      `alerts.routes.0.${key}`,
+      'has no effect on a route without receivers; name receivers, or remove this key',
+      undefined,
+    ]),
+  );
+});

@@ -98,6 +98,7 @@ describe('good configurations', () => {
   it('takes over everything that is written', () => {
     const { clusters, collectors, alerts, ...rest } = load(specimen('everything.yml'), '/etc/graphwarden/main.yml');
     expect(rest).toEqual({
+      warnings: [],
       listen: { host: '::1', port: 9916 },
       externalUrl: 'https://warden.example.org/graph',
       webConfigFile: '/etc/graphwarden/web.yml',
@@ -210,7 +211,14 @@ describe('good configurations', () => {
           fallback: 'mail',
           goesOn: true,
         },
-        { matchers: matchersOf('env=~"prod|test"'), receivers: ['chat'], groupBy: ['cluster_name'], groupWait: 30_000 },
+        {
+          matchers: matchersOf('env=~"prod|pr.d"'),
+          receivers: ['chat'],
+          groupBy: ['cluster_name'],
+          groupWait: 30_000,
+          groupInterval: 600_000,
+        },
+        { matchers: [], receivers: [], groupInterval: 300_000 },
       ],
       maintenance: [{ name: 'sunday', days: [0], from: 120, to: 240, zone: 'Europe/Berlin' }],
       templates: { summary: '[{{severity}}] {{summary}}' },

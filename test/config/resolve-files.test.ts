@@ -107,6 +107,15 @@ describe('the files of receivers', () => {
       receivers: receiversWith(expected),
     });
   });
+
+  it('are anchored for the TLS files of a receiver', () => {
+    const given = config([]);
+    const [receiver] = receiversWith({ file: '/k' });
+    const tls = { caFile: 'ca', insecureSkipVerify: false };
+    const receivers = receiver === undefined ? [] : [{ ...receiver, http: { tls, headers: {} } }];
+    const resolved = resolveFiles({ ...given, alerts: { ...given.alerts, receivers } }, 'conf/main.yml');
+    expect(resolved.alerts.receivers[0]?.http?.tls).toEqual({ caFile: 'conf/ca', insecureSkipVerify: false });
+  });
 });
 
 function receiversWith(secret: SecretSource) {

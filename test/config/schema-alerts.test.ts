@@ -34,9 +34,12 @@ describe('the alerts section', () => {
 
   it('keeps configured routes', () => {
     const { routes } = loaded(
-      '{ receivers: [{ name: a, webhook: { url: "http://a.test" } }], routes: [{ matchers: [severity=critical], receivers: [a] }] }',
+      '{ receivers: [{ name: a, webhook: { url: "http://a.test" } }], routes: [{ matchers: [severity=critical], receivers: [a] }, { receivers: [] }] }',
     );
-    expect(routes).toMatchObject([{ matchers: matchersOf('severity="critical"'), receivers: ['a'] }]);
+    expect(routes).toMatchObject([
+      { matchers: matchersOf('severity="critical"'), receivers: ['a'] },
+      { matchers: [], receivers: [] },
+    ]);
   });
 
   it('reports problems across keys together with problems of single keys', () => {

@@ -18,6 +18,7 @@ async function traced(spans: SpanRecorder) {
     cluster: { read_auth: { secret: canary } },
     collectors: { license: on, statistics: on },
     world: { spans },
+    more: { telemetry: { traces: { cycles: true } } },
   });
   onTestFinished(() => stage.stop());
   return stage;

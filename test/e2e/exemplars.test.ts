@@ -23,14 +23,22 @@ async function traced(book: RecordedSpans) {
   onTestFinished(() => simulator.close());
   const clusters = [{ name: 'prod', nodes: simulator.nodes.map(({ name, url }) => ({ name, url })) }];
   const collectors = { queries: quick, health: quick };
-  const warden = await startInProcessDaemon({ clusters, collectors }, { spans: book });
+  const warden = await startInProcessDaemon(
+    { clusters, collectors, telemetry: { traces: { cycles: true } } },
+    { spans: book },
+  );
   onTestFinished(() => warden.stop());
   return { simulator, warden };
 }
 
 it('a page holds exemplars of kept traces alone, in OpenMetrics alone', { timeout: 180_000 }, async () => {
   const book = new RecordedSpans(isSampled);
-  const stage = await startEnvironment({ guard: {}, simulated: { nodes: 2 }, world: { spans: book } });
+  const stage = await startEnvironment({
+    guard: {},
+    simulated: { nodes: 2 },
+    world: { spans: book },
+    more: { telemetry: { traces: { cycles: true } } },
+  });
   onTestFinished(() => stage.stop());
   await stage.run(60_000);
   const warden = stage.warden();

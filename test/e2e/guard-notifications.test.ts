@@ -40,7 +40,10 @@ beforeAll(async () => {
     alerts: {
       receivers: receivers.all.map(({ name, url }) => ({ name, webhook: { url } })),
       // Only the policy leads to `oncall-db`. The chat receives the notification by its route.
-      routes: [{ receivers: ['chat'], matchers: ['alertname="GraphdbQueryAborted"'], group_wait: '2s' }],
+      routes: [
+        { receivers: ['chat'], matchers: ['alertname="GraphdbQueryAborted"'], group_wait: '2s' },
+        { receivers: [] },
+      ],
       rules: { query_aborted: { shown_for: '1s', keep_firing_for: '0s' } },
     },
   });

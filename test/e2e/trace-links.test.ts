@@ -16,7 +16,7 @@ const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_0
 const openMetrics = { accept: 'application/openmetrics-text; version=1.0.0' };
 
 /** Traced daemon that guards two nodes and sends all alerts to a receiver. */
-async function traced(book: RecordedSpans, tracing: { readonly cycles?: boolean } = {}) {
+async function traced(book: RecordedSpans) {
   const clock = new NetworkClock();
   const receivers = await startSimulatedReceivers([{ name: 'oncall', kind: 'webhook' }], { listen, clock });
   onTestFinished(() => receivers.close());
@@ -27,7 +27,7 @@ async function traced(book: RecordedSpans, tracing: { readonly cycles?: boolean 
     clock,
     simulated: { nodes: 2 },
     world: { spans: book, spanExports: book },
-    more: { alerts: { receivers: notified, routes }, telemetry: { traces: tracing } },
+    more: { alerts: { receivers: notified, routes } },
   });
   onTestFinished(() => stage.stop());
   return { stage, receivers };
@@ -79,16 +79,21 @@ it('a notification links to the poll cycle that failed', { timeout: 180_000 }, a
   expect(cycles.map((one) => one?.attributes['graphwarden.node'])).toContain('m2');
 });
 
-it('without cycles, aborts and notices are traced as before, and lead to no cycle', { timeout: 180_000 }, async () => {
+it('healthy cycles are traced by default only if an abort or a notification links to them', {
+  timeout: 180_000,
+}, async () => {
   const book = new RecordedSpans();
-  const { stage } = await traced(book, { cycles: false });
+  const { stage } = await traced(book);
   stage.simulator.control.startQuery(order);
   await stage.run(60_000);
   const [abort = expect.fail()] = book.roots('abort query');
   const links = abort.links.map((place) => rootAt(book, place));
-  expect(links).toMatchObject([{ attributes: { 'graphwarden.query.outcome': 'aborted' } }]);
-  expect(book.roots('notify oncall').length).toBeGreaterThanOrEqual(1);
-  expect(book.spans.filter(({ name }) => name.startsWith('collect '))).toEqual([]);
+  expect(new Set(links.map((span) => span?.name))).toEqual(new Set(['RUN QUERY ring_scan', 'collect queries']));
+  const notifications = book.roots('notify oncall');
+  expect(notifications.length).toBeGreaterThanOrEqual(1);
+  const linked = new Set([abort, ...notifications].flatMap((span) => span.links.map(({ traceId }) => traceId)));
+  const healthy = book.spans.filter(({ name, error }) => name.startsWith('collect ') && error === undefined);
+  expect(healthy.filter(({ traceId }) => !linked.has(traceId))).toEqual([]);
 });
 
 it('the duration of a query leads to its span', { timeout: 180_000 }, async () => {

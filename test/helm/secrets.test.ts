@@ -28,13 +28,32 @@ const all = [...secretsOf({ properties: rest })].filter(([first = '']) => !first
 const addresses = all.filter((path) => path.at(-1) === 'url');
 const secrets = all.filter((path) => !addresses.includes(path));
 
-function configWith(way: string, more: Readonly<Record<string, string>>) {
-  const needed: Readonly<Record<string, object>> = {
-    webhook: 'url_file' in more ? {} : { url: 'https://example.org/hook' },
-    ntfy: { topic: 'graph' },
-    email: { smtp: 'smtp://example.org', username: 'u', from: 'a@example.org', to: ['b@example.org'] },
-  };
-  return { alerts: { receivers: [{ name: 'oncall', [way]: { ...needed[way], ...more } }] } };
+/** Keys beside a secret, by the mapping that contains it. */
+const besides: Readonly<Record<string, object>> = {
+  alertmanager: { urls: ['http://example.org:9093'] },
+  pagerduty: { routing_key_file: 'k' },
+  slack: { webhook_url_file: 'k' },
+  teams: { webhook_url_file: 'k' },
+  webhook: { url_file: 'k' },
+  ntfy: { topic: 'graph' },
+  email: { smtp: 'smtp://example.org', username: 'u', from: 'a@example.org', to: ['b@example.org'] },
+  http_config: { proxy_url: 'http://proxy.example.org' },
+  proxy_basic_auth: { username: 'u' },
+  basic_auth: { username: 'u' },
+};
+
+function configWith(way: string, more: Readonly<Record<string, unknown>>) {
+  const others = Object.entries(besides[way] ?? {}).filter(([key]) => !isSameSecret(key, more));
+  return { alerts: { receivers: [{ name: 'oncall', [way]: { ...Object.fromEntries(others), ...more } }] } };
+}
+
+function isSameSecret(key: string, more: object): boolean {
+  return Object.keys(more).some((given) => given.replace(/_file$/, '') === key.replace(/_file$/, ''));
+}
+
+/** The section of a receiver with a value at a path of keys. */
+function sectionWith([key = '', ...inner]: readonly string[], value: string): Readonly<Record<string, unknown>> {
+  return inner.length === 0 ? { [key]: value } : { [key]: { ...besides[key], ...sectionWith(inner, value) } };
 }
 
 describe('the secrets of the configuration file', () => {
@@ -43,21 +62,42 @@ describe('the secrets of the configuration file', () => {
     for (const path of secrets) expect(path.slice(0, 2)).toEqual(['alerts', 'receivers']);
   });
 
-  it.skipIf(helm === undefined).each(secrets.map(([, , way = '', key = '']) => [way, key] as const))(
+  it.skipIf(helm === undefined).each(secrets.map(([, , way = '', ...keys]) => [way, keys.join('.')] as const))(
     'get into no ConfigMap: %s.%s',
     (way, key) => {
-      const { text: made, trouble } = template({ values: { config: configWith(way, { [key]: text }) } });
+      const path = key.split('.');
+      const { text: made, trouble } = template({ values: { config: configWith(way, sectionWith(path, text)) } });
       expect(made).toBe('');
       expect(trouble.replaceAll('\n', ' ')).toMatch(new RegExp(`Put it into a Secret.*say ${key}_file`));
       expect(trouble).not.toContain(text);
       // Text that only looks like a reference is one that is written out.
-      const doubled = template({ values: { config: configWith(way, { [key]: '$${NAME}' }) } });
+      const doubled = template({ values: { config: configWith(way, sectionWith(path, '$${NAME}')) } });
       expect(doubled.trouble).toContain('Put it into a Secret');
-      for (const value of [{ [`${key}_file`]: '/etc/graphwarden/secrets/a/b' }, { [key]: '${ROUTING_KEY}' }]) {
-        expect(rendering({ values: { config: configWith(way, value) } }).text).toContain(Object.values(value)[0]);
+      const file = [...path.slice(0, -1), `${path.at(-1)}_file`];
+      for (const [at, value] of [
+        [file, '/etc/graphwarden/secrets/a/b'],
+        [path, '${ROUTING_KEY}'],
+      ] as const) {
+        expect(rendering({ values: { config: configWith(way, sectionWith(at, value)) } }).text).toContain(value);
       }
     },
   );
+
+  it.skipIf(helm === undefined)('get into no ConfigMap: the header of a webhook', () => {
+    const withHeader = (header: object) =>
+      configWith('webhook', { http_config: { http_headers: { 'X-Key': header } } });
+    const { text: made, trouble } = template({ values: { config: withHeader({ secrets: [text] }) } });
+    expect(made).toBe('');
+    expect(trouble.replaceAll('\n', ' ')).toMatch(/a secret of the header X-Key of oncall .*say files: \[/);
+    expect(trouble).not.toContain(text);
+    for (const header of [
+      { secrets: ['${KEY}'] },
+      { files: ['/etc/graphwarden/secrets/a/b'] },
+      { values: ['plain'] },
+    ]) {
+      expect(rendering({ values: { config: withHeader(header) } }).text).toContain(Object.values(header)[0]?.[0]);
+    }
+  });
 });
 
 describe('an address of the configuration file that may be a secret', () => {

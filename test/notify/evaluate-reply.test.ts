@@ -69,7 +69,7 @@ describe('evaluateFailure', () => {
     expect(results).toEqual({
       timeout: { ...noReply, timedOut: true },
       unreachable: noReply,
-      tls: noReply,
+      tls: { kind: 'broken', message: 'why' },
       auth: { kind: 'broken', message: 'why' },
       status: noReply,
       body: unreadable,

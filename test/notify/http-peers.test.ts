@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OpenHttpPool } from '../../src/kernel/http.ts';
 import { type EvaluateReply, openHttpPeers } from '../../src/notify/http-peers.ts';
+import { FakeFiles } from '../support/fake-files.ts';
 import { answer, FakePool } from '../support/fake-pool.ts';
 
 const forever = new AbortController().signal;
@@ -10,7 +11,7 @@ const accept: EvaluateReply = (reply) =>
 describe('the connection to one address', () => {
   it('posts JSON with the query of the address and a user agent', async () => {
     const pool = new FakePool(['POST /a/b?c=d', answer('', 200)]);
-    const peers = openHttpPeers(() => pool);
+    const peers = openHttpPeers({ openPool: () => pool, files: new FakeFiles() });
     const request = { url: 'http://receiver.test/a/b?c=d', body: '{}', headers: { more: '1' } };
     expect(await peers.send(request, 0, accept, forever)).toEqual({ kind: 'accepted' });
     expect(pool.requests[0]).toMatchObject({
@@ -28,7 +29,7 @@ describe('the connection to one address', () => {
     ];
     const opened: string[] = [];
     const openPool: OpenHttpPool = ({ origin }) => pools[opened.push(origin) - 1] ?? new FakePool();
-    const peers = openHttpPeers(openPool);
+    const peers = openHttpPeers({ openPool, files: new FakeFiles() });
     const post = (url: string) => peers.send({ url, body: '' }, 0, accept, forever);
     await post('http://one.test/1');
     await post('http://one.test/2');
@@ -40,6 +41,8 @@ describe('the connection to one address', () => {
   });
 
   it('closes without a request as well', async () => {
-    await expect(openHttpPeers(() => new FakePool()).close()).resolves.toBeUndefined();
+    await expect(
+      openHttpPeers({ openPool: () => new FakePool(), files: new FakeFiles() }).close(),
+    ).resolves.toBeUndefined();
   });
 });

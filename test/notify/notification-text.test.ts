@@ -64,7 +64,7 @@ describe('notification texts', () => {
     ],
     [
       { count: 1, open: 3, since: 0 },
-      'No notification was accepted here since 1970-01-01 00:00:00 UTC; 1 incident began and ended meanwhile. Open incidents (3) follow.',
+      'No notification was accepted here since 1970-01-01 00:00:00 UTC; 1 incident began and ended meanwhile. 3 open incidents follow.',
     ],
   ])('describe the digest %j', (digest, said) => {
     expect(describeMissed({ kind: 'digest', missed: [], ...digest })).toBe(said);

@@ -5,6 +5,7 @@ import { receiver } from '../../src/notify/receiver.ts';
 const unit = receiver({
   kind: 'pigeon',
   about: 'Carrier pigeon.',
+  connection: 'tls',
   fields: { loft: z.string().describe('Name of the loft.') },
   secrets: {
     ring: { about: 'Number of the ring.', optional: true, example: 'RING', exampleFile: '/run/secrets/ring' },

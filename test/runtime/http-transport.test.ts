@@ -22,8 +22,9 @@ function wireOf(troubles: readonly Error[], opened: () => number = () => 1) {
     if (met !== undefined) throw met;
     return { ...fine, body: Readable.from([Buffer.from('ok')]) };
   };
-  const connector = { opened, lastAlert: () => undefined };
+  const connector = { opened, lastAlert: () => undefined, tlsProblem: () => undefined };
   const wire: HttpTransport = {
+    origin: 'http://node.test',
     dispatcher: { request } as unknown as Dispatcher,
     connector,
     buffers: new BodyBufferPool(),
@@ -36,7 +37,9 @@ describe('a request on a wire', () => {
     const { wire, sent } = wireOf([]);
     const signal = neverAborted();
     expect(await sendRequest(wire, get, signal)).toMatchObject({ ok: true, value: { status: 200 } });
-    expect(sent).toEqual([{ method: 'GET', path: '/a?b=c', headers: { x: 'y' }, body: null, signal }]);
+    expect(sent).toEqual([
+      { origin: 'http://node.test', method: 'GET', path: '/a?b=c', headers: { x: 'y' }, body: null, signal },
+    ]);
   });
 
   it('is sent again as often as it meets a stale connection', async () => {

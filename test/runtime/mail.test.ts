@@ -7,6 +7,7 @@ import { sendMail } from '../../src/runtime/mail.ts';
 import { selfSigned } from '../support/certificates.ts';
 import { freePort } from '../support/free-port.ts';
 import { startMailServer } from '../support/mail-server.ts';
+import { authority, keyPair } from '../support/tls.ts';
 
 const message: MailMessage = {
   from: 'warden@example.org',
@@ -65,7 +66,12 @@ describe('a mail', () => {
 
   it('arrives as it was meant', async () => {
     const server = await startMailServer();
-    const answered = { ...message, to: ['one@example.org', 'two@example.org'], inReplyTo: 'b-1@example.org' };
+    const answered = {
+      ...message,
+      to: ['one@example.org', 'two@example.org'],
+      inReplyTo: 'b-1@example.org',
+      references: ['c-1@example.org', 'b-1@example.org'],
+    };
     expect(await sendMail(answered, { host: '127.0.0.1', port: server.port, secure: false }, forever)).toEqual({
       ok: true,
       value: [],
@@ -77,7 +83,7 @@ describe('a mail', () => {
       headers: {
         'message-id': '<a-1@example.org>',
         'in-reply-to': '<b-1@example.org>',
-        references: '<b-1@example.org>',
+        references: '<c-1@example.org> <b-1@example.org>',
         'auto-submitted': 'auto-generated',
         subject: expect.stringMatching(/^=\?UTF-8\?/),
       },
@@ -158,10 +164,48 @@ describe('user and password', () => {
   });
 });
 
+/** Accepts a mail without keeping it. */
+const drain: NonNullable<SMTPServerOptions['onData']> = (stream, _, done) => {
+  stream.resume().on('end', () => done());
+};
+
 describe('TLS', () => {
   it.each([true, false])('with an unknown authority is no way: from the first byte %s', async (secure) => {
     const port = await startServer({ ...selfSigned('localhost'), secure, authOptional: true });
     expect(await troubleWith(port, { secure })).toMatchObject({ reason: 'tls' });
+  });
+
+  it('uses the CA, the client certificate and the server name of the receiver', async () => {
+    const insisting = { ...keyPair('server'), ca: [authority], requestCert: true, rejectUnauthorized: true };
+    for (const secure of [true, false]) {
+      const port = await startServer({ ...insisting, secure, authOptional: true, onData: drain });
+      const tls = { ca: authority, serverName: 'localhost', ...keyPair('client') };
+      expect(await troubleWith(port, { secure, tls })).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['a CA that did not sign it', { ca: keyPair('other').cert }, /unknown authority/],
+    ['another server name', { ca: authority, serverName: 'elsewhere.test' }, /another name/],
+    ['a CA that has expired', { ca: keyPair('expired').cert }, /^the certificate in ca_file expired at 2021/],
+    [
+      'the key of another certificate',
+      { ca: authority, cert: keyPair('client').cert, key: keyPair('other').key },
+      /^the key in key_file does not belong to the certificate in cert_file$/,
+    ],
+  ])('fails with %s', async (_, tls, expected) => {
+    const port = await startServer({ ...keyPair('server'), secure: true, authOptional: true, onData: drain });
+    expect(await troubleWith(port, { secure: true, tls })).toMatchObject({
+      reason: 'tls',
+      message: expect.stringMatching(expected),
+    });
+  });
+
+  it('is required if it is configured, and skips checks only if configured so', async () => {
+    const plain = await startMailServer();
+    expect(await troubleWith(plain.port, { tls: { ca: authority } })).toMatchObject({ reason: 'tls' });
+    const port = await startServer({ ...keyPair('other'), secure: true, authOptional: true, onData: drain });
+    expect(await troubleWith(port, { secure: true, tls: { insecureSkipVerify: true } })).toBeUndefined();
   });
 
   it('is missing where plain SMTP is spoken', async () => {

@@ -3,20 +3,20 @@ import { tracingSection } from '../../src/trace/tracing-section.ts';
 
 describe('the tracing section', () => {
   it('traces everything, nowhere, when nothing is said', () => {
-    const nothing = { queries: true, incidents: true, cycles: true };
+    const nothing = { queries: true, incidents: true, cycles: false };
     expect(tracingSection.parse(undefined)).toEqual(nothing);
     expect(tracingSection.parse({})).toEqual(nothing);
   });
 
   it('takes over what is said', () => {
     const given = { endpoint: 'http://127.0.0.1:4318/', headers_file: 'h.txt', sample: 0.1, queries: false };
-    expect(tracingSection.parse({ ...given, incidents: false, cycles: false })).toEqual({
+    expect(tracingSection.parse({ ...given, incidents: false, cycles: true })).toEqual({
       endpoint: 'http://127.0.0.1:4318',
       headersFile: 'h.txt',
       sample: 0.1,
       queries: false,
       incidents: false,
-      cycles: false,
+      cycles: true,
     });
   });
 

@@ -55,7 +55,10 @@ function settingsOf(simulator: Simulator, receivers: SimulatedReceivers) {
     collectors: { health: often, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },
     alerts: {
       receivers: receivers.all.map(({ name, url }) => ({ name, webhook: { url } })),
-      routes: [{ matchers: ['service_name="GPE"'], receivers: ['oncall', 'other'], group_wait: '0s' }],
+      routes: [
+        { matchers: ['service_name="GPE"'], receivers: ['oncall', 'other'], group_wait: '0s' },
+        { receivers: [] },
+      ],
       rules: { service_not_online: { for: '0s', keep_firing_for: '0s' } },
     },
   };

@@ -58,18 +58,44 @@
 {{- $wrong := list -}}
 {{- range $receiver := (default (dict) .Values.config.alerts).receivers -}}
 {{- range include "graphwarden.receiverSecrets" $ | fromYamlArray -}}
-{{- $secret := toString (default "" (get (default (dict) (get $receiver .kind)) .key)) -}}
-{{- if and $secret (not (regexMatch "^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$" $secret)) -}}
-{{- $wrong = append $wrong (printf "config.alerts.receivers: the %s of %s would be readable in a ConfigMap. Put it into a Secret, name the Secret in existingSecrets, and say %s_file: %s/SECRET/KEY; or use ${NAME} and define NAME with extraEnvFrom." .key $receiver.name .key (include "graphwarden.secretsFolder" $)) -}}
+{{- $key := join "." .path -}}
+{{- if include "graphwarden.isReadableSecret" (include "graphwarden.receiverValue" (dict "receiver" $receiver "kind" .kind "path" .path)) -}}
+{{- $wrong = append $wrong (printf "config.alerts.receivers: the %s of %s would be readable in a ConfigMap. Put it into a Secret, name the Secret in existingSecrets, and say %s_file: %s/SECRET/KEY; or use ${NAME} and define NAME with extraEnvFrom." $key $receiver.name $key (include "graphwarden.secretsFolder" $)) -}}
+{{- end -}}
+{{- end -}}
+{{- range $kind, $section := omit $receiver "name" "heartbeat" -}}
+{{- if kindIs "map" $section -}}
+{{- range $header, $given := default (dict) (default (dict) $section.http_config).http_headers -}}
+{{- range default (list) (default (dict) $given).secrets -}}
+{{- if include "graphwarden.isReadableSecret" (toString .) -}}
+{{- $wrong = append $wrong (printf "config.alerts.receivers: a secret of the header %s of %s would be readable in a ConfigMap. Put it into a Secret, name the Secret in existingSecrets, and say files: [%s/SECRET/KEY]; or use ${NAME} and define NAME with extraEnvFrom." $header $receiver.name (include "graphwarden.secretsFolder" $)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- range include "graphwarden.receiverUrls" $ | fromYamlArray -}}
-{{- if include "graphwarden.looksSecret" (toString (default "" (get (default (dict) (get $receiver .kind)) .key))) -}}
-{{- $wrong = append $wrong (printf "config.alerts.receivers: the %s of %s has what looks like a token in its path, and would be readable in a ConfigMap. Put it into a Secret, name the Secret in existingSecrets, and say %s_file: %s/SECRET/KEY." .key $receiver.name .key (include "graphwarden.secretsFolder" $)) -}}
+{{- $key := join "." .path -}}
+{{- if include "graphwarden.looksSecret" (include "graphwarden.receiverValue" (dict "receiver" $receiver "kind" .kind "path" .path)) -}}
+{{- $wrong = append $wrong (printf "config.alerts.receivers: the %s of %s has what looks like a token in its path, and would be readable in a ConfigMap. Put it into a Secret, name the Secret in existingSecrets, and say %s_file: %s/SECRET/KEY." $key $receiver.name $key (include "graphwarden.secretsFolder" $)) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}
+{{- end -}}
+
+{{/* The text at a path of a receiver; empty without one. */}}
+{{- define "graphwarden.receiverValue" -}}
+{{- $value := get .receiver .kind -}}
+{{- range .path -}}
+{{- $value = ternary (get (ternary $value (dict) (kindIs "map" $value)) .) "" (kindIs "map" $value) -}}
+{{- end -}}
+{{- toString (default "" $value) -}}
+{{- end -}}
+
+{{/* Not empty if a text is a secret that is written out, rather than a reference to an environment variable. */}}
+{{- define "graphwarden.isReadableSecret" -}}
+{{- if and . (not (regexMatch "^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$" .)) -}}yes{{- end -}}
 {{- end -}}
 
 {{/* Not empty if a path segment is long and has a digit: a token, or the id of a heartbeat check, which is equivalent. */}}

@@ -4,6 +4,7 @@ import { type EventBroker, eventsRoute } from './event-stream.ts';
 import { forgetRoute } from './forget-route.ts';
 import { guardAuditRoute } from './guard-audit-route.ts';
 import { guardRoutes } from './guard-routes.ts';
+import { incidentRoutes } from './incident-routes.ts';
 import { landingRoute } from './landing-route.ts';
 import { lifecycleRoutes } from './lifecycle-routes.ts';
 import { metricsReferenceRoute } from './metrics-reference-route.ts';
@@ -46,6 +47,15 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
       silences: () => site.alerts.silences(site.ports.clock.now()),
       silence: (silence, action) => site.incidents.silence(silence, [actionChange(action, site.ports.random)]),
       unsilence: (id, action) => site.incidents.unsilence(id, [actionChange(action, site.ports.random)]),
+      now: () => site.ports.clock.now(),
+    }),
+    ...incidentRoutes({
+      log: site.ports.log,
+      config: () => site.config(),
+      prefix,
+      alerts: () => site.alerts.alerts(),
+      acknowledge: (id, acknowledgement, action) =>
+        site.incidents.acknowledge(id, acknowledgement, [actionChange(action, site.ports.random)]),
       now: () => site.ports.clock.now(),
     }),
     ...guardRoutes({ log: site.ports.log, config: () => site.config(), control: () => site.guard }),

@@ -1,6 +1,9 @@
 import type { GuardOutput } from '../../guard/decision/output.ts';
 import type { Logger } from '../../kernel/logger.ts';
 
+/** Message for an abort that did not end its query. */
+export const stillRunningMessage = 'query still running after abort';
+
 type OutputOf<Kind extends GuardOutput['kind']> = Extract<GuardOutput, { readonly kind: Kind }>;
 
 /** Logs the outputs of a step that an operator follows. The fields hold no user data. */
@@ -29,7 +32,7 @@ function logStarted(log: Logger, { policy, node, decision }: OutputOf<'began'>):
 
 function logOutcome(log: Logger, { policy, node, key, outcome, skipReason, pages }: OutputOf<'outcome'>): void {
   const fields = { policy, node, key, outcome, ...(skipReason === undefined ? {} : { reason: skipReason }) };
-  if (pages) log.error('query still running after abort', fields);
+  if (pages) log.error(stillRunningMessage, fields);
   else log.info('abort finished', fields);
 }
 

@@ -99,10 +99,7 @@ export class AlertEngine {
 
   #logOutput(output: AlertingOutput): void {
     const { log } = this.#dependencies;
-    if (output.kind === 'template') {
-      const { rule, message: reason } = output;
-      this.#logOnce(`${rule} ${reason}`, () => log.warn('template failed, using default text', { rule, reason }));
-    } else if (output.kind === 'crowded') {
+    if (output.kind === 'crowded') {
       const { cluster, droppedCount } = output;
       const say = () =>
         log.error('alert limit exceeded, dropping less severe alerts', {

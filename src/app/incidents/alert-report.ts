@@ -1,9 +1,9 @@
 import type { AlertView } from '../../alert/alert-view.ts';
-import type { Silence } from '../../alert/alerting.ts';
+import type { Acknowledgement, Silence } from '../../alert/alerting.ts';
 import { formatMatcher } from '../../alert/matcher.ts';
 import { type AlertReport, alertPhases, type SilenceReport } from '../../api/alerts.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
-import { severities } from '../../model/alert.ts';
+import { severities, shortIncidentId } from '../../model/alert.ts';
 
 /** Returns alerts as the API shows them: firing before pending before resolved, then by severity, the newest first. */
 export function reportAlerts(views: readonly AlertView[]): readonly AlertReport[] {
@@ -16,11 +16,16 @@ export function reportSilence({ id, matchers, startsAt, endsAt, author, reason }
   return { id, matchers: matchers.map(formatMatcher), ...times, author, reason };
 }
 
+function reportAcknowledgement({ at, ...acknowledgement }: Acknowledgement): AlertReport['acknowledgement'] {
+  return { ...acknowledgement, at: formatTimestamp(at) };
+}
+
 function reportAlert(view: AlertView): AlertReport {
-  const { key, episode, rule, severity, phase, labels, annotations, startsAt, endsAt } = view;
+  const { key, episode, rule, severity, phase, labels, annotations, startsAt, endsAt, acknowledgement } = view;
   return {
     key,
     episode,
+    incident: episode === 0 ? '' : shortIncidentId(view),
     cluster: labels.cluster_name ?? '',
     rule,
     severity,
@@ -32,6 +37,7 @@ function reportAlert(view: AlertView): AlertReport {
     silencedBy: view.silencedBy ?? null,
     inhibitedBy: view.inhibitedBy ?? null,
     maintenance: view.maintenance ?? null,
+    acknowledgement: acknowledgement === undefined ? null : reportAcknowledgement(acknowledgement),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Silence } from '../../alert/alerting.ts';
+import type { Acknowledgement, Silence } from '../../alert/alerting.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { ok, type Result } from '../../kernel/result.ts';
@@ -114,6 +114,23 @@ export class IncidentProcessor {
     if (!alerts.silences(now).some((silence) => silence.id === id)) return ok(false);
     const stored = await this.#commit(alerts.step({ kind: 'unsilence', id }, now), [], also);
     return stored.ok ? ok(true) : stored;
+  }
+
+  /**
+   * Acknowledges a firing incident, or without `acknowledgement` withdraws that. It takes effect even if the store fails.
+   * `also` is stored in the same transaction.
+   */
+  acknowledge(
+    id: string,
+    acknowledgement: Acknowledgement | undefined,
+    also: readonly StoreChange[] = [],
+  ): Promise<Result<void, string>> {
+    const { alerts, clock } = this.#dependencies;
+    const input =
+      acknowledgement === undefined
+        ? ({ kind: 'unacknowledge', id } as const)
+        : ({ kind: 'acknowledge', id, acknowledgement } as const);
+    return this.#commit(alerts.step(input, clock.now()), [], also);
   }
 
   /** Stores changes of another component in one transaction with the result of an evaluation of the rules. */

@@ -1,3 +1,4 @@
+import { exponentialBackoff } from '../../kernel/backoff.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { minListInterval } from '../../model/list-time-share.ts';
 
@@ -29,12 +30,12 @@ export interface PollWait {
 /** Failures younger than this are retried at every interval, so that polling recovers quickly after a short failure. */
 const backoffGrace: Millis = 60_000;
 const maximumWait: Millis = 300_000;
-const maximumBackoffIntervals = 8;
+const backoffIntervals = { min: 1, max: 8 };
 
 /** Backoff of one task while it fails. */
 export class Backoff {
   #failingSince: number | undefined;
-  #factor = 1;
+  #doublings = 0;
 
   /** Returns the number of intervals to wait after a poll that ended at `mono`. */
   intervalsAfter(good: boolean, every: Millis, mono: number): number {
@@ -43,14 +44,17 @@ export class Backoff {
       return 1;
     }
     this.#failingSince ??= mono;
-    if (mono - this.#failingSince >= backoffGrace) this.#factor = Math.min(maximumBackoffIntervals, this.#factor * 2);
-    return Math.max(1, Math.min(this.#factor, Math.floor(maximumWait / every)));
+    if (mono - this.#failingSince >= backoffGrace) this.#doublings += 1;
+    return Math.max(
+      1,
+      Math.min(exponentialBackoff(backoffIntervals, this.#doublings), Math.floor(maximumWait / every)),
+    );
   }
 
   /** Resets the backoff, because another task on the same node has recovered. */
   reset(): void {
     this.#failingSince = undefined;
-    this.#factor = 1;
+    this.#doublings = 0;
   }
 }
 

@@ -39,6 +39,16 @@ export const commands: readonly ListedCommand[] = [
   { name: 'abort', about: 'abort one running query', load: async () => (await import('./abort.ts')).abort },
   { name: 'alerts', about: 'list pending and firing alerts', load: async () => (await import('./alerts.ts')).alerts },
   {
+    name: 'acknowledge',
+    about: 'acknowledge a firing incident, which stops its reminders',
+    load: async () => (await import('./acknowledge.ts')).acknowledge,
+  },
+  {
+    name: 'unacknowledge',
+    about: 'withdraw the acknowledgement of an incident, which resumes its reminders',
+    load: async () => (await import('./unacknowledge.ts')).unacknowledge,
+  },
+  {
     name: 'alert test',
     about: 'send a test alert and its resolve to each receiver',
     load: async () => (await import('./alert-test.ts')).alertTest,

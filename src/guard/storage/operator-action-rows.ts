@@ -12,6 +12,8 @@ export const operatorActions = [
   'manual_abort_refused',
   'silence',
   'unsilence',
+  'acknowledge',
+  'unacknowledge',
   'forget',
 ] as const;
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../kernel/time.ts';
-import type { Alert, Destination } from '../../model/alert.ts';
+import type { Alert } from '../../model/alert.ts';
 import {
   type AlertOutcome,
   type AttemptStart,
@@ -12,6 +12,7 @@ import {
   type PendingAcknowledgement,
   park,
   pendingAction,
+  type QueueDestination,
   type QueuedIncident,
   resolveIncident,
   unpark,
@@ -94,7 +95,7 @@ export interface Trigger {
   readonly alert: Alert;
   readonly again: boolean;
   readonly changed?: boolean;
-  readonly to: Destination;
+  readonly to: QueueDestination;
   readonly due: number;
 }
 

@@ -25,6 +25,7 @@ import {
 } from './alert-queue.ts';
 import { AlertQueues } from './alert-queues.ts';
 import { type AttemptResult, alertOutcome, historyRows, type NextAction, type SendAction } from './delivery-attempt.ts';
+import { GroupIntervals } from './group-intervals.ts';
 import { MissedDigest, type MissedIncidents, noMissedIncidents } from './missed-incidents.ts';
 import { receiverStateChange, type StoredReceiverState } from './outbox-store.ts';
 import type { AlertOutcome, PendingAcknowledgement } from './queued-incident.ts';
@@ -38,7 +39,7 @@ import {
   type ReceiverHealth,
   retryPreference,
 } from './receiver-health.ts';
-import { openIncidentCount, receiverView, type Undelivered, undeliveredTriggers } from './receiver-status.ts';
+import { earliest, openIncidentCount, receiverView, type Undelivered, undeliveredTriggers } from './receiver-status.ts';
 import { giveUpAfter, isGivenUp, nextAllowed, type SentTimes, withSent } from './retry-and-rate-limit.ts';
 import { selectRequest } from './select-request.ts';
 
@@ -53,6 +54,7 @@ export class NotificationQueue {
   #sweptAt = Number.NEGATIVE_INFINITY;
   readonly #missed: MissedDigest;
   readonly #queues: AlertQueues;
+  readonly #groups = new GroupIntervals();
 
   constructor(
     receiver: string,
@@ -77,7 +79,7 @@ export class NotificationQueue {
 
   /** Adds a trigger or a reminder. */
   enqueueTrigger(trigger: Trigger, now: Instant): readonly StoreChange[] {
-    return this.#enqueue(trigger, withTrigger, now);
+    return this.#enqueue(this.#groups.withWait(trigger, now), withTrigger, now);
   }
 
   /** Adds, once, a trigger that another receiver does not accept. */
@@ -119,6 +121,7 @@ export class NotificationQueue {
   /** Marks a request as sent. Store the returned changes before you send it: after a crash it counts as possibly delivered. */
   startAttempt({ choice }: SendAction, now: Instant): readonly StoreChange[] {
     this.#sentTimes = withSent(this.#sentTimes, now.mono);
+    this.#groups.markSent(choice, now);
     return [...choice.attempts].flatMap(([key, attempt]) => {
       const queue = this.#queues.get(key);
       if (queue === undefined || attempt.action !== 'trigger' || attempt.before !== 'no') return [];
@@ -169,6 +172,7 @@ export class NotificationQueue {
   sweep(now: Instant): readonly StoreChange[] {
     if (now.mono - this.#sweptAt < sweepInterval) return [];
     this.#sweptAt = now.mono;
+    this.#groups.sweep(this.#queues.values());
     const expired = this.#queues.saveEach((queue) => withoutExpired(queue, now.wall));
     return [...expired, ...this.#clearOutage(now)];
   }
@@ -184,7 +188,7 @@ export class NotificationQueue {
     const queues = isPaused ? this.#queues.pages() : this.#queues.sendable();
     const chosen = selectRequest(queues, this.#traits, now, retryPreference(this.#health));
     if (isPaused && !('request' in chosen))
-      return { kind: 'wait', until: earlierOf(chosen.at, pausedUntil), soon: false };
+      return { kind: 'wait', until: earliest([chosen.at, pausedUntil]), soon: false };
     const isDigestFirst = this.#needsDigestFirst(now);
     if ('request' in chosen && !isDigestFirst) return { kind: 'send', choice: chosen };
     const from = 'request' in chosen ? now.mono : chosen.at;
@@ -193,7 +197,7 @@ export class NotificationQueue {
       return { kind: 'wait', until: isDigestFirst ? undefined : from, soon: false };
     const dueAt = this.#traits.acceptsDigests ? this.#missed.dueAt : undefined;
     if ('request' in chosen || (dueAt !== undefined && dueAt <= now.mono)) return this.#digestAction();
-    return { kind: 'wait', until: earlierOf(from, dueAt), soon: false };
+    return { kind: 'wait', until: earliest([from, dueAt]), soon: false };
   }
 
   #update(key: string, change: (queue: AlertQueue) => AlertQueueStep, now: Instant): readonly StoreChange[] {
@@ -287,8 +291,4 @@ interface AttemptContext {
   readonly outcome: AlertOutcome;
   readonly response: ReceiverResponse;
   readonly now: Instant;
-}
-
-function earlierOf(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }

@@ -89,16 +89,22 @@ export function initialRetryState(from: number): RetryState {
   return { from, failures: 0, detail: 'full', together: Number.POSITIVE_INFINITY };
 }
 
+/** Destination of a trigger in the queue of its receiver. */
+export interface QueueDestination extends Destination {
+  /** How long the first attempt waits; `groupWait` if absent. */
+  readonly wait?: Millis;
+}
+
 /** Returns an incident that the receiver does not know of. */
 export function newQueuedIncident(
   alert: Alert,
-  { group, groupWait, fallback }: Destination,
+  { group, groupWait, fallback, wait = groupWait }: QueueDestination,
   due: number,
   now: Instant,
 ): QueuedIncident {
   const rest = fallback === undefined ? {} : { fallback };
   const reported = { deliveryState: 'no', again: false, over: false } as const;
-  const effort = initialRetryState(now.mono + groupWait);
+  const effort = initialRetryState(now.mono + wait);
   return { alert, ...reported, due, group, groupWait, ...rest, effort };
 }
 

@@ -64,9 +64,7 @@ export function undeliveredTriggers(
   );
 }
 
-function earliest(values: readonly number[]): number | undefined {
-  return values.reduce<number | undefined>(
-    (first, value) => (first === undefined || value < first ? value : first),
-    undefined,
-  );
+/** Returns the earliest of some times; undefined without any. */
+export function earliest(times: readonly (number | undefined)[]): number | undefined {
+  return times.reduce((first, at) => (first === undefined || (at !== undefined && at < first) ? at : first), undefined);
 }

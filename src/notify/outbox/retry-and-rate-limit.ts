@@ -1,16 +1,13 @@
+import { exponentialBackoff, jitteredBackoff } from '../../kernel/backoff.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { NotifierTraits } from '../notifier.ts';
 
 const retryWaits = { min: 1000, max: 300_000 } as const;
 const rateLimitPauses = { min: 30_000, max: 900_000 } as const;
 
-function doubled({ min, max }: { readonly min: Millis; readonly max: Millis }, times: number): Millis {
-  return Math.min(max, min * 2 ** Math.min(Math.max(0, times), 20));
-}
-
 /** Returns the time until the next attempt after so many failures in a row, with full jitter. */
 export function backoff(failures: number, chance: number): Millis {
-  return chance * doubled(retryWaits, failures);
+  return jitteredBackoff(retryWaits, failures, chance);
 }
 
 /** Time until a rejected request is repeated, if an operator must fix the reason. */
@@ -29,7 +26,7 @@ export function pageRetryAt(from: number, startedAt: number): number {
 
 /** Returns how long a receiver that limits the rate is paused; the pause grows if the receiver does not name one. */
 export function rateLimitPause(wait: Millis | undefined, times: number): Millis {
-  return Math.min(rateLimitPauses.max, Math.max(0, wait ?? doubled(rateLimitPauses, times - 1)));
+  return Math.min(rateLimitPauses.max, Math.max(0, wait ?? exponentialBackoff(rateLimitPauses, times - 1)));
 }
 
 /** Period without an accepted request, in wall times because it is stored across restarts. */

@@ -2,8 +2,10 @@ import type { Instant } from '../../kernel/time.ts';
 import { type AcknowledgementChange, type Alert, severities } from '../../model/alert.ts';
 import type { AlertsRequest, Detail, NotificationRequest, NotifierTraits } from '../notifier.ts';
 import { type AlertQueue, type Attempt, nextPending } from './alert-queue.ts';
+import { groupKey } from './group-intervals.ts';
 import { asFiring, type NotificationAction, type QueuedIncident, revisionOf } from './queued-incident.ts';
 import type { RetryPreference } from './receiver-health.ts';
+import { earliest } from './receiver-status.ts';
 
 /** The next request to one receiver, with the attempts that it contains. */
 export interface SelectedRequest {
@@ -42,10 +44,6 @@ export function selectRequest(
   const times = refreshes.map(({ episode }) => episode.effort.from + refreshInterval);
   if (times.some((at) => at <= now.mono)) return refreshRequest(refreshes, traits, now);
   return { at: earliest([...pending.map(({ episode }) => episode.effort.from), ...times]) };
-}
-
-function earliest(times: readonly number[]): number | undefined {
-  return times.reduce<number | undefined>((first, at) => (first === undefined || at < first ? at : first), undefined);
 }
 
 function candidatesOf(
@@ -100,11 +98,11 @@ function requestFor(
 
 /** Returns the filter for the candidates that fit into a request with `first`: the same group, the same detail, and not in backoff. */
 function companionFilter(first: Candidate, forgets: boolean, now: Instant): (other: Candidate) => boolean {
-  const group = groupKey(first);
+  const group = groupKey(first.episode.group);
   return (other) => {
     const { effort } = other.episode;
     if (requestKind(other) !== requestKind(first) || effort.detail !== first.episode.effort.detail) return false;
-    return (effort.failures === 0 || effort.from <= now.mono) && (forgets || groupKey(other) === group);
+    return (effort.failures === 0 || effort.from <= now.mono) && (forgets || groupKey(other.episode.group) === group);
   };
 }
 
@@ -120,10 +118,6 @@ function requestKind({ action, episode }: Candidate): RequestKind {
 function changeOf(kind: Exclude<RequestKind, 'state'>): Partial<AlertsRequest> {
   if (kind === 'reminder') return {};
   return kind === 'update' ? { isUpdate: true } : { acknowledgement: kind };
-}
-
-function groupKey({ episode }: Candidate): string {
-  return JSON.stringify(Object.entries(episode.group).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function limitBatch(candidates: readonly Candidate[], batch: number): readonly Candidate[] {

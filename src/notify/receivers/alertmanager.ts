@@ -10,6 +10,7 @@ import {
   type ReceivedNotification,
   textReply,
 } from '../../model/simulated-receiver.ts';
+import { annotationsWithEffects } from '../alert-text.ts';
 import { evaluateReply } from '../evaluate-reply.ts';
 import { httpReceiver } from '../http-receiver.ts';
 import { headline, isHttpUrl, toJson } from '../notification-text.ts';
@@ -19,6 +20,7 @@ import type { Detail, NotificationRequest, ReceiverResponse } from '../notifier.
 export const alertmanager = httpReceiver({
   kind: 'alertmanager',
   about: 'Alertmanager, API v2.',
+  connection: 'http_credentials',
   fields: {
     urls: z
       .array(urlField('http://am-0:9093'))
@@ -71,7 +73,7 @@ function withFormerLabels(alert: Alert): readonly Alert[] {
 
 function annotationsOf(alert: Alert, detail: Detail): Readonly<Record<string, string>> {
   const episode = String(alert.episode);
-  if (detail === 'full') return { ...alert.annotations, episode };
+  if (detail === 'full') return { ...annotationsWithEffects(alert), episode };
   return detail === 'short' ? { summary: headline(alert, detail, 250), episode } : { episode };
 }
 

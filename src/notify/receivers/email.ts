@@ -1,21 +1,21 @@
 import { z } from 'zod';
+import { loadTls } from '../../graphdb/reloading-pool.ts';
+import type { TlsMaterial } from '../../kernel/http.ts';
 import type { MailFailure, MailMessage, MailServer } from '../../kernel/mail.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Digest } from '../../kernel/system.ts';
-import { type Alert, shortIncidentId } from '../../model/alert.ts';
+import { type AlertText, alertTexts, furtherAlerts, requestState, sortAlerts, withEnd } from '../alert-text.ts';
+import { mailHtml } from '../mail-html.ts';
 import {
   describeMissed,
-  formatLabels,
-  formatPeriod,
+  endedUnsent,
   headline,
-  incidentCount,
   incidentId,
   missedLines,
   singleLine,
-  stateLabel,
   truncate,
 } from '../notification-text.ts';
-import type { AlertsRequest, Detail, NotificationRequest, ReceiverResponse } from '../notifier.ts';
+import type { Detail, NotificationRequest, ReceiverResponse } from '../notifier.ts';
 import { receiver } from '../receiver.ts';
 
 const example = 'smtps://mail.example.org:465';
@@ -43,6 +43,7 @@ const traits = { maxBatch: 50, minInterval: 0, acceptsDigests: true, isLevelTrig
 export const email = receiver({
   kind: 'email',
   about: 'E-mail by SMTP.',
+  connection: 'tls',
   fields: {
     smtp: server.describe(
       'Mail server. `smtps://` is TLS from the start; `smtp://` uses STARTTLS if the server offers it.',
@@ -73,12 +74,14 @@ export const email = receiver({
     return username === undefined && secrets.has('password') ? 'a password needs a username' : undefined;
   },
   traits,
-  open: ({ options, withSecrets }, { sendMail, digest }) => ({
+  open: ({ options, http, withSecrets }, { sendMail, digest, files }) => ({
     traits,
     async send(request, detail, _now, signal) {
       const message = formatEmail(request, detail, options, digest);
       return await withSecrets(async ({ password }) => {
-        const sent = await sendMail(message, mailServer(options, password), signal);
+        const tls = await loadTls({ tls: http.tls, files });
+        if (!tls.ok) return { kind: 'broken', message: tls.error.message };
+        const sent = await sendMail(message, mailServer(options, password, tls.value), signal);
         return sent.ok ? acceptedResponse(sent.value) : evaluateMailFailure(sent.error);
       });
     },
@@ -108,9 +111,18 @@ interface EmailOptions {
   readonly username?: string | undefined;
 }
 
-function mailServer({ smtp, username }: EmailOptions, password: Secret | undefined): MailServer {
+function mailServer(
+  { smtp, username }: EmailOptions,
+  password: Secret | undefined,
+  tls: TlsMaterial | undefined,
+): MailServer {
   const user = username === undefined ? {} : { username };
-  return { ...smtp, ...user, ...(password === undefined ? {} : { password: password.reveal() }) };
+  return {
+    ...smtp,
+    ...user,
+    ...(tls === undefined ? {} : { tls }),
+    ...(password === undefined ? {} : { password: password.reveal() }),
+  };
 }
 
 /** Mail clients cut longer subjects. */
@@ -125,76 +137,72 @@ export function formatEmail(
 ): MailMessage {
   const domain = /@([A-Za-z0-9.-]+)>?\s*$/.exec(from)?.[1] ?? 'graphwarden.invalid';
   const address = (name: string): string => `${name}@${domain}`;
-  const root = threadRoot(request);
+  const id = messageId(request, digest);
+  const references = threadOf(request).filter((one) => one !== id);
+  const [root] = isFirstNotification(request) ? [] : references;
+  const subject = subjectOf(request, detail);
   return {
     from,
     to,
-    subject: truncate(singleLine(subjectOf(request, detail)), maxSubjectLength),
-    text: `${textOf(request, detail)}\n`,
-    id: address(messageId(request, digest)),
+    subject,
+    ...bodyOf(request, detail, subject),
+    id: address(id),
     ...(root === undefined ? {} : { inReplyTo: address(root) }),
+    ...(references.length === 0 ? {} : { references: references.map(address) }),
   };
 }
 
 /** The trigger of one incident has the id of the incident; any other mail has a checksum of its content. */
 function messageId(request: NotificationRequest, digest: Digest): string {
-  const isTrigger = request.kind === 'alerts' && isStateRequest(request) && request.alerts.length === 1;
-  const [alert] = isTrigger ? request.alerts : [];
-  return alert?.status === 'firing' ? incidentId(alert) : digest.sha256(JSON.stringify(request)).slice(0, 40);
+  const isRoot = request.kind === 'alerts' && request.alerts.length === 1 && isFirstNotification(request);
+  const [alert] = isRoot ? request.alerts : [];
+  return alert === undefined ? digest.sha256(JSON.stringify(request)).slice(0, 40) : incidentId(alert);
 }
 
-/** Whether the request is the first notification of its alerts, or of their end. */
-function isStateRequest({ isReminder, isUpdate }: AlertsRequest): boolean {
-  return !isReminder && isUpdate !== true;
+/** Whether a mail begins conversations: it reports the beginning of an incident. */
+function isFirstNotification(request: NotificationRequest): boolean {
+  if (request.kind === 'digest' || request.isReminder || request.isUpdate === true) return false;
+  return request.acknowledgement === undefined && request.alerts.some(({ status }) => status === 'firing');
 }
 
-function threadRoot(request: NotificationRequest): string | undefined {
-  if (request.kind === 'digest') return undefined;
-  const [first] = request.alerts;
-  const isTrigger = isStateRequest(request) && request.alerts.some(({ status }) => status === 'firing');
-  return first === undefined || isTrigger ? undefined : incidentId(first);
+/** All mails about an incident refer to its id. For a mail about several incidents, that connects their conversations. */
+function threadOf(request: NotificationRequest): readonly string[] {
+  return request.kind === 'digest' ? [] : sortAlerts(request.alerts).map(incidentId);
 }
 
+/** Mail clients compare subjects without the brackets, so the rest stays the same in all mails about an incident. */
 function subjectOf(request: NotificationRequest, detail: Detail): string {
-  if (request.kind === 'digest')
-    return `[graphwarden] ${incidentCount(request.count)} ended before a notification was sent`;
-  const { alerts, isReminder } = request;
-  const firing = alerts.filter(({ status }) => status === 'firing').length;
-  const [first, ...others] = alerts;
-  const state = [
-    firing === 0 ? '' : `${isReminder ? 'STILL FIRING' : 'FIRING'}${others.length === 0 ? '' : `:${firing}`}`,
-    firing === alerts.length ? '' : `RESOLVED${others.length === 0 ? '' : `:${alerts.length - firing}`}`,
-  ];
-  const summary = first === undefined ? '' : headline(first, detail, maxSubjectLength);
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  return `[${state.filter((part) => part !== '').join(', ')}] ${summary}${more}`;
+  if (request.kind === 'digest') return `[graphwarden] ${endedUnsent(request.count)}`;
+  const [first] = sortAlerts(request.alerts);
+  if (first === undefined) return '';
+  const state = `[${requestState(request)}] `;
+  const title = detail === 'minimal' ? undefined : first.annotations.title;
+  const text = title === undefined ? headline(first, detail, maxSubjectLength) : singleLine(title);
+  return withEnd(`${state}${text}`, furtherAlerts(request), maxSubjectLength);
 }
 
-function textOf(request: NotificationRequest, detail: Detail): string {
-  if (request.kind === 'digest') return [describeMissed(request), '', ...missedLines(request, '-')].join('\n');
-  return request.alerts.map((alert) => paragraph(alert, detail, request.isReminder)).join('\n\n');
+function bodyOf(
+  request: NotificationRequest,
+  detail: Detail,
+  title: string,
+): Pick<MailMessage, 'text'> & Partial<Pick<MailMessage, 'html'>> {
+  if (request.kind === 'digest') {
+    return { text: `${[describeMissed(request), '', ...missedLines(request, '-')].join('\n')}\n` };
+  }
+  const sections = alertTexts(request, detail);
+  const text = `${sections.map(sectionText).join('\n\n* * *\n\n')}\n`;
+  return detail === 'full' ? { text, html: mailHtml({ title, sections }) } : { text };
 }
 
-function paragraph(alert: Alert, detail: Detail, isReminder: boolean): string {
-  const { annotations, labels, severity } = alert;
+function sectionText({ state, headline: title, paragraphs, lists, period, labels, links, id }: AlertText): string {
   const lines = [
-    `${stateLabel(alert, isReminder)} (${severity}): ${headline(alert, detail, 1000)}`,
-    formatPeriod(alert),
-    ...(detail === 'full'
-      ? [
-          annotations.description ?? '',
-          formatLabels(labels),
-          ...labelledLine('runbook', annotations.runbook_url),
-          ...labelledLine('dashboard', annotations.dashboard_url),
-        ]
-      : []),
-    `incident ${shortIncidentId(alert)}`,
+    `${state}: ${title}`,
+    ...paragraphs,
+    ...lists.map((list) => [`${list.title}:`, ...list.items.map((item) => `- ${item}`)].join('\n')),
+    [period, labels, `incident ${id}`].filter((line) => line !== '').join('\n'),
+    links.map((link) => `${link.text}: ${link.url}`).join('\n'),
   ];
-  return lines.filter((line) => line !== '').join('\n');
-}
-
-function labelledLine(name: string, text: string | undefined): readonly string[] {
-  return text === undefined || text === '' ? [] : [`${name}: ${text}`];
+  return lines.filter((line) => line !== '').join('\n\n');
 }
 
 /** SMTP replies that concern the account or the mailbox, not this message. */
@@ -205,7 +213,8 @@ export function evaluateMailFailure({ reason, code, message }: MailFailure): Rec
   if (code !== undefined && code >= 400 && code < 500) {
     return { kind: 'unavailable', answered: true, timedOut: false, message };
   }
-  if (reason === 'auth' || (code !== undefined && rejectionCodes.has(code))) return { kind: 'broken', message };
+  if (reason === 'auth' || reason === 'tls' || (code !== undefined && rejectionCodes.has(code)))
+    return { kind: 'broken', message };
   if (reason === 'refused') return { kind: 'refused', message };
   return { kind: 'unavailable', answered: false, timedOut: reason === 'timeout', message };
 }

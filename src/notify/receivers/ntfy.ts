@@ -1,23 +1,20 @@
 import { z } from 'zod';
 import { urlField } from '../../graphdb/settings-fields.ts';
 import type { Secret } from '../../kernel/secret.ts';
-import { shortIncidentId } from '../../model/alert.ts';
 import { type HandledRequest, jsonReply, parseJson } from '../../model/simulated-receiver.ts';
-import { evaluateReply } from '../evaluate-reply.ts';
-import type { PostRequest } from '../http-peers.ts';
-import { httpReceiver } from '../http-receiver.ts';
 import {
-  describeMissed,
-  formatLabels,
-  formatPeriod,
-  headline,
-  incidentCount,
-  isHttpUrl,
-  missedLines,
-  stateLabel,
-  toJson,
-  truncate,
-} from '../notification-text.ts';
+  type AlertText,
+  alertText,
+  alertTexts,
+  furtherAlerts,
+  requestState,
+  sortAlerts,
+  withEnd,
+} from '../alert-text.ts';
+import { evaluateReply } from '../evaluate-reply.ts';
+import type { ReceiverRequest } from '../http-peers.ts';
+import { httpReceiver } from '../http-receiver.ts';
+import { describeMissed, endedUnsent, headline, missedLines, toJson, truncate } from '../notification-text.ts';
 import type { AlertsRequest, Detail } from '../notifier.ts';
 
 /** ntfy: push notifications to phones and desktops, by a public or an own server. */
@@ -42,7 +39,7 @@ export const ntfy = httpReceiver({
   formatDigest: (digest, { options, secrets }) =>
     publish(options.url, secrets.token, {
       topic: options.topic,
-      title: `${incidentCount(digest.count)} ended before a notification was sent`,
+      title: endedUnsent(digest.count),
       message: [describeMissed(digest), ...missedLines(digest, '-', 60)].join('\n'),
       priority: 3,
       tags: ['graphwarden'],
@@ -71,7 +68,7 @@ interface Message {
 const maxMessageLength = 1300;
 const maxTitleLength = 200;
 
-function publish(url: string, token: Secret | undefined, message: Message): PostRequest {
+function publish(url: string, token: Secret | undefined, message: Message): ReceiverRequest {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token.reveal()}` };
   return {
     url: `${url}/`,
@@ -83,31 +80,39 @@ function publish(url: string, token: Secret | undefined, message: Message): Post
 const priorities = { critical: 5, warning: 4, info: 3 } as const;
 const symbols = { critical: 'rotating_light', warning: 'warning', info: 'information_source' } as const;
 
-function alertsMessage({ alerts, isReminder }: AlertsRequest, detail: Detail): Omit<Message, 'topic'> {
-  const firing = alerts.filter(({ status }) => status === 'firing');
-  const worst = (['critical', 'warning', 'info'] as const).find((one) =>
-    firing.some(({ severity }) => severity === one),
-  );
-  const [first, ...others] = alerts;
-  const title =
-    first === undefined ? '' : `${stateLabel(first, isReminder)} ${headline(first, detail, maxTitleLength)}`;
-  const click = first?.annotations.runbook_url;
+function alertsMessage(request: AlertsRequest, detail: Detail): Omit<Message, 'topic'> {
+  const sorted = sortAlerts(request.alerts);
+  const [first] = sorted;
+  const worst = first?.status === 'firing' ? first.severity : undefined;
+  const title = first === undefined ? '' : `${requestState(request)}: ${headline(first, detail, maxTitleLength)}`;
+  const [link] = first === undefined ? [] : alertText(first, request, detail).links;
   return {
-    title: truncate(`${title}${others.length === 0 ? '' : ` (and ${others.length} more)`}`, maxTitleLength),
-    message: alerts.map((alert) => paragraph(alert, isReminder, alerts.length === 1 ? detail : 'short')).join('\n'),
-    priority: worst === undefined ? 3 : priorities[worst],
+    title: withEnd(title, furtherAlerts(request), maxTitleLength),
+    message: messageOf(request, detail),
+    // An acknowledgement must not wake anyone.
+    priority: worst === undefined || request.acknowledgement !== undefined ? 3 : priorities[worst],
     tags: [worst === undefined ? 'white_check_mark' : symbols[worst]],
-    ...(detail === 'full' && isHttpUrl(click) ? { click } : {}),
+    ...(link === undefined ? {} : { click: link.url }),
   };
 }
 
-function paragraph(alert: AlertsRequest['alerts'][number], isReminder: boolean, detail: Detail): string {
-  const title = `${stateLabel(alert, isReminder)} ${alert.severity}: ${headline(alert, detail, 80)}`;
-  if (detail !== 'full') return `${truncate(title, 100)} (${shortIncidentId(alert)})`;
-  const { description = '' } = alert.annotations;
-  const labels = truncate(formatLabels(alert.labels, ['alertname', 'severity']), 300);
-  const lines = [truncate(description, 700), labels, `${formatPeriod(alert)} (${shortIncidentId(alert)})`];
-  return lines.filter((line) => line !== '').join('\n');
+/** One alert in full, or one line for each of several. */
+function messageOf(request: AlertsRequest, detail: Detail): string {
+  const texts = alertTexts(request, request.alerts.length === 1 ? detail : 'short');
+  return texts.map((text) => (texts.length === 1 && detail === 'full' ? paragraph(text) : line(text))).join('\n');
+}
+
+function line({ state, headline: title, id }: AlertText): string {
+  return withEnd(`${state}: ${title}`, ` (${id})`, 120);
+}
+
+function paragraph({ paragraphs, lists, labels, period, id }: AlertText): string {
+  const lines = [
+    ...paragraphs.map((text) => truncate(text, 700)),
+    ...lists.flatMap(({ title, items }) => [`${title}:`, ...items.map((item) => `• ${item}`)]),
+    truncate(labels, 300),
+  ];
+  return withEnd(lines.filter((one) => one !== '').join('\n'), `\n${period} (${id})`, maxMessageLength);
 }
 
 const published = z.object({

@@ -9,6 +9,7 @@ import {
   parseJson,
   type ReceivedNotification,
 } from '../../model/simulated-receiver.ts';
+import { alertText, annotationsWithEffects } from '../alert-text.ts';
 import { evaluateReply } from '../evaluate-reply.ts';
 import { httpReceiver } from '../http-receiver.ts';
 import { byteLength, headline, incidentId, isHttpUrl, toJson, truncate } from '../notification-text.ts';
@@ -82,7 +83,7 @@ function triggerEvent(alert: Alert, detail: Detail): Readonly<Record<string, unk
   };
   if (detail !== 'full') return { payload };
   const { service_name: component, cluster_name: group } = labels;
-  const links = linksOf(alert);
+  const links = alertText(alert, { isReminder: false }, 'full').links.map(({ text, url: href }) => ({ href, text }));
   return {
     payload: { ...payload, ...nonEmptyFields({ component, group, class: alert.rule }) },
     ...(links.length === 0 ? {} : { links }),
@@ -91,8 +92,8 @@ function triggerEvent(alert: Alert, detail: Detail): Readonly<Record<string, unk
   };
 }
 
-function customDetails({ labels, annotations, episode }: Alert): Readonly<Record<string, string>> {
-  const texts = { ...labels, ...annotations, episode: String(episode) };
+function customDetails(alert: Alert): Readonly<Record<string, string>> {
+  const texts = { ...alert.labels, ...annotationsWithEffects(alert), episode: String(alert.episode) };
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, truncate(text, maxDetailLength)]));
 }
 
@@ -102,14 +103,6 @@ function nonEmptyFields(fields: Readonly<Record<string, string | undefined>>): R
       text === '' ? [] : [[name, truncate(text, maxFieldLength)]],
     ),
   );
-}
-
-function linksOf({ annotations }: Alert): readonly { readonly href: string; readonly text: string }[] {
-  const { runbook_url: runbook = '', dashboard_url: dashboard = '' } = annotations;
-  return [
-    { href: runbook, text: 'Runbook' },
-    { href: dashboard, text: 'Dashboard' },
-  ].filter(({ href }) => isHttpUrl(href));
 }
 
 const envelope = { routing_key: z.string().length(32), dedup_key: z.string().max(255).optional() };

@@ -1,20 +1,10 @@
 import { z } from 'zod';
 import type { HttpReply } from '../../kernel/http.ts';
-import { type Alert, shortIncidentId } from '../../model/alert.ts';
 import { type HandledRequest, parseJson, textReply } from '../../model/simulated-receiver.ts';
+import { type AlertText, alertTexts } from '../alert-text.ts';
 import { bodyText, evaluateReply, isSuccess } from '../evaluate-reply.ts';
 import { httpReceiver } from '../http-receiver.ts';
-import {
-  describeMissed,
-  formatLabels,
-  formatPeriod,
-  headline,
-  isHttpUrl,
-  missedLines,
-  stateLabel,
-  toJson,
-  truncate,
-} from '../notification-text.ts';
+import { describeMissed, missedLines, toJson, truncate } from '../notification-text.ts';
 import type { AlertsRequest, Detail } from '../notifier.ts';
 
 const webhookPath = '/services/T00000000/B00000000/simulated';
@@ -69,38 +59,40 @@ const maxSectionLength = 2950;
 const maxLineLength = 300;
 const maxMissedLength = 100;
 
-function messageOf({ alerts, isReminder }: AlertsRequest, detail: Detail): object {
-  const line = (alert: Alert): string =>
-    escaped(`${titleOf(alert, isReminder)}: ${headline(alert, detail, maxLineLength)} (${shortIncidentId(alert)})`);
-  const text = truncate(alerts.map(line).join('\n'), maxTextLength);
-  return detail === 'full' ? { text, blocks: alerts.map((alert) => section(alert, isReminder)) } : { text };
+function messageOf(request: AlertsRequest, detail: Detail): object {
+  const texts = alertTexts(request, detail);
+  const line = ({ state, headline, id }: AlertText): string =>
+    escaped(`${state}: ${truncate(headline, maxLineLength)} (${id})`);
+  const text = truncate(texts.map(line).join('\n'), maxTextLength);
+  return detail === 'full' ? { text, blocks: texts.map(section) } : { text };
 }
 
-function titleOf(alert: Alert, isReminder: boolean): string {
-  return `${stateLabel(alert, isReminder)} ${alert.severity}`;
-}
-
-function section(alert: Alert, isReminder: boolean): object {
-  const { annotations, labels } = alert;
-  const lines = [
-    `*${titleOf(alert, isReminder)}* ${escaped(headline(alert, 'full', maxLineLength), 1000)}`,
-    escaped(annotations.description ?? '', 1000),
-    escaped(formatLabels(labels, ['alertname', 'severity']), 500),
-    `${formatPeriod(alert)} · ${shortIncidentId(alert)}`,
-    link(annotations.runbook_url, 'runbook'),
+function section({ state, headline, paragraphs, lists, period, labels, links, id }: AlertText): object {
+  const body = [
+    `*${escaped(state)}* ${escaped(truncate(headline, maxLineLength))}`,
+    ...paragraphs.map((text) => escaped(text, 1000)),
+    ...lists.flatMap(({ title, items }) => [`*${escaped(title)}*`, ...items.map((item) => `• ${escaped(item)}`)]),
+    escaped(labels, 500),
   ];
-  const text = lines.filter((one) => one !== '').join('\n');
-  return { type: 'section', text: { type: 'mrkdwn', text: truncate(text, maxSectionLength) } };
+  const linked = links.map((one) => link(one.url, one.text)).filter((one) => one !== '');
+  const end = `\n${[`${period} · ${id}`, ...(linked.length === 0 ? [] : [linked.join(' · ')])].join('\n')}`;
+  const text = `${cut(body.filter((one) => one !== '').join('\n'), maxSectionLength - end.length)}${end}`;
+  return { type: 'section', text: { type: 'mrkdwn', text } };
 }
 
-function link(address: string | undefined, text: string): string {
-  return isHttpUrl(address) && address.length <= 310 ? `<${escaped(address)}|${text}>` : '';
+function link(address: string, text: string): string {
+  return address.length <= 310 ? `<${escaped(address)}|${text}>` : '';
 }
 
 /** Escapes what Slack interprets as markup, so that a text cannot mention everyone in the channel. */
 function escaped(text: string, most = maxTextLength): string {
   const safe = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return truncate(safe, most).replace(/&[a-z]*…$/, '…');
+  return cut(safe, most);
+}
+
+/** Cuts an escaped text, but not within an entity. */
+function cut(text: string, most: number): string {
+  return truncate(text, most).replace(/&[a-z]*…$/, '…');
 }
 
 /** Slack replies with an error code; any other text could contain the address, which is the secret. */

@@ -1,20 +1,10 @@
 import { z } from 'zod';
-import { type Alert, shortIncidentId } from '../../model/alert.ts';
+import type { Alert } from '../../model/alert.ts';
 import { type HandledRequest, jsonReply, parseJson, textReply } from '../../model/simulated-receiver.ts';
+import { alertText, type Occasion, sortAlerts } from '../alert-text.ts';
 import { evaluateReply } from '../evaluate-reply.ts';
 import { httpReceiver } from '../http-receiver.ts';
-import {
-  byteLength,
-  describeMissed,
-  formatLabels,
-  formatPeriod,
-  headline,
-  isHttpUrl,
-  missedLines,
-  stateLabel,
-  toJson,
-  truncate,
-} from '../notification-text.ts';
+import { byteLength, describeMissed, missedLines, toJson, truncate } from '../notification-text.ts';
 import type { AlertsRequest, Detail } from '../notifier.ts';
 
 const webhookPath = '/workflows/simulated/triggers/manual/paths/invoke';
@@ -61,7 +51,7 @@ const maxMessageBytes = 26 * 1024;
 const maxHeadlineLength = 500;
 
 function alertsMessage(request: AlertsRequest, detail: Detail): string {
-  const body = toJson(message(request.alerts.flatMap((alert) => alertBlocks(alert, request.isReminder, detail))));
+  const body = toJson(message(sortAlerts(request.alerts).flatMap((alert) => alertBlocks(alert, request, detail))));
   return byteLength(body) > maxMessageBytes && detail === 'full' ? alertsMessage(request, 'short') : body;
 }
 
@@ -92,21 +82,25 @@ function text(runs: readonly TextRun[]): object {
   return { type: 'RichTextBlock', inlines: runs.map((run) => ({ type: 'TextRun', ...run })) };
 }
 
-function alertBlocks(alert: Alert, isReminder: boolean, detail: Detail): readonly object[] {
-  const { annotations, labels, severity } = alert;
+function alertBlocks(alert: Alert, occasion: Occasion, detail: Detail): readonly object[] {
+  const { state, headline, paragraphs, lists, period, labels, links, id } = alertText(alert, occasion, detail);
   const title = [
-    { text: `${stateLabel(alert, isReminder)} ${severity}: `, weight: 'Bolder' as const, color: colorOf(alert) },
-    { text: headline(alert, detail, maxHeadlineLength), weight: 'Bolder' as const },
+    { text: `${state}: `, weight: 'Bolder' as const, color: colorOf(alert) },
+    { text: truncate(headline, maxHeadlineLength), weight: 'Bolder' as const },
   ];
-  const period = { text: `${formatPeriod(alert)} (${shortIncidentId(alert)})`, isSubtle: true as const };
-  if (detail !== 'full') return [text(title), text([period])];
-  const { description = '', runbook_url: runbook } = annotations;
-  const action = { type: 'Action.OpenUrl', url: runbook };
+  const actions = links.map((link) => ({
+    text: ` ${link.text}`,
+    selectAction: { type: 'Action.OpenUrl', url: link.url },
+  }));
   return [
     text(title),
-    ...(description === '' ? [] : [text([{ text: truncate(description, 1000) }])]),
-    text([{ text: truncate(formatLabels(labels, ['alertname', 'severity']), 500), isSubtle: true }]),
-    text([period, ...(isHttpUrl(runbook) ? [{ text: ' Runbook', selectAction: action }] : [])]),
+    ...paragraphs.map((paragraph) => text([{ text: truncate(paragraph, 1000) }])),
+    ...lists.flatMap((list) => [
+      text([{ text: list.title, weight: 'Bolder' }]),
+      ...list.items.map((item) => text([{ text: `• ${item}` }])),
+    ]),
+    ...(labels === '' ? [] : [text([{ text: truncate(labels, 500), isSubtle: true }])]),
+    text([{ text: `${period} (${id})`, isSubtle: true }, ...actions]),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Digest } from '../../kernel/system.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import type { Alert } from '../../model/alert.ts';
 import { type HandledRequest, jsonReply, parseJson, textReply } from '../../model/simulated-receiver.ts';
+import { annotationsWithEffects } from '../alert-text.ts';
 import { evaluateReply, isSuccess } from '../evaluate-reply.ts';
 import { httpReceiver } from '../http-receiver.ts';
 import { headline, incidentId, toJson } from '../notification-text.ts';
@@ -13,6 +14,7 @@ import type { AlertsRequest, Detail } from '../notifier.ts';
 export const webhook = httpReceiver({
   kind: 'webhook',
   about: "Any service that accepts Alertmanager's webhook payload.",
+  connection: 'http_credentials',
   fields: {},
   secrets: {
     url: {
@@ -79,7 +81,7 @@ function payloadOf({ group, alerts }: AlertsRequest, detail: Detail, { name, ext
 
 function annotationsOf(alert: Alert, detail: Detail): Readonly<Record<string, string>> {
   const episode = String(alert.episode);
-  if (detail === 'full') return { ...alert.annotations, episode };
+  if (detail === 'full') return { ...annotationsWithEffects(alert), episode };
   return { summary: headline(alert, detail, 250), episode };
 }
 

@@ -2,7 +2,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { Database } from './database.ts';
 import { convertSilences } from './silence-matchers.ts';
 import { messageOf } from './sqlite-errors.ts';
-import { acknowledgementColumn, alertingTables, guardTables, outboxTables, trackerTables } from './tables.ts';
+import {
+  acknowledgementColumn,
+  alertingTables,
+  guardTables,
+  outboxTables,
+  rollUpColumn,
+  trackerTables,
+} from './tables.ts';
 
 /** Part of a migration: an SQL statement, or a function that converts rows. */
 export type MigrationStep = string | ((database: Database) => void);
@@ -18,6 +25,7 @@ export const migrations: MigrationSteps = [
   [...trackerTables, ...alertingTables, ...outboxTables, ...guardTables],
   [convertSilences],
   [acknowledgementColumn],
+  [rollUpColumn],
 ];
 
 /** Version of the schema that this program works with. */

@@ -100,6 +100,9 @@ export const alertingTables: readonly string[] = [
 /** Adds the acknowledgement of an incident, as JSON; NULL: not acknowledged. */
 export const acknowledgementColumn = `ALTER TABLE ${stored.incidents} ADD COLUMN acknowledgement TEXT`;
 
+/** Adds the cause that includes an alert and the changes of its incident, as JSON. */
+export const rollUpColumn = `ALTER TABLE ${stored.incidents} ADD COLUMN roll_up TEXT NOT NULL DEFAULT '{}'`;
+
 /** Tables of the outbox: pending notifications by receiver, and the history of sent ones. */
 export const outboxTables: readonly string[] = [
   `CREATE TABLE ${stored.queues} (

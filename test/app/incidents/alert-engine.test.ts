@@ -87,15 +87,4 @@ describe('alerting in the application', () => {
     const outcome = await alerts.configure({ ...settings(), clusters: ['test'] }, now);
     expect(outcome.changedAlerts.map(({ status }) => status)).toEqual(['resolved']);
   });
-
-  it('says which template failed', async () => {
-    const { alerts, wrong, log } = setUp();
-    await alerts.configure(settings({ summary: '{{nothing}}' }), now);
-    alerts.step(wrong, now);
-    alerts.step({ kind: 'clusters', names: [] }, now);
-    alerts.step(wrong, now);
-    expect(log.lines).toMatchObject([
-      { level: 'warn', message: 'template failed, using default text', fields: { rule: 'quick' } },
-    ]);
-  });
 });

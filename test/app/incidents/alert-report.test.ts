@@ -24,6 +24,7 @@ it('reports all fields of an alert', () => {
     {
       key: 'k1',
       episode: 7,
+      incident: 'k1-7',
       cluster: 'prod',
       rule: 'disk_filling',
       severity: 'warning',
@@ -35,6 +36,7 @@ it('reports all fields of an alert', () => {
       silencedBy: null,
       inhibitedBy: null,
       maintenance: null,
+      acknowledgement: null,
     },
   ]);
 });
@@ -47,6 +49,13 @@ it('reports why an alert is not notified, and when it ended', () => {
   expect(maintained).toMatchObject({ maintenance: 'sunday', silencedBy: null });
   const [over] = reportAlerts([view({ phase: 'resolved', endsAt: at + 1 })]);
   expect(over?.endsAt).toBe('2026-01-31T12:00:00.001Z');
+});
+
+it('reports the acknowledgement of an incident, and no incident while the alert is pending', () => {
+  const acknowledgement = { author: 'ada', comment: 'on it', at };
+  const [acknowledged, pending] = reportAlerts([view({ acknowledgement }), view({ phase: 'pending', episode: 0 })]);
+  expect(acknowledged?.acknowledgement).toEqual({ ...acknowledgement, at: '2026-01-31T12:00:00.000Z' });
+  expect(pending?.incident).toBe('');
 });
 
 it('puts an alert about ourselves in no cluster', () => {

@@ -17,6 +17,8 @@ export const singleHomeExamples: readonly RuleExample[] = [
         'const key = JSON.stringify([cluster, collector, node]);',
         'const key = JSON.stringify([place.cluster, place.collector, place.node]);',
         'const listTimeShare = 0.05;',
+        'const wait = Math.min(longest, wait * 2);',
+        'const wait = shortest * 2 ** failures;',
       ),
     ],
     good: [
@@ -27,6 +29,7 @@ export const singleHomeExamples: readonly RuleExample[] = [
         'const other = queue.then(work);',
         'const key = JSON.stringify([cluster, node]);',
         'await clock.sleep(length, signal);',
+        'const size = 10 * 2 ** 30;',
       ),
       ...singleFileProjects('test/a.ts', 'export const text = new Date(at).toISOString();'),
     ],

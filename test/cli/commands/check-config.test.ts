@@ -67,3 +67,51 @@ describe('the web config file that it names', () => {
     expect(await check()).toEqual([2, "etc/web.yml:1:1: cannot read 'etc/web.yml': there is no such file\n"]);
   });
 });
+
+describe('a file with warnings and maintenance windows', () => {
+  const alerts = `alerts:
+  routes: [{ matchers: ['cluster_name="prd"'], receivers: [] }, { receivers: [] }]
+  maintenance: [{ name: sunday, days: [sun], from: "02:00", to: "04:00" }]
+`;
+
+  async function check(flags: Record<string, string>) {
+    const ports = testPorts();
+    ports.disk.set('a.yml', good + alerts);
+    return [await checkConfig.run({ flags, arguments: ['a.yml'] }, ports, []), ports.stdout.text()] as const;
+  }
+
+  it('is valid, and prints the warnings before and the openings after that', async () => {
+    const [exit, text] = await check({});
+    expect(exit).toBe(0);
+    const [warning, said, , header, ...openings] = text.trimEnd().split('\n');
+    expect(warning).toBe(
+      'a.yml:6:25: warning: alerts.routes[0].matchers[0]: matches no configured cluster (did you mean the name of clusters[0]?)',
+    );
+    expect(said).toBe('ok');
+    expect(header).toMatch(/^MAINTENANCE +ZONE +OPENS/);
+    expect(openings).toHaveLength(5);
+  });
+
+  it('is printed as JSON on request', async () => {
+    const [exit, text] = await check({ json: '' });
+    expect(exit).toBe(0);
+    expect(JSON.parse(text)).toMatchObject({
+      valid: true,
+      problems: [],
+      warnings: [{ file: 'a.yml', line: 6, column: 25, path: 'alerts.routes[0].matchers[0]' }],
+      maintenance: [{ name: 'sunday', tz: 'UTC', openings: { length: 5 } }],
+    });
+  });
+
+  it('has its problems in the JSON if it is invalid', async () => {
+    const ports = testPorts();
+    ports.disk.set('a.yml', `lisen: x\n${good}`);
+    expect(await checkConfig.run({ flags: { json: '' }, arguments: ['a.yml'] }, ports, [])).toBe(2);
+    expect(JSON.parse(ports.stdout.text())).toMatchObject({
+      valid: false,
+      problems: [{ path: 'lisen', line: 1 }],
+      warnings: [],
+      maintenance: [],
+    });
+  });
+});

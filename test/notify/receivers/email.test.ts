@@ -20,35 +20,65 @@ function mailOf(request: NotificationRequest, detail: Detail = 'full') {
 
 describe('mail about one incident', () => {
   it('contains the summary, the labels, the period and the links', () => {
-    expect(mailOf(alertsNotification(firingAlert()))).toEqual({
+    const { html = '', ...mail } = mailOf(alertsNotification(firingAlert()));
+    expect(mail).toEqual({
       from: 'The Warden <warden@example.org>',
       to: ['a@example.org', 'b@example.org'],
-      subject: '[FIRING] GPE 1#1 on m1 is down',
+      subject: '[FIRING critical] GPE 1#1 on m1 is down',
       id: root,
       text: [
-        'FIRING (critical): GPE 1#1 on m1 is down',
-        'since 2026-09-22 04:50:00 UTC',
+        'FIRING critical: GPE 1#1 on m1 is down',
+        '',
         'It went down at 04:50.',
-        'alertname=GraphdbServiceNotOnline, cluster_name=prod, node=m1, partition=1, replica=1, service_name=GPE, severity=critical',
-        'runbook: https://example.org/runbook#service_not_online',
-        'dashboard: https://warden.example.org/',
+        '',
+        'since 2026-09-22 04:50:00 UTC',
+        'cluster_name=prod, node=m1, partition=1, replica=1, service_name=GPE',
         'incident a1b2c3d4e5f6-3',
+        '',
+        'Incident: https://warden.example.org/alerts',
+        'Runbook: https://example.org/runbook#service_not_online',
+        'Dashboard: https://warden.example.org/',
         '',
       ].join('\n'),
     });
+    expect(html).toContain('GPE 1#1 on m1 is down');
   });
 
   it('that resolves is a reply to the trigger', () => {
     const end = mailOf(alertsNotification(resolvedAlert()));
-    expect(end).toMatchObject({ subject: '[RESOLVED] GPE 1#1 on m1 is down', inReplyTo: root });
+    expect(end).toMatchObject({ subject: '[RESOLVED critical after 3m] GPE 1#1 on m1 is down', inReplyTo: root });
     expect(end.id).not.toBe(root);
-    expect(end.text).toContain('until 2026-09-22 04:53:00 UTC');
+    expect(end.text).toContain('until 2026-09-22 04:53:00 UTC (3m)');
+    expect(end.references).toEqual([root]);
   });
 
   it('that reminds is a reply to the trigger', () => {
     const reminder = mailOf({ ...alertsNotification(firingAlert()), isReminder: true });
-    expect(reminder).toMatchObject({ subject: '[STILL FIRING] GPE 1#1 on m1 is down', inReplyTo: root });
+    expect(reminder).toMatchObject({ subject: '[STILL FIRING critical] GPE 1#1 on m1 is down', inReplyTo: root });
     expect(reminder.id).not.toBe(root);
+  });
+
+  it.each([
+    [{ isUpdate: true as const }, '[UPDATED critical] GPE 1#1 on m1 is down'],
+    [{ acknowledgement: 'acknowledged' as const }, '[ACKNOWLEDGED critical] GPE 1#1 on m1 is down'],
+    [{ acknowledgement: 'unacknowledged' as const }, '[UNACKNOWLEDGED critical] GPE 1#1 on m1 is down'],
+  ])('with %j is a reply to the trigger', (change, subject) => {
+    const mail = mailOf({ ...alertsNotification(firingAlert()), ...change, due: 1 });
+    expect(mail).toMatchObject({ subject, inReplyTo: root, references: [root] });
+    expect(mail.id).not.toBe(root);
+  });
+
+  it('keeps the subject of the first mail if the summary changes, and restores it from the brackets', () => {
+    const annotations = { ...firingAlert().annotations, title: 'Disk /data is filling up: 9.8 GiB free' };
+    const firing = firingAlert({ annotations: { ...annotations, summary: annotations.title } });
+    const later = firingAlert({ annotations: { ...annotations, summary: 'Disk /data is filling up: 1.1 GiB free' } });
+    const over = resolvedAlert({ annotations: later.annotations });
+    const subjects = [
+      mailOf(alertsNotification(firing)),
+      mailOf({ ...alertsNotification(later), isReminder: true }),
+      mailOf(alertsNotification(over)),
+    ].map(({ subject }) => subject.replace(/^\[[^\]]*\] /, ''));
+    expect(new Set(subjects)).toEqual(new Set([annotations.title]));
   });
 
   it('is the same in every retry', () => {
@@ -57,9 +87,15 @@ describe('mail about one incident', () => {
   });
 
   it('in short form has few lines, in minimal form no server text', () => {
-    expect(mailOf(alertsNotification(firingAlert()), 'short').text.split('\n')).toHaveLength(4);
+    expect(mailOf(alertsNotification(firingAlert()), 'short').text.split('\n')).toEqual([
+      'FIRING critical: GPE 1#1 on m1 is down',
+      '',
+      'since 2026-09-22 04:50:00 UTC',
+      'incident a1b2c3d4e5f6-3',
+      '',
+    ]);
     const least = mailOf(alertsNotification(firingAlert()), 'minimal');
-    expect(least.subject).toBe('[FIRING] GraphdbServiceNotOnline prod');
+    expect(least.subject).toBe('[FIRING critical] GraphdbServiceNotOnline prod');
     expect(least.text).not.toContain('GPE');
   });
 
@@ -67,7 +103,7 @@ describe('mail about one incident', () => {
     const { subject } = mailOf(
       alertsNotification(firingAlert({ annotations: { summary: `a\r\nBcc: x@y ${'z'.repeat(999)}` } })),
     );
-    expect(subject).toMatch(/^\[FIRING\] a Bcc: x@y z+…$/);
+    expect(subject).toMatch(/^\[FIRING critical\] a Bcc: x@y z+…$/);
     expect(subject.length).toBeLessThanOrEqual(180);
   });
 });
@@ -77,9 +113,26 @@ describe('mail about several incidents', () => {
 
   it('counts firing and resolved alerts', () => {
     const mixed = mailOf(alertsNotification(firingAlert(), resolvedAlert(other), resolvedAlert({ key: 'c' })));
-    expect(mixed.subject).toBe('[FIRING:1, RESOLVED:2] GPE 1#1 on m1 is down (and 2 more)');
+    expect(mixed.subject).toBe('[FIRING 1 critical, RESOLVED 2] GPE 1#1 on m1 is down (and 2 more)');
     expect(mixed.inReplyTo).toBeUndefined();
-    expect(mixed.text.split('\n\n')).toHaveLength(3);
+    expect(mixed.text.split('\n\n* * *\n\n')).toHaveLength(3);
+    expect(mixed.references).toHaveLength(3);
+  });
+
+  it('begins with the most severe firing alert, whose severity the subject has', () => {
+    const warning = firingAlert({ severity: 'warning', annotations: { summary: 'a warning' } });
+    const critical = firingAlert({ ...other, annotations: { summary: 'a critical alert' } });
+    const { subject, text } = mailOf(alertsNotification(resolvedAlert({ key: 'c' }), warning, critical));
+    expect(subject).toBe('[FIRING 2 critical, RESOLVED 1] a critical alert (and 2 more)');
+    expect(text).toMatch(
+      /^FIRING critical: a critical alert\n.*FIRING warning: a warning\n.*RESOLVED critical after 3m/s,
+    );
+  });
+
+  it('belongs to the conversations of all its incidents, which a later mail about one of them continues', () => {
+    const ids = [root, `${other.key}-3@example.org`];
+    expect(mailOf(alertsNotification(firingAlert(), firingAlert(other))).references).toEqual(ids);
+    expect(mailOf(alertsNotification(resolvedAlert(other)))).toMatchObject({ inReplyTo: ids[1], references: [ids[1]] });
   });
 
   it('has a unique id', () => {
@@ -98,7 +151,7 @@ describe('mail about several incidents', () => {
 
   it('can be a digest of missed incidents', () => {
     const mail = mailOf(digestNotification(60));
-    expect(mail.subject).toBe('[graphwarden] 60 incidents ended before a notification was sent');
+    expect(mail.subject).toBe('[graphwarden] 60 incidents ended before their notifications were sent');
     expect(mail.text).toContain('since 2026-09-22 04:50:00 UTC;');
     expect(mail.text).toContain('- warning: incident 49 (folded490000-50, ');
     expect(mail.text).toMatch(/\n… and 10 older\n$/);
@@ -124,7 +177,10 @@ describe('evaluateMailFailure', () => {
 
   it.each<[MailFailure, unknown]>([
     [{ reason: 'unreachable', message }, away],
-    [{ reason: 'tls', message }, away],
+    [
+      { reason: 'tls', message },
+      { kind: 'broken', message },
+    ],
     [
       { reason: 'timeout', message },
       { ...away, timedOut: true },

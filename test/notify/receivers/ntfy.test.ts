@@ -15,10 +15,10 @@ function messageOf(request: AlertsRequest, detail: Detail = 'full') {
 }
 
 describe('an ntfy message', () => {
-  it('contains topic, title, text, priority, tags and the runbook', () => {
+  it('contains topic, title, text, priority, tags and the link of the incident', () => {
     expect(messageOf(alertsNotification(firingAlert()))).toEqual({
       topic: 'graph',
-      title: 'FIRING GPE 1#1 on m1 is down',
+      title: 'FIRING critical: GPE 1#1 on m1 is down',
       message: [
         'It went down at 04:50.',
         'cluster_name=prod, node=m1, partition=1, replica=1, service_name=GPE',
@@ -26,7 +26,7 @@ describe('an ntfy message', () => {
       ].join('\n'),
       priority: 5,
       tags: ['rotating_light'],
-      click: 'https://example.org/runbook#service_not_online',
+      click: 'https://warden.example.org/alerts',
     });
   });
 
@@ -47,12 +47,17 @@ describe('an ntfy message', () => {
     expect(messageOf(alertsNotification(...alerts))).toMatchObject({ priority, tags: [tag] });
   });
 
+  it('has a low priority if it reports an acknowledgement', () => {
+    const request = { ...alertsNotification(firingAlert()), acknowledgement: 'acknowledged' as const };
+    expect(messageOf(request)).toMatchObject({ priority: 3, title: expect.stringMatching(/^ACKNOWLEDGED critical: /) });
+  });
+
   it('has a line for each of several alerts', () => {
     const { title, message } = messageOf(alertsNotification(firingAlert(), resolvedAlert({ key: 'b'.repeat(32) })));
-    expect(title).toBe('FIRING GPE 1#1 on m1 is down (and 1 more)');
+    expect(title).toBe('FIRING 1 critical, RESOLVED 1: GPE 1#1 on m1 is down (and 1 more)');
     expect(message.split('\n')).toEqual([
       'FIRING critical: GPE 1#1 on m1 is down (a1b2c3d4e5f6-3)',
-      'RESOLVED critical: GPE 1#1 on m1 is down (bbbbbbbbbbbb-3)',
+      'RESOLVED critical after 3m: GPE 1#1 on m1 is down (bbbbbbbbbbbb-3)',
     ]);
   });
 
@@ -68,13 +73,16 @@ describe('an ntfy message', () => {
 
   it('contains no server text and no link in minimal form', () => {
     const message = messageOf(alertsNotification(firingAlert()), 'minimal');
-    expect(message).toMatchObject({ title: 'FIRING GraphdbServiceNotOnline prod' });
+    expect(message).toMatchObject({ title: 'FIRING critical: GraphdbServiceNotOnline prod' });
     expect(message.click).toBeUndefined();
   });
 
   it('can be a digest of missed incidents', () => {
     const body = ntfy.formatDigest?.(digestNotification(2), context).body ?? '';
-    expect(JSON.parse(body)).toMatchObject({ title: '2 incidents ended before a notification was sent', priority: 3 });
+    expect(JSON.parse(body)).toMatchObject({
+      title: '2 incidents ended before their notifications were sent',
+      priority: 3,
+    });
   });
 });
 

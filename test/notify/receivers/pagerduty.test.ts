@@ -38,6 +38,7 @@ describe('a PagerDuty event', () => {
         custom_details: { ...firingAlert().labels, ...firingAlert().annotations },
       },
       links: [
+        { href: 'https://warden.example.org/alerts', text: 'Incident' },
         { href: 'https://example.org/runbook#service_not_online', text: 'Runbook' },
         { href: 'https://warden.example.org/', text: 'Dashboard' },
       ],

@@ -32,7 +32,7 @@ describe('a Slack message', () => {
   it('contains a line for each alert with the id of its incident', () => {
     expect(textOf(alertsNotification(firingAlert()))).toBe('FIRING critical: GPE 1#1 on m1 is down (a1b2c3d4e5f6-3)');
     expect(textOf(alertsNotification(resolvedAlert()))).toBe(
-      'RESOLVED critical: GPE 1#1 on m1 is down (a1b2c3d4e5f6-3)',
+      'RESOLVED critical after 3m: GPE 1#1 on m1 is down (a1b2c3d4e5f6-3)',
     );
     const reminder = { ...alertsNotification(firingAlert()), isReminder: true };
     expect(textOf(reminder)).toBe('STILL FIRING critical: GPE 1#1 on m1 is down (a1b2c3d4e5f6-3)');
@@ -47,12 +47,13 @@ describe('a Slack message', () => {
         'It went down at 04:50.',
         'cluster_name=prod, node=m1, partition=1, replica=1, service_name=GPE',
         'since 2026-09-22 04:50:00 UTC · a1b2c3d4e5f6-3',
-        '<https://example.org/runbook#service_not_online|runbook>',
+        '<https://warden.example.org/alerts|Incident> · <https://example.org/runbook#service_not_online|Runbook> · <https://warden.example.org/|Dashboard>',
       ].join('\n'),
       [
-        '*RESOLVED critical* GraphdbServiceNotOnline prod',
+        '*RESOLVED critical after 3m* GraphdbServiceNotOnline prod',
         'cluster_name=prod, node=m1, partition=1, replica=1, service_name=GPE',
-        'since 2026-09-22 04:50:00 UTC, until 2026-09-22 04:53:00 UTC · bbbbbbbbbbbb-3',
+        'since 2026-09-22 04:50:00 UTC, until 2026-09-22 04:53:00 UTC (3m) · bbbbbbbbbbbb-3',
+        '<https://warden.example.org/alerts|Incident>',
       ].join('\n'),
     ]);
   });
@@ -63,7 +64,7 @@ describe('a Slack message', () => {
       description: '<@U1>',
       runbook_url: 'https://x|<!here>',
     };
-    const request = alertsNotification(firingAlert({ annotations, labels: { node: '<!here>' } }));
+    const request = alertsNotification(firingAlert({ annotations, generatorUrl: '', labels: { node: '<!here>' } }));
     const all = bodyOf(request);
     expect(all).not.toMatch(/<[!@h]/);
     expect(textOf(request)).toContain('&lt;!channel&gt; &amp; &lt;http://x|y&gt;');
@@ -81,7 +82,7 @@ describe('a Slack message', () => {
     const sections = sectionsOf(request);
     expect(sections.length).toBeLessThanOrEqual(50);
     expect(sections.filter((one) => one.length > 3000 || !one.isWellFormed())).toEqual([]);
-    expect(sections.filter((one) => !one.endsWith('|runbook>'))).toEqual([]);
+    expect(sections.filter((one) => !one.endsWith('|Dashboard>'))).toEqual([]);
     expect(sections.join('').replaceAll(/&(amp|lt|gt);/g, '')).not.toContain('&');
   });
 
@@ -101,7 +102,7 @@ describe('a Slack message', () => {
   it('can be a digest of missed incidents', () => {
     expect(textOf(digestNotification(2))).toBe(
       [
-        'No notification was accepted here since 2026-09-22 04:50:00 UTC; 2 incidents began and ended meanwhile. Open incidents (2) follow.',
+        'No notification was accepted here since 2026-09-22 04:50:00 UTC; 2 incidents began and ended meanwhile. 2 open incidents follow.',
         '• warning: incident 0 (folded000000-1, 2026-09-22 04:50:00 UTC to 2026-09-22 04:50:00 UTC)',
         '• warning: incident 1 (folded100000-2, 2026-09-22 04:50:01 UTC to 2026-09-22 04:50:01 UTC)',
       ].join('\n'),

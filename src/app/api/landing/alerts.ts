@@ -31,7 +31,8 @@ function inWords(alert: AlertView, explains: number, wall: number): Statement {
   const suppressed = suppression(alert);
   const more = explains === 0 ? '' : ` (explains ${count(explains, 'alert')} more)`;
   const text = `${severity}: ${summary}, for ${formatElapsed(wall - startsAt)}${more}`;
-  return say(suppressed === '' ? tones[severity] : 'plain', text, suppressed);
+  const acknowledged = alert.acknowledgement === undefined ? '' : `Acknowledged by ${alert.acknowledgement.author}`;
+  return suppressed === '' ? say(tones[severity], text, acknowledged) : say('plain', text, suppressed);
 }
 
 function suppression({ silencedBy, maintenance, inhibitedBy }: AlertView): string {

@@ -70,3 +70,8 @@ it('shows why no notification was sent', () => {
     'Suppressed by the maintenance window sunday',
   ]);
 });
+
+it('names the author of an acknowledgement', () => {
+  const [statement] = alertsInWords([{ ...page, acknowledgement: { author: 'ada', comment: '', at: wall } }], wall);
+  expect(statement).toMatchObject({ tone: 'bad', hint: 'Acknowledged by ada' });
+});

@@ -1,0 +1,189 @@
+import type { Instant, Millis } from '../kernel/time.ts';
+import { remainingPeriod } from './active-alert.ts';
+import type { Incident } from './incident.ts';
+import {
+  bySeverity,
+  changed,
+  isMoreSevere,
+  isNotified,
+  notifiedLabels,
+  notifiedSeverity,
+  updatesOf,
+  withContent,
+  withFormerLabels,
+} from './incident-content.ts';
+import { byLevel, type InhibitionIndex } from './suppression.ts';
+
+/** Effects by the place of the incident that includes them. */
+export type EffectsByLead = ReadonlyMap<string, readonly Incident[]>;
+
+/** Inputs of {@link rollUp}. */
+export interface RollUpContext {
+  readonly inhibitions: InhibitionIndex;
+  /** Whether a silence or a maintenance window mutes an incident. */
+  readonly isMuted: (incident: Incident) => boolean;
+  readonly now: Instant;
+}
+
+/** Longest time for which a page waits for a pending cause. */
+const longestWait: Millis = 15_000;
+
+/** Returns the firing incidents that are effects, by the incident that includes them. */
+export function effectsByLead(incidents: Iterable<Incident>): EffectsByLead {
+  const groups = new Map<string, Incident[]>();
+  for (const incident of incidents) {
+    if (incident.lead === undefined || incident.phase !== 'firing') continue;
+    const known = groups.get(incident.lead);
+    if (known === undefined) groups.set(incident.lead, [incident]);
+    else known.push(incident);
+  }
+  return groups;
+}
+
+/**
+ * Includes firing alerts in the incident of their cause, for good: an effect that outlives its cause stays in the
+ * incident. If receivers know the effect already, the cause continues the incident of the effect. Changes `incidents`,
+ * which contains the firing incidents of one cluster, and returns the effects.
+ */
+export function rollUp(
+  incidents: Map<string, Incident>,
+  firing: readonly Incident[],
+  context: RollUpContext,
+): EffectsByLead {
+  const siblings = new SeveritySiblings(firing);
+  for (const { place } of firing.filter((one) => !isEffect(incidents, one)).toSorted(byLevel)) {
+    const one = incidents.get(place);
+    const root = one && rootOf(one, incidents, siblings, context);
+    if (one !== undefined && root !== undefined) includeIn(root, one, incidents, context.now);
+  }
+  for (const { place } of firing) repoint(place, incidents);
+  const current = firing.map(({ place }) => incidents.get(place)).filter((one) => one !== undefined);
+  const effects = effectsByLead(current);
+  for (const lead of current) {
+    if (lead.lead !== undefined) continue;
+    const counted = (effects.get(lead.place) ?? []).filter((effect) => !context.isMuted(effect));
+    if (counted.length > 0 || lead.content !== undefined)
+      incidents.set(lead.place, withContent(lead, counted, context.now));
+  }
+  return effects;
+}
+
+/**
+ * Passes the incident of a cause that ended to the most severe effect that still fires; the other effects stay in it.
+ * Returns the ended cause, without notified receivers if its incident goes on.
+ */
+export function passOn(
+  incidents: Map<string, Incident>,
+  ended: Incident,
+  effects: readonly Incident[],
+  { wall, mono }: Instant,
+): Incident {
+  const [heir, ...others] = effects.filter((effect) => !isNotified(effect)).toSorted(bySeverity);
+  if (heir === undefined || !isNotified(ended)) return ended;
+  const { lead: _, ...own } = heir;
+  const { rule, annotations, startsAt } = ended;
+  const formerCause = { rule, summary: annotations.summary ?? '', startsAt, endsAt: wall };
+  const former = withFormerLabels(updatesOf(ended), { labels: notifiedLabels(ended), endsAt: wall });
+  const updates = changed({ ...former, formerCause }, 'change', mono);
+  const content = ended.content && { ...ended.content, effects: [heir.place, ...ended.content.effects] };
+  incidents.set(heir.place, { ...withDeliveryOf(own, ended), updates, ...(content && { content }) });
+  for (const other of others) incidents.set(other.place, { ...other, lead: heir.place });
+  return withDeliveryOf(ended, heir);
+}
+
+/** Returns a pending cause of an incident that no receiver knows yet, if the incident may wait for it. */
+export function awaitedCause(
+  one: Incident,
+  effects: readonly Incident[],
+  { inhibitions, isMuted, now }: RollUpContext,
+): { readonly by: string; readonly since: number } | undefined {
+  if (isNotified(one)) return undefined;
+  const since = Math.min(now.mono, ...[one, ...effects].map(({ waitingSince = now.mono }) => waitingSince));
+  if (now.mono - since >= longestWait) return undefined;
+  const isNear = (cause: Incident) => !isMuted(cause) && remainingPeriod(cause, now) <= longestWait;
+  const cause = inhibitions.pendingCauseOf(one, isNear);
+  return cause && { by: cause.place, since };
+}
+
+function rootOf(
+  one: Incident,
+  incidents: ReadonlyMap<string, Incident>,
+  siblings: SeveritySiblings,
+  { inhibitions, isMuted }: RollUpContext,
+): Incident | undefined {
+  const find = (place: string | undefined) =>
+    place === undefined ? undefined : incidents.get(rootPlace(place, incidents));
+  // A critical alert does not disappear in an incident of which a silence keeps everyone from hearing.
+  const isUsable = (cause: Incident) => {
+    const root = find(cause.place);
+    return root !== undefined && root.place !== one.place && (one.severity !== 'critical' || !isMuted(root));
+  };
+  const cause = siblings.moreSevere(one, isUsable) ?? inhibitions.causeOf(one, isUsable);
+  return find(cause?.place);
+}
+
+function includeIn(root: Incident, one: Incident, incidents: Map<string, Incident>, now: Instant): void {
+  if (!isNotified(one) || isNotified(root)) {
+    incidents.set(one.place, { ...one, lead: root.place });
+    return;
+  }
+  const former = withFormerLabels(updatesOf(one), { labels: notifiedLabels(one) });
+  const updates = changed(former, 'urgent', now.mono);
+  const content = { severity: notifiedSeverity(one), effects: one.content?.effects ?? [] };
+  incidents.set(root.place, { ...withDeliveryOf(root, one), updates, content });
+  const { content: _, ...rest } = one;
+  incidents.set(one.place, { ...withDeliveryOf(rest, root), lead: root.place });
+}
+
+/** Moves the part of an incident that receivers know. It stays when the cause of the incident changes. */
+function withDeliveryOf(known: Incident, from: Incident): Incident {
+  const { acknowledgement: _, ...incident } = known;
+  const { key, number, notified, acknowledgement } = from;
+  const acknowledged = acknowledgement === undefined ? {} : { acknowledgement };
+  return { ...incident, ...acknowledged, key, number, notified, updates: updatesOf(from) };
+}
+
+function isEffect(incidents: ReadonlyMap<string, Incident>, { lead }: Incident): boolean {
+  return lead !== undefined && incidents.get(lead)?.phase === 'firing';
+}
+
+function rootPlace(place: string, incidents: ReadonlyMap<string, Incident>): string {
+  const lead = incidents.get(place)?.lead;
+  return lead === undefined || incidents.get(lead)?.phase !== 'firing' ? place : rootPlace(lead, incidents);
+}
+
+/** Lets an effect point to the incident that includes its own cause by now. */
+function repoint(place: string, incidents: Map<string, Incident>): void {
+  const one = incidents.get(place);
+  if (one?.lead === undefined) return;
+  const root = rootPlace(place, incidents);
+  const { lead: _, ...alone } = one;
+  if (root === place) incidents.set(place, alone);
+  else if (root !== one.lead) incidents.set(place, { ...one, lead: root });
+}
+
+/** Index of firing alerts that have several severities: the more severe one includes the other. */
+class SeveritySiblings {
+  readonly #byProblem = new Map<string, Incident[]>();
+
+  constructor(firing: readonly Incident[]) {
+    const byRule = Map.groupBy(firing, ({ rule }) => rule);
+    for (const alerts of byRule.values()) {
+      if (alerts.every(({ severity }) => severity === alerts[0]?.severity)) continue;
+      for (const alert of alerts) {
+        const known = this.#byProblem.get(problemKey(alert)) ?? [];
+        this.#byProblem.set(problemKey(alert), [...known, alert]);
+      }
+    }
+  }
+
+  moreSevere(one: Incident, isUsable: (other: Incident) => boolean): Incident | undefined {
+    if (this.#byProblem.size === 0) return undefined;
+    const siblings = this.#byProblem.get(problemKey(one)) ?? [];
+    return siblings.find((other) => isMoreSevere(other.severity, one.severity) && isUsable(other));
+  }
+}
+
+function problemKey({ rule, identity }: Incident): string {
+  return JSON.stringify([rule, ...Object.entries(identity).toSorted(([one], [other]) => (one < other ? -1 : 1))]);
+}

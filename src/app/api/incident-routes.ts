@@ -1,0 +1,184 @@
+import type { AlertView } from '../../alert/alert-view.ts';
+import type { Acknowledgement } from '../../alert/alerting.ts';
+import { acknowledgeRequestSchema, alertSchema } from '../../api/alerts.ts';
+import type { OperatorAction } from '../../guard/storage/operator-action-rows.ts';
+import type { OutgoingReply } from '../../kernel/listener.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Result } from '../../kernel/result.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { shortIncidentId } from '../../model/alert.ts';
+import { reportAlerts } from '../incidents/alert-report.ts';
+import { incidentPage } from './landing/incident.ts';
+import { asOperator, type OperatorSettings, parseJson, storedActionErrors } from './operator.ts';
+import { htmlReply, jsonReply, problemReply } from './reply.ts';
+import type { Route } from './routes.ts';
+
+/** Inputs of the routes of incidents. */
+export interface IncidentRouteDependencies {
+  readonly log: Logger;
+  readonly config: () => OperatorSettings;
+  /** Route prefix. */
+  readonly prefix: () => string;
+  readonly alerts: () => readonly AlertView[];
+  /**
+   * Acknowledges a firing incident, or without `acknowledgement` withdraws that, and stores it with the action. The error
+   * says why it was not stored: it has taken effect nevertheless.
+   */
+  readonly acknowledge: (
+    id: string,
+    acknowledgement: Acknowledgement | undefined,
+    action: OperatorAction,
+  ) => Promise<Result<void, string>>;
+  readonly now: () => Instant;
+}
+
+const maxBodyBytes = 16_384;
+
+const incidentErrors: Readonly<Record<number, string>> = {
+  404: 'No incident has this ID, or it was resolved long ago.',
+};
+
+const actionErrors: Readonly<Record<number, string>> = {
+  ...storedActionErrors,
+  ...incidentErrors,
+  400: 'The body is invalid.',
+  409: 'The incident is resolved, or not acknowledged.',
+};
+
+/** Returns the routes of single incidents: the page, the object and the acknowledgement. */
+export function incidentRoutes(site: IncidentRouteDependencies): readonly Route[] {
+  return [...pageRoutes(site), ...objectRoutes(site)];
+}
+
+function pageRoutes(site: IncidentRouteDependencies): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/incidents/{id}',
+      about: 'Returns the page of one incident, which notifications link.',
+      response: { type: 'text/html' },
+      errorResponses: incidentErrors,
+      handle: async (_, { id = '' }) => withIncident(site, id, (incident) => pageReply(site, incident)),
+    },
+    {
+      method: 'POST',
+      path: '/incidents/{id}',
+      about: 'Acknowledges a firing incident with the form of its page, then returns the page.',
+      response: { type: 'text/html' },
+      errorResponses: actionErrors,
+      handle: (request, { id = '' }) =>
+        asOperator(request, site.config(), async (by) => {
+          const fields = [...new URLSearchParams(await request.text(maxBodyBytes))].filter(([, value]) => value !== '');
+          const done = await acknowledge(site, { id, by, body: Object.fromEntries(fields) });
+          return done.status === 200 ? withIncident(site, id, (incident) => pageReply(site, incident)) : done;
+        }),
+    },
+  ];
+}
+
+function objectRoutes(site: IncidentRouteDependencies): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/incidents/{id}',
+      about: 'Returns one incident that is firing, or was resolved recently, by the ID in its notifications.',
+      response: { type: 'application/json', schema: alertSchema },
+      errorResponses: incidentErrors,
+      handle: async (_, { id = '' }) => withIncident(site, id, incidentReply),
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/incidents/{id}/acknowledge',
+      about: 'Acknowledges a firing incident: its reminders stop, and its other receivers are notified.',
+      request: acknowledgeRequestSchema,
+      response: { type: 'application/json', schema: alertSchema },
+      errorResponses: actionErrors,
+      handle: (request, { id = '' }) =>
+        asOperator(request, site.config(), async (by) => {
+          const body = parseJson(await request.text(maxBodyBytes));
+          return await acknowledge(site, { id, by, body });
+        }),
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/incidents/{id}/unacknowledge',
+      about: 'Withdraws the acknowledgement of a firing incident: its reminders resume.',
+      response: { type: 'application/json', schema: alertSchema },
+      errorResponses: actionErrors,
+      handle: (request, { id = '' }) => asOperator(request, site.config(), (by) => unacknowledge(site, id, by)),
+    },
+  ];
+}
+
+function incidentReply(incident: AlertView): OutgoingReply {
+  return jsonReply(reportAlerts([incident])[0]);
+}
+
+function pageReply({ prefix, now }: IncidentRouteDependencies, incident: AlertView): OutgoingReply {
+  const page = htmlReply(incidentPage({ incident, wall: now().wall, prefix: prefix() }));
+  // Without a referrer, browsers do not state the origin of a form, and the form would count as cross-origin.
+  return { ...page, headers: { ...page.headers, 'referrer-policy': 'same-origin' } };
+}
+
+function findIncident({ alerts }: IncidentRouteDependencies, id: string): AlertView | undefined {
+  const incidents = alerts().filter((alert) => alert.episode > 0 && alert.rule !== 'watchdog');
+  return incidents.find((alert) => shortIncidentId(alert) === id);
+}
+
+function withIncident(
+  site: IncidentRouteDependencies,
+  id: string,
+  reply: (incident: AlertView) => OutgoingReply,
+): OutgoingReply {
+  const incident = findIncident(site, id);
+  if (incident !== undefined) return reply(incident);
+  return problemReply(404, `No incident has the ID '${id.slice(0, 100)}', or it was resolved more than an hour ago.`);
+}
+
+/** Request to acknowledge an incident; the body is not checked yet. */
+interface AcknowledgeRequest {
+  readonly id: string;
+  /** Operator for the audit log. */
+  readonly by: string;
+  readonly body: unknown;
+}
+
+async function acknowledge(
+  site: IncidentRouteDependencies,
+  { id, by, body }: AcknowledgeRequest,
+): Promise<OutgoingReply> {
+  const parsed = acknowledgeRequestSchema.safeParse(body);
+  if (!parsed.success) {
+    return problemReply(
+      400,
+      'The body must be an object with at most an author (1 to 100 characters) and a comment (at most 1000 characters).',
+    );
+  }
+  const { author = by, comment = '' } = parsed.data;
+  const change = { author, comment, at: site.now().wall };
+  return await changeAcknowledgement(site, { id, by, what: 'acknowledge' }, change);
+}
+
+async function unacknowledge(site: IncidentRouteDependencies, id: string, by: string): Promise<OutgoingReply> {
+  const incident = findIncident(site, id);
+  if (incident?.phase === 'firing' && incident.acknowledgement === undefined) {
+    return problemReply(409, `Incident ${id} is not acknowledged.`);
+  }
+  return await changeAcknowledgement(site, { id, by, what: 'unacknowledge' }, undefined);
+}
+
+async function changeAcknowledgement(
+  site: IncidentRouteDependencies,
+  { id, by, what }: Pick<AcknowledgeRequest, 'id' | 'by'> & Pick<OperatorAction, 'what'>,
+  change: Acknowledgement | undefined,
+): Promise<OutgoingReply> {
+  const incident = findIncident(site, id);
+  if (incident === undefined) return withIncident(site, id, incidentReply);
+  if (incident.phase === 'resolved') return problemReply(409, `Incident ${id} is resolved.`);
+  const { cluster_name: cluster = '' } = incident.labels;
+  const reason = change?.comment ?? '';
+  const stored = await site.acknowledge(id, change, { at: site.now().wall, what, by, cluster, subject: id, reason });
+  site.log.info(change === undefined ? 'acknowledgement withdrawn' : 'incident acknowledged', { id, by, ...change });
+  if (stored.ok) return withIncident(site, id, incidentReply);
+  return problemReply(503, `The change is in effect, but it is lost at the next restart: ${stored.error}`);
+}

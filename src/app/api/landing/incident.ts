@@ -1,0 +1,92 @@
+import type { AlertView } from '../../../alert/alert-view.ts';
+import { formatElapsed } from '../../../kernel/duration.ts';
+import { formatMoment } from '../../../kernel/timestamp.ts';
+import { shortIncidentId } from '../../../model/alert.ts';
+import { documentOf, type Html, html } from './document.ts';
+
+/** Content of the page of one incident. */
+export interface IncidentPage {
+  readonly incident: AlertView;
+  readonly wall: number;
+  /** The route prefix. */
+  readonly prefix: string;
+}
+
+/** Labels that the page shows elsewhere. */
+const hiddenLabels = new Set(['alertname', 'severity', 'cluster_name']);
+
+/** Returns the page of one incident as text: state, times, texts, links, and the form that acknowledges it. */
+export function incidentPage(page: IncidentPage): string {
+  const { incident, prefix } = page;
+  const { annotations, rule, severity, phase } = incident;
+  const summary = annotations.summary ?? rule;
+  const state = phase === 'resolved' ? 'resolved' : severity;
+  return documentOf({
+    title: `${state}: ${summary} · graphwarden`,
+    body: [
+      html`<header><h1>graphwarden</h1><p><a href="${prefix}/">All clusters</a></p></header>`,
+      html`<main><section class="${toneOf(incident)}"><h2>${summary} <span class="verdict ${toneOf(incident)}">${state}</span></h2>
+<dl>${rows(page)}</dl>${acknowledgeForm(page)}</section></main>`,
+    ],
+  });
+}
+
+function toneOf({ phase, severity }: AlertView): string {
+  if (phase === 'resolved') return 'good';
+  return severity === 'critical' ? 'bad' : severity;
+}
+
+function rows({ incident, wall }: IncidentPage): readonly Html[] {
+  const { annotations, labels, acknowledgement } = incident;
+  const { description = '', related_events: related = '', current_state: current = '' } = annotations;
+  const listed = Object.entries(labels).filter(([name, value]) => !hiddenLabels.has(name) && value !== '');
+  return [
+    row('State', html`${describeState(incident, wall)}`),
+    ...textRow('State now', current),
+    ...textRow('Description', description),
+    ...(related === ''
+      ? []
+      : [row('Before it', html`<ul>${related.split('\n').map((line) => html`<li>${line}</li>`)}</ul>`)]),
+    ...(acknowledgement === undefined ? [] : [row('Acknowledged', html`${describeAcknowledgement(acknowledgement)}`)]),
+    row('Incident', html`<code>${shortIncidentId(incident)}</code>`),
+    row('Labels', html`${listed.map(([name, value]) => html`<code>${name}="${value}"</code> `)}`),
+    ...linkRow('Runbook', annotations.runbook_url),
+    ...linkRow('Dashboard', annotations.dashboard_url),
+  ];
+}
+
+function row(name: string, content: Html): Html {
+  return html`<dt>${name}</dt><dd>${content}</dd>
+`;
+}
+
+function textRow(name: string, text: string): readonly Html[] {
+  return text === '' ? [] : [row(name, html`${text}`)];
+}
+
+function linkRow(name: string, url: string | undefined): readonly Html[] {
+  return url !== undefined && /^https?:/.test(url) ? [row(name, html`<a href="${url}">${url}</a>`)] : [];
+}
+
+function describeState(incident: AlertView, wall: number): string {
+  const { phase, startsAt, endsAt = wall, silencedBy, maintenance, inhibitedBy } = incident;
+  const since = formatMoment(startsAt);
+  if (phase === 'resolved')
+    return `Resolved at ${formatMoment(endsAt)}; it began at ${since} and lasted ${formatElapsed(endsAt - startsAt)}.`;
+  const firing = `Firing since ${since}, for ${formatElapsed(wall - startsAt)}.`;
+  if (silencedBy !== undefined) return `${firing} Silenced (${silencedBy}).`;
+  if (maintenance !== undefined) return `${firing} Suppressed by the maintenance window ${maintenance}.`;
+  return inhibitedBy === undefined ? firing : `${firing} Inhibited by another alert.`;
+}
+
+function describeAcknowledgement({ author, comment, at }: NonNullable<AlertView['acknowledgement']>): string {
+  return `By ${author} at ${formatMoment(at)}${comment === '' ? '.' : `: ${comment}`}`;
+}
+
+function acknowledgeForm({ incident, prefix }: IncidentPage): Html {
+  if (incident.phase === 'resolved' || incident.acknowledgement !== undefined) return html``;
+  return html`<form method="post" action="${prefix}/incidents/${shortIncidentId(incident)}">
+<p><label>Your name <input name="author" maxlength="100" autocomplete="name"></label>
+<label>Comment <input name="comment" maxlength="1000"></label>
+<button>Acknowledge</button></p></form>`;
+}

@@ -1,0 +1,180 @@
+import type { Config } from '../config/config.ts';
+import type { MetricsPage } from '../expose/metrics-page.ts';
+import { withDeadline } from '../kernel/deadline.ts';
+import { deepEqual } from '../kernel/deep-equal.ts';
+import { SerialQueue } from '../kernel/serial-queue.ts';
+import type { Millis } from '../kernel/time.ts';
+import { hasGuardSockets } from './guard/node-access.ts';
+import { PublishedSources } from './page/published-sources.ts';
+import {
+  clusterSources,
+  type IncidentComponents,
+  incidentSources,
+  pageSamples,
+  type QueryComponents,
+  querySources,
+} from './page/self-metrics.ts';
+import type { CallDurations } from './poll/call-metrics.ts';
+import { type ClusterPlan, ClusterPoller, type ClusterPollerContext } from './poll/cluster-poller.ts';
+import { planCollectors } from './poll/collector-plan.ts';
+import type { SituationBuilder } from './poll/situation-builder.ts';
+import type { AppDependencies } from './ports/app-dependencies.ts';
+import type { TraceRecorder } from './tracing/tracing.ts';
+
+/** Interval at which overdue poll results expire. */
+const tickInterval: Millis = 1000;
+
+/** Longest wait for the results of aborts at the stop. */
+const abortTimeout: Millis = 3000;
+
+/** Longest wait for receivers at the stop. */
+const notificationFlushTimeout: Millis = 2000;
+
+/** Components that the monitoring of clusters controls. */
+interface MonitoringContext extends ClusterPollerContext, IncidentComponents, QueryComponents {
+  readonly tracing?: TraceRecorder;
+  readonly calls: CallDurations;
+  readonly situations: SituationBuilder;
+}
+
+/** Starts, reconfigures and stops the pollers, one action after the other. */
+export class MonitoredClusters {
+  config: Config;
+  readonly #parts: AppDependencies;
+  readonly #context: MonitoringContext;
+  readonly #pollers = new Map<string, ClusterPoller>();
+  readonly #selfMetrics = new PublishedSources();
+  readonly #stopped = new AbortController();
+  readonly #queue = new SerialQueue();
+  #tickLoop: Promise<void> = Promise.resolve();
+  #started = false;
+  #wasReady = false;
+
+  constructor(config: Config, parts: AppDependencies, context: MonitoringContext) {
+    this.config = config;
+    this.#parts = parts;
+    this.#context = context;
+  }
+
+  pollers(): readonly ClusterPoller[] {
+    return this.config.clusters.flatMap(({ name }) => this.#pollers.get(name) ?? []);
+  }
+
+  isReady(): boolean {
+    if (this.#stopped.signal.aborted) return false;
+    this.#wasReady ||= this.#started && this.#isFirstPollDone();
+    return this.#wasReady;
+  }
+
+  start(): Promise<void> {
+    return this.#queue.run(async () => {
+      if (this.#started) return;
+      this.#context.guard.start();
+      await this.#applyConfig();
+      this.#started = true;
+      this.#tickLoop = this.#runTicks();
+    });
+  }
+
+  reconfigure(config: Config): Promise<void> {
+    return this.#queue.run(async () => {
+      const { limits } = this.config;
+      this.config = config;
+      await this.#applyConfig();
+      if (deepEqual(limits, config.limits)) return;
+      const page = this.#parts.createPage(config.limits);
+      await this.#context.pipeline.switchPage(page, () => this.#renderMetrics(page));
+    });
+  }
+
+  async stop(): Promise<void> {
+    const { clock, guard } = this.#context;
+    this.#stopped.abort();
+    // A reload in progress may take long: the guard stops at once.
+    await Promise.all([withDeadline(clock, abortTimeout, (signal) => guard.stop(signal)), this.#queue.idle()]);
+    await Promise.all([...this.#pollers.values()].map((watch) => watch.stop()));
+    await this.#context.scheduler.idle();
+    await this.#tickLoop;
+    await this.#flushNotifications();
+  }
+
+  /** Sends the notifications that are due, within the timeout; the rest stays in the store. */
+  #flushNotifications(): Promise<void> {
+    const { clock, deliverer } = this.#context;
+    return withDeadline(clock, notificationFlushTimeout, (signal) => deliverer.stop(signal));
+  }
+
+  /** Applies the clusters in the order of the configuration: the first one has the first rank on the page. */
+  async #applyConfig(): Promise<void> {
+    if (this.#stopped.signal.aborted) return;
+    await this.#context.tracing?.restore(this.#trackedClusters());
+    await this.#context.incidents.configure({ ...this.config, clusters: this.#trackedClusters() });
+    if (this.#stopped.signal.aborted) return;
+    this.#context.guard.applyConfig(this.config);
+    this.#context.ages.setLimits(this.config.limits);
+    for (const [name, watch] of this.#pollers) {
+      if (this.config.clusters.every((cluster) => cluster.name !== name)) await this.#stopPoller(name, watch);
+    }
+    for (const wanted of this.#pollerOptions()) {
+      const { name } = wanted.settings;
+      const watch = this.#pollers.get(name);
+      if (watch !== undefined) await watch.reconfigure(wanted);
+      else await this.#startPoller(name, wanted);
+    }
+    await this.#renderMetrics(this.#context.pipeline.page);
+  }
+
+  /** A sidecar tracks no services: the daemon of the cluster does. */
+  #trackedClusters(): readonly string[] {
+    return this.config.scope === 'node' ? [] : this.config.clusters.map(({ name }) => name);
+  }
+
+  async #startPoller(name: string, wanted: ClusterPlan): Promise<void> {
+    const watch = new ClusterPoller(wanted, this.#context);
+    this.#pollers.set(name, watch);
+    await watch.start();
+  }
+
+  async #stopPoller(name: string, watch: ClusterPoller): Promise<void> {
+    this.#pollers.delete(name);
+    await watch.stop();
+    const { pipeline, ages, calls, tracing, situations } = this.#context;
+    await pipeline.setFeeds(name, []);
+    // Tracing comes after the query ages, which record the lost queries as spans.
+    for (const one of [ages, calls, tracing, situations]) one?.forget(name);
+  }
+
+  *#pollerOptions(): Generator<ClusterPlan> {
+    const { clusters, limits, guard } = this.config;
+    const planned = planCollectors(this.#parts.collectors, this.config);
+    for (const settings of clusters) {
+      const link = { bodyLimit: limits.body, guarded: hasGuardSockets(settings, guard) };
+      yield { settings, planned, link };
+    }
+  }
+
+  #isFirstPollDone(): boolean {
+    return this.pollers().every((watch) => watch.isSettled()) && this.#context.scheduler.isFirstRoundOver();
+  }
+
+  async #runTicks(): Promise<void> {
+    const { clock, pipeline, incidents, guard } = this.#context;
+    while (!this.#stopped.signal.aborted) {
+      await pipeline.expire(clock.now());
+      incidents.tick(clock.now());
+      guard.tick(clock.now());
+      await this.#renderMetrics(pipeline.page);
+      await clock.sleep(tickInterval, this.#stopped.signal);
+    }
+  }
+
+  #renderMetrics(page: MetricsPage): Promise<void> {
+    const { clock } = this.#context;
+    const watches = this.pollers();
+    const incidents = incidentSources(this.#context, watches, clock.now());
+    const queries = querySources(this.#context, watches, clock.now());
+    const missing = { labels: {}, samples: pageSamples(this.#selfMetrics.dropped) };
+    const all = [...clusterSources(watches), ...incidents, ...queries, ['page', missing] as const];
+    return this.#selfMetrics.publish(page, new Map(all));
+  }
+}

@@ -1,0 +1,159 @@
+import { formatElapsed } from '../kernel/duration.ts';
+import { formatMoment, formatTimeOfDay } from '../kernel/timestamp.ts';
+import { type Alert, type AlertEffect, severities, shortIncidentId } from '../model/alert.ts';
+import { formatLabels, headline, isHttpUrl, singleLine, truncate } from './notification-text.ts';
+import type { AlertsRequest, Detail } from './notifier.ts';
+
+/** What a request reports about its alerts. */
+export type Occasion = Pick<AlertsRequest, 'isReminder' | 'isUpdate' | 'acknowledgement'>;
+
+/** Link of a notification. */
+export interface AlertLink {
+  readonly text: string;
+  readonly url: string;
+}
+
+/** Titled list of a notification. */
+export interface AlertList {
+  readonly title: string;
+  readonly items: readonly string[];
+}
+
+/** Text about one alert for people, which each receiver lays out. All texts are plain and not escaped. */
+export interface AlertText {
+  /** State and severity: `FIRING critical`, `RESOLVED critical after 12m 5s`. */
+  readonly state: string;
+  readonly headline: string;
+  /** Sentences: who acknowledged it, what is wrong and what to do, or the state after the incident. */
+  readonly paragraphs: readonly string[];
+  /** Effects of the cause, and what happened shortly before. */
+  readonly lists: readonly AlertList[];
+  /** `since …`, for a resolved alert also until when. */
+  readonly period: string;
+  readonly labels: string;
+  readonly links: readonly AlertLink[];
+  /** ID of the incident. */
+  readonly id: string;
+}
+
+const maxHeadlineLength = 1000;
+const maxParagraphLength = 2000;
+const maxItemLength = 200;
+
+/** Returns the text about an alert. A shorter detail has the headline and the period only. */
+export function alertText(alert: Alert, occasion: Occasion, detail: Detail): AlertText {
+  const parts = {
+    state: `${stateLabel(alert, occasion)} ${alert.severity}${lastingOf(alert)}`,
+    headline: headline(alert, detail, maxHeadlineLength),
+    period: periodOf(alert),
+    id: shortIncidentId(alert),
+  };
+  if (detail !== 'full') return { ...parts, paragraphs: [], lists: [], labels: '', links: [] };
+  return {
+    ...parts,
+    paragraphs: paragraphsOf(alert, occasion).map((text) => truncate(singleLine(text), maxParagraphLength)),
+    lists: listsOf(alert),
+    labels: formatLabels(alert.labels, ['alertname', 'severity']),
+    links: linksOf(alert),
+  };
+}
+
+/** Returns the texts about the alerts of a request: firing before resolved, then the most severe, then the oldest. */
+export function alertTexts(request: AlertsRequest, detail: Detail): readonly AlertText[] {
+  return sortAlerts(request.alerts).map((alert) => alertText(alert, request, detail));
+}
+
+/** Returns alerts in the order of texts. */
+export function sortAlerts(alerts: readonly Alert[]): readonly Alert[] {
+  return alerts.toSorted(
+    (one, other) =>
+      Number(one.status === 'resolved') - Number(other.status === 'resolved') ||
+      severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
+      one.startsAt - other.startsAt,
+  );
+}
+
+/**
+ * Returns the state of a request for a title: `FIRING critical`, or `FIRING 3 critical, RESOLVED 1` with the highest
+ * severity of several alerts.
+ */
+export function requestState(request: AlertsRequest): string {
+  const sorted = sortAlerts(request.alerts);
+  const [first] = sorted;
+  if (first === undefined) return '';
+  if (sorted.length === 1) return `${stateLabel(first, request)} ${first.severity}${lastingOf(first)}`;
+  const firing = sorted.filter(({ status }) => status === 'firing').length;
+  const resolved = sorted.length - firing;
+  if (firing === 0) return `RESOLVED ${resolved} ${first.severity}`;
+  return `${stateLabel(first, request)} ${firing} ${first.severity}${resolved === 0 ? '' : `, RESOLVED ${resolved}`}`;
+}
+
+/** Returns the number of further alerts for a title: ` (and 2 more)`. */
+export function furtherAlerts({ alerts }: AlertsRequest): string {
+  return alerts.length > 1 ? ` (and ${alerts.length - 1} more)` : '';
+}
+
+/** Returns a text and `end`, together at most `most` characters long; only the text is cut. */
+export function withEnd(text: string, end: string, most: number): string {
+  return `${truncate(text, Math.max(1, most - end.length))}${end}`;
+}
+
+/** Returns the annotations of an alert with its effects as text, for receivers that take annotations. */
+export function annotationsWithEffects(alert: Alert): Readonly<Record<string, string>> {
+  const effects = effectsOf(alert);
+  return effects === undefined ? alert.annotations : { ...alert.annotations, effects: effects.items.join('\n') };
+}
+
+function stateLabel({ status }: Alert, { isReminder, isUpdate, acknowledgement }: Occasion): string {
+  if (status === 'resolved') return 'RESOLVED';
+  if (acknowledgement !== undefined) return acknowledgement.toUpperCase();
+  if (isUpdate === true) return 'UPDATED';
+  return isReminder ? 'STILL FIRING' : 'FIRING';
+}
+
+function lastingOf({ startsAt, endsAt }: Alert): string {
+  return endsAt === undefined ? '' : ` after ${formatElapsed(endsAt - startsAt)}`;
+}
+
+function periodOf({ startsAt, endsAt }: Alert): string {
+  const since = `since ${formatMoment(startsAt)}`;
+  if (endsAt === undefined) return since;
+  return `${since}, until ${formatMoment(endsAt)} (${formatElapsed(endsAt - startsAt)})`;
+}
+
+function paragraphsOf({ status, annotations, formerCause }: Alert, { acknowledgement }: Occasion): readonly string[] {
+  const { description = '', current_state: current = '', acknowledgement: author = '' } = annotations;
+  const acknowledged = author === '' ? '' : `Acknowledged ${author}.`;
+  const withdrawn = acknowledgement === 'unacknowledged' ? 'The acknowledgement is withdrawn. Reminders resume.' : '';
+  const former =
+    formerCause && `The first cause, «${formerCause.summary}», ended at ${formatMoment(formerCause.endsAt)}.`;
+  const texts = status === 'resolved' ? [current] : [acknowledged, withdrawn, former ?? '', description];
+  return texts.filter((text) => text !== '');
+}
+
+function listsOf(alert: Alert): readonly AlertList[] {
+  const related = (alert.annotations.related_events ?? '').split('\n').filter((line) => line !== '');
+  const before = { title: 'Shortly before', items: related.map((line) => truncate(singleLine(line), maxItemLength)) };
+  const effects = effectsOf(alert);
+  return [...(effects === undefined ? [] : [effects]), ...(related.length === 0 ? [] : [before])];
+}
+
+function effectsOf({ effects }: Alert): AlertList | undefined {
+  if (effects === undefined || effects.count === 0) return undefined;
+  const rest = effects.count - effects.listed.length;
+  const items = effects.listed.map(describeEffect);
+  return { title: `Effects (${effects.count})`, items: rest > 0 ? [...items, `… and ${rest} more`] : items };
+}
+
+function describeEffect({ severity, summary, rule, startsAt }: AlertEffect): string {
+  const text = truncate(singleLine(summary === '' ? rule : summary), maxItemLength);
+  return `${severity}: ${text}, since ${formatTimeOfDay(startsAt)} UTC`;
+}
+
+function linksOf({ generatorUrl, annotations }: Alert): readonly AlertLink[] {
+  return [
+    { text: 'Incident', url: generatorUrl },
+    { text: 'Runbook', url: annotations.runbook_url ?? '' },
+    { text: 'Dashboard', url: annotations.dashboard_url ?? '' },
+  ].filter(({ url }) => isHttpUrl(url) && url.length <= 1000);
+}

@@ -1,0 +1,94 @@
+import { type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, ProxyAgent } from 'undici';
+import type { HttpProxy, TlsMaterial } from '../kernel/http.ts';
+import {
+  type Connector,
+  connectorOptions,
+  connectTimeout,
+  countConnections,
+  createConnector,
+} from './http-connector.ts';
+import { transportOptions } from './http-transport.ts';
+
+/** Requests to these hosts use no proxy of the environment, as in Go programs such as Prometheus. */
+const loopback = 'localhost,127.0.0.1,::1';
+
+/** Options of a dispatcher that may use a proxy. */
+export interface ProxyDispatcherOptions {
+  readonly origin: string;
+  readonly proxy: HttpProxy;
+  readonly tls: TlsMaterial;
+  readonly connections: number;
+}
+
+/** A dispatcher for the requests to one origin, and its connections. */
+export interface ProxyDispatcher {
+  readonly dispatcher: Dispatcher;
+  readonly connector: Connector;
+}
+
+/**
+ * Creates a dispatcher over a forward proxy: the given one, or the one that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name.
+ * An https address is reached through a tunnel (CONNECT), so that the proxy sees neither headers nor body.
+ */
+export function createProxyDispatcher({ origin, proxy, tls, connections }: ProxyDispatcherOptions): ProxyDispatcher {
+  const direct = createConnector(tls);
+  // The agents replace it by their connector where a request goes through the proxy.
+  let dial = direct.connect;
+  const connector = countConnections((options, done) => dial(options, done), tls);
+  const factory = (target: string | URL, options: object): Pool => {
+    dial = 'connect' in options && isConnector(options.connect) ? options.connect : direct.connect;
+    return new Pool(target, { ...transportOptions, connections, connect: connector.connect });
+  };
+  const options = {
+    factory,
+    connectTimeout,
+    proxyTls: connectorOptions(tls),
+    requestTls: { ...connectorOptions(tls), ...(tls.serverName !== undefined && { servername: tls.serverName }) },
+  };
+  return { dispatcher: createAgent(proxy, options) ?? failingPool(origin), connector };
+}
+
+/** Each request fails, because the address of the proxy is invalid. */
+function failingPool(origin: string): Pool {
+  return new Pool(origin, { connect: (_, done) => done(new InvalidProxyAddress(), null) });
+}
+
+function createAgent(proxy: HttpProxy, options: Omit<ProxyAgent.Options, 'uri'>): Dispatcher | undefined {
+  try {
+    return openAgent(proxy, options);
+  } catch {
+    return undefined;
+  }
+}
+
+function openAgent(proxy: HttpProxy, options: Omit<ProxyAgent.Options, 'uri'>): Dispatcher {
+  if (proxy === 'environment') {
+    const httpProxy = proxyAddress(variable('http_proxy'));
+    const httpsProxy = proxyAddress(variable('https_proxy')) || httpProxy;
+    return new EnvHttpProxyAgent({ ...options, httpProxy, httpsProxy, noProxy: `${variable('no_proxy')},${loopback}` });
+  }
+  const { url: uri, authorization: token } = proxy;
+  return new ProxyAgent({ ...options, uri: proxyAddress(uri), ...(token !== undefined && { token }) });
+}
+
+/** Value of an environment variable; the name in lower case comes first, as in curl. */
+function variable(name: string): string {
+  return (process.env[name] ?? process.env[name.toUpperCase()] ?? '').trim();
+}
+
+/** An address that is not that of an HTTP proxy. */
+class InvalidProxyAddress extends Error {
+  readonly code = 'PROXY_ADDRESS';
+}
+
+/** Returns the address of a proxy; without a scheme it is that of an HTTP proxy. The error does not contain it. */
+function proxyAddress(text: string): string {
+  if (text === '') return '';
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  if (/^https?:$/.test(URL.parse(address)?.protocol ?? '')) return address;
+  throw new InvalidProxyAddress();
+}
+
+function isConnector(value: unknown): value is buildConnector.connector {
+  return typeof value === 'function';
+}
