@@ -2,36 +2,28 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { err, type Result } from '../../src/kernel/result.ts';
-import type { Row, Store, StoreChange, StoreQuery } from '../../src/kernel/store.ts';
+import { err } from '../../src/kernel/result.ts';
+import type { Clock } from '../../src/kernel/time.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { listen } from '../../src/runtime/listener.ts';
-import { memoryStore } from '../../src/runtime/store/local-store.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
-import { ApiChecker } from '../support/api-checker.ts';
+import type { ApiChecker } from '../support/api-checker.ts';
 import { eventually } from '../support/child.ts';
+import { FailingStore } from '../support/failing-store.ts';
 import { send } from '../support/http.ts';
-import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
+import type { InProcessDaemon } from '../support/in-process-daemon.ts';
+import { type ApiDaemon, incidentOf, startApiDaemon } from './api-daemon.ts';
 
 const crossSite = { 'sec-fetch-site': 'cross-site' };
 const silence = { matchers: ['node="m1"'], author: 'alice', reason: 'new disks', duration: '2h' };
-const guard = { mode: 'observe', policies: [{ name: 'runaway', when: { age: '> 1h', granted_timeout: '> 2h' } }] };
 
 /** Checkers of all daemons of this file. */
 const checkers: ApiChecker[] = [];
-
-async function openChecker({ url }: InProcessDaemon): Promise<ApiChecker> {
-  const checker = await ApiChecker.open(url);
-  checkers.push(checker);
-  return checker;
-}
 
 function sendJson(api: ApiChecker, target: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
   return api.send(target, { method: 'POST', headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
 }
 
 describe('API answers', { timeout: 150_000 }, () => {
-  let simulator: Simulator;
+  let scene: ApiDaemon;
   let daemon: InProcessDaemon;
   let api: ApiChecker;
   let query: string;
@@ -40,24 +32,12 @@ describe('API answers', { timeout: 150_000 }, () => {
     sendJson(api, target, body, headers);
 
   beforeAll(async () => {
-    simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
-    const [first, second] = simulator.nodes;
-    if (first === undefined || second === undefined) throw new Error('no nodes');
-    const order = { graph: 'fraud', runsFor: 300_000, timeout: 600_000, parameters: '' };
-    query = simulator.control.startQuery({ ...order, node: first.name, query: 'ring_scan' })?.requestId ?? '';
-    const nodes = [
-      { name: 'm1', url: first.url, instance: first.instance },
-      { name: 'm2', url: second.url },
-    ];
-    const collectors = { queries: { interval: '1s', timeout: '1s' } };
-    daemon = await startInProcessDaemon({ clusters: [{ name: 'prod', nodes }], collectors, guard });
-    api = await openChecker(daemon);
+    scene = await startApiDaemon();
+    ({ daemon, api, query } = scene);
+    checkers.push(api);
   });
 
-  afterAll(async () => {
-    await daemon.stop();
-    await simulator.close();
-  });
+  afterAll(() => scene.stop());
 
   it('have a valid OpenAPI document', async () => {
     const { text } = await api.send('/api/v1/openapi.json');
@@ -147,6 +127,31 @@ describe('API answers', { timeout: 150_000 }, () => {
     expect((await post(target.replace('/m1/', '/m9/'), { reason: 'test' })).status).toBe(404);
   });
 
+  it('match the document for incidents', async () => {
+    const incident = await incidentOf(scene, 'firing');
+    const [page, object] = [`/incidents/${incident}`, `/api/v1/incidents/${incident}`];
+    const status = async (target: string, body?: unknown, headers = {}): Promise<number> =>
+      (await post(target, body, headers)).status;
+    for (const target of [page, object]) {
+      expect((await api.send(target)).status).toBe(200);
+      expect((await api.send(`${target}0`)).status).toBe(404);
+    }
+    const actions = [page, `${object}/acknowledge`, `${object}/unacknowledge`];
+    expect(await status(`${object}/unacknowledge`)).toBe(409);
+    for (const target of actions) {
+      expect(await status(target, undefined, crossSite)).toBe(403);
+      expect(await status(target.replace(incident, 'none'), target === page ? undefined : {})).toBe(404);
+    }
+    const form = { method: 'POST', body: `author=${'x'.repeat(101)}` };
+    expect((await api.send(page, form)).status).toBe(400);
+    expect(await status(`${object}/acknowledge`, { author: 7 })).toBe(400);
+    expect(await status(page)).toBe(200);
+    expect(await status(`${object}/unacknowledge`)).toBe(200);
+    expect(await status(`${object}/acknowledge`, {})).toBe(200);
+    expect(await incidentOf(scene, 'resolved')).toBe(incident);
+    for (const target of actions) expect(await status(target, target === page ? undefined : {})).toBe(409);
+  });
+
   it('match the document for requests that are refused', async () => {
     const actions = ['/-/reload', '/api/v1/guard/pause', '/api/v1/guard/resume', '/api/v1/guard/breakers/reset'];
     for (const target of [...actions, '/api/v1/silences', '/api/v1/services/forget']) {
@@ -177,44 +182,12 @@ function abort(id: string): string {
   return `/api/v1/clusters/prod/nodes/m1/queries/${encodeURIComponent(id)}/abort`;
 }
 
-/** Store in memory that fails on demand, as on a full disk. */
-class FailingStore implements Store {
-  readonly problem = undefined;
-  readonly wasRecreated = false;
-  isFull = false;
-  readonly #store = memoryStore();
-
-  get durable(): boolean {
-    return !this.isFull;
-  }
-
-  commit(changes: readonly StoreChange[]): Promise<Result<void, string>> {
-    return this.#unlessFull(() => this.#store.commit(changes));
-  }
-
-  find(question: StoreQuery): Promise<Result<readonly Row[], string>> {
-    return this.#unlessFull(() => this.#store.find(question));
-  }
-
-  count(question: StoreQuery): Promise<Result<number, string>> {
-    return this.#unlessFull(() => this.#store.count(question));
-  }
-
-  close(): Promise<void> {
-    return this.#store.close();
-  }
-
-  async #unlessFull<Value>(act: () => Promise<Result<Value, string>>): Promise<Result<Value, string>> {
-    return this.isFull ? err('the disk is full') : act();
-  }
-}
-
 describe('API answers about failures', { timeout: 150_000 }, () => {
   const store = new FailingStore();
   const breakers = ['no_relief runaway', 'no_relief other'];
   const problem = { file: 'graphwarden.yml', line: 1, column: 1, path: 'clusters', message: 'must not be empty' };
   let skipped = 0;
-  let simulator: Simulator;
+  let scene: ApiDaemon;
   let daemon: InProcessDaemon;
   let api: ApiChecker;
   let query: string;
@@ -223,40 +196,24 @@ describe('API answers about failures', { timeout: 150_000 }, () => {
   const get = async (target: string): Promise<number> => (await api.send(target)).status;
 
   beforeAll(async () => {
-    simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
-    const [node] = simulator.nodes;
-    if (node === undefined) throw new Error('no node');
-    const order = { graph: 'fraud', runsFor: 300_000, timeout: 600_000, parameters: '' };
-    query = simulator.control.startQuery({ ...order, node: node.name, query: 'ring_scan' })?.requestId ?? '';
     const at = systemClock.now().wall;
     const rows = breakers.map((name) => ({ cluster: 'prod', kind: 'breaker', name, value: '', at }));
     await store.commit(rows.map((put) => ({ table: 'guard_standing', put })));
-    const nodes = [{ name: 'm1', url: node.url, instance: node.instance }];
-    const collectors = { queries: { interval: '1s', timeout: '1s' } };
-    const [policy] = guard.policies;
-    const settings = { mode: 'observe', policies: [policy, { ...policy, name: 'other' }] };
-    daemon = await startInProcessDaemon(
-      { clusters: [{ name: 'prod', nodes }], collectors, guard: settings },
-      {
-        store,
-        clock: {
-          now: () => {
-            const { wall, mono } = systemClock.now();
-            return { wall, mono: mono + skipped };
-          },
-          sleep: (length, signal) => systemClock.sleep(length, signal),
-          yieldToEventLoop: () => systemClock.yieldToEventLoop(),
-        },
-        reload: async () => err([problem]),
-      },
-    );
-    api = await openChecker(daemon);
+    const now = () => {
+      const { wall, mono } = systemClock.now();
+      return { wall, mono: mono + skipped };
+    };
+    const clock: Clock = {
+      now,
+      sleep: (length, signal) => systemClock.sleep(length, signal),
+      yieldToEventLoop: () => systemClock.yieldToEventLoop(),
+    };
+    scene = await startApiDaemon({ store, clock, reload: async () => err([problem]) });
+    ({ daemon, api, query } = scene);
+    checkers.push(api);
   });
 
-  afterAll(async () => {
-    await daemon.stop();
-    await simulator.close();
-  });
+  afterAll(() => scene.stop());
 
   it('match the document if the guard refuses an abort', async () => {
     await eventually('the list contains the query', async () =>
@@ -277,6 +234,7 @@ describe('API answers about failures', { timeout: 150_000 }, () => {
 
   it('match the document if the state database fails', async () => {
     const { id } = JSON.parse((await sendJson(api, '/api/v1/silences', silence)).text);
+    const incident = await incidentOf(scene, 'firing');
     const { items } = JSON.parse((await api.send('/api/v1/services')).text);
     const { cluster, service, partition, replica } = items[0];
     store.isFull = true;
@@ -286,6 +244,10 @@ describe('API answers about failures', { timeout: 150_000 }, () => {
       async () => (await post(abort(query), { reason: 'test' })) === 503,
     );
     expect(await post('/api/v1/silences', silence)).toBe(503);
+    expect(await post(`/incidents/${incident}`)).toBe(503);
+    for (const action of ['acknowledge', 'unacknowledge']) {
+      expect(await post(`/api/v1/incidents/${incident}/${action}`, {})).toBe(503);
+    }
     expect((await api.send(`/api/v1/silences/${id}`, { method: 'DELETE' })).status).toBe(503);
     expect(await post('/api/v1/services/forget', { cluster, service, partition, replica })).toBe(503);
     expect(await post('/api/v1/guard/breakers/reset', { cluster: 'prod', breaker: breakers[1] })).toBe(503);
