@@ -68,7 +68,7 @@ describe('exit codes', () => {
     [[], 2, /^$/, /graphwarden demo/],
     [['rnu'], 2, /^$/, /Did you mean run\?/],
     [['run', '--confg', 'x'], 2, /^$/, /Did you mean --config\?/],
-    [['check-config', '/nowhere.yml'], 2, /there is no such file/, /^$/],
+    [['check-config', '/nowhere.yml'], 2, /no such file/, /^$/],
     [['healthcheck', '--url', 'http://127.0.0.1:9'], 1, /^$/, /not healthy/],
   ])('%j gives %i', async (args, code, stdout, stderr) => {
     const child = graphwarden(args);
@@ -157,7 +157,7 @@ describe('signals', () => {
 });
 
 /** What goes wrong in the middle of the program, once it has taken such things into its hands. */
-const planted = `const timer = setInterval(() => {
+const secrets = `const timer = setInterval(() => {
   if (process.listenerCount('unhandledRejection') === 0) return;
   clearInterval(timer);
   Promise.reject(new Error('planted'));
@@ -167,7 +167,7 @@ const planted = `const timer = setInterval(() => {
 it('what no code foresaw ends the program with 1 and a log line', async () => {
   const folder = await temporaryFolder();
   const preload = join(folder, 'preload.mjs');
-  await writeFile(preload, planted);
+  await writeFile(preload, secrets);
   const port = await freePort();
   const file = await configFile({
     listen: `127.0.0.1:${port}`,

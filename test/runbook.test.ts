@@ -42,12 +42,12 @@ describe('the runbook', () => {
   it('names only thresholds that the rule of the entry has', () => {
     const own = new Map(rules.map((rule) => [rule.name, rule.thresholds.map(({ name }) => name)]));
     const all = new Set([...own.values()].flat());
-    const strangers = [...entries].flatMap(([name, entry]) =>
+    const others = [...entries].flatMap(([name, entry]) =>
       [...entry.matchAll(/`([a-z_]+)`/g)]
         .map(([, word = '']) => word)
         .filter((word) => all.has(word) && own.get(name)?.includes(word) !== true),
     );
-    expect(strangers).toEqual([]);
+    expect(others).toEqual([]);
   });
 
   it('links to entries that there are', () => {

@@ -22,6 +22,8 @@ export interface AlertView {
   readonly silencedBy?: string;
   readonly inhibitedBy?: string;
   readonly maintenance?: string;
+  /** Whether it was sent to no receiver, because its route has none or none is configured. */
+  readonly unrouted?: boolean;
   readonly acknowledgement?: Acknowledgement;
 }
 
@@ -47,7 +49,11 @@ export function unexpiredSilences(state: AlertingState, { wall }: Instant): read
 function alertViewOf(incident: Incident): AlertView {
   const { key, number, rule, severity, phase, labels, annotations, startsAt, acknowledgement } = incident;
   const alert = { key, episode: number, rule, severity, phase, labels, annotations, startsAt };
-  return acknowledgement === undefined ? alert : { ...alert, acknowledgement };
+  return {
+    ...alert,
+    ...(incident.unrouted === true ? { unrouted: true } : {}),
+    ...(acknowledgement === undefined ? {} : { acknowledgement }),
+  };
 }
 
 function suppressionFields(held: Suppression | undefined, hashes: ReadonlyMap<string, string>): Partial<AlertView> {

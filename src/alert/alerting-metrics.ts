@@ -16,6 +16,12 @@ const silenced = gauge({
   source: 'alerting',
 });
 
+const unrouted = gauge({
+  name: 'graphwarden_alerts_unrouted',
+  help: 'Firing alerts that were sent to no receiver, because their route has none or none is configured.',
+  source: 'alerting',
+});
+
 const incidents = counter({
   name: 'graphwarden_alerts_episodes_total',
   help: 'Incidents: spans of an alert from firing to resolved.',
@@ -24,7 +30,7 @@ const incidents = counter({
 });
 
 /** What alerting shows of itself. */
-export const alertingMetrics: readonly Metric[] = [firing, silenced, incidents];
+export const alertingMetrics: readonly Metric[] = [firing, silenced, unrouted, incidents];
 
 /** What is shown of one cluster's alerts; `''` has the alerts about ourselves. Every enabled rule is there from the start. */
 export function* alertingSamples(
@@ -49,5 +55,6 @@ export function* alertingSamples(
   for (const one of state.counts.values()) if (one.cluster === cluster) entry(one).ever += one.count;
   for (const { rule, severity, now } of shown.values()) yield sample(firing, { rule, severity }, now);
   yield sample(silenced, {}, fires.filter(({ suppression }) => suppression !== undefined).length);
+  yield sample(unrouted, {}, fires.filter((one) => one.unrouted === true).length);
   for (const { rule, severity, ever } of shown.values()) yield sample(incidents, { rule, severity }, ever);
 }

@@ -24,7 +24,7 @@ function jsonColumn<T>(schema: z.ZodType<T>) {
     try {
       return schema.parse(JSON.parse(text));
     } catch {
-      context.issues.push({ code: 'custom', message: 'is not what was stored', input: '' });
+      context.issues.push({ code: 'custom', message: 'does not have the stored format', input: '' });
       return z.NEVER;
     }
   });

@@ -151,6 +151,8 @@ class AlertEvaluator {
     const targets = held === undefined ? this.#targetsOfAll(episode, effects) : [];
     const reported = notifyFiring(episode, held, targets, { ...this.#dependencies, effects, now });
     for (const notification of reported.notifications) outputs.push({ kind: 'notice', notification });
+    if (reported.incident.unrouted === true && episode.unrouted !== true)
+      outputs.push({ kind: 'unrouted', alert: firingAlert(reported.incident, this.#dependencies.externalUrl) });
     return reported.incident;
   }
 

@@ -69,6 +69,8 @@ export interface Incident {
   /** Time of the last notification by receiver, ms since the epoch. */
   readonly notified: Readonly<Record<string, number>>;
   readonly suppression?: Suppression;
+  /** Whether it was due and sent to no receiver, because its route has none or none is configured. Not stored. */
+  readonly unrouted?: boolean;
   /** Ends with the incident, or when an operator withdraws it. */
   readonly acknowledgement?: Acknowledgement;
   /** Since when no alert inhibits it any more, on the monotonic clock. */

@@ -4,7 +4,7 @@ import type { AcknowledgementChange, Alert, AlertNotification, Destination } fro
 import type { Acknowledgement } from './alerting.ts';
 import type { Incident, IncidentUpdates, Suppression } from './incident.ts';
 import { describeEffects, notifiedLabels, notifiedSeverity } from './incident-content.ts';
-import type { Target } from './routing.ts';
+import { heartbeatRule, type Target } from './routing.ts';
 
 /** An incident and the notifications to send for it now. */
 export interface NotifyResult {
@@ -45,19 +45,26 @@ export function notifyFiring(
     return { incident: { ...free, suppression: before, uninhibitedSince }, notifications: [] };
   }
   const due = dueNotifications(episode, targets, now);
-  if (due.added.length + due.changed.length + due.again.length === 0) return { incident: free, notifications: [] };
+  const routed = markUnrouted(free, targets);
+  if (due.added.length + due.changed.length + due.again.length === 0) return { incident: routed, notifications: [] };
   const alert = firingAlert(episode, externalUrl, effects);
   const notice = (to: readonly Destination[], more: { isReminder: boolean; isUpdate?: true }) =>
     to.length === 0 ? [] : [{ kind: 'trigger', alert, ...more, to, due: now.wall } as const];
   const receivers = [...due.added, ...due.changed, ...due.again].map(({ receiver }) => receiver);
   return {
-    incident: withNotified(free, receivers, now),
+    incident: withNotified(routed, receivers, now),
     notifications: [
       ...notice(due.added.map(destinationOf), { isReminder: false }),
       ...notice(due.changed, { isReminder: false, isUpdate: true }),
       ...notice(due.again.map(destinationOf), { isReminder: true }),
     ],
   };
+}
+
+function markUnrouted(incident: Incident, targets: readonly Target[]): Incident {
+  const isNotified = targets.length > 0 || Object.keys(incident.notified).length > 0;
+  const unrouted = !isNotified && incident.rule !== heartbeatRule;
+  return unrouted === (incident.unrouted ?? false) ? incident : { ...incident, unrouted };
 }
 
 interface DueNotifications {

@@ -60,6 +60,7 @@ export const alertSchema = z
     silencedBy: nameField.nullable().describe('ID of the silence that suppresses notifications.'),
     inhibitedBy: nameField.nullable().describe('Key of the alert that inhibits this one.'),
     maintenance: nameField.nullable().describe('Name of the maintenance window that suppresses notifications.'),
+    unrouted: z.boolean().describe('Whether it was sent to no receiver: its route has none, or none is configured.'),
     acknowledgement: acknowledgementSchema.nullable().describe('Acknowledgement of the incident; null without one.'),
   })
   .meta({
@@ -81,6 +82,7 @@ export const alertSchema = z
         silencedBy: null,
         inhibitedBy: null,
         maintenance: null,
+        unrouted: false,
         acknowledgement: { author: 'ada', comment: 'replacing the disk', at: '2026-01-31T12:03:00.000Z' },
       },
     ],
@@ -89,34 +91,64 @@ export const alertSchema = z
 /** Alert, as the API returns it. */
 export type AlertReport = z.infer<typeof alertSchema>;
 
+/** Most alerts in the preview of a silence. */
+export const maxPreviewedAlerts = 10;
+
+const silenceFields = {
+  id: nameField.min(1).describe('ID of the silence.'),
+  matchers: z
+    .array(textField)
+    .max(1000)
+    .readonly()
+    .describe('Matchers, in the notation of Alertmanager; an alert is silenced if all of them match its labels.'),
+  startsAt: timestampField.describe('When the silence begins.'),
+  endsAt: timestampField.describe('When the silence ends.'),
+  author: textField.describe('Who created the silence.'),
+  reason: textField.describe('Reason for the silence.'),
+};
+
+const previewFields = {
+  matchedAlerts: countField.describe('Number of pending and firing alerts that the silence matches now.'),
+  alerts: z.array(alertSchema).max(maxPreviewedAlerts).readonly().describe('The most severe of these alerts.'),
+  warnings: z
+    .array(textField)
+    .max(1000)
+    .readonly()
+    .describe('Matchers that match no configured cluster, node, severity or rule.'),
+};
+
+const silenceExample = {
+  id: 'k3nq7w2mzp',
+  matchers: ['node=~"m1|m2"'],
+  startsAt: '2026-01-31T12:00:00.000Z',
+  endsAt: '2026-01-31T14:00:00.000Z',
+  author: 'alice',
+  reason: 'new disks',
+};
+
 /** Silence. */
-export const silenceSchema = z
-  .object({
-    id: nameField.min(1).describe('ID of the silence.'),
-    matchers: z
-      .array(textField)
-      .max(1000)
-      .readonly()
-      .describe('Matchers, in the notation of Alertmanager; an alert is silenced if all of them match its labels.'),
-    startsAt: timestampField.describe('When the silence begins.'),
-    endsAt: timestampField.describe('When the silence ends.'),
-    author: textField.describe('Who created the silence.'),
-    reason: textField.describe('Reason for the silence.'),
-  })
-  .meta({
-    id: 'Silence',
-    description: 'Silence that is active or scheduled.',
-    examples: [
-      {
-        id: 'k3nq7w2mzp',
-        matchers: ['node=~"m1|m2"'],
-        startsAt: '2026-01-31T12:00:00.000Z',
-        endsAt: '2026-01-31T14:00:00.000Z',
-        author: 'alice',
-        reason: 'new disks',
-      },
-    ],
-  });
+export const silenceSchema = z.object(silenceFields).meta({
+  id: 'Silence',
+  description: 'Silence that is active or scheduled.',
+  examples: [silenceExample],
+});
 
 /** Silence, as the API returns it. */
 export type SilenceReport = z.infer<typeof silenceSchema>;
+
+/** Alerts that a silence would match. */
+export const silencePreviewSchema = z.object(previewFields).meta({
+  id: 'SilencePreview',
+  description: 'Alerts that a silence would match now.',
+  examples: [{ matchedAlerts: 0, alerts: [], warnings: ['matchers.0 matches no configured node'] }],
+});
+
+/** Preview of a silence, as the API returns it. */
+export type SilencePreviewReport = z.infer<typeof silencePreviewSchema>;
+
+/** Silence that was created. */
+export const createdSilenceSchema = z.object({ ...silenceFields, ...previewFields }).meta({
+  id: 'CreatedSilence',
+  description: 'Silence that was created, with the alerts that it matches now.',
+  examples: [{ ...silenceExample, matchedAlerts: 0, alerts: [], warnings: [] }],
+});

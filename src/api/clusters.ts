@@ -47,7 +47,7 @@ export const clusterSchema = z
             since: '2026-01-31T12:00:00.000Z',
             sinceFirstPoll: false,
             reason: 'timeout',
-            message: 'no answer within 3s',
+            message: 'no response within 3s',
             sockets: 1,
           },
         ],
@@ -68,7 +68,7 @@ export const collectorSchema = z
     state: z
       .enum(['healthy', 'failing', 'unknown'])
       .describe('Result of the latest poll; `unknown` before the first one.'),
-    source: nameField.describe('Node that answered the latest poll.'),
+    source: nameField.describe('Node that responded to the latest poll.'),
     reason: reasonField.describe('Reason of the failure; empty if the collector does not fail.'),
     message: textField.describe('Error message; empty if the collector does not fail.'),
     since: timestampField.nullable().describe('When the state changed to its present value.'),
@@ -77,9 +77,9 @@ export const collectorSchema = z
     durationSeconds: secondsField.nullable().describe('Duration of the latest poll.'),
     intervalSeconds: secondsField
       .nullable()
-      .describe('Effective interval: longer than configured if answers are slow or the collector fails.'),
+      .describe('Effective interval: longer than configured if responses are slow or the collector fails.'),
     series: countField.describe('Series on the metrics page.'),
-    seriesDropped: countField.describe('Series that limits keep off the metrics page.'),
+    seriesDropped: countField.describe('Series that limits dropped from the metrics page.'),
     failures: countsField.describe('Failed polls since the start, by reason.'),
     skipped: countsField.describe('Skipped polls since the start, by reason.'),
     sourceSwitches: countField.describe('Changes of the source node since the start.'),

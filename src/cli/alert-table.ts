@@ -55,10 +55,11 @@ function alertLabels({ labels }: AlertReport): string {
 
 /** State of an alert, with the reason why no notification is sent for it. */
 function alertState(alert: AlertReport, causes: AlertNames): string {
-  const { phase, silencedBy, inhibitedBy, maintenance, acknowledgement } = alert;
+  const { phase, silencedBy, inhibitedBy, maintenance, unrouted, acknowledgement } = alert;
   if (phase !== 'firing') return phase;
   if (silencedBy !== null) return `silenced (${silencedBy})`;
   if (maintenance !== null) return `maintenance (${maintenance})`;
   if (inhibitedBy !== null) return `inhibited by ${causes.get(inhibitedBy) ?? 'another alert'}`;
+  if (unrouted) return 'firing, sent to no receiver';
   return acknowledgement === null ? 'firing' : `acknowledged (${acknowledgement.author})`;
 }

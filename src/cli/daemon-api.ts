@@ -102,7 +102,7 @@ async function send(
   if (!reply.ok) return err(`${origin}: ${reply.error.message}${failureAdvice[reply.error.reason] ?? ''}`);
   if (reply.value.status !== 401) return decodeResponse(reply.value);
   const hasCredentials = request.headers.authorization !== undefined;
-  return err(`daemon returned status 401: ${hasCredentials ? 'wrong user or password' : credentialsRequired}`);
+  return err(`daemon returned status 401: ${hasCredentials ? 'wrong user name or password' : credentialsRequired}`);
 }
 
 const credentialsRequired = 'authentication required (--user with --password-file)';

@@ -3,6 +3,7 @@ import { formatDuration } from '../kernel/duration.ts';
 import type { Output } from '../kernel/system.ts';
 import type { DemoReceiver } from '../notify/receiver.ts';
 import { receivers, simulatedReceiverApis } from '../notify/receivers/all.ts';
+import { changesOnly, requestLines } from '../simulator/receivers/received-request.ts';
 import type { ReceiverBehavior } from '../simulator/receivers/receiver-behavior.ts';
 import { behaviorSyntax, parseBehavior } from '../simulator/receivers/receiver-behavior.ts';
 import type {
@@ -11,7 +12,6 @@ import type {
   SimulatedReceiver,
   SimulatedReceivers,
 } from '../simulator/receivers/receivers.ts';
-import { changesOnly, requestLines } from '../simulator/receivers/request-reports.ts';
 import { UsageError } from './command.ts';
 
 /** Factor by which the pending periods of the rules are shortened in a demo; their order stays the same. */

@@ -36,7 +36,7 @@ const duration = gauge({
   name: 'graphdb_check_duration_seconds',
   help: 'Duration of the last run of the consistency check.',
   labels,
-  source: `${source}: measured by us`,
+  source: `${source}: measured by graphwarden`,
   keep: true,
 });
 
@@ -44,7 +44,7 @@ const lastRun = gauge({
   name: 'graphdb_check_last_run_timestamp_seconds',
   help: 'Unix timestamp of the end of the last run of the consistency check.',
   labels,
-  source: `${source}: measured by us`,
+  source: `${source}: measured by graphwarden`,
   keep: true,
 });
 

@@ -58,7 +58,7 @@ async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<Infor
   return err(
     failure(
       'body',
-      `GET /informant/metrics on ${db.node}: no family name ends in service_status, so metric_prefix is unknown`,
+      `GET /informant/metrics on ${db.node}: no metric name ends in service_status, so metric_prefix is unknown`,
     ),
   );
 }

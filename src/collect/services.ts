@@ -13,7 +13,7 @@ const exposedStatuses = [...codes.keys()].filter((status) => status !== unchange
 
 const serviceStatus = gauge({
   name: 'graphdb_service_status',
-  help: 'Observed status of the service instance: 1 for the current status, 0 for the others; statuses that are not documented are unrecognised.',
+  help: 'Observed status of the service instance: 1 for the current status, 0 for the others; undocumented statuses are unrecognised.',
   labels: [...instance, 'status'],
   source: `${source}: ServiceStatus`,
 });

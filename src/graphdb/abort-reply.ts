@@ -59,7 +59,7 @@ function parseAbortEnvelope(json: JsonObject): AbortReply {
   const isRefusal = refusedReply.safeParse(json).success && !namesQueries(json.results);
   return isRefusal && reason !== undefined
     ? { kind: 'refused', reason }
-    : { kind: 'lost', reason: reason ?? 'the answer is not one to an abort', aborted: idsIn(json.results) };
+    : { kind: 'lost', reason: reason ?? 'the response is not an abort response', aborted: idsIn(json.results) };
 }
 
 /** An error that names what it has aborted contradicts itself. */

@@ -54,7 +54,7 @@ function isUnsupported({ reason, status }: Failure): boolean {
 
 function parseToken(json: JsonObject): Result<AccessToken, Failure> {
   const read = anyTokenReply.safeParse(json);
-  if (!read.success) return err(failure('body', 'the answer to the token request holds no token'));
+  if (!read.success) return err(failure('body', 'the token response contains no token'));
   const { token, expiration } = read.data;
   const expiresAt = tokenExpiry(token, expiration);
   return ok({ token: new Secret(token), ...(expiresAt !== undefined && { expiresAt }) });
@@ -140,7 +140,7 @@ export class TokenCache {
   cached(): Result<Secret | undefined, Failure> {
     const held = this.#cached;
     const isUsable = held !== undefined && this.#clock.now().wall < held.usableUntil;
-    return isUsable ? ok(held.token) : err(failure('auth', 'no token is at hand'));
+    return isUsable ? ok(held.token) : err(failure('auth', 'no token is available'));
   }
 
   /** After `call` was rejected with `used`: returns whether {@link token} may now return another token. */
@@ -170,7 +170,7 @@ export class TokenCache {
     // The exchange through another node failed: repeat it through this node.
     const lost = joined && first !== undefined && !first.ok;
     const got = lost ? await waitUnlessAborted(this.#exchange(exchange), signal) : first;
-    if (got === undefined) return err(failure('timeout', 'no token was given within the deadline'));
+    if (got === undefined) return err(failure('timeout', 'no token was received within the deadline'));
     return got.ok ? ok(got.value.token) : got;
   }
 

@@ -79,7 +79,7 @@ interface CallAttempt {
 /** The JSON is empty for text. */
 interface ReplyBody extends TextBody, JsonWithOrigin {}
 
-const noSuchPath = failure('unsupported', 'no such path can exist');
+const noSuchPath = failure('unsupported', 'the path is invalid');
 
 /** Calls that every version has, which detect the path form of a server. */
 const probes = { restpp: 'echo', gsql: 'gsqlVersion' } as const;

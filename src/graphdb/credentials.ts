@@ -94,7 +94,8 @@ function bearerCredentials(token: Result<Secret | undefined, Failure>): Result<R
 
 function headerCredentials(header: string | undefined, secret: Secret): Result<RequestCredentials, Failure> {
   if (header === undefined) return ok({});
-  if (/[^\x20-\x7e]/.test(header)) return err(failure('auth', 'the secret holds characters that no header can carry'));
+  if (/[^\x20-\x7e]/.test(header))
+    return err(failure('auth', 'the secret contains characters that are not allowed in a header'));
   return ok({ authorization: new Secret(header), secret });
 }
 

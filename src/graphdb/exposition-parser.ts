@@ -65,14 +65,14 @@ class PageParser {
     const trouble = await this.#parsePortions(slices, signal);
     this.#cache.endPage();
     if (trouble !== undefined) return err(trouble);
-    if (this.#valid === 0) return err('the body holds no valid line of the text format');
+    if (this.#valid === 0) return err('the body contains no valid line of the text format');
     return ok({ families: this.#families.families(), rejected: this.#rejected });
   }
 
   async #parsePortions(slices: TimeSlices, signal?: AbortSignal): Promise<string | undefined> {
     let at = startsWithByteOrderMark(this.#body) ? 3 : 0;
     while (at < this.#body.length) {
-      if (signal?.aborted === true) return 'the deadline passed while the body was read';
+      if (signal?.aborted === true) return 'the deadline passed while the body was parsed';
       at = this.#parsePortion(at);
       if (at < 0) return 'the body is not valid UTF-8';
       if (slices.shouldYield()) await slices.nextSlice();

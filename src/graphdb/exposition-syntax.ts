@@ -10,7 +10,7 @@ const dot = 46;
 const zero = 48;
 const nine = 57;
 const backslash = 92;
-const notificationE = 101;
+const lowerE = 101;
 const openBrace = 123;
 const closeBrace = 125;
 
@@ -135,7 +135,7 @@ export function plainNumberEnd(bytes: Uint8Array, from: number): number {
   at = digitsEnd(bytes, at);
   if (at === whole) return -1;
   if (bytes[at] === dot) at = digitsEnd(bytes, at + 1);
-  if (bytes[at] === notificationE) {
+  if (bytes[at] === lowerE) {
     const sign = bytes[at + 1] === minus || bytes[at + 1] === plus ? 1 : 0;
     const exponent = at + 1 + sign;
     at = digitsEnd(bytes, exponent);

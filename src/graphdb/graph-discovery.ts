@@ -93,7 +93,7 @@ async function fromSchema(caller: Caller, signal: AbortSignal): Answer<readonly 
   if (!json.ok) return json;
   const read = schemaReply.safeParse(json.value);
   if (!read.success)
-    return err(caller.withContext('schemaGraphs', failure('body', 'the answer has no list of graphs')));
+    return err(caller.withContext('schemaGraphs', failure('body', 'the response contains no list of graphs')));
   const nameIn = (item: unknown): string | undefined => graph(item)?.graphName;
   return mapResult(
     await parseEntries(caller, { name: 'schemaGraphs', entries: read.data.graphs, entry: nameIn }, signal),

@@ -18,11 +18,11 @@ const authCodes: ReadonlySet<string> = new Set(['REST-10016', 'REST-10019']);
 export function acceptReply(reply: HttpReply, clock: Clock): Result<Uint8Array, Failure> {
   const { status, headers, body } = reply;
   if (status < 200 || status >= 300) return err(statusFailure(reply, clock));
-  if (body.length === 0) return err(failure('body', 'the answer is empty', { status }));
+  if (body.length === 0) return err(failure('body', 'the response is empty', { status }));
   if (!isReadable(headers['content-type'] ?? '')) {
-    return err(failure('body', 'the answer has the wrong content type', { status }));
+    return err(failure('body', 'the response has the wrong content type', { status }));
   }
-  return looksLikeHtml(body) ? err(failure('body', 'the answer is HTML', { status })) : ok(body);
+  return looksLikeHtml(body) ? err(failure('body', 'the response is HTML', { status })) : ok(body);
 }
 
 /** Decodes UTF-8 bytes; the failure `body` if they are invalid. */
@@ -30,7 +30,7 @@ export function decodeText(body: Uint8Array): Result<string, Failure> {
   try {
     return ok(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    return err(failure('body', 'the answer is not valid UTF-8'));
+    return err(failure('body', 'the response is not valid UTF-8'));
   }
 }
 
@@ -56,9 +56,9 @@ export async function parseObject(
   try {
     const json = await runSliced(parseJson(text.value), clock, signal);
     if (!json.ok) return json;
-    return isObject(json.value) ? ok(json.value) : err(failure('body', 'the answer is not a JSON object'));
+    return isObject(json.value) ? ok(json.value) : err(failure('body', 'the response is not a JSON object'));
   } catch {
-    return err(failure('body', 'the answer is not valid JSON'));
+    return err(failure('body', 'the response is not valid JSON'));
   }
 }
 
@@ -67,7 +67,7 @@ function checkEnvelope(json: JsonObject, envelope: Envelope): Result<JsonObject,
   if (raised !== undefined) return err(raised);
   const wrapped = envelope === 'restpp' || envelope === 'gsql';
   if (wrapped && !('error' in json) && !('results' in json)) {
-    return err(failure('body', 'the answer is not one of this server'));
+    return err(failure('body', 'the response does not have the format of this server'));
   }
   return ok(json);
 }
@@ -85,7 +85,7 @@ function statusFailure(reply: HttpReply, clock: Clock): Failure {
   const { status } = reply;
   const code = bodyErrorCode(reply.body);
   const retryAfter = parseRetryAfter(reply.headers, clock.now().wall);
-  return failure(statusReason(status, code), `the server answers with status ${status}${codeSuffix(code)}`, {
+  return failure(statusReason(status, code), `the server responded with status ${status}${codeSuffix(code)}`, {
     status,
     ...(code !== undefined && { code }),
     ...(retryAfter !== undefined && { retryAfter: Math.min(retryAfter, maximumRetryAfter) }),

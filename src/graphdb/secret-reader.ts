@@ -22,9 +22,9 @@ function fileSecretReader(path: string, files: Files): SecretReader {
 
   async function load(stamp: string | undefined): Promise<Result<Secret, Failure>> {
     const text = await files.readText(path);
-    if (!text.ok) return err(failure('auth', `there is no secret: ${text.error}`));
+    if (!text.ok) return err(failure('auth', `the secret is not available: ${text.error}`));
     const secret = withoutLineEnds(text.value);
-    if (secret.trim() === '') return err(failure('auth', `there is no secret: the file '${path}' is empty`));
+    if (secret.trim() === '') return err(failure('auth', `the secret is not available: the file '${path}' is empty`));
     // The same secret stays the same object, so that callers can compare it with the current one.
     held = { stamp, secret: held?.secret.reveal() === secret ? held.secret : new Secret(secret) };
     return ok(held.secret);

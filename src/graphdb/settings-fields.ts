@@ -68,8 +68,8 @@ export function urlField(example: string) {
 
 function urlProblem(text: string, url: URL | null): string | undefined {
   if (!/^\s*https?:\/\//i.test(text)) return 'must be an address that begins with http:// or https://';
-  if (url === null) return 'is no address: its host or its port (1 to 65535) cannot be one';
-  if (url.username !== '' || url.password !== '') return 'must not hold a user or a password';
+  if (url === null) return 'is not an address: the host or the port (1 to 65535) is invalid';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password';
   return /[?#]/.test(text) ? 'must not have a query or a fragment' : undefined;
 }
 
@@ -87,7 +87,7 @@ export const endTimeField = timeOfDayField('00:00–24:00', minutesPerDay);
 /** Name of a time zone. */
 export const timeZoneField = z
   .string()
-  .refine(isTimeZone, { error: 'is no time zone: write its name, such as Europe/Berlin or UTC' })
+  .refine(isTimeZone, { error: 'is not a time zone; write its name, such as Europe/Berlin or UTC' })
   .prefault('UTC')
   .describe('Time zone of `from` and `to`, including daylight saving time.')
   .meta({ examples: ['Europe/Berlin'] });
@@ -97,7 +97,7 @@ function timeOfDayField(range: string, last: number) {
     const [, hours, minutes] = /^(\d\d):([0-5]\d)$/.exec(text) ?? [];
     const time = Number(hours) * 60 + Number(minutes);
     if (time <= last) return time;
-    context.issues.push({ code: 'custom', message: `is no time of day: write it as "hh:mm", ${range}`, input: '' });
+    context.issues.push({ code: 'custom', message: `is not a time of day; write it as "hh:mm", ${range}`, input: '' });
     return z.NEVER;
   });
 }

@@ -131,7 +131,7 @@ const basic = z
     username: z
       .string()
       .min(1)
-      .refine((text) => !text.includes(':'), { error: 'must not hold a colon' })
+      .refine((text) => !text.includes(':'), { error: 'must not contain a colon' })
       .describe('User name for basic authentication.')
       .meta({ examples: ['monitor'] }),
     password: secretText

@@ -63,7 +63,7 @@ function* walkMembers(text: string, taker: MemberParser): SlicedWork<void> {
     const large = end - at > smallTextLength;
     const last = closing.has(text.charCodeAt(end));
     // After a piece that was taken there is a comma, and after a comma there must be something.
-    if (last && begun > 1 && text.slice(begun, end).trim() === '') throw new SyntaxError('a comma too many');
+    if (last && begun > 1 && text.slice(begun, end).trim() === '') throw new SyntaxError('unexpected comma');
     if (large && begun < at) taker.parseRun(text.slice(begun, at - 1));
     if (large || last || end - begun > smallTextLength / 2) {
       if (large) yield* taker.parseMember(text.slice(at, end));
@@ -146,7 +146,7 @@ export async function runSliced<T>(
   for (let step = work.next(); ; step = work.next()) {
     if (step.done === true) return ok(step.value);
     if (slices.shouldYield()) await slices.nextSlice();
-    if (signal.aborted) return err(failure('timeout', 'the answer was not understood within the deadline'));
+    if (signal.aborted) return err(failure('timeout', 'the response was not parsed within the deadline'));
   }
 }
 

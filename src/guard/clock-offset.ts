@@ -9,7 +9,7 @@ export interface ClockOffset {
   /** To be taken from our time to get the server's, ms; undefined before the first entry. */
   readonly offset: Millis | undefined;
   /** The offset comes from an earlier run, and no list of this run has had a query yet. */
-  readonly isHearsay: boolean;
+  readonly isUnconfirmed: boolean;
   /** Lowest sample of a query whose arrival we observed. A single lower sample is not trusted. */
   readonly anchor: Millis | undefined;
   /** Latest sample of each recently listed query, by its id. */
@@ -24,7 +24,7 @@ interface OffsetSample {
   /** The offset, plus the time the query waited in the queue. */
   readonly value: Millis;
   /** We saw it arrive, and it was not listed as older than it could be. */
-  readonly isVouched: boolean;
+  readonly isTrusted: boolean;
   readonly lastSeen: Millis;
 }
 
@@ -37,8 +37,15 @@ const maxListGap: Millis = 30_000;
 
 /** Nothing is known, or what an earlier run of the program had found out. */
 export function initialOffset(kept: Partial<Pick<ClockOffset, 'offset' | 'anchor'>> = {}): ClockOffset {
-  const isHearsay = kept.offset !== undefined;
-  return { offset: kept.offset, isHearsay, anchor: kept.anchor, samples: new Map(), rising: [], listedAt: undefined };
+  const isUnconfirmed = kept.offset !== undefined;
+  return {
+    offset: kept.offset,
+    isUnconfirmed,
+    anchor: kept.anchor,
+    samples: new Map(),
+    rising: [],
+    listedAt: undefined,
+  };
 }
 
 /**
@@ -51,7 +58,7 @@ export function updateOffset(given: ClockOffset, observations: readonly Observat
   const listedAt = times.started.mono;
   if (observations.length === 0) return { ...given, listedAt };
   const samples = collectSamples(given, observations, times);
-  const state = isOutdated(given, [...samples.values()]) ? initialOffset() : { ...given, isHearsay: false };
+  const state = isOutdated(given, [...samples.values()]) ? initialOffset() : { ...given, isUnconfirmed: false };
   const anchor = offsetAnchor([...samples.values()], state);
   const candidate = offsetCandidate([...samples.values()], anchor);
   const next = { ...state, anchor, samples, listedAt };
@@ -65,8 +72,8 @@ export function updateOffset(given: ClockOffset, observations: readonly Observat
  * Where all of the first queries have it that our clock is further ahead than an earlier run found, ours was set in
  * between: then what that run knew is a reason to believe neither of two that disagree.
  */
-function isOutdated({ isHearsay, offset = 0 }: ClockOffset, samples: readonly OffsetSample[]): boolean {
-  return isHearsay && samples.every(({ value }) => value > offset + tolerance);
+function isOutdated({ isUnconfirmed, offset = 0 }: ClockOffset, samples: readonly OffsetSample[]): boolean {
+  return isUnconfirmed && samples.every(({ value }) => value > offset + tolerance);
 }
 
 /** Returns the samples of this list and of earlier lists, in the order in which they were last seen. */
@@ -85,8 +92,8 @@ function collectSamples(
     const before = recent.get(id);
     // A query that ran for so long would be in the previous list: its sample is not usable.
     if (isNear && before === undefined && elapsed > reach + tolerance) continue;
-    const sample = { value: received.wall - arrivedAt - elapsed, isVouched: before === undefined && elapsed < reach };
-    latest.push([id, { ...(before?.isVouched === true ? before : sample), lastSeen: received.mono }]);
+    const sample = { value: received.wall - arrivedAt - elapsed, isTrusted: before === undefined && elapsed < reach };
+    latest.push([id, { ...(before?.isTrusted === true ? before : sample), lastSeen: received.mono }]);
     recent.delete(id);
   }
   return new Map([...recent, ...latest.toReversed()].slice(-maxQueries));
@@ -94,14 +101,14 @@ function collectSamples(
 
 /** It rises with the offset alone: what we saw arrive may all have waited. */
 function offsetAnchor(samples: readonly OffsetSample[], { anchor, offset }: ClockOffset): Millis | undefined {
-  const vouched = samples.filter(({ isVouched }) => isVouched).map(({ value }) => value);
-  if (vouched.length === 0) return anchor;
+  const trusted = samples.filter(({ isTrusted }) => isTrusted).map(({ value }) => value);
+  if (trusted.length === 0) return anchor;
   const before = anchor === undefined ? undefined : offset;
-  return Math.min(...vouched, before ?? Number.POSITIVE_INFINITY);
+  return Math.min(...trusted, before ?? Number.POSITIVE_INFINITY);
 }
 
 function offsetCandidate(samples: readonly OffsetSample[], anchor: Millis | undefined): Millis | undefined {
-  const believed = samples.filter(({ value, isVouched }) => isVouched || value >= (anchor ?? value) - tolerance);
+  const believed = samples.filter(({ value, isTrusted }) => isTrusted || value >= (anchor ?? value) - tolerance);
   const values = believed.map(({ value }) => value).toSorted((one, other) => one - other);
   const lowest = Math.min(...values);
   const isAlone = anchor === undefined && values.findIndex((value) => value - lowest > tolerance) === 1;

@@ -99,7 +99,7 @@ function readNumber(text: string, most: number): Result<number, string> {
 /** A pattern, or a list of them of which one has to match: texts in, patterns out. */
 export function patternsField(subject: Subject) {
   return z
-    .union([z.string(), z.array(z.string()).min(1)], { error: 'is no text and no list of texts' })
+    .union([z.string(), z.array(z.string()).min(1)], { error: 'must be a string or a list of strings' })
     .transform((given, context): Patterns => {
       const texts = typeof given === 'string' ? [given] : given;
       return texts.flatMap((text, at): readonly Pattern[] => {

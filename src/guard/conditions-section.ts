@@ -24,7 +24,7 @@ export const protectionSection = z
     context.issues.push({
       code: 'custom',
       message: 'is empty, which would protect every query',
-      params: { hint: 'to abort nothing, say guard.mode: observe' },
+      params: { hint: 'to abort nothing, set guard.mode: observe' },
       input: '',
     });
     return z.NEVER;

@@ -6,14 +6,14 @@ import type { ActiveWindow, GateClause, GateSource, GroupCondition, GroupKey } f
 
 const groupKeyPhrases: Readonly<Record<GroupKey, string>> = {
   node: 'on one node',
-  graph: 'of one graph',
-  query: 'of one name',
+  graph: 'in one graph',
+  query: 'with one name',
 };
 const pressurePhrases: Readonly<Record<GateSource, (bound: Comparison) => string>> = {
   node_memory: (bound) => `${sharePhrase(bound)} of the node's memory is used`,
   node_cpu: (bound) => `${sharePhrase(bound)} of the node's CPU is used`,
-  queue_depth: (bound) => `the number of queries that wait on the node is ${countPhrase(bound)}`,
-  queue_oldest: (bound) => `the oldest query that waits on the node has waited for ${durationPhrase(bound)}`,
+  queue_depth: (bound) => `the number of delayed queries on the node is ${countPhrase(bound)}`,
+  queue_oldest: (bound) => `the oldest delayed query on the node has waited for ${durationPhrase(bound)}`,
 };
 const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
@@ -24,7 +24,7 @@ export function conditionPhrases(when: Conditions): readonly string[] {
 
 /** One pressure, to be read after «while». */
 export function pressurePhrase({ source, bound, for: hold }: GateClause): string {
-  return `${pressurePhrases[source](bound)}, and has been so for ${formatDuration(hold)}`;
+  return `${pressurePhrases[source](bound)}, for at least ${formatDuration(hold)}`;
 }
 
 /** The company that a query has to have, to be read after «where». */
@@ -35,7 +35,7 @@ export function groupPhrase({ by, count, oldest, youngest }: GroupCondition): st
     ...optionalPhrase(oldest, (bound) => `the oldest has run for ${durationPhrase(bound)}`),
     ...optionalPhrase(youngest, (bound) => `the youngest has run for ${durationPhrase(bound)}`),
   ];
-  return `of those ${joinWords([...place, ...by.map((key) => groupKeyPhrases[key])], 'and')} ${joinWords(wanted, 'and')}`;
+  return `of the matching queries ${joinWords([...place, ...by.map((key) => groupKeyPhrases[key])], 'and')} ${joinWords(wanted, 'and')}`;
 }
 
 /** When a policy acts, to be read after «only». */

@@ -79,7 +79,7 @@ function modePhrase({ mode }: Policy, guard: GuardSettings): string {
   if (effectiveMode(guard, { mode }) === 'enforce') return 'enforces.';
   const reasons = [...(guard.mode === 'observe' ? ['the guard'] : []), ...(mode === 'observe' ? ['the policy'] : [])];
   const reason = `${joinWords(reasons, 'and')} ${reasons.length === 1 ? 'says' : 'say'} observe`;
-  return `observes, since ${reason}: it reports what it would abort, and sends no request.`;
+  return `observes, because ${reason}: it reports what it would abort, and sends no request.`;
 }
 
 function placePhrase(clusters: readonly string[]): string {
@@ -90,7 +90,7 @@ function circumstances({ gate, active, group }: Policy): readonly string[] {
   return [
     ...(gate === undefined ? [] : [gatePhrase(gate)]),
     ...(active === undefined ? [] : [windowPhrase(active)]),
-    ...(group === undefined ? [] : [`where ${groupPhrase(group)}`]),
+    ...(group === undefined ? [] : [`if ${groupPhrase(group)}`]),
   ];
 }
 
@@ -110,17 +110,17 @@ function reachSentences(policy: Policy): readonly string[] {
       `${formatDuration(confirm.apart)} apart, and has met all of this for ${formatDuration(grace)}.`,
     ...(leastTimeout > 0 ? [`Never a query that was granted less than ${shortest}.`] : []),
     ...(leastTimeout < earliest
-      ? [`A query that was granted less than ${soonest} has to overrun its timeout to get there.`]
+      ? [`A query that was granted less than ${soonest} must exceed its timeout before that.`]
       : []),
     ...(latest < Number.POSITIVE_INFINITY
       ? [`Never a query that has run for more than ${formatDuration(latest)}.`]
       : []),
-    ...blindSpots(policy.when),
+    ...uncheckedProperties(policy.when),
   ];
 }
 
 /** Sentences on queries that never match, because the server does not list a property; each sentence once. */
-function blindSpots(when: Conditions): readonly string[] {
+function uncheckedProperties(when: Conditions): readonly string[] {
   return [...new Set([...givenConditions(when)].flatMap(({ condition }) => condition.neverMatches ?? []))];
 }
 
@@ -142,7 +142,7 @@ function ownerSentences(policy: Policy, mode: Mode, { guard, clusters }: Explain
   });
   if (owners.length === 0) return [];
   const names = owners.map(({ name }) => name);
-  return [`What ${joinWords(names, 'or')} matches as well belongs to that policy.`];
+  return [`What ${joinWords(names, 'or')} also matches belongs to that policy.`];
 }
 
 function notifySentences({ notify }: Policy, mode: Mode): readonly string[] {

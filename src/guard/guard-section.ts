@@ -10,14 +10,17 @@ const budgetsSection = z
     per_cluster: budgetSection(6).describe('In one cluster; not with `scope: node`.'),
   })
   .prefault({})
-  .describe('How many aborts all policies together may try: there has to be room in both.');
+  .describe('Budgets: maximum number of aborts of all policies together; an abort must fit in both.');
 
 const breakersSection = z
   .strictObject({
     same_query: z
-      .strictObject({ aborts: abortsField(3), within: durationField.prefault('15m').describe('In which period.') })
+      .strictObject({
+        aborts: abortsField(3),
+        within: durationField.prefault('15m').describe('Period of the maximum.'),
+      })
       .prefault({})
-      .describe('Stops aborts of one query (graph and name) after this many: its clients retry.'),
+      .describe('Stops aborts of one query (graph and name) after this many, because its clients retry.'),
     no_relief: z
       .strictObject({ aborts: abortsField(2) })
       .prefault({})

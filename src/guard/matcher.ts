@@ -52,7 +52,7 @@ export interface MatchResult {
 }
 
 /** Returns which policies match which queries of one cluster. */
-export type Matcher = (scene: MatchInput) => MatchResult;
+export type Matcher = (situation: MatchInput) => MatchResult;
 
 interface CompiledPolicy {
   readonly policy: Policy;
@@ -86,8 +86,8 @@ export function createMatcher(
 ): Matcher {
   const isProtected = compileProtection(settings.protect);
   const policies = compileByPrecedence(settings, cluster);
-  return (scene) => {
-    const possible: readonly ClaimedQuery[] = scene.candidates
+  return (situation) => {
+    const possible: readonly ClaimedQuery[] = situation.candidates
       .filter((one) => one.observation.kind === 'installed' && !isProtected(one))
       .map((candidate) => ({ candidate, isOwned: false }));
     const groups = new Map<string, Millis>();
@@ -95,12 +95,12 @@ export function createMatcher(
     const upcoming: Match[] = [];
     for (const compiled of policies) {
       const meant = possible.filter(({ candidate }) => compiled.test.matchesStatic(candidate));
-      const held = matchingGroupsOf(compiled, meant, scene);
+      const held = matchingGroupsOf(compiled, meant, situation);
       for (const [group, since] of held ?? []) groups.set(group, since);
-      const stage = policyContextOf(compiled.policy, scene, held);
-      if (stage === undefined) continue;
+      const phase = policyContextOf(compiled.policy, situation, held);
+      if (phase === undefined) continue;
       for (const one of meant) {
-        const match = matchQuery(compiled, one, stage);
+        const match = matchQuery(compiled, one, phase);
         if (match !== undefined) (match.holds ? matches : upcoming).push(match);
       }
     }
@@ -121,14 +121,14 @@ function compileByPrecedence(
 function matchingGroupsOf(
   { policy, test }: CompiledPolicy,
   meant: readonly ClaimedQuery[],
-  scene: MatchInput,
+  situation: MatchInput,
 ): MatchingGroups | undefined {
   const { name, group } = policy;
   if (group === undefined) return undefined;
-  const { listedAt, groups: before, isComplete, incompleteNodes } = scene;
+  const { listedAt, groups: before, isComplete, incompleteNodes } = situation;
   const members = meant
     .map(({ candidate }) => candidate)
-    .filter((candidate) => scene.countsInGroups(candidate) && test.timing(candidate, listedAt)?.holds);
+    .filter((candidate) => situation.countsInGroups(candidate) && test.timing(candidate, listedAt)?.holds);
   return findMatchingGroups(
     { name, group },
     { members, readAt: listedAt, before, isWhole: isComplete, lacking: incompleteNodes },
@@ -138,18 +138,18 @@ function matchingGroupsOf(
 /** Undefined while the policy may not act, and is not about to. */
 function policyContextOf(
   policy: Policy,
-  scene: MatchInput,
+  situation: MatchInput,
   held: MatchingGroups | undefined,
 ): PolicyContext | undefined {
   if (held?.size === 0) return undefined;
-  const active = policy.active === undefined ? always : windowTiming(policy.active, scene.now.wall);
+  const active = policy.active === undefined ? always : windowTiming(policy.active, situation.now.wall);
   if (active === undefined) return undefined;
   const group = (candidate: Candidate): string => groupKeyOf(policy, candidate);
   return {
-    now: scene.now.mono,
+    now: situation.now.mono,
     active,
     held,
-    gateSince: cachedPerNode(({ node }) => gateOpenSince(policy.gate, { node, scene })),
+    gateSince: cachedPerNode(({ node }) => gateOpenSince(policy.gate, { node, situation: situation })),
     groupOf: policy.group === undefined ? cachedPerNode(group) : group,
   };
 }
@@ -167,10 +167,10 @@ function cachedPerNode<Value>(of: (candidate: Candidate) => Value): (candidate: 
 /** Since when a gate has been open; without one it always was. */
 function gateOpenSince(
   gate: Gate | undefined,
-  { node, scene }: { readonly node: string; readonly scene: MatchInput },
+  { node, situation }: { readonly node: string; readonly situation: MatchInput },
 ): Millis | undefined {
   if (gate === undefined) return Number.NEGATIVE_INFINITY;
-  const all = gate.clauses.map((clause) => scene.gateSince(node, clause));
+  const all = gate.clauses.map((clause) => situation.gateSince(node, clause));
   const open = all.filter((since) => since !== undefined);
   if (open.length === 0 || (gate.needs === 'all' && open.length < all.length)) return undefined;
   return gate.needs === 'all' ? Math.max(...open) : Math.min(...open);
@@ -179,22 +179,22 @@ function gateOpenSince(
 function matchQuery(
   { policy, mode, test }: CompiledPolicy,
   claimed: ClaimedQuery,
-  stage: PolicyContext,
+  phase: PolicyContext,
 ): Match | undefined {
   const { candidate, isOwned } = claimed;
-  const gateSince = stage.gateSince(candidate);
+  const gateSince = phase.gateSince(candidate);
   if (gateSince === undefined) return undefined;
-  const met = test.timing(candidate, stage.now);
+  const met = test.timing(candidate, phase.now);
   if (met === undefined) return undefined;
-  const { holds, from, until } = intersectTimings(met, stage.active);
+  const { holds, from, until } = intersectTimings(met, phase.active);
   // What holds no more will not hold again.
   if (!holds && until <= Math.max(from, 0)) return undefined;
-  const group = stage.groupOf(candidate);
-  const groupSince = stage.held === undefined ? Number.NEGATIVE_INFINITY : stage.held.get(group);
+  const group = phase.groupOf(candidate);
+  const groupSince = phase.held === undefined ? Number.NEGATIVE_INFINITY : phase.held.get(group);
   if (groupSince === undefined) return undefined;
   const begin = candidate.at - candidate.age.most;
-  const all = Math.max(begin, stage.now + from, gateSince, groupSince);
-  const since = holds ? Math.min(all, stage.now) : Math.max(all, stage.now);
+  const all = Math.max(begin, phase.now + from, gateSince, groupSince);
+  const since = holds ? Math.min(all, phase.now) : Math.max(all, phase.now);
   claimed.isOwned ||= holds;
   return { candidate, policy, mode, group, since, holds, owns: holds && !isOwned };
 }

@@ -27,20 +27,20 @@ const forbiddenCharacters: Readonly<Record<Subject, RegExp>> = {
  * that does not match as intended lets the guard abort a query.
  */
 export function parsePattern(text: string, subject: Subject): Result<Pattern, string> {
-  if (text.length > maxLength) return err(`is longer than ${maxLength} characters`);
+  if (text.length > maxLength) return err(`must not be longer than ${maxLength} characters`);
   if (text.startsWith(regexPrefix)) return parseRegexPattern(text.slice(regexPrefix.length));
-  if (subject !== 'text' && text === '') return err('must not be empty: no name is');
+  if (subject !== 'text' && text === '') return err('must not be empty');
   if (!forbiddenCharacters[subject].test(text)) return ok({ kind: 'glob', text });
   return err(
     subject !== 'text'
-      ? 'has characters that no name has: a glob knows * and ?, a regular expression is written re:^…$'
-      : 'has brackets or a backslash: a glob knows * and ? alone, a regular expression is written re:^…$',
+      ? 'contains characters that no name contains; a glob supports * and ?, a regular expression is written re:^…$'
+      : 'contains brackets or a backslash; a glob supports only * and ?, a regular expression is written re:^…$',
   );
 }
 
 function parseRegexPattern(text: string): Result<Pattern, string> {
   const tree = parseRegex(text);
-  if (tree.ok && !isWithinSizeLimit(tree.value)) return err('repeats too much: written out it would be too long');
+  if (tree.ok && !isWithinSizeLimit(tree.value)) return err('has too many repetitions');
   return mapResult(tree, () => ({ kind: 'regex', text }));
 }
 
@@ -58,7 +58,7 @@ export function compilePatterns(patterns: Patterns): (text: string) => boolean {
 function compilePattern({ kind, text }: Pattern): (text: string) => boolean {
   if (kind === 'glob') return compileGlob(text);
   const tree = parseRegex(text);
-  if (!tree.ok) throw new Error(`a pattern that was never read ${tree.error}`);
+  if (!tree.ok) throw new Error(`a pattern that was not accepted ${tree.error}`);
   return compileRegex(tree.value);
 }
 
@@ -71,21 +71,21 @@ function compileGlob(glob: string): (text: string) => boolean {
   const wanted = Array.from({ length: glob.length }, (_, at) => glob.charCodeAt(at));
   return (text) => {
     let at = 0;
-    let star = -1;
+    let lastStar = -1;
     let taken = 0;
     for (let place = 0; place < text.length; ) {
       if (wanted[at] === anyRun) {
         if (at === wanted.length - 1) return true;
-        star = at;
+        lastStar = at;
         taken = place;
         at += 1;
       } else if (wanted[at] === anyOne || wanted[at] === text.charCodeAt(place)) {
         place += wanted[at] === anyOne ? widthAt(text, place) : 1;
         at += 1;
-      } else if (star >= 0) {
+      } else if (lastStar >= 0) {
         taken += 1;
         place = taken;
-        at = star + 1;
+        at = lastStar + 1;
       } else return false;
     }
     return wanted.slice(at).every((one) => one === anyRun);
@@ -97,12 +97,8 @@ function widthAt(text: string, place: number): number {
   return Number(text.codePointAt(place)) > 0xff_ff ? 2 : 1;
 }
 
-const notifications = Array.from('abcdefghijklmnopqrstuvwxyz');
-const ordinaryNames = [
-  ...notifications,
-  ...notifications.map((notification) => `${notification}_report_2`),
-  'x'.repeat(128),
-];
+const alphabet = Array.from('abcdefghijklmnopqrstuvwxyz');
+const ordinaryNames = [...alphabet, ...alphabet.map((character) => `${character}_report_2`), 'x'.repeat(128)];
 
 /** Whether the alternatives take every ordinary name, and so leave nothing out. */
 export function matchesEveryName(patterns: Patterns): boolean {

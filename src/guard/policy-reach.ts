@@ -11,7 +11,7 @@ const apartShare = 0.9;
 
 /**
  * Returns whether conditions exclude an ordinary query: one with no special name and with the usual timeout, at its
- * confirmation. Other conditions could abort everything. Conditions on the node and on the method do not count, because
+ * confirmation. Other conditions could abort every query. Conditions on the node and on the method do not count, because
  * all queries of a node, or all GET requests, are too many as well.
  */
 export function excludesOrdinaryQueries(when: Conditions, confirm: ConfirmSettings): boolean {

@@ -17,7 +17,7 @@ const sources: readonly GateSource[] = ['node_memory', 'node_cpu', 'queue_depth'
 const clauseSection = z
   .strictObject({
     for: durationField
-      .describe('How long every value must meet the bound; at least two intervals of the collector.')
+      .describe('Duration for which every value must meet the bound; at least two intervals of the collector.')
       .meta({ examples: ['1m'] }),
     node_memory: loadBound.optional().describe("Used share of the node's memory."),
     node_cpu: loadBound.optional().describe("Used share of the node's CPU."),
@@ -95,7 +95,7 @@ const dayName = `(?:${weekdays.join('|')})`;
 /** A day, or the days from one to another: the numbers of each. */
 const daysField = z
   .string()
-  .regex(new RegExp(`^${dayName}(?:-${dayName})?$`), { error: 'is no day and no days: write mon or mon-fri' })
+  .regex(new RegExp(`^${dayName}(?:-${dayName})?$`), { error: 'is not a day or a range of days; write mon or mon-fri' })
   .transform((text) => {
     const [first = 0, last = first] = text.split('-').map((name) => dayNames.indexOf(name));
     const length = (last - first + weekdays.length) % weekdays.length;
@@ -130,11 +130,18 @@ export const modeField = z.enum(['observe', 'enforce']).prefault('observe');
 
 const victimsSection = z
   .strictObject({
-    pick: z.enum(['oldest', 'newest']).prefault('oldest').describe('Which matching queries are aborted first.'),
-    max: z.int().min(1).max(100).prefault(1).describe('Maximum number at a time, per group or else per node.'),
+    pick: z.enum(['oldest', 'newest']).prefault('oldest').describe('Order in which matching queries are aborted.'),
+    max: z
+      .int()
+      .min(1)
+      .max(100)
+      .prefault(1)
+      .describe(
+        'Maximum number of concurrent aborts, per group if the policy has a group condition, otherwise per node.',
+      ),
   })
   .prefault({})
-  .describe('Selection among several matching queries.');
+  .describe('Order and limit for several matching queries.');
 
 const confirmSection = z
   .strictObject({
@@ -143,11 +150,11 @@ const confirmSection = z
       .min(2)
       .max(20)
       .prefault(2)
-      .describe('Number of lists in which the same query must be observed.'),
+      .describe('Number of process lists in which the same query must be observed.'),
     apart: durationField
       .refine((length) => length >= 1000, { error: 'must be at least 1s' })
       .prefault('5s')
-      .describe('Minimum time between these lists, less 10 %.'),
+      .describe('Minimum time between these lists, with a tolerance of 10 %.'),
   })
   .prefault({})
   .describe('Confirmation: observations required before the guard acts.');
@@ -180,7 +187,7 @@ const policyFields = {
   confirm: confirmSection,
   grace: nonNegativeDurationField
     .prefault('30s')
-    .describe('Grace period: how long the query must keep matching before it is aborted.'),
+    .describe('Grace period: duration for which the query must continue to match before it is aborted.'),
   cooldown: nonNegativeDurationField.prefault('60s').describe('Cooldown of the policy on a node after each attempt.'),
   notify: z
     .array(z.string().min(1))
@@ -195,9 +202,9 @@ export const policySection = z.strictObject(policyFields).transform((given, cont
   if (!excludesOrdinaryQueries(rest.when, rest.confirm)) {
     context.issues.push({
       code: 'custom',
-      message: 'could abort everything: it matches any ordinary query',
+      message: 'could abort every query: it matches any ordinary query',
       path: ['when'],
-      params: { hint: 'ask for a graph, a query or an age as well, such as age: "> 10m"' },
+      params: { hint: 'add a condition on the graph, the query or the age, such as age: "> 10m"' },
       input: '',
     });
     return z.NEVER;

@@ -37,13 +37,13 @@ const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 export function parseRegex(text: string): Result<Regex, string> {
   const body = /^\^(.*)\$$/su.exec(text)?.[1];
   if (body === undefined || /(?:^|[^\\])(?:\\\\)*\\$/u.test(body)) {
-    return err('is not anchored: a regular expression is written re:^…$');
+    return err('is not anchored; write re:^…$');
   }
   const reader: RegexReader = { characters: Array.from(body.matchAll(/\\?./gsu), String), at: 0, trouble: undefined };
   const tree = parseSequence(reader);
   if (reader.trouble !== undefined) return err(reader.trouble);
-  if (next(reader) === '|') return err('is not anchored as a whole: put alternatives in a group, re:^(…|…)$');
-  return next(reader) === undefined ? ok(tree) : err('has a ) too many');
+  if (next(reader) === '|') return err('is not anchored as a whole; put alternatives in a group, re:^(…|…)$');
+  return next(reader) === undefined ? ok(tree) : err('contains an unmatched )');
 }
 
 function next({ characters, at }: RegexReader): string | undefined {
@@ -82,7 +82,7 @@ function parseRepeated(reader: RegexReader, character: string): Regex {
   const count = parseCount(reader);
   if (count === undefined) return part;
   if (['*', '+', '?', '{'].includes(next(reader) ?? '')) {
-    return fail(reader, 'repeats what is a repetition already: only one of * + ? {n,m} may follow');
+    return fail(reader, 'repeats a repetition; write only one of * + ? {n,m}');
   }
   return { kind: 'repeat', part, least: count[0], most: count[1] };
 }
@@ -97,7 +97,7 @@ function parseCount(reader: RegexReader): readonly [least: number, most: number]
   reader.at += all.length;
   const upper = comma === undefined ? Number(least) : most === '' ? Number.POSITIVE_INFINITY : Number(most);
   if (all !== '' && Number(least) <= Math.min(upper, maxRepeats)) return [Number(least), upper];
-  fail(reader, 'has a brace that is no count: write {3}, {3,} or {3,9}, or \\{ for the character');
+  fail(reader, 'contains a brace that is not a count; write {3}, {3,} or {3,9}, or \\{ for the character');
   return undefined;
 }
 
@@ -106,18 +106,18 @@ function parseAtom(reader: RegexReader, character: string): Regex {
   if (character === '[') return parseClass(reader);
   if (character === '.') return { kind: 'character', accepts: () => true };
   if (isEscape(character)) return { kind: 'character', accepts: parseEscape(reader, character.slice(1)) };
-  if ('*+?{'.includes(character)) return fail(reader, 'repeats nothing: put something before * + ? {n,m}');
-  if ('^$'.includes(character)) return fail(reader, 'has ^ or $ within: they stand at the ends alone');
-  if (']}'.includes(character)) return fail(reader, 'has a bracket that closes nothing: write \\ before it');
+  if ('*+?{'.includes(character)) return fail(reader, 'has nothing before * + ? {n,m}');
+  if ('^$'.includes(character)) return fail(reader, 'contains ^ or $ in the middle; they are allowed at the ends only');
+  if (']}'.includes(character)) return fail(reader, 'contains an unmatched closing bracket; write \\ before it');
   return { kind: 'character', accepts: (one) => one === character };
 }
 
 function parseGroup(reader: RegexReader): Regex {
   if (skip(reader, '?') && !skip(reader, ':')) {
-    return fail(reader, 'looks around or names a group, which cannot be matched in linear time');
+    return fail(reader, 'contains a lookaround or a named group, which cannot be matched in linear time');
   }
   const inside = parseChoice(reader);
-  return skip(reader, ')') ? inside : fail(reader, 'has a ( that is not closed');
+  return skip(reader, ')') ? inside : fail(reader, 'contains a ( that is not closed');
 }
 
 function parseClass(reader: RegexReader): Regex {
@@ -126,8 +126,8 @@ function parseClass(reader: RegexReader): Regex {
   for (let character = next(reader); character !== undefined && character !== ']'; character = next(reader)) {
     members.push(parseClassMember(reader, character));
   }
-  if (!skip(reader, ']')) return fail(reader, 'has a [ that is not closed');
-  if (members.length === 0) return fail(reader, 'has a [] with nothing in it');
+  if (!skip(reader, ']')) return fail(reader, 'contains a [ that is not closed');
+  if (members.length === 0) return fail(reader, 'contains an empty []');
   return { kind: 'character', accepts: (one) => members.some((accepts) => accepts(one)) !== isInverted };
 }
 
@@ -138,7 +138,7 @@ function parseClassMember(reader: RegexReader, first: string): Accepts {
   if (next(reader) !== '-' || last === undefined || last === ']') return (one) => one === first;
   reader.at += 2;
   const [from, to] = [codeOf(first), codeOf(last)];
-  if (isEscape(last) || from > to) fail(reader, 'has a range in [] that does not go up');
+  if (isEscape(last) || from > to) fail(reader, 'contains a descending range in []');
   return (one) => codeOf(one) >= from && codeOf(one) <= to;
 }
 
@@ -154,9 +154,9 @@ function parseEscape(reader: RegexReader, character: string): Accepts {
   const known = classes[character];
   if (known !== undefined) return (one) => known.test(one);
   const meant = controls[character] ?? character;
-  if (/^[0-9]$/.test(character)) fail(reader, 'refers back to a group, which cannot be matched in linear time');
+  if (/^[0-9]$/.test(character)) fail(reader, 'contains a backreference, which cannot be matched in linear time');
   else if (meant === character && /^[\p{L}\p{N}_]?$/u.test(character)) {
-    fail(reader, 'has a \\ before what needs none: known are \\d \\w \\s \\n \\r \\t and signs');
+    fail(reader, 'has a \\ before a character that does not need it; supported are \\d \\w \\s \\n \\r \\t and signs');
   }
   return (one) => one === meant;
 }

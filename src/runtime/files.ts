@@ -6,12 +6,12 @@ import type { CreateFile, FilePresence, Files } from '../kernel/system.ts';
 export const maxFileBytes = 16 * 1024 * 1024;
 
 const errorMessages: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'no such file',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EISDIR: 'it is a directory',
   ENOTDIR: 'a part of the path is not a directory',
-  EEXIST: 'the file exists already; it was not changed',
+  EEXIST: 'the file already exists; it was not changed',
   ELOOP: 'too many symbolic links',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',

@@ -2,7 +2,7 @@ import { type Failure, type FailureReason, failure } from '../kernel/failure.ts'
 
 /** The failure of a call whose signal aborted. */
 export function timeoutFailure(): Failure {
-  return failure('timeout', 'no complete answer within the deadline');
+  return failure('timeout', 'no complete response within the deadline');
 }
 
 /** What became of a connection, and whether a kept one may merely have been closed meanwhile. */
@@ -12,7 +12,7 @@ export interface ConnectionFailure {
 }
 
 const setAuthority = 'set ca_file to the certificate of its authority';
-const unknownAuthority = `the certificate of the server comes from an unknown authority: ${setAuthority}`;
+const unknownAuthority = `the certificate of the server was issued by an unknown authority: ${setAuthority}`;
 
 /** Failed checks of the server's certificate. `mail.ts` uses the same sentences. */
 export const certificateProblems: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ export const certificateProblems: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'the certificate of the server is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID:
     'the certificate of the server is for another name: check the address, or set server_name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate of the server is signed by itself: ${setAuthority}`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate of the server is self-signed: ${setAuthority}`,
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
   UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
@@ -31,11 +31,11 @@ const failureByCode: Readonly<Record<string, readonly [FailureReason, string]>> 
   ECONNREFUSED: ['unreachable', 'the connection was refused'],
   ECONNRESET: ['unreachable', 'the connection was reset'],
   EPIPE: ['unreachable', 'the connection was reset'],
-  UND_ERR_SOCKET: ['unreachable', 'the connection was closed before the answer was complete'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['body', 'the answer has another length than it announced'],
+  UND_ERR_SOCKET: ['unreachable', 'the connection was closed before the response was complete'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['body', 'the response length differs from Content-Length'],
   ENOTFOUND: ['unreachable', 'the host name is unknown'],
   EAI_AGAIN: ['unreachable', 'the host name cannot be looked up'],
-  ELSEWHERE: ['unreachable', 'the connection goes to another address'],
+  ELSEWHERE: ['unreachable', 'the connection leads to another address'],
   CLOSED_MEANWHILE: ['unreachable', 'the connection was closed before use'],
   EHOSTUNREACH: ['unreachable', 'there is no route to the host'],
   ENETUNREACH: ['unreachable', 'there is no route to the network'],
@@ -67,7 +67,8 @@ function failureForCode(code: string): readonly [FailureReason, string] {
   if (/^(ERR_SSL|ERR_TLS|ERR_OSSL|EPROTO|CERT_|CRL_|UNABLE_TO_|HOSTNAME_|INVALID_)/.test(code)) {
     return ['tls', `the TLS handshake failed${shown}`];
   }
-  if (code.startsWith('HPE_')) return ['unreachable', 'the answer is not HTTP: another service, or TLS, listens there'];
+  if (code.startsWith('HPE_'))
+    return ['unreachable', 'the response is not HTTP; another service or TLS may listen on the port'];
   return ['unreachable', `the connection failed${shown}`];
 }
 

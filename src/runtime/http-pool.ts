@@ -112,7 +112,7 @@ function unsentFailure(): HttpFailure {
 function selectConnection(connections: readonly PinnedConnection[]): PinnedConnection {
   const free = connections.filter(({ isBusy }) => !isBusy);
   const connection = free.find((one) => one.isOpen()) ?? free[0];
-  if (connection === undefined) throw new Error('more requests than connections were admitted');
+  if (connection === undefined) throw new Error('more requests than connections');
   return connection;
 }
 
@@ -168,7 +168,7 @@ export class PinnedConnection implements HttpTransport {
     this.wasConnected = this.isOpen();
     this.#onlyAddress = request.restrictTo?.peer;
     if (this.wasConnected && !this.#isExpectedPeer(this.#peer)) {
-      return err({ ...failure('unreachable', 'the connection goes to another address'), unsent: true });
+      return err({ ...failure('unreachable', 'the connection leads to another address'), unsent: true });
     }
     this.#connectAttemptsLeft = request.sendOnce === true ? Number(!this.wasConnected) : Number.POSITIVE_INFINITY;
     const reply = await sendRequest(this, request, signal);

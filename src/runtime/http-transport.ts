@@ -106,13 +106,13 @@ export async function receiveReply(
   const { statusCode: status, body } = answer;
   const headers = flattenHeaders(answer.headers);
   if (status >= 300 && status < 400)
-    return discardBody(body, failure('unreachable', 'the server redirects', { status }));
+    return discardBody(body, failure('unreachable', 'the server sent a redirect, which is not followed', { status }));
   const failed = status < 200 || status >= 300;
   const limit = failed ? Math.min(errorBodyBytes, maxBytes) : maxBytes;
   if (!failed && Number(headers['content-length'] ?? 0) > limit) return discardBody(body, tooLargeFailure(limit));
   const decode = decoders(headers['content-encoding'] ?? '');
   if (decode === undefined)
-    return discardBody(body, failure('body', 'the answer has an unknown content encoding', { status }));
+    return discardBody(body, failure('body', 'the response has an unknown content encoding', { status }));
   const whole = room.startBody();
   try {
     await pipeline([body, ...decode.flatMap((one) => [limitBytes(limit), one]), collectBody(whole, limit)], { signal });
@@ -128,14 +128,14 @@ function discardBody(body: Readable, reason: Failure): Result<HttpReply, Failure
 }
 
 function tooLargeFailure(limit: number): Failure {
-  return failure('too_large', `the answer is larger than ${limit} bytes`);
+  return failure('too_large', `the response is larger than ${limit} bytes`);
 }
 
 function bodyFailure(error: unknown, limit: number, signal: AbortSignal): Failure {
   if (signal.aborted) return timeoutFailure();
   if (error instanceof BodyTooLarge) return tooLargeFailure(limit);
   if (error instanceof Error && 'code' in error && /^(Z_|ERR__ERROR)/.test(String(error.code))) {
-    return failure('body', 'the answer cannot be decompressed');
+    return failure('body', 'the response cannot be decompressed');
   }
   return connectionFailure(error).failure;
 }

@@ -88,7 +88,7 @@ const unreachableReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name is unknown',
   EDNS: 'the host name cannot be looked up',
   EAI_AGAIN: 'the host name cannot be looked up',
-  EPROTOCOL: 'the answer is not SMTP: another service, or TLS, listens there',
+  EPROTOCOL: 'the response is not SMTP; another service or TLS may listen on the port',
 };
 
 function mailFailure({ code, responseCode, response }: MailerError, { password, tls }: MailServer): MailFailure {
@@ -101,7 +101,7 @@ function mailFailure({ code, responseCode, response }: MailerError, { password, 
     };
   }
   if (code === 'EABORT' || code === 'ETIMEDOUT') {
-    return { reason: 'timeout', message: 'no complete answer within the deadline' };
+    return { reason: 'timeout', message: 'no complete response within the deadline' };
   }
   if (isTls(code)) return { reason: 'tls', message: tlsFailureMessage(code, tls ?? {}) };
   if (responseCode !== undefined) {

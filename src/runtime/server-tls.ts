@@ -97,7 +97,7 @@ function nodeTlsOptions(settings: WebTlsSettings, pem: Pick<ServerTls, 'cert' | 
 function pemProblem(name: keyof typeof pemKeys, pem: string): string | undefined {
   const isKey = name === 'key';
   if (succeeds(() => (isKey ? createPrivateKey(pem) : new X509Certificate(pem)))) return undefined;
-  return isKey ? 'does not hold an unencrypted PEM private key' : 'does not hold a PEM certificate';
+  return isKey ? 'does not contain an unencrypted PEM private key' : 'does not contain a PEM certificate';
 }
 
 /** What only shows when everything is put together, as a handshake would. */

@@ -1,10 +1,41 @@
+import { createHash, createHmac } from 'node:crypto';
+import { createTask, validate } from 'node-cron';
+import type { Cron, Digest, Random } from '../kernel/system.ts';
 import { dns } from './dns.ts';
 import { openHttpPool } from './http-pool.ts';
 import { lineFiles } from './line-files.ts';
 import { listen } from './listener.ts';
 import { openLogger } from './logger.ts';
 import { sendMail } from './mail.ts';
-import { cron, digest, systemRandom } from './platform.ts';
+
+/** Lateness up to which a run still counts, in milliseconds: a busy minute must not skip a weekly check. */
+const cronTolerance = 60_000;
+
+/** Logger that drops every message; without it node-cron writes to the console. */
+const silentCronLogger = { info: ignoreLog, warn: ignoreLog, error: ignoreLog, debug: ignoreLog };
+
+function ignoreLog(): void {}
+
+/** Calls back at the instants of a cron expression, in the time zone of the machine. Throws on an invalid expression. */
+export const cron: Cron = (expression, run) => {
+  if (!validate(expression)) throw new Error(`'${expression}' is not a cron expression`);
+  const task = createTask(expression, run, {
+    logger: silentCronLogger,
+    missedExecutionTolerance: cronTolerance,
+    suppressMissedWarning: true,
+  });
+  void task.start();
+  return { stop: () => void task.destroy() };
+};
+
+/** Checksums of `node:crypto`. */
+export const digest: Digest = {
+  sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  hmacSha256: (key, text) => createHmac('sha256', key).update(text).digest('hex'),
+};
+
+/** Random numbers of the engine: good for jitter and phases, not for secrets. */
+export const systemRandom: Random = { next: () => Math.random() };
 
 /** Ports that are slow to load and need no settings: one import for the commands that use the network. */
 export const systemPorts = {

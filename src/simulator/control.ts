@@ -1,10 +1,9 @@
 import type { Millis } from '../kernel/time.ts';
 import type { ServiceStatus } from '../model/service.ts';
-import type { FaultTarget } from './faults/injector.ts';
-import type { FaultName } from './faults/names.ts';
+import type { FaultName, FaultTarget } from './faults/fault.ts';
 import type { CheckName } from './world/consistency-results.ts';
 import type { SimulatedQuery } from './world/query.ts';
-import { defaultTimeout, installedQuery } from './world/query-catalog.ts';
+import { defaultTimeout, installedQuery } from './world/query.ts';
 import type { ScenarioName } from './world/scenarios.ts';
 import type { HostState, World } from './world/world.ts';
 

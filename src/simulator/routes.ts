@@ -1,20 +1,20 @@
 import type { AccessLevel } from './access.ts';
 import type { Endpoint } from './call.ts';
-import { abortQuery } from './endpoints/abort-query.ts';
-import { dataConsistency, deletedVertices } from './endpoints/consistency-checks.ts';
-import { queryResult, queryStatus } from './endpoints/detached-queries.ts';
-import { endpointList } from './endpoints/endpoint-list.ts';
-import { graphList } from './endpoints/graph-list.ts';
+import { echo, endpointList, graphList, gsqlVersion, license, ping, restppVersion } from './endpoints/database.ts';
+import { dataConsistency, deletedVertices, statistics, workloadQueues } from './endpoints/engine.ts';
 import { informantCategory } from './endpoints/informant-categories.ts';
 import { informantPage } from './endpoints/informant-page.ts';
-import { license } from './endpoints/license.ts';
-import { echo, gsqlVersion, ping, restppVersion } from './endpoints/liveness.ts';
-import { delayedListAll, processList, processListAll } from './endpoints/process-lists.ts';
-import { runQuery } from './endpoints/run-query.ts';
+import {
+  abortQuery,
+  delayedListAll,
+  processList,
+  processListAll,
+  queryResult,
+  queryStatus,
+  runQuery,
+} from './endpoints/queries.ts';
 import { serviceStatus } from './endpoints/service-status.ts';
-import { statistics } from './endpoints/statistics.ts';
 import { issueToken, requestToken } from './endpoints/token-requests.ts';
-import { workloadQueues } from './endpoints/workload-queues.ts';
 
 /** One thing that the server can be asked. */
 export interface Route {

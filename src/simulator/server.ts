@@ -1,10 +1,9 @@
 import type { IncomingRequest, OutgoingReply, RequestHandler } from '../kernel/listener.ts';
 import type { Clock } from '../kernel/time.ts';
 import { accessError } from './access.ts';
-import type { EndpointCall } from './call.ts';
-import type { BoundedLog, ReceivedCall, RecordedAbort } from './call-log.ts';
+import type { BoundedLog, EndpointCall, ReceivedCall, RecordedAbort } from './call.ts';
 import { faultEffects, rejectingFaults } from './faults/all.ts';
-import type { FaultName } from './faults/names.ts';
+import type { FaultName } from './faults/fault.ts';
 import { proxyError, type Reply, unknownEndpoint } from './replies.ts';
 import { findRoute } from './routes.ts';
 import type { TokenIssuer } from './tokens.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/time.ts';
-import { BoundedLog, type ReceivedCall, type RecordedAbort } from './call-log.ts';
+import { BoundedLog, type ReceivedCall, type RecordedAbort } from './call.ts';
 import { createControl, type SimulatorControl } from './control.ts';
 import { type GroundTruth, groundTruthOf } from './ground-truth.ts';
 import { ListenerController } from './listener-controller.ts';

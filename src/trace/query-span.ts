@@ -3,8 +3,8 @@ import type { Digest } from '../kernel/system.ts';
 import { type Millis, toSeconds } from '../kernel/time.ts';
 import type { ListedQuery } from '../model/query.ts';
 import type { Span, SpanAttributes } from '../model/span.ts';
+import { serverAttributes } from './call-span.ts';
 import type { EndedQuery } from './query-tracking.ts';
-import { serverAttributes } from './server-attributes.ts';
 import { querySpanContext } from './span-context.ts';
 
 /** Where a query ran. */

@@ -5,7 +5,7 @@ import { abortUnconfirmed } from '../../src/alert/rules/abort-unconfirmed.ts';
 import { nodeUnreachable } from '../../src/alert/rules/node-unreachable.ts';
 import { queryAborted } from '../../src/alert/rules/query-aborted.ts';
 import type { AbortView } from '../../src/model/guard.ts';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { matchersOf } from '../support/matchers-of.ts';
 import { AlertingTestbed, catchAllRoute, settingsOf, situationOf } from './alerting-testbed.ts';
 import { abort, guardWith } from './rules/guard-fixtures.ts';

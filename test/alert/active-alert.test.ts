@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { activeAlert, isPendingPeriodOver, pendingIncident } from '../../src/alert/active-alert.ts';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { ruleOf, selfRuleOf, settingsOf } from './alerting-testbed.ts';
 
 const rule = ruleOf('slow', { for: 10_000 });

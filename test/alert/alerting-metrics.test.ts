@@ -13,6 +13,7 @@ it('shows every rule from the start, in its cluster or among those about ourselv
     'graphwarden_alerts_firing{rule="quick",severity="critical"} 0',
     'graphwarden_alerts_firing{rule="slow",severity="info"} 0',
     'graphwarden_alerts_silenced 0',
+    'graphwarden_alerts_unrouted 0',
     'graphwarden_alerts_episodes_total{rule="quick",severity="critical"} 0',
     'graphwarden_alerts_episodes_total{rule="slow",severity="info"} 0',
   ]);
@@ -24,7 +25,7 @@ it('shows every rule from the start, in its cluster or among those about ourselv
 it('counts firing and suppressed alerts, and all incidents since the start', () => {
   const incidents = [
     firingIncident('slow', { node: 'm1' }, { suppression: { kind: 'silence', id: 's' } }),
-    firingIncident('slow', { node: 'm2' }),
+    firingIncident('slow', { node: 'm2' }, { unrouted: true }),
     firingIncident('slow', { node: 'm3' }, { phase: 'pending' }),
     firingIncident('slow', { node: 'm4' }, { cluster: 'test', place: 'elsewhere' }),
   ];
@@ -40,6 +41,7 @@ it('counts firing and suppressed alerts, and all incidents since the start', () 
   const lines = sampleLines(alertingSamples(state, 'prod', rules, settings));
   expect(lines).toContain('graphwarden_alerts_firing{rule="slow",severity="warning"} 2');
   expect(lines).toContain('graphwarden_alerts_silenced 1');
+  expect(lines).toContain('graphwarden_alerts_unrouted 1');
   expect(lines).toContain('graphwarden_alerts_episodes_total{rule="slow",severity="warning"} 5');
 });
 
@@ -47,6 +49,7 @@ it('declares what it shows', () => {
   expect(alertingMetrics.map(({ name }) => name)).toEqual([
     'graphwarden_alerts_firing',
     'graphwarden_alerts_silenced',
+    'graphwarden_alerts_unrouted',
     'graphwarden_alerts_episodes_total',
   ]);
 });

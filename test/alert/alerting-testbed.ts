@@ -6,8 +6,8 @@ import type { ClusterRule, Finding, Rule, SelfRule } from '../../src/alert/rule.
 import type { StoreChange } from '../../src/kernel/store.ts';
 import type { AlertNotification, ReceiverTraits } from '../../src/model/alert.ts';
 import type { CollectorView, Situation } from '../../src/model/situation.ts';
-import { digest } from '../../src/runtime/platform.ts';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 
 /** A rule whose verdicts a test gives, by the family `rule_<name>`: the labels of each fact. */
 export function ruleOf(name: string, more: Partial<ClusterRule> = {}): ClusterRule {

@@ -53,6 +53,32 @@ describe('receivers', () => {
     expect(new Set(bed.notifications.map(({ alert }) => alert.episode)).size).toBe(1);
   });
 
+  it('are none for an alert whose route has none, until a route has one', async () => {
+    const dropping = { routes: [{ ...route, receivers: [] }] };
+    const bed = new AlertingTestbed({ rules: [quick], receivers, settings: dropping });
+    const wrong = { rules: { quick: [m1] } };
+    expect(await bed.evaluate(wrong)).toEqual([]);
+    expect(alertViews(bed.state)).toMatchObject([{ rule: 'quick', unrouted: true }]);
+    const later = new AlertingTestbed({ rules: [quick], receivers });
+    later.state = bed.state;
+    expect(await later.evaluate(wrong, second)).toEqual(['trigger quick m1 > oncall, chat, mail']);
+    expect(alertViews(later.state)[0]?.unrouted).toBeUndefined();
+  });
+
+  it('are not missing for an alert that is silenced, nor for one that a receiver was notified of', async () => {
+    const bed = new AlertingTestbed({ rules: [quick], receivers });
+    const wrong = { rules: { quick: [m1] } };
+    await bed.evaluate(wrong);
+    const dropping = new AlertingTestbed({
+      rules: [quick],
+      receivers,
+      settings: { routes: [{ ...route, receivers: [] }] },
+    });
+    dropping.state = bed.state;
+    await dropping.evaluate(wrong, second);
+    expect(alertViews(dropping.state)[0]?.unrouted).toBeUndefined();
+  });
+
   it('that are added later are notified of firing alerts', async () => {
     const bed = new AlertingTestbed({ rules: [quick], receivers });
     await bed.evaluate({ rules: { quick: [m1] } });

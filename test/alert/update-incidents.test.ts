@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluateClusterRules } from '../../src/alert/evaluation.ts';
 import { emptyAlertingState } from '../../src/alert/incident.ts';
 import { updateIncidents } from '../../src/alert/update-incidents.ts';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { type FiringRules, ruleOf, settingsOf, situationOf } from './alerting-testbed.ts';
 import { firingIncident } from './incident-fixture.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { alertSchema, silenceSchema } from '../../src/api/alerts.ts';
+import { alertSchema, createdSilenceSchema, silencePreviewSchema, silenceSchema } from '../../src/api/alerts.ts';
 import { describeObject, exampleOf } from './object-cases.ts';
 
 describeObject('alert', alertSchema, [
@@ -20,6 +20,10 @@ describeObject('silence', silenceSchema, [
   { matchers: ['node="m1"', 7] },
   { matchers: 'node="m1"' },
 ]);
+
+describeObject('created silence', createdSilenceSchema, [{ id: '' }, { matchedAlerts: -1 }, { alerts: [{}] }]);
+
+describeObject('silence preview', silencePreviewSchema, [{ matchedAlerts: 0.5 }, { alerts: {} }, { warnings: [7] }]);
 
 it('accepts an alert that is resolved, silenced, inhibited or in maintenance', () => {
   const endsAt = '2026-01-31T14:00:00.000Z';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { queryAborted } from '../../src/alert/rules/query-aborted.ts';
 import { AlertEngine } from '../../src/app/incidents/alert-engine.ts';
 import type { AbortView } from '../../src/model/guard.ts';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { catchAllRoute, settingsOf, situationOf } from '../alert/alerting-testbed.ts';
 import { abort, guardWith } from '../alert/rules/guard-fixtures.ts';
 import { DeliveryTestbed, settingsOf as receiverOf } from '../notify/delivery-testbed.ts';

@@ -23,19 +23,19 @@ function up(page: Shown, node: string): number | undefined {
 
 describe('the application over a simulated cluster', () => {
   let simulator: Simulator;
-  let warden: InProcessDaemon;
+  let daemon: InProcessDaemon;
 
   beforeEach(async () => {
     simulator = await startSimulator({}, { listen, clock: systemClock });
-    warden = await startWarden(often);
+    daemon = await startWith(often);
   });
 
   afterEach(async () => {
-    await warden.stop();
+    await daemon.stop();
     await simulator.close();
   });
 
-  async function startWarden(timing: typeof often): Promise<InProcessDaemon> {
+  async function startWith(timing: typeof often): Promise<InProcessDaemon> {
     const members = simulator.nodes.map(({ name, url }) => ({ name, url }));
     const polled = collectors.filter(({ name }) => name !== 'consistency').map(({ name }) => [name, timing]);
     return startInProcessDaemon({
@@ -47,30 +47,30 @@ describe('the application over a simulated cluster', () => {
   /** The page once it shows what is expected. */
   async function untilShown(what: string, isShown: (page: Shown) => boolean): Promise<Shown> {
     return eventually(what, async () => {
-      const page = await warden.page();
+      const page = await daemon.page();
       return isShown(page) && page;
     });
   }
 
   /** Returns how many health polls of a node have failed. */
   async function failures(node: string): Promise<number> {
-    const { families } = await warden.page();
+    const { families } = await daemon.page();
     const samples = families.get('graphwarden_collector_failures_total')?.samples ?? [];
     const own = samples.filter(({ labels }) => labels.collector === 'health' && labels.node === node);
     return own.reduce((sum, { value }) => sum + value, 0);
   }
 
   it('shows every node, and nothing that fails', async () => {
-    await warden.stop();
-    warden = await startWarden(seldom);
-    const page = await warden.page();
+    await daemon.stop();
+    daemon = await startWith(seldom);
+    const page = await daemon.page();
     expect(nodes.map((node) => up(page, node))).toEqual([1, 1, 1]);
     const failing = (page.families.get('graphwarden_collector_success')?.samples ?? []).filter(
       (one) => one.value !== 1,
     );
     expect(failing).toEqual([]);
     expect(page.text).toContain('svc_service_status');
-    expect(warden.log.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+    expect(daemon.log.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
   });
 
   it('shows the outage of a node, and its recovery with the first successful poll', async () => {
@@ -91,14 +91,14 @@ describe('the application over a simulated cluster', () => {
     const heal = await simulator.control.injectFault('hang_before_body', { node: 'm1' });
     await untilShown('m1 is down', (page) => up(page, 'm1') === 0);
     const before = simulator.calls().length;
-    const scrapes = await Promise.all(Array.from({ length: 100 }, () => send(`${warden.url}/metrics`)));
+    const scrapes = await Promise.all(Array.from({ length: 100 }, () => send(`${daemon.url}/metrics`)));
     expect(scrapes.every(({ status }) => status === 200)).toBe(true);
     await untilShown('another node gives the facts of the cluster', (page) => {
       const success = page.value('graphwarden_collector_success', { node: '', collector: 'services' });
       return success === 1 && page.value('graphwarden_collector_success', { node: '', collector: 'metrics' }) === 1;
     });
     expect(simulator.calls().length).toBeGreaterThan(before);
-    expect((await warden.page()).value('graphwarden_node_sockets', { node: 'm1' })).toBeLessThanOrEqual(4);
+    expect((await daemon.page()).value('graphwarden_node_sockets', { node: 'm1' })).toBeLessThanOrEqual(4);
     await heal();
     const failed = await failures('m1');
     await untilShown('m1 is back', (page) => up(page, 'm1') === 1);
@@ -110,7 +110,7 @@ describe('the application over a simulated cluster', () => {
     const started = systemClock.now().mono;
     const headers = { 'x-prometheus-scrape-timeout-seconds': String(deadline) };
     const probes = await Promise.all(
-      Array.from({ length: 50 }, () => send(`${warden.url}/probe?target=prod`, { headers })),
+      Array.from({ length: 50 }, () => send(`${daemon.url}/probe?target=prod`, { headers })),
     );
     expect(systemClock.now().mono - started).toBeLessThan(deadline * 1000);
     for (const { status, text } of probes) {

@@ -15,8 +15,8 @@ const one = configOf([clusterOf('prod', ['m1'])], { collectors });
 
 /** A traced application over two clusters, each of which lists a query and has had a call. */
 async function started() {
-  const book = new RecordedSpans();
-  const bed = testbed({ spanExports: book });
+  const recordedSpans = new RecordedSpans();
+  const bed = testbed({ spanExports: recordedSpans });
   const openCluster: AppDependencies['openCluster'] = (settings, options) => {
     options.onCall?.(completedCall);
     return bed.parts.openCluster(settings, options);
@@ -30,16 +30,16 @@ async function started() {
     const histograms = /^(?:graphdb_long_query|graphwarden_call)_duration_seconds_count\{/;
     return body.split('\n').filter((line) => histograms.test(line) && line.includes(`cluster_name="${cluster}"`));
   };
-  return { app, book, clock: bed.clock, series };
+  return { app, recordedSpans: recordedSpans, clock: bed.clock, series };
 }
 
 it('a cluster that is taken out of the configuration loses its queries, and is forgotten', async () => {
-  const { app, book, clock, series } = await started();
+  const { app, recordedSpans, clock, series } = await started();
   const before = await series('prod');
   expect(before).toHaveLength(6);
-  expect(book.spans).toEqual([]);
+  expect(recordedSpans.spans).toEqual([]);
   await app.reconfigure(one);
-  expect(book.spans).toMatchObject([
+  expect(recordedSpans.spans).toMatchObject([
     { attributes: { 'graphwarden.cluster': 'test', 'graphwarden.query.outcome': 'lost' } },
   ]);
   expect([await series('test'), await series('prod')]).toEqual([[], before]);
@@ -47,7 +47,7 @@ it('a cluster that is taken out of the configuration loses its queries, and is f
   await clock.advance(7000);
   const again = await series('test');
   expect(again.filter((line) => line.includes('call="') && line.endsWith(' 1'))).toHaveLength(1);
-  expect(book.spans).toHaveLength(1);
+  expect(recordedSpans.spans).toHaveLength(1);
   await app.stop();
 });
 

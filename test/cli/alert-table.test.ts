@@ -27,6 +27,7 @@ function alert(more: Partial<AlertReport> = {}): AlertReport {
     silencedBy: null,
     inhibitedBy: null,
     maintenance: null,
+    unrouted: false,
     acknowledgement: null,
     ...more,
   };
@@ -52,6 +53,8 @@ describe('alert table', () => {
     [{ phase: 'resolved' as const, silencedBy: 's1' }, ' resolved '],
     [{ silencedBy: 's1' }, ' silenced (s1) '],
     [{ maintenance: 'sunday' }, ' maintenance (sunday) '],
+    [{ unrouted: true }, ' firing, sent to no receiver '],
+    [{ unrouted: true, silencedBy: 's1' }, ' silenced (s1) '],
     [{ inhibitedBy: 'k2' }, ' inhibited by another alert '],
     [{ cluster: '' }, ' (graphwarden) '],
     [{ startsAt: '2026-01-31T12:00:09Z' }, '0s '],

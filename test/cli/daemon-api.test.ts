@@ -60,7 +60,7 @@ describe('a call to a daemon', () => {
 
   it.each([
     [{}, undefined, 'authentication required (--user with --password-file)'],
-    [{ user: 'alice' }, 'pw', 'wrong user or password'],
+    [{ user: 'alice' }, 'pw', 'wrong user name or password'],
   ])('of an unknown user returns an error: %j', async (flags, password, sentence) => {
     const environment = password === undefined ? {} : { GRAPHWARDEN_PASSWORD: password };
     const ports = testPorts({ loadRuntime: async () => realWorld, environment });

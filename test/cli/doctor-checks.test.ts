@@ -99,7 +99,7 @@ it('a credential that we do not have is no privilege that the server withholds',
   const findings = await examined(configured(cluster, { consistency: { enabled: false } }));
   const echo = findings.find(({ call }) => call === 'echo');
   expect(echo).toMatchObject({ reason: 'no_credential', tolerated: false });
-  expect(echo?.advice).toMatch(/^GET .*: there is no secret: cannot read '\/no\/such\/token': there is no such file$/);
+  expect(echo?.advice).toMatch(/^GET .*: the secret is not available: cannot read '\/no\/such\/token': no such file$/);
   expect(new Set(findings.map(({ reason }) => reason))).toEqual(new Set(['works', 'no_credential']));
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { guardSettingsHash } from '../../src/cli/guard-settings-hash.ts';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { settingsOf } from '../guard/decision/guard-simulation.ts';
 import { policyOf } from '../guard/parsed-policy.ts';
 

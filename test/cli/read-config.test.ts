@@ -9,7 +9,7 @@ it('gives the validated configuration', async () => {
 });
 
 it('takes a file that cannot be read as a problem of its first line', async () => {
-  const error = { file: 'a.yml', line: 1, column: 1, path: '', message: "cannot read 'a.yml': there is no such file" };
+  const error = { file: 'a.yml', line: 1, column: 1, path: '', message: "cannot read 'a.yml': no such file" };
   expect(await readConfig('a.yml', testPorts())).toEqual({ ok: false, error: [error] });
 });
 

@@ -1,10 +1,12 @@
+import type { AlertView } from '../../src/alert/alert-view.ts';
 import type { Silence } from '../../src/alert/alerting.ts';
+import { rules } from '../../src/alert/rules/all.ts';
 import { alertRoutes } from '../../src/app/api/alert-routes.ts';
 import { createHandler } from '../../src/app/api/routes.ts';
 import { runCli } from '../../src/cli/cli.ts';
 import { commands } from '../../src/cli/commands/all.ts';
 import { ok } from '../../src/kernel/result.ts';
-import { systemRandom } from '../../src/runtime/platform.ts';
+import { systemRandom } from '../../src/runtime/system-ports.ts';
 import { livePorts } from '../support/live-ports.ts';
 import { recordingLogger } from '../support/logger.ts';
 import { serve } from '../support/served-listener.ts';
@@ -13,14 +15,14 @@ import { serve } from '../support/served-listener.ts';
 export const wall = Date.parse('2026-01-31T12:00:00Z');
 
 /** Starts the silence routes of a daemon over HTTP; `stored` holds the silences. */
-export async function startSilenceApi(silences: readonly Silence[] = []) {
+export async function startSilenceApi(silences: readonly Silence[] = [], alerts: readonly AlertView[] = []) {
   let stored = [...silences];
   const dependencies = {
     log: recordingLogger(),
     random: systemRandom,
-    config: () => ({ operators: [] }),
-    rules: [],
-    alerts: () => [],
+    config: () => ({ operators: [], clusters: [], alerts: { rules: {} } }),
+    rules,
+    alerts: () => alerts,
     silences: () => stored,
     silence: async (silence: Silence) => {
       stored.push(silence);

@@ -34,26 +34,26 @@ describe('metrics', () => {
 });
 
 /** Which of these families a server with this prefix gets handed on. */
-function handedOn(prefix: string | undefined, ...names: readonly string[]) {
+function forwarded(prefix: string | undefined, ...names: readonly string[]) {
   const families = names.map((name) => parsedFamily(name, [[{}, '1']]));
   return metrics.passthrough?.({ families, rejected: 0, prefix }).map((family) => family.name);
 }
 
 describe('the families handed on', () => {
   it('carry the detected prefix, whatever else they are', () => {
-    expect(handedOn('svc_', 'svc_qps', 'go_goroutines', 'svc_license_days_left', 'svcx', 'service_status')).toEqual([
+    expect(forwarded('svc_', 'svc_qps', 'go_goroutines', 'svc_license_days_left', 'svcx', 'service_status')).toEqual([
       'svc_qps',
       'svc_license_days_left',
     ]);
   });
 
   it.each(['graphdb_', 'graphwarden_', 'process_', 'nodejs_'])('are never ours: %s', (prefix) => {
-    expect(handedOn(prefix, `${prefix}up`, `${prefix}service_status`)).toEqual([]);
-    expect(handedOn('', `${prefix}up`, 'service_status')).toEqual(['service_status']);
+    expect(forwarded(prefix, `${prefix}up`, `${prefix}service_status`)).toEqual([]);
+    expect(forwarded('', `${prefix}up`, 'service_status')).toEqual(['service_status']);
   });
 
   it('are none while the prefix is unknown', () => {
-    expect(handedOn(undefined, 'svc_qps')).toEqual([]);
+    expect(forwarded(undefined, 'svc_qps')).toEqual([]);
   });
 
   it('stay the same objects, so that what was rendered of them can be remembered', () => {

@@ -71,7 +71,7 @@ describe('whatever the text is', () => {
 
   it('repeats nothing that could be a secret, wherever it was put', () => {
     const canary = 'c4n4ry-s3cr3t';
-    const planted = fc
+    const secrets = fc
       .tuple(fc.constantFrom(...texts), fc.nat(2000), fc.constantFrom('', ' ', '"', "'", '\n', ': ', '[', '{'))
       .map(([text, seed, before]) => {
         const gaps = [...text.matchAll(/[:,[{]\s|\s\n|"/g)].map(({ index, 0: gap }) => index + gap.length);
@@ -79,7 +79,7 @@ describe('whatever the text is', () => {
         return `${text.slice(0, at)}${before}${canary}${text.slice(at)}`;
       });
     fc.assert(
-      fc.property(planted, (text) => {
+      fc.property(secrets, (text) => {
         const loaded = loadConfig(text, 'f.yml', { ...environment, GRAPH_TOKEN: canary, CLUSTER: canary });
         expect(loaded.ok ? '' : formatProblems(loaded.error)).not.toContain(canary);
       }),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cipherSuites, curves } from '../../src/config/web-config-names.ts';
-import { webConfigSchema } from '../../src/config/web-config-schema.ts';
+import { cipherSuites, curves, webConfigSchema } from '../../src/config/web-config-schema.ts';
 
 const pair = { cert_file: 'c', key_file: 'k' };
 

@@ -7,7 +7,7 @@ import { Secret } from '../../src/kernel/secret.ts';
 import type { Detail, NotificationRequest, ReceiverResponse } from '../../src/notify/notifier.ts';
 import type { Receiver } from '../../src/notify/receiver.ts';
 import type { ReceiverSettings } from '../../src/notify/settings.ts';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import { alertsNotification, digestNotification, firingAlert, resolvedAlert } from '../support/notifications.ts';
 
@@ -192,8 +192,8 @@ function describeHttp(unit: Receiver): void {
 
   it('maps a request without a reply to a result', async () => {
     const refused = failure('unreachable', 'the connection was refused');
-    const late = failure('timeout', 'no complete answer within the deadline');
-    const redirect = failure('unreachable', 'the server redirects', { status: 307 });
+    const late = failure('timeout', 'no complete response within the deadline');
+    const redirect = failure('unreachable', 'the server sent a redirect, which is not followed', { status: 307 });
     expect(await responseTo(unit, () => err(refused))).toMatchObject({ kind: 'unavailable', answered: false });
     expect(await responseTo(unit, () => err(late))).toMatchObject({ kind: 'unavailable', timedOut: true });
     expect(await responseTo(unit, () => err(redirect))).toMatchObject({ kind: 'broken' });

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { ReceivedNotification } from '../../src/model/simulated-receiver.ts';
+import { openIncidents } from '../../src/simulator/receivers/received-request.ts';
 import type { FixedBehavior, ReceiverBehavior } from '../../src/simulator/receivers/receiver-behavior.ts';
-import { openIncidents } from '../../src/simulator/receivers/request-reports.ts';
 import { acceptedBy, addressOf, fakeReceivers, openAlertingCluster } from '../support/alerting-cluster.ts';
 import { eventually } from '../support/child.ts';
 
@@ -32,7 +32,7 @@ it('alerting delivers all notifications to receivers that fail four times in ten
     { name: 'hook', kind: 'webhook', behavior: flaky(2) },
     { name: 'am', kind: 'alertmanager', behavior: flaky(3) },
   );
-  const scene = await openAlertingCluster({
+  const setup = await openAlertingCluster({
     receivers: [
       { name: 'oncall', pagerduty: { url: addressOf(receivers, 'oncall'), routing_key: 'k'.repeat(32) } },
       { name: 'hook', webhook: { url: addressOf(receivers, 'hook') } },
@@ -40,11 +40,11 @@ it('alerting delivers all notifications to receivers that fail four times in ten
     ],
     routes: [{ receivers: names, group_wait: '0s' }],
   });
-  await scene.startDaemon();
+  await setup.startDaemon();
   for (let incident = 0; incident < 12; incident += 1) {
-    scene.setEngine('Down');
+    setup.setEngine('Down');
     await pause(700);
-    scene.setEngine('Online');
+    setup.setEngine('Online');
     await pause(700);
   }
   for (const name of names) receivers.setBehavior(name, { kind: 'healthy' });

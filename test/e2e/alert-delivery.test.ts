@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { openIncidents } from '../../src/simulator/receivers/received-request.ts';
 import type { SimulatedReceivers } from '../../src/simulator/receivers/receivers.ts';
-import { openIncidents } from '../../src/simulator/receivers/request-reports.ts';
 import {
   acceptedBy,
   addressOf,
@@ -51,11 +51,11 @@ function sceneWith(receivers: SimulatedReceivers, route: object = {}) {
 describe('an incident', () => {
   it('is sent to every receiver once, and its end as well, under the same key', async () => {
     const receivers = await cast();
-    const scene = await sceneWith(receivers);
-    const { url, child } = await scene.startDaemon();
-    scene.setEngine('Down');
+    const setup = await sceneWith(receivers);
+    const { url, child } = await setup.startDaemon();
+    setup.setEngine('Down');
     await Promise.all(['oncall', 'hook', 'am'].map((name) => untilNotified(receivers, name, 'trigger')));
-    scene.setEngine('Online');
+    setup.setEngine('Online');
     await Promise.all(['oncall', 'hook', 'am'].map((name) => untilNotified(receivers, name, 'resolve')));
     await eventually('the chat has both notifications', async () => acceptedBy(receivers, 'chat').length === 2);
     for (const name of ['oncall', 'hook']) {
@@ -80,10 +80,10 @@ describe('an incident', () => {
 
   it('has another key the next time', async () => {
     const receivers = await cast();
-    const scene = await sceneWith(receivers);
-    await scene.startDaemon();
+    const setup = await sceneWith(receivers);
+    await setup.startDaemon();
     for (const status of ['Down', 'Online', 'Down', 'Online'] as const) {
-      scene.setEngine(status);
+      setup.setEngine(status);
       await untilNotified(receivers, 'oncall', status === 'Down' ? 'trigger' : 'resolve');
     }
     const [first, , second] = acceptedBy(receivers, 'oncall');
@@ -93,21 +93,21 @@ describe('an incident', () => {
 
   it('survives restarts and kill -9: no receiver is paged again, and the end is sent', async () => {
     const receivers = await cast();
-    const scene = await sceneWith(receivers);
-    let { url, child } = await scene.startDaemon();
-    scene.setEngine('Down');
+    const setup = await sceneWith(receivers);
+    let { url, child } = await setup.startDaemon();
+    setup.setEngine('Down');
     await Promise.all(['oncall', 'hook'].map((name) => untilNotified(receivers, name, 'trigger')));
     await eventually('what was accepted is stored', async () => isSettled((await send(`${url}/metrics`)).text));
     for (let restart = 0; restart < restarts; restart += 1) {
       if (restart % 2 === 0) await kill(child);
       else expect(await child.stop()).toBe(0);
-      ({ url, child } = await scene.startDaemon());
+      ({ url, child } = await setup.startDaemon());
       await eventually('it was asked for alerts', async () => isSettled((await send(`${url}/metrics`)).text));
     }
     for (const name of ['oncall', 'hook']) expect(acceptedBy(receivers, name)).toHaveLength(1);
     await kill(child);
-    scene.setEngine('Online');
-    await scene.startDaemon();
+    setup.setEngine('Online');
+    await setup.startDaemon();
     await Promise.all(['oncall', 'hook'].map((name) => untilNotified(receivers, name, 'resolve')));
     for (const name of ['oncall', 'hook']) {
       expect(acceptedBy(receivers, name).map(({ action }) => action)).toEqual(['trigger', 'resolve']);
@@ -123,16 +123,16 @@ function isSettled(page: string): boolean {
 
 it('alerting sends the heartbeat to the watchdog receiver only', async () => {
   const receivers = await cast();
-  const scene = await openAlertingCluster({
+  const setup = await openAlertingCluster({
     receivers: [
       { name: 'hook', webhook: { url: addressOf(receivers, 'hook') }, heartbeat: true },
       { name: 'chat', slack: { webhook_url: addressOf(receivers, 'chat') } },
     ],
     routes: [{ receivers: ['chat'], group_wait: '0s' }],
   });
-  await scene.startDaemon();
+  await setup.startDaemon();
   await untilNotified(receivers, 'hook', 'trigger');
-  scene.setEngine('Down');
+  setup.setEngine('Down');
   await untilNotified(receivers, 'chat', 'message');
   expect(acceptedBy(receivers, 'chat')).toMatchObject([{ summary: expect.stringContaining('GPE') }]);
   expect(notificationsTo(receivers, 'hook').every(({ body }) => body.includes('GraphwardenWatchdog'))).toBe(true);
@@ -142,17 +142,17 @@ describe('a failing receiver', () => {
   it('that hangs does not delay other receivers or polls', async () => {
     const receivers = await cast();
     receivers.setBehavior('chat', { kind: 'hang', taken: false });
-    const scene = await sceneWith(receivers);
-    const { url } = await scene.startDaemon();
-    const asked = (): number => scene.simulator.calls().filter(({ path }) => path.includes('service-status')).length;
-    scene.setEngine('Down');
+    const setup = await sceneWith(receivers);
+    const { url } = await setup.startDaemon();
+    const asked = (): number => setup.simulator.calls().filter(({ path }) => path.includes('service-status')).length;
+    setup.setEngine('Down');
     await untilNotified(receivers, 'oncall', 'trigger');
     await eventually(
       'the hanging receiver has its notification',
       async () => notificationsTo(receivers, 'chat').length > 0,
     );
     const before = asked();
-    scene.setEngine('Online');
+    setup.setEngine('Online');
     await untilNotified(receivers, 'oncall', 'resolve');
     await untilNotified(receivers, 'hook', 'resolve');
     await eventually('polls go on', async () => asked() > before + 5);
@@ -164,12 +164,12 @@ describe('a failing receiver', () => {
   it('that accepts notifications and loses the replies gets them again, and then the end', async () => {
     const receivers = await cast();
     receivers.setBehavior('oncall', { kind: 'drop', taken: true });
-    const scene = await sceneWith(receivers);
-    await scene.startDaemon();
-    scene.setEngine('Down');
+    const setup = await sceneWith(receivers);
+    await setup.startDaemon();
+    setup.setEngine('Down');
     await eventually('it was tried twice', async () => notificationsTo(receivers, 'oncall').length >= 2);
     receivers.setBehavior('oncall', { kind: 'healthy' });
-    scene.setEngine('Online');
+    setup.setEngine('Online');
     await untilNotified(receivers, 'oncall', 'resolve');
     const reported = acceptedBy(receivers, 'oncall');
     expect(new Set(reported.map(({ key }) => key)).size).toBe(1);
@@ -179,9 +179,9 @@ describe('a failing receiver', () => {
   it('that asks to wait gets no request for that time', async () => {
     const receivers = await cast();
     receivers.setBehavior('oncall', { kind: 'refuse', status: 429, retryAfter: '2' });
-    const scene = await sceneWith(receivers);
-    await scene.startDaemon();
-    scene.setEngine('Down');
+    const setup = await sceneWith(receivers);
+    await setup.startDaemon();
+    setup.setEngine('Down');
     await eventually('it was tried twice', async () => notificationsTo(receivers, 'oncall').length >= 2);
     receivers.setBehavior('oncall', { kind: 'healthy' });
     await untilNotified(receivers, 'oncall', 'trigger');
@@ -192,11 +192,11 @@ describe('a failing receiver', () => {
   it('that rejects a page has it sent to the fallback at once', async () => {
     const receivers = await cast();
     receivers.setBehavior('oncall', { kind: 'refuse', status: 404 });
-    const scene = await sceneWith(receivers, { receivers: ['oncall'], fallback: 'hook' });
-    await scene.startDaemon();
-    scene.setEngine('Down');
+    const setup = await sceneWith(receivers, { receivers: ['oncall'], fallback: 'hook' });
+    await setup.startDaemon();
+    setup.setEngine('Down');
     await untilNotified(receivers, 'hook', 'trigger');
-    scene.setEngine('Online');
+    setup.setEngine('Online');
     await untilNotified(receivers, 'hook', 'resolve');
     expect(acceptedBy(receivers, 'oncall')).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe('a failing receiver', () => {
   it('that rejects all requests is reported through another receiver', async () => {
     const receivers = await cast();
     receivers.setBehavior('oncall', { kind: 'refuse', status: 404 });
-    const scene = await openAlertingCluster({
+    const setup = await openAlertingCluster({
       receivers: [
         { name: 'oncall', pagerduty: { url: addressOf(receivers, 'oncall'), routing_key: routingKey } },
         { name: 'chat', slack: { webhook_url: addressOf(receivers, 'chat') } },
@@ -215,8 +215,8 @@ describe('a failing receiver', () => {
       ],
       rules: { delivery_failing: { for: '0s' } },
     });
-    await scene.startDaemon();
-    scene.setEngine('Down');
+    await setup.startDaemon();
+    setup.setEngine('Down');
     const reported = await untilNotified(receivers, 'chat', 'message');
     expect(reported.summary).toContain('Receiver oncall does not accept notifications');
     expect(JSON.stringify(notificationsTo(receivers, 'chat'))).not.toContain(routingKey);

@@ -13,13 +13,13 @@ describe.skipIf(findTool('strace') === undefined)('a pending notification', () =
   it('is on the disk before its first byte is sent', async () => {
     const receivers = await fakeReceivers({ name: 'hook', kind: 'webhook' });
     const url = addressOf(receivers, 'hook');
-    const scene = await openAlertingCluster({
+    const setup = await openAlertingCluster({
       receivers: [{ name: 'hook', webhook: { url } }],
       routes: [{ receivers: ['hook'], group_wait: '0s' }],
     });
     const trace = await tracer();
-    const { child } = await scene.startDaemon(trace.around);
-    scene.setEngine('Down');
+    const { child } = await setup.startDaemon(trace.around);
+    setup.setEngine('Down');
     await untilNotified(receivers, 'hook', 'trigger');
     expect(await child.stop()).toBe(0);
 

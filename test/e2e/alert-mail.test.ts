@@ -6,14 +6,14 @@ import { startMailServer } from '../support/mail-server.ts';
 it('mails an incident and its end as one conversation', async () => {
   const server = await startMailServer();
   const email = { smtp: `smtp://127.0.0.1:${server.port}`, from: 'warden@example.org', to: ['team@example.org'] };
-  const scene = await openAlertingCluster({
+  const setup = await openAlertingCluster({
     receivers: [{ name: 'mail', email }],
     routes: [{ receivers: ['mail'], group_wait: '0s' }],
   });
-  await scene.startDaemon();
-  scene.setEngine('Down');
+  await setup.startDaemon();
+  setup.setEngine('Down');
   const first = await eventually('the first mail', async () => server.mails[0]);
-  scene.setEngine('Online');
+  setup.setEngine('Online');
   const second = await eventually('the second mail', async () => server.mails[1]);
   for (const mail of [first, second]) {
     expect(mail).toMatchObject({ from: 'warden@example.org', to: ['team@example.org'] });

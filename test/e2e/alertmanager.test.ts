@@ -23,9 +23,9 @@ async function goneFrom(peer: Alertmanager): Promise<void> {
 describe.skipIf(findTool('prometheus-alertmanager') === undefined)('Alertmanager', () => {
   it('receives each alert at every peer, with stable labels and explaining annotations', async () => {
     const peers = await Promise.all([startAlertmanager(), startAlertmanager()]);
-    const scene = await throughPeers(...peers);
-    await scene.startDaemon();
-    scene.setEngine('Down');
+    const setup = await throughPeers(...peers);
+    await setup.startDaemon();
+    setup.setEngine('Down');
     const [alert, copy] = await Promise.all(peers.map((peer) => arrivedAt(peer)));
     expect(alert).toMatchObject({
       labels: { ...engineAlert, severity: expect.any(String) },
@@ -41,26 +41,26 @@ describe.skipIf(findTool('prometheus-alertmanager') === undefined)('Alertmanager
     const ahead = Date.parse(alert?.endsAt ?? '') - Date.now();
     expect(ahead).toBeGreaterThan(13 * 60_000);
     expect(ahead).toBeLessThanOrEqual(15 * 60_000);
-    scene.setEngine('Online');
+    setup.setEngine('Online');
     await Promise.all(peers.map((peer) => goneFrom(peer)));
   });
 
   it('receives an alert if one of its peers is down', async () => {
     const [gone, peer] = await Promise.all([startAlertmanager(), startAlertmanager()]);
     await gone.stop();
-    const scene = await throughPeers(gone, peer);
-    await scene.startDaemon();
-    scene.setEngine('Down');
+    const setup = await throughPeers(gone, peer);
+    await setup.startDaemon();
+    setup.setEngine('Down');
     await arrivedAt(peer);
-    scene.setEngine('Online');
+    setup.setEngine('Online');
     await goneFrom(peer);
   });
 
   it('has the alert again after a restart, and receives its end', async () => {
     const peer = await startAlertmanager();
-    const scene = await throughPeers(peer);
-    await scene.startDaemon();
-    scene.setEngine('Down');
+    const setup = await throughPeers(peer);
+    await setup.startDaemon();
+    setup.setEngine('Down');
     const before = await arrivedAt(peer);
     await peer.stop();
     const restarted = Date.now();
@@ -69,7 +69,7 @@ describe.skipIf(findTool('prometheus-alertmanager') === undefined)('Alertmanager
     const after = await arrivedAt(peer, 150_000);
     expect([after.labels, after.startsAt]).toEqual([before.labels, before.startsAt]);
     expect(Date.parse(after.updatedAt)).toBeGreaterThanOrEqual(restarted);
-    scene.setEngine('Online');
+    setup.setEngine('Online');
     await goneFrom(peer);
   }, 240_000);
 });

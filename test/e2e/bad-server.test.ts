@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { collectors } from '../../src/collect/all.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { faultNames } from '../../src/simulator/faults/names.ts';
+import { faultNames } from '../../src/simulator/faults/fault.ts';
 import type { SimulatorOptions } from '../../src/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
@@ -21,30 +21,30 @@ const running = collectors.filter(({ defaults }) => defaults.schedule === undefi
 
 interface Scene {
   readonly simulator: Simulator;
-  readonly warden: InProcessDaemon;
+  readonly daemon: InProcessDaemon;
 }
 
 async function onScene(options: SimulatorOptions, timing = calmly): Promise<Scene> {
   const simulator = await startSimulator(options, { listen, clock: systemClock });
   const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
-  const warden = await startInProcessDaemon({
+  const daemon = await startInProcessDaemon({
     clusters: [{ name: 'c', nodes }],
     limits: { body: '4MiB' },
     collectors: Object.fromEntries(running.map((name) => [name, timing])),
   });
   onTestFinished(async () => {
-    await warden.stop();
+    await daemon.stop();
     await simulator.close();
   });
-  return { simulator, warden };
+  return { simulator, daemon };
 }
 
 function successes(page: Page): readonly number[] {
   return (page.families.get('graphwarden_collector_success')?.samples ?? []).map(({ value }) => value);
 }
 
-function allGood({ warden }: Scene): Promise<unknown> {
-  const good = async (): Promise<boolean> => successes(await warden.page()).every((value) => value === 1);
+function allGood({ daemon }: Scene): Promise<unknown> {
+  const good = async (): Promise<boolean> => successes(await daemon.page()).every((value) => value === 1);
   return eventually('every collector is good', good);
 }
 
@@ -61,55 +61,55 @@ function expectChangesAlone({ log }: InProcessDaemon): void {
 }
 
 it('a server that goes through every fault leaves the daemon alive, and every collector good at the end', async () => {
-  const scene = await onScene({ nodes: 2, scenario: 'bad_server', speed }, often);
+  const setup = await onScene({ nodes: 2, scenario: 'bad_server', speed }, often);
   const end = performance.now() + round;
   const statuses = new Set<number>();
   while (performance.now() < end) {
-    const replies = await Promise.all(['/metrics', '/-/healthy'].map((path) => send(scene.warden.url + path)));
+    const replies = await Promise.all(['/metrics', '/-/healthy'].map((path) => send(setup.daemon.url + path)));
     for (const { status } of replies) statuses.add(status);
     await systemClock.sleep(250);
   }
   expect([...statuses]).toEqual([200]);
-  await scene.simulator.control.setScenario('calm');
-  await allGood(scene);
-  expectChangesAlone(scene.warden);
+  await setup.simulator.control.setScenario('calm');
+  await allGood(setup);
+  expectChangesAlone(setup.daemon);
 }, 180_000);
 
 it('nodes that die under way, all at once, and come back, are up again', async () => {
-  const scene = await onScene({ nodes: 3 });
-  await allGood(scene);
-  const { control } = scene.simulator;
+  const setup = await onScene({ nodes: 3 });
+  await allGood(setup);
+  const { control } = setup.simulator;
   // Asked, and not answered yet, when they die.
   const heal = await control.injectFault('hang_within_body');
   await systemClock.sleep(100);
   await Promise.all(['m1', 'm2', 'm3'].map((node) => control.stopNode(node)));
   await heal();
   const down = await eventually('all are down', async () => {
-    const page = await scene.warden.page();
+    const page = await setup.daemon.page();
     const isDown = page.families.get('graphdb_up')?.samples.every(({ value }) => value === 0) === true;
     // The services may have been polled a moment before; their series then go with the next poll result.
     return isDown && !page.families.has('graphdb_service_status') && page;
   });
   expect(down.families.has('graphdb_network_bytes_total')).toBe(true);
   await Promise.all(['m1', 'm2', 'm3'].map((node) => control.startNode(node)));
-  await allGood(scene);
-  expectChangesAlone(scene.warden);
+  await allGood(setup);
+  expectChangesAlone(setup.daemon);
 }, 180_000);
 
 it('logs one line per change when half of the replies fail', async () => {
-  const scene = await onScene({ nodes: 1 });
-  await allGood(scene);
+  const setup = await onScene({ nodes: 1 });
+  await allGood(setup);
   const half = /ping|informant|statistics/;
   for (let turn = 0; turn < 12; turn += 1) {
-    const heal = await scene.simulator.control.injectFault(turn % 2 === 0 ? 'status_503' : 'invalid_json', {
+    const heal = await setup.simulator.control.injectFault(turn % 2 === 0 ? 'status_503' : 'invalid_json', {
       path: half,
     });
     await systemClock.sleep(interval);
     await heal();
     await systemClock.sleep(interval);
-    const page = await scene.warden.page();
+    const page = await setup.daemon.page();
     expect(page.value('graphwarden_collector_success', { collector: 'license' })).toBe(1);
   }
-  await allGood(scene);
-  expectChangesAlone(scene.warden);
+  await allGood(setup);
+  expectChangesAlone(setup.daemon);
 }, 180_000);

@@ -34,7 +34,7 @@ describe('a planted secret', () => {
   it.each(cases)('shows nowhere: %s', async (_, auth, readAuth) => {
     const simulator = await startSimulator({ nodes: 1, auth }, { listen, clock: systemClock });
     const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
-    const warden = await startInProcessDaemon({ clusters: [{ name: 'c', nodes, read_auth: readAuth }] });
+    const daemon = await startInProcessDaemon({ clusters: [{ name: 'c', nodes, read_auth: readAuth }] });
     const paths = [
       '/',
       '/metrics',
@@ -44,13 +44,13 @@ describe('a planted secret', () => {
       '/api/v1/checks',
       '/nowhere',
     ];
-    const replies = await Promise.all(paths.map((path) => send(warden.url + path)));
-    await warden.stop();
+    const replies = await Promise.all(paths.map((path) => send(daemon.url + path)));
+    await daemon.stop();
     const asked = JSON.stringify(simulator.calls().map(({ path, query }) => path + query));
     await simulator.close();
     const everything = [
       ...replies.map(({ text, headers }) => text + JSON.stringify(headers)),
-      JSON.stringify(warden.log),
+      JSON.stringify(daemon.log),
       asked,
     ];
     for (const form of [canary, Buffer.from(`u:${canary}`).toString('base64'), encodeURIComponent(canary)]) {

@@ -18,7 +18,7 @@ type Settings = Readonly<Record<string, unknown>>;
 const often = { interval: '1s', timeout: '1s' };
 const ca_file = join(tlsFolder, 'ca.pem');
 const ours = { cert_file: join(tlsFolder, 'client.pem'), key_file: join(tlsFolder, 'client.key') };
-const strangers = { cert_file: join(tlsFolder, 'other.pem'), key_file: join(tlsFolder, 'other.key') };
+const others = { cert_file: join(tlsFolder, 'other.pem'), key_file: join(tlsFolder, 'other.key') };
 /** A server that asks for a certificate of the authority that signed its own. */
 const strict: TlsOptions = { ...keyPair('server'), ca: authority, requestCert: true, rejectUnauthorized: true };
 
@@ -41,12 +41,12 @@ async function watching(
   collectors: Settings = {},
 ): Promise<InProcessDaemon> {
   const nodes = relays.map(({ url }, at) => ({ name: `m${at + 1}`, url }));
-  const warden = await startInProcessDaemon(
+  const daemon = await startInProcessDaemon(
     { clusters: [{ name: 'c', nodes, ...cluster }], collectors },
     { random: { next: () => 0 } },
   );
-  onTestFinished(() => warden.stop());
-  return warden;
+  onTestFinished(() => daemon.stop());
+  return daemon;
 }
 
 /** The reasons of the failures of one node's liveness so far. */
@@ -60,7 +60,7 @@ const cases: readonly (readonly [string, TlsOptions, Settings, FailureReason | u
   ['our authority and our certificate', strict, { ca_file, ...ours }, undefined],
   ['our authority alone, where a certificate is asked for', strict, { ca_file }, 'tls'],
   // This server cuts the connection and does not say why.
-  ["a stranger's certificate", strict, { ca_file, ...strangers }, 'unreachable'],
+  ["a stranger's certificate", strict, { ca_file, ...others }, 'unreachable'],
   ['our authority, where none is asked for', keyPair('server'), { ca_file }, undefined],
   ['an authority that the system does not know', keyPair('server'), {}, 'tls'],
   ['an expired certificate', keyPair('expired'), { ca_file }, 'tls'],
@@ -72,8 +72,8 @@ const cases: readonly (readonly [string, TlsOptions, Settings, FailureReason | u
 
 describe('a daemon with HTTPS', () => {
   it.each(cases)('with %s', async (_, server, tls, reason) => {
-    const warden = await watching([await secured(server)], { tls });
-    const page = await warden.page();
+    const daemon = await watching([await secured(server)], { tls });
+    const page = await daemon.page();
     expect(page.value('graphdb_up', { node: 'm1' })).toBe(reason === undefined ? 1 : 0);
     expect(troubles(page, 'm1')).toEqual(reason === undefined ? [] : [reason]);
     expect(page.families.has('graphdb_service_status')).toBe(reason === undefined);
@@ -96,10 +96,10 @@ describe('a daemon with HTTPS', () => {
     };
     await writeFile(files.cert_file, 'nonsense');
     await writeFile(files.key_file, 'nonsense');
-    const warden = await watching([await secured(strict)], { tls: { ca_file, ...files } }, { health: often });
+    const daemon = await watching([await secured(strict)], { tls: { ca_file, ...files } }, { health: often });
     const up = (value: number): Promise<unknown> =>
-      eventually(`up is ${value}`, async () => (await warden.page()).value('graphdb_up') === value);
-    expect(troubles(await warden.page(), 'm1')).toEqual(['tls']);
+      eventually(`up is ${value}`, async () => (await daemon.page()).value('graphdb_up') === value);
+    expect(troubles(await daemon.page(), 'm1')).toEqual(['tls']);
     for (const [name, value] of [
       ['client', 1],
       ['other', 0],
@@ -112,10 +112,10 @@ describe('a daemon with HTTPS', () => {
 
   it('shows when the token ends that a secret was exchanged for', async () => {
     const relay = await secured(strict, { kind: 'secret', secret: 's' });
-    const warden = await watching([relay], { tls: { ca_file, ...ours }, read_auth: { secret: 's' } });
+    const daemon = await watching([relay], { tls: { ca_file, ...ours }, read_auth: { secret: 's' } });
     const name = 'graphwarden_token_expiration_timestamp_seconds';
-    const expires = await eventually('the end is shown', async () => (await warden.page()).value(name, { node: 'm1' }));
+    const expires = await eventually('the end is shown', async () => (await daemon.page()).value(name, { node: 'm1' }));
     expect(expires).toBeGreaterThan(Date.now() / 1000 + 60);
-    expect((await warden.page()).value('graphwarden_collector_success', { collector: 'queries' })).toBe(1);
+    expect((await daemon.page()).value('graphwarden_collector_success', { collector: 'queries' })).toBe(1);
   });
 });

@@ -12,7 +12,7 @@ const on = { enabled: true };
 
 /** A traced daemon that watches a simulated cluster `prod` of two nodes, m1 and m2. */
 async function traced(spans: SpanRecorder) {
-  const stage = await startEnvironment({
+  const environment = await startEnvironment({
     guard: {},
     simulated: { nodes: 2, auth },
     cluster: { read_auth: { secret: canary } },
@@ -20,8 +20,8 @@ async function traced(spans: SpanRecorder) {
     world: { spans },
     more: { telemetry: { traces: { cycles: true } } },
   });
-  onTestFinished(() => stage.stop());
-  return stage;
+  onTestFinished(() => environment.stop());
+  return environment;
 }
 
 /** What a call's span and a server's own log both know of a call. */
@@ -31,28 +31,28 @@ function statusOf({ attributes }: Span): string {
 
 describe('the cycles of a daemon', { timeout: 180_000 }, () => {
   it('are one trace each, with every call that was made', async () => {
-    const book = new RecordedSpans();
-    const stage = await traced(book);
-    const { simulator } = stage;
-    await stage.run(20_000);
-    const roots = book.spans.filter(({ parentId }) => parentId === undefined);
+    const recordedSpans = new RecordedSpans();
+    const environment = await traced(recordedSpans);
+    const { simulator } = environment;
+    await environment.run(20_000);
+    const roots = recordedSpans.spans.filter(({ parentId }) => parentId === undefined);
     expect(new Set(roots.map(({ traceId }) => traceId)).size).toBe(roots.length);
-    const ids = new Set(book.spans.map(({ traceId, spanId }) => `${traceId}/${spanId}`));
-    expect(ids.size).toBe(book.spans.length);
-    const orphans = book.spans.filter(
+    const ids = new Set(recordedSpans.spans.map(({ traceId, spanId }) => `${traceId}/${spanId}`));
+    expect(ids.size).toBe(recordedSpans.spans.length);
+    const orphans = recordedSpans.spans.filter(
       (one) => one.parentId !== undefined && !ids.has(`${one.traceId}/${one.parentId}`),
     );
     expect(orphans).toEqual([]);
     for (const root of roots) {
-      for (const child of book.childrenOf(root)) {
+      for (const child of recordedSpans.childrenOf(root)) {
         expect(child.start).toBeGreaterThanOrEqual(root.start);
         expect(child.end).toBeLessThanOrEqual(root.end + 0.001);
       }
     }
-    const [cluster = expect.fail()] = book.roots('collect license');
-    const [attempt = expect.fail()] = book.childrenOf(cluster);
-    expect(book.childrenOf(attempt).map(({ name }) => name)).toContain('GET /restpp/showlicenseinfo');
-    const made = book.spans.filter(({ kind }) => kind === 'client');
+    const [cluster = expect.fail()] = recordedSpans.roots('collect license');
+    const [attempt = expect.fail()] = recordedSpans.childrenOf(cluster);
+    expect(recordedSpans.childrenOf(attempt).map(({ name }) => name)).toContain('GET /restpp/showlicenseinfo');
+    const made = recordedSpans.spans.filter(({ kind }) => kind === 'client');
     expect(made.filter((one) => statusOf(one) !== one.name)).toEqual([]);
     const lists = made.filter(({ name }) => name === 'GET /restpp/showprocesslistall');
     const asked = simulator.calls().filter(({ path }) => path === '/restpp/showprocesslistall');
@@ -64,26 +64,26 @@ describe('the cycles of a daemon', { timeout: 180_000 }, () => {
   });
 
   it('of a node that fails are in error, and the next one links to it', async () => {
-    const book = new RecordedSpans(() => false);
-    const stage = await traced(book);
-    const { simulator } = stage;
+    const recordedSpans = new RecordedSpans(() => false);
+    const environment = await traced(recordedSpans);
+    const { simulator } = environment;
     const failing = (): readonly Span[] =>
-      book.roots('collect queries').filter(({ attributes }) => attributes['graphwarden.node'] === 'm1');
+      recordedSpans.roots('collect queries').filter(({ attributes }) => attributes['graphwarden.node'] === 'm1');
     await simulator.control.injectFault('status_503', { node: 'm1', path: '/restpp/showprocesslistall' });
-    await stage.run(60_000);
+    await environment.run(60_000);
     const [first = expect.fail(), second = expect.fail()] = failing();
     expect(first).toMatchObject({ error: 'status', links: [] });
     expect(first.attributes).toMatchObject({ 'graphwarden.outcome': 'failed', 'error.type': 'status' });
-    expect(book.childrenOf(first).filter(({ error }) => error !== undefined)).toMatchObject([
+    expect(recordedSpans.childrenOf(first).filter(({ error }) => error !== undefined)).toMatchObject([
       { name: 'GET /restpp/showprocesslistall', error: '503', attributes: { 'http.response.status_code': 503 } },
     ]);
     expect(second.links).toEqual([{ traceId: first.traceId, spanId: first.spanId }]);
   });
 
   it('hold no secret and nothing that was asked for in a query string', async () => {
-    const book = new RecordedSpans();
-    const stage = await traced(book);
-    const { simulator } = stage;
+    const recordedSpans = new RecordedSpans();
+    const environment = await traced(recordedSpans);
+    const { simulator } = environment;
     simulator.control.startQuery({
       node: 'm1',
       graph: 'fraud',
@@ -91,8 +91,8 @@ describe('the cycles of a daemon', { timeout: 180_000 }, () => {
       parameters: `name=${canary}`,
       runsFor: 60_000,
     });
-    await stage.run(60_000);
-    const text = JSON.stringify(book.spans);
+    await environment.run(60_000);
+    const text = JSON.stringify(recordedSpans.spans);
     expect(text).toContain('/restpp/statistics/{graph}');
     expect(text).toContain('seconds=REDACTED&segments=REDACTED');
     expect(text).not.toContain(canary);
@@ -104,10 +104,10 @@ describe('the cycles of a daemon', { timeout: 180_000 }, () => {
     const receiver = await otlpReceiver();
     onTestFinished(() => receiver.close());
     const spans = await exportsTo(receiver.url);
-    const stage = await traced(spans);
-    await stage.simulator.control.injectFault('status_503', { node: 'm1', path: '/restpp/showprocesslistall' });
-    await stage.run(30_000);
-    await stage.clock.through(spans.close(5000));
+    const environment = await traced(spans);
+    await environment.simulator.control.injectFault('status_503', { node: 'm1', path: '/restpp/showprocesslistall' });
+    await environment.run(30_000);
+    await environment.clock.through(spans.close(5000));
     const roots = receiver.spans.filter(({ name, parentId }) => name === 'collect queries' && parentId === '');
     const failed = roots.filter(({ attributes }) => attributes['graphwarden.outcome'] === 'failed');
     const [first = expect.fail(), second = expect.fail()] = failed;

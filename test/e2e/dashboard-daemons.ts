@@ -49,7 +49,7 @@ export async function openFaultyDaemon(): Promise<FaultyDaemon> {
     receivers: receivers.all,
   });
   const spans = await openSpanExports({ url: nowhere }, { clock: systemClock, files: systemFiles, ...logAndBuild });
-  const warden = await startInProcessDaemon(settings, {
+  const running = await startInProcessDaemon(settings, {
     store: memoryStore(),
     spanExports: spans,
     cron: (_expression, run) => {
@@ -58,10 +58,10 @@ export async function openFaultyDaemon(): Promise<FaultyDaemon> {
     },
   });
   return {
-    address: warden.host,
+    address: running.host,
     injectFaults: () => spoil(broken),
     stop: async () => {
-      await warden.stop();
+      await running.stop();
       await spans.close(0);
       await Promise.all([broken.close(), filling.close(), receivers.close(), proxy.close()]);
     },

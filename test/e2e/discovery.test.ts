@@ -34,9 +34,9 @@ async function serverAt(host: string, port: number): Promise<Simulator> {
 
 async function discovering(discover: Readonly<Record<string, unknown>>, dns: Dns): Promise<InProcessDaemon> {
   const clusters = [{ name: 'c', discover: { ...discover, refresh_interval: '200ms' } }];
-  const warden = await startInProcessDaemon({ clusters, collectors }, { dns });
-  onTestFinished(() => warden.stop());
-  return warden;
+  const daemon = await startInProcessDaemon({ clusters, collectors }, { dns });
+  onTestFinished(() => daemon.stop());
+  return daemon;
 }
 
 /** The nodes that are up, and that the page speaks of at all. */
@@ -47,9 +47,9 @@ function nodesOn({ families }: Page): { readonly up: readonly string[]; readonly
   return { up: up.map(({ labels }) => labels.node ?? '').toSorted(), named: [...named].toSorted() };
 }
 
-async function settles(warden: InProcessDaemon, nodes: readonly string[]): Promise<Page> {
+async function settles(daemon: InProcessDaemon, nodes: readonly string[]): Promise<Page> {
   return eventually(`the page speaks of ${nodes.join()} alone`, async () => {
-    const page = await warden.page();
+    const page = await daemon.page();
     const isSettled = JSON.stringify(nodesOn(page)) === JSON.stringify({ up: nodes, named: nodes });
     return isSettled && page.value('graphwarden_cluster_nodes') === nodes.length && page;
   });
@@ -63,24 +63,24 @@ describe('nodes behind a name', () => {
     const [, second] = await Promise.all([one, two, three].map((host) => serverAt(host, port)));
     const dns = new FakeDns();
     dns.addressList = ok([one, two]);
-    const warden = await discovering({ dns: 'db.test', port }, dns);
-    await settles(warden, [one, two]);
+    const daemon = await discovering({ dns: 'db.test', port }, dns);
+    await settles(daemon, [one, two]);
 
     dns.addressList = ok([three, two, one]);
-    await settles(warden, [one, two, three]);
+    await settles(daemon, [one, two, three]);
 
     dns.addressList = ok([one, three]);
-    await settles(warden, [one, three]);
+    await settles(daemon, [one, three]);
     const asked = second?.calls().length;
     await pause(1000);
     expect(second?.calls().length, 'a node that is gone is asked no more').toBe(asked);
 
     dns.addressList = ok([two]);
-    const moved = await settles(warden, [two]);
+    const moved = await settles(daemon, [two]);
     expect(moved.families.has('graphdb_service_status'), 'facts of the cluster come from who is left').toBe(true);
 
     dns.addressList = ok([one, two, three]);
-    await settles(warden, [one, two, three]);
+    await settles(daemon, [one, two, three]);
   });
 
   it('stay if the name server fails or returns no address', async () => {
@@ -88,19 +88,19 @@ describe('nodes behind a name', () => {
     await serverAt(one, port);
     const dns = new FakeDns();
     dns.addressList = ok([one]);
-    const warden = await discovering({ dns: 'db.test', port }, dns);
-    await settles(warden, [one]);
+    const daemon = await discovering({ dns: 'db.test', port }, dns);
+    await settles(daemon, [one]);
     for (const trouble of [err('the name server is gone'), ok([])]) {
-      const before = warden.log.length;
+      const before = daemon.log.length;
       dns.addressList = trouble;
       await eventually('the problem is reported', () =>
-        Promise.resolve(warden.log.slice(before).some(({ message }) => message.startsWith('discovery failed'))),
+        Promise.resolve(daemon.log.slice(before).some(({ message }) => message.startsWith('discovery failed'))),
       );
-      await settles(warden, [one]);
+      await settles(daemon, [one]);
     }
     dns.addressList = ok([one]);
     await eventually('its end is reported', () =>
-      Promise.resolve(warden.log.some(({ message }) => message === 'discovery recovered')),
+      Promise.resolve(daemon.log.some(({ message }) => message === 'discovery recovered')),
     );
   });
 
@@ -109,13 +109,13 @@ describe('nodes behind a name', () => {
     await serverAt(one, port);
     const dns = new FakeDns();
     dns.addressList = err('not yet');
-    const warden = await discovering({ dns: 'db.test', port }, dns);
-    const page = await warden.page();
+    const daemon = await discovering({ dns: 'db.test', port }, dns);
+    const page = await daemon.page();
     expect(nodesOn(page).named).toEqual([]);
     const unreachable = { collector: 'services', reason: 'unreachable' };
     expect(page.value('graphwarden_collector_failures_total', unreachable)).toBeGreaterThan(0);
     dns.addressList = ok([one]);
-    await settles(warden, [one]);
+    await settles(daemon, [one]);
   });
 });
 
@@ -127,12 +127,12 @@ it('a service that moves to another port keeps its name, and is asked there', as
   const [before, after] = [await serverAt('127.0.0.1', 0), await serverAt('127.0.0.1', 0)];
   const dns = new FakeDns();
   dns.services = ok([record(before)]);
-  const warden = await discovering({ srv: '_nginx._tcp.db.test' }, dns);
-  await settles(warden, ['localhost']);
+  const daemon = await discovering({ srv: '_nginx._tcp.db.test' }, dns);
+  await settles(daemon, ['localhost']);
   expect(after.calls()).toEqual([]);
   dns.services = ok([record(after)]);
   await eventually('it is asked at the new port', () => Promise.resolve(after.calls().length > 3));
-  await settles(warden, ['localhost']);
+  await settles(daemon, ['localhost']);
   const asked = before.calls().length;
   await pause(1000);
   expect(before.calls().length).toBe(asked);

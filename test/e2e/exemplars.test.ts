@@ -18,36 +18,36 @@ const openMetrics = { accept: 'application/openmetrics-text; version=1.0.0' };
 const isSampled = (traceId: string): boolean => Number.parseInt(traceId.slice(-1), 16) % 2 === 0;
 
 /** A daemon that watches two simulated nodes and traces half of its cycles. */
-async function traced(book: RecordedSpans) {
+async function traced(recordedSpans: RecordedSpans) {
   const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
   const clusters = [{ name: 'prod', nodes: simulator.nodes.map(({ name, url }) => ({ name, url })) }];
   const collectors = { queries: quick, health: quick };
-  const warden = await startInProcessDaemon(
+  const daemon = await startInProcessDaemon(
     { clusters, collectors, telemetry: { traces: { cycles: true } } },
-    { spans: book },
+    { spans: recordedSpans },
   );
-  onTestFinished(() => warden.stop());
-  return { simulator, warden };
+  onTestFinished(() => daemon.stop());
+  return { simulator, daemon: daemon };
 }
 
 it('a page holds exemplars of kept traces alone, in OpenMetrics alone', { timeout: 180_000 }, async () => {
-  const book = new RecordedSpans(isSampled);
-  const stage = await startEnvironment({
+  const recordedSpans = new RecordedSpans(isSampled);
+  const environment = await startEnvironment({
     guard: {},
     simulated: { nodes: 2 },
-    world: { spans: book },
+    world: { spans: recordedSpans },
     more: { telemetry: { traces: { cycles: true } } },
   });
-  onTestFinished(() => stage.stop());
-  await stage.run(60_000);
-  const warden = stage.warden();
-  const text = await send(`${warden.url}/metrics`);
+  onTestFinished(() => environment.stop());
+  await environment.run(60_000);
+  const daemon = environment.daemon();
+  const text = await send(`${daemon.url}/metrics`);
   expect(text.text).not.toContain('trace_id');
-  const open = readExposition((await send(`${warden.url}/metrics`, { headers: openMetrics })).text, 'openmetrics');
+  const open = readExposition((await send(`${daemon.url}/metrics`, { headers: openMetrics })).text, 'openmetrics');
   const all = [...open.values()].flatMap(({ samples }) => samples.flatMap(({ exemplar }) => exemplar ?? []));
   expect(all.length).toBeGreaterThanOrEqual(3);
-  const spans = new Map(book.spans.map((span) => [`${span.traceId}/${span.spanId}`, span]));
+  const spans = new Map(recordedSpans.spans.map((span) => [`${span.traceId}/${span.spanId}`, span]));
   for (const { labels, value } of all) {
     const span = spans.get(`${labels.trace_id}/${labels.span_id}`) ?? expect.fail(`no span ${labels.span_id}`);
     expect(span.kind).toBe('client');
@@ -59,14 +59,14 @@ it.skipIf(findTool('prometheus') === undefined)(
   'Prometheus scrapes them and gives them back',
   { timeout: 180_000 },
   async () => {
-    const book = new RecordedSpans(isSampled);
-    const { warden } = await traced(book);
-    const job = { job_name: 'graphwarden', static_configs: [{ targets: [warden.host] }] };
+    const recordedSpans = new RecordedSpans(isSampled);
+    const { daemon } = await traced(recordedSpans);
+    const job = { job_name: 'graphwarden', static_configs: [{ targets: [daemon.host] }] };
     const prometheus: Prometheus = await startPrometheus([job], '1s', ['--enable-feature=exemplar-storage']);
     onTestFinished(() => prometheus.stop());
     const stored = () => prometheus.exemplars('graphwarden_call_duration_seconds_bucket');
     await eventually('exemplars are stored', async () => (await stored()).length >= 5);
-    const spans = new Map(book.spans.map((span) => [`${span.traceId}/${span.spanId}`, span]));
+    const spans = new Map(recordedSpans.spans.map((span) => [`${span.traceId}/${span.spanId}`, span]));
     for (const { series, labels } of await stored()) {
       const span = spans.get(`${labels.trace_id}/${labels.span_id}`) ?? expect.fail(`no span ${labels.span_id}`);
       expect(series).toMatchObject({

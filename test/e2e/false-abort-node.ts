@@ -24,7 +24,7 @@ export async function openFalseAbortNode(
     return { says: { error: false, message: '', results: [{ aborted_queries: named }] } };
   });
   onTestFinished(() => proxy.close());
-  const stage = await startEnvironment({
+  const environment = await startEnvironment({
     guard,
     world: { store: memoryStore() },
     place: (nodes) => {
@@ -32,6 +32,6 @@ export async function openFalseAbortNode(
       return nodes.map(({ name, instance }) => ({ name, instance, url: proxy.url }));
     },
   });
-  onTestFinished(() => stage.stop());
-  return { ...stage, answered };
+  onTestFinished(() => environment.stop());
+  return { ...environment, answered };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { collectors } from '../../src/collect/all.ts';
-import type { FaultName } from '../../src/simulator/faults/names.ts';
+import type { FaultName } from '../../src/simulator/faults/fault.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
 import { FakeClock } from '../support/clock.ts';
@@ -104,9 +104,9 @@ export class FaultEnvironment {
       },
       { clock, random: { next: () => 0 }, cron: (_, run) => calendar.add(run) },
     );
-    const scene = new FaultEnvironment({ clock, daemon, servers, simulators, cells: watched, calendar });
-    await scene.runPollCycle();
-    return scene;
+    const setup = new FaultEnvironment({ clock, daemon, servers, simulators, cells: watched, calendar });
+    await setup.runPollCycle();
+    return setup;
   }
 
   async stop(): Promise<void> {

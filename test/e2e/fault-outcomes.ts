@@ -1,5 +1,5 @@
 import type { FailureReason } from '../../src/kernel/failure.ts';
-import type { FaultName } from '../../src/simulator/faults/names.ts';
+import type { FaultName } from '../../src/simulator/faults/fault.ts';
 
 /** Faults that fail a poll, with the reason of the table in the contract. */
 export const expectedReasons: readonly (readonly [FaultName, FailureReason])[] = [

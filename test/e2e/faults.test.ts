@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { FailureReason } from '../../src/kernel/failure.ts';
-import { faultNames } from '../../src/simulator/faults/names.ts';
+import { faultNames } from '../../src/simulator/faults/fault.ts';
 import type { Page } from '../support/in-process-daemon.ts';
 import type { LogLine } from '../support/logger.ts';
 import {
@@ -26,52 +26,52 @@ import {
 
 const fails = 'collector failed';
 
-let scene: FaultEnvironment;
+let setup: FaultEnvironment;
 
 beforeAll(async () => {
-  scene = await FaultEnvironment.start(faultCases);
+  setup = await FaultEnvironment.start(faultCases);
 });
 
-afterAll(() => scene.stop());
+afterAll(() => setup.stop());
 
-beforeEach(() => scene.recover());
+beforeEach(() => setup.recover());
 
 describe('a fault in one collector per cluster, and in whole nodes', () => {
   it.each(expectedReasons)(
     '%s fails the poll with reason %s; other collectors go on, and recovery takes at most an interval',
     async (fault, reason) => {
       // Only a whole node can refuse connections.
-      const aimed = (await scene.target()).filter(({ path }) => fault !== 'connection_refused' || path.test('/'));
+      const aimed = (await setup.target()).filter(({ path }) => fault !== 'connection_refused' || path.test('/'));
       const where = reason === 'timeout' ? aimed.map(withExhaustedTime) : aimed;
       const cycle = (): Promise<void> =>
-        reason === 'timeout' ? scene.runHangingPollCycle(where, fault === 'slow_drip') : scene.runPollCycle();
-      const from = scene.daemon.log.length;
-      const before = await scene.daemon.page();
+        reason === 'timeout' ? setup.runHangingPollCycle(where, fault === 'slow_drip') : setup.runPollCycle();
+      const from = setup.daemon.log.length;
+      const before = await setup.daemon.page();
 
-      const heal = await scene.inject(fault, where);
+      const heal = await setup.inject(fault, where);
       onTestFinished(heal);
       await cycle();
-      await scene.shows((page) => expectIll(page, before, { where, reason }));
+      await setup.shows((page) => expectUnhealthy(page, before, { where, reason }));
       await cycle();
       await heal();
 
       await expectRecovery(where);
-      await scene.recover();
+      await setup.recover();
       // While a server drips, time passes, and queries start and end.
       const shape = fault === 'slow_drip' ? familiesOf : contentOf;
-      await scene.shows((page) => expect(shape(page)).toEqual(shape(before)));
-      const logged = scene.daemon.log.slice(from).map(lineOf).toSorted();
+      await setup.shows((page) => expect(shape(page)).toEqual(shape(before)));
+      const logged = setup.daemon.log.slice(from).map(lineOf).toSorted();
       expect(logged).toEqual(oneLinePerChange(aimed, where, reason).toSorted());
     },
   );
 });
 
-interface Illness {
+interface UnhealthyState {
   readonly where: readonly FaultCase[];
   readonly reason: FailureReason;
 }
 
-function expectIll(page: Page, before: Page, { where, reason }: Illness): void {
+function expectUnhealthy(page: Page, before: Page, { where, reason }: UnhealthyState): void {
   const struck = where.flatMap(affectedTargets).map(keyOf);
   expect(collectorValues(page, 'graphwarden_collector_success')).toEqual(expectedSuccess(before, where));
   expect(newFailures(page, before)).toEqual(Object.fromEntries(struck.map((place) => [`${place}/${reason}`, 1])));
@@ -81,17 +81,17 @@ function expectIll(page: Page, before: Page, { where, reason }: Illness): void {
 
 /** Checks that each failed collector recovers within the interval that applied when the fault ended. */
 async function expectRecovery(where: readonly FaultCase[]): Promise<void> {
-  const healed = await scene.daemon.page();
-  const healedAt = scene.clock.now().mono;
+  const healed = await setup.daemon.page();
+  const healedAt = setup.clock.now().mono;
   const intervals = collectorValues(healed, 'graphwarden_collector_interval_seconds');
-  let sick = where.flatMap(affectedTargets).map(keyOf);
-  while (sick.length > 0) {
-    await scene.runPollCycle();
-    const passed = (scene.clock.now().mono - healedAt) / 1000;
-    await scene.shows((page) => {
+  let unhealthy = where.flatMap(affectedTargets).map(keyOf);
+  while (unhealthy.length > 0) {
+    await setup.runPollCycle();
+    const passed = (setup.clock.now().mono - healedAt) / 1000;
+    await setup.shows((page) => {
       const success = collectorValues(page, 'graphwarden_collector_success');
-      sick = sick.filter((place) => success.get(place) !== 1);
-      expect(sick.filter((place) => passed >= (intervals.get(place) ?? 1))).toEqual([]);
+      unhealthy = unhealthy.filter((place) => success.get(place) !== 1);
+      expect(unhealthy.filter((place) => passed >= (intervals.get(place) ?? 1))).toEqual([]);
     });
   }
 }

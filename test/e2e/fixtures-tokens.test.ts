@@ -38,14 +38,14 @@ describe('a daemon with each recorded reply of the token endpoint', () => {
     const server = await startStaticServer({ ...idleRoutes(release), [request]: reply });
     const cluster = { name: 'c', nodes: [{ name: 'm1', url: server.url }], server_version: release };
     const clock = new FakeClock(now);
-    const warden = await startInProcessDaemon(
+    const daemon = await startInProcessDaemon(
       { clusters: [{ ...cluster, read_auth: { secret: 's' } }] },
       { clock, random: { next: () => 0 } },
     );
     // What the daemon knows of its own ways to a cluster comes on the page every second.
     await clock.advance(1000);
-    const page = await warden.page();
-    await warden.stop();
+    const page = await daemon.page();
+    await daemon.stop();
     expect(page.value('graphwarden_token_expiration_timestamp_seconds', { cluster_name: 'c', node: 'm1' })).toBe(
       expires,
     );

@@ -66,7 +66,7 @@ async function pageOver(fixture: Fixture): Promise<{ readonly page: Page; readon
   });
   const due: (() => void)[] = [];
   const cluster = { name: 'c', nodes: [{ name: 'm1', url: server.url }] };
-  const warden = await startInProcessDaemon(
+  const daemon = await startInProcessDaemon(
     {
       clusters: [release === '3.9' ? { ...cluster, server_version: release } : cluster],
       collectors: { consistency: { enabled: true } },
@@ -82,10 +82,10 @@ async function pageOver(fixture: Fixture): Promise<{ readonly page: Page; readon
   );
   if (collectorOf(fixture) === 'consistency') {
     for (const run of due) run();
-    await eventually('the checks ran', async () => (await warden.page()).text.includes('graphdb_check_'));
+    await eventually('the checks ran', async () => (await daemon.page()).text.includes('graphdb_check_'));
   }
-  const page = await warden.page();
-  await warden.stop();
+  const page = await daemon.page();
+  await daemon.stop();
   return { page, server };
 }
 

@@ -6,13 +6,13 @@ const decisions = z.object({ items: z.array(z.object({ outcome: z.string().nulla
 const alerts = z.object({ items: z.array(z.object({ rule: z.string(), phase: z.string() })) });
 
 /** What came of the decisions so far, the latest first; null where that is open, or there was nothing to come of. */
-export async function outcomesOf({ warden }: GuardEnvironment): Promise<readonly (string | null)[]> {
-  const { items } = decisions.parse(await readJson(`${warden().url}/api/v1/guard/decisions`));
+export async function outcomesOf({ daemon }: GuardEnvironment): Promise<readonly (string | null)[]> {
+  const { items } = decisions.parse(await readJson(`${daemon().url}/api/v1/guard/decisions`));
   return items.map(({ outcome }) => outcome);
 }
 
 /** Returns the names of the rules that fire now. */
-export async function firing({ warden }: GuardEnvironment): Promise<readonly string[]> {
-  const { items } = alerts.parse(await readJson(`${warden().url}/api/v1/alerts?limit=1000`));
+export async function firing({ daemon }: GuardEnvironment): Promise<readonly string[]> {
+  const { items } = alerts.parse(await readJson(`${daemon().url}/api/v1/alerts?limit=1000`));
   return items.filter(({ phase }) => phase === 'firing').map(({ rule }) => rule);
 }

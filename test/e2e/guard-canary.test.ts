@@ -46,9 +46,9 @@ const guard = {
 };
 
 /** All that the daemon has said and kept, one text for each place. */
-async function saidBy({ warden }: GuardEnvironment, store: Store): Promise<readonly (readonly [string, string])[]> {
+async function textsOf({ daemon }: GuardEnvironment, store: Store): Promise<readonly (readonly [string, string])[]> {
   const shown = pages.map(async (path) => {
-    const { status, text } = await send(warden().url + path);
+    const { status, text } = await send(daemon().url + path);
     expect(status, path).toBe(200);
     return [path, text] as const;
   });
@@ -57,15 +57,18 @@ async function saidBy({ warden }: GuardEnvironment, store: Store): Promise<reado
     expect(found.ok, table).toBe(true);
     return [table, JSON.stringify(found)] as const;
   });
-  return [...(await Promise.all([...shown, ...stored])), ['the log', JSON.stringify(warden().log)]];
+  return [...(await Promise.all([...shown, ...stored])), ['the log', JSON.stringify(daemon().log)]];
 }
 
 /** Every form that shows in any text, upper or lower case. The beginnings of all words are looked up first: that is quick. */
-function leaksIn(said: readonly (readonly [string, string])[], planted: readonly PlantedSecret[]): readonly string[] {
+function secretsFoundIn(
+  said: readonly (readonly [string, string])[],
+  secrets: readonly PlantedSecret[],
+): readonly string[] {
   const texts = said.map(([place, text]) => [place, text.toLowerCase()] as const);
   const beginnings = new Set<string>();
   for (const [, text] of texts) for (let at = 0; at < text.length; at += 1) beginnings.add(text.slice(at, at + 6));
-  const forms = new Set(planted.flatMap((one) => one.forms.map((form) => form.toLowerCase())));
+  const forms = new Set(secrets.flatMap((one) => one.forms.map((form) => form.toLowerCase())));
   const possible = [...forms].filter((form) => beginnings.has(form.slice(0, 6)));
   return possible.flatMap((form) =>
     texts.filter(([, text]) => text.includes(form)).map(([place]) => `${place} shows ${form}`),
@@ -78,12 +81,12 @@ it('nothing of a thousand urls with personal data shows anywhere', { timeout: 18
   const receivers = await startSimulatedReceivers([{ name: 'oncall-db', kind: 'webhook' }], { listen, clock });
   onTestFinished(() => receivers.close());
   const store = memoryStore();
-  const book = new RecordedSpans();
-  const stage = await startEnvironment({
+  const recordedSpans = new RecordedSpans();
+  const environment = await startEnvironment({
     guard,
     clock,
     simulated: { nodes: 2, maxConcurrentQueries: 2 * urls },
-    world: { store, spans: book },
+    world: { store, spans: recordedSpans },
     more: {
       alerts: {
         receivers: receivers.all.map(({ name, url }) => ({ name, webhook: { url } })),
@@ -91,39 +94,41 @@ it('nothing of a thousand urls with personal data shows anywhere', { timeout: 18
       },
     },
   });
-  onTestFinished(() => stage.stop());
-  const planted: PlantedSecret[] = [];
+  onTestFinished(() => environment.stop());
+  const secrets: PlantedSecret[] = [];
   for (let index = 0; index < urls; index += 1) {
     const one = randomSecret(index, random);
     const tier = index % 10 === 0 ? 'gold' : 'plain';
     const query = index % 3 === 0 ? 'slow_scan' : `scan_${index % 7}`;
     const parameters = `tier=${tier}&customer=${one.written}&note=${one.written}`;
     const order = { graph: 'fraud', query, parameters, runsFor: 3_600_000, timeout: 3_600_000 };
-    stage.simulator.control.startQuery({ ...order, node: index % 2 === 0 ? 'm1' : 'm2' });
-    planted.push(one);
+    environment.simulator.control.startQuery({ ...order, node: index % 2 === 0 ? 'm1' : 'm2' });
+    secrets.push(one);
   }
-  await stage.run(60_000);
-  const lists = await Promise.all(stage.simulator.nodes.map(({ url }) => send(`${url}/restpp/showprocesslistall`)));
+  await environment.run(60_000);
+  const lists = await Promise.all(
+    environment.simulator.nodes.map(({ url }) => send(`${url}/restpp/showprocesslistall`)),
+  );
   const listed = lists.map(({ text }) => text).join('');
-  expect(leaksIn([['the lists', listed]], planted).length).toBeGreaterThanOrEqual(urls / 2);
-  const aborts = stage.simulator.aborts();
+  expect(secretsFoundIn([['the lists', listed]], secrets).length).toBeGreaterThanOrEqual(urls / 2);
+  const aborts = environment.simulator.aborts();
   expect(aborts.length).toBeGreaterThanOrEqual(20);
-  for (let more = 0; receivers.requests().length < 5 && more < 60; more += 1) await stage.run(1_000);
+  for (let more = 0; receivers.requests().length < 5 && more < 60; more += 1) await environment.run(1_000);
   const notifications = receivers.requests();
   expect(notifications.length).toBeGreaterThanOrEqual(5);
-  const cycles = new Set(book.roots('collect queries').map(({ traceId }) => traceId));
-  const traced = book.roots('abort query');
+  const cycles = new Set(recordedSpans.roots('collect queries').map(({ traceId }) => traceId));
+  const traced = recordedSpans.roots('abort query');
   expect(traced).toHaveLength(aborts.length);
   expect(traced.filter(({ links }) => !links.some(({ traceId }) => cycles.has(traceId)))).toEqual([]);
   const said = [
-    ...(await saidBy(stage, store)),
+    ...(await textsOf(environment, store)),
     ['notifications', JSON.stringify(notifications)] as const,
-    ['calls', JSON.stringify(abortCalls(stage.simulator))] as const,
-    ['spans', JSON.stringify(book.spans)] as const,
+    ['calls', JSON.stringify(abortCalls(environment.simulator))] as const,
+    ['spans', JSON.stringify(recordedSpans.spans)] as const,
   ];
-  process.stdout.write(`${planted.length} urls, ${aborts.length} aborts, ${notifications.length} notifications\n`);
+  process.stdout.write(`${secrets.length} urls, ${aborts.length} aborts, ${notifications.length} notifications\n`);
   process.stdout.write(`${said.map(([place, text]) => `${place}: ${text.length}`).join(', ')}\n`);
-  const leaks = leaksIn(said, planted);
+  const leaks = secretsFoundIn(said, secrets);
   expect(leaks).toEqual([]);
   expect(said.filter(([, text]) => text.includes('slow_scan')).length).toBeGreaterThanOrEqual(6);
 });

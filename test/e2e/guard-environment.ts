@@ -37,7 +37,7 @@ export interface GuardEnvironment {
   readonly clock: NetworkClock;
   readonly simulator: Simulator;
   /** The latest one: see {@link GuardEnvironment.restart}. */
-  readonly warden: () => InProcessDaemon;
+  readonly daemon: () => InProcessDaemon;
   run(length: Millis): Promise<void>;
   /** Gives the daemon another `guard` section, as a reload does. */
   reload(guard: Section): Promise<void>;
@@ -75,22 +75,22 @@ export async function startEnvironment(settings: EnvironmentSettings): Promise<G
     ...settings.world,
   };
   const start = (): Promise<InProcessDaemon> => clock.through(startInProcessDaemon(words(settings.guard), world));
-  let warden = await start().catch(async (error: unknown) => {
+  let daemon = await start().catch(async (error: unknown) => {
     await simulator.close();
     throw error;
   });
   return {
     clock,
     simulator,
-    warden: () => warden,
+    daemon: () => daemon,
     run: (length) => clock.advance(length),
-    reload: (guard) => clock.through(warden.app.reconfigure(configOf(words(guard)))),
+    reload: (guard) => clock.through(daemon.app.reconfigure(configOf(words(guard)))),
     async restart() {
-      await clock.through(warden.stop());
-      warden = await start();
+      await clock.through(daemon.stop());
+      daemon = await start();
     },
     async stop() {
-      await clock.through(warden.stop());
+      await clock.through(daemon.stop());
       await clock.through(simulator.close());
     },
   };

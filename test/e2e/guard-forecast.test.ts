@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageSchema } from '../../src/api/fields.ts';
 import { querySchema } from '../../src/api/queries.ts';
-import { queryTable } from '../../src/cli/query-table.ts';
+import { queryTable } from '../../src/cli/commands/queries.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
@@ -10,7 +10,7 @@ import { send } from '../support/http.ts';
 import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
 
 /** Value that a client wrote into the URL of its query, and that no output may contain. */
-const planted = 'canary-9b1f44c07e';
+const secrets = 'canary-9b1f44c07e';
 /** On a busy machine lists are slow, and what is slow is asked for less often. */
 const timeout = 40_000;
 const endpoints = ['/', '/metrics', '/docs/metrics', '/api/v1/queries', '/api/v1/collectors', '/api/v1/alerts'];
@@ -31,17 +31,17 @@ const guard = {
 /** A node with its instance in the configuration, one without, and a query that runs away on the first. */
 describe('a runaway query', { timeout: 150_000 }, () => {
   let simulator: Simulator;
-  let warden: InProcessDaemon;
+  let daemon: InProcessDaemon;
   let runaway: string;
 
   beforeAll(async () => {
     simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
     const [first, second] = simulator.nodes;
     if (first === undefined || second === undefined) throw new Error('no nodes');
-    const order = { graph: 'fraud', runsFor: 300_000, timeout: 600_000, parameters: `customer=${planted}` };
+    const order = { graph: 'fraud', runsFor: 300_000, timeout: 600_000, parameters: `customer=${secrets}` };
     runaway = simulator.control.startQuery({ ...order, node: first.name, query: 'ring_scan' })?.requestId ?? '';
     simulator.control.startQuery({ ...order, node: first.name, query: 'pagerank' });
-    warden = await startInProcessDaemon({
+    daemon = await startInProcessDaemon({
       clusters: [
         {
           name: 'prod',
@@ -57,12 +57,12 @@ describe('a runaway query', { timeout: 150_000 }, () => {
   });
 
   afterAll(async () => {
-    await warden.stop();
+    await daemon.stop();
     await simulator.close();
   });
 
   async function listed(filter = '') {
-    const { text } = await send(`${warden.url}/api/v1/queries?limit=1000${filter}`);
+    const { text } = await send(`${daemon.url}/api/v1/queries?limit=1000${filter}`);
     return pageSchema(querySchema).parse(JSON.parse(text));
   }
 
@@ -92,7 +92,7 @@ describe('a runaway query', { timeout: 150_000 }, () => {
     const page = await eventually(
       'the page counts the match on a covered node',
       async () => {
-        const shown = await warden.page();
+        const shown = await daemon.page();
         const matches = shown.value('graphwarden_guard_matches_total', { ...labels, policy: 'runaway' });
         return matches === 1 && shown.value('graphwarden_guard_node_covered', labels) === 1 && shown;
       },
@@ -105,15 +105,15 @@ describe('a runaway query', { timeout: 150_000 }, () => {
     const before = page.value('graphdb_long_query_duration_seconds_sum', reported) ?? 0;
     simulator.control.abortQuery(labels.node, runaway);
     await eventually('it is in the histogram', async () => {
-      const after = (await warden.page()).value('graphdb_long_query_duration_seconds_sum', reported);
+      const after = (await daemon.page()).value('graphdb_long_query_duration_seconds_sum', reported);
       return (after ?? 0) - before > 3;
     });
   });
 
   it('shows no value that its client wrote, and causes no abort request', async () => {
-    const replies = await Promise.all(endpoints.map((path) => send(warden.url + path)));
+    const replies = await Promise.all(endpoints.map((path) => send(daemon.url + path)));
     expect(replies.map(({ status }) => status)).toEqual(endpoints.map(() => 200));
-    expect([...replies.map(({ text }) => text), JSON.stringify(warden.log)].join('\n')).not.toContain(planted);
+    expect([...replies.map(({ text }) => text), JSON.stringify(daemon.log)].join('\n')).not.toContain(secrets);
     expect(simulator.calls().filter(({ path }) => path.includes('abort'))).toEqual([]);
   });
 });

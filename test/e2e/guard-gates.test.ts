@@ -20,16 +20,16 @@ const guard = {
 
 /** A node on which all slots are taken by queries that run away. */
 async function openFull(): Promise<GuardEnvironment> {
-  const stage = await startEnvironment({
+  const environment = await startEnvironment({
     guard,
     simulated: { maxConcurrentQueries: slots, maxDelayQueueSize: 100 },
     collectors: { delayed_queries: { interval: '5s', timeout: '5s' } },
   });
-  onTestFinished(() => stage.stop());
-  start(stage, slots, 'ring_scan');
+  onTestFinished(() => environment.stop());
+  start(environment, slots, 'ring_scan');
   // Ahead of the traffic of the day, so that each slot that becomes free is taken for good.
-  start(stage, 20, 'patient_one');
-  return stage;
+  start(environment, 20, 'patient_one');
+  return environment;
 }
 
 function start({ simulator }: GuardEnvironment, count: number, query: string): void {
@@ -42,23 +42,28 @@ function depth({ simulator }: GuardEnvironment): number {
 }
 
 it('guard aborts nothing without pressure', async () => {
-  const stage = await startEnvironment({ guard, collectors: { delayed_queries: { interval: '5s', timeout: '5s' } } });
-  onTestFinished(() => stage.stop());
-  start(stage, slots, 'ring_scan');
-  await stage.run(120_000);
-  expect(depth(stage)).toBe(0);
-  expect(abortCalls(stage.simulator)).toEqual([]);
+  const environment = await startEnvironment({
+    guard,
+    collectors: { delayed_queries: { interval: '5s', timeout: '5s' } },
+  });
+  onTestFinished(() => environment.stop());
+  start(environment, slots, 'ring_scan');
+  await environment.run(120_000);
+  expect(depth(environment)).toBe(0);
+  expect(abortCalls(environment.simulator)).toEqual([]);
 });
 
 it('guard stops a policy that does not relieve the pressure, until an operator resets the circuit breaker', async () => {
-  const stage = await openFull();
+  const environment = await openFull();
   const depths: number[] = [];
   for (let cycle = 0; cycle < 60; cycle += 1) {
-    await stage.run(5000);
-    depths.push(depth(stage));
-    start(stage, 2, 'patient_one');
+    await environment.run(5000);
+    depths.push(depth(environment));
+    start(environment, 2, 'patient_one');
   }
   expect(Math.min(...depths)).toBeGreaterThan(3);
-  expect(stage.simulator.aborts()).toHaveLength(2);
-  expect((await stage.warden().page()).text).toMatch(/^graphwarden_guard_breaker_open\{.*reason="no_relief".*\} 1$/m);
+  expect(environment.simulator.aborts()).toHaveLength(2);
+  expect((await environment.daemon().page()).text).toMatch(
+    /^graphwarden_guard_breaker_open\{.*reason="no_relief".*\} 1$/m,
+  );
 });

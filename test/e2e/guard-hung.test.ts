@@ -12,11 +12,11 @@ const slow = ['services', 'statistics', 'delayed_queries', 'workload_queues', 'm
 const hung = /statistics|delayed|workload|current-service-status|informant/;
 
 /** How long after it was due the abort of a query arrived that runs from now on. Sockets are real, time is not. */
-async function reactionOn(stage: GuardEnvironment): Promise<number> {
-  const { simulator } = stage;
+async function reactionOn(environment: GuardEnvironment): Promise<number> {
+  const { simulator } = environment;
   const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 600_000, timeout: 600_000 };
   const query = simulator.control.startQuery(order);
-  await stage.run(60_000);
+  await environment.run(60_000);
   expect(simulator.aborts().map(({ requestId }) => requestId)).toEqual([query?.requestId]);
   const [call] = abortCalls(simulator);
   return (call?.at ?? Number.NaN) - (query?.startedAt ?? Number.NaN) - due;
@@ -24,26 +24,29 @@ async function reactionOn(stage: GuardEnvironment): Promise<number> {
 
 it('an abort leaves in time though more collectors hang than there are sockets', { timeout: 180_000 }, async () => {
   const collectors = Object.fromEntries(slow.map((name) => [name, patient]));
-  const stage = await startEnvironment({ collectors, guard });
-  onTestFinished(() => stage.stop());
-  await stage.simulator.control.injectFault('hang_before_headers', { path: hung });
-  await stage.run(35_000);
-  const waiting = stage.simulator.calls().filter(({ status }) => status === undefined).length;
-  const reaction = await reactionOn(stage);
+  const environment = await startEnvironment({ collectors, guard });
+  onTestFinished(() => environment.stop());
+  await environment.simulator.control.injectFault('hang_before_headers', { path: hung });
+  await environment.run(35_000);
+  const waiting = environment.simulator.calls().filter(({ status }) => status === undefined).length;
+  const reaction = await reactionOn(environment);
   process.stdout.write(`${waiting} calls hung; the abort arrived ${reaction} ms after it was due\n`);
   expect(waiting).toBeGreaterThan(0);
   expect(reaction).toBeGreaterThanOrEqual(0);
   expect(reaction).toBeLessThan(250);
-  const failed = stage.warden().log.filter(({ fields }) => fields.reason === 'timeout');
+  const failed = environment.daemon().log.filter(({ fields }) => fields.reason === 'timeout');
   expect(new Set(failed.map(({ fields }) => fields.collector)).size).toBeGreaterThanOrEqual(4);
 });
 
 it('guard receives lists while another endpoint of the node hangs', async () => {
-  const stage = await startEnvironment({ collectors: { delayed_queries: { interval: '5s', timeout: '5s' } }, guard });
-  onTestFinished(() => stage.stop());
-  await stage.simulator.control.injectFault('hang_before_headers', { path: /delayed/ });
-  await stage.run(20_000);
-  const reaction = await reactionOn(stage);
+  const environment = await startEnvironment({
+    collectors: { delayed_queries: { interval: '5s', timeout: '5s' } },
+    guard,
+  });
+  onTestFinished(() => environment.stop());
+  await environment.simulator.control.injectFault('hang_before_headers', { path: /delayed/ });
+  await environment.run(20_000);
+  const reaction = await reactionOn(environment);
   expect(reaction).toBeGreaterThanOrEqual(0);
   expect(reaction).toBeLessThan(250);
 });

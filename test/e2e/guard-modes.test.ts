@@ -30,16 +30,16 @@ it.each(cells)('a guard to $guard, a policy to $policy, a credential that is $na
     await expect(opening).rejects.toThrow('requires abort_auth');
     return;
   }
-  const stage = await opening;
-  onTestFinished(() => stage.stop());
-  const { simulator } = stage;
+  const environment = await opening;
+  onTestFinished(() => environment.stop());
+  const { simulator } = environment;
   const order = { node: 'm1', graph: 'fraud', query: 'ring_scan_all', runsFor: 600_000, timeout: 600_000 };
   const started = simulator.control.startQuery(order);
-  await stage.run(60_000);
+  await environment.run(60_000);
   expect(abortCalls(simulator)).toHaveLength(isEnforced ? 1 : 0);
   const aborted = simulator.aborts().map(({ requestId }) => requestId);
   expect(aborted).toEqual(isEnforced && aborts ? [started?.requestId] : []);
-  const page = await stage.warden().page();
+  const page = await environment.daemon().page();
   const labels = { cluster_name: 'prod', policy: 'runaway', node: 'm1' };
   expect(page.value('graphwarden_guard_would_abort_total', labels) ?? 0).toBe(isEnforced ? 0 : 1);
   expect(page.value('graphwarden_guard_abort_attempts_total', labels) ?? 0).toBe(isEnforced ? 1 : 0);

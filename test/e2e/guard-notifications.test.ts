@@ -11,7 +11,7 @@ import { startSimulatedReceivers } from '../support/simulated-receivers.ts';
 
 let simulator: Simulator;
 let receivers: SimulatedReceivers;
-let warden: InProcessDaemon;
+let daemon: InProcessDaemon;
 
 const policy = {
   name: 'runaway',
@@ -33,7 +33,7 @@ beforeAll(async () => {
     ports,
   );
   const nodes = simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
-  warden = await startInProcessDaemon({
+  daemon = await startInProcessDaemon({
     clusters: [{ name: 'prod', nodes }],
     collectors: { queries: { interval: '2s', timeout: '2s' } },
     guard: { mode: 'enforce', policies: [policy] },
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await warden.stop();
+  await daemon.stop();
   await receivers.close();
   await simulator.close();
 });
@@ -63,9 +63,9 @@ function notificationTo(name: string, action: 'trigger' | 'resolve'): ReceivedRe
 
 /** Returns the metrics of the guard, to show in a failure why it did nothing. */
 async function whatItShows(): Promise<string> {
-  const { text } = await warden.page();
+  const { text } = await daemon.page();
   const lines = text.split('\n').filter((line) => line.startsWith('graphwarden_guard_') && !line.endsWith(' 0'));
-  return [...lines, ...warden.log.map((line) => JSON.stringify(line))].join('\n');
+  return [...lines, ...daemon.log.map((line) => JSON.stringify(line))].join('\n');
 }
 
 /** The decisions in a stream of events, as `enforce over confirmed`. */
@@ -78,7 +78,7 @@ function decisionsIn(stream: string): readonly string[] {
 
 it('guard notifies the receivers of the policy at once, others by their routes, and all of the end', async () => {
   const [node] = simulator.nodes;
-  const events = send(`${warden.url}/api/v1/events`);
+  const events = send(`${daemon.url}/api/v1/events`);
   const order = { graph: 'fraud', query: 'ring_scan', runsFor: 300_000, timeout: 600_000, node: node?.name ?? '' };
   simulator.control.startQuery(order);
   const within = 60_000;
@@ -103,6 +103,6 @@ it('guard notifies the receivers of the policy at once, others by their routes, 
     expect(last.notifications).toMatchObject([{ summary: `ring_scan of fraud was aborted on ${order.node} of prod` }]);
   }
   expect(receivers.requests().filter(({ notifications }) => notifications[0]?.action === 'trigger')).toHaveLength(2);
-  await warden.app.stop();
+  await daemon.app.stop();
   expect(decisionsIn((await events).text)).toEqual(['enforce committing null', 'enforce over confirmed']);
 }, 300_000);

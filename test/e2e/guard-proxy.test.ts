@@ -32,7 +32,7 @@ it.each(cells)('behind a proxy that asks %s nothing is aborted, instances named:
     return { to: urls[pick(count)] ?? '' };
   });
   onTestFinished(() => proxy.close());
-  const stage = await startEnvironment({
+  const environment = await startEnvironment({
     simulated: { nodes: 2 },
     guard,
     place: (nodes) => {
@@ -40,16 +40,16 @@ it.each(cells)('behind a proxy that asks %s nothing is aborted, instances named:
       return nodes.map(({ name, instance }) => ({ name, url: proxy.url, ...(isNamed && { instance }) }));
     },
   });
-  onTestFinished(() => stage.stop());
+  onTestFinished(() => environment.stop());
   for (const node of ['m1', 'm2']) {
     const order = { node, graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
-    for (let at = 0; at < 3; at += 1) stage.simulator.control.startQuery(order);
+    for (let at = 0; at < 3; at += 1) environment.simulator.control.startQuery(order);
   }
-  await stage.run(180_000);
+  await environment.run(180_000);
   expect(count).toBeGreaterThan(60);
-  expect(abortCalls(stage.simulator)).toEqual([]);
-  expect(stage.simulator.aborts()).toEqual([]);
-  const page = await stage.warden().page();
+  expect(abortCalls(environment.simulator)).toEqual([]);
+  expect(environment.simulator.aborts()).toEqual([]);
+  const page = await environment.daemon().page();
   for (const node of ['m1', 'm2']) {
     expect(page.value('graphwarden_guard_node_covered', { cluster_name: 'prod', node })).toBe(0);
   }
@@ -61,7 +61,7 @@ it('behind proxies of their own the nodes are guarded', async () => {
   onTestFinished(async () => {
     for (const proxy of proxies) await proxy.close();
   });
-  const stage = await startEnvironment({
+  const environment = await startEnvironment({
     simulated: { nodes: 2 },
     guard,
     place: (nodes) => {
@@ -69,12 +69,12 @@ it('behind proxies of their own the nodes are guarded', async () => {
       return nodes.map(({ name }, index) => ({ name, url: proxies[index]?.url ?? '' }));
     },
   });
-  onTestFinished(() => stage.stop());
+  onTestFinished(() => environment.stop());
   const order = { node: 'm2', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
-  const query = stage.simulator.control.startQuery(order);
-  await stage.run(90_000);
-  expect(stage.simulator.aborts()).toMatchObject([{ node: 'm2', requestId: query?.requestId }]);
-  expect((await stage.warden().page()).text).toContain(
+  const query = environment.simulator.control.startQuery(order);
+  await environment.run(90_000);
+  expect(environment.simulator.aborts()).toMatchObject([{ node: 'm2', requestId: query?.requestId }]);
+  expect((await environment.daemon().page()).text).toContain(
     'graphwarden_guard_node_covered{cluster_name="prod",node="m2"} 1',
   );
 });

@@ -8,12 +8,12 @@ const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 600_000
 
 /** A query in the middle of its grace. */
 async function inGrace(): Promise<GuardEnvironment> {
-  const stage = await startEnvironment({ guard });
-  onTestFinished(() => stage.stop());
-  stage.simulator.control.startQuery(order);
-  await stage.run(25_000);
-  expect(stage.warden().log.map(({ message }) => message)).toContain('query matched');
-  return stage;
+  const environment = await startEnvironment({ guard });
+  onTestFinished(() => environment.stop());
+  environment.simulator.control.startQuery(order);
+  await environment.run(25_000);
+  expect(environment.daemon().log.map(({ message }) => message)).toContain('query matched');
+  return environment;
 }
 
 it.each([
@@ -24,25 +24,25 @@ it.each([
   ['a protected query', { ...guard, protect: [{ query: 'ring_scan' }] }],
   ['another policy that comes first', { ...guard, policies: [{ ...runaway, name: 'first', grace: '10m' }, runaway] }],
 ])('guard does not abort a query in its grace period after a reload to %s', async (_, changed) => {
-  const stage = await inGrace();
-  await stage.reload(changed);
-  await stage.run(60_000);
-  expect(abortCalls(stage.simulator)).toEqual([]);
+  const environment = await inGrace();
+  await environment.reload(changed);
+  await environment.run(60_000);
+  expect(abortCalls(environment.simulator)).toEqual([]);
 });
 
 it('guard does not restart a grace period if a reload does not change the policies', async () => {
-  const stage = await inGrace();
-  await stage.reload({ ...guard, protect: [{ query: 'pagerank' }], breakers: { no_relief: { aborts: 5 } } });
-  await stage.run(10_000);
-  expect(abortCalls(stage.simulator)).toHaveLength(1);
-  expect(stage.simulator.aborts()).toHaveLength(1);
+  const environment = await inGrace();
+  await environment.reload({ ...guard, protect: [{ query: 'pagerank' }], breakers: { no_relief: { aborts: 5 } } });
+  await environment.run(10_000);
+  expect(abortCalls(environment.simulator)).toHaveLength(1);
+  expect(environment.simulator.aborts()).toHaveLength(1);
 });
 
 it('guard confirms a query again after a change of policies, and aborts it then', async () => {
-  const stage = await inGrace();
-  await stage.reload({ ...guard, policies: [runaway, other] });
-  await stage.run(10_000);
-  expect(abortCalls(stage.simulator)).toEqual([]);
-  await stage.run(15_000);
-  expect(stage.simulator.aborts()).toHaveLength(1);
+  const environment = await inGrace();
+  await environment.reload({ ...guard, policies: [runaway, other] });
+  await environment.run(10_000);
+  expect(abortCalls(environment.simulator)).toEqual([]);
+  await environment.run(15_000);
+  expect(environment.simulator.aborts()).toHaveLength(1);
 });

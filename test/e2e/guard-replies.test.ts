@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { FaultName } from '../../src/simulator/faults/names.ts';
+import type { FaultName } from '../../src/simulator/faults/fault.ts';
 import { outcomesOf } from './guard-api-client.ts';
 import { abortCalls, startEnvironment } from './guard-environment.ts';
 
@@ -27,14 +27,14 @@ const faults: readonly (readonly [FaultName, string])[] = [
 ];
 
 it.each(faults)('an abort that is answered with %s is sent once, and is %s', async (fault, outcome) => {
-  const stage = await startEnvironment({ guard, simulated: { nodes: 2 } });
-  onTestFinished(() => stage.stop());
-  await stage.simulator.control.injectFault(fault, { path: /abort/ });
-  const query = stage.simulator.control.startQuery(order);
-  await stage.run(100_000);
-  expect(abortCalls(stage.simulator).map(({ node }) => node)).toEqual(['m1']);
-  expect(stage.simulator.aborts().map(({ requestId }) => requestId)).toEqual(
+  const environment = await startEnvironment({ guard, simulated: { nodes: 2 } });
+  onTestFinished(() => environment.stop());
+  await environment.simulator.control.injectFault(fault, { path: /abort/ });
+  const query = environment.simulator.control.startQuery(order);
+  await environment.run(100_000);
+  expect(abortCalls(environment.simulator).map(({ node }) => node)).toEqual(['m1']);
+  expect(environment.simulator.aborts().map(({ requestId }) => requestId)).toEqual(
     outcome === 'refused' ? [] : [query?.requestId],
   );
-  expect(await outcomesOf(stage)).toEqual([outcome]);
+  expect(await outcomesOf(environment)).toEqual([outcome]);
 });

@@ -9,56 +9,56 @@ const guard = { mode: 'enforce', policies: [runaway] };
 const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
 
 it('guard restarts a grace period after a restart, and aborts the query once', async () => {
-  const stage = await startEnvironment({ guard, world: { store: memoryStore() } });
-  onTestFinished(() => stage.stop());
-  const query = stage.simulator.control.startQuery(order);
-  await stage.run(28_000);
-  await stage.restart();
-  const restarted = stage.clock.now().wall;
-  await stage.run(60_000);
-  const [abort, ...more] = stage.simulator.aborts();
-  expect([abort?.requestId, more, abortCalls(stage.simulator).length]).toEqual([query?.requestId, [], 1]);
+  const environment = await startEnvironment({ guard, world: { store: memoryStore() } });
+  onTestFinished(() => environment.stop());
+  const query = environment.simulator.control.startQuery(order);
+  await environment.run(28_000);
+  await environment.restart();
+  const restarted = environment.clock.now().wall;
+  await environment.run(60_000);
+  const [abort, ...more] = environment.simulator.aborts();
+  expect([abort?.requestId, more, abortCalls(environment.simulator).length]).toEqual([query?.requestId, [], 1]);
   // The query also has to be confirmed again, by lists 5 s apart.
   expect((abort?.at ?? 0) - restarted).toBeGreaterThanOrEqual(10_000);
 });
 
 it('guard never sends an abort again after a restart or a reload', async () => {
-  const stage = await openFalseAbortNode(guard, (id) => [id]);
-  const query = stage.simulator.control.startQuery(order);
-  await stage.run(31_000);
-  expect(stage.answered).toEqual([query?.requestId]);
-  await stage.restart();
-  await stage.run(60_000);
-  expect(await outcomesOf(stage)).toEqual(['still_running']);
-  await stage.reload({ ...guard, policies: [{ ...runaway, name: 'another', grace: '1s' }, runaway] });
-  await stage.run(60_000);
-  await stage.restart();
-  await stage.run(60_000);
-  expect(stage.simulator.truth().nodes[0]?.running.map(({ requestId }) => requestId)).toContain(query?.requestId);
-  expect(stage.answered).toHaveLength(1);
+  const environment = await openFalseAbortNode(guard, (id) => [id]);
+  const query = environment.simulator.control.startQuery(order);
+  await environment.run(31_000);
+  expect(environment.answered).toEqual([query?.requestId]);
+  await environment.restart();
+  await environment.run(60_000);
+  expect(await outcomesOf(environment)).toEqual(['still_running']);
+  await environment.reload({ ...guard, policies: [{ ...runaway, name: 'another', grace: '1s' }, runaway] });
+  await environment.run(60_000);
+  await environment.restart();
+  await environment.run(60_000);
+  expect(environment.simulator.truth().nodes[0]?.running.map(({ requestId }) => requestId)).toContain(query?.requestId);
+  expect(environment.answered).toHaveLength(1);
 });
 
 it('guard keeps spent budgets over a restart', async () => {
   const budgets = { per_node: { max: 2, within: '10m' } };
-  const stage = await startEnvironment({
+  const environment = await startEnvironment({
     guard: { ...guard, budgets, policies: [{ ...runaway, cooldown: '0s' }] },
     world: { store: memoryStore() },
   });
-  onTestFinished(() => stage.stop());
+  onTestFinished(() => environment.stop());
   for (let index = 0; index < 5; index += 1) {
-    stage.simulator.control.startQuery({ ...order, query: `ring_${index}` });
+    environment.simulator.control.startQuery({ ...order, query: `ring_${index}` });
   }
-  await stage.run(60_000);
-  expect(stage.simulator.aborts()).toHaveLength(2);
-  await stage.restart();
-  await stage.run(120_000);
-  expect(stage.simulator.aborts()).toHaveLength(2);
-  await stage.run(480_000);
-  expect(stage.simulator.aborts()).toHaveLength(4);
+  await environment.run(60_000);
+  expect(environment.simulator.aborts()).toHaveLength(2);
+  await environment.restart();
+  await environment.run(120_000);
+  expect(environment.simulator.aborts()).toHaveLength(2);
+  await environment.run(480_000);
+  expect(environment.simulator.aborts()).toHaveLength(4);
 });
 
 it('guard keeps an open circuit breaker over a restart', async () => {
-  const stage = await startEnvironment({
+  const environment = await startEnvironment({
     guard: {
       ...guard,
       breakers: { same_query: { aborts: 2, within: '15m' } },
@@ -66,11 +66,13 @@ it('guard keeps an open circuit breaker over a restart', async () => {
     },
     world: { store: memoryStore() },
   });
-  onTestFinished(() => stage.stop());
-  for (let index = 0; index < 5; index += 1) stage.simulator.control.startQuery(order);
-  await stage.run(60_000);
-  await stage.restart();
-  await stage.run(60_000);
-  expect(stage.simulator.aborts()).toHaveLength(2);
-  expect((await stage.warden().page()).text).toMatch(/^graphwarden_guard_breaker_open\{.*reason="same_query".*\} 1$/m);
+  onTestFinished(() => environment.stop());
+  for (let index = 0; index < 5; index += 1) environment.simulator.control.startQuery(order);
+  await environment.run(60_000);
+  await environment.restart();
+  await environment.run(60_000);
+  expect(environment.simulator.aborts()).toHaveLength(2);
+  expect((await environment.daemon().page()).text).toMatch(
+    /^graphwarden_guard_breaker_open\{.*reason="same_query".*\} 1$/m,
+  );
 });

@@ -34,13 +34,13 @@ const kinds: readonly (readonly [string, Kind])[] = [
 ];
 
 it.each(kinds)('guard aborts the matching queries on a server with %s', async (_, settings) => {
-  const stage = await startEnvironment({ guard, ...settings });
-  onTestFinished(() => stage.stop());
-  const query = stage.simulator.control.startQuery(order);
-  await stage.run(60_000);
-  const [call] = abortCalls(stage.simulator);
+  const environment = await startEnvironment({ guard, ...settings });
+  onTestFinished(() => environment.stop());
+  const query = environment.simulator.control.startQuery(order);
+  await environment.run(60_000);
+  const [call] = abortCalls(environment.simulator);
   const reaction = (call?.at ?? Number.NaN) - (query?.startedAt ?? Number.NaN) - 30_000;
   expect([reaction >= 0, reaction < 250, reaction]).toEqual([true, true, reaction]);
-  expect(stage.simulator.aborts().map(({ requestId }) => requestId)).toEqual([query?.requestId]);
-  expect(await outcomesOf(stage)).toEqual(['confirmed']);
+  expect(environment.simulator.aborts().map(({ requestId }) => requestId)).toEqual([query?.requestId]);
+  expect(await outcomesOf(environment)).toEqual(['confirmed']);
 });

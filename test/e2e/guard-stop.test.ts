@@ -19,13 +19,13 @@ interface Stoppable extends GuardEnvironment {
 
 async function openStoppable(): Promise<Stoppable> {
   const folder = await temporaryFolder();
-  const stage = await startEnvironment({ guard, more: { state_dir: folder }, world: { store: memoryStore() } });
-  onTestFinished(() => stage.stop());
-  return { ...stage, folder };
+  const environment = await startEnvironment({ guard, more: { state_dir: folder }, world: { store: memoryStore() } });
+  onTestFinished(() => environment.stop());
+  return { ...environment, folder };
 }
 
-function post({ clock, warden }: GuardEnvironment, path: string): Promise<unknown> {
-  return clock.through(send(`${warden().url}/api/v1/guard/${path}`, { method: 'POST' }));
+function post({ clock, daemon }: GuardEnvironment, path: string): Promise<unknown> {
+  return clock.through(send(`${daemon().url}/api/v1/guard/${path}`, { method: 'POST' }));
 }
 
 interface Switch {
@@ -33,8 +33,8 @@ interface Switch {
   /** For so long it may go on after the switch was turned. */
   readonly within: number;
   readonly reason: string;
-  readonly stop: (stage: Stoppable) => unknown;
-  readonly go: (stage: Stoppable) => unknown;
+  readonly stop: (environment: Stoppable) => unknown;
+  readonly go: (environment: Stoppable) => unknown;
 }
 
 const file = (folder: string): string => join(folder, 'guard.paused');
@@ -57,45 +57,45 @@ const switches: readonly Switch[] = [
     name: 'the API',
     within: 0,
     reason: 'operator',
-    stop: (stage) => post(stage, 'pause'),
-    go: (stage) => post(stage, 'resume'),
+    stop: (environment) => post(environment, 'pause'),
+    go: (environment) => post(environment, 'resume'),
   },
   {
     name: 'the signal',
     within: 0,
     reason: 'signal',
-    stop: ({ warden }) => warden().app.pauseGuard(),
-    go: (stage) => post(stage, 'resume'),
+    stop: ({ daemon }) => daemon().app.pauseGuard(),
+    go: (environment) => post(environment, 'resume'),
   },
 ];
 
 it.each(switches)('$name stops it in mid-grace, over a restart too, until it is resumed', async (one) => {
-  const stage = await openStoppable();
-  const { simulator, warden } = stage;
+  const environment = await openStoppable();
+  const { simulator, daemon } = environment;
   simulator.control.startQuery(order);
   // As late as it may be thrown and still has to hold, less the steps in which the clock is moved.
-  await stage.run(due - one.within - 150);
-  expect(warden().log.map(({ message }) => message)).toContain('query matched');
-  await one.stop(stage);
-  await stage.run(60_000);
+  await environment.run(due - one.within - 150);
+  expect(daemon().log.map(({ message }) => message)).toContain('query matched');
+  await one.stop(environment);
+  await environment.run(60_000);
   expect(abortCalls(simulator)).toEqual([]);
-  expect(await readJson(`${warden().url}/api/v1/guard`)).toMatchObject({ paused: true, reasons: [one.reason] });
-  await stage.restart();
-  await stage.run(60_000);
+  expect(await readJson(`${daemon().url}/api/v1/guard`)).toMatchObject({ paused: true, reasons: [one.reason] });
+  await environment.restart();
+  await environment.run(60_000);
   expect(abortCalls(simulator)).toEqual([]);
-  const page = await warden().page();
+  const page = await daemon().page();
   expect(page.value('graphwarden_guard_paused')).toBe(1);
-  await one.go(stage);
-  await stage.run(60_000);
+  await one.go(environment);
+  await environment.run(60_000);
   expect(abortCalls(simulator)).toHaveLength(1);
   expect(simulator.aborts()).toHaveLength(1);
 });
 
 it('without a stop the abort leaves at that time', async () => {
-  const stage = await openStoppable();
-  stage.simulator.control.startQuery(order);
-  await stage.run(due - 1);
-  expect(abortCalls(stage.simulator)).toEqual([]);
-  await stage.run(2000);
-  expect(stage.simulator.aborts()).toHaveLength(1);
+  const environment = await openStoppable();
+  environment.simulator.control.startQuery(order);
+  await environment.run(due - 1);
+  expect(abortCalls(environment.simulator)).toEqual([]);
+  await environment.run(2000);
+  expect(environment.simulator.aborts()).toHaveLength(1);
 });

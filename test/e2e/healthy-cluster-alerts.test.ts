@@ -8,28 +8,28 @@ import { send } from '../support/http.ts';
 import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
 
 let simulator: Simulator;
-let warden: InProcessDaemon;
+let daemon: InProcessDaemon;
 
 beforeAll(async () => {
   simulator = await startSimulator({ scenario: 'calm' }, { listen, clock: systemClock });
   const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
-  warden = await startInProcessDaemon({ clusters: [{ name: 'prod', nodes }] });
+  daemon = await startInProcessDaemon({ clusters: [{ name: 'prod', nodes }] });
 }, 180_000);
 
 afterAll(async () => {
-  await warden.stop();
+  await daemon.stop();
   await simulator.close();
 });
 
 async function collectorsThatRead(): Promise<ReadonlySet<string>> {
-  const { families } = await warden.page();
+  const { families } = await daemon.page();
   const samples = families.get('graphwarden_collector_success')?.samples ?? [];
   return new Set(samples.filter(({ value }) => value === 1).map(({ labels }) => labels.collector ?? ''));
 }
 
 /** The rules of all alerts, those that wait for their hold included. */
 async function rulesOfAlerts(): Promise<readonly string[]> {
-  const { text } = await send(`${warden.url}/api/v1/alerts`);
+  const { text } = await send(`${daemon.url}/api/v1/alerts`);
   return [...text.matchAll(/"rule": ?"(\w+)"/g)].map(([, rule = '']) => rule);
 }
 

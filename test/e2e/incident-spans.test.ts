@@ -15,25 +15,25 @@ async function traced() {
   const receiver = await otlpReceiver();
   const exports = await exportsTo(receiver.url);
   // The state outlives the daemon, as that on disk does.
-  const stage = await startEnvironment({
+  const environment = await startEnvironment({
     guard: {},
     collectors: { services: { interval: '5s', timeout: '3s' } },
     world: { spanExports: exports, store: memoryStore() },
   });
   open.push(
     () => receiver.close(),
-    () => stage.stop(),
+    () => environment.stop(),
   );
   const set = (status: 'Online' | 'Down' | 'Warmup') => {
-    stage.simulator.control.setService('GPE', '1', '1', status);
-    return stage.clock.now().wall;
+    environment.simulator.control.setService('GPE', '1', '1', status);
+    return environment.clock.now().wall;
   };
   const incidents = async () => {
     await exports.close(5000);
     return receiver.spans.filter(({ name }) => name.endsWith('not online'));
   };
-  const run = (length: number) => stage.run(length);
-  return { run, restart: () => stage.restart(), set, incidents };
+  const run = (length: number) => environment.run(length);
+  return { run, restart: () => environment.restart(), set, incidents };
 }
 
 it('a service that was away is one span, with its transitions', async () => {

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
-import type { FaultName } from '../../src/simulator/faults/names.ts';
+import type { FaultName } from '../../src/simulator/faults/fault.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
 import { startDaemon } from '../support/daemon.ts';

@@ -66,14 +66,14 @@ describe('a node that hangs, under a crowd', () => {
     const simulator = await startSimulator({ nodes: 2, padding: 1000 }, { listen, clock: systemClock });
     const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
     const slow = { health: seldom, services: seldom, queries: seldom };
-    const warden = await startInProcessDaemon({ clusters: [{ name: 'c', nodes }], collectors: slow });
+    const daemon = await startInProcessDaemon({ clusters: [{ name: 'c', nodes }], collectors: slow });
     await simulator.control.injectFault('hang_before_headers', { node: 'm1' });
     const isHanging = (): boolean =>
       simulator.calls().some(({ node, status }) => node === 'm1' && status === undefined);
     await eventually('a call hangs', async () => isHanging());
     const scrape = async (): Promise<number> => {
       const start = performance.now();
-      expect((await send(`${warden.url}/metrics`)).status).toBe(200);
+      expect((await send(`${daemon.url}/metrics`)).status).toBe(200);
       return performance.now() - start;
     };
     const times: number[] = [];
@@ -86,9 +86,9 @@ describe('a node that hangs, under a crowd', () => {
     expect(Math.max(...times)).toBeLessThan(hang / 2);
     expect(Math.max(...sockets)).toBeLessThanOrEqual(4);
     expect(Math.max(...sockets)).toBeGreaterThan(0);
-    await eventually('the hang shows', async () => (await warden.page()).value('graphdb_up', { node: 'm1' }) === 0);
-    expect((await warden.page()).value('graphdb_up', { node: 'm2' })).toBe(1);
-    await warden.stop();
+    await eventually('the hang shows', async () => (await daemon.page()).value('graphdb_up', { node: 'm1' }) === 0);
+    expect((await daemon.page()).value('graphdb_up', { node: 'm2' })).toBe(1);
+    await daemon.stop();
     await simulator.close();
   }, 240_000);
 });

@@ -5,7 +5,7 @@ import { openNotifier } from '../../src/notify/receivers/all.ts';
 import { systemFiles } from '../../src/runtime/files.ts';
 import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { sendMail } from '../../src/runtime/mail.ts';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { freePort } from '../support/free-port.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { receiverSettings } from '../support/receiver-settings.ts';

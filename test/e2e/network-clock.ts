@@ -8,13 +8,13 @@ import { FakeClock } from '../support/clock.ts';
 
 /** Longest wait, in real milliseconds, for work that may never end, unless this process gets too little processor time. */
 const realTimeLimit = 400;
-/** Turns of the event loop before the clock naps between two looks: most replies arrive within these. */
-const turnsWithoutNap = 200;
+/** Turns of the event loop before the clock sleeps between two looks: most replies arrive within these. */
+const turnsWithoutSleep = 200;
 /**
- * Fewest naps before work counts as endless. On a busy machine the event loop and the threads of the pool, which look up
+ * Fewest sleeps before work counts as endless. On a busy machine the event loop and the threads of the pool, which look up
  * names and compress replies, make little progress within the limit.
  */
-const fewestNaps = 200;
+const minSleeps = 200;
 
 /**
  * Clock that stands still while real work is in progress and then moves to the next sleeper. Work that takes real time
@@ -41,8 +41,9 @@ export class NetworkClock extends FakeClock {
       const waited = [...this.#busy];
       const until = performance.now() + realTimeLimit;
       const isBusy = (): boolean => waited.every((work) => this.#busy.has(work));
-      for (let turn = 0; isBusy() && turn < turnsWithoutNap; turn += 1) await this.yieldToEventLoop();
-      for (let naps = 0; isBusy() && (naps < fewestNaps || performance.now() < until); naps += 1) await nap();
+      for (let turn = 0; isBusy() && turn < turnsWithoutSleep; turn += 1) await this.yieldToEventLoop();
+      for (let sleeps = 0; isBusy() && (sleeps < minSleeps || performance.now() < until); sleeps += 1)
+        await shortSleep();
       if (isBusy()) for (const work of waited) this.#busy.delete(work);
       await super.settle();
     }
@@ -62,7 +63,7 @@ export class NetworkClock extends FakeClock {
 }
 
 /** Waits for one turn of the event loop and one task in a thread of the pool. */
-async function nap(): Promise<void> {
+async function shortSleep(): Promise<void> {
   await Promise.all([pause(1), stat('/')]);
 }
 

@@ -7,7 +7,7 @@ import type { ReceiverSettings } from '../../src/notify/settings.ts';
 import { systemFiles } from '../../src/runtime/files.ts';
 import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { sendMail } from '../../src/runtime/mail.ts';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import type { ReceiverBehavior } from '../../src/simulator/receivers/receiver-behavior.ts';
 import type { SimulatedReceivers } from '../../src/simulator/receivers/receivers.ts';
 import { addressOf, fakeReceivers } from '../support/alerting-cluster.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { querySpanContext } from '../../src/trace/span-context.ts';
 import { eventually, startChild } from '../support/child.ts';
 import { freePort } from '../support/free-port.ts';
@@ -42,7 +42,7 @@ const exported = z.object({
 });
 
 /** Takes what the collector hands on, as JSON. */
-async function handedOn() {
+async function forwarded() {
   const spans: z.infer<typeof span>[] = [];
   const server = createServer((request, reply) => void take(request, reply));
   const take = async (request: IncomingMessage, reply: ServerResponse) => {
@@ -77,14 +77,14 @@ async function collector(to: number): Promise<string> {
 it.skipIf(program === undefined)(
   'the OpenTelemetry Collector takes our spans for what they are',
   async () => {
-    const { port, spans } = await handedOn();
+    const { port, spans } = await forwarded();
     const exports = await exportsTo(await collector(port));
-    const stage = await startEnvironment({ guard: {}, world: { spanExports: exports } });
-    onTestFinished(() => stage.stop());
-    const node = stage.simulator.nodes[0]?.name ?? '';
+    const environment = await startEnvironment({ guard: {}, world: { spanExports: exports } });
+    onTestFinished(() => environment.stop());
+    const node = environment.simulator.nodes[0]?.name ?? '';
     const order = { node, graph: 'fraud', query: 'ring_scan', runsFor: 30_000, timeout: 60_000 };
-    const query = stage.simulator.control.startQuery(order);
-    await stage.run(50_000);
+    const query = environment.simulator.control.startQuery(order);
+    await environment.run(50_000);
     await exports.close(5000);
     expect(exports.counts().exported).toBeGreaterThan(0);
     const place = querySpanContext('prod', query?.requestId ?? '', digest);

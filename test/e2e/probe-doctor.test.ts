@@ -5,7 +5,7 @@ import { collectors } from '../../src/collect/all.ts';
 import type { Collector } from '../../src/collect/collector.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
-import type { FaultName } from '../../src/simulator/faults/names.ts';
+import type { FaultName } from '../../src/simulator/faults/fault.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
 import { readExposition } from '../support/exposition.ts';
 import type { ExpositionFamily } from '../support/exposition-family.ts';
@@ -28,7 +28,7 @@ const paths: Readonly<Record<string, RegExp>> = {
 };
 
 /** How a server stands to the calls of a collector, and the reason that this must come to. */
-const attitudes: readonly (readonly [string, FaultName, string])[] = [
+const modes: readonly (readonly [string, FaultName, string])[] = [
   ['lacks', 'status_404', 'unsupported'],
   ['refuses', 'status_403', 'auth'],
 ];
@@ -47,9 +47,9 @@ async function settingsOver(name: string, fault?: FaultName): Promise<Settings> 
 }
 
 async function probe(name: string, settings: Settings): Promise<ReadonlyMap<string, ExpositionFamily>> {
-  const warden = await startInProcessDaemon(settings, { random: { next: () => 0 } });
-  onTestFinished(() => warden.stop());
-  const { status, text } = await send(`${warden.url}/probe?target=c&collector=${name}`);
+  const daemon = await startInProcessDaemon(settings, { random: { next: () => 0 } });
+  onTestFinished(() => daemon.stop());
+  const { status, text } = await send(`${daemon.url}/probe?target=c&collector=${name}`);
   expect(status).toBe(200);
   return readExposition(text, 'text');
 }
@@ -73,7 +73,7 @@ describe.each(collectors.map((collector) => [collector.name, collector] as const
       expect(shownOf(collector, families)).not.toEqual([]);
     });
 
-    it.each(attitudes)('fails and shows nothing of a server that %s it', async (_, fault) => {
+    it.each(modes)('fails and shows nothing of a server that %s it', async (_, fault) => {
       const families = await probe(name, await settingsOver(name, fault));
       expect(onlyValue(families, 'probe_success')).toBe(0);
       expect(onlyValue(families, 'probe_collector_success')).toBe(0);
@@ -106,7 +106,7 @@ describe('doctor', () => {
   });
 
   describe.each(collectors.map((collector) => [collector.name, collector] as const))('of %s', (name, collector) => {
-    it.each(attitudes)('reports only that the server %s it', async (_, fault, reason) => {
+    it.each(modes)('reports only that the server %s it', async (_, fault, reason) => {
       const { code, findings } = await doctor(await settingsOver(name, fault));
       const broken = findings.filter((finding) => finding.reason !== 'works');
       const asked = collector.calls.filter((call) => call !== 'graphs');

@@ -17,14 +17,18 @@ afterEach(async () => {
 async function traced(settings: Partial<EnvironmentSettings> = {}) {
   const receiver: OtlpReceiver = await otlpReceiver();
   const exports = await exportsTo(receiver.url);
-  const stage: GuardEnvironment = await startEnvironment({ guard: {}, world: { spanExports: exports }, ...settings });
-  open.push(receiver, { close: () => stage.stop() });
+  const environment: GuardEnvironment = await startEnvironment({
+    guard: {},
+    world: { spanExports: exports },
+    ...settings,
+  });
+  open.push(receiver, { close: () => environment.stop() });
   const sent = async () => {
     await exports.close(5000);
     return receiver.spans;
   };
-  const run = (length: number) => stage.run(length);
-  return { simulator: stage.simulator, run, exports, sent, node: stage.simulator.nodes[0]?.name ?? '' };
+  const run = (length: number) => environment.run(length);
+  return { simulator: environment.simulator, run, exports, sent, node: environment.simulator.nodes[0]?.name ?? '' };
 }
 
 it('a query of 30 s is a span from when it arrived to when it was last listed, whatever the clock of its node shows', async () => {
@@ -113,14 +117,14 @@ it('a query that waited, one that ran out of time and one that a policy aborted 
 it('what still runs when the daemon ends has its span from the next one', async () => {
   const receiver = await otlpReceiver();
   const first = await exportsTo(receiver.url);
-  const stage = await startEnvironment({ guard: {}, world: { spanExports: first } });
-  open.push(receiver, { close: () => stage.stop() });
-  const node = stage.simulator.nodes[0]?.name ?? '';
+  const environment = await startEnvironment({ guard: {}, world: { spanExports: first } });
+  open.push(receiver, { close: () => environment.stop() });
+  const node = environment.simulator.nodes[0]?.name ?? '';
   const order = { node, graph: 'fraud', query: 'ring_scan', runsFor: 60_000, timeout: 600_000 };
-  const query = stage.simulator.control.startQuery(order);
-  await stage.run(20_000);
-  await stage.restart();
-  await stage.run(60_000);
+  const query = environment.simulator.control.startQuery(order);
+  await environment.run(20_000);
+  await environment.restart();
+  await environment.run(60_000);
   await first.close(5000);
   expect(errorsOf(spanOfQuery(receiver.spans, query?.requestId ?? ''), query).end).toBeLessThan(interval + way);
 }, 180_000);

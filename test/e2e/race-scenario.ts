@@ -60,7 +60,7 @@ export async function runRaceScenario(settings: RaceSettings): Promise<RaceResul
   const random = seededRandom(seed);
   const plans = plansOf(settings);
   let third = 'not known yet';
-  const stage: GuardEnvironment = await startEnvironment({
+  const environment: GuardEnvironment = await startEnvironment({
     guard: isObserving ? { ...raceGuard, mode: 'observe' } : raceGuard,
     seed,
     ...(learnsInstances && { place: unnamed }),
@@ -70,12 +70,12 @@ export async function runRaceScenario(settings: RaceSettings): Promise<RaceResul
       return 1 + Math.floor(random.next() * (isSlow ? slowLists : url.includes('abort') ? 150 : 25));
     },
   });
-  third = stage.simulator.nodes[2]?.url ?? third;
+  third = environment.simulator.nodes[2]?.url ?? third;
   try {
-    const running = await play(stage, plans, settings);
-    return evaluateAborts(stage, running, settings);
+    const running = await play(environment, plans, settings);
+    return evaluateAborts(environment, running, settings);
   } finally {
-    await stage.stop();
+    await environment.stop();
   }
 }
 
@@ -92,14 +92,14 @@ function plansOf({ seed, kinds }: RaceSettings): readonly QueryStart[] {
 }
 
 async function play(
-  stage: GuardEnvironment,
+  environment: GuardEnvironment,
   plans: readonly QueryStart[],
   { setsClocks = false }: RaceSettings,
 ): Promise<readonly Running[]> {
-  const { clock, simulator } = stage;
+  const { clock, simulator } = environment;
   const begin = clock.now().mono;
   const running: Running[] = [];
-  const until = (at: Millis): Promise<void> => stage.run(Math.max(0, begin + at - clock.now().mono));
+  const until = (at: Millis): Promise<void> => environment.run(Math.max(0, begin + at - clock.now().mono));
   const events: { readonly at: Millis; readonly act: () => unknown }[] = [
     ...plans.map((plan) => ({
       at: plan.at,
@@ -149,11 +149,11 @@ function evaluateAborts(
   });
   const calls = abortCalls(simulator).map(({ node, path, query }) => `${node} ${path}?${query}`);
   const twice = calls.filter((call, at) => calls.indexOf(call) !== at);
-  const crooked = calls.filter((call) => !/^m\d \/restpp\/abortquery\/fraud\?requestid=[\w.]+$/.test(call));
+  const clockSteps = calls.filter((call) => !/^m\d \/restpp\/abortquery\/fraud\?requestid=[\w.]+$/.test(call));
   const legitimate = running.filter((one) => isLegitimate(one, end, settings));
   return {
     races: countsOf(running),
-    wrongAborts: [...wrong, ...twice.map((call) => `twice: ${call}`), ...crooked],
+    wrongAborts: [...wrong, ...twice.map((call) => `twice: ${call}`), ...clockSteps],
     correctAborts: legitimate.length,
     aborted: legitimate.filter(({ node, id }) => done.has(`${node} ${id}`)).length,
     asked: calls.length,

@@ -4,7 +4,7 @@ import { openNotifier } from '../../src/notify/receivers/all.ts';
 import { receiversSection } from '../../src/notify/receivers-section.ts';
 import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { sendMail } from '../../src/runtime/mail.ts';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { addressOf, fakeReceivers } from '../support/alerting-cluster.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import { startForwardProxy } from '../support/forward-proxy.ts';
@@ -66,7 +66,7 @@ describe.each([...simulatedKinds])('%s', (kind) => {
     expect(await send()).toEqual({
       kind: 'broken',
       message:
-        'the certificate of the server comes from an unknown authority: set ca_file to the certificate of its authority',
+        'the certificate of the server was issued by an unknown authority: set ca_file to the certificate of its authority',
     });
     files.write('ca', authority);
     files.write('cert', keyPair('expired').cert);

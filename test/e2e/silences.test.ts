@@ -17,11 +17,11 @@ const name = 'hook';
 /** A daemon with one receiver, spoken to as an operator on its machine does. */
 async function setUp() {
   const receivers = await fakeReceivers({ name, kind: 'webhook' });
-  const scene = await openAlertingCluster({
+  const setup = await openAlertingCluster({
     receivers: [{ name, webhook: { url: addressOf(receivers, name) } }],
     routes: [{ receivers: [name], group_wait: '0s', repeat_interval: '0s' }],
   });
-  return { receivers, scene };
+  return { receivers, setup: setup };
 }
 
 /** What the command line prints that has to go well. */
@@ -43,13 +43,13 @@ function idIn(text: string): string {
 }
 
 it('silence survives kill -9, and a firing alert is sent when it ends', async () => {
-  const { receivers, scene } = await setUp();
-  const first = await scene.startDaemon();
+  const { receivers, setup } = await setUp();
+  const first = await setup.startDaemon();
   const id = idIn(await say(first.url, ...silence));
-  scene.setEngine('Down');
+  setup.setEngine('Down');
   await untilShown(first.url, new RegExp(`silenced \\(${id}\\) .*service_not_online .*replica=1`));
   await kill(first.child);
-  const second = await scene.startDaemon();
+  const second = await setup.startDaemon();
   await untilShown(second.url, new RegExp(`silenced \\(${id}\\)`));
   expect(await say(second.url, 'silence', 'list')).toMatch(
     new RegExp(`^ID.*\\n${id} +active .*alice.*service_name="GPE"`),
@@ -62,13 +62,13 @@ it('silence survives kill -9, and a firing alert is sent when it ends', async ()
 });
 
 it('silence does not suppress the end of an alert that was sent before it', async () => {
-  const { receivers, scene } = await setUp();
-  const { url } = await scene.startDaemon();
-  scene.setEngine('Down');
+  const { receivers, setup } = await setUp();
+  const { url } = await setup.startDaemon();
+  setup.setEngine('Down');
   await untilNotified(receivers, name, 'trigger');
   await say(url, ...silence);
   await untilShown(url, / silenced /);
-  scene.setEngine('Online');
+  setup.setEngine('Online');
   await untilNotified(receivers, name, 'resolve');
   await untilShown(url, /^no alerts\n$/);
   expect(await say(url, 'alerts', '--all')).toContain(' resolved ');

@@ -17,11 +17,11 @@ afterEach(() => {
 });
 
 /** Lets queries come and go, each long enough to be listed twice. */
-async function busy(stage: GuardEnvironment, times: number): Promise<void> {
-  const node = stage.simulator.nodes[0]?.name ?? '';
+async function busy(environment: GuardEnvironment, times: number): Promise<void> {
+  const node = environment.simulator.nodes[0]?.name ?? '';
   for (let round = 0; round < times; round += 1) {
     for (let count = 0; count < perRound; count += 1) {
-      stage.simulator.control.startQuery({
+      environment.simulator.control.startQuery({
         node,
         graph: 'fraud',
         query: 'ring_scan',
@@ -29,7 +29,7 @@ async function busy(stage: GuardEnvironment, times: number): Promise<void> {
         timeout: 60_000,
       });
     }
-    await stage.run(10_000);
+    await environment.run(10_000);
   }
 }
 
@@ -38,14 +38,18 @@ it('span export survives an endpoint that is down, without more memory or lost p
   process.env.OTEL_BSP_MAX_QUEUE_SIZE = '100';
   const log = recordingLogger();
   const spanExports = await exportsTo(unreachableEndpoint, log);
-  const stage = await startEnvironment({ guard: {}, simulated: { maxConcurrentQueries: 200 }, world: { spanExports } });
-  await busy(stage, rounds / 4);
+  const environment = await startEnvironment({
+    guard: {},
+    simulated: { maxConcurrentQueries: 200 },
+    world: { spanExports },
+  });
+  await busy(environment, rounds / 4);
   const before = heapInUse();
-  await busy(stage, (rounds * 3) / 4);
+  await busy(environment, (rounds * 3) / 4);
   const grown = heapInUse() - before;
-  const page = await stage.clock.through(stage.warden().page());
-  const lists = stage.simulator.calls().filter(({ path }) => path.endsWith('showprocesslistall')).length;
-  await stage.stop();
+  const page = await environment.clock.through(environment.daemon().page());
+  const lists = environment.simulator.calls().filter(({ path }) => path.endsWith('showprocesslistall')).length;
+  await environment.stop();
   await spanExports.close(1000);
 
   const { exported, dropped } = spanExports.counts();

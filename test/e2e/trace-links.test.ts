@@ -16,64 +16,66 @@ const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_0
 const openMetrics = { accept: 'application/openmetrics-text; version=1.0.0' };
 
 /** Traced daemon that guards two nodes and sends all alerts to a receiver. */
-async function traced(book: RecordedSpans) {
+async function traced(recordedSpans: RecordedSpans) {
   const clock = new NetworkClock();
   const receivers = await startSimulatedReceivers([{ name: 'oncall', kind: 'webhook' }], { listen, clock });
   onTestFinished(() => receivers.close());
   const notified = receivers.all.map(({ name, url }) => ({ name, webhook: { url } }));
   const routes = [{ receivers: ['oncall'], group_wait: '1s' }];
-  const stage = await startEnvironment({
+  const environment = await startEnvironment({
     guard,
     clock,
     simulated: { nodes: 2 },
-    world: { spans: book, spanExports: book },
+    world: { spans: recordedSpans, spanExports: recordedSpans },
     more: { alerts: { receivers: notified, routes } },
   });
-  onTestFinished(() => stage.stop());
-  return { stage, receivers };
+  onTestFinished(() => environment.stop());
+  return { environment: environment, receivers };
 }
 
-function rootAt(book: RecordedSpans, { traceId, spanId }: SpanReference): Span | undefined {
-  return book.spans.find((one) => one.traceId === traceId && one.spanId === spanId && one.parentId === undefined);
+function rootAt(recordedSpans: RecordedSpans, { traceId, spanId }: SpanReference): Span | undefined {
+  return recordedSpans.spans.find(
+    (one) => one.traceId === traceId && one.spanId === spanId && one.parentId === undefined,
+  );
 }
 
 it('an abort leads to the cycle that saw the query, though its trace was not sampled', {
   timeout: 60_000,
 }, async () => {
-  const book = new RecordedSpans(() => false);
-  const { stage } = await traced(book);
-  stage.simulator.control.startQuery(order);
-  await stage.run(60_000);
-  const [arrived = expect.fail(), ...others] = stage.simulator.aborts();
+  const recordedSpans = new RecordedSpans(() => false);
+  const { environment } = await traced(recordedSpans);
+  environment.simulator.control.startQuery(order);
+  await environment.run(60_000);
+  const [arrived = expect.fail(), ...others] = environment.simulator.aborts();
   expect(others).toEqual([]);
-  const [abort = expect.fail()] = book.roots('abort query');
+  const [abort = expect.fail()] = recordedSpans.roots('abort query');
   expect(abort.attributes).toMatchObject({ 'graphwarden.node': 'm1', 'graphwarden.outcome': 'taken' });
-  expect(book.childrenOf(abort).map(({ name }) => name)).toEqual(['GET /restpp/abortquery/{graph}']);
+  expect(recordedSpans.childrenOf(abort).map(({ name }) => name)).toEqual(['GET /restpp/abortquery/{graph}']);
   const [seen = expect.fail()] = abort.links;
-  const cycle = rootAt(book, seen) ?? expect.fail('the cycle was not kept');
+  const cycle = rootAt(recordedSpans, seen) ?? expect.fail('the cycle was not kept');
   expect(cycle).toMatchObject({ name: 'collect queries', attributes: { 'graphwarden.node': 'm1' } });
   expect(cycle.start).toBeLessThanOrEqual(abort.start);
   expect(abort.start - cycle.start).toBeLessThan(5000);
-  expect(book.childrenOf(cycle).map(({ name }) => name)).toContain('GET /restpp/showprocesslistall');
+  expect(recordedSpans.childrenOf(cycle).map(({ name }) => name)).toContain('GET /restpp/showprocesslistall');
   expect(arrived).toBeDefined();
   // Of the many good cycles beside it, none.
-  const kept = book.roots('collect queries').filter(({ error }) => error === undefined);
+  const kept = recordedSpans.roots('collect queries').filter(({ error }) => error === undefined);
   expect(kept.length).toBeLessThanOrEqual(2);
 });
 
 it('a notification links to the poll cycle that failed', { timeout: 180_000 }, async () => {
-  const book = new RecordedSpans(() => false);
-  const { stage, receivers } = await traced(book);
-  await stage.run(10_000);
-  await stage.clock.through(stage.simulator.control.stopNode('m2'));
-  await stage.run(180_000);
+  const recordedSpans = new RecordedSpans(() => false);
+  const { environment, receivers } = await traced(recordedSpans);
+  await environment.run(10_000);
+  await environment.clock.through(environment.simulator.control.stopNode('m2'));
+  await environment.run(180_000);
   expect(receivers.requests().length).toBeGreaterThanOrEqual(1);
-  const notified = book
+  const notified = recordedSpans
     .roots('notify oncall')
     .filter(({ attributes }) => String(attributes['graphwarden.rules']).includes('node_unreachable'));
   const [first = expect.fail()] = notified;
   expect(first).toMatchObject({ kind: 'client', attributes: { 'graphwarden.outcome': 'accepted' } });
-  const cycles = first.links.map((place) => rootAt(book, place));
+  const cycles = first.links.map((place) => rootAt(recordedSpans, place));
   expect(cycles.length).toBeGreaterThanOrEqual(1);
   expect(cycles.filter((one) => one?.error === undefined)).toEqual([]);
   expect(cycles.map((one) => one?.attributes['graphwarden.node'])).toContain('m2');
@@ -82,32 +84,34 @@ it('a notification links to the poll cycle that failed', { timeout: 180_000 }, a
 it('healthy cycles are traced by default only if an abort or a notification links to them', {
   timeout: 180_000,
 }, async () => {
-  const book = new RecordedSpans();
-  const { stage } = await traced(book);
-  stage.simulator.control.startQuery(order);
-  await stage.run(60_000);
-  const [abort = expect.fail()] = book.roots('abort query');
-  const links = abort.links.map((place) => rootAt(book, place));
+  const recordedSpans = new RecordedSpans();
+  const { environment } = await traced(recordedSpans);
+  environment.simulator.control.startQuery(order);
+  await environment.run(60_000);
+  const [abort = expect.fail()] = recordedSpans.roots('abort query');
+  const links = abort.links.map((place) => rootAt(recordedSpans, place));
   expect(new Set(links.map((span) => span?.name))).toEqual(new Set(['RUN QUERY ring_scan', 'collect queries']));
-  const notifications = book.roots('notify oncall');
+  const notifications = recordedSpans.roots('notify oncall');
   expect(notifications.length).toBeGreaterThanOrEqual(1);
   const linked = new Set([abort, ...notifications].flatMap((span) => span.links.map(({ traceId }) => traceId)));
-  const healthy = book.spans.filter(({ name, error }) => name.startsWith('collect ') && error === undefined);
+  const healthy = recordedSpans.spans.filter(({ name, error }) => name.startsWith('collect ') && error === undefined);
   expect(healthy.filter(({ traceId }) => !linked.has(traceId))).toEqual([]);
 });
 
 it('the duration of a query leads to its span', { timeout: 180_000 }, async () => {
-  const book = new RecordedSpans();
-  const { stage } = await traced(book);
-  stage.simulator.control.startQuery(order);
-  await stage.run(90_000);
-  const { text } = await stage.clock.through(send(`${stage.warden().url}/metrics`, { headers: openMetrics }));
+  const recordedSpans = new RecordedSpans();
+  const { environment } = await traced(recordedSpans);
+  environment.simulator.control.startQuery(order);
+  await environment.run(90_000);
+  const { text } = await environment.clock.through(
+    send(`${environment.daemon().url}/metrics`, { headers: openMetrics }),
+  );
   const family = readExposition(text, 'openmetrics').get('graphdb_long_query_duration_seconds');
   const found = family?.samples.filter(({ exemplar }) => exemplar !== undefined) ?? [];
   const [bucket = expect.fail()] = found.filter(({ labels }) => labels.outcome === 'aborted');
   const { trace_id: traceId = '', span_id: spanId = '' } = bucket.exemplar?.labels ?? {};
   expect(bucket.labels).toMatchObject({ node: 'm1', graph: 'fraud', query: 'ring_scan' });
-  expect(rootAt(book, { traceId, spanId })).toMatchObject({ name: 'RUN QUERY ring_scan', kind: 'server' });
-  const [abort = expect.fail()] = book.roots('abort query');
+  expect(rootAt(recordedSpans, { traceId, spanId })).toMatchObject({ name: 'RUN QUERY ring_scan', kind: 'server' });
+  const [abort = expect.fail()] = recordedSpans.roots('abort query');
   expect(abort.links).toContainEqual({ traceId, spanId });
 });

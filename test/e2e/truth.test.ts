@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collect/all.ts';
 import { listen } from '../../src/runtime/listener.ts';
-import { commit, components } from '../../src/simulator/endpoints/liveness.ts';
+import { commit, components } from '../../src/simulator/endpoints/database.ts';
 import type { SimulatedAuth, SimulatorOptions } from '../../src/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
@@ -45,7 +45,7 @@ const readings = cases.length * (4 * 3 + 5);
 /** One daemon, sixteen clusters whose time stands still, one Prometheus. */
 describe.skipIf(findTool('prometheus') === undefined)('what Prometheus holds is what is true', () => {
   const simulators = new Map<string, Simulator>();
-  let warden: InProcessDaemon;
+  let daemon: InProcessDaemon;
   let prometheus: Prometheus;
   let held: readonly VectorSample[];
 
@@ -55,15 +55,15 @@ describe.skipIf(findTool('prometheus') === undefined)('what Prometheus holds is 
       const options: SimulatorOptions = { version, prefix, auth: kind.auth, scenario: 'runaway_queries' };
       simulators.set(name, await startSimulator(options, { listen, clock }));
     }
-    warden = await startInProcessDaemon({ clusters: cases.map(clusterOf), collectors: settings });
-    prometheus = await startPrometheus(scrapeConfigs(warden.host), '15s');
+    daemon = await startInProcessDaemon({ clusters: cases.map(clusterOf), collectors: settings });
+    prometheus = await startPrometheus(scrapeConfigs(daemon.host), '15s');
     await eventually('every collector has read every cluster well', () => allRead(prometheus), 250_000);
     held = await prometheus.query('{__name__!="",cluster_name!=""}');
   }, 400_000);
 
   afterAll(async () => {
     await prometheus.stop();
-    await warden.stop();
+    await daemon.stop();
     for (const simulator of simulators.values()) await simulator.close();
   });
 

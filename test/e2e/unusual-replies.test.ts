@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { FaultName } from '../../src/simulator/faults/names.ts';
+import type { FaultName } from '../../src/simulator/faults/fault.ts';
 import { maliciousNames } from '../../src/simulator/faults/page.ts';
 import { readExposition } from '../support/exposition.ts';
 import type { ExpositionSample } from '../support/exposition-family.ts';
@@ -15,20 +15,20 @@ const light = toleratedFaults.filter((fault) => fault !== 'entries_100k');
 const skew = 3600;
 const mebibyte = 1_048_576;
 
-let scene: FaultEnvironment;
+let setup: FaultEnvironment;
 let before: Page;
 let page: Page;
 
 beforeAll(async () => {
   const cells = light.map((fault) => ({ ...faultCaseOf(fault, { path: /./, affectedCollectors: [] }), fault }));
-  scene = await FaultEnvironment.start(cells);
-  before = await scene.daemon.page();
-  for (const { fault, cluster } of cells) await scene.simulator(cluster).control.injectFault(fault);
-  await scene.runPollCycle();
-  page = await scene.daemon.page();
+  setup = await FaultEnvironment.start(cells);
+  before = await setup.daemon.page();
+  for (const { fault, cluster } of cells) await setup.simulator(cluster).control.injectFault(fault);
+  await setup.runPollCycle();
+  page = await setup.daemon.page();
 });
 
-afterAll(() => scene.stop());
+afterAll(() => setup.stop());
 
 /** The samples of a family in one cluster. */
 function shown(fault: FaultName, name: string, from = page): readonly ExpositionSample[] {
@@ -46,7 +46,7 @@ function dropped(fault: FaultName, from = page): number | undefined {
 
 /** Whether the page shows, of the named families, exactly what is true. */
 function expectTruth(fault: FaultName, names: RegExp): void {
-  const truth = expectedSeries(scene.simulator(fault).truth()).filter(({ name }) => names.test(name));
+  const truth = expectedSeries(setup.simulator(fault).truth()).filter(({ name }) => names.test(name));
   expect(truth.length).toBeGreaterThan(0);
   const found = [...new Set(truth.map(({ name }) => name))].flatMap((name) => shown(fault, name));
   const wanted = truth.map((one) => ({ ...one, labels: { ...one.labels, cluster_name: fault } }));
@@ -64,9 +64,9 @@ describe('an answer that is odd and no failure', () => {
     expect(own.map(({ value }) => value)).toEqual(Array.from({ length: 10 }, () => 1));
     expect(page.value('graphdb_up', { cluster_name: fault })).toBe(1);
     const accept = 'application/openmetrics-text;version=1.0.0';
-    const { text } = await send(`${scene.daemon.url}/metrics`, { headers: { accept } });
+    const { text } = await send(`${setup.daemon.url}/metrics`, { headers: { accept } });
     expect(readExposition(text, 'openmetrics').get('graphdb_up')?.samples).toHaveLength(light.length);
-    expect(scene.daemon.log).toEqual([]);
+    expect(setup.daemon.log).toEqual([]);
   });
 
   it.each(['duplicate_families', 'conflicting_families'] as const)(
@@ -75,13 +75,13 @@ describe('an answer that is odd and no failure', () => {
       expectTruth(fault, /^svc_|^graphdb_host_|^graphdb_disk_/);
       const { type } = page.families.get('svc_cpu_usage') ?? {};
       expect(type).toBe('gauge');
-      const series = scene.simulator(fault).truth().page.length;
+      const series = setup.simulator(fault).truth().page.length;
       expect((dropped(fault) ?? 0) - (dropped(fault, before) ?? 0)).toBe(series);
     },
   );
 
   it('nan_values are handed on, and none of ours is made of them', () => {
-    const theirs = scene.simulator('nan_values').truth().page;
+    const theirs = setup.simulator('nan_values').truth().page;
     const values = [...new Set(theirs.map(({ name }) => name))].flatMap((name) => valuesOf('nan_values', name));
     expect(values).toEqual(theirs.map(() => Number.NaN));
     for (const name of ['graphdb_host_cpu_usage_ratio', 'graphdb_host_memory_limited', 'graphdb_disk_free_bytes']) {
@@ -95,7 +95,7 @@ describe('an answer that is odd and no failure', () => {
     expect(valuesOf('memory_unlimited', 'graphdb_host_memory_total_bytes')).toEqual([]);
     expect(valuesOf('memory_unlimited', 'graphdb_host_memory_available_bytes')).toEqual([]);
     expect(valuesOf('memory_unlimited', 'svc_memory_total')).toEqual([-1]);
-    const [used = 0] = scene
+    const [used = 0] = setup
       .simulator('memory_unlimited')
       .truth()
       .hosts.map(({ capacity }) => capacity?.memoryUsedMb ?? 0);
@@ -103,7 +103,7 @@ describe('an answer that is odd and no failure', () => {
   });
 
   it('cpu_over_100 is never clamped', () => {
-    const [{ capacity } = { capacity: undefined }] = scene.simulator('cpu_over_100').truth().hosts;
+    const [{ capacity } = { capacity: undefined }] = setup.simulator('cpu_over_100').truth().hosts;
     const cpu = capacity?.cpu ?? Number.NaN;
     expect(valuesOf('cpu_over_100', 'graphdb_host_cpu_usage_ratio')[0]).toBeCloseTo((cpu + 137.5) / 100, 9);
     expect(valuesOf('cpu_over_100', 'graphdb_host_cpu_available_ratio')[0]).toBeCloseTo((100 - cpu - 137.5) / 100, 9);
@@ -120,7 +120,7 @@ describe('an answer that is odd and no failure', () => {
     );
     expect(Math.max(...labels.map((value) => Buffer.byteLength(value)))).toBeLessThanOrEqual(256);
     const pages = await Promise.all(
-      ['/', '/api/v1/collectors', '/nowhere<script>'].map((path) => send(scene.daemon.url + path)),
+      ['/', '/api/v1/collectors', '/nowhere<script>'].map((path) => send(setup.daemon.url + path)),
     );
     expect(
       pages.filter(({ headers, text }) => /html/.test(headers['content-type'] ?? '') && /<script>alert/.test(text)),
@@ -131,7 +131,7 @@ describe('an answer that is odd and no failure', () => {
     expectTruth('clock_skew', /^graphdb_(?:queries_|query_|delayed_)/);
     expectTruth('clock_skew', /^graphdb_informant_collected_timestamp_seconds$/);
     const [collected = 0] = valuesOf('clock_skew', 'graphdb_informant_collected_timestamp_seconds');
-    const now = scene.clock.now().wall / 1000;
+    const now = setup.clock.now().wall / 1000;
     expect(collected).toBeGreaterThan(now + skew - 120);
     const successes = valuesOf('clock_skew', 'graphwarden_collector_last_success_timestamp_seconds');
     expect(successes).toEqual(Array.from({ length: 10 }, () => now));
@@ -139,7 +139,7 @@ describe('an answer that is odd and no failure', () => {
 });
 
 it('self-monitoring values match the injected clock exactly', () => {
-  const now = scene.clock.now().wall / 1000;
+  const now = setup.clock.now().wall / 1000;
   const all = (name: string): readonly number[] => [
     ...new Set(page.families.get(name)?.samples.map(({ value }) => value)),
   ];
@@ -151,15 +151,15 @@ it('self-monitoring values match the injected clock exactly', () => {
 });
 
 it('a counter continues if another collector replaces the failing one', async () => {
-  const stage = await FaultEnvironment.start([faultCaseOf('c', { path: /^$/, affectedCollectors: [] })]);
-  onTestFinished(() => stage.stop());
-  const earlier = traffic(await stage.daemon.page());
-  await stage.simulator('c').control.injectFault('status_500', { path: '/informant/metrics' });
-  await stage.servers.advance(120_000);
-  await stage.runPollCycle();
-  const [{ network } = { network: undefined }] = stage.simulator('c').truth().hosts;
-  await stage.shows((now) => expect(traffic(now)).toEqual([network?.incoming, network?.outgoing]));
-  expect(traffic(await stage.daemon.page())).not.toEqual(earlier);
+  const environment = await FaultEnvironment.start([faultCaseOf('c', { path: /^$/, affectedCollectors: [] })]);
+  onTestFinished(() => environment.stop());
+  const earlier = traffic(await environment.daemon.page());
+  await environment.simulator('c').control.injectFault('status_500', { path: '/informant/metrics' });
+  await environment.servers.advance(120_000);
+  await environment.runPollCycle();
+  const [{ network } = { network: undefined }] = environment.simulator('c').truth().hosts;
+  await environment.shows((now) => expect(traffic(now)).toEqual([network?.incoming, network?.outgoing]));
+  expect(traffic(await environment.daemon.page())).not.toEqual(earlier);
 });
 
 function traffic({ families }: Page): readonly number[] {

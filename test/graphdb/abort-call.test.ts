@@ -69,7 +69,7 @@ describe('the abort call', () => {
     ['the path form of the list is unknown', {}, { form: () => undefined }],
     ['the token cannot be read', {}, { auth: { kind: 'bearer', token: { file: '/gone' } } as const }],
     ['the token cannot be sent', {}, { auth: bearer('line\nbreak') }],
-    ['no token is at hand', {}, { auth: { kind: 'secret', secret: { value: new Secret('s') } } as const }],
+    ['no token is available', {}, { auth: { kind: 'secret', secret: { value: new Secret('s') } } as const }],
   ])('is not made where %s', async (_what, change, options) => {
     const { abort } = callOver(new FakePool(), options);
     expect(await abort({ ...order, ...change }, neverAborted())).toEqual({
@@ -127,7 +127,7 @@ describe('after a refusal', () => {
     const pool = new FakePool([request, refused]);
     const { abort } = callOver(pool, { auth: { kind: 'bearer', token: { file: '/token' } }, files });
     const reply = await abort(order, neverAborted());
-    expect(reply).toEqual({ kind: 'refused', reason: 'the server answers with status 403 (REST-10016)' });
+    expect(reply).toEqual({ kind: 'refused', reason: 'the server responded with status 403 (REST-10016)' });
     files.write('/token', 'new');
     pool.alsoExpect([request, aborted]);
     expect(await abort(order, neverAborted())).toEqual(taken);
@@ -145,7 +145,7 @@ describe('after a refusal', () => {
     const prepare = () => credentials.authorize('restpp', exchange, neverAborted());
     await prepare();
     expect(await abort(order, neverAborted())).toMatchObject({ kind: 'refused' });
-    expect(await abort(order, neverAborted())).toEqual({ kind: 'unsent', reason: 'no token is at hand' });
+    expect(await abort(order, neverAborted())).toEqual({ kind: 'unsent', reason: 'no token is available' });
     await prepare();
     pool.alsoExpect([request, aborted]);
     expect(await abort(order, neverAborted())).toEqual(taken);

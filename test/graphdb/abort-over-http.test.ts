@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { type FaultName, faultNames } from '../../src/simulator/faults/names.ts';
+import { type FaultName, faultNames } from '../../src/simulator/faults/fault.ts';
 import type { SimulatorOptions } from '../../src/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { factsOf, failureOf, neverAborted } from '../support/client.ts';
@@ -19,7 +19,7 @@ interface Scene extends GuardedNode {
 }
 
 /** A guarded way to the first of two simulated nodes; it ends with the test. */
-async function scene(options: SimulatorOptions = {}, way: GuardedOptions = {}): Promise<Scene> {
+async function setup(options: SimulatorOptions = {}, way: GuardedOptions = {}): Promise<Scene> {
   const simulator = await startSimulator({ nodes: 2, ...options }, { listen, clock: systemClock });
   const start = (node: string) => simulator.control.startQuery({ node, graph: 'fraud', query: 'x', runsFor: 60_000 });
   const [query] = [start('m1'), start('m1'), start('m2')];
@@ -48,7 +48,7 @@ describe('an abort over HTTP', () => {
     ['4.1.2', '/restpp/abortquery/fraud'],
     ['3.9.3', '/abortquery/fraud'],
   ])('ends the one query, in the form of %s', async (version, path) => {
-    const { simulator, id, asked, listAndAbort, node, address } = await scene({ version });
+    const { simulator, id, asked, listAndAbort, node, address } = await setup({ version });
     expect(await listAndAbort()).toBe(`taken ${id}`);
     expect(simulator.aborts()).toMatchObject([{ node: 'm1', requestId: id }]);
     expect(asked()).toEqual([`m1 ${path}`]);
@@ -56,13 +56,13 @@ describe('an abort over HTTP', () => {
   });
 
   it('takes the connection that the list has warmed', async () => {
-    const { listAndAbort, node } = await scene();
+    const { listAndAbort, node } = await setup();
     await listAndAbort();
     expect(node.sockets()).toBe(1);
   });
 
   it('names none where the query has ended, or is in another graph', async () => {
-    const { simulator, id, node, address, listAndAbort } = await scene();
+    const { simulator, id, node, address, listAndAbort } = await setup();
     const elsewhere = { id, graph: 'social', address: '' };
     factsOf(await node.db.processListAll(neverAborted()));
     expect(await node.abort({ ...elsewhere, address: address() }, neverAborted())).toEqual({
@@ -75,14 +75,14 @@ describe('an abort over HTTP', () => {
   });
 
   it('is refused where the graph is unknown', async () => {
-    const { id, node, address } = await scene();
+    const { id, node, address } = await setup();
     factsOf(await node.db.processListAll(neverAborted()));
     const reply = await node.abort({ id, graph: 'nowhere', address: address() }, neverAborted());
     expect(reply.kind).toBe('refused');
   });
 
   it('is not sent to another node than the list came from, nor before there was one', async () => {
-    const { simulator, id, node, address, asked } = await scene();
+    const { simulator, id, node, address, asked } = await setup();
     const wrong = `127.0.0.1:${simulator.nodes[1]?.port}`;
     expect(await node.abort({ id, graph: 'fraud', address: wrong }, neverAborted())).toMatchObject({ kind: 'unsent' });
     factsOf(await node.db.processListAll(neverAborted()));
@@ -95,7 +95,7 @@ describe('an abort over HTTP', () => {
   });
 
   it('is not sent if the cluster is not guarded, because no list has an address', async () => {
-    const { asked, listAndAbort, received } = await scene({}, { guarded: false });
+    const { asked, listAndAbort, received } = await setup({}, { guarded: false });
     expect(await listAndAbort()).toBe('unsent');
     expect([asked(), received.map(({ address }) => address)]).toEqual([[], ['']]);
   });
@@ -106,7 +106,7 @@ describe('with two credentials', () => {
   const readAuth = bearer(auth.token);
 
   it('an abort shows that for aborts, a list the other', async () => {
-    const { id, listAndAbort } = await scene({ auth }, { settings: { readAuth, abortAuth: bearer(auth.abortToken) } });
+    const { id, listAndAbort } = await setup({ auth }, { settings: { readAuth, abortAuth: bearer(auth.abortToken) } });
     expect(await listAndAbort()).toBe(`taken ${id}`);
   });
 
@@ -115,7 +115,7 @@ describe('with two credentials', () => {
     ['none', { readAuth }],
     ['a wrong one', { readAuth, abortAuth: bearer('wrong-altogether') }],
   ])('an abort with %s is refused, and not tried again', async (_what, settings) => {
-    const { simulator, asked, listAndAbort } = await scene({ auth }, { settings });
+    const { simulator, asked, listAndAbort } = await setup({ auth }, { settings });
     expect(await listAndAbort()).toBe('refused');
     expect([simulator.aborts(), asked().length]).toEqual([[], 1]);
   });
@@ -140,7 +140,7 @@ describe('one request is received', () => {
   const faults = faultNames.filter((fault) => fault !== 'connection_refused');
 
   it.each(faults)('with the fault %s, whose answer is what it must be', async (fault: FaultName) => {
-    const { simulator, id, asked, node, address } = await scene();
+    const { simulator, id, asked, node, address } = await setup();
     factsOf(await node.db.processListAll(neverAborted()));
     await simulator.control.injectFault(fault, { path: /abortquery/ });
     const cut = new AbortController();
@@ -153,7 +153,7 @@ describe('one request is received', () => {
   });
 
   it('by no node if the node has stopped listening', async () => {
-    const { simulator, id, asked, node, address } = await scene();
+    const { simulator, id, asked, node, address } = await setup();
     factsOf(await node.db.processListAll(neverAborted()));
     await simulator.control.injectFault('connection_refused', { node: 'm1' });
     await eventually(() => node.sockets() === 0);

@@ -170,7 +170,7 @@ describe('a token that a secret is exchanged for', () => {
   it('that is unavailable is the reported failure', async () => {
     const pool = new FakePool(['POST /gsql/v1/tokens', answer('', 503)]);
     const trouble = failureOf(await callerOver(pool, { auth: secret }).json('echo', {}, neverAborted()));
-    expect(trouble.message).toBe('GET /restpp/echo on m1: POST /gsql/v1/tokens: the server answers with status 503');
+    expect(trouble.message).toBe('GET /restpp/echo on m1: POST /gsql/v1/tokens: the server responded with status 503');
   });
 });
 

@@ -74,7 +74,7 @@ describe('a page of the text format', () => {
     ['an open quote', 'x{a="1} 1'],
     ['an open brace', 'x{a="1" 1'],
     ['a trailing backslash', 'x{a="1\\"} 1'],
-    ['a comma too many', 'x{a="1",,} 1'],
+    ['unexpected comma', 'x{a="1",,} 1'],
     ['a label twice', 'x{a="1",a="2"} 1'],
     ['a label that is the name', 'x{__name__="y"} 1'],
     ['a quoted name', '{"a.b",c="d"} 1'],
@@ -113,7 +113,7 @@ describe('what is no page', () => {
     ['plain comments', '# hello\n#\n'],
   ])('is an error: %s', async (_, body) => {
     const result = await createTextParser(new FakeClock()).parse(encoder.encode(body));
-    expect(result).toEqual({ ok: false, error: 'the body holds no valid line of the text format' });
+    expect(result).toEqual({ ok: false, error: 'the body contains no valid line of the text format' });
   });
 
   it('is an error: bytes that are not UTF-8, wherever they are', async () => {
@@ -130,7 +130,7 @@ describe('what is no page', () => {
 
   it('gives up when the deadline passes', async () => {
     const result = await createTextParser(new FakeClock()).parse(encoder.encode('a 1\n'), AbortSignal.abort());
-    expect(result).toEqual({ ok: false, error: 'the deadline passed while the body was read' });
+    expect(result).toEqual({ ok: false, error: 'the deadline passed while the body was parsed' });
   });
 });
 

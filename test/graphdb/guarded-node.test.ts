@@ -28,7 +28,7 @@ interface Scene extends GuardedNode {
 }
 
 /** A real server that hangs but for some paths, and a guarded way to it. */
-async function scene(answered: readonly string[], options: GuardedOptions = {}): Promise<Scene> {
+async function setup(answered: readonly string[], options: GuardedOptions = {}): Promise<Scene> {
   const seen: string[] = [];
   const paths = new Set(answered);
   const server = createServer(({ url = '', headers }: IncomingMessage, response: ServerResponse) => {
@@ -61,7 +61,7 @@ function hangingCollectors({ node: { db } }: GuardedNode): () => Promise<void> {
 
 describe('while four collectors hang on a node', () => {
   it('a list and an abort wait for none of them', async () => {
-    const hung = await scene([list, aborts]);
+    const hung = await setup([list, aborts]);
     const end = hangingCollectors(hung);
     await eventually(() => hung.seen.length > 0);
     for (let turn = 0; turn < 3; turn += 1) {
@@ -73,7 +73,7 @@ describe('while four collectors hang on a node', () => {
   });
 
   it('an abort does not wait either where a list hangs besides', async () => {
-    const hung = await scene([list, aborts]);
+    const hung = await setup([list, aborts]);
     factsOf(await hung.node.db.processListAll(neverAborted()));
     hung.answered.delete(list);
     const end = hangingCollectors(hung);
@@ -88,7 +88,7 @@ describe('while four collectors hang on a node', () => {
   });
 
   it('the ping still gets through', async () => {
-    const hung = await scene(['/api/ping']);
+    const hung = await setup(['/api/ping']);
     const end = hangingCollectors(hung);
     await eventually(() => hung.seen.length > 0);
     expect(factsOf(await hung.node.db.ping(neverAborted()))).toBe(true);
@@ -96,7 +96,7 @@ describe('while four collectors hang on a node', () => {
   });
 
   it('a list would wait where the node is not guarded', async () => {
-    const hung = await scene([list], { guarded: false });
+    const hung = await setup([list], { guarded: false });
     const end = hangingCollectors(hung);
     await eventually(() => hung.seen.length === 3);
     expect(failureOf(await hung.node.db.processListAll(AbortSignal.timeout(150))).reason).toBe('timeout');
@@ -110,7 +110,7 @@ describe('the credentials of an abort', () => {
 
   it('are its own, and shown by nothing else', async () => {
     const settings = { readAuth: read, abortAuth: bearer('for-aborting') };
-    const { node, seen, abort } = await scene([list, aborts, '/api/ping'], { settings });
+    const { node, seen, abort } = await setup([list, aborts, '/api/ping'], { settings });
     await node.db.ping(neverAborted());
     factsOf(await node.db.processListAll(neverAborted()));
     expect(await abort()).toBe('taken');
@@ -118,14 +118,14 @@ describe('the credentials of an abort', () => {
   });
 
   it('are none where none are configured, whatever reading shows', async () => {
-    const { node, seen, abort } = await scene([list, aborts], { settings: { readAuth: read } });
+    const { node, seen, abort } = await setup([list, aborts], { settings: { readAuth: read } });
     factsOf(await node.db.processListAll(neverAborted()));
     expect([await abort(), seen.at(-1)]).toEqual(['taken', aborts]);
   });
 
   it('are exchanged for a token when a list goes out, once, so that no abort waits for it', async () => {
     const settings = { readAuth: read, abortAuth: exchanged };
-    const { node, seen, abort, answered } = await scene([list, aborts, token], { settings });
+    const { node, seen, abort, answered } = await setup([list, aborts, token], { settings });
     for (let turn = 0; turn < 3; turn += 1) factsOf(await node.db.processListAll(neverAborted()));
     await eventually(() => seen.includes(token));
     answered.delete(token);
@@ -135,14 +135,14 @@ describe('the credentials of an abort', () => {
   });
 
   it('make no abort wait while the token does not come: nothing is sent', async () => {
-    const { node, seen, abort } = await scene([list, aborts], { settings: { abortAuth: exchanged } });
+    const { node, seen, abort } = await setup([list, aborts], { settings: { abortAuth: exchanged } });
     factsOf(await node.db.processListAll(neverAborted()));
     expect(await abort()).toBe('unsent');
     expect(seen.filter((line) => line.startsWith(aborts))).toEqual([]);
   });
 
   it('are not exchanged where the node is not guarded', async () => {
-    const { node, seen } = await scene([list], { settings: { abortAuth: exchanged }, guarded: false });
+    const { node, seen } = await setup([list], { settings: { abortAuth: exchanged }, guarded: false });
     factsOf(await node.db.processListAll(neverAborted()));
     expect(seen).toEqual([list]);
   });

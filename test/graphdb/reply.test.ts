@@ -51,7 +51,7 @@ describe('the status', () => {
   it('brings the code of the server along, but not its words', () => {
     const body = '{"code":"REST-3002","message":"canary"}';
     const trouble = failureOf(accept({ status: 408, body }));
-    expect(trouble).toMatchObject({ code: 'REST-3002', message: 'the server answers with status 408 (REST-3002)' });
+    expect(trouble).toMatchObject({ code: 'REST-3002', message: 'the server responded with status 408 (REST-3002)' });
   });
 
   it.each(['{"code":7}', '{"code":"canary canary"}', '[]', 'null'])('knows no code in %s', (body) => {

@@ -70,9 +70,9 @@ describe('a secret in a file', () => {
   });
 
   it.each([
-    ['missing', new FakeFiles(), "there is no secret: cannot read '/s': there is no such file"],
-    ['empty', new FakeFiles({ '/s': '\n' }), "there is no secret: the file '/s' is empty"],
-    ['blank', new FakeFiles({ '/s': '  \n' }), "there is no secret: the file '/s' is empty"],
+    ['missing', new FakeFiles(), "the secret is not available: cannot read '/s': no such file"],
+    ['empty', new FakeFiles({ '/s': '\n' }), "the secret is not available: the file '/s' is empty"],
+    ['blank', new FakeFiles({ '/s': '  \n' }), "the secret is not available: the file '/s' is empty"],
   ])('that is %s is auth, and says which and why', async (_what, files, message) => {
     const reader = createSecretReader({ file: '/s' }, files);
     expect(failureOf(await reader.read())).toMatchObject({ reason: 'auth', message });

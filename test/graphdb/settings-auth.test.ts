@@ -43,7 +43,7 @@ describe('read_auth and abort_auth', () => {
   it.each([
     [{ username: 'u' }, 'basic: needs one of password and password_file'],
     [{ username: 'u', password: 'p', password_file: 'p' }, 'basic: needs one of password and password_file'],
-    [{ username: 'a:b', password: 'p' }, 'basic.username: must not hold a colon'],
+    [{ username: 'a:b', password: 'p' }, 'basic.username: must not contain a colon'],
   ])('want of basic more than %j', (basic, message) => {
     expect(complaints({ basic })).toEqual([message]);
   });

@@ -76,7 +76,7 @@ describe('parseJson', () => {
   });
 
   it.each([
-    ['a comma too many', (rest: string) => `[${rest},]`],
+    ['unexpected comma', (rest: string) => `[${rest},]`],
     ['a comma too many after something large', (rest: string) => `[${rest.slice(0, -2)},]`],
     ['a comma too few', (rest: string) => `[${rest} 1]`],
     ['an empty place', (rest: string) => `[${rest},,1]`],

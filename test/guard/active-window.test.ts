@@ -16,7 +16,7 @@ function timing(window: ActiveWindow, time: string) {
   return windowTiming(window, Date.parse(time));
 }
 
-describe('a window', () => {
+describe('active window', () => {
   it.each<[string, string, unknown]>([
     ['is closed for longer than an hour', '2026-09-21T05:59:59.999+02:00', undefined],
     ['is about to open', '2026-09-21T06:00:00+02:00', { holds: false, from: hour, until: forever }],
@@ -39,11 +39,11 @@ describe('a window', () => {
     ['2026-09-26T06:00:00Z', false],
     ['2026-09-25T01:00:00Z', false],
     ['2026-09-26T22:30:00Z', false],
-  ])('that goes on into the next day belongs to its first: at %s %s', (time, expected) => {
+  ])('belongs to its first day if it crosses midnight: at %s %s', (time, expected) => {
     expect(timing(night, time)?.holds ?? false).toBe(expected);
   });
 
-  it('that covers days in a row has been open since the first of them', () => {
+  it('of consecutive full days is open since the first of them', () => {
     const days = { days: [1, 2], from: 0, to: 1440, zone: 'UTC' };
     expect(timing(days, '2026-09-22T10:00:00Z')).toEqual({ holds: true, from: longAgo, until: forever });
     expect(timing(days, '2026-09-21T10:00:00Z')?.from).toBe(-10 * hour);
@@ -52,29 +52,29 @@ describe('a window', () => {
     expect(timing(days, '2026-09-22T23:59:00Z')).toEqual({ holds: true, from: longAgo, until: minute });
   });
 
-  it('that begins and ends at one time lasts a day', () => {
+  it('lasts a day if it begins and ends at the same time', () => {
     const day = { days: [1], from: 480, to: 480, zone: 'UTC' };
     const times = ['2026-09-21T07:59:00Z', '2026-09-21T08:00:00Z', '2026-09-22T07:59:00Z', '2026-09-22T08:00:00Z'];
     expect(times.map((time) => timing(day, time)?.holds ?? false)).toEqual([false, true, true, false]);
   });
 
-  it('goes by zones that are whole quarters of an hour apart', () => {
+  it('supports time zones with an offset of quarters of an hour', () => {
     const kathmandu = { days: everyDay, from: 420, to: 421, zone: 'Asia/Kathmandu' };
     expect(timing(kathmandu, '2026-09-21T07:00:30+05:45')).toEqual({ holds: true, from: -30_000, until: 30_000 });
     expect(timing(kathmandu, '2026-09-21T06:59:30+05:45')).toEqual({ holds: false, from: 30_000, until: 90_000 });
   });
 });
 
-describe('a window on the day when the clocks', () => {
+describe('active window on a day with a change of daylight saving time', () => {
   const early: ActiveWindow = { days: everyDay, from: 150, to: 210, zone: 'Europe/Berlin' };
 
-  it('go forward opens where its first minute would have been', () => {
+  it('opens at its first existing minute if the clock goes forward', () => {
     expect(timing(early, '2026-03-29T01:59:00+01:00')).toEqual({ holds: false, from: minute, until: 31 * minute });
     expect(timing(early, '2026-03-29T03:00:00+02:00')).toEqual({ holds: true, from: 0, until: 30 * minute });
     expect(timing(early, '2026-03-29T03:30:00+02:00')).toBeUndefined();
   });
 
-  it('go back is open twice where its hour comes twice', () => {
+  it('opens twice if its hour occurs twice', () => {
     const times = ['02:30:00+02:00', '02:59:00+02:00', '02:00:00+01:00', '02:30:00+01:00', '03:29:00+01:00'];
     const timings = times.map((time) => timing(early, `2026-10-25T${time}`));
     expect(timings.map((one) => one?.holds)).toEqual([true, true, false, true, true]);
@@ -93,7 +93,7 @@ function isShown({ days, from, to, zone }: ActiveWindow, wall: number): boolean 
   return (days.includes(day) && from <= at) || (days.includes((day + 6) % 7) && at < to);
 }
 
-it('begins and ends just when the clocks of its zone say so', () => {
+it('begins and ends by the clock of its time zone', () => {
   const windows = fc.record({
     days: fc.subarray(everyDay, { minLength: 1 }),
     from: fc.integer({ min: 0, max: 1439 }),

@@ -7,22 +7,22 @@ function age(elapsed: number, offset: number | undefined = 0, arrival = 0): numb
   return queryAge(observationOf({ requestid: idAt(arrival), elapsedTime: elapsed }), at(60_000), offset);
 }
 
-describe('the age of a query', () => {
+describe('query age', () => {
   it.each([
-    ['what both agree on', 60_000, 0, 60_000],
-    ['what it has run, where it waited before', 20_000, 0, 20_000],
-    ['the age by its id if that is slightly lower', 61_000, 0, 60_000],
-    ['the smaller, up to five seconds apart', 65_000, 0, 60_000],
-    ['not known where they are further apart', 65_001, 0, undefined],
-    ['that by the clock of the node', 50_000, 10_000, 50_000],
-    ['corrected downwards', 52_000, 10_000, 50_000],
-    ['corrected upwards', 70_000, -10_000, 70_000],
-    ['not known where the node’s clock says otherwise', 60_000, 10_000, undefined],
+    ['the reported age if the id confirms it', 60_000, 0, 60_000],
+    ['the time since the start if the query waited in the queue', 20_000, 0, 20_000],
+    ['the age by the id if that is slightly lower', 61_000, 0, 60_000],
+    ['the smaller age if they differ by at most five seconds', 65_000, 0, 60_000],
+    ['undefined if they differ by more', 65_001, 0, undefined],
+    ['corrected by the clock offset of the node', 50_000, 10_000, 50_000],
+    ['corrected downwards by the offset', 52_000, 10_000, 50_000],
+    ['corrected upwards by the offset', 70_000, -10_000, 70_000],
+    ['undefined if the clock offset contradicts it', 60_000, 10_000, undefined],
   ])('is %s', (_, elapsed, offset, expected) => {
     expect(age(elapsed, offset)).toBe(expected);
   });
 
-  it('is not known while the clock is not', () => {
+  it('is undefined while the clock offset is unknown', () => {
     expect(queryAge(observationOf(), at(60_000), undefined)).toBeUndefined();
   });
 
@@ -33,20 +33,23 @@ describe('the age of a query', () => {
   });
 });
 
-describe('an entry in two lists', () => {
+describe('entry in two lists', () => {
   const first = { elapsed: 10_000, ...listAt(20_000, 200) };
   const grown = (growth: number, duration = 0) =>
     grewConsistently(first, { elapsed: 10_000 + growth, ...listAt(25_000, duration) });
 
-  it('grew in step with the time between them', () => {
+  it('is consistent if its age grew by the time between the lists', () => {
     expect([3896, 5000, 6000, 6304].map((growth) => grown(growth))).toEqual([true, true, true, true]);
   });
 
-  it.each([-5000, 0, 3695, 6305, 10_000])('did not by %i ms', (growth) => {
-    expect(grown(growth)).toBe(false);
-  });
+  it.each([-5000, 0, 3695, 6305, 10_000])(
+    'is not consistent if its age grew by %i ms too little or too much',
+    (growth) => {
+      expect(grown(growth)).toBe(false);
+    },
+  );
 
-  it('has room for a clock that drifts, however long it takes', () => {
+  it('allows for clock drift in proportion to the time between the lists', () => {
     const hour = 3_600_000;
     const grownBy = (growth: number) => grewConsistently(first, { elapsed: 10_000 + growth, ...listAt(20_000 + hour) });
     expect([grownBy(hour * 1.02), grownBy(hour * 0.98), grownBy(hour * 1.03), grownBy(hour * 0.97)]).toEqual([
@@ -57,7 +60,7 @@ describe('an entry in two lists', () => {
     ]);
   });
 
-  it('has as much room as the answers were under way', () => {
+  it('allows for the duration of both requests', () => {
     expect([grown(3400), grown(3400, 500), grown(3395, 500)]).toEqual([false, true, false]);
   });
 });

@@ -4,8 +4,8 @@ import { at, listAt, observationOf } from './observations.ts';
 
 const observation = observationOf({ elapsedTime: 58_000 });
 
-describe('a candidate', () => {
-  it('has the certain age as minimum and the age that the server reports as maximum', () => {
+describe('candidate', () => {
+  it('has the verified age as minimum and the reported age as maximum', () => {
     expect(createCandidate('n1', observation, listAt(60_000, 300), 0)).toEqual({
       node: 'n1',
       observation,
@@ -15,12 +15,12 @@ describe('a candidate', () => {
     expect(createCandidate('n1', observation, listAt(55_000), 0)?.age).toEqual({ least: 55_000, most: 58_000 });
   });
 
-  it('is none where the ages disagree, and before the clock is known', () => {
+  it('does not exist if the ages disagree or the clock offset is unknown', () => {
     expect(createCandidate('n1', observation, listAt(52_999), 0)).toBeUndefined();
     expect(createCandidate('n1', observation, listAt(60_000), undefined)).toBeUndefined();
   });
 
-  it('grows older as time goes by', () => {
+  it('becomes older over time', () => {
     const one = createCandidate('n1', observation, listAt(60_000, 300), 0);
     expect(one && ageAt(one, at(60_000).mono)).toEqual({ least: 58_000, most: 58_300 });
     expect(one && ageAt(one, at(67_500).mono)).toEqual({ least: 65_500, most: 65_800 });

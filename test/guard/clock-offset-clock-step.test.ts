@@ -3,7 +3,7 @@ import { queryAge } from '../../src/guard/candidate.ts';
 import { clockStepBetween, initialOffset, shiftOffset, updateOffset } from '../../src/guard/clock-offset.ts';
 import { at, idAt, listAt, observationOf } from './observations.ts';
 
-describe('our clock', () => {
+describe('clock step', () => {
   it.each([
     [0, 0],
     [250, 0],
@@ -12,14 +12,14 @@ describe('our clock', () => {
     [-251, -251],
     [3_600_000, 3_600_000],
     [-21_600_000, -21_600_000],
-  ])('that goes %i ms off the monotonic one was set by %i', (off, expected) => {
+  ])('is found if the wall clock deviates by %i ms from the monotonic clock: %i', (off, expected) => {
     const now = at(5000);
     expect(clockStepBetween(at(0), { ...now, wall: now.wall + off })).toBe(expected);
   });
 });
 
-describe('what is known of a clock', () => {
-  it('stands to ours as before, after ours was set', () => {
+describe('clock offset after a step of the local clock', () => {
+  it('is corrected by the step', () => {
     const step = 3_600_000;
     const query = observationOf({ requestid: idAt(0), elapsedTime: 20_000 });
     const known = updateOffset(initialOffset(), [query], listAt(20_000));
@@ -32,14 +32,14 @@ describe('what is known of a clock', () => {
     expect(queryAge(later, { wall: wall - step, mono }, shiftOffset(known, -step).offset)).toBe(25_000);
   });
 
-  it('is shifted in all its parts', () => {
-    const reported = new Map([['a', { value: 7, isVouched: true, lastSeen: 1 }]]);
-    const state = { isHearsay: false, offset: 5, anchor: 0, samples: reported, rising: [9, 8], listedAt: 3 };
+  it('is corrected in all fields of its state', () => {
+    const reported = new Map([['a', { value: 7, isTrusted: true, lastSeen: 1 }]]);
+    const state = { isUnconfirmed: false, offset: 5, anchor: 0, samples: reported, rising: [9, 8], listedAt: 3 };
     expect(shiftOffset(state, 100)).toEqual({
-      isHearsay: false,
+      isUnconfirmed: false,
       offset: 105,
       anchor: 100,
-      samples: new Map([['a', { value: 107, isVouched: true, lastSeen: 1 }]]),
+      samples: new Map([['a', { value: 107, isTrusted: true, lastSeen: 1 }]]),
       rising: [109, 108],
       listedAt: 3,
     });

@@ -37,7 +37,7 @@ function traffic(now: Millis, oddity?: Oddity): Observation {
   return running(now - 1000, now, oddity);
 }
 
-describe('the memory of samples', () => {
+describe('clock offset samples', () => {
   it('drops a query that no list had for five minutes', () => {
     const state = follow(0, (now) => [traffic(now)]);
     expect(updateOffset(state, [traffic(299_000)], listAt(300_000)).samples.size).toBe(2);
@@ -51,7 +51,7 @@ describe('the memory of samples', () => {
     expect(state.samples.has(crowd[1499]?.id ?? '')).toBe(true);
   });
 
-  it('drops the kept offset if all entries show that the local clock was set ahead, and skips the odd entry', () => {
+  it('are replaced, with the stored offset, if all entries show that the local clock was set ahead; one deviating entry is skipped', () => {
     const kept = initialOffset({ offset: 0, anchor: 0 });
     const listed = (now: Millis) => [
       running(-3000, now, { ahead: -60_000 }),
@@ -69,12 +69,12 @@ describe('the memory of samples', () => {
     const kept = initialOffset({ offset: 0, anchor: 0 });
     const waited = running(-hour, 0, { wait: 60_000 });
     const first = updateOffset(kept, [waited, running(-1, 0, { wait: 5000 })], listAt(0));
-    expect(first).toMatchObject({ isHearsay: false, anchor: 0 });
+    expect(first).toMatchObject({ isUnconfirmed: false, anchor: 0 });
     expect(updateOffset(kept, [waited, running(-1, 0, { wait: 5001 })], listAt(0))).toMatchObject({
       anchor: undefined,
     });
     expect(updateOffset({ ...first, samples: new Map() }, [waited], listAt(5000))).toMatchObject({ anchor: 0 });
-    expect(updateOffset(kept, [], listAt(0)).isHearsay).toBe(true);
+    expect(updateOffset(kept, [], listAt(0)).isUnconfirmed).toBe(true);
   });
 
   it('begins with the offset of an earlier run', () => {

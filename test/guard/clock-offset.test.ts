@@ -38,7 +38,7 @@ function traffic(now: Millis, oddity?: Oddity): Observation {
   return running(now - 1000, now, oddity);
 }
 
-describe('the offset of a clock', () => {
+describe('clock offset', () => {
   it('is not known before the first entry', () => {
     expect(follow(20_000, () => []).offset).toBeUndefined();
   });
@@ -50,11 +50,11 @@ describe('the offset of a clock', () => {
     },
   );
 
-  it('is also that of a single query, which may be older than the first list', () => {
+  it('follows from a single query, which may be older than the first list', () => {
     expect(follow(30_000, (now) => [running(-hour, now, { ahead: hour })]).offset).toBe(-hour);
   });
 
-  it('counts the duration of the request as if the list were of the time of arrival', () => {
+  it('allows for the duration of the request, as if the list was created on arrival', () => {
     const first = updateOffset(initialOffset(), [running(0, 9900)], listAt(10_000, 200));
     expect(first.offset).toBe(100);
   });
@@ -81,7 +81,7 @@ describe('the offset of a clock', () => {
   });
 });
 
-describe('a clock that is set', () => {
+describe('clock offset after a clock step', () => {
   const settled = follow(60_000, (now) => [traffic(now)]);
 
   function listsAfter(state: ClockOffset, count: number, oddity: Oddity): ClockOffset {
@@ -93,38 +93,38 @@ describe('a clock that is set', () => {
     return next;
   }
 
-  it('is followed at once if the offset falls', () => {
+  it('follows a decrease at once', () => {
     const few = { ...settled, samples: new Map([...settled.samples].slice(0, 3)) };
     expect(listsAfter(few, 1, { ahead: hour }).offset).toBe(-hour);
   });
 
-  it('is followed as soon as a tenth of the queries shows it', () => {
+  it('follows once a tenth of the queries shows the step', () => {
     expect(settled.samples.size).toBe(13);
     expect(listsAfter(settled, 1, { ahead: hour }).offset).toBe(0);
     expect(listsAfter(settled, 2, { ahead: hour }).offset).toBe(-hour);
   });
 
-  it('is followed after several lists if the offset rises', () => {
+  it('follows an increase after several lists', () => {
     const alone = { ...settled, samples: new Map() };
     expect(listsAfter(alone, 4, { ahead: -hour }).offset).toBe(0);
     expect(listsAfter(alone, 5, { ahead: -hour }).offset).toBe(hour);
   });
 
-  it('does not rise with lists that are not consecutive', () => {
+  it('does not increase with lists that are not consecutive', () => {
     const alone = { ...settled, samples: new Map() };
     const risen = listsAfter(alone, 4, { ahead: -hour });
     const calmed = updateOffset({ ...risen, samples: new Map() }, [traffic(90_000)], listAt(90_000));
     expect(calmed).toMatchObject({ offset: 0, rising: [] });
   });
 
-  it('does not rise at once if no arrival was seen yet', () => {
+  it('does not increase at once if no query has arrived since the first list', () => {
     const waiting = (now: Millis) => [running(-hour, now, { wait: 10_000 })];
     const guessed: ClockOffset = { ...initialOffset(), offset: 0 };
     expect(follow(15_000, waiting, guessed).offset).toBe(0);
     expect(follow(20_000, waiting, guessed).offset).toBe(10_000);
   });
 
-  it('rises to the lowest sample of these lists', () => {
+  it('increases to the lowest sample of these lists', () => {
     let state: ClockOffset = { ...settled, samples: new Map() };
     for (const [index, wait] of [9000, 7000, 8000, 12_000, 9000].entries()) {
       const now = 65_000 + index * 5000;
@@ -134,7 +134,7 @@ describe('a clock that is set', () => {
   });
 });
 
-describe('an entry that claims to have run for longer than it can have', () => {
+describe('entry with an impossible age', () => {
   const odd = (now: Millis) => running(now < 0 ? now : -60_000, now, { claim: hour });
 
   it('is skipped if the offset is known, even if it is the only entry of its node', () => {
@@ -152,7 +152,7 @@ describe('an entry that claims to have run for longer than it can have', () => {
     expect(others.some((other) => isLeftOut(other, now, state))).toBe(false);
   });
 
-  it('is detected, if it was the only entry, by the first query that is seen to arrive', () => {
+  it('is detected by the next query that arrives, if it was the only entry', () => {
     const guessed = follow(20_000, (now) => [odd(now)]);
     expect(guessed.offset).toBe(-hour);
     const state = updateOffset(guessed, [odd(25_000), traffic(25_000)], listAt(25_000));
@@ -166,7 +166,7 @@ describe('an entry that claims to have run for longer than it can have', () => {
     [10_000, true],
     [10_001, false],
   ] as const)(
-    'does not set the offset if it claims %i ms and the list 5 s before does not have it',
+    'does not set the offset if it claims %i ms and is missing in the list of 5 s before',
     (elapsed, isReceived) => {
       const empty = updateOffset(initialOffset(), [], listAt(0));
       const one = running(5000 - elapsed, 5000);
@@ -179,7 +179,7 @@ describe('an entry that claims to have run for longer than it can have', () => {
     },
   );
 
-  it('is detected, if it came to a node without queries, by the next query that arrives', () => {
+  it('is detected by the next query that arrives, if it came to a node without queries', () => {
     const come = (now: Millis) => (now < 10_000 ? [] : [running(8000, now, { claim: hour })]);
     const alone = follow(60_000, come);
     expect(alone.offset).toBeUndefined();
@@ -187,7 +187,7 @@ describe('an entry that claims to have run for longer than it can have', () => {
     expect(state).toMatchObject({ offset: 0, anchor: 0 });
   });
 
-  it('is not vouched for although its arrival is seen', () => {
+  it('is not trusted although its arrival was observed', () => {
     let state = follow(60_000, (now) => [traffic(now)]);
     const late = (now: Millis) => running(61_000, now, { claim: 6000 });
     for (let now = 65_000; now < 400_000; now += 5000) {
@@ -196,7 +196,7 @@ describe('an entry that claims to have run for longer than it can have', () => {
     }
   });
 
-  it('is skipped only if it claims over five seconds more than other entries', () => {
+  it('is skipped only if its age exceeds the age of other entries by more than five seconds', () => {
     const now = 0;
     const known = initialOffset({ offset: 0, anchor: 0 });
     for (const [claim, isOdd] of [
@@ -210,18 +210,18 @@ describe('an entry that claims to have run for longer than it can have', () => {
     }
   });
 
-  it('is vouched for only if it began after the request of the list before', () => {
+  it('is trusted only if it began after the request of the previous list', () => {
     const known = { ...follow(60_000, (now) => [traffic(now)]), samples: new Map() };
-    for (const [claim, isVouched] of [
+    for (const [claim, isTrusted] of [
       [0, false],
       [-1, true],
     ] as const) {
       const one = running(60_000, 65_000, { claim });
-      expect(updateOffset(known, [one], listAt(65_000)).samples.get(one.id)?.isVouched).toBe(isVouched);
+      expect(updateOffset(known, [one], listAt(65_000)).samples.get(one.id)?.isTrusted).toBe(isTrusted);
     }
   });
 
-  it('does not change the sample that was taken when it arrived', () => {
+  it('does not change the sample of its arrival', () => {
     const known = updateOffset(
       follow(60_000, () => []),
       [running(62_000, 65_000)],
@@ -229,12 +229,12 @@ describe('an entry that claims to have run for longer than it can have', () => {
     );
     const leapt = running(62_000, 70_000, { claim: hour });
     const state = updateOffset(known, [leapt], listAt(70_000));
-    expect(state.samples.get(leapt.id)).toEqual({ value: 0, isVouched: true, lastSeen: at(70_000).mono });
+    expect(state.samples.get(leapt.id)).toEqual({ value: 0, isTrusted: true, lastSeen: at(70_000).mono });
     expect(state).toMatchObject({ offset: 0, anchor: 0 });
     expect(isLeftOut(leapt, 70_000, state)).toBe(true);
   });
 
-  it('is not vouched for by a list that came long after the one before', () => {
+  it('is not trusted if the previous list is too old', () => {
     const state = { ...follow(60_000, (now) => [traffic(now)]), samples: new Map() };
     const late = (now: Millis) => running(now - 5000, now, { claim: 20_000 });
     expect(isLeftOut(late(90_000), 90_000, updateOffset(state, [late(90_000)], listAt(90_000)))).toBe(false);
@@ -242,7 +242,7 @@ describe('an entry that claims to have run for longer than it can have', () => {
   });
 });
 
-it('clock offset never makes a query older than the server reports, or younger than its id by more than its wait', () => {
+it('clock offset: no query is older than the server reports, or younger than its id by more than its time in the queue', () => {
   const oddities = fc.record({ ahead: fc.integer({ min: -6 * hour, max: 6 * hour }), wait: fc.nat(600_000) });
   fc.assert(
     fc.property(fc.array(fc.nat(600_000), { minLength: 1, maxLength: 12 }), oddities, (begins, { ahead, wait }) => {

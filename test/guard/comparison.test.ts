@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { always, certainlyMeets, intersectTimings, meets, timingOf } from '../../src/guard/comparison.ts';
 import { bound } from './match-inputs.ts';
 
-describe('a comparison', () => {
+describe('comparison', () => {
   it.each([
     ['> 5', [false, false, true]],
     ['>= 5', [false, true, true]],
@@ -20,16 +20,16 @@ describe('a comparison', () => {
     ['< 5', { least: 1, most: 5 }, false],
     ['<= 5', { least: 1, most: 5 }, true],
     ['<= 5', { least: 1, most: 6 }, false],
-  ])('%s is met for sure by %j: %s', (text, range, expected) => {
+  ])('%s is certainly met by the range %j: %s', (text, range, expected) => {
     expect(certainlyMeets(bound(text), range)).toBe(expected);
   });
 
-  it('is never met by what is no number', () => {
+  it('is never met by a value that is not a number', () => {
     for (const text of ['> 5', '>= 5', '< 5', '<= 5']) expect(meets(bound(text), Number.NaN)).toBe(false);
   });
 });
 
-describe('a comparison over time', () => {
+describe('comparison over time', () => {
   const range = { least: 90, most: 110 };
 
   it.each([
@@ -45,11 +45,11 @@ describe('a comparison over time', () => {
     ['> 100', 'dwindles', { ...always, holds: false, until: -10 }],
     ['< 100', 'dwindles', { ...always, holds: false, from: 10 }],
     ['< 120', 'dwindles', { ...always, holds: true, from: -10 }],
-  ] as const)('%s of what %s is %j', (text, course, expected) => {
+  ] as const)('%s of a value that %s is %j', (text, course, expected) => {
     expect(timingOf(bound(text), range, course)).toEqual(expected);
   });
 
-  it('and another hold where both do', () => {
+  it('holds together with another comparison while both hold', () => {
     const one = { holds: true, from: -5, until: 9 };
     expect(intersectTimings(always, one)).toEqual(one);
     expect(intersectTimings(one, { holds: true, from: -3, until: 20 })).toEqual({ holds: true, from: -3, until: 9 });

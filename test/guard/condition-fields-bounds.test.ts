@@ -4,7 +4,7 @@ import { countBound, durationBound, loadBound, shareBound, waitBound } from '../
 import { formatDuration } from '../../src/kernel/duration.ts';
 import { issuesOf } from './issues.ts';
 
-describe('a bound', () => {
+describe('bound field', () => {
   it.each([
     [durationBound, '> 10m', '>', 600_000],
     [durationBound, '>=1h30m', '>=', 5_400_000],
@@ -45,7 +45,7 @@ describe('a bound', () => {
     [loadBound, '< 0.5', 'must begin with > or >='],
     [waitBound, '<= 30s', 'must begin with > or >='],
     [waitBound, '> 30', 'must end with a duration'],
-  ] as const)('%# refuses %j', (field, text, reason) => {
+  ] as const)('%# rejects %j', (field, text, reason) => {
     const found = issuesOf(field, text);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(`: ${reason}`);
@@ -57,13 +57,13 @@ describe('a bound', () => {
     [countBound, '">= 2"'],
     [loadBound, '"> 0.85"'],
     [waitBound, '"> 30s"'],
-  ] as const)('%# gives an example that it reads itself', (field, example) => {
+  ] as const)('%# gives an example in its error that it accepts', (field, example) => {
     expect(issuesOf(field, 'hunter2')[0]).toContain(`for example ${example}`);
     expect(issuesOf(field, 'hunter2')[0]).not.toContain('hunter2');
     expect(field.safeParse(JSON.parse(example)).success).toBe(true);
   });
 
-  it('of any duration is read as it is written', () => {
+  it('prints any duration as it was written', () => {
     const operator = fc.constantFrom('>' as const, '>=' as const, '<' as const, '<=' as const);
     fc.assert(
       fc.property(operator, fc.nat(1e9), fc.constantFrom('', ' ', '  '), (sign, length, space) => {

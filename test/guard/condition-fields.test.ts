@@ -26,13 +26,13 @@ it.each([
   [null, ['']],
   [['ok', 7], ['']],
   [{ is: 'adhoc_*' }, ['']],
-])('%j are refused, with the place', (given, places) => {
+])('%j are rejected, with the path', (given, places) => {
   const found = issuesOf(patternsField('name'), given);
   expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual(places);
   expect(found.join()).not.toContain('nightly');
 });
 
-it('asks for what the subject asks for', () => {
+it('names the expected subject in its error', () => {
   expect(patternsField('text').safeParse('nightly-*').success).toBe(true);
   expect(patternsField('node').safeParse('nightly-*').success).toBe(true);
 });

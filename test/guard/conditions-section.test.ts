@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { conditionsSection, protectionSection } from '../../src/guard/conditions-section.ts';
 import { issuesOf } from './issues.ts';
 
-describe('conditions', () => {
-  it('take every field', () => {
+describe('conditions section', () => {
+  it('accepts every field', () => {
     const given = {
       node: ['m1', 'db-*.example.org'],
       graph: ['sandbox'],
@@ -37,7 +37,7 @@ describe('conditions', () => {
     });
   });
 
-  it('have no field that was not given', () => {
+  it('has no field that was not configured', () => {
     expect(Object.keys(conditionsSection.parse({ age: '> 10m' }))).toEqual(['age']);
   });
 
@@ -62,18 +62,18 @@ describe('conditions', () => {
     [{ remaining: '30s' }, 'remaining'],
     [{ user: 'ada' }, ''],
     [{ age: '> 10m', text: 'SELECT' }, ''],
-  ])('refuse %j', (given, place) => {
+  ])('rejects %j', (given, place) => {
     const found = issuesOf(conditionsSection, given);
     expect([...new Set(found.map((complaint) => complaint.split(': ', 1)[0]))]).toEqual([place]);
   });
 
-  it('reject an empty section with the reason', () => {
+  it('rejects an empty section with the reason', () => {
     expect(issuesOf(conditionsSection, {})).toEqual([': is empty, which would mean every query']);
   });
 });
 
-describe('what is protected', () => {
-  it('has a node, a graph or a query', () => {
+describe('protect section', () => {
+  it('accepts node, graph and query', () => {
     expect(protectionSection.parse({ graph: '*', query: 'nightly_*' })).toEqual({
       graph: [{ kind: 'glob', text: '*' }],
       query: [{ kind: 'glob', text: 'nightly_*' }],
@@ -83,12 +83,12 @@ describe('what is protected', () => {
 
   it.each([
     [{}, ': is empty, which would protect every query'],
-    [{ query: 'nightly-*' }, 'query: has characters'],
-    [{ query: '{a,b}' }, 'query: has characters'],
+    [{ query: 'nightly-*' }, 'query: contains characters'],
+    [{ query: '{a,b}' }, 'query: contains characters'],
     [{ graph: 're:^a|b$' }, 'graph: is not anchored as a whole'],
     [{ age: '> 10m' }, ': Unrecognized key'],
     [{ params: { depth: '7' } }, ': Unrecognized key'],
-  ])('is not %j', (given, complaint) => {
+  ])('rejects %j', (given, complaint) => {
     const found = issuesOf(protectionSection, given);
     expect(found.length).toBeGreaterThan(0);
     expect(found[0]?.startsWith(complaint)).toBe(true);

@@ -12,7 +12,7 @@ function timing(when: Conditions, run: CandidateOptions = {}, after = 0) {
   return test.matchesStatic(candidate(run)) ? test.timing(candidate(run), at(after).mono) : undefined;
 }
 
-describe('a text clause', () => {
+describe('text condition', () => {
   it.each<[string, Conditions, CandidateOptions, boolean]>([
     ['node', { node: globs('n*') }, {}, true],
     ['node', { node: globs('n2') }, {}, false],
@@ -25,16 +25,16 @@ describe('a text clause', () => {
     ['query', { query: regex('^ring$') }, {}, false],
     ['method', { method: globs('GET') }, { method: 'GET' }, true],
     ['method', { method: globs('GET') }, { method: 'POST' }, false],
-    ['method that the entry lacks', { method: globs('*') }, {}, false],
-    ['all of several', { node: globs('n1'), graph: globs('fraud'), query: globs('*') }, {}, true],
-    ['one of several', { node: globs('n2'), graph: globs('fraud'), query: globs('*') }, {}, false],
+    ['missing method', { method: globs('*') }, {}, false],
+    ['all of several clauses', { node: globs('n1'), graph: globs('fraud'), query: globs('*') }, {}, true],
+    ['one of several clauses', { node: globs('n2'), graph: globs('fraud'), query: globs('*') }, {}, false],
   ])('on the %s (%j, %j) matches: %s', (_, when, run, expected) => {
     expect(timing(when, run) !== undefined).toBe(expected);
     expect(timing(when, run)?.holds ?? false).toBe(expected);
   });
 });
 
-describe('a clause on parameters', () => {
+describe('params condition', () => {
   it.each<[NonNullable<Conditions['params']>, string, boolean]>([
     [{ depth: globs('4') }, 'depth=4', true],
     [{ depth: globs('4') }, 'depth=40', false],
@@ -54,29 +54,29 @@ describe('a clause on parameters', () => {
   });
 });
 
-describe('a clause on times', () => {
+describe('time condition', () => {
   const range = { least: 100_000, most: 103_000 };
 
   it.each<[string, Conditions, boolean, number]>([
     ['the smaller age is above', { age: bound('> 99999') }, true, -1],
-    ['the smaller age is not', { age: bound('> 101000') }, false, 1000],
+    ['the smaller age is not above', { age: bound('> 101000') }, false, 1000],
     ['even the larger age is below', { age: bound('<= 103000') }, true, Number.NEGATIVE_INFINITY],
-    ['the larger age is not', { age: bound('<= 102000') }, false, Number.NEGATIVE_INFINITY],
-    ['what remains is more for sure', { remaining: bound('>= 97000') }, true, Number.NEGATIVE_INFINITY],
-    ['what remains may be less', { remaining: bound('>= 98000') }, false, Number.NEGATIVE_INFINITY],
-    ['what remains is less for sure', { remaining: bound('<= 100000') }, true, 0],
-    ['what remains may be more', { remaining: bound('< 99000') }, false, 1000],
+    ['the larger age is not below', { age: bound('<= 102000') }, false, Number.NEGATIVE_INFINITY],
+    ['the remaining time is certainly more', { remaining: bound('>= 97000') }, true, Number.NEGATIVE_INFINITY],
+    ['the remaining time may be less', { remaining: bound('>= 98000') }, false, Number.NEGATIVE_INFINITY],
+    ['the remaining time is certainly less', { remaining: bound('<= 100000') }, true, 0],
+    ['the remaining time may be more', { remaining: bound('< 99000') }, false, 1000],
     ['the share is above', { ageShare: bound('>= 0.5') }, true, 0],
-    ['the share is going to be', { ageShare: bound('> 0.75') }, false, 50_000],
-    ['the share is below for sure', { ageShare: bound('< 0.515') }, false, Number.NEGATIVE_INFINITY],
+    ['the share will be above', { ageShare: bound('> 0.75') }, false, 50_000],
+    ['the share is certainly below', { ageShare: bound('< 0.515') }, false, Number.NEGATIVE_INFINITY],
     ['the timeout is above', { grantedTimeout: bound('> 199999') }, true, Number.NEGATIVE_INFINITY],
-  ])('where %s', (_, when, holds, from) => {
+  ])('if %s', (_, when, holds, from) => {
     const found = timing(when, { age: range, timeout: 200_000 });
     expect(found?.holds).toBe(holds);
     expect(found?.from).toBe(from);
   });
 
-  it('holds while no list arrives', () => {
+  it('continues to hold while no list arrives', () => {
     const when = { age: bound('> 130000'), remaining: bound('> 60000') };
     const received = [0, 30_000, 30_001, 37_000, 37_001].map((after) =>
       timing(when, { age: range, timeout: 200_000 }, after),
@@ -93,23 +93,23 @@ describe('a clause on times', () => {
     { remaining: bound('< 1000000') },
     { ageShare: bound('> 0.0001') },
     { ageShare: bound('< 1000') },
-  ])('never matches without a timeout: %j', (when) => {
+  ])('never holds without a granted timeout: %j', (when) => {
     expect(timing(when, { timeout: -1 })).toBeUndefined();
     expect(timing({ ...when, age: bound('> 0') }, { timeout: -1 })).toBeUndefined();
   });
 
-  it('takes a timeout of nothing for what it is', () => {
+  it('accepts a granted timeout of zero', () => {
     expect(timing({ ageShare: bound('> 0.0001') }, { timeout: 0 })).toBeUndefined();
     expect(timing({ grantedTimeout: bound('<= 0') }, { timeout: 0 })?.holds).toBe(true);
     expect(timing({ remaining: bound('< 0') }, { timeout: 0 })?.holds).toBe(true);
   });
 
-  it('says at once that a timeout is not as it is to be', () => {
+  it('reports at once if the granted timeout does not meet the condition', () => {
     expect(timing({ grantedTimeout: bound('> 3600000') })).toBeUndefined();
   });
 });
 
-describe('what is protected', () => {
+describe('protected query', () => {
   const isProtected = compileProtection([
     { graph: globs('*'), query: globs('nightly_*') },
     { node: globs('n3') },
@@ -126,7 +126,7 @@ describe('what is protected', () => {
     expect(isProtected(candidate(run))).toBe(expected);
   });
 
-  it('is nothing where nothing is', () => {
+  it('does not exist without patterns', () => {
     expect(compileProtection([])(candidate())).toBe(false);
   });
 });

@@ -34,16 +34,16 @@ function confirmed(lists: Parameters<typeof confirmationAfter>[0], way: ConfirmS
   return found && found - at(0).mono;
 }
 
-describe('an entry', () => {
+describe('entry', () => {
   it.each<[string, Parameters<typeof confirmationAfter>[0], Millis | undefined]>([
-    ['not by one observation', [[1000]], undefined],
-    ['by two, as soon as the second list is there', [[1000], [6000]], 6000],
-    ['by two that are a little less apart', [[1000], [5500]], 5500],
-    ['not by two that are closer', [[1000], [5499]], undefined],
-    ['by a third, which counts from the first', [[1000], [3000], [5500]], 5500],
-    ['between the starts of requests, not their ends', [[1000], [5900, { duration: 401 }]], undefined],
-    ['by a slow list that was asked for in time', [[1000], [7500, { duration: 2000 }]], 7500],
-    ['once and for all', [[1000], [6000], [11_000], [16_000]], 6000],
+    ['not after one observation', [[1000]], undefined],
+    ['by two, when the second list arrives', [[1000], [6000]], 6000],
+    ['by two with slightly less than the distance', [[1000], [5500]], 5500],
+    ['not by two with less distance', [[1000], [5499]], undefined],
+    ['by a third, with the distance from the first', [[1000], [3000], [5500]], 5500],
+    ['by the distance of the starts of the requests', [[1000], [5900, { duration: 401 }]], undefined],
+    ['by a slow list that was requested in time', [[1000], [7500, { duration: 2000 }]], 7500],
+    ['permanently', [[1000], [6000], [11_000], [16_000]], 6000],
   ])('is confirmed %s', (_, lists, expected) => {
     expect(confirmed(lists)).toBe(expected);
   });
@@ -55,7 +55,7 @@ describe('an entry', () => {
     expect(confirmed(lists, { observations: 6, apart: 5000 })).toBeUndefined();
   });
 
-  it('is confirmed in each way by itself', () => {
+  it('is confirmed for each requirement separately', () => {
     const ways = [twice, { observations: 2, apart: 10_000 }, { observations: 3, apart: 1000 }];
     const confirmation = confirmationAfter([[0], [5000], [9000]], ways);
     expect([0, 1, 2, 3].map((index) => confirmedAt(confirmation, index))).toEqual([
@@ -67,13 +67,13 @@ describe('an entry', () => {
   });
 });
 
-describe('an entry that differs from the one before', () => {
+describe('entry that differs from the previous one', () => {
   it.each<[string, Said]>([
     ['another url', { url: '/query/fraud/ring_scan?depth=5' }],
     ['another start', { startTime: '2026-09-21 14:13:20.001' }],
-    ['an age that stands still', { claim: -5000 }],
-    ['an age that fell', { claim: -5900 }],
-    ['an age that leapt', { claim: 5000 }],
+    ['an age that does not grow', { claim: -5000 }],
+    ['an age that decreased', { claim: -5900 }],
+    ['an age that grew too fast', { claim: 5000 }],
   ])('starts a new history: %s', (_, said) => {
     expect(confirmed([[1000], [6000, said]])).toBeUndefined();
     expect(confirmed([[1000], [6000], [11_000, said]])).toBeUndefined();

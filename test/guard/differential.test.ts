@@ -27,8 +27,8 @@ function keyOf(node: string, id: string, policy: string): string {
 }
 
 /** The seed and what is wrong; undefined where both agree. */
-function difference(seed: number, { settings, scene }: RandomMatchInput, { matches }: MatchResult): string | undefined {
-  const naive = new Map(naiveMatches(settings, 'prod', scene).map((one) => [keyOf(one.node, one.id, one.policy), one]));
+function difference(seed: number, { settings, setup }: RandomMatchInput, { matches }: MatchResult): string | undefined {
+  const naive = new Map(naiveMatches(settings, 'prod', setup).map((one) => [keyOf(one.node, one.id, one.policy), one]));
   const odd = matches.find(
     (match) =>
       !isSame(match, naive.get(keyOf(match.candidate.node, match.candidate.observation.id, match.policy.name))),
@@ -37,13 +37,13 @@ function difference(seed: number, { settings, scene }: RandomMatchInput, { match
   return `seed ${seed}: ${odd === undefined ? `${matches.length} of ${naive.size}` : JSON.stringify(odd)}`;
 }
 
-describe('the matcher and the naive one', () => {
-  it(`agree about ${listings} listings`, { timeout: 300_000 }, () => {
+describe('matcher, compared with a naive implementation', () => {
+  it(`has the same matches for ${listings} listings`, { timeout: 300_000 }, () => {
     const differences: string[] = [];
     let [matching, enforced, shielded, grouped] = [0, 0, 0, 0];
     for (let seed = 1; seed <= listings; seed += 1) {
       const random = randomMatchInput(seed);
-      const matched = createMatcher(random.settings, 'prod')(random.scene);
+      const matched = createMatcher(random.settings, 'prod')(random.setup);
       differences.push(...[difference(seed, random, matched)].filter((one) => one !== undefined));
       matching += matched.matches.length;
       enforced += matched.matches.filter(({ mode }) => mode === 'enforce').length;
@@ -56,11 +56,11 @@ describe('the matcher and the naive one', () => {
     expect(Math.min(enforced, matching - enforced, shielded, grouped)).toBeGreaterThan(listings / 50);
   });
 
-  it('agree about what is to come', { timeout: 300_000 }, () => {
+  it('has the same upcoming matches', { timeout: 300_000 }, () => {
     let foreseen = 0;
     for (let seed = 1; seed <= listings / 6; seed += 1) {
       const random = randomMatchInput(seed);
-      const { matches, upcoming } = createMatcher(random.settings, 'prod')(random.scene);
+      const { matches, upcoming } = createMatcher(random.settings, 'prod')(random.setup);
       foreseen += upcoming.length;
       for (const prospect of upcoming) expectToCome({ seed, ...random }, prospect);
       for (const question of questionsOf(random)) {
@@ -76,19 +76,19 @@ describe('the matcher and the naive one', () => {
 
 /** Expects the match at the predicted time or a millisecond later, and not before. Active windows look ahead one hour. */
 function expectToCome(
-  { seed, settings, scene }: RandomMatchInput & { readonly seed: number },
+  { seed, settings, setup }: RandomMatchInput & { readonly seed: number },
   { candidate, policy, since }: Match,
 ): void {
-  const question: Question = { settings, cluster: 'prod', scene, policy, candidate };
-  const after = since - scene.now.mono;
+  const question: Question = { settings, cluster: 'prod', setup: setup, policy, candidate };
+  const after = since - setup.now.mono;
   if (policy.active !== undefined && after > hour) return;
   const isMeant = [after - 1, after, after + 1].map((time) => time >= 0 && isMeantLater(question, time));
   expect(isMeant[0], `seed ${seed}`).toBe(false);
   expect(isMeant[1] || isMeant[2], `seed ${seed}`).toBe(true);
 }
 
-function questionsOf({ settings, scene }: RandomMatchInput): readonly Question[] {
-  return scene.candidates.flatMap((candidate) =>
-    settings.policies.map((policy) => ({ settings, cluster: 'prod', scene, policy, candidate })),
+function questionsOf({ settings, setup }: RandomMatchInput): readonly Question[] {
+  return setup.candidates.flatMap((candidate) =>
+    settings.policies.map((policy) => ({ settings, cluster: 'prod', setup: setup, policy, candidate })),
   );
 }

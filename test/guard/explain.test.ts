@@ -15,8 +15,8 @@ function ofPolicy(given: object, guard: object = {}, more: Partial<ExplainEnviro
   return explained({ ...guard, policies: [{ ...plain, ...given }] }, more).at(-1) ?? [];
 }
 
-describe('the guard', () => {
-  it('says that it does nothing where nothing is configured', () => {
+describe('explanation of the guard', () => {
+  it('says that the guard does nothing without policies', () => {
     expect(explained(undefined)).toEqual([
       [
         'The guard observes: it aborts no query, whatever the mode of a policy.',
@@ -31,7 +31,7 @@ describe('the guard', () => {
     ]);
   });
 
-  it('says what is out of bounds, and how much is too much', () => {
+  it('contains bounds that are not accepted, and the limits', () => {
     const [lines] = explained({
       mode: 'enforce',
       protect: [{ graph: '*', query: 'nightly_*' }, { node: 'm9' }],
@@ -41,7 +41,7 @@ describe('the guard', () => {
     expect(lines).toEqual([
       'The guard enforces: a policy aborts the queries that it matches if its mode is enforce as well.',
       'No policy aborts, in any cluster,',
-      '  - queries that are of the graph * and are called nightly_*',
+      '  - queries that run in the graph * and are called nightly_*',
       '  - queries that run on the node m9',
       '  - queries that are not installed: interpreted queries, built-in calls, queued queries',
       '  - queries for which any guard condition is uncertain',
@@ -51,15 +51,15 @@ describe('the guard', () => {
     ]);
   });
 
-  it('counts nothing over a cluster of which it sees one node', () => {
+  it('does not count over a cluster with one node', () => {
     expect(explained({}, { isOneNode: true })[0]).toContain(
       'All policies together send at most 3 aborts on a node in any 10m.',
     );
   });
 });
 
-describe('a policy', () => {
-  it('is explained in whole', () => {
+describe('explanation of a policy', () => {
+  it('contains every part', () => {
     const given = {
       mode: 'enforce',
       clusters: ['prod'],
@@ -77,16 +77,16 @@ describe('a policy', () => {
     expect(ofPolicy(given, { mode: 'enforce' })).toEqual([
       'runaway: enforces.',
       '  It aborts installed queries of the cluster prod that',
-      '    - are of the graph sandbox',
+      '    - run in the graph sandbox',
       '    - are called adhoc_*',
       '    - have run for more than 10m',
       '    - were granted a timeout of more than 1h',
       '    - have more than 30s left until the server ends them',
       '  and only',
-      "    - while more than 85 % of the node's memory is used, and has been so for 3m; or the number of queries that " +
-        'wait on the node is more than 20, and has been so for 1m',
+      "    - while more than 85 % of the node's memory is used, for at least 3m; or the number of " +
+        'delayed queries on the node is more than 20, for at least 1m',
       '    - on Mon–Fri from 07:00 to 20:00 (Europe/Berlin)',
-      '    - where of those on one node there are at least 2',
+      '    - if of the matching queries on one node there are at least 2',
       '  At the earliest it does so when a query has run for 10m30s: it has been observed 2 times, 5s apart, and has met ' +
         'all of this for 30s.',
       '  Never a query that was granted less than 1h.',
@@ -98,34 +98,34 @@ describe('a policy', () => {
 
   it.each([
     ['enforce', 'enforce', 'runaway: enforces.', 'It aborts'],
-    ['enforce', 'observe', 'runaway: observes, since the policy says observe: it reports', 'It would abort'],
-    ['observe', 'enforce', 'runaway: observes, since the guard says observe: it reports', 'It would abort'],
+    ['enforce', 'observe', 'runaway: observes, because the policy says observe: it reports', 'It would abort'],
+    ['observe', 'enforce', 'runaway: observes, because the guard says observe: it reports', 'It would abort'],
     [
       'observe',
       'observe',
-      'runaway: observes, since the guard and the policy say observe: it reports',
+      'runaway: observes, because the guard and the policy say observe: it reports',
       'It would abort',
     ],
-  ])('under a guard that says %s says %s itself', (guard, mode, head, verb) => {
+  ])('with guard mode %s and policy mode %s', (guard, mode, head, verb) => {
     const lines = ofPolicy({ mode }, { mode: guard });
     expect(lines[0]?.startsWith(head)).toBe(true);
     expect(lines[1]?.trim().startsWith(verb)).toBe(true);
   });
 
-  it('is for every cluster where it names none', () => {
+  it('names every cluster if the policy names none', () => {
     expect(ofPolicy({}, {}, { clusters: ['a', 'b', 'c'] })[1]).toBe(
       '  It would abort installed queries of the clusters a, b and c that',
     );
   });
 
-  it('needs all of its gates where it says so', () => {
+  it('requires all gates if the policy says so', () => {
     const gate = {
       all: [
         { node_cpu: '> 0.9', for: '1m' },
         { queue_depth: '> 9', for: '1m' },
       ],
     };
-    expect(ofPolicy({ gate }).find((line) => line.includes('CPU'))).toContain('for 1m; and the number');
+    expect(ofPolicy({ gate }).find((line) => line.includes('CPU'))).toContain('for at least 1m; and the number');
   });
 
   it.each([
@@ -136,7 +136,7 @@ describe('a policy', () => {
     [{ when: { params: { a: '*' } } }, 'Never a query with its parameters in the body: the server does not list them.'],
     [{ when: { age_share: '> 0.5' } }, 'Never a query whose timeout the server does not list.'],
     [{ when: { query: 'a*', age: '< 5m' } }, 'Never a query that has run for more than 5m.'],
-    [{}, 'A query that was granted less than 10m30s has to overrun its timeout to get there.'],
+    [{}, 'A query that was granted less than 10m30s must exceed its timeout before that.'],
     [
       { when: { query: 'a*', age: '< 20s' } },
       'It can never abort a query: no query can meet all conditions until the end of the grace period.',
@@ -150,25 +150,25 @@ describe('a policy', () => {
     expect(ofPolicy(given)).toContain(`  ${sentence}`);
   });
 
-  it('names one receiver in the same way as several', () => {
+  it('has the same form for one receiver and several', () => {
     const given = { mode: 'enforce', notify: ['chat'] };
     expect(ofPolicy(given, { mode: 'enforce' })).toContain('  chat is notified before the abort.');
   });
 
-  it('says nothing of what is not asked', () => {
+  it('omits what is not configured', () => {
     const text = ofPolicy({}).join('\n');
     expect(text).not.toMatch(/method|body|and only|notified|belongs to|does not list|Infinity|undefined|NaN/);
   });
 });
 
-describe('the better right', () => {
+describe('explanation of precedence', () => {
   const when = { query: 'adhoc_*' };
   const last = (policies: readonly object[], clusters = ['prod', 'test']) =>
     explained({ mode: 'enforce', policies }, { clusters })
       .slice(1)
       .map((lines) => lines.find((line) => line.endsWith('belongs to that policy.'))?.trim());
 
-  it('is that of those before, and of all that enforce over those that observe', () => {
+  it('names earlier policies, and enforcing ones before observing ones', () => {
     expect(
       last([
         { name: 'a', when },
@@ -177,25 +177,25 @@ describe('the better right', () => {
         { name: 'd', when, mode: 'enforce' },
       ]),
     ).toEqual([
-      'What b or d matches as well belongs to that policy.',
+      'What b or d also matches belongs to that policy.',
       undefined,
-      'What a, b or d matches as well belongs to that policy.',
-      'What b matches as well belongs to that policy.',
+      'What a, b or d also matches belongs to that policy.',
+      'What b also matches belongs to that policy.',
     ]);
   });
 
-  it('is none in another cluster', () => {
+  it('does not exist for another cluster', () => {
     expect(
       last([
         { name: 'a', when, clusters: ['prod'] },
         { name: 'b', when, clusters: ['test'] },
         { name: 'c', when, clusters: ['test', 'prod'] },
       ]),
-    ).toEqual([undefined, undefined, 'What a or b matches as well belongs to that policy.']);
+    ).toEqual([undefined, undefined, 'What a or b also matches belongs to that policy.']);
   });
 });
 
-it('finds words for whatever can be configured', () => {
+it('exists for any configuration', () => {
   const bound = fc
     .tuple(fc.constantFrom('>', '>=', '<', '<='), fc.constantFrom('0s', '1s', '20m', '3d'))
     .map(([a, b]) => `${a} ${b}`);

@@ -24,20 +24,20 @@ function since(runs: GateStates, now: Millis, { node = 'n1', clause = memory } =
   return gateSince(runs, { node, clause, now });
 }
 
-describe('a clause of a gate', () => {
+describe('gate clause', () => {
   it.each<[string, readonly (number | undefined)[], Millis | undefined]>([
-    ['of no sample', [], undefined],
-    ['of one', [0.9], undefined],
-    ['that has not lasted', [0.9, 0.9], undefined],
-    ['that has lasted', [0.9, 0.86, 0.9], 120_000],
-    ['that goes on', [0.9, 0.9, 0.9, 0.9, 0.9], 120_000],
-    ['that came late', [0.1, 0.85, 0.9, 0.9, 0.9], 240_000],
-    ['that was over in between', [0.9, 0.9, 0.85, 0.9, 0.9], undefined],
-    ['without a value in between', [0.9, 0.9, undefined, 0.9, 0.9], undefined],
-    ['that is over', [0.9, 0.9, 0.9, 0.2], undefined],
-    ['that has no value any more', [0.9, 0.9, 0.9, undefined], undefined],
-    ['that came back', [0.9, 0.9, 0.9, 0.2, 0.9, 0.9, 0.9], 360_000],
-    ['of what is no number', [0.9, 0.9, Number.NaN], undefined],
+    ['is false without a sample', [], undefined],
+    ['begins with one sample', [0.9], undefined],
+    ['is false before its duration', [0.9, 0.9], undefined],
+    ['is true after its duration', [0.9, 0.86, 0.9], 120_000],
+    ['stays true', [0.9, 0.9, 0.9, 0.9, 0.9], 120_000],
+    ['begins with the first sample above the bound', [0.1, 0.85, 0.9, 0.9, 0.9], 240_000],
+    ['begins again after a sample below the bound', [0.9, 0.9, 0.85, 0.9, 0.9], undefined],
+    ['begins again after a missing value', [0.9, 0.9, undefined, 0.9, 0.9], undefined],
+    ['ends with a sample below the bound', [0.9, 0.9, 0.9, 0.2], undefined],
+    ['ends with a missing value', [0.9, 0.9, 0.9, undefined], undefined],
+    ['begins again', [0.9, 0.9, 0.9, 0.2, 0.9, 0.9, 0.9], 360_000],
+    ['is false for a value that is not a number', [0.9, 0.9, Number.NaN], undefined],
   ])('%s', (_, samples, expected) => {
     expect(since(runsAfter(samples), (samples.length - 1) * interval)).toBe(expected);
   });
@@ -54,7 +54,7 @@ describe('a clause of a gate', () => {
     expect(since(looked(90_001), 210_001)).toBeUndefined();
   });
 
-  it('is about its node, its source, its bound and its length alone', () => {
+  it('uses samples of its node and source, its bound and its duration only', () => {
     const runs = runsAfter([0.9, 0.9, 0.9]);
     const others: readonly Partial<GateClause>[] = [
       { source: 'node_cpu' },
@@ -66,7 +66,7 @@ describe('a clause of a gate', () => {
     expect(since(runs, 120_000, { node: 'n2' })).toBeUndefined();
   });
 
-  it('is tracked together with others', () => {
+  it('is tracked separately from others', () => {
     const short: GateClause = { ...memory, for: 60_000 };
     const cpu: GateClause = { ...memory, source: 'node_cpu' };
     const runs = runsAfter([0.9, 0.9], undefined, [memory, short, cpu]);

@@ -26,7 +26,7 @@ const crowd = [
   candidate({ node: 'n2', age: 30_000, url: '/query/sandbox/ring_scan' }),
 ];
 
-describe('the group of a candidate', () => {
+describe('group of a candidate', () => {
   it.each([
     [['node'], 'p\0n1'],
     [['node', 'graph', 'query'], 'p\0n1\0fraud\0ring_scan'],
@@ -41,20 +41,20 @@ describe('the group of a candidate', () => {
   });
 });
 
-describe('a group', () => {
+describe('group condition', () => {
   it.each<[string, GroupCondition, readonly string[]]>([
-    ['of two or more on a node', { by: ['node'], count: bound('>= 2') }, ['p\0n1', 'p\0n2']],
-    ['of three or more', { by: ['node'], count: bound('> 2') }, ['p\0n2']],
-    ['of three calls in the cluster', { by: ['graph', 'query'], count: bound('>= 3') }, ['p\0fraud\0ring_scan']],
-    ['of all', { by: [], count: bound('>= 5') }, ['p']],
-    ['of more than all', { by: [], count: bound('> 5') }, []],
-    ['with an old one', { by: ['node'], oldest: bound('> 299999') }, ['p\0n2']],
-    ['with none so old', { by: ['node'], oldest: bound('< 90001') }, ['p\0n1']],
-    ['of old ones alone', { by: ['node'], youngest: bound('>= 60000') }, ['p\0n1']],
-    ['with a young one', { by: ['node'], youngest: bound('<= 30000') }, ['p\0n2']],
-    ['of few, and an old one', { by: ['node'], count: bound('<= 2'), oldest: bound('> 90000') }, []],
+    ['at least two on a node', { by: ['node'], count: bound('>= 2') }, ['p\0n1', 'p\0n2']],
+    ['at least three', { by: ['node'], count: bound('> 2') }, ['p\0n2']],
+    ['three calls in the cluster', { by: ['graph', 'query'], count: bound('>= 3') }, ['p\0fraud\0ring_scan']],
+    ['all queries', { by: [], count: bound('>= 5') }, ['p']],
+    ['more than all queries', { by: [], count: bound('> 5') }, []],
+    ['with an old query', { by: ['node'], oldest: bound('> 299999') }, ['p\0n2']],
+    ['with a query that is not old enough', { by: ['node'], oldest: bound('< 90001') }, ['p\0n1']],
+    ['with old queries only', { by: ['node'], youngest: bound('>= 60000') }, ['p\0n1']],
+    ['with a young query', { by: ['node'], youngest: bound('<= 30000') }, ['p\0n2']],
+    ['few queries, one of them old', { by: ['node'], count: bound('<= 2'), oldest: bound('> 90000') }, []],
     [
-      'all is true of',
+      'all conditions',
       { by: ['node'], count: bound('>= 2'), oldest: bound('< 100000'), youngest: bound('> 1') },
       ['p\0n1'],
     ],
@@ -63,28 +63,28 @@ describe('a group', () => {
   });
 
   it.each<[string, GroupCondition, boolean]>([
-    ['of at least so many', { by: ['graph'], count: bound('>= 4') }, true],
-    ['of at most so many', { by: ['graph'], count: bound('<= 4') }, false],
-    ['with an old one', { by: ['graph'], oldest: bound('> 100') }, true],
-    ['without old ones', { by: ['graph'], oldest: bound('< 400000') }, false],
-    ['with a young one', { by: ['graph'], youngest: bound('<= 30000') }, true],
-    ['without young ones', { by: ['graph'], youngest: bound('> 100') }, false],
-    ['without young ones on its node', { by: ['graph', 'node'], youngest: bound('> 100') }, true],
+    ['with a minimum count', { by: ['graph'], count: bound('>= 4') }, true],
+    ['with a maximum count', { by: ['graph'], count: bound('<= 4') }, false],
+    ['with an old query', { by: ['graph'], oldest: bound('> 100') }, true],
+    ['without old queries', { by: ['graph'], oldest: bound('< 400000') }, false],
+    ['with a young query', { by: ['graph'], youngest: bound('<= 30000') }, true],
+    ['without young queries', { by: ['graph'], youngest: bound('> 100') }, false],
+    ['without young queries on its node', { by: ['graph', 'node'], youngest: bound('> 100') }, true],
   ])('%s is evaluated if some nodes have no list', (_, group, expected) => {
     expect(held(group, crowd, { isWhole: false }).size > 0).toBe(expected);
     expect(held(group, crowd).size > 0).toBe(true);
   });
 
   it.each<[string, GroupCondition, readonly string[]]>([
-    ['of at least so many', { by: ['node'], count: bound('>= 2') }, ['p\0n1', 'p\0n2']],
-    ['of at most so many', { by: ['node'], count: bound('<= 4') }, ['p\0n2']],
-    ['without old ones', { by: ['node'], oldest: bound('< 400000') }, ['p\0n2']],
-    ['without young ones', { by: ['node'], youngest: bound('> 100') }, ['p\0n2']],
+    ['with a minimum count', { by: ['node'], count: bound('>= 2') }, ['p\0n1', 'p\0n2']],
+    ['with a maximum count', { by: ['node'], count: bound('<= 4') }, ['p\0n2']],
+    ['without old queries', { by: ['node'], oldest: bound('< 400000') }, ['p\0n2']],
+    ['without young queries', { by: ['node'], youngest: bound('> 100') }, ['p\0n2']],
   ])('%s is evaluated on a node of which an entry is skipped', (_, group, expected) => {
     expect([...held(group, crowd, { lacking: new Set(['n1']), isWhole: false }).keys()]).toEqual(expected);
   });
 
-  it('uses the end of the age range that is against it', () => {
+  it('uses the end of the age range that prevents the abort', () => {
     const members = [candidate({ age: { least: 100, most: 110 } }), candidate({ age: { least: 105, most: 106 } })];
     const isHeld = (group: Omit<GroupCondition, 'by'>) => held({ by: [], ...group }, members).size === 1;
     expect([isHeld({ oldest: bound('>= 105') }), isHeld({ oldest: bound('>= 106') })]).toEqual([true, false]);
@@ -93,20 +93,20 @@ describe('a group', () => {
     expect([isHeld({ youngest: bound('<= 106') }), isHeld({ youngest: bound('<= 105') })]).toEqual([true, false]);
   });
 
-  it('may have more members than a function takes arguments', () => {
+  it('supports more members than a function takes arguments', () => {
     const one = candidate();
     const members = Array.from({ length: 300_000 }, (_, age) => ({ ...one, age: { least: age, most: age } }));
     expect(held({ by: [], oldest: bound('>= 299999'), youngest: bound('<= 0') }, members).size).toBe(1);
   });
 
-  it('compares the ages of all members at one time', () => {
+  it('compares ages of all members at one time', () => {
     const members = [candidate({ age: 100, seen: -50 }), candidate({ age: 140 })];
     expect(held({ by: [], youngest: bound('>= 140') }, members).size).toBe(1);
     expect(held({ by: [], oldest: bound('>= 151') }, members).size).toBe(0);
     expect(held({ by: [], oldest: bound('>= 151') }, members, { readAt: at(1).mono }).size).toBe(1);
   });
 
-  it('holds since the first list that showed it', () => {
+  it('holds since the first list that shows it', () => {
     const group: GroupCondition = { by: ['node'], count: bound('>= 2') };
     const first = held(group, crowd);
     expect([...first.values()]).toEqual([at(0).mono, at(0).mono]);

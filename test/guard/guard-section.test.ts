@@ -15,8 +15,8 @@ const full = {
   ],
 };
 
-describe('the guard', () => {
-  it('observes, and has no policies, when absent', () => {
+describe('guard section', () => {
+  it('is in observe mode without policies if it is absent', () => {
     expect(guardSection.parse(undefined)).toEqual({
       mode: 'observe',
       protect: [],
@@ -26,7 +26,7 @@ describe('the guard', () => {
     });
   });
 
-  it('takes what is given', () => {
+  it('accepts every key', () => {
     const { policies, ...rest } = guardSection.parse(full);
     expect(rest).toEqual({
       mode: 'enforce',
@@ -40,7 +40,7 @@ describe('the guard', () => {
     ]);
   });
 
-  it('keeps the default of what is beside what is given', () => {
+  it('keeps the defaults of keys that are absent', () => {
     expect(guardSection.parse({ budgets: { per_node: { max: 1 } } }).budgets).toEqual({
       perNode: { max: 1, within: 600_000 },
       perCluster: { max: 6, within: 600_000 },
@@ -62,7 +62,7 @@ describe('the guard', () => {
     [{ policies: {} }, 'policies'],
     [{ policies: [...full.policies, { name: 'three' }] }, 'policies.2.when'],
     [{ rules: [] }, ''],
-  ])('refuses %j', (more, place) => {
+  ])('rejects %j', (more, place) => {
     const found = issuesOf(guardSection, { ...full, ...more });
     expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual([place]);
   });
@@ -72,7 +72,7 @@ describe('the guard', () => {
     expect(issuesOf(guardSection, given)).toHaveLength(3);
   });
 
-  it('says of anything that it is right or what is wrong, and throws at nothing', () => {
+  it('returns a result for any input, without an exception', () => {
     const key = fc.constantFrom(
       'mode',
       'protect',

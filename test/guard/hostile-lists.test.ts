@@ -107,7 +107,7 @@ function lineOf({ id, instance, arrivedAt, graph, query, kind, url, ...more }: O
 }
 
 describe('hostile lists', () => {
-  it(`are parsed as by a naive parser, ${lists} lists`, { timeout: 180_000 }, () => {
+  it(`have the same result as with a naive parser, ${lists} lists`, { timeout: 180_000 }, () => {
     const random = seededRandom(4);
     const places: readonly ExpectedInstances[] = [
       { own: 'RESTPP_1_1', others: new Set() },

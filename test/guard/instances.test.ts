@@ -31,7 +31,7 @@ function lists(
   return next;
 }
 
-describe('the instance of a node', () => {
+describe('instance of a node', () => {
   const nothing = initialInstances();
 
   it('is known after ten lists with this instance only', () => {
@@ -61,7 +61,7 @@ describe('the instance of a node', () => {
     ).toBeUndefined();
   });
 
-  it('is not known while another node has it as well, nor for an hour after', () => {
+  it('is not known while another node has it, and for an hour after', () => {
     const both = lists(lists(nothing, 'n1', [first], { count: 10 }), 'n2', [first], { at: 1000 });
     expect([0, 1000, hour + 1000].map((now) => pinnedInstance(both, 'n1', now))).toEqual([
       undefined,
@@ -80,7 +80,7 @@ describe('the instance of a node', () => {
   });
 
   it.each([[[second]], [[first, second]]] as const)(
-    'is not sure in spite of the configuration while its lists have %j now and then: ten in a row are to have it alone',
+    'is uncertain, even if configured, while some lists have %j, until ten lists in a row have it alone',
     (others) => {
       const shuffled = lists(initialInstances({ n1: first }), 'n1', others);
       expect(pinnedInstance(shuffled, 'n1', 0)).toBeUndefined();
@@ -90,7 +90,7 @@ describe('the instance of a node', () => {
     },
   );
 
-  it('stays the expected one while lists have another instance', () => {
+  it('remains the expected one while lists have another instance', () => {
     const shuffled = lists(initialInstances({ n1: first, n2: second }), 'n1', [second], { count: 3 });
     expect(expectedInstances(shuffled, 'n1', 0).own).toBe(first);
     expect(expectedInstances(lists(initialInstances({ n1: first }), 'n1', [second]), 'n2', 0).others).toEqual(
@@ -106,7 +106,7 @@ describe('the instance of a node', () => {
   });
 });
 
-describe('the expected instances of a list', () => {
+describe('expected instances of a list', () => {
   it('are the instance of its node and those of other nodes, as far as they are known', () => {
     const map = lists(
       lists(lists(initialInstances(), 'n1', [first], { count: 10 }), 'n2', [second], { count: 10 }),
@@ -134,7 +134,7 @@ function inventedFrom(from: number): readonly string[] {
   return Array.from({ length: 1000 }, (_, place) => `RESTPP_${from + place}_9`);
 }
 
-describe('the memory of instances', () => {
+describe('instance history', () => {
   it('covers the last hour', () => {
     const map = lists(lists(initialInstances(), 'n1', [second]), 'n1', [first], { at: hour + 1 });
     expect([...map.reports.keys()]).toEqual([first]);
@@ -148,7 +148,7 @@ describe('the memory of instances', () => {
     expect(pinnedInstance(map, 'n1', 0)).toBeUndefined();
   });
 
-  it('is forgotten with its node, and has to be found again under another node name', () => {
+  it('is removed with its node, and is determined again for a new node name', () => {
     const before = lists(initialInstances(), 'n1', [first], { count: 10 });
     const after = retainNodes(before, ['m1']);
     expect(pinnedInstance(lists(before, 'm1', [first], { count: 10 }), 'm1', 0)).toBeUndefined();

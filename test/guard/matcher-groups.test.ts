@@ -13,8 +13,8 @@ function isOnFirst({ node }: Candidate): boolean {
   return node === 'n1';
 }
 
-describe('a query beside those that match', () => {
-  it('is none where it lacks the company that others have', () => {
+describe('near miss', () => {
+  it('does not exist for a query whose group condition is not met', () => {
     const pairs = policyOf(undefined, { group: { by: ['node'], count: bound('>= 2') } });
     const [one, other, alone] = [candidate(), candidate(), candidate({ node: 'n2' })];
     const { matches, upcoming } = matched(pairs, [one, alone, other]);
@@ -29,7 +29,7 @@ describe('a query beside those that match', () => {
   });
 });
 
-describe('a group over nodes', () => {
+describe('group across nodes', () => {
   const some = [candidate(), candidate({ node: 'n2' })];
 
   function seen(more: Partial<GroupCondition>, changes: Partial<MatchInput> = {}): number {

@@ -46,7 +46,7 @@ function upcoming(policy: Policy, changes: SceneChanges = {}, one = candidate())
   return found[0] && found[0].since - at(0).mono;
 }
 
-describe('a match', () => {
+describe('match', () => {
   it('holds since the last of its clauses began to hold', () => {
     expect(since(policyOf({ age: bound('> 60000') }))).toBe(-60_000);
     expect(since(policyOf({ age: bound('> 60000'), remaining: bound('< 3500000') }))).toBe(-20_000);
@@ -80,7 +80,7 @@ describe('a match', () => {
   });
 });
 
-describe('a query that never matches', () => {
+describe('query that never matches', () => {
   const all = settingsOf([policyOf({ age: bound('>= 0') })]);
 
   it.each(['/sleepgpe', '/gsqlserver/interpreted_query', '/query/fraud/ring_scan/more', '/builtins/fraud', '/x'])(
@@ -90,7 +90,7 @@ describe('a query that never matches', () => {
     },
   );
 
-  it('is protected, whatever policies say', () => {
+  it('is protected in any mode', () => {
     const protect = [{ graph: globs('*'), query: globs('nightly_*') }];
     const [ordinary, nightly] = [candidate(), candidate({ url: '/query/fraud/nightly_scan' })];
     const { matches } = matched({ ...all, protect }, [nightly, ordinary]);
@@ -107,7 +107,7 @@ describe('a query that never matches', () => {
   });
 });
 
-describe('the owner of a query', () => {
+describe('owner of a query', () => {
   const ownersOf = (policies: readonly Policy[], mode: Mode = 'enforce') =>
     matched(settingsOf(policies, { mode }), [candidate()]).matches.map((match) => [
       match.policy.name,
@@ -159,7 +159,7 @@ describe('the owner of a query', () => {
   });
 });
 
-describe('a gate', () => {
+describe('gate in a match', () => {
   const memory: GateClause = { source: 'node_memory', bound: bound('> 0.85'), for: 180_000 };
   const queue: GateClause = { source: 'queue_depth', bound: bound('> 20'), for: 60_000 };
   const gated = (needs: 'any' | 'all') => policyOf(undefined, { gate: { needs, clauses: [memory, queue] } });
@@ -167,9 +167,9 @@ describe('a gate', () => {
   it.each<[string, Record<string, number>, number | undefined, number | undefined]>([
     ['nothing', {}, undefined, undefined],
     ['one clause', { 'n1 queue_depth': -7 }, -7, undefined],
-    ['the other', { 'n1 node_memory': -9 }, -9, undefined],
+    ['the other clause', { 'n1 node_memory': -9 }, -9, undefined],
     ['both', { 'n1 node_memory': -9, 'n1 queue_depth': -7 }, -9, -7],
-    ['both, and the clauses later', { 'n1 node_memory': -90_000, 'n1 queue_depth': -80_000 }, -60_000, -60_000],
+    ['both clauses, later', { 'n1 node_memory': -90_000, 'n1 queue_depth': -80_000 }, -60_000, -60_000],
     ['another node', { 'n2 node_memory': -9, 'n2 queue_depth': -7 }, undefined, undefined],
   ])('with the pressure of %s', (_, pressure, any, all) => {
     expect(since(gated('any'), pressed(pressure))).toBe(any);
@@ -193,7 +193,7 @@ describe('a gate', () => {
   });
 });
 
-describe('a window of hours', () => {
+describe('active hours in a match', () => {
   it('counts from its opening', () => {
     expect(new Date(epoch).toISOString()).toBe('2026-09-21T14:13:20.000Z');
     expect(since(openFrom(840))).toBe(-60_000);
@@ -215,11 +215,11 @@ describe('a window of hours', () => {
   });
 });
 
-describe('a group', () => {
+describe('group condition in a match', () => {
   const policy = policyOf(undefined, { group: { by: ['node'], count: bound('>= 2') } });
   const settings = settingsOf([policy]);
 
-  it('has to exist, and counts from the list that showed it', () => {
+  it('requires its group, and counts from the list that shows it', () => {
     expect(matched(settings, [candidate()]).matches).toEqual([]);
     const { matches, groups } = matched(settings, [candidate(), candidate()]);
     expect(matches.map((match) => match.since)).toEqual([at(0).mono, at(0).mono]);
@@ -265,17 +265,17 @@ describe('a group', () => {
   });
 });
 
-describe('an upcoming match', () => {
+describe('upcoming match', () => {
   it.each<[string, Policy['when'], number | undefined]>([
     ['gets old enough', { age: bound('>= 125000') }, 5000],
     ['is about to match', { age: bound('> 120000') }, 0],
-    ['runs out of time', { remaining: bound('<= 3000000') }, 480_000],
-    ['uses up its share', { ageShare: bound('> 0.5') }, 1_680_000],
+    ['reaches its timeout too early', { remaining: bound('<= 3000000') }, 480_000],
+    ['exceeds its share', { ageShare: bound('> 0.5') }, 1_680_000],
     ['matches already', { age: bound('> 1') }, undefined],
     ['is too late', { age: bound('> 130000'), remaining: bound('> 3470000') }, undefined],
     ['is just in time', { age: bound('> 130000'), remaining: bound('> 3469999') }, 10_000],
     ['never matches', { age: bound('< 120000') }, undefined],
-    ['is of another graph', { age: bound('> 130000'), graph: globs('x') }, undefined],
+    ['is in another graph', { age: bound('> 130000'), graph: globs('x') }, undefined],
   ])('of a query that %s', (_, when, expected) => {
     expect(upcoming(policyOf(when))).toBe(expected);
   });

@@ -22,13 +22,13 @@ export interface NaiveMatch {
 }
 
 /** What matches in a scene. */
-export function naiveMatches(settings: GuardSettings, cluster: string, scene: MatchInput): readonly NaiveMatch[] {
+export function naiveMatches(settings: GuardSettings, cluster: string, setup: MatchInput): readonly NaiveMatch[] {
   const found: NaiveMatch[] = [];
-  for (const candidate of scene.candidates) {
+  for (const candidate of setup.candidates) {
     if (!mayBeVictim(settings, candidate)) continue;
     const meaning: Policy[] = [];
     for (const policy of settings.policies) {
-      if (isMeant({ settings, cluster, scene, policy, candidate }, scene.now.mono)) meaning.push(policy);
+      if (isMeant({ settings, cluster, setup, policy, candidate }, setup.now.mono)) meaning.push(policy);
     }
     const owner = meaning.find((policy) => enforces(settings, policy)) ?? meaning[0];
     for (const policy of meaning) {
@@ -37,7 +37,7 @@ export function naiveMatches(settings: GuardSettings, cluster: string, scene: Ma
         id: candidate.observation.id,
         policy: policy.name,
         mode: enforces(settings, policy) ? 'enforce' : 'observe',
-        since: naiveSince({ settings, cluster, scene, policy, candidate }),
+        since: naiveSince({ settings, cluster, setup, policy, candidate }),
         owns: policy === owner,
       });
     }
@@ -47,14 +47,14 @@ export function naiveMatches(settings: GuardSettings, cluster: string, scene: Ma
 
 /** Whether a policy would mean a candidate `after` ms from now, if nothing but time went on. */
 export function isMeantLater(question: Question, after: Millis): boolean {
-  return mayBeVictim(question.settings, question.candidate) && isMeant(question, question.scene.now.mono + after);
+  return mayBeVictim(question.settings, question.candidate) && isMeant(question, question.setup.now.mono + after);
 }
 
 /** One policy, one candidate, and all that there is around them. */
 export interface Question {
   readonly settings: GuardSettings;
   readonly cluster: string;
-  readonly scene: MatchInput;
+  readonly setup: MatchInput;
   readonly policy: Policy;
   readonly candidate: Candidate;
 }
@@ -64,7 +64,7 @@ export interface Question {
  * another one, so there it became true only once, and halving finds when.
  */
 function naiveSince(question: Question): Millis {
-  const { now } = question.scene;
+  const { now } = question.setup;
   const begin = question.candidate.at - question.candidate.age.most;
   for (let since = now.mono; ; ) {
     const wall = now.wall + since - now.mono;
@@ -85,47 +85,50 @@ function firstMeant(question: Question, from: Millis, to: Millis): Millis {
   return is;
 }
 
-function isMeant({ settings, cluster, scene, policy, candidate }: Question, mono: Millis): boolean {
+function isMeant({ settings, cluster, setup, policy, candidate }: Question, mono: Millis): boolean {
   if (policy.clusters !== undefined && !policy.clusters.includes(cluster)) return false;
   if (!areMet(policy.when, candidate, mono)) return false;
-  if (policy.active !== undefined && !isOpen(policy.active, scene.now.wall + mono - scene.now.mono)) return false;
+  if (policy.active !== undefined && !isOpen(policy.active, setup.now.wall + mono - setup.now.mono)) return false;
   if (policy.gate !== undefined) {
     const open = policy.gate.clauses.filter((clause) => {
-      const since = scene.gateSince(candidate.node, clause);
+      const since = setup.gateSince(candidate.node, clause);
       return since !== undefined && mono >= since;
     });
     const needed = policy.gate.needs === 'all' ? policy.gate.clauses.length : 1;
     if (open.length < needed) return false;
   }
-  return policy.group === undefined || isInCompany({ settings, cluster, scene, policy, candidate }, policy.group, mono);
+  return (
+    policy.group === undefined ||
+    isInCompany({ settings, cluster, setup: setup, policy, candidate }, policy.group, mono)
+  );
 }
 
 /** A group counts from the list that showed it, or from the one before if it was there already. */
-function isInCompany({ settings, scene, policy, candidate }: Question, group: GroupCondition, mono: Millis): boolean {
+function isInCompany({ settings, setup, policy, candidate }: Question, group: GroupCondition, mono: Millis): boolean {
   const names = group.by.map((by) => (by === 'node' ? candidate.node : candidate.observation[by]));
   const key = [policy.name, ...names].join('\0');
-  if (mono < (scene.groups.get(key) ?? scene.listedAt)) return false;
+  if (mono < (setup.groups.get(key) ?? setup.listedAt)) return false;
   const isOverNodes = !group.by.some((by) => by === 'node');
   const isCapped = [group.count, group.oldest].some((one) => one?.operator.startsWith('<'));
   const isFloored = group.youngest?.operator.startsWith('>');
-  if (isOverNodes && !scene.isComplete && (isCapped || isFloored)) return false;
-  if (!isOverNodes && scene.incompleteNodes.has(candidate.node) && (isCapped || isFloored)) return false;
-  const company = scene.candidates.filter(
+  if (isOverNodes && !setup.isComplete && (isCapped || isFloored)) return false;
+  if (!isOverNodes && setup.incompleteNodes.has(candidate.node) && (isCapped || isFloored)) return false;
+  const company = setup.candidates.filter(
     (other) =>
-      scene.countsInGroups(other) &&
+      setup.countsInGroups(other) &&
       group.by.every((by) =>
         by === 'node' ? other.node === candidate.node : other.observation[by] === candidate.observation[by],
       ) &&
       mayBeVictim(settings, other) &&
-      areMet(policy.when, other, scene.listedAt),
+      areMet(policy.when, other, setup.listedAt),
   );
   if (company.length === 0) return false;
   if (group.count !== undefined && !compare(group.count, company.length)) return false;
   let oldest: Range = { least: -Infinity, most: -Infinity };
   let youngest: Range = { least: Infinity, most: Infinity };
   for (const { at, age } of company) {
-    const least = age.least + (scene.listedAt - at);
-    const most = age.most + (scene.listedAt - at);
+    const least = age.least + (setup.listedAt - at);
+    const most = age.most + (setup.listedAt - at);
     oldest = { least: Math.max(oldest.least, least), most: Math.max(oldest.most, most) };
     youngest = { least: Math.min(youngest.least, least), most: Math.min(youngest.most, most) };
   }

@@ -35,6 +35,6 @@ export function idAt(arrival: Millis, serial = 65_538, instance = 'RESTPP_1_1'):
 /** A well-formed entry, read. */
 export function observationOf(changes: Readonly<Record<string, unknown>> = {}): Observation {
   const read = parseEntry(entryOf(changes));
-  if (!read.ok) throw new Error(`not a proper entry: ${read.error}`);
+  if (!read.ok) throw new Error(`not a valid entry: ${read.error}`);
   return read.value;
 }

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { parseAbortBody, parseBreakerResetBody } from '../../src/guard/operator-requests.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 
-describe('an order to abort', () => {
+describe('abort command of an operator', () => {
   it.each([
-    [{ reason: 'it hurts' }, { reason: 'it hurts', whilePaused: false }],
+    [{ reason: 'node overloaded' }, { reason: 'node overloaded', whilePaused: false }],
     [
       { reason: '  störts  ', whilePaused: true },
       { reason: 'störts', whilePaused: true },
     ],
     [{ reason: 'x'.repeat(500) }, { reason: 'x'.repeat(500), whilePaused: false }],
     [{ reason: '痛い 🙂' }, { reason: '痛い 🙂', whilePaused: false }],
-  ])('is %j', (body, expected) => {
+  ])('accepts %j', (body, expected) => {
     expect(parseAbortBody(JSON.stringify(body))).toEqual(ok(expected));
   });
 
@@ -27,17 +27,17 @@ describe('an order to abort', () => {
     [{ reason: 'x', force: true }, 'only reason and whilePaused are known'],
     [[], 'the body must be a JSON object'],
     [null, 'the body must be a JSON object'],
-  ])('is not %j', (body, complaint) => {
+  ])('rejects %j', (body, complaint) => {
     expect(parseAbortBody(JSON.stringify(body))).toEqual(err(complaint));
   });
 
-  it.each(['', '{', 'reason=x'])('is not %j', (body) => {
+  it.each(['', '{', 'reason=x'])('rejects %j', (body) => {
     expect(parseAbortBody(body)).toEqual(err('the body must be a JSON object'));
   });
 });
 
-describe('an order to close a breaker', () => {
-  it('names both', () => {
+describe('reset command of an operator', () => {
+  it('has a kind and a name', () => {
     const order = { cluster: 'prod', breaker: 'no_relief runaway' };
     expect(parseBreakerResetBody(JSON.stringify(order))).toEqual(ok(order));
     expect(parseBreakerResetBody('{}')).toEqual(err('cluster is missing; breaker is missing'));

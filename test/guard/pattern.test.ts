@@ -19,7 +19,7 @@ function matches(pattern: string, text: string): boolean {
   return compilePatterns([read(pattern)])(text);
 }
 
-describe('a glob', () => {
+describe('glob', () => {
   it.each([
     ['*', '', true],
     ['*', 'anything at all', true],
@@ -59,7 +59,7 @@ describe('a glob', () => {
     expect(matches(glob, text)).toBe(expected);
   });
 
-  it('agrees with a regular expression that is made of it', () => {
+  it('has the same result as an equivalent regular expression', () => {
     const unit = fc.constantFrom('a', 'b', '*', '?', '.', '🙂', '\n');
     const glob = fc.string({ unit, maxLength: 10 });
     const text = fc.string({ unit, maxLength: 14 });
@@ -74,7 +74,7 @@ describe('a glob', () => {
     );
   });
 
-  it('matches what it is made of, with anything for its stars', () => {
+  it('matches texts that are generated from it', () => {
     const part = fc.string({ unit: fc.constantFrom('a', 'b', '_', '7'), maxLength: 4 });
     fc.assert(
       fc.property(fc.array(fc.tuple(part, part), { minLength: 1, maxLength: 5 }), (parts) => {
@@ -85,12 +85,12 @@ describe('a glob', () => {
     );
   });
 
-  it('is done with what makes others hang', () => {
+  it('has linear time for texts that cause exponential backtracking', () => {
     expect(matches(`${'a*'.repeat(200)}b`, 'a'.repeat(8000))).toBe(false);
   });
 });
 
-describe('a pattern', () => {
+describe('pattern', () => {
   it.each([
     ['re:^(adhoc|test)_\\w+$', 'adhoc_join', true],
     ['re:^(adhoc|test)_\\w+$', 'an_adhoc_join', false],
@@ -111,36 +111,36 @@ describe('a pattern', () => {
     ['re:^[a-z]+$', 'name'],
     ['a'.repeat(500), 'name'],
     ['re:^[^a]{2,}$', 'text'],
-  ])('%j of a %s is written as it was read', (text, subject) => {
+  ])('%j of a %s is printed as it was written', (text, subject) => {
     expect(formatPattern(read(text, subject))).toBe(text);
   });
 
   it.each<readonly [string, Subject, RegExp]>([
     ['', 'name', /^must not be empty/],
     ['', 'node', /^must not be empty/],
-    ['http://m1', 'node', /^has characters that no name has/],
-    ['.+', 'node', /^has characters that no name has/],
-    ['nightly-*', 'name', /^has characters that no name has/],
-    ['.*', 'name', /^has characters that no name has/],
-    ['^adhoc$', 'name', /^has characters that no name has/],
-    ['{a,b}_*', 'name', /^has characters that no name has/],
-    ['RE:^a$', 'name', /^has characters that no name has/],
-    ['grün', 'name', /^has characters that no name has/],
-    ['{a,b}', 'text', /^has brackets or a backslash/],
-    ['[ab]', 'text', /^has brackets or a backslash/],
-    ['a\\*', 'text', /^has brackets or a backslash/],
+    ['http://m1', 'node', /^contains characters that no name contains/],
+    ['.+', 'node', /^contains characters that no name contains/],
+    ['nightly-*', 'name', /^contains characters that no name contains/],
+    ['.*', 'name', /^contains characters that no name contains/],
+    ['^adhoc$', 'name', /^contains characters that no name contains/],
+    ['{a,b}_*', 'name', /^contains characters that no name contains/],
+    ['RE:^a$', 'name', /^contains characters that no name contains/],
+    ['grün', 'name', /^contains characters that no name contains/],
+    ['{a,b}', 'text', /^contains brackets or a backslash/],
+    ['[ab]', 'text', /^contains brackets or a backslash/],
+    ['a\\*', 'text', /^contains brackets or a backslash/],
     ['re:', 'text', /^is not anchored/],
     ['re:adhoc', 'name', /^is not anchored/],
-    ['re:^(a)\\1$', 'text', /^refers back/],
-    ['re:^(a{100}){100}$', 'text', /^repeats too much/],
-    ['a'.repeat(501), 'name', /^is longer than 500/],
-    [`re:^${'a'.repeat(500)}$`, 'text', /^is longer than 500/],
-  ])('%j of a %s is refused', (text, subject, reason) => {
+    ['re:^(a)\\1$', 'text', /^contains a backreference/],
+    ['re:^(a{100}){100}$', 'text', /^has too many repetitions/],
+    ['a'.repeat(501), 'name', /^must not be longer than 500/],
+    [`re:^${'a'.repeat(500)}$`, 'text', /^must not be longer than 500/],
+  ])('%j of a %s is rejected', (text, subject, reason) => {
     const result = parsePattern(text, subject);
     expect(result.ok ? '' : result.error).toMatch(reason);
   });
 
-  it('that is read can be tested, and nothing else throws', () => {
+  it('that is accepted can be compiled without an exception', () => {
     const unit = fc.constantFrom(...Array.from('ab_7^$()[]{}|*+?.\\,-:'));
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 20 }), fc.boolean(), (text, anchored) => {
@@ -151,13 +151,13 @@ describe('a pattern', () => {
     );
   });
 
-  it('that was never read is a mistake of ours', () => {
-    expect(() => compilePatterns([{ kind: 'regex', text: 'a' }])).toThrow('a pattern that was never read');
+  it('that was not accepted throws when it is compiled', () => {
+    expect(() => compilePatterns([{ kind: 'regex', text: 'a' }])).toThrow('a pattern that was not accepted');
   });
 });
 
-describe('alternatives', () => {
-  it('match where one of them does', () => {
+describe('pattern list', () => {
+  it('matches if one pattern matches', () => {
     const test = compilePatterns(['adhoc_*', 're:^x+$'].map((text) => read(text)));
     expect(['adhoc_1', 'xxx', 'nightly', ''].map((text) => test(text))).toEqual([true, true, false, false]);
   });
@@ -176,7 +176,7 @@ describe('alternatives', () => {
     [['??*'], false],
     [['re:^[a-m].*$'], false],
     [['re:^.{1,64}$'], false],
-  ])('%j take every name: %s', (texts, expected) => {
+  ])('%j matches every name: %s', (texts, expected) => {
     expect(matchesEveryName(texts.map((text) => read(text, 'name')))).toBe(expected);
   });
 });

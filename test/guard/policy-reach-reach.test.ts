@@ -11,7 +11,7 @@ const second = 1000;
 const minute = 60 * second;
 const endless = Number.POSITIVE_INFINITY;
 
-describe('a policy', () => {
+describe('policy reach', () => {
   it.each([
     [{ when: { query: 'adhoc_*' } }, [34.5 * second, endless, 0]],
     [{ when: { query: 'adhoc_*' }, grace: '0s' }, [4.5 * second, endless, 0]],
@@ -35,7 +35,7 @@ describe('a policy', () => {
     [{ when: { query: 'a*' }, group: { youngest: '> 5m' } }, [5.5 * minute, endless, 0]],
     [{ when: { query: 'a*' }, group: { oldest: '> 5m' } }, [34.5 * second, endless, 0]],
     [{ when: { age_share: '> 1.5' }, grace: '1m' }, [64.5 * second, endless, 0]],
-  ])('%j reaches %j', (given, [earliest, latest, leastTimeout]) => {
+  ])('of %j is %j', (given, [earliest, latest, leastTimeout]) => {
     const reach = policyReach(policyOf(given));
     expect(reach).toEqual({
       earliest: expect.closeTo(earliest ?? 0, 3),
@@ -54,7 +54,7 @@ describe('a policy', () => {
     [{ when: { query: 'a*', remaining: '> 1m', granted_timeout: '< 90s' } }],
     [{ when: { query: 'a*', remaining: '< 20s', age_share: '< 0.1', granted_timeout: '> 1m' } }],
     [{ when: { query: 'a*', age_share: '<= 0' } }],
-  ])('%j reaches nothing', (given) => {
+  ])('of %j is empty', (given) => {
     expect(policyReach(policyOf(given))).toBeUndefined();
   });
 });
@@ -87,7 +87,7 @@ function isMeant({ when, confirm, grace }: Policy, timeout: number, age: number)
   return age >= minAgeWhenConfirmed(confirm) && at(age) && at(age + grace);
 }
 
-it('holds every query that is meant, tried out one by one', () => {
+it('contains every query that matches', () => {
   let meant = 0;
   let hopeless = 0;
   fc.assert(
@@ -114,7 +114,7 @@ it('holds every query that is meant, tried out one by one', () => {
   expect(hopeless).toBeGreaterThan(1);
 });
 
-it('promises nothing that no query gets', () => {
+it('contains no query that cannot match', () => {
   fc.assert(
     fc.property(policy, confirmation, ({ ...when }, { grace, observations }) => {
       const tried = { ...policyOf(), when, grace, confirm: { observations, apart: 5000 } };

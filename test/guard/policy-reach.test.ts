@@ -20,12 +20,12 @@ describe('conditions', () => {
     ['some queries of all graphs', { graph: globs('*'), query: globs('adhoc_*') }],
     ['a parameter', { params: { debug: globs('*') } }],
     ['an age', { age: bound('>', 60_000) }],
-    ['an age just above what confirming takes', { age: bound('>', 4500) }],
+    ['an age just above the time of the confirmation', { age: bound('>', 4500) }],
     ['a share of the timeout', { ageShare: bound('>', 0.5) }],
     ['a generous timeout', { grantedTimeout: bound('>', 16_000) }],
-    ['much time that remains', { remaining: bound('>', 30_000) }],
-    ['what is left of the usual timeout', { remaining: bound('>', 11_500) }],
-  ])('that ask for %s leave ordinary queries out', (_, when) => {
+    ['much remaining time', { remaining: bound('>', 30_000) }],
+    ['the remaining time of the usual timeout', { remaining: bound('>', 11_500) }],
+  ])('on %s exclude ordinary queries', (_, when) => {
     expect(excludesOrdinaryQueries(when, usual)).toBe(true);
   });
 
@@ -33,26 +33,26 @@ describe('conditions', () => {
     ['nothing', {}],
     ['any graph', { graph: globs('*') }],
     ['any query', { query: globs('?*') }],
-    ['a name of any character', { query: globs('x', '*') }],
+    ['a pattern that matches every name', { query: globs('x', '*') }],
     ['a node', { node: globs('m1') }],
     ['a method', { method: globs('GET') }],
     [
       'a node, a method and any name',
       { node: globs('m1'), method: globs('GET'), graph: globs('*'), query: globs('*') },
     ],
-    ['an age that confirming takes anyway', { age: bound('>', 4499) }],
+    ['an age that the confirmation requires anyway', { age: bound('>', 4499) }],
     ['no age', { age: bound('>=', 0) }],
     ['an age that is not too high', { age: bound('<', 86_400_000) }],
     ['any share of the timeout', { ageShare: bound('>', 0) }],
     ['the usual timeout', { grantedTimeout: bound('>=', 16_000) }],
     ['a timeout that is not too high', { grantedTimeout: bound('<', 3_600_000) }],
-    ['some time that remains', { remaining: bound('>', 1000) }],
-    ['less than what is left of the usual timeout', { remaining: bound('>', 11_499) }],
-  ])('that ask for %s do not', (_, when) => {
+    ['some remaining time', { remaining: bound('>', 1000) }],
+    ['less than the remaining time of the usual timeout', { remaining: bound('>', 11_499) }],
+  ])('on %s do not exclude ordinary queries', (_, when) => {
     expect(excludesOrdinaryQueries(when, usual)).toBe(false);
   });
 
-  it('are evaluated with the time that confirmation takes', () => {
+  it('are evaluated with the time that the confirmation takes', () => {
     const when = { age: bound('>', 30_000) };
     expect(excludesOrdinaryQueries(when, { observations: 2, apart: 30_000 })).toBe(true);
     expect(excludesOrdinaryQueries(when, { observations: 3, apart: 30_000 })).toBe(false);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { gateSection } from '../../src/guard/policy-section.ts';
 import { issuesOf } from './issues.ts';
 
-it('takes every source, with how long it has to last', () => {
+it('gate section accepts every source, with a duration', () => {
   const given = {
     any: [
       { node_memory: '> 0.85', for: '3m' },
@@ -22,7 +22,7 @@ it('takes every source, with how long it has to last', () => {
   });
 });
 
-it('may need all of them', () => {
+it('gate section can require all clauses', () => {
   expect(gateSection.parse({ all: [{ node_cpu: '> 0.9', for: '1m' }] })).toEqual({
     needs: 'all',
     clauses: [{ source: 'node_cpu', bound: { operator: '>', value: 0.9 }, for: 60_000 }],
@@ -46,7 +46,7 @@ it.each([
   [{ any: [{ queue_oldest: '> 20', for: '1m' }] }, 'any.0.queue_oldest'],
   [{ any: [{ node_swap: '> 0.1', for: '1m' }] }, 'any.0'],
   [{ none: [cpu] }, ''],
-])('refuses %j', (given, place) => {
+])('gate section rejects %j', (given, place) => {
   const found = issuesOf(gateSection, given);
   expect([...new Set(found.map((complaint) => complaint.split(': ', 1)[0]))]).toEqual([place]);
 });

@@ -17,7 +17,7 @@ it.each([
     { by: ['query', 'query'], oldest: '> 5m' },
     { by: ['query'], oldest: { operator: '>', value: 300_000 } },
   ],
-])('%j is %j', (given, group) => {
+])('group section: %j is %j', (given, group) => {
   expect(groupSection.parse(given)).toEqual(group);
 });
 
@@ -32,7 +32,7 @@ it.each([
   [{ oldest: '5m' }, 'oldest'],
   [{ youngest: '> 5' }, 'youngest'],
   [{ average: '> 5m' }, ''],
-])('refuses %j', (given, place) => {
+])('group section rejects %j', (given, place) => {
   const found = issuesOf(groupSection, given);
   expect([...new Set(found.map((complaint) => complaint.split(': ', 1)[0]))]).toEqual([place]);
 });

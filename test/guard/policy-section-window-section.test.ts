@@ -19,11 +19,11 @@ it.each([
   expect(windowSection.parse({ days }).days).toEqual(numbers);
 });
 
-it('is every hour by UTC where nothing is said', () => {
+it('active hours are all hours in UTC by default', () => {
   expect(windowSection.parse({})).toEqual({ days: [0, 1, 2, 3, 4, 5, 6], from: 0, to: 1440, zone: 'UTC' });
 });
 
-it('takes what is given', () => {
+it('active hours accept every key', () => {
   const given = { days: ['mon-fri'], from: '07:00', to: '20:00', tz: 'Europe/Berlin' };
   expect(windowSection.parse(given)).toEqual({ days: [1, 2, 3, 4, 5], from: 420, to: 1200, zone: 'Europe/Berlin' });
 });
@@ -40,7 +40,7 @@ it.each([
   [{ to: '24:01' }, 'to'],
   [{ tz: 'Mars/Olympus' }, 'tz'],
   [{ zone: 'UTC' }, ''],
-])('refuses %j', (given, place) => {
+])('active hours reject %j', (given, place) => {
   const found = issuesOf(windowSection, given);
   expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual([place]);
 });

@@ -4,8 +4,8 @@ import { issuesOf } from './issues.ts';
 
 const short = { name: 'runaway-adhoc', when: { age: '> 10m' } };
 
-describe('a policy', () => {
-  it('observes, and has a default for all but its name and its conditions', () => {
+describe('policy section', () => {
+  it('is in observe mode, and has defaults for all keys but name and conditions', () => {
     expect(policySection.parse(short)).toEqual({
       name: 'runaway-adhoc',
       mode: 'observe',
@@ -18,7 +18,7 @@ describe('a policy', () => {
     });
   });
 
-  it('takes what is given', () => {
+  it('accepts every key', () => {
     const given = {
       ...short,
       mode: 'enforce',
@@ -73,7 +73,7 @@ describe('a policy', () => {
     [{ group: {} }, 'group'],
     [{ any: [] }, ''],
     [{ graph: 'sandbox' }, ''],
-  ])('is refused with %j', (more, place) => {
+  ])('rejects %j', (more, place) => {
     const found = issuesOf(policySection, { ...short, ...more });
     expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual([place]);
   });
@@ -87,13 +87,13 @@ describe('a policy', () => {
     [{ age: '< 1d' }],
     [{ granted_timeout: '> 0s' }],
     [{ graph: '*', query: '*', age: '>= 0s', remaining: '> 0s', method: '*' }],
-  ])('that could abort everything is refused: %j', (when) => {
+  ])('rejects a policy that matches every query: %j', (when) => {
     expect(issuesOf(policySection, { ...short, when })).toEqual([
-      'when: could abort everything: it matches any ordinary query',
+      'when: could abort every query: it matches any ordinary query',
     ]);
   });
 
-  it('is rejected with neither a gate nor a group to make up for that', () => {
+  it('rejects a policy without narrowing conditions, even with a gate or a group', () => {
     const given = {
       ...short,
       when: { query: '*' },

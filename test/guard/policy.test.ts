@@ -6,6 +6,6 @@ it.each([
   ['observe', 'enforce', 'observe'],
   ['enforce', 'observe', 'observe'],
   ['enforce', 'enforce', 'enforce'],
-] as const)('a guard that says %s and a policy that says %s come to %s', (guard, policy, mode) => {
+] as const)('guard mode %s and policy mode %s give the effective mode %s', (guard, policy, mode) => {
   expect(effectiveMode({ mode: guard }, { mode: policy })).toBe(mode);
 });

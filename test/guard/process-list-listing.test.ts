@@ -12,7 +12,7 @@ function bodyOf(results: unknown, more: Readonly<Record<string, unknown>> = {}):
   return { version: {}, error: false, message: '', results, code: 'REST-0000', ...more };
 }
 
-describe('a list', () => {
+describe('process list', () => {
   it('is empty on an idle node', () => {
     expect(readListing(bodyOf([]), own)).toMatchObject({ ok: true, value: { observations: [], leftOut: [] } });
   });
@@ -45,42 +45,42 @@ describe('a list', () => {
     expect(readListing(body, own)).toEqual({ ok: false, error });
   });
 
-  it('is malformed where it has more than a server can run, whatever its entries are', () => {
+  it('is malformed if it has more entries than a server can run, whatever they contain', () => {
     const sizeOf = (count: number) => parseProcessList(bodyOf(Array.from({ length: count }, () => 0)));
     expect(sizeOf(50_000)).toMatchObject({ ok: true });
     expect(sizeOf(50_001)).toEqual({ ok: false, error: 'malformed' });
   });
 
-  it.each([[{ results: [] }], [{ error: 'false', results: [] }]])('is believed with %j', (body) => {
+  it.each([[{ results: [] }], [{ error: 'false', results: [] }]])('is valid with %j', (body) => {
     expect(readListing(body, own).ok).toBe(true);
   });
 
   it.each([
-    ['two entries alike', [entryOf(), entryOf()]],
-    ['two that differ in all else', [entryOf(), entryOf({ url: '/query/a/b', elapsedTime: 7 })]],
-    ['one of them malformed', [entryOf(), { requestid: idAt(0) }]],
-    ['an id that is no proper one', [entryOf({ requestid: 'x' }), entryOf(), entryOf({ requestid: 'x' })]],
-  ])('is void where an id stands twice: %s', (_, entries) => {
+    ['two equal entries', [entryOf(), entryOf()]],
+    ['two entries that differ otherwise', [entryOf(), entryOf({ url: '/query/a/b', elapsedTime: 7 })]],
+    ['one malformed entry', [entryOf(), { requestid: idAt(0) }]],
+    ['an invalid id', [entryOf({ requestid: 'x' }), entryOf(), entryOf({ requestid: 'x' })]],
+  ])('is rejected if an id occurs twice: %s', (_, entries) => {
     expect(readListing(bodyOf(entries), own)).toEqual({ ok: false, error: 'duplicate_ids' });
   });
 });
 
-describe('the instances in a list', () => {
+describe('process list with an unexpected instance', () => {
   const foreign = { ok: false, error: 'foreign_instance' };
   const listOf = (instance: string) => bodyOf([entryOf(), entryOf({ requestid: idAt(1, 7, instance) })]);
 
-  it("make it void where one is not the node's own", () => {
+  it('is rejected if one is not the instance of the node', () => {
     expect(readListing(listOf('RESTPP_1_1'), own).ok).toBe(true);
     expect(readListing(listOf('RESTPP_2_1'), own)).toEqual(foreign);
     expect(readListing(listOf('RESTPP_3_1'), own)).toEqual(foreign);
   });
 
-  it("make it void where one is another node's, while the own is not known", () => {
+  it('is rejected if one is the instance of another node and its own is unknown', () => {
     const unknown = { ...own, own: undefined };
     expect(readListing(listOf('RESTPP_2_1'), unknown)).toEqual(foreign);
   });
 
-  it('make it void where two are named of which neither is known: one is not its own', () => {
+  it('is rejected if two are unknown, because one belongs to another node', () => {
     const nothing = { own: undefined, others: new Set<string>() };
     expect(readListing(listOf('RESTPP_3_1'), nothing)).toEqual(foreign);
     const alone = bodyOf([entryOf({ requestid: idAt(0, 7, 'RESTPP_3_1') })]);
@@ -88,35 +88,35 @@ describe('the instances in a list', () => {
   });
 });
 
-describe('what a list names', () => {
+describe('names in a process list', () => {
   const odd = [{ requestid: idAt(1, 7, 'RESTPP_2_1') }, entryOf({ requestid: 'all' }), entryOf({ requestid: 5 }), 7];
 
-  it('is the instance of each proper id, and every id, whether it is void for them or not', () => {
+  it('are the instances of valid ids, and every id, even if the list is rejected', () => {
     const answer = parseProcessList(bodyOf([entryOf(), entryOf(), ...odd]));
     expect(answer).toMatchObject({ ok: true, value: { isRepeating: true } });
     expect(answer.ok && answer.value.instances).toEqual(new Set(['RESTPP_1_1', 'RESTPP_2_1']));
     expect(answer.ok && answer.value.ids).toEqual(new Set([idAt(0), idAt(1, 7, 'RESTPP_2_1'), 'all']));
   });
 
-  it('is nothing where it is empty', () => {
+  it('are empty for an empty list', () => {
     const none = { instances: new Set(), ids: new Set(), isRepeating: false };
     expect(parseProcessList(bodyOf([]))).toMatchObject({ ok: true, value: none });
   });
 });
 
-describe('a list at the time of action', () => {
+describe('process list at the time of an abort', () => {
   it.each([
     ['new', 0, 1000, undefined],
     ['a second and its own duration old', 500, 1000, undefined],
     ['older', 500, 1001, 'too_old'],
-    ['as slow as can be', 3000, 0, undefined],
-    ['older than three seconds in all', 2500, 501, 'too_old'],
+    ['at the limit', 3000, 0, undefined],
+    ['older than three seconds in total', 2500, 501, 'too_old'],
     ['slower', 3001, 0, 'too_slow'],
   ])('is %s', (_, duration, since, expected) => {
     expect(staleness(listAt(10_000, duration), at(10_000 + since))).toBe(expected);
   });
 
-  it('is old by the wall clock as well, whichever way it went', () => {
+  it('is old by the wall clock as well, in either direction', () => {
     const now = at(10_100);
     const times = listAt(10_000, 50);
     expect(staleness(times, { ...now, wall: now.wall + 900 })).toBeUndefined();

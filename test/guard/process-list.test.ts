@@ -4,12 +4,12 @@ import { parseRequestId } from '../../src/graphdb/query-identity.ts';
 import { entryId, parseEntry } from '../../src/guard/process-list.ts';
 import { entryOf, epoch, idAt, observationOf } from './observations.ts';
 
-describe('the id of a request', () => {
+describe('request id', () => {
   it.each([
     ['65538.RESTPP_1_1.1790000000000.N', 'RESTPP_1_1'],
     ['0.RESTPP_12_3.1790000000000.N', 'RESTPP_12_3'],
     ['33554434.RESTPP_1_10.1790000000000.N', 'RESTPP_1_10'],
-  ])('%s is one of %s', (id, instance) => {
+  ])('%s is an id of %s', (id, instance) => {
     expect(parseRequestId(id)).toEqual({ instance, arrivedAt: epoch });
   });
 
@@ -40,12 +40,12 @@ describe('the id of a request', () => {
     '-1.RESTPP_1_1.1790000000000.N',
     '٦.RESTPP_1_1.1790000000000.N',
     `${'1'.repeat(21)}.RESTPP_1_1.1790000000000.N`,
-  ])('%j is none', (id) => {
+  ])('%j is no id', (id) => {
     expect(parseRequestId(id)).toBeUndefined();
     expect(parseEntry(entryOf({ requestid: id }))).toEqual({ ok: false, error: 'id' });
   });
 
-  it('is whole: no text around a good one is let through', () => {
+  it('has no text before or after it', () => {
     const around = fc.string({ minLength: 1 }).filter((text) => !/^\d+$/.test(text));
     fc.assert(
       fc.property(around, (text) => {
@@ -56,7 +56,7 @@ describe('the id of a request', () => {
   });
 });
 
-describe('an entry', () => {
+describe('process list entry', () => {
   it('has all fields of a query', () => {
     expect(observationOf()).toEqual({
       id: '65538.RESTPP_1_1.1790000000000.N',
@@ -86,12 +86,12 @@ describe('an entry', () => {
     [{ expirationTime: undefined }],
     [{ method: 'GET' }],
     [{ requestid: idAt(0, 7) }],
-  ])('says the same with %j, whatever the one before said', (changes) => {
+  ])('is equal with %j, whatever the previous entry was', (changes) => {
     const value = entryOf(changes);
     expect(parseEntry(value, observationOf())).toEqual(parseEntry(value));
   });
 
-  it('may lack its expiration, and mostly lacks its method', () => {
+  it('may have no expiration, and usually has no method', () => {
     expect(observationOf({ expirationTime: undefined })).not.toHaveProperty('grantedTimeout');
     expect(observationOf({ expirationTime: null })).not.toHaveProperty('grantedTimeout');
     expect(observationOf({ method: null })).not.toHaveProperty('method');
@@ -138,13 +138,13 @@ describe('an entry', () => {
     expect(parseEntry(entryOf({ [member]: value }))).toEqual({ ok: false, error: 'field' });
   });
 
-  it.each([undefined, null, 'text', 7, [], {}, { requestid: 7 }, { requestid: ['all'] }])('is not %j', (value) => {
+  it.each([undefined, null, 'text', 7, [], {}, { requestid: 7 }, { requestid: ['all'] }])('rejects %j', (value) => {
     expect(parseEntry(value)).toEqual({ ok: false, error: 'id' });
     expect(entryId(value)).toBeUndefined();
   });
 });
 
-describe('the url of an entry', () => {
+describe('entry url', () => {
   it.each(['/query/fraud/ring_scan', '/query/fraud/ring_scan?a=/x#y', '/restpp/query/fraud/ring_scan?', '/query/_/_'])(
     '%s calls an installed query',
     (url) => {
@@ -171,7 +171,7 @@ describe('the url of an entry', () => {
     '/gsqlserver/interpreted_query',
     '/graph/fraud/vertices/User',
     'https://elsewhere/query/fraud/ring_scan',
-  ])('%s calls none', (url) => {
+  ])('%s calls no installed query', (url) => {
     expect(observationOf({ url }).kind).not.toBe('installed');
   });
 });

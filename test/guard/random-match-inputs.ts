@@ -49,7 +49,7 @@ const operators = ['>', '>=', '<', '<='] as const;
 /** Random guard settings and running queries. The same seed gives the same input. */
 export interface RandomMatchInput {
   readonly settings: GuardSettings;
-  readonly scene: MatchInput;
+  readonly setup: MatchInput;
 }
 
 /** The same seed makes the same choices. */
@@ -94,7 +94,7 @@ export function randomMatchInput(seed: number): RandomMatchInput {
   const wall = Date.parse('2026-03-28T00:00:00Z') + chance.upTo(2000) * 60_000 + chance.of([0, 0, 1, 59_999, 31_234]);
   const uncovered = new Set(nodes.filter(() => chance.upTo(5) === 0));
   const incompleteNodes = new Set(nodes.filter(() => chance.upTo(7) === 0));
-  const scene: MatchInput = {
+  const setup: MatchInput = {
     candidates,
     listedAt,
     now: { wall, mono: at(after).mono },
@@ -107,7 +107,7 @@ export function randomMatchInput(seed: number): RandomMatchInput {
       return open === undefined ? undefined : at(after).mono - open;
     },
   };
-  return { settings, scene };
+  return { settings, setup };
 }
 
 function randomCandidate(chance: Chance, after: Millis): Candidate {

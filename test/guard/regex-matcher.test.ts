@@ -74,8 +74,8 @@ function endsOf(tree: Regex, given: readonly string[], start: number): ReadonlyS
   return reached;
 }
 
-describe('the machine', () => {
-  it('agrees with the engine of the language about whole texts', () => {
+describe('regex matcher', () => {
+  it('has the same result as the built-in engine for whole texts', () => {
     let matched = 0;
     fc.assert(
       fc.property(flat, fc.array(text, { minLength: 1, maxLength: 8 }), (inside, texts) => {
@@ -91,7 +91,7 @@ describe('the machine', () => {
     expect(matched).toBeGreaterThan(500);
   });
 
-  it('agrees with who follows every way, about repetitions of repetitions', () => {
+  it('has the same result as a backtracking matcher for nested repetitions', () => {
     let matched = 0;
     fc.assert(
       fc.property(nested, fc.array(text, { minLength: 1, maxLength: 4 }), (inside, texts) => {
@@ -117,13 +117,13 @@ describe('the machine', () => {
     ['^(\\w+\\s?)*$', 'w', '!'],
     ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a', '!'],
     ['^(.?){200}$', 'a', 'b'],
-  ])('%s takes no longer for a text that makes others hang', (expressionText, filling, end) => {
+  ])('%s has linear time for texts that cause exponential backtracking', (expressionText, filling, end) => {
     const small = steps(expressionText, filling.repeat(1000) + end);
     const large = steps(expressionText, filling.repeat(4000) + end);
     expect(large).toBeLessThanOrEqual(small * 4 + 1000);
   });
 
-  it('is right about more than it can remember', () => {
+  it('has the right result if the cache is too small', () => {
     const accepts = compileRegex(treeOf('^[^a]*(ab|ba){2}.{0,3}$'));
     const oracle = /^[^a]*(ab|ba){2}.{0,3}$/su;
     const flood = Array.from({ length: 20_000 }, (_, at) => String.fromCodePoint(0x4e00 + at));
@@ -134,7 +134,7 @@ describe('the machine', () => {
     }
   });
 
-  it('is right about an expression with more situations than it can remember', () => {
+  it('has the right result for an expression with more states than the cache', () => {
     const accepts = compileRegex(treeOf('^(a|b)*a(a|b){12}$'));
     const oracle = /^[ab]*a[ab]{12}$/;
     for (let seed = 0; seed < 3000; seed += 1) {
@@ -143,7 +143,7 @@ describe('the machine', () => {
     }
   });
 
-  it('goes through the nothing within a repetition without end', () => {
+  it('terminates for repetitions of an empty text', () => {
     const accepts = compileRegex(treeOf('^((a*)*|()+)*b$'));
     expect([accepts('aab'), accepts('b'), accepts('aa')]).toEqual([true, true, false]);
   });
@@ -168,7 +168,7 @@ function counting(tree: Regex, count: () => void): Regex {
   };
 }
 
-describe('an expression', () => {
+describe('compiled expression', () => {
   it.each([
     ['^a{999}$', true],
     ['^(a{998}|)b$', false],

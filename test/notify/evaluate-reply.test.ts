@@ -79,9 +79,11 @@ describe('evaluateFailure', () => {
   });
 
   it('treats a redirect, which the pool does not follow, as a wrong address', () => {
-    expect(evaluateFailure(failure('unreachable', 'the server redirects', { status: 302 }))).toEqual({
+    expect(
+      evaluateFailure(failure('unreachable', 'the server sent a redirect, which is not followed', { status: 302 })),
+    ).toEqual({
       kind: 'broken',
-      message: 'the receiver replied with status 302: the server redirects',
+      message: 'the receiver replied with status 302: the server sent a redirect, which is not followed',
     });
   });
 });

@@ -53,7 +53,7 @@ describe('an attempt with a secret', () => {
     const { used, attempt } = attemptsFor('new');
     expect(await withSecret(createSecretReader({ file: 'k' }, new FakeFiles()), attempt)).toEqual({
       kind: 'broken',
-      message: "there is no secret: cannot read 'k': there is no such file",
+      message: "the secret is not available: cannot read 'k': no such file",
     });
     expect(used).toEqual([]);
   });

@@ -21,7 +21,7 @@ describe('reading a text', () => {
     const missing = join(folder, 'missing');
     expect(await systemFiles.readText(missing)).toEqual({
       ok: false,
-      error: `cannot read '${missing}': there is no such file`,
+      error: `cannot read '${missing}': no such file`,
     });
     expect(await systemFiles.readText(folder)).toEqual({
       ok: false,
@@ -121,13 +121,13 @@ describe('creating a file', () => {
     await writeFile(path, 'precious');
     expect(await createFile(path, 'text')).toEqual({
       ok: false,
-      error: `cannot create '${path}': the file exists already; it was not changed`,
+      error: `cannot create '${path}': the file already exists; it was not changed`,
     });
     expect(await systemFiles.readText(path)).toEqual({ ok: true, value: 'precious' });
   });
 
   it('says why it cannot', async () => {
     const path = join(folder, 'no', 'folder');
-    expect(await createFile(path, '')).toEqual({ ok: false, error: `cannot create '${path}': there is no such file` });
+    expect(await createFile(path, '')).toEqual({ ok: false, error: `cannot create '${path}': no such file` });
   });
 });

@@ -43,7 +43,7 @@ describe('a connection with TLS', () => {
   });
 
   it.each([
-    ['an unknown authority', 'other', { ca: authority }, 'signed by itself'],
+    ['an unknown authority', 'other', { ca: authority }, 'self-signed'],
     ['an authority that is not configured', 'server', {}, 'unknown authority'],
     ['a certificate that has expired', 'expired', { ca: authority }, 'expired'],
     ['a certificate for another name', 'elsewhere', { ca: authority }, 'another name'],

@@ -70,7 +70,7 @@ describe('pinned connections that share an address', () => {
     });
     if (first === undefined || second === undefined) throw new Error('there are two');
     expect(await outcome(first)).toBe('ok');
-    expect(await outcome(second)).toBe('unsent: the connection goes to another address');
+    expect(await outcome(second)).toBe('unsent: the connection leads to another address');
     expect(two.requests).toEqual([]);
   });
 });
@@ -96,7 +96,7 @@ describe('what may go to one peer only', () => {
     const { port, requests } = await startTcp(say('ok'));
     const [kept, fresh] = [connectionTo(port, '127.0.0.1'), connectionTo(port, '127.0.0.1')];
     await outcome(kept);
-    const elsewhere = 'unsent: the connection goes to another address';
+    const elsewhere = 'unsent: the connection leads to another address';
     for (const connection of [kept, fresh])
       expect(await outcome(connection, { ...once, restrictTo: { peer } })).toBe(elsewhere);
     expect(requests).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('what may go to one peer only', () => {
     const [one, two] = await startTwo(say('ok'));
     const connection = connectionTo(one.port, '127.0.0.1');
     const restrictTo = { peer: `127.0.0.2:${one.port}` };
-    expect(await outcome(connection, { ...once, restrictTo })).toBe('unsent: the connection goes to another address');
+    expect(await outcome(connection, { ...once, restrictTo })).toBe('unsent: the connection leads to another address');
     expect([one.accepted(), two.accepted()]).toEqual([0, 0]);
   });
 

@@ -38,7 +38,7 @@ describe('writing lines', () => {
     const path = await fileOf('precious');
     expect(await lineFiles.create(path, { replace: false })).toEqual({
       ok: false,
-      error: `cannot create '${path}': the file exists already; it was not changed`,
+      error: `cannot create '${path}': the file already exists; it was not changed`,
     });
     expect(await readFile(path, 'utf8')).toBe('precious');
   });
@@ -59,7 +59,7 @@ describe('writing lines', () => {
     const folder = await temporaryFolder();
     expect(await lineFiles.create(join(folder, 'no', 'where'), { replace: false })).toMatchObject({
       ok: false,
-      error: expect.stringContaining('there is no such file'),
+      error: expect.stringContaining('no such file'),
     });
     expect(await lineFiles.create(folder, { replace: true })).toMatchObject({ ok: false });
     const file = await lineFiles.create(join(folder, 'closed'), { replace: false });
@@ -70,7 +70,7 @@ describe('writing lines', () => {
 
   it('reports a full disk', async () => {
     const file = await lineFiles.create('/dev/full', { replace: false });
-    expect(file).toMatchObject({ ok: false, error: expect.stringContaining('exists already') });
+    expect(file).toMatchObject({ ok: false, error: expect.stringContaining('already exists') });
   });
 });
 

@@ -246,7 +246,7 @@ describe('no server', () => {
     const sent = await sendMail(message, { host: '127.0.0.1', port, secure: false }, deadline.signal);
     expect(sent).toEqual({
       ok: false,
-      error: { reason: 'timeout', message: 'no complete answer within the deadline' },
+      error: { reason: 'timeout', message: 'no complete response within the deadline' },
     });
     await closed;
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 
 describe('the checksums of the platform', () => {
   it('are those that anybody else computes of the same text', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemRandom } from '../../src/runtime/platform.ts';
+import { systemRandom } from '../../src/runtime/system-ports.ts';
 
 it('is uniform in [0, 1)', () => {
   const drawn = Array.from({ length: 10_000 }, () => systemRandom.next());

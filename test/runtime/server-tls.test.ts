@@ -25,9 +25,9 @@ describe('readServerTls', () => {
     expect(read).toEqual({
       ok: false,
       error: [
-        { path: ['tls_server_config', 'cert_file'], message: "cannot read 'a.crt': there is no such file" },
-        { path: ['tls_server_config', 'key_file'], message: 'does not hold an unencrypted PEM private key' },
-        { path: ['tls_server_config', 'client_ca_file'], message: "cannot read 'ca.crt': there is no such file" },
+        { path: ['tls_server_config', 'cert_file'], message: "cannot read 'a.crt': no such file" },
+        { path: ['tls_server_config', 'key_file'], message: 'does not contain an unencrypted PEM private key' },
+        { path: ['tls_server_config', 'client_ca_file'], message: "cannot read 'ca.crt': no such file" },
       ],
     });
   });

@@ -78,7 +78,7 @@ describe('users and headers', () => {
 
 describe('a file that cannot be used', () => {
   it('is reported with its path if it is missing', async () => {
-    expect(await problems({})).toBe("/etc/web.yml:1:1: cannot read '/etc/web.yml': there is no such file");
+    expect(await problems({})).toBe("/etc/web.yml:1:1: cannot read '/etc/web.yml': no such file");
   });
 
   it('is reported like any other configuration', async () => {
@@ -94,8 +94,8 @@ describe('a file that cannot be used', () => {
     const text = 'tls_server_config:\n  cert_file: a.crt\n  key_file: a.key\n';
     expect(await problems({ [file]: text, '/etc/a.key': 'hunter-canary' })).toBe(
       [
-        "/etc/web.yml:2:14: tls_server_config.cert_file: cannot read '/etc/a.crt': there is no such file",
-        '/etc/web.yml:3:13: tls_server_config.key_file: does not hold an unencrypted PEM private key',
+        "/etc/web.yml:2:14: tls_server_config.cert_file: cannot read '/etc/a.crt': no such file",
+        '/etc/web.yml:3:13: tls_server_config.key_file: does not contain an unencrypted PEM private key',
       ].join('\n'),
     );
   });
@@ -220,14 +220,14 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
       { '/etc/a.crt': 'x', '/etc/a.key': first.key },
       tls,
       '2:14',
-      'tls_server_config.cert_file: does not hold a PEM certificate',
+      'tls_server_config.cert_file: does not contain a PEM certificate',
     ],
     [
       'an authority that is none',
       { '/etc/a.crt': first.cert, '/etc/a.key': first.key, '/etc/ca.crt': 'x' },
       `${tls}  client_ca_file: ca.crt\n  client_auth_type: VerifyClientCertIfGiven\n`,
       '4:19',
-      'tls_server_config.client_ca_file: does not hold a PEM certificate',
+      'tls_server_config.client_ca_file: does not contain a PEM certificate',
     ],
   ])('refuses %s', async (...[, texts, text, place, complaint]) => {
     expect(await problems({ ...texts, [file]: text })).toBe(`${file}:${place}: ${complaint}`);

@@ -6,7 +6,7 @@ import { serverRelease } from '../../src/simulator/versions.ts';
 
 const none: SimulatedAuth = { kind: 'none' };
 const bearer: SimulatedAuth = { kind: 'bearer', token: 'token-of-thirty-two-characters--' };
-const twofold: SimulatedAuth = { ...bearer, abortToken: 'token-with-abort-privilege' };
+const twoNodes: SimulatedAuth = { ...bearer, abortToken: 'token-with-abort-privilege' };
 const basic: SimulatedAuth = { kind: 'basic', username: 'anna', password: 'pass:word' };
 const guardedBasic: SimulatedAuth = { ...basic, enableAuth: true };
 const secret: SimulatedAuth = { kind: 'secret', secret: 'hush' };
@@ -57,11 +57,11 @@ describe('the auth matrix', () => {
     ['aborts are open where all is', [none, 'abort', 'nothing'], 'in'],
     ['a token aborts', [bearer, 'abort', 'token'], 'in'],
     ['none does not abort', [bearer, 'abort', 'nothing'], 403],
-    ['a wrong one does not abort', [twofold, 'abort', 'wrongToken'], 403],
-    ['a token for aborts aborts', [twofold, 'abort', 'abortToken'], 'in'],
-    ['it reads nothing', [twofold, 'restpp', 'abortToken'], 403],
-    ['a token for reading reads', [twofold, 'restpp', 'token'], 'in'],
-    ['it aborts nothing', [twofold, 'abort', 'token'], 403],
+    ['a wrong one does not abort', [twoNodes, 'abort', 'wrongToken'], 403],
+    ['a token for aborts aborts', [twoNodes, 'abort', 'abortToken'], 'in'],
+    ['it reads nothing', [twoNodes, 'restpp', 'abortToken'], 403],
+    ['a token for reading reads', [twoNodes, 'restpp', 'token'], 'in'],
+    ['it aborts nothing', [twoNodes, 'abort', 'token'], 403],
   ];
 
   it.each(cases)('%s', (_, [auth, guarded, headers], expected) => {

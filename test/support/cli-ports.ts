@@ -37,7 +37,7 @@ export function testPorts(parts: Partial<CliPorts> & { readonly terminal?: boole
     files: {
       readText: async (path) => {
         const text = disk.get(path);
-        return text === undefined ? err(`cannot read '${path}': there is no such file`) : ok(text);
+        return text === undefined ? err(`cannot read '${path}': no such file`) : ok(text);
       },
       stamp: async (path) => disk.get(path),
       presence: async (path) => (disk.has(path) ? 'there' : 'absent'),

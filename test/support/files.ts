@@ -23,7 +23,7 @@ export class FakeFiles implements Files {
 
   async readText(path: string): Promise<Result<string, string>> {
     const file = this.#texts.get(path);
-    return file === undefined ? err(`cannot read '${path}': there is no such file`) : ok(file.text);
+    return file === undefined ? err(`cannot read '${path}': no such file`) : ok(file.text);
   }
 
   async stamp(path: string): Promise<string | undefined> {

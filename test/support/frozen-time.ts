@@ -21,7 +21,7 @@ export interface FrozenTime {
 
 const step: Millis = 250;
 /** Of a millisecond each. Who does not answer by then is one who never will: for that, time has to go on. */
-const mostNaps = 200;
+const maxSleeps = 200;
 
 /** Begins such a time. */
 export function frozenTime(): FrozenTime {
@@ -44,7 +44,8 @@ export function frozenTime(): FrozenTime {
     return ok({ write: (line) => whileIn(value.write(line)), close: () => whileIn(value.close()) });
   };
   const quiet = async (): Promise<void> => {
-    for (let naps = 0; naps === 0 || (underWay.size > 0 && naps < mostNaps); naps += 1) await systemClock.sleep(1);
+    for (let sleeps = 0; sleeps === 0 || (underWay.size > 0 && sleeps < maxSleeps); sleeps += 1)
+      await systemClock.sleep(1);
     await clock.settle();
   };
   return {

@@ -1,7 +1,7 @@
 import { Secret } from '../../src/kernel/secret.ts';
 import type { FormatContext } from '../../src/notify/http-receiver.ts';
 import type { ReceiverSettings } from '../../src/notify/settings.ts';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 
 /** Returns settings of a receiver named `one`. A secret is given inline, or as a file. */
 export function receiverSettings(

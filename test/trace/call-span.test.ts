@@ -1,6 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { CompletedCall } from '../../src/graphdb/completed-call.ts';
-import { callSpan } from '../../src/trace/call-span.ts';
+import { callSpan, serverAttributes, withoutBrackets } from '../../src/trace/call-span.ts';
+
+it.each([
+  ['http://db:14240/behind/proxy', 'db', 14_240],
+  ['http://db', 'db', 80],
+  ['https://db/', 'db', 443],
+  ['https://[::1]:9000', '::1', 9000],
+  ['http://[fe80::1]', 'fe80::1', 80],
+])('the server of %s', (url, address, port) => {
+  expect(serverAttributes(new URL(url))).toEqual({ 'server.address': address, 'server.port': port });
+});
+
+it('an address has no brackets', () => {
+  expect(['[::1]', '::1', '127.0.0.1', 'db'].map(withoutBrackets)).toEqual(['::1', '::1', '127.0.0.1', 'db']);
+});
 
 const place = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 const traceStart = { wall: 1_790_000_000_000, mono: 1000 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedQuery } from '../../src/model/query.ts';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { type QueryOrigin, querySpan } from '../../src/trace/query-span.ts';
 import type { EndedQuery } from '../../src/trace/query-tracking.ts';
 import { querySpanContext } from '../../src/trace/span-context.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Transition } from '../../src/model/transition.ts';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { applyTransition, incidentSpan, type OpenIncidents } from '../../src/trace/service-incidents.ts';
 import { incidentSpanContext } from '../../src/trace/span-context.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { digest } from '../../src/runtime/platform.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
 import { incidentSpanContext, querySpanContext } from '../../src/trace/span-context.ts';
 
 const replica = { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' };

@@ -18,7 +18,7 @@ async function committed(store: Store, tracking: TrackingHarness): Promise<void>
 }
 
 /** A new process on what the old one left. */
-async function reborn(store: Store, wall: number): Promise<TrackingHarness> {
+async function restarted(store: Store, wall: number): Promise<TrackingHarness> {
   const at = { wall, mono: 7 };
   return new TrackingHarness({}, await restoreTracker('prod', store, at), at);
 }
@@ -33,7 +33,7 @@ describe('a restored tracker', () => {
   it('announces nothing twice, and marks the gap since it last observed', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses('Online', 'Online', 'Down', 'Down'));
-    const second = await reborn(store, trackingStart + 10 * minute);
+    const second = await restarted(store, trackingStart + 10 * minute);
     expect(second.view()).toMatchObject({
       observed: 'unobserved',
       confirmed: 'Down',
@@ -54,22 +54,22 @@ describe('a restored tracker', () => {
   it('marks it from the last heartbeat where that is later than the last change', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses(...Array.from({ length: 10 }, () => 'Online')));
-    const second = (await reborn(store, trackingStart + 10 * minute)).pollStatuses('Online');
+    const second = (await restarted(store, trackingStart + 10 * minute)).pollStatuses('Online');
     expect(second.transitions[0]).toMatchObject({ at: trackingStart + 35_000, from: 'Online', to: 'unobserved' });
   });
 
   it('finds what changed meanwhile', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses('Online', 'Online'));
-    const second = (await reborn(store, trackingStart + minute)).pollStatuses('Down', 'Down');
+    const second = (await restarted(store, trackingStart + minute)).pollStatuses('Down', 'Down');
     expect(second.confirmedTransitions).toEqual(['Online > Down']);
   });
 
   it('says the same again where it dies before anything was stored', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses('Online', 'Online'));
-    const once = (await reborn(store, trackingStart + minute)).pollStatuses('Online');
-    const twice = (await reborn(store, trackingStart + 2 * minute)).pollStatuses('Online');
+    const once = (await restarted(store, trackingStart + minute)).pollStatuses('Online');
+    const twice = (await restarted(store, trackingStart + 2 * minute)).pollStatuses('Online');
     expect(twice.transitions[0]).toEqual(once.transitions[0]);
   });
 
@@ -77,7 +77,7 @@ describe('a restored tracker', () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses('Down', 'Down'));
     for (let life = 1; life <= 100; life += 1) {
-      const tracking = await reborn(store, trackingStart + life * minute);
+      const tracking = await restarted(store, trackingStart + life * minute);
       tracking.pollStatuses('Down', 'Down');
       expect(tracking.confirmedTransitions).toEqual([]);
       await committed(store, tracking);
@@ -88,7 +88,7 @@ describe('a restored tracker', () => {
   it('goes on counting transitions, and begins to count time', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses('Online', 'Online', 'Down', 'Online', 'Down'));
-    const second = (await reborn(store, trackingStart + minute)).pollStatuses('Down', 'Online');
+    const second = (await restarted(store, trackingStart + minute)).pollStatuses('Down', 'Online');
     expect(second.shown('graphdb_service_transitions_total', { to: 'Down' })).toBe(3);
     expect(second.shown('graphdb_service_transitions_total', { to: 'Online' })).toBe(3);
     expect(second.shown('graphdb_service_transitions_total', { to: 'unobserved' })).toBe(1);
@@ -100,7 +100,7 @@ describe('a restored tracker', () => {
     const first = new TrackingHarness();
     for (let time = 0; time < 20; time += 1) first.pollStatuses('Online', 'Down');
     await committed(store, first);
-    const second = (await reborn(store, trackingStart + 10 * minute)).pollStatuses('Down', 'Online');
+    const second = (await restarted(store, trackingStart + 10 * minute)).pollStatuses('Down', 'Online');
     expect(second.flappings).toEqual([]);
     expect(second.view().flapping).toBe(true);
     second.pollStatuses(...Array.from({ length: 21 }, () => 'Online'));
@@ -113,7 +113,7 @@ describe('a restored tracker', () => {
     first.pollStates([serviceState('Down', { timestampNs: '1790000000000000009' })], 'm1');
     first.pollStates([serviceState('Down', { timestampNs: '1790000000000000009' })], 'm1');
     await committed(store, first);
-    const second = await reborn(store, trackingStart + minute);
+    const second = await restarted(store, trackingStart + minute);
     second.pollStates([serviceState('Online', { timestampNs: '1790000000000000001' })], 'm2');
     expect(second.view()).toMatchObject({ observed: 'unobserved', confirmed: 'Down' });
     second.pollStates([serviceState('Online', { timestampNs: '1790000000000000010' })], 'm2');
@@ -125,7 +125,7 @@ describe('a restored tracker', () => {
     const first = new TrackingHarness().pollStatuses('Online', 'Online');
     for (let time = 0; time < 3; time += 1) first.pollStates([]);
     await committed(store, first);
-    const second = await reborn(store, trackingStart + 86_400_000);
+    const second = await restarted(store, trackingStart + 86_400_000);
     second.pollStates([]);
     expect(second.views).toHaveLength(1);
     second.pass(minute).pollStates([]);
@@ -162,21 +162,21 @@ describe('what is restored', () => {
         : change,
     );
     await store.commit(spoiled);
-    const second = await reborn(store, trackingStart + minute);
+    const second = await restarted(store, trackingStart + minute);
     expect(second.views.map(({ replica }) => replica)).toEqual(['1']);
   });
 
   it('lies before now, also where the clock was set back meanwhile', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses(...Array.from({ length: 10 }, () => 'Online')));
-    const second = (await reborn(store, trackingStart + 20_000)).pollStatuses('Online');
+    const second = (await restarted(store, trackingStart + 20_000)).pollStatuses('Online');
     expect(second.transitions.map(({ at }) => at - trackingStart)).toEqual([20_000, 25_000]);
   });
 
   it('is reported once', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses('Online', 'Online'));
-    const second = await reborn(store, trackingStart + minute);
+    const second = await restarted(store, trackingStart + minute);
     expect(second.step({ kind: 'beat' }).map(({ kind }) => kind)).toContain('transition');
     expect(second.step({ kind: 'beat' })).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { ReceivedCall, RecordedAbort } from '../../../src/simulator/call-log.ts';
+import type { ReceivedCall, RecordedAbort } from '../../../src/simulator/call.ts';
 import type { DaemonRun } from '../evidence.ts';
 import type { AuditRow } from './audit.ts';
 import type { GuardLimits, QueryKind } from './plan.ts';

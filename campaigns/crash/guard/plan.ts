@@ -1,6 +1,6 @@
 import type { Random } from '../../../src/kernel/system.ts';
 import type { Millis } from '../../../src/kernel/time.ts';
-import type { FaultName } from '../../../src/simulator/faults/names.ts';
+import type { FaultName } from '../../../src/simulator/faults/fault.ts';
 import { seededRandom } from '../../../src/simulator/seeded-random.ts';
 import type { KillMoment } from '../kill-timer.ts';
 

@@ -6,7 +6,7 @@ import type { GuardState } from '../../../src/guard/decision/state.ts';
 /** Stored state of a guard, which outlives its process. */
 export class InMemoryGuardStore {
   isPaused = false;
-  readonly reliefless = new Map<string, number>();
+  readonly abortsWithoutRelief = new Map<string, number>();
   readonly #intents = new Map<string, StoredIntent>();
   readonly #breakers = new Set<string>();
   #offsets: StoredGuardState['offsets'] = {};
@@ -41,7 +41,7 @@ export class InMemoryGuardStore {
     return {
       intents: [...this.#intents.values()],
       breakers: [...this.#breakers],
-      reliefless: Object.fromEntries(this.reliefless),
+      abortsWithoutRelief: Object.fromEntries(this.abortsWithoutRelief),
       offsets: this.#offsets,
       isPaused: this.isPaused,
     };

@@ -160,7 +160,7 @@ class Simulation {
       this.#log.outcomes.push({ key: output.key, outcome: output.outcome, at: this.#now });
       this.#store.setOutcome(output.key, output.outcome);
     } else if (output.kind === 'breaker') this.#store.setBreaker(output.breaker, output.isOpen);
-    else if (output.kind === 'relief') this.#store.reliefless.set(output.policy, output.aborts);
+    else if (output.kind === 'relief') this.#store.abortsWithoutRelief.set(output.policy, output.aborts);
     else if (output.kind === 'pause') this.#store.isPaused = true;
   }
 

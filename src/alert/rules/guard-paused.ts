@@ -4,7 +4,7 @@ import { processLabels } from './text-format.ts';
 
 /** Texts of the pause reasons. */
 const reasonTexts: Readonly<Record<string, string>> = {
-  operator: 'an operator paused it',
+  operator: 'an operator paused the guard',
   file: 'its pause file is there, or cannot be read',
   signal: 'it was paused by a signal',
   unexpected_id: 'a server aborted a request that the guard did not ask for',

@@ -1,30 +1,39 @@
 import type { AlertView } from '../../alert/alert-view.ts';
 import type { Silence } from '../../alert/alerting.ts';
 import { formatMatcher } from '../../alert/matcher.ts';
+import type { Rule } from '../../alert/rule.ts';
 import { newSilenceId, parseSilence, silenceRequestSchema } from '../../alert/silence-request.ts';
-import { type AlertReport, alertPhases, alertSchema, silenceSchema } from '../../api/alerts.ts';
+import {
+  type AlertReport,
+  alertPhases,
+  alertSchema,
+  createdSilenceSchema,
+  silencePreviewSchema,
+  silenceSchema,
+} from '../../api/alerts.ts';
 import { doneSchema, pageSchema } from '../../api/fields.ts';
+import type { LabelSettings } from '../../config/alert-labels.ts';
 import type { OperatorAction } from '../../guard/storage/operator-action-rows.ts';
 import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { Result } from '../../kernel/result.ts';
+import { err, type Result } from '../../kernel/result.ts';
 import type { Random } from '../../kernel/system.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import { reportAlerts, reportSilence } from '../incidents/alert-report.ts';
-import { asOperator, type OperatorSettings, parseJson, storedActionErrors } from './operator.ts';
+import { asOperator, type OperatorSettings, operatorErrors, parseJson, storedActionErrors } from './operator.ts';
 import { listErrors, pagedReply, pagingParameters } from './paging.ts';
 import { filterParameters } from './query-parameters.ts';
 import { jsonReply, problemReply } from './reply.ts';
 import type { Route } from './routes.ts';
+import { previewSilence, type SilenceContext, unknownLabelProblem } from './silence-preview.ts';
 
 /** Inputs of the routes of alerting. */
 export interface AlertRouteDependencies {
   readonly log: Logger;
   readonly random: Random;
-  readonly config: () => OperatorSettings;
-  /** Names of all rules. */
-  readonly rules: readonly string[];
+  readonly config: () => OperatorSettings & LabelSettings;
+  readonly rules: readonly Rule[];
   readonly alerts: () => readonly AlertView[];
   readonly silences: () => readonly Silence[];
   /** Adds a silence and stores it with the action. The error says why it was not stored: it is active nevertheless. */
@@ -56,9 +65,23 @@ export function alertRoutes(dependencies: AlertRouteDependencies): readonly Rout
       path: '/api/v1/silences',
       about: 'Creates a silence. It suppresses notifications of matching alerts, but not of their resolution.',
       request: silenceRequestSchema,
-      response: { type: 'application/json', schema: silenceSchema },
+      response: { type: 'application/json', schema: createdSilenceSchema },
       errorResponses: { ...storedActionErrors, 400: 'The silence is invalid.' },
       handle: (request) => asOperator(request, dependencies.config(), (by) => createSilence(dependencies, request, by)),
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/silences/preview',
+      about: 'Validates a silence and returns the alerts that it would match now. Creates nothing.',
+      request: silenceRequestSchema,
+      response: { type: 'application/json', schema: silencePreviewSchema },
+      errorResponses: { ...operatorErrors, 400: 'The silence is invalid.' },
+      handle: (request) =>
+        asOperator(request, dependencies.config(), async () => {
+          const silence = await readSilence(dependencies, request);
+          if (!silence.ok) return problemReply(400, silence.error);
+          return jsonReply(previewSilence(silence.value.matchers, silenceContext(dependencies)));
+        }),
     },
     {
       method: 'DELETE',
@@ -74,7 +97,7 @@ export function alertRoutes(dependencies: AlertRouteDependencies): readonly Rout
 
 function alertsRoute({ rules, alerts }: AlertRouteDependencies): Route {
   const parameters = filterParameters(Object.keys(filters), alertSchema).map((one) => {
-    if (one.name === 'rule') return { ...one, schema: { type: 'string', enum: rules } };
+    if (one.name === 'rule') return { ...one, schema: { type: 'string', enum: rules.map(({ name }) => name) } };
     return one.name === 'cluster' ? { ...one, about: `${one.about} Empty: alerts about graphwarden itself.` } : one;
   });
   return {
@@ -95,21 +118,38 @@ const filters: Readonly<Record<string, (item: AlertReport) => string>> = {
   rule: (item) => item.rule,
 };
 
+function silenceContext({ rules, config, alerts }: AlertRouteDependencies): SilenceContext {
+  return { rules, settings: config(), alerts: alerts() };
+}
+
+/** Reads and validates the silence of a request; the error is a sentence. */
+async function readSilence(
+  dependencies: AlertRouteDependencies,
+  request: IncomingRequest,
+): Promise<Result<Silence, string>> {
+  const { random, now } = dependencies;
+  const body = parseJson(await request.text(maxBodyBytes));
+  const parsed = parseSilence(body, newSilenceId(random), now().wall);
+  const problem = parsed.ok ? unknownLabelProblem(parsed.value.matchers, silenceContext(dependencies)) : parsed.error;
+  return parsed.ok && problem === undefined ? parsed : err(`The silence is invalid: ${problem}.`);
+}
+
 async function createSilence(
-  { log, random, silence, silences, now }: AlertRouteDependencies,
+  dependencies: AlertRouteDependencies,
   request: IncomingRequest,
   by: string,
 ): Promise<OutgoingReply> {
-  const body = parseJson(await request.text(maxBodyBytes));
-  const parsed = parseSilence(body, newSilenceId(random), now().wall);
-  if (!parsed.ok) return problemReply(400, `The silence is invalid: ${parsed.error}.`);
+  const { log, silence, silences, now } = dependencies;
+  const parsed = await readSilence(dependencies, request);
+  if (!parsed.ok) return problemReply(400, parsed.error);
   if (silences().length >= maxSilences) {
     return problemReply(400, `The limit of ${maxSilences} silences is reached: end some of them first.`);
   }
   const stored = await silence(parsed.value, silenceAction(parsed.value, by, now().wall));
   const report = reportSilence(parsed.value);
   log.info('silence created', { ...report, by });
-  if (stored.ok) return jsonReply(report);
+  if (stored.ok)
+    return jsonReply({ ...report, ...previewSilence(parsed.value.matchers, silenceContext(dependencies)) });
   return problemReply(503, `Silence ${report.id} is active, but is lost at the next restart: ${stored.error}`);
 }
 

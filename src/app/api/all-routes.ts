@@ -40,7 +40,7 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
       now: () => site.ports.clock.now(),
     }),
     ...alertRoutes({
-      rules: site.parts.rules.map(({ name }) => name),
+      rules: site.parts.rules,
       ...site.ports,
       config: () => site.config(),
       alerts: () => site.alerts.alerts(),

@@ -14,9 +14,11 @@ export function lifecycleRoutes(site: RouteDependencies): readonly Route[] {
       isPublic: true,
       about: 'Returns 200 while the process serves requests and its scheduler runs.',
       response: { type: 'text/plain' },
-      errorResponses: { 503: 'Polls are long overdue; restart the process.' },
+      errorResponses: { 503: 'Polls are overdue; restart the process.' },
       handle: async () =>
-        site.isStalled() ? problemReply(503, 'Polls are long overdue; the process is stuck.') : textReply('healthy'),
+        site.isStalled()
+          ? problemReply(503, 'Polls are overdue: the process does not make progress.')
+          : textReply('healthy'),
     },
     {
       method: 'GET',

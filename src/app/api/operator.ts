@@ -7,13 +7,13 @@ export type OperatorSettings = Pick<Config, 'operators' | 'externalUrl'>;
 
 /** Errors of every operator action. */
 export const operatorErrors: Readonly<Record<number, string>> = {
-  403: 'The user is no operator; without authentication, the client is not on this machine.',
+  403: 'The user is not an operator, or, without authentication, the client is not on this host.',
 };
 
 /** Errors of an operator action that takes effect even if it cannot be stored. */
 export const storedActionErrors: Readonly<Record<number, string>> = {
   ...operatorErrors,
-  503: 'The action took effect, but it was not stored: it is lost at the next restart.',
+  503: 'The action took effect, but it was not stored and is lost at the next restart.',
 };
 
 /** Runs `act` for an operator, with the name for the audit log; answers 403 to everyone else. */
@@ -43,7 +43,7 @@ function operatorRefusal(request: IncomingRequest, { operators, externalUrl }: O
   }
   return isLocalRequest(request)
     ? undefined
-    : 'Without authentication, only a client on this machine may do this, at localhost and without a proxy.';
+    : 'Without authentication, only a client on this host may do this: through localhost, without a proxy.';
 }
 
 /** Browsers state where a request comes from; over plain HTTP some of them send only the origin. */

@@ -54,7 +54,7 @@ export interface ClusterGuardSettings {
 const abortResponseTimeout: Millis = 10_000;
 
 const notGuardedMessage =
-  'no abort is possible there: no policy covers the cluster (an observing one is enough), and it has no abort_auth';
+  'no abort is possible: no policy covers the cluster, and it has no abort_auth; add a policy (mode observe is enough) or abort_auth';
 
 /** Guard of one cluster: feeds the decision machine, and performs the lists, wake-ups and aborts that it asks for. */
 export class ClusterGuard {

@@ -56,9 +56,9 @@ export interface GuardControl {
 
 /** Texts of the pause reasons. */
 export const pauseReasonTexts: Readonly<Record<PauseReason, string>> = {
-  operator: 'an operator paused it',
-  signal: 'it was paused by SIGUSR2',
-  file: 'there is a file guard.paused in the state directory, or the path cannot be read',
-  unexpected_id: 'an abort reply named a query that was not requested',
-  state_lost: 'its stored state is lost or not loaded yet, so budgets may be spent',
+  operator: 'an operator paused the guard',
+  signal: 'the signal SIGUSR2 paused the guard',
+  file: 'the file guard.paused exists in the state directory, or its path cannot be read',
+  unexpected_id: 'an abort response contains an unexpected query id',
+  state_lost: 'the stored state is lost or not loaded yet, so the spent budgets are unknown',
 };

@@ -118,14 +118,14 @@ export class GuardHistory {
     }
   }
 
-  #setLate(key: string, news: Pick<PastDecision, 'late'>): void {
-    if (this.#pendingLate.has(key)) this.#pendingLate.set(key, news);
-    else this.#update(key, news);
+  #setLate(key: string, changes: Pick<PastDecision, 'late'>): void {
+    if (this.#pendingLate.has(key)) this.#pendingLate.set(key, changes);
+    else this.#update(key, changes);
   }
 
-  #update(key: string, news: Partial<PastDecision>): void {
+  #update(key: string, changes: Partial<PastDecision>): void {
     const past = this.#past.get(key);
-    if (past !== undefined) this.#past.set(key, { ...past, ...news });
+    if (past !== undefined) this.#past.set(key, { ...past, ...changes });
   }
 
   #setBreaker(key: string, isOpen: boolean, now: Instant): void {

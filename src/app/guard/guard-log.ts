@@ -1,9 +1,6 @@
 import type { GuardOutput } from '../../guard/decision/output.ts';
 import type { Logger } from '../../kernel/logger.ts';
 
-/** Message for an abort that did not end its query. */
-export const stillRunningMessage = 'query still running after abort';
-
 type OutputOf<Kind extends GuardOutput['kind']> = Extract<GuardOutput, { readonly kind: Kind }>;
 
 /** Logs the outputs of a step that an operator follows. The fields hold no user data. */
@@ -32,7 +29,7 @@ function logStarted(log: Logger, { policy, node, decision }: OutputOf<'began'>):
 
 function logOutcome(log: Logger, { policy, node, key, outcome, skipReason, pages }: OutputOf<'outcome'>): void {
   const fields = { policy, node, key, outcome, ...(skipReason === undefined ? {} : { reason: skipReason }) };
-  if (pages) log.error(stillRunningMessage, fields);
+  if (pages) log.error('query still running after abort', fields);
   else log.info('abort finished', fields);
 }
 
@@ -43,15 +40,15 @@ function logState(log: Logger, output: GuardOutput): void {
     else log.warn('circuit breaker reset', { breaker });
   } else if (output.kind === 'blind') {
     const { node, isBlind } = output;
-    if (isBlind) log.warn('process lists unusable', { node });
-    else log.info('process lists usable again', { node });
+    if (isBlind) log.warn('process lists rejected', { node });
+    else log.info('process lists accepted again', { node });
   } else if (output.kind === 'covered') {
     const { node, isCovered } = output;
     if (isCovered) log.info('node covered', { node });
     else log.warn('node no longer covered', { node });
   } else if (output.kind === 'void' && output.scope === 'all') {
-    log.warn('local clock stepped, observations discarded', {});
+    log.warn('local clock was set, observations discarded', {});
   } else if (output.kind === 'pause') {
-    log.error('guard paused after an unexpected id in an abort reply', {});
+    log.error('guard paused after an unexpected id in an abort response', {});
   }
 }

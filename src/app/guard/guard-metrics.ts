@@ -12,7 +12,7 @@ import type { PauseView } from './guard-control.ts';
 import { countedSkips } from './guard-counters.ts';
 import { isNodeCovered } from './query-guard-status.ts';
 
-const source = 'measured by us';
+const source = 'measured by graphwarden';
 
 const mode = gauge({
   name: 'graphwarden_guard_mode',
@@ -22,7 +22,7 @@ const mode = gauge({
 });
 const matches = counter({
   name: 'graphwarden_guard_matches_total',
-  help: 'Confirmed queries that matched a policy, each counted once for the first policy that matches.',
+  help: 'Confirmed queries that matched a policy; a query is counted once, for the first policy that matches.',
   labels: ['policy', 'node'],
   source,
 });
@@ -70,7 +70,7 @@ const skips = counter({
 });
 const blind = gauge({
   name: 'graphwarden_guard_blind',
-  help: 'Whether the last three process lists of the node were unusable (1) or not (0); the guard aborts no query on such a node.',
+  help: 'Whether the last three process lists of the node were rejected (1) or not (0); the guard aborts no query on such a node.',
   labels: ['node'],
   source,
 });
@@ -147,9 +147,9 @@ export function* guardSamples(guard: ClusterGuard, nodes: readonly string[], now
     { node: '', scope: 'all', reason: 'clock_stepped' },
     counters.count('void', '', 'all', 'clock_stepped'),
   );
-  const room = remainingBudgets(guard, now);
+  const left = remainingBudgets(guard, now);
   for (const budget of ['cluster', 'node'] as const) {
-    yield sample(remaining, { budget }, Math.max(0, room[budget]));
+    yield sample(remaining, { budget }, Math.max(0, left[budget]));
     yield sample(exhausted, { budget }, counters.count('exhausted', budget));
   }
 }
@@ -177,8 +177,8 @@ function* policySamples(guard: ClusterGuard, nodes: readonly string[]): Generato
     }
     for (const node of nodes) yield* countSamples(guard, { policy: policy.name, node }, own === 'enforce');
   }
-  const byHand = [...counters.all('attempt'), ...counters.all('late')].filter(({ labels: [policy] }) => policy === '');
-  for (const node of new Set(byHand.map(({ labels }) => labels[1] ?? ''))) {
+  const manual = [...counters.all('attempt'), ...counters.all('late')].filter(({ labels: [policy] }) => policy === '');
+  for (const node of new Set(manual.map(({ labels }) => labels[1] ?? ''))) {
     yield* countSamples(guard, { policy: '', node }, true);
   }
 }

@@ -62,11 +62,11 @@ export class GuardStateStore {
     while (!signal.aborted) {
       const found = await this.#loadOnce();
       if (found.ok) {
-        for (const trouble of found.value.known.troubles) log.error('guard row not readable', { reason: trouble });
+        for (const trouble of found.value.known.problems) log.error('guard row cannot be read', { reason: trouble });
         return found.value;
       }
       const { error: reason } = found;
-      log.error('guard state not readable, no decisions until it is', { reason });
+      log.error('guard state cannot be read, no decisions until the next attempt', { reason });
       await clock.sleep(retryAfter, signal);
     }
     return undefined;

@@ -196,7 +196,7 @@ export class GuardSupervisor implements GuardControl {
   async abort(listRequest: ManualAbort): Promise<Result<AbortView, Refusal>> {
     const { cluster, node, id, by, reason } = listRequest;
     const guard = this.#guards.get(cluster);
-    if (guard === undefined) return err({ kind: 'unknown_node', message: `there is no cluster '${cluster}'` });
+    if (guard === undefined) return err({ kind: 'unknown_node', message: `unknown cluster '${cluster}'` });
     const outcome = await guard.abort(listRequest);
     const what = outcome.ok ? 'manual_abort' : 'manual_abort_refused';
     await this.#actionLog.append({ what, by, cluster, subject: `${node} ${id}`, reason });

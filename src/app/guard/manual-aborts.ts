@@ -72,11 +72,14 @@ export class ManualAborts {
   }
 }
 
-const shutdownRefusal: Refusal = { kind: 'refused', message: 'the daemon stops; the audit has the outcome' };
+const shutdownRefusal: Refusal = {
+  kind: 'refused',
+  message: 'the daemon is stopping; the audit will contain the outcome',
+};
 
 const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
-  malformed_id: createRefusal('The id is not the id of a query that can be aborted.'),
-  unknown_node: { kind: 'unknown_node', message: 'The cluster has no such node.' },
+  malformed_id: createRefusal('The ID is not the request ID of a query.'),
+  unknown_node: { kind: 'unknown_node', message: 'The cluster does not have this node.' },
   not_listed: { kind: 'unknown_query', message: 'The node does not list the query; it may have ended.' },
   left_out: createRefusal('The entry of the query in the process list is malformed, so the guard does not act on it.'),
   no_list: createRefusal('The node returned no valid process list within ten seconds.'),
@@ -90,7 +93,7 @@ const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
   not_installed: createRefusal('The query is not an installed query; only those are aborted.'),
   unknown_graph: createRefusal('The graph of the query is not a known graph of the cluster.'),
   // The reasons below do not apply to manual aborts; they complete the record.
-  mode: createRefusal('The guard only observes.'),
+  mode: createRefusal('The guard is in observe mode.'),
   unconfirmed: createRefusal('The query is not confirmed.'),
   not_matched: createRefusal('No policy matches the query.'),
   protected: createRefusal('The query is protected.'),

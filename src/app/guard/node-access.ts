@@ -42,7 +42,7 @@ export function createNodeAccess(
       scheduler.runNow(collectorKey({ cluster: name, collector: queries.name, node }), isUrgent),
     async abort({ node, id, graph, address }, signal) {
       const member = watch.nodes().find(({ settings }) => settings.name === node);
-      if (member === undefined) return { kind: 'unsent', reason: 'the node is gone' };
+      if (member === undefined) return { kind: 'unsent', reason: 'the node was removed' };
       const trace = aborts?.begin(name, { node, id });
       const reply = await member.link.abort({ id, graph, address, ...(trace && { onCall: trace.onCall }) }, signal);
       trace?.finish(reply);

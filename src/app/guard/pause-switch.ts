@@ -96,7 +96,7 @@ export class PauseSwitch {
   async #reload(): Promise<void> {
     const { pauses, log } = this.#parts;
     const stored = await pauses.read();
-    if (!stored.ok) log.error('stored pause not readable, guard stays paused', { reason: stored.error });
+    if (!stored.ok) log.error('stored pause cannot be read, guard stays paused', { reason: stored.error });
     this.#setState(withStoredReasons(this.#state, stored.ok ? stored.value : ['state_lost']));
     if (!stored.ok || this.#state.held.size > stored.value.length) await this.#store();
   }

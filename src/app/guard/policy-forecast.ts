@@ -21,8 +21,8 @@ export function policyForecasts(
 ): ReadonlyMap<string, PolicyForecast> {
   const owned = matches.filter(({ owns }) => owns);
   const next = upcoming.toSorted((one, other) => other.since - one.since);
-  const opinions = [...next, ...owned].map((match) => forecastFor(match, views.get(match.candidate.node), now));
-  return new Map(opinions.filter((one) => one !== undefined));
+  const forecasts = [...next, ...owned].map((match) => forecastFor(match, views.get(match.candidate.node), now));
+  return new Map(forecasts.filter((one) => one !== undefined));
 }
 
 /** The key of {@link policyForecasts}. */

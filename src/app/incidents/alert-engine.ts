@@ -99,7 +99,10 @@ export class AlertEngine {
 
   #logOutput(output: AlertingOutput): void {
     const { log } = this.#dependencies;
-    if (output.kind === 'crowded') {
+    if (output.kind === 'unrouted') {
+      const { rule, severity, labels, episode } = output.alert;
+      log.warn('alert sent to no receiver', { rule, severity, labels, incident: episode });
+    } else if (output.kind === 'crowded') {
       const { cluster, droppedCount } = output;
       const say = () =>
         log.error('alert limit exceeded, dropping less severe alerts', {

@@ -37,6 +37,7 @@ function reportAlert(view: AlertView): AlertReport {
     silencedBy: view.silencedBy ?? null,
     inhibitedBy: view.inhibitedBy ?? null,
     maintenance: view.maintenance ?? null,
+    unrouted: view.unrouted ?? false,
     acknowledgement: acknowledgement === undefined ? null : reportAcknowledgement(acknowledgement),
   };
 }

@@ -27,7 +27,7 @@ const nodeSockets = gauge({
   name: 'graphwarden_node_sockets',
   help: 'Open connections to the node.',
   labels: ['node'],
-  source: 'measured by us',
+  source: 'measured by graphwarden',
 });
 
 /** Metric families of the connections to clusters. */
@@ -60,7 +60,7 @@ function clusterSource(cluster: string): string {
 const stateDurable = gauge({
   name: 'graphwarden_state_durable',
   help: 'Whether state is stored on disk (1) or in memory only (0).',
-  source: 'measured by us',
+  source: 'measured by graphwarden',
 });
 
 /** Metric families of the state store. */
@@ -126,7 +126,7 @@ export function* querySources(
 const missingSeries = gauge({
   name: 'graphwarden_page_series_missing',
   help: 'Dropped series of this process itself, such as guard, tracker and alert series: over a limit or duplicate.',
-  source: 'measured by us',
+  source: 'measured by graphwarden',
 });
 
 /** Metric family of the dropped series of this process. */

@@ -19,7 +19,7 @@ const duration = histogram({
   name: 'graphwarden_call_duration_seconds',
   help: 'Duration of requests to nodes, from the request for a connection to the last byte; cancelled requests are not counted.',
   labels: ['node', 'call', 'outcome'],
-  source: 'measured by us',
+  source: 'measured by graphwarden',
 });
 
 /** Metric families of requests to nodes. */

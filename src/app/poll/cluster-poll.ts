@@ -33,7 +33,7 @@ export async function pollCluster(read: ClusterPoll): Promise<PollResult | undef
   }
   if (first !== undefined) return { ...first, started, ended: clock.now(), failedAttempts };
   if (nodes.length > 0) return undefined;
-  const unknown = failure('unreachable', `no node of '${cluster}' is known`);
+  const unknown = failure('unreachable', `cluster '${cluster}' has no known node`);
   return { result: err(unknown), source: '', started, ended: started };
 }
 

@@ -8,7 +8,7 @@ import { counter, gauge, type Metric, type Sample, sample } from '../../metric/m
 import { type CollectorTarget, collectorKey, parseCollectorKey } from '../../model/collector-key.ts';
 import { type PollSkipReason, pollSkipReasons } from './poll-pacing.ts';
 
-const source = 'measured by us';
+const source = 'measured by graphwarden';
 const collectorLabels = ['collector'] as const;
 
 const lastPollSucceeded = gauge({

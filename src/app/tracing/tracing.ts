@@ -139,13 +139,13 @@ export function createTraceRecorder(
 const exported = counter({
   name: 'graphwarden_spans_exported_total',
   help: 'Spans accepted by the trace backend.',
-  source: 'measured by us',
+  source: 'measured by graphwarden',
 });
 const dropped = counter({
   name: 'graphwarden_spans_dropped_total',
   help: 'Dropped spans by reason.',
   labels: ['reason'],
-  source: 'measured by us',
+  source: 'measured by graphwarden',
 });
 
 /** Metric families of the span exporter; present if tracing is enabled. */

@@ -1,12 +1,17 @@
 import type { Config } from '../../config/config.ts';
 import { closestMatch } from '../../config/name-suggestions.ts';
+import { withDeadline } from '../../kernel/deadline.ts';
+import type { Clock, Millis } from '../../kernel/time.ts';
+import { formatTimestamp } from '../../kernel/timestamp.ts';
+import type { Alert } from '../../model/alert.ts';
+import type { Notifier, ReceiverResponse } from '../../notify/notifier.ts';
 import { openNotifier } from '../../notify/receivers/all.ts';
 import type { ReceiverSettings } from '../../notify/settings.ts';
 import { type Command, type CommandInput, exitCode, UsageError } from '../command.ts';
 import { configFlag, withConfig } from '../config-option.ts';
 import type { CliPorts } from '../ports.ts';
 import { printError } from '../print.ts';
-import { hasPassed, type ReceiverTestResult, receiverTestTable, testReceiver } from '../receiver-test.ts';
+import { formatTable, replaceControlCharacters, type Terminal } from '../table.ts';
 
 /** Sends a test alert to each receiver without a daemon. */
 export const alertTest: Command = {
@@ -55,4 +60,88 @@ async function testReceivers(
       return result;
     }),
   );
+}
+
+/** Request timeout, the same as that of the daemon. */
+const deliveryTimeout: Millis = 30_000;
+
+/** Result of a test alert sent to one receiver. */
+export interface ReceiverTestResult {
+  readonly receiver: string;
+  readonly kind: string;
+  readonly trigger: ReceiverResponse['kind'];
+  /** `not sent` if the receiver rejected the trigger: then there is nothing to resolve. */
+  readonly resolve: ReceiverResponse['kind'] | 'not sent';
+  /** Reason of a rejection; empty if the receiver accepted both. */
+  readonly message: string;
+}
+
+/** Sends one test alert and its resolve to a receiver. `key` identifies the incident. */
+export async function testReceiver(
+  { name, kind }: ReceiverSettings,
+  notifier: Notifier,
+  key: string,
+  clock: Clock,
+): Promise<ReceiverTestResult> {
+  const startsAt = clock.now().wall;
+  const send = (alert: Alert): Promise<ReceiverResponse> =>
+    withDeadline(clock, deliveryTimeout, (signal) =>
+      notifier.send(
+        { kind: 'alerts', group: {}, alerts: [alert], isReminder: false },
+        'full',
+        clock.now().wall,
+        signal,
+      ),
+    );
+  const trigger = await send(testAlert(key, startsAt));
+  const sent = { receiver: name, kind, trigger: trigger.kind };
+  // Without a response, the receiver may still have accepted the trigger: then it needs the resolve.
+  if (trigger.kind !== 'accepted' && trigger.kind !== 'unavailable') {
+    return { ...sent, resolve: 'not sent', message: answerMessage(trigger) };
+  }
+  await clock.sleep(notifier.traits.minInterval);
+  const resolve = await send({ ...testAlert(key, startsAt), status: 'resolved', endsAt: clock.now().wall });
+  const [message = ''] = [trigger, resolve].map(answerMessage).filter((words) => words !== '');
+  return { ...sent, resolve: resolve.kind, message };
+}
+
+/** Whether the receiver accepted both notifications. */
+export function hasPassed({ trigger, resolve }: ReceiverTestResult): boolean {
+  return trigger === 'accepted' && resolve === 'accepted';
+}
+
+/** Results as a table. */
+export function receiverTestTable(results: readonly ReceiverTestResult[], terminal?: Terminal): string {
+  const rows = results.map(({ receiver, kind, trigger, resolve, message }) => [
+    receiver,
+    kind,
+    trigger,
+    resolve,
+    replaceControlCharacters(message),
+  ]);
+  return formatTable([['RECEIVER', 'KIND', 'TRIGGER', 'RESOLVE', 'RESPONSE'], ...rows], terminal);
+}
+
+function answerMessage(answer: ReceiverResponse): string {
+  return answer.kind === 'accepted' ? '' : answer.message;
+}
+
+function testAlert(key: string, startsAt: number): Alert {
+  const started = formatTimestamp(startsAt);
+  return {
+    key,
+    episode: 1,
+    rule: 'test',
+    severity: 'info',
+    labels: { alertname: 'GraphwardenTest', severity: 'info', test: key.slice(0, 12) },
+    annotations: {
+      summary: 'This is a test alert of graphwarden: no action required',
+      description: 'Sent by `graphwarden alert test`; resolves at once.',
+      episode: '1',
+      started,
+    },
+    status: 'firing',
+    startsAt,
+    generatorUrl: '',
+  };
 }

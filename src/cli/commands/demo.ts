@@ -98,21 +98,21 @@ interface DemoContext {
   readonly stop: StopSignals;
 }
 
-async function runDemoDaemon(demoOptions: DemoOptions, scene: DemoContext): Promise<ExitCode> {
+async function runDemoDaemon(demoOptions: DemoOptions, environment: DemoContext): Promise<ExitCode> {
   const [{ loadConfig }, { formatProblems }, { runDaemon }] = await Promise.all([
     import('../../config/load.ts'),
     import('../../config/problems.ts'),
     import('../daemon.ts'),
   ]);
-  const { notice, ports, world, stop } = scene;
-  const load = async () => loadConfig(demoConfig(demoOptions, scene), 'demo', {});
+  const { notice, ports, world, stop } = environment;
+  const load = async () => loadConfig(demoConfig(demoOptions, environment), 'demo', {});
   const config = await load();
   if (!config.ok) {
     ports.stderr.write(`graphwarden: ${formatProblems(config.error)}\n`);
     return exitCode.usage;
   }
   const log = await world.openLog(config.value.log, ports.stderr);
-  const onListening = (url: string): void => ports.stdout.write(banner(url, scene));
+  const onListening = (url: string): void => ports.stdout.write(banner(url, environment));
   const bindHint = '`graphwarden demo --listen 127.0.0.1:0` selects a free port.\n';
   return runDaemon({ config: config.value, log, load, onListening, bindHint, notice }, ports, world, stop);
 }

@@ -1,13 +1,14 @@
 import { type AuditEntry, auditEntrySchema } from '../../api/guard-audit.ts';
 import { auditColumns, queryAudit } from '../../app/api/guard-audit-route.ts';
 import { parseTimestamp, rowConditions } from '../../app/api/query-parameters.ts';
+import { formatElapsed } from '../../kernel/duration.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
-import { auditTable } from '../audit-table.ts';
 import { type Command, type CommandInput, exitCode, UsageError } from '../command.ts';
 import { daemonFlags, fetchAllPages, openDaemonApi, withoutDuplicates } from '../daemon-api.ts';
 import type { CliPorts } from '../ports.ts';
 import { formatJson, printError } from '../print.ts';
+import { formatTable, formatTimeCell, replaceControlCharacters, type Terminal } from '../table.ts';
 
 const defaultSince = '7d';
 const filterFlags = ['policy', 'cluster', 'node'] as const;
@@ -76,4 +77,29 @@ async function readStateDir(
   const page = await queryAudit(store.value, where.value);
   await store.value.close();
   return page.ok ? ok(page.value.items) : page;
+}
+
+const auditHeader = ['TIME', 'WHERE', 'WHAT', 'WHY', 'AGE', 'OUTCOME', 'SKIP REASON'];
+
+/** Audit entries as a table, in the given order. */
+export function auditTable(entries: readonly AuditEntry[], terminal?: Terminal): string {
+  return entries.length === 0 ? 'no audit entries\n' : formatTable([auditHeader, ...entries.map(auditRow)], terminal);
+}
+
+function auditRow(entry: AuditEntry): readonly string[] {
+  const { kind, at, cluster, node, ageSeconds, outcome, skipReason, damaged } = entry;
+  return [
+    formatTimeCell(at),
+    node === '' ? cluster : `${cluster}/${node}`,
+    kind === 'operator_action' ? `${entry.action} ${entry.subject}`.trimEnd() : `${entry.query} on ${entry.graph}`,
+    formatAuditReason(entry),
+    ageSeconds === null ? '' : formatElapsed(ageSeconds * 1000),
+    kind === 'abort' && outcome === '' ? '(open)' : outcome,
+    damaged ? 'damaged row' : skipReason,
+  ].map(replaceControlCharacters);
+}
+
+function formatAuditReason({ policy, by, reason }: AuditEntry): string {
+  if (by === '') return policy;
+  return reason === '' ? `by ${by}` : `by ${by}: ${reason}`;
 }

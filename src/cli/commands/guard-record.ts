@@ -71,18 +71,18 @@ interface RecordContext extends RecordTask {
 }
 
 async function writeRecording(
-  scene: RecordContext,
+  target: RecordContext,
   ports: CliPorts,
   world: RuntimePorts,
   stop: StopSignals,
 ): Promise<ExitCode> {
-  const { out, duration, replace } = scene.options;
+  const { out, duration, replace } = target.options;
   const writer = await world.lineFiles.create(out, { replace });
   if (!writer.ok) return printError(replace ? writer.error : `${writer.error}; use --force to overwrite it`, ports);
   const { recordProcessLists } = await import('../process-list-recording.ts');
   const startedAt = ports.clock.now().mono;
-  ports.stderr.write(`recording ${scene.cluster.name} to ${out}${duration === undefined ? ' until Ctrl-C' : ''}\n`);
-  const task = { ...scene, writer: writer.value };
+  ports.stderr.write(`recording ${target.cluster.name} to ${out}${duration === undefined ? ' until Ctrl-C' : ''}\n`);
+  const task = { ...target, writer: writer.value };
   const record = (signal: AbortSignal): ReturnType<typeof recordProcessLists> =>
     recordProcessLists(task, ports, world, signal);
   const recording =

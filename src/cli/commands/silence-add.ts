@@ -1,11 +1,13 @@
 import { formatMatcher, readMatcher } from '../../alert/matcher.ts';
-import { silenceSchema } from '../../api/alerts.ts';
+import { createdSilenceSchema, type SilencePreviewReport, silencePreviewSchema } from '../../api/alerts.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { ok } from '../../kernel/result.ts';
+import { alertTable } from '../alert-table.ts';
 import { type Command, type CommandInput, UsageError } from '../command.ts';
 import { daemonFlags, fetchResponse, withDaemon } from '../daemon-api.ts';
 import type { CliPorts } from '../ports.ts';
 import { formatJson } from '../print.ts';
+import { replaceControlCharacters } from '../table.ts';
 import { silencesPath } from './silence-list.ts';
 
 /** Creates a silence. */
@@ -16,24 +18,45 @@ export const silenceAdd: Command = {
     { name: 'from', value: 'TIME', about: 'start of the silence (default: now)' },
     { name: 'reason', value: 'TEXT', about: 'reason of the silence (required)' },
     { name: 'author', value: 'NAME', about: 'author of the silence (default: the user of the request)' },
-    { name: 'json', about: 'print the silence as JSON' },
+    { name: 'dry-run', about: 'print the alerts that the silence would match now, and create nothing' },
+    { name: 'json', about: 'print JSON' },
     ...daemonFlags,
   ],
   arguments: ['<MATCHER...>'],
   details:
     'A matcher compares a label with a value or a regular expression: cluster_name=prod, node=~"m1|m2". A silence does not\n' +
-    'suppress resolve notifications. Alerts that still fire when it ends are notified then.',
-  examples: ['silence add alertname=GraphdbDiskFilling node=m2 --for 2h --reason "disk replacement"'],
+    'suppress resolve notifications. Alerts that still fire when it ends are notified then. Prints the number of alerts that\n' +
+    'match now, the most severe of them, and warnings about matchers that match no configured cluster, node or rule.',
+  examples: [
+    'silence add alertname=GraphdbDiskFilling node=m2 --for 2h --reason "disk replacement"',
+    'silence add cluster_name=prod --for 2h --reason upgrade --dry-run',
+  ],
   run: (given, ports) => {
     const body = silenceRequest(given, ports);
+    const isJson = 'json' in given.flags;
     return withDaemon(given, ports, async (api) => {
-      const silence = await fetchResponse(api, { method: 'POST', path: silencesPath, body }, silenceSchema);
+      const textOf = (preview: SilencePreviewReport): string => previewText(preview, ports);
+      if ('dry-run' in given.flags) {
+        const path = `${silencesPath}/preview`;
+        const preview = await fetchResponse(api, { method: 'POST', path, body }, silencePreviewSchema);
+        return preview.ok ? ok(isJson ? formatJson(preview.value) : textOf(preview.value)) : preview;
+      }
+      const silence = await fetchResponse(api, { method: 'POST', path: silencesPath, body }, createdSilenceSchema);
       if (!silence.ok) return silence;
       const { id, endsAt } = silence.value;
-      return ok('json' in given.flags ? formatJson(silence.value) : `silence ${id} ends at ${endsAt}\n`);
+      return ok(isJson ? formatJson(silence.value) : `silence ${id} ends at ${endsAt}\n${textOf(silence.value)}`);
     });
   },
 };
+
+/** Alerts that a silence matches, and warnings. */
+function previewText({ matchedAlerts, alerts, warnings }: SilencePreviewReport, { clock, stdout }: CliPorts): string {
+  const warned = warnings.map((warning) => `warning: ${replaceControlCharacters(warning)}\n`).join('');
+  if (matchedAlerts === 0) return `${warned}matches no alert now\n`;
+  const more = matchedAlerts > alerts.length ? `${matchedAlerts - alerts.length} more alerts\n` : '';
+  const count = matchedAlerts === 1 ? '1 alert' : `${matchedAlerts} alerts`;
+  return `${warned}matches ${count} now:\n${alertTable(alerts, clock.now().wall, stdout)}${more}`;
+}
 
 /** Body of the request. Missing options are usage errors, detected before the request. */
 function silenceRequest(

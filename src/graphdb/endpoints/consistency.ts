@@ -14,7 +14,7 @@ const item = parserOf(
 const optional = rawList.nullish().transform((entries) => entries ?? []);
 const dataAnswer = z.object({ results: z.object({ GPESelfCheck: optional, GPEGSECheck: optional }) });
 const vertexAnswer = z.object({ results: rawList });
-const noResults = failure('body', 'the answer holds no verdicts');
+const noResults = failure('body', 'the response contains no check results');
 
 type Check = CheckResult['check'];
 

@@ -17,14 +17,14 @@ export async function fetchInformantMetrics(
   const body = await caller.text('informantMetrics', {}, signal);
   if (!body.ok) return body;
   const whole = isComplete(body.value.bytes);
-  const page = whole ? await parser.parse(body.value.bytes, signal) : err('it breaks off');
+  const page = whole ? await parser.parse(body.value.bytes, signal) : err('it is incomplete');
   body.value.release?.();
   if (signal.aborted)
-    return err(caller.withContext('informantMetrics', failure('timeout', 'the page was not read in time')));
+    return err(caller.withContext('informantMetrics', failure('timeout', 'the page was not received in time')));
   if (!page.ok)
-    return err(caller.withContext('informantMetrics', failure('body', `the page cannot be read: ${page.error}`)));
+    return err(caller.withContext('informantMetrics', failure('body', `the page cannot be parsed: ${page.error}`)));
   if (page.value.families.length === 0) {
-    return err(caller.withContext('informantMetrics', failure('body', 'the page has no family')));
+    return err(caller.withContext('informantMetrics', failure('body', 'the page contains no metric family')));
   }
   const prefix = configuredPrefix === 'auto' ? detectPrefix(page.value) : configuredPrefix;
   return ok({ ...page.value, prefix });

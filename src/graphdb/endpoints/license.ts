@@ -27,7 +27,8 @@ export async function fetchLicense(caller: Caller, signal: AbortSignal): Answer<
   if (!json.ok) return json;
   const read = answer.safeParse(json.value);
   const [license] = read.success ? read.data.results : [];
-  if (license === undefined) return err(caller.withContext('license', failure('body', 'the answer holds no licence')));
+  if (license === undefined)
+    return err(caller.withContext('license', failure('body', 'the response contains no license')));
   const daysRemaining = license['Days remaining'];
   const counted = daysRemaining === undefined ? undefined : dateAfterDays(caller.clock.now().wall, daysRemaining);
   const expiresAtSeconds = parseDate(license['Expiration date']) ?? counted;

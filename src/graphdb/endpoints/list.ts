@@ -38,7 +38,7 @@ export async function parseList<Item>(
   const empty = json[member] === null || Object.keys(json).length === 0;
   const entries = empty ? [] : json[member];
   if (!Array.isArray(entries))
-    return err(caller.withContext(name, failure('body', `the answer has no list of ${member}`)));
+    return err(caller.withContext(name, failure('body', `the response contains no list of ${member}`)));
   return await parseEntries(caller, { name, entries, entry }, signal);
 }
 

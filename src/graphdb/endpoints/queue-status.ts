@@ -36,7 +36,7 @@ export async function fetchQueueStatus(caller: Caller, signal: AbortSignal): Ans
   const answers = read.success ? read.data.WorkloadQueueStatusByInstances : [];
   const engines = answers.flatMap((answer) => Object.entries(instance(answer)?.results ?? {}));
   if (!read.success || (answers.length > 0 && engines.length === 0)) {
-    return err(caller.withContext('queueStatus', failure('body', 'the answer has no queues by instance')));
+    return err(caller.withContext('queueStatus', failure('body', 'the response contains no queues by instance')));
   }
   const entries = engines.flatMap(([engine, queues]) => queues.map((item) => ({ engine, item })));
   return await parseEntries(caller, { name: 'queueStatus', entries, entry: parseQueue }, signal);

@@ -27,7 +27,7 @@ async function fetchRestppVersions(caller: Caller, signal: AbortSignal): Answer<
   const lines = typeof message === 'string' ? message.split('\n').slice(0, mostComponents) : [];
   const components = lines.flatMap(parseVersionLine);
   if (components.length > 0) return ok(components);
-  return err(caller.withContext('restppVersion', failure('body', 'the answer names no component')));
+  return err(caller.withContext('restppVersion', failure('body', 'the response contains no component')));
 }
 
 function parseVersionLine(line: string): readonly ComponentVersion[] {
@@ -49,7 +49,7 @@ async function fetchGsqlVersion(caller: Caller, signal: AbortSignal): Answer<rea
   const version = /^GSQL version:\s*(\S{1,128})/m.exec(text.value)?.[1];
   const commit = /^GSQL commit number:\s*(\S{1,64})/m.exec(text.value)?.[1] ?? '';
   if (version !== undefined) return ok([{ component: 'gsql', version, commit }]);
-  return err(caller.withContext('gsqlVersion', failure('body', 'the answer names no version')));
+  return err(caller.withContext('gsqlVersion', failure('body', 'the response contains no version')));
 }
 
 /** Reply that is requested rarely. */

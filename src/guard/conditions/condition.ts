@@ -3,7 +3,7 @@ import type { Millis } from '../../kernel/time.ts';
 import type { Candidate, Range } from '../candidate.ts';
 import type { Comparison, Timing } from '../comparison.ts';
 
-/** An ordinary query at the instant at which it counts as confirmed; a policy that matches it could abort everything. */
+/** An ordinary query at the instant at which it counts as confirmed; a policy that matches it could abort every query. */
 export interface OrdinaryQuery {
   readonly age: Millis;
   readonly grantedTimeout: Millis;

@@ -16,6 +16,6 @@ export const graph: PolicyCondition<Patterns> = {
     const test = compilePatterns(patterns);
     return ({ observation }) => test(observation.graph);
   },
-  phrases: (patterns) => [`are of the graph ${alternatives(patterns)}`],
+  phrases: (patterns) => [`run in the graph ${alternatives(patterns)}`],
   excludes: (patterns) => !matchesEveryName(patterns),
 };

@@ -16,6 +16,6 @@ export const method: PolicyCondition<Patterns> = {
     const test = compilePatterns(patterns);
     return ({ observation: { method: given } }) => given !== undefined && test(given);
   },
-  phrases: (patterns) => [`were asked for with ${alternatives(patterns)}`],
+  phrases: (patterns) => [`use the HTTP method ${alternatives(patterns)}`],
   excludes: () => false,
 };

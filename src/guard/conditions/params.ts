@@ -8,10 +8,10 @@ import type { PolicyCondition } from './condition.ts';
 export const params: PolicyCondition<Readonly<Record<string, Patterns>>> = {
   name: 'params',
   field: z
-    .record(z.string().min(1, { error: 'is no name of a parameter' }), patternsField('text'), {
-      error: 'is no mapping of parameters to patterns',
+    .record(z.string().min(1, { error: 'is not a parameter name' }), patternsField('text'), {
+      error: 'must be a mapping of parameters to patterns',
     })
-    .refine((given) => Object.keys(given).length > 0, { error: 'names no parameter' })
+    .refine((given) => Object.keys(given).length > 0, { error: 'must have at least one parameter' })
     .optional()
     .describe('Patterns by parameter of the request, all of which must match. graphwarden never stores the values.')
     .meta({ examples: [{ depth: 're:^[0-9]{2,}$' }] }),

@@ -141,10 +141,10 @@ function recordVerification(state: GuardState, { node, times }: InputOf<'listed'
     ({ target, sentAt }) => target.node === node && sentAt !== undefined && sentAt <= times.started.mono,
   );
   return watched.reduce((before, decision) => {
-    const news = ids?.has(decision.target.id)
+    const changes = ids?.has(decision.target.id)
       ? { absences: 0, listedAt: times.started.mono }
       : { absences: decision.absences + 1 };
-    return withDecision(before, decision.key, { ...decision, ...news });
+    return withDecision(before, decision.key, { ...decision, ...changes });
   }, state);
 }
 
@@ -227,7 +227,10 @@ export function restoreState(state: GuardState, kept: StoredGuardState, now: Ins
     breakers: {
       ...state.breakers,
       open: new Set([...state.breakers.open, ...kept.breakers]),
-      reliefless: new Map([...Object.entries(kept.reliefless), ...state.breakers.reliefless]),
+      abortsWithoutRelief: new Map([
+        ...Object.entries(kept.abortsWithoutRelief),
+        ...state.breakers.abortsWithoutRelief,
+      ]),
     },
   };
 }

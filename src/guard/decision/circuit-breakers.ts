@@ -11,7 +11,7 @@ export interface CircuitBreakers {
   /** When they were last closed: what was before counts no more. */
   readonly closedAt: ReadonlyMap<string, Millis>;
   /** Aborts in a row without relief, by policy. */
-  readonly reliefless: ReadonlyMap<string, number>;
+  readonly abortsWithoutRelief: ReadonlyMap<string, number>;
 }
 
 /** A gated policy waits to see whether the pressure falls. */
@@ -26,7 +26,11 @@ export interface ReliefCheck {
 }
 
 /** All are closed. */
-export const initialCircuitBreakers: CircuitBreakers = { open: new Set(), closedAt: new Map(), reliefless: new Map() };
+export const initialCircuitBreakers: CircuitBreakers = {
+  open: new Set(),
+  closedAt: new Map(),
+  abortsWithoutRelief: new Map(),
+};
 
 /** The key of the breaker of one query of the cluster. */
 export function queryBreakerKey({ graph, query }: Pick<AbortTarget, 'graph' | 'query'>): string {
@@ -65,9 +69,10 @@ export function openBreaker(breakers: CircuitBreakers, key: string): CircuitBrea
 export function resetBreaker(breakers: CircuitBreakers, key: string, now: Millis): CircuitBreakers {
   const open = new Set(breakers.open);
   open.delete(key);
-  const reliefless = new Map(breakers.reliefless);
-  for (const policy of reliefless.keys()) if (policyBreakerKey(policy) === key) reliefless.delete(policy);
-  return { open, closedAt: new Map(breakers.closedAt).set(key, now), reliefless };
+  const abortsWithoutRelief = new Map(breakers.abortsWithoutRelief);
+  for (const policy of abortsWithoutRelief.keys())
+    if (policyBreakerKey(policy) === key) abortsWithoutRelief.delete(policy);
+  return { open, closedAt: new Map(breakers.closedAt).set(key, now), abortsWithoutRelief: abortsWithoutRelief };
 }
 
 /** One more abort of a gated policy, with relief or without. */
@@ -77,13 +82,13 @@ export function recordRelief(
   { isRelieved, settings }: { readonly isRelieved: boolean; readonly settings: BreakerSettings },
 ): CircuitBreakers {
   const count = isRelieved ? 0 : abortsWithoutRelief(breakers, policy) + 1;
-  const next = { ...breakers, reliefless: new Map(breakers.reliefless).set(policy, count) };
+  const next = { ...breakers, abortsWithoutRelief: new Map(breakers.abortsWithoutRelief).set(policy, count) };
   return count >= settings.noRelief.aborts ? openBreaker(next, policyBreakerKey(policy)) : next;
 }
 
 /** How many aborts of a policy in a row have been without relief. */
-export function abortsWithoutRelief({ reliefless }: CircuitBreakers, policy: string): number {
-  return reliefless.get(policy) ?? 0;
+export function abortsWithoutRelief({ abortsWithoutRelief }: CircuitBreakers, policy: string): number {
+  return abortsWithoutRelief.get(policy) ?? 0;
 }
 
 /** The latest of what clauses of a gate look at on a node, by source. */

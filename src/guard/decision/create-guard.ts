@@ -86,14 +86,14 @@ export function reconfigureGuard(state: GuardState, { initial }: Guard, isNoMore
   return { ...state, views: new Map(views), instances };
 }
 
-/** Keeps the instances learnt from lists for each node whose configuration did not change. */
+/** Keeps the instances learned from lists for each node whose configuration did not change. */
 function mergeConfiguredInstances(known: InstanceMap, { nodes }: InstanceMap): InstanceMap {
-  const learnt = [...known.nodes].filter(([, { isConfigured }]) => !isConfigured);
-  const said = [...nodes].map(([node, fresh]) => {
+  const learned = [...known.nodes].filter(([, { isConfigured }]) => !isConfigured);
+  const configured = [...nodes].map(([node, fresh]) => {
     const before = known.nodes.get(node);
     return [node, before?.isConfigured && before.instance === fresh.instance ? before : fresh] as const;
   });
-  return { ...known, nodes: new Map([...learnt, ...said]) };
+  return { ...known, nodes: new Map([...learned, ...configured]) };
 }
 
 /** Whether calls are under way whose answers are worth waiting for, or intents whose commit is not known. */

@@ -140,10 +140,10 @@ export const phaseRules: Readonly<Record<DecisionPhase, PhaseRules>> = {
 };
 
 /** Takes a decision on to another phase, with what is known by then. */
-export function moveToPhase(decision: Decision, phase: DecisionPhase, news: Partial<Decision> = {}): Decision {
+export function moveToPhase(decision: Decision, phase: DecisionPhase, changes: Partial<Decision> = {}): Decision {
   if (!phaseRules[decision.phase].next.includes(phase))
-    throw new Error(`a decision does not go from ${decision.phase} to ${phase}`);
-  return { ...decision, ...news, phase };
+    throw new Error(`a decision cannot change from phase ${decision.phase} to ${phase}`);
+  return { ...decision, ...changes, phase };
 }
 
 /** Nothing is spent for it yet: it may end without a trace. */

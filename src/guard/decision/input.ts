@@ -54,7 +54,7 @@ export interface StoredGuardState {
   /** Keys of those that are open. */
   readonly breakers: readonly string[];
   /** Aborts in a row without relief, by policy. */
-  readonly reliefless: Readonly<Record<string, number>>;
+  readonly abortsWithoutRelief: Readonly<Record<string, number>>;
   readonly offsets: Readonly<Record<string, Partial<Pick<ClockOffset, 'offset' | 'anchor'>>>>;
   readonly isPaused: boolean;
 }

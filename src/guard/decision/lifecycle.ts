@@ -61,9 +61,9 @@ function proceedToIntent(state: GuardState, decision: Decision, context: StepCon
     return leaveGrace(withDecision(state, decision.key, back), back, context);
   }
   const question = checkInputFor(decision, state, context);
-  const isByHand = decision.manual !== undefined;
+  const isManual = decision.manual !== undefined;
   const skipReason =
-    skipReasonFor(question) ?? (state.excludedKeys.has(decision.key) && !isByHand ? 'barred' : undefined);
+    skipReasonFor(question) ?? (state.excludedKeys.has(decision.key) && !isManual ? 'barred' : undefined);
   if (skipReason !== undefined) return cancelDecision(state, decision, skipReason);
   return createIntent(question, policyOfDecision(decision, context.settings.policies));
 }
@@ -204,9 +204,9 @@ function buildEvidence(
 ): Evidence {
   const { node, id } = decision.target;
   const confirmation = state.views.get(node)?.witnesses.get(id);
-  const isGrounded = match !== undefined || decision.manual !== undefined;
-  if (candidate === undefined || confirmation === undefined || !isGrounded)
-    throw new Error('an intent without evidence');
+  const hasEvidence = match !== undefined || decision.manual !== undefined;
+  if (candidate === undefined || confirmation === undefined || !hasEvidence)
+    throw new Error('the intent has no evidence');
   const { grantedTimeout } = candidate.observation;
   const inWall = (mono: Millis) => context.now.wall + mono - context.now.mono;
   return {

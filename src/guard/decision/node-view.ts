@@ -231,11 +231,11 @@ function maxGrowth(length: Millis): Millis {
 
 /** A candidate that is no older than it can be, and no younger than we have seen. */
 export function withBoundedAge(candidate: Candidate, known: StartEstimates): Candidate {
-  const beginning = known.get(candidate.observation.id);
-  if (beginning === undefined) return candidate;
+  const startEstimate = known.get(candidate.observation.id);
+  if (startEstimate === undefined) return candidate;
   const { least, most } = candidate.age;
-  const seen = candidate.at - beginning.since;
-  const isTooOld = beginning.isOverstated && least > seen;
+  const seen = candidate.at - startEstimate.since;
+  const isTooOld = startEstimate.isOverstated && least > seen;
   if (!isTooOld && most >= seen) return candidate;
   return { ...candidate, age: { least: isTooOld ? seen : least, most: Math.max(most, seen) } };
 }

@@ -93,8 +93,8 @@ function recordMissedDeadline(state: GuardState, { key, policy, node, purpose, a
     return decision.late === undefined
       ? { state: withDecision(state, key, { ...decision, late: reason }), outputs }
       : { state, outputs: [] };
-  const isNews = at > (state.at?.mono ?? Number.NEGATIVE_INFINITY);
-  return { state, outputs: isNews ? outputs : [] };
+  const isNew = at > (state.at?.mono ?? Number.NEGATIVE_INFINITY);
+  return { state, outputs: isNew ? outputs : [] };
 }
 
 function wantedLists(state: GuardState, context: StepContext): readonly WantedList[] {

@@ -154,36 +154,36 @@ export class RecordingReader {
     this.#line += 1;
     if (!isWhole)
       return this.#error(
-        'is cut off, since the recording ended while it was written: the rest can be replayed without it',
+        'is incomplete, because the recording ended while it was written; remove the line to replay the rest',
       );
     const json = parsed(text);
-    if (json === undefined) return this.#error('is no JSON object');
+    if (json === undefined) return this.#error('is not a JSON object');
     return this.#header === undefined ? this.#readHeader(json) : this.#readEvent(json, this.#header);
   }
 
   #readHeader(json: unknown): Result<RecordingItem, string> {
     const any = anyHeader.safeParse(json);
-    if (!any.success) return this.#error(`does not begin a ${recordingFormat}`);
+    if (!any.success) return this.#error(`is not the first line of a ${recordingFormat}`);
     if (any.data.version !== recordingVersion) {
-      return this.#error(
-        `is of a recording of version ${any.data.version}: this program reads version ${recordingVersion}`,
-      );
+      return this.#error(`has format version ${any.data.version}; this program reads version ${recordingVersion}`);
     }
     const read = headerSchema.safeParse(json);
-    if (!read.success) return this.#error(`is no header of a recording${issueLocation(read.error)}`);
+    if (!read.success) return this.#error(`is not a valid header of a recording${issueLocation(read.error)}`);
     this.#header = read.data;
     return ok({ kind: 'header', header: read.data });
   }
 
   #readEvent(json: unknown, header: RecordingHeader): Result<RecordingItem, string> {
     const read = eventSchema.safeParse(json);
-    if (!read.success) return this.#error(`is no event of a recording${issueLocation(read.error)}`);
+    if (!read.success) return this.#error(`is not a valid event of a recording${issueLocation(read.error)}`);
     const event = read.data;
-    if ('node' in event && !header.nodes.includes(event.node)) return this.#error('is of a node that the header lacks');
-    if (event.at.mono < this.#last) return this.#error('is out of order: it is older than the line before');
-    if (event.event === 'listed' && event.started.mono > event.at.mono) return this.#error('ends before it begins');
+    if ('node' in event && !header.nodes.includes(event.node))
+      return this.#error('has a node that the header does not contain');
+    if (event.at.mono < this.#last) return this.#error('is out of order: its time is before the previous line');
+    if (event.event === 'listed' && event.started.mono > event.at.mono)
+      return this.#error('has an end before its start');
     if (!hasAllConditionResults(event, header))
-      return this.#error('does not have one result for each clause of the header');
+      return this.#error('must have one result for each clause of the header');
     this.#last = event.at.mono;
     return ok({ kind: 'event', event });
   }

@@ -30,11 +30,11 @@ function entryBody(entry: RecordedEntry): unknown {
 
 function urlOf({ query, [conditionResultsKey]: results = '', changed }: Exclude<RecordedEntry, { odd: true }>): string {
   const path = query === 'interpreted' ? '/interpreted_query' : query === 'builtin' ? '/builtin' : query;
-  const truths = Array.from(
+  const params = Array.from(
     results,
     (digit, place) => `${conditionParam(place)}=${digit === '1' ? trueValue : 'false'}`,
   );
-  const all = [...truths, ...(changed === undefined ? [] : [`changed=${changed}`])];
+  const all = [...params, ...(changed === undefined ? [] : [`changed=${changed}`])];
   return all.length === 0 ? path : `${path}?${all.join('&')}`;
 }
 

@@ -103,10 +103,10 @@ export class ReplayResults {
   update(
     policy: string,
     key: string,
-    news: Partial<Pick<ReplayedDecision, 'verdict' | 'reason' | 'at' | 'ranOn'>>,
+    changes: Partial<Pick<ReplayedDecision, 'verdict' | 'reason' | 'at' | 'ranOn'>>,
   ): void {
     const row = this.find(policy, key);
-    if (row !== undefined) this.#rows.set(rowKey(policy, key), { ...row, ...news });
+    if (row !== undefined) this.#rows.set(rowKey(policy, key), { ...row, ...changes });
   }
 
   /** What is known of a decision. */
@@ -173,9 +173,9 @@ export class NodeListCounter {
     else if (reason !== 'failed') this.#update(node, ({ voids }) => ({ voids: increment(voids, reason) }));
   }
 
-  #update(node: string, news: (note: NodeListCounts) => Partial<NodeListCounts>): void {
+  #update(node: string, changes: (note: NodeListCounts) => Partial<NodeListCounts>): void {
     const note = this.#counts.get(node);
-    if (note !== undefined) this.#counts.set(node, { ...note, ...news(note) });
+    if (note !== undefined) this.#counts.set(node, { ...note, ...changes(note) });
   }
 }
 

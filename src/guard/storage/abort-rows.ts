@@ -86,9 +86,9 @@ export function intentChange(intent: StoredAbort): StoreChange {
 /** Adds how an intent ended, once. */
 export function outcomeChange(
   { cluster, key }: Pick<StoredAbort, 'cluster' | 'key'>,
-  { outcome: word, at, skipReason }: StoredOutcome,
+  { outcome: text, at, skipReason }: StoredOutcome,
 ): StoreChange {
-  return { table: tables.outcomes, put: { cluster, key, at, outcome: word, [skipReasonColumn]: skipReason ?? null } };
+  return { table: tables.outcomes, put: { cluster, key, at, outcome: text, [skipReasonColumn]: skipReason ?? null } };
 }
 
 /** An intent, and how it ended where that is known, as it was stored; undefined for a row that is none. */
@@ -96,13 +96,13 @@ export function parseAbort(row: Row): { readonly intent: StoredAbort; readonly e
   const read = abortRow.safeParse(row);
   if (!read.success || !hasMatchingKey(read.data)) return undefined;
   const { start_time: startTime, policy_hash: hash, manual_by, manual_reason, ...rest } = read.data;
-  const { ended_at: endedAt, outcome: word, [skipReasonColumn]: skipReason, ...reported } = rest;
+  const { ended_at: endedAt, outcome: text, [skipReasonColumn]: skipReason, ...reported } = rest;
   const manual = manual_by === null ? {} : { manual: { by: manual_by, reason: manual_reason ?? '' } };
   const intent = { ...reported, startTime, policyHash: hash, ...manual };
-  if (typeof word !== 'string' || typeof endedAt !== 'number') return { intent };
+  if (typeof text !== 'string' || typeof endedAt !== 'number') return { intent };
   return {
     intent,
-    ended: { outcome: word, at: endedAt, ...(typeof skipReason === 'string' && { skipReason }) },
+    ended: { outcome: text, at: endedAt, ...(typeof skipReason === 'string' && { skipReason }) },
   };
 }
 
@@ -149,10 +149,10 @@ const exclusionRow = z.object({
 
 /** What a row bars, however much else of it cannot be read; undefined where it does not say what it is about. */
 export function parseExclusion(row: Row): StoredIntent | undefined {
-  const { outcome: word, start_time, ...rest } = exclusionRow.parse(row);
+  const { outcome: text, start_time, ...rest } = exclusionRow.parse(row);
   const reported = jsonColumn(abortKey).safeParse(rest.key);
   const [node, id, startTime] = reported.success ? reported.data : [rest.node, rest.id, start_time];
-  return node === '' || id === '' ? undefined : { ...rest, node, id, startTime, outcome: word ?? undefined };
+  return node === '' || id === '' ? undefined : { ...rest, node, id, startTime, outcome: text ?? undefined };
 }
 
 /** Above the number of aborts that budgets allow in an hour. */

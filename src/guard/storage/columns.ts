@@ -34,7 +34,7 @@ export function jsonColumn<T>(schema: z.ZodType<T>) {
   return z.string().transform((text, context): T => {
     const read = schema.safeParse(parseJson(text));
     if (read.success) return read.data;
-    context.issues.push({ code: 'custom', message: 'is not what was stored', input: '' });
+    context.issues.push({ code: 'custom', message: 'does not have the stored format', input: '' });
     return z.NEVER;
   });
 }

@@ -115,7 +115,7 @@ export interface LoadedGuardState extends StoredGuardState {
   /** Those that are open, and since when. */
   readonly breakerViews: readonly BreakerView[];
   /** Rows that are not as they were stored, as sentences for the log. */
-  readonly troubles: readonly string[];
+  readonly problems: readonly string[];
 }
 
 /** Of queries that are gone; budgets, rests and breakers count a tenth of it at most. */
@@ -151,7 +151,7 @@ export async function loadGuardState(store: Store, cluster: string): Promise<Res
     breakers: known.breakerViews.map(({ key }) => key),
     intents: rows.map(parseExclusion).filter((one) => one !== undefined),
     isPaused: pauses.value.length > 0,
-    troubles: [...rows.flatMap(rowErrors), ...known.troubles],
+    problems: [...rows.flatMap(rowErrors), ...known.problems],
   });
 }
 
@@ -173,7 +173,7 @@ function parseStateRows(rows: readonly Row[]) {
     breakerViews: of('breaker')
       .map(parseBreaker)
       .filter((one) => one !== undefined),
-    reliefless: Object.fromEntries(
+    abortsWithoutRelief: Object.fromEntries(
       of('relief')
         .map(parseRelief)
         .filter((one) => one !== undefined),
@@ -183,13 +183,15 @@ function parseStateRows(rows: readonly Row[]) {
         .map(parseClockOffset)
         .filter((one) => one !== undefined),
     ),
-    troubles: unread.map(({ kind, name }) => `what was kept as ${String(kind)} of '${String(name)}' cannot be read`),
+    problems: unread.map(({ kind, name }) => `the stored ${String(kind)} of '${String(name)}' cannot be read`),
   };
 }
 
 function rowErrors(row: Row): readonly string[] {
   if (parseAbort(row) !== undefined) return [];
-  const bar = parseExclusion(row);
-  if (bar === undefined) return ['an intent cannot be read, and does not say what it bars'];
-  return [`the intent on '${bar.id}' of node '${bar.node}' cannot be read; it bars that query all the same`];
+  const exclusion = parseExclusion(row);
+  if (exclusion === undefined) return ['an intent cannot be read; the query that it excludes from aborts is unknown'];
+  return [
+    `the intent on '${exclusion.id}' of node '${exclusion.node}' cannot be read; the query stays excluded from aborts`,
+  ];
 }

@@ -46,12 +46,12 @@ const actionRow = z.object({
 /** Adds an operator action. A random part of its id distinguishes two equal actions. */
 export function actionChange({ at, what, by, cluster, subject, reason }: OperatorAction, random: Random): StoreChange {
   const uid = `${at}-${what}-${Math.floor(random.next() * 2 ** 48).toString(36)}`;
-  const said = {
+  const logged = {
     actor: toSingleLine(by, maxLengths.actor),
     subject: toSingleLine(subject, maxLengths.subject),
     reason: toSingleLine(reason, maxLengths.reason),
   };
-  return { table: tables.actions, put: { uid, at, what, cluster, ...said } };
+  return { table: tables.actions, put: { uid, at, what, cluster, ...logged } };
 }
 
 /** An act as it was stored; undefined for a row that is none. */

@@ -10,7 +10,7 @@ import { stateFilePath } from './state-file.ts';
 /** Opens the database of a folder without ever writing to it; errors are sentences. */
 export function openReadOnlyDatabase(folder: string, steps: MigrationSteps): Result<Database, string> {
   const path = stateFilePath(folder);
-  if (!existsSync(path)) return err(`cannot read '${path}': there is no such file`);
+  if (!existsSync(path)) return err(`cannot read '${path}': no such file`);
   try {
     const database = new Database(new DatabaseSync(readOnlyUri(path), { readOnly: true, timeout: 1000 }));
     const version = schemaVersionOf(database);

@@ -84,12 +84,12 @@ function configure(database: Database): void {
 function unsupportedVersion(database: Database, path: string, steps: MigrationSteps): StoreOpenError | undefined {
   const file = `'${path}' has schema version ${schemaVersionOf(database)}`;
   if (schemaVersionOf(database) > steps.length) {
-    const message = `${file} and was written by a newer program; this one knows version ${steps.length}`;
+    const message = `${file} and was written by a newer release; this one supports version ${steps.length}`;
     return { kind: 'newer', message };
   }
   const mismatch = schemaMismatch(database, steps);
   if (mismatch === undefined) return undefined;
-  const message = `${file} but the tables of an unreleased program, which cannot be migrated (${mismatch}); move it away to start with an empty state`;
+  const message = `${file} but the tables of a development version, which cannot be migrated (${mismatch}); move it away to start with an empty state`;
   return { kind: 'older', message };
 }
 

@@ -89,10 +89,11 @@ export class HeadersError extends Error {}
 export function exportFailure(error: Error | undefined): ExportFailure {
   if (error instanceof HeadersError) return { reason: 'headers', message: error.message };
   const code = errorCode(error);
-  if (typeof code === 'number') return { reason: 'refused', message: `the endpoint answered with status ${code}` };
+  if (typeof code === 'number') return { reason: 'refused', message: `the endpoint responded with status ${code}` };
   if (typeof code === 'string') return { reason: 'unreachable', message: `the endpoint cannot be reached: ${code}` };
-  if (error?.name === 'OTLPExporterError') return { reason: 'refused', message: 'the endpoint stayed overloaded' };
-  if (error?.message === 'Request timed out') return { reason: 'timeout', message: 'it did not answer in time' };
+  if (error?.name === 'OTLPExporterError') return { reason: 'refused', message: 'the endpoint is overloaded' };
+  if (error?.message === 'Request timed out')
+    return { reason: 'timeout', message: 'the endpoint did not respond in time' };
   return { reason: 'unreachable', message: 'the connection was lost' };
 }
 

@@ -2,7 +2,7 @@ import type { EndpointCall } from '../call.ts';
 import { noiseOf } from '../seeded-random.ts';
 import { nanoseconds } from '../timestamps.ts';
 import type { HostMeasurement } from '../world/informant.ts';
-import { descriptor, eventMeta, type ServiceDescriptor } from './event-meta.ts';
+import { descriptor, eventMeta, type ServiceDescriptor } from './informant-format.ts';
 import { endpointPath } from './informant-page-extended.ts';
 
 /** One item of a by-category answer, with what the filters look at. */

@@ -1,7 +1,7 @@
 import { noiseOf } from '../seeded-random.ts';
 import type { InformantView } from '../world/informant.ts';
 import type { EndpointRecord } from '../world/statistics.ts';
-import type { PageFamily, PageSample } from './page-family.ts';
+import type { PageFamily, PageSample } from './informant-format.ts';
 
 const day = 86_400_000;
 

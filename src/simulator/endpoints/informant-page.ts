@@ -4,8 +4,8 @@ import { text } from '../replies.ts';
 import { noiseOf } from '../seeded-random.ts';
 import type { InformantView } from '../world/informant.ts';
 import type { World } from '../world/world.ts';
+import { type PageFamily, renderFamily } from './informant-format.ts';
 import { extendedFamilies } from './informant-page-extended.ts';
-import { type PageFamily, renderFamily } from './page-family.ts';
 
 /** One page per refresh is enough: it does not change in between, and a padded one is large. */
 const rendered = new WeakMap<InformantView, string>();

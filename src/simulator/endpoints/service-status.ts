@@ -3,8 +3,8 @@ import type { Endpoint } from '../call.ts';
 import { json } from '../replies.ts';
 import { type InstanceStatus, isRunning } from '../world/service-statuses.ts';
 import type { World } from '../world/world.ts';
-import { descriptor, eventMeta } from './event-meta.ts';
 import { informantError } from './informant-categories.ts';
+import { descriptor, eventMeta } from './informant-format.ts';
 
 const bodySchema = z.object({
   ServiceDescriptors: z.array(

@@ -10,8 +10,7 @@ import {
   truncatedJson,
   wrongContentType,
 } from './content.ts';
-import type { FaultContext, FaultEffect } from './fault.ts';
-import type { FaultName } from './names.ts';
+import type { FaultContext, FaultEffect, FaultName } from './fault.ts';
 import {
   conflictingFamilies,
   cpuOver100,

@@ -2,6 +2,48 @@ import type { OutgoingReply } from '../../kernel/listener.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Reply } from '../replies.ts';
 
+/** Everything that a simulated server can do wrong, in the order in which `bad_server` shows it. */
+export const faultNames = [
+  'connection_refused',
+  'reset_mid_body',
+  'hang_before_headers',
+  'hang_before_body',
+  'hang_within_body',
+  'slow_drip',
+  'truncated_json',
+  'invalid_json',
+  'html_200',
+  'html_502',
+  'status_401',
+  'status_403',
+  'status_404',
+  'status_408',
+  'status_422',
+  'status_429',
+  'status_500',
+  'status_503',
+  'status_504',
+  'error_true_200',
+  'empty_body',
+  'wrong_content_type',
+  'invalid_utf8',
+  'body_100mb',
+  'gzip_bomb',
+  'redirect_loop',
+  'redirect_elsewhere',
+  'duplicate_families',
+  'conflicting_families',
+  'nan_values',
+  'memory_unlimited',
+  'cpu_over_100',
+  'hostile_labels',
+  'entries_100k',
+  'clock_skew',
+] as const;
+
+/** One of {@link faultNames}. */
+export type FaultName = (typeof faultNames)[number];
+
 /** What a fault works upon: the answer that the server would have given, and the means to spoil it. */
 export interface FaultContext {
   /** The healthy answer. */
@@ -22,4 +64,56 @@ export type FaultEffect = (scene: FaultContext) => OutgoingReply | Promise<Outgo
 export function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** Target of a fault. An absent field matches everything. */
+export interface FaultTarget {
+  readonly node?: string;
+  /** The path as requested: exactly this text, or whatever the pattern finds. */
+  readonly path?: string | RegExp;
+}
+
+interface InjectedFault extends FaultTarget {
+  readonly fault: FaultName;
+}
+
+/** Active faults: the injected faults, latest first, then the fault of the scenario. */
+export class FaultInjector {
+  readonly #scenarioFault: () => FaultName | undefined;
+  #injected: readonly InjectedFault[] = [];
+
+  /** `scripted` returns the current fault of the scenario, which applies to all targets. */
+  constructor(scripted: () => FaultName | undefined) {
+    this.#scenarioFault = scripted;
+  }
+
+  /** Turns a fault on; the answer turns it off, once. */
+  inject(fault: FaultName, place: FaultTarget): () => void {
+    const injected: InjectedFault = { ...place, fault };
+    this.#injected = [injected, ...this.#injected];
+    return () => {
+      this.#injected = this.#injected.filter((other) => other !== injected);
+    };
+  }
+
+  /** The faults that strike a request, the one to apply first. */
+  faultsFor(node: string, path: string): readonly FaultName[] {
+    const scripted = this.#scenarioFault();
+    const injected = this.#injected.filter((one) => matchesTarget(one, node, path)).map(({ fault }) => fault);
+    return scripted === undefined ? injected : [...injected, scripted];
+  }
+
+  /** Whether a whole node suffers from `fault`, whatever path was given. */
+  affectsNode(node: string, fault: FaultName): boolean {
+    return (
+      this.#scenarioFault() === fault ||
+      this.#injected.some((one) => one.fault === fault && (one.node === undefined || one.node === node))
+    );
+  }
+}
+
+function matchesTarget({ node, path }: InjectedFault, asked: string, askedPath: string): boolean {
+  if (node !== undefined && node !== asked) return false;
+  if (path === undefined) return true;
+  return typeof path === 'string' ? path === askedPath : path.test(askedPath);
 }

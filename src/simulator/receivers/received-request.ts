@@ -1,4 +1,5 @@
-import type { ReceivedNotification } from '../../model/simulated-receiver.ts';
+import { formatTimeOfDay } from '../../kernel/timestamp.ts';
+import type { ReceivedNotification, SimulatedReceiverApi } from '../../model/simulated-receiver.ts';
 
 /** One request as a receiver got it, and its result. */
 export interface ReceivedRequest {
@@ -18,4 +19,87 @@ export interface ReceivedRequest {
   readonly status: number;
   /** `sent`: the reply left as a whole; `lost`: it did not. Both are final. */
   readonly answer: 'pending' | 'sent' | 'lost';
+}
+
+const maxTextLength = 160;
+
+/** Returns a line for each notification in a request, with the reply if it is not a plain success. */
+export function requestLines(request: ReceivedRequest): readonly string[] {
+  const time = formatTimeOfDay(request.at);
+  const head = `${time}Z  ${request.receiver.padEnd(6)}  `;
+  const { notifications, taken } = request;
+  if (notifications.length === 0) return [`${head}${taken ? 'nothing' : 'unreadable'}${replyText(request)}`];
+  return notifications.map((one) => `${head}${one.action.padEnd(7)}  ${notificationText(one)}${replyText(request)}`);
+}
+
+function notificationText({ summary, key, episode }: ReceivedNotification): string {
+  const text = printable(summary === '' ? key : summary);
+  const short = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+  return episode === '' || summary.includes(`(${episode}`) ? short : `${short} (incident ${printable(episode)})`;
+}
+
+/** Removes control characters: no request can move the cursor of the terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ');
+}
+
+function replyText({ taken, status, answer }: ReceivedRequest): string {
+  if (answer === 'lost') return `  → ${taken ? 'accepted' : 'not accepted'}, no reply`;
+  return taken && status < 300 ? '' : `  → ${status}${taken ? ', accepted in part' : ''}`;
+}
+
+/**
+ * Returns a filter that keeps the changes in requests: undefined for a request of a level-triggered receiver that repeats what
+ * is known. A resolve without a summary, as for PagerDuty, gets the summary of its trigger.
+ */
+export function changesOnly(
+  apis: ReadonlyMap<string, SimulatedReceiverApi>,
+): (request: ReceivedRequest) => ReceivedRequest | undefined {
+  const last = new Map<string, ReceivedNotification>();
+
+  function isChange({ receiver, kind }: ReceivedRequest, one: ReceivedNotification): boolean {
+    const isRepeated = apis.get(kind)?.isLevelTriggered === true;
+    const incident = incidentKey(receiver, one);
+    const before = last.get(incident);
+    if (one.action === 'trigger' || isRepeated) last.set(incident, one);
+    else last.delete(incident);
+    return !isRepeated || before?.action !== one.action || before.episode !== one.episode;
+  }
+
+  return (request) => {
+    const all = request.notifications.map((one): ReceivedNotification => {
+      const summary = one.summary === '' ? last.get(incidentKey(request.receiver, one))?.summary : undefined;
+      return summary === undefined ? one : { ...one, summary };
+    });
+    if (!request.taken) return { ...request, notifications: all };
+    const notifications = all.filter((one) => isChange(request, one));
+    return notifications.length === 0 && all.length > 0 ? undefined : { ...request, notifications };
+  };
+}
+
+function incidentKey(receiver: string, { key }: ReceivedNotification): string {
+  return JSON.stringify([receiver, key]);
+}
+
+/**
+ * Returns the incidents that are open at a receiver after these requests, oldest first. A trigger of an open incident changes
+ * nothing, a resolve without an incident is ignored, and an incident whose end has passed is closed.
+ */
+export function openIncidents(
+  requests: readonly ReceivedRequest[],
+  receiver: string,
+  now: number,
+): readonly ReceivedNotification[] {
+  const open = new Map<string, ReceivedNotification>();
+  const accepted = requests
+    .filter((request) => request.receiver === receiver && request.taken)
+    .flatMap(({ notifications }) => notifications);
+  for (const [index, one] of accepted.entries()) {
+    if (one.action === 'message') continue;
+    // Without a key each trigger opens an incident of its own, which no request can close.
+    const key = one.key === '' ? `\u0000${index}` : one.key;
+    if (one.action === 'trigger') open.set(key, one);
+    else open.delete(key);
+  }
+  return [...open.values()].filter(({ until }) => until === undefined || until > now);
 }

@@ -1,7 +1,7 @@
 import type { IncomingRequest, OutgoingReply, RequestHandler } from '../../kernel/listener.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { HandledRequest, SimulatedReceiverApi, SimulatedReply } from '../../model/simulated-receiver.ts';
-import type { BoundedLog } from '../call-log.ts';
+import type { BoundedLog } from '../call.ts';
 import { untilAborted } from '../faults/fault.ts';
 import type { ReceivedRequest } from './received-request.ts';
 import type { FixedBehavior, ReceiverBehavior } from './receiver-behavior.ts';

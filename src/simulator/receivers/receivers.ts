@@ -1,7 +1,7 @@
 import type { Listen } from '../../kernel/listener.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { SimulatedReceiverApi } from '../../model/simulated-receiver.ts';
-import { BoundedLog } from '../call-log.ts';
+import { BoundedLog } from '../call.ts';
 import { ToggleListener } from '../toggle-listener.ts';
 import type { ReceivedRequest } from './received-request.ts';
 import { behaviorSequence, type ReceiverBehavior } from './receiver-behavior.ts';

@@ -2,7 +2,7 @@ import type { Random } from '../../kernel/system.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { EventSource } from './event-source.ts';
 import type { NodeLoad } from './node-load.ts';
-import { randomQuery } from './query-catalog.ts';
+import { randomQuery } from './query.ts';
 
 /** What the clients of a node do at the moment. */
 export interface ClientDemand {

@@ -1,6 +1,6 @@
 import type { Millis } from '../../kernel/time.ts';
 import type { ServiceStatus } from '../../model/service.ts';
-import { type FaultName, faultNames } from '../faults/names.ts';
+import { type FaultName, faultNames } from '../faults/fault.ts';
 import type { InstancePattern } from './service-statuses.ts';
 
 /** Names of the scenarios, for options and command lines. */

@@ -1,6 +1,6 @@
 import type { Millis } from '../../kernel/time.ts';
 import type { ServiceStatus } from '../../model/service.ts';
-import { FaultInjector } from '../faults/injector.ts';
+import { FaultInjector } from '../faults/fault.ts';
 import type { SimulatorSettings } from '../options.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { createTopology, type SimulatedHost, type Topology } from '../topology.ts';
@@ -11,7 +11,7 @@ import { type EventSource, runEventsUntil } from './event-source.ts';
 import { type MeasurementContext, measureCapacity, measureDisks, measureNetwork } from './host-measurements.ts';
 import { type HostMeasurement, Informant } from './informant.ts';
 import { NodeLoad } from './node-load.ts';
-import { installedQuery } from './query-catalog.ts';
+import { installedQuery } from './query.ts';
 import { type ActivePhase, ScenarioPlayer } from './scenario-player.ts';
 import type { Phase, ScenarioName } from './scenarios.ts';
 import { type InstancePattern, ServiceStatuses } from './service-statuses.ts';

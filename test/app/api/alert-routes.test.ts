@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertView } from '../../../src/alert/alert-view.ts';
 import type { Silence } from '../../../src/alert/alerting.ts';
+import { rules } from '../../../src/alert/rules/all.ts';
 import { type AlertRouteDependencies, alertRoutes } from '../../../src/app/api/alert-routes.ts';
 import { createHandler } from '../../../src/app/api/routes.ts';
 import type { OperatorAction } from '../../../src/guard/storage/operator-action-rows.ts';
@@ -41,8 +42,8 @@ function setUp(more: Partial<AlertRouteDependencies> = {}) {
   const dependencies: AlertRouteDependencies = {
     log,
     random: fixedRandom(0),
-    config: () => ({ operators: ['alice'] }),
-    rules: ['node_unreachable', 'disk_filling', 'watchdog', 'service_readonly'],
+    config: () => ({ operators: ['alice'], clusters: [], alerts: { rules: {} } }),
+    rules,
     alerts: () => views,
     silences: () => silences,
     silence: async (silence, act) => {
@@ -73,14 +74,14 @@ function setUp(more: Partial<AlertRouteDependencies> = {}) {
   return { call, post, end, silences, log, acts };
 }
 
-const strangers: readonly Partial<IncomingRequest>[] = [
+const others: readonly Partial<IncomingRequest>[] = [
   { user: 'scraper' },
   { remoteAddress: '10.0.0.9' },
   { headers: { 'sec-fetch-site': 'cross-site' } },
 ];
 
 describe('GET /api/v1/alerts', () => {
-  async function rules(query: string): Promise<readonly string[]> {
+  async function listed(query: string): Promise<readonly string[]> {
     const { answer } = await setUp().call(`/api/v1/alerts${query}`);
     return answer.items.map(({ rule }: { rule: string }) => rule);
   }
@@ -95,7 +96,7 @@ describe('GET /api/v1/alerts', () => {
     ['?rule=disk_filling&cluster=test', []],
     ['?limit=1&offset=1', ['disk_filling']],
   ])('%s gives %j', async (query, expected) => {
-    expect(await rules(query)).toEqual(expected);
+    expect(await listed(query)).toEqual(expected);
   });
 
   it('rejects an unknown severity with the valid ones', async () => {
@@ -120,13 +121,16 @@ describe('POST /api/v1/silences', () => {
 
   it('creates a silence and logs the operator', async () => {
     const { post, call, log } = setUp();
-    expect(await post(good, { user: 'alice' })).toEqual({ status: 200, answer: made });
+    expect(await post(good, { user: 'alice' })).toEqual({
+      status: 200,
+      answer: { ...made, matchedAlerts: 0, alerts: [], warnings: [] },
+    });
     expect((await call('/api/v1/silences')).answer).toEqual({ items: [made], total: 1, limit: 100, offset: 0 });
     expect(JSON.stringify(log.lines)).toContain('"by":"alice"');
   });
 
   it.each([
-    [['node=~"m1|m2"', 'rule="x"'], '', 'node=~"m1|m2", rule="x"'],
+    [['node=~"m1|m2"', 'graph="x"'], '', 'node=~"m1|m2", graph="x"'],
     [['cluster_name="prod"'], 'prod', 'cluster_name="prod"'],
     [['cluster_name=~"prod|test"'], '', 'cluster_name=~"prod|test"'],
   ])('with the matchers %j is an operator action in the audit log', async (matchers, cluster, said) => {
@@ -136,7 +140,7 @@ describe('POST /api/v1/silences', () => {
     expect(acts).toEqual([{ at: wall, what: 'silence', by: 'alice', cluster, subject, reason: 'new disks' }]);
   });
 
-  it.each(strangers)('rejects %j', async (stranger) => {
+  it.each(others)('rejects %j', async (stranger) => {
     const { post, silences } = setUp();
     expect((await post(good, stranger)).status).toBe(403);
     expect(silences).toEqual([]);
@@ -148,6 +152,20 @@ describe('POST /api/v1/silences', () => {
     [{ ...good, duration: undefined }, 'an end is missing'],
     [{ ...good, author: undefined }, 'author is missing'],
     [{ ...good, matchers: [] }, 'matchers has to ask'],
+    [{ ...good, matchers: 'node="m1"' }, 'matchers is no list of matchers'],
+    [{ ...good, matchers: ['node'] }, 'matchers.0 is no matcher'],
+    [{ ...good, matchers: ['node="m1"', 'node="'] }, 'matchers.1 has a value that is not well quoted'],
+    [{ ...good, matchers: ['severty="critical"'] }, 'matchers.0 unknown label `severty` (did you mean `severity`?).'],
+    [
+      { ...good, matchers: ['node="m1"', 'clustername="prod"'] },
+      'matchers.1 unknown label `clustername` (did you mean `cluster_name`?)',
+    ],
+    [{ ...good, matchers: ['severity="crit"'] }, 'matchers.0 is no severity: write critical, warning, info'],
+    [{ ...good, matchers: ['node=~"(m1|m2)"'] }, 'matchers.0 has an expression'],
+    [{ ...good, matchers: ['node=~".*"'] }, 'matchers has to ask for a value of at least one label'],
+    [{ ...good, duration: 'long' }, 'duration is not a duration'],
+    [{ ...good, endsAt: '2026-01-31T14:00:00Z' }, 'endsAt cannot stand beside duration'],
+    [{ ...good, matcher: ['node="m1"'] }, 'only matchers, author'],
   ])('rejects %j', async (body, said) => {
     const { post, silences } = setUp();
     const { status, answer } = await post(body);
@@ -170,6 +188,54 @@ describe('POST /api/v1/silences', () => {
   });
 });
 
+describe('what a silence matches now', () => {
+  const many = Array.from({ length: 12 }, (_, at) => view('disk_filling', { key: `k${at}` }));
+
+  it('is returned with the silence: the number, the most severe, without resolved alerts and the heartbeat', async () => {
+    const alerts = [...many, view('disk_filling', { phase: 'resolved' }), ...views];
+    const { post } = setUp({ alerts: () => alerts });
+    const { answer } = await post({ ...good, matchers: ['cluster_name=~"prod|test"'] });
+    expect(answer).toMatchObject({ id: '2222222222', matchedAlerts: 15, alerts: { length: 10 } });
+    expect(answer.alerts[0]).toMatchObject({ rule: 'node_unreachable', severity: 'critical' });
+  });
+
+  it('comes with warnings that name the matcher', async () => {
+    const { post } = setUp();
+    const { answer } = await post({
+      ...good,
+      matchers: ['node="m1"', 'cluster_name="prod"', 'alertname="GraphdbDiskFiling"'],
+    });
+    expect(answer.warnings).toEqual([
+      'matchers.1 matches no configured cluster',
+      "matchers.2 matches no alert rule; did you mean 'GraphdbDiskFilling'?",
+    ]);
+  });
+
+  it('may name a label that only a current alert has', async () => {
+    const { post } = setUp({ alerts: () => [view('disk_filling', { labels: { rack: 'r7' } })] });
+    expect(await post({ ...good, matchers: ['rack="r7"'] })).toMatchObject({
+      status: 200,
+      answer: { matchedAlerts: 1 },
+    });
+  });
+
+  it('is returned without a silence by the preview', async () => {
+    const { call, silences, acts } = setUp();
+    const text = async () => JSON.stringify({ ...good, matchers: ['cluster_name="prod"'] });
+    const { status, answer } = await call('/api/v1/silences/preview', { method: 'POST', text });
+    expect([status, answer.matchedAlerts]).toEqual([200, 2]);
+    expect(answer.alerts.map(({ rule }: { rule: string }) => rule)).toEqual(['disk_filling', 'service_readonly']);
+    expect([silences, acts]).toEqual([[], []]);
+  });
+
+  it('is not previewed for an invalid silence, nor for others than operators', async () => {
+    const { call } = setUp();
+    const request = { method: 'POST', text: async () => '{}' } as const;
+    expect((await call('/api/v1/silences/preview', request)).status).toBe(400);
+    expect((await call('/api/v1/silences/preview', { ...request, user: 'scraper' })).status).toBe(403);
+  });
+});
+
 describe('DELETE /api/v1/silences/{id}', () => {
   it('ends a silence and logs the operator', async () => {
     const { post, end, silences, log, acts } = setUp();
@@ -181,7 +247,7 @@ describe('DELETE /api/v1/silences/{id}', () => {
     expect(acts.at(-1)).toEqual(act);
   });
 
-  it.each(strangers)('rejects %j', async (stranger) => {
+  it.each(others)('rejects %j', async (stranger) => {
     const { post, end, silences } = setUp();
     await post(good);
     expect((await end('2222222222', stranger)).status).toBe(403);

@@ -34,7 +34,7 @@ function setUp() {
   return { control, log, call, post, routes };
 }
 
-const strangers: readonly Partial<IncomingRequest>[] = [
+const others: readonly Partial<IncomingRequest>[] = [
   { user: 'scraper' },
   { remoteAddress: '10.0.0.9' },
   { headers: { 'sec-fetch-site': 'cross-site' } },
@@ -49,7 +49,7 @@ const actions = [
 ] as const;
 
 describe('operator authorization', () => {
-  it.each(actions.flatMap(([target, body]) => strangers.map((one) => [target, body, one] as const)))(
+  it.each(actions.flatMap(([target, body]) => others.map((one) => [target, body, one] as const)))(
     '%s rejects the body %j from %j',
     async (target, body, stranger) => {
       const { post, control } = setUp();

@@ -108,7 +108,7 @@ describe('health and readiness', () => {
     await bed.clock.advance(60_000);
     const { status, body } = await sendRequest(app.handler, '/-/healthy');
     expect(status).toBe(503);
-    expect(body).toContain('stuck');
+    expect(body).toContain('overdue');
   });
 
   it('is ready after the first round of polls', async () => {

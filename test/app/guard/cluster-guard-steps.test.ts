@@ -59,35 +59,35 @@ describe('a process list', () => {
   });
 
   it('does not count as missing if it arrives during the request', async () => {
-    const scene = startGuard({ list: async () => receivedLate() });
+    const setup = startGuard({ list: async () => receivedLate() });
     async function receivedLate(): Promise<boolean> {
-      await scene.clock.sleep(100);
-      scene.receive();
+      await setup.clock.sleep(100);
+      setup.receive();
       return true;
     }
-    scene.guard.handle({ kind: 'beat' });
-    await scene.clock.advance(200);
-    expect(scene.view()).toMatchObject({ voids: 0, pace: { isAsking: false } });
-    expect(scene.of('void')).toEqual([]);
+    setup.guard.handle({ kind: 'beat' });
+    await setup.clock.advance(200);
+    expect(setup.view()).toMatchObject({ voids: 0, pace: { isAsking: false } });
+    expect(setup.of('void')).toEqual([]);
   });
 
   it('is void once if it fails during the request', async () => {
-    const scene = startGuard({ list: async () => failed() });
+    const setup = startGuard({ list: async () => failed() });
     async function failed(): Promise<boolean> {
-      scene.fail();
+      setup.fail();
       return true;
     }
-    scene.guard.handle({ kind: 'beat' });
-    await scene.clock.settle();
-    expect(scene.view()?.voids).toBe(1);
+    setup.guard.handle({ kind: 'beat' });
+    await setup.clock.settle();
+    expect(setup.view()?.voids).toBe(1);
   });
 
   it('of another node does not change this node', async () => {
-    const scene = startGuard({ list: async (node) => node === 'n2' }, settingsOf({ nodes: ['n1', 'n2'] }));
-    scene.guard.handle({ kind: 'beat' });
-    scene.receive('n1');
-    await scene.clock.settle();
-    expect([scene.view('n1')?.voids, scene.view('n2')?.voids]).toEqual([0, 1]);
+    const setup = startGuard({ list: async (node) => node === 'n2' }, settingsOf({ nodes: ['n1', 'n2'] }));
+    setup.guard.handle({ kind: 'beat' });
+    setup.receive('n1');
+    await setup.clock.settle();
+    expect([setup.view('n1')?.voids, setup.view('n2')?.voids]).toEqual([0, 1]);
   });
 
   it('does not count if it was not requested, and is requested after the interval', async () => {
@@ -114,21 +114,21 @@ describe('the reply to an abort', () => {
   it('is lost after ten seconds', async () => {
     const asked: number[] = [];
     const abort = async (_: AbortCommand, signal: AbortSignal): Promise<AbortReply> => {
-      asked.push(scene.clock.now().mono);
+      asked.push(setup.clock.now().mono);
       const answer = await lostWith(signal);
-      asked.push(scene.clock.now().mono);
+      asked.push(setup.clock.now().mono);
       return answer;
     };
-    const scene = startGuard({ abort });
-    await begin(scene);
-    await scene.clock.advance(9000);
-    expect([...scene.guard.state.decisions.values()]).toMatchObject([{ phase: 'sent' }]);
-    await scene.clock.advance(1000);
+    const setup = startGuard({ abort });
+    await begin(setup);
+    await setup.clock.advance(9000);
+    expect([...setup.guard.state.decisions.values()]).toMatchObject([{ phase: 'sent' }]);
+    await setup.clock.advance(1000);
     const [sent = 0, lost] = asked;
     expect(lost).toBe(sent + 10_000);
-    expect([...scene.guard.state.decisions.values()]).toMatchObject([{ phase: 'verifying', answer: 'lost' }]);
-    await scene.clock.advance(25_000);
-    expect(scene.of('outcome')).toMatchObject([{ outcome: 'still_running', pages: true }]);
+    expect([...setup.guard.state.decisions.values()]).toMatchObject([{ phase: 'verifying', answer: 'lost' }]);
+    await setup.clock.advance(25_000);
+    expect(setup.of('outcome')).toMatchObject([{ outcome: 'still_running', pages: true }]);
   });
 
   it('leaves no timer of the reply timeout behind', async () => {

@@ -9,14 +9,14 @@ import type { AbortCommand, GuardOutput } from '../../../src/guard/decision/outp
 import { guardSection } from '../../../src/guard/guard-section.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import type { Store } from '../../../src/kernel/store.ts';
-import { digest } from '../../../src/runtime/platform.ts';
 import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { entryOf, epoch, idAt } from '../../guard/observations.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { recordingLogger } from '../../support/logger.ts';
 
 /** State of the first run. */
-export const nothing = { intents: [], breakers: [], reliefless: {}, offsets: {}, isPaused: false };
+export const nothing = { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false };
 
 /** Reply of a server that aborted these queries. */
 export const answered = (aborted: readonly string[]): AbortReply => ({ kind: 'taken', aborted });
@@ -101,9 +101,9 @@ export function startGuard(behavior: Partial<GuardBehavior> = {}, settings = set
 
 /** Starts a guard as the daemon does, and runs it until just after the abort is due. */
 export async function runUntilAbort(behavior: Partial<GuardBehavior> = {}) {
-  const scene = startGuard(behavior);
-  await begin(scene);
-  return scene;
+  const setup = startGuard(behavior);
+  await begin(setup);
+  return setup;
 }
 
 /** Loads the state of the first run, and runs the guard for a time. */

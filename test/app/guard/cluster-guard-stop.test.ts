@@ -19,11 +19,11 @@ function stopping({ guard }: { readonly guard: ClusterGuard }, signal = never) {
 
 describe('the stop of a run', () => {
   it('gives up what has no intent, and leaves nothing behind', async () => {
-    const scene = startGuard();
-    await begin(scene, 12_500);
-    await scene.guard.stop(never);
-    expect(scene.of('cancelled')).toMatchObject([{ skipReason: 'stopping' }]);
-    expect(scene.clock.sleeping).toBe(0);
+    const setup = startGuard();
+    await begin(setup, 12_500);
+    await setup.guard.stop(never);
+    expect(setup.of('cancelled')).toMatchObject([{ skipReason: 'stopping' }]);
+    expect(setup.clock.sleeping).toBe(0);
   });
 
   it('takes nothing any more when it is over', async () => {
@@ -42,54 +42,54 @@ describe('the stop of a run', () => {
 
   it('waits for the answer to an abort', async () => {
     const reply = Promise.withResolvers<AbortReply>();
-    const scene = await runUntilAbort({ abort: () => reply.promise });
-    const stop = stopping(scene);
-    await scene.clock.advance(1000);
+    const setup = await runUntilAbort({ abort: () => reply.promise });
+    const stop = stopping(setup);
+    await setup.clock.advance(1000);
     expect(stop.isOver).toBe(false);
     reply.resolve(answered([idAt(0)]));
-    await scene.clock.advance(100);
+    await setup.clock.advance(100);
     expect(stop.isOver).toBe(true);
-    expect([...scene.guard.state.decisions.values()]).toMatchObject([{ phase: 'verifying', answer: 'named' }]);
-    expect(scene.clock.sleeping).toBe(0);
+    expect([...setup.guard.state.decisions.values()]).toMatchObject([{ phase: 'verifying', answer: 'named' }]);
+    expect(setup.clock.sleeping).toBe(0);
   });
 
   it('waits for an intent on its way to the disk, which is withdrawn then', async () => {
-    const scene = await runUntilAbort({ commit: () => undefined });
-    const stop = stopping(scene);
-    await scene.clock.advance(1000);
+    const setup = await runUntilAbort({ commit: () => undefined });
+    const stop = stopping(setup);
+    await setup.clock.advance(1000);
     expect(stop.isOver).toBe(false);
-    const [key = ''] = scene.guard.state.decisions.keys();
-    scene.guard.handle({ kind: 'committed', key, isOnDisk: true });
-    await scene.clock.advance(100);
+    const [key = ''] = setup.guard.state.decisions.keys();
+    setup.guard.handle({ kind: 'committed', key, isOnDisk: true });
+    await setup.clock.advance(100);
     expect(stop.isOver).toBe(true);
-    expect(scene.of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason: 'stopping' }]);
-    expect(scene.orders).toEqual([]);
-    expect(scene.clock.sleeping).toBe(0);
+    expect(setup.of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason: 'stopping' }]);
+    expect(setup.orders).toEqual([]);
+    expect(setup.clock.sleeping).toBe(0);
   });
 
   it.each<readonly [string, Partial<GuardBehavior>]>([
     ['an abort', { abort: (_, signal) => lostWith(signal) }],
     ['a commit', { commit: () => undefined }],
   ])('does not wait for %s beyond its signal', async (_, ways) => {
-    const scene = await runUntilAbort(ways);
+    const setup = await runUntilAbort(ways);
     const over = new AbortController();
-    const stop = stopping(scene, over.signal);
-    await scene.clock.advance(5000);
+    const stop = stopping(setup, over.signal);
+    await setup.clock.advance(5000);
     expect(stop.isOver).toBe(false);
     over.abort();
-    await scene.clock.settle();
+    await setup.clock.settle();
     expect(stop.isOver).toBe(true);
-    expect(scene.guard.state.decisions.size).toBe(1);
-    expect(scene.of('outcome')).toEqual([]);
-    expect(scene.clock.sleeping).toBe(0);
+    expect(setup.guard.state.decisions.size).toBe(1);
+    expect(setup.of('outcome')).toEqual([]);
+    expect(setup.clock.sleeping).toBe(0);
   });
 
   it('does not wait for lists: the poller ends their requests', async () => {
-    const scene = startGuard({ list: () => new Promise(() => undefined) });
-    scene.guard.handle({ kind: 'beat' });
-    const stop = stopping(scene);
-    await scene.clock.settle();
+    const setup = startGuard({ list: () => new Promise(() => undefined) });
+    setup.guard.handle({ kind: 'beat' });
+    const stop = stopping(setup);
+    await setup.clock.settle();
     expect(stop.isOver).toBe(true);
-    expect(scene.clock.sleeping).toBe(0);
+    expect(setup.clock.sleeping).toBe(0);
   });
 });

@@ -47,11 +47,11 @@ describe('guard log', () => {
     ['error', 'query still running after abort', { ...ended, outcome: 'still_running', pages: true }],
     ['error', 'circuit breaker opened', { kind: 'breaker', breaker: 'b', isOpen: true }],
     ['warn', 'circuit breaker reset', { kind: 'breaker', breaker: 'b', isOpen: false }],
-    ['warn', 'process lists unusable', { kind: 'blind', node: 'n1', isBlind: true }],
-    ['info', 'process lists usable again', { kind: 'blind', node: 'n1', isBlind: false }],
+    ['warn', 'process lists rejected', { kind: 'blind', node: 'n1', isBlind: true }],
+    ['info', 'process lists accepted again', { kind: 'blind', node: 'n1', isBlind: false }],
     ['info', 'node covered', { kind: 'covered', node: 'n1', isCovered: true }],
     ['warn', 'node no longer covered', { kind: 'covered', node: 'n1', isCovered: false }],
-    ['warn', 'local clock stepped', { kind: 'void', scope: 'all', reason: 'clock_stepped' }],
+    ['warn', 'local clock was set', { kind: 'void', scope: 'all', reason: 'clock_stepped' }],
     ['error', 'guard paused after an unexpected id', { kind: 'pause', reason: 'unexpected_id' }],
   ])('logs at level %s: %s', (level, words, output) => {
     expect(linesOf(output)).toEqual([expect.objectContaining({ level, message: expect.stringContaining(words) })]);

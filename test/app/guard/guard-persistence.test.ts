@@ -87,8 +87,8 @@ describe('the state of an earlier run', () => {
     const broken = { ...rowOf(clockOffsetChange({ cluster: 'prod', node: 'n1' }, {}, epoch)), value: '{' };
     await store.commit([{ table: 'guard_standing', put: broken }]);
     expect((await memory.load(never))?.known.offsets).toEqual({});
-    const reason = "what was kept as clock of 'n1' cannot be read";
-    expect(log.lines).toEqual([{ level: 'error', message: 'guard row not readable', fields: { reason } }]);
+    const reason = "the stored clock of 'n1' cannot be read";
+    expect(log.lines).toEqual([{ level: 'error', message: 'guard row cannot be read', fields: { reason } }]);
   });
 
   it.each<readonly [string, (question: StoreQuery) => boolean]>([

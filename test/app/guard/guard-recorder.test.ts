@@ -6,7 +6,7 @@ import { initialState } from '../../../src/guard/decision/state.ts';
 import { guardSection } from '../../../src/guard/guard-section.ts';
 import { err, ok, type Result } from '../../../src/kernel/result.ts';
 import type { StoreChange } from '../../../src/kernel/store.ts';
-import { digest } from '../../../src/runtime/platform.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { epoch } from '../../guard/observations.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { recordingLogger } from '../../support/logger.ts';

@@ -3,7 +3,7 @@ import { manualAbortRefusal } from '../../../src/app/guard/manual-aborts.ts';
 import type { ManualSkipReason } from '../../../src/guard/decision/decision.ts';
 
 it.each<[ManualSkipReason, string, string]>([
-  ['unknown_node', 'unknown_node', 'no such node'],
+  ['unknown_node', 'unknown_node', 'does not have this node'],
   ['not_listed', 'unknown_query', 'may have ended'],
   ['audit', 'not_stored', 'audit'],
   ['paused', 'refused', '--while-paused'],
@@ -15,7 +15,7 @@ it.each<[ManualSkipReason, string, string]>([
   ['unknown_graph', 'refused', 'known graph'],
   ['stopping', 'refused', 'is stopping'],
   ['not_restored', 'refused', 'try again'],
-  ['malformed_id', 'refused', 'id'],
+  ['malformed_id', 'refused', 'ID'],
   ['protected', 'refused', 'protected'],
 ])('%s is %s: %s', (skipReason, kind, words) => {
   expect(manualAbortRefusal(skipReason)).toEqual({ kind, message: expect.stringContaining(words) });

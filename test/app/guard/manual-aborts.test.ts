@@ -135,7 +135,7 @@ describe('a manual abort of a query that a policy has matched', () => {
 });
 
 describe('the stop of the daemon', () => {
-  const message = 'the daemon stops; the audit has the outcome';
+  const message = 'the daemon is stopping; the audit will contain the outcome';
 
   it('answers all waiting clients', async () => {
     const { aborts, wait, note } = waiting(2);

@@ -8,7 +8,7 @@ import type { AbortCommand } from '../../../src/guard/decision/output.ts';
 import { failure } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import { collectorKey } from '../../../src/model/collector-key.ts';
-import { digest } from '../../../src/runtime/platform.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { seededRandom } from '../../../src/simulator/seeded-random.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { RecordedSpans } from '../../support/recorded-spans.ts';
@@ -93,7 +93,7 @@ describe('the node access of the guard', () => {
   it('does not send an abort to a removed node', async () => {
     const { reach, aborted, members } = reached();
     members.pop();
-    expect(await reach.abort(order, never)).toEqual({ kind: 'unsent', reason: 'the node is gone' });
+    expect(await reach.abort(order, never)).toEqual({ kind: 'unsent', reason: 'the node was removed' });
     expect(aborted).toEqual([]);
   });
 });

@@ -36,13 +36,13 @@ class Disk {
 
 function setUp(disk = new Disk(), found: FilePresence | 'hangs' = 'absent') {
   const clock = new FakeClock();
-  const scene: { found: FilePresence | 'hangs'; looks: number } = { found, looks: 0 };
+  const setup: { found: FilePresence | 'hangs'; looks: number } = { found, looks: 0 };
   const views: PauseView[] = [];
   const log = recordingLogger();
   const presence = (path: string): Promise<FilePresence> => {
     expect(path).toBe(file);
-    scene.looks += 1;
-    return scene.found === 'hangs' ? new Promise(() => undefined) : Promise.resolve(scene.found);
+    setup.looks += 1;
+    return setup.found === 'hangs' ? new Promise(() => undefined) : Promise.resolve(setup.found);
   };
   const changed = (view: PauseView) => void views.push(view);
   const pause = new PauseSwitch({ files: { presence }, clock, log, pauses: disk, file, changed });
@@ -55,7 +55,7 @@ function setUp(disk = new Disk(), found: FilePresence | 'hangs' = 'absent') {
     });
     return clock.settle();
   };
-  return { pause, run, clock, scene, views, disk, log, reasons: () => pause.view().reasons };
+  return { pause, run, clock, setup: setup, views, disk, log, reasons: () => pause.view().reasons };
 }
 
 describe('the pause switch', () => {
@@ -110,7 +110,7 @@ describe('the pause switch', () => {
     const { pause, run, clock, reasons, log } = setUp(disk);
     await run();
     expect(reasons()).toEqual(['state_lost']);
-    expect(log.lines.map(({ message }) => message)).toEqual(['stored pause not readable, guard stays paused']);
+    expect(log.lines.map(({ message }) => message)).toEqual(['stored pause cannot be read, guard stays paused']);
     expect(await pause.resume('alice')).toMatchObject({ ok: false });
     disk.isBroken = false;
     await clock.advance(500);
@@ -131,16 +131,16 @@ describe('the pause switch', () => {
 
 describe('the file', () => {
   it.each<FilePresence>(['there', 'unreadable'])('holds within a second, for as long as it is %s', async (found) => {
-    const { pause, run, clock, scene, reasons } = setUp();
+    const { pause, run, clock, setup, reasons } = setUp();
     await run();
     await clock.advance(10_001);
-    scene.found = found;
+    setup.found = found;
     await clock.advance(500);
     expect(reasons()).toEqual(['file']);
     const answer = await pause.resume('alice');
     expect(answer).toEqual(err(expect.stringContaining(file)));
     expect(reasons()).toEqual(['file']);
-    scene.found = 'absent';
+    setup.found = 'absent';
     await clock.advance(500);
     expect(reasons()).toEqual([]);
   });
@@ -152,20 +152,20 @@ describe('the file', () => {
   });
 
   it('counts as present within a second if its check hangs, and is not checked twice at the same time', async () => {
-    const { run, clock, scene, reasons } = setUp();
+    const { run, clock, setup, reasons } = setUp();
     await run();
-    scene.found = 'hangs';
-    const { looks } = scene;
+    setup.found = 'hangs';
+    const { looks } = setup;
     await clock.advance(999);
     expect(reasons()).toEqual(['file']);
     await clock.advance(60_000);
-    expect(scene.looks).toBe(looks + 1);
+    expect(setup.looks).toBe(looks + 1);
   });
 
   it('is no matter of the disk', async () => {
-    const { run, clock, scene, disk } = setUp();
+    const { run, clock, setup, disk } = setUp();
     await run();
-    scene.found = 'there';
+    setup.found = 'there';
     await clock.advance(5000);
     expect(disk.writes).toBe(0);
   });

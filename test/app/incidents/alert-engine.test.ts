@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AlertEngine } from '../../../src/app/incidents/alert-engine.ts';
-import { digest } from '../../../src/runtime/platform.ts';
 import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { catchAllRoute, ruleOf, settingsOf, situationOf } from '../../alert/alerting-testbed.ts';
 import { recordingLogger } from '../../support/logger.ts';
 import { sampleLines } from '../../support/poll-results.ts';
@@ -78,6 +78,19 @@ describe('alerting in the application', () => {
     await after.alerts.configure(settings(), now);
     expect(after.alerts.step(after.wrong, now).changedAlerts).toEqual([]);
     expect(after.alerts.step(after.well, now).changedAlerts).toHaveLength(1);
+  });
+
+  it('logs once that an incident is sent to no receiver', async () => {
+    const { alerts, wrong, log } = setUp();
+    const { alerts: given, ...rest } = settings();
+    await alerts.configure({ ...rest, alerts: { ...given, routes: [{ ...catchAllRoute, receivers: [] }] } }, now);
+    alerts.step(wrong, now);
+    alerts.step(wrong, now);
+    expect(log.lines).toMatchObject([
+      { level: 'warn', message: 'alert sent to no receiver', fields: { rule: 'quick', severity: 'warning' } },
+    ]);
+    expect(alerts.alerts()).toMatchObject([{ rule: 'quick', unrouted: true }]);
+    expect(sampleLines(alerts.samples('prod'))).toContain('graphwarden_alerts_unrouted 1');
   });
 
   it('closes what left the configuration', async () => {

@@ -36,6 +36,7 @@ it('reports all fields of an alert', () => {
       silencedBy: null,
       inhibitedBy: null,
       maintenance: null,
+      unrouted: false,
       acknowledgement: null,
     },
   ]);
@@ -89,4 +90,8 @@ it('reports a silence', () => {
     startsAt: '2026-01-31T12:00:00.000Z',
     endsAt: '2026-01-31T12:00:01.000Z',
   });
+});
+
+it('reports that an alert was sent to no receiver', () => {
+  expect(reportAlerts([view({ unrouted: true })])).toMatchObject([{ unrouted: true }]);
 });

@@ -4,8 +4,8 @@ import { type IncidentEvent, IncidentProcessor } from '../../../src/app/incident
 import { err, ok } from '../../../src/kernel/result.ts';
 import type { Store } from '../../../src/kernel/store.ts';
 import { shortIncidentId } from '../../../src/model/alert.ts';
-import { digest } from '../../../src/runtime/platform.ts';
 import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { catchAllRoute, selfRuleOf, settingsOf } from '../../alert/alerting-testbed.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { recordingLogger } from '../../support/logger.ts';

@@ -188,23 +188,30 @@ describe('a list that is dear', () => {
 
 describe('the traces of cycles', () => {
   it('cover each request of the poll, and no other', async () => {
-    const book = new RecordedSpans();
-    const { clock, world, watch, planned, end } = await setUp(['m1', 'm2'], { spans: book, random: seededRandom(1) });
+    const recordedSpans = new RecordedSpans();
+    const { clock, world, watch, planned, end } = await setUp(['m1', 'm2'], {
+      spans: recordedSpans,
+      random: seededRandom(1),
+    });
     world.set('load', 'm1', refused);
     await clock.advance(10_000);
     expect(world.traced).toHaveLength(world.polled.length);
     const before = world.traced.length;
     await watch.poll(planned('health'), 'm1');
     expect(world.traced).toHaveLength(before);
-    expect(book.roots('collect health').map(({ attributes }) => attributes['graphwarden.node'])).toContain('m2');
-    const [load = expect.fail()] = book.roots('collect load');
-    expect(book.childrenOf(load).map(({ error, attributes }) => [attributes['graphwarden.node'], error])).toEqual([
+    expect(recordedSpans.roots('collect health').map(({ attributes }) => attributes['graphwarden.node'])).toContain(
+      'm2',
+    );
+    const [load = expect.fail()] = recordedSpans.roots('collect load');
+    expect(
+      recordedSpans.childrenOf(load).map(({ error, attributes }) => [attributes['graphwarden.node'], error]),
+    ).toEqual([
       ['m1', 'unreachable'],
       ['m2', undefined],
     ]);
     expect(load.attributes).toMatchObject({ 'graphwarden.outcome': 'good', 'graphwarden.series': 2 });
     const traces = new Set(world.traced.map((one) => one.split(' ')[1]));
-    const roots = book.spans.filter(({ parentId }) => parentId === undefined);
+    const roots = recordedSpans.spans.filter(({ parentId }) => parentId === undefined);
     expect(roots.filter(({ traceId }) => !traces.has(traceId))).toEqual([]);
     await end();
   });

@@ -17,7 +17,7 @@ const good: PollResult = { result: ok(1), source: 'm1', started: instant, ended:
 const bad: PollResult = { ...good, result: err(failure('timeout', 'canary')) };
 
 /** Cycles of one place, one after the other. */
-function scene(book = new RecordedSpans()) {
+function setup(recordedSpans = new RecordedSpans()) {
   const board = new LatestResults();
   const clock = new FakeClock();
   const exemplars: string[] = [];
@@ -31,40 +31,40 @@ function scene(book = new RecordedSpans()) {
     addExemplar: (cluster: string, { node, retries }: CompletedCall, { spanId }: SpanReference) =>
       void exemplars.push(`${cluster} ${node} ${retries} ${spanId}`),
   };
-  const context = { board, clock, random: seededRandom(1), spans: book, calls, isLinked };
+  const context = { board, clock, random: seededRandom(1), spans: recordedSpans, calls, isLinked };
   const begin = (): CycleTrace => startCycleTrace(of, 2000, context) ?? expect.fail();
   const end = (cycle: CycleTrace, pollResult: PollResult): void => {
     board.record(of, { ...pollResult, cycle: cycle.cycle }, 1000);
     cycle.finish(good, { pollResult, series: 3 });
   };
-  return { clock, book, begin, end, exemplars, linked, late };
+  return { clock, recordedSpans: recordedSpans, begin, end, exemplars, linked, late };
 }
 
 describe('a cycle', () => {
   it('is undefined if tracing is off', () => {
-    const { clock } = scene();
+    const { clock } = setup();
     const calls = { addExemplar: () => expect.fail('nothing is traced') };
     const context = { board: new LatestResults(), clock, random: seededRandom(1), calls, isLinked: () => false };
     expect(startCycleTrace(of, 1000, context)).toBe(undefined);
   });
 
   it('hands its trace over when it is over, and no sooner', () => {
-    const { book, begin, end, exemplars } = scene();
+    const { recordedSpans, begin, end, exemplars } = setup();
     const cycle = begin();
     cycle.onCall(call);
     cycle.onCall({ ...call, retries: 1 });
-    expect([book.spans, exemplars]).toEqual([[], []]);
+    expect([recordedSpans.spans, exemplars]).toEqual([[], []]);
     end(cycle, good);
-    const [root = expect.fail()] = book.roots('collect queries');
+    const [root = expect.fail()] = recordedSpans.roots('collect queries');
     expect(root.attributes).toMatchObject({ 'graphwarden.outcome': 'good', 'graphwarden.series': 3 });
-    expect(book.childrenOf(root).map(({ name }) => name)).toEqual(['GET /restpp/echo', 'GET /restpp/echo']);
-    expect(book.spans).toHaveLength(3);
-    const [first, second] = book.childrenOf(root).map(({ spanId }) => spanId);
+    expect(recordedSpans.childrenOf(root).map(({ name }) => name)).toEqual(['GET /restpp/echo', 'GET /restpp/echo']);
+    expect(recordedSpans.spans).toHaveLength(3);
+    const [first, second] = recordedSpans.childrenOf(root).map(({ spanId }) => spanId);
     expect(exemplars).toEqual([`prod m1 0 ${first}`, `prod m1 1 ${second}`]);
   });
 
   it('puts the calls of an attempt below its node', async () => {
-    const { book, begin, end } = scene();
+    const { recordedSpans, begin, end } = setup();
     const cycle = begin();
     await cycle.traceAttempt('m1', async (watch) => {
       expect(watch.cycle).toEqual(cycle.cycle);
@@ -73,47 +73,47 @@ describe('a cycle', () => {
     });
     expect(await cycle.traceAttempt('m2', async () => good)).toBe(good);
     end(cycle, good);
-    const [root = expect.fail()] = book.roots('collect queries');
-    const tries = book.childrenOf(root);
+    const [root = expect.fail()] = recordedSpans.roots('collect queries');
+    const tries = recordedSpans.childrenOf(root);
     expect(tries.map(({ error, attributes }) => [attributes['graphwarden.node'], error])).toEqual([
       ['m1', 'timeout'],
       ['m2', undefined],
     ]);
-    expect(book.childrenOf(tries[0] ?? root)).toHaveLength(1);
+    expect(recordedSpans.childrenOf(tries[0] ?? root)).toHaveLength(1);
   });
 
   it('links to the one before where that failed, and to no earlier one', () => {
-    const { book, begin, end } = scene();
+    const { recordedSpans, begin, end } = setup();
     const cycles = [good, bad, bad, good, good].map((reading) => {
       const cycle = begin();
       end(cycle, reading);
       return cycle.cycle;
     });
-    const links = book.roots('collect queries').map((span) => span.links);
+    const links = recordedSpans.roots('collect queries').map((span) => span.links);
     expect(links).toEqual([[], [], [cycles[1]], [cycles[2]], []]);
   });
 
   it('shows no message of a failure', () => {
-    const { book, begin, end } = scene();
+    const { recordedSpans, begin, end } = setup();
     end(begin(), bad);
-    expect(JSON.stringify(book.spans)).toContain('timeout');
-    expect(JSON.stringify(book.spans)).not.toContain('canary');
+    expect(JSON.stringify(recordedSpans.spans)).toContain('timeout');
+    expect(JSON.stringify(recordedSpans.spans)).not.toContain('canary');
   });
 
   it('that is not sampled is kept with late spans if it failed or was slow', async () => {
-    const { clock, book, begin, end, exemplars } = scene(new RecordedSpans(() => false));
+    const { clock, recordedSpans, begin, end, exemplars } = setup(new RecordedSpans(() => false));
     const quick = begin();
     quick.onCall(call);
     end(quick, good);
     quick.onCall(call);
-    expect([book.spans, exemplars]).toEqual([[], []]);
+    expect([recordedSpans.spans, exemplars]).toEqual([[], []]);
     const failed = begin();
     end(failed, bad);
     failed.onCall(call);
     const slow = begin();
     await clock.advance(1000);
     end(slow, good);
-    expect(book.spans.map(({ traceId, name }) => [traceId, name])).toEqual([
+    expect(recordedSpans.spans.map(({ traceId, name }) => [traceId, name])).toEqual([
       [failed.cycle.traceId, 'collect queries'],
       [failed.cycle.traceId, 'GET /restpp/echo'],
       [slow.cycle.traceId, 'collect queries'],
@@ -121,32 +121,32 @@ describe('a cycle', () => {
   });
 
   it('that is not sampled is kept if another span links to it before its end', () => {
-    const { book, begin, end, linked } = scene(new RecordedSpans(() => false));
+    const { recordedSpans, begin, end, linked } = setup(new RecordedSpans(() => false));
     const [seen, other] = [begin(), begin()];
     linked.add(seen.cycle);
     end(seen, good);
     end(other, good);
-    expect(book.spans.map(({ traceId }) => traceId)).toEqual([seen.cycle.traceId]);
+    expect(recordedSpans.spans.map(({ traceId }) => traceId)).toEqual([seen.cycle.traceId]);
   });
 
   it('that is not sampled is exported once if another span links to it soon after its end', () => {
-    const { book, begin, end, late } = scene(new RecordedSpans(() => false));
+    const { recordedSpans, begin, end, late } = setup(new RecordedSpans(() => false));
     const [seen, other] = [begin(), begin()];
     seen.onCall(call);
     end(seen, good);
     end(other, good);
-    expect(book.spans).toEqual([]);
+    expect(recordedSpans.spans).toEqual([]);
     late[0]?.();
     late[0]?.();
-    expect(book.spans.map(({ traceId, name }) => [traceId, name])).toEqual([
+    expect(recordedSpans.spans.map(({ traceId, name }) => [traceId, name])).toEqual([
       [seen.cycle.traceId, 'collect queries'],
       [seen.cycle.traceId, 'GET /restpp/echo'],
     ]);
   });
 
   it('states that the partial value of a failed poll is used', () => {
-    const { book, begin, end } = scene();
+    const { recordedSpans, begin, end } = setup();
     end(begin(), { ...bad, result: { ok: false, error: failure('auth', 'x'), partial: 1 } });
-    expect(book.spans[0]?.attributes['graphwarden.outcome']).toBe('partial');
+    expect(recordedSpans.spans[0]?.attributes['graphwarden.outcome']).toBe('partial');
   });
 });

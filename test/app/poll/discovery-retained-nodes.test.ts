@@ -6,22 +6,22 @@ const m1 = { name: 'm1', url: 'http://m1:14240' };
 const m2 = { name: 'm2', url: 'http://m2:14240' };
 
 it('watches on a node that is no longer named, for a day', () => {
-  const lingering = new RetainedNodes({ kind: 'srv' });
-  expect(lingering.merge([m2, m1], 0)).toEqual([m1, m2]);
-  expect(lingering.merge([m1], 30_000)).toEqual([m1, m2]);
-  expect(lingering.merge([m1], day - 1)).toEqual([m1, m2]);
-  expect(lingering.merge([m1], day)).toEqual([m1]);
+  const retained = new RetainedNodes({ kind: 'srv' });
+  expect(retained.merge([m2, m1], 0)).toEqual([m1, m2]);
+  expect(retained.merge([m1], 30_000)).toEqual([m1, m2]);
+  expect(retained.merge([m1], day - 1)).toEqual([m1, m2]);
+  expect(retained.merge([m1], day)).toEqual([m1]);
 });
 
 it('takes a node that comes back at another address for the same', () => {
-  const lingering = new RetainedNodes({ kind: 'srv' });
-  lingering.merge([m1, m2], 0);
+  const retained = new RetainedNodes({ kind: 'srv' });
+  retained.merge([m1, m2], 0);
   const moved = { ...m2, url: 'http://other:14240' };
-  expect(lingering.merge([m1, moved], day)).toEqual([m1, moved]);
+  expect(retained.merge([m1, moved], day)).toEqual([m1, moved]);
 });
 
 it('lets an address go at once', () => {
-  const lingering = new RetainedNodes({ kind: 'dns' });
-  lingering.merge([m1, m2], 0);
-  expect(lingering.merge([m1], 1)).toEqual([m1]);
+  const retained = new RetainedNodes({ kind: 'dns' });
+  retained.merge([m1, m2], 0);
+  expect(retained.merge([m1], 1)).toEqual([m1]);
 });

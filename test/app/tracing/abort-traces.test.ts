@@ -4,7 +4,7 @@ import { queries } from '../../../src/collect/queries.ts';
 import { type Failure, failure } from '../../../src/kernel/failure.ts';
 import { err, ok, type Result } from '../../../src/kernel/result.ts';
 import type { SpanReference } from '../../../src/model/span.ts';
-import { digest } from '../../../src/runtime/platform.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { seededRandom } from '../../../src/simulator/seeded-random.ts';
 import { querySpanContext } from '../../../src/trace/span-context.ts';
 import { FakeClock } from '../../support/clock.ts';
@@ -14,15 +14,15 @@ import { RecordedSpans } from '../../support/recorded-spans.ts';
 const place = (digit: string) => ({ traceId: digit.repeat(32), spanId: digit.repeat(16) });
 
 /** Traces of aborts that are not sampled. */
-function scene() {
+function setup() {
   const clock = new FakeClock();
-  const book = new RecordedSpans(() => false);
+  const recordedSpans = new RecordedSpans(() => false);
   const linked: SpanReference[] = [];
   const context = {
     clock,
     random: seededRandom(1),
     digest,
-    spans: book,
+    spans: recordedSpans,
     linked: (cycle: SpanReference) => void linked.push(cycle),
   };
   const traces = new AbortTraces(context);
@@ -31,11 +31,11 @@ function scene() {
     cycle: ReturnType<typeof place> | undefined,
     result: Result<unknown, Failure> = ok({ raw: {} }),
   ): void => traces.onPollResult({ cluster: 'prod', node, definition: queries }, { result, ...(cycle && { cycle }) });
-  return { clock, book, traces, received, linked };
+  return { clock, recordedSpans: recordedSpans, traces, received, linked };
 }
 
 it('an abort links to the last cycle that saw what runs on its node, and to the query', async () => {
-  const { clock, book, traces, received, linked } = scene();
+  const { clock, recordedSpans, traces, received, linked } = setup();
   received('m1', place('1'));
   received('m1', place('2'));
   received('m1', place('3'), err(failure('timeout', 'x')));
@@ -45,25 +45,25 @@ it('an abort links to the last cycle that saw what runs on its node, and to the 
   abort.onCall({ ...completedCall, name: 'abort' });
   expect(linked).toEqual([place('2')]);
   await clock.advance(40);
-  expect(book.spans).toEqual([]);
+  expect(recordedSpans.spans).toEqual([]);
   abort.finish({ kind: 'taken', aborted: ['some.id'] });
-  const [root = expect.fail(), ...calls] = book.spans;
+  const [root = expect.fail(), ...calls] = recordedSpans.spans;
   expect(root.links).toEqual([place('2'), querySpanContext('prod', 'some.id', digest)]);
   expect(root.end - root.start).toBe(40);
-  expect(calls).toEqual(book.childrenOf(root));
+  expect(calls).toEqual(recordedSpans.childrenOf(root));
   expect(calls).toHaveLength(1);
-  expect(JSON.stringify(book.spans)).not.toContain('some.id');
+  expect(JSON.stringify(recordedSpans.spans)).not.toContain('some.id');
 });
 
 it('an abort links only to the query if the list was not traced', () => {
-  const { book, traces } = scene();
+  const { recordedSpans, traces } = setup();
   traces.begin('prod', { node: 'm1', id: 'i' }).finish({ kind: 'unsent', reason: 'canary' });
-  expect(book.spans).toMatchObject([{ error: 'unsent', links: [querySpanContext('prod', 'i', digest)] }]);
-  expect(JSON.stringify(book.spans)).not.toContain('canary');
+  expect(recordedSpans.spans).toMatchObject([{ error: 'unsent', links: [querySpanContext('prod', 'i', digest)] }]);
+  expect(JSON.stringify(recordedSpans.spans)).not.toContain('canary');
 });
 
 it('cycles are remembered of the nodes that were listed last, however many come and go', () => {
-  const { traces, received, linked } = scene();
+  const { traces, received, linked } = setup();
   received('stays', place('1'));
   for (let at = 0; at < 1500; at += 1) {
     received(`pod${at}`, place('2'));

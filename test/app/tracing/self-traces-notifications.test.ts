@@ -17,13 +17,13 @@ const place = (alert: Alert) => {
 };
 
 /** Traces of notifications to a receiver that gives these responses. The traces are not sampled. */
-function scene(...answers: readonly ReceiverResponse[]) {
+function setup(...answers: readonly ReceiverResponse[]) {
   const clock = new FakeClock();
-  const book = new RecordedSpans(() => false);
+  const recordedSpans = new RecordedSpans(() => false);
   const traces = new NotificationTraces({
     clock,
     random: seededRandom(1),
-    spans: book,
+    spans: recordedSpans,
     causes: (alert) => [place(alert)],
   });
   const script = [...answers];
@@ -41,7 +41,7 @@ function scene(...answers: readonly ReceiverResponse[]) {
   const trigger = (alert: Alert, isReminder = false) =>
     traces.onNotification({ kind: 'trigger', alert, isReminder, to: [], due: 0 });
   const send = (notification: NotificationRequest) => notifier.send(notification, 'full', 7, neverAborted());
-  return { book, traces, reported, notifier, asked, trigger, send };
+  return { recordedSpans: recordedSpans, traces, reported, notifier, asked, trigger, send };
 }
 
 const notificationsOf = (...alerts: readonly Alert[]): NotificationRequest => ({
@@ -53,7 +53,7 @@ const notificationsOf = (...alerts: readonly Alert[]): NotificationRequest => ({
 
 describe('a traced notification', () => {
   it('is sent like one without a trace', async () => {
-    const { notifier, reported, asked, send } = scene(accepted);
+    const { notifier, reported, asked, send } = setup(accepted);
     expect(notifier.traits).toBe(reported.traits);
     const notification = notificationsOf(firing('a'));
     expect(await send(notification)).toBe(accepted);
@@ -63,54 +63,60 @@ describe('a traced notification', () => {
   });
 
   it('is a span with one link to the cause of each alert', async () => {
-    const { book, trigger, send } = scene(accepted);
+    const { recordedSpans, trigger, send } = setup(accepted);
     trigger(firing('a'));
     trigger(firing('b'));
     await send(notificationsOf(firing('a'), firing('b'), firing('a'), firing('c')));
-    expect(book.spans).toMatchObject([{ name: 'notify oncall', links: [place(firing('a')), place(firing('b'))] }]);
-    const [span = expect.fail()] = book.spans;
+    expect(recordedSpans.spans).toMatchObject([
+      { name: 'notify oncall', links: [place(firing('a')), place(firing('b'))] },
+    ]);
+    const [span = expect.fail()] = recordedSpans.spans;
     expect(span.end - span.start).toBe(25);
     expect(span.attributes['graphwarden.rules']).toBe('rule');
-    expect(JSON.stringify(book.spans)).not.toContain('canary');
-    expect(JSON.stringify(book.spans)).not.toContain('is wrong');
+    expect(JSON.stringify(recordedSpans.spans)).not.toContain('canary');
+    expect(JSON.stringify(recordedSpans.spans)).not.toContain('is wrong');
   });
 
   it('is a span for each attempt, failed or not, also of digests', async () => {
     const broken: ReceiverResponse = { kind: 'broken', message: 'canary' };
-    const { book, trigger, send } = scene(broken, accepted);
+    const { recordedSpans, trigger, send } = setup(broken, accepted);
     trigger(firing('a'));
     await send(notificationsOf(firing('a')));
     const missed = [{ key: 'a', episode: 1, summary: 'canary', severity: 'info', startsAt: 0, endsAt: 1 }] as const;
     await send({ kind: 'digest', missed, count: 1, open: 0 });
     expect(
-      book.spans.map(({ error, links, attributes }) => [error, links.length, attributes['graphwarden.letter']]),
+      recordedSpans.spans.map(({ error, links, attributes }) => [
+        error,
+        links.length,
+        attributes['graphwarden.letter'],
+      ]),
     ).toEqual([
       ['broken', 1, 'alerts'],
       [undefined, 1, 'digest'],
     ]);
-    expect(JSON.stringify(book.spans)).not.toContain('canary');
+    expect(JSON.stringify(recordedSpans.spans)).not.toContain('canary');
   });
 });
 
 describe('the cause of an alert', () => {
   it('is the one from its start until the resolve is sent, separately for each incident', async () => {
-    const { book, traces, trigger, send } = scene(accepted, accepted);
+    const { recordedSpans, traces, trigger, send } = setup(accepted, accepted);
     trigger(firing('a', 1));
     trigger(firing('a', 2));
     trigger(firing('c'), true);
     await send(notificationsOf(firing('a', 2), firing('c')));
-    expect(book.spans[0]?.links).toEqual([place(firing('a', 2))]);
+    expect(recordedSpans.spans[0]?.links).toEqual([place(firing('a', 2))]);
     traces.onNotification({ kind: 'resolve', alert: { ...firing('c'), status: 'resolved', endsAt: 1 }, due: 0 });
     await send(notificationsOf(firing('c')));
-    expect(book.spans[1]?.links).toEqual([place(firing('c'))]);
+    expect(recordedSpans.spans[1]?.links).toEqual([place(firing('c'))]);
   });
 
   it('is not remembered for ever, nor all of it linked', async () => {
-    const { book, trigger, send } = scene(accepted, accepted);
+    const { recordedSpans, trigger, send } = setup(accepted, accepted);
     for (let episode = 1; episode <= 1001; episode += 1) trigger(firing('a', episode));
     await send(notificationsOf(firing('a', 1)));
-    expect(book.spans[0]?.links).toEqual([]);
+    expect(recordedSpans.spans[0]?.links).toEqual([]);
     await send(notificationsOf(...Array.from({ length: 100 }, (_, at) => firing('a', at + 2))));
-    expect(book.spans[1]?.links).toHaveLength(16);
+    expect(recordedSpans.spans[1]?.links).toHaveLength(16);
   });
 });

@@ -4,7 +4,7 @@ import { openSelfTraces } from '../../../src/app/tracing/self-traces.ts';
 import { LatestResults } from '../../../src/collect/latest-results.ts';
 import { queries } from '../../../src/collect/queries.ts';
 import { ok } from '../../../src/kernel/result.ts';
-import { digest } from '../../../src/runtime/platform.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { seededRandom } from '../../../src/simulator/seeded-random.ts';
 import { firing } from '../../notify/delivery-testbed.ts';
 import { neverAborted } from '../../support/client.ts';
@@ -30,14 +30,14 @@ it('is undefined if tracing is off', () => {
 
 it('links a notification to the latest poll cycle of each collector that its rule needs, in the cluster of the alert', async () => {
   const board = new LatestResults();
-  const book = new RecordedSpans();
+  const recordedSpans = new RecordedSpans();
   const at = ports.clock.now();
   for (const cluster of ['prod', 'test']) {
     const cycle = { traceId: cluster.padStart(32, '0'), spanId: cluster.padStart(16, '0') };
     const reading = { result: ok(1), source: 'm1', started: at, ended: at, cycle };
     board.record({ cluster, collector: 'queries', node: 'm1' }, reading, 1000);
   }
-  const own = openSelfTraces({ ...ports, spans: book }, board, rules);
+  const own = openSelfTraces({ ...ports, spans: recordedSpans }, board, rules);
   const cycle = { traceId: 'prod'.padStart(32, '0'), spanId: 'prod'.padStart(16, '0') };
   const later: string[] = [];
   expect(own?.isLinked(cycle, () => later.push('linked'))).toBe(false);
@@ -52,7 +52,9 @@ it('links a notification to the latest poll cycle of each collector that its rul
     close: async () => undefined,
   });
   await notifier?.send({ kind: 'alerts', group: {}, alerts: [alert], isReminder: false }, 'full', 0, neverAborted());
-  expect(book.spans.map(({ links }) => links.map(({ spanId }) => spanId))).toEqual([['prod'.padStart(16, '0')]]);
+  expect(recordedSpans.spans.map(({ links }) => links.map(({ spanId }) => spanId))).toEqual([
+    ['prod'.padStart(16, '0')],
+  ]);
 });
 
 it('keeps no cycle for ever because something linked to it', () => {

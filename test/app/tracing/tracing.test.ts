@@ -3,8 +3,8 @@ import { createTraceRecorder, TraceRecorder, type TracingContext } from '../../.
 import { err } from '../../../src/kernel/result.ts';
 import type { Span, TraceExporter } from '../../../src/model/span.ts';
 import type { Transition } from '../../../src/model/transition.ts';
-import { digest } from '../../../src/runtime/platform.ts';
 import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import type { EndedQuery } from '../../../src/trace/query-tracking.ts';
 import { insertTransition } from '../../../src/track/rows.ts';
 import { recordingLogger } from '../../support/logger.ts';

@@ -16,7 +16,7 @@ const deliveries = {
   digestLines: 1,
   runsWithDelivery: new Set([0]),
 };
-const scene: ScenarioResult = {
+const setup: ScenarioResult = {
   seed: 1,
   findings: [],
   deliveries: [deliveries, deliveries],
@@ -30,7 +30,7 @@ const scene: ScenarioResult = {
 };
 
 it('adds up the results', () => {
-  const tally = summarize([scene, scene]);
+  const tally = summarize([setup, setup]);
   expect(tally).toMatchObject({ kills: 4, runsWithDelivery: 2, delivered: 20, inFlight: 8, duplicates: 4 });
   expect(tally.killsByMoment).toEqual({ time: 2, write: 0, send: 2, acknowledge: 0 });
   expect(tally.deliveredTo).toEqual({ chat: 20 });
@@ -40,13 +40,13 @@ it('adds up the results', () => {
 });
 
 it.each(findingKinds)('is not good where something is %s', (kind) => {
-  const tally = summarize([scene, { ...scene, findings: [{ kind, about: 'x' }] }]);
+  const tally = summarize([setup, { ...setup, findings: [{ kind, about: 'x' }] }]);
   expect(hasNoFindings(tally)).toBe(false);
   expect(summaryLines(tally)).toContain(`${kind}: 1`);
 });
 
 it('fails if there are more duplicates than deliveries under way, and is not significant with few deliveries', () => {
-  expect(hasNoFindings(summarize([{ ...scene, deliveries: [{ ...deliveries, duplicates: 3 }] }]))).toBe(false);
-  const idle = scene.runs.map((life) => ({ ...life, delivered: false }));
-  expect(isSignificant(summarize([{ ...scene, runs: idle }]))).toBe(false);
+  expect(hasNoFindings(summarize([{ ...setup, deliveries: [{ ...deliveries, duplicates: 3 }] }]))).toBe(false);
+  const idle = setup.runs.map((life) => ({ ...life, delivered: false }));
+  expect(isSignificant(summarize([{ ...setup, runs: idle }]))).toBe(false);
 });

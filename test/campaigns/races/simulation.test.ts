@@ -68,9 +68,9 @@ describe('a machine', () => {
   it('computes ages by its own clock, and may overstate them', () => {
     expect(machine({ drift: 0.01 }).list(8000)[0]?.entry).toMatchObject({ elapsedTime: 5050 });
     expect(machine({ roundsAges: true }).list(7999)[0]?.entry).toMatchObject({ elapsedTime: 4000 });
-    const liar = new SimulatedNode(node);
-    liar.startQuery(queryOf({ overstatedAge: 600_000 }), { number: 0, now: 0 });
-    expect(liar.list(1000)[0]?.entry).toMatchObject({ elapsedTime: 601_000 });
+    const overstating = new SimulatedNode(node);
+    overstating.startQuery(queryOf({ overstatedAge: 600_000 }), { number: 0, now: 0 });
+    expect(overstating.list(1000)[0]?.entry).toMatchObject({ elapsedTime: 601_000 });
   });
 
   it('may compute ages by a clock that is set in the meantime', () => {

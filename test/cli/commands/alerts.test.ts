@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertView } from '../../../src/alert/alert-view.ts';
+import { rules as allRules } from '../../../src/alert/rules/all.ts';
 import { alertRoutes } from '../../../src/app/api/alert-routes.ts';
 import { createHandler } from '../../../src/app/api/routes.ts';
 import { runCli } from '../../../src/cli/cli.ts';
 import { commands } from '../../../src/cli/commands/all.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
-import { systemRandom } from '../../../src/runtime/platform.ts';
+import { systemRandom } from '../../../src/runtime/system-ports.ts';
 import { freePort } from '../../support/free-port.ts';
 import { livePorts } from '../../support/live-ports.ts';
 import { recordingLogger } from '../../support/logger.ts';
@@ -28,8 +29,8 @@ async function daemonWith(alerts: readonly AlertView[]): Promise<string> {
   const dependencies = {
     log: recordingLogger(),
     random: systemRandom,
-    config: () => ({ operators: [] }),
-    rules: alerts.map(({ rule }) => rule),
+    config: () => ({ operators: [], clusters: [], alerts: { rules: {} } }),
+    rules: allRules,
     alerts: () => alerts,
     silences: () => [],
     silence: async () => err('not supported'),

@@ -27,10 +27,10 @@ it('takes variables from the environment', async () => {
   expect(await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, ports, [])).toBe(0);
 });
 
-it('says that there is no such file', async () => {
+it('says that no such file', async () => {
   const ports = testPorts();
   expect(await checkConfig.run({ flags: {}, arguments: ['none.yml'] }, ports, [])).toBe(2);
-  expect(ports.stdout.text()).toBe("none.yml:1:1: cannot read 'none.yml': there is no such file\n");
+  expect(ports.stdout.text()).toBe("none.yml:1:1: cannot read 'none.yml': no such file\n");
 });
 
 describe('a guard that is to enforce', () => {
@@ -64,7 +64,7 @@ describe('the web config file that it names', () => {
   });
 
   it('must be there', async () => {
-    expect(await check()).toEqual([2, "etc/web.yml:1:1: cannot read 'etc/web.yml': there is no such file\n"]);
+    expect(await check()).toEqual([2, "etc/web.yml:1:1: cannot read 'etc/web.yml': no such file\n"]);
   });
 });
 

@@ -48,7 +48,7 @@ describe('guard explain', () => {
     const bad = `${cluster}\nguard: { policies: [{ name: all, when: { graph: "*" } }] }\n`;
     const { code, out, trouble } = await explained({ 'a.yml': bad }, ['--config', 'a.yml']);
     expect([code, out]).toEqual([2, '']);
-    expect(trouble).toMatch(/^a\.yml:2:\d+: guard\.policies\[0\]\.when: could abort everything: .*\n$/);
+    expect(trouble).toMatch(/^a\.yml:2:\d+: guard\.policies\[0\]\.when: could abort every query: .*\n$/);
   });
 
   it('needs a file', async () => {

@@ -97,19 +97,19 @@ describe('queries', () => {
 
 async function watched(url: string, ...args: readonly string[]): Promise<{ code: number; out: string }> {
   const ports = livePorts();
-  const naps: number[] = [];
+  const sleeps: number[] = [];
   const clock: typeof ports.clock = {
     ...ports.clock,
     now: () => ({ wall: Date.UTC(2026, 8, 22, 4, 53, 20), mono: 0 }),
     sleep: async (length, signal) => {
       // Time-outs of calls shall not come true; the pauses between two looks shall not be waited for.
       if (length > 5000) return new Promise((resolve) => signal?.addEventListener('abort', () => resolve()));
-      naps.push(length);
-      if (naps.length === 2) ports.signal('SIGINT');
+      sleeps.push(length);
+      if (sleeps.length === 2) ports.signal('SIGINT');
     },
   };
   const code = await runCli(['queries', '--watch', '--url', url, ...args], commands, { ...ports, clock });
-  expect(naps).toEqual([2000, 2000]);
+  expect(sleeps).toEqual([2000, 2000]);
   expect(ports.listeners('SIGINT')).toBe(0);
   return { code, out: ports.stdout.text() };
 }

@@ -24,7 +24,33 @@ describe('silence add', () => {
         reason: 'new disks',
       },
     ]);
-    expect(out).toBe(`silence ${stored()[0]?.id} ends at 2026-01-31T14:00:00.000Z\n`);
+    expect(out).toBe(`silence ${stored()[0]?.id} ends at 2026-01-31T14:00:00.000Z\nmatches no alert now\n`);
+  });
+
+  it('prints what the silence matches now, with warnings', async () => {
+    const alert = { key: 'k', episode: 1, rule: 'disk_filling', severity: 'warning', phase: 'firing' } as const;
+    const texts = { labels: { node: 'm1' }, annotations: { summary: 'full' }, startsAt: wall };
+    const { url } = await startSilenceApi(
+      [],
+      [
+        { ...alert, ...texts },
+        { ...alert, ...texts, key: 'l' },
+      ],
+    );
+    const { out } = await runSilenceCommand(url, 'add', 'node=m1', 'severity!~page', '--for', '2h', ...why);
+    const [created, warning, count, header, ...rows] = out.trimEnd().split('\n');
+    expect(created).toMatch(/^silence .* ends at 2026-01-31T14:00:00.000Z$/);
+    expect([warning, count]).toEqual(['warning: matchers.1 excludes no severity', 'matches 2 alerts now:']);
+    expect(header).toMatch(/^SINCE +STATE/);
+    expect(rows).toHaveLength(2);
+  });
+
+  it('creates nothing with --dry-run', async () => {
+    const { url, stored } = await startSilenceApi();
+    const { code, out } = await runSilenceCommand(url, 'add', 'node=m1', '--for', '2h', ...why, '--dry-run');
+    expect([code, out, stored()]).toEqual([0, 'matches no alert now\n', []]);
+    const { out: json } = await runSilenceCommand(url, 'add', 'node=m1', '--for', '2h', ...why, '--dry-run', '--json');
+    expect(JSON.parse(json)).toEqual({ matchedAlerts: 0, alerts: [], warnings: [] });
   });
 
   it('accepts a start and an end', async () => {
@@ -66,6 +92,7 @@ describe('silence add', () => {
     [['node=m1', '--for', '2y'], '--for'],
     [['node=m1', '--for', '400d'], 'more than a year'],
     [['node=m1', '--until', 'tomorrow'], 'no moment'],
+    [['nod=m1', '--for', '1h'], 'matchers.0 unknown label `nod` (did you mean `node`?)'],
   ])('prints the error of the daemon for %j: %s', async (args, message) => {
     const { url, stored } = await startSilenceApi();
     const { code, error } = await runSilenceCommand(url, 'add', ...args, ...why);

@@ -17,7 +17,7 @@ function late(timeouts: SeriesValues, completed: SeriesValues): SeriesScene {
 const ofTenThousand = (timeouts: number): SeriesScene => late(timeouts, 10_000 - timeouts);
 const noRequests = late(0, 0);
 /** One request an hour, and it runs out of time. */
-const hardlyAnybody = late((sample) => (sample % 240 < 4 ? 1 : 0), 0);
+const fewUsers = late((sample) => (sample % 240 < 4 ? 1 : 0), 0);
 
 /** A request every three minutes, and one of the first is late: next to nothing, of a history that has only begun. */
 const firstFew = late(
@@ -75,7 +75,7 @@ export const burnRateCases: readonly RuleCase[] = speeds.flatMap(
     };
     return [
       { ...requests, well: ofTenThousand(0), near: ofTenThousand(few), ...near },
-      ...(long === '1h' ? [{ ...requests, well: noRequests, near: hardlyAnybody, ...near }] : []),
+      ...(long === '1h' ? [{ ...requests, well: noRequests, near: fewUsers, ...near }] : []),
       ...(long === '6h' ? [{ ...requests, well: noRequests, near: firstFew, nearAfter: 1, nearFor: 30 }] : []),
       {
         alert: 'GraphdbPartitionAvailabilityBurning',

@@ -132,8 +132,8 @@ export async function expectSameIncidents(run: ComparedRun): Promise<void> {
 }
 
 /** Pauses the guard by API. */
-export function pauseGuard({ warden }: GuardEnvironment): void {
-  warden().app.pauseGuard();
+export function pauseGuard({ daemon }: GuardEnvironment): void {
+  daemon().app.pauseGuard();
 }
 
 /** Returns every alert that fired at any time, with its severity. */

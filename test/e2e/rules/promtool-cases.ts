@@ -2,7 +2,7 @@ import type { RuleCase, SeriesScene, SeriesValues } from './rule-case.ts';
 
 /** A stretch of a case. */
 interface Phase {
-  readonly scene: SeriesScene;
+  readonly setup: SeriesScene;
   readonly minutes: number;
   /** Instead of going on: a failed scrape, which takes all series away, or a restart, after which counters begin at 0. */
   readonly begins?: 'scrape failed' | 'restarted';
@@ -31,10 +31,10 @@ const missing = { 'scrape failed': 1, restarted: 2 };
 export function casesOf(story: RuleCase): readonly PromtoolCase[] {
   const { well, bad, near, before = 10, firesWithin, resolvesWithin } = story;
   const { nearAfter = before, nearFor = firesWithin + 10, tooShort } = story;
-  const calm: Phase = { scene: well, minutes: before };
-  const trouble: Phase = { scene: bad, minutes: firesWithin };
+  const calm: Phase = { setup: well, minutes: before };
+  const trouble: Phase = { setup: bad, minutes: firesWithin };
   const { staysOver } = story;
-  const over: Phase = { scene: well, minutes: resolvesWithin };
+  const over: Phase = { setup: well, minutes: resolvesWithin };
   const quiet = (name: string, ...phases: readonly Phase[]) => caseOf(name, story, phases, { silent: 30 * 1440 });
   const interrupted = (begins: 'scrape failed' | 'restarted') => [
     quiet(`${begins}: nothing fires`, calm, { ...calm, minutes: 10, begins }),
@@ -42,21 +42,21 @@ export function casesOf(story: RuleCase): readonly PromtoolCase[] {
   ];
   return [
     caseOf('fires', story, [calm, trouble], { throughout: 0 }),
-    quiet('near miss', { ...calm, minutes: nearAfter }, { scene: near, minutes: nearFor }),
+    quiet('near miss', { ...calm, minutes: nearAfter }, { setup: near, minutes: nearFor }),
     caseOf('resolves', story, [calm, trouble, over], {}),
     ...interrupted('restarted'),
     ...interrupted('scrape failed'),
     ...(staysOver === undefined ? [] : [remainsOver(story, [calm, trouble, over], staysOver)]),
     ...(tooShort === undefined ? [] : [quiet('too short', calm, { ...trouble, minutes: tooShort }, calm)]),
-    ...(story.elsewhere ?? []).map((scene) =>
-      quiet('none of its business', calm, { scene, minutes: firesWithin + 10 }),
+    ...(story.elsewhere ?? []).map((setup) =>
+      quiet('none of its business', calm, { setup, minutes: firesWithin + 10 }),
     ),
   ];
 }
 
 /** Returns the case that an old count does not fire again. */
 function remainsOver(story: RuleCase, phases: readonly Phase[], minutes: number): PromtoolCase {
-  const gap: Phase = { scene: story.well, minutes, begins: 'scrape failed' };
+  const gap: Phase = { setup: story.well, minutes, begins: 'scrape failed' };
   return caseOf('scrape failed: it stays over', story, [...phases, gap], { silent: minutes });
 }
 
@@ -109,7 +109,7 @@ function samplesIn(minutes: number, every: number): number {
 }
 
 function seriesOf(phases: readonly Phase[], every: number): PromtoolCase['input_series'] {
-  const names = [...new Set(phases.flatMap(({ scene }) => Object.keys(scene)))];
+  const names = [...new Set(phases.flatMap(({ setup }) => Object.keys(setup)))];
   return names.flatMap((name) =>
     pods.map((pod) => ({ series: scraped(name, pod), values: valuesOf(name, phases, every) })),
   );
@@ -132,11 +132,11 @@ function targetOf(pod: string): readonly string[] {
 function valuesOf(name: string, phases: readonly Phase[], every: number): string {
   const values: (number | undefined)[] = [];
   let count = 0;
-  for (const { scene, minutes, begins } of phases) {
+  for (const { setup, minutes, begins } of phases) {
     const gone = begins === undefined ? 0 : missing[begins];
     if (begins === 'restarted') count = 0;
     for (let sample = 0; sample < samplesIn(minutes, every); sample += 1) {
-      const course = scene[name];
+      const course = setup[name];
       if (typeof course === 'object' && 'grows' in course) count += (course.grows * every) / 60;
       values.push(sample < gone ? undefined : valueAt(course, { sample, now: values.length * every, count }));
     }

@@ -75,7 +75,7 @@ export async function record(
   const scrapes = Math.floor((minutes * 60) / every);
   const recorder = new SeriesRecorder(families, scrapes);
   const firing: (readonly Firing[])[] = [];
-  const { url } = environment.warden();
+  const { url } = environment.daemon();
   try {
     begin?.(environment);
     for (let scrape = 0; scrape < scrapes; scrape += 1) {

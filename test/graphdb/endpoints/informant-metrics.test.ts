@@ -51,7 +51,7 @@ describe('a page', () => {
   it.each([service('svc_').trimEnd(), `${service('svc_')}svc_up{a="`, `${service('svc_')}# EO`])(
     'that breaks off is none: %j',
     async (page) => {
-      const message = expect.stringContaining('breaks off');
+      const message = expect.stringContaining('it is incomplete');
       expect(failureOf(await read(page, 'svc_'))).toMatchObject({ reason: 'body', message });
     },
   );

@@ -40,7 +40,7 @@ describe('a list', () => {
   it.each([{ other: [] }, { items: 'text' }, { items: {} }, { items: 7 }])('%j is no list', async (body) => {
     expect(failureOf(await read(body))).toEqual({
       reason: 'body',
-      message: 'POST /informant/current-service-status on m1: the answer has no list of items',
+      message: 'POST /informant/current-service-status on m1: the response contains no list of items',
     });
   });
 });

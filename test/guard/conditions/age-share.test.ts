@@ -16,12 +16,12 @@ describe('the condition ageShare', () => {
     expect(ageShare.excludes(bound('>= 0.25'), ordinary)).toBe(false);
   });
 
-  it('limits age and timeout by the side of its bound', () => {
+  it('limits age and timeout on the side of its bound', () => {
     expect(ageShare.limits?.(bound('> 0.5'))).toEqual({ lower: { constant: 0, share: 0.5 } });
     expect(ageShare.limits?.(bound('< 0.5'))).toEqual({ upper: { constant: 0, share: 0.5 } });
   });
 
-  it('names what it needs', () => {
+  it('has a phrase with its requirement', () => {
     expect(ageShare.neverMatches).toContain('whose timeout');
   });
 });

@@ -16,12 +16,12 @@ describe('the condition age', () => {
     expect(age.excludes(bound('>= 4000'), ordinary)).toBe(false);
   });
 
-  it('limits age and timeout by the side of its bound', () => {
+  it('limits age and timeout on the side of its bound', () => {
     expect(age.limits?.(bound('> 5'))).toEqual({ lower: { constant: 5, share: 0 } });
     expect(age.limits?.(bound('<= 5'))).toEqual({ upper: { constant: 5, share: 0 } });
   });
 
-  it('names what it needs', () => {
+  it('has a phrase with its requirement', () => {
     expect(age.neverMatches).toBeUndefined();
   });
 });

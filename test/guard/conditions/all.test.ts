@@ -3,23 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { conditionList, givenConditions, protectingConditions } from '../../../src/guard/conditions/all.ts';
 import { conditionsSection } from '../../../src/guard/conditions-section.ts';
 
-describe('the list of policy conditions', () => {
-  it('has every file of the folder', () => {
+describe('policy conditions', () => {
+  it('include every file of the folder', () => {
     const files = readdirSync('src/guard/conditions').filter((file) => !['all.ts', 'condition.ts'].includes(file));
     const names = conditionList.map(({ condition }) => `${condition.name.replaceAll('_', '-')}.ts`);
     expect(names.toSorted()).toEqual(files.toSorted());
   });
 
-  it.each(conditionList)('has a test or a timing for $key', ({ condition }) => {
+  it.each(conditionList)('have a test or a timing for $key', ({ condition }) => {
     expect(condition.test === undefined).toBe(condition.timing !== undefined);
   });
 
-  it('yields the conditions that are set, in its order', () => {
+  it('are returned in their order if they are set', () => {
     const when = conditionsSection.parse({ age_share: '> 0.5', age: '> 1m', graph: 'fraud' });
     expect([...givenConditions(when)].map(({ key }) => key)).toEqual(['graph', 'age', 'ageShare']);
   });
 
-  it('lets protect take names only', () => {
+  it('that protect accepts match names', () => {
     expect(protectingConditions.map(({ key }) => key)).toEqual(['node', 'graph', 'query']);
   });
 });

@@ -17,12 +17,12 @@ describe('the condition grantedTimeout', () => {
     expect(grantedTimeout.excludes(bound('< 16001'), ordinary)).toBe(false);
   });
 
-  it('limits age and timeout by the side of its bound', () => {
+  it('limits age and timeout on the side of its bound', () => {
     expect(grantedTimeout.limits?.(bound('> 5'))).toEqual({ leastTimeout: 5 });
     expect(grantedTimeout.limits?.(bound('< 5'))).toEqual({ mostTimeout: 5 });
   });
 
-  it('names what it needs', () => {
+  it('has a phrase with its requirement', () => {
     expect(grantedTimeout.neverMatches).toContain('whose timeout');
   });
 });

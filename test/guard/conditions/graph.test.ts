@@ -12,7 +12,7 @@ describe('the condition graph', () => {
   });
 
   it('lists its patterns in its explanation', () => {
-    expect(graph.phrases(globs('a*', 'b'))).toEqual(['are of the graph a* or b']);
+    expect(graph.phrases(globs('a*', 'b'))).toEqual(['run in the graph a* or b']);
     expect(graph.neverMatches).toBeUndefined();
   });
 

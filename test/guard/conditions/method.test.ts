@@ -12,7 +12,7 @@ describe('the condition method', () => {
   });
 
   it('lists its patterns in its explanation', () => {
-    expect(method.phrases(globs('a*', 'b'))).toEqual(['were asked for with a* or b']);
+    expect(method.phrases(globs('a*', 'b'))).toEqual(['use the HTTP method a* or b']);
     expect(method.neverMatches).toContain('whose method');
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { urlParams } from '../../../src/guard/conditions/params.ts';
 
-describe('the parameters of a url', () => {
+describe('url parameters', () => {
   it.each([
     ['/query/a/b', {}],
     ['/query/a/b?', {}],
@@ -14,7 +14,7 @@ describe('the parameters of a url', () => {
     ['/query/a/b?na%6De=J%C3%BCrgen+K%2B', { name: ['Jürgen K+'] }],
     ['/query/a/b?=1', { '': ['1'] }],
     ['/query/a/b?constructor=2', { constructor: ['2'] }],
-  ])('of %s', (url, expected) => {
+  ])('are parsed from %s', (url, expected) => {
     expect(Object.fromEntries(urlParams(url) ?? [])).toEqual(expected);
   });
 
@@ -24,11 +24,11 @@ describe('the parameters of a url', () => {
     '/query/a/b?x=1&%ff=2',
     '/query/a/b?x=%C3',
     '/query/a/b?y=1&x=%ED%A0%80',
-  ])('of %s are not known', (url) => {
+  ])('are unknown for %s', (url) => {
     expect(urlParams(url)).toBeUndefined();
   });
 
-  it('are those that were encoded, whatever they are', () => {
+  it('have any encoded value', () => {
     const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), {
       minLength: 1,
     });

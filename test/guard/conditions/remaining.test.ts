@@ -16,12 +16,12 @@ describe('the condition remaining', () => {
     expect(remaining.excludes(bound('<= 12000'), ordinary)).toBe(false);
   });
 
-  it('limits age and timeout by the side of its bound', () => {
+  it('limits age and timeout on the side of its bound', () => {
     expect(remaining.limits?.(bound('> 5'))).toEqual({ upper: { constant: -5, share: 1 } });
     expect(remaining.limits?.(bound('< 5'))).toEqual({ lower: { constant: -5, share: 1 } });
   });
 
-  it('names what it needs', () => {
+  it('has a phrase with its requirement', () => {
     expect(remaining.neverMatches).toContain('whose timeout');
   });
 });

@@ -16,11 +16,11 @@ const intent: StoredIntent = {
   at: epoch - 5000,
   outcome: undefined,
 };
-const nothing: StoredGuardState = { intents: [], breakers: [], reliefless: {}, offsets: {}, isPaused: false };
+const nothing: StoredGuardState = { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false };
 const before = withNodeView(initialState(), 'n1', initialNodeView());
 
-describe('state of an earlier run', () => {
-  it('an open intent is verified like one with a lost reply', () => {
+describe('restored guard state', () => {
+  it('verifies an open intent like one with a lost response', () => {
     const { decisions, excludedKeys } = restoreState(before, { ...nothing, intents: [intent] }, at(0));
     expect([...decisions.values()]).toMatchObject([
       { phase: 'verifying', answer: 'lost', sentAt: at(0).mono, absences: 0 },
@@ -28,7 +28,7 @@ describe('state of an earlier run', () => {
     expect([...excludedKeys]).toEqual([decisionKey(intent)]);
   });
 
-  it('a further intent of an entry keeps the key of its row, and bars the entry', () => {
+  it('keeps the key of a further intent for the same entry, and excludes the entry', () => {
     const { decisions, attempts, excludedKeys } = restoreState(
       before,
       { ...nothing, intents: [{ ...intent, key: 'k' }] },
@@ -41,7 +41,7 @@ describe('state of an earlier run', () => {
     ]);
   });
 
-  it('an intent with its outcome is no longer open, and still bars and counts', () => {
+  it('does not verify an intent with an outcome, but excludes its entry and counts it', () => {
     const after = restoreState(before, { ...nothing, intents: [{ ...intent, outcome: 'confirmed' }] }, at(0));
     expect(after.decisions.size).toBe(0);
     expect([...after.excludedKeys]).toEqual([decisionKey(intent)]);
@@ -49,15 +49,15 @@ describe('state of an earlier run', () => {
   });
 
   it.each([
-    ['the instant at which its call left at the latest', 'confirmed', 5000, -2000],
-    ['the present, where its call may have left just now', undefined, 1000, 0],
-    ['its own instant, where nothing left', 'withdrawn', 5000, -5000],
-  ] as const)('an intent counts from %s', (_, outcome, ago, from) => {
+    ['the latest time at which its request was sent', 'confirmed', 5000, -2000],
+    ['now, if its request may have just been sent', undefined, 1000, 0],
+    ['its own time, if no request was sent', 'withdrawn', 5000, -5000],
+  ] as const)('counts an intent from %s', (_, outcome, ago, from) => {
     const after = restoreState(before, { ...nothing, intents: [{ ...intent, at: epoch - ago, outcome }] }, at(0));
     expect(after.attempts).toMatchObject([{ at: at(from).mono }]);
   });
 
-  it('an intent that is restored twice counts once, and keeps its state of this run', () => {
+  it('counts an intent once if it is restored twice, and keeps its current state', () => {
     const kept = { ...nothing, intents: [intent] };
     const once = restoreState(before, kept, at(0));
     const key = decisionKey(intent);
@@ -67,25 +67,25 @@ describe('state of an earlier run', () => {
     expect(restoreState(gone, kept, at(1000)).attempts.map((one) => one.key)).toEqual([key]);
   });
 
-  it('values of this run stay', () => {
+  it('does not replace values of the current process', () => {
     const known = {
       ...before,
       excludedKeys: new Set(['other']),
-      breakers: { ...before.breakers, open: new Set(['b']), reliefless: new Map([['runaway', 1]]) },
+      breakers: { ...before.breakers, open: new Set(['b']), abortsWithoutRelief: new Map([['runaway', 1]]) },
     };
-    const kept = { ...nothing, intents: [intent], breakers: ['c'], reliefless: { runaway: 2, second: 1 } };
+    const kept = { ...nothing, intents: [intent], breakers: ['c'], abortsWithoutRelief: { runaway: 2, second: 1 } };
     const { excludedKeys, breakers } = restoreState(known, kept, at(0));
     expect([...excludedKeys]).toEqual(['other', decisionKey(intent)]);
     expect([...breakers.open]).toEqual(['b', 'c']);
-    expect(Object.fromEntries(breakers.reliefless)).toEqual({ runaway: 1, second: 1 });
+    expect(Object.fromEntries(breakers.abortsWithoutRelief)).toEqual({ runaway: 1, second: 1 });
   });
 
-  it('a withdrawn intent counts in the budget, and not as an attempt', () => {
+  it('counts a withdrawn intent in the budget, but not as an attempt', () => {
     const after = restoreState(before, { ...nothing, intents: [{ ...intent, outcome: 'withdrawn' }] }, at(0));
     expect(after.attempts).toMatchObject([{ isWithdrawn: true }]);
   });
 
-  it('an intent in the future counts as of now: a clock that was set back frees no budget', () => {
+  it('counts an intent in the future from now, so that a clock that was set back frees no budget', () => {
     const after = restoreState(before, { ...nothing, intents: [{ ...intent, at: epoch + 9_999_999 }] }, at(0));
     expect(after.attempts).toMatchObject([{ at: at(0).mono }]);
   });
@@ -94,7 +94,7 @@ describe('state of an earlier run', () => {
     [false, false, false],
     [true, false, true],
     [false, true, true],
-  ])('paused before %s, kept %s: paused %s', (earlier, kept, isPaused) => {
+  ])('with paused %s before and paused %s stored: paused %s', (earlier, kept, isPaused) => {
     const state = { ...before, standing: { ...before.standing, isPaused: earlier } };
     expect(restoreState(state, { ...nothing, isPaused: kept }, at(0)).standing).toMatchObject({
       isRestored: true,
@@ -102,11 +102,16 @@ describe('state of an earlier run', () => {
     });
   });
 
-  it('circuit breakers stay open, and clock offsets stay known', () => {
-    const kept = { ...nothing, breakers: ['b'], reliefless: { p: 1 }, offsets: { n1: { offset: 7, anchor: 6 } } };
+  it('keeps circuit breakers open and clock offsets known', () => {
+    const kept = {
+      ...nothing,
+      breakers: ['b'],
+      abortsWithoutRelief: { p: 1 },
+      offsets: { n1: { offset: 7, anchor: 6 } },
+    };
     const after = restoreState(before, kept, at(0));
     expect([...after.breakers.open]).toEqual(['b']);
-    expect([...after.breakers.reliefless]).toEqual([['p', 1]]);
+    expect([...after.breakers.abortsWithoutRelief]).toEqual([['p', 1]]);
     expect(after.views.get('n1')?.offset).toMatchObject({ offset: 7, anchor: 6 });
     const known = withNodeView(before, 'n1', initialNodeView({ offset: 1 }));
     expect(restoreState(known, kept, at(0)).views.get('n1')?.offset.offset).toBe(1);

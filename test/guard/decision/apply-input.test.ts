@@ -24,8 +24,8 @@ function list(results: readonly unknown[], times = listAt(1000), node = 'n1'): G
   return { kind: 'listed', node, body: { results }, times, address: 'a' };
 }
 
-describe('lists', () => {
-  it('report covered nodes, skipped entries, void lists and nodes without lists', () => {
+describe('list input', () => {
+  it('reports covered nodes, skipped entries, rejected lists and nodes without lists', () => {
     const { state, outputs } = take(empty, list([entryOf(), { requestid: 'odd' }]));
     expect(outputs).toEqual([
       { kind: 'void', scope: 'entry', node: 'n1', reason: 'id' },
@@ -35,12 +35,12 @@ describe('lists', () => {
       { kind: 'void', scope: 'node', node: 'n1', reason: 'duplicate_ids' },
     ]);
     const twice = take(take(state, { kind: 'unlisted', node: 'n1' }).state, { kind: 'unlisted', node: 'n1' });
-    const thrice = take(twice.state, { kind: 'unlisted', node: 'n1' });
-    expect(thrice.outputs).toContainEqual({ kind: 'blind', node: 'n1', isBlind: true });
-    expect(take(thrice.state, list([])).outputs).toEqual([{ kind: 'blind', node: 'n1', isBlind: false }]);
+    const threeTimes = take(twice.state, { kind: 'unlisted', node: 'n1' });
+    expect(threeTimes.outputs).toContainEqual({ kind: 'blind', node: 'n1', isBlind: true });
+    expect(take(threeTimes.state, list([])).outputs).toEqual([{ kind: 'blind', node: 'n1', isBlind: false }]);
   });
 
-  it('establish the instance of a node after enough lists', () => {
+  it('determines the instance of a node after enough lists', () => {
     let state = withNodeView(initialState(), 'n1', initialNodeView());
     const covered = Array.from({ length: 12 }, (_, index) => {
       const step = take(state, list([entryOf({ elapsedTime: 1000 * index })], listAt(1000 * index)));
@@ -51,12 +51,12 @@ describe('lists', () => {
     expect(state.views.get('n1')?.isCovered).toBe(true);
   });
 
-  it('report the reason for a missing list if the reply has one', () => {
+  it('reports the reason for a missing list if the response has one', () => {
     const { outputs } = take(empty, { kind: 'unlisted', node: 'n1', skipReason: 'error' });
     expect(outputs).toContainEqual({ kind: 'void', scope: 'node', node: 'n1', reason: 'error' });
   });
 
-  it('that were not requested do not change their node', () => {
+  it('changes nothing for a list that was not requested', () => {
     const asking = take(empty, { kind: 'beat' }).state;
     const { state, outputs } = take(asking, { kind: 'unasked', node: 'n1' });
     expect([state.views.get('n1')?.voids, state.views.get('n1')?.pace.isAsking, outputs]).toEqual([0, false, []]);
@@ -65,25 +65,30 @@ describe('lists', () => {
   });
 
   it.each([list([], undefined, 'n9'), { kind: 'unlisted', node: 'n9' } as const])(
-    'of an unknown node change nothing',
+    'changes nothing for an unknown node',
     (input) => {
       expect(take(empty, input)).toEqual({ state: empty, outputs: [] });
     },
   );
 
   it.each([
-    ['has it', [entryOf()], listAt(1000), { absences: 0, listedAt: at(1000).mono }],
-    ['has it, though it is odd', [{ requestid: idAt(0) }], listAt(1000), { absences: 0, listedAt: at(1000).mono }],
-    ['has it not', [], listAt(1000), { absences: 2 }],
-    ['was asked for with the call', [], listAt(1000, 500), { absences: 2 }],
-    ['was asked for before the call', [], listAt(1000, 600), { absences: 1 }],
-    ['is void', [entryOf(), entryOf()], listAt(1000), { absences: 1 }],
-  ])('of a decision that is sent, where a list %s', (_, results, times, expected) => {
+    ['contains it', [entryOf()], listAt(1000), { absences: 0, listedAt: at(1000).mono }],
+    [
+      'contains it with a malformed entry',
+      [{ requestid: idAt(0) }],
+      listAt(1000),
+      { absences: 0, listedAt: at(1000).mono },
+    ],
+    ['does not contain it', [], listAt(1000), { absences: 2 }],
+    ['was requested together with the abort request', [], listAt(1000, 500), { absences: 2 }],
+    ['was requested before the abort request', [], listAt(1000, 600), { absences: 1 }],
+    ['is rejected', [entryOf(), entryOf()], listAt(1000), { absences: 1 }],
+  ])('for a sent decision, if a list %s', (_, results, times, expected) => {
     const state = withDecision(empty, key, { ...sent, absences: 1 });
     expect(take(state, list(results, times)).state.decisions.get(key)).toEqual({ ...sent, ...expected });
   });
 
-  it('do not change a decision on another node, or one that is not sent', () => {
+  it('does not change a decision on another node or a decision that is not sent', () => {
     const elsewhere = { ...sent, target: { ...target, node: 'n2' } };
     const waiting = decisionOf({ target, phase: 'committing' });
     for (const one of [elsewhere, waiting])
@@ -91,7 +96,7 @@ describe('lists', () => {
   });
 });
 
-describe('answers', () => {
+describe('abort response input', () => {
   const waiting = withDecision(empty, key, sent);
   it.each([
     [{ kind: 'taken', aborted: [target.id] }, 'named', false],
@@ -108,7 +113,7 @@ describe('answers', () => {
   });
 });
 
-describe('commits', () => {
+describe('commit input', () => {
   it.each([true, false])('on disk: %s', (isOnDisk) => {
     const committing = decisionOf({ target, phase: 'committing' });
     const { state } = take(withDecision(empty, key, committing), { kind: 'committed', key, isOnDisk });
@@ -116,7 +121,7 @@ describe('commits', () => {
     expect(state.standing.isAuditable).toBe(isOnDisk);
   });
 
-  it('without a waiting decision change nothing', () => {
+  it('changes nothing without a waiting decision', () => {
     const state = withDecision(empty, key, sent);
     expect(take(state, { kind: 'committed', key, isOnDisk: true })).toEqual({ state, outputs: [] });
   });
@@ -126,15 +131,15 @@ function pressureOf(value: number): GuardInput {
   return { kind: 'pressed', pressure: { node: 'n1', source: 'queue_depth', value, at: at(1000).mono, interval: 100 } };
 }
 
-describe('pressure', () => {
+describe('pressure input', () => {
   const reliefChecks = [{ key, policy: 'runaway', node: 'n1', before: { queue_depth: 30 }, outcomeAt: at(800).mono }];
 
-  it('opens gates, and is stored', () => {
+  it('opens gates and is stored', () => {
     const { state } = take(empty, pressureOf(25));
     expect([state.gates.size, state.pressures.get('n1 queue_depth')?.value]).toEqual([1, 25]);
   });
 
-  it('reports relief, or opens the circuit breaker after the last abort without relief', () => {
+  it('reports relief, or opens the circuit breaker after the last allowed abort without relief', () => {
     const fell = take({ ...empty, reliefChecks }, pressureOf(29));
     expect(fell.outputs).toEqual([{ kind: 'relief', policy: 'runaway', node: 'n1', aborts: 0 }]);
     expect(fell.state.reliefChecks).toEqual([]);
@@ -146,8 +151,8 @@ describe('pressure', () => {
   });
 });
 
-describe('operators', () => {
-  it('close open circuit breakers only', () => {
+describe('operator input', () => {
+  it('resets open circuit breakers only', () => {
     const state = { ...empty, breakers: { ...empty.breakers, open: new Set(['b']) } };
     expect(take(state, { kind: 'reset', breaker: 'b' }).outputs).toEqual([
       { kind: 'breaker', breaker: 'b', isOpen: false },

@@ -22,11 +22,11 @@ describe('budgets', () => {
     ['n2', 100, undefined],
     ['n1', 100, undefined],
     ['n1', 99, 'node'],
-  ] as const)('on %s at %d: %s is lacking', (node, now, lacking) => {
+  ] as const)('on %s at %d: %s is exhausted', (node, now, lacking) => {
     expect(exhaustedBudget(budgets, spent, { node, key: 'new', now })).toBe(lacking);
   });
 
-  it('do not count an attempt against itself', () => {
+  it('do not count a decision against itself', () => {
     expect(exhaustedBudget(budgets, spent, { node: 'n2', key: '20 n2', now: 50 })).toBeUndefined();
   });
 
@@ -34,7 +34,7 @@ describe('budgets', () => {
     expect(exhaustedBudget(budgets, withWithdrawn(spent, '0 '), { node: 'n1', key: 'new', now: 50 })).toBe('node');
   });
 
-  it('report what is left, and the time when more is available', () => {
+  it('report the remaining aborts, and the time when another one is available', () => {
     expect(remainingBudget({ max: 3, within: 100 }, spent, 50)).toBe(0);
     expect(remainingBudget({ max: 3, within: 100 }, spent, 105)).toBe(1);
     expect(budgetAvailableAt({ max: 3, within: 100 }, spent)).toBe(100);
@@ -42,14 +42,14 @@ describe('budgets', () => {
     expect(budgetAvailableAt({ max: 4, within: 100 }, spent)).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  it('drop attempts that no limit needs any more', () => {
+  it('drop attempts that no limit needs anymore', () => {
     expect(recentAttempts(spent, 100, 50)).toBe(spent);
     expect(recentAttempts(spent, 100, 105)).toEqual(spent.slice(1));
   });
 });
 
 describe('attempts', () => {
-  it('are what a decision spends', () => {
+  it('are recorded when a decision spends budget', () => {
     expect(createAttempt(decisionOf(), 5)).toEqual(attemptAt(5, { key: decisionOf().key }));
   });
 
@@ -61,7 +61,7 @@ describe('attempts', () => {
     expect(withSendTime(one, 'other', 30)).toEqual(one);
   });
 
-  it('start the cooldown of a policy on a node, except for themselves', () => {
+  it('start the cooldown of a policy on a node for other decisions only', () => {
     const given = { policy: 'runaway', node: 'n1' };
     expect(cooldownUntil(spent, { ...given, key: 'new' }, 60)).toBe(70);
     expect(cooldownUntil(spent, { ...given, key: '10 ' }, 60)).toBe(60);
@@ -69,7 +69,7 @@ describe('attempts', () => {
     expect(cooldownUntil(spent, { ...given, node: 'n3', key: 'new' }, 60)).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  it('count for one query, unless they were withdrawn', () => {
+  it('count for the same query, unless they were withdrawn', () => {
     const target = { graph: 'fraud', query: 'ring_scan' };
     expect(countAttempts(spent, target, -1)).toBe(3);
     expect(countAttempts(spent, target, 0)).toBe(2);

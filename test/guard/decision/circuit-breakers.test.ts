@@ -19,16 +19,16 @@ const settings = { sameQuery: { aborts: 3, within: 100 }, noRelief: { aborts: 2 
 const target = { graph: 'fraud', query: 'ring_scan' };
 const reading: Pressure = { node: 'n1', source: 'queue_depth', value: 30, at: 200, interval: 10 };
 
-describe('the breaker of a query', () => {
+describe('same_query circuit breaker', () => {
   const attempts = [attemptAt(0), attemptAt(10), attemptAt(20)];
 
-  it('counts attempts within a period, but one', () => {
+  it('counts the attempts within the period, except one', () => {
     expect(countRecentAttempts(initialCircuitBreakers, attempts, { target, since: -1 })).toBe(3);
     expect(countRecentAttempts(initialCircuitBreakers, attempts, { target, since: 5 })).toBe(2);
     expect(countRecentAttempts(initialCircuitBreakers, attempts, { target, key: '20 ', since: -1 })).toBe(2);
   });
 
-  it('starts at zero if an operator resets it', () => {
+  it('counts from zero after an operator reset', () => {
     const breaker = queryBreakerKey(target);
     const open = openBreaker(initialCircuitBreakers, breaker);
     expect(open.open).toContain(breaker);
@@ -38,23 +38,23 @@ describe('the breaker of a query', () => {
   });
 });
 
-describe('the breaker of a policy', () => {
-  it('opens after so many aborts in a row without relief', () => {
+describe('no_relief circuit breaker', () => {
+  it('opens after the configured number of consecutive aborts without relief', () => {
     const once = recordRelief(initialCircuitBreakers, 'p', { isRelieved: false, settings });
     expect(once.open.size).toBe(0);
     expect(recordRelief(once, 'q', { isRelieved: false, settings }).open.size).toBe(0);
     expect([...recordRelief(once, 'p', { isRelieved: false, settings }).open]).toEqual([policyBreakerKey('p')]);
   });
 
-  it('starts at zero after relief, and after its own reset', () => {
+  it('counts from zero after relief and after its own reset', () => {
     const once = recordRelief(initialCircuitBreakers, 'p', { isRelieved: false, settings });
     const relief = recordRelief(once, 'p', { isRelieved: true, settings });
     expect(recordRelief(relief, 'p', { isRelieved: false, settings }).open.size).toBe(0);
     const twice = recordRelief(once, 'p', { isRelieved: false, settings });
     const reset = resetBreaker(twice, policyBreakerKey('p'), 0);
-    expect([...reset.reliefless]).toEqual([]);
+    expect([...reset.abortsWithoutRelief]).toEqual([]);
     const others = recordRelief(twice, 'q', { isRelieved: false, settings });
-    expect([...resetBreaker(others, policyBreakerKey('p'), 0).reliefless]).toEqual([['q', 1]]);
+    expect([...resetBreaker(others, policyBreakerKey('p'), 0).abortsWithoutRelief]).toEqual([['q', 1]]);
     expect(recordRelief(reset, 'p', { isRelieved: false, settings }).open.size).toBe(0);
   });
 });
@@ -62,13 +62,13 @@ describe('the breaker of a policy', () => {
 describe('relief', () => {
   const awaited = { key: 'k', policy: 'p', node: 'n1', before: { queue_depth: 30 }, outcomeAt: 180 };
   it.each([
-    ['as high as before', {}, false],
+    ['unchanged', {}, false],
     ['lower', { value: 29 }, true],
     ['higher', { value: 31 }, false],
     ['of another node', { node: 'n2' }, undefined],
     ['of another source', { source: 'node_cpu' }, undefined],
     ['failed', { value: undefined }, undefined],
-    ['one refresh after the outcome', { at: 190, value: 1 }, true],
+    ['one interval after the outcome', { at: 190, value: 1 }, true],
     ['too early to decide', { at: 189, value: 1 }, undefined],
   ] as const)('of a sample that is %s', (_, changes: Partial<Pressure>, fallen) => {
     expect(hasPressureFallen(awaited, { ...reading, ...changes })).toBe(fallen);

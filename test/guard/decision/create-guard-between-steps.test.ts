@@ -7,7 +7,7 @@ import { GuardSimulation, settingsOf } from './guard-simulation.ts';
 
 const minute = 60_000;
 
-describe('what is under way', () => {
+describe('guard between steps', () => {
   it.each([
     [['sent'], true],
     [['committing'], true],
@@ -21,12 +21,12 @@ describe('what is under way', () => {
   });
 });
 
-describe('the memory of the guard', () => {
+describe('guard state', () => {
   it.each([
     ['enforce', minute],
     ['observe', minute],
     ['enforce', 36 * 60 * minute],
-  ] as const)('drops attempts after a day, or when no limit needs them any more: %s, %d', (mode, longest) => {
+  ] as const)('drops attempts after a day, or when no limit needs them anymore: %s, %d', (mode, longest) => {
     const budgets = { perNode: { max: 3, within: longest }, perCluster: { max: 6, within: minute } };
     const settings = settingsOf([policyOf(undefined, { mode })], { budgets });
     const world = new GuardSimulation(settings, {}, { interval: 10 * minute }).begin();
@@ -42,7 +42,7 @@ describe('the memory of the guard', () => {
     expect(spent()).toBe(0);
   });
 
-  it('has the time since which a group holds', () => {
+  it('keeps the time since which a group condition holds', () => {
     const group = { by: ['node'], count: bound('>= 2') } as const;
     const world = new GuardSimulation(settingsOf([policyOf(undefined, { group, grace: 5 * minute })])).begin();
     world.start();

@@ -18,8 +18,8 @@ function runaway(): GuardSimulation {
   return world;
 }
 
-describe('another configuration', () => {
-  it('lets nodes come and go, and keeps what is known of those that stay', () => {
+describe('reconfigured guard', () => {
+  it('adds and removes nodes, and keeps the state of the other nodes', () => {
     const world = runaway().run(minute);
     const nodes = { cluster: 'prod', nodes: ['n1', 'n2'], instances: { n2: 'RESTPP_1_2' }, interval: 5000 };
     const next = reconfigureGuard(world.state, createGuard(settingsOf([policyOf()]), nodes), true);
@@ -34,7 +34,7 @@ describe('another configuration', () => {
     expect([[...gone.views.keys()], [...gone.instances.nodes.keys()]]).toEqual([['n2'], []]);
   });
 
-  it('remembers of a configured node that it answered for another one, unless the configuration says otherwise', () => {
+  it('remembers that a configured node responded for another one, unless the new configuration assigns the instance', () => {
     const world = runaway().run(minute);
     const foreign = { requestid: idAt(0, 1, 'RESTPP_1_9') };
     const { received } = listAt(minute);
@@ -69,33 +69,40 @@ describe('another configuration', () => {
   const before = settingsOf([policyOf()], { protect: [protect] });
 
   it.each<[string, GuardSettings, boolean]>([
-    ['loaded again', structuredClone(before), true],
-    ['with other limits', { ...before, budgets: { ...before.budgets, perNode: { max: 9, within: 1 } } }, true],
-    ['with more protection', { ...before, protect: [other, { ...protect }] }, true],
-    ['with other protection', { ...before, protect: [other] }, false],
-    ['with another mode', { ...before, mode: 'observe' }, false],
-    ['with another policy', { ...before, policies: [policyOf(undefined, { grace: 1 })] }, false],
-  ])('%s means no more queries than before: %s', (_, after, expected) => {
+    ['an unchanged configuration', structuredClone(before), true],
+    ['other limits', { ...before, budgets: { ...before.budgets, perNode: { max: 9, within: 1 } } }, true],
+    ['more protected queries', { ...before, protect: [other, { ...protect }] }, true],
+    ['other protected queries', { ...before, protect: [other] }, false],
+    ['another mode', { ...before, mode: 'observe' }, false],
+    ['another policy', { ...before, policies: [policyOf(undefined, { grace: 1 })] }, false],
+  ])('considers %s to target no more queries than before: %s', (_, after, expected) => {
     expect(targetsNoMoreQueries(before, after, isDeepStrictEqual)).toBe(expected);
   });
 
   it.each([
     ['the same policies', [policyOf()], true, 1],
     [
-      'a stricter one before it',
+      'a stricter policy before it',
       [policyOf(undefined, { name: 'strict', grace: 0, confirm: strict }), policyOf()],
       false,
       0,
     ],
-  ] as const)('under %s what is in its grace goes on only if nothing else is asked for', (_, policies, keeps, left) => {
-    const world = runaway().run(75_000);
-    const { at: now } = world.state;
-    expect([world.state.decisions.size, now === undefined]).toEqual([1, false]);
-    const place = { cluster: 'prod', nodes: ['n1'], instances: { n1: 'RESTPP_1_1' }, interval: 5000 };
-    const guard = createGuard(settingsOf(policies), place);
-    const { state, outputs } = guard.step(reconfigureGuard(world.state, guard, keeps), { kind: 'beat' }, now ?? never);
-    expect(state.decisions.size).toBe(left);
-    expect(outputs.filter(({ kind }) => kind === 'intent' || kind === 'began')).toEqual([]);
-    expect(outputs.filter(({ kind }) => kind === 'cancelled')).toHaveLength(1 - left);
-  });
+  ] as const)(
+    'with %s, continues decisions in their grace period only if the policies target no more queries',
+    (_, policies, keeps, left) => {
+      const world = runaway().run(75_000);
+      const { at: now } = world.state;
+      expect([world.state.decisions.size, now === undefined]).toEqual([1, false]);
+      const place = { cluster: 'prod', nodes: ['n1'], instances: { n1: 'RESTPP_1_1' }, interval: 5000 };
+      const guard = createGuard(settingsOf(policies), place);
+      const { state, outputs } = guard.step(
+        reconfigureGuard(world.state, guard, keeps),
+        { kind: 'beat' },
+        now ?? never,
+      );
+      expect(state.decisions.size).toBe(left);
+      expect(outputs.filter(({ kind }) => kind === 'intent' || kind === 'began')).toEqual([]);
+      expect(outputs.filter(({ kind }) => kind === 'cancelled')).toHaveLength(1 - left);
+    },
+  );
 });

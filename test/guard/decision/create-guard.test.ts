@@ -16,8 +16,8 @@ function runaway(
   return world;
 }
 
-describe('the life of a decision', () => {
-  it('goes from the first list to the outcome', () => {
+describe('decision', () => {
+  it('has all phases from the first list to the outcome', () => {
     const world = runaway().run(3 * minute);
     expect(world.of('began')).toHaveLength(1);
     expect(world.of('intent')).toHaveLength(1);
@@ -28,7 +28,7 @@ describe('the life of a decision', () => {
     expect(world.state.decisions.size).toBe(0);
   });
 
-  it('aborts just after E, which is M and the grace', () => {
+  it('is aborted at E, the match time plus the grace period', () => {
     const world = runaway().run(3 * minute);
     const [abort] = world.aborts;
     expect(abort?.time).toBeGreaterThanOrEqual(90_000);
@@ -37,7 +37,7 @@ describe('the life of a decision', () => {
   });
 
   it.each([0, 100, 300, 500, 700, 900, 1000, 1100])(
-    'does not commit by a list of %i ms ago that will be too old when the intent is on disk',
+    'is not committed if its list of %i ms ago would be too old when the intent is stored',
     (age) => {
       const settings = settingsOf([policyOf(undefined, { cooldown: 0, victims: { pick: 'oldest', max: 5 } })]);
       const world = runaway(settings, { commit: () => ({ after: 400, isOnDisk: true }) }).run(age);
@@ -47,7 +47,7 @@ describe('the life of a decision', () => {
     },
   );
 
-  it('does not abort a query that ends in its grace period', () => {
+  it('is dropped if the query ends in its grace period', () => {
     const world = new GuardSimulation(settingsOf([policyOf()])).begin();
     world.start({ lasts: 80_000 });
     world.run(3 * minute);
@@ -56,7 +56,7 @@ describe('the life of a decision', () => {
     expect(world.of('intent')).toEqual([]);
   });
 
-  it('begins the grace period of an old query at its confirmation', () => {
+  it('has its grace period from the confirmation if the query is old', () => {
     const world = new GuardSimulation(settingsOf([policyOf()])).begin();
     world.start({ age: 10 * minute });
     // The clock offset needs an anchor: the list has to show the arrival of a query.
@@ -68,7 +68,7 @@ describe('the life of a decision', () => {
     expect(world.aborts[0]?.time).toBeGreaterThanOrEqual((began?.time ?? 0) + 30_000);
   });
 
-  it('bars the entry permanently after an intent', () => {
+  it('excludes the entry permanently after an intent', () => {
     const zombie: Partial<SimulationBehavior> = {
       abort: () => ({ answer: { kind: 'taken', aborted: [] }, ends: false }),
     };
@@ -78,7 +78,7 @@ describe('the life of a decision', () => {
   });
 });
 
-describe('the modes of guard and policy', () => {
+describe('effective mode', () => {
   it.each([
     ['observe', 'observe', 0, 1],
     ['observe', 'enforce', 0, 1],
@@ -93,13 +93,13 @@ describe('the modes of guard and policy', () => {
   });
 });
 
-describe('what keeps an abort from being sent', () => {
+describe('guard does not abort', () => {
   const protect = [{ graph: globs('fraud') }];
   it.each([
     ['protected', settingsOf([policyOf()], { protect }), {}],
-    ['its graph is not known', settingsOf([policyOf()]), { graphs: [] }],
-    ['paused from the start', settingsOf([policyOf()]), { isPaused: true }],
-  ] as const)('%s', (_, settings, given: { readonly graphs?: readonly string[]; readonly isPaused?: boolean }) => {
+    ['the graph is unknown', settingsOf([policyOf()]), { graphs: [] }],
+    ['the guard is paused from the start', settingsOf([policyOf()]), { isPaused: true }],
+  ] as const)('if %s', (_, settings, given: { readonly graphs?: readonly string[]; readonly isPaused?: boolean }) => {
     const world = new GuardSimulation(settings).begin({ isPaused: given.isPaused ?? false });
     if (given.graphs !== undefined) world.send({ kind: 'graphs', names: given.graphs });
     world.start();
@@ -107,7 +107,7 @@ describe('what keeps an abort from being sent', () => {
     expect(world.of('intent')).toEqual([]);
   });
 
-  it('a graph that is not known: the grace period begins when it is known', () => {
+  it('if the graph is unknown: the grace period begins when it becomes known', () => {
     const world = new GuardSimulation(settingsOf([policyOf()])).begin();
     world.send({ kind: 'graphs', names: ['sandbox'] });
     world.start();
@@ -118,7 +118,7 @@ describe('what keeps an abort from being sent', () => {
     expect(world.run(15_000).aborts).toHaveLength(1);
   });
 
-  it('a stored state that is not loaded yet', () => {
+  it('before the stored state is loaded', () => {
     const world = new GuardSimulation(settingsOf([policyOf()]));
     world.send({ kind: 'graphs', names: ['fraud'] });
     world.start();
@@ -133,10 +133,10 @@ describe('what keeps an abort from being sent', () => {
 
   it.each([
     ['paused', { kind: 'paused', isPaused: true }, 'paused'],
-    ['without an audit', { kind: 'audit', isWritable: false }, 'audit'],
-    ['about to end', { kind: 'stop' }, 'stopping'],
-    ['without its graph', { kind: 'graphs', names: [] }, 'unknown_graph'],
-  ] as const)('in its grace, when the guard is %s', (_, input, skipReason) => {
+    ['unable to write the audit', { kind: 'audit', isWritable: false }, 'audit'],
+    ['stopping', { kind: 'stop' }, 'stopping'],
+    ['without the graph of the query', { kind: 'graphs', names: [] }, 'unknown_graph'],
+  ] as const)('during the grace period, if the guard is %s', (_, input, skipReason) => {
     const world = runaway().run(70_000);
     world.send(input);
     expect(world.of('cancelled')).toMatchObject([{ skipReason }]);
@@ -146,10 +146,10 @@ describe('what keeps an abort from being sent', () => {
 
   it.each([
     ['paused', { kind: 'paused', isPaused: true }, 'paused'],
-    ['without an audit', { kind: 'audit', isWritable: false }, 'audit'],
-    ['about to end', { kind: 'stop' }, 'stopping'],
-    ['without its graph', { kind: 'graphs', names: [] }, 'unknown_graph'],
-  ] as const)('while its intent is on the way to the disk, when the guard is %s', (_, input, skipReason) => {
+    ['unable to write the audit', { kind: 'audit', isWritable: false }, 'audit'],
+    ['stopping', { kind: 'stop' }, 'stopping'],
+    ['without the graph of the query', { kind: 'graphs', names: [] }, 'unknown_graph'],
+  ] as const)('while the intent is being stored, if the guard is %s', (_, input, skipReason) => {
     const world = runaway(undefined, { commit: () => ({ after: 500, isOnDisk: true }) }).run(90_300);
     expect(world.of('intent')).toHaveLength(1);
     world.send(input);
@@ -159,13 +159,13 @@ describe('what keeps an abort from being sent', () => {
     expect(world.state.excludedKeys.size).toBe(1);
   });
 
-  it('a disk that is so slow that the list becomes too old', () => {
+  it('if the disk is so slow that the list becomes too old', () => {
     const world = runaway(undefined, { commit: () => ({ after: 1500, isOnDisk: true }) }).run(5 * minute);
     expect(world.aborts).toEqual([]);
     expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason: 'too_old' }]);
   });
 
-  it('an intent that cannot be stored, until the store recovers', () => {
+  it('if an intent cannot be stored, until the store recovers', () => {
     const world = runaway(undefined, { commit: () => ({ after: 5, isOnDisk: false }) });
     world.start();
     world.run(10 * minute);
@@ -173,7 +173,7 @@ describe('what keeps an abort from being sent', () => {
     expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason: 'audit' }]);
   });
 
-  it('a clock that is set in the grace period: all queries are confirmed again', () => {
+  it('if the clock is set in the grace period: all queries are confirmed again', () => {
     const world = runaway().run(70_000);
     world.stepClock(3_600_000);
     world.send({ kind: 'beat' });
@@ -183,7 +183,7 @@ describe('what keeps an abort from being sent', () => {
     expect(world.aborts[0]?.time).toBeGreaterThan(100_000);
   });
 
-  it('a node whose lists come from another node', () => {
+  it('on a node whose lists come from another node', () => {
     const foreign = {
       body: (results: readonly unknown[]) =>
         JSON.parse(JSON.stringify({ results }).replaceAll('RESTPP_1_1', 'RESTPP_1_2')),
@@ -195,10 +195,10 @@ describe('what keeps an abort from being sent', () => {
   });
 });
 
-describe('the limits', () => {
+describe('limits', () => {
   const quick = policyOf(undefined, { cooldown: 0, victims: { pick: 'oldest', max: 50 } });
 
-  it('rest between two attempts of a policy on a node', () => {
+  it('include a cooldown between two attempts of a policy on a node', () => {
     const world = runaway(settingsOf([policyOf()]));
     world.start();
     world.run(10 * minute);
@@ -207,7 +207,7 @@ describe('the limits', () => {
     expect(world.of('late')).toMatchObject([{ reason: 'cooldown' }]);
   });
 
-  it('a budget on the node', () => {
+  it('include a budget on the node', () => {
     const world = new GuardSimulation(settingsOf([quick])).begin();
     for (let index = 0; index < 8; index += 1) world.start({ url: `/query/fraud/scan_${index}` });
     world.run(8 * minute);
@@ -218,7 +218,7 @@ describe('the limits', () => {
     expect(world.aborts).toHaveLength(6);
   });
 
-  it('a budget in the cluster', () => {
+  it('include a budget in the cluster', () => {
     const nodes = ['n1', 'n2', 'n3'];
     const instances = { n1: 'RESTPP_1_1', n2: 'RESTPP_1_2', n3: 'RESTPP_1_3' };
     const world = new GuardSimulation(settingsOf([quick]), {}, { nodes, instances }).begin();
@@ -229,7 +229,7 @@ describe('the limits', () => {
     expect(world.of('late').some(({ reason }) => reason === 'cluster_budget')).toBe(true);
   });
 
-  it('a separate budget for observing policies', () => {
+  it('include a separate budget for observing policies', () => {
     const world = new GuardSimulation(settingsOf([{ ...quick, mode: 'observe' }])).begin();
     for (let index = 0; index < 8; index += 1) world.start({ url: `/query/fraud/scan_${index}` });
     world.run(8 * minute);
@@ -237,7 +237,7 @@ describe('the limits', () => {
     expect(world.state.attempts).toEqual([]);
   });
 
-  it('a circuit breaker for a recurring query, until an operator resets it', () => {
+  it('include a circuit breaker for a recurring query, until an operator resets it', () => {
     const budgets = { perNode: { max: 9, within: 1000 }, perCluster: { max: 9, within: 1000 } };
     const world = new GuardSimulation(settingsOf([quick], { budgets })).begin();
     for (let index = 0; index < 5; index += 1) world.start();
@@ -249,7 +249,7 @@ describe('the limits', () => {
     expect(world.aborts).toHaveLength(5);
   });
 
-  it('a circuit breaker for a policy whose aborts bring no relief', () => {
+  it('include a circuit breaker for a policy whose aborts bring no relief', () => {
     const gate = { needs: 'any', clauses: [{ source: 'queue_depth', bound: bound('> 20'), for: 0 }] } as const;
     const budgets = { perNode: { max: 9, within: 1000 }, perCluster: { max: 9, within: 1000 } };
     const world = new GuardSimulation(settingsOf([{ ...quick, gate }], { budgets })).begin();
@@ -270,7 +270,7 @@ describe('the limits', () => {
   });
 });
 
-describe('the stop and the restart of a guard', () => {
+describe('guard on stop and restart', () => {
   it('waits for aborts in progress, and cancels the other decisions', () => {
     const world = runaway(undefined, { abort: () => ({ answer: undefined, ends: true }) }).run(90_200);
     expect(hasAbortsInFlight(world.state)).toBe(true);

@@ -6,26 +6,26 @@ import { decisionOf } from './decisions.ts';
 const all: readonly DecisionPhase[] = ['grace', 'fresh', 'committing', 'sent', 'verifying'];
 const ways = ['grace fresh', 'fresh grace', 'fresh committing', 'committing sent', 'sent verifying'];
 
-describe('the table of states', () => {
-  it.each(all.flatMap((from) => all.map((to) => [from, to] as const)))('from %s to %s', (from, to) => {
+describe('decision phases', () => {
+  it.each(all.flatMap((from) => all.map((to) => [from, to] as const)))('change from %s to %s', (from, to) => {
     const decision: Decision = decisionOf({ phase: from });
     if (ways.includes(`${from} ${to}`))
       expect(moveToPhase(decision, to, { sentAt: 7 })).toEqual({ ...decision, phase: to, sentAt: 7 });
-    else expect(() => moveToPhase(decision, to)).toThrow(`from ${from} to ${to}`);
+    else expect(() => moveToPhase(decision, to)).toThrow(`from phase ${from} to ${to}`);
   });
 
-  it('takes an abort by hand the same way, from its fresh list on', () => {
-    const manual = { by: 'alice', reason: 'it hurts', whilePaused: false };
+  it('of a manual abort are the same, from its fresh list on', () => {
+    const manual = { by: 'alice', reason: 'node overloaded', whilePaused: false };
     const decision = decisionOf({ policy: '', manual, phase: 'fresh' });
     expect(['fresh', ...reachable('committing')]).not.toContain('grace');
     expect(moveToPhase(decision, 'committing')).toEqual({ ...decision, phase: 'committing' });
   });
 
-  it('leads nowhere back from an intent', () => {
+  it('do not return to a phase before the intent', () => {
     expect(reachable('committing')).toEqual(['sent', 'verifying']);
   });
 
-  it('ends without a trace before an intent alone', () => {
+  it('end without a row only before an intent', () => {
     expect(all.filter((phase) => isTentative({ phase }))).toEqual(['grace', 'fresh']);
     expect(all.filter((phase) => phaseRules[phase].isVerified)).toEqual(['sent', 'verifying']);
   });

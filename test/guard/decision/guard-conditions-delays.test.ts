@@ -24,27 +24,39 @@ function ago(...seconds: readonly number[]) {
 
 const elsewhere = ago(100, 200, 300).map((one) => ({ ...one, node: 'n2' }));
 
-describe('what holds a decision', () => {
+describe('decision delay', () => {
   it.each([
     ['nothing', {}, undefined],
-    ['the cooldown', { attempts: ago(59) }, { reason: 'cooldown', until: now + 1000 }],
-    ['no cooldown that is over', { attempts: ago(60) }, undefined],
-    ['no cooldown elsewhere', { attempts: elsewhere.slice(0, 1).map((one) => ({ ...one, at: now })) }, undefined],
-    ['the budget of the node', { attempts: ago(100, 200) }, { reason: 'node_budget', until: now + 400_000 }],
-    ['the budget of the cluster', { attempts: elsewhere }, { reason: 'cluster_budget', until: now + 300_000 }],
-    ['no budget of those that observe', { shadowAttempts: ago(10, 20, 30) }, undefined],
+    ['lasts until the end of the cooldown', { attempts: ago(59) }, { reason: 'cooldown', until: now + 1000 }],
+    ['ignores a cooldown that is over', { attempts: ago(60) }, undefined],
+    [
+      'ignores a cooldown on another node',
+      { attempts: elsewhere.slice(0, 1).map((one) => ({ ...one, at: now })) },
+      undefined,
+    ],
+    [
+      'lasts until the budget of the node allows an abort',
+      { attempts: ago(100, 200) },
+      { reason: 'node_budget', until: now + 400_000 },
+    ],
+    [
+      'lasts until the budget of the cluster allows an abort',
+      { attempts: elsewhere },
+      { reason: 'cluster_budget', until: now + 300_000 },
+    ],
+    ['ignores the shadow budget of observing policies', { shadowAttempts: ago(10, 20, 30) }, undefined],
   ])('%s', (_, state: Partial<GuardState>, expected) => {
     expect(hold(state)).toEqual(expected);
   });
 
-  it('those that observe go by what they would have spent', () => {
+  it('uses the shadow budget for observing policies', () => {
     const observing = decisionOf({ mode: 'observe' });
     expect(hold({ shadowAttempts: ago(59) }, observing)).toMatchObject({ reason: 'cooldown' });
     expect(hold({ attempts: ago(59) }, observing)).toBeUndefined();
     expect(attemptsForMode(observing, { ...initialState(), shadowAttempts: elsewhere })).toBe(elsewhere);
   });
 
-  it('a gate waits for relief on its node', () => {
+  it('of a policy with a gate lasts until the relief on its node is known', () => {
     const reliefChecks = [{ key: 'other', policy: 'runaway', node: 'n1', before: {}, outcomeAt: undefined }];
     expect(hold({ reliefChecks })).toEqual({ reason: 'relief', until: undefined });
     expect(hold({ reliefChecks: reliefChecks.map((one) => ({ ...one, node: 'n2' })) })).toBeUndefined();
@@ -53,14 +65,14 @@ describe('what holds a decision', () => {
     expect(hold({ reliefChecks }, decisionOf({ mode: 'observe' }))).toBeUndefined();
   });
 
-  it('as many tries of one query as may be, within the period', () => {
+  it('begins after the allowed number of aborts of the same query within the period', () => {
     const attempts = [700, 800, 899].map((one) => attemptAt(now - one * 1000, { node: 'n2' }));
     expect(hold({ attempts })).toEqual({ reason: 'same_query', until: undefined });
     const old = { ...initialState(), attempts: attempts.map((one) => ({ ...one, at: one.at - 1000 })) };
     expect(isSameQueryLimitReached(decision, old, stepContextOf(settings, at(0)))).toBe(false);
   });
 
-  it('of those tries its own is none', () => {
+  it('does not count the decision itself as an abort', () => {
     const attempts = [1, 2, 3].map((index) => attemptAt(now - index, { node: 'n2', key: `${index}` }));
     const { key } = decision;
     const own = attempts.map((one, index) => (index === 0 ? { ...one, key } : one));
@@ -69,7 +81,7 @@ describe('what holds a decision', () => {
     expect([tried(attempts), tried(own)]).toEqual([true, false]);
   });
 
-  it('an operator is held by nothing', () => {
+  it('does not apply to manual aborts', () => {
     const byHand = decisionOf({ manual: { by: 'me', reason: 'slow', whilePaused: false } });
     const reliefChecks = [{ key: 'other', policy: 'runaway', node: 'n1', before: {}, outcomeAt: undefined }];
     expect(hold({ reliefChecks, attempts: ago(1, 2, 3) }, byHand)).toBeUndefined();

@@ -33,13 +33,13 @@ interface Changes {
 }
 
 function skipReason(changes: Changes = {}): SkipReason | undefined {
-  if (decision === undefined) throw new Error('nothing was begun');
+  if (decision === undefined) throw new Error('no decision began');
   const context = stepContextOf(changes.settings ?? settings, world.now());
   const next = { ...state, ...changes.state, standing: { ...state.standing, ...changes.standing } };
   return skipReasonFor(checkInputFor({ ...decision, ...changes.decision }, next, context));
 }
 
-describe('the guard conditions', () => {
+describe('guard conditions', () => {
   it('pass a decision without a skip reason', () => {
     expect(skipReason()).toBeUndefined();
   });
@@ -94,8 +94,8 @@ describe('the guard conditions', () => {
   });
 });
 
-describe('the list of a node', () => {
-  it('is too old after a second and its duration, and where there is none', () => {
+describe('list of a node', () => {
+  it('is too old after a second plus its duration, or if it is missing', () => {
     const received = state.views.get('n1')?.list?.times.received.mono ?? 0;
     const later = (length: number) => ({ now: at(received - at(0).mono + length) });
     expect(listSkipReason('n1', state, later(900))).toBeUndefined();
@@ -103,7 +103,7 @@ describe('the list of a node', () => {
     expect(listSkipReason('n2', state, later(0))).toBe('too_old');
   });
 
-  it('is too old for an intent after half of that, since the intent has to get to the disk', () => {
+  it('is too old for an intent after half of that, because storing the intent takes time', () => {
     const received = state.views.get('n1')?.list?.times.received.mono ?? 0;
     const later = (length: number) => ({ now: at(received - at(0).mono + length) });
     expect([0, 499, 500].map((length) => intentSkipReason('n1', state, later(length)))).toEqual([
@@ -115,8 +115,8 @@ describe('the list of a node', () => {
     expect(intentSkipReason('n2', state, later(0))).toBe('too_old');
   });
 
-  it('confirms nothing that it does not know', () => {
-    if (decision === undefined) throw new Error('nothing was begun');
+  it('confirms no unknown entry', () => {
+    if (decision === undefined) throw new Error('no decision began');
     const context = stepContextOf(settings, at(0));
     expect(confirmedSince({ decision, state, context })).toBeTypeOf('number');
     expect(confirmedSince({ decision: { ...decision, policy: 'other' }, state, context })).toBeUndefined();
@@ -135,11 +135,11 @@ describe('isAbortable', () => {
     expect(isAbortable(withTarget(idAt(0), 'fraud'), known)).toBe(true);
   });
 
-  it.each(['', 'all', 'unknown', 'a b', '../fraud', 'fraud&url=*', '__proto__'])('refuses the graph %j', (graph) => {
+  it.each(['', 'all', 'unknown', 'a b', '../fraud', 'fraud&url=*', '__proto__'])('rejects the graph %j', (graph) => {
     expect(isAbortable(withTarget(idAt(0), graph), known)).toBe(false);
   });
 
-  it.each(['', 'all', '*', `${idAt(0)}&requestid=all`, `${idAt(0)}\n`])('refuses the id %j', (id) => {
+  it.each(['', 'all', '*', `${idAt(0)}&requestid=all`, `${idAt(0)}\n`])('rejects the id %j', (id) => {
     expect(isAbortable(withTarget(id, 'fraud'), known)).toBe(false);
   });
 });

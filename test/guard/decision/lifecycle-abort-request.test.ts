@@ -12,24 +12,24 @@ const world = new GuardSimulation(settings).begin();
 const { id } = world.start();
 world.run(70_000);
 const [decision] = world.state.decisions.values();
-const manual = { by: 'alice', reason: 'it hurts', whilePaused: false };
+const manual = { by: 'alice', reason: 'node overloaded', whilePaused: false };
 
 /** What the checks are asked of a query that runs, as it is said to be otherwise. */
 function question(changes: Partial<CheckInput> = {}, state: Partial<GuardState> = {}): CheckInput {
-  if (decision === undefined) throw new Error('nothing was begun');
+  if (decision === undefined) throw new Error('no decision began');
   return { ...checkInputFor(decision, { ...world.state, ...state }, stepContextOf(settings, world.now())), ...changes };
 }
 
 function ofKind(kind: 'builtin' | 'installed'): Partial<CheckInput> {
   const { candidate } = question();
-  if (candidate === undefined) throw new Error('nothing is listed');
+  if (candidate === undefined) throw new Error('no query is listed');
   return { candidate: { ...candidate, observation: { ...candidate.observation, kind } } };
 }
 
 const protectedHere = { context: stepContextOf(protecting, world.now()) };
 
-describe('the order to abort', () => {
-  it('is for one query, in its graph, on its node, at the address of the list', () => {
+describe('abort command', () => {
+  it('has the id, graph and node of one query, and the address of its list', () => {
     const { key } = question().decision;
     const order = { key, node: 'n1', address: '10.0.0.1:n1', id, graph: 'fraud' };
     expect(buildAbortCommand(question())).toEqual({ ok: true, value: order });
@@ -43,11 +43,11 @@ describe('the order to abort', () => {
     ['not_installed', question(ofKind('builtin'))],
     ['protected', question(protectedHere)],
     ['unknown_graph', question({}, { graphs: new Set(['sandbox']) })],
-  ])('is none, whatever was asked before: %s', (error, asked) => {
+  ])('is not created: %s', (error, asked) => {
     expect(buildAbortCommand(asked)).toEqual({ ok: false, error });
   });
 
-  it('by hand is for what is protected as well, and for no more', () => {
+  it('of a manual abort includes protected queries, but skips no other guard condition', () => {
     const byHand = { decision: { ...question().decision, manual } };
     expect(buildAbortCommand(question({ ...byHand, ...protectedHere })).ok).toBe(true);
     expect(buildAbortCommand(question({ ...byHand, ...ofKind('builtin') })).ok).toBe(false);

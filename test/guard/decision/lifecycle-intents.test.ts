@@ -25,14 +25,14 @@ function atIntent(mode: Mode) {
     world.send({ kind: 'pressed', pressure: { node: 'n1', source, value, at: world.now().mono, interval: 60_000 } });
   world.run(70_000);
   const [decision] = world.state.decisions.values();
-  if (decision === undefined) throw new Error('nothing was begun');
+  if (decision === undefined) throw new Error('no decision began');
   const context = stepContextOf(settings, world.now());
   const step = createIntent(checkInputFor({ ...decision, phase: 'fresh' }, world.state, context), policy);
   return { ...step, decision, now: world.now() };
 }
 
-describe('an intent', () => {
-  it('spends the budget, bars the entry and notifies the receivers', () => {
+describe('intent', () => {
+  it('spends the budget, excludes the entry and notifies the receivers', () => {
     const { state, outputs, decision } = atIntent('enforce');
     expect([...state.excludedKeys]).toEqual([decision.key]);
     expect(state.attempts).toMatchObject([{ key: decision.key, policy: 'runaway', isWithdrawn: false }]);
@@ -40,7 +40,7 @@ describe('an intent', () => {
     expect(outputs).toMatchObject([{ kind: 'intent', notify: ['oncall'] }]);
   });
 
-  it('says on what ground, without what belongs to users', () => {
+  it('contains the reason, without user data', () => {
     const { outputs, now, decision } = atIntent('enforce');
     const [output] = outputs;
     const intent = output?.kind === 'intent' ? output.intent : undefined;
@@ -52,7 +52,7 @@ describe('an intent', () => {
     expect(JSON.stringify(outputs)).not.toContain('secret');
   });
 
-  it.each([{ grantedTimeout: 14_400_000 }, {}])('says what time the query was granted, if it was any: %j', (given) => {
+  it.each([{ grantedTimeout: 14_400_000 }, {}])('contains the granted timeout if there is one: %j', (given) => {
     const { state, decision } = atIntent('enforce');
     const question = checkInputFor(
       { ...decision, phase: 'fresh' },
@@ -60,7 +60,7 @@ describe('an intent', () => {
       stepContextOf(settingsOf([policyOf()]), at(70_000)),
     );
     const { candidate } = question;
-    if (candidate === undefined) throw new Error('nothing is listed');
+    if (candidate === undefined) throw new Error('no query is listed');
     const { grantedTimeout: _, ...observation } = candidate.observation;
     const granted = { ...candidate, observation: { ...observation, ...given } };
     const [output] = createIntent({ ...question, candidate: granted }, policyOf()).outputs;
@@ -74,7 +74,7 @@ describe('an intent', () => {
     ]);
   });
 
-  it('of a policy that observes is only reported', () => {
+  it('of an observing policy is only reported', () => {
     const { state, outputs, decision } = atIntent('observe');
     expect(outputs).toMatchObject([{ kind: 'would_abort', key: decision.key }]);
     expect([state.excludedKeys.size, state.attempts.length, state.reliefChecks.length, state.decisions.size]).toEqual([
@@ -84,9 +84,9 @@ describe('an intent', () => {
     expect(state.shadowAttempts).toHaveLength(1);
   });
 
-  it('by hand bars the entry, whatever key it has itself', () => {
+  it('of a manual abort excludes the entry, even if its own key differs', () => {
     const { state, decision } = atIntent('enforce');
-    const manual = { by: 'alice', reason: 'it hurts', whilePaused: true };
+    const manual = { by: 'alice', reason: 'node overloaded', whilePaused: true };
     const given = { ...decision, key: 'further', policy: '', manual, phase: 'fresh' } as const;
     const context = stepContextOf(settingsOf([]), at(70_000));
     const { state: after, outputs } = createIntent(
@@ -95,13 +95,16 @@ describe('an intent', () => {
     );
     expect([...after.excludedKeys]).toEqual([decision.key]);
     const unmatched = { ...checkInputFor({ ...decision, phase: 'fresh' }, state, context), match: undefined };
-    expect(() => createIntent(unmatched, policyOf())).toThrow('without evidence');
+    expect(() => createIntent(unmatched, policyOf())).toThrow('has no evidence');
     expect(after.reliefChecks).toEqual(state.reliefChecks);
     const [output] = outputs;
-    expect(output?.kind === 'intent' ? output.intent.manual : undefined).toEqual({ by: 'alice', reason: 'it hurts' });
+    expect(output?.kind === 'intent' ? output.intent.manual : undefined).toEqual({
+      by: 'alice',
+      reason: 'node overloaded',
+    });
   });
 
-  it('is of the policy as it is now', () => {
+  it('uses the current settings of its policy', () => {
     const { decision } = atIntent('enforce');
     expect(policyFor(decision, [policyOf()])?.name).toBe('runaway');
     expect(policyFor(decision, [])).toBeUndefined();

@@ -15,7 +15,7 @@ const world = new GuardSimulation(settings).begin();
 world.start();
 world.run(70_000);
 const [begun] = world.state.decisions.values();
-if (begun === undefined) throw new Error('nothing was begun');
+if (begun === undefined) throw new Error('no decision began');
 const { key } = begun;
 const now = world.state.views.get('n1')?.list?.times.received ?? world.now();
 
@@ -28,23 +28,23 @@ function advance(changes: Partial<Decision>, state: Partial<GuardState> = {}, gi
 }
 
 function never(): never {
-  throw new Error('nothing was begun');
+  throw new Error('no decision began');
 }
 
 const due = { due: now.mono };
 const onDisk = { phase: 'committing', isOnDisk: true, due: now.mono - 100 } as const;
 const recent = attemptAt(now.mono - 1000, { query: 'other' });
 
-describe('one step of a decision', () => {
+describe('decision step', () => {
   it.each([
     ['waits for E', {}, 'grace', []],
-    ['commits to its intent at E', due, 'committing', ['intent']],
-    ['commits once it has a fresh list', { ...due, phase: 'fresh' }, 'committing', ['intent']],
-    ['waits for its commit', { phase: 'committing' }, 'committing', []],
-    ['is sent then', onDisk, 'sent', ['abort']],
-    ['is withdrawn where there is no row', { ...onDisk, isOnDisk: false }, undefined, ['outcome']],
-    ['waits for its answer', { phase: 'sent', sentAt: now.mono }, 'sent', []],
-    ['waits to be verified', { phase: 'verifying', sentAt: now.mono, answer: 'named' }, 'verifying', []],
+    ['stores its intent at E', due, 'committing', ['intent']],
+    ['stores its intent when it has a fresh list', { ...due, phase: 'fresh' }, 'committing', ['intent']],
+    ['waits until its intent is stored', { phase: 'committing' }, 'committing', []],
+    ['is sent when its intent is stored', onDisk, 'sent', ['abort']],
+    ['is withdrawn without a row', { ...onDisk, isOnDisk: false }, undefined, ['outcome']],
+    ['waits for the abort response', { phase: 'sent', sentAt: now.mono }, 'sent', []],
+    ['waits for the verification', { phase: 'verifying', sentAt: now.mono, answer: 'named' }, 'verifying', []],
     ['ends with its outcome', { phase: 'verifying', sentAt: now.mono, answer: 'refused' }, undefined, ['outcome']],
   ] as const)('%s', (_, changes: Partial<Decision>, phase, kinds) => {
     expect(advance(changes)).toMatchObject({ phase, kinds });
@@ -118,7 +118,7 @@ describe('one step of a decision', () => {
     ]);
   });
 
-  it('spends its budget from the time of the request, however long the commit took', () => {
+  it('spends budget from the time of the request, however long the commit took', () => {
     const own = attemptAt(now.mono - 700, { key });
     const spent = { ...own, at: now.mono + 500 };
     expect(advance(onDisk, { attempts: [own] }).state.attempts).toEqual([spent]);
@@ -132,7 +132,7 @@ describe('one step of a decision', () => {
     expect(advance(onDisk, { attempts: [own] }).kinds).toEqual(['abort']);
   });
 
-  it('opens no circuit breaker twice, and does not hold a manual abort because of one', () => {
+  it('opens a circuit breaker only once, and does not delay a manual abort because of it', () => {
     const attempts = [1, 2, 3].map((one) => attemptAt(now.mono - one, { node: 'n2' }));
     const byHand = { ...onDisk, manual: { by: 'me', reason: 'slow', whilePaused: false } };
     const breakers = openBreaker(world.state.breakers, queryBreakerKey(begun.target));
@@ -140,7 +140,7 @@ describe('one step of a decision', () => {
     expect(advance(byHand, { attempts, breakers }).kinds).toEqual(['abort']);
   });
 
-  it('is ordered by mode (enforce first), due time and key', () => {
+  it('processes decisions by mode (enforce first), due time and key', () => {
     const over = { ...begun, phase: 'verifying', sentAt: now.mono, answer: 'refused' } as const;
     const all: readonly (readonly [string, Partial<Decision>])[] = [
       ['5', { mode: 'observe', due: 1 }],

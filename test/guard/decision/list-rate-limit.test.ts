@@ -18,8 +18,8 @@ const at0 = recordResponse(recordRequest(initialListRateLimit, 'plain', { now: 0
   received: 50,
 });
 
-describe('the list interval', () => {
-  it('starts at once, and repeats', () => {
+describe('list interval', () => {
+  it('starts at once and repeats', () => {
     expect(nextRegularListAt(initialListRateLimit, interval, [])).toBe(Number.NEGATIVE_INFINITY);
     expect(nextRegularListAt(at0, interval, [])).toBe(5000);
   });
@@ -31,45 +31,45 @@ describe('the list interval', () => {
     [[1000], 2500],
     [[0], 5000],
     [[9000, 6000, 7000], 6000],
-  ])('moves by at most half its length for deadlines at %j', (deadlines, at) => {
+  ])('shifts by at most half its length to meet deadlines at %j', (deadlines, at) => {
     expect(nextRegularListAt(at0, interval, deadlines)).toBe(at);
   });
 
-  it('grows with a slow node, so that lists take a twentieth of the time', () => {
+  it('grows with a slow node, so that lists take at most 5 % of the time', () => {
     expect(effectiveInterval({ duration: 50 }, interval)).toBe(5000);
     expect(effectiveInterval({ duration: 1000 }, interval)).toBe(20_000);
     expect(nextRegularListAt({ ...at0, duration: 1000 }, interval, [])).toBe(20_000);
   });
 });
 
-describe('the earliest of times', () => {
-  it('is undefined for no times, and is found among any number', () => {
+describe('earliest time', () => {
+  it('is undefined without times, and the minimum otherwise', () => {
     expect(earliestTime([])).toBe(Number.POSITIVE_INFINITY);
     expect(earliestTime([3, 1, 2])).toBe(1);
     expect(earliestTime(Array.from({ length: 500_000 }, (_, at) => at + 7))).toBe(7);
   });
 });
 
-describe('lists between regular lists', () => {
-  it('are regular if a regular list may be as early', () => {
+describe('list rate limit', () => {
+  it('counts a request as regular if a regular list is due', () => {
     expect(admittedPurpose(at0, 'fresh', { now: 2500, interval })).toBe('plain');
     expect(admittedPurpose(initialListRateLimit, 'extra', { now: 0, interval })).toBe('plain');
     expect(admittedPurpose({ ...at0, duration: 3000 }, 'fresh', { now: 2500, interval })).toBe('fresh');
   });
 
-  it('use the bucket for extra lists, which refills at a tenth of the rate', () => {
+  it('uses the bucket of extra lists, which refills at a tenth of the rate', () => {
     expect(drained(at0, 'extra', 10)).toEqual([2, undefined]);
     const empty = { ...at0, extra: { tokens: 0, at: 10 } };
     expect(admittedPurpose({ ...empty, askedAt: 50_000 }, 'extra', { now: 50_009, interval })).toBeUndefined();
     expect(admittedPurpose({ ...empty, askedAt: 50_000 }, 'extra', { now: 50_010, interval })).toBe('extra');
   });
 
-  it('use the reserve of twelve a minute, of which three are for fresh lists', () => {
+  it('has a reserve of twelve lists per minute, three of them for fresh lists', () => {
     expect(drained(at0, 'fresh', 10)).toEqual([12, undefined]);
     expect(drained(at0, 'verify', 10)).toEqual([9, undefined]);
   });
 
-  it('never exceed the buckets and the interval', () => {
+  it('is not exceeded', () => {
     const purposes = fc.constantFrom('extra', 'fresh', 'verify');
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(3000), purposes), { maxLength: 400 }), (listRequests) => {
@@ -91,12 +91,12 @@ describe('lists between regular lists', () => {
     );
   });
 
-  it('know how long the latest took', () => {
+  it('knows the duration of the latest list', () => {
     expect(recordRequest(at0, 'plain', { now: 5000, interval })).toMatchObject({ isAsking: true, askedAt: 5000 });
     expect(at0).toMatchObject({ isAsking: false, duration: 50 });
   });
 
-  it('count a list that another component requested', () => {
+  it('counts a list that another component requested', () => {
     expect(recordResponse(at0, { started: 3000, received: 3100 })).toMatchObject({ askedAt: 3000, duration: 100 });
     expect(recordResponse(at0, { started: -5, received: 10 }).askedAt).toBe(0);
     expect(recordResponse(initialListRateLimit, { started: 7, received: 9 })).toMatchObject({

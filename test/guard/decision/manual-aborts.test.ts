@@ -6,7 +6,7 @@ import { bound, globs, policyOf } from '../match-inputs.ts';
 import { GuardSimulation, type Running, type SimulationBehavior, settingsOf } from './guard-simulation.ts';
 
 const settings = settingsOf([policyOf()]);
-const hand = { kind: 'manual', node: 'n1', by: 'alice', reason: 'it hurts', whilePaused: false } as const;
+const hand = { kind: 'manual', node: 'n1', by: 'alice', reason: 'node overloaded', whilePaused: false } as const;
 type Asked = Partial<Extract<GuardInput, { kind: 'manual' }>>;
 
 interface Scene extends Asked {
@@ -41,14 +41,14 @@ const stubborn: Partial<SimulationBehavior> = {
 };
 const paused = tell({ kind: 'paused', isPaused: true });
 
-describe('a manual abort', () => {
+describe('manual abort', () => {
   it('goes through all phases, from a list that was requested after the abort request', () => {
     const { world, query, askedAt } = asked();
     expect(world.of('began')).toMatchObject([{ policy: '', decision: { phase: 'fresh', manual: { by: 'alice' } } }]);
     expect(world.of('intent').map(({ intent, notify }) => ({ ...intent, notify }))).toMatchObject([
       {
         policy: '',
-        manual: { by: 'alice', reason: 'it hurts' },
+        manual: { by: 'alice', reason: 'node overloaded' },
         id: query.id,
         notify: [],
         evidence: { pressures: {} },
@@ -65,7 +65,7 @@ describe('a manual abort', () => {
     ]);
   });
 
-  it('spends the budget, and bars the entry for policies', () => {
+  it('spends budget and excludes the entry for policies', () => {
     const { world } = asked({ ways: stubborn });
     world.run(600_000);
     expect(world.aborts).toHaveLength(1);
@@ -76,20 +76,17 @@ describe('a manual abort', () => {
   const none = { max: 0, within: 600_000 };
   const open = { node: 'n1', id: 'i', startTime: 's', graph: 'fraud', query: 'ring_scan', policy: 'runaway' };
   it.each<[string, Scene]>([
-    ['a guard that observes', { settings: settingsOf([policyOf()], { mode: 'observe' }) }],
-    ['no policy at all', { settings: settingsOf([]) }],
-    [
-      'a policy whose gate is closed',
-      { settings: settingsOf([policyOf(undefined, { gate: { needs: 'any', clauses } })]) },
-    ],
-    ['a budget without room', { settings: settingsOf([policyOf()], { budgets: { perNode: none, perCluster: none } }) }],
+    ['a guard in observe mode', { settings: settingsOf([policyOf()], { mode: 'observe' }) }],
+    ['the absence of policies', { settings: settingsOf([]) }],
+    ['a closed gate', { settings: settingsOf([policyOf(undefined, { gate: { needs: 'any', clauses } })]) }],
+    ['an exhausted budget', { settings: settingsOf([policyOf()], { budgets: { perNode: none, perCluster: none } }) }],
     ['protection', { settings: settingsOf([policyOf()], { protect: [{ query: globs('*') }] }) }],
     [
-      'an open breaker',
+      'an open circuit breaker',
       { before: tell({ kind: 'restored', kept: keptWith({ breakers: ['same_query fraud ring_scan'] }) }) },
     ],
     [
-      'the rest after another attempt',
+      'a cooldown',
       {
         before: (world) =>
           tell({
@@ -98,9 +95,9 @@ describe('a manual abort', () => {
           })(world),
       },
     ],
-    ['the pause, where that is said', { before: paused, whilePaused: true }],
-  ])('goes past %s', (_, scene) => {
-    const { world, query } = asked(scene);
+    ['a pause, if the operator says so', { before: paused, whilePaused: true }],
+  ])('overrides %s', (_, setup) => {
+    const { world, query } = asked(setup);
     expect(world.aborts).toMatchObject([{ hit: { id: query.id } }]);
     expect(world.of('outcome')).toMatchObject([{ outcome: 'confirmed' }]);
   });
@@ -121,14 +118,14 @@ describe('a manual abort', () => {
     ['no_list', { ways: { body: () => undefined } }],
     ['no_list', { ways: { body: () => ({ error: true }) } }],
     ['no_list', { ways: { latency: () => 4000 } }],
-  ])('is declined: %s', (skipReason, scene) => {
-    const { world, skipReasons } = asked(scene);
+  ])('is rejected: %s', (skipReason, setup) => {
+    const { world, skipReasons } = asked(setup);
     expect(skipReasons).toEqual([skipReason]);
     expect([world.aborts, world.of('intent'), world.state.manualRequests]).toEqual([[], [], []]);
     expect([world.state.attempts, world.state.excludedKeys.size]).toEqual([[], 0]);
   });
 
-  it('is declined before the stored state is loaded, and if the instance of the node is unknown', () => {
+  it('is rejected before the stored state is loaded, and if the instance of the node is unknown', () => {
     const early = new GuardSimulation(settings);
     early.send({ ...hand, id: early.start().id });
     expect(early.of('declined')).toMatchObject([{ skipReason: 'not_restored' }]);
@@ -137,7 +134,7 @@ describe('a manual abort', () => {
     expect(uncovered.run(9000).of('declined')).toMatchObject([{ skipReason: 'not_covered' }]);
   });
 
-  it('is cancelled after ten seconds, and not before', () => {
+  it('is cancelled after ten seconds', () => {
     const world = new GuardSimulation(settings, { body: () => undefined }).begin();
     world.send({ ...hand, id: world.start().id });
     expect(world.run(9999).of('declined')).toEqual([]);
@@ -155,10 +152,10 @@ describe('a manual abort', () => {
 });
 
 function keptWith(changes: Partial<Extract<GuardInput, { kind: 'restored' }>['kept']>) {
-  return { intents: [], breakers: [], reliefless: {}, offsets: {}, isPaused: false, ...changes };
+  return { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false, ...changes };
 }
 
-describe('guard conditions before the call', () => {
+describe('guard conditions before the request', () => {
   const slow: Partial<SimulationBehavior> = { commit: () => ({ after: 500, isOnDisk: true }) };
   it.each<[string, Scene]>([
     ['paused', { after: late({ kind: 'paused', isPaused: true }) }],
@@ -167,28 +164,28 @@ describe('guard conditions before the call', () => {
     ['unknown_graph', { after: late({ kind: 'graphs', names: [] }) }],
     ['too_old', { ways: { commit: () => ({ after: 1500, isOnDisk: true }) } }],
     ['audit', { ways: { commit: () => ({ after: 5, isOnDisk: false }) } }],
-  ])('withdraw a manual abort: %s', (skipReason, scene) => {
-    const { world } = asked({ ways: slow, ...scene });
+  ])('withdraw a manual abort: %s', (skipReason, setup) => {
+    const { world } = asked({ ways: slow, ...setup });
     expect(world.of('intent')).toHaveLength(1);
     expect(world.aborts).toEqual([]);
     expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason }]);
   });
 
   it('ignore a pause if the operator overrides it', () => {
-    const scene = { ways: slow, whilePaused: true, after: late({ kind: 'paused', isPaused: true }) };
-    expect(asked(scene).world.aborts).toHaveLength(1);
+    const setup = { ways: slow, whilePaused: true, after: late({ kind: 'paused', isPaused: true }) };
+    expect(asked(setup).world.aborts).toHaveLength(1);
   });
 });
 
-describe('a manual abort next to others', () => {
-  it('is one request, however often an operator sends it', () => {
+describe('concurrent manual abort', () => {
+  it('sends one request, however often an operator repeats it', () => {
     const again = (world: GuardSimulation) => void world.send({ ...hand, by: 'bob', id: world.queries[0]?.id ?? '' });
     const { world } = asked({ after: again });
     expect(world.of('intent').map(({ intent }) => intent.manual?.by)).toEqual(['alice']);
     expect(world.of('declined')).toEqual([]);
   });
 
-  it('is independent of those of other entries and nodes, and continues if they are declined', () => {
+  it('is independent of other entries and nodes, and continues if those are rejected', () => {
     const nodes = { nodes: ['n1', 'n2'], instances: { n1: 'RESTPP_1_1', n2: 'RESTPP_1_2' } };
     const world = new GuardSimulation(settings, {}, nodes).begin();
     const { id } = world.start();
@@ -210,19 +207,19 @@ describe('a manual abort next to others', () => {
   });
 
   it('replaces a decision of a policy that has not spent its budget yet', () => {
-    const { world } = asked({ before: (scene) => void scene.run(70_000) });
+    const { world } = asked({ before: (setup) => void setup.run(70_000) });
     expect(world.of('cancelled')).toMatchObject([{ policy: 'runaway', skipReason: 'by_hand' }]);
     expect(world.of('intent')).toMatchObject([{ intent: { policy: '' } }]);
     expect(world.aborts[0]?.time).toBeLessThan(73_000);
   });
 
-  it('is declined while an abort of the entry is under way', () => {
-    const { world, skipReasons } = asked({ ways: stubborn, before: (scene) => void scene.run(92_000) });
+  it('is rejected while an abort of the entry is in progress', () => {
+    const { world, skipReasons } = asked({ ways: stubborn, before: (setup) => void setup.run(92_000) });
     expect(skipReasons).toEqual(['under_way']);
     expect(world.aborts).toHaveLength(1);
   });
 
-  it('is declined if a policy begins its abort before the list arrives', () => {
+  it('is rejected if a policy begins its abort before the list arrives', () => {
     const world = new GuardSimulation(settings, { ...stubborn, latency: () => 200 }).begin();
     const { id } = world.start();
     world.run(89_400).send({ ...hand, id: '9.RESTPP_1_1.1790000000000.N' });
@@ -233,7 +230,7 @@ describe('a manual abort next to others', () => {
     expect(world.aborts).toHaveLength(1);
   });
 
-  it('may follow an ended one, as a separate decision and row', () => {
+  it('is accepted after an earlier one ended, as a separate decision and row', () => {
     const { world, query } = asked({ ways: stubborn });
     world.send({ ...hand, id: query.id });
     world.run(60_000);
@@ -247,7 +244,7 @@ describe('a manual abort next to others', () => {
     expect(world.aborts).toHaveLength(2);
   });
 
-  it('counts in the budget of policies, and to the breaker of its query', () => {
+  it('counts in the budget of policies and in the circuit breaker of its query', () => {
     const budgets = { perNode: { max: 1, within: 600_000 }, perCluster: { max: 6, within: 600_000 } };
     const { world } = asked({ settings: settingsOf([policyOf()], { budgets }) });
     world.start();

@@ -31,36 +31,36 @@ function listOf(observation: Observation, received: Millis = 10_000): ListUpdate
   return { observations: [observation], ids: new Set([id]), times, candidates, earlier };
 }
 
-describe('an entry that is new in a list', () => {
+describe('new entry', () => {
   // The list before was asked for at 4900, so nothing that it lacks is older than 5100 ms.
   it.each([
-    ['as old as it can be', 5100, false, 4000],
-    ['in whole seconds, by a clock that drifts', 5100 * 1.02 + 1000, false, 4000],
+    ['as old as the previous list allows', 5100, false, 4000],
+    ['rounded to seconds by a drifting clock', 5100 * 1.02 + 1000, false, 4000],
     ['older', 5100 * 1.02 + 1001, true, 0],
   ])('may be %s', (_, elapsed, isOverstated, age) => {
     expect(estimatesAfter(elapsed).get(id)).toMatchObject({ isOverstated, since: at(10_000 - age).mono });
   });
 
-  it('may be of any age in the first list of all', () => {
+  it('may have any age in the first list', () => {
     const first = { ...listOf(observationOf({ elapsedTime: 900_000 })), earlier: undefined };
     expect(updateStartEstimates(nothing, first).get(id)?.isOverstated).toBe(false);
   });
 });
 
-describe('an entry that was listed before', () => {
+describe('known entry', () => {
   // It was asked for at 9900 then, and 5000 ms old.
   const known = estimatesAfter(5000);
 
   it.each([
-    ['in step', 20_000, 15_100, false],
-    ['in whole seconds, by a clock that drifts', 20_000, 5000 + 10_100 * 1.02 + 1000, false],
+    ['by the time between the lists', 20_000, 15_100, false],
+    ['rounded to seconds by a drifting clock', 20_000, 5000 + 10_100 * 1.02 + 1000, false],
     ['faster', 20_000, 5000 + 10_100 * 1.02 + 1001, true],
     ['backwards', 20_000, 1, false],
-  ])('grows %s', (_, received, elapsed, isOverstated) => {
+  ])('becomes older %s', (_, received, elapsed, isOverstated) => {
     expect(estimatesAfter(elapsed, known, received).get(id)).toMatchObject({ isOverstated, since: at(6000).mono });
   });
 
-  it('stays what it was found to be, for as long as it is listed', () => {
+  it('keeps its start estimate as long as lists contain it', () => {
     const wrong = estimatesAfter(900_000, known, 20_000);
     expect(estimatesAfter(25_100, wrong, 30_000)).toEqual(wrong);
     const gone = { ...listOf(observationOf(), 30_000), observations: [] };
@@ -68,14 +68,14 @@ describe('an entry that was listed before', () => {
     expect(updateStartEstimates(wrong, { ...gone, ids: new Set(['other']) }).size).toBe(0);
   });
 
-  it('is another one where it is written otherwise', () => {
+  it('is a new entry if its fields change', () => {
     const other = observationOf({ elapsedTime: 16_403, startTime: '2026-09-21 14:13:21.000' });
     const next = updateStartEstimates(known, listOf(other, 20_000));
     expect(next.get(id)).toMatchObject({ isOverstated: true, since: at(20_000).mono });
   });
 });
 
-describe('the age of an entry', () => {
+describe('entry age', () => {
   const one = candidate({ age: { least: 60_000, most: 61_000 }, seen: 100_000 });
   const seenFor = (length: Millis, isOverstated: boolean, of = one.observation.id) =>
     withBoundedAge(
@@ -83,13 +83,13 @@ describe('the age of an entry', () => {
       new Map([[of, { first: one.observation, listedAt: 0, since: at(100_000 - length).mono, isOverstated }]]),
     ).age;
 
-  it('is what we have seen of it, where more is said', () => {
+  it('is limited to the observed time if the server overstates it', () => {
     expect(seenFor(4000, true)).toEqual({ least: 4000, most: 61_000 });
     expect(seenFor(4000, false)).toEqual({ least: 60_000, most: 61_000 });
     expect(seenFor(4000, true, 'other')).toEqual({ least: 60_000, most: 61_000 });
   });
 
-  it('is not below what we have seen of it, where that matters', () => {
+  it('is at least the observed time for upper bounds', () => {
     expect(seenFor(90_000, true)).toEqual({ least: 60_000, most: 90_000 });
     expect(seenFor(90_000, false)).toEqual({ least: 60_000, most: 90_000 });
   });
@@ -99,7 +99,7 @@ function entry(requestid: string, elapsedTime: unknown) {
   return entryOf({ requestid, elapsedTime });
 }
 
-describe('a server whose clock is set', () => {
+describe('server whose clock is set', () => {
   const hour = 3_600_000;
   const [a, b] = [idAt(0, 1), idAt(3000, 2)];
 
@@ -118,7 +118,7 @@ describe('a server whose clock is set', () => {
   // It came by the new clock, so the ids of all are an hour older from now on.
   const fresh = (now: Millis) => entry(idAt(now - 2000 + hour, 3), 2000);
 
-  it('makes no query older that runs already', () => {
+  it('does not make running queries older', () => {
     const set = [35_000, entry(a, 35_000 + hour), entry(b, 32_000 + hour), fresh(35_000)] as const;
     expect(ages(early, set, [45_000, entry(a, 45_000 + hour), entry(b, 42_000 + hour)])).toEqual([
       [30_000, 27_000],
@@ -127,7 +127,7 @@ describe('a server whose clock is set', () => {
     ]);
   });
 
-  it('makes none older that was odd in between, or odd at first', () => {
+  it('does not make queries older whose age was inconsistent before', () => {
     const odd = [35_000, entry(a, 'odd'), entry(b, 32_000)] as const;
     const set = [40_000, entry(a, 40_000 + hour), entry(b, 37_000), fresh(40_000)] as const;
     expect(ages(early, odd, set).at(-1)).toEqual([40_000, 37_000]);
@@ -135,19 +135,19 @@ describe('a server whose clock is set', () => {
   });
 });
 
-describe('a server that says too much of an age', () => {
-  it('is not borne out by its clock, when that is set: its query is aborted when it is as old as we have seen', () => {
+describe('server that overstates ages', () => {
+  it('is not confirmed by a clock step: its query is aborted at the observed age', () => {
     let ahead = 0;
     const shifted = (text: string) => text.replace(/\d{13}/, (digits) => `${Number(digits) + ahead}`);
     const body = (entries: readonly unknown[]) => {
       const results = entries.flatMap((one) => {
         const { requestid, elapsedTime, ...rest } = { requestid: '', elapsedTime: 0, ...Object(one) };
-        const isLiar = rest.url.endsWith('/liar');
+        const overstatesAges = rest.url.endsWith('/liar');
         return [
           {
             ...rest,
-            requestid: isLiar ? requestid : shifted(requestid),
-            elapsedTime: elapsedTime + (isLiar ? 600_000 : 0),
+            requestid: overstatesAges ? requestid : shifted(requestid),
+            elapsedTime: elapsedTime + (overstatesAges ? 600_000 : 0),
           },
         ];
       });

@@ -27,18 +27,18 @@ function look(view: NodeView, now: Millis, body: unknown = { results: [entry(now
 
 const first = look(initialNodeView(), 1000).view;
 
-describe('a good list', () => {
-  it('has its entries and its source', () => {
+describe('valid list', () => {
+  it('has entries and a source node', () => {
     expect(first.list).toMatchObject({ address: 'a', ids: new Set([idAt(0)]) });
     expect([...(first.list?.candidates.keys() ?? [])]).toEqual([idAt(0)]);
   });
 
-  it('confirms entries that the list before had', () => {
+  it('confirms entries of the previous list', () => {
     const confirmation = look(first, 6000).view.witnesses.get(idAt(0));
     expect(confirmation && confirmedAt(confirmation, 0)).toBe(at(6000).mono);
   });
 
-  it('drops entries that it does not have', () => {
+  it('removes entries that it does not contain', () => {
     const gone = look(first, 6000, { results: [] }).view;
     expect([gone.witnesses.size, gone.list?.ids.size]).toEqual([0, 0]);
   });
@@ -51,7 +51,7 @@ describe('a good list', () => {
     expect(confirmation && confirmedAt(confirmation, 0)).toBeUndefined();
   });
 
-  it('also names skipped entries', () => {
+  it('reports skipped entries as well', () => {
     const { view, leftOut } = look(first, 6000, {
       results: [entry(6000), { requestid: 'odd' }, entry(6000, { requestid: idAt(0, 7), elapsedTime: 99_999_999 })],
     });
@@ -61,7 +61,7 @@ describe('a good list', () => {
   });
 });
 
-describe('a void list', () => {
+describe('rejected list', () => {
   it.each([
     ['malformed', { results: 'x' }, listAt(6000)],
     ['error', { error: true, results: [] }, listAt(6000)],
@@ -69,13 +69,13 @@ describe('a void list', () => {
     ['foreign_instance', { results: [entry(6000, { requestid: idAt(0, 1, 'RESTPP_1_2') })] }, listAt(6000)],
     ['too_slow', { results: [] }, listAt(6000, 3001)],
     ['clock_stepped', { results: [] }, { started: { ...at(5990), wall: 0 }, received: at(6000) }],
-  ] as const)('%s: known entries stay', (reason, body, times) => {
+  ] as const)('%s: known entries remain', (reason, body, times) => {
     const { view, skipReason } = look(first, 6000, body, times);
     expect(skipReason).toBe(reason);
     expect([view.list, view.witnesses, view.voids]).toEqual([first.list, first.witnesses, 1]);
   });
 
-  it('is also a missing one: three in a row make the node not covered, and a good one ends that', () => {
+  it('includes a failed poll: three in a row make the node not covered, and a valid list makes it covered again', () => {
     let view = first;
     for (const blind of [false, false, true]) {
       const next = withMissingList(view, 6000);
@@ -86,8 +86,8 @@ describe('a void list', () => {
   });
 });
 
-describe('after a step of the local clock', () => {
-  it('all queries have to be observed again', () => {
+describe('node view after a step of the local clock', () => {
+  it('has no confirmed query', () => {
     const view = withoutObservations(first, initialOffset({ offset: 3 }));
     expect([view.list, view.witnesses.size, view.offset.offset]).toEqual([undefined, 0, 3]);
   });

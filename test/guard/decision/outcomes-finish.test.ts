@@ -14,7 +14,7 @@ const before = {
   excludedKeys: new Set([key]),
 };
 
-describe('the end of a decision', () => {
+describe('end of a decision', () => {
   it.each([
     ['confirmed', 1, false],
     ['vanished', 1, false],
@@ -23,7 +23,7 @@ describe('the end of a decision', () => {
     ['finished_first', 0, false],
     ['not_aborted', 0, false],
     ['refused', 0, false],
-  ] as const)('%s: %d to be relieved', (outcome, count, pages) => {
+  ] as const)('%s: %d waiting for relief', (outcome, count, pages) => {
     const { state, outputs } = finishDecision(before, decision, { outcome, now: at(0) });
     expect(outputs).toEqual([{ kind: 'outcome', key, policy: 'runaway', node: 'n1', outcome, pages, at: epoch }]);
     expect(state.reliefChecks.map(({ outcomeAt }) => outcomeAt)).toEqual(
@@ -32,13 +32,13 @@ describe('the end of a decision', () => {
     expect(state.decisions.size).toBe(0);
   });
 
-  it('leaves what others wait for alone', () => {
+  it('does not change the relief of other decisions', () => {
     const other = { key: 'other', policy: 'runaway', node: 'n1', before: {}, outcomeAt: undefined };
     const state = { ...before, reliefChecks: [other] };
     expect(finishDecision(state, decision, { outcome: 'refused', now: at(0) }).state.reliefChecks).toEqual([other]);
   });
 
-  it('an intent that was withdrawn stays spent and barred', () => {
+  it('leaves a withdrawn intent spent and excluded', () => {
     const { state, outputs } = withdrawDecision(before, decision, { skipReason: 'paused', now: at(0) });
     expect(outputs).toMatchObject([{ outcome: 'withdrawn', skipReason: 'paused', pages: false }]);
     expect(state.attempts).toMatchObject([{ key, isWithdrawn: true }]);

@@ -19,7 +19,7 @@ function at(answer: ReconciledResponse | undefined, now: number, seen: { absence
   return outcomeFor({ sentAt: 0, absences: 0, ...(answer === undefined ? {} : { answer }), ...seen }, now);
 }
 
-describe('the table of outcomes', () => {
+describe('outcomes', () => {
   it.each(table)('%s: gone is %s, still listed %s, not listed %s', (answer, gone, listed, unlisted) => {
     expect(at(answer, 2000, { absences: 2 })).toBe(gone);
     expect(at(answer, 30_000, { listedAt: 30_000 })).toBe(listed);
@@ -27,25 +27,25 @@ describe('the table of outcomes', () => {
     expect(at(answer, 35_000, { absences: 1, listedAt: 30_000 })).toBe(unlisted);
   });
 
-  it.each(table.slice(0, 3))('%s is open until then', (answer) => {
+  it.each(table.slice(0, 3))('%s is pending until then', (answer) => {
     expect(at(answer, 34_999)).toBeUndefined();
     expect(at(answer, 2000, { absences: 1 })).toBeUndefined();
     expect(at(answer, 20_000, { listedAt: 19_000 })).toBeUndefined();
   });
 
-  it('waits for the answer, at most to the end', () => {
+  it('are pending until the abort response, at most until the deadline', () => {
     expect(at(undefined, 5000, { absences: 2 })).toBeUndefined();
     expect(at(undefined, 35_000, { absences: 2 })).toBe('vanished');
     expect(at(undefined, 35_000)).toBe('unknown');
   });
 
-  it('knows nothing of what was not sent', () => {
+  it('are unknown if the request was not sent', () => {
     expect(outcomeFor({ absences: 2, answer: 'named' }, 99_999)).toBeUndefined();
     expect(outcomeDeadline({})).toBeUndefined();
     expect(nextVerificationAt({ absences: 0 }, 0)).toBeUndefined();
   });
 
-  it('calls a person for what goes on running', () => {
+  it('notify the on-call person if the query still runs', () => {
     const all = [...new Set(table.flatMap((row) => row.slice(1)))];
     expect(all.filter((one) => one === 'still_running')).toEqual(['still_running']);
     expect(isPaging('still_running')).toBe(true);
@@ -53,7 +53,7 @@ describe('the table of outcomes', () => {
   });
 });
 
-describe('what an answer comes to', () => {
+describe('outcome of an abort response', () => {
   it.each([
     [['a'], 'named', false],
     [[], 'empty', false],
@@ -71,13 +71,13 @@ describe('what an answer comes to', () => {
     [['a'], false],
     [['a', 'b'], true],
     [['b'], true],
-  ])('lost, though it names %j', (aborted, isUnexpected) => {
+  ])('is lost although it contains %j', (aborted, isUnexpected) => {
     expect(reconcileResponse({ kind: 'lost', aborted }, 'a')).toEqual({ answer: 'lost', isUnexpected });
   });
 });
 
-describe('when lists are wanted', () => {
-  it('at 1, 2, 4, 8, 16 and 30 seconds', () => {
+describe('verification lists', () => {
+  it('are requested after 1, 2, 4, 8, 16 and 30 seconds', () => {
     const times: number[] = [];
     for (let last: number | undefined = -1; last !== undefined; ) {
       last = nextVerificationAt({ sentAt: 0, absences: 0 }, last);
@@ -86,7 +86,7 @@ describe('when lists are wanted', () => {
     expect(times).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000]);
   });
 
-  it('a little longer after a first absence at the end', () => {
+  it('are requested a little later if the query is first missing at the deadline', () => {
     expect(nextVerificationAt({ sentAt: 0, absences: 1 }, 30_000)).toBe(31_000);
     expect(nextVerificationAt({ sentAt: 0, absences: 0 }, 30_000)).toBeUndefined();
     expect(outcomeDeadline({ sentAt: 0 })).toBe(35_000);

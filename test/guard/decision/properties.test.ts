@@ -11,7 +11,7 @@ const nodes = ['n1', 'n2', 'n3'];
 const instances = Object.fromEntries(nodes.map((node) => [node, instanceOf(node)]));
 const hours = 3_600_000;
 
-const happening = fc.oneof(
+const event = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({ kind: fc.constant('start'), node: fc.nat(2), query: fc.nat(3), lasts: fc.nat(300_000) }),
@@ -25,7 +25,7 @@ const happening = fc.oneof(
 );
 const byHand = fc.record({ kind: fc.constant('manual'), query: fc.nat(4), isPaused: fc.boolean() });
 
-interface Happening {
+interface RandomEvent {
   readonly kind: string;
   readonly node?: number;
   readonly query?: number;
@@ -36,11 +36,11 @@ interface Happening {
 }
 
 /** A server that does all that a server might, by the draw of `luck`. */
-function fickle(settings: GuardSettings, luck: readonly number[]): GuardSimulation {
+function unstable(settings: GuardSettings, random: readonly number[]): GuardSimulation {
   let drawn = 0;
   const draw = (choices: number) => {
     drawn += 1;
-    return (luck[drawn % luck.length] ?? 0) % choices;
+    return (random[drawn % random.length] ?? 0) % choices;
   };
   return new GuardSimulation(
     settings,
@@ -69,9 +69,9 @@ function answerOf(id: string, { hit, choice }: { readonly hit: Running | undefin
   return { answer: answers[choice], ends: choice !== 2 && choice !== 3 };
 }
 
-function befall(
+function applyEvent(
   world: GuardSimulation,
-  { kind, node = 0, query = 0, lasts, length = 0, by = 0, isPaused = false }: Happening,
+  { kind, node = 0, query = 0, lasts, length = 0, by = 0, isPaused = false }: RandomEvent,
 ): void {
   const url = `/query/fraud/scan_${query}`;
   const where = { node: nodes[node] ?? 'n1', url };
@@ -87,7 +87,7 @@ function befall(
 
 function listRequest(world: GuardSimulation, at: number, whilePaused: boolean): void {
   const { node = 'n1', id = 'all' } = world.queries.at(-1 - at) ?? {};
-  world.send({ kind: 'manual', node, id, by: 'alice', reason: 'it hurts', whilePaused });
+  world.send({ kind: 'manual', node, id, by: 'alice', reason: 'node overloaded', whilePaused });
 }
 
 /** Most attempts in any period of that length. */
@@ -99,8 +99,8 @@ const quick = { grace: 5000, cooldown: 20_000, victims: { pick: 'oldest', max: 3
 const budgets = { perNode: { max: 2, within: 120_000 }, perCluster: { max: 4, within: 120_000 } };
 
 function played(
-  happenings: readonly Happening[],
-  luck: readonly number[],
+  happenings: readonly RandomEvent[],
+  random: readonly number[],
   modes: readonly [Mode, Mode] = ['enforce', 'enforce'],
 ): GuardSimulation {
   const [guard, policy] = modes;
@@ -109,8 +109,8 @@ function played(
     budgets,
     protect: [{ query: globs('scan_3') }],
   });
-  const world = fickle(settings, luck);
-  for (const one of happenings) befall(world, one);
+  const world = unstable(settings, random);
+  for (const one of happenings) applyEvent(world, one);
   world.send({ kind: 'audit', isWritable: true });
   world.run(100_000);
   world.send({ kind: 'stop' });
@@ -118,17 +118,17 @@ function played(
 }
 
 const story = [
-  fc.array(happening, { minLength: 10, maxLength: 60 }),
+  fc.array(event, { minLength: 10, maxLength: 60 }),
   fc.array(fc.nat(1000), { minLength: 7, maxLength: 97 }),
 ] as const;
 const runs = { numRuns: numberOfRuns({ short: 60, campaign: 150 }), seed: 4, endOnFailure: true };
 let sent = 0;
 
-describe('whatever happens', () => {
-  it('no more is spent than there is, nothing is sent twice, and every intent has its outcome', () => {
+describe('guard with random inputs', () => {
+  it('exceeds no budget, sends no request twice, and has an outcome for every intent', () => {
     fc.assert(
-      fc.property(...story, (happenings, luck) => {
-        const world = played(happenings, luck);
+      fc.property(...story, (happenings, random) => {
+        const world = played(happenings, random);
         const intents = world.of('intent');
         for (const node of nodes) {
           const times = intents.filter(({ intent }) => intent.node === node).map(({ time }) => time);
@@ -162,10 +162,10 @@ describe('whatever happens', () => {
     expect(sent).toBeGreaterThan(100);
   }, 180_000);
 
-  it('what is sent was old enough, is on its node, is not protected, and has its intent on disk', () => {
+  it('aborts only old enough, unprotected queries of the right node whose intent is stored', () => {
     fc.assert(
-      fc.property(...story, (happenings, luck) => {
-        const world = played(happenings, luck);
+      fc.property(...story, (happenings, random) => {
+        const world = played(happenings, random);
         for (const { order, time } of world.aborts) {
           const query = world.queries.find(({ id }) => id === order.id);
           expect(query?.node).toBe(order.node);
@@ -186,12 +186,12 @@ describe('whatever happens', () => {
     ['observe', 'enforce'],
     ['enforce', 'observe'],
   ] as const)(
-    'nothing is sent or barred where the guard says %s and the policy %s',
+    'sends and excludes nothing with guard %s and policy %s',
     (guard, policy) => {
       let reported = 0;
       fc.assert(
-        fc.property(...story, (happenings, luck) => {
-          const world = played(happenings, luck, [guard, policy]);
+        fc.property(...story, (happenings, random) => {
+          const world = played(happenings, random, [guard, policy]);
           expect([world.aborts, world.of('intent'), world.of('abort')]).toEqual([[], [], []]);
           expect(world.state.excludedKeys.size).toBe(0);
           const times = world.of('would_abort').map(({ time }) => time);
@@ -205,17 +205,17 @@ describe('whatever happens', () => {
     60_000,
   );
 
-  it('by hand nothing is aborted but what was asked for, once each time', () => {
+  it('aborts each manually requested query once, and no other query', () => {
     const counts = { sent: 0, declined: 0, further: 0 };
     fc.assert(
       fc.property(
-        fc.array(fc.oneof({ weight: 2, arbitrary: happening }, { weight: 1, arbitrary: byHand }), {
+        fc.array(fc.oneof({ weight: 2, arbitrary: event }, { weight: 1, arbitrary: byHand }), {
           minLength: 10,
           maxLength: 60,
         }),
         story[1],
-        (happenings, luck) => {
-          const world = played(happenings, luck, ['observe', 'observe']);
+        (happenings, random) => {
+          const world = played(happenings, random, ['observe', 'observe']);
           const intents = world.of('intent').map(({ intent }) => intent);
           const keys = intents.map(({ key }) => key);
           expect(new Set(keys).size).toBe(keys.length);

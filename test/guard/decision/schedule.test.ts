@@ -38,30 +38,30 @@ const sent = decisionOf({ phase: 'sent', sentAt: at(-100).mono });
 const held = decisionOf({ due: at(900).mono, late: 'relief' });
 const gone = withDecision(initialState(), sent.key, sent);
 
-describe('the schedule', () => {
+describe('list schedule', () => {
   it.each([
-    ['begins at once', withNodeView(initialState(), 'n1', initialNodeView()), 0, ['plain']],
+    ['requests a list at once', withNodeView(initialState(), 'n1', initialNodeView()), 0, ['plain']],
     ['waits for the interval', asked(), 1000, [5000]],
-    ['asks after the interval', asked(), 5000, ['plain']],
-    ['waits where there was a reason not to ask', asked({ notBefore: at(9000).mono }), 8999, [9000]],
-    ['and no longer', asked({ notBefore: at(9000).mono }), 9000, ['plain']],
-    ['asks for one at a time', asked({ isAsking: true }), 9000, []],
-    ['moves the regular list to E', asked({}, [decisionOf({ due: at(7000).mono })]), 5000, [7000]],
-    ['and sleeps until then', asked({}, [decisionOf({ due: at(7000).mono })]), 1000, [7000]],
-    ['asks at E for a fresh list', asked({}, [stale]), 1000, ['fresh']],
-    ['as soon as E is over', asked({}, [stale]), 950, ['fresh']],
-    ['asks for none while an intent is on its way to the disk', asked({}, [committing]), 1000, [5000]],
-    ['as a regular one if a regular list may be as early', asked({}, [stale]), 2500, ['plain']],
-    ['is late where the reserve is empty', asked(empty, [stale]), 1000, ['late reserve', 2000]],
-    ['says so once', asked(empty, [{ ...stale, late: 'list' }]), 1000, [2000]],
-    ['asks for no fresh list while a rest holds what is due', asked({}, [held]), 1000, [5000]],
-    ['looks after a call', asked({}, [sent]), 1000, ['verify']],
-    ['with the first list of all', asked({ askedAt: undefined }, [sent]), 1000, ['plain']],
-    ['sleeps until the end of what is on a node that is no more', gone, 1000, [34_900]],
-    ['has nothing to sleep until where nothing is under way', initialState(), 1000, []],
-    ['lets a fresh list go first', asked({}, [sent, { ...stale, key: 'other' }]), 1000, ['fresh']],
+    ['requests a list after the interval', asked(), 5000, ['plain']],
+    ['waits while requests are delayed', asked({ notBefore: at(9000).mono }), 8999, [9000]],
+    ['requests a list after the delay', asked({ notBefore: at(9000).mono }), 9000, ['plain']],
+    ['requests one list at a time', asked({ isAsking: true }), 9000, []],
+    ['shifts the regular list to E', asked({}, [decisionOf({ due: at(7000).mono })]), 5000, [7000]],
+    ['wakes at E', asked({}, [decisionOf({ due: at(7000).mono })]), 1000, [7000]],
+    ['requests a fresh list at E', asked({}, [stale]), 1000, ['fresh']],
+    ['requests a fresh list after E', asked({}, [stale]), 950, ['fresh']],
+    ['requests no list while an intent is being stored', asked({}, [committing]), 1000, [5000]],
+    ['counts a fresh list as regular if one is due', asked({}, [stale]), 2500, ['plain']],
+    ['is late if the reserve is empty', asked(empty, [stale]), 1000, ['late reserve', 2000]],
+    ['reports a late list once', asked(empty, [{ ...stale, late: 'list' }]), 1000, [2000]],
+    ['requests no fresh list during a cooldown', asked({}, [held]), 1000, [5000]],
+    ['requests a list after an abort request', asked({}, [sent]), 1000, ['verify']],
+    ['with the first list', asked({ askedAt: undefined }, [sent]), 1000, ['plain']],
+    ['wakes at the deadline of a decision on a removed node', gone, 1000, [34_900]],
+    ['does not wake without work', initialState(), 1000, []],
+    ['requests a fresh list first', asked({}, [sent, { ...stale, key: 'other' }]), 1000, ['fresh']],
     [
-      'leaves three of the reserve for fresh lists',
+      'reserves three requests for fresh lists',
       asked({ reserve: { tokens: 3, at: at(1000).mono } }, [sent]),
       1000,
       ['late reserve', 2000],
@@ -74,23 +74,23 @@ describe('the schedule', () => {
     );
   });
 
-  const listRequest = { node: 'n1', id: '7', by: 'alice', reason: 'it hurts', whilePaused: false };
+  const listRequest = { node: 'n1', id: '7', by: 'alice', reason: 'node overloaded', whilePaused: false };
   it.each<[string, GuardState, number, readonly (string | number)[]]>([
-    ['at once, for a fresh list', asked(), 1000, ['fresh']],
-    ['after the list that is on its way', asked({ isAsking: true }), 1000, [11_000]],
-    ['late where the reserve is empty', asked(empty), 1000, ['late reserve', 2000]],
+    ['at once, with a fresh list', asked(), 1000, ['fresh']],
+    ['after the list request in progress', asked({ isAsking: true }), 1000, [11_000]],
+    ['late if the reserve is empty', asked(empty), 1000, ['late reserve', 2000]],
     ['again after a second', asked({ askedAt: at(1500).mono }), 2000, [2500]],
-    ['with the list that is asked for at that instant', asked({ askedAt: at(1000).mono }), 1000, [2000]],
+    ['with a list that is requested at the same time', asked({ askedAt: at(1000).mono }), 1000, [2000]],
     ['late, which is reported once', { ...asked(empty), at: at(1000) }, 1500, [2500]],
     ['late, reported if it was not late before', { ...asked(empty), at: at(999) }, 1500, ['late reserve', 2500]],
-    ['with the first list of all', asked({ askedAt: undefined }), 1000, ['plain']],
-    ['by no list of a node that is no more', initialState(), 1000, [11_000]],
-  ])('serves an abort by hand %s', (_, state, now, expected) => {
+    ['with the first list', asked({ askedAt: undefined }), 1000, ['plain']],
+    ['with no list of a removed node', initialState(), 1000, [11_000]],
+  ])('serves a manual abort %s', (_, state, now, expected) => {
     const manualRequests = [{ ...listRequest, askedAt: at(1000).mono }];
     expect(plan({ ...state, manualRequests }, now).slice(0, expected.length)).toEqual(expected);
   });
 
-  it('says of which abort by hand it is late', () => {
+  it('names the manual abort that is late', () => {
     const manualRequests = [{ ...listRequest, askedAt: at(1000).mono }];
     const { outputs } = scheduleLists({ ...asked(empty), manualRequests }, stepContextOf(settings, at(1000)));
     expect(outputs).toContainEqual({ kind: 'late', key: '["n1","7"]', policy: '', node: 'n1', reason: 'reserve' });
@@ -100,20 +100,20 @@ describe('the schedule', () => {
     [30_000, 4000],
     [500, 3500],
     [0, 3301],
-  ])('looks at what is about to match, with a grace of %d ms at %d', (grace, wake) => {
+  ])('has a list for a query that is about to match, with a grace period of %d ms at %d', (grace, wake) => {
     const policy = policyOf(undefined, { grace });
     const match = { candidate: candidate(), policy, mode: 'enforce', group: '', holds: false, owns: false } as const;
     expect(plan({ ...asked(), upcoming: [{ ...match, since: at(3300).mono }] }, 1000)).toEqual([wake]);
   });
 
-  it('asks no other node than the one whose list is wanted', () => {
+  it('contains only the node whose list is needed', () => {
     const state = asked({}, [stale]);
     const view = state.views.get('n1') ?? initialNodeView();
     const { outputs } = scheduleLists(withNodeView(state, 'n2', view), stepContextOf(settings, at(1000)));
     expect(outputs.filter(({ kind }) => kind === 'list')).toEqual([{ kind: 'list', node: 'n1', purpose: 'fresh' }]);
   });
 
-  it('does not ask a node that fails again and again at once', () => {
+  it('delays lists of a node that fails repeatedly', () => {
     const failing = asked({}, [stale]);
     const view = failing.views.get('n1');
     const state = view === undefined ? failing : withNodeView(failing, 'n1', { ...view, voids: 1 });
@@ -121,7 +121,7 @@ describe('the schedule', () => {
     expect(plan(state, 1000)[0]).toBe('fresh');
   });
 
-  it('asks for nothing but verification when the program is to end', () => {
+  it('contains only verification lists during shutdown', () => {
     const ending = { standing: { ...initialState().standing, isStopping: true } };
     expect(plan({ ...asked(), ...ending }, 9000)).toEqual([]);
     expect(plan({ ...asked({}, [sent]), ...ending }, 1000)[0]).toBe('verify');
@@ -131,15 +131,15 @@ describe('the schedule', () => {
   });
 });
 
-describe('over time', () => {
-  it('a node is asked at the interval, and not more', () => {
+describe('lists over time', () => {
+  it('are requested at the interval and not more often', () => {
     const world = new GuardSimulation(settings).begin();
     world.run(600_000);
     expect(world.of('list')).toHaveLength(121);
     expect(world.of('list').every(({ purpose }) => purpose === 'plain')).toBe(true);
   });
 
-  it('what matches unconfirmed is seen again as soon as that counts', () => {
+  it('are requested for a matching, unconfirmed query as soon as the observation counts', () => {
     const world = new GuardSimulation(
       settingsOf([policyOf({ age: bound('> 20000') })]),
       {},
@@ -151,7 +151,7 @@ describe('over time', () => {
     expect(world.of('list').some(({ purpose }) => purpose === 'extra')).toBe(true);
   });
 
-  it('what is confirmed and waits for its turn is looked at with the others', () => {
+  it('are shared by confirmed queries that wait', () => {
     const policy = policyOf(undefined, { grace: 600_000, victims: { pick: 'oldest', max: 1 } });
     const world = new GuardSimulation(settingsOf([policy]), {}, { interval: 60_000 }).begin();
     for (const name of ['one', 'other']) world.start({ url: `/query/fraud/${name}` });
@@ -161,13 +161,13 @@ describe('over time', () => {
     expect(lists.map(({ purpose }) => purpose)).toEqual(Array.from({ length: 7 }, () => 'plain'));
   });
 
-  it('lists of a slow node take no more than a twentieth of the time', () => {
+  it('of a slow node take at most 5 % of the time', () => {
     const world = new GuardSimulation(settings, { latency: () => 1000 }).begin();
     world.run(600_000);
     expect(world.of('list').length).toBeLessThanOrEqual(31);
   });
 
-  it('twenty abort in order, each with its lists, within the reserve', () => {
+  it('for twenty aborts stay within the reserve', () => {
     const budgets = { perNode: { max: 50, within: 1000 }, perCluster: { max: 50, within: 1000 } };
     const policy = policyOf(undefined, { cooldown: 0, victims: { pick: 'oldest', max: 50 } });
     const world = new GuardSimulation(settingsOf([policy], { budgets })).begin();

@@ -7,13 +7,13 @@ import { decisionOf } from './decisions.ts';
 const empty = initialState();
 const wake = (at: number) => ({ kind: 'wake', at }) as const;
 
-describe('the state', () => {
-  it('begins with nothing decided, and nothing allowed before all is restored', () => {
+describe('guard state', () => {
+  it('has no decision at first, and allows no abort before the stored state is restored', () => {
     expect(empty.standing).toEqual({ isRestored: false, isPaused: false, isAuditable: true, isStopping: false });
     expect(empty.decisions.size + empty.excludedKeys.size + empty.attempts.length).toBe(0);
   });
 
-  it('knows the instances of the configuration', () => {
+  it('has the instances of the configuration', () => {
     expect(pinnedInstance(initialState({ n1: 'RESTPP_1_1' }).instances, 'n1', 0)).toBe('RESTPP_1_1');
   });
 
@@ -37,7 +37,7 @@ describe('steps', () => {
     );
   });
 
-  it('go on from each other', () => {
+  it('continue from the previous state', () => {
     const step = stepForEach(empty, ['a', 'b'], (state, name) => ({
       state: { ...state, graphs: new Set([...state.graphs, name]) },
       outputs: [],

@@ -24,7 +24,7 @@ function taking(pick: 'oldest' | 'newest', max: number): Policy {
 
 const none = () => false;
 
-describe('the victims', () => {
+describe('victims', () => {
   const ages = [3, 1, 4, 2].map((minutes) => minutes * 60_000);
 
   it.each([
@@ -39,23 +39,23 @@ describe('the victims', () => {
     expect(taken).toEqual(expected);
   });
 
-  it('are chosen by their age at one time, though they were seen at others', () => {
+  it('are compared by age at one time, even if they were listed at different times', () => {
     const early = matchOf({ age: 100_000, seen: 0 });
     const late = matchOf({ age: 103_000, seen: 5000 });
     expect(pickVictims([late, early], none)).toEqual([early]);
   });
 
-  it('are chosen of each group', () => {
+  it('are selected per group', () => {
     const [one, other] = [matchOf({ node: 'n1' }), matchOf({ node: 'n2' })];
     expect(pickVictims([one, other, matchOf({ age: 70_000 })], none)).toEqual([one, other]);
   });
 
-  it('are among those whom the policy owns alone', () => {
+  it('are queries that the policy owns', () => {
     const owned = matchOf({ age: 70_000 });
     expect(pickVictims([matchOf({}, policyOf(), { owns: false }), owned], none)).toEqual([owned]);
   });
 
-  it('leave less room as long as decisions are under way', () => {
+  it('are fewer while decisions are in progress', () => {
     const matches = ages.map((age) => matchOf({ age }, taking('oldest', 2)));
     const [three, one, four, two] = matches;
     expect(pickVictims(matches, (match) => match === one)).toEqual([one, four]);
@@ -64,7 +64,7 @@ describe('the victims', () => {
     expect(pickVictims(matches, (match) => match !== three)).toEqual([one, four, two]);
   });
 
-  it('are the next best where some may not begin, who are asked only while there is room', () => {
+  it('are the next candidates if the first ones may not begin', () => {
     const matches = ages.map((age) => matchOf({ age }, taking('oldest', 2)));
     const [three, one, four, two] = matches;
     const asked: unknown[] = [];
@@ -78,13 +78,13 @@ describe('the victims', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('of one age are chosen in the same way in any order', () => {
+  it('of equal age do not depend on the order', () => {
     const matches = [1, 2, 3, 4].map((number) => matchOf({ node: `n${number}` }, policyOf(), { group: 'all' }));
     expect(pickVictims(matches, none)).toEqual(pickVictims(matches.toReversed(), none));
     expect(pickVictims(matches, none)).toEqual([matches[0]]);
   });
 
-  it('are none where nothing matches', () => {
+  it('are empty without a match', () => {
     expect(pickVictims([], none)).toEqual([]);
   });
 });

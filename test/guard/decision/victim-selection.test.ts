@@ -15,8 +15,8 @@ function began(world: GuardSimulation) {
   return world.of('began').map(({ policy, decision }) => `${policy} ${decision.target.query}`);
 }
 
-describe('which decisions begin', () => {
-  it('one at a time, the oldest first, if the policy says so', () => {
+describe('decisions', () => {
+  it('begin one at a time, oldest first, if the policy says so', () => {
     const world = new GuardSimulation(settingsOf([policyOf()])).begin();
     world.start({ url: '/query/fraud/old' });
     world.run(5000);
@@ -27,34 +27,37 @@ describe('which decisions begin', () => {
     expect(began(world)).toEqual(['runaway old', 'runaway young']);
   });
 
-  it('by the enforcing policy, even after an observing one', () => {
-    const policies = [policyOf(undefined, { name: 'looks', mode: 'observe' }), policyOf(undefined, { name: 'acts' })];
+  it('begin for an enforcing policy, even after an observing one', () => {
+    const policies = [
+      policyOf(undefined, { name: 'observing', mode: 'observe' }),
+      policyOf(undefined, { name: 'enforcing' }),
+    ];
     const world = new GuardSimulation(settingsOf(policies)).begin();
     world.start();
-    expect(began(world.run(2 * minute))).toEqual(['acts ring_scan']);
+    expect(began(world.run(2 * minute))).toEqual(['enforcing ring_scan']);
   });
 
-  it('by the first enforcing policy', () => {
+  it('begin for the first enforcing policy', () => {
     const policies = ['first', 'second'].map((name) => policyOf(undefined, { name }));
     const world = new GuardSimulation(settingsOf(policies)).begin();
     world.start();
     expect(began(world.run(4 * minute))).toEqual(['first ring_scan']);
   });
 
-  it('again if a policy with precedence matches in the grace period', () => {
+  it('begin again if a policy with precedence matches in the grace period', () => {
     const policies = [
-      policyOf({ age: bound('> 80000') }, { name: 'acts' }),
-      policyOf(undefined, { name: 'looks', mode: 'observe', grace: minute }),
+      policyOf({ age: bound('> 80000') }, { name: 'enforcing' }),
+      policyOf(undefined, { name: 'observing', mode: 'observe', grace: minute }),
     ];
     const world = new GuardSimulation(settingsOf(policies)).begin();
     world.start();
     world.run(4 * minute);
-    expect(began(world)).toEqual(['looks ring_scan', 'acts ring_scan']);
-    expect(world.of('cancelled')).toMatchObject([{ policy: 'looks' }]);
+    expect(began(world)).toEqual(['observing ring_scan', 'enforcing ring_scan']);
+    expect(world.of('cancelled')).toMatchObject([{ policy: 'observing' }]);
     expect(world.aborts).toHaveLength(1);
   });
 
-  it('not behind a decision that cannot be aborted any more', () => {
+  it('do not wait for a decision that can no longer be aborted', () => {
     const zombie = { abort: () => ({ answer: { kind: 'refused' as const }, ends: false }) };
     const world = new GuardSimulation(settingsOf([policyOf(undefined, { cooldown: 0 })]), zombie).begin();
     world.start({ url: '/query/fraud/old' });
@@ -66,8 +69,8 @@ describe('which decisions begin', () => {
 
   it.each([
     ['ends', true, 1000, 2000],
-    ['does not, until that is its outcome', false, 30_000, 36_000],
-  ] as const)('when there is room again, as the one before %s', (_, ends, least, most) => {
+    ['is still running, but not before that is its outcome', false, 30_000, 36_000],
+  ] as const)('begin when the limit allows, because the previous one %s', (_, ends, least, most) => {
     const abort = ({ id }: { readonly id: string }) => ({ answer: { kind: 'taken' as const, aborted: [id] }, ends });
     const policy = policyOf(undefined, { cooldown: 0, grace: 0 });
     const world = new GuardSimulation(settingsOf([policy]), { abort }).begin();
@@ -80,7 +83,7 @@ describe('which decisions begin', () => {
     expect([between > least, between <= most]).toEqual([true, true]);
   });
 
-  it('not from lists that are too old', () => {
+  it('do not begin from lists that are too old', () => {
     let isDead = false;
     const world = new GuardSimulation(settingsOf([policyOf()]), {
       body: (results) => (isDead ? undefined : { results }),
@@ -96,7 +99,7 @@ describe('which decisions begin', () => {
   it.each([
     ['n2', 1],
     ['n1', 0],
-  ] as const)('in a group that is counted once, if %s answers for n2', (answers, begin) => {
+  ] as const)('begin in a group that is counted once, if %s responds for n2', (answers, begin) => {
     const group = { by: ['graph', 'query'], count: bound('>= 3') } as const;
     let latest: readonly unknown[] = [];
     const body = (results: readonly unknown[], node: string) => {
@@ -115,7 +118,7 @@ describe('which decisions begin', () => {
   it.each([
     ['nobody', 1],
     ['n3', 0],
-  ])('in a group without young queries, while %s has no list', (silent, begin) => {
+  ])('begin in a group without young queries, while %s has no list', (silent, begin) => {
     const group = { by: ['query'], youngest: bound('> 30000') } as const;
     const instances = { n1: 'RESTPP_1_1', n2: 'RESTPP_1_2', n3: 'RESTPP_1_3' };
     const body = (results: readonly unknown[], node: string) => (node === silent ? undefined : { results });
@@ -130,8 +133,8 @@ describe('which decisions begin', () => {
 
   it.each([
     ['nothing', [], 1],
-    ['an odd entry', [entryOf({ requestid: idAt(0, 9, 'RESTPP_1_2'), url: '' })], 0],
-  ])('in a group without young queries, next to a node with %s of unknown instance', (_, more, begin) => {
+    ['a malformed entry', [entryOf({ requestid: idAt(0, 9, 'RESTPP_1_2'), url: '' })], 0],
+  ])('begin in a group without young queries, next to a node with %s of unknown instance', (_, more, begin) => {
     const group = { by: ['query'], youngest: bound('> 30000') } as const;
     const body = (results: readonly unknown[], node: string) => ({
       results: [...results, ...(node === 'n2' ? more : [])],
@@ -143,11 +146,11 @@ describe('which decisions begin', () => {
   });
 
   it.each([
-    ['with a proper entry', {}],
-    ['whatever its url', { url: '' }],
-    ['whatever its ages', { elapsedTime: 999_999 }],
-    ['whatever its id', { requestid: 'odd' }],
-  ])('not in a group without young queries if it has a young query %s', (_, changes) => {
+    ['with a valid entry', {}],
+    ['with any url', { url: '' }],
+    ['with any age', { elapsedTime: 999_999 }],
+    ['with any id', { requestid: 'odd' }],
+  ])('do not begin in a group without young queries if it has a young query %s', (_, changes) => {
     const group = { by: ['node'], youngest: bound('> 60000') } as const;
     const body = ([first, ...others]: readonly unknown[]) => ({
       results: [first, ...others.map((one) => ({ ...Object(one), ...changes }))],
@@ -159,13 +162,13 @@ describe('which decisions begin', () => {
     expect(began(world.run(20_000))).toEqual([]);
   });
 
-  it('none without a list', () => {
+  it('do not begin without a list', () => {
     expect(selectVictims(initialState(), stepContextOf(settingsOf([policyOf()]), at(0))).outputs).toEqual([]);
   });
 });
 
-describe('a match as a decision', () => {
-  it('is about its entry, from M on', () => {
+describe('decision of a match', () => {
+  it('has its entry and its match time', () => {
     const one = candidate();
     const [match] = createMatcher(settingsOf([policyOf()]), 'prod')(matchInputOf([one])).matches;
     if (match === undefined) throw new Error('no match');

@@ -18,51 +18,51 @@ function last(lines: readonly (object | string)[], isWhole = true) {
 const header = headerOf();
 const running = [{ serial: 1 }];
 const refusals: readonly (readonly [about: string, lines: readonly (object | string)[], error: string])[] = [
-  ['no JSON', ['hello'], 'line 1 is no JSON object'],
-  ['no object', ['7'], 'line 1 is no JSON object'],
-  ['something else', [{ format: 'graph' }], 'line 1 does not begin a graphwarden guard recording'],
-  ['no header', [listedAt(0)], 'line 1 does not begin a graphwarden guard recording'],
+  ['no JSON', ['hello'], 'line 1 is not a JSON object'],
+  ['no object', ['7'], 'line 1 is not a JSON object'],
+  ['something else', [{ format: 'graph' }], 'line 1 is not the first line of a graphwarden guard recording'],
+  ['no header', [listedAt(0)], 'line 1 is not the first line of a graphwarden guard recording'],
   [
     'a later version',
     [{ ...header, version: 2, more: true }],
-    'line 1 is of a recording of version 2: this program reads version 1',
+    'line 1 has format version 2; this program reads version 1',
   ],
-  ['a header that is odd', [{ ...header, nodes: [] }], 'line 1 is no header of a recording (at nodes)'],
-  ['a header with more', [{ ...header, more: 1 }], 'line 1 is no header of a recording'],
-  ['no event', [header, { event: 'nothing' }], 'line 2 is no event of a recording (at event)'],
-  ['a second header', [header, header], 'line 2 is no event of a recording (at event)'],
+  ['a header that is odd', [{ ...header, nodes: [] }], 'line 1 is not a valid header of a recording (at nodes)'],
+  ['a header with more', [{ ...header, more: 1 }], 'line 1 is not a valid header of a recording'],
+  ['no event', [header, { event: 'nothing' }], 'line 2 is not a valid event of a recording (at event)'],
+  ['a second header', [header, header], 'line 2 is not a valid event of a recording (at event)'],
   [
     'an event with more',
     [header, { event: 'graphs', at: at(0), names: [], url: '/x' }],
-    'line 2 is no event of a recording',
+    'line 2 is not a valid event of a recording',
   ],
-  ['an empty line', [header, listedAt(0), ''], 'line 3 is no JSON object'],
-  ['another node', [header, listedAt(0, [], 'n2')], 'line 2 is of a node that the header lacks'],
+  ['an empty line', [header, listedAt(0), ''], 'line 3 is not a JSON object'],
+  ['another node', [header, listedAt(0, [], 'n2')], 'line 2 has a node that the header does not contain'],
   [
     'lists out of order',
     [header, listedAt(5000), listedAt(0)],
-    'line 3 is out of order: it is older than the line before',
+    'line 3 is out of order: its time is before the previous line',
   ],
-  ['a list of the past', [header, { ...listedAt(0), started: at(1) }], 'line 2 ends before it begins'],
+  ['a list of the past', [header, { ...listedAt(0), started: at(1) }], 'line 2 has an end before its start'],
   [
     'truths that are missing',
     [headerOf({ clauses: [{ param: 'a', patterns: ['b'] }] }), listedAt(0, running)],
-    'line 2 does not have one result for each clause of the header',
+    'line 2 must have one result for each clause of the header',
   ],
   [
     'results without clauses in the header',
     [header, listedAt(0, [{ results: '1' }])],
-    'line 2 does not have one result for each clause of the header',
+    'line 2 must have one result for each clause of the header',
   ],
   [
     'a time beyond all dates',
     [header, { ...listedAt(0), at: { wall: 1e300, mono: 1 } }],
-    'line 2 is no event of a recording (at at.wall)',
+    'line 2 is not a valid event of a recording (at at.wall)',
   ],
   [
     'a time of nowhere',
     [header, { ...listedAt(0), at: { wall: 0 } }],
-    'line 2 is no event of a recording (at at.mono)',
+    'line 2 is not a valid event of a recording (at at.mono)',
   ],
 ];
 
@@ -89,7 +89,7 @@ describe('recording reader', () => {
 
   it('reports a truncated last line', () => {
     const error =
-      'line 2 is cut off, since the recording ended while it was written: the rest can be replayed without it';
+      'line 2 is incomplete, because the recording ended while it was written; remove the line to replay the rest';
     expect(last([header, JSON.stringify(listedAt(0)).slice(0, 40)], false)).toEqual({ ok: false, error });
     // What looks whole may lack digits at its end.
     expect(last([header, listedAt(0)], false)).toEqual({ ok: false, error });
@@ -113,7 +113,7 @@ describe('recording reader', () => {
     ]) {
       expect(last([header, entryWith(more)])).toMatchObject({
         ok: false,
-        error: expect.stringContaining('line 2 is no event'),
+        error: expect.stringContaining('line 2 is not a valid event'),
       });
     }
   });

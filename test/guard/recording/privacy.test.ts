@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatReplay } from '../../../src/cli/replay-report.ts';
+import { formatReplay } from '../../../src/cli/commands/guard-replay.ts';
 import { RecordingReader } from '../../../src/guard/recording/format.ts';
 import { createRecorder, type ReceivedList } from '../../../src/guard/recording/recorder.ts';
 import { Replay } from '../../../src/guard/recording/replay.ts';
@@ -12,8 +12,8 @@ import { givenAway, plantedEntries } from './planted-secrets.ts';
 import { recordingOptions } from './recordings.ts';
 
 const count = 1300;
-const planted = plantedEntries(count);
-const plants = planted.map(({ plant }) => plant);
+const secrets = plantedEntries(count);
+const plants = secrets.map(({ plant }) => plant);
 const settings = settingsOf([
   policyOf({
     name: 'named',
@@ -26,7 +26,7 @@ const settings = settingsOf([
 
 /** Every list has all of them, each time a bit older. */
 function receivedAt(time: number): ReceivedList {
-  const grown = planted.map(({ entry }) => {
+  const grown = secrets.map(({ entry }) => {
     const isProper = typeof entry.elapsedTime === 'number';
     return isProper ? { ...entry, elapsedTime: 60_000 + time } : entry;
   });
@@ -53,7 +53,7 @@ const lines = [
 ];
 
 describe('user data', () => {
-  it(`is in ${count} entries of each list, somewhere`, () => {
+  it(`is in ${count} entries of each list`, () => {
     const text = JSON.stringify(receivedAt(0));
     const missing = plants.filter((plant) => givenAway(text, [plant]).length === 0);
     expect(missing).toEqual([]);
@@ -84,12 +84,12 @@ describe('user data', () => {
   it('is not in the errors about a recording that contains it', () => {
     const reader = new RecordingReader();
     reader.read({ text: JSON.stringify(recording.header), isWhole: true });
-    const complaints = planted.map(({ entry, plant }) => {
+    const complaints = secrets.map(({ entry, plant }) => {
       const line = { event: 'listed', node: 'n1', [plant.value]: plant.value, list: { entries: [entry] } };
       const item = reader.read({ text: JSON.stringify(line), isWhole: true });
       return item.ok ? '' : item.error;
     });
-    expect(complaints.every((one) => /^line \d+ is no event of a recording/.test(one))).toBe(true);
+    expect(complaints.every((one) => /^line \d+ is not a valid event of a recording/.test(one))).toBe(true);
     expect(givenAway(complaints.join('\n'), plants)).toEqual([]);
   });
 });

@@ -139,7 +139,10 @@ function outputsOf(guard: ReturnType<typeof createGuard>, inputs: readonly Guard
     outputs.push(...step.outputs);
   };
   take({ kind: 'graphs', names: ['fraud', 'sandbox'] });
-  take({ kind: 'restored', kept: { intents: [], breakers: [], reliefless: {}, offsets: {}, isPaused: false } });
+  take({
+    kind: 'restored',
+    kept: { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false },
+  });
   for (const input of inputs) take(input, input.kind === 'listed' ? input.times.received : at(0));
   return outputs;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { policyHash } from '../../../src/guard/storage/abort-rows.ts';
-import { digest } from '../../../src/runtime/platform.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { policyOf } from '../parsed-policy.ts';
 
 const policy = policyOf({ name: 'runaway', when: { age: '> 10m' }, notify: ['a', 'b'] });

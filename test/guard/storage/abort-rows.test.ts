@@ -41,7 +41,7 @@ describe('intent row', () => {
     );
   });
 
-  it('has operator input as a single line of limited length', () => {
+  it('stores operator input as a single line of limited length', () => {
     const manual = { by: 'al\u001B[2Jice', reason: `stuck\r\n${'x'.repeat(2000)}` };
     const row = rowOf(intentChange(storedAbort(1, { manual, policy: '', mode: 'manual' })));
     expect(row.manual_by).toBe('al [2Jice');
@@ -119,7 +119,7 @@ describe('exclusion of a row', () => {
     expect(parseExclusion(rowWith({ outcome: 'withdrawn' }))?.outcome).toBe('withdrawn');
   });
 
-  it('excludes the entry of an otherwise invalid row, as an abort from now that may still run', () => {
+  it('excludes the entry of an otherwise invalid row, as a current abort that may still run', () => {
     const broken = { graph: 7, query: null, policy: null, at: 'x', outcome: 'done', evidence: '{', notify: null };
     expect(parseExclusion(rowWith(broken))).toMatchObject({
       node: 'n1',
@@ -140,9 +140,9 @@ describe('exclusion of a row', () => {
   });
 
   it.each<readonly [string, Row]>([
-    ['its columns where the key is broken', { key: 'x' }],
-    ['its key where the columns are broken', { node: null, id: null, start_time: null }],
-    ['its key where the columns say otherwise: an outcome is found by that', { node: 'n9' }],
+    ['its columns if the key is invalid', { key: 'x' }],
+    ['its key if the columns are invalid', { node: null, id: null, start_time: null }],
+    ['its key if the columns differ, because outcomes use the key', { node: 'n9' }],
   ])('takes its entry from %s', (_, changes) => {
     const bar = parseExclusion(rowWith(changes));
     expect(bar && decisionKey(bar)).toBe(storedAbort().key);

@@ -19,7 +19,7 @@ describe('operator input', () => {
     );
   });
 
-  it.each(['a\u001B[2J', 'a\nb', '\u0085', 'x'.repeat(11)])('does not keep %j as it is', (text) => {
+  it.each(['a\u001B[2J', 'a\nb', '\u0085', 'x'.repeat(11)])('does not keep %j unchanged', (text) => {
     expect(shortText(10).safeParse(text).success).toBe(false);
   });
 });

@@ -44,10 +44,10 @@ describe('stored guard state of a cluster', () => {
       intents: [],
       breakers: [],
       breakerViews: [],
-      reliefless: {},
+      abortsWithoutRelief: {},
       offsets: {},
       isPaused: false,
-      troubles: [],
+      problems: [],
     });
   });
 
@@ -58,10 +58,10 @@ describe('stored guard state of a cluster', () => {
         const changes = words.flatMap((word, serial) =>
           word === undefined ? [intentChange(storedAbort(serial))] : ended(serial, word),
         );
-        const { intents, troubles } = await kept(await storeWith(...changes));
+        const { intents, problems } = await kept(await storeWith(...changes));
         const found = new Map(intents.map(({ id, outcome }) => [id, outcome]));
         expect(found).toEqual(new Map(words.map((word, serial) => [storedAbort(serial).id, word])));
-        expect([intents.length, troubles]).toEqual([words.length, []]);
+        expect([intents.length, problems]).toEqual([words.length, []]);
       }),
       { numRuns: 30 },
     );
@@ -74,15 +74,15 @@ describe('stored guard state of a cluster', () => {
       clockOffsetChange({ cluster: 'prod', node: 'n1' }, { offset: 5, anchor: 4 }, epoch),
       clockOffsetChange({ cluster: 'prod', node: '__proto__' }, { offset: 7 }, epoch),
     );
-    const { breakers, breakerViews, reliefless, offsets } = await kept(store);
-    expect([breakers, reliefless]).toEqual([[byPolicy], { runaway: 2 }]);
+    const { breakers, breakerViews, abortsWithoutRelief, offsets } = await kept(store);
+    expect([breakers, abortsWithoutRelief]).toEqual([[byPolicy], { runaway: 2 }]);
     expect(breakerViews).toMatchObject([{ policy: 'runaway', since: epoch }]);
     expect(Object.entries(offsets)).toEqual([
       ['__proto__', { offset: 7 }],
       ['n1', { offset: 5, anchor: 4 }],
     ]);
     await store.commit(stateChanges('prod', { kind: 'breaker', breaker: byPolicy, isOpen: false }, epoch));
-    expect(await kept(store)).toMatchObject({ breakers: [], reliefless: {} });
+    expect(await kept(store)).toMatchObject({ breakers: [], abortsWithoutRelief: {} });
   });
 
   it('has rows of its own cluster only', async () => {
@@ -112,22 +112,27 @@ describe('invalid rows', () => {
   it('exclude their entry, and are reported', async () => {
     const bad = { ...rowOf(intentChange(storedAbort(1))), evidence: '{', graph: '../x' };
     const store = await storeWith({ table: 'guard_intents', put: bad }, intentChange(storedAbort(2)));
-    const { intents, troubles } = await kept(store);
+    const { intents, problems } = await kept(store);
     expect(intents.map(({ id }) => id)).toEqual([storedAbort(1).id, storedAbort(2).id]);
     const { id } = storedAbort(1);
-    expect(troubles).toEqual([`the intent on '${id}' of node 'n1' cannot be read; it bars that query all the same`]);
+    expect(problems).toEqual([
+      `the intent on '${id}' of node 'n1' cannot be read; the query stays excluded from aborts`,
+    ]);
   });
 
   it('are reported if they do not identify an entry', async () => {
     const bad = { ...rowOf(intentChange(storedAbort(1))), key: '', node: '', id: '' };
-    const { intents, troubles } = await kept(await storeWith({ table: 'guard_intents', put: bad }));
-    expect([intents, troubles]).toEqual([[], ['an intent cannot be read, and does not say what it bars']]);
+    const { intents, problems } = await kept(await storeWith({ table: 'guard_intents', put: bad }));
+    expect([intents, problems]).toEqual([
+      [],
+      ['an intent cannot be read; the query that it excludes from aborts is unknown'],
+    ]);
   });
 
   it('are reported in the state table', async () => {
     const put = { cluster: 'prod', kind: 'relief', name: 'runaway', value: '{', at: 0 };
-    const { reliefless, troubles } = await kept(await storeWith({ table: 'guard_standing', put }));
-    expect([reliefless, troubles]).toEqual([{}, ["what was kept as relief of 'runaway' cannot be read"]]);
+    const { abortsWithoutRelief, problems } = await kept(await storeWith({ table: 'guard_standing', put }));
+    expect([abortsWithoutRelief, problems]).toEqual([{}, ["the stored relief of 'runaway' cannot be read"]]);
   });
 });
 
@@ -155,9 +160,9 @@ it.each([1, 2, 3, 4])('guard state is an error if the store fails response %i of
   let asked = 0;
   const find: Store['find'] = async (question) => {
     asked += 1;
-    return asked === lost ? err('the disk is gone') : store.find(question);
+    return asked === lost ? err('disk failure') : store.find(question);
   };
-  expect(await loadGuardState({ ...store, find }, 'prod')).toEqual(err('the disk is gone'));
+  expect(await loadGuardState({ ...store, find }, 'prod')).toEqual(err('disk failure'));
 });
 
 it('guard state is an error if the store cannot be read', async () => {

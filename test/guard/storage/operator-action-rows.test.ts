@@ -38,7 +38,7 @@ describe('operator action row', () => {
     expect({ ...one, uid: '' }).toEqual({ ...other, uid: '' });
   });
 
-  it('has operator input as a single line of limited length', () => {
+  it('stores operator input as a single line of limited length', () => {
     const typed = { by: 'a\nb', subject: 'x\u0000y', reason: 'z'.repeat(5000) };
     const read = parseAction(rowOf(actionChange({ ...act, ...typed }, half)));
     expect(read).toEqual({ ...act, by: 'a b', subject: 'x y', reason: 'z'.repeat(1000) });

@@ -36,7 +36,7 @@ export function storedAbort(serial = 1, changes: Partial<StoredAbort> = {}): Sto
 /** The row that a change puts. */
 export function rowOf(change: StoreChange): Row {
   if ('put' in change) return change.put;
-  throw new Error('nothing is put');
+  throw new Error('no row was written');
 }
 
 const name = fc.stringMatching(/^[A-Za-z_]\w{0,20}$/);

@@ -3,7 +3,7 @@ import type { MailMessage, MailServer } from '../../../src/kernel/mail.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import type { Notifier, ReceiverResponse } from '../../../src/notify/notifier.ts';
 import { openNotifier } from '../../../src/notify/receivers/all.ts';
-import { digest } from '../../../src/runtime/platform.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { FakeFiles } from '../../support/fake-files.ts';
 import { FakePool } from '../../support/fake-pool.ts';
 import { alertsNotification, firingAlert } from '../../support/notifications.ts';

@@ -91,7 +91,7 @@ describe('a secret in a file', () => {
     async (_, settings) => {
       expect(await notify(openOver(settings, new FakePool()))).toEqual({
         kind: 'broken',
-        message: "there is no secret: cannot read 'secret': there is no such file",
+        message: "the secret is not available: cannot read 'secret': no such file",
       });
     },
   );

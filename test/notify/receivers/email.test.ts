@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MailFailure } from '../../../src/kernel/mail.ts';
 import type { Detail, NotificationRequest } from '../../../src/notify/notifier.ts';
 import { email, evaluateMailFailure, formatEmail } from '../../../src/notify/receivers/email.ts';
-import { digest } from '../../../src/runtime/platform.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import {
   alertStart,
   alertsNotification,

@@ -1,5 +1,5 @@
 import type { NotifierPorts } from '../../../src/notify/receiver.ts';
-import { digest } from '../../../src/runtime/platform.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { FakeFiles } from '../../support/fake-files.ts';
 import type { FakePool } from '../../support/fake-pool.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/kernel/secret.ts';
 import type { AlertsRequest, Detail } from '../../../src/notify/notifier.ts';
 import { idempotencyKey, signature, webhook } from '../../../src/notify/receivers/webhook.ts';
-import { digest } from '../../../src/runtime/platform.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 import { alertStart, alertsNotification, firingAlert, resolvedAlert } from '../../support/notifications.ts';
 import { formatContext, receiverSettings } from '../../support/receiver-settings.ts';

@@ -150,7 +150,7 @@ it('restores the tracker of version 1', async () => {
 it('restores the guard of version 1', async () => {
   const { store } = migrated();
   const state = await loadGuardState(store, 'simulated');
-  expect(state).toMatchObject({ ok: true, value: { isPaused: true, troubles: [] } });
+  expect(state).toMatchObject({ ok: true, value: { isPaused: true, problems: [] } });
   const aborts = await rowsOf(store, 'guard_aborts');
   expect(aborts).toHaveLength(5);
   for (const row of aborts) expect(parseAbort(row)).toMatchObject({ ended: { outcome: 'confirmed' } });

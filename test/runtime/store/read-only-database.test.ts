@@ -43,7 +43,7 @@ describe('reading the state of a stopped daemon', () => {
   });
 
   it.each<[string, (folder: string) => void, RegExp]>([
-    ['there is none', () => undefined, /^cannot read '.+state\.db': there is no such file$/],
+    ['there is none', () => undefined, /^cannot read '.+state\.db': no such file$/],
     ['not a database', (folder) => writeFileSync(stateFilePath(folder), 'x'.repeat(5000)), /not a database$/],
     ['it is a folder', (folder) => mkdirSync(stateFilePath(folder)), /the disk could not be read or written$/],
     [

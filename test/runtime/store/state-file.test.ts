@@ -55,7 +55,7 @@ describe('the file of the state', () => {
       ok: false,
       error: {
         kind: 'newer',
-        message: expect.stringMatching(/has schema version 3 and was written by a newer program/),
+        message: expect.stringMatching(/has schema version 3 and was written by a newer release/),
       },
     });
     expect(readFileSync(stateFilePath(folder)).equals(before)).toBe(true);
@@ -76,7 +76,7 @@ describe('the file of the state', () => {
         ok: false,
         error: {
           kind: 'older',
-          message: `'${stateFilePath(folder)}' has schema version ${version} but the tables of an unreleased program, which cannot be migrated (${why}); move it away to start with an empty state`,
+          message: `'${stateFilePath(folder)}' has schema version ${version} but the tables of a development version, which cannot be migrated (${why}); move it away to start with an empty state`,
         },
       });
       expect(readFileSync(stateFilePath(folder)).equals(before)).toBe(true);

@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Span, SpanExportSettings } from '../../../src/model/span.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { systemFiles } from '../../../src/runtime/files.ts';
-import { digest } from '../../../src/runtime/platform.ts';
-import { openSpanExports } from '../../../src/runtime/tracing/open-span-exports.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
+import { ExportStatistics } from '../../../src/runtime/tracing/export-statistics.ts';
+import { instrumentedExporter, openSpanExports, otlpExporter } from '../../../src/runtime/tracing/open-span-exports.ts';
 import { eventually } from '../../support/child.ts';
+import { FakeFiles } from '../../support/fake-files.ts';
 import { recordingLogger } from '../../support/logger.ts';
 import { type OtlpAnswer, type OtlpReceiver, otlpReceiver } from '../../support/otlp.ts';
 
@@ -193,3 +195,45 @@ describe('the span exporter', () => {
 function listeners() {
   return process.eventNames().map((name) => [String(name), process.listenerCount(name)]);
 }
+
+/** What became of sending nothing at all, which is a request too. */
+function sent(exporter: ReturnType<typeof otlpExporter>): Promise<Error | undefined> {
+  return new Promise((resolve) => exporter?.export([], ({ error }) => resolve(error)));
+}
+
+describe('otlpExporter', () => {
+  it('reads the headers file again for each request and adds the headers to its own', async () => {
+    const receiver = await otlpReceiver();
+    const files = new FakeFiles({ h: 'authorization: one' });
+    const exporter = otlpExporter({ url: `${receiver.url}/v1/traces`, headersFile: 'h' }, files);
+    await sent(exporter);
+    files.writeUnnoticed('h', 'authorization: two');
+    await sent(exporter);
+    expect(receiver.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/v1/traces', 'one'],
+      ['/v1/traces', 'two'],
+    ]);
+    expect(receiver.requests[0]?.headers['content-type']).toBe('application/x-protobuf');
+    await receiver.close();
+  });
+
+  it('sends nothing without headers that it should have', async () => {
+    const receiver = await otlpReceiver();
+    const error = await sent(otlpExporter({ url: receiver.url, headersFile: 'none' }, new FakeFiles()));
+    expect(error?.message).toBe('headers_file cannot be read');
+    expect(receiver.requests).toEqual([]);
+    await receiver.close();
+  });
+});
+
+describe('countedExporter', () => {
+  it('counts what another one arrives with, or fails with', async () => {
+    const tally = new ExportStatistics(10, recordingLogger());
+    const receiver = await otlpReceiver(() => (receiver.requests.length > 1 ? 400 : 200));
+    const exporter = instrumentedExporter(otlpExporter({ url: receiver.url }, new FakeFiles()), tally);
+    expect(await sent(exporter)).toBe(undefined);
+    expect((await sent(exporter))?.name).toBe('OTLPExporterError');
+    await exporter?.shutdown();
+    await receiver.close();
+  });
+});

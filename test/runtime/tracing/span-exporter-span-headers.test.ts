@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSpanHeaders } from '../../../src/runtime/tracing/span-exporter.ts';
+import { readSpanHeaders } from '../../../src/runtime/tracing/open-span-exports.ts';
 import { FakeFiles } from '../../support/fake-files.ts';
 
 function read(text: string) {

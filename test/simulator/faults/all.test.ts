@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faultEffects } from '../../../src/simulator/faults/all.ts';
-import { type FaultName, faultNames } from '../../../src/simulator/faults/names.ts';
+import { type FaultName, faultNames } from '../../../src/simulator/faults/fault.ts';
 import { faultContextOf, healthyReply } from './fault-context.ts';
 
 async function location(name: FaultName): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { untilAborted } from '../../../src/simulator/faults/fault.ts';
+import { FaultInjector, type FaultName, type FaultTarget, untilAborted } from '../../../src/simulator/faults/fault.ts';
 
 describe('until', () => {
   it('resolves when the signal aborts, and not before', async () => {
@@ -15,5 +15,52 @@ describe('until', () => {
 
   it('resolves at once where it is too late', async () => {
     await expect(untilAborted(AbortSignal.abort())).resolves.toBeUndefined();
+  });
+});
+
+describe('FaultDesk', () => {
+  it.each<readonly [FaultTarget, string, string, boolean]>([
+    [{}, 'm1', '/a', true],
+    [{ node: 'm1' }, 'm1', '/a', true],
+    [{ node: 'm1' }, 'm2', '/a', false],
+    [{ path: '/a' }, 'm2', '/a', true],
+    [{ path: '/a' }, 'm2', '/a/b', false],
+    [{ path: /^\/informant\// }, 'm1', '/informant/metrics', true],
+    [{ path: /^\/informant\// }, 'm1', '/restpp/echo', false],
+    [{ node: 'm1', path: '/a' }, 'm2', '/a', false],
+  ])('a fault at %o strikes %s%s: %s', (place, node, path, expected) => {
+    const faultHandlers = new FaultInjector(() => undefined);
+    faultHandlers.inject('status_500', place);
+    expect(faultHandlers.faultsFor(node, path)).toEqual(expected ? ['status_500'] : []);
+  });
+
+  it('puts the latest first, and that of the scenario last', () => {
+    const faultHandlers = new FaultInjector(() => 'html_200');
+    faultHandlers.inject('status_500', {});
+    const remove = faultHandlers.inject('status_401', {});
+    expect(faultHandlers.faultsFor('m1', '/')).toEqual(['status_401', 'status_500', 'html_200']);
+    remove();
+    remove();
+    expect(faultHandlers.faultsFor('m1', '/')).toEqual(['status_500', 'html_200']);
+  });
+
+  it('removes the very one, even when there are two of a kind', () => {
+    const faultHandlers = new FaultInjector(() => undefined);
+    const first = faultHandlers.inject('empty_body', { node: 'm1' });
+    faultHandlers.inject('empty_body', { node: 'm1' });
+    first();
+    first();
+    expect(faultHandlers.faultsFor('m1', '/')).toEqual(['empty_body']);
+  });
+
+  it('knows what a whole node suffers from', () => {
+    let scripted: FaultName | undefined;
+    const faultHandlers = new FaultInjector(() => scripted);
+    faultHandlers.inject('connection_refused', { node: 'm1', path: '/ignored' });
+    expect(faultHandlers.affectsNode('m1', 'connection_refused')).toBe(true);
+    expect(faultHandlers.affectsNode('m2', 'connection_refused')).toBe(false);
+    scripted = 'connection_refused';
+    expect(faultHandlers.affectsNode('m2', 'connection_refused')).toBe(true);
+    expect(faultHandlers.affectsNode('m2', 'clock_skew')).toBe(false);
   });
 });

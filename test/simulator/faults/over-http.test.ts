@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type FaultName, faultNames } from '../../../src/simulator/faults/names.ts';
+import { type FaultName, faultNames } from '../../../src/simulator/faults/fault.ts';
 import { send } from '../../support/http.ts';
 import { type Cluster, withCluster } from '../test-world.ts';
 
@@ -58,51 +58,51 @@ async function under(fault: FaultName, use: (cluster: Cluster) => Promise<void>)
 }
 
 /** Every fault, what is asked, and what a client must see; `bytes` bounds the body. */
-const cases: Readonly<Record<FaultName, { path?: string; leaveAt?: number; unpack?: true; sees: Partial<Seen> }>> = {
-  connection_refused: { sees: { end: 'refused', status: 0 } },
-  reset_mid_body: { path: page, sees: { end: 'reset', status: 200 } },
-  hang_before_headers: { leaveAt: -1, sees: { status: 0, bytes: 0 } },
-  hang_before_body: { leaveAt: 0, sees: { end: 'left', status: 200, bytes: 0 } },
-  hang_within_body: { path: '/restpp/echo', leaveAt: 20, sees: { end: 'left', status: 200, bytes: 20 } },
-  slow_drip: { leaveAt: 1, sees: { end: 'left', status: 200, bytes: 1 } },
-  truncated_json: { path: '/restpp/echo', sees: { end: 'complete', status: 200, text: '{"error":false, "me' } },
-  invalid_json: { sees: { status: 200, text: expect.stringMatching(/^{"error":false,,/) } },
-  html_200: { sees: { status: 200, text: expect.stringContaining('Please log in') } },
-  html_502: { sees: { status: 502, text: expect.stringContaining('502 Bad Gateway') } },
-  status_401: { sees: { status: 401 } },
-  status_403: { sees: { status: 403 } },
-  status_404: { sees: { status: 404, text: expect.stringContaining(`url = ${list}`) } },
-  status_408: { sees: { status: 408 } },
-  status_422: { sees: { status: 422 } },
-  status_429: { sees: { status: 429, headers: expect.objectContaining({ 'retry-after': '7' }) } },
-  status_500: { sees: { status: 500 } },
-  status_503: { sees: { status: 503, text: expect.stringContaining('<html>') } },
-  status_504: { sees: { status: 504, text: expect.stringContaining('<html>') } },
-  error_true_200: { sees: { status: 200, text: expect.stringContaining('"error":true') } },
-  empty_body: { sees: { status: 200, bytes: 0, end: 'complete' } },
-  wrong_content_type: { sees: { status: 200, headers: expect.objectContaining({ 'content-type': 'image/png' }) } },
-  invalid_utf8: { sees: { status: 200, text: expect.stringContaining('\ufffd') } },
-  body_100mb: { leaveAt: 3_000_000, sees: { end: 'left', status: 200 } },
-  gzip_bomb: { leaveAt: 3_000_000, unpack: true, sees: { end: 'left', status: 200 } },
-  redirect_loop: { sees: { status: 302, headers: expect.objectContaining({ location: list }) } },
-  redirect_elsewhere: { sees: { status: 302 } },
-  duplicate_families: { path: page, sees: { status: 200, text: expect.stringContaining(' 4711\n') } },
-  conflicting_families: { path: page, sees: { status: 200, text: expect.stringMatching(/^# TYPE \S+ counter$/m) } },
-  nan_values: { path: page, sees: { status: 200, text: expect.stringContaining('} NaN\n') } },
-  memory_unlimited: { path: page, sees: { status: 200, text: expect.stringMatching(/memory_total\{.*\} -1\n/) } },
-  cpu_over_100: { path: page, sees: { status: 200, text: expect.stringMatching(/cpu_available\{.*\} -\d/) } },
+const cases: Readonly<Record<FaultName, { path?: string; leaveAt?: number; unpack?: true; result: Partial<Seen> }>> = {
+  connection_refused: { result: { end: 'refused', status: 0 } },
+  reset_mid_body: { path: page, result: { end: 'reset', status: 200 } },
+  hang_before_headers: { leaveAt: -1, result: { status: 0, bytes: 0 } },
+  hang_before_body: { leaveAt: 0, result: { end: 'left', status: 200, bytes: 0 } },
+  hang_within_body: { path: '/restpp/echo', leaveAt: 20, result: { end: 'left', status: 200, bytes: 20 } },
+  slow_drip: { leaveAt: 1, result: { end: 'left', status: 200, bytes: 1 } },
+  truncated_json: { path: '/restpp/echo', result: { end: 'complete', status: 200, text: '{"error":false, "me' } },
+  invalid_json: { result: { status: 200, text: expect.stringMatching(/^{"error":false,,/) } },
+  html_200: { result: { status: 200, text: expect.stringContaining('Please log in') } },
+  html_502: { result: { status: 502, text: expect.stringContaining('502 Bad Gateway') } },
+  status_401: { result: { status: 401 } },
+  status_403: { result: { status: 403 } },
+  status_404: { result: { status: 404, text: expect.stringContaining(`url = ${list}`) } },
+  status_408: { result: { status: 408 } },
+  status_422: { result: { status: 422 } },
+  status_429: { result: { status: 429, headers: expect.objectContaining({ 'retry-after': '7' }) } },
+  status_500: { result: { status: 500 } },
+  status_503: { result: { status: 503, text: expect.stringContaining('<html>') } },
+  status_504: { result: { status: 504, text: expect.stringContaining('<html>') } },
+  error_true_200: { result: { status: 200, text: expect.stringContaining('"error":true') } },
+  empty_body: { result: { status: 200, bytes: 0, end: 'complete' } },
+  wrong_content_type: { result: { status: 200, headers: expect.objectContaining({ 'content-type': 'image/png' }) } },
+  invalid_utf8: { result: { status: 200, text: expect.stringContaining('\ufffd') } },
+  body_100mb: { leaveAt: 3_000_000, result: { end: 'left', status: 200 } },
+  gzip_bomb: { leaveAt: 3_000_000, unpack: true, result: { end: 'left', status: 200 } },
+  redirect_loop: { result: { status: 302, headers: expect.objectContaining({ location: list }) } },
+  redirect_elsewhere: { result: { status: 302 } },
+  duplicate_families: { path: page, result: { status: 200, text: expect.stringContaining(' 4711\n') } },
+  conflicting_families: { path: page, result: { status: 200, text: expect.stringMatching(/^# TYPE \S+ counter$/m) } },
+  nan_values: { path: page, result: { status: 200, text: expect.stringContaining('} NaN\n') } },
+  memory_unlimited: { path: page, result: { status: 200, text: expect.stringMatching(/memory_total\{.*\} -1\n/) } },
+  cpu_over_100: { path: page, result: { status: 200, text: expect.stringMatching(/cpu_available\{.*\} -\d/) } },
   hostile_labels: {
     path: page,
-    sees: { status: 200, text: expect.stringContaining('path_name="quote \\" brace } new\\nline"') },
+    result: { status: 200, text: expect.stringContaining('path_name="quote \\" brace } new\\nline"') },
   },
-  entries_100k: { sees: { status: 200, end: 'complete' } },
-  clock_skew: { sees: { status: 200, headers: expect.objectContaining({ date: 'Tue, 22 Sep 2026 05:53:20 GMT' }) } },
+  entries_100k: { result: { status: 200, end: 'complete' } },
+  clock_skew: { result: { status: 200, headers: expect.objectContaining({ date: 'Tue, 22 Sep 2026 05:53:20 GMT' }) } },
 };
 
 describe('over real HTTP', () => {
   it.each(faultNames.filter((name) => name !== 'hang_before_headers'))('%s is what a client sees', async (fault) => {
-    const { path = list, sees, ...timeout } = cases[fault];
-    await under(fault, async ({ url }) => expect(await look(url(path), timeout)).toMatchObject(sees));
+    const { path = list, result, ...timeout } = cases[fault];
+    await under(fault, async ({ url }) => expect(await look(url(path), timeout)).toMatchObject(result));
   });
 
   it('hang_before_headers says nothing until the client gives up', async () => {
@@ -138,9 +138,9 @@ describe('bad_server', () => {
     await withCluster({ scenario: 'bad_server' }, async ({ url, clock, simulator }) => {
       const walk: FaultName[] = [...faultNames, 'connection_refused', 'reset_mid_body'];
       for (const fault of walk) {
-        const { path = list, sees, ...timeout } = cases[fault];
+        const { path = list, result, ...timeout } = cases[fault];
         if (fault !== 'hang_before_headers')
-          expect(await look(url(path), timeout)).toMatchObject({ end: sees.end ?? 'complete' });
+          expect(await look(url(path), timeout)).toMatchObject({ end: result.end ?? 'complete' });
         await clock.advance(10_000);
       }
       expect(simulator.calls().length).toBe(walk.length - 3);

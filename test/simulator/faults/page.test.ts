@@ -16,7 +16,7 @@ import { callOn, worldOf } from '../test-world.ts';
 import { faultContextOf, healthyReply } from './fault-context.ts';
 
 const page = await informantPage(callOn(worldOf()));
-const scene = faultContextOf({ reply: page, path: '/informant/metrics' });
+const setup = faultContextOf({ reply: page, path: '/informant/metrics' });
 
 function textOf({ body }: OutgoingReply): string {
   if (typeof body !== 'string') throw new Error('not a text');
@@ -33,33 +33,33 @@ function values(text: string, family: string): readonly number[] {
 
 describe('the faults of a page', () => {
   it('NaN is everywhere', () => {
-    const families = readExposition(textOf(nanValues(scene)), 'text');
+    const families = readExposition(textOf(nanValues(setup)), 'text');
     for (const { samples } of families.values()) expect(samples.every(({ value }) => Number.isNaN(value))).toBe(true);
   });
 
   it('memory is unlimited, and only that', () => {
-    const text = textOf(memoryUnlimited(scene));
+    const text = textOf(memoryUnlimited(setup));
     expect(values(text, 'svc_memory_total')).toEqual([-1, -1, -1]);
     expect(values(text, 'svc_memory_available')).toEqual([-1, -1, -1]);
     expect(values(text, 'svc_memory_usage')).toEqual(values(page.body, 'svc_memory_usage'));
   });
 
   it('processors do more than they can', () => {
-    const text = textOf(cpuOver100(scene));
+    const text = textOf(cpuOver100(setup));
     expect(values(text, 'svc_cpu_usage').every((value) => value > 100)).toBe(true);
     expect(values(text, 'svc_cpu_available').every((value) => value < 0)).toBe(true);
     expect(values(text, 'svc_cpu_logical_cores_total')).toEqual([16, 16, 16]);
   });
 
   it('families come twice, with other values', () => {
-    const text = textOf(duplicateFamilies(scene));
+    const text = textOf(duplicateFamilies(setup));
     expect(text.startsWith(page.body)).toBe(true);
     expect(text.slice(page.body.length).match(/ 4711$/gm)?.length).toBe(page.body.match(/^svc_/gm)?.length);
     expect(text.match(/^# TYPE svc_cpu_usage gauge$/gm)).toHaveLength(2);
   });
 
   it('families contradict themselves', () => {
-    const text = textOf(conflictingFamilies(scene));
+    const text = textOf(conflictingFamilies(setup));
     expect(text.match(/^# TYPE svc_cpu_usage \w+$/gm)).toEqual([
       '# TYPE svc_cpu_usage gauge',
       '# TYPE svc_cpu_usage counter',
@@ -67,7 +67,7 @@ describe('the faults of a page', () => {
   });
 
   it('labels hold whatever can be held', () => {
-    const directories = readExposition(textOf(maliciousLabels(scene)), 'text').get('svc_diskspace_free')?.samples ?? [];
+    const directories = readExposition(textOf(maliciousLabels(setup)), 'text').get('svc_diskspace_free')?.samples ?? [];
     expect(directories.slice(0, maliciousNames.length).map(({ labels }) => labels.path_name)).toEqual(maliciousNames);
     expect(maliciousNames.some((name) => name.length > 10_000)).toBe(true);
   });

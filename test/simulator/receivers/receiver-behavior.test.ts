@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { behaviorSequence, type ReceiverBehavior } from '../../../src/simulator/receivers/receiver-behavior.ts';
 
-const chancy = (seed: number, chance: number): ReceiverBehavior => ({
+const random = (seed: number, chance: number): ReceiverBehavior => ({
   kind: 'random',
   seed,
   chance,
@@ -21,9 +21,9 @@ it('stays as it is', () => {
 });
 
 it('accepts requests with the configured probability, reproducibly', () => {
-  const words = taken(chancy(7, 0.5));
-  expect(words).toEqual(taken(chancy(7, 0.5)));
-  expect(words).not.toEqual(taken(chancy(8, 0.5)));
+  const words = taken(random(7, 0.5));
+  expect(words).toEqual(taken(random(7, 0.5)));
+  expect(words).not.toEqual(taken(random(8, 0.5)));
   const healthy = words.filter((word) => word === 'healthy').length;
   expect(healthy).toBeGreaterThan(150);
   expect(healthy).toBeLessThan(250);
@@ -31,8 +31,8 @@ it('accepts requests with the configured probability, reproducibly', () => {
 });
 
 it('is always healthy without a chance, and never with certainty', () => {
-  expect(new Set(taken(chancy(1, 0)))).toEqual(new Set(['healthy']));
-  expect(taken(chancy(1, 1))).not.toContain('healthy');
+  expect(new Set(taken(random(1, 0)))).toEqual(new Set(['healthy']));
+  expect(taken(random(1, 1))).not.toContain('healthy');
 });
 
 it('is healthy where there is nothing to choose from', () => {

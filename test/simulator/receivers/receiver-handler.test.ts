@@ -4,12 +4,12 @@ import { chat, validBodies, withReceivers } from './receivers-testbed.ts';
 
 describe('a receiver', () => {
   it('that refuses keeps nothing, and says for how long to wait', async () => {
-    await withReceivers([{ ...chat, behavior: { kind: 'refuse', status: 429, retryAfter: '7' } }], async (scene) => {
-      const reply = await scene.post();
+    await withReceivers([{ ...chat, behavior: { kind: 'refuse', status: 429, retryAfter: '7' } }], async (setup) => {
+      const reply = await setup.post();
       expect([reply.status, reply.headers['retry-after']]).toEqual([429, '7']);
-      expect(scene.receivers.requests()).toMatchObject([{ taken: false, status: 429, answer: 'sent' }]);
-      scene.receivers.setBehavior('chat', { kind: 'healthy' });
-      expect((await scene.post()).status).toBe(200);
+      expect(setup.receivers.requests()).toMatchObject([{ taken: false, status: 429, answer: 'sent' }]);
+      setup.receivers.setBehavior('chat', { kind: 'healthy' });
+      expect((await setup.post()).status).toBe(200);
     });
   });
 

@@ -25,7 +25,7 @@ export const validBodies: Readonly<Record<string, string>> = {
 /** Opens receivers whose time stands still, hands them to `use`, and closes them whatever happens. */
 export async function withReceivers(
   options: readonly ReceiverOptions[],
-  use: (scene: ReceiversTestbed) => Promise<void>,
+  use: (setup: ReceiversTestbed) => Promise<void>,
 ) {
   const clock = new FakeClock();
   const answered: ReceivedRequest[] = [];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { simulatedReceiverApis } from '../../../src/notify/receivers/all.ts';
-import { changesOnly } from '../../../src/simulator/receivers/request-reports.ts';
+import { changesOnly } from '../../../src/simulator/receivers/received-request.ts';
 import { receivedNotification, receivedRequest } from './request-fixtures.ts';
 
 const am = { receiver: 'am', kind: 'alertmanager' } as const;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ReceivedRequest } from '../../../src/simulator/receivers/received-request.ts';
-import { openIncidents } from '../../../src/simulator/receivers/request-reports.ts';
+import { openIncidents } from '../../../src/simulator/receivers/received-request.ts';
 import { receivedAt, receivedNotification, receivedRequest } from './request-fixtures.ts';
 
 function open(...deliveries: readonly ReceivedRequest[]): readonly string[] {

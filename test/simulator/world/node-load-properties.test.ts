@@ -4,8 +4,7 @@ import { createTopology } from '../../../src/simulator/topology.ts';
 import { serverRelease } from '../../../src/simulator/versions.ts';
 import { runEventsUntil } from '../../../src/simulator/world/event-source.ts';
 import { inQueue, NodeLoad } from '../../../src/simulator/world/node-load.ts';
-import { type QueueName, queueNames } from '../../../src/simulator/world/query.ts';
-import { installedQuery } from '../../../src/simulator/world/query-catalog.ts';
+import { installedQuery, type QueueName, queueNames } from '../../../src/simulator/world/query.ts';
 
 type Step =
   | { readonly kind: 'start'; readonly runsFor: number; readonly timeout: number; readonly queue: QueueName }

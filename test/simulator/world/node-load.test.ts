@@ -4,7 +4,7 @@ import { serverRelease } from '../../../src/simulator/versions.ts';
 import { runEventsUntil } from '../../../src/simulator/world/event-source.ts';
 import { inQueue, NodeLoad } from '../../../src/simulator/world/node-load.ts';
 import type { QuerySpec, QueueName } from '../../../src/simulator/world/query.ts';
-import { installedQuery } from '../../../src/simulator/world/query-catalog.ts';
+import { installedQuery } from '../../../src/simulator/world/query.ts';
 
 const limits = { OLTP: { running: 2, delayed: 1 }, AdHoc: { running: 1, delayed: 0 } };
 const host = createTopology(1, serverRelease('4.1.2')).hosts[0] ?? expect.fail('a host');

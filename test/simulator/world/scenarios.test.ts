@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultNames } from '../../../src/simulator/faults/names.ts';
+import { faultNames } from '../../../src/simulator/faults/fault.ts';
 import { type Phase, type ScenarioName, scenarioNames, scenarios } from '../../../src/simulator/world/scenarios.ts';
 
 function phases(name: ScenarioName): readonly Phase[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QueryState, SimulatedQuery } from '../../../src/simulator/world/query.ts';
-import { installedQuery } from '../../../src/simulator/world/query-catalog.ts';
+import { installedQuery } from '../../../src/simulator/world/query.ts';
 import { summarizeEndpoints } from '../../../src/simulator/world/statistics.ts';
 
 function ended(length: number, state: QueryState = 'success', query = 'ring_scan'): SimulatedQuery {

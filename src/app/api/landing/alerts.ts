@@ -31,8 +31,12 @@ function inWords(alert: AlertView, explains: number, wall: number): Statement {
   const suppressed = suppression(alert);
   const more = explains === 0 ? '' : ` (explains ${count(explains, 'alert')} more)`;
   const text = `${severity}: ${summary}, for ${formatElapsed(wall - startsAt)}${more}`;
-  const acknowledged = alert.acknowledgement === undefined ? '' : `Acknowledged by ${alert.acknowledgement.author}`;
-  return suppressed === '' ? say(tones[severity], text, acknowledged) : say('plain', text, suppressed);
+  return suppressed === '' ? say(tones[severity], text, deliveryNote(alert)) : say('plain', text, suppressed);
+}
+
+function deliveryNote({ unrouted = false, acknowledgement }: AlertView): string {
+  const acknowledged = acknowledgement === undefined ? '' : `Acknowledged by ${acknowledgement.author}`;
+  return unrouted ? 'Sent to no receiver: its route has none, or none is configured' : acknowledged;
 }
 
 function suppression({ silencedBy, maintenance, inhibitedBy }: AlertView): string {

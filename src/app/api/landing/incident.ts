@@ -69,14 +69,15 @@ function linkRow(name: string, url: string | undefined): readonly Html[] {
 }
 
 function describeState(incident: AlertView, wall: number): string {
-  const { phase, startsAt, endsAt = wall, silencedBy, maintenance, inhibitedBy } = incident;
+  const { phase, startsAt, endsAt = wall, silencedBy, maintenance, inhibitedBy, unrouted = false } = incident;
   const since = formatMoment(startsAt);
   if (phase === 'resolved')
     return `Resolved at ${formatMoment(endsAt)}; it began at ${since} and lasted ${formatElapsed(endsAt - startsAt)}.`;
   const firing = `Firing since ${since}, for ${formatElapsed(wall - startsAt)}.`;
   if (silencedBy !== undefined) return `${firing} Silenced (${silencedBy}).`;
   if (maintenance !== undefined) return `${firing} Suppressed by the maintenance window ${maintenance}.`;
-  return inhibitedBy === undefined ? firing : `${firing} Inhibited by another alert.`;
+  if (inhibitedBy !== undefined) return `${firing} Inhibited by another alert.`;
+  return unrouted ? `${firing} Sent to no receiver: its route has none, or none is configured.` : firing;
 }
 
 function describeAcknowledgement({ author, comment, at }: NonNullable<AlertView['acknowledgement']>): string {

@@ -75,3 +75,11 @@ it('names the author of an acknowledgement', () => {
   const [statement] = alertsInWords([{ ...page, acknowledgement: { author: 'ada', comment: '', at: wall } }], wall);
   expect(statement).toMatchObject({ tone: 'bad', hint: 'Acknowledged by ada' });
 });
+
+it('marks alerts that were sent to no receiver', () => {
+  const hint = 'Sent to no receiver: its route has none, or none is configured';
+  expect(alertsInWords([{ ...page, unrouted: true }], wall)).toMatchObject([{ tone: 'bad', hint }]);
+  expect(alertsInWords([{ ...page, unrouted: true, silencedBy: 's1' }], wall)).toMatchObject([
+    { hint: 'Silenced (s1)' },
+  ]);
+});

@@ -59,12 +59,12 @@ describe('the guard in words', () => {
     const paused = reported({ pause: { isPaused: true, reasons: ['operator'] } });
     expect(lines(paused)).toEqual([
       'plain: Enforces runaway',
-      'warning: Paused, and aborts nothing: an operator paused it',
+      'warning: Paused, and aborts nothing: an operator paused the guard',
     ]);
     expect(paused[1]?.hint).toBe('graphwarden guard resume lets it go on.');
     const byFile = reported({ policies: [observing], pause: { isPaused: true, reasons: ['operator', 'file'] } })[1];
     expect(byFile).toMatchObject({ tone: 'plain', hint: expect.stringMatching(/^Take the file away\. /) });
-    expect(byFile?.text).toMatch(/an operator paused it and there is a file guard\.paused/);
+    expect(byFile?.text).toMatch(/an operator paused the guard and the file guard\.paused exists/);
   });
 
   it('has the breakers that are open, with the command for each', () => {

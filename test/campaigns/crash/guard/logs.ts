@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../../../campaigns/crash/guard/audit.ts';
 import type { Evidence, StartedQuery } from '../../../../campaigns/crash/guard/evidence.ts';
-import type { ReceivedCall } from '../../../../src/simulator/call-log.ts';
+import type { ReceivedCall } from '../../../../src/simulator/call.ts';
 
 /** Start of the logs of these tests, in ms since the epoch. */
 export const logStart = 1_790_000_000_000;

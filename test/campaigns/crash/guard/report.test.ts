@@ -4,7 +4,7 @@ import { findingKinds } from '../../../../campaigns/crash/guard/evidence.ts';
 import { hasNoFindings, isSignificant, summarize, summaryLines } from '../../../../campaigns/crash/guard/report.ts';
 import { abortRequest, auditRow, evidenceOf } from './logs.ts';
 
-const scene: CrashRunResult = {
+const setup: CrashRunResult = {
   seed: 1,
   findings: [],
   opportunities: [
@@ -31,7 +31,7 @@ const scene: CrashRunResult = {
 };
 
 it('adds up the results', () => {
-  const tally = summarize([scene, { ...scene, minDelay: 5 }]);
+  const tally = summarize([setup, { ...setup, minDelay: 5 }]);
   expect(tally).toMatchObject({
     kills: 4,
     missed: 2,
@@ -49,13 +49,13 @@ it('adds up the results', () => {
 });
 
 it.each(findingKinds)('is not good where something is found: %s', (kind) => {
-  const tally = summarize([scene, { ...scene, findings: [{ kind, about: 'x' }] }]);
+  const tally = summarize([setup, { ...setup, findings: [{ kind, about: 'x' }] }]);
   expect(hasNoFindings(tally)).toBe(false);
   expect(summaryLines(tally)).toContain(`${kind}: 1`);
 });
 
 it('is not significant with few aborts', () => {
-  const idle = scene.opportunities.map((one) => ({ ...one, requests: 0 }));
-  expect(isSignificant(summarize([{ ...scene, opportunities: idle }]))).toBe(false);
-  expect(isSignificant(summarize([scene, { ...scene, opportunities: idle }]))).toBe(false);
+  const idle = setup.opportunities.map((one) => ({ ...one, requests: 0 }));
+  expect(isSignificant(summarize([{ ...setup, opportunities: idle }]))).toBe(false);
+  expect(isSignificant(summarize([setup, { ...setup, opportunities: idle }]))).toBe(false);
 });

@@ -20,6 +20,7 @@ export const clusters = row('Clusters', 8, [
       query(`${by} (${deduplicated('graphdb_queries_delayed')})`, 'Waiting queries'),
       query(`${by} (${deduplicated('graphwarden_alerts_firing', 'rule!="watchdog"')})`, 'Firing alerts'),
       query(`${by} (${deduplicated('graphwarden_alerts_silenced')})`, 'Silenced alerts'),
+      query(`${by} (${deduplicated('graphwarden_alerts_unrouted')})`, 'Alerts sent to no receiver'),
     ],
     { width: 24, height: 7, opens: 'cluster' },
   ),

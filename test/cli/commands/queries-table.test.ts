@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { QueryReport } from '../../../src/api/queries.ts';
+import { queryTable } from '../../../src/cli/commands/queries.ts';
+
+function query(more: Partial<QueryReport> = {}): QueryReport {
+  return {
+    cluster: 'prod',
+    node: 'm1',
+    state: 'running',
+    id: '7.RESTPP_1_1.1790000000000.N',
+    graph: 'fraud',
+    query: 'ring_scan',
+    kind: 'installed',
+    ageSeconds: 75,
+    grantedTimeoutSeconds: 3600,
+    remainingSeconds: 3525,
+    overdue: false,
+    asOf: '2026-09-22T04:53:20.000Z',
+    policy: null,
+    matchesAt: null,
+    earliestAbortAt: null,
+    protected: null,
+    ...more,
+  };
+}
+
+function rows(...queries: readonly QueryReport[]): readonly string[] {
+  return queryTable(queries, queries.length).trimEnd().split('\n').slice(1);
+}
+
+describe('queries in a terminal', () => {
+  it('stand below a header', () => {
+    expect(queryTable([query(), query({ ageSeconds: 3.9, remainingSeconds: null, state: 'delayed' })], 2)).toBe(
+      [
+        'AGE   LEFT   STATE    NODE  GRAPH  QUERY      ID',
+        '1:15  58:45  running  m1    fraud  ring_scan  7.RESTPP_1_1.1790000000000.N',
+        '0:03         delayed  m1    fraud  ring_scan  7.RESTPP_1_1.1790000000000.N',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    [0, '0:00'],
+    [59.9, '0:59'],
+    [3599, '59:59'],
+    [3600, '1:00:00'],
+    [90_061, '25:01:01'],
+  ])('write an age of %d s as %s', (ageSeconds, text) => {
+    expect(rows(query({ ageSeconds }))[0]).toMatch(new RegExp(`^${text} `));
+  });
+
+  it('say of one that ran out of time that it did', () => {
+    expect(rows(query({ remainingSeconds: -5, overdue: true }))[0]).toContain('1:15  overdue  running');
+  });
+
+  it('name the cluster where there are several', () => {
+    expect(rows(query(), query({ cluster: 'test' })).map((row) => row.split(/ +/)[3])).toEqual(['prod/m1', 'test/m1']);
+  });
+
+  it('name the policy of the guard that matches, or will, where there are policies', () => {
+    const table = queryTable(
+      [
+        query({ policy: 'runaway', matchesAt: '2026-09-22T04:50:00.000Z', protected: false }),
+        query({ policy: 'runaway', matchesAt: '2026-09-22T04:54:25.000Z', protected: false }),
+        query({ protected: true }),
+        query({ protected: false }),
+      ],
+      4,
+    );
+    const cells = table.split('\n').map((line) => /(?:QUERY|ring_scan) +(.*?) +(?:ID$|7\.RESTPP)/.exec(line)?.[1]);
+    expect(cells).toEqual(['POLICY', 'runaway', 'runaway in 1:05', 'protected', '', undefined]);
+  });
+
+  it('may be none, or more than are shown', () => {
+    expect(queryTable([], 0)).toBe('no queries\n');
+    expect(queryTable([query()], 1234)).toMatch(/\nand 1233 more\n$/);
+  });
+
+  it('hand no control characters to the terminal', () => {
+    expect(queryTable([query({ query: '\u001B[2Jgone' })], 1)).not.toContain('\u001B');
+  });
+});

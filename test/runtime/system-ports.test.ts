@@ -1,0 +1,28 @@
+import { getTasks } from 'node-cron';
+import { expect, it } from 'vitest';
+import { cron } from '../../src/runtime/system-ports.ts';
+
+it('calls at the instants of the expression, and no more once it is stopped', async () => {
+  const cycles = Promise.withResolvers<void>();
+  let calls = 0;
+  const { stop } = cron('* * * * * *', () => {
+    calls += 1;
+    cycles.resolve();
+  });
+  await cycles.promise;
+  stop();
+  expect(calls).toBe(1);
+  expect(getTasks().size).toBe(0);
+});
+
+it('accepts what people write', () => {
+  for (const expression of ['0 3 * * SUN', '*/5 * * * *', '0 0 1 JAN *', '0 3 * * 1-5']) {
+    cron(expression, () => {}).stop();
+  }
+  expect(getTasks().size).toBe(0);
+});
+
+it('throws on what is no calendar expression', () => {
+  expect(() => cron('whenever', () => {})).toThrow("'whenever' is not a cron expression");
+  expect(() => cron('61 * * * *', () => {})).toThrow('is not a cron expression');
+});

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import {
+  commit,
+  components,
+  echo,
+  endpointList,
+  graphList,
+  gsqlVersion,
+  license,
+  ping,
+  restppVersion,
+  unknownGraph,
+} from '../../../src/simulator/endpoints/database.ts';
+import { FakeClock } from '../../support/clock.ts';
+import { callOn, jsonOf, noon, worldOf } from '../test-world.ts';
+
+describe('ping and echo', () => {
+  it('answer as real servers print it', async () => {
+    expect(await jsonOf(ping(callOn(worldOf())))).toEqual({ error: false, message: 'pong', results: null });
+    expect((await echo(callOn(worldOf()))).body).toBe('{"error":false, "message":"Hello GSQL"}');
+  });
+
+  it('take their time when asked', async () => {
+    const clock = new FakeClock();
+    let answered = false;
+    const answer = echo(callOn(worldOf(), { clock, query: new URLSearchParams('sleep=3') })).finally(() => {
+      answered = true;
+    });
+    await clock.advance(2_900);
+    expect(answered).toBe(false);
+    await clock.advance(100);
+    await answer;
+    expect(answered).toBe(true);
+  });
+});
+
+describe('the versions', () => {
+  it('are a table in white space, with error as text', async () => {
+    const version = await jsonOf(restppVersion(callOn(worldOf({ version: '4.2.1' }))));
+    expect(version).toMatchObject({
+      error: 'false',
+      message: expect.stringContaining(' RESTPP: \n --- Version ---\n'),
+    });
+    const { message } = Object(version) as { message: string };
+    const rows = message.split('\n').slice(2, -1);
+    expect(rows.map((row) => row.split(/\s+/)[0])).toEqual([...components]);
+    for (const row of rows) {
+      expect(row).toMatch(/^\w+ +release_4\.2\.1_\d\d-\d\d-\d{4} +[0-9a-f]{40} +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d -0700$/);
+    }
+  });
+
+  it('have a commit of their own for each component and release', () => {
+    const commits = components.flatMap((name) => [commit(name, '4.1.2'), commit(name, '4.2.1')]);
+    expect(new Set(commits).size).toBe(2 * components.length);
+  });
+
+  it('are plain text from the GSQL server', async () => {
+    const short = await gsqlVersion(callOn(worldOf()));
+    expect(short.headers['content-type']).toContain('text/plain');
+    expect(short.body).toMatch(
+      /^GSQL version: 4\.1\.2\nGSQL commit number: [0-9a-f]{40}\nGSQL commit date: \S+ \S+ -0700\n$/,
+    );
+    const long = await gsqlVersion(callOn(worldOf(), { query: new URLSearchParams('verbose') }));
+    expect(long.body).toContain('simulation');
+  });
+});
+
+const shape = { vertices: ['Account', 'Person'], edges: ['knows', 'owns', 'transfers'] };
+
+describe('graphList', () => {
+  it('lists graphs beside the envelope', async () => {
+    expect(await jsonOf(graphList(callOn(worldOf())))).toEqual({
+      graphs: [
+        { graphName: 'fraud', ...shape },
+        { graphName: 'social', ...shape },
+      ],
+      error: false,
+      message: '',
+    });
+  });
+
+  it('grows with the cluster', async () => {
+    const world = worldOf({ graphs: [] });
+    expect(await jsonOf(graphList(callOn(world)))).toMatchObject({ graphs: [] });
+    world.addGraph('routes');
+    expect(await jsonOf(graphList(callOn(world)))).toMatchObject({ graphs: [{ graphName: 'routes' }] });
+  });
+
+  it.each(['graphName=social', 'graph=social'])('lists one with %s', async (query) => {
+    const call = callOn(worldOf(), { query: new URLSearchParams(query) });
+    expect(await jsonOf(graphList(call))).toMatchObject({ graphs: [{ graphName: 'social' }] });
+  });
+
+  it('refuses one that does not exist', () => {
+    expect(graphList(callOn(worldOf(), { query: new URLSearchParams('graph=none') }))).toMatchObject({ status: 404 });
+  });
+});
+
+describe('unknownGraph', () => {
+  it('refuses what does not exist, with the documented code', () => {
+    const world = worldOf({ graphs: ['one'] });
+    expect(unknownGraph(world, 'one')).toBeUndefined();
+    expect(unknownGraph(world, 'two')).toMatchObject({ status: 404, body: expect.stringContaining('REST-1004') });
+    expect(unknownGraph(world, '')?.status).toBe(404);
+  });
+});
+
+async function keys(path: Readonly<Record<string, string>>, query = ''): Promise<readonly string[]> {
+  const list = await jsonOf(endpointList(callOn(worldOf(), { path, query: new URLSearchParams(query) })));
+  return Object.keys(Object(list));
+}
+
+describe('endpointList', () => {
+  it('lists all kinds of endpoints of all graphs, without an envelope', async () => {
+    const all = await keys({});
+    expect(all).toContain('GET /statistics/{graph_name}');
+    expect(all).toContain('GET /query/fraud/ring_scan');
+    expect(all).toContain('GET /query/social/ring_scan');
+    expect(all).not.toContain('error');
+  });
+
+  it('lists one graph, and nothing for one that does not exist', async () => {
+    expect((await keys({ graph: 'fraud' })).filter((key) => key.includes('/query/social'))).toEqual([]);
+    expect((await keys({ graph: 'nowhere' })).filter((key) => key.includes('/query/'))).toEqual([]);
+  });
+
+  it.each([
+    ['builtin=true', true, false],
+    ['dynamic=true', false, true],
+    ['static=true', false, false],
+    ['builtin=true&dynamic=true', true, true],
+    ['builtin=false', true, true],
+  ])('with %s', async (query, builtIn, dynamic) => {
+    const listed = await keys({}, query);
+    expect([listed.includes('GET /echo'), listed.includes('GET /query/fraud/pagerank')]).toEqual([builtIn, dynamic]);
+  });
+
+  it('describes the parameters', async () => {
+    expect(await jsonOf(endpointList(callOn(worldOf())))).toMatchObject({
+      'GET /query/fraud/pagerank': {
+        parameters: { query: { default: 'pagerank', max_count: 1, min_count: 0, type: 'STRING' } },
+      },
+      'GET /endpoints/{graph_name}': {
+        parameters: { builtin: { default: 'false', max_count: 1, min_count: 0, type: 'BOOL' } },
+      },
+    });
+  });
+});
+
+const day = 86_400_000;
+
+describe('license', () => {
+  it('returns the last day and the number of days left', async () => {
+    const world = worldOf();
+    expect(world.licenseExpiresAt).toBe(Date.UTC(2026, 8, 22) + 300 * day);
+    expect(await jsonOf(license(callOn(world)))).toMatchObject({
+      error: false,
+      results: [{ 'Expiration date': '2027-07-19 00:00:00', 'Days remaining': 299 }],
+    });
+  });
+
+  it('counts down', async () => {
+    const world = worldOf({ nodes: 1, graphs: [], licenseDays: 10 });
+    world.advance(noon + day / 2 - 1);
+    expect(await jsonOf(license(callOn(world)))).toMatchObject({ results: [{ 'Days remaining': 9 }] });
+    world.advance(noon + day / 2 + 1);
+    expect(await jsonOf(license(callOn(world)))).toMatchObject({ results: [{ 'Days remaining': 8 }] });
+  });
+
+  it('is an error once it is over', async () => {
+    const over = worldOf({ licenseDays: 0 });
+    expect(await jsonOf(license(callOn(over)))).toMatchObject({ error: true, code: 'REST-10020' });
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { EndpointCall } from '../../../src/simulator/call.ts';
+import { runQuery } from '../../../src/simulator/endpoints/queries.ts';
+import type { Reply } from '../../../src/simulator/replies.ts';
+import type { World } from '../../../src/simulator/world/world.ts';
+import { FakeClock } from '../../support/clock.ts';
+import { callOn, jsonOf, nodeOf, noon, withoutLoad, worldOf } from '../test-world.ts';
+
+interface Run {
+  readonly world: World;
+  readonly clock: FakeClock;
+  readonly reply: Promise<Reply>;
+}
+
+function run(
+  more: Partial<EndpointCall> = {},
+  options: { maxConcurrentQueries?: number; maxDelayQueueSize?: number } = {},
+): Run {
+  const world = withoutLoad(worldOf(options));
+  const clock = new FakeClock();
+  const begin = clock.now().mono;
+  const call = callOn(world, {
+    path: { graph: 'fraud', name: 'ring_scan' },
+    clock,
+    advanceClock: () => world.advance(noon + clock.now().mono - begin),
+    ...more,
+  });
+  return { world, clock, reply: runQuery(call) };
+}
+
+describe('runQuery', () => {
+  it('answers when the query is done', async () => {
+    const { world, clock, reply } = run({ query: new URLSearchParams('runs_for=250&depth=4') });
+    await clock.settle();
+    expect(nodeOf(world).load.running.map(({ url }) => url)).toEqual(['/query/fraud/ring_scan?runs_for=250&depth=4']);
+    await clock.advance(300);
+    expect(await jsonOf(reply)).toMatchObject({ error: false, results: [{ simulated: true, query: 'ring_scan' }] });
+  });
+
+  it.each(['soon', '-5', 'Infinity', '', '0'])('takes half a second where it is to run for %j', async (text) => {
+    const { clock, reply } = run({ query: new URLSearchParams({ runs_for: text }), headers: { 'gsql-timeout': text } });
+    await clock.advance(600);
+    expect((await reply).status).toBe(200);
+  });
+
+  it('answers 408 when it is out of time', async () => {
+    const { clock, reply } = run({ query: new URLSearchParams('runs_for=9000'), headers: { 'gsql-timeout': '1000' } });
+    await clock.advance(1_000);
+    const { status, body } = await reply;
+    expect(status).toBe(408);
+    expect(JSON.parse(body)).toMatchObject({ code: 'REST-3002', message: expect.stringContaining('(1 seconds)') });
+  });
+
+  it('answers an error when it is aborted, or its node dies', async () => {
+    const aborted = run();
+    nodeOf(aborted.world).load.abort(() => true, noon);
+    await aborted.clock.advance(100);
+    expect(await jsonOf(aborted.reply)).toMatchObject({ error: true, code: 'REST-12002' });
+    const lost = run();
+    nodeOf(lost.world).load.clear();
+    await lost.clock.advance(100);
+    expect(await jsonOf(lost.reply)).toMatchObject({ error: true, code: 'REST-12001' });
+  });
+
+  it('answers at once with an id when it is detached', async () => {
+    const { world, reply } = run({ headers: { 'gsql-async': 'true' } });
+    const { request_id: id } = Object(await jsonOf(reply)) as { request_id: string };
+    expect(nodeOf(world).load.find(id)).toMatchObject({ detached: true, state: 'running' });
+  });
+
+  it('answers 422 when the queues are full', async () => {
+    const { reply } = run({}, { maxConcurrentQueries: 0, maxDelayQueueSize: 0 });
+    expect(await reply).toMatchObject({ status: 422, body: expect.stringContaining('REST-14000') });
+  });
+
+  it.each([
+    [{ graph: 'nowhere', name: 'ring_scan' }, 'REST-1004'],
+    [{ graph: 'fraud', name: 'not_installed' }, 'REST-1000'],
+  ])('refuses %j with %s', async (path, code) => {
+    expect(await jsonOf(run({ path }).reply)).toMatchObject({ error: true, code });
+  });
+
+  it('stops waiting when its client goes away', async () => {
+    const gone = new AbortController();
+    const { clock, reply } = run({ disconnected: gone.signal });
+    gone.abort();
+    await clock.settle();
+    await expect(reply).resolves.toMatchObject({ status: 500 });
+    expect(clock.sleeping).toBe(0);
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { requestLines } from '../../../src/simulator/receivers/received-request.ts';
+import { receivedNotification, receivedRequest } from './request-fixtures.ts';
+
+it('prints a line for each incident and receiver', () => {
+  const both = receivedRequest([
+    receivedNotification('trigger', 'a', { episode: '3' }),
+    receivedNotification('resolve', 'b', { summary: '' }),
+  ]);
+  expect(requestLines(both)).toEqual([
+    '04:05:06Z  oncall  trigger  about a (incident 3)',
+    '04:05:06Z  oncall  resolve  b',
+  ]);
+});
+
+it.each([
+  [{ taken: false, status: 503 }, '  → 503'],
+  [{ taken: true, status: 400 }, '  → 400, accepted in part'],
+  [{ taken: true, answer: 'lost' }, '  → accepted, no reply'],
+  [{ taken: false, answer: 'lost' }, '  → not accepted, no reply'],
+] as const)('says how it was answered: %j', (more, end) => {
+  expect(requestLines(receivedRequest([receivedNotification('trigger', 'a')], more))).toEqual([
+    `04:05:06Z  oncall  trigger  about a${end}`,
+  ]);
+});
+
+it('says when it understood nothing', () => {
+  expect(requestLines(receivedRequest([], { taken: false, status: 400 }))).toEqual([
+    '04:05:06Z  oncall  unreadable  → 400',
+  ]);
+  expect(requestLines(receivedRequest([]))).toEqual(['04:05:06Z  oncall  nothing']);
+});
+
+it('does not print an incident number twice', () => {
+  const [line] = requestLines(
+    receivedRequest([receivedNotification('message', '', { summary: 'm1 is gone (a1-3)', episode: 'a1-3' })]),
+  );
+  expect(line).toBe('04:05:06Z  oncall  message  m1 is gone (a1-3)');
+});
+
+it('cuts what is long, and lets nothing control a terminal', () => {
+  const [line] = requestLines(
+    receivedRequest([receivedNotification('message', '', { summary: `\u001b[31m${'x'.repeat(500)}\nmore` })]),
+  );
+  expect(line).toMatch(/^04:05:06Z {2}oncall {2}message {3}\[31mx+…$/);
+  expect(line?.length).toBeLessThan(200);
+});
