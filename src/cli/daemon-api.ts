@@ -166,6 +166,16 @@ export function parseResponse<Response>(response: unknown, schema: Schema<Respon
   );
 }
 
+/** Query parameters of the named options that are given. */
+export function flagParameters(flags: CommandInput['flags'], names: readonly string[]): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const name of names) {
+    const value = flags[name];
+    if (value !== undefined) query.set(name, value);
+  }
+  return query;
+}
+
 /** All items of a list. An item that changes between the requests of two pages may be duplicated or missing. */
 export async function fetchAllPages<Item>(
   api: DaemonApi,

@@ -41,7 +41,9 @@ const refusedInNames = new Set(
   (
     'nobody somebody whoever everybody anew told tells courier errand farewell lane owed letter hear heard overheard court ' +
     'judge judges judged judgement judgment opinion sighting sightings witness patience doubt doubts wish wishes tape tapes ' +
-    'shelf notebook sapling turnstile desk eyes beat beats blindness'
+    'shelf notebook sapling turnstile desk eyes beat beats blindness warden hearsay vouched reliefless luck fickle liar ' +
+    'reborn befall naps twofold thrice tellings chancy doom fate illness crooked lingering attitudes astray hopeless ' +
+    'happening happenings spell spells scenes stretches opinions zombie zombies'
   ).split(' '),
 );
 

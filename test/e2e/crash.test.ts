@@ -9,9 +9,9 @@ const entry = join(import.meta.dirname, '..', '..', 'bin', 'graphwarden.mjs');
 const kills = Number(process.env.CRASHES ?? 6);
 
 it('keeps pending notifications when the daemon is killed at the worst moments and receivers fail', async () => {
-  const scenes = [await runScenario({ entry, seed: 3, kills })];
-  expect(scenes.flatMap(({ findings }) => findings)).toEqual([]);
-  const tally = summarize(scenes);
+  const results = [await runScenario({ entry, seed: 3, kills })];
+  expect(results.flatMap(({ findings }) => findings)).toEqual([]);
+  const tally = summarize(results);
   expect(hasNoFindings(tally), summaryLines(tally).join('\n')).toBe(true);
   expect(tally.runsWithDelivery).toBeGreaterThan(0);
 }, 600_000);

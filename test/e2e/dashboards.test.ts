@@ -160,12 +160,12 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
   });
 
   it.each(asked)('names what it shows: $about', async (one) => {
-    const scenes = await Promise.all(['calm', 'faulty'].map((job) => look(job, one)));
+    const perJob = await Promise.all(['calm', 'faulty'].map((job) => look(job, one)));
     const labels = legendLabels(one.legend);
-    const shown = scenes.flatMap(shownOf);
+    const shown = perJob.flatMap(shownOf);
     expect(labels.filter((label) => shown.every((series) => series.labels[label] === undefined))).toEqual([]);
     if (unnamed.includes(one.type)) return;
-    for (const series of scenes) {
+    for (const series of perJob) {
       const names = series.map((each) => labels.map((label) => each.labels[label] ?? '').join(' '));
       expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
     }

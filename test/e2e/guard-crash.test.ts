@@ -15,8 +15,8 @@ it('aborts each runaway once and no more than it may, through kills at the worst
   // The bundle starts in a third of the time, and it starts often here.
   execFileSync(process.execPath, ['tools/build/bundle.ts', entry], { cwd: root, stdio: 'ignore' });
   const seeds = [2, 3, 4, 6];
-  const scenes = await Promise.all(seeds.map((seed) => runCrashes({ entry, seed, kills, settleTime: 7000 })));
-  expect(scenes.flatMap(({ findings }) => findings)).toEqual([]);
-  const tally = summarize(scenes);
+  const results = await Promise.all(seeds.map((seed) => runCrashes({ entry, seed, kills, settleTime: 7000 })));
+  expect(results.flatMap(({ findings }) => findings)).toEqual([]);
+  const tally = summarize(results);
   expect(hasNoFindings(tally) && isSignificant(tally), summaryLines(tally).join('\n')).toBe(true);
 }, 600_000);

@@ -19,7 +19,7 @@ const queues = { long: 2, queued: 10, protected: 1, observed: 1 } as const;
 
 const narrow = { maxConcurrentQueries: 8, maxDelayQueueSize: 200 };
 
-const scenes: readonly (readonly [string, Omit<RaceSettings, 'seed'>])[] = [
+const results: readonly (readonly [string, Omit<RaceSettings, 'seed'>])[] = [
   ['a calm day', { kinds: each }],
   ['servers that are 6 h ahead', { kinds: each, simulated: { clockSkew: 6 * hour } }],
   ['servers that are 7 h behind', { kinds: each, simulated: { clockSkew: -7 * hour } }],
@@ -32,7 +32,7 @@ const scenes: readonly (readonly [string, Omit<RaceSettings, 'seed'>])[] = [
 ];
 const verdicts: RaceResult[] = [];
 
-it.each(scenes)(
+it.each(results)(
   'guard aborts only queries that the policy matches: %s',
   { timeout: 180_000 },
   async (name, settings) => {

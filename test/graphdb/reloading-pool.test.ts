@@ -32,7 +32,7 @@ function opening(...pools: FakePool[]): {
 }
 
 /** Opens pools that answer whether they are still open. */
-const openTelling: OpenHttpPool = () => {
+const openReporting: OpenHttpPool = () => {
   let text = 'open';
   return {
     request: async () => answer(text),
@@ -105,7 +105,7 @@ describe('a pool with TLS files', () => {
       };
       const presence = (path: string) => files.presence(path);
       const slowly = { readText: (path: string) => files.readText(path), stamp, presence };
-      const pool = createReloadingPool({ origin, sockets: 4, tls, openPool: openTelling, files: slowly });
+      const pool = createReloadingPool({ origin, sockets: 4, tls, openPool: openReporting, files: slowly });
       await pool.request(get, neverAborted());
       late = turns;
       const first = pool.request(get, neverAborted());

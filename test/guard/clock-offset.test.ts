@@ -227,11 +227,11 @@ describe('entry with an impossible age', () => {
       [running(62_000, 65_000)],
       listAt(65_000),
     );
-    const leapt = running(62_000, 70_000, { claim: hour });
-    const state = updateOffset(known, [leapt], listAt(70_000));
-    expect(state.samples.get(leapt.id)).toEqual({ value: 0, isTrusted: true, lastSeen: at(70_000).mono });
+    const stepped = running(62_000, 70_000, { claim: hour });
+    const state = updateOffset(known, [stepped], listAt(70_000));
+    expect(state.samples.get(stepped.id)).toEqual({ value: 0, isTrusted: true, lastSeen: at(70_000).mono });
     expect(state).toMatchObject({ offset: 0, anchor: 0 });
-    expect(isLeftOut(leapt, 70_000, state)).toBe(true);
+    expect(isLeftOut(stepped, 70_000, state)).toBe(true);
   });
 
   it('is not trusted if the previous list is too old', () => {

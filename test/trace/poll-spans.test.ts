@@ -78,6 +78,6 @@ it.each([
   ['as slow as half of its time', { ended: at(1000) }, true],
   ['just quicker', { ended: at(999) }, false],
   ['failed', { failure: 'status' as const }, true],
-])('a cycle that is %s', (_, more, telling) => {
-  expect(isAlwaysSampled({ ...cycle, ...more }, 2000)).toBe(telling);
+])('a cycle that is %s', (_, more, reporting) => {
+  expect(isAlwaysSampled({ ...cycle, ...more }, 2000)).toBe(reporting);
 });

@@ -16,13 +16,13 @@ const event = fc.record({
   process: fc.constantFrom('', 'Running', 'Stopped'),
 });
 const answers = fc.record({ source: fc.constantFrom('m1', 'm2'), events: fc.array(event, { maxLength: 3 }) });
-const happening = fc.oneof(
+const arbitraryEvent = fc.oneof(
   { weight: 8, arbitrary: answers.map((answer) => ({ kind: 'answer', ...answer }) as const) },
   { weight: 2, arbitrary: fc.constantFrom({ kind: 'unable' } as const, { kind: 'beat' } as const) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('codes'), code: fc.constantFrom(0, 6, 27, 42) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('wall'), jump: fc.integer({ min: -60_000, max: 60_000 }) }) },
 );
-type Happening = typeof happening extends fc.Arbitrary<infer One> ? One : never;
+type TrackerEvent = typeof arbitraryEvent extends fc.Arbitrary<infer One> ? One : never;
 
 /** One event for each replica, as collectors hand them on. */
 function statesOf(events: readonly Partial<ServiceState>[]): readonly ServiceState[] {
@@ -30,7 +30,7 @@ function statesOf(events: readonly Partial<ServiceState>[]): readonly ServiceSta
   return [...new Map(states.map((state) => [keyOf(state), state])).values()];
 }
 
-function happen(tracking: TrackingHarness, one: Happening): void {
+function happen(tracking: TrackingHarness, one: TrackerEvent): void {
   if ('events' in one) tracking.pollStates(statesOf(one.events), one.source);
   else if ('code' in one) tracking.step({ kind: 'codes', codes: [statusCode(one.code)], interval: 15_000 });
   else if ('jump' in one) tracking.wall += one.jump;
@@ -59,9 +59,9 @@ function expectChains(transitions: readonly Transition[]): void {
 describe('whatever happens', () => {
   it('timelines hang together, and end with what is observed', () => {
     fc.assert(
-      fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
+      fc.property(fc.array(arbitraryEvent, { maxLength: 60 }), (events) => {
         const tracking = new TrackingHarness();
-        for (const one of happenings) happen(tracking, one);
+        for (const one of events) happen(tracking, one);
         expectChains(tracking.transitions);
         for (const view of tracking.state.replicas.values()) {
           const last = tracking.transitions.findLast((one) => keyOf(one) === keyOf(view));
@@ -76,9 +76,9 @@ describe('whatever happens', () => {
 
   it('is hard only what was observed, and each hard change follows from the one before', () => {
     fc.assert(
-      fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
+      fc.property(fc.array(arbitraryEvent, { maxLength: 60 }), (events) => {
         const tracking = new TrackingHarness();
-        for (const one of happenings) happen(tracking, one);
+        for (const one of events) happen(tracking, one);
         const hard = new Map<string, string>();
         for (const output of tracking.outputs) {
           if (output.kind !== 'hard') continue;
@@ -94,9 +94,9 @@ describe('whatever happens', () => {
 
   it('the counters are those of the timeline', () => {
     fc.assert(
-      fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
+      fc.property(fc.array(arbitraryEvent, { maxLength: 60 }), (events) => {
         const tracking = new TrackingHarness();
-        for (const one of happenings) happen(tracking, one);
+        for (const one of events) happen(tracking, one);
         const online = tracking.transitions.filter(({ to, replica }) => to === 'Online' && replica === '1').length;
         const shown = tracking.shown('graphdb_service_transitions_total', { replica: '1', to: 'Online' });
         expect(shown ?? 0).toBe(online);
@@ -109,8 +109,8 @@ describe('wherever it is cut off', () => {
   it('the timeline goes on where it was, and what was hard is not announced again', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(happening, { maxLength: 30 }),
-        fc.array(happening, { maxLength: 30 }),
+        fc.array(arbitraryEvent, { maxLength: 30 }),
+        fc.array(arbitraryEvent, { maxLength: 30 }),
         async (before, after) => {
           const store = memoryStore();
           const first = new TrackingHarness();

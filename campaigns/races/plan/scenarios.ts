@@ -155,14 +155,14 @@ function nodePressure({ nodes }: BaseScenario, draw: RandomSource): ScenarioAddi
 
 /** Makes commits of intents slow or fail while other events happen. */
 function slowDisk(base: BaseScenario, draw: RandomSource): ScenarioAddition {
-  const { events: happenings = [] } = guardPauses(base, draw);
+  const { events: pauses = [] } = guardPauses(base, draw);
   const slow = { fault: 'commit is slow' as const, from: 0, to: base.length, share: draw.pick([0.3, 0.7]) };
   const { faultPeriods = [] } = randomFaultPeriods(['commit fails'], base, draw);
   const repaired = [60_000, 90_000, 120_000].map((at) => ({ at, kind: 'writable' as const }));
   return {
     ...finishingQueries(base, draw),
     faultPeriods: draw.chance(0.5) ? [slow, ...faultPeriods] : [slow],
-    events: [...repaired, ...(draw.chance(0.6) ? happenings : [])],
+    events: [...repaired, ...(draw.chance(0.6) ? pauses : [])],
   };
 }
 

@@ -178,8 +178,8 @@ export class SimulatedCluster {
 export type FaultTest = (trouble: Fault, node: string, now: Millis) => boolean;
 
 /** Compiles fault periods to a test. Each call draws again with the share of the period. */
-function createFaultTest(spells: readonly FaultPeriod[], random: RandomSource): FaultTest {
-  const byFault = Map.groupBy(spells, ({ fault }) => fault);
+function createFaultTest(faultPeriods: readonly FaultPeriod[], random: RandomSource): FaultTest {
+  const byFault = Map.groupBy(faultPeriods, ({ fault }) => fault);
   return (trouble, node, now) => {
     const on = byFault.get(trouble)?.find((one) => (one.node ?? node) === node && one.from <= now && now < one.to);
     return on !== undefined && random.chance(on.share);

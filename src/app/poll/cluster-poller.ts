@@ -143,8 +143,8 @@ export class ClusterPoller {
         this.#discovered = nodes;
         await this.#apply();
       });
-    const lingering = new RetainedNodes(settings);
-    const onNodes = (nodes: readonly NodeSettings[]) => adopt(lingering.merge(nodes, clock.now().mono));
+    const retained = new RetainedNodes(settings);
+    const onNodes = (nodes: readonly NodeSettings[]) => adopt(retained.merge(nodes, clock.now().mono));
     const discovery = discover(settings, { clock, dns, log: log.with({ cluster }), onNodes });
     this.#discovery = discovery;
     void discovery.firstRound.then(() => adopt(this.#discovered ?? this.nodes().map((member) => member.settings)));

@@ -5,10 +5,15 @@ import { err, ok, type Result } from '../../kernel/result.ts';
 import { severities } from '../../model/alert.ts';
 import { alertTable } from '../alert-table.ts';
 import type { Command, CommandInput } from '../command.ts';
-import { type DaemonApi, daemonFlags, fetchAllPages, fetchResponse, withDaemon } from '../daemon-api.ts';
+import {
+  type DaemonApi,
+  daemonFlags,
+  fetchAllPages,
+  fetchResponse,
+  flagParameters,
+  withDaemon,
+} from '../daemon-api.ts';
 import { formatJson } from '../print.ts';
-
-const filterFlags = ['cluster', 'severity', 'rule'] as const;
 
 /** Lists the alerts of a running daemon. */
 export const alerts: Command = {
@@ -33,11 +38,7 @@ export const alerts: Command = {
 };
 
 async function fetchAlerts({ flags }: CommandInput, api: DaemonApi): Promise<Result<readonly AlertReport[], string>> {
-  const query = new URLSearchParams();
-  for (const name of filterFlags) {
-    const value = flags[name];
-    if (value !== undefined) query.set(name, value);
-  }
+  const query = flagParameters(flags, ['cluster', 'severity', 'rule']);
   const found = await fetchAllPages(api, '/api/v1/alerts', query, alertSchema);
   if (!found.ok) return found;
   if (found.value.length === 0 && (await isUnknownCluster(flags.cluster, api))) {

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { formatTimeOfDay } from '../../kernel/timestamp.ts';
 import { type Command, type CommandInput, type ExitCode, exitCode } from '../command.ts';
-import { type DaemonApi, daemonFlags, fetchResponse, openDaemonApi } from '../daemon-api.ts';
+import { type DaemonApi, daemonFlags, fetchResponse, flagParameters, openDaemonApi } from '../daemon-api.ts';
 import type { CliPorts } from '../ports.ts';
 import { formatJson, printError } from '../print.ts';
 import { listenForStop } from '../signals.ts';
@@ -100,12 +100,7 @@ async function fetchQueries({ flags }: CommandInput, api: DaemonApi): Promise<Re
 }
 
 function queryParameters(names: readonly string[], flags: CommandInput['flags']): URLSearchParams {
-  const query = new URLSearchParams({ limit: String(pageLimit) });
-  for (const name of names) {
-    const value = flags[name];
-    if (value !== undefined) query.set(name, value);
-  }
-  return query;
+  return new URLSearchParams([['limit', String(pageLimit)], ...flagParameters(flags, names)]);
 }
 
 /** Lists without current data: an empty table must not look as if no query runs. */

@@ -102,9 +102,9 @@ describe('the graphs of a cluster', () => {
   it.each<readonly [readonly string[], string]>([
     [[], 'm1'],
     [['m1'], 'm2'],
-  ])('come from a node that is not down: not from %j', async (down, teller) => {
+  ])('come from a node that is not down: not from %j', async (down, notifier) => {
     const { reach, clock } = reached({ down, graphs: async (node) => ok([`by_${node}`]) });
-    expect(await reach.graphs()).toEqual([`by_${teller}`]);
+    expect(await reach.graphs()).toEqual([`by_${notifier}`]);
     expect(clock.sleeping).toBe(0);
   });
 

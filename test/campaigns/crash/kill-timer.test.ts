@@ -3,13 +3,13 @@ import { type KillMoment, KillTimer } from '../../../campaigns/crash/kill-timer.
 import { FakeClock } from '../../support/clock.ts';
 
 let clock: FakeClock;
-let doom: KillTimer<'send' | 'write'>;
+let killTimer: KillTimer<'send' | 'write'>;
 let kills: number;
 let ended: boolean | undefined;
 
 beforeEach(() => {
   clock = new FakeClock();
-  doom = new KillTimer(clock);
+  killTimer = new KillTimer(clock);
   kills = 0;
   ended = undefined;
 });
@@ -23,24 +23,24 @@ async function ending(kill: KillMoment<'send' | 'write'>): Promise<void> {
   const count = (): void => {
     kills += 1;
   };
-  ended = await doom.wait(kill, count, 1000);
+  ended = await killTimer.wait(kill, count, 1000);
 }
 
 it('kills synchronously and once if there is no delay after the moment', async () => {
   await wait({ moment: 'send', nth: 2, after: 0 });
-  doom.record('send');
+  killTimer.record('send');
   expect(kills).toBe(0);
-  doom.record('send');
+  killTimer.record('send');
   expect(kills).toBe(1);
   await clock.advance(0);
   expect(ended).toBe(true);
-  for (const _ of [1, 2]) doom.record('send');
+  for (const _ of [1, 2]) killTimer.record('send');
   expect(kills).toBe(1);
 });
 
 it('waits for the delay after the moment and does not kill', async () => {
   await wait({ moment: 'send', nth: 1, after: 20 });
-  doom.record('send');
+  killTimer.record('send');
   await clock.advance(19);
   expect(ended).toBeUndefined();
   await clock.advance(1);
@@ -57,9 +57,9 @@ it('supports a moment that is only a time', async () => {
 
 it('returns false if the moment does not come', async () => {
   await wait({ moment: 'send', nth: 1, after: 0 });
-  doom.record('write');
+  killTimer.record('write');
   await clock.advance(1000);
   expect(ended).toBe(false);
-  doom.record('send');
+  killTimer.record('send');
   expect(kills).toBe(0);
 });

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { createPlan, moments } from '../../../campaigns/crash/plan.ts';
 
 function decisions(seed: number): unknown {
-  const fate = createPlan(seed);
-  return [fate.nextKill(), fate.nextChange(), fate.pause(), fate.receiverBehavior(), fate.nextKill()];
+  const plan = createPlan(seed);
+  return [plan.nextKill(), plan.nextChange(), plan.pause(), plan.receiverBehavior(), plan.nextKill()];
 }
 
 it('is equal for the same seed and differs for another seed', () => {
@@ -12,8 +12,8 @@ it('is equal for the same seed and differs for another seed', () => {
 });
 
 it('kills at each kind of moment, with and without a delay, within the maximum duration of a run', () => {
-  const fate = createPlan(1);
-  const kills = Array.from({ length: 400 }, () => fate.nextKill());
+  const plan = createPlan(1);
+  const kills = Array.from({ length: 400 }, () => plan.nextKill());
   for (const moment of moments) {
     const own = kills.filter((kill) => kill.moment === moment);
     expect(own.length).toBeGreaterThan(20);
@@ -23,8 +23,8 @@ it('kills at each kind of moment, with and without a delay, within the maximum d
 });
 
 it('makes receivers fail in each way, but not always', () => {
-  const fate = createPlan(1);
-  const manners = Array.from({ length: 40 }, () => fate.receiverBehavior());
+  const plan = createPlan(1);
+  const manners = Array.from({ length: 40 }, () => plan.receiverBehavior());
   expect(manners.every((manner) => manner.kind === 'random' && manner.chance <= 0.6 && manner.of.length > 8)).toBe(
     true,
   );

@@ -38,9 +38,9 @@ function identityOf({ alert, identity }: Firing): Firing['identity'] {
 }
 
 /** Joins incidents that are closer together than the tolerated distance. */
-function joined(stretches: readonly FiringSpan[], within: number): readonly FiringSpan[] {
+function joined(spans: readonly FiringSpan[], within: number): readonly FiringSpan[] {
   const all: FiringSpan[] = [];
-  for (const { from, to } of stretches) {
+  for (const { from, to } of spans) {
     const last = all.at(-1);
     if (last !== undefined && from - last.to <= within) all[all.length - 1] = { from: last.from, to };
     else all.push({ from, to });
@@ -80,6 +80,6 @@ function isAlike(mine: readonly FiringSpan[], others: readonly FiringSpan[], tol
     : isBrief(other) && isAlike(mine, further, tolerance);
 }
 
-function describeSpans(stretches: readonly FiringSpan[] = [], every: number): string {
-  return stretches.map(({ from, to }) => `${from * every}-${to * every} s`).join(', ') || 'never';
+function describeSpans(spans: readonly FiringSpan[] = [], every: number): string {
+  return spans.map(({ from, to }) => `${from * every}-${to * every} s`).join(', ') || 'never';
 }

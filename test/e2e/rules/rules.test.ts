@@ -67,8 +67,8 @@ function labelsOnPage(family: string): readonly string[] | undefined {
 }
 
 it('every series of a story is one that the page can hold, with all of its labels and no others', () => {
-  const scenes = ruleCases.flatMap(({ well, bad, near, elsewhere = [] }) => [well, bad, near, ...elsewhere]);
-  const series = [...new Set(scenes.flatMap((setup) => Object.keys(setup)))];
+  const casesWithData = ruleCases.flatMap(({ well, bad, near, elsewhere = [] }) => [well, bad, near, ...elsewhere]);
+  const series = [...new Set(casesWithData.flatMap((setup) => Object.keys(setup)))];
   const unreal = series.filter((name) => {
     const [family = ''] = name.split('{');
     const given = [...name.matchAll(/(\w+)="/g)].map(([, label = '']) => label);

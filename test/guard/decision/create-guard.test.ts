@@ -69,10 +69,10 @@ describe('decision', () => {
   });
 
   it('excludes the entry permanently after an intent', () => {
-    const zombie: Partial<SimulationBehavior> = {
+    const unstoppable: Partial<SimulationBehavior> = {
       abort: () => ({ answer: { kind: 'taken', aborted: [] }, ends: false }),
     };
-    const world = runaway(settingsOf([policyOf()]), zombie).run(30 * minute);
+    const world = runaway(settingsOf([policyOf()]), unstoppable).run(30 * minute);
     expect(world.aborts).toHaveLength(1);
     expect(world.of('outcome')).toMatchObject([{ outcome: 'not_aborted' }]);
   });

@@ -99,7 +99,7 @@ const quick = { grace: 5000, cooldown: 20_000, victims: { pick: 'oldest', max: 3
 const budgets = { perNode: { max: 2, within: 120_000 }, perCluster: { max: 4, within: 120_000 } };
 
 function played(
-  happenings: readonly RandomEvent[],
+  events: readonly RandomEvent[],
   random: readonly number[],
   modes: readonly [Mode, Mode] = ['enforce', 'enforce'],
 ): GuardSimulation {
@@ -110,7 +110,7 @@ function played(
     protect: [{ query: globs('scan_3') }],
   });
   const world = unstable(settings, random);
-  for (const one of happenings) applyEvent(world, one);
+  for (const one of events) applyEvent(world, one);
   world.send({ kind: 'audit', isWritable: true });
   world.run(100_000);
   world.send({ kind: 'stop' });
@@ -127,8 +127,8 @@ let sent = 0;
 describe('guard with random inputs', () => {
   it('exceeds no budget, sends no request twice, and has an outcome for every intent', () => {
     fc.assert(
-      fc.property(...story, (happenings, random) => {
-        const world = played(happenings, random);
+      fc.property(...story, (events, random) => {
+        const world = played(events, random);
         const intents = world.of('intent');
         for (const node of nodes) {
           const times = intents.filter(({ intent }) => intent.node === node).map(({ time }) => time);
@@ -164,8 +164,8 @@ describe('guard with random inputs', () => {
 
   it('aborts only old enough, unprotected queries of the right node whose intent is stored', () => {
     fc.assert(
-      fc.property(...story, (happenings, random) => {
-        const world = played(happenings, random);
+      fc.property(...story, (events, random) => {
+        const world = played(events, random);
         for (const { order, time } of world.aborts) {
           const query = world.queries.find(({ id }) => id === order.id);
           expect(query?.node).toBe(order.node);
@@ -190,8 +190,8 @@ describe('guard with random inputs', () => {
     (guard, policy) => {
       let reported = 0;
       fc.assert(
-        fc.property(...story, (happenings, random) => {
-          const world = played(happenings, random, [guard, policy]);
+        fc.property(...story, (events, random) => {
+          const world = played(events, random, [guard, policy]);
           expect([world.aborts, world.of('intent'), world.of('abort')]).toEqual([[], [], []]);
           expect(world.state.excludedKeys.size).toBe(0);
           const times = world.of('would_abort').map(({ time }) => time);
@@ -214,8 +214,8 @@ describe('guard with random inputs', () => {
           maxLength: 60,
         }),
         story[1],
-        (happenings, random) => {
-          const world = played(happenings, random, ['observe', 'observe']);
+        (events, random) => {
+          const world = played(events, random, ['observe', 'observe']);
           const intents = world.of('intent').map(({ intent }) => intent);
           const keys = intents.map(({ key }) => key);
           expect(new Set(keys).size).toBe(keys.length);

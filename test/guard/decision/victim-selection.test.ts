@@ -58,8 +58,8 @@ describe('decisions', () => {
   });
 
   it('do not wait for a decision that can no longer be aborted', () => {
-    const zombie = { abort: () => ({ answer: { kind: 'refused' as const }, ends: false }) };
-    const world = new GuardSimulation(settingsOf([policyOf(undefined, { cooldown: 0 })]), zombie).begin();
+    const unstoppable = { abort: () => ({ answer: { kind: 'refused' as const }, ends: false }) };
+    const world = new GuardSimulation(settingsOf([policyOf(undefined, { cooldown: 0 })]), unstoppable).begin();
     world.start({ url: '/query/fraud/old' });
     world.run(5000);
     world.start({ url: '/query/fraud/young' });

@@ -7,7 +7,7 @@ import { bound, globs, policyOf } from '../../../guard/match-inputs.ts';
 import { abortOf, intentOf, listOf, policy, queryOf, recordedRunOf } from '../logs.ts';
 
 const { lists } = recordedRunOf().log;
-const spell = { from: 0, to: 90_000, share: 1 } as const;
+const faultPeriod = { from: 0, to: 90_000, share: 1 } as const;
 
 function others(count: number, changes: Parameters<typeof intentOf>[0] = {}): Pick<SimulationLog, 'intents'> {
   const more = Array.from({ length: count }, (_, index) =>
@@ -88,8 +88,8 @@ describe('the liveness oracle', () => {
     ['a process that was not there', { downtimes: [{ from: 42_000, to: 43_000 }] }, {}],
     ['a clock that was set', { steps: [{ at: 42_000, by: 9 }] }, {}],
     ['an end', { stoppedAt: 43_000 }, {}],
-    ['a slow disk', {}, { faultPeriods: [{ ...spell, fault: 'commit is slow' }] }],
-    ['shuffled nodes', {}, { faultPeriods: [{ ...spell, fault: 'requests reach another node' }] }],
+    ['a slow disk', {}, { faultPeriods: [{ ...faultPeriod, fault: 'commit is slow' }] }],
+    ['shuffled nodes', {}, { faultPeriods: [{ ...faultPeriod, fault: 'requests reach another node' }] }],
     ['an instance that another node has', { lists: [...lists, listOf(1, { node: 'n2' })] }, {}],
     ['a node without room', others(3), {}],
     ['a cluster without room', others(6, { node: 'n2' }), {}],

@@ -5,7 +5,7 @@ import type { SimulationLog } from '../../../../campaigns/races/simulation/log.t
 import type { Outcome } from '../../../../src/guard/decision/decision.ts';
 import { abortOf, queryOf, recordedRunOf } from '../logs.ts';
 
-const zombie = { queries: [queryOf({ ignoresAborts: true, isAborted: false, endedAt: 90_000 })] };
+const unstoppable = { queries: [queryOf({ ignoresAborts: true, isAborted: false, endedAt: 90_000 })] };
 const gone = {
   queries: [queryOf({ isAborted: false, endedAt: 44_000 })],
   aborts: [abortOf({ queryNumber: undefined })],
@@ -14,8 +14,8 @@ const gone = {
 it.each<[Outcome, Partial<SimulationLog>, boolean]>([
   ['confirmed', {}, true],
   ['vanished', {}, false],
-  ['still_running', zombie, true],
-  ['confirmed', zombie, false],
+  ['still_running', unstoppable, true],
+  ['confirmed', unstoppable, false],
   ['finished_first', gone, true],
   ['confirmed', gone, false],
 ])('compares the outcome %s with the log', (outcome, log, isRight) => {

@@ -1,0 +1,79 @@
+import type { Schema } from '../api/fields.ts';
+import { parseTimestamp, rowConditions } from '../app/api/query-parameters.ts';
+import { ok, type Result } from '../kernel/result.ts';
+import type { Store, StoreCondition } from '../kernel/store.ts';
+import { formatTimestamp } from '../kernel/timestamp.ts';
+import { type CommandInput, type Flag, UsageError } from './command.ts';
+import { daemonFlags, fetchAllPages, flagParameters, openDaemonApi, withoutDuplicates } from './daemon-api.ts';
+import type { CliPorts } from './ports.ts';
+
+/** History that a running daemon returns, and that the state directory of a stopped daemon contains. */
+export interface History<Item> {
+  /** Path in the HTTP API. */
+  readonly path: string;
+  readonly item: Schema<Item>;
+  /** Age of the oldest item without `--since`. */
+  readonly since: string;
+  /** Options that filter, with their help. */
+  readonly filters: readonly Flag[];
+  /** Column of each filter. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** Reads the items that match from the store. */
+  readonly read: (store: Store, where: readonly StoreCondition[]) => Promise<Result<readonly Item[], string>>;
+}
+
+/** Options of a command that prints a history. `json` is the help of `--json`. */
+export function historyFlags({ since, filters }: History<unknown>, json: string): readonly Flag[] {
+  const about = `age such as 2d, or a time such as 2026-01-31T12:00:00Z (default: ${since})`;
+  return [
+    { name: 'since', value: 'TIME', about },
+    ...filters,
+    { name: 'json', about: json },
+    ...daemonFlags,
+    { name: 'state-dir', value: 'DIR', about: 'read the state of a stopped daemon' },
+  ];
+}
+
+/** Loads the items that match the options, latest first. */
+export async function loadHistory<Item>(
+  history: History<Item>,
+  given: CommandInput,
+  ports: CliPorts,
+): Promise<Result<readonly Item[], string>> {
+  const { 'state-dir': folder, url } = given.flags;
+  if (folder !== undefined && url !== undefined) throw new UsageError('--state-dir and --url are mutually exclusive');
+  const query = historyQuery(history, given, ports);
+  if (folder !== undefined) return await readStateDir(folder, history, query, ports);
+  const api = await openDaemonApi(given, ports);
+  if (!api.ok) return api;
+  const found = await fetchAllPages(api.value, history.path, query, history.item);
+  await api.value.close();
+  return found.ok ? ok(withoutDuplicates(found.value)) : found;
+}
+
+/** Filters of the request. `since` is resolved once, so that all pages start at the same time. */
+function historyQuery(history: History<unknown>, { flags }: CommandInput, { clock }: CliPorts): URLSearchParams {
+  const since = parseTimestamp('--since', flags.since ?? history.since, clock.now().wall);
+  if (!since.ok) throw new UsageError(since.error);
+  const query = flagParameters(
+    flags,
+    history.filters.map(({ name }) => name),
+  );
+  query.set('since', formatTimestamp(since.value));
+  return query;
+}
+
+async function readStateDir<Item>(
+  folder: string,
+  { columns, read }: History<Item>,
+  query: URLSearchParams,
+  { clock, loadRuntime }: CliPorts,
+): Promise<Result<readonly Item[], string>> {
+  const where = rowConditions(query, columns, clock.now().wall);
+  if (!where.ok) return where;
+  const store = await (await loadRuntime()).openStoreReadOnly(folder);
+  if (!store.ok) return store;
+  const items = await read(store.value, where.value);
+  await store.value.close();
+  return items;
+}
