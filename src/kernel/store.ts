@@ -41,6 +41,11 @@ export interface Store {
   readonly problem: string | undefined;
   /** An unreadable database was moved aside at this start: earlier state is lost. */
   readonly wasRecreated: boolean;
+  /**
+   * How often rows of the state folder were merged with rows that were kept in memory. When it changes, the store has
+   * current rows that the process has not read.
+   */
+  readonly mergeCount: number;
   commit(changes: readonly StoreChange[]): Promise<Result<void, string>>;
   find(question: StoreQuery): Promise<Result<readonly Row[], string>>;
   /** Returns the number of rows of a query without its limit and offset. */

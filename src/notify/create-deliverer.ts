@@ -12,7 +12,10 @@ import type { DeliveryResult, Notifier } from './notifier.ts';
 import type { AttemptOutcome } from './outbox/delivery-attempt.ts';
 import { type DeliveryListener, DeliveryWorker } from './outbox/delivery-worker.ts';
 import { NotificationQueue } from './outbox/notification-queue.ts';
-import { receiverDeletion, restoreOutbox, type StoredOutbox } from './outbox/outbox-store.ts';
+import { mergedOutboxDeletion, receiverDeletion, restoreOutbox, type StoredOutbox } from './outbox/outbox-store.ts';
+import type { FiringAlerts } from './outbox/reconcile-queue.ts';
+import { type HeldQueue, hold, type ReceiverDelivery, releaseAll } from './receiver-delivery.ts';
+import { RemovedReceivers } from './removed-receivers.ts';
 import type { DeliverySettings, ReceiverSettings } from './settings.ts';
 
 /** Dependencies of the deliverer. */
@@ -22,13 +25,6 @@ export interface DelivererPorts {
   readonly store: Store;
   readonly log: Logger;
   readonly openNotifier: (receiver: ReceiverSettings, settings: DeliverySettings) => Notifier;
-}
-
-/** One receiver with its notification queue, delivery worker and counters. */
-interface ReceiverDelivery {
-  readonly queue: NotificationQueue;
-  readonly worker: DeliveryWorker;
-  readonly metrics: DeliveryCounters;
 }
 
 /** Creates the deliverer: it stores each notification that alerting emits and retries until the receiver accepts it. */
@@ -46,17 +42,43 @@ class Outbox implements Deliverer {
   readonly #ports: DelivererPorts;
   readonly #deliveries = new Map<string, ReceiverDelivery>();
   #settings: DeliverySettings;
+  readonly #removed: RemovedReceivers;
+  /** Rows of receivers that are not configured, and whose settings are unknown. */
   #stored: StoredOutbox = new Map();
   #isStarted = false;
+  /** Whether rows were merged that are not stored as they are now. */
+  #isMerged = false;
 
   constructor(settings: DeliverySettings, ports: DelivererPorts) {
     this.#settings = settings;
     this.#ports = ports;
+    this.#removed = new RemovedReceivers(ports);
   }
 
   async restore(): Promise<void> {
-    this.#stored = await restoreOutbox(this.#ports.store);
+    await this.merge();
     await this.reconfigure(this.#settings);
+  }
+
+  async merge(): Promise<void> {
+    const known = new Map([...this.#all()].map(({ queue }) => [queue.receiver, queue.incidentNames()]));
+    const { receivers, isMerged } = await restoreOutbox(this.#ports.store);
+    this.#isMerged ||= isMerged || known.size > 0;
+    for (const [name, stored] of receivers) {
+      const delivery = this.#deliveries.get(name) ?? this.#removed.get(name);
+      if (delivery === undefined) this.#stored.set(name, stored);
+      else delivery.queue.adopt(stored, known.get(name) ?? new Set());
+    }
+    if (this.#isStarted) this.#removed.keepUnconfigured(this.#stored);
+  }
+
+  reconcile(firing: FiringAlerts, now: Instant): DeliveryPlan {
+    const held: HeldQueue[] = [];
+    const ended = [...this.#deliveries.values()].flatMap((post) => hold(post, post.queue.reconcile(firing, now), held));
+    const rows = this.#isMerged ? [...this.#all()].flatMap(({ queue }) => queue.rows()) : [];
+    const merged = this.#isMerged ? [...rows, mergedOutboxDeletion()] : [];
+    this.#isMerged = false;
+    return { changes: [...ended, ...merged], release: () => releaseAll(held.splice(0)) };
   }
 
   start(): void {
@@ -65,21 +87,17 @@ class Outbox implements Deliverer {
   }
 
   async stop(signal: AbortSignal): Promise<void> {
-    await Promise.all([...this.#deliveries.values()].map(({ worker }) => worker.stop(signal)));
+    this.#removed.stop();
+    await Promise.all([...this.#all()].map(({ worker }) => worker.stop(signal)));
   }
 
   plan(notices: readonly AlertNotification[], now: Instant): DeliveryPlan {
-    const held: (readonly [ReceiverDelivery, key: string])[] = [];
+    const held: HeldQueue[] = [];
     const changes = notices.flatMap((notice) => {
-      const queue = notice.alert.key;
-      return this.#operationsFor(notice, now).flatMap(({ post, take }) => {
-        const made = take(post.queue);
-        if (made.length > 0) {
-          post.queue.hold(queue);
-          held.push([post, queue]);
-        }
-        return made;
-      });
+      const { key } = notice.alert;
+      return this.#operationsFor(notice, now).flatMap(({ post, take }) =>
+        hold(post, [{ key, changes: take(post.queue) }], held),
+      );
     });
     return { changes, release: () => releaseAll(held.splice(0)) };
   }
@@ -89,14 +107,16 @@ class Outbox implements Deliverer {
     const before = new Map(receivers.map((receiver) => [receiver.name, receiver]));
     this.#settings = settings;
     const wanted = new Set(settings.receivers.map(({ name }) => name));
+    for (const [name, delivery] of this.#deliveries) {
+      if (!wanted.has(name)) await this.#remove(delivery, before.get(name));
+    }
     for (const receiver of settings.receivers) {
       const known = this.#deliveries.get(receiver.name);
-      if (known === undefined) this.#open(receiver);
+      if (known === undefined) this.#add(receiver);
       else if (externalUrl !== settings.externalUrl || !deepEqual(receiver, before.get(receiver.name)))
         known.worker.replaceNotifier(this.#ports.openNotifier(receiver, settings));
     }
-    const gone = [...this.#deliveries.keys(), ...this.#stored.keys()].filter((name) => !wanted.has(name));
-    for (const receiver of new Set(gone)) await this.#removeReceiver(receiver);
+    this.#removed.keepUnconfigured(this.#stored);
   }
 
   views(now: Instant): readonly ReceiverView[] {
@@ -107,11 +127,28 @@ class Outbox implements Deliverer {
     for (const { queue, metrics } of this.#deliveries.values()) yield* metrics.samples(queue.view(now));
   }
 
+  /** Yields the deliveries to configured and removed receivers. */
+  *#all(): Generator<ReceiverDelivery> {
+    yield* this.#deliveries.values();
+    yield* this.#removed.values();
+  }
+
+  /** Opens a new receiver, or continues with one that was removed and still has notifications. */
+  #add(settings: ReceiverSettings): void {
+    const removed = this.#removed.take(settings.name);
+    if (removed === undefined) {
+      this.#open(settings);
+      return;
+    }
+    this.#deliveries.set(settings.name, removed);
+    removed.worker.replaceNotifier(this.#ports.openNotifier(settings, this.#settings));
+  }
+
   #open(settings: ReceiverSettings): void {
     const { name } = settings;
     const notifier = this.#ports.openNotifier(settings, this.#settings);
-    const kept = this.#stored.get(name);
-    const queue = new NotificationQueue(name, notifier.traits, kept?.queues, kept?.standing);
+    const queue = new NotificationQueue(name, notifier.traits, this.#stored.get(name));
+    this.#stored.delete(name);
     const metrics = new DeliveryCounters(name);
     const settled: DeliveryListener['settled'] = (endings, now) => {
       for (const ending of endings) metrics.record(ending, now.wall);
@@ -163,15 +200,26 @@ class Outbox implements Deliverer {
     });
   }
 
-  async #removeReceiver(receiver: string): Promise<void> {
-    const post = this.#deliveries.get(receiver);
-    const queues = post?.queue.view(this.#ports.clock.now()).depth ?? this.#stored.get(receiver)?.queues.length ?? 0;
+  /** Hands the notifications of a removed receiver to the one that has its endpoint now; without one, ends its incidents. */
+  async #remove(delivery: ReceiverDelivery, settings: ReceiverSettings | undefined): Promise<void> {
+    const { receiver } = delivery.queue;
+    const renamed = this.#settings.receivers.find(
+      ({ name, ...endpoint }) => !this.#deliveries.has(name) && deepEqual({ ...endpoint, name: receiver }, settings),
+    );
+    if (renamed !== undefined) return await this.#rename(delivery, renamed);
     this.#deliveries.delete(receiver);
-    this.#stored.delete(receiver);
-    await post?.worker.stop(AbortSignal.abort());
-    await this.#ports.store.commit([receiverDeletion(receiver)]);
-    if (queues > 0)
-      this.#ports.log.warn('receiver removed, dropping pending notifications', { receiver, pending: queues });
+    await this.#removed.add(delivery);
+  }
+
+  async #rename(delivery: ReceiverDelivery, settings: ReceiverSettings): Promise<void> {
+    await delivery.worker.finish();
+    const { receiver } = delivery.queue;
+    this.#deliveries.delete(receiver);
+    this.#stored.set(settings.name, delivery.queue.content());
+    this.#open(settings);
+    const rows = this.#deliveries.get(settings.name)?.queue.rows() ?? [];
+    await this.#ports.store.commit([receiverDeletion(receiver), ...rows]);
+    this.#ports.log.info('receiver renamed', { receiver, name: settings.name });
   }
 }
 
@@ -180,11 +228,4 @@ const heldUpResults: ReadonlySet<string> = new Set<DeliveryResult>(['parked', 'b
 
 function operationOn(post: ReceiverDelivery | undefined, take: QueueOperation['take']): readonly QueueOperation[] {
   return post === undefined ? [] : [{ post, take }];
-}
-
-function releaseAll(held: readonly (readonly [ReceiverDelivery, key: string])[]): void {
-  for (const [{ queue, worker }, key] of held) {
-    queue.unhold(key);
-    worker.wake();
-  }
 }

@@ -3,6 +3,7 @@ import type { Instant } from '../kernel/time.ts';
 import type { Sample } from '../metric/metric.ts';
 import type { AlertNotification } from '../model/alert.ts';
 import type { ReceiverView } from '../model/situation.ts';
+import type { FiringAlerts } from './outbox/reconcile-queue.ts';
 import type { DeliverySettings } from './settings.ts';
 
 /** Changes to store before the notifications are sent. */
@@ -22,8 +23,15 @@ export interface Deliverer {
   /** Sends due notifications until the signal aborts, then stops; the remaining notifications stay in the store. */
   stop(signal: AbortSignal): Promise<void>;
   plan(notices: readonly AlertNotification[], now: Instant): DeliveryPlan;
-  /** Applies new settings; drops the pending notifications of a removed receiver and logs that. */
+  /**
+   * Applies new settings. A removed receiver gets the end of its open incidents, for at most a day; a receiver with a new
+   * name and the same endpoint keeps its notifications.
+   */
   reconfigure(settings: DeliverySettings): Promise<void>;
+  /** Reads the notifications again that the store merged from a state folder that came late; call {@link reconcile} then. */
+  merge(): Promise<void>;
+  /** Ends the incidents at receivers whose alert does not fire, and opens those again that ended although it fires. */
+  reconcile(firing: FiringAlerts, now: Instant): DeliveryPlan;
   /** Returns the status of each receiver. */
   views(now: Instant): readonly ReceiverView[];
   samples(now: Instant): Iterable<Sample>;

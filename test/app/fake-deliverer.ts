@@ -37,6 +37,14 @@ export class FakeDeliverer implements Deliverer {
     this.calls.push(`reconfigure ${receivers.map(({ name }) => name).join(', ')}`);
   }
 
+  async merge(): Promise<void> {
+    this.calls.push('merge');
+  }
+
+  reconcile() {
+    return { changes: [], release: () => undefined };
+  }
+
   samples() {
     return [];
   }

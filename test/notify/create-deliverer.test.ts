@@ -95,18 +95,4 @@ describe('reconfigure', () => {
     expect(delivering.receiver().story).toEqual(['trigger a 1', 'trigger a 1']);
     expect(delivering.receiver().closed).toBe(1);
   });
-
-  it('drops the pending notifications of a removed receiver and logs that', async () => {
-    const delivering = await new DeliveryTestbed({ one: {}, two: {} }).start();
-    delivering.receiver().defaultResponse = unreachable;
-    await delivering.trigger(firing('a'), { to: [{}, { receiver: 'two' }] });
-    await delivering.deliverer.reconfigure({ receivers: [settingsOf('two')] });
-    expect(await delivering.rows('lanes')).toMatchObject([{ receiver: 'two' }]);
-    expect(delivering.log.lines).toContainEqual({
-      level: 'warn',
-      message: 'receiver removed, dropping pending notifications',
-      fields: { receiver: 'one', pending: 1 },
-    });
-    expect(delivering.receiver().closed).toBe(1);
-  });
 });

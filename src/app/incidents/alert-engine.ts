@@ -4,6 +4,7 @@ import type { AlertingInput, AlertingOutput, AlertingSettings, Silence } from '.
 import { restoreAlerting } from '../../alert/alerting-store.ts';
 import { type Alerting, createAlerting } from '../../alert/create-alerting.ts';
 import type { AlertingState } from '../../alert/incident.ts';
+import { alertingRows, firingAlerts, mergeAlerting } from '../../alert/merge-state.ts';
 import type { Rule } from '../../alert/rule.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
@@ -45,6 +46,7 @@ export class AlertEngine {
   readonly #dependencies: AlertEngineDependencies;
   #machine: Alerting | undefined;
   #state: AlertingState | undefined;
+  #externalUrl: string | undefined;
   /** Warnings that were logged since the last reload. Each is logged once. */
   readonly #logged = new Set<string>();
 
@@ -63,7 +65,19 @@ export class AlertEngine {
     if (isFirst) deliverer.start();
     this.#logged.clear();
     this.#machine = createAlerting(rules, alerts, { receivers: alerts.receivers, ...link, digest });
-    return this.step({ kind: 'clusters', names: clusters }, now);
+    this.#externalUrl = externalUrl;
+    return joinResults(this.step({ kind: 'clusters', names: clusters }, now), this.#reconcile(now));
+  }
+
+  /** Adopts the alerts and notifications of a state folder that came after the start. */
+  async merge(now: Instant): Promise<AlertStepResult> {
+    const before = this.#state;
+    if (before === undefined) return emptyResult;
+    const { store, deliverer } = this.#dependencies;
+    const [stored] = await Promise.all([restoreAlerting(store, now), deliverer.merge()]);
+    this.#state = mergeAlerting(this.#state ?? before, stored, before);
+    const rows = alertingRows(this.#state);
+    return joinResults({ ...emptyResult, changes: rows }, this.#reconcile(now));
   }
 
   /** Runs one step of alerting and plans the notifications that follow from it. */
@@ -80,6 +94,13 @@ export class AlertEngine {
     const changedAlerts = outputs.flatMap((output) => (output.kind === 'episode' ? [output.alert] : []));
     for (const output of outputs) this.#logOutput(output);
     return { changes: [...changes, ...plan.changes], changedAlerts, release: () => plan.release() };
+  }
+
+  /** Lets the notification queues agree with the alerts that fire. */
+  #reconcile(now: Instant): AlertStepResult {
+    if (this.#state === undefined) return emptyResult;
+    const plan = this.#dependencies.deliverer.reconcile(firingAlerts(this.#state, this.#externalUrl), now);
+    return { changes: plan.changes, changedAlerts: [], release: () => plan.release() };
   }
 
   /** Alerts that are pending, firing, or resolved not long ago. */
@@ -118,6 +139,17 @@ export class AlertEngine {
     this.#logged.add(what);
     say();
   }
+}
+
+function joinResults(one: AlertStepResult, other: AlertStepResult): AlertStepResult {
+  return {
+    changes: [...one.changes, ...other.changes],
+    changedAlerts: [...one.changedAlerts, ...other.changedAlerts],
+    release: () => {
+      one.release();
+      other.release();
+    },
+  };
 }
 
 const emptyResult: AlertStepResult = { changes: [], changedAlerts: [], release: () => undefined };

@@ -2,6 +2,7 @@ import type { Acknowledgement, Silence } from '../../alert/alerting.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { ok, type Result } from '../../kernel/result.ts';
+import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
 import type { Clock, Instant } from '../../kernel/time.ts';
 import type { Sample } from '../../metric/metric.ts';
@@ -51,21 +52,27 @@ export class IncidentProcessor {
   readonly #dependencies: IncidentDependencies;
   readonly #trackers: ClusterTrackers;
   readonly #storeHealth: StoreHealthLogger;
+  readonly #restores = new SerialQueue();
   #clusters: readonly string[] = [];
+  #mergeCount: number;
+  #isTryingDisk = false;
 
   constructor(context: IncidentDependencies) {
     this.#dependencies = context;
     this.#trackers = new ClusterTrackers(context.store);
     this.#storeHealth = new StoreHealthLogger(context.store, context.log);
+    this.#mergeCount = context.store.mergeCount;
   }
 
   /** Applies settings and restores the state of the clusters from the store. */
-  async configure(settings: IncidentSettings): Promise<void> {
-    const { alerts, clock } = this.#dependencies;
-    await this.#trackers.configure(settings.clusters, settings.tracker, clock.now());
-    const outcome = await alerts.configure(settings, clock.now());
-    this.#clusters = settings.clusters;
-    await this.#commit(outcome);
+  configure(settings: IncidentSettings): Promise<void> {
+    return this.#restores.run(async () => {
+      const { alerts, clock } = this.#dependencies;
+      await this.#trackers.configure(settings.clusters, settings.tracker, clock.now());
+      const outcome = await alerts.configure(settings, clock.now());
+      this.#clusters = settings.clusters;
+      await this.#commit(outcome);
+    });
   }
 
   /** Processes a poll result that the metrics page already shows. */
@@ -89,6 +96,7 @@ export class IncidentProcessor {
   /** Applies timeouts and evaluates all rules. Runs at a low rate. */
   tick(now: Instant): void {
     if (this.#dependencies.store.problem !== undefined) this.#storeHealth.report();
+    this.#followStore();
     for (const cluster of this.#clusters) void this.#step(cluster, { kind: 'beat' }, now);
     if (this.#clusters.length > 0) void this.#commit(this.#evaluateSelf(now));
   }
@@ -172,6 +180,23 @@ export class IncidentProcessor {
     // A tick may have run after the poll ended. Rules need a clock that never goes back, so take the current time.
     const evaluated = isUrgent ? this.#evaluate(cluster, this.#dependencies.clock.now()) : undefined;
     return this.#commit(evaluated, outputs, also);
+  }
+
+  /** Lets a store in memory try the disk again, and adopts the state of a folder that came late. */
+  #followStore(): void {
+    const { store, alerts, clock, log } = this.#dependencies;
+    if (!store.durable && !this.#isTryingDisk) {
+      this.#isTryingDisk = true;
+      void store.commit([]).finally(() => {
+        this.#isTryingDisk = false;
+      });
+    }
+    if (store.mergeCount === this.#mergeCount) return;
+    this.#mergeCount = store.mergeCount;
+    void this.#restores.run(async () => {
+      await this.#commit(await alerts.merge(clock.now()));
+      log.info('state folder merged');
+    });
   }
 
   #evaluate(cluster: string, now: Instant): AlertStepResult | undefined {

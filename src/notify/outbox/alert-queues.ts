@@ -1,7 +1,16 @@
 import type { StoreChange } from '../../kernel/store.ts';
-import { type AlertQueue, nextPending } from './alert-queue.ts';
+import type { Instant } from '../../kernel/time.ts';
+import {
+  type AlertQueue,
+  emptyAlertQueue,
+  hasGivenUp,
+  nextPending,
+  withOverdueParked,
+  withParkedRetried,
+} from './alert-queue.ts';
 import { alertQueueChange } from './outbox-store.ts';
 import { isPage } from './queued-incident.ts';
+import { incidentName, mergeQueues } from './reconcile-queue.ts';
 
 /** Alert queues of one receiver by alert key. A queue whose changes are not stored yet is held: nothing of it is sent. */
 export class AlertQueues {
@@ -16,6 +25,11 @@ export class AlertQueues {
 
   get size(): number {
     return this.#queues.size;
+  }
+
+  /** Whether every incident is resolved at the receiver, or given up. */
+  get isFinished(): boolean {
+    return this.values().every(({ episodes }) => episodes.every(({ over, parked }) => over || parked !== undefined));
   }
 
   get hasHeld(): boolean {
@@ -55,6 +69,36 @@ export class AlertQueues {
     return this.values().flatMap((queue) => {
       const next = change(queue);
       return next === queue ? [] : this.save(next);
+    });
+  }
+
+  /** Names of all incidents. */
+  names(): readonly string[] {
+    return this.values().flatMap(({ episodes }) => episodes.map(({ alert }) => incidentName(alert)));
+  }
+
+  /** Adds incidents of stored queues, except the known ones. */
+  adopt(stored: readonly AlertQueue[], known: ReadonlySet<string>): void {
+    for (const { key, episodes } of stored) {
+      const added = episodes.filter(({ alert }) => !known.has(incidentName(alert)));
+      if (added.length === 0) continue;
+      this.save(mergeQueues(this.#queues.get(key) ?? emptyAlertQueue(key), { key, episodes: added }));
+    }
+  }
+
+  /** Parks the notifications that were due before wall time `before`. */
+  parkOverdue(before: number, now: Instant): readonly StoreChange[] {
+    return this.saveEach((queue) => {
+      const head = nextPending(queue);
+      return head === undefined || head.episode.due > before ? queue : withOverdueParked(queue, before, now);
+    });
+  }
+
+  /** Retries the notifications that were parked because the receiver failed for too long. */
+  retryParked(now: Instant): readonly StoreChange[] {
+    return this.values().flatMap((queue) => {
+      const changes = this.save(withParkedRetried(queue, now));
+      return hasGivenUp(queue) ? changes : [];
     });
   }
 

@@ -1,4 +1,6 @@
 import type { StoreChange } from '../../kernel/store.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { ReceiverResponse } from '../notifier.ts';
 import type { MissedIncidents } from './missed-incidents.ts';
 import { notificationInsert } from './outbox-store.ts';
 import type { AlertOutcome } from './queued-incident.ts';
@@ -21,6 +23,13 @@ export type NextAction =
 export interface AttemptResult {
   readonly changes: readonly StoreChange[];
   readonly outcomes: readonly AttemptOutcome[];
+}
+
+/** Response to an attempt, and its outcome for one alert. */
+export interface SettledAttempt {
+  readonly outcome: AlertOutcome;
+  readonly response: ReceiverResponse;
+  readonly now: Instant;
 }
 
 /** Outcome of an attempt for one alert, for the history and the metrics. */

@@ -33,6 +33,7 @@ export class DeliveryWorker {
   #wasWoken = false;
   readonly #stopController = new AbortController();
   #isDraining = false;
+  #isFinishing = false;
   #running: Promise<void> | undefined;
   /** Last state of the receiver that was logged. */
   #lastLogged = '';
@@ -74,8 +75,16 @@ export class DeliveryWorker {
     await Promise.all([this.#notifier, ...this.#retired].map((notifier) => notifier.close()));
   }
 
+  /** Stops after the request in flight, without further requests. */
+  async finish(): Promise<void> {
+    this.#isFinishing = true;
+    this.wake();
+    await this.#running;
+    await Promise.all([this.#notifier, ...this.#retired].map((notifier) => notifier.close()));
+  }
+
   async #run(): Promise<void> {
-    while (!this.#stopController.signal.aborted) {
+    while (!this.#stopController.signal.aborted && !this.#isFinishing) {
       await this.#closeRetired();
       this.#wasWoken = false;
       const now = this.#ports.clock.now();

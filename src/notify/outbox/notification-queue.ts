@@ -10,25 +10,30 @@ import {
   emptyAlertQueue,
   hasGivenUp,
   incidentOf,
-  nextPending,
   type Trigger,
   withAcknowledgement,
   withAttemptOutcome,
   withAttemptStarted,
   withFallbackTrigger,
   withImmediateRetry,
-  withOverdueParked,
   withoutExpired,
-  withParkedRetried,
   withResolve,
   withTrigger,
 } from './alert-queue.ts';
 import { AlertQueues } from './alert-queues.ts';
-import { type AttemptResult, alertOutcome, historyRows, type NextAction, type SendAction } from './delivery-attempt.ts';
+import {
+  type AttemptResult,
+  alertOutcome,
+  historyRows,
+  type NextAction,
+  type SendAction,
+  type SettledAttempt,
+} from './delivery-attempt.ts';
 import { GroupIntervals } from './group-intervals.ts';
-import { MissedDigest, type MissedIncidents, noMissedIncidents } from './missed-incidents.ts';
-import { receiverStateChange, type StoredReceiverState } from './outbox-store.ts';
-import type { AlertOutcome, PendingAcknowledgement } from './queued-incident.ts';
+import { MissedDigest } from './missed-digest.ts';
+import { type MissedIncidents, noMissedIncidents } from './missed-incidents.ts';
+import { receiverStateChange, type StoredReceiver } from './outbox-store.ts';
+import type { PendingAcknowledgement } from './queued-incident.ts';
 import {
   deliveryResultOf,
   failingSince,
@@ -36,10 +41,12 @@ import {
   initialHealth,
   isLongOutage,
   noPause,
+  outageOf,
   type ReceiverHealth,
   retryPreference,
 } from './receiver-health.ts';
 import { earliest, openIncidentCount, receiverView, type Undelivered, undeliveredTriggers } from './receiver-status.ts';
+import { type AlertKeyChanges, type FiringAlerts, incidentName, reconcileQueue } from './reconcile-queue.ts';
 import { giveUpAfter, isGivenUp, nextAllowed, type SentTimes, withSent } from './retry-and-rate-limit.ts';
 import { selectRequest } from './select-request.ts';
 
@@ -48,23 +55,18 @@ const sweepInterval = 60_000;
 /** Queue of notifications for one receiver, with the receiver's health. It performs no I/O: each method returns the changes to store. */
 export class NotificationQueue {
   readonly receiver: string;
+  readonly queues: AlertQueues;
   #traits: NotifierTraits;
   #health: ReceiverHealth;
   #sentTimes: SentTimes = [];
   #sweptAt = Number.NEGATIVE_INFINITY;
   readonly #missed: MissedDigest;
-  readonly #queues: AlertQueues;
   readonly #groups = new GroupIntervals();
 
-  constructor(
-    receiver: string,
-    traits: NotifierTraits,
-    queues: readonly AlertQueue[] = [],
-    standing?: StoredReceiverState,
-  ) {
+  constructor(receiver: string, traits: NotifierTraits, { queues, standing }: StoredReceiver = { queues: [] }) {
     this.receiver = receiver;
     this.#traits = traits;
-    this.#queues = new AlertQueues(receiver, queues);
+    this.queues = new AlertQueues(receiver, queues);
     // Without pending notifications no attempt shows whether the receiver is still broken.
     this.#health = initialHealth(standing?.outage, queues.length > 0 ? standing?.brokenSince : undefined);
     this.#missed = new MissedDigest(standing?.folded ?? noMissedIncidents);
@@ -74,7 +76,7 @@ export class NotificationQueue {
   useTraits(traits: NotifierTraits, now: Instant): void {
     this.#traits = traits;
     this.#health = { ...this.#health, ...noPause, failures: 0, limits: 0, rejections: 0 };
-    this.#queues.saveEach((queue) => withImmediateRetry(queue, now));
+    this.queues.saveEach((queue) => withImmediateRetry(queue, now));
   }
 
   /** Adds a trigger or a reminder. */
@@ -95,18 +97,7 @@ export class NotificationQueue {
 
   /** Adds the end of an incident if the receiver may know of its beginning. */
   enqueueResolve(alert: Alert, due: number, now: Instant): readonly StoreChange[] {
-    if (this.#queues.get(alert.key) === undefined) return [];
     return this.#update(alert.key, (queue) => withResolve(queue, alert, due, now), now);
-  }
-
-  /** Holds the queue of an alert key until as many calls of {@link unhold}, because its changes are not stored yet. */
-  hold(key: string): void {
-    this.#queues.hold(key);
-  }
-
-  /** Reverts one call of {@link hold}. */
-  unhold(key: string): void {
-    this.#queues.unhold(key);
   }
 
   /** Returns the next action. */
@@ -123,9 +114,9 @@ export class NotificationQueue {
     this.#sentTimes = withSent(this.#sentTimes, now.mono);
     this.#groups.markSent(choice, now);
     return [...choice.attempts].flatMap(([key, attempt]) => {
-      const queue = this.#queues.get(key);
+      const queue = this.queues.get(key);
       if (queue === undefined || attempt.action !== 'trigger' || attempt.before !== 'no') return [];
-      return this.#queues.save(withAttemptStarted(queue, attempt));
+      return this.queues.save(withAttemptStarted(queue, attempt));
     });
   }
 
@@ -143,8 +134,7 @@ export class NotificationQueue {
     const all = digest === undefined ? parts : [...parts, digest];
     const outcomes = all.flatMap((part) => part.outcomes);
     const { outage, brokenSince } = this.#health;
-    const isSame = before.outage === outage && before.brokenSince === brokenSince;
-    const standing = isSame ? [] : [this.#stateChange()];
+    const standing = before.outage === outage && before.brokenSince === brokenSince ? [] : [this.#stateChange()];
     const others = [...this.#parkOverdue(response, now), ...this.#retryParked(before, now), ...standing];
     return {
       changes: [...all.flatMap((part) => part.changes), ...others, ...historyRows(this.receiver, outcomes, now.wall)],
@@ -154,7 +144,7 @@ export class NotificationQueue {
 
   /** Returns the triggers to send to fallback receivers because this receiver does not accept them. */
   undelivered(now: Instant): readonly Undelivered[] {
-    return undeliveredTriggers(this.#health, this.#queues.values(), now);
+    return undeliveredTriggers(this.#health, this.queues.values(), now);
   }
 
   /** Whether the receiver counts as failing. */
@@ -164,17 +154,55 @@ export class NotificationQueue {
 
   /** Returns the status of the receiver. */
   view(now: Instant): ReceiverView {
-    const about = { receiver: this.receiver, health: this.#health, missed: this.#missed.incidents.count };
-    return receiverView(about, this.#queues.values(), now);
+    const { receiver } = this;
+    return receiverView(
+      { receiver, health: this.#health, missed: this.#missed.incidents.count },
+      this.queues.values(),
+      now,
+    );
+  }
+
+  /** Names of all incidents, the missed ones included. */
+  incidentNames(): ReadonlySet<string> {
+    return new Set([...this.queues.names(), ...this.#missed.incidents.newest.map(incidentName)]);
+  }
+
+  /** Adds what another process stored for this receiver, except the incidents that this queue knew when the rows were read. */
+  adopt({ queues, standing }: StoredReceiver, known: ReadonlySet<string>): void {
+    this.queues.adopt(queues, known);
+    if (standing !== undefined) this.#missed.adopt(standing.folded, known);
+  }
+
+  /** Resolves the incidents whose alert does not fire, and opens those again that it resolved although their alert fires. */
+  reconcile(firing: FiringAlerts, now: Instant): readonly AlertKeyChanges[] {
+    return this.queues.values().flatMap((queue) => {
+      const step = reconcileQueue(queue, firing, this.#traits.isLevelTriggered, now);
+      return step.queue === queue ? [] : [{ key: queue.key, changes: this.#apply(step, now) }];
+    });
+  }
+
+  /** Ends all incidents and stops to send anything else, because the receiver is removed. */
+  retire(now: Instant): readonly AlertKeyChanges[] {
+    this.#traits = { ...this.#traits, acceptsDigests: false, isLevelTriggered: false };
+    return this.reconcile(new Map(), now);
+  }
+
+  /** Returns what another queue continues with. */
+  content(): Required<StoredReceiver> {
+    return { queues: this.queues.values(), standing: { folded: this.#missed.incidents, ...outageOf(this.#health) } };
+  }
+
+  /** Returns the changes that store all of its rows. */
+  rows(): readonly StoreChange[] {
+    return [...this.queues.saveEach((queue) => ({ ...queue })), this.#stateChange()];
   }
 
   /** Drops expired incidents, once a minute. */
   sweep(now: Instant): readonly StoreChange[] {
     if (now.mono - this.#sweptAt < sweepInterval) return [];
     this.#sweptAt = now.mono;
-    this.#groups.sweep(this.#queues.values());
-    const expired = this.#queues.saveEach((queue) => withoutExpired(queue, now.wall));
-    return [...expired, ...this.#clearOutage(now)];
+    this.#groups.sweep(this.queues.values());
+    return [...this.queues.saveEach((queue) => withoutExpired(queue, now.wall)), ...this.#clearOutage(now)];
   }
 
   #enqueue(trigger: Trigger, change: typeof withTrigger, now: Instant): readonly StoreChange[] {
@@ -185,7 +213,7 @@ export class NotificationQueue {
   #nextAction(now: Instant): NextAction {
     const { pausedUntil } = this.#health;
     const isPaused = now.mono < pausedUntil;
-    const queues = isPaused ? this.#queues.pages() : this.#queues.sendable();
+    const queues = isPaused ? this.queues.pages() : this.queues.sendable();
     const chosen = selectRequest(queues, this.#traits, now, retryPreference(this.#health));
     if (isPaused && !('request' in chosen))
       return { kind: 'wait', until: earliest([chosen.at, pausedUntil]), soon: false };
@@ -193,7 +221,7 @@ export class NotificationQueue {
     if ('request' in chosen && !isDigestFirst) return { kind: 'send', choice: chosen };
     const from = 'request' in chosen ? now.mono : chosen.at;
     // A held change may add missed incidents and is not stored yet; its release wakes the worker.
-    if (this.#queues.hasHeld && this.#traits.acceptsDigests)
+    if (this.queues.hasHeld && this.#traits.acceptsDigests)
       return { kind: 'wait', until: isDigestFirst ? undefined : from, soon: false };
     const dueAt = this.#traits.acceptsDigests ? this.#missed.dueAt : undefined;
     if ('request' in chosen || (dueAt !== undefined && dueAt <= now.mono)) return this.#digestAction();
@@ -201,42 +229,35 @@ export class NotificationQueue {
   }
 
   #update(key: string, change: (queue: AlertQueue) => AlertQueueStep, now: Instant): readonly StoreChange[] {
-    const before = this.#queues.get(key) ?? emptyAlertQueue(key);
+    const before = this.queues.get(key) ?? emptyAlertQueue(key);
     const step = change(before);
     return step.queue === before ? [] : this.#apply(step, now);
   }
 
   #apply(step: AlertQueueStep, now: Instant): readonly StoreChange[] {
-    const kept = this.#queues.save(step.queue);
+    const kept = this.queues.save(step.queue);
     if (step.missed.length === 0 || !this.#traits.acceptsDigests) return kept;
     this.#missed.add(step.missed, now);
     return [...kept, this.#stateChange()];
   }
 
   #stateChange(): StoreChange {
-    const { outage, brokenSince } = this.#health;
-    return receiverStateChange(this.receiver, {
-      folded: this.#missed.incidents,
-      ...(outage === undefined ? {} : { outage }),
-      ...(brokenSince === undefined ? {} : { brokenSince }),
-    });
+    return receiverStateChange(this.receiver, this.content().standing);
   }
 
   #needsDigestFirst(now: Instant): boolean {
-    const isReported = this.#missed.dueAt !== undefined || openIncidentCount(this.#queues.values()) > 0;
+    const isReported = this.#missed.dueAt !== undefined || openIncidentCount(this.queues.values()) > 0;
     return this.#traits.acceptsDigests && isLongOutage(this.#health, now.wall) && isReported;
   }
 
   #digestAction(): SendAction {
-    const request = this.#missed.request(openIncidentCount(this.#queues.values()), this.#health.outage?.since);
-    const choice = { request, detail: this.#missed.detail, attempts: new Map<string, Attempt>() };
-    return { kind: 'send', choice, digested: this.#missed.incidents };
+    return this.#missed.action(openIncidentCount(this.queues.values()), this.#health.outage?.since);
   }
 
-  #finishAlert(key: string, attempt: Attempt, { outcome, response, now }: AttemptContext): AttemptResult {
-    const before = this.#queues.get(key);
-    const known = before && incidentOf(before, attempt);
-    if (before === undefined || known === undefined) return { changes: [], outcomes: [] };
+  #finishAlert(key: string, attempt: Attempt, { outcome, response, now }: SettledAttempt): AttemptResult {
+    const before = this.queues.get(key) ?? emptyAlertQueue(key);
+    const known = incidentOf(before, attempt);
+    if (known === undefined) return { changes: [], outcomes: [] };
     const step = withAttemptOutcome(before, attempt, { verdict: outcome, forgets: this.#traits.isLevelTriggered }, now);
     const isAwaited = outcome.kind === 'accepted' && (attempt.action === 'trigger' || attempt.action === 'resolve');
     const about = { key, episode: attempt.episode, action: attempt.action, result: deliveryResultOf(response) };
@@ -250,29 +271,23 @@ export class NotificationQueue {
     const about = { key: '', episode: 0, action: 'digest' };
     const ending = { ...about, result: deliveryResultOf(answer) };
     if (!this.#missed.settle(reported, answer)) return { changes: [], outcomes: [ending] };
-    const outcomes = answer.kind === 'accepted' ? [ending] : [ending, { ...about, result: 'parked' }];
-    return { changes: [this.#stateChange()], outcomes };
+    const parked = answer.kind === 'accepted' ? [] : [{ ...about, result: 'parked' }];
+    return { changes: [this.#stateChange()], outcomes: [ending, ...parked] };
   }
 
   /** Parks all overdue notifications if the receiver has been unavailable for too long. */
   #parkOverdue({ kind }: ReceiverResponse, now: Instant): readonly StoreChange[] {
     const { outage } = this.#health;
     if (kind !== 'unavailable' || outage === undefined || !isGivenUp(outage, now.wall)) return [];
-    return this.#queues.values().flatMap((queue) => {
-      const head = nextPending(queue);
-      const before = now.wall - giveUpAfter.answering;
-      return head === undefined || head.episode.due > before
-        ? []
-        : this.#queues.save(withOverdueParked(queue, before, now));
-    });
+    return this.queues.parkOverdue(now.wall - giveUpAfter.answering, now);
   }
 
   /** Ends the outage of a receiver without pending notifications, because no attempt shows whether it still fails. */
   #clearOutage(now: Instant): readonly StoreChange[] {
     const { outage, brokenSince, result } = this.#health;
     if (outage === undefined || brokenSince !== undefined || this.#missed.dueAt !== undefined) return [];
-    const chosen = selectRequest(this.#queues.values(), this.#traits, now);
-    if ('request' in chosen || chosen.at !== undefined || this.#queues.values().some(hasGivenUp)) return [];
+    const chosen = selectRequest(this.queues.values(), this.#traits, now);
+    if ('request' in chosen || chosen.at !== undefined || this.queues.values().some(hasGivenUp)) return [];
     this.#health = { ...initialHealth(), result };
     return [this.#stateChange()];
   }
@@ -280,15 +295,6 @@ export class NotificationQueue {
   #retryParked(before: ReceiverHealth, now: Instant): readonly StoreChange[] {
     const wasLong = before.failures >= 3 || before.brokenSince !== undefined || isLongOutage(before, now.wall);
     if (this.#health.outage !== undefined || !wasLong) return [];
-    return this.#queues.values().flatMap((queue) => {
-      const changes = this.#queues.save(withParkedRetried(queue, now));
-      return hasGivenUp(queue) ? changes : [];
-    });
+    return this.queues.retryParked(now);
   }
-}
-
-interface AttemptContext {
-  readonly outcome: AlertOutcome;
-  readonly response: ReceiverResponse;
-  readonly now: Instant;
 }

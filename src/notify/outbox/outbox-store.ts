@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Row, Store, StoreChange } from '../../kernel/store.ts';
+import { findWithUnmerged, mergedDeletion } from '../../kernel/unmerged-rows.ts';
 import { acknowledgementChanges, severities } from '../../model/alert.ts';
 import type { AlertQueue } from './alert-queue.ts';
-import type { MissedIncidents } from './missed-incidents.ts';
+import { type MissedIncidents, mergeMissed } from './missed-incidents.ts';
 import { deliveryStates, initialRetryState, type QueuedIncident } from './queued-incident.ts';
+import { mergeQueues } from './reconcile-queue.ts';
 import type { Outage } from './retry-and-rate-limit.ts';
 
 /** Tables of delivery. */
@@ -181,22 +183,61 @@ function parseJson(text: string): unknown {
 /** Stored state and queues of each receiver, by its name. */
 export type StoredOutbox = Map<string, StoredReceiver>;
 
-interface StoredReceiver {
-  readonly queues: AlertQueue[];
+/** What the store contains. */
+export interface RestoredOutbox {
+  readonly receivers: StoredOutbox;
+  /** Whether it differs from the rows: all of them have to be stored again. */
+  readonly isMerged: boolean;
+}
+
+/** Stored state and queues of one receiver. */
+export interface StoredReceiver {
+  readonly queues: readonly AlertQueue[];
+  readonly standing?: StoredReceiverState;
+}
+
+/**
+ * Loads the stored queues, merged with rows of a state folder that came late. Skips invalid rows, and returns nothing if
+ * the store cannot be read; the store itself logs that.
+ */
+export async function restoreOutbox(store: Store): Promise<RestoredOutbox> {
+  const found = await findWithUnmerged(store, outboxTables.lanes, ['receiver', 'key']);
+  const merged = new Map<string, MergedReceiver>();
+  if (!found.ok) return { receivers: new Map(), isMerged: false };
+  for (const row of [...found.value.rows, ...found.value.unmerged]) {
+    const entry = outboxEntryFromRow(row);
+    if (entry === undefined) continue;
+    const known = merged.get(entry.receiver) ?? { queues: new Map<string, AlertQueue>() };
+    merged.set(entry.receiver, known);
+    mergeEntry(known, entry);
+  }
+  const receivers = [...merged].map(
+    ([name, { queues, ...rest }]) => [name, { ...rest, queues: [...queues.values()] }] as const,
+  );
+  return { receivers: new Map(receivers), isMerged: found.value.unmerged.length > 0 };
+}
+
+/** Returns the change that deletes the rows that {@link restoreOutbox} merged. */
+export function mergedOutboxDeletion(): StoreChange {
+  return mergedDeletion(outboxTables.lanes);
+}
+
+interface MergedReceiver {
+  readonly queues: Map<string, AlertQueue>;
   standing?: StoredReceiverState;
 }
 
-/** Loads what the last process stored. Skips invalid rows, and returns nothing if the store cannot be read; the store itself logs that. */
-export async function restoreOutbox(store: Store): Promise<StoredOutbox> {
-  const found = await store.find({ table: outboxTables.lanes, order: ['receiver', 'key'] });
-  const kept: StoredOutbox = new Map();
-  for (const row of found.ok ? found.value : []) {
-    const stored = outboxEntryFromRow(row);
-    if (stored === undefined) continue;
-    const known = kept.get(stored.receiver) ?? { queues: [] };
-    if (stored.kind === 'standing') known.standing = stored.standing;
-    else known.queues.push(stored.queue);
-    kept.set(stored.receiver, known);
+function mergeEntry(known: MergedReceiver, entry: OutboxEntry): void {
+  if (entry.kind === 'standing') {
+    const { standing } = known;
+    known.standing = standing === undefined ? entry.standing : mergeStates(standing, entry.standing);
+    return;
   }
-  return kept;
+  const { queue } = entry;
+  const same = known.queues.get(queue.key);
+  known.queues.set(queue.key, same === undefined ? queue : mergeQueues(same, queue));
+}
+
+function mergeStates(one: StoredReceiverState, other: StoredReceiverState): StoredReceiverState {
+  return { ...other, ...one, folded: mergeMissed(one.folded, other.folded) };
 }

@@ -111,6 +111,11 @@ export function isLongOutage({ outage }: ReceiverHealth, now: number): boolean {
   return outage !== undefined && now - outage.since > longOutageAfter;
 }
 
+/** Returns the part of the health that is stored. */
+export function outageOf({ outage, brokenSince }: ReceiverHealth): Pick<ReceiverHealth, 'outage' | 'brokenSince'> {
+  return { ...(outage === undefined ? {} : { outage }), ...(brokenSince === undefined ? {} : { brokenSince }) };
+}
+
 /** Which notifications to attempt first: those without failed attempts, or those that may have been delivered. */
 export type RetryPreference = 'fresh' | 'tried';
 

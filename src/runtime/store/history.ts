@@ -1,5 +1,6 @@
 import type { Retention, Row } from '../../kernel/store.ts';
 import type { Database } from './database.ts';
+import { lastWriterTable } from './last-writer.ts';
 
 /** A table that only grows, ordered by its column `at` (ms since the epoch). */
 interface HistoryTable {
@@ -44,11 +45,11 @@ export function retainedRows(database: Database, table: string): readonly Row[] 
   return keepCondition === undefined ? [] : database.rows(`SELECT * FROM "${table}" WHERE ${keepCondition}`);
 }
 
-/** The tables of a database. */
+/** The tables of the schema of a database. */
 export function tablesOf(database: Database): readonly string[] {
-  return database.texts(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
-  );
+  return database
+    .texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+    .filter((name) => name !== lastWriterTable);
 }
 
 /** Deletes one slice of the rows that are too old, or of the oldest rows if the database is too large. Returns true if more may be left. */

@@ -26,6 +26,7 @@ export interface LocalStoreOptions {
 /** A store whose database is open in this very thread: for what is small, in memory, or soon over. */
 export class LocalStore implements Store {
   readonly wasRecreated = false;
+  readonly mergeCount = 0;
   readonly durable: boolean;
   readonly problem: string | undefined;
   readonly #database: Database;

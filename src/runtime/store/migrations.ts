@@ -9,6 +9,7 @@ import {
   outboxTables,
   rollUpColumn,
   trackerTables,
+  unmergedRows,
 } from './tables.ts';
 
 /** Part of a migration: an SQL statement, or a function that converts rows. */
@@ -26,6 +27,7 @@ export const migrations: MigrationSteps = [
   [convertSilences],
   [acknowledgementColumn],
   [rollUpColumn],
+  [unmergedRows],
 ];
 
 /** Version of the schema that this program works with. */

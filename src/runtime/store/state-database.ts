@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { exponentialBackoff } from '../../kernel/backoff.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Retention, Row, StoreChange, StoreOpenError, StoreQuery } from '../../kernel/store.ts';
 import type { Millis } from '../../kernel/time.ts';
-import { addRows, replaceRows, saveRows } from './copy-rows.ts';
+import { mergeRows, replaceRows, saveRows } from './copy-rows.ts';
 import type { Database, Outcomes } from './database.ts';
 import { trimHistory } from './history.ts';
+import { lastWriterOf, setLastWriter } from './last-writer.ts';
 import { type MigrationSteps, openInMemoryDatabase } from './migrations.ts';
 import { openReadOnlyDatabase } from './read-only-database.ts';
 import { DatabaseMissing, isDatabaseLocked, isDiskError, messageOf } from './sqlite-errors.ts';
@@ -15,6 +18,8 @@ export interface StateStatus {
   readonly durable: boolean;
   readonly problem: string | undefined;
   readonly wasRecreated: boolean;
+  /** How often rows of a file were merged with rows in memory. */
+  readonly mergeCount: number;
 }
 
 /** Options of a state database. */
@@ -22,7 +27,7 @@ export interface StateDatabaseOptions {
   readonly folder: string;
   readonly retention: Retention;
   readonly steps: MigrationSteps;
-  /** Time between two attempts to become durable again. */
+  /** Longest time between two attempts to become durable again; the first ones follow sooner. */
   readonly retryAfter: Millis;
   /** Time between two deletions of rows that are too old. */
   readonly trimAfter: Millis;
@@ -36,11 +41,16 @@ interface DiskLocation {
 interface MemoryLocation {
   readonly kind: 'memory';
   readonly database: Database;
-  /** Whether it began with all current rows of the disk: rows that it lacks are obsolete. */
-  readonly isComplete: boolean;
+  /**
+   * Last writer of the file that all of its current rows were copied from: rows of that file that it lacks are obsolete.
+   * Undefined if it began without a file, or with a part of one.
+   */
+  readonly copiedFrom: string | undefined;
   /** Why, as a sentence for an operator. */
   readonly reason: string;
 }
+
+const firstRetryAfter: Millis = 1000;
 
 /** Limit in memory, where history is deleted earlier. */
 const maxMemoryBytes = 64 * 1024 * 1024;
@@ -56,6 +66,11 @@ export class StateDatabase {
   #refusal: StoreOpenError | undefined;
   #movedAside: string | undefined;
   #lastAttemptAt = performance.now();
+  /** Attempts to return to the disk that failed. */
+  #failures = 0;
+  #mergeCount = 0;
+  /** Id of this process as a writer. Every file that has it contains rows that this process knows. */
+  #writer = randomUUID();
   #trimmedAt = Number.NEGATIVE_INFINITY;
 
   /** Opens the state of a folder; in memory where the disk cannot be used. */
@@ -74,7 +89,7 @@ export class StateDatabase {
   get status(): StateStatus {
     const wasRecreated = this.#movedAside !== undefined;
     const problem = this.#location.kind === 'disk' ? this.#movedAside : this.#location.reason;
-    return { durable: this.#location.kind === 'disk', problem, wasRecreated };
+    return { durable: this.#location.kind === 'disk', problem, wasRecreated, mergeCount: this.#mergeCount };
   }
 
   /** Commits batches as a group. `now` is ms since the epoch, by which history ages. */
@@ -108,11 +123,22 @@ export class StateDatabase {
   #openInitial(): DiskLocation | MemoryLocation {
     try {
       const opened = this.#openFile();
-      if (opened.ok) return { kind: 'disk', file: opened.value };
+      if (opened.ok) return this.#claim(opened.value);
       this.#refusal = opened.error;
       return this.#copyToMemory(undefined, opened.error.message);
     } catch (error) {
       return this.#openInMemory(error);
+    }
+  }
+
+  #claim(file: StateFile): DiskLocation {
+    const { database } = file;
+    try {
+      database.inTransaction(() => setLastWriter(database, this.#writer));
+      return { kind: 'disk', file };
+    } catch (error) {
+      database.close();
+      throw error;
     }
   }
 
@@ -127,8 +153,10 @@ export class StateDatabase {
 
   #copyToMemory(source: Database | undefined, error: unknown): MemoryLocation {
     const database = openInMemoryDatabase(this.#options.steps);
-    const isComplete = source !== undefined && saveRows(source, database);
-    return { kind: 'memory', database, isComplete, reason: this.#memoryOnlyMessage(error) };
+    const copiedFrom = source !== undefined && saveRows(source, database) ? lastWriterOf(source) : undefined;
+    // Rows of earlier files may be missing from now on: those files are merged like files of another process.
+    if (copiedFrom === undefined) this.#writer = randomUUID();
+    return { kind: 'memory', database, copiedFrom, reason: this.#memoryOnlyMessage(error) };
   }
 
   #memoryOnlyMessage(error: unknown): string {
@@ -166,6 +194,7 @@ export class StateDatabase {
     const memory = this.#copyToMemory(database, error);
     this.#location = memory;
     this.#lastAttemptAt = performance.now();
+    this.#failures = 0;
     database.close();
     // The lock was deleted with the folder and no longer excludes another daemon.
     if (error instanceof DatabaseMissing) this.#unlock();
@@ -179,20 +208,42 @@ export class StateDatabase {
 
   #returnToDisk(): void {
     const place = this.#location;
-    if (place.kind === 'disk' || performance.now() - this.#lastAttemptAt < this.#options.retryAfter) return;
+    if (place.kind === 'disk' || performance.now() - this.#lastAttemptAt < this.#retryAfter()) return;
     this.#attemptDisk(place);
     this.#lastAttemptAt = performance.now();
+    this.#failures += 1;
+  }
+
+  #retryAfter(): Millis {
+    const { retryAfter: max } = this.#options;
+    return exponentialBackoff({ min: Math.min(firstRetryAfter, max), max }, this.#failures);
   }
 
   #attemptDisk(place: MemoryLocation): void {
     try {
       const opened = this.#openFile();
       this.#location = opened.ok
-        ? moveToDisk(place, opened.value)
+        ? this.#moveToDisk(place, opened.value)
         : { ...place, reason: this.#memoryOnlyMessage(opened.error.message) };
     } catch (error) {
       this.#location = { ...place, reason: this.#memoryOnlyMessage(error) };
     }
+  }
+
+  /** Writes the rows in memory to a file, and closes the database in memory. */
+  #moveToDisk({ database, copiedFrom }: MemoryLocation, file: StateFile): DiskLocation {
+    const isSame = copiedFrom !== undefined && lastWriterOf(file.database) === copiedFrom;
+    const claim = (): void => setLastWriter(file.database, this.#writer);
+    try {
+      if (isSame) replaceRows(database, file.database, claim);
+      else mergeRows(database, file.database, claim);
+    } catch (error) {
+      file.database.close();
+      throw error;
+    }
+    if (!isSame) this.#mergeCount += 1;
+    database.close();
+    return { kind: 'disk', file };
   }
 
   #trim(now: number): void {
@@ -206,17 +257,4 @@ export class StateDatabase {
 
 function databaseAt(place: DiskLocation | MemoryLocation): Database {
   return place.kind === 'disk' ? place.file.database : place.database;
-}
-
-/** Writes the state in memory to disk, and closes the database in memory. */
-function moveToDisk({ database, isComplete }: MemoryLocation, file: StateFile): DiskLocation {
-  try {
-    if (isComplete) replaceRows(database, file.database);
-    else addRows(database, file.database);
-  } catch (error) {
-    file.database.close();
-    throw error;
-  }
-  database.close();
-  return { kind: 'disk', file };
 }

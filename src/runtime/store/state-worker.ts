@@ -25,7 +25,7 @@ export interface StateReply {
 /** What a test may set otherwise. */
 export type StateWorkOptions = Partial<Omit<StateDatabaseOptions, 'folder' | 'retention'>>;
 
-const closed: StateStatus = { durable: false, problem: 'the store is closed', wasRecreated: false };
+const closed: StateStatus = { durable: false, problem: 'the store is closed', wasRecreated: false, mergeCount: 0 };
 
 /** The work of the store's thread: one state at a time. */
 export function stateWork(options: StateWorkOptions = {}): Work {

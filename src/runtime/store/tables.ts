@@ -1,3 +1,5 @@
+import { unmergedRowsTable } from '../../kernel/unmerged-rows.ts';
+
 /** Tables of the tracker. Times are ms since the epoch, booleans are 0 and 1. */
 export const trackerTables: readonly string[] = [
   `CREATE TABLE transitions (
@@ -96,6 +98,19 @@ export const alertingTables: readonly string[] = [
     PRIMARY KEY (id)
   ) STRICT`,
 ];
+
+/** Current tables whose rows the application merges after the state folder was missing for a while. */
+export const mergedTables: ReadonlySet<string> = new Set([stored.queues]);
+
+/** Tables of which the row with the higher `value` is kept. */
+export const counterTables: ReadonlySet<string> = new Set(['counters']);
+
+/** Rows that the application has to merge: `content` is the JSON of a row of the table `origin`. */
+export const unmergedRows = `CREATE TABLE ${unmergedRowsTable} (
+  origin TEXT NOT NULL,
+  content TEXT NOT NULL,
+  PRIMARY KEY (origin, content)
+) STRICT`;
 
 /** Adds the acknowledgement of an incident, as JSON; NULL: not acknowledged. */
 export const acknowledgementColumn = `ALTER TABLE ${stored.incidents} ADD COLUMN acknowledgement TEXT`;

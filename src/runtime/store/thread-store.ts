@@ -72,6 +72,10 @@ export class ThreadStore implements Store {
     return this.#status.wasRecreated;
   }
 
+  get mergeCount(): number {
+    return this.#status.mergeCount;
+  }
+
   async commit(changes: readonly StoreChange[]): Promise<Result<void, string>> {
     if (this.#closed !== undefined) return err(closedMessage);
     return new Promise((settle) => this.#add({ kind: 'commit', changes, settle }));

@@ -29,6 +29,7 @@ function memoryOf() {
     durable: true,
     problem: undefined,
     wasRecreated: false,
+    mergeCount: 0,
     find: async (question) => (trouble.finds(question) ? err('the disk is away') : inner.find(question)),
     async commit(changes) {
       if (trouble.commits) return err('the disk is full');

@@ -20,6 +20,7 @@ function lateDisk(disk: Store, isDamaged = false) {
     get problem() {
       return isThere ? undefined : 'the disk is away';
     },
+    mergeCount: 0,
     get wasRecreated() {
       return isThere && isDamaged;
     },

@@ -94,6 +94,7 @@ describe('store', () => {
       durable: false,
       problem: 'full',
       wasRecreated: false,
+      mergeCount: 0,
       commit: async () => err('the disk is full'),
       find: (question) => whole.find(question),
       count: (question) => whole.count(question),
@@ -116,6 +117,7 @@ describe('store', () => {
       durable: true,
       problem: undefined,
       wasRecreated: false,
+      mergeCount: 0,
       commit: async (changes) => {
         const rows = JSON.stringify(changes);
         const result = await whole.commit(changes);

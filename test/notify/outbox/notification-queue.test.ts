@@ -97,9 +97,9 @@ describe('missed incident', () => {
     const queue = queueOf();
     queue.enqueueTrigger(triggerOf('a'), at(0));
     queue.enqueueResolve({ ...firing('a'), status: 'resolved', endsAt: wall }, wall, at(0));
-    queue.hold('b');
+    queue.queues.hold('b');
     expect(queue.next(at(0))).toMatchObject({ kind: 'wait' });
-    queue.unhold('b');
+    queue.queues.unhold('b');
     expect(queue.next(at(0))).toMatchObject({ kind: 'send', choice: { request: { kind: 'digest', count: 1 } } });
   });
 });
@@ -108,13 +108,13 @@ describe('held queue', () => {
   it('is not sent before as many releases as holds, and does not delay other queues', () => {
     const queue = queueOf();
     queue.enqueueTrigger(triggerOf('a'), at(0));
-    queue.hold('a');
-    queue.hold('a');
-    queue.unhold('a');
+    queue.queues.hold('a');
+    queue.queues.hold('a');
+    queue.queues.unhold('a');
     expect(queue.next(at(0))).toEqual({ kind: 'wait', until: undefined, soon: false });
     queue.enqueueTrigger(triggerOf('b'), at(0));
     expect([...departure(queue, 0).choice.attempts.keys()]).toEqual(['b']);
-    queue.unhold('a');
+    queue.queues.unhold('a');
     expect([...departure(queue, 0).choice.attempts.keys()]).toEqual(['a', 'b']);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { err } from '../../../src/kernel/result.ts';
 import {
   alertQueueChange,
+  mergedOutboxDeletion,
   receiverStateChange,
   restoreOutbox,
   storedNames,
@@ -26,16 +27,37 @@ describe('restored outbox', () => {
       receiverStateChange('two', { folded: { count: 2, newest: [] } }),
       { table: 'lanes', put: { receiver: 'three', key: 'a', [storedNames.content]: 'nonsense' } },
     ]);
-    const kept = await restoreOutbox(store);
+    const { receivers: kept, isMerged } = await restoreOutbox(store);
+    expect(isMerged).toBe(false);
     expect([...kept.keys()]).toEqual(['one', 'two']);
     expect(kept.get('one')?.queues.map(({ key }) => key)).toEqual(['a', 'b']);
     expect(kept.get('one')?.standing).toBeUndefined();
     expect(kept.get('two')).toMatchObject({ queues: [{ key: 'a' }], standing: { folded: { count: 2 } } });
   });
 
+  it('is the union of rows with the same key, in the order of the incidents', async () => {
+    const store = memoryStore();
+    const older = { ...queue('a'), episodes: [newQueuedIncident(firing('a', 5), to, 0, { wall: 0, mono: 0 })] };
+    const newer = { ...queue('a'), episodes: [newQueuedIncident(firing('a', 7), to, 0, { wall: 0, mono: 0 })] };
+    const missed = (key: string) =>
+      ({ key, episode: 1, summary: 's', severity: 'info', startsAt: 1, endsAt: 2 }) as const;
+    const state = (key: string) => receiverStateChange('one', { folded: { count: 1, newest: [missed(key)] } });
+    const aside = [alertQueueChange('one', older), state('x')].map((change) => ({
+      table: 'unmerged_rows',
+      put: { origin: 'lanes', content: JSON.stringify('put' in change ? change.put : {}) },
+    }));
+    await store.commit([alertQueueChange('one', newer), state('y'), ...aside]);
+    const { receivers, isMerged } = await restoreOutbox(store);
+    expect(isMerged).toBe(true);
+    expect(receivers.get('one')?.queues[0]?.episodes.map(({ alert }) => alert.episode)).toEqual([5, 7]);
+    expect(receivers.get('one')?.standing?.folded).toEqual({ count: 2, newest: [missed('x'), missed('y')] });
+    await store.commit([mergedOutboxDeletion()]);
+    expect((await restoreOutbox(store)).isMerged).toBe(false);
+  });
+
   it('is empty if the store cannot be read', async () => {
     const store = memoryStore();
     store.find = async () => err('gone');
-    expect((await restoreOutbox(store)).size).toBe(0);
+    expect((await restoreOutbox(store)).receivers.size).toBe(0);
   });
 });

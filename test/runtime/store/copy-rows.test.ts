@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoreChange } from '../../../src/kernel/store.ts';
-import { addRows, replaceRows, saveRows } from '../../../src/runtime/store/copy-rows.ts';
+import { mergeRows, replaceRows, saveRows } from '../../../src/runtime/store/copy-rows.ts';
 import type { Database } from '../../../src/runtime/store/database.ts';
 import { openInMemoryDatabase } from '../../../src/runtime/store/migrations.ts';
 import { action, databaseWith, intent, outcome, outcomes, serials } from './intents.ts';
@@ -24,7 +24,7 @@ describe('rows', () => {
   it('are added to what is there', () => {
     const from = filled(note('1', 'new'), transition('b', 2));
     const to = filled(note('1', 'old'), note('2', 'old'), transition('a', 1));
-    addRows(from, to);
+    mergeRows(from, to);
     expect(to.find({ table: 'notes', order: ['id'] })).toMatchObject([{ text: 'new' }, { text: 'old' }]);
     expect(ids(to, 'transitions')).toEqual(['a', 'b']);
   });
@@ -64,7 +64,7 @@ describe('rows', () => {
 });
 
 describe('rows that are written once', () => {
-  it.each([addRows, replaceRows])('stay as they were written first, and others are added', (copied) => {
+  it.each([mergeRows, replaceRows])('stay as they were written first, and others are added', (copied) => {
     const memory = databaseWith(intent(1, 9), outcome(1, 'unknown'), intent(2), outcome(2, 'withdrawn'), action('b'));
     const disk = databaseWith(intent(1, 5), outcome(1, 'confirmed'), intent(3), action('a'));
     copied(memory, disk);

@@ -100,7 +100,7 @@ it('migrates a database of version 1 with all its rows, after a backup', async (
   await store.close();
   expect(Object.fromEntries(before)).toMatchObject({ silences: 2, episodes: 5, guard_intents: 5, lanes: 16 });
   expect(readdirSync(folder).toSorted()).toEqual(['state.db', 'state.db.version-1.backup']);
-  expect(countRows(stateFilePath(folder))).toEqual(before);
+  expect(countRows(stateFilePath(folder))).toEqual(expect.arrayContaining([...before]));
   expect(countRows(join(folder, 'state.db.version-1.backup'))).toEqual(before);
 });
 
@@ -175,5 +175,5 @@ it('restores the notification queues of version 1 and writes them in the same fo
       [pendingColumn]: JSON.parse(String(row[pendingColumn])),
     });
   }
-  expect((await restoreOutbox(store)).size).toBe(4);
+  expect((await restoreOutbox(store)).receivers.size).toBe(4);
 });

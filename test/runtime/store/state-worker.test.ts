@@ -5,7 +5,7 @@ import { note, noteTables } from './notes.ts';
 import { generous } from './retention.ts';
 import { temporaryStateFolder } from './temporary-folder.ts';
 
-const well = { durable: true, problem: undefined, wasRecreated: false };
+const well = { durable: true, problem: undefined, wasRecreated: false, mergeCount: 0 };
 const done = { ok: true, value: undefined };
 
 function work(): Work {

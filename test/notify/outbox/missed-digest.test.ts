@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MissedDigest, noMissedIncidents } from '../../../src/notify/outbox/missed-incidents.ts';
+import { MissedDigest } from '../../../src/notify/outbox/missed-digest.ts';
+import { noMissedIncidents } from '../../../src/notify/outbox/missed-incidents.ts';
 import { newQueuedIncident } from '../../../src/notify/outbox/queued-incident.ts';
 import { accepted, firing, refused, unreachable } from '../delivery-testbed.ts';
 
@@ -13,7 +14,7 @@ describe('digest of missed incidents', () => {
   it('is empty at first', () => {
     const missed = new MissedDigest(noMissedIncidents);
     expect(missed.dueAt).toBeUndefined();
-    expect(missed.request(2, undefined)).toEqual({ kind: 'digest', missed: [], count: 0, open: 2 });
+    expect(missed.action(2, undefined).choice.request).toEqual({ kind: 'digest', missed: [], count: 0, open: 2 });
   });
 
   it('is due after the group wait of the first incident, which later incidents do not extend', () => {
@@ -26,8 +27,8 @@ describe('digest of missed incidents', () => {
   it('has the start of the outage, if there was one', () => {
     const missed = new MissedDigest(noMissedIncidents);
     missed.add([episode(1)], now);
-    expect(missed.request(0, 700)).toMatchObject({ count: 1, since: 700 });
-    expect(missed.request(0, undefined)).not.toHaveProperty('since');
+    expect(missed.action(0, 700).choice.request).toMatchObject({ count: 1, since: 700 });
+    expect(missed.action(0, undefined).choice.request).not.toHaveProperty('since');
   });
 
   it('is finished when it is accepted, except for incidents that were added meanwhile', () => {

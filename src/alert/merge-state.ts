@@ -1,0 +1,36 @@
+import type { StoreChange } from '../kernel/store.ts';
+import type { Alert } from '../model/alert.ts';
+import { incidentUpsert, lastNumberUpsert, silenceUpsert } from './alerting-store.ts';
+import type { AlertingState } from './incident.ts';
+import { firingAlert } from './notifications.ts';
+
+/**
+ * Adds the incidents and silences of a state folder that came late. `before` is the state at the time of the read: what it
+ * contains was deleted since if `current` lacks it. An incident of a place that has another one is superseded by that one.
+ */
+export function mergeAlerting(current: AlertingState, stored: AlertingState, before: AlertingState): AlertingState {
+  const incidents = new Map(current.incidents);
+  for (const [place, incident] of stored.incidents) {
+    const isKnown = before.incidents.get(place)?.number === incident.number;
+    if (!isKnown && current.incidents.get(place)?.phase !== 'firing') incidents.set(place, incident);
+  }
+  const added = [...stored.silences].filter(([id]) => !before.silences.has(id));
+  return {
+    ...current,
+    incidents,
+    silences: new Map([...added, ...current.silences]),
+    lastNumber: Math.max(current.lastNumber, stored.lastNumber),
+  };
+}
+
+/** Returns the changes that store the whole state. */
+export function alertingRows({ incidents, silences, lastNumber }: AlertingState): readonly StoreChange[] {
+  const firing = [...incidents.values()].filter(({ phase }) => phase === 'firing');
+  return [lastNumberUpsert(lastNumber), ...firing.map(incidentUpsert), ...[...silences.values()].map(silenceUpsert)];
+}
+
+/** Returns the firing alerts by key. */
+export function firingAlerts({ incidents }: AlertingState, externalUrl?: string): ReadonlyMap<string, Alert> {
+  const firing = [...incidents.values()].filter(({ phase }) => phase === 'firing');
+  return new Map(firing.map((incident) => [incident.key, firingAlert(incident, externalUrl)]));
+}

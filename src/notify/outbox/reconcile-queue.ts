@@ -1,0 +1,75 @@
+import type { StoreChange } from '../../kernel/store.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { Alert } from '../../model/alert.ts';
+import { type AlertQueue, type AlertQueueStep, withResolve } from './alert-queue.ts';
+import { initialRetryState, type QueuedIncident } from './queued-incident.ts';
+
+/** Alerts that fire now, by key. */
+export type FiringAlerts = ReadonlyMap<string, Alert>;
+
+/** Changes to store for the queue of one alert. */
+export interface AlertKeyChanges {
+  readonly key: string;
+  readonly changes: readonly StoreChange[];
+}
+
+/** Identifies an incident in the queues of one receiver. */
+export function incidentName({ key, episode }: { readonly key: string; readonly episode: number }): string {
+  return `${key} ${episode}`;
+}
+
+/** Returns the union of two queues of an alert, in the order of the incidents; `queue` has the newer state of an incident that is in both. */
+export function mergeQueues(queue: AlertQueue, other: AlertQueue): AlertQueue {
+  const known = new Set(queue.episodes.map(({ alert }) => alert.episode));
+  const added = other.episodes.filter(({ alert }) => !known.has(alert.episode));
+  if (added.length === 0) return queue;
+  const episodes = [...queue.episodes, ...added].toSorted((one, two) => one.alert.episode - two.alert.episode);
+  return { ...queue, episodes };
+}
+
+/**
+ * Compares a queue with the alerts that fire: an incident whose alert does not fire is resolved, and one that counts as
+ * resolved although its alert fires is open again. For a level-triggered receiver, all incidents of an alert are one: an
+ * earlier one is dropped instead, because its end would resolve the newest one.
+ */
+export function reconcileQueue(
+  queue: AlertQueue,
+  firing: FiringAlerts,
+  isLevelTriggered: boolean,
+  now: Instant,
+): AlertQueueStep {
+  const alert = firing.get(queue.key);
+  const kept = isLevelTriggered ? withoutEarlier(queue, alert) : queue;
+  const reopened = alert === undefined ? kept : withReopened(kept, alert, now);
+  return reopened.episodes.reduce<AlertQueueStep>(
+    (step, incident) => {
+      if (incident.alert.status !== 'firing' || incident.alert.episode === alert?.episode) return step;
+      const next = withResolve(step.queue, asResolved(incident.alert, now), now.wall, now);
+      return { queue: next.queue, missed: [...step.missed, ...next.missed] };
+    },
+    { queue: reopened, missed: [] },
+  );
+}
+
+function asResolved(alert: Alert, { wall }: Instant): Alert {
+  return { ...alert, status: 'resolved', endsAt: Math.max(alert.startsAt, wall) };
+}
+
+function withoutEarlier(queue: AlertQueue, alert: Alert | undefined): AlertQueue {
+  const newest = queue.episodes.find((incident) => incident.alert.episode === alert?.episode);
+  return newest === undefined || queue.episodes.length === 1 ? queue : { ...queue, episodes: [newest] };
+}
+
+function withReopened(queue: AlertQueue, alert: Alert, now: Instant): AlertQueue {
+  const isEnded = (incident: QueuedIncident): boolean =>
+    incident.alert.episode === alert.episode && incident.alert.status === 'resolved';
+  if (!queue.episodes.some(isEnded)) return queue;
+  return { ...queue, episodes: queue.episodes.map((known) => (isEnded(known) ? reopen(known, alert, now) : known)) };
+}
+
+/** The receiver may have got the end: the trigger is sent again. */
+function reopen({ endDue: _, ...known }: QueuedIncident, alert: Alert, now: Instant): QueuedIncident {
+  const deliveryState = known.deliveryState === 'no' ? 'no' : 'maybe';
+  const effort = initialRetryState(now.mono);
+  return { ...known, alert, deliveryState, due: now.wall, over: false, parked: undefined, effort };
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { findWithUnmerged, mergedDeletion, unmergedRowsTable } from '../../src/kernel/unmerged-rows.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
+
+it('rows to merge come with the rows of their table, without those that are not valid, until they are deleted', async () => {
+  const store = memoryStore();
+  const row = { name: 'episode', value: 7 };
+  const put = (origin: string, content: string) => ({ table: unmergedRowsTable, put: { origin, content } });
+  await store.commit([
+    { table: 'counters', put: { name: 'episode', value: 5 } },
+    put('counters', JSON.stringify(row)),
+    put('counters', '{'),
+    put('counters', '[1]'),
+    put('lanes', '{}'),
+  ]);
+  const found = { ok: true, value: { rows: [{ name: 'episode', value: 5 }], unmerged: [row] } };
+  expect(await findWithUnmerged(store, 'counters')).toEqual(found);
+  await store.commit([mergedDeletion('counters')]);
+  expect(await findWithUnmerged(store, 'counters')).toMatchObject({ value: { unmerged: [] } });
+  expect(await findWithUnmerged(store, 'lanes')).toMatchObject({ value: { unmerged: [{}] } });
+});
+
+it('an error of the store is returned', async () => {
+  const store = memoryStore();
+  await store.close();
+  expect((await findWithUnmerged(store, 'counters')).ok).toBe(false);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { accepted, DeliveryTestbed, firing, hour, settingsOf, unreachable } from './delivery-testbed.ts';
+
+const both = [{}, { receiver: 'two' }];
+
+/** Two receivers with the open incident `a`. */
+async function withOpenIncident(): Promise<DeliveryTestbed> {
+  const delivering = await new DeliveryTestbed({ one: {}, two: {} }).start();
+  await delivering.trigger(firing('a'), { to: both });
+  delivering.receiver().take();
+  return delivering;
+}
+
+async function reload(delivering: DeliveryTestbed, ...names: readonly string[]): Promise<void> {
+  await delivering.deliverer.reconfigure({ receivers: names.map((name) => settingsOf(name)) });
+  await delivering.clock.settle();
+}
+
+async function reconcile(delivering: DeliveryTestbed, ...keys: readonly string[]): Promise<void> {
+  const alerts = new Map(keys.map((key) => [key, firing(key)]));
+  const plan = delivering.deliverer.reconcile(alerts, delivering.clock.now());
+  await delivering.store.commit(plan.changes);
+  plan.release();
+  await delivering.clock.settle();
+}
+
+describe('receiver that a reload removes', () => {
+  it('gets the end of its open incidents, then its rows are deleted', async () => {
+    const delivering = await withOpenIncident();
+    await reload(delivering, 'two');
+    expect(delivering.receiver().story).toEqual(['resolve a 1']);
+    await delivering.clock.advance(2000);
+    expect(await delivering.rows('lanes')).toMatchObject([{ receiver: 'two' }]);
+    expect(delivering.receiver().closed).toBe(1);
+    expect(delivering.log.lines.at(-1)).toMatchObject({ message: 'receiver removed', fields: { receiver: 'one' } });
+    expect(delivering.receiver('two').story).toEqual(['trigger a 1']);
+  });
+
+  it('gets it when it is back, and no new incidents', async () => {
+    const delivering = await withOpenIncident();
+    delivering.receiver().defaultResponse = unreachable;
+    await reload(delivering, 'two');
+    await delivering.trigger(firing('b'), { to: both });
+    await delivering.clock.advance(hour);
+    delivering.receiver().take();
+    delivering.receiver().defaultResponse = accepted;
+    await delivering.clock.advance(hour);
+    expect(delivering.receiver().story).toEqual(['resolve a 1']);
+    expect(delivering.deliverer.views(delivering.clock.now()).map(({ receiver }) => receiver)).toEqual(['two']);
+  });
+
+  it('that stays away for a day is reported with its open incidents', async () => {
+    const delivering = await withOpenIncident();
+    delivering.receiver().defaultResponse = unreachable;
+    await reload(delivering, 'two');
+    await delivering.clock.advance(25 * hour);
+    expect(await delivering.rows('lanes')).toMatchObject([{ receiver: 'two' }]);
+    const fields = { receiver: 'one', open: 1, incidents: ['a-1'] };
+    expect(delivering.log.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', message: 'open incidents of a removed receiver dropped', fields }),
+    );
+  });
+
+  it('and the next one adds again has its open incidents triggered again, unless they ended', async () => {
+    const delivering = await withOpenIncident();
+    await delivering.trigger(firing('b'));
+    delivering.receiver().take();
+    delivering.receiver().queuedResponses.push(unreachable, unreachable);
+    await reload(delivering, 'two');
+    await reload(delivering, 'one', 'two');
+    await reconcile(delivering, 'a');
+    await delivering.clock.advance(60_000);
+    expect(delivering.receiver().story.at(-1)?.split(', ').toSorted()).toEqual(['resolve b 1', 'trigger a 1']);
+    await reload(delivering, 'one', 'two');
+    expect(delivering.view()).toMatchObject({ depth: 0 });
+  });
+});
+
+describe('receiver that a reload renames', () => {
+  it('keeps its notifications: nothing is sent twice, and the end goes to the new name', async () => {
+    const delivering = await withOpenIncident();
+    const renamed = { ...settingsOf('one'), name: 'first' };
+    delivering.receivers.set('first', delivering.receiver());
+    await delivering.deliverer.reconfigure({ receivers: [renamed, settingsOf('two')] });
+    await delivering.trigger(firing('a'), { to: [{ receiver: 'first' }] });
+    expect(delivering.receiver().take()).toEqual([]);
+    expect(new Set((await delivering.rows('lanes')).map(({ receiver }) => receiver))).toEqual(
+      new Set(['first', 'two']),
+    );
+    await delivering.resolve(firing('a'));
+    expect(delivering.receiver().take()).toEqual(['resolve a 1']);
+  });
+});
+
+describe('receiver that is removed before a start', () => {
+  it('is reported with its open incidents, whose rows are kept for a day', async () => {
+    const delivering = await withOpenIncident();
+    delivering.settings = { receivers: [settingsOf('two')] };
+    await delivering.restart();
+    expect(delivering.log.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        message: 'receiver removed with open incidents',
+        fields: expect.objectContaining({ receiver: 'one', open: 1, incidents: ['a-1'] }),
+      }),
+    );
+    expect(await delivering.rows('lanes')).toHaveLength(2);
+    await delivering.clock.advance(25 * hour);
+    expect(await delivering.rows('lanes')).toMatchObject([{ receiver: 'two' }]);
+  });
+
+  it('gets the end of its incidents when it is configured again', async () => {
+    const delivering = await withOpenIncident();
+    delivering.settings = { receivers: [settingsOf('two')] };
+    await delivering.restart();
+    await reload(delivering, 'one', 'two');
+    await reconcile(delivering);
+    expect(delivering.receiver().story).toEqual(['resolve a 1']);
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { StoreChange } from '../../../src/kernel/store.ts';
+import { migrations } from '../../../src/runtime/store/migrations.ts';
+import { StateDatabase } from '../../../src/runtime/store/state-database.ts';
+import { generous } from './retention.ts';
+import { temporaryStateFolder } from './temporary-folder.ts';
+
+function opened(folder: string): StateDatabase {
+  const options = { folder, retention: generous, steps: migrations, retryAfter: 0, trimAfter: 0 };
+  const database = StateDatabase.open(options);
+  if (!database.ok) throw new Error(database.error.message);
+  return database.value;
+}
+
+/** Stored name of the column with the notifications. */
+const contentColumn = 'owed';
+
+function queue(key: string, content: string): StoreChange {
+  return { table: 'lanes', put: { receiver: 'one', key, [contentColumn]: content } };
+}
+
+function queuesIn(database: StateDatabase): readonly unknown[] {
+  return database.find({ table: 'lanes', order: ['key'] }).map((row) => `${row.key} ${row[contentColumn]}`);
+}
+
+/** Returns the folder of a daemon that has ended. */
+function folderWith(...changes: readonly StoreChange[]): string {
+  const folder = join(temporaryStateFolder(), 'state');
+  const earlier = opened(folder);
+  earlier.commit([changes], 0);
+  earlier.close();
+  return folder;
+}
+
+/** Moves a folder away, and back over whatever took its place. */
+function away(folder: string): () => void {
+  renameSync(folder, `${folder}.away`);
+  return () => {
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(`${folder}.away`, folder);
+  };
+}
+
+it.each<[string, (folder: string) => void]>([
+  ['a file is in the way', (folder) => writeFileSync(folder, '')],
+  ['the mount point is empty, and becomes a state folder of its own', (folder) => mkdirSync(folder)],
+])('a state database merges its rows with those of a folder that comes after the start, where %s', (_, block) => {
+  const folder = folderWith(queue('a', 'old'), queue('b', 'old'));
+  const giveBack = away(folder);
+  block(folder);
+  const late = opened(folder);
+  late.commit([[queue('b', 'new'), queue('c', 'new')]], 0);
+  giveBack();
+  late.commit([[]], 0);
+  late.commit([[]], 0);
+  expect(late.status).toMatchObject({ durable: true, mergeCount: 1 });
+  expect(queuesIn(late)).toEqual(['a old', 'b new', 'c new']);
+  const replaced = JSON.stringify({ receiver: 'one', key: 'b', [contentColumn]: 'old' });
+  expect(late.find({ table: 'unmerged_rows' })).toEqual([{ origin: 'lanes', content: replaced }]);
+  late.close();
+  expect(queuesIn(opened(folder))).toEqual(['a old', 'b new', 'c new']);
+});
+
+it('a state database keeps what it deleted while its folder was away, also after a while in another folder', () => {
+  const folder = folderWith(queue('a', 'old'), queue('b', 'old'));
+  const database = opened(folder);
+  const giveBack = away(folder);
+  database.commit([[{ table: 'lanes', drop: { receiver: 'one', key: 'a' } }]], 0);
+  database.commit([[queue('c', 'new')]], 0);
+  expect(database.status).toMatchObject({ durable: true, mergeCount: 1 });
+  giveBack();
+  database.commit([[]], 0);
+  database.commit([[]], 0);
+  expect(queuesIn(database)).toEqual(['b old', 'c new']);
+  expect(database.find({ table: 'unmerged_rows' })).toEqual([]);
+});
+
+it('a state database merges its rows with those of another daemon that used the folder meanwhile', () => {
+  const folder = folderWith(queue('a', 'old'));
+  const database = opened(folder);
+  const giveBack = away(folder);
+  writeFileSync(folder, '');
+  database.commit([[{ table: 'lanes', drop: { receiver: 'one', key: 'a' } }]], 0);
+  giveBack();
+  const other = opened(folder);
+  other.commit([[queue('b', 'other')]], 0);
+  other.close();
+  database.commit([[queue('c', 'new')]], 0);
+  expect(queuesIn(database)).toEqual(['a old', 'b other', 'c new']);
+});
