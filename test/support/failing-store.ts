@@ -6,6 +6,7 @@ import { memoryStore } from '../../src/runtime/store/local-store.ts';
 export class FailingStore implements Store {
   readonly problem = undefined;
   readonly wasRecreated = false;
+  readonly mergeCount = 0;
   isFull = false;
   readonly #store = memoryStore();
 
