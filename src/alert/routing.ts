@@ -45,6 +45,17 @@ export function withNamedReceivers(
   return [...routed, ...others.map(({ name }) => immediateTarget(name))];
 }
 
+/** Removes the pagers from the targets of an informational alert, which must not wake a person. */
+export function withoutPagersForInfo(
+  targets: readonly Target[],
+  severity: string | undefined,
+  receivers: readonly ReceiverTraits[],
+): readonly Target[] {
+  if (severity !== 'info') return targets;
+  const pagers = new Set(receivers.flatMap(({ name, isPager }) => (isPager === true ? [name] : [])));
+  return targets.filter(({ receiver }) => !pagers.has(receiver));
+}
+
 /** Returns the targets of the heartbeat: only receivers that enable it. */
 export function heartbeatTargets(receivers: readonly ReceiverTraits[]): readonly Target[] {
   return receivers

@@ -86,7 +86,7 @@ function settingsOf(simulator: Simulator, folder: string, alerts: AlertsSection)
   return {
     listen: '127.0.0.1:0',
     state_dir: join(folder, 'state'),
-    tracker: { confirm: 1, flapping: { on: 1, off: 0.9 } },
+    tracker: { confirm: 1, flapping: { on: 1, off: 0.9, changes: 10_000 } },
     clusters: [{ name: 'c', nodes: simulator.nodes.map(({ name, url }) => ({ name, url })), graphs: ['fraud'] }],
     collectors: { health: often, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },
     alerts: {
