@@ -88,7 +88,7 @@ function requestsOf({ traits }: Receiver): readonly NotificationRequest[] {
 export function receiverSuite(unit: Receiver): void {
   describe(`receiver ${unit.kind}`, () => {
     it('declares its documentation', () => {
-      expect(unit.kind).toMatch(/^[a-z]+$/);
+      expect(unit.kind).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect(unit.about).toMatch(/\.$/);
       for (const { about, example, exampleFile } of Object.values(unit.secrets)) {
         expect(about).toMatch(/^[A-Z].*\.$/);
