@@ -35,7 +35,7 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   },
   partition_unavailable: {
     summary: '{{instance}} of {{cluster_name}} was unavailable for {{share}} of the last 10 minutes',
-    facts: { instance: partition, share, outages: 'several' },
+    facts: { instance: partition, share, outages: 'several outages' },
   },
   partition_without_online_replica: {
     facts: { instance: partition },
