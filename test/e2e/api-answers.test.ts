@@ -95,6 +95,7 @@ describe('API answers', { timeout: 150_000 }, () => {
   });
 
   it('match the document for operator actions', async () => {
+    expect((await post('/api/v1/silences/preview', silence)).status).toBe(200);
     const { id } = JSON.parse((await post('/api/v1/silences', silence)).text);
     expect((await api.send('/api/v1/silences')).text).toContain(id);
     expect((await api.send(`/api/v1/silences/${id}`, { method: 'DELETE' })).status).toBe(200);
@@ -135,12 +136,13 @@ describe('API answers', { timeout: 150_000 }, () => {
   });
 
   it('match the document for requests that are refused', async () => {
+    const silencePaths = ['/api/v1/silences', '/api/v1/silences/preview'];
     const actions = ['/-/reload', '/api/v1/guard/pause', '/api/v1/guard/resume', '/api/v1/guard/breakers/reset'];
-    for (const target of [...actions, '/api/v1/silences', '/api/v1/services/forget']) {
+    for (const target of [...actions, ...silencePaths, '/api/v1/services/forget']) {
       expect((await post(target, {}, crossSite)).status).toBe(403);
     }
     expect((await api.send('/api/v1/silences/x', { method: 'DELETE', headers: crossSite })).status).toBe(403);
-    for (const target of ['/api/v1/guard/breakers/reset', '/api/v1/silences', '/api/v1/services/forget']) {
+    for (const target of ['/api/v1/guard/breakers/reset', ...silencePaths, '/api/v1/services/forget']) {
       expect((await post(target, {})).status).toBe(400);
     }
     const breaker = { cluster: 'prod', breaker: 'no_relief runaway' };
