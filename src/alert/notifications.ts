@@ -4,6 +4,7 @@ import type { AcknowledgementChange, Alert, AlertNotification, Destination } fro
 import type { Acknowledgement } from './alerting.ts';
 import type { Incident, IncidentUpdates, Suppression } from './incident.ts';
 import { describeEffects, notifiedLabels, notifiedSeverity } from './incident-content.ts';
+import { incidentUrl } from './links.ts';
 import { heartbeatRule, type Target } from './routing.ts';
 
 /** An incident and the notifications to send for it now. */
@@ -123,7 +124,11 @@ export function notifyResolved(
 
 /** Returns the resolved alert of an incident. */
 export function resolvedAlert(episode: Incident, externalUrl: string | undefined, { wall }: Instant): Alert {
-  return { ...firingAlert(episode, externalUrl), status: 'resolved', endsAt: wall };
+  const alert = firingAlert(episode, externalUrl);
+  // Receivers know the incident by the cause with which it began.
+  const summary = alert.formerCause?.summary;
+  const annotations = summary === undefined ? alert.annotations : { ...alert.annotations, summary };
+  return { ...alert, annotations, status: 'resolved', endsAt: wall };
 }
 
 function isRepeatDue(notifiedAt: number | undefined, repeat: number, { wall }: Instant): boolean {
@@ -175,7 +180,7 @@ export function firingAlert(
     annotations: { ...annotations, ...acknowledged, episode: String(number), started },
     status: 'firing',
     startsAt,
-    generatorUrl: externalUrl ?? '',
+    generatorUrl: incidentUrl(episode, externalUrl),
     ...(described && { effects: described }),
     ...(updates === undefined ? {} : alertUpdates(updates)),
   };

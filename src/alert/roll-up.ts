@@ -82,7 +82,8 @@ export function passOn(
   if (heir === undefined || !isNotified(ended)) return ended;
   const { lead: _, ...own } = heir;
   const { rule, annotations, startsAt } = ended;
-  const formerCause = { rule, summary: annotations.summary ?? '', startsAt, endsAt: wall };
+  const cause = { rule, summary: annotations.summary ?? '', startsAt, endsAt: wall };
+  const formerCause = ended.updates?.formerCause ?? cause;
   const former = withFormerLabels(updatesOf(ended), { labels: notifiedLabels(ended), endsAt: wall });
   const updates = changed({ ...former, formerCause }, 'change', mono);
   const content = ended.content && { ...ended.content, effects: [heir.place, ...ended.content.effects] };
