@@ -4,6 +4,7 @@ import type { AcknowledgementChange, Alert, AlertNotification, Destination } fro
 import type { Acknowledgement } from './alerting.ts';
 import type { Incident, IncidentUpdates, Suppression } from './incident.ts';
 import { describeEffects, notifiedLabels, notifiedSeverity } from './incident-content.ts';
+import { incidentUrl } from './links.ts';
 import { heartbeatRule, type Target } from './routing.ts';
 
 /** An incident and the notifications to send for it now. */
@@ -186,7 +187,7 @@ export function firingAlert(
     annotations: { ...annotations, ...acknowledged, episode: String(number), started },
     status: 'firing',
     startsAt,
-    generatorUrl: externalUrl ?? '',
+    generatorUrl: incidentUrl(episode, externalUrl),
     ...(described && { effects: described }),
     ...(updates === undefined ? {} : alertUpdates(updates)),
   };

@@ -117,6 +117,21 @@ function incidentCount({ incidents }: AlertingState, cluster: string): number {
   return count;
 }
 
+/** How long, and how many, resolved incidents are kept for the API. */
+const resolvedRetention = 3_600_000;
+const maxResolvedIncidents = 500;
+
+/** Returns the resolved incidents that the API shows, with those that ended now. */
+export function recentlyResolved(
+  { resolved }: AlertingState,
+  ended: readonly Incident[],
+  { wall }: Instant,
+): AlertingState['resolved'] {
+  const recent = resolved.filter(({ endsAt }) => wall - endsAt < resolvedRetention);
+  if (ended.length === 0 && recent.length === resolved.length) return resolved;
+  return [...recent, ...ended.map((episode) => ({ episode, endsAt: wall }))].slice(-maxResolvedIncidents);
+}
+
 interface UpdateContext {
   readonly evaluation: Evaluation;
   /** The number of the next incident. */

@@ -112,8 +112,8 @@ describe('the files of receivers', () => {
     const given = config([]);
     const [receiver] = receiversWith({ file: '/k' });
     const tls = { caFile: 'ca', insecureSkipVerify: false };
-    const receivers = receiver === undefined ? [] : [{ ...receiver, http: { tls, headers: {} } }];
-    const resolved = resolveFiles({ ...given, alerts: { ...given.alerts, receivers } }, 'conf/main.yml');
+    const moved = receiver === undefined ? [] : [{ ...receiver, http: { tls, headers: {} } }];
+    const resolved = resolveFiles({ ...given, alerts: { ...given.alerts, receivers: moved } }, 'conf/main.yml');
     expect(resolved.alerts.receivers[0]?.http?.tls).toEqual({ caFile: 'conf/ca', insecureSkipVerify: false });
   });
 });
