@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { campaigns } from './vitest.config.ts';
 
-/** Runs of simulated hours, which `npm test` plays in minutes: see `npm run test:campaign`. */
+/** Long forms of tests: runs of simulated hours, and randomized tests with more runs than in `npm test`. */
 export default defineConfig({
-  test: { name: 'campaign', include: [...campaigns], testTimeout: 120_000, hookTimeout: 120_000 },
+  test: {
+    name: 'campaign',
+    include: [...campaigns],
+    env: { TEST_CAMPAIGN: 'true' },
+    testTimeout: 600_000,
+    hookTimeout: 120_000,
+  },
 });

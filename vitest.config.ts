@@ -1,12 +1,19 @@
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { reachingTests } from './test/support/reach.ts';
 
-/** Tests that simulate hours; `vitest.campaign.config.ts` runs them. */
-export const campaigns: readonly string[] = ['test/e2e/rules/differential-hours.test.ts'];
+/** Tests that run only in the campaign: they simulate hours. */
+const hours: readonly string[] = ['test/e2e/rules/differential-hours.test.ts'];
 
-const reaching = reachingTests().filter((path) => !campaigns.includes(path));
+/** Tests of `vitest.campaign.config.ts`: those that simulate hours, and randomized tests with a longer form. */
+export const campaigns: readonly string[] = [
+  ...hours,
+  ...globSync('test/**/*.test.ts').filter((path) => readFileSync(path, 'utf8').includes('/support/campaign.ts')),
+];
+
+const reaching = reachingTests().filter((path) => !hours.includes(path));
 // Limits for tests that hang: on a busy machine every other test may take many times its usual time.
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
 
@@ -50,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...reaching, ...campaigns],
+          exclude: [...reaching, ...hours],
           // Tests without sockets and processes leave nothing behind: files share a worker and its imported modules.
           isolate: false,
           maxWorkers: '100%',
@@ -64,6 +71,8 @@ export default defineConfig({
           include: reaching,
           // Programs in Go (helm, promtool, prometheus) live for a moment each: collecting their garbage is wasted time.
           env: { GOGC: '400' },
+          // Tests clean up after themselves, and importing the project costs more than most files.
+          isolate: false,
           // These tests wait for processes and sockets about as long as they compute.
           maxWorkers: 4,
           sequence: { groupOrder: 2 },

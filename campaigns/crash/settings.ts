@@ -41,7 +41,7 @@ export function settingsFor({ nodes, receivers, stateFolder, changed }: Addresse
   return {
     listen: '127.0.0.1:0',
     state_dir: stateFolder,
-    tracker: { confirm: 1, flapping: { on: 1, off: 0.9 } },
+    tracker: { confirm: 1, flapping: { on: 1, off: 0.9, changes: 10_000 } },
     clusters: [{ name: 'c', nodes, graphs: ['fraud'] }],
     collectors: { health: often, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },
     alerts: {

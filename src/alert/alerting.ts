@@ -25,6 +25,26 @@ export interface Acknowledgement {
   readonly at: number;
 }
 
+/** Something that happened recently and may explain an incident. */
+export interface RecentEvent {
+  /** ms since the epoch. */
+  readonly at: number;
+  /** `''` if it concerns all clusters. */
+  readonly cluster: string;
+  /** What it is about, such as a node or a service instance: an incident about the same does not list it. */
+  readonly subject: string;
+  /** `m2 stopped answering`. */
+  readonly text: string;
+}
+
+/** Configured addresses that links begin with. */
+interface LinkSettings {
+  /** Address of the runbook; the name of the rule is the anchor. */
+  readonly runbookUrl?: string;
+  /** Address of Grafana; without it, alerts have no link to a dashboard. */
+  readonly grafanaUrl?: string;
+}
+
 /** One rule as configured. */
 export interface RuleSettings {
   readonly enabled: boolean;
@@ -63,7 +83,7 @@ export interface MaintenanceSettings {
 }
 
 /** What alerting goes by; the receivers' own settings are not its business. */
-export interface AlertingSettings {
+export interface AlertingSettings extends LinkSettings {
   readonly rules: Readonly<Record<string, RuleSettings>>;
   readonly routes: readonly RouteSettings[];
   readonly maintenance: readonly MaintenanceSettings[];
@@ -77,6 +97,8 @@ export type AlertingInput =
   /** The clusters that are configured now: what belongs to no other is closed. */
   | { readonly kind: 'clusters'; readonly names: readonly string[] }
   | { readonly kind: 'silence'; readonly silence: Silence }
+  /** Something happened that a later incident may list. */
+  | { readonly kind: 'events'; readonly events: readonly RecentEvent[] }
   /** Ends a silence before its time. */
   | { readonly kind: 'unsilence'; readonly id: string }
   /** Acknowledges a firing incident, by its id for operators. */

@@ -1,3 +1,4 @@
+import { deepEqual } from '../kernel/deep-equal.ts';
 import type { Digest } from '../kernel/system.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { StateMachine } from '../metric/state-machine.ts';
@@ -8,14 +9,21 @@ import { incidentDeletion, incidentUpsert, lastNumberUpsert, silenceDeletion } f
 import { type EnabledRule, type Evaluation, evaluateClusterRules, evaluateSelfRules } from './evaluation.ts';
 import type { AlertingState, Incident, Suppression } from './incident.ts';
 import { notifiedLabels } from './incident-content.ts';
+import {
+  lastingTexts,
+  renderAnnotations,
+  withBeginning,
+  withCurrentState,
+  withoutEvaluation,
+} from './incident-texts.ts';
 import { firingAlert, notifyFiring, notifyResolved, resolvedAlert } from './notifications.ts';
 import { applyOperatorAction, type StepResult } from './operator-actions.ts';
+import { eventsOfChanges, withRecentEvents } from './related-events.ts';
 import { awaitedCause, effectsByLead, passOn, type RollUpContext, rollUp } from './roll-up.ts';
-import { heartbeatRule, heartbeatTargets, routeTargets, type Target, withNamedReceivers } from './routing.ts';
+import { alertTargets, heartbeatRule, type Target } from './routing.ts';
 import type { ClusterRule, Rule, SelfRule } from './rule.ts';
 import { mutedIncidents } from './suppression.ts';
-import { renderAnnotations } from './templates.ts';
-import { type IncidentUpdate, updateIncidents } from './update-incidents.ts';
+import { recentlyResolved, updateIncidents } from './update-incidents.ts';
 
 /** Dependencies of alerting. */
 export interface AlertingDependencies {
@@ -33,10 +41,6 @@ export interface Alerting extends Pick<StateMachine<AlertingState, AlertingInput
 
 /** The texts of an effect are rendered again once in so many seconds. */
 const effectTurns = 60;
-
-/** How long, and how many, resolved incidents are kept for the API. */
-const resolvedRetention = 3_600_000;
-const maxResolvedIncidents = 500;
 
 /** Creates the state machine that evaluates rules and decides which receivers to notify. */
 export function createAlerting(
@@ -74,6 +78,10 @@ class AlertEvaluator {
       return this.#apply(state, evaluateClusterRules(input.situation, this.#clusterRules, now), now);
     if (input.kind === 'self')
       return this.#expireSilences(state, evaluateSelfRules(input.self, this.#selfRules, now), now);
+    if (input.kind === 'events') {
+      const recentEvents = withRecentEvents(state.recentEvents, input.events, now.wall);
+      return { state: { ...state, recentEvents }, outputs: [] };
+    }
     if (input.kind === 'clusters') return this.#closeUnconfigured(state, input.names, now);
     return applyOperatorAction(state, input, { ...this.#dependencies, now });
   }
@@ -89,23 +97,31 @@ class AlertEvaluator {
 
   /** Applies the result of an evaluation: updates incidents and outputs notifications. */
   #apply(before: AlertingState, evaluation: Evaluation, now: Instant): StepResult {
-    const updated = updateIncidents(before, evaluation, this.#dependencies.digest, now);
-    const { state, fired, droppedCount } = updated;
+    const { state, fired, droppedCount, ...updated } = updateIncidents(
+      before,
+      evaluation,
+      this.#dependencies.digest,
+      now,
+    );
+    const ended = updated.resolved.map((one) => withCurrentState(one, this.#rules.get(one.rule), evaluation));
     const incidents = new Map(state.incidents);
+    const happened = eventsOfChanges(before.incidents, incidents, evaluation.cluster, now.wall);
+    const recentEvents = withRecentEvents(state.recentEvents, happened, now.wall);
     const outputs: AlertingOutput[] = [];
     if (fired.length > 0) outputs.push({ kind: 'change', change: lastNumberUpsert(state.lastNumber) });
     if (droppedCount > 0) outputs.push({ kind: 'crowded', cluster: evaluation.cluster, droppedCount });
     const own = [...incidents.values()].filter(({ cluster }) => cluster === evaluation.cluster);
     for (const one of own) incidents.set(one.place, this.#renderTexts(one, before.incidents.get(one.place)));
-    outputs.unshift(...this.#resolveAll(updated, incidents, now));
+    outputs.unshift(...this.#resolveAll(ended, incidents, now));
     const firing = own.flatMap(({ place, phase }) => (phase === 'firing' ? (incidents.get(place) ?? []) : []));
     const muted = mutedIncidents(firing, state.silences, this.#settings.maintenance, now);
     const context = { inhibitions: updated.inhibitions, isMuted: ({ place }: Incident) => muted.has(place), now };
     const effects = rollUp(incidents, firing, context);
     const begun = new Set(fired.map(({ place }) => place));
     for (const { place } of firing) {
-      const one = incidents.get(place);
-      if (one === undefined) continue;
+      const known = incidents.get(place);
+      if (known === undefined) continue;
+      const one = begun.has(place) ? withBeginning(known, recentEvents) : known;
       const held = this.#suppressionOf(one, effects.get(place) ?? [], { ...context, muted });
       const next = this.#notify(one, held, { effects: effects.get(place) ?? [], now }, outputs);
       incidents.set(place, next);
@@ -114,13 +130,13 @@ class AlertEvaluator {
         outputs.push({ kind: 'change', change: incidentUpsert(next) });
       }
     }
-    const resolved = recentlyResolved(state, updated.resolved, now);
-    return { state: { ...state, incidents, ...this.#countFired(state, fired), resolved }, outputs };
+    const resolved = recentlyResolved(state, ended, now);
+    return { state: { ...state, incidents, recentEvents, ...this.#countFired(state, fired), resolved }, outputs };
   }
 
   /** Ends incidents; that of a cause with lasting effects goes on under one of these. */
   #resolveAll(
-    { resolved }: Pick<IncidentUpdate, 'resolved'>,
+    resolved: readonly Incident[],
     incidents: Map<string, Incident>,
     now: Instant,
   ): readonly AlertingOutput[] {
@@ -135,11 +151,13 @@ class AlertEvaluator {
   /** Renders the annotations again if the facts changed. Those of effects, of which there may be thousands, take turns. */
   #renderTexts(episode: Incident, before: Incident | undefined): Incident {
     const rule = this.#rules.get(episode.rule);
-    if (rule === undefined || (before !== undefined && sameFacts(before.facts, episode.facts))) return episode;
+    if (rule === undefined || (before !== undefined && deepEqual(before.facts, episode.facts))) return episode;
     const isTurn = episode.number % effectTurns === Math.floor(episode.lastActiveAt.mono / 1000) % effectTurns;
     if (before !== undefined && episode.lead !== undefined && !isTurn) return episode;
-    const annotations = renderAnnotations(episode, rule, this.#settings, this.#dependencies.externalUrl);
-    return { ...episode, annotations };
+    return {
+      ...episode,
+      annotations: { ...renderAnnotations(episode, rule, this.#settings), ...lastingTexts(episode) },
+    };
   }
 
   #notify(
@@ -176,15 +194,9 @@ class AlertEvaluator {
   }
 
   #route({ rule, cluster, identity, receivers: named }: Incident, labels: Incident['labels']): readonly Target[] {
-    const { receivers } = this.#dependencies;
-    if (rule === heartbeatRule) return heartbeatTargets(receivers);
-    const routed = routeTargets(
-      labels,
-      this.#settings.routes,
-      receivers,
-      cluster === '' ? identity.receiver : undefined,
-    );
-    return withNamedReceivers(routed, named, receivers);
+    const troubled = cluster === '' ? identity.receiver : undefined;
+    const about = { rule, labels, named, ...(troubled === undefined ? {} : { troubled }) };
+    return alertTargets(about, this.#settings.routes, this.#dependencies.receivers);
   }
 
   /** Returns why an incident is suppressed. */
@@ -241,10 +253,10 @@ class AlertEvaluator {
     const isLeft = ({ cluster, rule }: Incident): boolean =>
       (cluster !== '' && !names.includes(cluster)) || this.#enabled.every(({ name }) => name !== rule);
     const over = [...state.incidents.values()].filter(isLeft);
-    const ended = over.filter(({ phase }) => phase === 'firing');
+    const ended = over.filter(({ phase }) => phase === 'firing').map(withoutEvaluation);
     const incidents = new Map(state.incidents);
     for (const { place } of over) incidents.delete(place);
-    const resolves = this.#resolveAll({ resolved: ended }, incidents, now);
+    const resolves = this.#resolveAll(ended, incidents, now);
     for (const [place, one] of incidents) incidents.set(place, this.#withoutRemovedReceivers(one));
     const kept = [...incidents.values()].filter((one) => one !== state.incidents.get(one.place));
     if (over.length === 0 && kept.length === 0) return { state, outputs: [] };
@@ -274,19 +286,4 @@ interface SuppressionContext extends RollUpContext {
 function isStoredChange(before: Incident | undefined, next: Incident): boolean {
   const { notified, key, lead, updates } = next;
   return before?.notified !== notified || before.key !== key || before.lead !== lead || before.updates !== updates;
-}
-
-function recentlyResolved(
-  { resolved }: AlertingState,
-  ended: readonly Incident[],
-  { wall }: Instant,
-): AlertingState['resolved'] {
-  const recent = resolved.filter(({ endsAt }) => wall - endsAt < resolvedRetention);
-  if (ended.length === 0 && recent.length === resolved.length) return resolved;
-  return [...recent, ...ended.map((episode) => ({ episode, endsAt: wall }))].slice(-maxResolvedIncidents);
-}
-
-function sameFacts(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }

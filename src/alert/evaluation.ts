@@ -14,6 +14,8 @@ export interface Evaluation {
   readonly rules: ReadonlyMap<string, RuleSettings>;
   /** Whether a rule's facts are fresh at a place. */
   isKnown(rule: string, identity: Readonly<Record<string, string>>): boolean;
+  /** Facts about a place where a rule finds nothing. */
+  current(rule: string, identity: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
 }
 
 /** A rule with what is configured for it. */
@@ -35,6 +37,7 @@ export function evaluateClusterRules(
   }));
   return {
     ...collectActiveAlerts(verdicts, situation),
+    current: (name, identity) => rules.get(name)?.current?.(situation, identity) ?? {},
     isKnown: (name, identity) => {
       const rule = rules.get(name);
       return rule === undefined || hasFreshFacts(rule, situation, identity);
@@ -49,13 +52,13 @@ export function evaluateSelfRules(
   now: Instant,
 ): Evaluation {
   const verdicts = enabled.map((one) => ({ ...one, verdicts: one.rule.evaluate(self, one.settings.thresholds, now) }));
-  return { ...collectActiveAlerts(verdicts, { cluster: '', labels: {} }), isKnown: () => true };
+  return { ...collectActiveAlerts(verdicts, { cluster: '', labels: {} }), isKnown: () => true, current: () => ({}) };
 }
 
 function collectActiveAlerts(
   asked: readonly (EnabledRule & { readonly verdicts: Iterable<Finding> })[],
   { cluster, labels }: Pick<Situation, 'cluster' | 'labels'>,
-): Omit<Evaluation, 'isKnown'> {
+): Omit<Evaluation, 'isKnown' | 'current'> {
   const active = new Map<string, ActiveAlert>();
   for (const { rule, settings, verdicts } of asked) {
     for (const verdict of verdicts) {

@@ -1,6 +1,6 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { FormerCause, FormerLabels, Severity } from '../model/alert.ts';
-import type { Acknowledgement, Silence } from './alerting.ts';
+import type { Acknowledgement, RecentEvent, Silence } from './alerting.ts';
 
 /** Why no notifications are sent for a firing incident. */
 export type Suppression =
@@ -109,6 +109,8 @@ export interface AlertingState {
   readonly silences: ReadonlyMap<string, Silence>;
   /** By cluster, rule and severity. */
   readonly counts: ReadonlyMap<string, IncidentCount>;
+  /** The oldest first; not stored. */
+  readonly recentEvents: readonly RecentEvent[];
   /** The highest incident number so far. */
   readonly lastNumber: number;
 }
@@ -119,5 +121,6 @@ export const emptyAlertingState: AlertingState = {
   resolved: [],
   silences: new Map(),
   counts: new Map(),
+  recentEvents: [],
   lastNumber: 0,
 };

@@ -4,6 +4,7 @@ import type { AcknowledgementChange, Alert, AlertNotification, Destination } fro
 import type { Acknowledgement } from './alerting.ts';
 import type { Incident, IncidentUpdates, Suppression } from './incident.ts';
 import { describeEffects, notifiedLabels, notifiedSeverity } from './incident-content.ts';
+import { incidentUrl } from './links.ts';
 import { heartbeatRule, type Target } from './routing.ts';
 
 /** An incident and the notifications to send for it now. */
@@ -35,6 +36,8 @@ export function notifyFiring(
   targets: readonly Target[],
   { now, externalUrl, effects = [] }: NotifyContext,
 ): NotifyResult {
+  if (suppression?.kind === 'effect' && isSameEffect(episode, suppression))
+    return { incident: episode, notifications: [] };
   const { suppression: before, uninhibitedSince = now.mono, waitingSince, ...free } = episode;
   if (suppression?.kind === 'awaited_cause')
     return { incident: { ...free, suppression, waitingSince: suppression.since }, notifications: [] };
@@ -65,6 +68,11 @@ function markUnrouted(incident: Incident, targets: readonly Target[]): Incident 
   const isNotified = targets.length > 0 || Object.keys(incident.notified).length > 0;
   const unrouted = !isNotified && incident.rule !== heartbeatRule;
   return unrouted === (incident.unrouted ?? false) ? incident : { ...incident, unrouted };
+}
+
+/** There may be thousands of effects, which stay as they are. */
+function isSameEffect({ suppression }: Incident, { by }: { readonly by: string }): boolean {
+  return suppression?.kind === 'effect' && suppression.by === by;
 }
 
 interface DueNotifications {
@@ -123,7 +131,11 @@ export function notifyResolved(
 
 /** Returns the resolved alert of an incident. */
 export function resolvedAlert(episode: Incident, externalUrl: string | undefined, { wall }: Instant): Alert {
-  return { ...firingAlert(episode, externalUrl), status: 'resolved', endsAt: wall };
+  const alert = firingAlert(episode, externalUrl);
+  // Receivers know the incident by the cause with which it began.
+  const summary = alert.formerCause?.summary;
+  const annotations = summary === undefined ? alert.annotations : { ...alert.annotations, summary };
+  return { ...alert, annotations, status: 'resolved', endsAt: wall };
 }
 
 function isRepeatDue(notifiedAt: number | undefined, repeat: number, { wall }: Instant): boolean {
@@ -175,7 +187,7 @@ export function firingAlert(
     annotations: { ...annotations, ...acknowledged, episode: String(number), started },
     status: 'firing',
     startsAt,
-    generatorUrl: externalUrl ?? '',
+    generatorUrl: incidentUrl(episode, externalUrl),
     ...(described && { effects: described }),
     ...(updates === undefined ? {} : alertUpdates(updates)),
   };

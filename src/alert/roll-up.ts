@@ -82,7 +82,8 @@ export function passOn(
   if (heir === undefined || !isNotified(ended)) return ended;
   const { lead: _, ...own } = heir;
   const { rule, annotations, startsAt } = ended;
-  const formerCause = { rule, summary: annotations.summary ?? '', startsAt, endsAt: wall };
+  const cause = { rule, summary: annotations.summary ?? '', startsAt, endsAt: wall };
+  const formerCause = ended.updates?.formerCause ?? cause;
   const former = withFormerLabels(updatesOf(ended), { labels: notifiedLabels(ended), endsAt: wall });
   const updates = changed({ ...former, formerCause }, 'change', mono);
   const content = ended.content && { ...ended.content, effects: [heir.place, ...ended.content.effects] };
@@ -157,9 +158,9 @@ function repoint(place: string, incidents: Map<string, Incident>): void {
   const one = incidents.get(place);
   if (one?.lead === undefined) return;
   const root = rootPlace(place, incidents);
+  if (root === one.lead) return;
   const { lead: _, ...alone } = one;
-  if (root === place) incidents.set(place, alone);
-  else if (root !== one.lead) incidents.set(place, { ...one, lead: root });
+  incidents.set(place, root === place ? alone : { ...one, lead: root });
 }
 
 /** Index of firing alerts that have several severities: the more severe one includes the other. */

@@ -64,6 +64,8 @@ interface RuleDefinition {
   /** Texts; `{{name}}` stands for a label or a fact of the verdict, or for `cluster_name`. */
   readonly summary: string;
   readonly description: string;
+  /** State after an incident, in a resolve; `{{name}}` may also stand for a fact of {@link ClusterRule.current}. */
+  readonly resolved?: string;
   /** The same in PromQL; `{{name}}` stands for a threshold. Undefined if no series has the facts. */
   readonly twin?: string;
   /** Where a verdict may be more or less urgent than the rule: the twins of those. */
@@ -81,6 +83,8 @@ export interface ClusterRule extends RuleDefinition {
   readonly slopes?: readonly string[];
   /** Where freshness of what it `needs` is not the question: whether it is known how things are at a place. */
   knows?(situation: Situation, identity: Readonly<Record<string, string>>): boolean;
+  /** Facts about a place where the rule finds nothing, for `resolved`. */
+  current?(situation: Situation, identity: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   evaluate(situation: Situation, thresholds: Thresholds, now: Instant): Iterable<Finding>;
 }
 

@@ -12,7 +12,6 @@ import {
 import type { Evaluation } from './evaluation.ts';
 import type { AlertingState, Incident } from './incident.ts';
 import { isMoreSevere } from './incident-content.ts';
-import { type EffectsByLead, effectsByLead } from './roll-up.ts';
 import { InhibitionIndex } from './suppression.ts';
 
 /** Result of updating the incidents of one cluster. */
@@ -42,7 +41,7 @@ export function updateIncidents(
   const own = [...incidents.values()].filter(({ cluster }) => cluster === evaluation.cluster);
   const fired = own.filter(({ place, phase }) => phase === 'firing' && state.incidents.get(place)?.phase !== 'firing');
   const inhibitions = new InhibitionIndex(own);
-  const context = { evaluation, incidents, inhibitions, effects: effectsByLead(own), now };
+  const context = { evaluation, incidents, inhibitions, now };
   const resolved: Incident[] = [];
   for (const incident of own) {
     if (evaluation.active.has(incident.place)) continue;
@@ -118,6 +117,21 @@ function incidentCount({ incidents }: AlertingState, cluster: string): number {
   return count;
 }
 
+/** How long, and how many, resolved incidents are kept for the API. */
+const resolvedRetention = 3_600_000;
+const maxResolvedIncidents = 500;
+
+/** Returns the resolved incidents that the API shows, with those that ended now. */
+export function recentlyResolved(
+  { resolved }: AlertingState,
+  ended: readonly Incident[],
+  { wall }: Instant,
+): AlertingState['resolved'] {
+  const recent = resolved.filter(({ endsAt }) => wall - endsAt < resolvedRetention);
+  if (ended.length === 0 && recent.length === resolved.length) return resolved;
+  return [...recent, ...ended.map((episode) => ({ episode, endsAt: wall }))].slice(-maxResolvedIncidents);
+}
+
 interface UpdateContext {
   readonly evaluation: Evaluation;
   /** The number of the next incident. */
@@ -138,7 +152,6 @@ interface InactiveContext {
   readonly evaluation: Evaluation;
   readonly incidents: ReadonlyMap<string, Incident>;
   readonly inhibitions: InhibitionIndex;
-  readonly effects: EffectsByLead;
   readonly now: Instant;
 }
 
@@ -154,13 +167,8 @@ function updateInactive(incident: Incident, context: InactiveContext): Incident 
   return isKept || isContinued(incident, context) ? incident : undefined;
 }
 
-/**
- * Whether an incident goes on although its alert is over: the alert is about to fire with another severity, or all of its
- * effects are about to resolve as well.
- */
-function isContinued(incident: Incident, { evaluation: { active }, incidents, effects }: InactiveContext): boolean {
+/** Whether an alert goes on although its finding is over, because it is about to fire with another severity. */
+function isContinued(incident: Incident, { evaluation: { active }, incidents }: InactiveContext): boolean {
   const isAboutToFire = (place: string): boolean => active.has(place) && incidents.get(place)?.phase === 'pending';
-  if (otherSeverities(incident).some(isAboutToFire)) return true;
-  const own = effects.get(incident.place) ?? [];
-  return own.length > 0 && own.every(({ place }) => !active.has(place));
+  return otherSeverities(incident).some(isAboutToFire);
 }

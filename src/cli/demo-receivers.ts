@@ -80,7 +80,13 @@ export function demoAlertsConfig({ all }: SimulatedReceivers): object {
         fallback: 'hook',
         continue: true,
       },
-      { receivers: namesOf('all'), group_by: ['cluster_name'], group_wait: '5s', repeat_interval: '12h' },
+      {
+        receivers: namesOf('all'),
+        group_by: ['cluster_name'],
+        group_wait: '5s',
+        group_interval: '30s',
+        repeat_interval: '12h',
+      },
     ],
     rules: Object.fromEntries(
       rules.map(({ name, for: pending }) => [name, { for: formatDuration(pending / speedup) }]),

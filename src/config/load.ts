@@ -14,6 +14,7 @@ import { renamedTo } from './renamed-keys.ts';
 import { resolveFiles } from './resolve-files.ts';
 import { configSchema } from './schema.ts';
 import { checkTemplateNames } from './template-checks.ts';
+import { checkWebhookTemplates } from './webhook-template-checks.ts';
 import { readYaml } from './yaml-source.ts';
 
 /** Schema of the configuration file with the sections of all collectors and rules. */
@@ -51,6 +52,7 @@ function checkAcrossSections(value: unknown): readonly UnlocatedProblem[] {
     ...checkGuard(value, collectors),
     ...checkLabelNames(value, rules),
     ...checkTemplateNames(value, rules),
+    ...checkWebhookTemplates(value),
   ];
 }
 

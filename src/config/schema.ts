@@ -113,8 +113,25 @@ function alertsSection(rules: readonly Rule[]) {
       maintenance: maintenanceSection,
       rules: rulesSection(rules),
       templates: templatesSection,
+      runbook_url: urlField('https://wiki.example.org/graphwarden/runbook')
+        .optional()
+        .describe(
+          'Address of the runbook that alerts link; the name of the rule is the anchor. The default is the runbook of this version.',
+        ),
+      grafana_url: urlField('https://grafana.example.org')
+        .optional()
+        .describe(
+          'Address of a Grafana with the dashboards of graphwarden. Alerts link the dashboard of their place; no link when absent.',
+        ),
     })
-    .transform((given): AlertsConfig => ({ ...given, routes: routesOrDefault(given) }))
+    .transform(
+      ({ runbook_url: runbookUrl, grafana_url: grafanaUrl, ...given }): AlertsConfig => ({
+        ...given,
+        ...(runbookUrl === undefined ? {} : { runbookUrl }),
+        ...(grafanaUrl === undefined ? {} : { grafanaUrl }),
+        routes: routesOrDefault(given),
+      }),
+    )
     .prefault({});
 }
 

@@ -49,8 +49,8 @@ function unknownNames(
   );
 }
 
-/** The name is printed only if it looks like one. */
-function unknownName(name: string, known: readonly string[]): Pick<UnlocatedProblem, 'message' | 'hint'> {
+/** Returns the problem of a name that a template does not know. The name is printed only if it looks like one. */
+export function unknownName(name: string, known: readonly string[]): Pick<UnlocatedProblem, 'message' | 'hint'> {
   const meant = closestMatch(name, known);
   const message = isSafeToShow(name) ? `refers to the unknown name \`{{${name}}}\`` : 'refers to an unknown name';
   return { message, hint: meant === undefined ? `known names: ${known.join(', ')}` : `did you mean \`{{${meant}}}\`?` };

@@ -124,4 +124,6 @@ export interface ReceiverTraits {
   readonly name: string;
   /** Gets the watchdog heartbeat, and other alerts only if a route says so. */
   readonly heartbeat: boolean;
+  /** Each trigger wakes a person: informational alerts (`info`) are not sent. */
+  readonly isPager?: true;
 }

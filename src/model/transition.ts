@@ -51,6 +51,14 @@ export interface ReplicaView extends ReplicaId {
   readonly disputed: boolean;
 }
 
+/** Outages of a partition in the last ten minutes. */
+export interface RecentAvailability {
+  /** Share of the ten minutes in which no replica was online; unobserved time does not count. */
+  readonly unavailableRatio: number;
+  /** Number of outages, including one that began earlier. */
+  readonly outages: number;
+}
+
 /** Partition; available while one of its replicas is online. */
 export interface PartitionView {
   readonly cluster: string;
@@ -60,4 +68,6 @@ export interface PartitionView {
   readonly replicas: number;
   /** Replicas with the confirmed status online; undefined while no replica is observed. */
   readonly online: number | undefined;
+  /** By every poll result, confirmed or not; undefined while no replica is observed. */
+  readonly recent?: RecentAvailability;
 }

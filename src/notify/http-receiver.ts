@@ -64,7 +64,7 @@ export interface HttpFormat<Fields extends z.ZodRawShape, Secrets extends Secret
   /** Absent if the receiver accepts alerts only. */
   formatDigest?(request: DigestRequest, context: FormatContext<Fields, Secrets>): ReceiverRequest;
   /** Maps a reply to a result: `evaluateReply`, unless the receiver deviates from the meaning of HTTP statuses. */
-  evaluate(reply: HttpReply, context: ReplyContext): ReceiverResponse;
+  evaluate(reply: HttpReply, context: ReplyContext, options: Options<Fields>): ReceiverResponse;
 }
 
 /** Declaration of a receiver that uses HTTP. */
@@ -103,7 +103,11 @@ function openSender(declaration: Declaration, context: Context, ports: NotifierP
         const texts = hiddenTexts(secrets, made.value);
         const evaluate: EvaluateReply = (reply, url) =>
           reply.ok
-            ? declaration.evaluate(reply.value, { request, now, hidden: [...texts, ...secretUrlParts(url)] })
+            ? declaration.evaluate(
+                reply.value,
+                { request, now, hidden: [...texts, ...secretUrlParts(url)] },
+                context.options,
+              )
             : evaluateFailure(reply.error);
         return await sendInOrder(made.value, (one) => peers.send(one, now, evaluate, signal));
       });

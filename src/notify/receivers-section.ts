@@ -29,7 +29,8 @@ const receiver = z.strictObject({ ...commonFields, ...sections }).transform((giv
   const byKind: Readonly<Record<string, unknown>> = given;
   const [endpoint, ...others] = kinds.map((kind) => byKind[kind]).filter(isEndpoint);
   const isOne = endpoint !== undefined && others.length === 0;
-  if (isOne && !(heartbeat && pagers.has(endpoint.kind))) return { name, heartbeat, ...endpoint };
+  const isPager = isOne && pagers.has(endpoint.kind);
+  if (isOne && !(heartbeat && isPager)) return { name, heartbeat, ...endpoint, ...(isPager ? { isPager } : {}) };
   const message = isOne
     ? 'pages people: a heartbeat there is an incident that never ends'
     : `needs exactly one of ${kindList}`;

@@ -18,6 +18,8 @@ export interface ReceiverSettings extends ReceiverEndpoint {
   readonly name: string;
   /** Gets the watchdog's heartbeat. */
   readonly heartbeat: boolean;
+  /** Each trigger wakes a person: informational alerts (`info`) are not sent. */
+  readonly isPager?: true;
 }
 
 /** Settings of delivery. */

@@ -27,12 +27,15 @@ const unavailable = 'unavailable';
 
 const online = 'Online';
 
+/** Statuses in which a new replica is not online yet. */
+const startStatuses: readonly string[] = ['Starting', 'Warmup'];
+
 /**
  * The statuses of one replica in a time. `transitions` are those of it, oldest first; where there is none, what is
  * known of it `now` has lasted all along, as far as its beginning is known.
  */
 export function spansOf(
-  transitions: readonly Transition[],
+  transitions: readonly Pick<Transition, 'from' | 'to' | 'at'>[],
   window: TimeWindow,
   now?: { readonly status: string; readonly since: number },
 ): readonly StatusSpan[] {
@@ -67,8 +70,9 @@ export function availabilityOf(spans: readonly StatusSpan[]): Availability {
   const observed = spans.filter(({ status }) => status !== unobserved && status !== '');
   const recoveries = [];
   let outages = 0;
-  // A replica that existed before the window counts as online until another status is observed.
-  let wasOnline = spans[0]?.status !== '';
+  // What existed before the window counts as online until another status is observed. Something new may start first; a
+  // first status that is already down is an outage.
+  let wasOnline = spans[0]?.status !== '' || !startStatuses.includes(observed[0]?.status ?? '');
   let outSince: number | undefined;
   for (const { status, from } of observed) {
     const isOnline = status === online;

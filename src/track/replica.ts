@@ -52,6 +52,8 @@ export interface TrackedReplica {
   readonly eventNs: string;
   readonly source: string;
   readonly changes: ChangeHistory;
+  /** Times of the changes from and to `Online` in the last ten minutes, on the monotonic clock. */
+  readonly changeTimes: readonly number[];
   readonly isFlapping: boolean;
   /** The code in the server's metrics; undefined where they have none. */
   readonly reportedCode: number | undefined;
@@ -99,6 +101,7 @@ export function newReplica(
     eventNs: '',
     source: '',
     changes: '',
+    changeTimes: [],
     isFlapping: false,
     reportedCode: undefined,
     contradictedSince: undefined,
@@ -175,14 +178,21 @@ function extendLastStatus(known: TrackedReplica, { now }: ObservationContext): T
 function observeStatus(known: TrackedReplica, status: string, context: ObservationContext): TrackedReplica {
   const { now, settings } = context;
   const again = status === known.status;
-  const changes = appendChange(known.changes, !again && known.status !== '', settings.flapping);
+  const isChange = !again && known.status !== '';
+  const changes = appendChange(known.changes, isChange, settings.flapping);
+  // A restart has several statuses on the way, so only the ends of being online count.
+  const isTurn = isChange && (status === online || known.status === online);
+  const changeTimes = recentChanges(known.changeTimes, isTurn, settings.flapping, now);
   const next = {
     ...changeObserved(known, status, now),
     status,
     consecutiveObservations: again ? known.consecutiveObservations + 1 : 1,
     consecutiveUnchanged: 0,
     changes,
-    isFlapping: detectFlapping(changes, known.isFlapping, settings.flapping),
+    changeTimes,
+    isFlapping:
+      detectFlapping(changes, known.isFlapping, settings.flapping) ||
+      hasManyChanges(changeTimes, known.isFlapping, context),
   };
   return confirmStatus(next, context);
 }
@@ -190,8 +200,17 @@ function observeStatus(known: TrackedReplica, status: string, context: Observati
 /** Sets the observed status. Its time always increases, so that the timeline stays in order when the wall clock steps back. */
 function changeObserved(known: TrackedReplica, observed: string, now: Instant): TrackedReplica {
   if (known.observed === observed) return known;
-  const observedSince = known.observed === '' ? now.wall : Math.max(now.wall, known.observedSince + 1);
+  const observedSince = known.observed === '' ? now.wall : endOfStatus(known, now);
   return { ...known, observed, observedSince, observedSinceMono: now.mono };
+}
+
+/** Tolerated difference of the two clocks. */
+const clockTolerance: Millis = 1000;
+
+/** Returns when the observed status ended: after a backward step of the wall clock it lasted as long as by the monotonic clock. */
+function endOfStatus({ observedSince, observedSinceMono }: TrackedReplica, { wall, mono }: Instant): number {
+  const expected = Math.ceil(observedSince + mono - observedSinceMono);
+  return Math.max(wall < expected - clockTolerance ? expected : wall, observedSince + 1);
 }
 
 /** Whether another node reports an event that is older than the last known one. */
@@ -203,6 +222,33 @@ function isOutdated(known: TrackedReplica, state: ServiceState, source: string):
 function isOlder(one: string, other: string): boolean {
   if (!/^\d+$/.test(one) || !/^\d+$/.test(other)) return false;
   return BigInt(one) < BigInt(other);
+}
+
+const online = 'Online';
+
+/** Window of the flapping detection by time. */
+const flappingWindow: Millis = 600_000;
+
+function recentChanges(
+  times: readonly number[],
+  isChange: boolean,
+  { changes }: FlappingSettings,
+  { mono }: Instant,
+): readonly number[] {
+  const isOld = (times[0] ?? mono) <= mono - flappingWindow;
+  if (!isChange && !isOld) return times;
+  return [...times.filter((at) => at > mono - flappingWindow), ...(isChange ? [mono] : [])].slice(-changes);
+}
+
+/** Whether there were many changes in the window, with hysteresis, and the last one is not long ago. */
+function hasManyChanges(
+  times: readonly number[],
+  flapping: boolean,
+  { now, settings }: Omit<ObservationContext, 'source'>,
+): boolean {
+  const { changes } = settings.flapping;
+  const since = now.mono - (times.at(-1) ?? Number.NEGATIVE_INFINITY);
+  return times.length >= (flapping ? Math.ceil(changes * 0.75) : changes) && since <= flappingWindow / changes;
 }
 
 const oldestWeight = 0.8;

@@ -1,7 +1,10 @@
 import type { Row, Store, StoreQuery } from '../kernel/store.ts';
 import type { Instant } from '../kernel/time.ts';
+import { type Transition, unobserved } from '../model/transition.ts';
+import { partitionSpans, spansOf } from './availability.ts';
+import { historyFromSpans, type PartitionHistories, partitionKey, recentWindow } from './recent-availability.ts';
 import { markUnobserved, newReplica, type TrackedReplica } from './replica.ts';
-import { parseCount, parseObservedUntil, parseReplica, type StoredReplica, tables } from './rows.ts';
+import { parseCount, parseObservedUntil, parseReplica, parseTransition, type StoredReplica, tables } from './rows.ts';
 import { emptyTrackerState, keyOf, type TrackerState } from './tracker.ts';
 import { replicaDifference, type TrackerOutput } from './transitions.ts';
 
@@ -11,10 +14,12 @@ import { replicaDifference, type TrackerOutput } from './transitions.ts';
  */
 export async function restoreTracker(cluster: string, store: Store, now: Instant): Promise<TrackerState> {
   const where = [{ column: 'cluster', is: '=', value: cluster }] as const;
-  const [replicas, counts, clusters] = await Promise.all([
+  const since = { column: 'at', is: '>=', value: now.wall - recentWindow } as const;
+  const [replicas, counts, clusters, timeline] = await Promise.all([
     readRows(store, { table: tables.replicas, where, order: ['service', 'partition', 'replica'] }),
     readRows(store, { table: tables.counts, where }),
     readRows(store, { table: tables.clusters, where }),
+    readRows(store, { table: tables.transitions, where: [...where, since], order: ['at'] }),
   ]);
   const until = clusters.map(parseObservedUntil).find((value) => value !== undefined);
   const counted = countsByKey(counts);
@@ -26,12 +31,41 @@ export async function restoreTracker(cluster: string, store: Store, now: Instant
     known.set(keyOf(row), replica);
     pendingOutputs.push(...outputs);
   }
+  const transitions = timeline.map(parseTransition).filter((one) => one !== undefined);
   return {
     ...emptyTrackerState,
     replicas: known,
+    partitions: restoredPartitions([...known.values()], transitions, now),
     observedUntil: until ?? emptyTrackerState.observedUntil,
     pendingOutputs,
   };
+}
+
+/** Returns the recent outages by the stored timeline, so that a restart neither ends nor hides them. */
+function restoredPartitions(
+  replicas: readonly TrackedReplica[],
+  transitions: readonly Transition[],
+  now: Instant,
+): PartitionHistories {
+  const window = { from: now.wall - recentWindow, to: now.wall };
+  const byReplica = Map.groupBy(transitions, keyOf);
+  const groups = Map.groupBy(replicas, partitionKey);
+  return new Map(
+    [...groups].flatMap(([key, members]) => {
+      const [first] = members;
+      if (first === undefined) return [];
+      const spans = members.map((replica) => {
+        const own = [...(byReplica.get(keyOf(replica)) ?? []), ...restartGap(replica)];
+        return spansOf(own, window, { status: replica.observed, since: replica.observedSince });
+      });
+      return [[key, historyFromSpans(first, partitionSpans(spans), now)]];
+    }),
+  );
+}
+
+/** The replica is unobserved since the last process; this transition is not stored yet. */
+function restartGap({ status, observed: to, observedSince: at }: TrackedReplica) {
+  return to === unobserved ? [{ from: status, to, at }] : [];
 }
 
 /** Returns no rows if the store cannot be read; the store reports its own failure. */

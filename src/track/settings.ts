@@ -20,6 +20,8 @@ export interface FlappingSettings {
   /** Weighted share of changes at which it begins, and below which it ends. */
   readonly on: number;
   readonly off: number;
+  /** Number of changes from and to `Online` in ten minutes at which it begins, however many observations there were. */
+  readonly changes: number;
 }
 
 const share = z.number().gt(0).lte(1);
@@ -31,6 +33,14 @@ const flappingSection = z
       .prefault(0.3)
       .describe('Weighted share of status changes in the window from which the service instance counts as flapping.'),
     off: share.prefault(0.25).describe('Weighted share of status changes below which flapping ends.'),
+    changes: z
+      .int()
+      .min(2)
+      .max(10_000)
+      .prefault(8)
+      .describe(
+        'Number of changes from and to `Online` within ten minutes from which the service instance counts as flapping as well, until it is stable for longer than ten minutes divided by this number.',
+      ),
   })
   .transform((given, context) => {
     if (given.off <= given.on) return given;

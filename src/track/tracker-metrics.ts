@@ -66,6 +66,20 @@ const partitionReplicas = gauge({
   source,
 });
 
+const partitionUnavailable = gauge({
+  name: 'graphdb_partition_unavailable_ratio',
+  help: 'Share of the last ten minutes in which no replica of the partition was online; absent while no replica is observed.',
+  labels: ['service_name', 'partition'],
+  source,
+});
+
+const partitionOutages = gauge({
+  name: 'graphdb_partition_recent_outages',
+  help: 'Outages of the partition in the last ten minutes; absent while no replica is observed.',
+  labels: ['service_name', 'partition'],
+  source,
+});
+
 const untracked = gauge({
   name: 'graphdb_services_untracked',
   help: 'Service instances in the latest poll result that exceed the limit of tracked instances.',
@@ -82,6 +96,8 @@ export const trackerMetrics: readonly Metric[] = [
   observedSeconds,
   partitionOnline,
   partitionReplicas,
+  partitionUnavailable,
+  partitionOutages,
   untracked,
 ];
 
@@ -104,10 +120,13 @@ export function isUndocumentedStatus(to: string): boolean {
 export function* trackerSamples(state: VisibleState & { readonly untrackedReplicas: number }): Generator<Sample> {
   yield sample(untracked, {}, state.untrackedReplicas);
   for (const known of visibleReplicas(state)) yield* replicaSamples(known);
-  for (const { service, partition, online, replicas: known } of viewsOf(state, '').partitions) {
+  for (const { service, partition, online, replicas: known, recent } of viewsOf(state, '').partitions) {
     const labels = { service_name: service, partition };
     yield sample(partitionReplicas, labels, known);
     if (online !== undefined) yield sample(partitionOnline, labels, online);
+    if (recent === undefined) continue;
+    yield sample(partitionUnavailable, labels, recent.unavailableRatio);
+    yield sample(partitionOutages, labels, recent.outages);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Instant, Millis } from '../kernel/time.ts';
 import type { StateMachine } from '../metric/state-machine.ts';
 import type { ServiceState } from '../model/service.ts';
 import { absent, type ReplicaId, unobserved } from '../model/transition.ts';
+import { observePartitions, type PartitionHistories } from './recent-availability.ts';
 import {
   confirmStatus,
   markUnobserved,
@@ -47,6 +48,8 @@ export interface TrackerState {
   readonly untrackedReplicas: number;
   /** Stored time until which the cluster was observed, ms since the epoch. */
   readonly observedUntil: number;
+  /** Recent outages by partition. */
+  readonly partitions: PartitionHistories;
   /** Outputs of the restore, returned with the next step. */
   readonly pendingOutputs: readonly TrackerOutput[];
 }
@@ -76,6 +79,7 @@ export const emptyTrackerState: TrackerState = {
   consecutiveFailures: 0,
   untrackedReplicas: 0,
   observedUntil: Number.NEGATIVE_INFINITY,
+  partitions: new Map(),
   pendingOutputs: [],
 };
 
@@ -138,7 +142,12 @@ function applyStates(state: TrackerState, input: TrackerInput & { kind: 'states'
     chainStep(grown, (after) => updateReplicas(after, context, compareReplicas(after, now))),
     context,
   );
-  return chainStep(settled, (after) => forgetReplicas(after, overdueReplicas(after, context), context));
+  const left = chainStep(settled, (after) => forgetReplicas(after, overdueReplicas(after, context), context));
+  return withPartitions(left, now.mono);
+}
+
+function withPartitions({ state, outputs }: Step, at: number): Step {
+  return { state: { ...state, partitions: observePartitions(state.partitions, state.replicas.values(), at) }, outputs };
 }
 
 function applyCodes(
@@ -162,10 +171,14 @@ function detectGap(state: TrackerState, input: TrackerInput, context: Context): 
   const { now, settings } = context;
   const interval = input.kind === 'states' ? Math.max(lastStates.interval, input.interval) : lastStates.interval;
   const observedFor = maxMissedIntervals * interval;
+  // The monotonic clock stops while the machine is suspended, and the wall clock can step back.
+  const [wall, mono] = [now.wall - lastStates.at.wall, now.mono - lastStates.at.mono];
+  if (Math.max(wall, mono) <= observedFor) return { state, outputs: [] };
   // The monotonic clock counts fractions, and what is stored is whole milliseconds.
-  const over = Math.ceil(now.mono - lastStates.at.mono - observedFor);
-  if (over <= 0) return { state, outputs: [] };
-  const unobservedSince = { wall: now.wall - over, mono: now.mono - over };
+  const unobservedSince = {
+    wall: Math.floor(now.wall - Math.max(wall, mono) + observedFor),
+    mono: Math.min(now.mono, lastStates.at.mono + observedFor),
+  };
   const lived = updateReplicas(state, context, (replica) => addObservedTime(replica, observedFor));
   return chainStep(lived, (after) => applyPollFailure({ ...after, unobservedSince }, context, settings.confirm));
 }
@@ -179,7 +192,8 @@ function applyPollFailure(
   const unobservedSince = state.unobservedSince ?? context.now;
   const failed = { ...state, lastStates: undefined, unobservedSince, consecutiveFailures };
   if (consecutiveFailures < context.settings.confirm) return { state: failed, outputs: [] };
-  return updateReplicas(failed, context, (replica) => markUnobserved(replica, unobservedSince));
+  const marked = updateReplicas(failed, context, (replica) => markUnobserved(replica, unobservedSince));
+  return withPartitions(marked, unobservedSince.mono);
 }
 
 /** Time alone may confirm a status. */

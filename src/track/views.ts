@@ -1,5 +1,6 @@
 import type { Instant } from '../kernel/time.ts';
-import { type PartitionView, type ReplicaView, unobserved } from '../model/transition.ts';
+import { type PartitionView, type RecentAvailability, type ReplicaView, unobserved } from '../model/transition.ts';
+import { type PartitionHistories, partitionKey } from './recent-availability.ts';
 import { markUnobserved, type TrackedReplica } from './replica.ts';
 
 /** Part of the tracker's state that is exposed. */
@@ -7,6 +8,7 @@ export interface VisibleState {
   readonly replicas: ReadonlyMap<string, TrackedReplica>;
   /** Time of the first failed poll since the last successful one. */
   readonly unobservedSince: Instant | undefined;
+  readonly partitions: PartitionHistories;
 }
 
 /** Returns the views of a cluster: its replicas, and its partitions by their replicas. */
@@ -15,7 +17,7 @@ export function viewsOf(
   cluster: string,
 ): { readonly replicas: readonly ReplicaView[]; readonly partitions: readonly PartitionView[] } {
   const views = visibleReplicas(state).map((known) => replicaView(known, cluster));
-  return { replicas: views, partitions: partitionViews(views) };
+  return { replicas: views, partitions: partitionViews(views, state.partitions) };
 }
 
 /** Returns the replicas as they are exposed: unobserved from the first failed poll on, although one failure is no transition yet. */
@@ -53,16 +55,29 @@ export function replicaView(known: TrackedReplica, cluster: string): ReplicaView
   };
 }
 
-function partitionViews(views: readonly ReplicaView[]): readonly PartitionView[] {
-  const groups = Map.groupBy(views, ({ service, partition }) => JSON.stringify([service, partition]));
-  return [...groups.values()].flatMap(partitionView);
+function partitionViews(views: readonly ReplicaView[], histories: PartitionHistories): readonly PartitionView[] {
+  const groups = Map.groupBy(views, partitionKey);
+  return [...groups].flatMap(([key, members]) => partitionView(members, histories.get(key)?.recent));
 }
 
-function partitionView(members: readonly ReplicaView[]): readonly PartitionView[] {
+function partitionView(
+  members: readonly ReplicaView[],
+  recent: RecentAvailability | undefined,
+): readonly PartitionView[] {
   const [first] = members;
   if (first === undefined) return [];
   const { cluster, service, partition } = first;
   const seen = members.filter(({ observed, confirmed }) => observed !== unobserved && confirmed !== unobserved);
   const online = seen.filter(({ confirmed }) => confirmed === 'Online').length;
-  return [{ cluster, service, partition, replicas: members.length, online: seen.length === 0 ? undefined : online }];
+  const isSeen = seen.length > 0;
+  return [
+    {
+      cluster,
+      service,
+      partition,
+      replicas: members.length,
+      online: isSeen ? online : undefined,
+      ...(isSeen && recent !== undefined ? { recent } : {}),
+    },
+  ];
 }

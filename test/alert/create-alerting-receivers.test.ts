@@ -65,6 +65,13 @@ describe('receivers', () => {
     expect(alertViews(later.state)[0]?.unrouted).toBeUndefined();
   });
 
+  it('are none for an informational alert whose route has only pagers', async () => {
+    const pager = { name: 'oncall', heartbeat: false, isPager: true } as const;
+    const bed = new AlertingTestbed({ rules: [ruleOf('quick', { severity: 'info' })], receivers: [pager] });
+    expect(await bed.evaluate({ rules: { quick: [m1] } })).toEqual([]);
+    expect(alertViews(bed.state)).toMatchObject([{ severity: 'info', unrouted: true }]);
+  });
+
   it('are not missing for an alert that is silenced, nor for one that a receiver was notified of', async () => {
     const bed = new AlertingTestbed({ rules: [quick], receivers });
     const wrong = { rules: { quick: [m1] } };

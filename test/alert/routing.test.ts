@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heartbeatTargets, routeTargets, withNamedReceivers } from '../../src/alert/routing.ts';
+import { heartbeatTargets, routeTargets, withNamedReceivers, withoutPagersForInfo } from '../../src/alert/routing.ts';
 import { matchersOf } from '../support/matchers-of.ts';
 import { catchAllRoute } from './alerting-testbed.ts';
 
@@ -63,6 +63,22 @@ describe('the receivers of an alert', () => {
 
 it('sends the heartbeat to those who asked for it', () => {
   expect(heartbeatTargets(receivers)).toEqual([{ receiver: 'c', group: {}, groupWait: 0, repeatInterval: 60_000 }]);
+});
+
+describe('pagers', () => {
+  const targets = ['a', 'b'].map((receiver) => ({ receiver, group: {}, groupWait: 0, repeatInterval: 0 }));
+  const traits = [
+    { name: 'a', heartbeat: false, isPager: true },
+    { name: 'b', heartbeat: false },
+  ] as const;
+
+  it.each([
+    ['info', ['b']],
+    ['warning', ['a', 'b']],
+    [undefined, ['a', 'b']],
+  ])('get alerts with the severity %s: %j', (severity, expected) => {
+    expect(withoutPagersForInfo(targets, severity, traits).map(({ receiver }) => receiver)).toEqual(expected);
+  });
 });
 
 describe('receivers that an alert names', () => {

@@ -13,6 +13,7 @@ import { counter, gauge, sample } from '../../src/metric/metric.ts';
 import type { ClusterSettings, CollectorSettings, NodeSettings } from '../../src/model/settings.ts';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { digest } from '../../src/runtime/system-ports.ts';
+import { trackerSection } from '../../src/track/settings.ts';
 import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
 import { FakeCron } from './fake-cron.ts';
@@ -210,7 +211,7 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
     alerts: { receivers: [], routes: [], rules: {}, maintenance: [], templates: {} },
     guard: guardSection.parse({}),
     telemetry: { traces: { queries: true, incidents: true, cycles: true } },
-    tracker: { confirm: 2, confirmFor: 0, forget: 86_400_000, flapping: { window: 21, on: 0.3, off: 0.25 } },
+    tracker: trackerSection.parse({}),
     ...more,
     collectors: { ...collectors, ...more.collectors },
   };

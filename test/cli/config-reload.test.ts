@@ -43,6 +43,20 @@ describe('a reload', () => {
     expect(log.lines).toEqual([{ level: 'info', message: 'config reloaded', fields: {} }]);
   });
 
+  it('logs the warnings of the new configuration with their positions', async () => {
+    const routes = [{ matchers: ['cluster_name="prd"'], receivers: [] }, { receivers: [] }];
+    const { reload, log } = reloading(async () => ok(config({ alerts: { routes } })));
+    await reload();
+    expect(log.lines).toMatchObject([
+      {
+        level: 'warn',
+        message: 'config has warnings',
+        fields: { problems: [{ file: 'test', line: 1, path: 'alerts.routes[0].matchers[0]' }] },
+      },
+      { level: 'info', message: 'config reloaded' },
+    ]);
+  });
+
   it('keeps the former one where the new one is wrong, and says why', async () => {
     const { reload, log, outcomes, applied } = reloading(async () => err([problem]));
     expect(await reload()).toEqual({ ok: false, error: [problem] });

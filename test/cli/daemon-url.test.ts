@@ -49,6 +49,8 @@ const required: Readonly<Record<string, readonly string[]>> = {
   abort: ['prod/m1', '7', '--reason', 'x'],
   'silence add': ['a=b', '--for', '1h', '--reason', 'x', '--author', 'a'],
   'silence end': ['5f'],
+  acknowledge: ['5f-7', '--author', 'a'],
+  unacknowledge: ['5f-7'],
   'guard reset-breaker': ['prod', 'x'],
 };
 

@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { formatProblems } from '../../src/config/problems.ts';
 import { formatDuration } from '../../src/kernel/duration.ts';
 import type { AuthSettings } from '../../src/model/settings.ts';
+import { numberOfRuns } from '../support/campaign.ts';
 import { corpus, environment } from './corpus.ts';
 
 const texts = [...corpus('corpus/good'), ...corpus('corpus/bad')].map(({ text }) => text);
@@ -64,7 +65,7 @@ describe('whatever the text is', () => {
           ]);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: numberOfRuns({ short: 300, campaign: 1500 }) },
     );
   });
 
@@ -82,7 +83,7 @@ describe('whatever the text is', () => {
         const loaded = loadConfig(text, 'f.yml', { ...environment, GRAPH_TOKEN: canary, CLUSTER: canary });
         expect(loaded.ok ? '' : formatProblems(loaded.error)).not.toContain(canary);
       }),
-      { numRuns: 1000 },
+      { numRuns: numberOfRuns({ short: 200, campaign: 1000 }) },
     );
   });
 

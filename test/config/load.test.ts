@@ -126,7 +126,12 @@ describe('good configurations', () => {
           cycles: false,
         },
       },
-      tracker: { confirm: 3, confirmFor: 10_000, forget: 3_600_000, flapping: { window: 10, on: 0.5, off: 0.4 } },
+      tracker: {
+        confirm: 3,
+        confirmFor: 10_000,
+        forget: 3_600_000,
+        flapping: { window: 10, on: 0.5, off: 0.4, changes: 12 },
+      },
       guard: {
         mode: 'enforce',
         protect: [{ query: [{ kind: 'glob', text: 'nightly_*' }] }],

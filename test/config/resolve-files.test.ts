@@ -33,7 +33,7 @@ function config(clusters: readonly ClusterSettings[], webConfigFile?: string): C
     alerts: { receivers: [], routes: [], maintenance: [], rules: {}, templates: {} },
     guard: guardSection.parse({}),
     telemetry: { traces: { queries: true, incidents: true, cycles: true } },
-    tracker: { confirm: 2, confirmFor: 0, forget: 1, flapping: { window: 21, on: 0.3, off: 0.25 } },
+    tracker: { confirm: 2, confirmFor: 0, forget: 1, flapping: { window: 21, on: 0.3, off: 0.25, changes: 8 } },
     limits: { seriesPerFamily: 1, seriesPerCollector: 1, seriesPerPage: 1, labelValueBytes: 1, body: 1 },
   };
 }
@@ -112,8 +112,8 @@ describe('the files of receivers', () => {
     const given = config([]);
     const [receiver] = receiversWith({ file: '/k' });
     const tls = { caFile: 'ca', insecureSkipVerify: false };
-    const receivers = receiver === undefined ? [] : [{ ...receiver, http: { tls, headers: {} } }];
-    const resolved = resolveFiles({ ...given, alerts: { ...given.alerts, receivers } }, 'conf/main.yml');
+    const moved = receiver === undefined ? [] : [{ ...receiver, http: { tls, headers: {} } }];
+    const resolved = resolveFiles({ ...given, alerts: { ...given.alerts, receivers: moved } }, 'conf/main.yml');
     expect(resolved.alerts.receivers[0]?.http?.tls).toEqual({ caFile: 'conf/ca', insecureSkipVerify: false });
   });
 });

@@ -2,49 +2,42 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { err } from '../../src/kernel/result.ts';
+import type { Clock } from '../../src/kernel/time.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { listen } from '../../src/runtime/listener.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
-import { ApiChecker } from '../support/api-checker.ts';
+import type { ApiChecker } from '../support/api-checker.ts';
 import { eventually } from '../support/child.ts';
+import { FailingStore } from '../support/failing-store.ts';
 import { send } from '../support/http.ts';
-import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
+import type { InProcessDaemon } from '../support/in-process-daemon.ts';
+import { type ApiDaemon, incidentOf, startApiDaemon } from './api-daemon.ts';
 
 const crossSite = { 'sec-fetch-site': 'cross-site' };
 const silence = { matchers: ['node="m1"'], author: 'alice', reason: 'new disks', duration: '2h' };
-const guard = { mode: 'observe', policies: [{ name: 'runaway', when: { age: '> 1h', granted_timeout: '> 2h' } }] };
 
-/** Answers that need a store that fails, a process that is stuck, or a guard that refuses. */
-const notProvoked = / (?:409|422|503)$/;
+/** Checkers of all daemons of this file. */
+const checkers: ApiChecker[] = [];
+
+function sendJson(api: ApiChecker, target: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
+  return api.send(target, { method: 'POST', headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+}
 
 describe('API answers', { timeout: 150_000 }, () => {
-  let simulator: Simulator;
+  let scene: ApiDaemon;
   let daemon: InProcessDaemon;
   let api: ApiChecker;
   let query: string;
 
-  const post = (target: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
-    api.send(target, { method: 'POST', headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const post = (target: string, body?: unknown, headers?: Readonly<Record<string, string>>) =>
+    sendJson(api, target, body, headers);
 
   beforeAll(async () => {
-    simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
-    const [first, second] = simulator.nodes;
-    if (first === undefined || second === undefined) throw new Error('no nodes');
-    const order = { graph: 'fraud', runsFor: 300_000, timeout: 600_000, parameters: '' };
-    query = simulator.control.startQuery({ ...order, node: first.name, query: 'ring_scan' })?.requestId ?? '';
-    const nodes = [
-      { name: 'm1', url: first.url, instance: first.instance },
-      { name: 'm2', url: second.url },
-    ];
-    const collectors = { queries: { interval: '1s', timeout: '1s' } };
-    daemon = await startInProcessDaemon({ clusters: [{ name: 'prod', nodes }], collectors, guard });
-    api = await ApiChecker.open(daemon.url);
+    scene = await startApiDaemon();
+    ({ daemon, api, query } = scene);
+    checkers.push(api);
   });
 
-  afterAll(async () => {
-    await daemon.stop();
-    await simulator.close();
-  });
+  afterAll(() => scene.stop());
 
   it('have a valid OpenAPI document', async () => {
     const { text } = await api.send('/api/v1/openapi.json');
@@ -99,6 +92,7 @@ describe('API answers', { timeout: 150_000 }, () => {
     expect((await api.send('/api/v1/silences')).text).toContain(id);
     expect((await api.send(`/api/v1/silences/${id}`, { method: 'DELETE' })).status).toBe(200);
     expect((await api.send(`/api/v1/silences/${id}`, { method: 'DELETE' })).status).toBe(404);
+    expect((await post('/api/v1/silences/preview', silence)).status).toBe(200);
     expect((await post('/api/v1/guard/pause')).status).toBe(200);
     expect((await post('/api/v1/guard/resume')).status).toBe(200);
     expect((await post('/-/reload')).status).toBe(200);
@@ -134,22 +128,43 @@ describe('API answers', { timeout: 150_000 }, () => {
     expect((await post(target.replace('/m1/', '/m9/'), { reason: 'test' })).status).toBe(404);
   });
 
+  it('match the document for incidents', async () => {
+    const incident = await incidentOf(scene, 'firing');
+    const [page, object] = [`/incidents/${incident}`, `/api/v1/incidents/${incident}`];
+    const status = async (target: string, body?: unknown, headers = {}): Promise<number> =>
+      (await post(target, body, headers)).status;
+    for (const target of [page, object]) {
+      expect((await api.send(target)).status).toBe(200);
+      expect((await api.send(`${target}0`)).status).toBe(404);
+    }
+    const actions = [page, `${object}/acknowledge`, `${object}/unacknowledge`];
+    expect(await status(`${object}/unacknowledge`)).toBe(409);
+    for (const target of actions) {
+      expect(await status(target, undefined, crossSite)).toBe(403);
+      expect(await status(target.replace(incident, 'none'), target === page ? undefined : {})).toBe(404);
+    }
+    const form = { method: 'POST', body: `author=${'x'.repeat(101)}` };
+    expect((await api.send(page, form)).status).toBe(400);
+    expect(await status(`${object}/acknowledge`, { author: 7 })).toBe(400);
+    expect(await status(page)).toBe(200);
+    expect(await status(`${object}/unacknowledge`)).toBe(200);
+    expect(await status(`${object}/acknowledge`, {})).toBe(200);
+    expect(await incidentOf(scene, 'resolved')).toBe(incident);
+    for (const target of actions) expect(await status(target, target === page ? undefined : {})).toBe(409);
+  });
+
   it('match the document for requests that are refused', async () => {
     const actions = ['/-/reload', '/api/v1/guard/pause', '/api/v1/guard/resume', '/api/v1/guard/breakers/reset'];
-    for (const target of [...actions, '/api/v1/silences', '/api/v1/services/forget']) {
+    for (const target of [...actions, '/api/v1/silences', '/api/v1/silences/preview', '/api/v1/services/forget']) {
       expect((await post(target, {}, crossSite)).status).toBe(403);
     }
     expect((await api.send('/api/v1/silences/x', { method: 'DELETE', headers: crossSite })).status).toBe(403);
-    for (const target of ['/api/v1/guard/breakers/reset', '/api/v1/silences', '/api/v1/services/forget']) {
+    const invalid = ['guard/breakers/reset', 'silences', 'silences/preview', 'services/forget'];
+    for (const target of invalid.map((path) => `/api/v1/${path}`)) {
       expect((await post(target, {})).status).toBe(400);
     }
     const breaker = { cluster: 'prod', breaker: 'no_relief runaway' };
     expect((await post('/api/v1/guard/breakers/reset', breaker)).status).toBe(404);
-  });
-
-  it('are all checked', () => {
-    const reset = 'POST /api/v1/guard/breakers/reset 200';
-    expect(api.unchecked.filter((answer) => !notProvoked.test(answer) && answer !== reset)).toEqual([]);
   });
 
   it('fail the check if a field is missing, unknown or of another type', async () => {
@@ -163,4 +178,101 @@ describe('API answers', { timeout: 150_000 }, () => {
     expect(check({ mode: 'sometimes' })).toThrow('must be equal to one of the allowed values');
     expect(() => api.check('GET', '/api/v1/guard', { ...reply, status: 500 })).toThrow('is not in the document');
   });
+});
+
+function abort(id: string): string {
+  return `/api/v1/clusters/prod/nodes/m1/queries/${encodeURIComponent(id)}/abort`;
+}
+
+describe('API answers about failures', { timeout: 150_000 }, () => {
+  const store = new FailingStore();
+  const breakers = ['no_relief runaway', 'no_relief other'];
+  const problem = { file: 'graphwarden.yml', line: 1, column: 1, path: 'clusters', message: 'must not be empty' };
+  let skipped = 0;
+  let scene: ApiDaemon;
+  let daemon: InProcessDaemon;
+  let api: ApiChecker;
+  let query: string;
+
+  const post = async (target: string, body?: unknown): Promise<number> => (await sendJson(api, target, body)).status;
+  const get = async (target: string): Promise<number> => (await api.send(target)).status;
+
+  beforeAll(async () => {
+    const at = systemClock.now().wall;
+    const rows = breakers.map((name) => ({ cluster: 'prod', kind: 'breaker', name, value: '', at }));
+    await store.commit(rows.map((put) => ({ table: 'guard_standing', put })));
+    const now = () => {
+      const { wall, mono } = systemClock.now();
+      return { wall, mono: mono + skipped };
+    };
+    const clock: Clock = {
+      now,
+      sleep: (length, signal) => systemClock.sleep(length, signal),
+      yieldToEventLoop: () => systemClock.yieldToEventLoop(),
+    };
+    scene = await startApiDaemon({ store, clock, reload: async () => err([problem]) });
+    ({ daemon, api, query } = scene);
+    checkers.push(api);
+  });
+
+  afterAll(() => scene.stop());
+
+  it('match the document if the guard refuses an abort', async () => {
+    await eventually('the list contains the query', async () =>
+      (await api.send('/api/v1/queries')).text.includes(query),
+    );
+    expect(await post('/api/v1/guard/pause')).toBe(200);
+    expect(await post(abort(query), { reason: 'test' })).toBe(409);
+    expect(await post('/api/v1/guard/resume')).toBe(200);
+  });
+
+  it('match the document if a configuration is rejected', async () => {
+    expect(await post('/-/reload')).toBe(422);
+  });
+
+  it('match the document if a circuit breaker is reset', async () => {
+    expect(await post('/api/v1/guard/breakers/reset', { cluster: 'prod', breaker: breakers[0] })).toBe(200);
+  });
+
+  it('match the document if the state database fails', async () => {
+    const { id } = JSON.parse((await sendJson(api, '/api/v1/silences', silence)).text);
+    const incident = await incidentOf(scene, 'firing');
+    const { items } = JSON.parse((await api.send('/api/v1/services')).text);
+    const { cluster, service, partition, replica } = items[0];
+    store.isFull = true;
+    for (const list of ['transitions', 'availability', 'guard/audit']) expect(await get(`/api/v1/${list}`)).toBe(503);
+    await eventually(
+      'the guard does not abort without an audit log',
+      async () => (await post(abort(query), { reason: 'test' })) === 503,
+    );
+    expect(await post('/api/v1/silences', silence)).toBe(503);
+    expect(await post(`/incidents/${incident}`)).toBe(503);
+    for (const action of ['acknowledge', 'unacknowledge']) {
+      expect(await post(`/api/v1/incidents/${incident}/${action}`, {})).toBe(503);
+    }
+    expect((await api.send(`/api/v1/silences/${id}`, { method: 'DELETE' })).status).toBe(503);
+    expect(await post('/api/v1/services/forget', { cluster, service, partition, replica })).toBe(503);
+    expect(await post('/api/v1/guard/breakers/reset', { cluster: 'prod', breaker: breakers[1] })).toBe(503);
+    expect(await post('/api/v1/guard/pause')).toBe(503);
+    expect(await post('/api/v1/guard/resume')).toBe(409);
+    store.isFull = false;
+  });
+
+  it('match the document if polls are overdue', async () => {
+    skipped = 3_600_000;
+    expect(await get('/-/healthy')).toBe(503);
+    skipped = 0;
+  });
+
+  it('match the document while the process stops', async () => {
+    await daemon.app.stop();
+    expect(await get('/-/ready')).toBe(503);
+    expect(await get('/api/v1/events')).toBe(503);
+  });
+});
+
+it('API answers are checked for each documented status of each route', () => {
+  const [first = [], ...others] = checkers.map(({ unchecked }) => unchecked);
+  expect(checkers).toHaveLength(2);
+  expect(first.filter((answer) => others.every((unchecked) => unchecked.includes(answer)))).toEqual([]);
 });

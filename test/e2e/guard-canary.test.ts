@@ -90,7 +90,7 @@ it('nothing of a thousand urls with personal data shows anywhere', { timeout: 18
     more: {
       alerts: {
         receivers: receivers.all.map(({ name, url }) => ({ name, webhook: { url } })),
-        routes: [{ receivers: ['oncall-db'], group_wait: '1s' }],
+        routes: [{ receivers: ['oncall-db'], group_wait: '1s', group_interval: '1s' }],
       },
     },
   });

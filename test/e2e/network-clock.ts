@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpPool, OpenHttpPool } from '../../src/kernel/http.ts';
 import type { Random } from '../../src/kernel/system.ts';
@@ -5,11 +6,14 @@ import type { Instant, Millis } from '../../src/kernel/time.ts';
 import { systemPorts } from '../../src/runtime/system-ports.ts';
 import { FakeClock } from '../support/clock.ts';
 
-/** Longest wait, in real milliseconds, for work that may never end. */
+/** Longest wait, in real milliseconds, for work that may never end, unless this process gets too little processor time. */
 const realTimeLimit = 400;
-/** Turns of the event loop before the clock naps between two looks: most replies arrive within these. */
+/** Turns of the event loop before the clock sleeps between two looks: most replies arrive within these. */
 const turnsWithoutSleep = 200;
-/** Fewest naps before work counts as endless: after a long stall of the process the limit alone would be over at once. */
+/**
+ * Fewest sleeps before work counts as endless. On a busy machine the event loop and the threads of the pool, which look up
+ * names and compress replies, make little progress within the limit.
+ */
 const minSleeps = 200;
 
 /**
@@ -38,7 +42,8 @@ export class NetworkClock extends FakeClock {
       const until = performance.now() + realTimeLimit;
       const isBusy = (): boolean => waited.every((work) => this.#busy.has(work));
       for (let turn = 0; isBusy() && turn < turnsWithoutSleep; turn += 1) await this.yieldToEventLoop();
-      for (let sleeps = 0; isBusy() && (sleeps < minSleeps || performance.now() < until); sleeps += 1) await pause(1);
+      for (let sleeps = 0; isBusy() && (sleeps < minSleeps || performance.now() < until); sleeps += 1)
+        await shortSleep();
       if (isBusy()) for (const work of waited) this.#busy.delete(work);
       await super.settle();
     }
@@ -55,6 +60,11 @@ export class NetworkClock extends FakeClock {
     }
     return ended;
   }
+}
+
+/** Waits for one turn of the event loop and one task in a thread of the pool. */
+async function shortSleep(): Promise<void> {
+  await Promise.all([pause(1), stat('/')]);
 }
 
 /** Latency of one direction to or from a node, by URL. */

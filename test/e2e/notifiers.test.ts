@@ -95,7 +95,7 @@ describe.each([...simulatedKinds])('%s', (kind) => {
     const reported = receivers.requests().flatMap((notification) => notification.notifications);
     expect(new Set(reported.map(({ key }) => key)).size).toBe(1);
     const actions = reported.map(({ action }) => action);
-    const knowsIncidents = ['alertmanager', 'pagerduty', 'webhook'].includes(kind);
+    const knowsIncidents = ['alertmanager', 'pagerduty', 'webhook', 'templated_webhook'].includes(kind);
     expect(actions).toEqual(knowsIncidents ? [...turns, ...turns, ...turns] : actions.map(() => 'message'));
     expect(receivers.requests()).toHaveLength(6);
   });

@@ -105,7 +105,7 @@ describe.each([...simulatedKinds])('%s', (kind) => {
   });
 });
 
-describe.each(['alertmanager', 'webhook'])('%s', (kind) => {
+describe.each(['alertmanager', 'webhook', 'templated_webhook'])('%s', (kind) => {
   it.each([
     [
       { basic_auth: { username: 'u', password_file: 'secret' } },

@@ -21,7 +21,7 @@ async function traced(recordedSpans: RecordedSpans) {
   const receivers = await startSimulatedReceivers([{ name: 'oncall', kind: 'webhook' }], { listen, clock });
   onTestFinished(() => receivers.close());
   const notified = receivers.all.map(({ name, url }) => ({ name, webhook: { url } }));
-  const routes = [{ receivers: ['oncall'], group_wait: '1s' }];
+  const routes = [{ receivers: ['oncall'], group_wait: '1s', group_interval: '1s' }];
   const environment = await startEnvironment({
     guard,
     clock,

@@ -5,6 +5,7 @@ import { createCredentials } from '../../src/graphdb/credentials.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import type { HttpPool } from '../../src/kernel/http.ts';
 import { err } from '../../src/kernel/result.ts';
+import { numberOfRuns } from '../support/campaign.ts';
 import { neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 import { FakeFiles } from '../support/fake-files.ts';
@@ -62,6 +63,7 @@ const hostileGraph = fc.oneof(
   ),
   fc.string({ unit: 'binary' }),
 );
+const targets = numberOfRuns({ short: 30_000, campaign: 100_000 });
 const put = ({ graph, id }: Target): string => `/abortquery/${graph}?requestid=${id}`;
 /** A good text with one piece of it cut out and another put in. */
 const mutated = (good: fc.Arbitrary<string>): fc.Arbitrary<string> =>
@@ -95,7 +97,7 @@ it('lets nothing leave but the one form, of 100,000 hostile ids and graphs', asy
   const abort = createAbortCall(parts);
   const signal = neverAborted();
   let good = 0;
-  for (const target of fc.sample(hostileTarget, { numRuns: 100_000, seed: 4 })) {
+  for (const target of fc.sample(hostileTarget, { numRuns: targets, seed: 4 })) {
     const path = put(target);
     const before = left.length;
     const { kind } = await abort({ ...target, address: '10.0.0.1:14240' }, signal);
@@ -103,7 +105,7 @@ it('lets nothing leave but the one form, of 100,000 hostile ids and graphs', asy
     good += Number(isGood);
     if (left.length - before !== Number(isGood) || kind !== (isGood ? 'lost' : 'unsent')) expect.fail(path);
   }
-  expect(good).toBeGreaterThan(5_000);
+  expect(good).toBeGreaterThan(targets / 20);
   for (const path of left) {
     const { pathname, searchParams } = new URL(path, 'http://m1');
     const [[name, id] = [], ...others] = [...searchParams];

@@ -9,10 +9,11 @@ import {
 } from '../../src/guard/process-list.ts';
 import type { Result } from '../../src/kernel/result.ts';
 import { seededRandom } from '../../src/simulator/seeded-random.ts';
+import { numberOfRuns } from '../support/campaign.ts';
 import { alphabetically, type ListSummary, summarizeListNaively } from './naive-process-list.ts';
 import { entryOf, idAt } from './observations.ts';
 
-const lists = 50_000;
+const lists = numberOfRuns({ short: 10_000, campaign: 50_000 });
 
 const oddIds = [
   '',

@@ -9,6 +9,8 @@ import { findTool, requireTool } from '../support/tools.ts';
 export const chart = resolve('helm/graphwarden');
 /** Its program, or undefined where these tests are skipped. */
 export const helm = findTool('helm');
+/** Program that renders many sets of values at once, or undefined where these tests are skipped. */
+export const helmRender = findTool('helm-render');
 
 const mapping = z.record(z.string(), z.unknown());
 const manifest = z.looseObject({
@@ -44,6 +46,11 @@ export interface RenderOptions {
   readonly kubernetes?: string;
 }
 
+const templateResult = z.object({ text: z.string(), error: z.string() });
+
+/** Text of the templates, or the error that refuses the values. */
+export type TemplateResult = z.infer<typeof templateResult>;
+
 /** The value files that come with the chart. */
 export const valueFiles = readdirSync(join(chart, 'ci')).map((name) => name.replace(/-values\.yaml$/, ''));
 
@@ -55,6 +62,19 @@ export function template(setting: RenderOptions): { readonly text: string; reado
   const input = JSON.stringify(setting.values ?? null);
   const ran = spawnSync(requireTool('helm'), args, { input, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
   return { text: ran.stdout, trouble: ran.status === 0 ? '' : ran.stderr };
+}
+
+/** Renders the chart with each set of values, in one process. `text` has all templates, with the notes. */
+export function templates(sets: readonly unknown[]): readonly TemplateResult[] {
+  const input = sets.map((values) => JSON.stringify(values)).join('\n');
+  const { status, stdout, stderr } = spawnSync(requireTool('helm-render'), [chart], {
+    input,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 29,
+  });
+  if (status !== 0) throw new Error(stderr);
+  const lines = stdout.split('\n').slice(0, -1);
+  return lines.map((line) => templateResult.parse(JSON.parse(line)));
 }
 
 /** The objects in a text of several documents. */

@@ -35,6 +35,7 @@ const besides: Readonly<Record<string, object>> = {
   slack: { webhook_url_file: 'k' },
   teams: { webhook_url_file: 'k' },
   webhook: { url_file: 'k' },
+  templated_webhook: { url_file: 'k', body: { text: '{{summary}}' } },
   ntfy: { topic: 'graph' },
   email: { smtp: 'smtp://example.org', username: 'u', from: 'a@example.org', to: ['b@example.org'] },
   http_config: { proxy_url: 'http://proxy.example.org' },
@@ -102,7 +103,10 @@ describe('the secrets of the configuration file', () => {
 
 describe('an address of the configuration file that may be a secret', () => {
   it('is that of a webhook', () => {
-    expect(addresses).toEqual([['alerts', 'receivers', 'webhook', 'url']]);
+    expect(addresses).toEqual([
+      ['alerts', 'receivers', 'webhook', 'url'],
+      ['alerts', 'receivers', 'templated_webhook', 'url'],
+    ]);
   });
 
   it

@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, realpath, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, realpath, rename, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { requireTool } from '../support/tools.ts';
+import { cacheFolder, requireTool } from '../support/tools.ts';
 import type { Builder } from './builder.ts';
 
 const run = promisify(execFile);
 const authorities = '/etc/ssl/certs/ca-certificates.crt';
+const release = 'bookworm';
 const libraries = ['libc6', 'libgcc-s1', 'libstdc++6'];
 
 /** The names of images that stand in for those of the Dockerfile, which come from registries. */
@@ -18,10 +19,7 @@ export interface Bases {
 
 /** Makes both from Debian's packages and the Node that runs this. */
 export async function makeBases(builder: Builder, folder: string): Promise<Bases> {
-  const [lean, roomy] = await Promise.all([
-    debian(join(folder, 'lean.tar'), libraries),
-    debian(join(folder, 'roomy.tar'), [...libraries, 'coreutils', 'dash', 'sed']),
-  ]);
+  const [lean, roomy] = await Promise.all([debian(libraries), debian([...libraries, 'coreutils', 'dash', 'sed'])]);
   const node = join(folder, 'node');
   await copyFile(process.execPath, node);
   await chmod(node, 0o755);
@@ -30,9 +28,19 @@ export async function makeBases(builder: Builder, folder: string): Promise<Bases
   return { base: 'localhost/base', builder: 'localhost/builder' };
 }
 
-/** A file system of these packages, unpacked and not set up: there are no scripts in it that matter to us. */
-async function debian(archive: string, packages: readonly string[]): Promise<string> {
-  await run(requireTool('mmdebstrap'), ['--variant=extract', `--include=${packages.join()}`, 'bookworm', archive]);
+/**
+ * Returns an archive of a file system with these packages, unpacked and not set up: their scripts do not matter here. It
+ * stays in the cache, because making it takes longer than all tests of the image.
+ */
+async function debian(packages: readonly string[]): Promise<string> {
+  const folder = join(cacheFolder(), 'image');
+  const archive = join(folder, `${release}-${packages.join('-')}.tar`);
+  if (existsSync(archive)) return archive;
+  await mkdir(folder, { recursive: true });
+  const unfinished = join(await mkdtemp(join(folder, '.making-')), 'archive.tar');
+  await run(requireTool('mmdebstrap'), ['--variant=extract', `--include=${packages.join()}`, release, unfinished]);
+  await rename(unfinished, archive);
+  await rmdir(dirname(unfinished));
   return archive;
 }
 

@@ -9,6 +9,7 @@ import { listen } from '../../src/runtime/listener.ts';
 import type { ReceivedRequest } from '../../src/simulator/receivers/received-request.ts';
 import type { ReceiverOptions, SimulatedReceivers } from '../../src/simulator/receivers/receivers.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { checkAnswers } from './api-checker.ts';
 import { type Child, eventually, startChild } from './child.ts';
 import { send } from './http.ts';
 import { temporaryFolder } from './live-ports.ts';
@@ -61,6 +62,7 @@ export async function openAlertingCluster(alerts: AlertsSection): Promise<Alerti
       const url = await eventually('the daemon logs its address', async () => reported()).catch((error: unknown) => {
         throw new Error(`the daemon said ${child.stderr()}`, { cause: error });
       });
+      checkAnswers(url);
       const from = simulator.calls().length;
       await eventually('it looked twice', async () => statusCalls(simulator, from) >= 2);
       await eventually('the engine is known', async () => {
@@ -84,7 +86,7 @@ function settingsOf(simulator: Simulator, folder: string, alerts: AlertsSection)
   return {
     listen: '127.0.0.1:0',
     state_dir: join(folder, 'state'),
-    tracker: { confirm: 1, flapping: { on: 1, off: 0.9 } },
+    tracker: { confirm: 1, flapping: { on: 1, off: 0.9, changes: 10_000 } },
     clusters: [{ name: 'c', nodes: simulator.nodes.map(({ name, url }) => ({ name, url })), graphs: ['fraud'] }],
     collectors: { health: often, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },
     alerts: {

@@ -1,6 +1,6 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { type Reply, type RequestOptions, send } from './http.ts';
+import { checkAnswersOf, type Reply, type RequestOptions, sendUnchecked } from './http.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -13,8 +13,10 @@ export class ApiChecker {
   readonly #paths: Readonly<Record<string, Readonly<Record<string, Members>>>>;
   readonly #schemas: Ajv2020;
   readonly #checked = new Set<Answer>();
+  readonly #validators = new Map<string, ValidateFunction>();
 
-  private constructor(url: string, document: Members) {
+  /** Checks against a document. */
+  constructor(url: string, document: Members) {
     this.#url = url;
     this.#paths = document.paths as Readonly<Record<string, Readonly<Record<string, Members>>>>;
     this.#schemas = new Ajv2020({ strict: false, allErrors: true });
@@ -24,7 +26,7 @@ export class ApiChecker {
 
   /** Opens the API of the daemon at `url`. */
   static async open(url: string): Promise<ApiChecker> {
-    return new ApiChecker(url, JSON.parse((await send(`${url}/api/v1/openapi.json`)).text));
+    return new ApiChecker(url, JSON.parse((await sendUnchecked(`${url}/api/v1/openapi.json`)).text));
   }
 
   /** Statuses that the document declares and that no answer had so far, by operation. */
@@ -32,16 +34,22 @@ export class ApiChecker {
     return this.#declared().filter((answer) => !this.#checked.has(answer));
   }
 
+  /** Whether the document has an operation for a request. */
+  hasOperation(method: string, target: string): boolean {
+    const path = this.#findPath(target);
+    return path !== undefined && this.#paths[path]?.[method.toLowerCase()] !== undefined;
+  }
+
   /** Sends a request and checks its answer. Rejects if the document does not declare it. */
   async send(target: string, options: RequestOptions = {}): Promise<Reply> {
-    const reply = await send(`${this.#url}${target}`, options);
+    const reply = await sendUnchecked(`${this.#url}${target}`, options);
     this.check(options.method ?? 'GET', target, reply);
     return reply;
   }
 
   /** Checks an answer; throws if the document does not declare it. */
   check(method: string, target: string, { status, headers, text }: Reply): void {
-    const path = this.#pathOf(target.split('?')[0] ?? '');
+    const path = this.#pathOf(target);
     const answer = `${method} ${path} ${status}`;
     const type = headers['content-type']?.split(';')[0] ?? '';
     const content = this.#contentOf(path, method, status)[type];
@@ -63,7 +71,8 @@ export class ApiChecker {
   }
 
   #validate(reference: string, value: unknown, what: string): void {
-    const validate = this.#schemas.compile({ $ref: reference });
+    const validate = this.#validators.get(reference) ?? this.#schemas.compile({ $ref: reference });
+    this.#validators.set(reference, validate);
     if (!validate(value)) throw new Error(`${what}: ${this.#schemas.errorsText(validate.errors)}`);
   }
 
@@ -73,12 +82,17 @@ export class ApiChecker {
     return content;
   }
 
-  #pathOf(path: string): string {
-    const found = Object.keys(this.#paths).find((template) =>
+  #pathOf(target: string): string {
+    const found = this.#findPath(target);
+    if (found === undefined) throw new Error(`${target} is not in the document`);
+    return found;
+  }
+
+  #findPath(target: string): string | undefined {
+    const path = target.split('?')[0] ?? '';
+    return Object.keys(this.#paths).find((template) =>
       new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
     );
-    if (found === undefined) throw new Error(`${path} is not in the document`);
-    return found;
   }
 
   #declared(): readonly Answer[] {
@@ -90,9 +104,32 @@ export class ApiChecker {
   }
 }
 
-/** Sends one GET request to the daemon at `url` and checks its answer. */
-export async function getChecked(url: string, target: string): Promise<Reply> {
-  return (await ApiChecker.open(url)).send(target);
+/** Checkers by the text of the document, which most daemons share. */
+const checkers = new Map<string, ApiChecker>();
+
+/** Lets `send` check each answer of the daemon at `url` to a documented request. */
+export function checkAnswers(url: string): void {
+  let checker: ApiChecker | undefined;
+  checkAnswersOf(url, async (target, options, reply) => {
+    checker ??= await sharedChecker(url, options);
+    const method = options.method ?? 'GET';
+    // No route answers a request without credentials, or for an unknown path or method.
+    if (checker?.hasOperation(method, target) === true && reply.status !== 401) checker.check(method, target, reply);
+  });
+}
+
+/** Returns the checker of a daemon; undefined while it does not answer with its document. */
+async function sharedChecker(url: string, { headers = {}, ca }: RequestOptions): Promise<ApiChecker | undefined> {
+  const { status, text } = await sendUnchecked(`${url}/api/v1/openapi.json`, {
+    headers,
+    ...(ca === undefined ? {} : { ca }),
+  });
+  if (status !== 200) return undefined;
+  const { servers: _, ...document } = JSON.parse(text);
+  const key = JSON.stringify(document);
+  const known = checkers.get(key) ?? new ApiChecker(url, document);
+  checkers.set(key, known);
+  return known;
 }
 
 /** Returns a schema that allows no field which it does not declare. */

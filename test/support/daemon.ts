@@ -1,6 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { checkAnswers } from './api-checker.ts';
 import { eventually } from './child.ts';
 import { send } from './http.ts';
 import { temporaryFolder } from './live-ports.ts';
@@ -26,6 +27,7 @@ export async function startDaemon(text: string): Promise<Daemon> {
   });
   const reported = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];
   const url = await eventually('the daemon logs its address', () => Promise.resolve(reported()));
+  checkAnswers(url);
   await eventually('the first round is over', async () => (await send(`${url}/-/ready`)).status === 200);
   return {
     url,

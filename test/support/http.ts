@@ -20,8 +20,27 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Check of an answer of a daemon; throws if the API document of the daemon does not declare the answer. */
+export type AnswerCheck = (target: string, options: RequestOptions, reply: Reply) => Promise<void>;
+
+const answerChecks = new Map<string, AnswerCheck>();
+
+/** Checks each answer of the API of the daemon at `url` from now on. */
+export function checkAnswersOf(url: string, check: AnswerCheck): void {
+  answerChecks.set(new URL(url).origin, check);
+}
+
+/** Sends a request, see {@link sendUnchecked}. Rejects also if the answer is not as the daemon documents it. */
+export async function send(url: string, options: RequestOptions = {}): Promise<Reply> {
+  const reply = await sendUnchecked(url, options);
+  const { origin, pathname, search } = new URL(url);
+  const at = pathname.indexOf('/api/v1/');
+  if (at >= 0) await answerChecks.get(origin)?.(pathname.slice(at) + search, options, reply);
+  return reply;
+}
+
 /** One request on a connection of its own, so that nothing lingers after a test. Rejects when there is no answer. */
-export function send(url: string, options: RequestOptions = {}): Promise<Reply> {
+export function sendUnchecked(url: string, options: RequestOptions = {}): Promise<Reply> {
   const { body, ...rest } = options;
   const secure = url.startsWith('https:');
   return new Promise((resolve, reject) => {

@@ -10,6 +10,7 @@ import { listen } from '../../src/runtime/listener.ts';
 import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { systemPorts } from '../../src/runtime/system-ports.ts';
+import { checkAnswers } from './api-checker.ts';
 import { eventually } from './child.ts';
 import { readExposition } from './exposition.ts';
 import type { ExpositionFamily } from './exposition-family.ts';
@@ -59,6 +60,7 @@ export async function startInProcessDaemon(
   const listening = await listen({ host: '127.0.0.1', port: 0, handler: app.handler });
   await app.start();
   const url = `http://127.0.0.1:${listening.port}`;
+  checkAnswers(url);
   await eventually('the daemon is ready', async () => (await send(`${url}/-/ready`)).status === 200);
   return {
     url,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { checkAnswers } from './api-checker.ts';
 import { type Child, eventually, startChild } from './child.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'bin', 'graphwarden.mjs');
@@ -19,5 +20,6 @@ export async function startDemo(...args: readonly string[]): Promise<{ readonly 
   ).catch((error: unknown) => {
     throw new Error(`the demo said ${child.stderr()}`, { cause: error });
   });
+  checkAnswers(url);
   return { url, child };
 }

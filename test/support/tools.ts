@@ -55,7 +55,12 @@ function isBuilt(name: string): boolean {
 
 /** Where `tools/build/tools/build.sh` puts them. */
 function builtTools(environment: NodeJS.ProcessEnv = process.env): string {
-  return join(environment.XDG_CACHE_HOME ?? join(environment.HOME ?? homedir(), '.cache'), 'graphwarden', 'tools');
+  return join(cacheFolder(environment), 'tools');
+}
+
+/** Returns the folder for what takes long to make and stays the same, across checkouts. */
+export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  return join(environment.XDG_CACHE_HOME ?? join(environment.HOME ?? homedir(), '.cache'), 'graphwarden');
 }
 
 function isProgram(path: string): boolean {

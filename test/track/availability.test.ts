@@ -88,6 +88,11 @@ describe('the availability of a replica', () => {
     expect(found).toMatchObject({ observed: 900, online: 700, outages: 0, timeToRecover: undefined });
   });
 
+  it('counts a first status that is already down as an outage', () => {
+    const found = availabilityOf(spans('1100  > Down', '1300 Down > Online'));
+    expect(found).toMatchObject({ observed: 900, online: 700, outages: 1, timeToRecover: 200 });
+  });
+
   it('counts no outage in an unobserved span', () => {
     const found = availabilityOf(spans('1100 Online > unobserved', '1900 unobserved > Online'));
     expect(found).toMatchObject({ observed: 200, online: 200, outages: 0 });

@@ -43,7 +43,7 @@ describe('the share of changes', () => {
   });
 
   it('of a window of three observations is that of two changes', () => {
-    const small = { window: 3, on: 0.5, off: 0.4 };
+    const small = { window: 3, on: 0.5, off: 0.4, changes: 8 };
     expect(appendChange('01', true, small)).toBe('11');
     expect(detectFlapping('01', false, small)).toBe(true);
     expect(detectFlapping('00', true, small)).toBe(false);
@@ -85,5 +85,22 @@ describe('a service that toggles', () => {
     const tracking = toggling(2);
     expect(tracking.shown('graphdb_service_transitions_total', { to: 'Down' })).toBe(360);
     expect(tracking.shown('graphdb_service_transitions_total', { to: 'Warmup' })).toBe(0);
+  });
+});
+
+describe('flapping by time', () => {
+  const period = [...Array.from({ length: 5 }, () => 'Down'), ...Array.from({ length: 5 }, () => 'Online')];
+  const cycles = Array.from({ length: 6 }, () => period).flat();
+
+  it('begins with a service that is down for 25 s and up for 25 s, and ends when it is stable', () => {
+    const tracking = new TrackingHarness().pollStatuses('Online', ...cycles);
+    expect(tracking.flappings).toEqual([true]);
+    tracking.pollStatuses(...Array.from({ length: 21 }, () => 'Online'));
+    expect(tracking.flappings).toEqual([true, false]);
+  });
+
+  it('does not begin with fewer changes than configured', () => {
+    const tracking = new TrackingHarness({ flapping: { ...settings.flapping, changes: 13 } });
+    expect(tracking.pollStatuses('Online', ...cycles).flappings).toEqual([]);
   });
 });

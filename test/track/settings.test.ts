@@ -14,12 +14,17 @@ describe('the tracker section', () => {
   });
 
   it('takes what is given', () => {
-    const given = { confirm: 3, confirm_for: '10s', forget: '1h30m', flapping: { window: 11, on: 0.5, off: 0.5 } };
+    const given = {
+      confirm: 3,
+      confirm_for: '10s',
+      forget: '1h30m',
+      flapping: { window: 11, on: 0.5, off: 0.5, changes: 5 },
+    };
     expect(trackerSection.parse(given)).toEqual({
       confirm: 3,
       confirmFor: 10_000,
       forget: 5_400_000,
-      flapping: { window: 11, on: 0.5, off: 0.5 },
+      flapping: { window: 11, on: 0.5, off: 0.5, changes: 5 },
     });
   });
 

@@ -69,8 +69,8 @@ describe('observed status', () => {
     tracking.wall -= 3_600_000;
     tracking.pollStatuses('Down', 'Online');
     const times = tracking.transitions.map(({ at }) => at);
-    expect(times).toEqual([trackingStart + 5000, trackingStart + 5001, trackingStart + 5002]);
-    expect(tracking.transitions.at(-1)?.duration).toBe(1);
+    expect(times).toEqual([trackingStart + 5000, trackingStart + 15_000, trackingStart + 20_000]);
+    expect(tracking.transitions.at(-1)?.duration).toBe(5000);
   });
 });
 

@@ -13,7 +13,7 @@ export const settings: TrackerSettings = {
   confirm: 2,
   confirmFor: 0,
   forget: 86_400_000,
-  flapping: { window: 21, on: 0.3, off: 0.25 },
+  flapping: { window: 21, on: 0.3, off: 0.25, changes: 8 },
 };
 
 /** Tuesday, 22 September 2026, 04:53:20 UTC. */

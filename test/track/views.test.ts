@@ -8,7 +8,7 @@ function replicas(...those: readonly Partial<TrackedReplica>[]) {
     const id = { service: 'GPE', partition: '1', replica: String(at + 1) };
     return [String(at), { ...newReplica(id, { wall: trackingStart, mono: 0 }), ...own }] as const;
   });
-  return { replicas: new Map(all), unobservedSince: undefined };
+  return { replicas: new Map(all), unobservedSince: undefined, partitions: new Map() };
 }
 
 function online(...those: readonly Partial<TrackedReplica>[]): number | undefined {
@@ -89,10 +89,11 @@ describe('the view of a partition', () => {
     ];
     tracking.pollStates(states);
     tracking.pollStates(states);
+    const recent = { unavailableRatio: 0, outages: 0 };
     expect(viewsOf(tracking.state, 'prod').partitions).toEqual([
-      { cluster: 'prod', service: 'GPE', partition: '1', replicas: 2, online: 1 },
-      { cluster: 'prod', service: 'GPE', partition: '2', replicas: 1, online: 1 },
-      { cluster: 'prod', service: 'RESTPP', partition: '', replicas: 1, online: 1 },
+      { cluster: 'prod', service: 'GPE', partition: '1', replicas: 2, online: 1, recent },
+      { cluster: 'prod', service: 'GPE', partition: '2', replicas: 1, online: 1, recent },
+      { cluster: 'prod', service: 'RESTPP', partition: '', replicas: 1, online: 1, recent },
     ]);
   });
 });

@@ -50,7 +50,7 @@ export async function runPaging(pages: number, besideHanging: boolean): Promise<
 
 function settingsOf(simulator: Simulator, receivers: SimulatedReceivers) {
   return {
-    tracker: { confirm: 1, flapping: { on: 1, off: 0.9 } },
+    tracker: { confirm: 1, flapping: { on: 1, off: 0.9, changes: 10_000 } },
     clusters: [{ name: 'bench', nodes: simulator.nodes.map(({ name, url }) => ({ name, url })), graphs: ['fraud'] }],
     collectors: { health: often, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },
     alerts: {

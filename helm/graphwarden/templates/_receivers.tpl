@@ -15,10 +15,14 @@
 - { kind: webhook, path: [http_config, proxy_basic_auth, password] }
 - { kind: webhook, path: [http_config, basic_auth, password] }
 - { kind: webhook, path: [http_config, authorization, credentials] }
+- { kind: templated_webhook, path: [http_config, proxy_basic_auth, password] }
+- { kind: templated_webhook, path: [http_config, basic_auth, password] }
+- { kind: templated_webhook, path: [http_config, authorization, credentials] }
 - { kind: email, path: [password] }
 {{- end -}}
 
 {{/* Keys of receivers with an address that may contain a token. */}}
 {{- define "graphwarden.receiverUrls" -}}
 - { kind: webhook, path: [url] }
+- { kind: templated_webhook, path: [url] }
 {{- end -}}

@@ -18,6 +18,7 @@ export const abortUnconfirmed: ClusterRule = {
   summary: '{{query}} of {{graph}} {{state}} on {{node}} of {{cluster_name}}',
   description:
     '{{outcome}}. Request {{request_id}} had run for {{age}} when {{decider}} decided to abort it, at {{when}}. graphwarden does not retry the abort. Check whether the query still runs: graphwarden queries --node {{node}}. If it does, abort it manually: graphwarden abort {{cluster_name}}/{{node}} {{request_id}} --reason WHY. If it still does not end, restart the node as a last resort.',
+  resolved: 'graphwarden no longer follows this abort. {{outcome}}.',
   twin: counterIncreased({
     family: 'graphwarden_guard_outcomes_total',
     matchers: 'outcome=~"still_running|unknown"',

@@ -3,6 +3,7 @@ import { abortUnconfirmed } from './abort-unconfirmed.ts';
 import { authFailed } from './auth-failed.ts';
 import { checkFailed } from './check-failed.ts';
 import { checkOverdue } from './check-overdue.ts';
+import { clusterDown } from './cluster-down.ts';
 import { collectorBlind } from './collector-blind.ts';
 import { delayQueuePressure } from './delay-queue-pressure.ts';
 import { deliveryFailing } from './delivery-failing.ts';
@@ -15,12 +16,14 @@ import { informantFrozen } from './informant-frozen.ts';
 import { licenseExpiring } from './license-expiring.ts';
 import { memoryNearAbort } from './memory-near-abort.ts';
 import { nodeUnreachable } from './node-unreachable.ts';
+import { partitionUnavailable } from './partition-unavailable.ts';
 import { partitionWithoutOnlineReplica } from './partition-without-online-replica.ts';
 import { queryAborted } from './query-aborted.ts';
 import { queryOverdue } from './query-overdue.ts';
 import { serviceFlapping } from './service-flapping.ts';
 import { serviceNotOnline } from './service-not-online.ts';
 import { serviceReadonly } from './service-readonly.ts';
+import { serviceWithoutOnlineReplica } from './service-without-online-replica.ts';
 import { stateNotDurable } from './state-not-durable.ts';
 import { statusSourcesDisagree } from './status-sources-disagree.ts';
 import { tokenExpiring } from './token-expiring.ts';
@@ -28,8 +31,11 @@ import { watchdog } from './watchdog.ts';
 
 /** The catalogue, in the order in which documents list it. A rule is one file and one line here. */
 export const rules: readonly Rule[] = [
+  clusterDown,
   nodeUnreachable,
+  serviceWithoutOnlineReplica,
   partitionWithoutOnlineReplica,
+  partitionUnavailable,
   serviceNotOnline,
   serviceFlapping,
   serviceReadonly,

@@ -16,6 +16,7 @@ export const authFailed: ClusterRule = {
   summary: '{{cluster_name}} rejects the credentials of collector {{collector}} {{place}}',
   description:
     '{{message}}. There is no data of {{collector}} {{place}}. Run graphwarden doctor, which names the missing privilege of each request.',
+  resolved: '{{cluster_name}} accepts the credentials of collector {{collector}} {{place}}.',
   twin: 'graphwarden_collector_failing{reason="auth"} == 1',
   knows: (situation, { collector = '', node = '' }) => wasPolled(situation, collector, node),
   *evaluate({ collectors }) {

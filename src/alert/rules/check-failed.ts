@@ -17,6 +17,7 @@ export const checkFailed: ClusterRule = {
   summary: '{{check}} failed in {{cluster_name}}{{where}}',
   description:
     'The last run of {{check}} found inconsistent data{{where}}. Do not restore or rebuild before you know which replica is correct: see GET /api/v1/checks.',
+  resolved: '{{check}} found no problem in its last run{{where}}.',
   twin: `${family} == 0`,
   *evaluate(situation) {
     for (const { labels, value } of situation.samples(family)) {

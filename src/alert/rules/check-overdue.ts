@@ -19,6 +19,7 @@ export const checkOverdue: ClusterRule = {
   summary: 'Consistency checks of {{cluster_name}} are overdue',
   description:
     'No consistency check has finished for {{age}} ({{reason}}). Check the schedule, the timeout and the privileges of the collector consistency.',
+  resolved: 'A consistency check of {{cluster_name}} has finished.',
   twin: 'time() - max without (check, graph, partition, engine) (graphdb_check_last_run_timestamp_seconds) > {{older_than}}',
   *evaluate({ collectors }, { older_than: limit = 0 }, now) {
     for (const view of collectors) {

@@ -30,6 +30,7 @@ export const collectorBlind: ClusterRule = {
   summary: 'No data from collector {{collector}} {{place}} ({{cluster_name}})',
   description:
     'The collector {{collector}} has had no successful poll {{place}} for {{age}}: {{message}}. Alert rules that need its data neither fire nor resolve until it recovers.',
+  resolved: 'The collector {{collector}} has data again {{place}}.',
   twin: [
     `graphwarden_collector_failing{collector!="health",reason!~"${excludedReasons.join('|')}"} == 1`,
     `and ignoring (reason) time() - ${lastSuccessOrStart} > {{intervals}} * ${configuredIntervalMetric}`,

@@ -22,6 +22,7 @@ export const delayQueuePressure: ClusterRule = {
   summary: '{{count}} queries are delayed on {{node}} of {{cluster_name}}',
   description:
     '{{count}} queries wait on {{node}}, the oldest for {{longest}}. By default the server runs 50 queries and queues 20 more, and the query timeout is 16 s: clients are about to see failures. Find long-running queries: graphwarden queries --node {{node}}.',
+  resolved: 'The delay queue of {{node}} is below the thresholds.',
   twin: `sum without (graph) (${delayed}) >= {{waiting}} or max without (graph) (${oldest}) > {{longest_wait}}`,
   *evaluate(situation, { waiting: most = 0, longest_wait: longest = 0 }) {
     const counts = valuesByNode(situation.samples(delayed), (one, other) => one + other);

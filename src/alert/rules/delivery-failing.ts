@@ -15,6 +15,7 @@ export const deliveryFailing: SelfRule = {
   summary: 'Receiver {{receiver}} does not accept notifications',
   description:
     'The receiver {{receiver}} has accepted no notification for {{lasting}} (result: {{result}}). {{depth}} notifications are pending and {{parked}} are parked. Test it: graphwarden alert test --receiver {{receiver}}.',
+  resolved: 'The receiver {{receiver}} accepts notifications.',
   twin: 'graphwarden_receiver_failing == 1',
   *evaluate({ receivers }, _, now) {
     for (const { receiver, failing, failingSince = now.wall, result, depth, parked } of receivers) {

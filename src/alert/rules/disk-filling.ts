@@ -36,6 +36,7 @@ export const diskFilling: ClusterRule = {
   summary: 'Disk {{mount_point}} on {{host_id}} of {{cluster_name}} is filling up: {{free}} free{{forecast}}',
   description:
     '{{free}} are free on {{mount_point}} of {{host_id}}{{forecast}}. A full disk makes services read-only and stops loading. Check logs, old backups and Kafka topics on this file system.',
+  resolved: '{{free}} are free on {{mount_point}} of {{host_id}}.',
   twin: `${family} >= {{critical_bytes}} and (${family} < {{below_bytes}} or ${fullSoonQuery})`,
   severityTwins: [
     {
@@ -43,6 +44,12 @@ export const diskFilling: ClusterRule = {
       twin: `${family} < {{critical_bytes}} and (${family} < {{below_bytes}} or ${fullSoonQuery})`,
     },
   ],
+  current(situation, { host_id, mount_point }) {
+    const own = situation
+      .samples(family)
+      .find(({ labels }) => labels.host_id === host_id && labels.mount_point === mount_point);
+    return { free: own === undefined ? 'An unknown number of bytes' : formatGibibytes(own.value) };
+  },
   *evaluate(situation, { below_bytes: low = 0, critical_bytes: grave = 0, full_within: within = 0 }) {
     for (const { labels, value } of situation.samples(family)) {
       const { host_id = '', mount_point = '' } = labels;

@@ -19,6 +19,7 @@ export const informantFrozen: ClusterRule = {
   summary: 'The informant of {{host_id}} in {{cluster_name}} no longer collects {{category}}',
   description:
     'The {{category}} metrics of {{host_id}} are {{age}} old, although the server replies. Do not trust CPU, memory and disk values of this host. Restart the informant (IFM) and the executor (EXE) on it.',
+  resolved: 'The informant of {{host_id}} collects {{category}} again.',
   twin: `time() - ${family} > {{older_than}}`,
   *evaluate(situation, { older_than: limit = 0 }, now) {
     for (const { labels, value } of situation.samples(family)) {

@@ -28,6 +28,7 @@ export const licenseExpiring: ClusterRule = {
   summary: 'The license of {{cluster_name}} expires in {{days}} days',
   description:
     'The license of {{cluster_name}} expires on {{date}}. Order and apply a new license before that date: without a license the server stops.',
+  resolved: 'A license of {{cluster_name}} that is valid for longer is installed.',
   twin: `${family} - time() < {{within}} unless ${family} - time() < {{critical_within}}`,
   severityTwins: [
     {

@@ -1,4 +1,5 @@
 import type { ClusterRule } from '../rule.ts';
+import { replicatedServices } from './replicated-partitions.ts';
 import { instanceName } from './text-format.ts';
 
 /** A partition has no online replica: queries on its data fail. */
@@ -16,10 +17,16 @@ export const partitionWithoutOnlineReplica: ClusterRule = {
   summary: '{{instance}} of {{cluster_name}} has no online replica',
   description:
     'None of the {{replicas}} replicas of {{instance}} is online; several polls confirm it. Requests that need this partition fail. Check the status of its replicas and the nodes that they run on.',
+  resolved: '{{online}} of {{replicas}} replicas of {{instance}} of {{cluster_name}} are online.',
   twin: 'graphdb_partition_online_replicas == 0 and on (cluster_name, service_name) graphdb_service_transitions_total{replica!=""}',
+  current: ({ partitions }, { service_name = '', partition = '' }) => {
+    const view = partitions.find((one) => one.service === service_name && one.partition === partition);
+    const instance = instanceName({ service: service_name, partition, replica: '' });
+    return { instance, online: String(view?.online ?? 0), replicas: String(view?.replicas ?? 0) };
+  },
   *evaluate({ partitions, replicas: views }) {
     // Where replicas have no numbers the partition is the number of a host, whose loss has a rule of its own.
-    const numbered = new Set(views.filter(({ replica }) => replica !== '').map(({ service }) => service));
+    const numbered = replicatedServices({ replicas: views });
     for (const { service, partition, replicas, online } of partitions) {
       if (online !== 0 || replicas === 0 || !numbered.has(service)) continue;
       const instance = instanceName({ service, partition, replica: '' });

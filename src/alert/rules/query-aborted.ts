@@ -40,6 +40,7 @@ export const queryAborted: ClusterRule = {
   summary: '{{query}} of {{graph}} {{state}} on {{node}} of {{cluster_name}}',
   description:
     '{{outcome}}. Request {{request_id}} had run for {{age}} with {{granted}} when {{decider}} decided to abort it, at {{when}}. {{prevention}}.',
+  resolved: '{{outcome}}.',
   twin: abortQuery('policy!=""'),
   severityTwins: [{ severity: 'info', twin: abortQuery('policy=""') }],
   *evaluate({ guard }, { shown_for: shownFor = 0 }, now) {

@@ -17,6 +17,7 @@ export const queryOverdue: ClusterRule = {
   summary: '{{count}} runs of {{query}} on {{graph}} exceed their timeout on {{node}} of {{cluster_name}}',
   description:
     '{{count}} runs of {{query}} on {{graph}} have exceeded their timeout, and the server has not stopped them. They hold memory and a slot in the query queue. See graphwarden queries --query {{query}}.',
+  resolved: 'No run of {{query}} on {{graph}} exceeds its timeout on {{node}}.',
   twin: `${family} > {{more_than}}`,
   *evaluate(situation, { more_than: most = 0 }) {
     for (const { labels, value } of situation.samples(family)) {

@@ -26,6 +26,16 @@ export function replicaIdentity({ service, partition, replica }: ReplicaView) {
   return { labels, facts: { instance: instanceName({ service, partition, replica }) } };
 }
 
+/** Returns the present status of a service instance for texts. */
+export function currentStatus(
+  { replicas }: Pick<Situation, 'replicas'>,
+  { service_name = '', partition = '', replica = '' }: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const view = replicaIndexOf(replicas).get(JSON.stringify([service_name, partition, replica]));
+  const instance = instanceName({ service: service_name, partition, replica });
+  return { instance, status: view === undefined ? 'no longer reported by the server' : view.confirmed };
+}
+
 const replicaIndexes = new WeakMap<readonly ReplicaView[], ReadonlyMap<string, ReplicaView>>();
 
 /** One situation is asked about thousands of instances. */

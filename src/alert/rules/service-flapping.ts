@@ -1,5 +1,5 @@
 import type { ClusterRule } from '../rule.ts';
-import { replicaIdentity, replicaLabels } from './replica-labels.ts';
+import { currentStatus, replicaIdentity, replicaLabels } from './replica-labels.ts';
 
 /** A service instance is flapping: one notification at the start and one at the end instead of one for each change. */
 export const serviceFlapping: ClusterRule = {
@@ -16,7 +16,9 @@ export const serviceFlapping: ClusterRule = {
   summary: '{{instance}} of {{cluster_name}} is flapping',
   description:
     '{{instance}} changes its status repeatedly; at present it is {{status}}. No further changes are notified until the flapping ends. Check for a restart loop: memory, license, a full disk.',
+  resolved: '{{instance}} of {{cluster_name}} no longer flaps; it is {{status}}.',
   twin: 'graphdb_service_flapping == 1',
+  current: currentStatus,
   *evaluate({ replicas }) {
     for (const view of replicas) {
       if (!view.flapping) continue;

@@ -1,7 +1,7 @@
 import { formatElapsed } from '../../kernel/duration.ts';
 import { unobserved } from '../../model/transition.ts';
 import type { ClusterRule } from '../rule.ts';
-import { isStatusCurrent, replicaIdentity, replicaLabels } from './replica-labels.ts';
+import { currentStatus, isStatusCurrent, replicaIdentity, replicaLabels } from './replica-labels.ts';
 
 /** What has a rule of its own, and what is no status at all. */
 const excludedStatuses = ['Online', 'Readonly', 'StatusUnchanged', unobserved];
@@ -32,6 +32,7 @@ export const serviceNotOnline: ClusterRule = {
   summary: '{{instance}} of {{cluster_name}} is {{status}}',
   description:
     '{{instance}} has been {{status}} for {{lasting}} (process: {{process}}). Check its log on its node, and its earlier status changes: graphwarden transitions --service {{service_name}}.',
+  resolved: '{{instance}} of {{cluster_name}} is {{status}}.',
   twin: [
     'max without (status) (graphdb_service_status{status!~"Online|Readonly|StatusUnchanged|Warmup|Starting|Stopping|Paused"} == 1)',
     'or (max without (status) (graphdb_service_status{status=~"Warmup|Starting|Stopping|Paused"} == 1)',
@@ -39,6 +40,7 @@ export const serviceNotOnline: ClusterRule = {
     // Missing from a good answer, so that it has no status at all.
     'or (graphdb_service_state_since_timestamp_seconds unless graphdb_service_status_code)',
   ].join(' '),
+  current: currentStatus,
   *evaluate({ replicas }, { passing_after: timeout = 0 }, now) {
     for (const view of replicas) {
       const { confirmed, confirmedSince, process } = view;

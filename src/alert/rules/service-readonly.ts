@@ -1,6 +1,6 @@
 import { formatElapsed } from '../../kernel/duration.ts';
 import type { ClusterRule } from '../rule.ts';
-import { isStatusCurrent, replicaIdentity, replicaLabels } from './replica-labels.ts';
+import { currentStatus, isStatusCurrent, replicaIdentity, replicaLabels } from './replica-labels.ts';
 
 /** It answers, and takes no writes: the disk behind it is full as a rule. */
 export const serviceReadonly: ClusterRule = {
@@ -18,7 +18,9 @@ export const serviceReadonly: ClusterRule = {
   summary: '{{instance}} of {{cluster_name}} is read-only',
   description:
     '{{instance}} has been read-only for {{lasting}}: loading and updates fail. Check the free disk space of its host first.',
+  resolved: '{{instance}} of {{cluster_name}} is {{status}}.',
   twin: 'max without (status) (graphdb_service_status{status="Readonly"} == 1)',
+  current: currentStatus,
   *evaluate({ replicas }, _, now) {
     for (const view of replicas) {
       if (view.confirmed !== 'Readonly') continue;

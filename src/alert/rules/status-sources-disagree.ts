@@ -1,5 +1,5 @@
 import type { ClusterRule } from '../rule.ts';
-import { replicaIdentity, replicaLabels } from './replica-labels.ts';
+import { currentStatus, replicaIdentity, replicaLabels } from './replica-labels.ts';
 
 /** One of two answers of the same server about the same thing is wrong, so that neither dashboards nor alerts can be trusted. */
 export const statusSourcesDisagree: ClusterRule = {
@@ -16,7 +16,9 @@ export const statusSourcesDisagree: ClusterRule = {
   summary: 'The status of {{instance}} in {{cluster_name}} differs between two sources',
   description:
     'The service status API reports {{status}} for {{instance}}, but the metrics of the same server have reported another status for more than two refresh periods. One of them is stale: check the informant (IFM) of the node.',
+  resolved: 'Both sources report the same status of {{instance}}: {{status}}.',
   twin: 'graphdb_service_status_disagreement == 1',
+  current: currentStatus,
   *evaluate({ replicas }) {
     for (const view of replicas) {
       if (!view.disputed) continue;

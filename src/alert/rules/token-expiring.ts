@@ -17,6 +17,7 @@ export const tokenExpiring: ClusterRule = {
   summary: 'The access token for {{node}} of {{cluster_name}} expires {{when}}',
   description:
     'The access token for {{node}} expires {{when}} ({{left}}) and was not renewed. Check that the secret is valid and that the server issues tokens: graphwarden doctor.',
+  resolved: 'The access token for {{node}} is renewed.',
   twin: 'graphwarden_token_expiration_timestamp_seconds - time() < {{within}}',
   knows: ({ tokens, nodes }, { node = '' }) => tokens.some((token) => token.node === node) || !nodes.includes(node),
   *evaluate({ tokens }, { within = 0 }, now) {

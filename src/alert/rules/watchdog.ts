@@ -13,6 +13,7 @@ export const watchdog: SelfRule = {
   summary: 'graphwarden is running',
   description:
     'This alert always fires while graphwarden can send notifications. If it stops, monitoring and alerting have stopped.',
+  resolved: 'graphwarden does not send the heartbeat.',
   twin: 'vector(1)',
   *evaluate() {
     yield { labels: {}, facts: {} };

@@ -41,9 +41,10 @@ const incidentErrors: Readonly<Record<number, string>> = {
 const actionErrors: Readonly<Record<number, string>> = {
   ...storedActionErrors,
   ...incidentErrors,
-  400: 'The body is invalid.',
   409: 'The incident is resolved, or not acknowledged.',
 };
+
+const acknowledgeErrors: Readonly<Record<number, string>> = { ...actionErrors, 400: 'The body is invalid.' };
 
 /** Returns the routes of single incidents: the page, the object and the acknowledgement. */
 export function incidentRoutes(site: IncidentRouteDependencies): readonly Route[] {
@@ -65,7 +66,7 @@ function pageRoutes(site: IncidentRouteDependencies): readonly Route[] {
       path: '/incidents/{id}',
       about: 'Acknowledges a firing incident with the form of its page, then returns the page.',
       response: { type: 'text/html' },
-      errorResponses: actionErrors,
+      errorResponses: acknowledgeErrors,
       handle: (request, { id = '' }) =>
         asOperator(request, site.config(), async (by) => {
           const fields = [...new URLSearchParams(await request.text(maxBodyBytes))].filter(([, value]) => value !== '');
@@ -92,7 +93,7 @@ function objectRoutes(site: IncidentRouteDependencies): readonly Route[] {
       about: 'Acknowledges a firing incident: its reminders stop, and its other receivers are notified.',
       request: acknowledgeRequestSchema,
       response: { type: 'application/json', schema: alertSchema },
-      errorResponses: actionErrors,
+      errorResponses: acknowledgeErrors,
       handle: (request, { id = '' }) =>
         asOperator(request, site.config(), async (by) => {
           const body = parseJson(await request.text(maxBodyBytes));

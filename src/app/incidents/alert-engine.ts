@@ -1,9 +1,10 @@
 import type { AlertView } from '../../alert/alert-view.ts';
 import { alertViews, unexpiredSilences } from '../../alert/alert-view.ts';
-import type { AlertingInput, AlertingOutput, AlertingSettings, Silence } from '../../alert/alerting.ts';
+import type { AlertingInput, AlertingOutput, AlertingSettings, RecentEvent, Silence } from '../../alert/alerting.ts';
 import { restoreAlerting } from '../../alert/alerting-store.ts';
 import { type Alerting, createAlerting } from '../../alert/create-alerting.ts';
 import type { AlertingState } from '../../alert/incident.ts';
+import { runbookUrlOf } from '../../alert/links.ts';
 import { alertingRows, firingAlerts, mergeAlerting } from '../../alert/merge-state.ts';
 import type { Rule } from '../../alert/rule.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -22,6 +23,8 @@ export interface AlertEngineDependencies {
   readonly digest: Digest;
   readonly rules: readonly Rule[];
   readonly deliverer: Deliverer;
+  /** Version whose runbook alerts link; the newest one if absent. */
+  readonly build?: { readonly version: string };
   /** Receives each notification before it is queued; absent if tracing is off. */
   readonly onNotification?: ((notice: AlertNotification) => void) | undefined;
 }
@@ -56,7 +59,7 @@ export class AlertEngine {
 
   /** Applies settings. The first call restores alerts and pending notifications from the store. */
   async configure({ alerts, externalUrl, clusters }: AlertEngineSettings, now: Instant): Promise<AlertStepResult> {
-    const { store, digest, rules, deliverer } = this.#dependencies;
+    const { store, digest, rules, deliverer, build } = this.#dependencies;
     const link = externalUrl === undefined ? {} : { externalUrl };
     const isFirst = this.#state === undefined;
     this.#state ??= await restoreAlerting(store, now);
@@ -64,8 +67,11 @@ export class AlertEngine {
     await deliverer.reconfigure({ receivers: alerts.receivers, ...link });
     if (isFirst) deliverer.start();
     this.#logged.clear();
-    this.#machine = createAlerting(rules, alerts, { receivers: alerts.receivers, ...link, digest });
+    const links = { runbookUrl: runbookUrlOf(build?.version), ...alerts };
+    this.#machine = createAlerting(rules, links, { receivers: alerts.receivers, ...link, digest });
     this.#externalUrl = externalUrl;
+    const reload = { at: now.wall, cluster: '', subject: '', text: 'the configuration was reloaded' };
+    if (!isFirst) this.addEvents([reload], now);
     return joinResults(this.step({ kind: 'clusters', names: clusters }, now), this.#reconcile(now));
   }
 
@@ -94,6 +100,11 @@ export class AlertEngine {
     const changedAlerts = outputs.flatMap((output) => (output.kind === 'episode' ? [output.alert] : []));
     for (const output of outputs) this.#logOutput(output);
     return { changes: [...changes, ...plan.changes], changedAlerts, release: () => plan.release() };
+  }
+
+  /** Records what a later incident may list as related. */
+  addEvents(events: readonly RecentEvent[], now: Instant): void {
+    if (events.length > 0) this.step({ kind: 'events', events }, now);
   }
 
   /** Lets the notification queues agree with the alerts that fire. */

@@ -1,4 +1,5 @@
-import type { Acknowledgement, Silence } from '../../alert/alerting.ts';
+import type { Acknowledgement, RecentEvent, Silence } from '../../alert/alerting.ts';
+import { instanceName } from '../../alert/rules/text-format.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { ok, type Result } from '../../kernel/result.ts';
@@ -8,7 +9,7 @@ import type { Clock, Instant } from '../../kernel/time.ts';
 import type { Sample } from '../../metric/metric.ts';
 import type { Alert } from '../../model/alert.ts';
 import type { SelfSituation, Situation } from '../../model/situation.ts';
-import type { ReplicaId, Transition } from '../../model/transition.ts';
+import { type ReplicaId, type Transition, unobserved } from '../../model/transition.ts';
 import type { TrackerSettings } from '../../track/settings.ts';
 import { statusCodesOf } from '../../track/status-codes.ts';
 import { keyOf, type TrackerInput } from '../../track/tracker.ts';
@@ -176,6 +177,7 @@ export class IncidentProcessor {
   ): Promise<Result<void, string>> {
     const outputs = this.#trackers.step(cluster, input, now);
     this.#logUnknownStatuses(outputs);
+    this.#dependencies.alerts.addEvents(outputs.flatMap(transitionEvents), now);
     const isUrgent = input.kind === 'beat' || outputs.some(({ kind }) => kind === 'hard');
     // A tick may have run after the poll ended. Rules need a clock that never goes back, so take the current time.
     const evaluated = isUrgent ? this.#evaluate(cluster, this.#dependencies.clock.now()) : undefined;
@@ -247,6 +249,15 @@ export class IncidentProcessor {
       });
     }
   }
+}
+
+function transitionEvents(output: TrackerOutput): readonly RecentEvent[] {
+  if (output.kind !== 'transition') return [];
+  const { cluster, service, partition, replica, at, from, to } = output.transition;
+  // The first status of an instance, its removal and a failed poll are no events of the service.
+  if (from === '' || to === '' || from === unobserved || to === unobserved) return [];
+  const subject = instanceName({ service, partition, replica });
+  return [{ at, cluster, subject, text: `${subject} changed from ${from} to ${to}` }];
 }
 
 /** Logs each change between a working and a failing store. */

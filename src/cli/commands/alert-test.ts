@@ -1,3 +1,5 @@
+import type { RouteSettings } from '../../alert/alerting.ts';
+import { formatMatcher } from '../../alert/matcher.ts';
 import type { Config } from '../../config/config.ts';
 import { closestMatch } from '../../config/name-suggestions.ts';
 import { withDeadline } from '../../kernel/deadline.ts';
@@ -17,7 +19,8 @@ import { formatTable, replaceControlCharacters, type Terminal } from '../table.t
 export const alertTest: Command = {
   flags: [configFlag, { name: 'receiver', value: 'NAME', about: 'only this receiver' }],
   details:
-    'Exit code 1 if a receiver rejects one of the two. The command needs no daemon; each test is an incident of its own.\n' +
+    'Then prints the result of each route: whether all its receivers and its fallback accepted both. Exit code 1 if a\n' +
+    'receiver rejects one of the two. The command needs no daemon; each test is an incident of its own.\n' +
     'Run it on the host on which the daemon will run.',
   examples: ['alert test --config graphwarden.yml', 'alert test --config graphwarden.yml --receiver oncall'],
   run: (given, ports) =>
@@ -26,6 +29,8 @@ export const alertTest: Command = {
       if (receivers.length === 0) return printError('no receivers configured; add them to alerts.receivers', ports);
       const results = await testReceivers(receivers, config, ports);
       ports.stdout.write(receiverTestTable(results, ports.stdout));
+      if (given.flags.receiver === undefined)
+        ports.stdout.write(`\n${routeTestTable(config.alerts.routes, results, ports.stdout)}`);
       return results.every(hasPassed) ? exitCode.ok : exitCode.failed;
     }),
 };
@@ -120,6 +125,30 @@ export function receiverTestTable(results: readonly ReceiverTestResult[], termin
     replaceControlCharacters(message),
   ]);
   return formatTable([['RECEIVER', 'KIND', 'TRIGGER', 'RESOLVE', 'RESPONSE'], ...rows], terminal);
+}
+
+/** Routes as a table, each with the result of its receivers and its fallback. */
+function routeTestTable(
+  routes: readonly RouteSettings[],
+  results: readonly ReceiverTestResult[],
+  terminal?: Terminal,
+): string {
+  const passed = new Set(results.filter(hasPassed).map(({ receiver }) => receiver));
+  const rows = routes.map(({ matchers, receivers, fallback }, at) => [
+    `routes[${at}]`,
+    matchers.length === 0 ? 'every alert' : matchers.map(formatMatcher).join(' '),
+    receivers.length === 0 ? '-' : receivers.join(', '),
+    fallback ?? '-',
+    routeResult([...receivers, ...(fallback === undefined ? [] : [fallback])], passed),
+  ]);
+  const cells = rows.map((row) => row.map(replaceControlCharacters));
+  return formatTable([['ROUTE', 'MATCHERS', 'RECEIVERS', 'FALLBACK', 'RESULT'], ...cells], terminal);
+}
+
+function routeResult(receivers: readonly string[], passed: ReadonlySet<string>): string {
+  if (receivers.length === 0) return 'drops alerts';
+  const failed = receivers.filter((receiver) => !passed.has(receiver));
+  return failed.length === 0 ? 'accepted' : `not accepted by ${failed.join(', ')}`;
 }
 
 function answerMessage(answer: ReceiverResponse): string {

@@ -57,5 +57,8 @@ clusters:
 #     - { name: oncall, pagerduty: { routing_key_file: pagerduty.key } }
 #     - { name: chat, slack: { webhook_url_file: slack.url } }
 #     - { name: am, alertmanager: { urls: ["http://127.0.0.1:9093"] } }
+#   routes:                   # the first route that matches wins; the last one has no matchers
+#     - { matchers: ['severity="critical"'], receivers: [oncall, chat, am], group_wait: 0s }
+#     - { receivers: [chat, am] }
 `;
 }

@@ -133,14 +133,14 @@ interface QueryTableLayout {
 }
 
 /** Queries as a table, oldest first, and the number of those beyond the page. */
-export function queryTable(queries: readonly QueryReport[], total: number, terminal?: Terminal): string {
+export function queryTable(listed: readonly QueryReport[], total: number, terminal?: Terminal): string {
   if (total === 0) return 'no queries\n';
   const layout = {
-    manyClusters: new Set(queries.map(({ cluster }) => cluster)).size > 1,
-    policies: queries.some((query) => query.protected !== null),
+    manyClusters: new Set(listed.map(({ cluster }) => cluster)).size > 1,
+    policies: listed.some((query) => query.protected !== null),
   };
-  const rows = queries.map((query) => queryRow(query, layout));
-  const rest = total - queries.length;
+  const rows = listed.map((query) => queryRow(query, layout));
+  const rest = total - listed.length;
   return (
     formatTable([layout.policies ? queryHeader.toSpliced(-1, 0, 'POLICY') : queryHeader, ...rows], terminal) +
     (rest > 0 ? `and ${rest} more\n` : '')

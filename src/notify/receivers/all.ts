@@ -8,10 +8,20 @@ import { ntfy } from './ntfy.ts';
 import { pagerduty } from './pagerduty.ts';
 import { slack } from './slack.ts';
 import { teams } from './teams.ts';
+import { templatedWebhook } from './templated-webhook.ts';
 import { webhook } from './webhook.ts';
 
 /** All kinds of receivers. The configuration, the chart, the documents and the demo derive from this list. */
-export const receivers: readonly Receiver[] = [alertmanager, pagerduty, slack, teams, ntfy, webhook, email];
+export const receivers: readonly Receiver[] = [
+  alertmanager,
+  pagerduty,
+  slack,
+  teams,
+  ntfy,
+  webhook,
+  templatedWebhook,
+  email,
+];
 
 /** Simulated twins by kind. */
 export const simulatedReceiverApis: ReadonlyMap<string, SimulatedReceiverApi> = new Map(

@@ -9,8 +9,11 @@ describe('the catalogue', () => {
   it('keeps pages for what has to be seen to now', () => {
     const pages = rules.filter(({ severity }) => severity === 'critical').map(({ name }) => name);
     expect(pages).toEqual([
+      'cluster_down',
       'node_unreachable',
+      'service_without_online_replica',
       'partition_without_online_replica',
+      'partition_unavailable',
       'service_readonly',
       'memory_near_abort',
       'abort_unconfirmed',

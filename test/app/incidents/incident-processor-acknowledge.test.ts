@@ -28,7 +28,7 @@ async function withIncident(store: Store = memoryStore()) {
   const publish = (event: IncidentEvent) => void events.push(event);
   const incidents = new IncidentProcessor({ clock, log, store, alerts, situation, self, publish });
   await incidents.configure({
-    tracker: { confirm: 2, confirmFor: 0, forget: 1e9, flapping: { window: 21, on: 0.3, off: 0.25 } },
+    tracker: { confirm: 2, confirmFor: 0, forget: 1e9, flapping: { window: 21, on: 0.3, off: 0.25, changes: 8 } },
     clusters: ['prod'],
     alerts: {
       receivers: [{ name: 'chat', heartbeat: false, kind: 'webhook', options: {}, secrets: {} }],

@@ -17,7 +17,12 @@ import { recordingLogger } from '../../support/logger.ts';
 import { FakeDeliverer } from '../fake-deliverer.ts';
 import { fullStore } from './full-store.ts';
 
-const settings = { confirm: 2, confirmFor: 0, forget: 86_400_000, flapping: { window: 21, on: 0.3, off: 0.25 } };
+const settings = {
+  confirm: 2,
+  confirmFor: 0,
+  forget: 86_400_000,
+  flapping: { window: 21, on: 0.3, off: 0.25, changes: 8 },
+};
 const pace = { interval: 5000, lifetime: 15_000 };
 
 function feedOf(definition: CollectorFeed['definition'], cluster = 'prod'): CollectorFeed {

@@ -5,9 +5,10 @@ import { applyEdit, removableConditions } from '../../../campaigns/races/removal
 import { isDetected, resultLine, runWithoutCondition } from '../../../campaigns/races/removal/run-without.ts';
 import { missedTargets, summarize, summaryLines } from '../../../campaigns/races/report.ts';
 import { runSeed } from '../../../campaigns/races/run-seed.ts';
+import { numberOfRuns } from '../../support/campaign.ts';
 
 /** `npm run races` simulates ten thousand runs. */
-const runs = Number(process.env.RACES ?? 570);
+const runs = Number(process.env.RACES ?? numberOfRuns({ short: 190, campaign: 570 }));
 
 describe('races', () => {
   it('abort only queries that policies match, and miss few victims', () => {

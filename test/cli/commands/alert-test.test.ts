@@ -47,6 +47,10 @@ describe('alert test', () => {
       ['hook', 'webhook', 'accepted', 'accepted'],
       ['mail', 'email', 'accepted', 'accepted'],
       [''],
+      ['ROUTE', 'MATCHERS', 'RECEIVERS', 'FALLBACK', 'RESULT'],
+      ['routes[0]', 'severity="critical"', 'am, oncall, hook, mail', '-', 'accepted'],
+      ['routes[1]', 'every alert', 'am, oncall, hook, mail', '-', 'accepted'],
+      [''],
     ]);
     const events = seen.filter((request) => request.url === '/v2/enqueue').map(({ body }) => JSON.parse(body));
     expect(events.map((event) => event.event_action)).toEqual(['trigger', 'resolve']);
@@ -76,6 +80,31 @@ describe('alert test', () => {
     expect(out).not.toContain('canary');
   });
 
+  it('proves every route: its receivers and its fallback', async () => {
+    const { url } = await startStaticServer(good);
+    const receivers = [
+      { name: 'hook', webhook: { url: `${url}/hook` } },
+      { name: 'am', alertmanager: { urls: [url] } },
+      { name: 'broken', webhook: { url: `${url}/missing` } },
+    ];
+    const routes = [
+      { matchers: ['severity="critical"'], receivers: ['hook'], fallback: 'broken' },
+      { matchers: ['cluster_name="prod"'], receivers: ['hook', 'am'] },
+      { receivers: [] },
+    ];
+    const ports = livePorts();
+    const file = await configFile({ clusters, alerts: { receivers, routes } });
+    expect(await runCli(['alert', 'test', '--config', file], commands, ports)).toBe(1);
+    const [, table = ''] = ports.stdout.text().split('\n\n');
+    expect(table.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['ROUTE', 'MATCHERS', 'RECEIVERS', 'FALLBACK', 'RESULT'],
+      ['routes[0]', 'severity="critical"', 'hook', 'broken', 'not accepted by broken'],
+      ['routes[1]', 'cluster_name="prod"', 'hook, am', '-', 'accepted'],
+      ['routes[2]', 'every alert', '-', '-', 'drops alerts'],
+      [''],
+    ]);
+  });
+
   it('may be for one receiver alone', async () => {
     const { url, seen } = await startStaticServer(good);
     const { code, out } = await tried(
@@ -87,7 +116,7 @@ describe('alert test', () => {
       'hook',
     );
     expect(code).toBe(0);
-    expect(out).not.toContain('am ');
+    expect(out).not.toMatch(/am |ROUTE/);
     expect(seen.map((request) => request.url)).toEqual(['/hook', '/hook']);
   });
 });

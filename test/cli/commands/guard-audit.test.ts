@@ -162,14 +162,14 @@ function cells(...entries: Parameters<typeof auditTable>[0]): readonly string[] 
 
 describe('audit table', () => {
   it('has a header and a row for each entry', () => {
-    const manual = auditEntry({
+    const byOperator = auditEntry({
       policy: '',
       by: 'bob',
       reason: 'blocks the load',
       outcome: 'still_running',
       cluster: 'test',
     });
-    expect(auditTable([auditEntry(), manual, pause])).toBe(
+    expect(auditTable([auditEntry(), byOperator, pause])).toBe(
       [
         'TIME                  WHERE    WHAT                WHY                      AGE    OUTCOME        SKIP REASON',
         '2026-09-22 04:53:20Z  prod/m1  ring_scan on fraud  runaway                  2h 2m  confirmed',

@@ -33,10 +33,12 @@ describe('without a usable configuration', () => {
   });
 });
 
-it('serves what the file says until it is asked to stop', async () => {
+it('serves what the file says until it is asked to stop, and logs the warnings of the file', async () => {
   const port = await freePort();
   const nodes = [{ name: 'm1', url: `http://127.0.0.1:${await freePort()}` }];
-  const file = await configFile({ listen: `127.0.0.1:${port}`, clusters: [{ name: 'prod', nodes }] });
+  const routes = [{ matchers: ['node="m2"'], receivers: [] }, { receivers: [] }];
+  const settings = { listen: `127.0.0.1:${port}`, clusters: [{ name: 'prod', nodes }], alerts: { routes } };
+  const file = await configFile(settings);
   const ports = livePorts();
   const exit = runCli(['--config', file], commands, ports);
   const page = await eventually('a page', async () => {
@@ -47,6 +49,9 @@ it('serves what the file says until it is asked to stop', async () => {
   ports.signal('SIGTERM');
   expect(await exit).toBe(0);
   expect(ports.stdout.text()).toBe('');
-  expect(ports.stderr.text()).toMatch(/"msg":"listening".*"msg":"stopping".*"msg":"stopped"/s);
+  expect(ports.stderr.text()).toMatch(
+    /"msg":"config has warnings".*"msg":"listening".*"msg":"stopping".*"msg":"stopped"/s,
+  );
+  expect(ports.stderr.text()).toContain('alerts.routes[0].matchers[0]');
   expect(ports.listeners('SIGTERM') + ports.listeners('SIGHUP') + ports.listeners('SIGUSR2')).toBe(0);
 });

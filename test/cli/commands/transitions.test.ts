@@ -174,7 +174,7 @@ function report(more: Partial<TransitionReport> = {}): TransitionReport {
   };
 }
 
-function lines(...reports: readonly TransitionReport[]): readonly string[] {
+function rowLines(...reports: readonly TransitionReport[]): readonly string[] {
   return transitionTable(reports).trimEnd().split('\n').slice(1);
 }
 
@@ -200,7 +200,7 @@ describe('transition table', () => {
     ['', '2', 'GPE#2'],
     ['', '', 'GPE '],
   ])('names partition %j and replica %j in the notation of the server', (partition, replica, name) => {
-    expect(lines(report({ partition, replica }))[0]).toContain(`  ${name}`);
+    expect(rowLines(report({ partition, replica }))[0]).toContain(`  ${name}`);
   });
 
   it.each([
@@ -211,26 +211,26 @@ describe('transition table', () => {
     [266_705, '3d 2h'],
     [0, '0s'],
   ])('writes %d s as %s', (lastedSeconds, text) => {
-    expect(lines(report({ lastedSeconds }))[0]).toMatch(new RegExp(`Down  ${text} +m1$`));
+    expect(rowLines(report({ lastedSeconds }))[0]).toMatch(new RegExp(`Down  ${text} +m1$`));
   });
 
   it('marks new and forgotten replicas', () => {
-    expect(lines(report({ from: '', lastedSeconds: null }))[0]).toContain('(new)  Down');
-    expect(lines(report({ from: 'absent', to: '' }))[0]).toContain('absent  (forgotten)');
+    expect(rowLines(report({ from: '', lastedSeconds: null }))[0]).toContain('(new)  Down');
+    expect(rowLines(report({ from: 'absent', to: '' }))[0]).toContain('absent  (forgotten)');
   });
 
   it('groups equal transitions at the same time in one row', () => {
     const many = ['1', '2', '3', '4', '5'].map((replica) => report({ replica, to: 'unobserved' }));
-    expect(lines(...many)).toEqual([
+    expect(rowLines(...many)).toEqual([
       '2026-09-22 04:53:20Z  prod     GPE_1#1, GPE_1#2, GPE_1#3 and 2 more  Online  unobserved  2h 2m',
     ]);
-    expect(lines(...many.slice(0, 4))[0]).toContain('GPE_1#1, GPE_1#2, GPE_1#3, GPE_1#4');
+    expect(rowLines(...many.slice(0, 4))[0]).toContain('GPE_1#1, GPE_1#2, GPE_1#3, GPE_1#4');
   });
 
   it('does not group transitions to different states or after different times', () => {
     const some = [report({ replica: '1' }), report({ replica: '2', to: 'Warmup' }), report({ replica: '3' })];
-    expect(lines(...some)).toHaveLength(2);
-    expect(lines(report({ replica: '1', lastedSeconds: 1 }), report({ replica: '2' }))[0]).not.toContain('2h 2m');
+    expect(rowLines(...some)).toHaveLength(2);
+    expect(rowLines(report({ replica: '1', lastedSeconds: 1 }), report({ replica: '2' }))[0]).not.toContain('2h 2m');
   });
 
   it('contains no control characters', () => {

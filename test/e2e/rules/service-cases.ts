@@ -35,8 +35,85 @@ const hostService: SeriesScene = {
   [`graphdb_service_transitions_total{${perHost},replica="",to="Down"}`]: { grows: 1 },
 };
 
+/** So many partitions of GPE without an online replica, of two. */
+function servicePartitions(down: number): SeriesScene {
+  const shown = ['1', '2'].map((number) => [
+    `graphdb_partition_online_replicas{cluster_name="prod",env="live",service_name="GPE",partition="${number}"}`,
+    Number(number) > down ? 2 : 0,
+  ]);
+  return { ...partitions(2), ...Object.fromEntries(shown) };
+}
+
+function recentOutages(share: number, outages: number): SeriesScene {
+  return {
+    ...partitions(2),
+    [`graphdb_partition_replicas{${partition}}`]: 2,
+    [`graphdb_partition_unavailable_ratio{${partition}}`]: share,
+    [`graphdb_partition_recent_outages{${partition}}`]: outages,
+  };
+}
+
+/** RESTPP runs on two hosts, of which one has outages. */
+function hostOutages(share: number): SeriesScene {
+  const [first, second] = ['1', '2'].map(
+    (number) => `{cluster_name="prod",service_name="RESTPP",partition="${number}"}`,
+  );
+  return {
+    [`graphdb_partition_replicas${first}`]: 1,
+    [`graphdb_partition_replicas${second}`]: 1,
+    [`graphdb_partition_unavailable_ratio${first}`]: share,
+    [`graphdb_partition_recent_outages${first}`]: 2,
+  };
+}
+
+function nodes(...up: readonly [SeriesValues, SeriesValues]): SeriesScene {
+  return {
+    'graphdb_up{cluster_name="prod",node="m1"}': up[0],
+    'graphdb_up{cluster_name="prod",node="m2"}': up[1],
+  };
+}
+
 /** What can be wrong with nodes and services. */
 export const serviceCases: readonly RuleCase[] = [
+  {
+    alert: 'GraphdbClusterDown',
+    labels: { severity: 'critical', cluster_name: 'prod', ...here },
+    well: nodes(1, 1),
+    bad: nodes(0, 0),
+    near: nodes(blip(2, 0, 1), 0),
+    elsewhere: [nodes(0, 1)],
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbServiceWithoutOnlineReplica',
+    labels: { severity: 'critical', cluster_name: 'prod', env: 'live', service_name: 'GPE', ...here },
+    well: servicePartitions(0),
+    bad: servicePartitions(2),
+    near: servicePartitions(1),
+    elsewhere: [partitions(0), hostService],
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbPartitionUnavailable',
+    labels: { severity: 'critical', cluster_name: 'prod', env: 'live', service_name: 'GPE', partition: '1', ...here },
+    well: recentOutages(0.1, 2),
+    bad: recentOutages(0.2, 2),
+    near: recentOutages(0.19, 12),
+    elsewhere: [recentOutages(0.9, 1)],
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbPartitionUnavailable',
+    labels: { severity: 'warning', cluster_name: 'prod', service_name: 'RESTPP', partition: '1', ...here },
+    well: hostOutages(0.1),
+    bad: hostOutages(0.2),
+    near: hostOutages(0.19),
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
   {
     alert: 'GraphdbNodeUnreachable',
     labels: { severity: 'critical', cluster_name: 'prod', node: 'm1', ...here },

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AbortResponse } from '../../../src/guard/decision/decision.ts';
 import { phaseRules } from '../../../src/guard/decision/decision.ts';
 import type { GuardSettings, Mode } from '../../../src/guard/policy.ts';
+import { numberOfRuns } from '../../support/campaign.ts';
 import { globs, policyOf } from '../match-inputs.ts';
 import { GuardSimulation, instanceOf, type Running, settingsOf } from './guard-simulation.ts';
 
@@ -120,7 +121,7 @@ const story = [
   fc.array(event, { minLength: 10, maxLength: 60 }),
   fc.array(fc.nat(1000), { minLength: 7, maxLength: 97 }),
 ] as const;
-const runs = { numRuns: 150, seed: 4, endOnFailure: true };
+const runs = { numRuns: numberOfRuns({ short: 60, campaign: 150 }), seed: 4, endOnFailure: true };
 let sent = 0;
 
 describe('guard with random inputs', () => {
@@ -197,7 +198,7 @@ describe('guard with random inputs', () => {
           expect(densest(times, budgets.perCluster.within)).toBeLessThanOrEqual(budgets.perCluster.max);
           reported += times.length;
         }),
-        { ...runs, numRuns: 60 },
+        { ...runs, numRuns: numberOfRuns({ short: 30, campaign: 60 }) },
       );
       expect(reported).toBeGreaterThan(10);
     },
@@ -238,6 +239,6 @@ describe('guard with random inputs', () => {
       ),
       runs,
     );
-    expect(Math.min(counts.sent, counts.declined, counts.further)).toBeGreaterThan(10);
+    expect(Math.min(counts.sent, counts.declined, counts.further)).toBeGreaterThan(runs.numRuns / 30);
   }, 180_000);
 });

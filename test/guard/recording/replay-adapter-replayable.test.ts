@@ -6,6 +6,7 @@ import { compileParamConditions, paramConditionsOf } from '../../../src/guard/re
 import { createRedaction } from '../../../src/guard/recording/recorder.ts';
 import { fitToRecording, recordedListBody } from '../../../src/guard/recording/replay-adapter.ts';
 import { seededRandom } from '../../../src/simulator/seeded-random.ts';
+import { numberOfRuns } from '../../support/campaign.ts';
 import { settingsOf } from '../decision/guard-simulation.ts';
 import { at, entryOf, idAt } from '../observations.ts';
 import { policyOf } from '../parsed-policy.ts';
@@ -163,24 +164,26 @@ function livingAndReplayed(seed: number, instances: Readonly<Record<string, stri
   };
 }
 
+const runs = numberOfRuns({ short: 200, campaign: 400 });
+
 describe('recorded list', () => {
-  it('has the same result as the original list in 400 runs', () => {
+  it(`has the same result as the original list in ${runs} runs`, () => {
     let reported = 0;
-    for (let seed = 1; seed <= 400; seed += 1) {
+    for (let seed = 1; seed <= runs; seed += 1) {
       const { live, replayed } = livingAndReplayed(seed, { n1: 'RESTPP_1_1' });
       expect(replayed, `seed ${seed}`).toEqual(live);
       reported += live.filter(({ kind }) => kind === 'would_abort').length;
     }
-    expect(reported).toBeGreaterThan(200);
+    expect(reported).toBeGreaterThan(runs / 2);
   });
 
-  it('is invalid like the original if it names two unknown instances, in 200 runs', () => {
+  it(`is invalid like the original if it names two unknown instances, in ${runs / 2} runs`, () => {
     let voids = 0;
-    for (let seed = 1001; seed <= 1200; seed += 1) {
+    for (let seed = 1001; seed <= 1000 + runs / 2; seed += 1) {
       const { live, replayed } = livingAndReplayed(seed, {});
       expect(replayed, `seed ${seed}`).toEqual(live);
       voids += live.filter((one) => one.kind === 'void' && one.reason === 'foreign_instance').length;
     }
-    expect(voids).toBeGreaterThan(20);
+    expect(voids).toBeGreaterThan(runs / 20);
   });
 });

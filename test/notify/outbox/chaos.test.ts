@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert, AlertNotification } from '../../../src/model/alert.ts';
 import type { NotificationRequest, ReceiverResponse } from '../../../src/notify/notifier.ts';
+import { numberOfRuns } from '../../support/campaign.ts';
 import { accepted, broken, DeliveryTestbed, firing, limited, serverError, unreachable } from '../delivery-testbed.ts';
 
 /** Seeded random number generator (mulberry32). */
@@ -144,21 +145,24 @@ describe('oracle', () => {
 });
 
 describe('receivers that fail at random, with restarts', () => {
-  it.each(Array.from({ length: 40 }, (_, seed) => seed + 1))('lose no notification, seed %d', async (seed) => {
-    const chaos = new Chaos(seed);
-    await chaos.run(120);
-    for (const name of names) {
-      const notifications = chaos.taken.get(name) ?? [];
-      const story = storyOf(notifications);
-      expect([name, endsBeforeBeginnings(story)]).toEqual([name, []]);
-      expect([name, leftOpen(story)]).toEqual([name, []]);
-      const view = chaos.delivering.view(name);
-      // A broken receiver stays broken until the next attempt, which needs a pending notification.
-      expect(view).toMatchObject({ depth: 0, parked: 0, failing: view.result === 'broken' });
-    }
-    const chat = chaos.taken.get('chat') ?? [];
-    const received = new Set([...digested(chat), ...storyOf(chat).map((line) => line.replace(/^\w+ /, ''))]);
-    expect([...chaos.reported].filter((incident) => !received.has(incident))).toEqual([]);
-    expect(await chaos.delivering.rows('lanes')).toEqual([]);
-  });
+  it.each(Array.from({ length: numberOfRuns({ short: 12, campaign: 40 }) }, (_, seed) => seed + 1))(
+    'lose no notification, seed %d',
+    async (seed) => {
+      const chaos = new Chaos(seed);
+      await chaos.run(120);
+      for (const name of names) {
+        const notifications = chaos.taken.get(name) ?? [];
+        const story = storyOf(notifications);
+        expect([name, endsBeforeBeginnings(story)]).toEqual([name, []]);
+        expect([name, leftOpen(story)]).toEqual([name, []]);
+        const view = chaos.delivering.view(name);
+        // A broken receiver stays broken until the next attempt, which needs a pending notification.
+        expect(view).toMatchObject({ depth: 0, parked: 0, failing: view.result === 'broken' });
+      }
+      const chat = chaos.taken.get('chat') ?? [];
+      const received = new Set([...digested(chat), ...storyOf(chat).map((line) => line.replace(/^\w+ /, ''))]);
+      expect([...chaos.reported].filter((incident) => !received.has(incident))).toEqual([]);
+      expect(await chaos.delivering.rows('lanes')).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Severity, severities } from '../../../src/model/alert.ts';
 import type { NotificationRequest, NotifierTraits, ReceiverResponse } from '../../../src/notify/notifier.ts';
+import { numberOfRuns } from '../../support/campaign.ts';
 import { DeliveryTestbed, firing, hour, serverError, unreachable } from '../delivery-testbed.ts';
 
 const places = 500;
@@ -14,7 +15,7 @@ function severityOf(place: number): Severity {
 async function longDay(
   answer: ReceiverResponse,
   traits: Partial<NotifierTraits>,
-  events = 100_000,
+  events: number,
 ): Promise<DeliveryTestbed> {
   const delivering = await new DeliveryTestbed({ one: traits }).start();
   const { deliverer, clock, store } = delivering;
@@ -51,10 +52,13 @@ function pagedForNothing(delivering: DeliveryTestbed, from: number): readonly st
   return reported.filter(({ status }) => status === 'resolved').map(({ key }) => key);
 }
 
-describe('one-day outage of a receiver with 100,000 events', () => {
+const many = numberOfRuns({ short: 20_000, campaign: 100_000 });
+const some = numberOfRuns({ short: 10_000, campaign: 20_000 });
+
+describe(`one-day outage of a receiver with ${many} events`, () => {
   it.each([
-    ['unreachable', unreachable, 100_000],
-    ['failing', serverError, 20_000],
+    ['unreachable', unreachable, many],
+    ['failing', serverError, some],
   ])(
     'ends with one digest and the open incidents by severity if it was %s',
     async (_, answer, events) => {
@@ -85,7 +89,7 @@ describe('one-day outage of a receiver with 100,000 events', () => {
   );
 
   it('respects the rate limit of a receiver without digests and sends no resolved incident', async () => {
-    const delivering = await longDay(unreachable, { maxBatch: 1, maxPerMinute: 20, acceptsDigests: false }, 20_000);
+    const delivering = await longDay(unreachable, { maxBatch: 1, maxPerMinute: 20, acceptsDigests: false }, some);
     const before = delivering.receiver().sent.length;
     delivering.receiver().defaultResponse = { kind: 'accepted' };
     await delivering.clock.advance(hour);

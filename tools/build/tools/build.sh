@@ -1,13 +1,13 @@
 #!/bin/sh
 # Brings one of the tools of this folder into the cache, unless it is there, and says where it is:
 #   tools/build/tools/build.sh NAME
-# A folder with a list (files.txt: module and file) is a set of files of Go modules; all others are Go programs. What
-# is in the cache is called after the digest of its versions, so that a new version is brought anew.
+# A folder with a list (files.txt: module and file) is a set of files of Go modules; all others are Go programs. The name
+# in the cache contains the digest of the versions and of the source, so that a change builds the tool again.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 name=$1
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/graphwarden/tools
-made=$cache/$name-$(cd "$here/$name" && cat go.mod go.sum $(ls files.txt 2> /dev/null) | sha256sum | cut -c 1-12)
+made=$cache/$name-$(cd "$here/$name" && cat go.mod go.sum $(ls files.txt main.go 2> /dev/null) | sha256sum | cut -c 1-12)
 
 build() {
   GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" nice -n 19 go build -o "$half/" tool >&2

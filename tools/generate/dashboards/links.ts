@@ -1,6 +1,6 @@
 import { DashboardLinkBuilder, DashboardLinkType } from '@grafana/grafana-foundation-sdk/dashboard';
+import { runbookUrlOf } from '../../../src/alert/links.ts';
 import { rules } from '../../../src/alert/rules/all.ts';
-import { runbookUrl } from '../../../src/alert/templates.ts';
 
 /** Tag of all dashboards, by which the links find them. */
 export const tag = 'graphwarden';
@@ -13,7 +13,7 @@ export function dashboardLinks(): DashboardLinkBuilder[] {
       .tags([tag])
       .includeVars(true)
       .keepTime(true),
-    new DashboardLinkBuilder('Runbook').type(DashboardLinkType.Link).icon('doc').url(runbookUrl).targetBlank(true),
+    new DashboardLinkBuilder('Runbook').type(DashboardLinkType.Link).icon('doc').url(runbookUrlOf()).targetBlank(true),
   ];
 }
 
@@ -34,7 +34,7 @@ export function runbookLinks(names: readonly string[]): DashboardLinkBuilder[] {
     if (!rules.some((rule) => rule.name === name)) throw new Error(`unknown rule ${name}`);
     return new DashboardLinkBuilder(`Runbook: ${name}`)
       .type(DashboardLinkType.Link)
-      .url(`${runbookUrl}#${name}`)
+      .url(`${runbookUrlOf()}#${name}`)
       .targetBlank(true);
   });
 }

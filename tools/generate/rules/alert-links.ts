@@ -1,4 +1,4 @@
-import { runbookUrl } from '../../../src/alert/templates.ts';
+import { runbookUrlOf } from '../../../src/alert/links.ts';
 import { cluster } from '../dashboards/cluster.ts';
 import { graphwarden } from '../dashboards/graphwarden.ts';
 import { queries } from '../dashboards/queries.ts';
@@ -22,7 +22,7 @@ export function alertLinks({ name, scope, like = name }: LinkedAlert) {
   const { name: dashboard } =
     dashboards.find(({ rows }) => rows.some(({ panels }) => panels.some(isAbout))) ?? graphwarden;
   const chosen = scope === 'cluster' ? '?var-cluster_name={{ $labels.cluster_name }}' : '';
-  return { runbook_url: `${runbookUrl}#${name}`, dashboard_url: `/d/graphwarden-${dashboard}${chosen}` };
+  return { runbook_url: `${runbookUrlOf()}#${name}`, dashboard_url: `/d/graphwarden-${dashboard}${chosen}` };
 
   function isAbout({ rules = [] }: { readonly rules?: readonly string[] }): boolean {
     return rules.includes(like);

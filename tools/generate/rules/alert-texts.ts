@@ -23,6 +23,20 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
     description:
       'The liveness request to {{node}} fails. The status page of graphwarden shows since when and why. Check that the machine is up, that its address is reachable from graphwarden, and that NGINX and the query endpoint run on it.',
   },
+  cluster_down: {
+    summary: 'Cluster {{cluster_name}} is down',
+    description:
+      'No node of {{cluster_name}} answers, or none of its replicated services has an online replica. Check whether it was stopped (gadmin stop all), then the network between graphwarden and its nodes, their power, and the license.',
+  },
+  service_without_online_replica: {
+    summary: '{{service_name}} of {{cluster_name}} is down: none of its partitions has an online replica',
+    description:
+      'No replica of {{service_name}} is online in any of its partitions. All requests that need {{service_name}} fail. Check whether it was stopped, its license, and what its partitions share: storage, ZooKeeper, Kafka.',
+  },
+  partition_unavailable: {
+    summary: '{{instance}} of {{cluster_name}} was unavailable for {{share}} of the last 10 minutes',
+    facts: { instance: partition, share, outages: 'several' },
+  },
   partition_without_online_replica: {
     facts: { instance: partition },
     description:

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rules } from '../../../../src/alert/rules/all.ts';
-import { runbookUrl } from '../../../../src/alert/templates.ts';
+import { runbookUrlOf } from '../../../../src/alert/links.ts';
 import { committed, panelsOf } from './model.ts';
 
 const runbookText = readFileSync('docs/runbook.md', 'utf8');
+
+const runbookUrl = runbookUrlOf();
 
 describe('dashboards', () => {
   it('have unique uids and titles that differ from those of the vendor', () => {

@@ -1,0 +1,60 @@
+import { shortIncidentId } from '../model/alert.ts';
+import type { Incident } from './incident.ts';
+
+/** Returns the address of the runbook of a version, or of the newest one. */
+export function runbookUrlOf(version?: string): string {
+  const reference = version === undefined ? 'main' : `v${version}`;
+  return `https://github.com/graphwarden/graphwarden/blob/${reference}/docs/runbook.md`;
+}
+
+/** Rules whose panels are not on the dashboard of the cluster. */
+const dashboards: Readonly<Record<string, 'queries' | 'graphwarden'>> = {
+  query_overdue: 'queries',
+  delay_queue_pressure: 'queries',
+  endpoint_timeouts: 'queries',
+  query_aborted: 'queries',
+  abort_unconfirmed: 'queries',
+  guard_breaker_open: 'queries',
+  guard_blind: 'queries',
+  guard_paused: 'queries',
+  auth_failed: 'graphwarden',
+  token_expiring: 'graphwarden',
+  collector_blind: 'graphwarden',
+  delivery_failing: 'graphwarden',
+  state_not_durable: 'graphwarden',
+  watchdog: 'graphwarden',
+};
+
+/** Returns the dashboard with the panels about a rule. */
+export function dashboardOf(rule: string): 'cluster' | 'queries' | 'graphwarden' {
+  return dashboards[rule] ?? 'cluster';
+}
+
+/** Labels that are variables of the dashboards. */
+const dashboardVariables = ['cluster_name', 'node', 'graph'];
+
+/** Returns the dashboard of an alert, filtered to its place and to the time from an hour before its beginning. */
+export function dashboardUrl(
+  { rule, labels, startsAt }: Pick<Incident, 'rule' | 'labels' | 'startsAt'>,
+  grafanaUrl: string,
+): string {
+  const query = new URLSearchParams({ from: String(Math.max(0, Math.round(startsAt) - 3_600_000)), to: 'now' });
+  for (const name of dashboardVariables) {
+    const value = labels[name] ?? '';
+    if (value !== '') query.set(`var-${name}`, value);
+  }
+  return `${withoutSlash(grafanaUrl)}/d/graphwarden-${dashboardOf(rule)}?${query.toString()}`;
+}
+
+/** Returns the page of an incident; `''` without an external address. */
+export function incidentUrl(
+  { key, number }: Pick<Incident, 'key' | 'number'>,
+  externalUrl: string | undefined,
+): string {
+  if (externalUrl === undefined) return '';
+  return `${withoutSlash(externalUrl)}/incidents/${shortIncidentId({ key, episode: number })}`;
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

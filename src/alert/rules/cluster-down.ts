@@ -1,0 +1,60 @@
+import type { Situation } from '../../model/situation.ts';
+import type { ClusterRule } from '../rule.ts';
+import { wasPolled } from './collector-freshness.ts';
+import { onlineReplicasQuery, replicatedPartitions } from './replicated-partitions.ts';
+
+const noNode = 'sum without (node) (graphdb_up) == 0 and count without (node) (graphdb_up) > 1';
+const noService = [
+  `sum without (service_name, partition) (${onlineReplicasQuery}) == 0`,
+  `and count without (service_name) (count without (partition) (${onlineReplicasQuery})) > 1`,
+].join(' ');
+
+/** Nothing of a cluster works: it was stopped, or lost its network or its power. */
+export const clusterDown: ClusterRule = {
+  name: 'cluster_down',
+  about: 'No node of a cluster answers, or none of its replicated services has an online replica.',
+  scope: 'cluster',
+  severity: 'critical',
+  for: 30_000,
+  keepFiringFor: 60_000,
+  thresholds: [],
+  labels: [],
+  needs: [],
+  families: ['graphdb_up'],
+  summary: 'Cluster {{cluster_name}} is down: {{reason}}',
+  description:
+    'Cluster {{cluster_name}} does not work: {{reason}}. Check whether it was stopped (gadmin stop all), then the network between graphwarden and its nodes, their power, and the license.',
+  twin: `${noNode} or ${noService}`,
+  knows: (situation) => downNodes(situation) > 0 || (arePolled(situation) && areServicesKnown(situation)),
+  *evaluate(situation) {
+    const nodes = downNodes(situation);
+    const services = downServices(situation);
+    if (nodes > 0) yield { labels: {}, facts: { reason: `none of its ${nodes} nodes answers` } };
+    else if (services > 0) {
+      yield { labels: {}, facts: { reason: `none of its ${services} replicated services has an online replica` } };
+    }
+  },
+};
+
+/** Returns the number of nodes if none of several answers, otherwise 0. */
+function downNodes(situation: Situation): number {
+  const values = situation.samples('graphdb_up').map(({ value }) => value);
+  const isDown = values.length > 1 && values.length >= situation.nodes.length && values.every((value) => value === 0);
+  return isDown ? values.length : 0;
+}
+
+/** Returns the number of replicated services if none of several has an online replica, otherwise 0. */
+function downServices(situation: Situation): number {
+  const known = replicatedPartitions(situation);
+  const services = new Set(known.map(({ service }) => service));
+  return services.size > 1 && known.every(({ online }) => online === 0) ? services.size : 0;
+}
+
+function arePolled(situation: Situation): boolean {
+  return situation.nodes.every((node) => wasPolled(situation, 'health', node));
+}
+
+/** While no status is observed, services that were down are not known to be back. */
+function areServicesKnown({ partitions }: Situation): boolean {
+  return partitions.length === 0 || partitions.some(({ online }) => online !== undefined);
+}

@@ -1,0 +1,63 @@
+import type { PartitionView } from '../../model/transition.ts';
+import type { ClusterRule } from '../rule.ts';
+import { replicatedServices } from './replicated-partitions.ts';
+import { formatPercent, instanceName } from './text-format.ts';
+
+const ratio = 'graphdb_partition_unavailable_ratio >= {{share}}';
+const outages = 'graphdb_partition_recent_outages >= {{outages}}';
+/** Services without another instance that could take over: replicated ones, and those with a single partition. */
+const last = [
+  'graphdb_service_transitions_total{replica!=""}',
+  'count by (cluster_name, service_name) (graphdb_partition_replicas) == 1',
+].join(' or ');
+
+/** Short outages that add up: each of them ends before the pending period of other rules is over. */
+export const partitionUnavailable: ClusterRule = {
+  name: 'partition_unavailable',
+  about: 'A partition had no online replica for too large a share of the last ten minutes, in several outages.',
+  scope: 'cluster',
+  severity: 'critical',
+  for: 0,
+  keepFiringFor: 60_000,
+  thresholds: [
+    {
+      name: 'share',
+      about: 'Share of the last ten minutes without an online replica.',
+      unit: 'ratio',
+      value: 0.2,
+      above: 0,
+    },
+    {
+      name: 'outages',
+      about: 'Least number of outages in the last ten minutes: a single one has a rule of its own.',
+      unit: 'count',
+      value: 2,
+      above: 0,
+    },
+  ],
+  labels: ['service_name', 'partition'],
+  needs: ['services'],
+  families: [],
+  summary: '{{instance}} of {{cluster_name}} was unavailable for {{share}} of the last 10 minutes',
+  description:
+    '{{instance}} had no online replica for {{share}} of the last 10 minutes, in {{outages}} outages. Each of them may be too short for other alerts. Check for a restart loop: memory, license, a full disk.',
+  twin: `${ratio} and ${outages} and on (cluster_name, service_name) (${last})`,
+  severityTwins: [
+    { severity: 'warning', twin: `${ratio} and ${outages} unless on (cluster_name, service_name) (${last})` },
+  ],
+  *evaluate({ partitions, replicas }, { share = 1, outages: least = 0 }) {
+    const numbered = replicatedServices({ replicas });
+    const counts = Map.groupBy(partitions, ({ service }) => service);
+    const isLast = ({ service }: PartitionView) => numbered.has(service) || counts.get(service)?.length === 1;
+    for (const view of partitions) {
+      const { service, partition, recent } = view;
+      if (recent === undefined || recent.unavailableRatio < share || recent.outages < least) continue;
+      const instance = instanceName({ service, partition, replica: '' });
+      yield {
+        labels: { service_name: service, partition },
+        facts: { instance, share: formatPercent(recent.unavailableRatio), outages: String(recent.outages) },
+        ...(isLast(view) ? {} : { severity: 'warning' as const }),
+      };
+    }
+  },
+};

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import {
+  lastingTexts,
+  renderAnnotations,
+  withBeginning,
+  withCurrentState,
+  withoutEvaluation,
+} from '../../src/alert/incident-texts.ts';
+import { rules } from '../../src/alert/rules/all.ts';
+import { ruleOf, settingsOf } from './alerting-testbed.ts';
+import { firingIncident } from './incident-fixture.ts';
+
+const rule = ruleOf('quick');
+const current = () => ({ value: '50 %' });
+const episode = firingIncident('quick', { node: 'm1' }, { facts: { value: '9 %' } });
+
+function texts(own: { summary?: string; description?: string }, all: typeof own = {}, links = {}) {
+  const settings = { rules: { quick: settingsOf(rule, { templates: own }) }, templates: all, ...links };
+  return renderAnnotations(episode, rule, settings);
+}
+
+describe('annotations', () => {
+  it('are those of the rule', () => {
+    expect(texts({})).toEqual({
+      summary: 'quick on m1 of prod',
+      description: 'It is at 9 %.',
+      runbook_url: 'https://github.com/graphwarden/graphwarden/blob/main/docs/runbook.md#quick',
+    });
+  });
+
+  it('may be configured; those of a rule take precedence', () => {
+    const annotations = texts({ summary: 'S: {{summary}}' }, { summary: 'no', description: 'D {{value}}' });
+    expect(annotations).toMatchObject({ summary: 'S: quick on m1 of prod', description: 'D 9 %' });
+  });
+
+  it('render unknown names as empty text', () => {
+    const odd = ruleOf('quick', { summary: 'a {{missing}} b', description: '' });
+    expect(renderAnnotations(episode, odd, { rules: {}, templates: {} }).summary).toBe('a  b');
+  });
+
+  it('link the configured runbook, and the dashboard of a configured Grafana', () => {
+    const links = { runbookUrl: 'https://wiki.example.org/graph', grafanaUrl: 'https://grafana.example.org/' };
+    expect(texts({}, {}, links)).toMatchObject({
+      runbook_url: 'https://wiki.example.org/graph#quick',
+      dashboard_url: expect.stringMatching(/^https:\/\/grafana\.example\.org\/d\/graphwarden-cluster\?.*var-node=m1$/),
+    });
+  });
+});
+
+describe('texts of an incident', () => {
+  it('keep the title and the related events of the beginning', () => {
+    const events = [{ at: episode.startsAt - 4000, cluster: 'prod', subject: 'm2', text: 'm2 stopped answering' }];
+    const begun = withBeginning(episode, events);
+    const lasting = { title: 'a summary', related_events: 'm2 stopped answering 4s before' };
+    expect(begun.annotations).toEqual({ summary: 'a summary', ...lasting });
+    expect(lastingTexts(begun)).toEqual(lasting);
+    expect(withBeginning({ ...episode, lead: 'other' }, events).annotations).not.toHaveProperty('related_events');
+  });
+
+  it('have the state after the incident: the text of the rule with present facts', () => {
+    const resolved = { resolved: '{{node}} of {{cluster_name}} is at {{value}}.' };
+    const ended = withCurrentState(episode, resolved, { current });
+    expect(ended.annotations.current_state).toBe('m1 of prod is at 50 %.');
+    expect(withCurrentState(episode, undefined, { current }).annotations.current_state).toBe(
+      'The condition no longer holds.',
+    );
+    expect(withoutEvaluation(episode).annotations.current_state).toContain('left the configuration');
+  });
+
+  it.each(rules.map((one) => [one.name, one] as const))('%s states what holds after it', (_, { resolved = '' }) => {
+    expect(resolved).toMatch(/^[^.].*\.$/);
+  });
+});

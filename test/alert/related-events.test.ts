@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { RecentEvent } from '../../src/alert/alerting.ts';
+import { eventsOfChanges, relatedEvents, withRecentEvents } from '../../src/alert/related-events.ts';
+import { firingIncident } from './incident-fixture.ts';
+
+const incident = firingIncident('service_not_online', { service_name: 'GPE' }, { facts: { instance: 'GPE_1#1' } });
+const { startsAt } = incident;
+
+function event(before: number, more: Partial<RecentEvent> = {}): RecentEvent {
+  return { at: startsAt - before, cluster: 'prod', subject: 'm2', text: 'm2 stopped answering', ...more };
+}
+
+describe('related events', () => {
+  it('are those of the last five minutes and until the alert fires, the oldest first', () => {
+    const events = [
+      event(-2000, { text: 'm3 stopped answering', subject: 'm3' }),
+      event(4000),
+      event(300_000, { cluster: '', text: 'the configuration was reloaded' }),
+      event(300_001, { text: 'too old' }),
+      event(500, { text: 'GPE_1#2 changed from Online to Down', subject: 'GPE_1#2' }),
+    ];
+    expect(relatedEvents(events, incident).split('\n')).toEqual([
+      'the configuration was reloaded 5m before',
+      'm2 stopped answering 4s before',
+      'GPE_1#2 changed from Online to Down at the same time',
+      'm3 stopped answering 2s after',
+    ]);
+  });
+
+  it('are not about another cluster, nor about the subject of the incident', () => {
+    const events = [event(1000, { cluster: 'test' }), event(1000, { subject: 'GPE_1#1' })];
+    expect(relatedEvents(events, incident)).toBe('');
+    expect(relatedEvents([event(1000)], firingIncident('node_unreachable', { node: 'm2' }))).toBe('');
+  });
+
+  it('are at most eight, of at most a hundred recent events', () => {
+    const many = Array.from({ length: 150 }, (_, at) => event(150_000 - at, { text: `event ${at}` }));
+    const kept = withRecentEvents([], many, startsAt);
+    expect(kept).toHaveLength(100);
+    expect(relatedEvents(kept, incident).split('\n')).toHaveLength(8);
+    expect(withRecentEvents([event(600_000)], [event(1)], startsAt)).toEqual([event(1)]);
+    expect(withRecentEvents(kept, [], startsAt)).toBe(kept);
+  });
+});
+
+function byPlace(...incidents: readonly (typeof incident)[]) {
+  return new Map(incidents.map((one) => [one.place, one]));
+}
+
+describe('events of findings', () => {
+  const away = firingIncident('node_unreachable', { node: 'm1' });
+  const aborted = firingIncident('query_aborted', { node: 'm1', graph: 'fraud', query: 'scan' });
+  const other = { ...firingIncident('node_unreachable', { node: 'm9' }), cluster: 'test', place: 'elsewhere' };
+
+  it('are nodes that stop and start answering, and aborts', () => {
+    const begun = eventsOfChanges(byPlace(), byPlace(away, aborted, incident, other), 'prod', 7);
+    expect(begun).toEqual([
+      { at: startsAt, cluster: 'prod', subject: 'm1', text: 'm1 stopped answering' },
+      { at: startsAt, cluster: 'prod', subject: 'm1', text: 'scan of fraud was aborted on m1' },
+    ]);
+    expect(eventsOfChanges(byPlace(away, aborted), byPlace(), 'prod', 7)).toEqual([
+      { at: 7, cluster: 'prod', subject: 'm1', text: 'm1 answered again' },
+    ]);
+    expect(eventsOfChanges(byPlace(away), byPlace(away), 'prod', 7)).toEqual([]);
+  });
+});

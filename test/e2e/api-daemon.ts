@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { AppPorts } from '../../src/app/ports/app-ports.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { ApiChecker } from '../support/api-checker.ts';
+import { eventually } from '../support/child.ts';
+import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
+
+const often = { interval: '1s', timeout: '1s' };
+const policy = { name: 'runaway', when: { age: '> 1h', granted_timeout: '> 2h' } };
+const incidents = z.object({ items: z.array(z.object({ incident: z.string(), phase: z.string(), rule: z.string() })) });
+
+/** Daemon over a simulated cluster `prod`, whose answers are checked. */
+export interface ApiDaemon {
+  readonly simulator: Simulator;
+  readonly daemon: InProcessDaemon;
+  readonly api: ApiChecker;
+  /** ID of a query that runs on node `m1`. */
+  readonly query: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a daemon that observes, with two policies, and whose incidents begin and end with a service. */
+export async function startApiDaemon(world: Partial<AppPorts> = {}): Promise<ApiDaemon> {
+  const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
+  const [first, second] = simulator.nodes;
+  if (first === undefined || second === undefined) throw new Error('no nodes');
+  const order = { graph: 'fraud', runsFor: 300_000, timeout: 600_000, parameters: '' };
+  const query = simulator.control.startQuery({ ...order, node: first.name, query: 'ring_scan' })?.requestId ?? '';
+  const nodes = [
+    { name: 'm1', url: first.url, instance: first.instance },
+    { name: 'm2', url: second.url },
+  ];
+  const settings = {
+    clusters: [{ name: 'prod', nodes }],
+    collectors: { queries: often, services: often },
+    guard: { mode: 'observe', policies: [policy, { ...policy, name: 'other' }] },
+    tracker: { confirm: 1 },
+    alerts: { rules: { service_not_online: { for: '0s', keep_firing_for: '0s' } } },
+  };
+  const daemon = await startInProcessDaemon(settings, world);
+  return {
+    simulator,
+    daemon,
+    api: await ApiChecker.open(daemon.url),
+    query,
+    stop: async () => {
+      await daemon.stop();
+      await simulator.close();
+    },
+  };
+}
+
+/** Takes an engine down, or brings it back, and returns the ID of the incident when it is firing, or resolved. */
+export async function incidentOf({ simulator, api }: ApiDaemon, phase: 'firing' | 'resolved'): Promise<string> {
+  simulator.control.setService('GPE', '1', '1', phase === 'firing' ? 'Down' : 'Online');
+  return eventually(`an incident is ${phase}`, async () => {
+    const { items } = incidents.parse(JSON.parse((await api.send('/api/v1/alerts?limit=1000')).text));
+    return items.find((one) => one.phase === phase && one.rule === 'service_not_online')?.incident;
+  });
+}

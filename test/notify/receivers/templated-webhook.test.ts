@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { templatedWebhook } from '../../../src/notify/receivers/templated-webhook.ts';
+import { answer, FakePool } from '../../support/fake-pool.ts';
+import { alertsNotification, firingAlert, resolvedAlert } from '../../support/notifications.ts';
+import { portsOver } from './receiver-ports.ts';
+
+const forever = new AbortController().signal;
+
+/** The request for an alert, and the result of a reply. */
+async function send(given: object, alert = firingAlert(), reply = answer('', 200), request = 'POST /v2') {
+  const pool = new FakePool([request, reply]);
+  const endpoint = templatedWebhook.section.parse({
+    url: 'https://api.test/v2/',
+    body: { a: '{{summary}}' },
+    ...given,
+  });
+  const notifier = templatedWebhook.open({ name: 'one', heartbeat: false, ...endpoint }, '', portsOver(pool));
+  const response = await notifier.send(alertsNotification(alert), 'full', 0, forever);
+  return { response, request: pool.requests[0], body: JSON.parse(pool.requests[0]?.body ?? 'null') as unknown };
+}
+
+describe('the request of a templated webhook', () => {
+  it('has the body of the template', async () => {
+    const { response, body } = await send({});
+    expect([response, body]).toEqual([{ kind: 'accepted' }, { a: 'GPE 1#1 on m1 is down' }]);
+  });
+
+  it('has a method and a path of its own for a resolve', async () => {
+    const given = {
+      method: 'PUT',
+      path: '/alerts?team={{cluster_name}}',
+      resolve: { method: 'DELETE', path: 'alerts/{{incident}}?by=a&of={{summary}}', body: { note: '{{ends_at}}' } },
+    };
+    await send(given, firingAlert(), answer(''), 'PUT /v2/alerts?team=prod');
+    const path = `/v2/alerts/${resolvedAlert().key}-3?by=a&of=GPE%201%231%20on%20m1%20is%20down`;
+    const { body } = await send(given, resolvedAlert(), answer(''), `DELETE ${path}`);
+    expect(body).toEqual({ note: '2026-09-22T04:53:00.000Z' });
+  });
+
+  it('uses method, path and body for a resolve that states none', async () => {
+    const { body } = await send({ path: '/x', resolve: {} }, resolvedAlert(), answer(''), 'POST /v2/x');
+    expect(body).toEqual({ a: 'GPE 1#1 on m1 is down' });
+  });
+
+  it('has a value for each severity, and for a resolved alert', async () => {
+    const given = {
+      by_severity: {
+        priority: { critical: 5, warning: 4, info: 3 },
+        color: { critical: 'red', warning: 'yellow', info: 'blue', resolved: 'green' },
+      },
+      body: { p: '{{priority}}', c: '{{color}}', t: 'P{{priority}}' },
+    };
+    expect((await send(given)).body).toEqual({ p: 5, c: 'red', t: 'P5' });
+    expect((await send(given, firingAlert({ severity: 'warning' }))).body).toEqual({ p: 4, c: 'yellow', t: 'P4' });
+    expect((await send(given, resolvedAlert())).body).toEqual({ p: 5, c: 'green', t: 'P5' });
+  });
+});
+
+describe('the reply to a templated webhook', () => {
+  it('must have one of the valid statuses', async () => {
+    const given = { valid_status_codes: [200, 202] };
+    expect((await send(given, firingAlert(), answer('', 202))).response).toEqual({ kind: 'accepted' });
+    expect((await send(given, firingAlert(), answer('', 204))).response).toEqual({
+      kind: 'broken',
+      message: 'status 204 is not in valid_status_codes',
+    });
+  });
+
+  it.each<[unknown, number | undefined]>([
+    [{ retry_after: 1.5 }, 1500],
+    [{ retry_after: 0 }, 1000],
+    [{ retry_after: 86_400 }, 900_000],
+    [{ ok: false, parameters: { retry_after: 7 } }, 7000],
+    [{ retry_after: 'soon' }, undefined],
+    ['not JSON', undefined],
+  ])('429 with %j waits %s ms', async (body, wait) => {
+    const { response } = await send({}, firingAlert(), answer(body, 429));
+    expect(response).toMatchObject({ kind: 'limited', ...(wait === undefined ? {} : { wait }) });
+    expect('wait' in response).toBe(wait !== undefined);
+  });
+});
+
+it('the simulated service rejects what its schema does not allow', () => {
+  const { simulated } = templatedWebhook;
+  expect(simulated?.handle('{"status":"firing"}', 0)).toMatchObject({ kept: [], reply: { status: 400 } });
+});
