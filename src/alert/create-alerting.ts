@@ -5,7 +5,13 @@ import type { StateMachine } from '../metric/state-machine.ts';
 import type { Alert, ReceiverTraits } from '../model/alert.ts';
 import type { AlertingInput, AlertingOutput, AlertingSettings } from './alerting.ts';
 import { alertingSamples } from './alerting-metrics.ts';
-import { incidentDeletion, incidentUpsert, lastNumberUpsert, silenceDeletion } from './alerting-store.ts';
+import {
+  incidentDeletion,
+  incidentUpsert,
+  isStoredChange,
+  lastNumberUpsert,
+  silenceDeletion,
+} from './alerting-store.ts';
 import { type EnabledRule, type Evaluation, evaluateClusterRules, evaluateSelfRules } from './evaluation.ts';
 import type { AlertingState, Incident, Suppression } from './incident.ts';
 import { notifiedLabels } from './incident-content.ts';
@@ -280,10 +286,4 @@ class AlertEvaluator {
 
 interface SuppressionContext extends RollUpContext {
   readonly muted: ReadonlyMap<string, Suppression>;
-}
-
-/** Whether a part of an incident changed that is stored. */
-function isStoredChange(before: Incident | undefined, next: Incident): boolean {
-  const { notified, key, lead, updates } = next;
-  return before?.notified !== notified || before.key !== key || before.lead !== lead || before.updates !== updates;
 }
