@@ -9,7 +9,7 @@ import type { Collector } from '../src/collect/collector.ts';
 import type { PolicyCondition } from '../src/guard/conditions/condition.ts';
 import { ok } from '../src/kernel/result.ts';
 import type { Receiver } from '../src/notify/receiver.ts';
-import { describeReceiver } from './conformance/receiver-suite.ts';
+import { receiverSuite } from './conformance/receiver-suite.ts';
 import { candidate, globs } from './guard/match-inputs.ts';
 import { testPorts } from './support/cli-ports.ts';
 import { fakeGraphDb } from './support/fake-graphdb.ts';
@@ -115,5 +115,5 @@ describe('receiver of the contributing guide', async () => {
   });
 
   const { xyz } = z.object({ xyz: z.custom<Receiver>() }).parse(await import(file));
-  describeReceiver(xyz);
+  receiverSuite(xyz);
 });

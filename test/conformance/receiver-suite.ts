@@ -85,7 +85,7 @@ function requestsOf({ traits }: Receiver): readonly NotificationRequest[] {
 }
 
 /** Checks what every receiver has in common. */
-export function describeReceiver(unit: Receiver): void {
+export function receiverSuite(unit: Receiver): void {
   describe(`receiver ${unit.kind}`, () => {
     it('declares its documentation', () => {
       expect(unit.kind).toMatch(/^[a-z]+(_[a-z]+)*$/);

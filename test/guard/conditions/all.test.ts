@@ -10,10 +10,6 @@ describe('policy conditions', () => {
     expect(names.toSorted()).toEqual(files.toSorted());
   });
 
-  it.each(conditionList)('have a test or a timing for $key', ({ condition }) => {
-    expect(condition.test === undefined).toBe(condition.timing !== undefined);
-  });
-
   it('are returned in their order if they are set', () => {
     const when = conditionsSection.parse({ age_share: '> 0.5', age: '> 1m', graph: 'fraud' });
     expect([...givenConditions(when)].map(({ key }) => key)).toEqual(['graph', 'age', 'ageShare']);
