@@ -20,14 +20,7 @@ import { firingAlert, notifyFiring, notifyResolved, resolvedAlert } from './noti
 import { applyOperatorAction, type StepResult } from './operator-actions.ts';
 import { eventsOfChanges, withRecentEvents } from './related-events.ts';
 import { awaitedCause, effectsByLead, passOn, type RollUpContext, rollUp } from './roll-up.ts';
-import {
-  heartbeatRule,
-  heartbeatTargets,
-  routeTargets,
-  type Target,
-  withNamedReceivers,
-  withoutPagersForInfo,
-} from './routing.ts';
+import { alertTargets, heartbeatRule, type Target } from './routing.ts';
 import type { ClusterRule, Rule, SelfRule } from './rule.ts';
 import { mutedIncidents } from './suppression.ts';
 import { recentlyResolved, updateIncidents } from './update-incidents.ts';
@@ -201,15 +194,9 @@ class AlertEvaluator {
   }
 
   #route({ rule, cluster, identity, receivers: named }: Incident, labels: Incident['labels']): readonly Target[] {
-    const { receivers } = this.#dependencies;
-    if (rule === heartbeatRule) return heartbeatTargets(receivers);
-    const routed = routeTargets(
-      labels,
-      this.#settings.routes,
-      receivers,
-      cluster === '' ? identity.receiver : undefined,
-    );
-    return withoutPagersForInfo(withNamedReceivers(routed, named, receivers), labels.severity, receivers);
+    const troubled = cluster === '' ? identity.receiver : undefined;
+    const about = { rule, labels, named, ...(troubled === undefined ? {} : { troubled }) };
+    return alertTargets(about, this.#settings.routes, this.#dependencies.receivers);
   }
 
   /** Returns why an incident is suppressed. */
