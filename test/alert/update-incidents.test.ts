@@ -31,7 +31,7 @@ describe('incidents', () => {
     const { fired, state } = moved({ rules: { quick: [m1, { node: 'm2' }] } });
     expect(fired.map(({ number }) => number)).toEqual([1_790_000_000_500, 1_790_000_000_501]);
     const next = moved({ rules: { quick: [m1, { node: 'm2' }, { node: 'm3' }] } }, state);
-    expect(next.fired.map(({ number }) => number)).toEqual([1_790_000_002]);
+    expect(next.fired.map(({ number }) => number)).toEqual([1_790_000_000_502]);
   });
 
   it('of other clusters are left alone', () => {
