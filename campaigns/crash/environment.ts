@@ -4,7 +4,7 @@ import { listen } from '../../src/runtime/listener.ts';
 import type { ReceivedRequest } from '../../src/simulator/receivers/received-request.ts';
 import { type SimulatedReceivers, startReceivers } from '../../src/simulator/receivers/receivers.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
-import { type DaemonRun, instanceOf, type LoggedNotification, type StatusReply } from './evidence.ts';
+import { type DaemonRun, type Disturbance, instanceOf, type LoggedNotification, type StatusReply } from './evidence.ts';
 import { observeListener, type RequestObserver, statusesIn } from './observed-listener.ts';
 import { type Instance, instances, type Moment, type RandomPlan } from './plan.ts';
 import { receiverOptions } from './settings.ts';
@@ -17,6 +17,7 @@ export class TestEnvironment {
   readonly simulator: Simulator;
   readonly receivers: SimulatedReceivers;
   readonly runs: DaemonRun[] = [];
+  readonly disturbances: Disturbance[] = [];
   readonly #log: EnvironmentLog;
   readonly #statuses = new Map<string, string>(instances.map((one) => [nameOf(one), 'Online']));
 
@@ -90,6 +91,11 @@ export class TestEnvironment {
   setReceiverBehavior(plan?: RandomPlan): void {
     for (const { name } of receiverOptions)
       this.receivers.setBehavior(name, plan?.receiverBehavior() ?? { kind: 'healthy' });
+  }
+
+  /** Records that the state folder was away, or that a reload changes a receiver. */
+  recordDisturbance(kind: Disturbance['kind'], receiver = ''): void {
+    this.disturbances.push({ at: Date.now(), kind, receiver });
   }
 
   async close(): Promise<void> {

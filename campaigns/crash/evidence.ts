@@ -7,6 +7,15 @@ export interface DaemonRun {
   readonly killedAt?: number;
 }
 
+/** Change of the environment that explains why a receiver gets a notification late or twice. */
+export interface Disturbance {
+  readonly at: number;
+  /** `disk`: the state folder was away; `reload`: a receiver was removed, renamed or added again. */
+  readonly kind: 'disk' | 'reload';
+  /** `''`: every receiver. */
+  readonly receiver: string;
+}
+
 /** Complete response of the simulated cluster. */
 export interface StatusReply {
   /** Index of the daemon run that sent the request. */
@@ -39,6 +48,8 @@ export interface Evidence {
   readonly notifications: readonly LoggedNotification[];
   /** Oldest first. */
   readonly timeline: readonly TimelineEntry[];
+  /** Oldest first. */
+  readonly disturbances: readonly Disturbance[];
 }
 
 /** Violation that an oracle found. */

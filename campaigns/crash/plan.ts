@@ -3,6 +3,7 @@ import type { Millis } from '../../src/kernel/time.ts';
 import type { ServiceStatus } from '../../src/model/service.ts';
 import type { FixedBehavior, ReceiverBehavior } from '../../src/simulator/receivers/receiver-behavior.ts';
 import { seededRandom } from '../../src/simulator/seeded-random.ts';
+import { type Obstacle, obstacles } from './faulty-folder.ts';
 
 /** Moments that a kill waits for. */
 export const moments = ['time', 'write', 'send', 'acknowledge'] as const;
@@ -38,6 +39,22 @@ export interface RandomPlan {
   /** Time between two daemon runs. */
   pause(): Millis;
   receiverBehavior(): ReceiverBehavior;
+  nextDiskFault(): DiskFault | undefined;
+  nextReload(): ReceiverChange | undefined;
+}
+
+/** Absence of the state folder: from the start of a daemon, or from `after` ms later. */
+export interface DiskFault {
+  readonly obstacle: Obstacle;
+  /** 0: before the start. */
+  readonly after: Millis;
+  readonly length: Millis;
+}
+
+/** Change of the configured receivers. */
+export interface ReceiverChange {
+  readonly change: 'remove' | 'rename';
+  readonly receiver: string;
 }
 
 /** Instances on which no other service of the simulated cluster depends. */
@@ -64,6 +81,9 @@ const receiverFaults: readonly FixedBehavior[] = [
 ];
 const alternativeFaults: readonly FixedBehavior[] = [...receiverFaults, { kind: 'refuse', status: 404 }];
 
+/** Receivers that reloads change; the one with digests stays, because the oracle compares the others with it. */
+const changedReceivers = ['oncall', 'hook', 'am'] as const;
+
 /** Most kills aim at a moment: a crash at a random time mostly hits a daemon that waits. */
 const momentsByWeight: readonly Moment[] = ['time', 'write', 'write', 'send', 'send', 'acknowledge', 'acknowledge'];
 const maxRunDuration: Millis = 2000;
@@ -87,6 +107,15 @@ export function createPlan(seed: number): RandomPlan {
       const instance = pickOne(instances, random);
       const status = random.next() < 0.5 ? 'Online' : pickOne(unhealthyStatuses, random);
       return { instance, status, after: random.next() < 0.2 ? between(600, 1200) : between(20, 400) };
+    },
+    nextDiskFault() {
+      if (random.next() < 0.6) return undefined;
+      const after = random.next() < 0.6 ? 0 : between(300, 1000);
+      return { obstacle: pickOne(obstacles, random), after, length: between(200, 2000) };
+    },
+    nextReload() {
+      if (random.next() < 0.5) return undefined;
+      return { change: random.next() < 0.5 ? 'remove' : 'rename', receiver: pickOne(changedReceivers, random) };
     },
     pause: () => (random.next() < 0.5 ? 0 : between(0, 600)),
     receiverBehavior: () => ({

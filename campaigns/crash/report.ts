@@ -1,4 +1,4 @@
-import { type Finding, findingKinds } from './evidence.ts';
+import { type Disturbance, type Finding, findingKinds } from './evidence.ts';
 import type { Deliveries } from './oracle/deliveries.ts';
 import { moments } from './plan.ts';
 import type { ScenarioResult } from './scenario.ts';
@@ -16,6 +16,9 @@ export interface CampaignSummary {
   readonly slowestStoring: number;
   readonly duplicates: number;
   readonly unanswered: number;
+  readonly reloaded: number;
+  readonly diskFaults: number;
+  readonly reloads: number;
   readonly digestLines: number;
   readonly spans: number;
   readonly missedReplies: number;
@@ -41,11 +44,18 @@ export function summarize(results: readonly ScenarioResult[]): CampaignSummary {
     slowestStoring: Math.max(0, ...deliveries.map(({ slowestStoring }) => slowestStoring)),
     duplicates: sum(({ duplicates }) => duplicates),
     unanswered: sum(({ unanswered }) => unanswered),
+    reloaded: sum(({ reloaded }) => reloaded),
+    diskFaults: disturbanceCount(results, 'disk'),
+    reloads: disturbanceCount(results, 'reload'),
     digestLines: sum(({ digestLines }) => digestLines),
     spans: results.reduce((all, { spans }) => all + spans, 0),
     missedReplies: results.reduce((all, { missedReplies }) => all + missedReplies, 0),
     findings: countsOf(findings),
   };
+}
+
+function disturbanceCount(results: readonly ScenarioResult[], kind: Disturbance['kind']): number {
+  return results.flatMap(({ evidence }) => evidence.disturbances).filter((one) => one.kind === kind).length;
 }
 
 function deliveredTo(deliveries: readonly Deliveries[]): CampaignSummary['deliveredTo'] {
@@ -81,6 +91,7 @@ export function summaryLines(summary: CampaignSummary): readonly string[] {
     `in flight at a kill: ${summary.inFlight}, ${summary.unansweredAtKill} of them without a response`,
     `duplicates because of a kill: ${summary.duplicates}, at most ${summary.slowestStoring} ms after the response`,
     `repeated because the response was lost: ${summary.unanswered}`,
+    `state folder away: ${summary.diskFaults} times; receivers changed by a reload: ${summary.reloads} times, and ${summary.reloaded} notifications repeated for that reason`,
     `statuses that must be in the timeline: ${summary.spans}; polled but not stored before a kill: ${summary.missedReplies}`,
     ...findingKinds.map((kind) => `${kind}: ${findings[kind]}`),
   ];

@@ -7,10 +7,19 @@ import { type Daemon, timelineOf } from './daemon.ts';
 import { DaemonRuns, type FolderScenario, runInFolder } from './daemon-runs.ts';
 import { nameOf, TestEnvironment } from './environment.ts';
 import type { Evidence, Finding, TimelineEntry } from './evidence.ts';
+import { FaultyFolder } from './faulty-folder.ts';
 import { KillTimer } from './kill-timer.ts';
 import { checkEvidence, type OracleResult } from './oracle/check.ts';
 import { openIncidentsAt } from './oracle/notified-incidents.ts';
-import { createPlan, instances, type Kill, type Moment, type RandomPlan } from './plan.ts';
+import {
+  createPlan,
+  type DiskFault,
+  instances,
+  type Kill,
+  type Moment,
+  type RandomPlan,
+  type ReceiverChange,
+} from './plan.ts';
 import { digestReceiver, receiverOptions, receiversWithSameIds, routedReceivers, settingsFor } from './settings.ts';
 
 /** State folder and the number of kills. */
@@ -38,6 +47,8 @@ export interface ScenarioResult extends OracleResult {
 
 /** Maximum time to wait for a moment. */
 const maxMomentWait = 15_000;
+/** Log lines about a state folder that is away. */
+const expectedLogLines = ['state store unavailable', 'notification queue write failed'];
 /** Maximum time until all notifications are delivered after the last kill. */
 const settleTimeout = 120_000;
 
@@ -51,35 +62,28 @@ export function runScenario(options: ScenarioOptions): Promise<ScenarioResult> {
 class Scenario implements FolderScenario<ScenarioResult> {
   readonly #options: ScenarioOptions;
   readonly #file: string;
-  readonly #folder: string;
   readonly #randomPlan: RandomPlan;
   readonly #daemons: DaemonRuns;
   readonly #settleFindings: Finding[] = [];
   readonly #kills: Kill[] = [];
+  readonly #state: FaultyFolder;
+  /** Receiver that is absent or has another name in the configuration. */
+  #changed: ReceiverChange | undefined;
   #environment: TestEnvironment | undefined;
   readonly #killTimer = new KillTimer<Moment>(systemClock);
 
   constructor(options: ScenarioOptions, folder: string) {
     this.#options = options;
-    this.#folder = folder;
+    this.#state = new FaultyFolder(join(folder, 'state'));
     this.#file = join(folder, 'graphwarden.yml');
     this.#randomPlan = createPlan(options.seed);
-    this.#daemons = new DaemonRuns(options.entry, this.#file);
+    this.#daemons = new DaemonRuns(options.entry, this.#file, expectedLogLines);
   }
 
   async run(): Promise<ScenarioResult> {
     const environment = await TestEnvironment.start(this.#killTimer.record);
     this.#environment = environment;
-    await writeFile(
-      this.#file,
-      stringify(
-        settingsFor({
-          nodes: environment.simulator.nodes.map(({ name, url }) => ({ name, url })),
-          receivers: environment.receivers.all,
-          stateFolder: join(this.#folder, 'state'),
-        }),
-      ),
-    );
+    await this.#writeSettings(environment);
     const end = new AbortController();
     const statusChanges = environment.changeStatuses(this.#randomPlan, end.signal);
     for (let kill = 0; kill < this.#options.kills; kill += 1) await this.#runDaemon(environment);
@@ -98,12 +102,58 @@ class Scenario implements FolderScenario<ScenarioResult> {
     environment.setReceiverBehavior(this.#randomPlan);
     const kill = this.#randomPlan.nextKill();
     this.#kills.push(kill);
+    const disk = this.#randomPlan.nextDiskFault();
+    const reload = this.#randomPlan.nextReload();
+    if (disk?.after === 0) await this.#state.takeAway(disk.obstacle);
     const daemon = this.#start(environment);
+    if (disk !== undefined) await this.#returnDisk(environment, daemon, disk);
+    if (reload !== undefined) await this.#reload(environment, daemon, this.#changed === undefined ? reload : undefined);
     await this.#killTimer.wait(kill, () => daemon.kill(), maxMomentWait);
     environment.endRun();
     daemon.kill();
     await this.#daemons.expectKill(daemon);
     await pause(this.#randomPlan.pause());
+  }
+
+  #writeSettings(environment: TestEnvironment): Promise<void> {
+    const settings = settingsFor({
+      nodes: environment.simulator.nodes.map(({ name, url }) => ({ name, url })),
+      receivers: environment.receivers.all,
+      stateFolder: this.#state.path,
+      changed: this.#changed,
+    });
+    return writeFile(this.#file, stringify(settings));
+  }
+
+  /** Takes the state folder away, unless it is away since the start, and waits until the daemon has it back. */
+  async #returnDisk(
+    environment: TestEnvironment,
+    daemon: Daemon,
+    { after, length, obstacle }: DiskFault,
+  ): Promise<void> {
+    await this.#until('the daemon listens', () => daemon.url() !== undefined);
+    await pause(after);
+    if (after > 0) await this.#state.takeAway(obstacle);
+    await pause(length);
+    environment.recordDisturbance('disk');
+    await this.#state.giveBack();
+    await this.#until('the daemon uses the state folder again', () =>
+      daemon.hasOpen(join(this.#state.path, 'state.db')),
+    );
+    // The state of a file that was there before the start has to be merged.
+    if (after === 0)
+      await this.#until('the daemon merged its state', () => daemon.countLogged('state folder merged') > 0);
+  }
+
+  /** Changes the configured receivers while a daemon runs; without a change, reverts the last one. */
+  async #reload(environment: TestEnvironment, daemon: Daemon, changed: ReceiverChange | undefined): Promise<void> {
+    await this.#until('the daemon listens', () => daemon.url() !== undefined);
+    environment.recordDisturbance('reload', changed?.receiver ?? this.#changed?.receiver);
+    this.#changed = changed;
+    await this.#writeSettings(environment);
+    daemon.reload();
+    await this.#until('the daemon applied its configuration', () => daemon.countLogged('config reloaded') > 0);
+    environment.recordDisturbance('reload', changed?.receiver ?? '');
   }
 
   #start(environment: TestEnvironment): Daemon {
@@ -117,6 +167,7 @@ class Scenario implements FolderScenario<ScenarioResult> {
   async #settle(environment: TestEnvironment): Promise<ScenarioResult> {
     environment.setReceiverBehavior();
     const daemon = this.#start(environment);
+    if (this.#changed !== undefined) await this.#reload(environment, daemon, undefined);
     await this.#until('each receiver has all open incidents', () => allReceiversNotified(environment));
     environment.recover();
     await this.#until('each receiver has no open incident', () => allReceiversNotified(environment));
@@ -156,10 +207,10 @@ class Scenario implements FolderScenario<ScenarioResult> {
 }
 
 function evidenceOf(
-  { runs, statusReplies, notifications }: TestEnvironment,
+  { runs, statusReplies, notifications, disturbances }: TestEnvironment,
   timeline: readonly TimelineEntry[],
 ): Evidence {
-  return { runs, statusReplies, notifications, timeline };
+  return { runs, statusReplies, notifications, disturbances, timeline };
 }
 
 function allReceiversNotified(environment: TestEnvironment): boolean {

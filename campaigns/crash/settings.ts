@@ -1,5 +1,6 @@
 import { rules } from '../../src/alert/rules/all.ts';
 import type { ReceiverOptions, SimulatedReceiver } from '../../src/simulator/receivers/receivers.ts';
+import type { ReceiverChange } from './plan.ts';
 
 /** Receivers: one of each kind, and one fallback. */
 export const receiverOptions: readonly ReceiverOptions[] = [
@@ -24,14 +25,19 @@ export interface Addresses {
   readonly nodes: readonly { readonly name: string; readonly url: string }[];
   readonly receivers: readonly SimulatedReceiver[];
   readonly stateFolder: string;
+  /** Receiver that is absent or has another name. */
+  readonly changed?: ReceiverChange | undefined;
 }
 
+const fallbackReceiver = 'spare';
 const often = { interval: '250ms', timeout: '250ms' };
 const off = { enabled: false };
 const idle = ['metrics', 'categories', 'statistics', 'queries', 'delayed_queries', 'workload_queues', 'license'];
 
 /** Returns a configuration in which one poll confirms a status, with only the rule about services. */
-export function settingsFor({ nodes, receivers, stateFolder }: Addresses): object {
+export function settingsFor({ nodes, receivers, stateFolder, changed }: Addresses): object {
+  const configured = receivers.flatMap((receiver) => withChange(receiver, changed));
+  const routed = configured.map(({ name }) => name).filter((name) => name !== fallbackReceiver);
   return {
     listen: '127.0.0.1:0',
     state_dir: stateFolder,
@@ -39,14 +45,19 @@ export function settingsFor({ nodes, receivers, stateFolder }: Addresses): objec
     clusters: [{ name: 'c', nodes, graphs: ['fraud'] }],
     collectors: { health: often, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },
     alerts: {
-      receivers: receivers.map(receiverSettings),
-      routes: [{ receivers: routedReceivers, group_wait: '0s', repeat_interval: '1h', fallback: 'spare' }],
+      receivers: configured.map(receiverSettings),
+      routes: [{ receivers: routed, group_wait: '0s', repeat_interval: '1h', fallback: fallbackReceiver }],
       rules: {
         ...Object.fromEntries(rules.map(({ name }) => [name, off])),
         service_not_online: { for: '0s', keep_firing_for: '0s' },
       },
     },
   };
+}
+
+function withChange(receiver: SimulatedReceiver, changed: ReceiverChange | undefined): readonly SimulatedReceiver[] {
+  if (receiver.name !== changed?.receiver) return [receiver];
+  return changed.change === 'remove' ? [] : [{ ...receiver, name: `${receiver.name}-renamed` }];
 }
 
 function receiverSettings({ name, kind, url }: SimulatedReceiver): object {

@@ -21,8 +21,9 @@ export function identityKey(
   severity: Severity,
   identity: Readonly<Record<string, string>>,
 ): string {
-  const pairs = Object.entries(identity).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify([cluster, rule, severity, ...pairs.flat()]);
+  const key: string[] = [cluster, rule, severity];
+  for (const name of Object.keys(identity).toSorted()) key.push(name, identity[name] ?? '');
+  return JSON.stringify(key);
 }
 
 /** A verdict with all that the alert of it will be. */

@@ -178,3 +178,9 @@ export async function restoreAlerting(store: Store, now: Instant): Promise<Alert
 function withEffects(lead: Incident, effects: readonly Incident[] | undefined): Incident {
   return effects === undefined ? lead : { ...lead, content: contentOf(lead, effects) };
 }
+
+/** Whether a part of an incident changed that is stored. */
+export function isStoredChange(before: Incident | undefined, next: Incident): boolean {
+  const { notified, key, lead, updates } = next;
+  return before?.notified !== notified || before.key !== key || before.lead !== lead || before.updates !== updates;
+}

@@ -5,7 +5,13 @@ import type { StateMachine } from '../metric/state-machine.ts';
 import type { Alert, ReceiverTraits } from '../model/alert.ts';
 import type { AlertingInput, AlertingOutput, AlertingSettings } from './alerting.ts';
 import { alertingSamples } from './alerting-metrics.ts';
-import { incidentDeletion, incidentUpsert, lastNumberUpsert, silenceDeletion } from './alerting-store.ts';
+import {
+  incidentDeletion,
+  incidentUpsert,
+  isStoredChange,
+  lastNumberUpsert,
+  silenceDeletion,
+} from './alerting-store.ts';
 import { type EnabledRule, type Evaluation, evaluateClusterRules, evaluateSelfRules } from './evaluation.ts';
 import type { AlertingState, Incident, Suppression } from './incident.ts';
 import { notifiedLabels } from './incident-content.ts';
@@ -20,14 +26,7 @@ import { firingAlert, notifyFiring, notifyResolved, resolvedAlert } from './noti
 import { applyOperatorAction, type StepResult } from './operator-actions.ts';
 import { eventsOfChanges, withRecentEvents } from './related-events.ts';
 import { awaitedCause, effectsByLead, passOn, type RollUpContext, rollUp } from './roll-up.ts';
-import {
-  heartbeatRule,
-  heartbeatTargets,
-  routeTargets,
-  type Target,
-  withNamedReceivers,
-  withoutPagersForInfo,
-} from './routing.ts';
+import { alertTargets, heartbeatRule, type Target } from './routing.ts';
 import type { ClusterRule, Rule, SelfRule } from './rule.ts';
 import { mutedIncidents } from './suppression.ts';
 import { recentlyResolved, updateIncidents } from './update-incidents.ts';
@@ -201,15 +200,9 @@ class AlertEvaluator {
   }
 
   #route({ rule, cluster, identity, receivers: named }: Incident, labels: Incident['labels']): readonly Target[] {
-    const { receivers } = this.#dependencies;
-    if (rule === heartbeatRule) return heartbeatTargets(receivers);
-    const routed = routeTargets(
-      labels,
-      this.#settings.routes,
-      receivers,
-      cluster === '' ? identity.receiver : undefined,
-    );
-    return withoutPagersForInfo(withNamedReceivers(routed, named, receivers), labels.severity, receivers);
+    const troubled = cluster === '' ? identity.receiver : undefined;
+    const about = { rule, labels, named, ...(troubled === undefined ? {} : { troubled }) };
+    return alertTargets(about, this.#settings.routes, this.#dependencies.receivers);
   }
 
   /** Returns why an incident is suppressed. */
@@ -293,10 +286,4 @@ class AlertEvaluator {
 
 interface SuppressionContext extends RollUpContext {
   readonly muted: ReadonlyMap<string, Suppression>;
-}
-
-/** Whether a part of an incident changed that is stored. */
-function isStoredChange(before: Incident | undefined, next: Incident): boolean {
-  const { notified, key, lead, updates } = next;
-  return before?.notified !== notified || before.key !== key || before.lead !== lead || before.updates !== updates;
 }

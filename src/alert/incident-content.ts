@@ -106,7 +106,7 @@ export function isMoreSevere(one: Severity, other: Severity): boolean {
 }
 
 /** Whether two alerts differ at most in their severity. */
-export function isSameProblem(one: Incident, other: Incident): boolean {
+function isSameProblem(one: Incident, other: Incident): boolean {
   return one.rule === other.rule && isSameLabels(one.identity, other.identity);
 }
 

@@ -36,6 +36,8 @@ export function notifyFiring(
   targets: readonly Target[],
   { now, externalUrl, effects = [] }: NotifyContext,
 ): NotifyResult {
+  if (suppression?.kind === 'effect' && isSameEffect(episode, suppression))
+    return { incident: episode, notifications: [] };
   const { suppression: before, uninhibitedSince = now.mono, waitingSince, ...free } = episode;
   if (suppression?.kind === 'awaited_cause')
     return { incident: { ...free, suppression, waitingSince: suppression.since }, notifications: [] };
@@ -66,6 +68,11 @@ function markUnrouted(incident: Incident, targets: readonly Target[]): Incident 
   const isNotified = targets.length > 0 || Object.keys(incident.notified).length > 0;
   const unrouted = !isNotified && incident.rule !== heartbeatRule;
   return unrouted === (incident.unrouted ?? false) ? incident : { ...incident, unrouted };
+}
+
+/** There may be thousands of effects, which stay as they are. */
+function isSameEffect({ suppression }: Incident, { by }: { readonly by: string }): boolean {
+  return suppression?.kind === 'effect' && suppression.by === by;
 }
 
 interface DueNotifications {

@@ -158,9 +158,9 @@ function repoint(place: string, incidents: Map<string, Incident>): void {
   const one = incidents.get(place);
   if (one?.lead === undefined) return;
   const root = rootPlace(place, incidents);
+  if (root === one.lead) return;
   const { lead: _, ...alone } = one;
-  if (root === place) incidents.set(place, alone);
-  else if (root !== one.lead) incidents.set(place, { ...one, lead: root });
+  incidents.set(place, root === place ? alone : { ...one, lead: root });
 }
 
 /** Index of firing alerts that have several severities: the more severe one includes the other. */

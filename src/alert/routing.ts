@@ -15,6 +15,25 @@ export const heartbeatRule = 'watchdog';
 /** How often the heartbeat is sent. */
 const heartbeatInterval: Millis = 60_000;
 
+/** Alert to route. `troubled` is the receiver that it is about, `named` are the receivers that it names. */
+interface RoutedAlert {
+  readonly rule: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly troubled?: string;
+  readonly named: readonly string[];
+}
+
+/** Returns the targets of an alert: those of its routes and those that it names, or those of the heartbeat. */
+export function alertTargets(
+  { rule, labels, troubled, named }: RoutedAlert,
+  routes: readonly RouteSettings[],
+  receivers: readonly ReceiverTraits[],
+): readonly Target[] {
+  if (rule === heartbeatRule) return heartbeatTargets(receivers);
+  const routed = withNamedReceivers(routeTargets(labels, routes, receivers, troubled), named, receivers);
+  return withoutPagersForInfo(routed, labels.severity, receivers);
+}
+
 /** The receivers of an alert with these labels, each once. `troubled` is the receiver that the alert is about, if any. */
 export function routeTargets(
   labels: Readonly<Record<string, string>>,

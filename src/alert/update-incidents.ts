@@ -71,7 +71,7 @@ function startOrContinue(
     }
     if (known === undefined) followed += 1;
     // No number comes twice, hardly where the store was lost: they follow the clock where that is ahead.
-    const number = Math.max(lastNumber + 1, Math.floor(now.wall / 1000));
+    const number = Math.max(lastNumber + 1, Math.floor(now.wall));
     const before = known ?? usedKeys.withUniqueKey(begun(one, incidents, digest, now), digest);
     const next = updateActive(before, one, { evaluation, number, now });
     incidents.set(place, next);

@@ -30,6 +30,8 @@ export interface SimulatedReceiverApi {
   readonly urlPath: string;
   /** Path that notifications are posted to. */
   readonly requestPath: string;
+  /** Paths of other requests about notifications, such as updates of a message. */
+  readonly otherPaths?: readonly string[];
   /** The sender repeats what is open: only changes are printed. */
   readonly isLevelTriggered?: true;
   /** Handles a request; `now` is wall time, ms since the epoch. */

@@ -29,9 +29,9 @@ const m1 = { node: 'm1' };
 describe('incidents', () => {
   it('have numbers that follow the clock, and each other', () => {
     const { fired, state } = moved({ rules: { quick: [m1, { node: 'm2' }] } });
-    expect(fired.map(({ number }) => number)).toEqual([1_790_000_000, 1_790_000_001]);
+    expect(fired.map(({ number }) => number)).toEqual([1_790_000_000_500, 1_790_000_000_501]);
     const next = moved({ rules: { quick: [m1, { node: 'm2' }, { node: 'm3' }] } }, state);
-    expect(next.fired.map(({ number }) => number)).toEqual([1_790_000_002]);
+    expect(next.fired.map(({ number }) => number)).toEqual([1_790_000_000_502]);
   });
 
   it('of other clusters are left alone', () => {

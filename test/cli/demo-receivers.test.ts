@@ -33,9 +33,11 @@ describe('castWith', () => {
       { name: 'am', kind: 'alertmanager' },
       { name: 'oncall', kind: 'pagerduty' },
       { name: 'chat', kind: 'slack' },
+      { name: 'threads', kind: 'slack_bot' },
       { name: 'teams', kind: 'teams' },
       { name: 'phone', kind: 'ntfy' },
       { name: 'hook', kind: 'webhook' },
+      { name: 'service', kind: 'templated_webhook' },
     ]);
   });
 
@@ -47,7 +49,7 @@ describe('castWith', () => {
   });
 
   it.each([
-    ['other=503', "unknown receiver 'other': known receivers: am, oncall, chat, teams, phone, hook"],
+    ['other=503', "unknown receiver 'other': known receivers: am, oncall, chat, threads, teams, phone, hook, service"],
     ['', "unknown receiver ''"],
     ['oncall', "--faults oncall: '' is none of healthy"],
     ['oncall=rude', "'rude' is none of"],
@@ -88,7 +90,7 @@ describe('demo receivers', () => {
         receivers: receivers.all.map(({ name, kind }) => ({ name, [kind]: expect.anything() })),
         rules: { service_not_online: { for: '5s' }, watchdog: { for: '0s' } },
         routes: [
-          { receivers: ['oncall', 'chat', 'teams', 'phone'], fallback: 'hook', continue: true },
+          { receivers: ['oncall', 'chat', 'threads', 'teams', 'phone', 'service'], fallback: 'hook', continue: true },
           { receivers: ['am', 'hook'] },
         ],
       });

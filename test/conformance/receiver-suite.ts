@@ -125,7 +125,7 @@ function describeHttp(unit: Receiver): void {
     for (const request of requestsOf(unit)) {
       for (const detail of details) {
         const { response, requests } = await sent(unit, twinReply(unit), request, detail);
-        expect(response).toEqual({ kind: 'accepted' });
+        expect(response).toMatchObject({ kind: 'accepted' });
         expect(requests).toHaveLength(1);
       }
     }
@@ -152,7 +152,7 @@ function describeHttp(unit: Receiver): void {
       firingAlert({ episode: at + 1, annotations, labels: { alertname: 'A', node: text } }),
     );
     const { response } = await sent(unit, twinReply(unit), alertsNotification(...alerts));
-    expect(response).toEqual({ kind: 'accepted' });
+    expect(response).toMatchObject({ kind: 'accepted' });
   });
 
   it('sends well-formed JSON for any text', async () => {
@@ -162,7 +162,7 @@ function describeHttp(unit: Receiver): void {
       fc.asyncProperty(texts, async ({ node, service_name, ...annotations }) => {
         const alert = firingAlert({ annotations, labels: { alertname: 'A', node, service_name } });
         const { response, requests } = await sent(unit, twinReply(unit), alertsNotification(alert));
-        expect(response).toEqual({ kind: 'accepted' });
+        expect(response).toMatchObject({ kind: 'accepted' });
         const body = requests[0]?.body ?? '';
         expect(JSON.stringify(JSON.parse(body)).isWellFormed()).toBe(true);
         expect(body).not.toMatch(/\\u[dD][89a-fA-F]/);

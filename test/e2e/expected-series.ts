@@ -120,9 +120,14 @@ function partitionSeries(services: GroundTruth['services']): ExpectedSeries[] {
   const partitions = Map.groupBy(services, ({ service, partition }) => JSON.stringify([service, partition]));
   return [...partitions.values()].flatMap((members) => {
     const labels = { service_name: members[0]?.service ?? '', partition: members[0]?.partition ?? '' };
+    const online = members.filter(({ status }) => status === 'Online').length;
+    const isDown = online === 0;
     return [
       series('graphdb_partition_replicas', labels, members.length),
-      series('graphdb_partition_online_replicas', labels, members.filter(({ status }) => status === 'Online').length),
+      series('graphdb_partition_online_replicas', labels, online),
+      // The statuses are the first that graphwarden reads, so a partition that is down has been down ever since.
+      series('graphdb_partition_unavailable_ratio', labels, isDown ? 1 : 0),
+      series('graphdb_partition_recent_outages', labels, isDown ? 1 : 0),
     ];
   });
 }

@@ -33,6 +33,7 @@ const besides: Readonly<Record<string, object>> = {
   alertmanager: { urls: ['http://example.org:9093'] },
   pagerduty: { routing_key_file: 'k' },
   slack: { webhook_url_file: 'k' },
+  slack_bot: { token_file: 'k', channel: 'C0123456789' },
   teams: { webhook_url_file: 'k' },
   webhook: { url_file: 'k' },
   templated_webhook: { url_file: 'k', body: { text: '{{summary}}' } },

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, release } from 'node:os';
 import { parseArgs } from 'node:util';
+import { type AlertsResult, runAlerts } from './alerts-run.ts';
 import { type GuardResult, runGuard } from './guard-run.ts';
 import { type ListSizeResult, runListSizes } from './list-size-run.ts';
 import { type NodesResult, runNodes } from './nodes-run.ts';
@@ -18,6 +19,7 @@ const usage = `npm run bench -- [options]
   --paging 200                 incidents that begin and end; 0 for none
   --guard 60                   queries that run away; 0 for none
   --entries 10000              running queries of one node that the guard decides upon at once; 0 for none
+  --alerts 1500                alerts that start at once, and 5,000 instances that stop; empty for none
 `;
 
 const { values } = parseArgs({
@@ -30,6 +32,7 @@ const { values } = parseArgs({
     paging: { type: 'string', default: '200' },
     guard: { type: 'string', default: '60' },
     entries: { type: 'string', default: '10000' },
+    alerts: { type: 'string', default: '1500' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -58,8 +61,11 @@ async function bench(): Promise<void> {
   const guard: readonly GuardResult[] = values.guard === '0' ? [] : await runGuard(Number(values.guard));
   if (values.entries !== '0') process.stderr.write(`lists of ${values.entries} entries\n`);
   const entries: readonly ListSizeResult[] = values.entries === '0' ? [] : runListSizes(Number(values.entries));
+  const alerts: AlertsResult[] = [];
+  for (const count of numbers(values.alerts)) alerts.push(await runAlerts(count, 'separate'));
+  if (alerts.length > 0) alerts.push(await runAlerts(5000, 'one cause'));
   const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, kernel: release() };
-  const results: Results = { starts, pages, nodes, paging, guard, entries };
+  const results: Results = { starts, pages, nodes, paging, guard, entries, alerts };
   await mkdir('.bench', { recursive: true });
   await writeFile('.bench/results.json', `${JSON.stringify({ machine, ...results }, null, 2)}\n`);
   process.stdout.write(`${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(results)}\n`);

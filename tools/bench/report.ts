@@ -1,3 +1,4 @@
+import type { AlertsResult } from './alerts-run.ts';
 import { type GuardResult, regularLists } from './guard-run.ts';
 import type { ListSizeResult } from './list-size-run.ts';
 import type { NodesResult } from './nodes-run.ts';
@@ -14,12 +15,13 @@ export interface Results {
   readonly paging: readonly PagingResult[];
   readonly guard: readonly GuardResult[];
   readonly entries: readonly ListSizeResult[];
+  readonly alerts: readonly AlertsResult[];
 }
 
 /** The tables of `docs/performance.md`, in Markdown. */
-export function tables({ starts, pages, nodes, paging, guard, entries }: Results): string {
+export function tables({ starts, pages, nodes, paging, guard, entries, alerts }: Results): string {
   const all = [startTable(starts), pageTable(pages), ratioTable(pages), nodesTable(nodes)];
-  return [...all, pagingTable(paging), guardTable(guard), entriesTable(entries)]
+  return [...all, pagingTable(paging), guardTable(guard), entriesTable(entries), alertsTable(alerts)]
     .filter((text) => text !== '')
     .join('\n\n');
 }
@@ -152,6 +154,20 @@ function entriesTable(entries: readonly ListSizeResult[]): string {
         [0, 0.5].map((part) => quantile(times, part).toFixed(0)).join(' / '),
       ),
       (Math.max(...one.growth) / 1_000_000).toFixed(0),
+    ]),
+  );
+}
+
+function alertsTable(alerts: readonly AlertsResult[]): string {
+  return table(
+    ['alerts at once', 'incidents', 'longest stall ms', '/-/healthy ms', 'first evaluation ms: wall / CPU', 'later ms'],
+    alerts.map((one) => [
+      String(one.alerts),
+      one.kind,
+      ms(one.longestStall),
+      ms(one.healthy),
+      `${ms(one.firstStep)} / ${ms(one.firstCpu)}`,
+      ms(one.laterStep),
     ]),
   );
 }

@@ -1,4 +1,4 @@
-import type { Evidence, Finding } from '../evidence.ts';
+import type { Disturbance, Evidence, Finding } from '../evidence.ts';
 import { type IncidentNotification, notificationsTo } from './notified-incidents.ts';
 
 /** Deliveries to a receiver, with the duplicates that a crash explains. */
@@ -19,6 +19,8 @@ export interface Deliveries {
   readonly slowestStoring: number;
   /** Accepted a second time because the receiver did not confirm them. */
   readonly unanswered: number;
+  /** Accepted a second time because the receiver was removed and added again, or renamed. */
+  readonly reloaded: number;
   /** Accepted digest lines. */
   readonly digestLines: number;
   /** Daemon runs in which a receiver accepted a notification. */
@@ -35,17 +37,19 @@ const maxStoreDelay = 1000;
 export function checkDeliveries(receiver: string, evidence: Evidence): Deliveries {
   const notifications = notificationsTo(receiver, evidence.notifications, evidence.runs);
   const sentAtKill = inFlight(notifications, evidence);
-  const repeats = duplicateFindings(notifications, sentAtKill);
+  const disturbances = evidence.disturbances.filter((one) => one.receiver === '' || one.receiver === receiver);
+  const repeats = duplicateFindings(notifications, sentAtKill, disturbances);
   const accepted = notifications.filter(({ notification }) => notification.taken);
   return {
     receiver,
-    findings: [...orderFindings(notifications), ...repeats.findings, ...missingDeliveries(notifications)],
+    findings: [...orderFindings(notifications, disturbances), ...repeats.findings, ...missingDeliveries(notifications)],
     delivered: accepted.length,
     inFlight: sentAtKill.size,
     unansweredAtKill: [...sentAtKill].filter((delivery) => answeredBeforeKill(delivery, evidence) === undefined).length,
     duplicates: repeats.duplicates.length,
     slowestStoring: Math.max(0, ...repeats.duplicates.map((delivery) => answeredBeforeKill(delivery, evidence) ?? 0)),
     unanswered: repeats.unanswered,
+    reloaded: repeats.reloaded,
     digestLines: accepted.filter(({ action }) => action === 'folded').length,
     runsWithDelivery: new Set(accepted.map(({ run }) => run)),
   };
@@ -78,7 +82,10 @@ function answeredBeforeKill({ notification, run }: IncidentNotification, { runs 
 }
 
 /** Checks the order of notifications. A rejected incident does not affect the incidents before it. */
-function* orderFindings(notifications: readonly IncidentNotification[]): Generator<Finding> {
+function* orderFindings(
+  notifications: readonly IncidentNotification[],
+  disturbances: readonly Disturbance[],
+): Generator<Finding> {
   const known = new Set<string>();
   const ended = new Set<string>();
   const newest = new Map<string, number>();
@@ -86,8 +93,14 @@ function* orderFindings(notifications: readonly IncidentNotification[]): Generat
     const { action, key, episode, incident, notification } = delivery;
     if (action === 'folded') continue;
     if (action === 'resolve' && !known.has(incident)) yield orderFinding(delivery, 'before its trigger was accepted');
-    if (action === 'trigger' && ended.has(incident)) yield orderFinding(delivery, 'after its own resolve');
-    if (episode < (newest.get(key) ?? episode)) yield orderFinding(delivery, `after incident ${newest.get(key)}`);
+    const before = disturbances.filter(({ at }) => at <= notification.at);
+    const isReloaded = before.some(({ kind }) => kind === 'reload');
+    if (action === 'trigger' && ended.has(incident) && !isReloaded)
+      yield orderFinding(delivery, 'after its own resolve');
+    // The end of an incident from before a late disk follows the trigger of the next one.
+    const isLate = action === 'resolve' && before.length > 0;
+    if (episode < (newest.get(key) ?? episode) && !isLate)
+      yield orderFinding(delivery, `after incident ${newest.get(key)}`);
     const mayBeKnown = notification.taken || notification.answer !== 'sent';
     if (mayBeKnown) newest.set(key, Math.max(episode, newest.get(key) ?? episode));
     if (action === 'trigger' && notification.taken) known.add(incident);
@@ -104,17 +117,19 @@ interface DuplicateFindings {
   /** Notification that was under way at the kill and accepted the first time. */
   readonly duplicates: readonly IncidentNotification[];
   readonly unanswered: number;
+  readonly reloaded: number;
 }
 
 /** Finds duplicates. Alertmanager expects repeated notifications, so they are not duplicates there. */
 function duplicateFindings(
   notifications: readonly IncidentNotification[],
   sentAtKill: ReadonlySet<IncidentNotification>,
+  disturbances: readonly Disturbance[],
 ): DuplicateFindings {
   const last = new Map<string, IncidentNotification>();
   const findings: Finding[] = [];
   const duplicates: IncidentNotification[] = [];
-  let unanswered = 0;
+  let [unanswered, reloaded] = [0, 0];
   for (const delivery of notifications) {
     if (!delivery.notification.taken || delivery.notification.kind === 'alertmanager') continue;
     const name = `${delivery.incident} ${delivery.action}`;
@@ -123,9 +138,19 @@ function duplicateFindings(
     if (before === undefined) continue;
     if (sentAtKill.has(before) && delivery.run > before.run) duplicates.push(before);
     else if (before.notification.answer !== 'sent') unanswered += 1;
+    else if (wasReloaded(disturbances, before, delivery)) reloaded += 1;
     else findings.push({ kind: 'repeated', about: `${nameOf(delivery)} was accepted again without a reason` });
   }
-  return { findings, duplicates, unanswered };
+  return { findings, duplicates, unanswered, reloaded };
+}
+
+/** Whether a reload changed the receiver between two notifications. */
+function wasReloaded(
+  disturbances: readonly Disturbance[],
+  { notification: { at: from } }: IncidentNotification,
+  { notification: { at: until } }: IncidentNotification,
+): boolean {
+  return disturbances.some(({ kind, at }) => kind === 'reload' && at >= from - maxStoreDelay && at <= until);
 }
 
 /** Finds triggers that may have arrived but were not accepted in the end, and triggers without an accepted resolve. */
@@ -136,10 +161,21 @@ function* missingDeliveries(notifications: readonly IncidentNotification[]): Gen
     if (first === undefined) continue;
     if (!triggers.some(({ notification }) => notification.taken)) {
       yield { kind: 'lost', about: `${nameOf(first)} was sent, but not retried until it was accepted` };
-    } else if (!all.some(({ action, notification }) => action === 'resolve' && notification.taken)) {
+    } else if (!hasEnd(first, all, notifications)) {
       yield { kind: 'left open', about: `${first.notification.receiver} did not accept a resolve of ${incident}` };
     }
   }
+}
+
+/** Whether the receiver got the end. For Alertmanager, all incidents of an alert are one: the end of a later one counts. */
+function hasEnd(
+  { key, notification: first }: IncidentNotification,
+  own: readonly IncidentNotification[],
+  all: readonly IncidentNotification[],
+): boolean {
+  const later = all.filter((one) => one.key === key && one.notification.at >= first.at);
+  const ends = first.kind === 'alertmanager' ? later : own;
+  return ends.some(({ action, notification }) => action === 'resolve' && notification.taken);
 }
 
 /** Whether the receiver may have accepted a notification. A 5xx response does not exclude that. */

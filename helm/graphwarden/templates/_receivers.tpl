@@ -7,6 +7,8 @@
 - { kind: pagerduty, path: [http_config, proxy_basic_auth, password] }
 - { kind: slack, path: [webhook_url] }
 - { kind: slack, path: [http_config, proxy_basic_auth, password] }
+- { kind: slack_bot, path: [token] }
+- { kind: slack_bot, path: [http_config, proxy_basic_auth, password] }
 - { kind: teams, path: [webhook_url] }
 - { kind: teams, path: [http_config, proxy_basic_auth, password] }
 - { kind: ntfy, path: [token] }

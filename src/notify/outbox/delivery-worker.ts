@@ -54,7 +54,8 @@ export class DeliveryWorker {
   /** Checks the queue at once, because a notification was added. */
   wake(): void {
     this.#wasWoken = true;
-    this.#sleepController.abort();
+    // Thousands of notifications may be added at once, and each abort creates an exception.
+    if (!this.#sleepController.signal.aborted) this.#sleepController.abort();
   }
 
   /** Replaces the notifier, for example after a change of the settings. */

@@ -51,5 +51,12 @@ type AlertGroup = Readonly<Record<string, string>>;
 
 /** Returns a key that is equal for equal groups. */
 export function groupKey(group: AlertGroup): string {
-  return JSON.stringify(Object.entries(group).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  const known = keys.get(group);
+  if (known !== undefined) return known;
+  const key = JSON.stringify(Object.entries(group).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  keys.set(group, key);
+  return key;
 }
+
+/** Each selection of a request compares all pending notifications. */
+const keys = new WeakMap<AlertGroup, string>();

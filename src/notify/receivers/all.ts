@@ -7,6 +7,7 @@ import { email } from './email.ts';
 import { ntfy } from './ntfy.ts';
 import { pagerduty } from './pagerduty.ts';
 import { slack } from './slack.ts';
+import { slackBot } from './slack-bot.ts';
 import { teams } from './teams.ts';
 import { templatedWebhook } from './templated-webhook.ts';
 import { webhook } from './webhook.ts';
@@ -16,6 +17,7 @@ export const receivers: readonly Receiver[] = [
   alertmanager,
   pagerduty,
   slack,
+  slackBot,
   teams,
   ntfy,
   webhook,

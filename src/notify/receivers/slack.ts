@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import type { HttpReply } from '../../kernel/http.ts';
-import { type HandledRequest, parseJson, textReply } from '../../model/simulated-receiver.ts';
+import {
+  type HandledRequest,
+  parseJson,
+  type ReceivedNotification,
+  textReply,
+} from '../../model/simulated-receiver.ts';
 import { type AlertText, alertTexts } from '../alert-text.ts';
 import { bodyText, evaluateReply, isSuccess } from '../evaluate-reply.ts';
 import { httpReceiver } from '../http-receiver.ts';
 import { describeMissed, missedLines, toJson, truncate } from '../notification-text.ts';
-import type { AlertsRequest, Detail } from '../notifier.ts';
+import type { AlertsRequest, Detail, DigestRequest } from '../notifier.ts';
 
 const webhookPath = '/services/T00000000/B00000000/simulated';
 
@@ -26,16 +31,11 @@ export const slack = httpReceiver({
   limits: { maxBatch: 20, minInterval: 1000 },
   format: (request, { detail, secrets }) => ({
     url: secrets.webhook_url.reveal(),
-    body: toJson(messageOf(request, detail)),
+    body: toJson(slackMessage(request, detail)),
   }),
   formatDigest: (digest, { secrets }) => ({
     url: secrets.webhook_url.reveal(),
-    body: toJson({
-      text: truncate(
-        [describeMissed(digest), ...missedLines(digest, '•', maxMissedLength)].map((line) => escaped(line)).join('\n'),
-        maxTextLength,
-      ),
-    }),
+    body: toJson(slackDigest(digest)),
   }),
   evaluate(reply, context) {
     if (!isSuccess(reply)) return evaluateReply(reply, { ...context, excerpt: errorCode(reply) });
@@ -59,7 +59,20 @@ const maxSectionLength = 2950;
 const maxLineLength = 300;
 const maxMissedLength = 100;
 
-function messageOf(request: AlertsRequest, detail: Detail): object {
+/** A message of Slack; `blocks` replace the text where Slack shows them. */
+export interface SlackMessage {
+  readonly text: string;
+  readonly blocks?: readonly object[];
+}
+
+/** Returns a digest as a message. */
+export function slackDigest(digest: DigestRequest): SlackMessage {
+  const lines = [describeMissed(digest), ...missedLines(digest, '•', maxMissedLength)];
+  return { text: truncate(lines.map((line) => escaped(line)).join('\n'), maxTextLength) };
+}
+
+/** Returns the alerts of a request as a message. */
+export function slackMessage(request: AlertsRequest, detail: Detail): SlackMessage {
   const texts = alertTexts(request, detail);
   const line = ({ state, headline, id }: AlertText): string =>
     escaped(`${state}: ${truncate(headline, maxLineLength)} (${id})`);
@@ -109,9 +122,13 @@ function handleMessage(body: string): HandledRequest {
   if (!parsed.success) return { kept: [], reply: textReply('invalid_payload', 400) };
   const { text = '', blocks = [] } = parsed.data;
   if (text === '' && blocks.length === 0) return { kept: [], reply: textReply('no_text', 400) };
-  const kept = text.split('\n').map((line) => {
+  return { kept: receivedLines(text), reply: { ...textReply('ok'), headers: { 'content-type': 'text/html' } } };
+}
+
+/** Returns the notifications in the text of a message: one for each line. */
+export function receivedLines(text: string): readonly ReceivedNotification[] {
+  return text.split('\n').map((line) => {
     const episode = /\(([^\s()]+-\d+)(?:,[^()]*)?\)$/.exec(line)?.[1] ?? '';
-    return { action: 'message' as const, key: '', episode, summary: line };
+    return { action: 'message', key: '', episode, summary: line };
   });
-  return { kept, reply: { ...textReply('ok'), headers: { 'content-type': 'text/html' } } };
 }

@@ -31,7 +31,8 @@ export const behaviorPath = '/-/behavior';
 /** Returns the HTTP handler of a receiver. */
 export function receiverHandler(context: ReceiverContext): RequestHandler {
   return async (request) => {
-    const isNotification = request.path === context.api.requestPath;
+    const { requestPath, otherPaths = [] } = context.api;
+    const isNotification = [requestPath, ...otherPaths].includes(request.path);
     if (!isNotification && request.path !== behaviorPath) return { status: 404, body: 'no_service' };
     if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
     const body = await request.text(maxBody);

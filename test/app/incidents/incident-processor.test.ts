@@ -11,18 +11,14 @@ import type { Store } from '../../../src/kernel/store.ts';
 import { sampleValues } from '../../../src/model/exposition.ts';
 import { memoryStore } from '../../../src/runtime/store/local-store.ts';
 import { digest } from '../../../src/runtime/system-ports.ts';
+import { trackerSection } from '../../../src/track/settings.ts';
 import { catchAllRoute, ruleOf, selfRuleOf, settingsOf, situationOf } from '../../alert/alerting-testbed.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { recordingLogger } from '../../support/logger.ts';
 import { FakeDeliverer } from '../fake-deliverer.ts';
 import { fullStore } from './full-store.ts';
 
-const settings = {
-  confirm: 2,
-  confirmFor: 0,
-  forget: 86_400_000,
-  flapping: { window: 21, on: 0.3, off: 0.25, changes: 8 },
-};
+const settings = trackerSection.parse({});
 const pace = { interval: 5000, lifetime: 15_000 };
 
 function feedOf(definition: CollectorFeed['definition'], cluster = 'prod'): CollectorFeed {

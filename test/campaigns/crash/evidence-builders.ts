@@ -21,7 +21,7 @@ export function runsOf(count: number): Evidence['runs'] {
 
 /** Returns an empty log. */
 export function evidenceOf(part: Partial<Evidence> = {}): Evidence {
-  return { runs: runsOf(3), statusReplies: [], notifications: [], timeline: [], ...part };
+  return { runs: runsOf(3), statusReplies: [], notifications: [], timeline: [], disturbances: [], ...part };
 }
 
 /** Returns a notification of PagerDuty at `at` ms, accepted and answered after 10 ms by default. */

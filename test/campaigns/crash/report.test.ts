@@ -13,6 +13,7 @@ const deliveries = {
   slowestStoring: 12,
   duplicates: 1,
   unanswered: 3,
+  reloaded: 0,
   digestLines: 1,
   runsWithDelivery: new Set([0]),
 };
