@@ -42,7 +42,10 @@ function rowOf({ content }: Row): readonly Row[] {
   }
 }
 
+function isCell(cell: unknown): boolean {
+  return cell === null || typeof cell === 'number' || typeof cell === 'string';
+}
+
 function isRow(value: unknown): value is Row {
-  const isCell = (cell: unknown) => cell === null || typeof cell === 'number' || typeof cell === 'string';
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isCell);
 }

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest';
 import { findWithUnmerged, mergedDeletion, unmergedRowsTable } from '../../src/kernel/unmerged-rows.ts';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
 
+const put = (origin: string, content: string) => ({ table: unmergedRowsTable, put: { origin, content } });
+
 it('rows to merge come with the rows of their table, without those that are not valid, until they are deleted', async () => {
   const store = memoryStore();
   const row = { name: 'episode', value: 7 };
-  const put = (origin: string, content: string) => ({ table: unmergedRowsTable, put: { origin, content } });
   await store.commit([
     { table: 'counters', put: { name: 'episode', value: 5 } },
     put('counters', JSON.stringify(row)),

@@ -103,10 +103,10 @@ async function measure(store: Store, count: number, kind: AlertsResult['kind']):
 
 async function evaluate(engine: AlertEngine, store: Store, situation: Situation): Promise<number> {
   const from = performance.now();
-  const { changes, release } = engine.step({ kind: 'situation', situation }, systemClock.now());
+  const step = engine.step({ kind: 'situation', situation }, systemClock.now());
   const took = performance.now() - from;
-  await store.commit(changes);
-  release();
+  await store.commit(step.changes);
+  step.release();
   return took;
 }
 

@@ -69,10 +69,9 @@ export function openBreaker(breakers: CircuitBreakers, key: string): CircuitBrea
 export function resetBreaker(breakers: CircuitBreakers, key: string, now: Millis): CircuitBreakers {
   const open = new Set(breakers.open);
   open.delete(key);
-  const abortsWithoutRelief = new Map(breakers.abortsWithoutRelief);
-  for (const policy of abortsWithoutRelief.keys())
-    if (policyBreakerKey(policy) === key) abortsWithoutRelief.delete(policy);
-  return { open, closedAt: new Map(breakers.closedAt).set(key, now), abortsWithoutRelief: abortsWithoutRelief };
+  const counts = new Map(breakers.abortsWithoutRelief);
+  for (const policy of counts.keys()) if (policyBreakerKey(policy) === key) counts.delete(policy);
+  return { open, closedAt: new Map(breakers.closedAt).set(key, now), abortsWithoutRelief: counts };
 }
 
 /** One more abort of a gated policy, with relief or without. */
@@ -87,8 +86,8 @@ export function recordRelief(
 }
 
 /** How many aborts of a policy in a row have been without relief. */
-export function abortsWithoutRelief({ abortsWithoutRelief }: CircuitBreakers, policy: string): number {
-  return abortsWithoutRelief.get(policy) ?? 0;
+export function abortsWithoutRelief(breakers: CircuitBreakers, policy: string): number {
+  return breakers.abortsWithoutRelief.get(policy) ?? 0;
 }
 
 /** The latest of what clauses of a gate look at on a node, by source. */

@@ -68,7 +68,8 @@ function withReopened(queue: AlertQueue, alert: Alert, now: Instant): AlertQueue
 }
 
 /** The receiver may have got the end: the trigger is sent again. */
-function reopen({ endDue: _, ...known }: QueuedIncident, alert: Alert, now: Instant): QueuedIncident {
+function reopen(ended: QueuedIncident, alert: Alert, now: Instant): QueuedIncident {
+  const { endDue: _endDue, ...known } = ended;
   const deliveryState = known.deliveryState === 'no' ? 'no' : 'maybe';
   const effort = initialRetryState(now.mono);
   return { ...known, alert, deliveryState, due: now.wall, over: false, parked: undefined, effort };

@@ -17,7 +17,7 @@ export const brokenPause: Millis = 300_000;
  * Longest time from one attempt to send a page (a critical alert) to the next, so that a page arrives soon after the
  * receiver is back. Only a receiver that names its own pause makes a page wait longer.
  */
-export const maxPageInterval: Millis = 30_000;
+const maxPageInterval: Millis = 30_000;
 
 /** Returns the earliest monotonic time of the next attempt to send a page; `startedAt` is the start of the last one. */
 export function pageRetryAt(from: number, startedAt: number): number {

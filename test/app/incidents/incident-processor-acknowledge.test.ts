@@ -15,6 +15,8 @@ import { fullStore } from './full-store.ts';
 const rule = selfRuleOf('delivery_failing');
 const acknowledgement = { author: 'ada', comment: '', at: 1 };
 
+const noSituation = () => undefined;
+
 /** Returns an incident processor with one firing incident, and the id of the incident. */
 async function withIncident(store: Store = memoryStore()) {
   const clock = new FakeClock();
@@ -24,9 +26,8 @@ async function withIncident(store: Store = memoryStore()) {
   deliverer.views = () => [{ receiver: 'mail', failing: true, result: 'broken', depth: 0, parked: 0 }];
   const alerts = new AlertEngine({ log, store, digest, rules: [rule], deliverer });
   const self = () => ({ receivers: deliverer.views(), stateDurable: true, stateProblem: '' });
-  const situation = () => undefined;
   const publish = (event: IncidentEvent) => void events.push(event);
-  const incidents = new IncidentProcessor({ clock, log, store, alerts, situation, self, publish });
+  const incidents = new IncidentProcessor({ clock, log, store, alerts, situation: noSituation, self, publish });
   await incidents.configure({
     tracker: { confirm: 2, confirmFor: 0, forget: 1e9, flapping: { window: 21, on: 0.3, off: 0.25, changes: 8 } },
     clusters: ['prod'],

@@ -17,6 +17,8 @@ function queue(key: string) {
   return { key, episodes: [newQueuedIncident(firing(key), to, 0, { wall: 0, mono: 0 })] };
 }
 
+const missed = (key: string) => ({ key, episode: 1, summary: 's', severity: 'info', startsAt: 1, endsAt: 2 }) as const;
+
 describe('restored outbox', () => {
   it('has the queues and the state of each receiver, without invalid rows', async () => {
     const store = memoryStore();
@@ -39,8 +41,6 @@ describe('restored outbox', () => {
     const store = memoryStore();
     const older = { ...queue('a'), episodes: [newQueuedIncident(firing('a', 5), to, 0, { wall: 0, mono: 0 })] };
     const newer = { ...queue('a'), episodes: [newQueuedIncident(firing('a', 7), to, 0, { wall: 0, mono: 0 })] };
-    const missed = (key: string) =>
-      ({ key, episode: 1, summary: 's', severity: 'info', startsAt: 1, endsAt: 2 }) as const;
     const state = (key: string) => receiverStateChange('one', { folded: { count: 1, newest: [missed(key)] } });
     const aside = [alertQueueChange('one', older), state('x')].map((change) => ({
       table: 'unmerged_rows',

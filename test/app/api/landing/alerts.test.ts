@@ -77,8 +77,8 @@ it('names the author of an acknowledgement', () => {
 });
 
 it('marks alerts that were sent to no receiver', () => {
-  const hint = 'Sent to no receiver: its route has none, or none is configured';
-  expect(alertsInWords([{ ...page, unrouted: true }], wall)).toMatchObject([{ tone: 'bad', hint }]);
+  const expected = { tone: 'bad', hint: 'Sent to no receiver: its route has none, or none is configured' };
+  expect(alertsInWords([{ ...page, unrouted: true }], wall)).toMatchObject([expected]);
   expect(alertsInWords([{ ...page, unrouted: true, silencedBy: 's1' }], wall)).toMatchObject([
     { hint: 'Silenced (s1)' },
   ]);

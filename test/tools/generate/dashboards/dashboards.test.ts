@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { rules } from '../../../../src/alert/rules/all.ts';
 import { runbookUrlOf } from '../../../../src/alert/links.ts';
+import { rules } from '../../../../src/alert/rules/all.ts';
 import { committed, panelsOf } from './model.ts';
 
 const runbookText = readFileSync('docs/runbook.md', 'utf8');
