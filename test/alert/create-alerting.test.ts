@@ -51,7 +51,7 @@ describe('an alert', () => {
     expect(notice).toMatchObject({ kind: 'trigger', isReminder: false, due: bed.wall });
     expect(notice?.alert).toEqual({
       key: expect.stringMatching(/^[0-9a-f]{64}$/),
-      episode: Math.floor(bed.wall / 1000),
+      episode: bed.wall,
       rule: 'quick',
       severity: 'critical',
       labels: { alertname: 'GraphdbQuick', severity: 'critical', cluster_name: 'prod', env: 'test', node: 'm1' },
@@ -60,7 +60,7 @@ describe('an alert', () => {
         description: 'It is at 7.',
         runbook_url: expect.stringMatching(/\/docs\/runbook\.md#quick$/),
         title: 'quick on m1 of prod',
-        episode: String(Math.floor(bed.wall / 1000)),
+        episode: String(bed.wall),
         started: '2026-09-22T04:53:20.000Z',
       },
       status: 'firing',
