@@ -240,7 +240,7 @@ describe('an application', () => {
 describe('the audit of an application', () => {
   it('has who silenced what, and who ended that', async () => {
     const { app } = await started();
-    const asked = { matchers: ['node="m1"'], author: 'alice', reason: 'new disks', duration: '2h' };
+    const asked = { matchers: ['severity="warning"'], author: 'alice', reason: 'new disks', duration: '2h' };
     const text = async () => JSON.stringify(asked);
     const silence = JSON.parse((await sendRequest(app.handler, '/api/v1/silences', { method: 'POST', text })).body);
     await sendRequest(app.handler, `/api/v1/silences/${silence.id}`, { method: 'DELETE' });

@@ -58,7 +58,7 @@ describe('the folder of the state', () => {
     newer.close();
     const child = start(folder);
     expect(await child.ended).toBe(1);
-    expect(child.stderr()).toContain('has schema version 999 and was written by a newer program');
+    expect(child.stderr()).toContain('has schema version 999 and was written by a newer release');
   });
 
   it('is created again if it is unusable', async () => {

@@ -94,7 +94,7 @@ describe('http_config', () => {
       ': takes one of basic_auth and authorization',
     ],
     [{ proxy_basic_auth: { username: 'u', password: hush } }, ': proxy_basic_auth requires proxy_url'],
-    [{ proxy_url: `http://u:${hush}@proxy.test` }, 'proxy_url: must not hold a user or a password'],
+    [{ proxy_url: `http://u:${hush}@proxy.test` }, 'proxy_url: must not contain a user name or a password'],
     [{ proxy_url: 'socks5://proxy.test' }, 'proxy_url: must be an address that begins with http:// or https://'],
     [{ http_headers: { 'X-A': {} } }, 'http_headers.X-A: needs one of values, secrets and files'],
     [{ http_headers: { 'X-A': { values: ['a\r\nb'] } } }, 'http_headers.X-A.values.0: must not be empty or contain'],

@@ -131,7 +131,7 @@ export const removableConditions: readonly RemovedCondition[] = [
       edit('guard/decision/victim-selection.ts', 'return !state.excludedKeys.has(key) && !(mode', 'return !(mode'),
       edit(
         'guard/decision/lifecycle.ts',
-        ` ?? (state.excludedKeys.has(decision.key) && !isByHand ? 'barred' : undefined)`,
+        ` ?? (state.excludedKeys.has(decision.key) && !isManual ? 'barred' : undefined)`,
         '',
       ),
     ],
@@ -145,7 +145,7 @@ export const removableConditions: readonly RemovedCondition[] = [
   singleEdit(
     'hours',
     'guard/matcher.ts',
-    'policy.active === undefined ? always : windowTiming(policy.active, scene.now.wall)',
+    'policy.active === undefined ? always : windowTiming(policy.active, situation.now.wall)',
     'windowTiming === undefined ? undefined : always',
   ),
   singleEdit(
@@ -156,13 +156,13 @@ export const removableConditions: readonly RemovedCondition[] = [
   ),
   {
     name: 'groups of covered nodes',
-    edits: [edit('guard/matcher.ts', 'scene.countsInGroups(candidate) && test.timing(', 'test.timing(')],
+    edits: [edit('guard/matcher.ts', 'situation.countsInGroups(candidate) && test.timing(', 'test.timing(')],
   },
   singleEdit(
     'age bound by the lists',
     'guard/decision/node-view.ts',
-    'const isTooOld = beginning.isOverstated && least > seen;',
-    'const isTooOld = beginning.isOverstated && least === null;',
+    'const isTooOld = startEstimate.isOverstated && least > seen;',
+    'const isTooOld = startEstimate.isOverstated && least === null;',
   ),
   singleEdit(
     'age bound by later lists',

@@ -165,6 +165,7 @@ describe('GET /api/v1/openapi.json', () => {
       '/api/v1/services',
       '/api/v1/services/forget',
       '/api/v1/silences',
+      '/api/v1/silences/preview',
       '/api/v1/silences/{id}',
       '/api/v1/transitions',
       '/docs/metrics',
