@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type CampaignResult, printScenario, runCampaign, sizeOf } from './campaign.ts';
+import { type CampaignResult, printScenario, runCampaign, type ScenarioTask, sizeOf } from './campaign.ts';
 import { hasNoFindings, isSignificant, summarize, summaryLines } from './report.ts';
 import { runScenario, type ScenarioResult } from './scenario.ts';
 
@@ -9,6 +9,7 @@ const usage = `npm run crash -- [options]
   --kills-per-state 8  kills per state directory, before a last start in which all notifications must be delivered
   --seed 1             seed of the first state directory; each further one adds 1
   --jobs 2             state directories at the same time
+  --faults             also take the state folder away and change receivers by reloads
   --out DIR            directory for the evidence of findings; default .bench/crash
 `;
 
@@ -18,16 +19,21 @@ const { values } = parseArgs({
     'kills-per-state': { type: 'string', default: '8' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
+    faults: { type: 'boolean', default: false },
     out: { type: 'string', default: join('.bench', 'crash') },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (values.help) process.stdout.write(usage);
-else
-  process.exitCode = (await runCampaign({ size: sizeOf(values), runScenario, describe, summarize: summarizeResults }))
-    ? 0
-    : 1;
+else {
+  const campaign = { size: sizeOf(values), runScenario: runTask, describe, summarize: summarizeResults };
+  process.exitCode = (await runCampaign(campaign)) ? 0 : 1;
+}
+
+function runTask(task: ScenarioTask): Promise<ScenarioResult> {
+  return runScenario({ ...task, hasFaults: values.faults });
+}
 
 function summarizeResults(results: readonly ScenarioResult[]): CampaignResult {
   const summary = summarize(results);

@@ -91,8 +91,8 @@ const maxRunDuration: Millis = 2000;
 const shortDelay: Millis = 25;
 const unhealthyStatuses: readonly ServiceStatus[] = ['Down', 'Offline', 'StatusUnknown'];
 
-/** Returns the random plan of a seed. */
-export function createPlan(seed: number): RandomPlan {
+/** Returns the random plan of a seed; `hasFaults` adds disk faults and reloads that change receivers. */
+export function createPlan(seed: number, hasFaults = false): RandomPlan {
   const random = seededRandom(seed);
   const between = (least: number, most: number): number => least + random.next() * (most - least);
   return {
@@ -109,12 +109,12 @@ export function createPlan(seed: number): RandomPlan {
       return { instance, status, after: random.next() < 0.2 ? between(600, 1200) : between(20, 400) };
     },
     nextDiskFault() {
-      if (random.next() < 0.6) return undefined;
+      if (!hasFaults || random.next() < 0.6) return undefined;
       const after = random.next() < 0.6 ? 0 : between(300, 1000);
       return { obstacle: pickOne(obstacles, random), after, length: between(200, 2000) };
     },
     nextReload() {
-      if (random.next() < 0.5) return undefined;
+      if (!hasFaults || random.next() < 0.5) return undefined;
       return { change: random.next() < 0.5 ? 'remove' : 'rename', receiver: pickOne(changedReceivers, random) };
     },
     pause: () => (random.next() < 0.5 ? 0 : between(0, 600)),

@@ -28,6 +28,8 @@ export interface ScenarioOptions {
   readonly entry: string;
   readonly seed: number;
   readonly kills: number;
+  /** Whether the state folder disappears and reloads change receivers; not by default. */
+  readonly hasFaults?: boolean;
 }
 
 /** End of one daemon run. */
@@ -76,7 +78,7 @@ class Scenario implements FolderScenario<ScenarioResult> {
     this.#options = options;
     this.#state = new FaultyFolder(join(folder, 'state'));
     this.#file = join(folder, 'graphwarden.yml');
-    this.#randomPlan = createPlan(options.seed);
+    this.#randomPlan = createPlan(options.seed, options.hasFaults);
     this.#daemons = new DaemonRuns(options.entry, this.#file, expectedLogLines);
   }
 
