@@ -32,7 +32,7 @@ import {
 import { GroupIntervals } from './group-intervals.ts';
 import { MissedDigest } from './missed-digest.ts';
 import { type MissedIncidents, noMissedIncidents } from './missed-incidents.ts';
-import { receiverStateChange, type StoredReceiver } from './outbox-store.ts';
+import { receiverRows, receiverStateChange, type StoredReceiver } from './outbox-store.ts';
 import type { PendingAcknowledgement } from './queued-incident.ts';
 import {
   deliveryResultOf,
@@ -194,7 +194,7 @@ export class NotificationQueue {
 
   /** Returns the changes that store all of its rows. */
   rows(): readonly StoreChange[] {
-    return [...this.queues.saveEach((queue) => ({ ...queue })), this.#stateChange()];
+    return receiverRows(this.receiver, this.content());
   }
 
   /** Drops expired incidents, once a minute. */
