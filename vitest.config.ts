@@ -69,6 +69,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: reaching,
+          globalSetup: ['test/support/build-program.ts'],
           // Programs in Go (helm, promtool, prometheus) live for a moment each: collecting their garbage is wasted time.
           env: { GOGC: '400' },
           // Tests clean up after themselves, and importing the project costs more than most files.
