@@ -81,6 +81,8 @@ const inhibitionRules: readonly InhibitionRule[] = [
   },
   // Aborts on a node matter even more if the node is unreachable afterwards.
   { source: 'node_unreachable', exceptTargets: ['query_aborted', 'abort_unconfirmed'], equal: ['node'] },
+  // Without a node that answers, there are no data of the cluster either.
+  { source: 'cluster_down', targets: ['collector_blind', 'informant_frozen', 'check_overdue'], equal: [] },
   // Others hand out what a host that is away has measured last.
   {
     source: 'node_unreachable',
