@@ -48,8 +48,8 @@ const paths: Readonly<Record<string, RegExp>> = {
 export function faultCases(round: number): readonly FaultCase[] {
   return [
     ...pairsOf(collectors, round).map((both, at) => {
-      const paths = both.map((one) => pathOf(one).source);
-      return faultCaseOf(`collectors-${at}`, { path: new RegExp(paths.join('|')), affectedCollectors: both });
+      const sources = both.map((one) => pathOf(one).source);
+      return faultCaseOf(`collectors-${at}`, { path: new RegExp(sources.join('|')), affectedCollectors: both });
     }),
     {
       ...faultCaseOf('echo', { path: /^\/restpp\/echo$/, affectedCollectors: [named('health')] }),
