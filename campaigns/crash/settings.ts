@@ -30,7 +30,8 @@ export interface Addresses {
 }
 
 const fallbackReceiver = 'spare';
-const often = { interval: '250ms', timeout: '250ms' };
+/** The timeout does not expire in a daemon that gets little processor time. */
+const often = { interval: '250ms', timeout: '5s' };
 const off = { enabled: false };
 const idle = ['metrics', 'categories', 'statistics', 'queries', 'delayed_queries', 'workload_queues', 'license'];
 

@@ -116,7 +116,11 @@ describe('what must not be', () => {
     [
       'left open',
       'an alert that Alertmanager has as firing since its last end',
-      [alertmanagerNotification(1000, trigger), alertmanagerNotification(2000, resolve), alertmanagerNotification(3000, later)],
+      [
+        alertmanagerNotification(1000, trigger),
+        alertmanagerNotification(2000, resolve),
+        alertmanagerNotification(3000, later),
+      ],
     ],
     [
       'lost',
