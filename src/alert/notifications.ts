@@ -1,11 +1,17 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import { formatMoment, formatTimestamp } from '../kernel/timestamp.ts';
-import type { AcknowledgementChange, Alert, AlertNotification, Destination } from '../model/alert.ts';
+import {
+  type AcknowledgementChange,
+  type Alert,
+  type AlertNotification,
+  type Destination,
+  heartbeatRule,
+} from '../model/alert.ts';
 import type { Acknowledgement } from './alerting.ts';
 import type { Incident, IncidentUpdates, Suppression } from './incident.ts';
 import { describeEffects, notifiedLabels, notifiedSeverity } from './incident-content.ts';
 import { incidentUrl } from './links.ts';
-import { heartbeatRule, type Target } from './routing.ts';
+import type { Target } from './routing.ts';
 
 /** An incident and the notifications to send for it now. */
 export interface NotifyResult {

@@ -55,7 +55,12 @@ export function isSuccess({ status }: HttpReply): boolean {
  * Maps a request without a readable reply to a result. A failure with a status is a redirect; the client does not follow
  * redirects, so that a notification and its secret go nowhere else.
  */
-export function evaluateFailure({ reason, status, message }: Failure): ReceiverResponse {
+export function evaluateFailure(failure: Failure): ReceiverResponse {
+  const { status } = failure;
+  return status === undefined ? evaluateReason(failure) : { ...evaluateReason(failure), status };
+}
+
+function evaluateReason({ reason, status, message }: Failure): ReceiverResponse {
   if (reason === 'auth' || reason === 'tls') return { kind: 'broken', message };
   if (reason === 'unreachable' && status !== undefined)
     return { kind: 'broken', message: statusMessage(status, message) };
@@ -67,7 +72,8 @@ function statusMessage(status: number, explanation: string): string {
   return `the receiver replied with status ${status}${explanation === '' ? '' : `: ${explanation}`}`;
 }
 
-function responseExcerpt(reply: HttpReply, hidden: readonly string[]): string {
+/** Returns the beginning of the body in one line, without secrets; empty for an HTML page. */
+export function responseExcerpt(reply: HttpReply, hidden: readonly string[]): string {
   return isHtml(reply) ? '' : truncate(singleLine(redact(bodyText(reply), hidden)), 200);
 }
 
