@@ -72,9 +72,13 @@ function statusMessage(status: number, explanation: string): string {
   return `the receiver replied with status ${status}${explanation === '' ? '' : `: ${explanation}`}`;
 }
 
-/** Returns the beginning of the body in one line, without secrets; empty for an HTML page. */
-export function responseExcerpt(reply: HttpReply, hidden: readonly string[]): string {
-  return isHtml(reply) ? '' : truncate(singleLine(redact(bodyText(reply), hidden)), 200);
+function responseExcerpt(reply: HttpReply, hidden: readonly string[]): string {
+  return isHtml(reply) ? '' : bodyExcerpt(reply, hidden);
+}
+
+/** Returns the beginning of the body in one line, without the texts in `hidden`. */
+export function bodyExcerpt(reply: HttpReply, hidden: readonly string[]): string {
+  return truncate(singleLine(redact(bodyText(reply), hidden)), 200);
 }
 
 /** A proxy's login page or a portal replies instead of the receiver. */

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../kernel/result.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Digest } from '../kernel/system.ts';
 import type { Millis } from '../kernel/time.ts';
-import { evaluateFailure, type ReplyContext, responseExcerpt, secretUrlParts } from './evaluate-reply.ts';
+import { bodyExcerpt, evaluateFailure, type ReplyContext, secretUrlParts } from './evaluate-reply.ts';
 import { configuredHeaders, configuredProxy, headerProblem } from './http-config.ts';
 import { type EvaluateReply, openHttpPeers, type ReceiverRequest } from './http-peers.ts';
 import type {
@@ -38,6 +38,8 @@ export interface ReceiverLimits {
   readonly isPager?: true;
   /** It resolves what is not sent again: open incidents are re-sent every minute. */
   readonly isLevelTriggered?: true;
+  /** People read its messages: notifications of many groups about one rule become one summary. */
+  readonly summarizes?: true;
   /** Its API cannot withdraw an acknowledgement. */
   readonly cannotUnacknowledge?: true;
 }
@@ -147,7 +149,7 @@ function formatRequests(
 function withEvidence(response: ReceiverResponse, reply: HttpReply, hidden: readonly string[]): ReceiverResponse {
   const { status } = reply;
   return response.kind === 'accepted'
-    ? { ...response, status, proof: responseExcerpt(reply, hidden) }
+    ? { ...response, status, proof: bodyExcerpt(reply, hidden) }
     : { ...response, status };
 }
 
@@ -177,7 +179,7 @@ function refusalOf(request: NotificationRequest, declaration: Declaration): stri
   if (request.kind === 'digest')
     return declaration.formatDigest === undefined ? 'the receiver accepts alerts only' : undefined;
   const { length } = request.alerts;
-  return length > 0 && length <= declaration.limits.maxBatch
+  return length > 0 && (length <= declaration.limits.maxBatch || request.isSummary === true)
     ? undefined
     : `the receiver accepts 1 to ${declaration.limits.maxBatch} alerts`;
 }

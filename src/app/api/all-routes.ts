@@ -21,7 +21,6 @@ import { statusRoutes } from './status-routes.ts';
 
 /** Returns every route of the daemon. The prefix may change at a reload. */
 export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: () => string): readonly Route[] {
-  const deliveries: DeliveryLookup = (incident) => site.alerts.deliveries(incident, site.ports.clock.now());
   const routes: readonly Route[] = [
     landingRoute(site, prefix),
     metricsReferenceRoute(site, prefix),
@@ -42,6 +41,18 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
       forget: (replica, action) => site.incidents.forget(replica, [actionChange(action, site.ports.random)]),
       now: () => site.ports.clock.now(),
     }),
+    ...alertingRoutes(site, prefix),
+    ...guardRoutes({ log: site.ports.log, config: () => site.config(), control: () => site.guard }),
+    eventsRoute(broker),
+    openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
+  ];
+  return routes;
+}
+
+/** Returns the routes of alerts, incidents, silences and notifications. */
+function alertingRoutes(site: RouteDependencies, prefix: () => string): readonly Route[] {
+  const deliveries: DeliveryLookup = (incident) => site.alerts.deliveries(incident, site.ports.clock.now());
+  return [
     notificationRoute({
       store: site.ports.store,
       receivers: () => site.config().alerts.receivers.map(({ name }) => name),
@@ -70,9 +81,5 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
         site.incidents.acknowledge(id, acknowledgement, [actionChange(action, site.ports.random)]),
       now: () => site.ports.clock.now(),
     }),
-    ...guardRoutes({ log: site.ports.log, config: () => site.config(), control: () => site.guard }),
-    eventsRoute(broker),
-    openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
   ];
-  return routes;
 }

@@ -8,7 +8,16 @@ export function reportNotification(entry: NotificationRecord): NotificationRepor
   const { at, receiver, key, severity, labels, summary, action, result, attempts, reason, proof } = entry;
   const acceptedAt = result === 'accepted' ? at : undefined;
   return {
-    ...{ at: formatTimestamp(at), receiver, action, attempts, reason, result, severity, labels, summary, proof },
+    at: formatTimestamp(at),
+    receiver,
+    action,
+    attempts,
+    reason,
+    result,
+    severity,
+    labels,
+    summary,
+    proof,
     incident: key === '' ? '' : shortIncidentId(entry),
     alertname: labels.alertname ?? '',
     cluster: labels.cluster_name ?? '',

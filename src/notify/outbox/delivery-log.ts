@@ -3,9 +3,10 @@ import type { Instant } from '../../kernel/time.ts';
 import { heartbeatRule } from '../../model/alert.ts';
 import type { IncidentDelivery, NotificationRecord, PendingNotification } from '../../model/delivery.ts';
 import { endedUnsent, singleLine, truncate } from '../notification-text.ts';
+import type { ReceiverResponse } from '../notifier.ts';
 import type { AlertQueue, AlertQueueStep } from './alert-queue.ts';
 import { boundedReason, failureOf, type IncidentAttempt } from './delivery-progress.ts';
-import type { SettledDigest } from './missed-digest.ts';
+import type { MissedIncidents } from './missed-incidents.ts';
 import { notificationInsert } from './notification-rows.ts';
 import type { QueuedIncident } from './queued-incident.ts';
 
@@ -160,9 +161,26 @@ export function entryAbout(
   };
   const status = failure?.status === undefined ? {} : { status: failure.status };
   return {
-    ...{ receiver, ...about, action, result: 'pending', at: since, queuedAt: since },
-    ...{ attempts, reason: failure?.reason ?? '', ...status, proof: '' },
+    receiver,
+    ...about,
+    action,
+    result: 'pending',
+    at: since,
+    queuedAt: since,
+    attempts,
+    reason: failure?.reason ?? '',
+    ...status,
+    proof: '',
   };
+}
+
+/** A response to a digest of `reported`, which was due since wall time `since`. */
+export interface SettledDigest {
+  readonly receiver: string;
+  readonly reported: MissedIncidents;
+  readonly response: ReceiverResponse;
+  readonly since: number | undefined;
+  readonly now: Instant;
 }
 
 /** An attempt to send a digest; `isFinished` if it is not sent again. */
@@ -181,7 +199,15 @@ export function digestEntry(digest: DigestAttempt): NotificationRecord {
   const listed = newest.map(({ summary }) => summary).join('; ');
   const failed = response.kind === 'accepted' ? '' : response.message;
   return {
-    ...{ receiver, key: '', episode: 0, severity: '', labels: {}, action: 'digest', result, at: now.wall, attempts },
+    receiver,
+    key: '',
+    episode: 0,
+    severity: '',
+    labels: {},
+    action: 'digest',
+    result,
+    at: now.wall,
+    attempts,
     summary: truncate(singleLine(`${endedUnsent(count)}: ${listed}`), maxSummaryLength),
     reason: boundedReason(failed),
     proof: boundedReason(response.proof ?? ''),
@@ -213,7 +239,11 @@ export function finalDelivery(entry: NotificationRecord): IncidentDelivery {
   const { receiver, result, action, queuedAt, at, attempts, reason, status } = entry;
   const state = result === 'accepted' || result === 'withdrawn' || result === 'parked' ? result : 'superseded';
   return {
-    ...{ receiver, state, action, attempts, reason },
+    receiver,
+    state,
+    action,
+    attempts,
+    reason,
     ...(state === 'accepted' ? { acceptedAt: at } : queuedAt === undefined ? {} : { queuedAt }),
     ...(status === undefined ? {} : { status }),
   };

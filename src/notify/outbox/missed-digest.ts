@@ -1,21 +1,12 @@
 import type { Instant } from '../../kernel/time.ts';
 import type { Detail, ReceiverResponse } from '../notifier.ts';
 import { type AttemptResult, digestOutcomes, type SendAction } from './delivery-attempt.ts';
-import { digestEntry, logChanges } from './delivery-log.ts';
+import { digestEntry, logChanges, type SettledDigest } from './delivery-log.ts';
 import { type MissedIncidents, mergeMissed, missedSince, withMissed } from './missed-incidents.ts';
 import type { QueuedIncident } from './queued-incident.ts';
 import { incidentName } from './reconcile-queue.ts';
 
 const reducedDetail = { full: 'short', short: 'minimal', minimal: undefined } as const;
-
-/** A response to a digest of `reported`, which was due since wall time `since`. */
-export interface SettledDigest {
-  readonly receiver: string;
-  readonly reported: MissedIncidents;
-  readonly response: ReceiverResponse;
-  readonly since: number | undefined;
-  readonly now: Instant;
-}
 
 /** Collects the incidents that one receiver missed until it accepts a digest of them. */
 export class MissedDigest {
@@ -62,7 +53,8 @@ export class MissedDigest {
     const { newest, count } = this.#incidents;
     const outage = since === undefined ? {} : { since };
     const request = { kind: 'digest', missed: newest, count, open, ...outage } as const;
-    return { kind: 'send', choice: { request, detail: this.#detail, attempts: new Map() }, digested: this.#incidents };
+    const choice = { request, detail: this.#detail, attempts: new Map(), notifications: [] };
+    return { kind: 'send', choice, digested: this.#incidents };
   }
 
   /** Handles the response to a digest: returns the entry of the delivery log, the outcomes, and whether the digest is finished. */

@@ -28,13 +28,13 @@ import {
   type SendAction,
   type SettledAttempt,
 } from './delivery-attempt.ts';
-import type { LoggedAttempt } from './delivery-log.ts';
+import type { LoggedAttempt, SettledDigest } from './delivery-log.ts';
 import { withAttemptRecorded } from './delivery-progress.ts';
 import { GroupIntervals } from './group-intervals.ts';
-import { MissedDigest, type SettledDigest } from './missed-digest.ts';
+import { MissedDigest } from './missed-digest.ts';
 import { noMissedIncidents } from './missed-incidents.ts';
 import { receiverStateChange, type StoredReceiver } from './outbox-store.ts';
-import type { PendingAcknowledgement, QueuedIncident } from './queued-incident.ts';
+import type { PendingAcknowledgement } from './queued-incident.ts';
 import {
   deliveryResultOf,
   failingSince,
@@ -148,8 +148,8 @@ export class NotificationQueue {
     const outcomes = all.flatMap((part) => part.outcomes);
     const { outage, brokenSince } = this.#health;
     const standing = before.outage === outage && before.brokenSince === brokenSince ? [] : [this.#stateChange()];
-    const isHopeless = response.kind === 'unavailable' && isGivenUpOn(this.#health, now.wall);
-    const parked = isHopeless ? this.queues.parkOverdue(now.wall - giveUpAfter.answering, now) : [];
+    const isOverdue = response.kind === 'unavailable' && isGivenUpOn(this.#health, now.wall);
+    const parked = isOverdue ? this.queues.parkOverdue(now.wall - giveUpAfter.answering, now) : [];
     const retried = isRecovery(before, this.#health, now.wall) ? this.queues.retryParked(now) : [];
     const others = [...parked, ...retried, ...standing];
     return { changes: [...all.flatMap((part) => part.changes), ...others], outcomes };
@@ -225,12 +225,12 @@ export class NotificationQueue {
   }
 
   #nextAction(now: Instant): NextAction {
-    const { pausedUntil } = this.#health;
-    const isPaused = now.mono < pausedUntil;
+    const isPaused = now.mono < this.#health.pausedUntil;
     const queues = isPaused ? this.queues.pages() : this.queues.sendable();
-    const chosen = selectRequest(queues, this.#traits, now, retryPreference(this.#health));
+    const options = { preference: retryPreference(this.#health), summaries: this.#groups.summaries };
+    const chosen = selectRequest(queues, this.#traits, now, options);
     if (isPaused && !('request' in chosen))
-      return { kind: 'wait', until: earliest([chosen.at, pausedUntil]), soon: false };
+      return { kind: 'wait', until: earliest([chosen.at, this.#health.pausedUntil]), soon: false };
     const isDigestFirst = this.#needsDigestFirst(now);
     if ('request' in chosen && !isDigestFirst) return { kind: 'send', choice: chosen };
     const from = 'request' in chosen ? now.mono : chosen.at;
@@ -278,8 +278,7 @@ export class NotificationQueue {
     const ending = isAwaited ? { ...about, due: known.due } : about;
     const isParked = known.parked === undefined && incidentOf(step.queue, attempt)?.parked !== undefined;
     const outcomes = isParked ? [ending, { ...ending, result: 'parked' }] : [ending];
-    const nextAt = (incident: QueuedIncident): number => nextAttemptAt(incident, this.status(), now);
-    const logged = { ...attempt, outcome, response, nextAttemptAt: nextAt };
+    const logged = { ...attempt, outcome, response, nextAttemptAt: nextAttemptAt(this.status(), now) };
     const recorded = { ...step, queue: withAttemptRecorded(step.queue, logged, now.wall) };
     return { changes: this.#apply(recorded, now, logged), outcomes };
   }

@@ -32,9 +32,24 @@ export function notificationRow(entry: NotificationRecord): Row {
   const queuedAt = rounded(entry.queuedAt);
   const { alertname = '', cluster_name: cluster = '' } = labels;
   return {
-    ...{ id: JSON.stringify([queuedAt ?? at, receiver, key, episode, action, result]), at, receiver, key, episode },
-    ...{ incident: key === '' ? '' : shortIncidentId(entry), alertname, cluster, severity, labels: labelsText(labels) },
-    ...{ summary, action, result, queued_at: queuedAt, attempts, reason, status: entry.status ?? null, proof },
+    id: JSON.stringify([queuedAt ?? at, receiver, key, episode, action, result]),
+    at,
+    receiver,
+    key,
+    episode,
+    incident: key === '' ? '' : shortIncidentId(entry),
+    alertname,
+    cluster,
+    severity,
+    labels: labelsText(labels),
+    summary,
+    action,
+    result,
+    queued_at: queuedAt,
+    attempts,
+    reason,
+    status: entry.status ?? null,
+    proof,
     next_attempt_at: rounded(entry.nextAttemptAt),
   };
 }

@@ -18,14 +18,15 @@ export interface ReceiverStatus {
   readonly allowedAt: number;
 }
 
-/** Returns the wall time of the earliest next attempt for an incident. */
+/** Returns a function that gives the wall time of the earliest next attempt for an incident. */
 export function nextAttemptAt(
-  incident: QueuedIncident,
-  { health, allowedAt }: Pick<ReceiverStatus, 'health' | 'allowedAt'>,
+  { health, allowedAt }: ReceiverStatus,
   now: Instant,
-): number {
-  const pausedUntil = isPage(incident) ? health.pagesPausedUntil : health.pausedUntil;
-  return now.wall + Math.max(0, Math.max(incident.effort.from, pausedUntil, allowedAt) - now.mono);
+): (incident: QueuedIncident) => number {
+  return (incident) => {
+    const pausedUntil = isPage(incident) ? health.pagesPausedUntil : health.pausedUntil;
+    return now.wall + Math.max(0, Math.max(incident.effort.from, pausedUntil, allowedAt) - now.mono);
+  };
 }
 
 /** Queues of a receiver, and its status. */
@@ -46,7 +47,7 @@ export function deliveryOf(queue: QueuesWithStatus, key: IncidentKey, now: Insta
   const delivery = incidentDelivery(receiver, incident);
   if (delivery.state !== 'pending') return delivery;
   const failure = delivery.attempts === 0 ? health.failure : undefined;
-  return { ...delivery, ...failure, nextAttemptAt: nextAttemptAt(incident, status, now) };
+  return { ...delivery, ...failure, nextAttemptAt: nextAttemptAt(status, now)(incident) };
 }
 
 /** Returns the notifications that were not attempted yet. */
@@ -59,7 +60,7 @@ export function unattempted(queue: QueuesWithStatus, now: Instant): readonly Not
     if (pending === undefined || pending.attempts > 0 || incident.parked !== undefined) return [];
     if (isHeartbeat(incident)) return [];
     const entry = entryAbout(receiver, incident, pending);
-    return [{ ...entry, ...health.failure, nextAttemptAt: nextAttemptAt(incident, status, now) }];
+    return [{ ...entry, ...health.failure, nextAttemptAt: nextAttemptAt(status, now)(incident) }];
   });
 }
 

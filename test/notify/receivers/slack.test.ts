@@ -127,6 +127,7 @@ describe('a reply of Slack', () => {
     expect(await meaning(answer('ok', 200, { 'content-type': 'text/html' }))).toMatchObject({
       kind: 'accepted',
       status: 200,
+      proof: 'ok',
     });
     expect(await meaning(answer('', 200))).toMatchObject({ kind: 'broken' });
     expect(await meaning(answer('{"ok":false}', 200))).toMatchObject({ kind: 'broken' });

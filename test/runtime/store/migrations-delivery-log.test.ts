@@ -39,11 +39,9 @@ describe.each([4, 5])('a database of version %d', (version) => {
 
   it('keeps the notification queues', async () => {
     const { receivers } = await restoreOutbox(migrated(version).store);
-    const states = [...receivers].map(([name, { queues }]) => [name, queues[0]?.episodes[0]?.deliveryState]);
-    expect(states.toSorted()).toEqual([
-      ['chat', expect.stringMatching(/^(no|maybe)$/)],
-      ['oncall', 'yes'],
-    ]);
+    const stateAt = (name: string) => receivers.get(name)?.queues[0]?.episodes[0]?.deliveryState;
+    expect(stateAt('chat')).toMatch(/^(no|maybe)$/);
+    expect(stateAt('oncall')).toBe('yes');
   });
 
   it('keeps the log, whose entries get the ID of their incident', async () => {
