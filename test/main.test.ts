@@ -195,7 +195,7 @@ describe('the bundle', () => {
   });
 
   it('is one file that serves from a folder of its own, beside one that only those load who trace', async () => {
-    expect(await readdir(dirname(bundle))).toEqual(['graphwarden-tracing.mjs', 'graphwarden.mjs']);
+    expect(await readdir(dirname(bundle))).toEqual(['graphwarden-telemetry.mjs', 'graphwarden.mjs']);
     expect(await graphwarden(['--version'], bundle).ended).toBe(0);
     const { child, url } = await daemon(bundle);
     await serving(url);

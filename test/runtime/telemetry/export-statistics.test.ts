@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExportStatistics } from '../../../src/runtime/tracing/export-statistics.ts';
+import { ExportStatistics } from '../../../src/runtime/telemetry/export-statistics.ts';
 import { recordingLogger } from '../../support/logger.ts';
 
 const none = { queue_full: 0, unreachable: 0, timeout: 0, refused: 0, headers: 0, stopped: 0 };

@@ -1,35 +1,50 @@
 import { describe, expect, it } from 'vitest';
-import { openTracing } from '../../src/cli/daemon-tracing.ts';
+import { openTelemetry } from '../../src/cli/daemon-telemetry.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Millis } from '../../src/kernel/time.ts';
+import type { MetricExporter, MetricExportSettings } from '../../src/model/metric-export.ts';
 import type { SpanExportSettings, TraceExporter } from '../../src/model/span.ts';
 import { testPorts } from '../support/cli-ports.ts';
 import { recordingLogger } from '../support/logger.ts';
 
 const figures = { queue_full: 0, unreachable: 0, timeout: 0, refused: 0, headers: 0, stopped: 0 };
 
-async function opened(tracing: Readonly<Record<string, unknown>>, environment: Readonly<Record<string, string>> = {}) {
+async function opened(
+  telemetry: Readonly<Record<string, unknown>>,
+  environment: Readonly<Record<string, string>> = {},
+) {
   const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:1' }] }];
-  const loaded = loadConfig(JSON.stringify({ clusters, telemetry: { traces: tracing } }), '/etc/g.yml', {});
+  const loaded = loadConfig(JSON.stringify({ clusters, telemetry }), '/etc/g.yml', {});
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
   const log = recordingLogger();
   const routes: SpanExportSettings[] = [];
+  const metricRoutes: MetricExportSettings[] = [];
   const closed: Millis[] = [];
+  const close = async (within: Millis) => void closed.push(within);
   const exports: TraceExporter = {
     isSampled: () => true,
     record: () => undefined,
     counts: () => ({ exported: 0, dropped: figures }),
-    close: async (within) => void closed.push(within),
+    close,
+  };
+  const metricExports: MetricExporter = {
+    start: () => undefined,
+    counts: () => ({ exported: 0, dropped: { unreachable: 0, timeout: 0, refused: 0, headers: 0 } }),
+    close,
   };
   const world = {
     openSpans: async (route: SpanExportSettings) => {
       routes.push(route);
       return exports;
     },
+    openMetrics: async (route: MetricExportSettings) => {
+      metricRoutes.push(route);
+      return metricExports;
+    },
   };
   const options = { config: loaded.value, log: { log, setLevel: () => undefined } };
-  const way = await openTracing(options, testPorts({ environment }), world);
-  return { way, exports, routes, closed, lines: log.lines };
+  const way = await openTelemetry(options, testPorts({ environment }), world);
+  return { way, exports, metricExports, routes, metricRoutes, closed, lines: log.lines };
 }
 
 describe('the span exporter', () => {
@@ -40,16 +55,20 @@ describe('the span exporter', () => {
   });
 
   it('goes where the configuration says, with its headers beside the file', async () => {
-    const { way, exports, routes, closed, lines } = await opened({ endpoint: 'http://a:4318', headers_file: 'h.txt' });
+    const { way, exports, routes, closed, lines } = await opened({
+      traces: { endpoint: 'http://a:4318', headers_file: 'h.txt' },
+    });
     expect(routes).toEqual([{ url: 'http://a:4318/v1/traces', headersFile: '/etc/h.txt' }]);
     expect(way.ports).toEqual({ spanExports: exports, spans: exports });
-    expect(lines).toEqual([{ level: 'info', message: 'tracing enabled', fields: { url: 'http://a:4318/v1/traces' } }]);
+    expect(lines).toEqual([
+      { level: 'info', message: 'export of traces enabled', fields: { url: 'http://a:4318/v1/traces' } },
+    ]);
     await way.close();
     expect(closed).toEqual([1500]);
   });
 
   it('is for aborts and notices too where our own cycles are not wanted', async () => {
-    const { way, exports } = await opened({ endpoint: 'http://a:4318', cycles: false });
+    const { way, exports } = await opened({ traces: { endpoint: 'http://a:4318', cycles: false } });
     expect(way.ports).toEqual({ spanExports: exports, spans: exports });
   });
 
@@ -68,4 +87,27 @@ describe('the span exporter', () => {
       expect(lines.map(({ level, fields }) => [level, fields])).toEqual([['warn', {}]]);
     },
   );
+});
+
+describe('the metric exporter', () => {
+  it('sends metrics to its own endpoint at its own interval', async () => {
+    const { way, metricExports, routes, metricRoutes, closed, lines } = await opened({
+      metrics: { endpoint: 'http://a:4318', headers_file: 'h.txt', interval: '15s' },
+    });
+    expect(metricRoutes).toEqual([{ url: 'http://a:4318/v1/metrics', headersFile: '/etc/h.txt', interval: 15_000 }]);
+    expect([way.ports, routes]).toEqual([{ metricExports }, []]);
+    expect(lines).toEqual([
+      { level: 'info', message: 'export of metrics enabled', fields: { url: 'http://a:4318/v1/metrics' } },
+    ]);
+    await way.close();
+    expect(closed).toEqual([1500]);
+  });
+
+  it('shares the endpoint of the environment with traces', async () => {
+    const { routes, metricRoutes } = await opened({}, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://b:4318' });
+    expect([...routes, ...metricRoutes]).toEqual([
+      { url: 'http://b:4318/v1/traces' },
+      { url: 'http://b:4318/v1/metrics' },
+    ]);
+  });
 });
