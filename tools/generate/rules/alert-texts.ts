@@ -98,7 +98,7 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   },
   guard_blind: {
     description:
-      'No recent process list of {{node}} is usable. No policy acts on this node until a list is usable again. Check graphwarden_guard_void_total by reason, and run graphwarden doctor.',
+      'No recent process list of {{node}} is usable. No policy acts on this node until a list is usable again. Check graphwarden_guard_skips_total by reason, and run graphwarden doctor.',
   },
   check_failed: {
     facts: { where: `${part('graph', ', graph ')}${part('partition', ', partition ')}${part('engine', ', ')}` },
