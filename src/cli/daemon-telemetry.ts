@@ -54,10 +54,10 @@ function endpointOf(
   if (url === undefined) return undefined;
   const shown = redactedUrl(url);
   if (shown === undefined) {
-    log.warn(`export of ${signal} disabled: endpoint of the environment is not an http URL`);
+    log.warn('telemetry export disabled: endpoint of the environment is not an http URL', { signal });
     return undefined;
   }
-  log.info(`export of ${signal} enabled`, { url: shown });
+  log.info('telemetry export enabled', { signal, url: shown });
   return { url, ...(headersFile === undefined ? {} : { headersFile }) };
 }
 

@@ -61,7 +61,11 @@ describe('the span exporter', () => {
     expect(routes).toEqual([{ url: 'http://a:4318/v1/traces', headersFile: '/etc/h.txt' }]);
     expect(way.ports).toEqual({ spanExports: exports, spans: exports });
     expect(lines).toEqual([
-      { level: 'info', message: 'export of traces enabled', fields: { url: 'http://a:4318/v1/traces' } },
+      {
+        level: 'info',
+        message: 'telemetry export enabled',
+        fields: { signal: 'traces', url: 'http://a:4318/v1/traces' },
+      },
     ]);
     await way.close();
     expect(closed).toEqual([1500]);
@@ -76,7 +80,7 @@ describe('the span exporter', () => {
     const whole = 'https://user:canary@a/v1/traces?key=canary';
     const { routes, lines } = await opened({}, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole });
     expect(routes).toEqual([{ url: whole }]);
-    expect(lines[0]?.fields).toEqual({ url: 'https://a/v1/traces' });
+    expect(lines[0]?.fields).toEqual({ signal: 'traces', url: 'https://a/v1/traces' });
   });
 
   it.each(['nonsense', 'localhost:4317', 'grpc://a:4317'])(
@@ -84,7 +88,7 @@ describe('the span exporter', () => {
     async (endpoint) => {
       const { way, routes, lines } = await opened({}, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint });
       expect([way.ports, routes]).toEqual([{}, []]);
-      expect(lines.map(({ level, fields }) => [level, fields])).toEqual([['warn', {}]]);
+      expect(lines.map(({ level, fields }) => [level, fields])).toEqual([['warn', { signal: 'traces' }]]);
     },
   );
 });
@@ -97,7 +101,11 @@ describe('the metric exporter', () => {
     expect(metricRoutes).toEqual([{ url: 'http://a:4318/v1/metrics', headersFile: '/etc/h.txt', interval: 15_000 }]);
     expect([way.ports, routes]).toEqual([{ metricExports }, []]);
     expect(lines).toEqual([
-      { level: 'info', message: 'export of metrics enabled', fields: { url: 'http://a:4318/v1/metrics' } },
+      {
+        level: 'info',
+        message: 'telemetry export enabled',
+        fields: { signal: 'metrics', url: 'http://a:4318/v1/metrics' },
+      },
     ]);
     await way.close();
     expect(closed).toEqual([1500]);

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { createTextParser } from '../../graphdb/exposition-parser.ts';
 import { counter, type Metric, type Sample, sample } from '../../metric/metric.ts';
 import type { ParsedFamily } from '../../model/exposition.ts';
@@ -62,9 +61,19 @@ export function pageReader(
   const parser = createTextParser(clock, Number.MAX_SAFE_INTEGER);
   return async () => {
     const { pieces, release } = await page().body('text', 'identity', await tail('text'));
-    const bytes = Buffer.concat(pieces);
+    const bytes = concat(pieces);
     release();
     const parsed = await parser.parse(bytes);
     return parsed.ok ? parsed.value.families : [];
   };
+}
+
+function concat(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
 }

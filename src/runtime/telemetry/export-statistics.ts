@@ -4,22 +4,22 @@ import type { SpanCounts, SpanDropReason } from '../../model/span.ts';
 
 /** Logs the first failure of an endpoint and its recovery. */
 class EndpointLog {
-  readonly #signal: 'span' | 'metric';
+  readonly #signal: 'traces' | 'metrics';
   readonly #log: Logger;
   #isFailing = false;
 
-  constructor(signal: 'span' | 'metric', log: Logger) {
+  constructor(signal: 'traces' | 'metrics', log: Logger) {
     this.#signal = signal;
     this.#log = log;
   }
 
   failed({ reason, message }: ExportFailure): void {
-    if (!this.#isFailing) this.#log.warn(`${this.#signal} export failed`, { reason, message });
+    if (!this.#isFailing) this.#log.warn('telemetry export failed', { signal: this.#signal, reason, message });
     this.#isFailing = true;
   }
 
   succeeded(): void {
-    if (this.#isFailing) this.#log.info(`${this.#signal} export recovered`);
+    if (this.#isFailing) this.#log.info('telemetry export recovered', { signal: this.#signal });
     this.#isFailing = false;
   }
 }
@@ -31,7 +31,7 @@ export class MetricStatistics {
   #exported = 0;
 
   constructor(log: Logger) {
-    this.#log = new EndpointLog('metric', log);
+    this.#log = new EndpointLog('metrics', log);
   }
 
   /** The endpoint accepted these data points. */
@@ -72,7 +72,7 @@ export class ExportStatistics {
 
   constructor(capacity: number, log: Logger) {
     this.#capacity = capacity;
-    this.#log = new EndpointLog('span', log);
+    this.#log = new EndpointLog('traces', log);
   }
 
   /** Makes room for one more that waits; false where there is none. */

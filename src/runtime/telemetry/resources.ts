@@ -23,7 +23,7 @@ export async function processResource(version: string): Promise<Resource> {
     .merge(sdkResource())
     .merge(resourceFromAttributes({ 'process.pid': process.pid, ...nodeRuntime }))
     .merge(resourceFromAttributes({ ...resourceAttributesFrom(service, process.env) }, { schemaUrl }));
-  // Otherwise the library loses spans that it holds back when it shuts down.
+  // While attributes are pending, the library delays spans, and loses them if it shuts down.
   await resource.waitForAsyncAttributes?.();
   return resource;
 }

@@ -29,9 +29,9 @@ describe('ExportTally', () => {
     tally.failed(1, new Error('Request timed out'));
     expect(tally.counts()).toEqual({ exported: 2, dropped: { ...none, unreachable: 1, refused: 2, timeout: 1 } });
     expect(lines.map(({ level, message, fields }) => [level, message, fields.reason])).toEqual([
-      ['warn', 'span export failed', 'unreachable'],
-      ['info', 'span export recovered', undefined],
-      ['warn', 'span export failed', 'timeout'],
+      ['warn', 'telemetry export failed', 'unreachable'],
+      ['info', 'telemetry export recovered', undefined],
+      ['warn', 'telemetry export failed', 'timeout'],
     ]);
   });
 

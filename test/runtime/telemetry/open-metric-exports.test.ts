@@ -92,8 +92,8 @@ describe('the metric exporter', () => {
     expect(receiver.requests[0]?.headers.authorization).toBe('one');
     expect(receiver.requests.at(-1)?.headers.authorization).toBe('two');
     expect(lines.map(({ level, message, fields }) => [level, message, fields.reason])).toEqual([
-      ['warn', 'metric export failed', 'refused'],
-      ['info', 'metric export recovered', undefined],
+      ['warn', 'telemetry export failed', 'refused'],
+      ['info', 'telemetry export recovered', undefined],
     ]);
   });
 

@@ -172,8 +172,8 @@ describe('the span exporter', () => {
       await eventually('it arrives', async () => exports.counts().exported === 1);
       await exports.close(1000);
       expect(lines.map(({ level, message, fields }) => [level, message, fields.reason])).toEqual([
-        ['warn', 'span export failed', reason],
-        ['info', 'span export recovered', undefined],
+        ['warn', 'telemetry export failed', reason],
+        ['info', 'telemetry export recovered', undefined],
       ]);
       expect(exports.counts()).toEqual({ exported: 1, dropped: { ...none, [reason]: 2 } });
     },
