@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { telemetrySection } from '../../src/trace/telemetry-section.ts';
 
-describe('the telemetry section', () => {
-  const traces = (given: unknown) => telemetrySection.safeParse({ traces: given }).data?.traces;
+function traces(given: unknown) {
+  return telemetrySection.safeParse({ traces: given }).data?.traces;
+}
 
+describe('the telemetry section', () => {
   it('traces everything, nowhere, when nothing is said', () => {
     const nothing = { queries: true, incidents: true, cycles: false };
     expect(telemetrySection.parse(undefined)).toEqual({ traces: nothing, metrics: {} });

@@ -109,7 +109,8 @@ function attributesOf(series: ParsedSeries): Attributes {
 }
 
 function histogramKey(series: ParsedSeries): string {
-  return JSON.stringify([...labelPairs(series)].filter(([name]) => name !== 'le').toSorted());
+  const pairs = [...labelPairs(series)].filter(([name]) => name !== 'le');
+  return JSON.stringify(pairs.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 interface HistogramParts {

@@ -26,26 +26,26 @@ describe('telemetrySamples', () => {
   });
 });
 
+function pageOf(texts: readonly string[], tail: string) {
+  const release = vi.fn<() => void>();
+  const body = async (_: string, __: string, end: string) => {
+    return { pieces: [...texts, end].map((text) => new TextEncoder().encode(text)), release };
+  };
+  return { release, read: pageReader({ page: () => ({ body }) }, { clock: new FakeClock(), tail: async () => tail }) };
+}
+
 describe('pageReader', () => {
   it('reads the families of the page and of the process, and releases the page', async () => {
-    const released = vi.fn();
-    const bytes = (text: string) => new TextEncoder().encode(text);
-    const body = async (_: string, __: string, tail: string) => {
-      return { pieces: [bytes('# TYPE a gauge\na{x="1"} 2\n'), bytes(tail)], release: released };
-    };
-    const tail = async () => '# TYPE b_total counter\nb_total 3\n';
-    const read = pageReader({ page: () => ({ body }) }, { clock: new FakeClock(), tail });
+    const { read, release } = pageOf(['# TYPE a gauge\na{x="1"} 2\n'], '# TYPE b_total counter\nb_total 3\n');
     const families = await read();
     expect(families.map(({ name, type, series }) => [name, type, series.length])).toEqual([
       ['a', 'gauge', 1],
       ['b_total', 'counter', 1],
     ]);
-    expect(released).toHaveBeenCalledTimes(1);
+    expect(release).toHaveBeenCalledTimes(1);
   });
 
   it('returns no families of an empty page', async () => {
-    const body = async () => ({ pieces: [], release: () => undefined });
-    const read = pageReader({ page: () => ({ body }) }, { clock: new FakeClock(), tail: async () => '' });
-    expect(await read()).toEqual([]);
+    expect(await pageOf([], '').read()).toEqual([]);
   });
 });
