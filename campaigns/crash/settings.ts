@@ -30,8 +30,7 @@ export interface Addresses {
 }
 
 const fallbackReceiver = 'spare';
-/** The timeout does not expire in a daemon that gets little processor time. */
-const often = { interval: '250ms', timeout: '5s' };
+const often = { interval: '250ms', timeout: '250ms' };
 const off = { enabled: false };
 const idle = ['metrics', 'categories', 'statistics', 'queries', 'delayed_queries', 'workload_queues', 'license'];
 
