@@ -8,7 +8,7 @@ import { startInProcessDaemon } from '../support/in-process-daemon.ts';
 import { recordingLogger } from '../support/logger.ts';
 import { startDemo } from '../support/program.ts';
 import { startSimulatedReceivers } from '../support/simulated-receivers.ts';
-import { faultySettings } from './dashboard-settings.ts';
+import { faultySettings, incidentSettings } from './dashboard-settings.ts';
 import { fastClock } from './fast-clock.ts';
 import { openProxy } from './node-proxy.ts';
 
@@ -16,6 +16,8 @@ import { openProxy } from './node-proxy.ts';
 export interface DashboardDaemon {
   /** Host and port. */
   readonly address: string;
+  /** The simulated clusters by name; empty if they are in another process. */
+  readonly clusters: ReadonlyMap<string, Pick<Simulator, 'truth'>>;
   stop(): Promise<void>;
 }
 
@@ -28,7 +30,7 @@ export interface FaultyDaemon extends DashboardDaemon {
 /** The demo as a stranger starts it, on an ordinary day. */
 export async function openHealthyDaemon(): Promise<DashboardDaemon> {
   const { url, child } = await startDemo('--scenario', 'calm', '--receivers');
-  return { address: new URL(url).host, stop: async () => void (await child.stop()) };
+  return { address: new URL(url).host, clusters: new Map(), stop: async () => void (await child.stop()) };
 }
 
 /**
@@ -59,11 +61,42 @@ export async function openFaultyDaemon(): Promise<FaultyDaemon> {
   });
   return {
     address: running.host,
+    clusters: new Map([
+      ['broken', broken],
+      ['filling', filling],
+    ]),
     injectFaults: () => spoil(broken),
     stop: async () => {
       await running.stop();
       await spans.close(0);
       await Promise.all([broken.close(), filling.close(), receivers.close(), proxy.close()]);
+    },
+  };
+}
+
+/** Scenarios with incidents that begin and end by themselves, several times as fast as in a demo. */
+const incidents = {
+  runaways: 'runaway_queries',
+  storm: 'queue_storm',
+  flapping: 'flapping',
+  outage: 'node_outage',
+} as const;
+
+/** A daemon over one cluster for each of {@link incidents}. */
+export async function openIncidentsDaemon(): Promise<DashboardDaemon> {
+  const ports = { listen, clock: fastClock(4) };
+  const started = Object.entries(incidents).map(
+    async ([name, scenario]) => [name, await startSimulator({ nodes: name === 'outage' ? 3 : 2, scenario }, ports)] as const,
+  );
+  const clusters = new Map(await Promise.all(started));
+  const named = [...clusters].map(([name, simulator]) => ({ name, nodes: placesOf(simulator) }));
+  const running = await startInProcessDaemon(incidentSettings(named), { store: memoryStore() });
+  return {
+    address: running.host,
+    clusters,
+    stop: async () => {
+      await running.stop();
+      await Promise.all([...clusters.values()].map((simulator) => simulator.close()));
     },
   };
 }

@@ -35,14 +35,9 @@ const idlePolicy = {
 
 /** A daemon in a hurry: what takes minutes elsewhere takes seconds. */
 export function faultySettings({ broken, filling, receivers }: FaultyTargets): Section {
-  const quick = ['health', 'metrics', 'categories', 'services', 'statistics', 'queries', 'delayed_queries', 'license'];
   return {
     clusters: [broken, filling],
-    collectors: {
-      ...Object.fromEntries(quick.map((name) => [name, often])),
-      workload_queues: often,
-      consistency: calendar,
-    },
+    collectors: { ...quick(often), consistency: calendar },
     tracker: { confirm: 1, flapping: { window: 5, on: 0.2, off: 0.1 } },
     guard: {
       mode: 'enforce',
@@ -55,4 +50,22 @@ export function faultySettings({ broken, filling, receivers }: FaultyTargets): S
       rules: Object.fromEntries(rules.map(({ name }) => [name, { for: '0s' }])),
     },
   };
+}
+
+/** A daemon that only watches what happens to its clusters. */
+export function incidentSettings(clusters: readonly Section[]): Section {
+  return {
+    clusters,
+    collectors: quick({ interval: '2s', timeout: '1900ms' }),
+    tracker: { confirm: 1 },
+    alerts: { rules: Object.fromEntries(rules.map(({ name }) => [name, { for: '0s' }])) },
+  };
+}
+
+/** A node that answers late is not one that is away: on a busy machine an answer takes seconds. */
+const patient = { interval: '4s', timeout: '4s' };
+
+function quick(timing: typeof often): Section {
+  const names = ['metrics', 'categories', 'services', 'statistics', 'queries', 'delayed_queries', 'license'];
+  return { ...Object.fromEntries([...names, 'workload_queues'].map((name) => [name, timing])), health: patient };
 }
