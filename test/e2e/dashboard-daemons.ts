@@ -86,7 +86,8 @@ const incidents = {
 export async function openIncidentsDaemon(): Promise<DashboardDaemon> {
   const ports = { listen, clock: fastClock(4) };
   const started = Object.entries(incidents).map(
-    async ([name, scenario]) => [name, await startSimulator({ nodes: name === 'outage' ? 3 : 2, scenario }, ports)] as const,
+    async ([name, scenario]) =>
+      [name, await startSimulator({ nodes: name === 'outage' ? 3 : 2, scenario }, ports)] as const,
   );
   const clusters = new Map(await Promise.all(started));
   const named = [...clusters].map(([name, simulator]) => ({ name, nodes: placesOf(simulator) }));

@@ -52,9 +52,7 @@ export function writeReport(reports: readonly PanelReport[]): void {
 
 /** Returns the values of a panel, each with the labels of its series or its row. */
 function cellsOf({ panel, fields }: ResolvedPanel, end: number): readonly Cell[] {
-  return fields
-    .filter(({ type, mapped }) => type !== 'string' || mapped)
-    .flatMap((field) => field.values.map((value, row) => cellOf(panel, { fields, field, value, row, end })));
+  return fields.flatMap((field) => field.values.map((value, row) => cellOf(panel, { fields, field, value, row, end })));
 }
 
 interface Place {
@@ -83,7 +81,7 @@ function cellOf({ title, type }: PanelModel, { fields, field, value, row, end }:
 }
 
 function differences(cell: Cell, truth: TruthLog): readonly string[] {
-  const found = [...lookDifferences(cell), ...numberDifferences(cell)];
+  const found = [...lookDifferences(cell), ...numberDifferences(cell), ...cellDifferences(cell)];
   const right = rightTexts(cell, truth);
   if (right !== undefined && !right.includes(cell.text))
     found.push(`shows ${cell.text} while ${right.join(' or ')} is true`);
@@ -106,6 +104,12 @@ function colorDifferences({ raw, color }: Cell, expected: readonly (keyof typeof
   if (expected.length === 0) return [];
   const isRight = expected.some((name) => shades[name].toLowerCase() === color.toLowerCase());
   return isRight ? [] : [`${raw} has the color ${color}, not ${expected.join(' or ')}`];
+}
+
+/** An empty cell of a table must not look like a panel without data. */
+function cellDifferences({ type, raw, text }: Cell): readonly string[] {
+  const isEmpty = type === 'table' && (raw === null || raw === '');
+  return isEmpty && !['–', notObserved[0]].includes(text) ? [`an empty cell shows «${text}»`] : [];
 }
 
 /** A number must have the magnitude of its value, and a missing one must not look like a number. */

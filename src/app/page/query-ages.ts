@@ -148,12 +148,12 @@ function otherNodes(ages: NodeAges, nodes: ClusterAges): NonNullable<QueryList['
   };
 }
 
-/** Upper longQueryBounds of the buckets, from two list intervals up: shorter queries are hardly ever listed. */
-export const longQueryBounds = [10, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400];
-const [nameworthy = 0] = longQueryBounds;
+/** From two list intervals up: shorter queries are hardly ever listed. */
+const bounds = [10, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400];
+const [nameworthy = 0] = bounds;
 
 /** Series per name: for each outcome the buckets, the last one without bound, sum and count. */
-export const seriesPerQueryName = queryOutcomes.length * (longQueryBounds.length + 3);
+export const seriesPerQueryName = queryOutcomes.length * (bounds.length + 3);
 
 /** Name for queries without a name of their own. */
 const otherQueries = { graph: '', query: 'other' };
@@ -203,7 +203,7 @@ export class AgeHistograms {
     if (query.age === undefined) return;
     const { ages } = this.#histogramFor(query, () => false);
     const value = toSeconds(query.age);
-    const counted = observe(ages.get(outcome) ?? emptyHistogram(longQueryBounds), value);
+    const counted = observe(ages.get(outcome) ?? emptyHistogram(bounds), value);
     ages.set(outcome, span === undefined ? counted : withExemplar(counted, { ...span, value, at: lastSeen.wall }));
     this.#samples = undefined;
   }
@@ -220,7 +220,7 @@ export class AgeHistograms {
     const shown = this.#histograms.has(key) || isGiven() ? name : otherQueries;
     return getOrCreate(this.#histograms, nameKey(shown), () => {
       this.#samples = undefined;
-      return { ...shown, ages: new Map(queryOutcomes.map((outcome) => [outcome, emptyHistogram(longQueryBounds)])) };
+      return { ...shown, ages: new Map(queryOutcomes.map((outcome) => [outcome, emptyHistogram(bounds)])) };
     });
   }
 }

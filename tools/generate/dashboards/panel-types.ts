@@ -97,6 +97,8 @@ function tablePanel({ queries, labelColumns = {}, sortedBy }: PanelDefinition): 
       renameByName: Object.fromEntries(names),
     },
   });
+  // Otherwise each empty cell would show the text of a panel without data.
+  drawn.overrideByRegexp('.*', [{ id: 'noValue', value: '–' }]);
   for (const [label, look] of Object.entries(labelColumns)) withColumn(drawn, headers[label] ?? label, look);
   for (const { legend, column } of queries) if (column !== undefined) withColumn(drawn, legend, column);
   return sortedBy === undefined

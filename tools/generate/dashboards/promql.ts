@@ -42,18 +42,6 @@ export function average(name: string, ...by: readonly string[]): string {
   return `${grouped} (${rate(`${name}_sum`)}) / (${grouped} (${rate(`${name}_count`)}) > 0)`;
 }
 
-/**
- * Returns a quantile of a histogram by some of its labels, where the buckets can tell it: between the lowest and the
- * highest bound, and if enough values were counted. Duplicate facts do not change it.
- */
-export function quantile(share: number, name: string, bounds: readonly number[], ...by: readonly string[]): string {
-  const grown = `rate(${selector(`${name}_bucket`)}[$__rate_interval])`;
-  const value = `histogram_quantile(${share}, sum by (${['le', ...by].join(', ')}) (${grown}))`;
-  const counted = `sum by (${by.join(', ')}) (${increase(`${name}_count`)})`;
-  const enough = `and on (${by.join(', ')}) ${counted} >= ${Math.round(1 / (1 - share))}`;
-  return `${value} > ${Math.min(...bounds)} < ${Math.max(...bounds)} ${enough}`;
-}
-
 /** Returns the labels of a family, including the labels of every series of a cluster. */
 export function labelsOf(name: string): readonly string[] {
   const family = knownMetrics.get(name) ?? histogramOf(name);

@@ -4,7 +4,6 @@ import {
   deduplicated,
   increase,
   labelsOf,
-  quantile,
   rate,
   selector,
 } from '../../../../tools/generate/dashboards/promql.ts';
@@ -49,15 +48,6 @@ describe('aggregation', () => {
     const by = 'max by (cluster_name, host_id, direction)';
     expect(rate(family)).toBe(`${by} (rate(${family}{${chosen}}[$__rate_interval]))`);
     expect(increase(family)).toBe(`${by} (increase(${family}{${chosen}}[$__rate_interval]))`);
-  });
-
-  it('computes a quantile only where the buckets and the number of values can tell it', () => {
-    const family = 'graphwarden_notification_latency_seconds';
-    const scope = 'job=~"$job", instance=~"$instance"';
-    expect(quantile(0.9, family, [1, 5, 60], 'receiver')).toBe(
-      `histogram_quantile(0.9, sum by (le, receiver) (rate(${family}_bucket{${scope}}[$__rate_interval]))) > 1 < 60 and on (receiver) sum by (receiver) (max by (instance, receiver) (increase(${family}_count{${scope}}[$__rate_interval]))) >= 10`,
-    );
-    expect(quantile(0.5, family, [1, 5], 'receiver')).toMatch(/ > 1 < 5 and .* >= 2$/);
   });
 
   it('computes an average from the sum and the count', () => {

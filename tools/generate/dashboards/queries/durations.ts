@@ -1,6 +1,5 @@
-import { longQueryBounds } from '../../../../src/app/page/query-ages.ts';
 import { heatmap, query, queryWithExemplars, row, timeseries } from '../panels.ts';
-import { average, quantile, rate, selector } from '../promql.ts';
+import { average, rate, selector } from '../promql.ts';
 
 const family = 'graphdb_long_query_duration_seconds';
 const most = 15;
@@ -8,7 +7,7 @@ const place = '{{cluster_name}} {{graph}}';
 const by = ['cluster_name', 'graph'] as const;
 
 /** Durations of queries from the process lists. They do not include queries that ran only between two lists. */
-export const durations = row('Durations', 12, [
+export const durations = row('Durations', 8, [
   heatmap(
     'Distribution of durations',
     'Number of queries that ended, by duration. Two bands are two kinds of queries. Points are traces of single queries.',
@@ -18,15 +17,6 @@ export const durations = row('Durations', 12, [
   timeseries('Average duration', 'Average duration of listed queries.', query(average(family, ...by), place), {
     unit: 's',
   }),
-  timeseries(
-    'Median and 90th percentile of durations',
-    `Quantiles of the duration of listed queries. A curve has gaps where the buckets cannot tell a quantile: below ${longQueryBounds[0]} s, and where fewer than two (median) or ten queries ended.`,
-    [
-      queryWithExemplars(quantile(0.5, family, longQueryBounds, ...by), `${place} median`),
-      queryWithExemplars(quantile(0.9, family, longQueryBounds, ...by), `${place} p90`),
-    ],
-    { unit: 's', emptyWhenHealthy: 'too few long queries ended' },
-  ),
   timeseries(
     'Slowest queries',
     `Average duration of the ${most} slowest queries, by name. \`other\` covers queries that never ran for ten seconds and queries beyond the limit of names.`,
