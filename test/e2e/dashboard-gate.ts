@@ -5,10 +5,10 @@ import { type Cell, lookOfNumber, notObserved, rightTexts, shades, stateLooks } 
 import type { ResolvedField } from './grafana-fields.ts';
 import { magnitudeOf } from './magnitude.ts';
 
-/** A panel in one scene, as one version of Grafana shows it. */
+/** A panel in one scenario, as one version of Grafana shows it. */
 export interface ResolvedPanel {
   readonly dashboard: string;
-  readonly scene: string;
+  readonly scenario: string;
   readonly version: string;
   readonly panel: PanelModel;
   readonly fields: readonly ResolvedField[];
@@ -17,7 +17,7 @@ export interface ResolvedPanel {
 /** Differences between what a panel shows and what it should show. */
 export interface PanelReport {
   readonly panel: string;
-  readonly scene: string;
+  readonly scenario: string;
   readonly version: string;
   readonly values: number;
   /** Each text with its color, without numbers. */
@@ -28,7 +28,7 @@ export interface PanelReport {
 /** Folder of the report; it is not committed. */
 const folder = '.reports';
 
-/** Compares a panel with the truth at the end of the scene, `at` in ms. */
+/** Compares a panel with the truth at the end of the scenario, `at` in ms. */
 export function inspect(shown: ResolvedPanel, truth: TruthLog, at: number): PanelReport {
   const cells = cellsOf(shown, at);
   const states = cells.filter(
@@ -36,7 +36,7 @@ export function inspect(shown: ResolvedPanel, truth: TruthLog, at: number): Pane
   );
   return {
     panel: `${shown.dashboard}: ${shown.panel.title}`,
-    scene: shown.scene,
+    scenario: shown.scenario,
     version: shown.version,
     values: cells.length,
     looks: [...new Set(states.map(({ text, color }) => `${text} ${color}`))].slice(0, 20),

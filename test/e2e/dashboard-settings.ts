@@ -1,5 +1,6 @@
 import { rules } from '../../src/alert/rules/all.ts';
 import type { SimulatedReceiver } from '../../src/simulator/receivers/receivers.ts';
+import type { ScrapeConfig } from '../support/prometheus.ts';
 
 type Section = Readonly<Record<string, unknown>>;
 
@@ -68,4 +69,36 @@ const patient = { interval: '4s', timeout: '4s' };
 function quick(timing: typeof often): Section {
   const names = ['metrics', 'categories', 'services', 'statistics', 'queries', 'delayed_queries', 'license'];
   return { ...Object.fromEntries([...names, 'workload_queues'].map((name) => [name, timing])), health: patient };
+}
+
+/** A relabeling that turns what is known of a pod into a label. */
+function attached(meta: string, label: string): object {
+  return { source_labels: [`__meta_kubernetes_${meta}`], target_label: label };
+}
+
+/** Returns a scrape job as an operator for Prometheus writes it for the pods of a service, with its labels. */
+export function scrapedByOperator(job: string, address: string): ScrapeConfig {
+  const port = address.split(':')[1];
+  const pods = [`127.0.0.1:${port}`, `localhost:${port}`];
+  return {
+    job_name: `serviceMonitor/monitoring/${job}/0`,
+    honor_labels: false,
+    static_configs: pods.map((target, at) => ({
+      targets: [target],
+      labels: {
+        __meta_kubernetes_namespace: 'monitoring',
+        __meta_kubernetes_service_name: job,
+        __meta_kubernetes_pod_name: `${job}-${at}`,
+        __meta_kubernetes_pod_container_name: 'graphwarden',
+      },
+    })),
+    relabel_configs: [
+      attached('namespace', 'namespace'),
+      attached('service_name', 'service'),
+      attached('pod_name', 'pod'),
+      attached('pod_container_name', 'container'),
+      attached('service_name', 'job'),
+      { target_label: 'endpoint', replacement: 'metrics' },
+    ],
+  };
 }

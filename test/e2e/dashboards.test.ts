@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failureReasons } from '../../src/kernel/failure.ts';
 import { dashboards } from '../../tools/generate/dashboards/all.ts';
 import { eventually } from '../support/child.ts';
-import { type Prometheus, type ScrapeConfig, startPrometheus } from '../support/prometheus.ts';
+import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { findTool } from '../support/tools.ts';
 import { committed, type DashboardModel, panelsOf } from '../tools/generate/dashboards/model.ts';
 import { legendLabels } from '../tools/generate/dashboards/selectors.ts';
@@ -14,6 +14,7 @@ import {
   openIncidentsDaemon,
 } from './dashboard-daemons.ts';
 import { inspect, type PanelReport, writeReport } from './dashboard-gate.ts';
+import { scrapedByOperator } from './dashboard-settings.ts';
 import { calmTruth, logTruth, type TruthLog } from './dashboard-truth.ts';
 import { grafanaVersions, type PanelInput, resolvePanels } from './grafana-fields.ts';
 import { framesFor } from './panel-frames.ts';
@@ -32,9 +33,9 @@ interface Asked {
 const unnamed = ['table', 'heatmap', 'mark'];
 const all = { instance: '.+', cluster_name: '.*', node: '.*', graph: '.*', service_name: '.*' };
 /** Panels as Grafana gets them, with the name of their dashboard. */
-const panels = committed.flatMap(([name, dashboard]) => panelsOf(dashboard).map((panel) => ({ name, panel })));
-const scenes = ['calm', 'faulty', 'incidents'] as const;
-type Scene = (typeof scenes)[number];
+const allPanels = committed.flatMap(([name, dashboard]) => panelsOf(dashboard).map((panel) => ({ name, panel })));
+const scenarios = ['calm', 'faulty', 'incidents'] as const;
+type ScenarioJob = (typeof scenarios)[number];
 const asked = committed.flatMap(([name, dashboard]) => [
   ...panelQueries(name, dashboard),
   ...markQueries(name, dashboard),
@@ -64,53 +65,21 @@ function markQueries(name: string, { annotations }: DashboardModel): readonly As
   }));
 }
 
-/** What is known of a pod becomes a label. */
-function attached(meta: string, label: string): object {
-  return { source_labels: [`__meta_kubernetes_${meta}`], target_label: label };
-}
-
-/** As an operator for Prometheus scrapes a pod behind a service: it attaches what it knows of them. */
-function operated(job: string, address: string): ScrapeConfig {
-  const port = address.split(':')[1];
-  const pods = [`127.0.0.1:${port}`, `localhost:${port}`];
-  return {
-    job_name: `serviceMonitor/monitoring/${job}/0`,
-    honor_labels: false,
-    static_configs: pods.map((target, at) => ({
-      targets: [target],
-      labels: {
-        __meta_kubernetes_namespace: 'monitoring',
-        __meta_kubernetes_service_name: job,
-        __meta_kubernetes_pod_name: `${job}-${at}`,
-        __meta_kubernetes_pod_container_name: 'graphwarden',
-      },
-    })),
-    relabel_configs: [
-      attached('namespace', 'namespace'),
-      attached('service_name', 'service'),
-      attached('pod_name', 'pod'),
-      attached('pod_container_name', 'container'),
-      attached('service_name', 'job'),
-      { target_label: 'endpoint', replacement: 'metrics' },
-    ],
-  };
-}
-
 describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Prometheus', () => {
   let prometheus: Prometheus;
   let calm: DashboardDaemon;
   let faulty: FaultyDaemon;
   let incidents: DashboardDaemon;
-  let truths: Readonly<Record<Scene, TruthLog>>;
+  let truths: Readonly<Record<ScenarioJob, TruthLog>>;
   let span: TimeRange;
 
   beforeAll(async () => {
     [calm, faulty, incidents] = await Promise.all([openHealthyDaemon(), openFaultyDaemon(), openIncidentsDaemon()]);
     truths = { calm: calmTruth, faulty: logTruth(faulty), incidents: logTruth(incidents) };
     prometheus = await startPrometheus([
-      operated('calm', calm.address),
-      operated('faulty', faulty.address),
-      operated('incidents', incidents.address),
+      scrapedByOperator('calm', calm.address),
+      scrapedByOperator('faulty', faulty.address),
+      scrapedByOperator('incidents', incidents.address),
     ]);
     const from = Date.now() / 1000;
     await prometheus.scraped();
@@ -119,7 +88,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     await eventually('the last abort is over', async () => (await prometheus.query(last)).length > 0, 120_000);
     await prometheus.scraped();
     span = { from, to: Date.now() / 1000 };
-    for (const { stop } of Object.values(truths)) stop();
+    for (const truth of Object.values(truths)) truth.stop();
   }, 300_000);
 
   afterAll(async () => {
@@ -127,9 +96,9 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     await Promise.all([calm.stop(), faulty.stop(), incidents.stop()]);
   });
 
-  /** Each query runs once for each scene. */
+  /** Each query runs once for each scenario. */
   const answers = new Map<string, Promise<readonly ResultSeries[]>>();
-  const look = (job: Scene, { expr }: Asked): Promise<readonly ResultSeries[]> => {
+  const look = (job: ScenarioJob, { expr }: Asked): Promise<readonly ResultSeries[]> => {
     const expression = interpolate(expr, { job, ...all });
     const answer = answers.get(expression) ?? queryRange(prometheus, expression, span);
     answers.set(expression, answer);
@@ -202,7 +171,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
   });
 
   it.each(asked)('names what it shows: $about', async (one) => {
-    const perJob = await Promise.all(scenes.map((job) => look(job, one)));
+    const perJob = await Promise.all(scenarios.map((job) => look(job, one)));
     const labels = legendLabels(one.legend);
     const shown = perJob.flatMap(shownOf);
     expect(labels.filter((label) => shown.every((series) => series.labels[label] === undefined))).toEqual([]);
@@ -215,14 +184,18 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
 
   describe.skipIf(findTool('grafana-fields') === undefined)('as Grafana resolves them', () => {
     const reports: PanelReport[] = [];
-    let played: readonly (PanelInput & { readonly name: string; readonly scene: Scene })[];
+    let played: readonly (PanelInput & { readonly name: string; readonly scenario: ScenarioJob })[];
 
     beforeAll(async () => {
-      const pairs = scenes.flatMap((scene) => panels.map((one) => ({ ...one, scene })));
+      const pairs = scenarios.flatMap((scenario) => allPanels.map((one) => ({ ...one, scenario })));
       played = await Promise.all(
-        pairs.map(async ({ scene, ...one }) => {
-          const source = { prometheus, span, interpolate: (expr: string) => interpolate(expr, { job: scene, ...all }) };
-          return { ...one, scene, frames: await framesFor(one.panel, source) };
+        pairs.map(async ({ scenario, ...one }) => {
+          const source = {
+            prometheus,
+            span,
+            interpolate: (expr: string) => interpolate(expr, { job: scenario, ...all }),
+          };
+          return { ...one, scenario, frames: await framesFor(one.panel, source) };
         }),
       );
     }, 120_000);
@@ -231,17 +204,17 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
 
     it.each(grafanaVersions)('show what is true, in Grafana %s', async (version) => {
       const resolved = await resolvePanels(version, played);
-      const found = played.map(({ name: dashboard, scene, panel }, at) =>
-        inspect({ dashboard, scene, version, panel, fields: resolved[at] ?? [] }, truths[scene], span.to * 1000),
+      const found = played.map(({ name: dashboard, scenario, panel }, at) =>
+        inspect({ dashboard, scenario, version, panel, fields: resolved[at] ?? [] }, truths[scenario], span.to * 1000),
       );
       reports.push(...found);
       expect(found.filter(({ differences }) => differences.length > 0)).toEqual([]);
-      expect(found.filter(({ values }) => values > 0).length).toBeGreaterThan(panels.length);
+      expect(found.filter(({ values }) => values > 0).length).toBeGreaterThan(allPanels.length);
     });
 
     it.each(grafanaVersions)('list every instance that is not online, in Grafana %s', async (version) => {
-      for (const scene of scenes) {
-        const input = playedPanel('Instances not online', scene);
+      for (const scenario of scenarios) {
+        const input = playedPanel('Instances not online', scenario);
         const [rows = []] = await resolvePanels(version, [input]);
         const column = (source: string): readonly string[] =>
           rows
@@ -255,32 +228,36 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
             return `${cluster} ${service} ${partition}#${replica} ${status}`;
           }),
         );
-        expect(truths[scene].lastingTroubles(span.to * 1000).filter((trouble) => !listed.has(trouble))).toEqual([]);
+        expect(truths[scenario].lastingTroubles(span.to * 1000).filter((trouble) => !listed.has(trouble))).toEqual([]);
       }
     });
 
     it.each(grafanaVersions)(
       'would not show the states if colors followed thresholds, in Grafana %s',
       async (version) => {
-        const { panel, frames, scene } = playedPanel('Status of every service instance', 'faulty');
+        const { panel, frames, scenario } = playedPanel('Status of every service instance', 'faulty');
         const { defaults, overrides } = panel.fieldConfig ?? expect.fail();
         const fieldConfig = { defaults: { ...defaults, color: { mode: 'thresholds' } }, overrides };
         const [fields = []] = await resolvePanels(version, [{ panel: { ...panel, fieldConfig }, frames }]);
-        const found = inspect({ dashboard: 'cluster', scene, version, panel, fields }, truths[scene], span.to * 1000);
+        const found = inspect(
+          { dashboard: 'cluster', scenario, version, panel, fields },
+          truths[scenario],
+          span.to * 1000,
+        );
         expect(found.differences.some((text) => /: 27 is shown as «< 80», not as «Down»/.test(text))).toBe(true);
         expect(found.differences.some((text) => /27 has the color #73BF69, not red/.test(text))).toBe(true);
       },
     );
 
-    const playedPanel = (title: string, scene: Scene) =>
-      played.find((one) => one.panel.title === title && one.scene === scene) ?? expect.fail(title);
+    const playedPanel = (title: string, scenario: ScenarioJob) =>
+      played.find((one) => one.panel.title === title && one.scenario === scenario) ?? expect.fail(title);
 
     it.each(grafanaVersions)('say why they have no data, in Grafana %s', async (version) => {
       const resolved = await resolvePanels(
         version,
-        panels.map(({ panel }) => ({ panel, frames: [] })),
+        allPanels.map(({ panel }) => ({ panel, frames: [] })),
       );
-      for (const [at, { panel }] of panels.entries()) {
+      for (const [at, { panel }] of allPanels.entries()) {
         expect(panel.fieldConfig?.defaults.noValue, panel.title).toMatch(/^No data: .*Prometheus has no series/);
         const shown = resolved[at]?.flatMap(({ values }) => values) ?? expect.fail();
         for (const { text, color } of shown)

@@ -14,7 +14,7 @@ export const shades = {
 type Look = readonly [text: string, color: keyof typeof shades];
 
 /** Text and color of each status. */
-export const statusLooks: Readonly<Record<string, Look>> = {
+const statusLooks: Readonly<Record<string, Look>> = {
   '0': ['StatusUnchanged', 'grey'],
   '3': ['StatusUnknown', 'grey'],
   '6': ['Online', 'green'],

@@ -66,9 +66,12 @@ function tableFrames(series: readonly ResultSeries[], { refId }: Target, name: s
   return [{ refId, fields: [timeOf(points), ...columns, { ...numbersOf(points), name, config: {} }] }];
 }
 
+function bound({ labels }: ResultSeries): number {
+  return Number((labels.le ?? '').replace('+Inf', 'Infinity'));
+}
+
 /** One frame: a field for each bucket, by its upper bound, with what the bucket below does not count already. */
 function bucketFrames(series: readonly ResultSeries[], { refId }: Target): readonly Frame[] {
-  const bound = ({ labels }: ResultSeries): number => Number((labels.le ?? '').replace('+Inf', 'Infinity'));
   const [first, ...others] = series.toSorted((one, other) => bound(one) - bound(other));
   if (first === undefined) return [];
   const sorted = [first, ...others];

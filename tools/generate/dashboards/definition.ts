@@ -71,7 +71,7 @@ export interface PanelDefinition {
 /** Panels under one heading. */
 export interface RowDefinition {
   readonly title: string;
-  /** Set if the row is closed until somebody opens it. Grafana runs its queries only then. */
+  /** Set if the row is closed until a person opens it. Grafana runs its queries only then. */
   readonly collapsed?: true;
   readonly panels: readonly PanelDefinition[];
 }

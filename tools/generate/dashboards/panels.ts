@@ -25,7 +25,7 @@ export function row(title: string, width: number, panels: readonly RowPanel[]): 
   return { title, panels: panels.map((panel) => ({ width, ...panel })) };
 }
 
-/** Returns a row that is closed until somebody opens it. */
+/** Returns a row that is closed until a person opens it. */
 export function collapsedRow(title: string, width: number, panels: readonly RowPanel[]): RowDefinition {
   return { ...row(title, width, panels), collapsed: true };
 }

@@ -67,7 +67,7 @@ export const forbidden: readonly Forbidden[] = [
   {
     name: 'a panel without a text for missing data',
     reason: '«No data» does not say whether that is good',
-    matches: (panel) => !(defaultsOf(panel).noValue ?? '').toString().startsWith('No data: '),
+    matches: (panel) => defaultsOf(panel).noValue?.startsWith('No data: ') !== true,
   },
   {
     name: 'a description of good and bad values without colors',

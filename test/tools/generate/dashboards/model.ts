@@ -76,5 +76,5 @@ export const committed: readonly (readonly [string, DashboardModel])[] = dashboa
 
 /** Everything on a dashboard that asks something, rows aside: those that are closed contain their panels. */
 export function panelsOf({ panels }: DashboardModel): readonly PanelModel[] {
-  return panels.flatMap((panel) => (panel.type === 'row' ? panel.panels : [panel]));
+  return panels.flatMap((one) => (one.type === 'row' ? one.panels : [one]));
 }

@@ -12,7 +12,7 @@ const widths: readonly (readonly [characters: string, width: number])[] = [
 
 /** Returns the estimated width of a text in pixels. */
 export function textWidth(text: string, fontSize: number): number {
-  const thousandths = [...text].map((one) => widths.find(([characters]) => characters.includes(one))?.[1] ?? 950);
+  const thousandths = Array.from(text, (one) => widths.find(([characters]) => characters.includes(one))?.[1] ?? 950);
   return (thousandths.reduce((sum, width) => sum + width, 0) * fontSize) / 1000;
 }
 
