@@ -2,6 +2,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { systemFiles } from '../../src/runtime/files.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
+import { openMetricExports } from '../../src/runtime/telemetry/open-metric-exports.ts';
 import { openSpanExports } from '../../src/runtime/telemetry/open-span-exports.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { startInProcessDaemon } from '../support/in-process-daemon.ts';
@@ -50,10 +51,13 @@ export async function openFaultyDaemon(): Promise<FaultyDaemon> {
     filling: { name: 'filling', nodes: placesOf(filling).map((place) => ({ ...place, url: proxy.url })) },
     receivers: receivers.all,
   });
-  const spans = await openSpanExports({ url: nowhere }, { clock: systemClock, files: systemFiles, ...logAndBuild });
+  const exportPorts = { clock: systemClock, files: systemFiles, ...logAndBuild };
+  const spans = await openSpanExports({ url: nowhere }, exportPorts);
+  const metrics = await openMetricExports({ url: nowhere, interval: 1000 }, exportPorts);
   const running = await startInProcessDaemon(settings, {
     store: memoryStore(),
     spanExports: spans,
+    metricExports: metrics,
     cron: (_expression, run) => {
       const timer = setInterval(run, 2000);
       return { stop: () => clearInterval(timer) };
@@ -68,7 +72,7 @@ export async function openFaultyDaemon(): Promise<FaultyDaemon> {
     injectFaults: () => spoil(broken),
     stop: async () => {
       await running.stop();
-      await spans.close(0);
+      await Promise.all([spans.close(0), metrics.close(0)]);
       await Promise.all([broken.close(), filling.close(), receivers.close(), proxy.close()]);
     },
   };
