@@ -1,10 +1,9 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import { openingAt } from '../kernel/weekly-openings.ts';
-import { severities } from '../model/alert.ts';
+import { heartbeatRule, severities } from '../model/alert.ts';
 import type { MaintenanceSettings, Silence } from './alerting.ts';
 import type { Incident, Suppression } from './incident.ts';
 import { matches } from './matcher.ts';
-import { heartbeatRule } from './routing.ts';
 
 /** An inhibition rule: one alert that mutes others. */
 interface InhibitionRule {
@@ -88,6 +87,8 @@ const inhibitionRules: readonly InhibitionRule[] = [
   },
   // Aborts on a node matter even more if the node is unreachable afterwards.
   { source: 'node_unreachable', exceptTargets: ['query_aborted', 'abort_unconfirmed'], equal: ['node'] },
+  // Without a node that answers, there are no data of the cluster either.
+  { source: 'cluster_down', targets: ['collector_blind', 'informant_frozen', 'check_overdue'], equal: [] },
   // Others hand out what a host that is away has measured last.
   {
     source: 'node_unreachable',

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../kernel/result.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Digest } from '../kernel/system.ts';
 import type { Millis } from '../kernel/time.ts';
-import { evaluateFailure, type ReplyContext, secretUrlParts } from './evaluate-reply.ts';
+import { bodyExcerpt, evaluateFailure, type ReplyContext, secretUrlParts } from './evaluate-reply.ts';
 import { configuredHeaders, configuredProxy, headerProblem } from './http-config.ts';
 import { type EvaluateReply, openHttpPeers, type ReceiverRequest } from './http-peers.ts';
 import type {
@@ -38,6 +38,8 @@ export interface ReceiverLimits {
   readonly isPager?: true;
   /** It resolves what is not sent again: open incidents are re-sent every minute. */
   readonly isLevelTriggered?: true;
+  /** People read its messages: notifications of many groups about one rule become one summary. */
+  readonly summarizes?: true;
   /** Its API cannot withdraw an acknowledgement. */
   readonly cannotUnacknowledge?: true;
 }
@@ -101,14 +103,12 @@ function openSender(declaration: Declaration, context: Context, ports: NotifierP
         const made = outgoingRequests(declaration, request, { ...context, detail, now, secrets, digest: ports.digest });
         if (!made.ok) return { kind: 'broken', message: made.error };
         const texts = hiddenTexts(secrets, made.value);
-        const evaluate: EvaluateReply = (reply, url) =>
-          reply.ok
-            ? declaration.evaluate(
-                reply.value,
-                { request, now, hidden: [...texts, ...secretUrlParts(url)] },
-                context.options,
-              )
-            : evaluateFailure(reply.error);
+        const evaluate: EvaluateReply = (reply, url) => {
+          if (!reply.ok) return evaluateFailure(reply.error);
+          const hidden = [...texts, ...secretUrlParts(url)];
+          const response = declaration.evaluate(reply.value, { request, now, hidden }, context.options);
+          return withEvidence(response, reply.value, hidden);
+        };
         return await sendInOrder(made.value, (one) => peers.send(one, now, evaluate, signal));
       });
     },
@@ -145,6 +145,14 @@ function formatRequests(
   return requests;
 }
 
+/** Adds what the delivery log keeps of a reply. */
+function withEvidence(response: ReceiverResponse, reply: HttpReply, hidden: readonly string[]): ReceiverResponse {
+  const { status } = reply;
+  return response.kind === 'accepted'
+    ? { ...response, status, proof: bodyExcerpt(reply, hidden) }
+    : { ...response, status };
+}
+
 /** What a message must not contain: the secrets, as they are and as headers carry them. */
 function hiddenTexts(secrets: CurrentSecrets, requests: readonly ReceiverRequest[]): readonly string[] {
   const { authorization = '' } = requests[0]?.headers ?? {};
@@ -171,7 +179,7 @@ function refusalOf(request: NotificationRequest, declaration: Declaration): stri
   if (request.kind === 'digest')
     return declaration.formatDigest === undefined ? 'the receiver accepts alerts only' : undefined;
   const { length } = request.alerts;
-  return length > 0 && length <= declaration.limits.maxBatch
+  return length > 0 && (length <= declaration.limits.maxBatch || request.isSummary === true)
     ? undefined
     : `the receiver accepts 1 to ${declaration.limits.maxBatch} alerts`;
 }

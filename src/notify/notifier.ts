@@ -23,6 +23,8 @@ export interface AlertsRequest {
   readonly acknowledgement?: AcknowledgementChange;
   /** Severity, cause or effects of incidents that the receiver knows changed; an update never opens a new incident. */
   readonly isUpdate?: true;
+  /** Incidents of one rule in several groups, which the receiver gets as a summary. */
+  readonly isSummary?: true;
   /** When a reminder, an update or an acknowledgement became due, ms since the epoch: distinguishes it from the one before. */
   readonly due?: number;
   /** What the receiver returned for the first notification of the incident; only in a request with one alert. */
@@ -61,8 +63,18 @@ export const deliveryResults = [
 /** One of {@link deliveryResults}. */
 export type DeliveryResult = (typeof deliveryResults)[number];
 
+/** What the delivery log keeps of a reply. */
+interface ReplyEvidence {
+  /** HTTP status, if there was a reply. */
+  readonly status?: number;
+  /** Beginning of the reply of a receiver that accepted the notification, without secrets. */
+  readonly proof?: string;
+}
+
 /** Meaning of a receiver's reply. Messages never contain a secret. */
-export type ReceiverResponse =
+export type ReceiverResponse = ReplyEvidence & ReplyMeaning;
+
+type ReplyMeaning =
   /**
    * `but` names the recipients behind the receiver that did not get the notification. `reference` identifies the message at
    * the receiver, so that later notifications of the incident can update it.
@@ -86,6 +98,8 @@ export interface NotifierTraits {
   /** Largest number of requests a minute; undefined if there is no such limit. */
   readonly maxPerMinute?: number;
   readonly acceptsDigests: boolean;
+  /** People read its messages: notifications of many groups about one rule become one summary. */
+  readonly summarizes?: true;
   /** Its API cannot withdraw an acknowledgement. */
   readonly cannotUnacknowledge?: true;
   /** Each trigger wakes a person: informational alerts (`info`) are not sent. */
