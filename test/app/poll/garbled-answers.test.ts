@@ -111,7 +111,7 @@ class ObservedCluster {
     const definition = this.#collector;
     const started = this.#clock.now();
     const given = await definition.poll(this.#connection.db, neverAborted());
-    this.#clock.advance(definition.defaults.interval);
+    await this.#clock.advance(definition.defaults.interval);
     const now = this.#clock.now();
     const feed = { cluster: 'test', collector: definition.name, node: '', definition, labels: {}, passthrough: true };
     const parts = { keptSamples: this.#keptSamples, identities: this.#identities };
