@@ -82,8 +82,8 @@ function valuesWith(way: string, path: readonly string[]): SecretValues {
 describe('the secrets of the configuration file', () => {
   beforeAll(() => {
     if (helmRender === undefined) return;
-    const all = secrets.map(([, , way = '', ...keys]) => valuesWith(way, keys));
-    renderAll(all.flatMap(({ refused, accepted }) => [...refused, ...accepted.map(([values]) => values)]));
+    const sets = secrets.map(([, , way = '', ...keys]) => valuesWith(way, keys));
+    renderAll(sets.flatMap(({ refused, accepted }) => [...refused, ...accepted.map(([values]) => values)]));
   });
 
   it('are those of receivers', () => {
