@@ -299,10 +299,11 @@ describe('a state folder that comes late', () => {
   });
 });
 
+function reload(change: 'remove' | 'add' | 'rename', from: number, receiver = 'pagerduty'): Disturbance {
+  return { kind: 'reload', change, receiver, from, until: from + 100 };
+}
+
 describe('a receiver that a reload adds again', () => {
-  const reload = (change: 'remove' | 'add' | 'rename', from: number, receiver = 'pagerduty'): Disturbance => {
-    return { kind: 'reload', change, receiver, from, until: from + 100 };
-  };
   const history = [
     pagerdutyNotification(1000, trigger),
     pagerdutyNotification(2100, resolve),
