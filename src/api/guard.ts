@@ -41,7 +41,7 @@ export const decisionSchema = z
     ...abortSchema.shape,
     mode: z.enum(['observe', 'enforce', 'manual']).describe('Mode; a decision in mode `observe` aborts nothing.'),
     phase: z
-      .enum(['grace', 'fresh', 'committing', 'sent', 'verifying', 'over'])
+      .enum(['grace', 'fresh', 'committing', 'leaving', 'sent', 'verifying', 'over'])
       .describe('Phase: grace period, wait for a fresh list, commit, abort sent, verification, end.'),
     skipReason: nameField.nullable().describe('Why the decision was dropped.'),
     delayReason: nameField.nullable().describe('Why the abort was delayed past its earliest abort time.'),

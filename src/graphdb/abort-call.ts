@@ -1,4 +1,5 @@
-import { isCancelled } from '../kernel/failure.ts';
+import { waitUnlessAborted } from '../kernel/deadline.ts';
+import { failure, isCancelled } from '../kernel/failure.ts';
 import type { HttpFailure, HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
@@ -13,7 +14,7 @@ import { isGraphName, parseRequestId } from './query-identity.ts';
 export interface AbortCallOptions extends Pick<CallerOptions, 'node' | 'origin' | 'onCall'> {
   /** Path of the node's url, before every path. */
   readonly prefix: string;
-  /** Leads to one address alone, and has a place for what is urgent. */
+  /** The pool of the process lists. */
   readonly pool: Pick<HttpPool, 'request'>;
   /** Those for aborting: no other call shows them, and this one shows no others. */
   readonly credentials: Credentials;
@@ -23,10 +24,13 @@ export interface AbortCallOptions extends Pick<CallerOptions, 'node' | 'origin' 
   readonly clock: Clock;
 }
 
-/** What the guard checked holds only for a short time: a connection that takes longer makes the abort too late. */
-const connectTimeout: Millis = 500;
+/** Time for tokens and the connection: after that the fresh list is too old anyway. */
+const prepareTimeout: Millis = 3000;
 
-/** Sends one abort, at most once: there is no second try of any kind. Never rejects. */
+/**
+ * Sends one abort, at most once: there is no second try of any kind. Everything that takes time, such as reading a token,
+ * happens before `mayWrite` is called. Never rejects.
+ */
 export type AbortCall = (order: AbortRequest, signal: AbortSignal) => Promise<AbortReply>;
 
 /**
@@ -41,14 +45,16 @@ export function abortPath({ id, graph }: Pick<AbortRequest, 'id' | 'graph'>): Re
 /** Creates the abort call of a node: the only code in the project that can make a server end a query. */
 export function createAbortCall(parts: AbortCallOptions): AbortCall {
   const { pool, credentials, clock } = parts;
-  return async (order, signal) => {
+  return async (order, given) => {
     const form = parts.form();
     const path = abortPath(order);
     if (!path.ok) return unsent(`the ${path.error} is not valid`);
-    if (form === undefined || order.address === '') return unsent('no process list was received from the node');
-    const ticket = await credentials.cached();
-    if (!ticket.ok) return unsent(ticket.error.message);
-    if (signal.aborted) return unsent('the request was cancelled before it started');
+    if (form === undefined || order.connection === '') return unsent('no process list was received from the node');
+    const departure = openDeparture(order.mayWrite, clock);
+    const signal = AbortSignal.any([given, departure.isLate]);
+    const ticket = await waitUnlessAborted(credentials.cached(), signal);
+    if (ticket === undefined) return departure.fail('the request could not be prepared in time');
+    if (!ticket.ok) return departure.fail(ticket.error.message);
     const request: HttpRequest = {
       method: 'GET',
       path: parts.prefix + prefixOf('restpp', form) + path.value,
@@ -58,13 +64,11 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
         ...(ticket.value.authorization !== undefined && { authorization: ticket.value.authorization.reveal() }),
       },
       maxBytes: parts.maxBytes,
-      urgent: true,
-      sendOnce: true,
-      restrictTo: { peer: order.address },
-      connectTimeout,
+      bound: { connection: order.connection, mayWrite: () => departure.leave(signal) },
     };
     const started = clock.now();
-    const reply = await pool.request(request, signal);
+    const reply = (await waitUnlessAborted(pool.request(request, signal), signal)) ?? err(departure.lateFailure());
+    departure.close();
     const call = {
       ...describeAbort(parts, request, form),
       ...describeResult(reply, signal),
@@ -81,6 +85,30 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
     if (read.kind === 'taken') credentials.renewalSucceeded('abort');
     else if (isAuthFailure(reply.value.status)) await credentials.onRejected(ticket.value, 'abort');
     return read;
+  };
+}
+
+/** Where a request stands between its preparation and its write. */
+function openDeparture(mayWrite: () => boolean, clock: Clock) {
+  const late = new AbortController();
+  const closed = new AbortController();
+  let hasLeft = false;
+  void clock.sleep(prepareTimeout, closed.signal).then(() => hasLeft || closed.signal.aborted || late.abort());
+  return {
+    isLate: late.signal,
+    leave(signal: AbortSignal): boolean {
+      hasLeft = !signal.aborted && mayWrite();
+      return hasLeft;
+    },
+    close: () => closed.abort(),
+    fail(reason: string): AbortFailure {
+      closed.abort();
+      return unsent(reason);
+    },
+    lateFailure(): HttpFailure {
+      const message = 'no response to the abort request in time';
+      return hasLeft ? failure('timeout', message) : { ...failure('timeout', 'not sent in time'), unsent: true };
+    },
   };
 }
 

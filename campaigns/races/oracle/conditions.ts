@@ -103,8 +103,10 @@ export function meetsGroupCondition(
   const matching = (leeway: Millis) => others.filter((one) => isWithin(conditionSpan(policy.when, one, leeway), at));
   const members = matching(slack).filter(counts);
   const ages = members.map(({ beganAt }) => at - beganAt);
-  // A lower bound counts queries that are about to match. An upper bound ignores those that no list contained yet.
-  const known = matching(Math.abs(slack)).flatMap(({ beganAt }) => (at - beganAt >= listMemory ? [at - beganAt] : []));
+  // The youngest is surely a member, still runs, and was listed: others may be unknown to the guard.
+  const known = matching(-slack).flatMap(({ beganAt, endedAt }) =>
+    endedAt > at && at - beganAt >= listMemory ? [at - beganAt] : [],
+  );
   const isMany = group.count === undefined || meetsLowerBound(group.count, members.length);
   const isOld = group.oldest === undefined || meetsLowerBound(group.oldest, Math.max(...ages) + slack);
   return (

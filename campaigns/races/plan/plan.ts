@@ -27,6 +27,8 @@ export const scenarioKinds = [
   'pressure',
   'hours',
   'reloads',
+  'connection balancer',
+  'slow preparation',
 ] as const;
 
 /** One of {@link scenarioKinds}. */
@@ -114,6 +116,9 @@ export type Fault =
   | 'list has hostile entries'
   | 'list has malformed entries'
   | 'requests reach another node'
+  | 'connections reach another node'
+  | 'connections are closed'
+  | 'abort preparation is slow'
   | 'abort is lost'
   | 'abort response is lost'
   | 'abort is rejected'

@@ -87,9 +87,14 @@ export class SimulatedCluster {
     this.machine(node).setClock(by, now);
   }
 
-  /** Returns the machine that a request to a node reaches. */
+  /** Returns whether each request to a node may reach another machine, whatever its connection. */
+  isShuffled(node: string, now: Millis): boolean {
+    return this.hasFault('requests reach another node', node, now);
+  }
+
+  /** Returns the machine that a new connection to a node reaches. */
   reached(node: string, now: Millis): string {
-    return this.hasFault('requests reach another node', node, now)
+    return this.isShuffled(node, now) || this.hasFault('connections reach another node', node, now)
       ? this.#random.pick([...this.#machines.keys()].slice(0, 2))
       : node;
   }

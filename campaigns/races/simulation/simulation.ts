@@ -21,7 +21,13 @@ import { emptyLog, type WritableLog } from './log.ts';
 type OutputOf<Kind extends GuardOutput['kind']> = GuardOutput & { readonly kind: Kind };
 
 /** Timeout of an abort request. */
-const abortTimeout: Millis = 30_000;
+const abortTimeout: Millis = 10_000;
+
+/** Connection of the guard to a machine of the cluster. */
+interface Connection {
+  readonly id: string;
+  readonly machine: string;
+}
 
 /** Simulates a plan and returns the log of the cluster and the guard. */
 export function simulate(plan: SimulationPlan): SimulationLog {
@@ -44,6 +50,8 @@ class Simulation {
   #wake = 0;
   #clockOffset: Millis = 0;
   #relief = new Map<string, number>();
+  #connectionCount = 0;
+  readonly #connections = new Map<string, Connection>();
 
   constructor(plan: SimulationPlan) {
     this.#plan = plan;
@@ -178,7 +186,9 @@ class Simulation {
     const latency = isSlow ? this.#random.between(1200, 8000) : this.#random.between(...latencies.list);
     const started = this.#instant();
     const startedAt = this.#now;
-    const machine = this.#cluster.reached(node, this.#now);
+    const connection = this.#connectionTo(node);
+    const { machine } = connection;
+    const isShuffled = this.#cluster.isShuffled(node, this.#now);
     let reply: ReturnType<SimulatedCluster['list']> | undefined;
     this.#events.schedule(this.#random.between(0, latency), () => {
       reply = this.#cluster.hasFault('list fails', node, this.#now)
@@ -189,16 +199,17 @@ class Simulation {
       const { isComplete = false, tags = new Set<string>(), listed = new Set<number>() } = reply ?? {};
       this.#log.lists.push({
         node,
+        machine,
         purpose,
         startedAt,
         receivedAt: reply === undefined ? undefined : this.#now,
-        isGood: isComplete && machine === node && latency <= 3000,
+        isGood: isComplete && (machine === node || !isShuffled) && latency <= 3000,
         tags,
         listed,
       });
       const times = { started, received: this.#instant() };
       if (reply === undefined) this.#step({ kind: 'unlisted', node });
-      else this.#step({ kind: 'listed', node, body: reply.body, times, address: `10.0.0.1:${node}` });
+      else this.#step({ kind: 'listed', node, body: reply.body, times, connection: connection.id });
     });
   }
 
@@ -219,25 +230,55 @@ class Simulation {
     });
   }
 
+  /** Returns the open connection to a node. A new one may lead to another machine. */
+  #connectionTo(node: string): Connection {
+    const known = this.#connections.get(node);
+    const isClosed = this.#cluster.hasFault('connections are closed', node, this.#now);
+    if (known !== undefined && !isClosed && !this.#cluster.isShuffled(node, this.#now)) return known;
+    this.#connectionCount += 1;
+    const connection = { id: `${node} ${this.#connectionCount}`, machine: this.#cluster.reached(node, this.#now) };
+    this.#connections.set(node, connection);
+    return connection;
+  }
+
+  /** Prepares an abort request. It is written only if the decision still stands, over the connection of the list. */
   #abort({ order, policy }: OutputOf<'abort'>): void {
+    const isSlow = this.#cluster.hasFault('abort preparation is slow', order.node, this.#now);
+    this.#later(isSlow ? this.#random.between(200, 6000) : 0, () => {
+      const { id, machine } = this.#connectionTo(order.node);
+      const isShuffled = this.#cluster.isShuffled(order.node, this.#now);
+      if (order.connection !== '' && order.connection !== id && !isShuffled) {
+        this.#step({ kind: 'answered', key: order.key, answer: { kind: 'unsent' } });
+        return;
+      }
+      this.#step({ kind: 'sending', key: order.key });
+      if (this.#state?.decisions.get(order.key)?.phase === 'sent') this.#send(order, policy, machine);
+    });
+  }
+
+  #send(order: OutputOf<'abort'>['order'], policy: string, machine: string): void {
     const sentAt = this.#now;
     const requestLatency = this.#random.between(...this.#plan.latencies.abort);
-    const machine = this.#cluster.reached(order.node, this.#now);
+    const listMachine = this.#log.lists.findLast((one) => one.node === order.node)?.machine;
+    const common = { order, policy, sentAt, machine, listMachine };
     if (this.#cluster.hasFault('abort is lost', order.node, this.#now)) {
       const answer = { kind: 'lost' } as const;
-      this.#log.aborts.push({ order, policy, sentAt, arrivedAt: undefined, machine, queryNumber: undefined, answer });
+      const answeredAt = sentAt + abortTimeout;
+      this.#log.aborts.push({ ...common, arrivedAt: undefined, queryNumber: undefined, answer, answeredAt });
       this.#later(abortTimeout, () => this.#step({ kind: 'answered', key: order.key, answer }));
       return;
     }
     this.#events.schedule(requestLatency, () => {
       const { queryNumber, isAborted, answer } = this.#cluster.abort(order, machine, this.#now);
-      this.#log.aborts.push({ order, policy, sentAt, arrivedAt: this.#now, machine, queryNumber, answer });
       if (isAborted) this.#relievePressure(order.node);
       const isSlow = this.#cluster.hasFault('abort response is slow', order.node, this.#now);
       const responseLatency = isSlow
         ? this.#random.between(2000, abortTimeout)
         : this.#random.between(...this.#plan.latencies.abort);
-      this.#later(answer.kind === 'lost' ? abortTimeout : responseLatency, () => this.#answer(order, answer));
+      const latency = answer.kind === 'lost' ? abortTimeout : responseLatency;
+      const answeredAt = this.#now + latency;
+      this.#log.aborts.push({ ...common, arrivedAt: this.#now, queryNumber, answer, answeredAt });
+      this.#later(latency, () => this.#answer(order, answer));
     });
   }
 

@@ -234,11 +234,17 @@ export class ClusterGuard {
   }
 
   async #sendAbort(order: AbortCommand, signal: AbortSignal): Promise<AbortResponse> {
-    const reply = await this.#context.nodeAccess()?.abort(order, signal);
+    const reply = await this.#context.nodeAccess()?.abort(order, () => this.#mayWrite(order), signal);
     if (reply?.kind === 'taken') return { kind: 'taken', aborted: reply.aborted };
     const { kind, reason } = reply ?? { kind: 'unsent', reason: 'the cluster is not polled' };
     this.#context.log.warn('abort request failed', { node: order.node, id: order.id, answer: kind, reason });
-    return reply?.kind === 'lost' ? { kind: 'lost', aborted: reply.aborted ?? [] } : { kind: 'refused' };
+    return reply?.kind === 'lost' ? { kind: 'lost', aborted: reply.aborted ?? [] } : { kind };
+  }
+
+  /** The decision machine checks everything again in the turn in which the request is written. */
+  #mayWrite({ key }: AbortCommand): boolean {
+    this.handle({ kind: 'sending', key });
+    return this.#state.decisions.get(key)?.phase === 'sent';
   }
 
   #updateAuditState(): void {

@@ -52,7 +52,7 @@ const reactions = histogram({
 });
 const late = counter({
   name: 'graphwarden_guard_late_total',
-  help: 'Decisions that were delayed after their earliest abort time, by first reason.',
+  help: 'Decisions that were delayed after their earliest abort time, by reason; a decision counts once for each reason.',
   labels: ['policy', 'node', 'reason'],
   source,
 });

@@ -287,8 +287,8 @@ function toListInput(
 ): Extract<GuardInput, { readonly kind: 'listed' | 'unlisted' }> {
   const list = rawProcessListOf(definition, result);
   if (list !== undefined) {
-    const { body, address, started, received } = list;
-    return { kind: 'listed', node, body, address, times: { started, received } };
+    const { body, connection, started, received } = list;
+    return { kind: 'listed', node, body, connection, times: { started, received } };
   }
   if (result.ok || result.error.reason !== 'body') return { kind: 'unlisted', node };
   return { kind: 'unlisted', node, skipReason: result.error.code === undefined ? 'malformed' : 'error' };

@@ -15,8 +15,8 @@ export interface GuardNodeAccess {
   nodes(): readonly NodeSettings[];
   /** Has a node asked for its list by the collector that asks for it anyhow; false where it was not asked. */
   requestList(node: string, isUrgent: boolean): Promise<boolean>;
-  /** The one call that ends a query. */
-  abort(order: AbortCommand, signal: AbortSignal): Promise<AbortReply>;
+  /** The one call that ends a query. `mayWrite` is asked in the turn in which the request is written. */
+  abort(order: AbortCommand, mayWrite: () => boolean, signal: AbortSignal): Promise<AbortReply>;
   /** Returns all known graphs of the cluster; undefined if no source lists them. */
   graphs(): Promise<readonly string[] | undefined>;
 }
@@ -40,11 +40,12 @@ export function createNodeAccess(
     nodes: () => watch.nodes().map(({ settings }) => settings),
     requestList: (node, isUrgent) =>
       scheduler.runNow(collectorKey({ cluster: name, collector: queries.name, node }), isUrgent),
-    async abort({ node, id, graph, address }, signal) {
+    async abort({ node, id, graph, connection }, mayWrite, signal) {
       const member = watch.nodes().find(({ settings }) => settings.name === node);
       if (member === undefined) return { kind: 'unsent', reason: 'the node was removed' };
       const trace = aborts?.begin(name, { node, id });
-      const reply = await member.link.abort({ id, graph, address, ...(trace && { onCall: trace.onCall }) }, signal);
+      const order = { id, graph, connection, mayWrite, ...(trace && { onCall: trace.onCall }) };
+      const reply = await member.link.abort(order, signal);
       trace?.finish(reply);
       return reply;
     },

@@ -229,7 +229,8 @@ export class ClusterPoller {
     const error = reading.result.ok ? undefined : reading.result.error;
     return {
       isSuccess: reading.result.ok,
-      cost: reading.ended.mono - reading.started.mono,
+      // Time for which this process was stopped is no effort of the server.
+      cost: Math.min(reading.ended.mono - reading.started.mono, settings.timeout),
       ...(error?.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
       publish: async (interval) => {
         const { pipeline } = this.#context;

@@ -16,7 +16,7 @@ import { type Decision, decisionKey, moveToPhase } from './decision.ts';
 import type { GuardInput, StoredGuardState, StoredIntent } from './input.ts';
 import { addManualRequest } from './manual-aborts.ts';
 import { isBlind, type NodeView, type NodeViewUpdate, withList, withMissingList } from './node-view.ts';
-import { reconcileResponse } from './outcomes.ts';
+import { isRetried, reconcileResponse, returnDecision } from './outcomes.ts';
 import type { GuardOutput } from './output.ts';
 import {
   type GuardState,
@@ -46,8 +46,10 @@ export function applyInput(state: GuardState, input: GuardInput, context: StepCo
       return applyPressure(state, input, context);
     case 'committed':
       return withoutOutputs(applyCommit(state, input));
+    case 'sending':
+      return withoutOutputs(applySending(state, input));
     case 'answered':
-      return applyAbortResponse(state, input);
+      return applyAbortResponse(state, input, context);
     case 'manual':
       return addManualRequest(state, input, context);
     case 'reset':
@@ -180,8 +182,14 @@ function applyCommit(state: GuardState, { key, isOnDisk }: InputOf<'committed'>)
   return decision?.phase === 'committing' ? withDecision(next, key, { ...decision, isOnDisk }) : next;
 }
 
-function applyAbortResponse(state: GuardState, { key, answer }: InputOf<'answered'>): StepResult {
+function applySending(state: GuardState, { key }: InputOf<'sending'>): GuardState {
   const decision = state.decisions.get(key);
+  return decision?.phase === 'leaving' ? withDecision(state, key, { ...decision, isReady: true }) : state;
+}
+
+function applyAbortResponse(state: GuardState, { key, answer }: InputOf<'answered'>, { now }: StepContext): StepResult {
+  const decision = state.decisions.get(key);
+  if (decision?.phase === 'leaving') return returnDecision(state, decision, { skipReason: 'connection', now });
   if (decision?.phase !== 'sent') return withoutOutputs(state);
   const { answer: known, isUnexpected } = reconcileResponse(answer, decision.target.id);
   const next = withDecision(state, key, moveToPhase(decision, 'verifying', { answer: known }));
@@ -212,6 +220,8 @@ function withoutOutputs(state: GuardState): StepResult {
 export function restoreState(state: GuardState, kept: StoredGuardState, now: Instant): GuardState {
   const spent = new Set(state.attempts.map(({ key }) => key));
   const unknown = kept.intents.filter((one) => !spent.has(intentKey(one)));
+  const retried = kept.intents.filter(isRetried);
+  const excluding = kept.intents.filter((one) => !isRetried(one));
   const open = unknown.filter(({ outcome }) => outcome === undefined).map((one) => reopenDecision(one, now.mono));
   const offsets = [...state.views].map(([node, view]) => {
     const isKnown = view.offset.offset !== undefined;
@@ -222,8 +232,15 @@ export function restoreState(state: GuardState, kept: StoredGuardState, now: Ins
     standing: { ...state.standing, isRestored: true, isPaused: state.standing.isPaused || kept.isPaused },
     views: new Map(offsets),
     decisions: new Map([...state.decisions, ...open.map((one) => [one.key, one] as const)]),
-    attempts: [...unknown.map((one) => restoreAttempt(one, now)), ...state.attempts],
-    excludedKeys: new Set([...state.excludedKeys, ...kept.intents.map(decisionKey)]),
+    attempts: [
+      ...unknown.filter(({ outcome }) => outcome !== 'not_sent').map((one) => restoreAttempt(one, now)),
+      ...state.attempts,
+    ],
+    excludedKeys: new Set([...state.excludedKeys, ...excluding.map(decisionKey)]),
+    retries: new Map([
+      ...retried.map((one) => [decisionKey(one), { count: 1, notBefore: now.mono }] as const),
+      ...state.retries,
+    ]),
     breakers: {
       ...state.breakers,
       open: new Set([...state.breakers.open, ...kept.breakers]),

@@ -39,8 +39,8 @@ export interface NodeView {
 /** A good list of a node. */
 export interface ValidList {
   readonly times: ListTimes;
-  /** Where it came from: what is done by this list is done there. */
-  readonly address: string;
+  /** The connection that it came over: what is done by this list is done there. */
+  readonly connection: string;
   readonly candidates: ReadonlyMap<string, Candidate>;
   /** All ids of the list, also of skipped entries. */
   readonly ids: ReadonlySet<string>;
@@ -86,7 +86,7 @@ export interface ListContext {
 /** What a list says, or that it says nothing. */
 export function withList(
   before: NodeView,
-  { node, times, address }: Omit<GuardInput & { readonly kind: 'listed' }, 'body'>,
+  { node, times, connection }: Omit<GuardInput & { readonly kind: 'listed' }, 'body'>,
   { answer, instances, ways }: ListContext,
 ): NodeViewUpdate {
   const view = {
@@ -116,7 +116,7 @@ export function withList(
     if (one !== candidate) candidates.set(id, one);
   }
   const disagreeing = Array.from({ length: observations.length - candidates.size }, () => 'ages' as const);
-  const list: ValidList = { times, address, candidates, ids, leftOut: leftOut.length + disagreeing.length };
+  const list: ValidList = { times, connection, candidates, ids, leftOut: leftOut.length + disagreeing.length };
   const witnesses = updateObservations(view, observations, { times, ways });
   return {
     view: { ...view, ...witnesses, startEstimates: known, offset, list, voids: 0 },

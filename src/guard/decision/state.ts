@@ -36,10 +36,20 @@ export interface GuardState {
   readonly shadowAttempts: readonly Attempt[];
   /** Keys of all entries for which there was an intent, for ever. */
   readonly excludedKeys: ReadonlySet<string>;
+  /** Entries whose earlier intents did not exclude them, by key: no call of them ever left. */
+  readonly retries: ReadonlyMap<string, AbortRetry>;
   /** Keys of queries that an observing policy would have aborted, so that each is reported once. */
   readonly reportedKeys: ReadonlySet<string>;
   readonly breakers: CircuitBreakers;
   readonly reliefChecks: readonly ReliefCheck[];
+}
+
+/** When an abort that was never sent may be tried again. */
+export interface AbortRetry {
+  /** Earlier intents of the entry. */
+  readonly count: number;
+  /** On the monotonic clock. */
+  readonly notBefore: Millis;
 }
 
 /** What holds for the guard as a whole. */
@@ -90,6 +100,7 @@ export function initialState(instances: Readonly<Record<string, string>> = {}): 
     attempts: [],
     shadowAttempts: [],
     excludedKeys: new Set(),
+    retries: new Map(),
     reportedKeys: new Set(),
     breakers: initialCircuitBreakers,
     reliefChecks: [],

@@ -84,7 +84,10 @@ export class ReplayedGuard {
       const pace = { ...view.pace, askedAt: started.mono, isAsking: true };
       this.#state = withNodeView(this.#state, node, { ...view, pace });
     }
-    this.#step({ kind: 'listed', node, body: recordedListBody(list), times: { started, received: at }, address }, at);
+    this.#step(
+      { kind: 'listed', node, body: recordedListBody(list), times: { started, received: at }, connection: address },
+      at,
+    );
     this.#trackAborted(node, at);
   }
 
@@ -170,7 +173,10 @@ function responsesTo(output: GuardOutput): readonly GuardInput[] {
   if (output.kind === 'intent') return [{ kind: 'committed', key: output.intent.key, isOnDisk: true }];
   if (output.kind !== 'abort') return [];
   const { key, id } = output.order;
-  return [{ kind: 'answered', key, answer: { kind: 'taken', aborted: [id] } }];
+  return [
+    { kind: 'sending', key },
+    { kind: 'answered', key, answer: { kind: 'taken', aborted: [id] } },
+  ];
 }
 
 function inputOf(event: Exclude<RecordingEvent, Listed>): GuardInput {

@@ -7,6 +7,7 @@ import {
   alertingTables,
   guardTables,
   outboxTables,
+  returnedIntents,
   rollUpColumn,
   trackerTables,
   unmergedRows,
@@ -28,6 +29,7 @@ export const migrations: MigrationSteps = [
   [acknowledgementColumn],
   [rollUpColumn],
   [unmergedRows],
+  returnedIntents,
 ];
 
 /** Version of the schema that this program works with. */

@@ -221,7 +221,7 @@ describe('operators', () => {
     nodes.arrivals = [];
     await run(40);
     expect(await answer).toMatchObject({ ok: true, value: { outcome: 'confirmed', manual: { by: 'anna' } } });
-    expect(nodes.orders).toMatchObject([{ id: idAt(0), graph: 'fraud', address: '10.0.0.1:14240' }]);
+    expect(nodes.orders).toMatchObject([{ id: idAt(0), graph: 'fraud', connection: 'c1' }]);
     expect(watch.view('prod')?.aborts).toMatchObject([{ policy: '', outcome: 'confirmed' }]);
     const acts = await store.find({ table: 'guard_actions' });
     expect(acts.ok && acts.value).toMatchObject([{ what: 'manual_abort', actor: 'anna', reason: 'it blocks' }]);

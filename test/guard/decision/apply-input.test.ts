@@ -21,7 +21,7 @@ function take(state: GuardState, input: GuardInput) {
 }
 
 function list(results: readonly unknown[], times = listAt(1000), node = 'n1'): GuardInput {
-  return { kind: 'listed', node, body: { results }, times, address: 'a' };
+  return { kind: 'listed', node, body: { results }, times, connection: 'a' };
 }
 
 describe('list input', () => {

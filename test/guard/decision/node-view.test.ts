@@ -22,14 +22,14 @@ function entry(now: Millis, changes: Readonly<Record<string, unknown>> = {}) {
 
 function look(view: NodeView, now: Millis, body: unknown = { results: [entry(now)] }, times = listAt(now)) {
   const answer = parseProcessList(body, view.list?.candidates);
-  return withList(view, { kind: 'listed', node: 'n1', times, address: 'a' }, { ...given, answer });
+  return withList(view, { kind: 'listed', node: 'n1', times, connection: 'a' }, { ...given, answer });
 }
 
 const first = look(initialNodeView(), 1000).view;
 
 describe('valid list', () => {
   it('has entries and a source node', () => {
-    expect(first.list).toMatchObject({ address: 'a', ids: new Set([idAt(0)]) });
+    expect(first.list).toMatchObject({ connection: 'a', ids: new Set([idAt(0)]) });
     expect([...(first.list?.candidates.keys() ?? [])]).toEqual([idAt(0)]);
   });
 
@@ -44,7 +44,7 @@ describe('valid list', () => {
   });
 
   it('starts the confirmation again if the confirmation settings change', () => {
-    const input = { kind: 'listed', node: 'n1', times: listAt(6000), address: 'a' } as const;
+    const input = { kind: 'listed', node: 'n1', times: listAt(6000), connection: 'a' } as const;
     const answer = parseProcessList({ results: [entry(6000)] });
     const { view } = withList(first, input, { ...given, answer, ways: [...ways] });
     const confirmation = view.witnesses.get(idAt(0));
